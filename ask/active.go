@@ -19,16 +19,19 @@ type Asker interface {
 	Answer(kind link.Kind) error
 	// Undo takes the last answer back and returns it; ok is false when there is none.
 	Undo() (answer link.Link, ok bool)
-	// Redo returns the answer taken back last once more; ok is false when there is none that still fits.
+	// Redo returns the answer taken back last once more; ok is false when there is none that still
+	// fits.
 	Redo() (answer link.Link, ok bool)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
 	Remaining() (likely, most int)
 }
 
-// ManyMore is the number of likely answers beyond which an asker that merely estimates them, a [Settler], is one that has no end.
+// ManyMore is the number of likely answers beyond which an asker that merely estimates them, a
+// [Settler], is one that has no end.
 const ManyMore = 50
 
-// Settler is an asker that can tell when further answers are unlikely to change anything. [evclus.Run] is one.
+// Settler is an asker that can tell when further answers are unlikely to change anything.
+// [evclus.Run] is one.
 type Settler interface {
 	// Settled tells so; an answer taken back, or one that changes something, undoes it.
 	Settled() bool
@@ -82,7 +85,8 @@ func (f Func) Ask(ctx context.Context, q link.Question) (Reply, error) { return 
 func Labels(classes []int32) Oracle {
 	return Func(func(_ context.Context, q link.Question) (Reply, error) {
 		if max(q.A, q.B) >= len(classes) || min(q.A, q.B) < 0 {
-			return DontKnow, fmt.Errorf("active: question about rows %d and %d of %d", q.A, q.B, len(classes))
+			return DontKnow, fmt.Errorf("active: question about rows %d and %d of %d", q.A, q.B,
+				len(classes))
 		}
 		switch a, b := classes[q.A], classes[q.B]; {
 		case a < 0 || b < 0:
@@ -96,30 +100,32 @@ func Labels(classes []int32) Oracle {
 
 // Event is one step of a session, in the order they happened.
 type Event struct {
-	Reply    Reply         // Same, Different, DontKnow, Undo or Redo
-	Question link.Question // what was answered; for Undo and Redo the pair whose answer they changed
+	Reply Reply // Same, Different, DontKnow, Undo or Redo
+	// what was answered; for Undo and Redo the pair whose answer they changed
+	Question link.Question
 }
 
 // ErrQuit is returned by [Drive] when the oracle stopped the questions.
 var ErrQuit = errors.New("active: stopped by the one who answers")
 
-// Finisher is an oracle that wants a word at the end, so that the last answer can still be taken back.
+// Finisher is an oracle that wants a word at the end, so that the last answer can still be taken
+// back.
 type Finisher interface {
-	// Finish returns Undo to take the last answer back; any other reply ends the questions. More is true
-	// when questions are left, and the budget is what ended them.
+	// Finish returns Undo to take the last answer back; any other reply ends the questions. More is
+	// true when questions are left, and the budget is what ended them.
 	Finish(ctx context.Context, more bool) (Reply, error)
 }
 
-// Heeder is an oracle that wants to know when a [Settler] is settled, and says itself whether to go on. Others are not asked
-// again then, unless there is a budget.
+// Heeder is an oracle that wants to know when a [Settler] is settled, and says itself whether to go
+// on. Others are not asked again then, unless there is a budget.
 type Heeder interface {
 	// Heed is called before the next question, once each time that the asker settles.
 	Heed()
 }
 
-// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the asker is settled (see [Heeder]),
-// the oracle quits, or ctx is done. Record, if not nil, is given each event and keeps it before the next
-// question is asked; an error from it ends the drive.
+// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the asker is
+// settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each event
+// and keeps it before the next question is asked; an error from it ends the drive.
 //
 // It returns nil at the end of the questions or of the budget, [ErrQuit] when the oracle quit, and
 // else the error that ended it: of ctx, the oracle, the asker or record.
@@ -185,5 +191,6 @@ func take(a Asker, q link.Question, reply Reply) (e Event, ok bool, err error) {
 	default:
 		return e, false, fmt.Errorf("active: %d is no reply", reply)
 	}
-	return Event{Reply: reply, Question: link.Question{A: changed.A, B: changed.B, Number: q.Number}}, ok, nil
+	return Event{Reply: reply,
+		Question: link.Question{A: changed.A, B: changed.B, Number: q.Number}}, ok, nil
 }

@@ -33,7 +33,10 @@ func (l *list) Next() (link.Question, bool) {
 	return q, true
 }
 
-func (l *list) Answer(k link.Kind) error { l.answers, l.taken = append(l.answers, k), nil; return nil }
+func (l *list) Answer(k link.Kind) error {
+	l.answers, l.taken = append(l.answers, k), nil
+	return nil
+}
 
 func (l *list) Undo() (link.Link, bool) {
 	n := len(l.answers)
@@ -77,7 +80,8 @@ func TestLabelsAnswer(t *testing.T) {
 
 func TestBudgetCountsAnswersInEffect(t *testing.T) {
 	l := three()
-	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{1, 1, 2}), 2, nil); err != nil || len(l.answers) != 2 {
+	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{1, 1, 2}), 2, nil); err != nil ||
+		len(l.answers) != 2 {
 		t.Errorf("%v %v", l.answers, err)
 	}
 }
@@ -91,11 +95,13 @@ func TestRecordComesBeforeTheNextQuestion(t *testing.T) {
 		}
 		return ask.Same, nil
 	})
-	if err := ask.Drive(t.Context(), l, oracle, 0, func(ask.Event) error { kept++; return nil }); err != nil {
+	if err := ask.Drive(t.Context(), l, oracle, 0,
+		func(ask.Event) error { kept++; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	full := errors.New("disk full")
-	if err := ask.Drive(t.Context(), three(), ask.Labels([]int32{1, 1, 1}), 0, func(ask.Event) error { return full }); err != full {
+	if err := ask.Drive(t.Context(), three(), ask.Labels([]int32{1, 1, 1}), 0,
+		func(ask.Event) error { return full }); err != full {
 		t.Errorf("a failing record gave %v", err)
 	}
 }
@@ -124,7 +130,8 @@ func TestKeysOnAStream(t *testing.T) {
 		l := three()
 		term, out := terminal(keys)
 		var kept []ask.Reply
-		err := ask.Drive(t.Context(), l, term, 0, func(e ask.Event) error { kept = append(kept, e.Reply); return nil })
+		err := ask.Drive(t.Context(), l, term, 0,
+			func(e ask.Event) error { kept = append(kept, e.Reply); return nil })
 		term.Close()
 		if keys == "dd\x04s" {
 			want = want[:2] // Ctrl-D ends the questions
@@ -148,7 +155,8 @@ func TestCtrlCInterrupts(t *testing.T) {
 	l := three()
 	term, _ := terminal("s\x03s")
 	defer term.Close()
-	if err := ask.Drive(t.Context(), l, term, 0, nil); !errors.Is(err, ask.ErrInterrupted) || len(l.answers) != 1 {
+	if err := ask.Drive(t.Context(), l, term, 0, nil); !errors.Is(err, ask.ErrInterrupted) ||
+		len(l.answers) != 1 {
 		t.Errorf("%v after %v", err, l.answers)
 	}
 }
@@ -162,7 +170,8 @@ func TestEventsNameThePairTheyChange(t *testing.T) {
 		got = append(got, fmt.Sprint(e.Reply, e.Question.A, e.Question.B))
 		return nil
 	})
-	want := []string{fmt.Sprint(ask.Same, 0, 1), fmt.Sprint(ask.Different, 1, 2), fmt.Sprint(ask.Undo, 1, 2), fmt.Sprint(ask.DontKnow, 1, 2)}
+	want := []string{fmt.Sprint(ask.Same, 0, 1), fmt.Sprint(ask.Different, 1, 2),
+		fmt.Sprint(ask.Undo, 1, 2), fmt.Sprint(ask.DontKnow, 1, 2)}
 	if !slices.Equal(got, want) {
 		t.Errorf("events %v, want %v", got, want)
 	}
@@ -189,13 +198,15 @@ func (c *calm) Err() error {
 func TestASettledAskerIsNotAskedOn(t *testing.T) {
 	for budget, want := range map[int]int{0: 2, 1: 1, 3: 3} {
 		c := &calm{list: three(), after: 2}
-		if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), budget, nil); err != nil || len(c.answers) != want {
+		if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), budget,
+			nil); err != nil || len(c.answers) != want {
 			t.Errorf("budget %d: %d answers, want %d (%v)", budget, len(c.answers), want, err)
 		}
 	}
 }
 
-// TestAPersonDecidesWhenItIsSettled: it is said once, and again after an answer was taken back and another given.
+// TestAPersonDecidesWhenItIsSettled: it is said once, and again after an answer was taken back and
+// another given.
 func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 	for keys, said := range map[string]int{"sdsq": 1, "sq": 0, "ssusq": 2} {
 		c := &calm{list: three(), after: 2}
@@ -214,7 +225,8 @@ func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 // TestAFailureIsNoEnd of questions.
 func TestAFailureIsNoEnd(t *testing.T) {
 	c := &calm{list: three(), after: 9, fails: 2}
-	if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken || len(c.answers) != 2 {
+	if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken ||
+		len(c.answers) != 2 {
 		t.Errorf("%v after %d answers", err, len(c.answers))
 	}
 }
@@ -244,7 +256,8 @@ func TestAnEstimateSaysSo(t *testing.T) {
 }
 
 func TestTheEndSaysWhy(t *testing.T) {
-	for budget, want := range map[int]string{0: "No question is left", 2: "The budget of answers is used up"} {
+	for budget, want := range map[int]string{0: "No question is left",
+		2: "The budget of answers is used up"} {
 		term, out := terminal("sss")
 		ask.Drive(t.Context(), three(), term, budget, nil)
 		term.Close()
@@ -258,7 +271,8 @@ func TestTheEndSaysWhy(t *testing.T) {
 func TestATerminalOutlivesACancelledQuestion(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
-	term := ask.NewTerminal(r, io.Discard, ask.TerminalConfig{Show: func(link.Question) string { return "" }})
+	term := ask.NewTerminal(r, io.Discard,
+		ask.TerminalConfig{Show: func(link.Question) string { return "" }})
 	defer term.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, cancel)
@@ -285,10 +299,11 @@ func ExampleDrive() {
 	if err != nil {
 		panic(err)
 	}
-	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 1, 1}), 0, func(e ask.Event) error {
-		fmt.Println(e.Question.Number, e.Question.A, e.Question.B)
-		return nil
-	})
+	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 1, 1}), 0,
+		func(e ask.Event) error {
+			fmt.Println(e.Question.Number, e.Question.A, e.Question.B)
+			return nil
+		})
 	fmt.Println(run.Result().Labels, err)
 	// Output:
 	// 1 0 1
@@ -302,7 +317,8 @@ func TestCancellationNeedsNoKey(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	term := ask.NewTerminal(r, io.Discard, ask.TerminalConfig{Show: func(link.Question) string { return "" }})
+	term := ask.NewTerminal(r, io.Discard,
+		ask.TerminalConfig{Show: func(link.Question) string { return "" }})
 	defer term.Close()
 	time.AfterFunc(20*time.Millisecond, cancel)
 	if err := ask.Drive(ctx, three(), term, 0, nil); !errors.Is(err, context.Canceled) {
@@ -311,7 +327,9 @@ func TestCancellationNeedsNoKey(t *testing.T) {
 }
 
 func TestSideBySide(t *testing.T) {
-	got := ask.SideBySide("row 3", "row 17", []ask.Field{{"length", "5.1", "5.1", ""}, {"kind", "a\x1b[2J", "木", "≠"}, {"note", "", "x", "~"}}, 80)
+	got := ask.SideBySide("row 3", "row 17",
+		[]ask.Field{{"length", "5.1", "5.1", ""}, {"kind", "a\x1b[2J", "木", "≠"},
+			{"note", "", "x", "~"}}, 80)
 	want := "" +
 		"            row 3  row 17\n" +
 		"    length  5.1    5.1\n" +
@@ -321,7 +339,8 @@ func TestSideBySide(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	long := strings.Repeat("long ", 50)
-	for line := range strings.Lines(ask.SideBySide(long, long, []ask.Field{{long, long, long, ""}}, 60)) {
+	for line := range strings.Lines(ask.SideBySide(long, long, []ask.Field{{long, long, long, ""}},
+		60)) {
 		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 60 {
 			t.Errorf("a line of %d columns", n)
 		}
@@ -404,7 +423,8 @@ func TestClassLinks(t *testing.T) {
 	if cannot, _ := ask.ClassLinks(classes, ask.ClassRows(classes, 2, 3), false); len(cannot) != 8 {
 		t.Errorf("%d cannot-links, want 8", len(cannot))
 	}
-	if _, err := ask.ClassLinks(make([]int32, 5000), ask.ClassRows(make([]int32, 5000), 5000, 3), true); !fault.IsInput(err) {
+	if _, err := ask.ClassLinks(make([]int32, 5000), ask.ClassRows(make([]int32, 5000), 5000, 3),
+		true); !fault.IsInput(err) {
 		t.Errorf("twelve million links: %v", err)
 	}
 }

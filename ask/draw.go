@@ -37,23 +37,25 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	return links, nil
 }
 
-// ClassRows draws perClass rows of each class at random, all of a class that has fewer. The same seed gives the same rows, in
-// the order drawn.
+// ClassRows draws perClass rows of each class at random, all of a class that has fewer. The same
+// seed gives the same rows, in the order drawn.
 func ClassRows(classes []int32, perClass int, seed uint64) []int {
 	return classRows(classes, seed, func(int) int { return perClass })
 }
 
-// ClassShare draws a share of the rows of each class at random, at least one of each; 1 is all of them. The same seed gives the
-// same rows, in the order drawn.
+// ClassShare draws a share of the rows of each class at random, at least one of each; 1 is all of
+// them. The same seed gives the same rows, in the order drawn.
 func ClassShare(classes []int32, share float64, seed uint64) []int {
-	return classRows(classes, seed, func(size int) int { return max(1, int(math.Round(share*float64(size)))) })
+	return classRows(classes, seed,
+		func(size int) int { return max(1, int(math.Round(share*float64(size)))) })
 }
 
 // classRows draws as many rows of each class as most says of its size.
 func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 	rng := rand.New(rand.NewPCG(seed, 0x636c617373)) // "class"
 	labelled := withClass(classes)
-	rng.Shuffle(len(labelled), func(i, j int) { labelled[i], labelled[j] = labelled[j], labelled[i] })
+	rng.Shuffle(len(labelled),
+		func(i, j int) { labelled[i], labelled[j] = labelled[j], labelled[i] })
 	size, taken := map[int32]int{}, map[int32]int{}
 	for _, row := range labelled {
 		size[classes[row]]++
@@ -68,11 +70,12 @@ func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 	return chosen
 }
 
-// ClassLinks links each pair of the rows: the cannot-links alone, or with both the must-links as well. More than a million
-// links are a [*fault.Input].
+// ClassLinks links each pair of the rows: the cannot-links alone, or with both the must-links as
+// well. More than a million links are a [*fault.Input].
 func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
 	if m := len(rows); m*(m-1)/2 > maxLinks {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m, m*(m-1)/2), Fix: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m,
+			m*(m-1)/2), Fix: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
 	}
 	var links []link.Link
 	for i, a := range rows {

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestNoisyLabels err as often as asked for, and answer the same when asked again, either row first.
+// TestNoisyLabels err as often as asked for, and answer the same when asked again, either row
+// first.
 func TestNoisyLabels(t *testing.T) {
 	const n, wrong, unknowns = 200, 0.1, 0.05
 	classes := make([]int32, n)
@@ -61,7 +62,8 @@ func TestNoisyLabels(t *testing.T) {
 		all := float64(c["unknown"] + c["right"] + c["wrong"])
 		for what, want := range map[string]float64{"unknown": unknowns, "wrong": wrong} {
 			// Four standard deviations of a share among so many pairs.
-			if share := float64(c[what]) / all; math.Abs(share-want) > 4*math.Sqrt(want*(1-want)/all) {
+			if share := float64(c[what]) /
+				all; math.Abs(share-want) > 4*math.Sqrt(want*(1-want)/all) {
 				t.Errorf("of pairs of kind %d, %.4f are %s, want %g", kind, share, what, want)
 			}
 		}
@@ -71,11 +73,15 @@ func TestNoisyLabels(t *testing.T) {
 	}
 }
 
-// TestNoiseLeavesTheRest: don't know, other replies and errors pass, and shares that are none are refused.
+// TestNoiseLeavesTheRest: don't know, other replies and errors pass, and shares that are none are
+// refused.
 func TestNoiseLeavesTheRest(t *testing.T) {
 	broken := errors.New("broken")
 	for _, want := range []ask.Reply{ask.DontKnow, ask.Undo, ask.Quit} {
-		o, _ := ask.Noisy(ask.Func(func(context.Context, link.Question) (ask.Reply, error) { return want, broken }), 1, 0, 1)
+		o, _ := ask.Noisy(ask.Func(func(context.Context, link.Question) (ask.Reply,
+			error) {
+			return want, broken
+		}), 1, 0, 1)
 		if got, err := o.Ask(t.Context(), link.Question{A: 0, B: 1}); got != want || err != broken {
 			t.Errorf("%v became %v (%v)", want, got, err)
 		}

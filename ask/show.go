@@ -16,7 +16,8 @@ type Field struct {
 	Mark       string // one character before the line, such as ≠; may be empty
 }
 
-// SideBySide draws two objects beside each other in at most width columns, a line a field. Cells may hold anything: what is not printed is drawn as �.
+// SideBySide draws two objects beside each other in at most width columns, a line a field. Cells
+// may hold anything: what is not printed is drawn as �.
 func SideBySide(nameA, nameB string, fields []Field, width int) string {
 	names, left := 0, runewidth.StringWidth(safe.Line(nameA))
 	right := runewidth.StringWidth(safe.Line(nameB))

@@ -43,10 +43,12 @@ type TerminalConfig struct {
 	Why func(q link.Question) string
 	// Remaining, if set, estimates how many answers are left; see [Asker].
 	Remaining func() (likely, most int)
-	// Estimated says that neither number of Remaining is a bound, as answers may raise new questions.
+	// Estimated says that neither number of Remaining is a bound, as answers may raise new
+	// questions.
 	Estimated bool
-	// FD is the file descriptor of the input where it is a terminal: keys are then taken without Enter.
-	// 0 means that the input is read as a stream, in which blanks and line breaks are skipped.
+	// FD is the file descriptor of the input where it is a terminal: keys are then taken without
+	// Enter. 0 means that the input is read as a stream, in which blanks and line breaks are
+	// skipped.
 	FD int
 	// IsTerminal says that FD is a terminal, as file descriptor 0 often is.
 	IsTerminal bool
@@ -102,7 +104,8 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	if t.why != nil {
 		why = t.why(q)
 	}
-	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(), why)
+	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(),
+		why)
 	fmt.Fprint(t.out, t.show(q))
 	return t.choose(ctx, choices, map[byte]Reply{
 		's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, 'k': DontKnow,
@@ -112,7 +115,8 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 
 // Heed says that the groups are settled.
 func (t *Terminal) Heed() {
-	fmt.Fprint(t.out, "\nThe last answers changed nothing, so more are unlikely to change the groups: [q] shows them, or answer on.\n")
+	fmt.Fprint(t.out, "\nThe last answers changed nothing, so more are unlikely to change the "+
+		"groups: [q] shows them, or answer on.\n")
 }
 
 // Finish lets the last answer be taken back at the end.
@@ -147,7 +151,8 @@ func (t *Terminal) outlook() string {
 	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)
 }
 
-func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply, error) {
+func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply,
+	error) {
 	fmt.Fprint(t.out, prompt)
 	var escape byte // what an escape sequence, such as an arrow key's, has come to
 	for {
@@ -180,8 +185,8 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 }
 
 // inSequence follows an escape sequence, whose letters are no answers: ESC [ … up to a letter or ~,
-// ESC O and a letter, or ESC and one character. It gives what the sequence has come to, and the key,
-// or 0 when it belongs to a sequence.
+// ESC O and a letter, or ESC and one character. It gives what the sequence has come to, and the
+// key, or 0 when it belongs to a sequence.
 func inSequence(so, k byte) (byte, byte) {
 	const esc = 0x1b
 	switch {

@@ -14,12 +14,14 @@ type Cell struct {
 	Count          int64 // 0 or more
 }
 
-// CompareCells is [Compare] for labels that were only counted, however many objects there are: with the cells of their table in any
-// order, those that are left out being empty and those of the same labels added. It takes O(t log t) time for t cells. It fails with a
-// [*fault.Input] when there are no objects, on negative counts, and beyond 9·10¹⁸ objects.
+// CompareCells is [Compare] for labels that were only counted, however many objects there are: with
+// the cells of their table in any order, those that are left out being empty and those of the same
+// labels added. It takes O(t log t) time for t cells. It fails with a [*fault.Input] when there are
+// no objects, on negative counts, and beyond 9·10¹⁸ objects.
 func CompareCells(cells []Cell) (Report, error) { return compareCells(cells, false) }
 
-// CompareCellsApart is [CompareCells] with each object of cluster 0 as a cluster of its own, as [Singletons] makes them, in no more time.
+// CompareCellsApart is [CompareCells] with each object of cluster 0 as a cluster of its own, as
+// [Singletons] makes them, in no more time.
 func CompareCellsApart(cells []Cell) (Report, error) { return compareCells(cells, true) }
 
 func compareCells(cells []Cell, apart bool) (Report, error) {
@@ -39,7 +41,8 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 			continue
 		}
 		if t.n += c.Count; t.n < 0 {
-			return Report{}, &fault.Input{Problem: "there are more objects than can be counted", Fix: "compare fewer than 9·10¹⁸"}
+			return Report{}, &fault.Input{Problem: "there are more objects than can be counted",
+				Fix: "compare fewer than 9·10¹⁸"}
 		}
 		if apart && c.Cluster == 0 {
 			t.addAlone(t.column(place, c.Class), c.Count)
@@ -55,7 +58,8 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 		if c.Cluster == 0 {
 			r.Noise += int(c.Count)
 		}
-		if last := len(t.cells) - 1; last >= 0 && t.cells[last].row == row && t.cells[last].col == col {
+		if last := len(t.cells) - 1; last >= 0 && t.cells[last].row == row &&
+			t.cells[last].col == col {
 			t.cells[last].count += c.Count
 			continue
 		}

@@ -1,9 +1,10 @@
 // Package eval judges partitions: against a truth, by the links they break, and by their own shape.
 //
-// Labels are one integer an object, of any values. [Compare], [CompareUntouched] and [CheckLinks] take
-// labels as they are, so that the objects of label 0, which is noise by the contract of this module, count
-// as one cluster of their own. Pass them through [Singletons] first to count each noise object as a cluster
-// of one. [Silhouette] leaves noise out, as there is no distance to noise.
+// Labels are one integer an object, of any values. [Compare], [CompareUntouched] and [CheckLinks]
+// take labels as they are, so that the objects of label 0, which is noise by the contract of this
+// module, count as one cluster of their own. Pass them through [Singletons] first to count each
+// noise object as a cluster of one. [Silhouette] leaves noise out, as there is no distance to
+// noise.
 package eval
 
 import (
@@ -18,35 +19,40 @@ import (
 )
 
 // Report compares a partition with the truth. All indices are 1 for equal partitions, and all but
-// AdjustedRand, which is 0 on average for random labels and may fall below (to −½ at worst), lie in [0, 1].
+// AdjustedRand, which is 0 on average for random labels and may fall below (to −½ at worst), lie in
+// [0, 1].
 //
-// Trivial partitions have one cluster only, or every object alone. Two of the same kind are equal, so all
-// indices are 1. With one of them on one side alone AdjustedRand is 0, and so are both kinds of NMI where it
-// is the one with a single cluster.
+// Trivial partitions have one cluster only, or every object alone. Two of the same kind are equal,
+// so all indices are 1. With one of them on one side alone AdjustedRand is 0, and so are both kinds
+// of NMI where it is the one with a single cluster.
 type Report struct {
 	N        int `json:"n"`        // objects compared
 	Clusters int `json:"clusters"` // labels found, without 0
 	Classes  int `json:"classes"`  // labels of the truth, 0 included
 	Noise    int `json:"noise"`    // objects with the found label 0
 
-	Rand          float64 `json:"ri"`             // share of pairs on which both agree (Rand 1971); 1 for one object
-	AdjustedRand  float64 `json:"ari"`            // Rand index corrected for chance (Hubert & Arabie 1985, eq. 5)
-	NMI           float64 `json:"nmi"`            // mutual information over √(H·H') (Strehl & Ghosh 2002, eq. 2)
+	// share of pairs on which both agree (Rand 1971); 1 for one object
+	Rand float64 `json:"ri"`
+	// Rand index corrected for chance (Hubert & Arabie 1985, eq. 5)
+	AdjustedRand float64 `json:"ari"`
+	// mutual information over √(H·H') (Strehl & Ghosh 2002, eq. 2)
+	NMI           float64 `json:"nmi"`
 	NMIArithmetic float64 `json:"nmi_arithmetic"` // mutual information over ½(H+H')
-	Purity        float64 `json:"purity"`         // share of objects in the largest class of their cluster
+	// share of objects in the largest class of their cluster
+	Purity float64 `json:"purity"`
 
-	// Of the pairs together in a cluster, the share together in a class; of those together in a class, the
-	// share together in a cluster; and the harmonic mean of both. A share of no pairs is 1 when the other
-	// partition joins none either, and otherwise 0.
+	// Of the pairs together in a cluster, the share together in a class; of those together in a
+	// class, the share together in a cluster; and the harmonic mean of both. A share of no pairs is
+	// 1 when the other partition joins none either, and otherwise 0.
 	PairPrecision float64 `json:"pair_precision"`
 	PairRecall    float64 `json:"pair_recall"`
 	PairF1        float64 `json:"pair_f1"`
 }
 
-// Compare scores found labels against true ones, both with one value an object. It takes O(n + t log t)
-// time for t pairs of a cluster and a class that share objects. Pairs are counted exactly, and nothing depends
-// on the order of the objects or on the names of the clusters.
-// It fails with a [*fault.Input] on slices of different lengths and on no objects at all.
+// Compare scores found labels against true ones, both with one value an object. It takes O(n + t
+// log t) time for t pairs of a cluster and a class that share objects. Pairs are counted exactly,
+// and nothing depends on the order of the objects or on the names of the clusters. It fails with a
+// [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
 		return Report{}, &fault.Input{
@@ -71,9 +77,9 @@ func Compare(pred, truth []int) (Report, error) {
 	return r, nil
 }
 
-// CompareUntouched is [Compare] over the objects that no link touches: what the links did for the rest
-// (Antoine, Quost, Masson & Denœux 2014, figs. 6–9). Report.N says how many there are. Unknown links
-// touch nothing. It fails with a [*fault.Input] when none is left or a link is out of range.
+// CompareUntouched is [Compare] over the objects that no link touches: what the links did for the
+// rest (Antoine, Quost, Masson & Denœux 2014, figs. 6–9). Report.N says how many there are. Unknown
+// links touch nothing. It fails with a [*fault.Input] when none is left or a link is out of range.
 func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
 	if len(pred) != len(truth) {
 		return Compare(pred, truth)
@@ -91,8 +97,8 @@ func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
 	return Compare(p, t)
 }
 
-// Untouched returns those of n objects that no link touches, rising. An unknown link touches nothing. The
-// links must be between the n objects.
+// Untouched returns those of n objects that no link touches, rising. An unknown link touches
+// nothing. The links must be between the n objects.
 func Untouched(n int, links []link.Link) []int {
 	touched := make([]bool, n)
 	for _, l := range links {
@@ -130,7 +136,8 @@ func Singletons(labels []int) []int {
 	return out
 }
 
-// pairIndices sets the indices that count pairs: together in a cluster a, in a class b, in both s, of all.
+// pairIndices sets the indices that count pairs: together in a cluster a, in a class b, in both s,
+// of all.
 func (t *table) pairIndices(r *Report) {
 	var both, found, classes, every wide
 	for _, c := range t.cells {
@@ -212,7 +219,8 @@ func share(part, whole int64, ofNothing bool) float64 {
 // String shows the report as a few lines for a person, to four decimals.
 func (r Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s, %s", count(r.N, "object"), count(r.Clusters, "cluster"), count(r.Classes, "class"))
+	fmt.Fprintf(&b, "%s in %s, %s", count(r.N, "object"), count(r.Clusters, "cluster"),
+		count(r.Classes, "class"))
 	if r.Noise > 0 {
 		fmt.Fprintf(&b, ", %d of them noise", r.Noise)
 	}
@@ -222,7 +230,8 @@ Rand           %7.4f
 NMI            %7.4f (arithmetic %.4f)
 purity         %7.4f
 pairs          %7.4f (precision %.4f, recall %.4f)`,
-		r.AdjustedRand, r.Rand, r.NMI, r.NMIArithmetic, r.Purity, r.PairF1, r.PairPrecision, r.PairRecall)
+		r.AdjustedRand, r.Rand, r.NMI, r.NMIArithmetic, r.Purity, r.PairF1, r.PairPrecision,
+		r.PairRecall)
 	return b.String()
 }
 

@@ -7,8 +7,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// CompareCounts is [Compare] for labels that were only counted: counts[i][j] objects are in cluster i+1 and in class j. Rows may
-// differ in length. It fails with a [*fault.Input] when there are no objects, and on negative counts.
+// CompareCounts is [Compare] for labels that were only counted: counts[i][j] objects are in cluster
+// i+1 and in class j. Rows may differ in length. It fails with a [*fault.Input] when there are no
+// objects, and on negative counts.
 func CompareCounts(counts [][]int64) (Report, error) {
 	var t table
 	classes := 0
@@ -52,8 +53,9 @@ func CompareCounts(counts [][]int64) (Report, error) {
 	return r, nil
 }
 
-// sort puts the cells in an order that does not depend on which cluster has which label, on the order of the objects, or on which
-// partition is called the truth, and neither do sums over them then.
+// sort puts the cells in an order that does not depend on which cluster has which label, on the
+// order of the objects, or on which partition is called the truth, and neither do sums over them
+// then.
 func (t *table) sort() {
 	slices.SortFunc(t.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.count, b.count), t.expected(a, b))

@@ -15,8 +15,9 @@ type LinkReport struct {
 	MustViolated   int     `json:"must_violated"`   // must-links between clusters
 	CannotViolated int     `json:"cannot_violated"` // cannot-links within a cluster
 	MustShare      float64 `json:"must_share"`      // MustViolated of Must, in [0, 1]; 0 of none
-	CannotShare    float64 `json:"cannot_share"`    // CannotViolated of Cannot, in [0, 1]; 0 of none
-	Share          float64 `json:"share"`           // both of both, in [0, 1]; 0 of none
+	// CannotViolated of Cannot, in [0, 1]; 0 of none
+	CannotShare float64 `json:"cannot_share"`
+	Share       float64 `json:"share"` // both of both, in [0, 1]; 0 of none
 }
 
 // Violated returns the number of broken links.
@@ -58,8 +59,9 @@ func inRange(links []link.Link, n int) error {
 	for _, l := range links {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= n || l.Kind > link.CannotLink {
 			return &fault.Input{
-				Problem: fmt.Sprintf("the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1, l.Kind, n),
-				Fix:     "use the links of the data that was clustered",
+				Problem: fmt.Sprintf("the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1,
+					l.Kind, n),
+				Fix: "use the links of the data that was clustered",
 			}
 		}
 	}

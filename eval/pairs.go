@@ -30,7 +30,8 @@ func (w wide) int() *big.Int {
 	return v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(w.low))
 }
 
-// expected compares n times the counts that two cells would have if the partitions were independent.
+// expected compares n times the counts that two cells would have if the partitions were
+// independent.
 func (t *table) expected(a, b cell) int {
 	high, low := bits.Mul64(uint64(t.rows[a.row]), uint64(t.cols[a.col]))
 	high2, low2 := bits.Mul64(uint64(t.rows[b.row]), uint64(t.cols[b.col]))

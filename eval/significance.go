@@ -17,37 +17,40 @@ const (
 	DropZeros  Zeros = iota // leave them out before ranking (Wilcoxon 1945)
 	PrattZeros              // rank them with the others, then leave them out (Pratt 1959)
 
-	// SplitZeros ranks them too, and gives half of their ranks to either side; of an odd number one is left
-	// out (Demšar 2006, section 3.1.3).
+	// SplitZeros ranks them too, and gives half of their ranks to either side; of an odd number one
+	// is left out (Demšar 2006, section 3.1.3).
 	SplitZeros
 )
 
 // SignedRank is the outcome of [Wilcoxon].
 type SignedRank struct {
-	N       int     // pairs that differ
-	Zeros   int     // pairs that do not
-	Plus    float64 // sum of the ranks where a is greater
-	Minus   float64 // sum of the ranks where b is greater
-	P       float64 // two-sided p-value: exact up to [ExactPairs] pairs that differ, and NormalP beyond
-	Exact   bool    // whether P is exact
-	Z       float64 // (Plus − its mean) over its standard deviation under the null hypothesis, moved ½ towards 0
+	N     int     // pairs that differ
+	Zeros int     // pairs that do not
+	Plus  float64 // sum of the ranks where a is greater
+	Minus float64 // sum of the ranks where b is greater
+	// two-sided p-value: exact up to [ExactPairs] pairs that differ, and NormalP beyond
+	P     float64
+	Exact bool // whether P is exact
+	// (Plus − its mean) over its standard deviation under the null hypothesis, moved ½ towards 0
+	Z       float64
 	NormalP float64 // two-sided p-value of Z
 }
 
 // ExactPairs is the largest number of pairs that differ for which [Wilcoxon] gives exact p-values.
 const ExactPairs = 50
 
-// Wilcoxon tests whether a tends to be greater or smaller than b, paired value by value, by the signed-rank
-// test (Wilcoxon 1945; for methods compared over data sets Demšar 2006, section 3.1.3). Pairs without a
-// difference are dropped; with none left P is 1.
+// Wilcoxon tests whether a tends to be greater or smaller than b, paired value by value, by the
+// signed-rank test (Wilcoxon 1945; for methods compared over data sets Demšar 2006, section 3.1.3).
+// Pairs without a difference are dropped; with none left P is 1.
 //
-// Equal differences share their mean rank. The exact p-value is the share of the 2ᴺ ways to give signs to
-// the ranks, ties included, that are at least as far from balance, so it is the one of tables where there are no
-// ties. R and SciPy give NormalP, corrected for ties and continuity, where there are any and N is not tiny.
+// Equal differences share their mean rank. The exact p-value is the share of the 2ᴺ ways to give
+// signs to the ranks, ties included, that are at least as far from balance, so it is the one of
+// tables where there are no ties. R and SciPy give NormalP, corrected for ties and continuity,
+// where there are any and N is not tiny.
 //
-// Differences that differ by less than 10⁻¹² of the largest value count as equal (ours: .768 − .763 and
-// .936 − .931 are not the same number in binary). It fails with a [*fault.Input] on slices of different
-// lengths, on none, and on values that are not finite.
+// Differences that differ by less than 10⁻¹² of the largest value count as equal (ours: .768 − .763
+// and .936 − .931 are not the same number in binary). It fails with a [*fault.Input] on slices of
+// different lengths, on none, and on values that are not finite.
 func Wilcoxon(a, b []float64) (SignedRank, error) { return WilcoxonWith(a, b, DropZeros) }
 
 // WilcoxonWith is [Wilcoxon] with another treatment of pairs without a difference.
@@ -62,13 +65,15 @@ func WilcoxonWith(a, b []float64, zeros Zeros) (SignedRank, error) {
 		return SignedRank{}, &fault.Input{Problem: "there are no pairs to compare"}
 	}
 	if zeros < DropZeros || zeros > SplitZeros {
-		return SignedRank{}, &fault.Input{Problem: fmt.Sprintf("there is no treatment %d of pairs without a difference", zeros)}
+		return SignedRank{},
+			&fault.Input{Problem: fmt.Sprintf("there is no treatment %d of pairs without a difference", zeros)}
 	}
 	largest := 0.0
 	for i := range a {
 		for _, v := range []float64{a[i], b[i]} {
 			if !finite(v) {
-				return SignedRank{}, &fault.Input{Row: i + 1, Problem: "a value to compare is not a finite number"}
+				return SignedRank{},
+					&fault.Input{Row: i + 1, Problem: "a value to compare is not a finite number"}
 			}
 			largest = max(largest, math.Abs(v))
 		}
@@ -118,8 +123,8 @@ const sameWithin = 1e-12
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// rank returns the ranks of values from 1, the smallest first; those not more than slack from their neighbour
-// in order share their mean rank.
+// rank returns the ranks of values from 1, the smallest first; those not more than slack from their
+// neighbour in order share their mean rank.
 func rank(values []float64, slack float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -140,8 +145,9 @@ func rank(values []float64, slack float64) []float64 {
 	return ranks
 }
 
-// exactSigns returns the share of signs of ranks, which are multiples of ½, for which the sum of the ranks on
-// the lesser side is at most least: the number of subsets of each sum, by dynamic programming.
+// exactSigns returns the share of signs of ranks, which are multiples of ½, for which the sum of
+// the ranks on the lesser side is at most least: the number of subsets of each sum, by dynamic
+// programming.
 func exactSigns(ranks []float64, least float64) float64 {
 	// Counts stay below 2⁵⁰, so that float64 holds them exactly.
 	ways := []float64{1}
@@ -161,8 +167,8 @@ func exactSigns(ranks []float64, least float64) float64 {
 	return min(1, 2*below/math.Exp2(float64(len(ranks))))
 }
 
-// normalSigns returns z and its two-sided p-value. The variance of the sum of the ranks on one side is a
-// quarter of their squares' sum, which corrects for ties by itself.
+// normalSigns returns z and its two-sided p-value. The variance of the sum of the ranks on one side
+// is a quarter of their squares' sum, which corrects for ties by itself.
 func normalSigns(ranks []float64, plus, minus float64) (z, p float64) {
 	squares := 0.0
 	for _, r := range ranks {

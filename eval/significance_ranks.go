@@ -9,32 +9,34 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Ranking compares methods over data sets by ranks, 1 for the best. See [Friedman] and [AlignedRanks].
+// Ranking compares methods over data sets by ranks, 1 for the best. See [Friedman] and
+// [AlignedRanks].
 type Ranking struct {
 	Sets    int
 	Methods int
 	Ranks   []float64 // mean rank of each method over the sets; the least is best
 
-	// The statistic, χ² with Methods−1 degrees of freedom if no method is better than another, and its
-	// p-value, as the papers print the formulas. Ties share their mean rank, which makes the printed
-	// statistics a little too small; the corrected ones divide by the variance that the ranks have. Without
-	// ties they are the same.
+	// The statistic, χ² with Methods−1 degrees of freedom if no method is better than another, and
+	// its p-value, as the papers print the formulas. Ties share their mean rank, which makes the
+	// printed statistics a little too small; the corrected ones divide by the variance that the
+	// ranks have. Without ties they are the same.
 	Statistic, P          float64
 	Corrected, PCorrected float64
 
-	// The F statistic made of Statistic, and its p-value (Iman & Davenport 1980; Demšar 2006, section 3.2.2). NaN
-	// for AlignedRanks and for one set.
+	// The F statistic made of Statistic, and its p-value (Iman & Davenport 1980; Demšar 2006,
+	// section 3.2.2). NaN for AlignedRanks and for one set.
 	ImanDavenport, PDavenport float64
 
-	StdErr float64 // standard error of the difference of two mean ranks if no method is better than another
+	// standard error of the difference of two mean ranks if no method is better than another
+	StdErr float64
 }
 
-// Friedman compares methods over data sets by their ranks within each set (Friedman 1937; Demšar 2006,
-// section 3.2.2). Scores are sets × methods, and greater is better.
+// Friedman compares methods over data sets by their ranks within each set (Friedman 1937; Demšar
+// 2006, section 3.2.2). Scores are sets × methods, and greater is better.
 //
-// It fails with a [*fault.Input] on no sets, on fewer than two methods, on rows of different lengths, and on
-// scores that are not finite. Scores of a set that differ by less than 10⁻¹² of its largest count as equal
-// (ours).
+// It fails with a [*fault.Input] on no sets, on fewer than two methods, on rows of different
+// lengths, and on scores that are not finite. Scores of a set that differ by less than 10⁻¹² of its
+// largest count as equal (ours).
 func Friedman(scores [][]float64) (Ranking, error) {
 	n, k, err := shape(scores)
 	if err != nil {
@@ -65,18 +67,19 @@ func Friedman(scores [][]float64) (Ranking, error) {
 	return r, nil
 }
 
-// AlignedRanks compares methods over data sets by aligned ranks (Hodges & Lehmann 1962; statistic and
-// p-values as in García, Fernández, Luengo & Herrera 2010, Information Sciences 180:2044–2064): from each score the mean of
-// its set is taken off, and all sets × methods differences are ranked together, so that by how much a
-// method is better counts, too. Scores are sets × methods, and greater is better. With few methods it finds more than
-// [Friedman] does.
+// AlignedRanks compares methods over data sets by aligned ranks (Hodges & Lehmann 1962; statistic
+// and p-values as in García, Fernández, Luengo & Herrera 2010, Information Sciences 180:2044–2064):
+// from each score the mean of its set is taken off, and all sets × methods differences are ranked
+// together, so that by how much a method is better counts, too. Scores are sets × methods, and
+// greater is better. With few methods it finds more than [Friedman] does.
 //
-// The standard error is that of shuffling each set's ranks among the methods (ours), under which Z² is Corrected for two
-// methods. √(k(kn+1)/6) for k methods and n sets, which the R package scmamp and the STAC platform divide by,
-// is smaller by a factor of nearly √(1−1/k), and finds differences more often than it should.
+// The standard error is that of shuffling each set's ranks among the methods (ours), under which Z²
+// is Corrected for two methods. √(k(kn+1)/6) for k methods and n sets, which the R package scmamp
+// and the STAC platform divide by, is smaller by a factor of nearly √(1−1/k), and finds differences
+// more often than it should.
 //
-// It fails with a [*fault.Input] as Friedman does. Differences that differ by less than 10⁻¹² of the largest score
-// count as equal (ours).
+// It fails with a [*fault.Input] as Friedman does. Differences that differ by less than 10⁻¹² of
+// the largest score count as equal (ours).
 func AlignedRanks(scores [][]float64) (Ranking, error) {
 	n, k, err := shape(scores)
 	if err != nil {
@@ -120,17 +123,19 @@ func AlignedRanks(scores [][]float64) (Ranking, error) {
 // Comparison is one method beside the control of [Ranking.Against].
 type Comparison struct {
 	Method int
-	Z      float64 // (its mean rank − that of the control) over the standard error; above 0 the control is better
-	P      float64 // two-sided
-	Holm   float64 // P after [Holm] over all methods beside the control
+	// (its mean rank − that of the control) over the standard error; above 0 the control is better
+	Z    float64
+	P    float64 // two-sided
+	Holm float64 // P after [Holm] over all methods beside the control
 }
 
-// Against compares each method with the control, numbered from 0, in the order of the methods (Demšar 2006, section
-// 3.2.2; García et al. 2010).
-// It fails with a [*fault.Input] when there is no such method.
+// Against compares each method with the control, numbered from 0, in the order of the methods
+// (Demšar 2006, section 3.2.2; García et al. 2010). It fails with a [*fault.Input] when there is no
+// such method.
 func (r Ranking) Against(control int) ([]Comparison, error) {
 	if control < 0 || control >= len(r.Ranks) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no method %d to compare with", control), Fix: fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no method %d to compare with",
+			control), Fix: fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1)}
 	}
 	var out []Comparison
 	var p []float64
@@ -147,10 +152,10 @@ func (r Ranking) Against(control int) ([]Comparison, error) {
 	return out, nil
 }
 
-// Holm adjusts p-values for their number by the step-down procedure (Holm 1979): hypotheses whose adjusted value is at most
-// α can be rejected together, with a chance of at most α that one or more of them is true. The i-th least of
-// m is multiplied by m−i+1, made no less than those before it and no more than 1. NaN stays NaN and does not
-// count.
+// Holm adjusts p-values for their number by the step-down procedure (Holm 1979): hypotheses whose
+// adjusted value is at most α can be rejected together, with a chance of at most α that one or more
+// of them is true. The i-th least of m is multiplied by m−i+1, made no less than those before it
+// and no more than 1. NaN stays NaN and does not count.
 func Holm(p []float64) []float64 {
 	out := slices.Clone(p)
 	var order []int
@@ -175,15 +180,19 @@ func shape(scores [][]float64) (n, k int, err error) {
 	}
 	k = len(scores[0])
 	if k < 2 {
-		return 0, 0, &fault.Input{Problem: fmt.Sprintf("methods are compared, and there are %d", k), Fix: "give the scores of two or more"}
+		return 0, 0, &fault.Input{Problem: fmt.Sprintf("methods are compared, and there are %d", k),
+			Fix: "give the scores of two or more"}
 	}
 	for i, row := range scores {
 		if len(row) != k {
-			return 0, 0, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there are %d scores, and %d methods", len(row), k), Fix: "give every method a score on every set"}
+			return 0, 0, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("there are %d scores, and %d methods", len(row), k),
+				Fix:     "give every method a score on every set"}
 		}
 		for _, v := range row {
 			if !finite(v) {
-				return 0, 0, &fault.Input{Row: i + 1, Problem: "a score is not a finite number", Fix: "leave out the set, or the method"}
+				return 0, 0, &fault.Input{Row: i + 1, Problem: "a score is not a finite number",
+					Fix: "leave out the set, or the method"}
 			}
 		}
 	}
@@ -209,7 +218,8 @@ func bestFirst(values []float64, top float64) []float64 {
 
 // ranking is a [Ranking] with the mean ranks, where sums are the methods' sums over n sets.
 func ranking(n, k int, sums []float64) Ranking {
-	r := Ranking{Sets: n, Methods: k, Ranks: make([]float64, k), ImanDavenport: math.NaN(), PDavenport: math.NaN()}
+	r := Ranking{Sets: n, Methods: k, Ranks: make([]float64, k), ImanDavenport: math.NaN(),
+		PDavenport: math.NaN()}
 	for j, s := range sums {
 		r.Ranks[j] = s / float64(n)
 	}
@@ -225,7 +235,8 @@ func betweenMethods(sums []float64, mean float64) float64 {
 	return between
 }
 
-// quotient is a statistic whose numerator is 0 where its denominator is: every score ties with every other.
+// quotient is a statistic whose numerator is 0 where its denominator is: every score ties with
+// every other.
 func quotient(over, under float64) float64 {
 	if under <= 0 {
 		return 0

@@ -26,8 +26,9 @@ func signedRank(t testing.TB, a, b []float64, zeros eval.Zeros) eval.SignedRank 
 	return r
 }
 
-// The Hamilton depression scale of nine patients before and after a tranquilliser (Hollander & Wolfe 1973, table
-// 3.1; the example of R's wilcox.test, which prints the one-sided p-value 0.01953).
+// The Hamilton depression scale of nine patients before and after a tranquilliser (Hollander &
+// Wolfe 1973, table 3.1; the example of R's wilcox.test, which prints the one-sided p-value
+// 0.01953).
 func TestWilcoxonOnHollanderAndWolfe(t *testing.T) {
 	before := []float64{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30}
 	after := []float64{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29}
@@ -36,13 +37,17 @@ func TestWilcoxonOnHollanderAndWolfe(t *testing.T) {
 		t.Errorf("got %+v, want 9 pairs with sums 40 and 5", r)
 	}
 	within(t, "half the exact p-value", r.P/2, 0.01953125, 1e-15)
-	within(t, "the normal p-value", r.NormalP, 0.04401098401295143, 1e-12) // SciPy 1.17, method="approx", correction=True
+	// SciPy 1.17, method="approx", correction=True
+	within(t, "the normal p-value", r.NormalP, 0.04401098401295143, 1e-12)
 }
 
-// Area under the ROC curve of C4.5, with m tuned, with cf tuned, with both, on 14 data sets (Demšar 2006, tables 2 and 6).
+// Area under the ROC curve of C4.5, with m tuned, with cf tuned, with both, on 14 data sets (Demšar
+// 2006, tables 2 and 6).
 var demsar = [][]float64{
-	{.763, .768, .771, .798}, {.599, .591, .590, .569}, {.954, .971, .968, .967}, {.628, .661, .654, .657},
-	{.882, .888, .886, .898}, {.936, .931, .916, .931}, {.661, .668, .609, .685}, {.583, .583, .563, .625},
+	{.763, .768, .771, .798}, {.599, .591, .590, .569}, {.954, .971, .968, .967},
+	{.628, .661, .654, .657},
+	{.882, .888, .886, .898}, {.936, .931, .916, .931}, {.661, .668, .609, .685},
+	{.583, .583, .563, .625},
 	{.775, .838, .866, .875}, {1, 1, 1, 1}, {.940, .962, .965, .962}, {.619, .666, .614, .669},
 	{.972, .981, .9751, .975}, {.957, .978, .946, .970},
 }
@@ -55,8 +60,8 @@ func column(rows [][]float64, j int) []float64 {
 	return out
 }
 
-// Demšar's worked example: sums of ranks 93 and 12 with the two sets without a difference split. The p-values are SciPy
-// 1.17's with correction=True, on differences rounded to six places.
+// Demšar's worked example: sums of ranks 93 and 12 with the two sets without a difference split.
+// The p-values are SciPy 1.17's with correction=True, on differences rounded to six places.
 func TestWilcoxonOnDemsar(t *testing.T) {
 	a, b := column(demsar, 1), column(demsar, 0)
 	r := signedRank(t, a, b, eval.SplitZeros)
@@ -95,8 +100,12 @@ func TestWilcoxonAgainstSciPy(t *testing.T) {
 		t.Error("60 pairs have no exact p-value here")
 	}
 	tied := []float64{3, -1, 2, 2, -4, 5, 0, 6, -1, 7, 8, 2, 0, -3, 9, 1, 4, 0}
-	within(t, "the p-value with ties", signedRank(t, tied, make([]float64, len(tied)), eval.DropZeros).NormalP, 0.028446364511685977, 1e-12)
-	within(t, "the p-value with ties, Pratt", signedRank(t, tied, make([]float64, len(tied)), eval.PrattZeros).NormalP, 0.032061315562825106, 1e-12)
+	within(t, "the p-value with ties",
+		signedRank(t, tied, make([]float64, len(tied)), eval.DropZeros).NormalP,
+		0.028446364511685977, 1e-12)
+	within(t, "the p-value with ties, Pratt",
+		signedRank(t, tied, make([]float64, len(tied)), eval.PrattZeros).NormalP,
+		0.032061315562825106, 1e-12)
 }
 
 // byEnumeration goes through all signs of the ranks.
@@ -154,12 +163,14 @@ func byEnumeration(d []float64, zeros eval.Zeros) float64 {
 func TestWilcoxonAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.SliceOfN(rapid.IntRange(-6, 6), 1, 10).Draw(t, "differences")
-		d, base, turned := make([]float64, len(whole)), make([]float64, len(whole)), make([]float64, len(whole))
+		d, base, turned := make([]float64, len(whole)), make([]float64, len(whole)),
+			make([]float64, len(whole))
 		for i, v := range whole {
 			d[i], base[i] = 10+float64(v), 10
 			turned[i] = 10 - float64(v)
 		}
-		zeros := rapid.SampledFrom([]eval.Zeros{eval.DropZeros, eval.PrattZeros, eval.SplitZeros}).Draw(t, "zeros")
+		zeros := rapid.SampledFrom([]eval.Zeros{eval.DropZeros, eval.PrattZeros,
+			eval.SplitZeros}).Draw(t, "zeros")
 		r, err := eval.WilcoxonWith(d, base, zeros)
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +212,8 @@ func TestWilcoxonRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, want an input fault", name, err)
 		}
 	}
-	if r, err := eval.Wilcoxon([]float64{1, 2}, []float64{1, 2}); err != nil || r.P != 1 || r.NormalP != 1 || r.Zeros != 2 {
+	if r, err := eval.Wilcoxon([]float64{1, 2}, []float64{1, 2}); err != nil || r.P != 1 ||
+		r.NormalP != 1 || r.Zeros != 2 {
 		t.Errorf("without any difference: %+v, %v, want the p-value 1", r, err)
 	}
 }

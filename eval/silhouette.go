@@ -18,12 +18,14 @@ const exactUpTo = 10_000
 
 // SilhouetteConfig sets up [Silhouette]. Its zero value works.
 type SilhouetteConfig struct {
-	Sample  int    // objects to score among; 0 or less: 10 000. With as many objects or fewer, all are scored
+	// objects to score among; 0 or less: 10 000. With as many objects or fewer, all are scored
+	Sample  int
 	Seed    uint64 // of the sample; 0 is a seed like any other
 	Threads int    // 0 or less: one a processor; the result does not depend on it
 }
 
-// Silhouettes are the silhouettes of the objects of a partition (Rousseeuw 1987, eq. 2), each in [−1, 1].
+// Silhouettes are the silhouettes of the objects of a partition (Rousseeuw 1987, eq. 2), each in
+// [−1, 1].
 type Silhouettes struct {
 	Mean     float64             `json:"mean"`     // over the scored objects
 	Objects  int                 `json:"objects"`  // how many were scored
@@ -51,20 +53,23 @@ func (s *Silhouettes) String() string {
 	if s.Sampled() {
 		how = fmt.Sprintf("a sample of %d of %s", s.Objects, count(s.Of, "object"))
 	}
-	return fmt.Sprintf("silhouette %.4f over %s in %s", s.Mean, how, count(len(s.Clusters), "cluster"))
+	return fmt.Sprintf("silhouette %.4f over %s in %s", s.Mean, how,
+		count(len(s.Clusters), "cluster"))
 }
 
 // Silhouette scores how much nearer objects are to their own cluster than to the next, by Euclidean
-// distance: (b−a)/max(a, b), a the mean distance to the others of the cluster, b the least mean distance to
-// another cluster. It is 0 for an object alone in its cluster, and where a = b = 0.
+// distance: (b−a)/max(a, b), a the mean distance to the others of the cluster, b the least mean
+// distance to another cluster. It is 0 for an object alone in its cluster, and where a = b = 0.
 //
-// x is n×d, one row an object; labels has n values. Noise, label 0, is left out. Up to 10 000 objects, or
-// cfg.Sample, the result is exact; above, that many are drawn without replacement and scored among
-// themselves, as the result says. It takes O(m²d) time for m scored objects, and O(m·d) memory.
+// x is n×d, one row an object; labels has n values. Noise, label 0, is left out. Up to 10 000
+// objects, or cfg.Sample, the result is exact; above, that many are drawn without replacement and
+// scored among themselves, as the result says. It takes O(m²d) time for m scored objects, and
+// O(m·d) memory.
 //
-// It fails with a [*fault.Input] on values that are not finite, when the lengths differ, or when fewer than
-// two clusters are left.
-func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg SilhouetteConfig) (*Silhouettes, error) {
+// It fails with a [*fault.Input] on values that are not finite, when the lengths differ, or when
+// fewer than two clusters are left.
+func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
+	cfg SilhouetteConfig) (*Silhouettes, error) {
 	if len(labels) != x.Rows {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("there are %d labels for %d rows", len(labels), x.Rows),
@@ -76,8 +81,10 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg Silhoue
 	starts := clusterStarts(rows, labels)
 	if len(starts) < 3 {
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("a silhouette needs two clusters, and %s, without noise, are in %d", count(len(rows), "scored object"), len(starts)-1),
-			Fix:     "ask for more clusters, or for a larger sample",
+			Problem: fmt.Sprintf(
+				"a silhouette needs two clusters, and %s, without noise, are in %d",
+				count(len(rows), "scored object"), len(starts)-1),
+			Fix: "ask for more clusters, or for a larger sample",
 		}
 	}
 	points, err := scaled(x, rows)
@@ -107,7 +114,8 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int, cfg Silhoue
 		}
 		size := starts[k+1] - starts[k]
 		s.Mean += sum
-		s.Clusters = append(s.Clusters, ClusterSilhouette{labels[rows[starts[k]]], size, sum / float64(size)})
+		s.Clusters = append(s.Clusters,
+			ClusterSilhouette{labels[rows[starts[k]]], size, sum / float64(size)})
 	}
 	s.Mean /= float64(len(rows))
 	s.byRow()
@@ -128,8 +136,9 @@ func (s *Silhouettes) byRow() {
 	s.Rows, s.Values = rows, values
 }
 
-// draw returns the rows to score, rising, and how many there are without noise. Each row in turn is taken
-// with the share of those still wanted among those still to come, so that every sample is equally likely.
+// draw returns the rows to score, rising, and how many there are without noise. Each row in turn is
+// taken with the share of those still wanted among those still to come, so that every sample is
+// equally likely.
 func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
 	for _, l := range labels {
 		if l != 0 {
@@ -141,7 +150,8 @@ func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
 		wanted = exactUpTo
 	}
 	wanted = min(wanted, of)
-	rng := rand.New(rand.NewPCG(cfg.Seed, 0x51710e77e)) // a stream apart from other uses of the seed
+	// a stream apart from other uses of the seed
+	rng := rand.New(rand.NewPCG(cfg.Seed, 0x51710e77e))
 	rows = make([]int, 0, wanted)
 	left := of
 	for i, l := range labels {
@@ -167,7 +177,8 @@ func clusterStarts(rows, labels []int) []int {
 	return append(list, len(rows))
 }
 
-// scaled copies rows, divided by a power of two so that no square overflows. That changes no silhouette.
+// scaled copies rows, divided by a power of two so that no square overflows. That changes no
+// silhouette.
 func scaled(x dataset.Matrix, rows []int) ([]float64, error) {
 	points := make([]float64, 0, len(rows)*x.Cols)
 	for _, row := range rows {
@@ -213,7 +224,8 @@ func silhouette(points []float64, d, i, own int, starts []int) float64 {
 	return (outside - inside) / max(inside, outside)
 }
 
-// distance is Euclidean, in four sums so that the processor need not wait for one addition to begin the next.
+// distance is Euclidean, in four sums so that the processor need not wait for one addition to begin
+// the next.
 func distance(p, q []float64) float64 {
 	var a, b, c, e float64
 	q = q[:len(p)]

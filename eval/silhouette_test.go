@@ -30,7 +30,8 @@ func lattice(n, d int) dataset.Matrix {
 	return dataset.Matrix{Rows: n, Cols: d, F64: values}
 }
 
-func silhouettes(t testing.TB, x dataset.Matrix, labels []int, cfg eval.SilhouetteConfig) *eval.Silhouettes {
+func silhouettes(t testing.TB, x dataset.Matrix, labels []int,
+	cfg eval.SilhouetteConfig) *eval.Silhouettes {
 	t.Helper()
 	s, err := eval.Silhouette(t.Context(), x, labels, cfg)
 	if err != nil {
@@ -44,15 +45,18 @@ func TestSilhouettesAgainstScikitLearn(t *testing.T) {
 	x := lattice(60, 3)
 	s := silhouettes(t, x, by(60, func(i int) int { return i%3 + 1 }), eval.SilhouetteConfig{})
 	got := []float64{s.Mean, s.Values[0], s.Values[1], s.Values[2], s.Values[59]}
-	want := []float64{0.08400070862102336, 0.27913529612878163, 0.15091885715717634, 0.1772313533524807, 0.20506402148547243}
+	want := []float64{0.08400070862102336, 0.27913529612878163, 0.15091885715717634,
+		0.1772313533524807, 0.20506402148547243}
 	if diff := cmp.Diff(want, got, near); diff != "" {
 		t.Error(diff)
 	}
 	if s.Sampled() || s.Objects != 60 || s.Of != 60 {
 		t.Errorf("sixty objects should be scored exactly: %+v", s)
 	}
-	s = silhouettes(t, x, by(60, func(i int) int { return 1 + btoi(i >= 10) + btoi(i == 59) }), eval.SilhouetteConfig{})
-	if diff := cmp.Diff([]float64{-0.10952579383191313, 0.007742124849751414, 0}, []float64{s.Mean, s.Values[0], s.Values[59]}, near); diff != "" {
+	s = silhouettes(t, x, by(60, func(i int) int { return 1 + btoi(i >= 10) + btoi(i == 59) }),
+		eval.SilhouetteConfig{})
+	if diff := cmp.Diff([]float64{-0.10952579383191313, 0.007742124849751414, 0},
+		[]float64{s.Mean, s.Values[0], s.Values[59]}, near); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -115,7 +119,8 @@ func TestSilhouettesAgainstNaive(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := naive(x, labels)
-		if len(want) != len(s.Rows) || !slices.IsSorted(s.Rows) || s.Of != len(want) || s.Noise != n-len(want) || len(s.Clusters) != len(found) {
+		if len(want) != len(s.Rows) || !slices.IsSorted(s.Rows) || s.Of != len(want) ||
+			s.Noise != n-len(want) || len(s.Clusters) != len(found) {
 			t.Fatalf("%+v does not cover the %d rows without noise", s, len(want))
 		}
 		var mean float64
@@ -141,11 +146,13 @@ func TestSilhouetteSample(t *testing.T) {
 		t.Fatalf("got %d of %d objects, %d noise", s.Objects, s.Of, s.Noise)
 	}
 	// The sample is scored among itself.
-	alone := silhouettes(t, x.Subset(s.Rows), by(500, func(i int) int { return labels[s.Rows[i]] }), eval.SilhouetteConfig{})
+	alone := silhouettes(t, x.Subset(s.Rows), by(500, func(i int) int { return labels[s.Rows[i]] }),
+		eval.SilhouetteConfig{})
 	if diff := cmp.Diff(alone.Values, s.Values); diff != "" {
 		t.Error(diff)
 	}
-	if again := silhouettes(t, x, labels, cfg); !slices.Equal(again.Rows, s.Rows) || again.Mean != s.Mean {
+	if again := silhouettes(t, x, labels, cfg); !slices.Equal(again.Rows, s.Rows) ||
+		again.Mean != s.Mean {
 		t.Error("the same seed drew another sample")
 	}
 	cfg.Seed = 4
@@ -169,7 +176,8 @@ func TestSilhouetteThreads(t *testing.T) {
 	labels := by(x.Rows, func(i int) int { return i%7 + 1 })
 	one := silhouettes(t, x, labels, eval.SilhouetteConfig{Threads: 1})
 	for _, threads := range []int{2, 5} {
-		if diff := cmp.Diff(one, silhouettes(t, x, labels, eval.SilhouetteConfig{Threads: threads})); diff != "" {
+		if diff := cmp.Diff(one,
+			silhouettes(t, x, labels, eval.SilhouetteConfig{Threads: threads})); diff != "" {
 			t.Errorf("%d threads: %s", threads, diff)
 		}
 	}
@@ -177,7 +185,8 @@ func TestSilhouetteThreads(t *testing.T) {
 	for _, v := range x.F64 {
 		single.F32 = append(single.F32, float32(v))
 	}
-	if s := silhouettes(t, single, labels, eval.SilhouetteConfig{}); math.Abs(s.Mean-one.Mean) > 1e-6 || s.Mean == one.Mean {
+	if s := silhouettes(t, single, labels,
+		eval.SilhouetteConfig{}); math.Abs(s.Mean-one.Mean) > 1e-6 || s.Mean == one.Mean {
 		t.Errorf("float32 values give %v, float64 values %v", s.Mean, one.Mean)
 	}
 }
@@ -187,21 +196,27 @@ func TestSilhouetteRefuses(t *testing.T) {
 	broken := x.Clone()
 	broken.F64[5] = math.NaN()
 	for name, err := range map[string]error{
-		"lengths":     second(eval.Silhouette(t.Context(), x, []int{1, 2}, eval.SilhouetteConfig{})),
-		"one cluster": second(eval.Silhouette(t.Context(), x, []int{1, 1, 1, 0}, eval.SilhouetteConfig{})),
-		"only noise":  second(eval.Silhouette(t.Context(), x, []int{0, 0, 0, 0}, eval.SilhouetteConfig{})),
-		"NaN":         second(eval.Silhouette(t.Context(), broken, []int{1, 1, 2, 2}, eval.SilhouetteConfig{})),
+		"lengths": second(eval.Silhouette(t.Context(), x, []int{1, 2},
+			eval.SilhouetteConfig{})),
+		"one cluster": second(eval.Silhouette(t.Context(), x, []int{1, 1, 1, 0},
+			eval.SilhouetteConfig{})),
+		"only noise": second(eval.Silhouette(t.Context(), x, []int{0, 0, 0, 0},
+			eval.SilhouetteConfig{})),
+		"NaN": second(eval.Silhouette(t.Context(), broken, []int{1, 1, 2, 2},
+			eval.SilhouetteConfig{})),
 	} {
 		if !fault.IsInput(err) {
 			t.Errorf("%s: got %v, want an input fault", name, err)
 		}
-		if want := "row 3: value 2 is NaN; give finite numbers"; name == "NaN" && err.Error() != want {
+		if want := "row 3: value 2 is NaN; give finite numbers"; name == "NaN" &&
+			err.Error() != want {
 			t.Errorf("said %q, want %q", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := eval.Silhouette(ctx, x, []int{1, 1, 2, 2}, eval.SilhouetteConfig{}); !errors.Is(err, context.Canceled) {
+	if _, err := eval.Silhouette(ctx, x, []int{1, 1, 2, 2},
+		eval.SilhouetteConfig{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -54,8 +54,11 @@ func tabulate(pred, truth []int) table {
 	return t
 }
 
-// independent returns n times the count that a cell would have if the partitions were independent. Both sizes are exact, so it is rounded once.
-func (t *table) independent(c cell) float64 { return float64(t.rows[c.row]) * float64(t.cols[c.col]) }
+// independent returns n times the count that a cell would have if the partitions were independent.
+// Both sizes are exact, so it is rounded once.
+func (t *table) independent(c cell) float64 {
+	return float64(t.rows[c.row]) * float64(t.cols[c.col])
+}
 
 // dense renumbers labels from 0 in order of first appearance.
 func dense(labels []int) (codes []int32, count int) {

@@ -1,4 +1,5 @@
-// Package fault holds the error that says "the input is wrong, and here is the mend", and the one for an invalid setting.
+// Package fault holds the error that says "the input is wrong, and here is the mend", and the one
+// for an invalid setting.
 //
 // Every package that reads something a person wrote returns an [*Input], so that the command,
 // the page and a program can all show the same sentence and tell bad input from a failure.
@@ -12,9 +13,10 @@ import (
 
 // Input reports input that a person can put right.
 type Input struct {
-	File    string // as the person named it; "" when there is none
-	Line    int    // line of a text file, from 1, the header included; 0 when not known
-	Row     int    // data row, from 1; used where there are no lines (Parquet, NPY); 0 when not known
+	File string // as the person named it; "" when there is none
+	Line int    // line of a text file, from 1, the header included; 0 when not known
+	// data row, from 1; used where there are no lines (Parquet, NPY); 0 when not known
+	Row     int
 	Column  string // column name; "" when the fault is not in a column
 	Problem string // what is wrong, as a clause without a full stop
 	Fix     string // what to do about it, as a clause without a full stop; "" when nothing helps

@@ -18,10 +18,11 @@ func ExampleInput() {
 
 func TestOnlyWhatIsKnownIsSaid(t *testing.T) {
 	for want, in := range map[string]fault.Input{
-		"the data are empty":                {Problem: "the data are empty"},
-		"x.npy, row 3: is cut short":        {File: "x.npy", Row: 3, Problem: "is cut short"},
-		"column y: twice; rename one":       {Column: "y", Problem: "twice", Fix: "rename one"},
-		"x.csv, line 2: ragged; add fields": {File: "x.csv", Line: 2, Row: 1, Problem: "ragged", Fix: "add fields"},
+		"the data are empty":          {Problem: "the data are empty"},
+		"x.npy, row 3: is cut short":  {File: "x.npy", Row: 3, Problem: "is cut short"},
+		"column y: twice; rename one": {Column: "y", Problem: "twice", Fix: "rename one"},
+		"x.csv, line 2: ragged; add fields": {File: "x.csv", Line: 2, Row: 1, Problem: "ragged",
+			Fix: "add fields"},
 	} {
 		if got := in.Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)

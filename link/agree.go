@@ -17,20 +17,23 @@ type Dispute struct {
 // level is how near to a half the probability of "same" may be and still say neither.
 const level = 1e-9
 
-// Agree makes one link a pair out of what several people, or one several times, said about it, in the order
-// in which pairs were first named, and lists the pairs whose statements differ. A statement that is unknown
-// has no voice beside others that are not.
+// Agree makes one link a pair out of what several people, or one several times, said about it, in
+// the order in which pairs were first named, and lists the pairs whose statements differ. A
+// statement that is unknown has no voice beside others that are not.
 //
-// A nil reliability is no discounting: statements of one kind give that kind, with the highest of their
-// confidences, and statements of both kinds give Unknown. Otherwise reliability says how far a
-// source is to be believed, in [0, 1] (what lies outside is taken as the nearer end). Each statement is then a mass
-// function on {same, different}, of the confidence of its link, discounted by the reliability of its source
-// (Shafer 1976; cevclus-2013 §2.1), and those of a pair are combined by Dempster's rule: the kind is the one of the higher
-// pignistic probability, which is the confidence of the link. It is Unknown where the two are equal, or where
-// sources that are wholly reliable contradict each other.
+// A nil reliability is no discounting: statements of one kind give that kind, with the highest of
+// their confidences, and statements of both kinds give Unknown. Otherwise reliability says how far
+// a source is to be believed, in [0, 1] (what lies outside is taken as the nearer end). Each
+// statement is then a mass function on {same, different}, of the confidence of its link, discounted
+// by the reliability of its source (Shafer 1976; cevclus-2013 §2.1), and those of a pair are
+// combined by Dempster's rule: the kind is the one of the higher pignistic probability, which is
+// the confidence of the link. It is Unknown where the two are equal, or where sources that are
+// wholly reliable contradict each other.
 //
-// The source of a link names all who said what it says, separated by commas; the time is that of the latest statement.
-func Agree(statements []Link, reliability func(source string) float64) (agreed []Link, disputes []Dispute) {
+// The source of a link names all who said what it says, separated by commas; the time is that of
+// the latest statement.
+func Agree(statements []Link, reliability func(source string) float64) (agreed []Link,
+	disputes []Dispute) {
 	at := make(map[[2]int]int, len(statements))
 	var about [][]Link
 	for _, l := range statements {
@@ -106,7 +109,8 @@ func discounted(said []Link, reliability func(string) float64) (Kind, float64) {
 
 // join combines a mass function with a statement that is "same" with some probability, discounted.
 func join(all belief.Mass, same, reliability float64) (belief.Mass, error) {
-	one, err := belief.New(2, []belief.Set{belief.Singleton(0), belief.Singleton(1)}, []float64{same, 1 - same})
+	one, err := belief.New(2, []belief.Set{belief.Singleton(0), belief.Singleton(1)},
+		[]float64{same, 1 - same})
 	if err == nil {
 		one, err = one.Discount(reliability)
 	}

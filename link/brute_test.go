@@ -40,7 +40,8 @@ func closure(n int, links []link.Link) brute {
 		for j := range n {
 			for _, l := range links {
 				if l.Kind == link.CannotLink {
-					different[i][j] = min(different[i][j], same[i][l.A]+1+same[l.B][j], same[i][l.B]+1+same[l.A][j])
+					different[i][j] = min(different[i][j], same[i][l.A]+1+same[l.B][j],
+						same[i][l.B]+1+same[l.A][j])
 				}
 			}
 		}
@@ -69,7 +70,8 @@ func TestAgainstBruteForce(t *testing.T) {
 			clashes := l.Kind != link.Unknown && says != link.Unknown && says != l.Kind
 			err := s.Add(l)
 			if clashes != (err != nil) {
-				t.Fatalf("%v after %v: error %v, but brute force says clash = %t", l, kept, err, clashes)
+				t.Fatalf("%v after %v: error %v, but brute force says clash = %t", l, kept, err,
+					clashes)
 			}
 			if !clashes {
 				kept = append(kept, l)
@@ -92,7 +94,8 @@ func TestAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// checkChain follows a chain: given links, end to end, entailing the opposite, and no longer than need be.
+// checkChain follows a chain: given links, end to end, entailing the opposite, and no longer than
+// need be.
 func checkChain(t *rapid.T, kept []link.Link, c *link.Contradiction, shortest int) {
 	at, cannots := c.Link.A, 0
 	for _, l := range c.Chain {
@@ -113,7 +116,8 @@ func checkChain(t *rapid.T, kept []link.Link, c *link.Contradiction, shortest in
 			t.Fatalf("%v entails nothing", l)
 		}
 	}
-	if want := int(c.Link.Kind); at != c.Link.B || cannots != map[int]int{int(link.MustLink): 1, int(link.CannotLink): 0}[want] {
+	if want := int(c.Link.Kind); at != c.Link.B ||
+		cannots != map[int]int{int(link.MustLink): 1, int(link.CannotLink): 0}[want] {
 		t.Fatalf("%v does not deny %v", c.Chain, c.Link)
 	}
 	if len(c.Chain) != shortest {
@@ -138,7 +142,8 @@ func sameAsBrute(t *rapid.T, s *link.Set, b brute) {
 			}
 		}
 		if s.Component(i) != lowest || !slices.Equal(s.Members(i), members) {
-			t.Fatalf("component of %d is %d %v, want %d %v", i, s.Component(i), s.Members(i), lowest, members)
+			t.Fatalf("component of %d is %d %v, want %d %v", i, s.Component(i), s.Members(i),
+				lowest, members)
 		}
 		separated := slices.Collect(s.Separated(i))
 		if !slices.IsSorted(separated) || len(separated) != len(rivals) {

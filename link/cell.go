@@ -55,7 +55,8 @@ func parsePlausibility(cell string) (float64, error) {
 	in := &fault.Input{
 		Column:  "p",
 		Problem: fmt.Sprintf("%s is not a confidence in (0, 1]", quote(cell)),
-		Fix:     "say how sure the stated link is, 1 for certain; for the opposite, state the opposite link",
+		Fix: "say how sure the stated link is, 1 for certain; for the opposite, state the " +
+			"opposite link",
 	}
 	if strings.Contains(cell, ",") {
 		in.Fix = "write the decimals after a point, as in 0.9"

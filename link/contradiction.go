@@ -11,16 +11,17 @@ import (
 type Contradiction struct {
 	Link Link // the one that clashes; it was left out
 
-	// Chain is a shortest chain of given links, from Link.A to Link.B, that entails the opposite: only
-	// must-links when Link is a cannot-link, and exactly one cannot-link among them when it is a must-link.
-	// Each is as it was given, so a step may run from its B to its A. It is nil where [Build] left it out.
+	// Chain is a shortest chain of given links, from Link.A to Link.B, that entails the opposite:
+	// only must-links when Link is a cannot-link, and exactly one cannot-link among them when it is
+	// a must-link. Each is as it was given, so a step may run from its B to its A. It is nil where
+	// [Build] left it out.
 	Chain []Link
 
 	Names func(row int) string `json:"-"` // the id of a row; nil: the row counted from 1
 }
 
-// Error shows the chain and the link, as in "12 = 40, 40 = 7, but 12 ≠ 7". The middle of a long chain is
-// only counted.
+// Error shows the chain and the link, as in "12 = 40, 40 = 7, but 12 ≠ 7". The middle of a long
+// chain is only counted.
 func (c *Contradiction) Error() string {
 	name := func(row int) string { return shown(c.Names, row) }
 	last := fmt.Sprintf("%s %s %s", name(c.Link.A), sign(c.Link.Kind), name(c.Link.B))
@@ -80,17 +81,17 @@ const (
 	Keep                 // leave the contradicting links out of the closure and list them
 )
 
-// effort bounds the ends of links that [Build] looks at for chains: one chain may cost as much as a whole
-// component, so a noisy file of a million links would otherwise take quadratic time.
+// effort bounds the ends of links that [Build] looks at for chains: one chain may cost as much as a
+// whole component, so a noisy file of a million links would otherwise take quadratic time.
 func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 
 // Build adds links in order to a new set over n objects.
 //
-// Under [Refuse] the first contradiction is returned as the error, and alone in the list, without a set.
-// Under [Keep] contradicting links are left out of the set and returned in order. The first ones have their
-// chain, as many as near-linear time allows, which is all of them but in a large and noisy file;
-// [Set.Explain] finds the others. A link that is no link at all, out of range, say, is a
-// [*fault.Input] under both.
+// Under [Refuse] the first contradiction is returned as the error, and alone in the list, without a
+// set. Under [Keep] contradicting links are left out of the set and returned in order. The first
+// ones have their chain, as many as near-linear time allows, which is all of them but in a large
+// and noisy file; [Set.Explain] finds the others. A link that is no link at all, out of range, say,
+// is a [*fault.Input] under both.
 func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	s := NewSet(n)
 	s.given = make([]Link, 0, len(links))
@@ -117,10 +118,10 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	return s, found, nil
 }
 
-// Explain returns a shortest chain of given links, from a to b, from which their relation follows: the
-// must-links between them, or must-links with one cannot-link among them when they are separated.
-// Of equal chains it is always the same one. It is nil when nothing is entailed, and for a = b.
-// It takes time in the sizes of the components of a and b.
+// Explain returns a shortest chain of given links, from a to b, from which their relation follows:
+// the must-links between them, or must-links with one cannot-link among them when they are
+// separated. Of equal chains it is always the same one. It is nil when nothing is entailed, and for
+// a = b. It takes time in the sizes of the components of a and b.
 func (s *Set) Explain(a, b int) []Link { return s.explain(a, b, new(int)) }
 
 // explain is Explain, and adds to work the ends of links that it looked at.
@@ -144,8 +145,8 @@ type step struct {
 	link, distance int // link is an index into Set.given, -1 at the start
 }
 
-// walk goes from a along must-links, nearest first, until it meets goal; the whole component when goal
-// is not in it.
+// walk goes from a along must-links, nearest first, until it meets goal; the whole component when
+// goal is not in it.
 func (s *Set) walk(a, goal int, work *int) steps {
 	seen := steps{a: {-1, 0}}
 	queue := []int{a}

@@ -19,20 +19,22 @@ import (
 var columns = []string{"a", "b", "link", "p", "source", "time"}
 
 const (
-	needed     = 3
-	recordMost = 1 << 20 // bytes of one record; keeps an unclosed quote or a bomb from filling the memory
-	checkEvery = 1024    // records between two looks at the context
+	needed = 3
+	// bytes of one record; keeps an unclosed quote or a bomb from filling the memory
+	recordMost = 1 << 20
+	checkEvery = 1024 // records between two looks at the context
 	byteOrder  = "\ufeff"
 )
 
 // Read reads links from CSV with a header: the columns a, b and link, and p, source and time where
-// wanted, in any order. a and b are ids that resolve turns into rows from 0; a nil resolve takes rows
-// numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p the confidence in (0, 1], 1 when empty; time is in
-// RFC 3339. An apostrophe that [Write] put before an id or a source is taken off.
+// wanted, in any order. a and b are ids that resolve turns into rows from 0; a nil resolve takes
+// rows numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p the confidence in (0, 1], 1 when
+// empty; time is in RFC 3339. An apostrophe that [Write] put before an id or a source is taken off.
 //
 // Whatever cannot be read so is a [*fault.Input] that names file (as given, for messages), line and
 // column: unknown ids, a row linked to itself, other columns, ragged rows, text that is not UTF-8.
-func Read(ctx context.Context, r io.Reader, file string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+func Read(ctx context.Context, r io.Reader, file string,
+	resolve func(id string) (row int, ok bool)) ([]Link, error) {
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
@@ -47,7 +49,8 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 	header, err := c.Read()
 	if err != nil {
 		if err == io.EOF {
-			return nil, &fault.Input{File: file, Problem: "there is nothing in it", Fix: "begin with the line a,b,link"}
+			return nil, &fault.Input{File: file, Problem: "there is nothing in it",
+				Fix: "begin with the line a,b,link"}
 		}
 		return nil, csvFault(err, file)
 	}
@@ -72,8 +75,9 @@ func Read(ctx context.Context, r io.Reader, file string, resolve func(id string)
 		line, _ := c.FieldPos(0)
 		if len(record) != len(header) {
 			return nil, &fault.Input{File: file, Line: line,
-				Problem: fmt.Sprintf("there are %d fields, but the header has %d", len(record), len(header)),
-				Fix:     "give every line the same number; put a field with commas in double quotes"}
+				Problem: fmt.Sprintf("there are %d fields, but the header has %d", len(record),
+					len(header)),
+				Fix: "give every line the same number; put a field with commas in double quotes"}
 		}
 		for i, cell := range record {
 			if err := checkText(cell); err != nil {
@@ -149,7 +153,8 @@ func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
 	s := string(start)
 	switch {
 	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
-		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16", Fix: "save it as UTF-8"}
+		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16",
+			Fix: "save it as UTF-8"}
 	case strings.HasPrefix(s, byteOrder):
 		_, err = in.Discard(len(byteOrder))
 		return in, err
@@ -191,7 +196,8 @@ func csvFault(err error, file string) error {
 	if !errors.As(err, &syntax) {
 		return readFault(err, file)
 	}
-	in := &fault.Input{File: file, Line: syntax.StartLine, Problem: "the line cannot be read as CSV", Err: err}
+	in := &fault.Input{File: file, Line: syntax.StartLine,
+		Problem: "the line cannot be read as CSV", Err: err}
 	switch {
 	case errors.Is(err, csv.ErrQuote):
 		in.Problem, in.Fix = "a double quote is not closed, or stands inside a field", `put the field in double quotes and write "" for one inside`

@@ -9,9 +9,10 @@ import (
 // differentSteps bounds the search of [Set.Different].
 const differentSteps = 2_000_000
 
-// Different looks for count objects that are all different from each other, each the lowest of its component, and returns them
-// rising. So many cannot be in fewer clusters than there are of them. Finding them is NP-hard in general, and the effort is
-// bounded: nil, without an error, says that there are none or that none were found. It fails only with ctx's error.
+// Different looks for count objects that are all different from each other, each the lowest of its
+// component, and returns them rising. So many cannot be in fewer clusters than there are of them.
+// Finding them is NP-hard in general, and the effort is bounded: nil, without an error, says that
+// there are none or that none were found. It fails only with ctx's error.
 func (s *Set) Different(ctx context.Context, count int) ([]int, error) {
 	if err := ctx.Err(); err != nil || count < 1 || s.N() == 0 {
 		return nil, err
@@ -27,7 +28,8 @@ func (s *Set) Different(ctx context.Context, count int) ([]int, error) {
 			return chosen
 		}
 		for at, a := range open {
-			if steps -= 1 + len(open) - at; steps < 0 || len(chosen)+len(open)-at < count || ctx.Err() != nil {
+			if steps -= 1 + len(open) - at; steps < 0 || len(chosen)+len(open)-at < count ||
+				ctx.Err() != nil {
 				return nil
 			}
 			var next []int32
@@ -55,8 +57,8 @@ func (s *Set) Different(ctx context.Context, count int) ([]int, error) {
 	return nil, ctx.Err()
 }
 
-// differences is the components among which count that are all different may be: those with as many rivals, and with as many that are left
-// in turn.
+// differences is the components among which count that are all different may be: those with as many
+// rivals, and with as many that are left in turn.
 type differences struct {
 	object []int     // lowest member of each, those of few rivals first
 	later  [][]int32 // places of the rivals of each that come after it, rising

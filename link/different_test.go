@@ -13,11 +13,14 @@ import (
 )
 
 func TestDifferentByHand(t *testing.T) {
-	// Four groups that all differ, by one cannot-link a pair and not always at their first object; 9 and 10 differ from some.
-	s := build(t, 12, must(1, 5), must(3, 8), cannot(5, 8), cannot(1, 2), cannot(2, 3), cannot(4, 5), cannot(4, 3), cannot(2, 4),
+	// Four groups that all differ, by one cannot-link a pair and not always at their first object;
+	// 9 and 10 differ from some.
+	s := build(t, 12, must(1, 5), must(3, 8), cannot(5, 8), cannot(1, 2), cannot(2, 3),
+		cannot(4, 5), cannot(4, 3), cannot(2, 4),
 		cannot(9, 1), cannot(9, 2), cannot(10, 9))
 	ctx := context.Background()
-	for count, want := range map[int][]int{-1: nil, 0: nil, 1: {0}, 4: {1, 2, 3, 4}, 5: nil, 100: nil} {
+	for count, want := range map[int][]int{-1: nil, 0: nil, 1: {0}, 4: {1, 2, 3, 4}, 5: nil,
+		100: nil} {
 		if got, err := s.Different(ctx, count); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d that differ: %v (%v), want %v", count, got, err, want)
 		}
@@ -38,7 +41,8 @@ func TestDifferentAreFoundWhereTheyAre(t *testing.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		s := link.NewSet(n)
 		for range rapid.IntRange(0, 40).Draw(t, "links") {
-			l := link.Link{A: rapid.IntRange(0, n-1).Draw(t, "a"), B: rapid.IntRange(0, n-1).Draw(t, "b"), Kind: link.CannotLink}
+			l := link.Link{A: rapid.IntRange(0, n-1).Draw(t, "a"),
+				B: rapid.IntRange(0, n-1).Draw(t, "b"), Kind: link.CannotLink}
 			if rapid.IntRange(0, 5).Draw(t, "kind") == 0 {
 				l.Kind = link.MustLink
 			}
@@ -68,7 +72,8 @@ func TestDifferentAreFoundWhereTheyAre(t *testing.T) {
 				t.Fatalf("%d that differ, of at most %d: %v (%v)", count, most, got, err)
 			}
 			for i, a := range got {
-				if i > 0 && (got[i-1] >= a || s.Relation(got[i-1], a) != link.CannotLink) || s.Component(a) != a {
+				if i > 0 && (got[i-1] >= a || s.Relation(got[i-1], a) != link.CannotLink) ||
+					s.Component(a) != a {
 					t.Fatalf("%v", got)
 				}
 			}

@@ -51,7 +51,8 @@ func ExampleBuild() {
 
 func ExampleRead() {
 	text := "a,b,link,p\n1,3,same,\n2,3,different,0.8\n"
-	links, err := link.Read(context.Background(), strings.NewReader(text), "answers.csv", link.Numbered(3))
+	links, err := link.Read(context.Background(), strings.NewReader(text), "answers.csv",
+		link.Numbered(3))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -59,7 +60,8 @@ func ExampleRead() {
 	for _, l := range links {
 		fmt.Println(l.A, l.B, l.Kind, l.Confidence())
 	}
-	_, err = link.Read(context.Background(), strings.NewReader("a,b,link\n1,4,same\n"), "answers.csv", link.Numbered(3))
+	_, err = link.Read(context.Background(), strings.NewReader("a,b,link\n1,4,same\n"),
+		"answers.csv", link.Numbered(3))
 	fmt.Println(err)
 	// Output:
 	// 0 2 same 1

@@ -19,13 +19,15 @@ import (
 
 // ReadFile reads links from a file, in the form that its name tells: .csv as by [Read], .jsonl or
 // .ndjson as by [ReadJSONL], either with .gz or .zst after it.
-func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link,
+	error) {
 	if _, _, err := formOf(path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened", Fix: "see that it may be read", Err: err}
+		in := &fault.Input{File: path, Problem: "the file cannot be opened",
+			Fix: "see that it may be read", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
 			in.Problem, in.Fix = "there is no such file", "check the spelling"
 		}
@@ -36,7 +38,8 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 }
 
 // ReadFrom reads what [ReadFile] does from an open file of that name.
-func ReadFrom(ctx context.Context, f io.Reader, path string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+func ReadFrom(ctx context.Context, f io.Reader, path string,
+	resolve func(id string) (row int, ok bool)) ([]Link, error) {
 	form, packing, err := formOf(path)
 	if err != nil {
 		return nil, err
@@ -52,8 +55,8 @@ func ReadFrom(ctx context.Context, f io.Reader, path string, resolve func(id str
 	return ReadJSONL(ctx, r, path, resolve)
 }
 
-// WriteFile writes links to a file in the form that its name tells, as [ReadFile] reads it. name is as in
-// [Write]. The file appears whole or not at all.
+// WriteFile writes links to a file in the form that its name tells, as [ReadFile] reads it. name is
+// as in [Write]. The file appears whole or not at all.
 func WriteFile(path string, links []Link, name func(row int) string) error {
 	form, packing, err := formOf(path)
 	if err != nil {
@@ -111,7 +114,8 @@ func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
 		}
 		return &packed{z}, func() { z.Close() }, nil
 	case ".zst":
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(1<<28))
 		if err != nil {
 			return nil, nil, broken(err)
 		}

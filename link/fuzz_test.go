@@ -29,7 +29,8 @@ func fuzz(f *testing.F, read reader, write func(io.Writer, []link.Link, func(int
 		}
 		var out bytes.Buffer
 		if err := write(&out, links, nil); err != nil {
-			if slices.ContainsFunc(links, func(l link.Link) bool { return strings.Contains(l.Source, "\r\n") }) {
+			if slices.ContainsFunc(links,
+				func(l link.Link) bool { return strings.Contains(l.Source, "\r\n") }) {
 				return // known: CSV cannot hold it
 			}
 			t.Fatal(err)

@@ -18,9 +18,10 @@ import (
 //
 //	{"a":"12","b":"40","link":"same","p":0.9,"source":"ann","time":"2024-05-01T12:30:00Z"}
 //
-// a, b and link are needed; a and b are strings or integers. Empty lines are passed over. Values, ids and
-// faults are as in [Read]; nothing is taken off an id.
-func ReadJSONL(ctx context.Context, r io.Reader, file string, resolve func(id string) (row int, ok bool)) ([]Link, error) {
+// a, b and link are needed; a and b are strings or integers. Empty lines are passed over. Values,
+// ids and faults are as in [Read]; nothing is taken off an id.
+func ReadJSONL(ctx context.Context, r io.Reader, file string,
+	resolve func(id string) (row int, ok bool)) ([]Link, error) {
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
@@ -57,14 +58,16 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string, resolve func(id st
 	if err := lines.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
 			return nil, &fault.Input{File: file, Line: n + 1,
-				Problem: fmt.Sprintf("the line is longer than %d bytes", recordMost), Fix: "put one link on each line"}
+				Problem: fmt.Sprintf("the line is longer than %d bytes", recordMost),
+				Fix:     "put one link on each line"}
 		}
 		return nil, readFault(err, file)
 	}
 	return links, ctx.Err()
 }
 
-// object reads one line. It is stricter than [json.Unmarshal], which lets the last of two equal keys win.
+// object reads one line. It is stricter than [json.Unmarshal], which lets the last of two equal
+// keys win.
 func object(text []byte) (map[string]string, error) {
 	if text[0] != '{' || !json.Valid(text) {
 		return nil, &fault.Input{Problem: "the line is not one JSON object",
@@ -82,11 +85,13 @@ func object(text []byte) (map[string]string, error) {
 		}
 		key, _ := token.(string)
 		if !slices.Contains(columns, key) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("nothing is known of the key %s", quote(key)),
+			return nil, &fault.Input{Problem: fmt.Sprintf("nothing is known of the key %s",
+				quote(key)),
 				Fix: "keep only " + strings.Join(columns, ", ")}
 		}
 		if _, twice := cells[key]; twice {
-			return nil, &fault.Input{Column: key, Problem: "the key is there twice", Fix: "keep one"}
+			return nil, &fault.Input{Column: key, Problem: "the key is there twice",
+				Fix: "keep one"}
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
@@ -98,7 +103,8 @@ func object(text []byte) (map[string]string, error) {
 	}
 	for _, key := range columns[:needed] {
 		if _, ok := cells[key]; !ok {
-			return nil, &fault.Input{Column: key, Problem: "the key is missing", Fix: "give a, b and link"}
+			return nil, &fault.Input{Column: key, Problem: "the key is missing",
+				Fix: "give a, b and link"}
 		}
 	}
 	return cells, nil
@@ -117,10 +123,12 @@ func cell(key string, value json.RawMessage) (string, error) {
 	case isNumber && (key == "a" || key == "b") && !bytes.ContainsAny(value, ".eE"):
 		return string(value), nil
 	}
-	want := map[string]string{"a": "a string or a whole number", "b": "a string or a whole number", "p": "a number"}[key]
+	want := map[string]string{"a": "a string or a whole number", "b": "a string or a whole number",
+		"p": "a number"}[key]
 	if want == "" {
 		want = "a string"
 	}
-	return "", &fault.Input{Column: key, Problem: fmt.Sprintf("%s is not %s", quote(string(value)), want),
-		Fix: "write " + want}
+	return "", &fault.Input{Column: key,
+		Problem: fmt.Sprintf("%s is not %s", quote(string(value)), want),
+		Fix:     "write " + want}
 }

@@ -2,9 +2,9 @@
 // or asked and not known.
 //
 // A [Set] is the closure of such links. Must-links are transitive, and a cannot-link between two
-// objects separates everything that is must-linked to either; both are entailed without being stored.
-// A link that clashes with what is entailed is refused as a [*Contradiction], which holds the shortest
-// chain of given links that says the opposite.
+// objects separates everything that is must-linked to either; both are entailed without being
+// stored. A link that clashes with what is entailed is refused as a [*Contradiction], which holds
+// the shortest chain of given links that says the opposite.
 //
 // [Read] and [Write] exchange links with CSV, [ReadJSONL] and [WriteJSONL] with JSON lines.
 package link
@@ -20,7 +20,8 @@ import (
 // Kind reports how two objects are related.
 type Kind uint8
 
-// The kinds. Unknown is the zero value: asked, but the answer was "I do not know", or nothing entailed.
+// The kinds. Unknown is the zero value: asked, but the answer was "I do not know", or nothing
+// entailed.
 const (
 	Unknown Kind = iota
 	MustLink
@@ -41,8 +42,8 @@ func (k Kind) String() string {
 }
 
 // ParseKind reads a kind. It takes same, must-link and ml; different, cannot-link and cl; unknown;
-// in any case and with blanks around. Numbers are refused, because 0 means "different" in some files
-// and "unknown" in others.
+// in any case and with blanks around. Numbers are refused, because 0 means "different" in some
+// files and "unknown" in others.
 func ParseKind(s string) (Kind, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "same", "must-link", "ml":
@@ -94,8 +95,8 @@ func (l Link) Confidence() float64 {
 	return l.Plausibility
 }
 
-// Same returns the plausibility that the two objects are of one class: the confidence of a must-link,
-// one minus that of a cannot-link, and ½ when it is unknown.
+// Same returns the plausibility that the two objects are of one class: the confidence of a
+// must-link, one minus that of a cannot-link, and ½ when it is unknown.
 func (l Link) Same() float64 {
 	switch l.Kind {
 	case MustLink:
@@ -155,10 +156,10 @@ func (l Link) check(n int) error {
 // validPlausibility is false for NaN too.
 func validPlausibility(p float64) bool { return p > 0 && p <= 1 }
 
-// Violated returns the links that a partition breaks, in order: must-links between different labels and
-// cannot-links within one. Unknown links are never broken. labels has one value an object and they are
-// compared as they are, so label 0 (noise) counts as a cluster of its own. A link with an end outside
-// labels cannot be judged and is left out.
+// Violated returns the links that a partition breaks, in order: must-links between different labels
+// and cannot-links within one. Unknown links are never broken. labels has one value an object and
+// they are compared as they are, so label 0 (noise) counts as a cluster of its own. A link with an
+// end outside labels cannot be judged and is left out.
 func Violated(labels []int, links []Link) []Link {
 	var broken []Link
 	for _, l := range links {

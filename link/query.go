@@ -54,7 +54,8 @@ func (s *Set) Components() iter.Seq[[]int] {
 	}
 }
 
-// Separated goes through the components that are separated from a's, as their lowest members, rising.
+// Separated goes through the components that are separated from a's, as their lowest members,
+// rising.
 func (s *Set) Separated(a int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if !s.has(a) || s.rivals == nil {

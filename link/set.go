@@ -9,32 +9,33 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Set is the closure of links over n objects: everything that the given links entail. Components are
-// the classes of the must-links; two components are separated when a cannot-link joins them.
-// m links take O((n+m) log m) time and O(n+m) memory at most, near linear in practice.
-// Methods that only read may run at the same time; none may run beside Add. Confidence plays no part:
-// a link is entailed or not.
+// Set is the closure of links over n objects: everything that the given links entail. Components
+// are the classes of the must-links; two components are separated when a cannot-link joins them. m
+// links take O((n+m) log m) time and O(n+m) memory at most, near linear in practice. Methods that
+// only read may run at the same time; none may run beside Add. Confidence plays no part: a link is
+// entailed or not.
 type Set struct {
 	given []Link
 	count [3]int // given links of each kind
 
-	parent []int32             // union–find forest; a root is its own parent
-	weight []uint32            // of a root: objects plus ends of cannot-links
-	lowest []int32             // of a root: the lowest member
-	member []int32             // circular list through the members of each component
-	rivals [][]int32           // of a root: objects in separated components; nil until the first cannot-link
+	parent []int32  // union–find forest; a root is its own parent
+	weight []uint32 // of a root: objects plus ends of cannot-links
+	lowest []int32  // of a root: the lowest member
+	member []int32  // circular list through the members of each component
+	// of a root: objects in separated components; nil until the first cannot-link
+	rivals [][]int32
 	apart  map[uint64]struct{} // pairs of roots that are separated, as ordered gives them
 
-	// The links at each object, for chains: last is the last end of the object's circular list, or -1.
-	// End e belongs to link e/2, and next[e] is the following end at the same object.
+	// The links at each object, for chains: last is the last end of the object's circular list, or
+	// -1. End e belongs to link e/2, and next[e] is the following end at the same object.
 	last, next []int32
 }
 
 // mostLinks keeps the ends of links within int32.
 const mostLinks = math.MaxInt32 / 2
 
-// NewSet returns the empty closure over n objects, numbered from 0. A negative n counts as 0; rows from
-// 2³¹−1 on are out of range.
+// NewSet returns the empty closure over n objects, numbered from 0. A negative n counts as 0; rows
+// from 2³¹−1 on are out of range.
 func NewSet(n int) *Set {
 	n = min(max(n, 0), math.MaxInt32)
 	s := &Set{
@@ -71,9 +72,9 @@ func (s *Set) Count(k Kind) int {
 func (s *Set) Given() []Link { return slices.Clip(s.given) }
 
 // Add records a link and what it entails. A link that is entailed already and an unknown one are
-// recorded too, and entail nothing new. It fails, and leaves the set as it was, with a [*Contradiction]
-// when the set entails the opposite, and with a [*fault.Input] when a row is out of range or linked to
-// itself, or the plausibility is not 0 or in (0, 1].
+// recorded too, and entail nothing new. It fails, and leaves the set as it was, with a
+// [*Contradiction] when the set entails the opposite, and with a [*fault.Input] when a row is out
+// of range or linked to itself, or the plausibility is not 0 or in (0, 1].
 func (s *Set) Add(l Link) error {
 	clash, err := s.add(l)
 	if clash {
@@ -109,8 +110,8 @@ func (s *Set) add(l Link) (clash bool, err error) {
 	return false, nil
 }
 
-// merge joins the components of two roots. The lighter one moves its rivals over, so each moves at most
-// log m times; rivals name objects, not roots, so nothing changes on their side.
+// merge joins the components of two roots. The lighter one moves its rivals over, so each moves at
+// most log m times; rivals name objects, not roots, so nothing changes on their side.
 func (s *Set) merge(a, b int32) {
 	if s.weight[a] < s.weight[b] {
 		a, b = b, a

@@ -7,7 +7,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// truthful draws links among n objects of the given number of classes, object i being of class i modulo it.
+// truthful draws links among n objects of the given number of classes, object i being of class i
+// modulo it.
 func truthful(n, classes, count int) []link.Link {
 	rng := rand.New(rand.NewPCG(1, 2))
 	links := make([]link.Link, count)
@@ -79,7 +80,8 @@ func BenchmarkRelation(b *testing.B) {
 	}
 }
 
-// BenchmarkBuildNoisy has one answer in fifty wrong, which makes most of the later links contradictions.
+// BenchmarkBuildNoisy has one answer in fifty wrong, which makes most of the later links
+// contradictions.
 func BenchmarkBuildNoisy(b *testing.B) {
 	const n, count = 1e6, 1e6
 	links := truthful(n, 10, count)

@@ -30,14 +30,17 @@ func build(t *testing.T, n int, links ...link.Link) *link.Set {
 }
 
 func TestClosureByHand(t *testing.T) {
-	// 0=1=2 and 4=5 are two groups, 2 and 4 differ, 6 differs from both, 3 and 7 are only asked about.
-	s := build(t, 8, must(0, 1), must(2, 1), must(5, 4), cannot(2, 4), cannot(6, 0), cannot(5, 6), asked(3, 7))
+	// 0=1=2 and 4=5 are two groups, 2 and 4 differ, 6 differs from both, 3 and 7 are only asked
+	// about.
+	s := build(t, 8, must(0, 1), must(2, 1), must(5, 4), cannot(2, 4), cannot(6, 0), cannot(5, 6),
+		asked(3, 7))
 	for _, c := range []struct {
 		a, b int
 		want link.Kind
 	}{
 		{0, 2, link.MustLink}, {4, 5, link.MustLink}, {3, 3, link.MustLink},
-		{0, 5, link.CannotLink}, {1, 4, link.CannotLink}, {6, 2, link.CannotLink}, {4, 6, link.CannotLink},
+		{0, 5, link.CannotLink}, {1, 4, link.CannotLink}, {6, 2, link.CannotLink},
+		{4, 6, link.CannotLink},
 		{3, 7, link.Unknown}, {3, 0, link.Unknown}, {0, 8, link.Unknown}, {-1, 0, link.Unknown},
 	} {
 		if got := s.Relation(c.a, c.b); got != c.want {
@@ -58,7 +61,8 @@ func TestClosureByHand(t *testing.T) {
 	if got, want := slices.Collect(s.Linked()), []int{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
 		t.Errorf("Linked() = %v, want %v", got, want)
 	}
-	if got := []int{s.N(), s.Len(), s.Count(link.Unknown), s.Count(link.MustLink), s.Count(link.CannotLink), s.Count(9)}; !slices.Equal(got, []int{8, 7, 1, 3, 3, 0}) {
+	if got := []int{s.N(), s.Len(), s.Count(link.Unknown), s.Count(link.MustLink),
+		s.Count(link.CannotLink), s.Count(9)}; !slices.Equal(got, []int{8, 7, 1, 3, 3, 0}) {
 		t.Errorf("n, links, unknown, must, cannot, none = %v", got)
 	}
 	if s.Component(5) != 4 || s.Component(3) != 3 || s.Component(8) != -1 {
@@ -71,7 +75,8 @@ func TestClosureByHand(t *testing.T) {
 
 func TestShortestChains(t *testing.T) {
 	// A ring 0=1=2=3=4=5=0, a pair 6=7, and two cannot-links between them.
-	s := build(t, 9, must(0, 1), must(1, 2), must(2, 3), must(3, 4), must(4, 5), must(5, 0), must(6, 7),
+	s := build(t, 9, must(0, 1), must(1, 2), must(2, 3), must(3, 4), must(4, 5), must(5, 0),
+		must(6, 7),
 		cannot(7, 3), cannot(6, 1))
 	for _, c := range []struct {
 		name string
@@ -79,11 +84,15 @@ func TestShortestChains(t *testing.T) {
 		want []link.Link
 		text string
 	}{
-		{"short way round the ring", cannot(4, 0), []link.Link{must(4, 5), must(5, 0)}, "5 = 6, 6 = 1, but 5 ≠ 1"},
-		{"against the direction given", cannot(0, 4), []link.Link{must(5, 0), must(4, 5)}, "1 = 6, 6 = 5, but 1 ≠ 5"},
-		{"over the nearer cannot-link", must(0, 7), []link.Link{must(0, 1), cannot(6, 1), must(6, 7)}, "1 = 2, 2 ≠ 7, 7 = 8, but 1 = 8"},
+		{"short way round the ring", cannot(4, 0), []link.Link{must(4, 5), must(5, 0)},
+			"5 = 6, 6 = 1, but 5 ≠ 1"},
+		{"against the direction given", cannot(0, 4), []link.Link{must(5, 0), must(4, 5)},
+			"1 = 6, 6 = 5, but 1 ≠ 5"},
+		{"over the nearer cannot-link", must(0, 7),
+			[]link.Link{must(0, 1), cannot(6, 1), must(6, 7)}, "1 = 2, 2 ≠ 7, 7 = 8, but 1 = 8"},
 		{"a link denied outright", must(3, 7), []link.Link{cannot(7, 3)}, "4 ≠ 8, but 4 = 8"},
-		{"the earliest of equal chains", must(2, 7), []link.Link{must(2, 3), cannot(7, 3)}, "3 = 4, 4 ≠ 8, but 3 = 8"},
+		{"the earliest of equal chains", must(2, 7), []link.Link{must(2, 3), cannot(7, 3)},
+			"3 = 4, 4 ≠ 8, but 3 = 8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var clash *link.Contradiction
@@ -131,14 +140,16 @@ func TestLongChainIsCut(t *testing.T) {
 		}
 	}
 	err := s.Add(cannot(0, 99))
-	want := "1 = 2, 2 = 3, 3 = 4, 4 = 5, … 91 more …, 96 = 97, 97 = 98, 98 = 99, 99 = 100, but 1 ≠ 100"
+	want := "1 = 2, 2 = 3, 3 = 4, 4 = 5, … 91 more …, 96 = 97, 97 = 98, 98 = 99, 99 = 100, but 1 " +
+		"≠ 100"
 	if err == nil || err.Error() != want {
 		t.Errorf("said %q, want %q", err, want)
 	}
 }
 
 func TestNamesAreQuotedForTheTerminal(t *testing.T) {
-	c := link.Contradiction{Link: must(0, 1), Names: func(i int) string { return []string{"\x1b[2J", "ann b"}[i] }}
+	c := link.Contradiction{Link: must(0, 1),
+		Names: func(i int) string { return []string{"\x1b[2J", "ann b"}[i] }}
 	if got, want := c.Error(), `"\x1b[2J" = ann b contradicts earlier links`; got != want {
 		t.Errorf("said %s, want %s", got, want)
 	}
@@ -163,7 +174,8 @@ func TestRefusedAsInput(t *testing.T) {
 			t.Errorf("%s: the refused link left a trace", name)
 		}
 		if _, _, err := link.Build(5, []link.Link{l}, link.Keep); !fault.IsInput(err) {
-			t.Errorf("%s: Build gave %v, want an input fault even when contradictions are kept", name, err)
+			t.Errorf("%s: Build gave %v, want an input fault even when contradictions are kept",
+				name, err)
 		}
 	}
 	if s := link.NewSet(-3); s.N() != 0 || !fault.IsInput(s.Add(must(0, 1))) {
@@ -246,7 +258,8 @@ func TestReadersTogether(t *testing.T) {
 
 func TestViolated(t *testing.T) {
 	labels := []int{1, 1, 2, 0, 0}
-	links := []link.Link{must(0, 1), cannot(0, 1), must(0, 2), cannot(1, 2), asked(0, 2), cannot(3, 4), must(1, 3), must(0, 9), must(-1, 0)}
+	links := []link.Link{must(0, 1), cannot(0, 1), must(0, 2), cannot(1, 2), asked(0, 2),
+		cannot(3, 4), must(1, 3), must(0, 9), must(-1, 0)}
 	want := []link.Link{links[1], links[2], links[5], links[6]}
 	if diff := cmp.Diff(want, link.Violated(labels, links)); diff != "" {
 		t.Error(diff)
@@ -287,7 +300,8 @@ func TestKindText(t *testing.T) {
 	if got := fmt.Sprint(link.Kind(9)); got != "Kind(9)" {
 		t.Errorf("kind 9 shows as %s", got)
 	}
-	for word, want := range map[string]link.Kind{"ML": link.MustLink, " Must-Link ": link.MustLink, "cl": link.CannotLink, "Cannot-link": link.CannotLink} {
+	for word, want := range map[string]link.Kind{"ML": link.MustLink, " Must-Link ": link.MustLink,
+		"cl": link.CannotLink, "Cannot-link": link.CannotLink} {
 		if k, err := link.ParseKind(word); err != nil || k != want {
 			t.Errorf("ParseKind(%q) = %v, %v", word, k, err)
 		}
@@ -304,7 +318,9 @@ func someLinks(n, most int) *rapid.Generator[[]link.Link] {
 	one := rapid.Custom(func(t *rapid.T) link.Link {
 		a := rapid.IntRange(0, n-1).Draw(t, "a")
 		b := (a + rapid.IntRange(1, n-1).Draw(t, "step")) % n
-		return link.Link{A: a, B: b, Kind: rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink, link.Unknown}).Draw(t, "kind")}
+		return link.Link{A: a, B: b,
+			Kind: rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink,
+				link.Unknown}).Draw(t, "kind")}
 	})
 	return rapid.SliceOfN(one, 0, most)
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// Write writes links as CSV that [Read] reads back: the columns a, b and link, and those of p, source
-// and time that any link has. name gives the id of a row; nil numbers rows from 1.
+// Write writes links as CSV that [Read] reads back: the columns a, b and link, and those of p,
+// source and time that any link has. name gives the id of a row; nil numbers rows from 1.
 //
 // So that no spreadsheet runs an id or a source as a formula, one that begins with = + - @, their
-// full-width forms, a tab or a line end gets an apostrophe in front, which Read takes off again.
-// It fails with a [*fault.Input] on text that CSV would not give back: invalid UTF-8, NUL, and a carriage
-// return before a line feed.
+// full-width forms, a tab or a line end gets an apostrophe in front, which Read takes off again. It
+// fails with a [*fault.Input] on text that CSV would not give back: invalid UTF-8, NUL, and a
+// carriage return before a line feed.
 func Write(w io.Writer, links []Link, name func(row int) string) error {
 	if name == nil {
 		name = number
@@ -60,8 +60,9 @@ func Write(w io.Writer, links []Link, name func(row int) string) error {
 		for k, cell := range record {
 			if strings.Contains(cell, "\r\n") {
 				return &fault.Input{Row: i + 1, Column: header[k],
-					Problem: quote(cell) + " has a carriage return before a line feed, which CSV loses",
-					Fix:     "write JSON lines instead"}
+					Problem: quote(cell) +
+						" has a carriage return before a line feed, which CSV loses",
+					Fix: "write JSON lines instead"}
 			}
 		}
 		if err := c.Write(record); err != nil {
@@ -72,7 +73,8 @@ func Write(w io.Writer, links []Link, name func(row int) string) error {
 	return c.Error()
 }
 
-// WriteJSONL writes links as JSON lines that [ReadJSONL] reads back, ids as strings. name is as in [Write].
+// WriteJSONL writes links as JSON lines that [ReadJSONL] reads back, ids as strings. name is as in
+// [Write].
 func WriteJSONL(w io.Writer, links []Link, name func(row int) string) error {
 	if name == nil {
 		name = number
@@ -107,14 +109,18 @@ func plausibility(l Link) string {
 	return strconv.FormatFloat(l.Plausibility, 'g', -1, 64)
 }
 
-// checkLink refuses to write what could not be read again, and returns the time as text, "" for none.
+// checkLink refuses to write what could not be read again, and returns the time as text, "" for
+// none.
 func checkLink(l Link, name func(int) string, i int) (when string, err error) {
 	if l.Kind > CannotLink || l.Plausibility != 0 && !validPlausibility(l.Plausibility) {
-		return "", &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the link %v with confidence %v cannot be written", l.Kind, l.Plausibility)}
+		return "", &fault.Input{Row: i + 1,
+			Problem: fmt.Sprintf("the link %v with confidence %v cannot be written", l.Kind,
+				l.Plausibility)}
 	}
 	for k, text := range [...]string{name(l.A), name(l.B), l.Source} {
 		if err := checkText(text); err != nil {
-			return "", &fault.Input{Row: i + 1, Column: [...]string{"a", "b", "source"}[k], Problem: quote(text) + " cannot be written", Err: err}
+			return "", &fault.Input{Row: i + 1, Column: [...]string{"a", "b", "source"}[k],
+				Problem: quote(text) + " cannot be written", Err: err}
 		}
 	}
 	if l.Time.IsZero() {
@@ -122,7 +128,8 @@ func checkLink(l Link, name func(int) string, i int) (when string, err error) {
 	}
 	when = l.Time.Format(time.RFC3339Nano)
 	if back, err := time.Parse(time.RFC3339, when); err != nil || !back.Equal(l.Time) {
-		return "", &fault.Input{Row: i + 1, Column: "time", Problem: fmt.Sprintf("the time %v cannot be written", l.Time)}
+		return "", &fault.Input{Row: i + 1, Column: "time",
+			Problem: fmt.Sprintf("the time %v cannot be written", l.Time)}
 	}
 	return when, nil
 }

@@ -11,13 +11,17 @@ import (
 
 func cobraMethod() Method {
 	return Method{
-		Name:    "cobra",
-		Title:   "COBRA: asks whether pairs of small groups belong together",
-		Source:  "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
-		Takes:   []string{"super-instances", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle", "oracle-errors", "oracle-unknowns", "budget"},
-		Default: fmt.Sprintf("%d super-instances, one k-means start, questions until nothing is left to ask", cobra.DefaultSuperInstances),
-		Fit:     fitCobra,
-		Begin:   beginCobra,
+		Name:   "cobra",
+		Title:  "COBRA: asks whether pairs of small groups belong together",
+		Source: "Van Craenendonck, Dumančić and Blockeel, IJCAI 2017",
+		Takes: []string{"super-instances", "starts", "max-iterations", "seed", "links",
+			"random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions",
+			"oracle", "oracle-errors", "oracle-unknowns", "budget"},
+		Default: fmt.Sprintf(
+			"%d super-instances, one k-means start, questions until nothing is left to ask",
+			cobra.DefaultSuperInstances),
+		Fit:   fitCobra,
+		Begin: beginCobra,
 
 		NeedsAnswers: true,
 		Links:        true,
@@ -26,8 +30,8 @@ func cobraMethod() Method {
 	}
 }
 
-// cobraConfig returns the configuration of package cobra for a problem, and a note where the number of
-// super-instances had to be lowered.
+// cobraConfig returns the configuration of package cobra for a problem, and a note where the number
+// of super-instances had to be lowered.
 func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 	cfg := cobra.Config{
 		SuperInstances: s.SuperInstances, Starts: s.Starts, MaxIterations: s.MaxIterations,
@@ -38,7 +42,9 @@ func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 	}
 	var notes []string
 	if s.SuperInstances > p.Data.Rows {
-		notes = append(notes, fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is its own", s.SuperInstances, p.Data.Rows))
+		notes = append(notes,
+			fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is "+
+				"its own", s.SuperInstances, p.Data.Rows))
 	}
 	return cfg, notes
 }
@@ -69,28 +75,35 @@ func cobraOutcome(run *cobra.Run) *Outcome {
 	res, si := run.Result(), run.SuperInstances()
 	out := &Outcome{
 		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
-		Unmet: res.Unmet, Medoids: run.Representatives(), Of: si.Of, Stopped: "every question is answered",
+		Unmet: res.Unmet, Medoids: run.Representatives(), Of: si.Of,
+		Stopped:  "every question is answered",
 		Excluded: run.Excluded(), Model: meansOf(si, res.ClusterOf),
 	}
 	if !res.Complete {
 		likely, most := run.Remaining()
 		out.Stopped, out.Unfinished = "questions remain", true
-		out.Notes = append(out.Notes, fmt.Sprintf("at least about %d more answers complete the clustering, %d at most", likely, most))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("at least about %d more answers complete the clustering, %d at most",
+				likely, most))
 	}
 	if n := len(out.Excluded); n > 0 {
 		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data")
 	}
 	if res.Undecided > 0 {
-		out.Notes = append(out.Notes, are(res.Undecided, "pair of clusters", "pairs of clusters")+" left undecided, as you were not sure")
+		out.Notes = append(out.Notes,
+			are(res.Undecided, "pair of clusters",
+				"pairs of clusters")+" left undecided, as you were not sure")
 	}
 	if n := len(res.Unmet); n > 0 {
-		out.Notes = append(out.Notes, are(n, "link")+" not met: each contradicts others, or parts rows of one super-instance; more super-instances may help")
+		out.Notes = append(out.Notes,
+			are(n, "link")+" not met: each contradicts others, or parts rows of one "+
+				"super-instance; more super-instances may help")
 	}
 	return out
 }
 
-// meansOf returns the model of super-instances whose clusters are known, those that are left out altogether aside; nil where
-// that leaves none.
+// meansOf returns the model of super-instances whose clusters are known, those that are left out
+// altogether aside; nil where that leaves none.
 func meansOf(si *cobra.SuperInstances, clusterOf []int) *Model {
 	if !slices.Contains(clusterOf, 0) {
 		return &Model{Means: si.Means, ClusterOf: clusterOf}

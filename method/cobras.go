@@ -13,13 +13,16 @@ import (
 
 func cobrasMethods() []Method {
 	plain := Method{
-		Name:    "cobras",
-		Title:   "COBRAS: asks about coarse groups first, and splits them as answers go on",
-		Source:  "Van Craenendonck, Dumančić, Van Wolputte and Blockeel, IDA 2018",
-		Takes:   []string{"starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle", "oracle-errors", "oracle-unknowns", "budget"},
-		Default: "one group that is split and merged as the answers say, ten k-means starts a split, questions as long as groups can be split",
-		Fit:     fitCobras,
-		Begin:   beginCobras,
+		Name:   "cobras",
+		Title:  "COBRAS: asks about coarse groups first, and splits them as answers go on",
+		Source: "Van Craenendonck, Dumančić, Van Wolputte and Blockeel, IDA 2018",
+		Takes: []string{"starts", "max-iterations", "seed", "links", "random-links",
+			"labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle",
+			"oracle-errors", "oracle-unknowns", "budget"},
+		Default: "one group that is split and merged as the answers say, ten k-means starts a " +
+			"split, questions as long as groups can be split",
+		Fit:   fitCobras,
+		Begin: beginCobras,
 
 		NeedsAnswers: true,
 		Links:        true,
@@ -31,7 +34,9 @@ func cobrasMethods() []Method {
 	robust.Title = "noise-robust COBRAS: as COBRAS, for answers that may be wrong"
 	robust.Source = "Soenen, Dumančić, Van Craenendonck and Blockeel, 2020"
 	robust.Takes = append(append([]string{}, plain.Takes...), "error-rate")
-	robust.Default = fmt.Sprintf("as cobras, with one answer in %g wrong; contradictions between answers are kept and explained", 1/cobras.DefaultErrorRate)
+	robust.Default = fmt.Sprintf(
+		"as cobras, with one answer in %g wrong; contradictions between answers are kept and "+
+			"explained", 1/cobras.DefaultErrorRate)
 	robust.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return fitCobras(ctx, p, s.erring())
 	}
@@ -62,7 +67,8 @@ func beginCobras(ctx context.Context, p Problem, s Settings) (Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := session.Look(ctx); err != nil { // the first split takes longest, and every session needs it
+	// the first split takes longest, and every session needs it
+	if err := session.Look(ctx); err != nil {
 		return nil, err
 	}
 	return session, nil
@@ -70,7 +76,8 @@ func beginCobras(ctx context.Context, p Problem, s Settings) (Session, error) {
 
 func newCobras(ctx context.Context, p Problem, s Settings) (*cobrasSession, error) {
 	cfg := cobras.Config{
-		ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts, MaxIterations: s.MaxIterations, Seed: s.Seed, Threads: s.Threads,
+		ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts, MaxIterations: s.MaxIterations,
+		Seed: s.Seed, Threads: s.Threads,
 		Given: p.Links, Contradictions: s.Contradictions,
 	}
 	if s.Progress != nil {
@@ -89,7 +96,10 @@ func (s *cobrasSession) Notes() []string { return nil }
 
 func (s *cobrasSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
-func (s *cobrasSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
+func (s *cobrasSession) Outcome() (*Outcome,
+	error) {
+	return s.OutcomeContext(context.Background())
+}
 
 func (s *cobrasSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
@@ -105,9 +115,12 @@ func (s *cobrasSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 		out.Stopped, out.Unfinished = "questions remain", !res.Merged
 		switch {
 		case !res.Merged:
-			out.Notes = append(out.Notes, "the first groups are not compared yet: a few more answers give a first clustering")
+			out.Notes = append(out.Notes,
+				"the first groups are not compared yet: a few more answers give a first clustering")
 		case s.Settled():
-			out.Notes = append(out.Notes, fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the groups.", cobras.SettledAfter))
+			out.Notes = append(out.Notes,
+				fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change "+
+					"the groups.", cobras.SettledAfter))
 		default:
 			out.Notes = append(out.Notes, "the clustering is whole; more answers refine it")
 		}
@@ -120,12 +133,15 @@ func (s *cobrasSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 
 func cobrasOutcome(res *cobras.Result) *Outcome {
 	out := &Outcome{
-		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers, Unmet: res.Unmet,
+		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
+		Unmet:   res.Unmet,
 		Medoids: res.Medoids, Of: res.Of,
 		Model: meansOf(&cobra.SuperInstances{Means: res.Means}, res.ClusterOf),
 	}
 	if res.Undecided > 0 {
-		out.Notes = append(out.Notes, are(res.Undecided, "pair of clusters", "pairs of clusters")+" left undecided, as nobody could compare them")
+		out.Notes = append(out.Notes,
+			are(res.Undecided, "pair of clusters",
+				"pairs of clusters")+" left undecided, as nobody could compare them")
 	}
 	if n := len(res.Mistakes); n > 0 {
 		var pairs []string
@@ -136,7 +152,8 @@ func cobrasOutcome(res *cobras.Result) *Outcome {
 		if n > mostMistakes {
 			more = ", …"
 		}
-		out.Notes = append(out.Notes, are(n, "answer")+" taken to be wrong, about rows "+strings.Join(pairs, ", ")+more)
+		out.Notes = append(out.Notes,
+			are(n, "answer")+" taken to be wrong, about rows "+strings.Join(pairs, ", ")+more)
 	}
 	if n := len(res.Unmet); n > 0 {
 		out.Notes = append(out.Notes, are(n, "link")+" not met")

@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Learning are the parameters of competitive learning. Zero values are as in [competitive.FitConfig].
+// Learning are the parameters of competitive learning. Zero values are as in
+// [competitive.FitConfig].
 type Learning struct {
 	Epochs   int // passes over the rows
 	Rate     competitive.Rate
@@ -18,8 +19,8 @@ type Learning struct {
 	Init     competitive.Init // taken by lcvqe too
 	HalfLife float64          // rows after which a win counts half; 0: it counts for good
 
-	// Prune leaves out the prototypes of rpcl and crpcl that represent next to no rows: the others, as many as the method
-	// estimates, place all rows.
+	// Prune leaves out the prototypes of rpcl and crpcl that represent next to no rows: the others,
+	// as many as the method estimates, place all rows.
 	Prune bool
 }
 
@@ -30,7 +31,8 @@ const (
 )
 
 // learningTakes are the flags that all methods of competitive learning share.
-var learningTakes = []string{"clusters", "starts", "seed", "init", "epochs", "learning-rate", "rate", "half-life"}
+var learningTakes = []string{"clusters", "starts", "seed", "init", "epochs", "learning-rate",
+	"rate", "half-life"}
 
 func wtaMethod() Method {
 	return learning(competitive.WinnerTakeAll, Method{
@@ -42,15 +44,18 @@ func wtaMethod() Method {
 
 func fsclMethod() Method {
 	return learning(competitive.FrequencySensitive, Method{
-		Title:   "FSCL: on-line k-means in which prototypes that win often are handicapped, so that all come to win",
-		Source:  "Ahalt, Krishnamurthy, Chen and Melton, Neural Networks 3 (1990); " + competitivePaper,
+		Title: "FSCL: on-line k-means in which prototypes that win often are handicapped, so " +
+			"that all come to win",
+		Source: "Ahalt, Krishnamurthy, Chen and Melton, Neural Networks 3 (1990); " +
+			competitivePaper,
 		Default: learningDefault,
 	})
 }
 
 func rpclMethod() Method {
 	return learning(competitive.RPCL, Method{
-		Title:   "RPCL: on-line k-means that drives rivals away, and so estimates how many clusters there are",
+		Title: "RPCL: on-line k-means that drives rivals away, and so estimates how many " +
+			"clusters there are",
 		Source:  "Xu, Krzyżak and Oja, IEEE TNN 4 (1993); " + competitivePaper,
 		Takes:   []string{"unlearning-rate", "penalty", "prototype-metric", "prune"},
 		Default: learningDefault + unlearning + ", controlled penalty, Euclidean distances",
@@ -91,13 +96,15 @@ func learns(rule competitive.Rule) bool {
 	return rule == competitive.CRPCL || rule == competitive.OLCVQE
 }
 
-func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Rule) (*Outcome, error) {
+func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Rule) (*Outcome,
+	error) {
 	if s.Clusters == 0 {
 		return nil, needsClusters(rule.String())
 	}
 	cfg := competitive.FitConfig{Epochs: s.Learning.Epochs, Starts: s.Starts, Threads: s.Threads}
 	cfg.Config = competitive.Config{
-		Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate, Init: s.Learning.Init, HalfLife: s.Learning.HalfLife,
+		Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate, Init: s.Learning.Init,
+		HalfLife:       s.Learning.HalfLife,
 		Contradictions: s.Contradictions, Seed: s.Seed,
 	}
 	estimates := rule == competitive.RPCL || rule == competitive.CRPCL
@@ -124,17 +131,21 @@ func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Ru
 		if away == 1 {
 			verb = "represents"
 		}
-		notes = append(notes, fmt.Sprintf("%d of %d prototypes %s next to no rows: the estimate of the number of clusters is %d", away, len(fit.Active), verb, active))
+		notes = append(notes,
+			fmt.Sprintf("%d of %d prototypes %s next to no rows: the estimate of the number of "+
+				"clusters is %d", away, len(fit.Active), verb, active))
 		if s.Learning.Prune && active > 0 {
 			if fit, err = pruned(ctx, p.Data, fit, s.Threads); err != nil {
 				return nil, err
 			}
-			notes = append(notes, "their rows go to the nearest of the others; the inertia is that before")
+			notes = append(notes,
+				"their rows go to the nearest of the others; the inertia is that before")
 		}
 	}
 	out := nearest(fit.Labels, fit.Prototypes)
 	out.Model.Metric, out.Model.Roots = fit.Metric, fit.Roots
-	out.Objective, out.Iterations, out.Unit, out.Stopped = objective, epochs, "epoch", "all epochs are done"
+	out.Objective, out.Iterations, out.Unit, out.Stopped = objective, epochs, "epoch",
+		"all epochs are done"
 	if fit.Metric != competitive.Euclidean {
 		out.Measure = "inertia in learnt metrics"
 	}
@@ -150,7 +161,8 @@ func fitLearning(ctx context.Context, p Problem, s Settings, rule competitive.Ru
 }
 
 // pruned places all rows by the prototypes that represent some.
-func pruned(ctx context.Context, data dataset.Matrix, fit *competitive.Result, threads int) (*competitive.Result, error) {
+func pruned(ctx context.Context, data dataset.Matrix, fit *competitive.Result,
+	threads int) (*competitive.Result, error) {
 	few := &competitive.Result{Metric: fit.Metric}
 	size := len(fit.Roots) / len(fit.Active)
 	var kept []int

@@ -26,7 +26,8 @@ func wine(t *testing.T) (*dataset.Table, *dataset.Prepared, method.Problem) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	table, err := dataset.ReadStream(t.Context(), file, "wine.csv", dataset.ReadOptions{Label: "class"})
+	table, err := dataset.ReadStream(t.Context(), file, "wine.csv",
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +87,8 @@ func TestLearningUnderLinks(t *testing.T) {
 	}
 }
 
-// Given more prototypes than there are clusters, RPCL leaves some without rows, and says how many clusters it takes there to be;
-// pruned, it gives as many.
+// Given more prototypes than there are clusters, RPCL leaves some without rows, and says how many
+// clusters it takes there to be; pruned, it gives as many.
 func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
 	values := make([]float64, 0, 600)
 	for i := range 300 {
@@ -101,13 +102,17 @@ func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
 	p := method.Problem{Data: data}
 	s := method.Settings{Clusters: 6, Learning: method.Learning{Init: competitive.Sample}}
 	plain := fitted(t, "rpcl", p, s)
-	if plain.Estimate < 3 || plain.Estimate > 5 || !strings.Contains(strings.Join(plain.Notes, "\n"), "the estimate of the number of clusters is") {
+	if plain.Estimate < 3 || plain.Estimate > 5 ||
+		!strings.Contains(strings.Join(plain.Notes, "\n"),
+			"the estimate of the number of clusters is") {
 		t.Errorf("estimates %d clusters of 3, with the notes %q", plain.Estimate, plain.Notes)
 	}
 	s.Learning.Prune = true
 	pruned := fitted(t, "rpcl", p, s)
-	if pruned.Clusters != plain.Estimate || pruned.Model.Means.Rows != plain.Estimate || slices.Contains(pruned.Labels, 0) {
-		t.Errorf("pruned to %d clusters of %d prototypes, and %d are estimated", pruned.Clusters, pruned.Model.Means.Rows, plain.Estimate)
+	if pruned.Clusters != plain.Estimate || pruned.Model.Means.Rows != plain.Estimate ||
+		slices.Contains(pruned.Labels, 0) {
+		t.Errorf("pruned to %d clusters of %d prototypes, and %d are estimated", pruned.Clusters,
+			pruned.Model.Means.Rows, plain.Estimate)
 	}
 	if wta := fitted(t, "wta", p, s); wta.Estimate != 0 {
 		t.Errorf("wta estimates %d clusters", wta.Estimate)
@@ -122,7 +127,9 @@ func TestModelsWithMetrics(t *testing.T) {
 	table, prepared, p := wine(t)
 	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
 		for _, prune := range []bool{false, true} {
-			out := fitted(t, "crpcl", p, method.Settings{Clusters: 4, Learning: method.Learning{Metric: metric, Epochs: 20, Prune: prune}})
+			out := fitted(t, "crpcl", p,
+				method.Settings{Clusters: 4,
+					Learning: method.Learning{Metric: metric, Epochs: 20, Prune: prune}})
 			out.Model.Method, out.Model.Encoding = "crpcl", prepared.Encoding
 			path := filepath.Join(t.TempDir(), "m.json")
 			if err := out.Model.Save(path); err != nil {
@@ -134,7 +141,8 @@ func TestModelsWithMetrics(t *testing.T) {
 			}
 			labels, _, err := model.Predict(t.Context(), table, 2)
 			if err != nil || !slices.Equal(labels, out.Labels) {
-				t.Errorf("%v, pruned %t: the model places rows elsewhere than the fit (%v)", metric, prune, err)
+				t.Errorf("%v, pruned %t: the model places rows elsewhere than the fit (%v)", metric,
+					prune, err)
 			}
 		}
 	}

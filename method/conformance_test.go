@@ -18,11 +18,11 @@ import (
 	"github.com/kindred-go/kindred/plot"
 )
 
-// The suite that every method of the registry passes: what a user may count on whatever the method. Each part is a test with
-// a case a method.
+// The suite that every method of the registry passes: what a user may count on whatever the method.
+// Each part is a test with a case a method.
 
-// On three clusters that lie apart, with a few links or classes, every method finds them, says so in words and pictures, and
-// leaves the data as they were.
+// On three clusters that lie apart, with a few links or classes, every method finds them, says so
+// in words and pictures, and leaves the data as they were.
 func TestEveryMethodFindsThreeClusters(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		x, classes := blobs(240)
@@ -38,11 +38,13 @@ func TestEveryMethodFindsThreeClusters(t *testing.T) {
 		if ari := agreement(t, out.Labels, truth(classes)); ari < 0.9 {
 			t.Errorf("adjusted Rand index %.3f, in %d clusters", ari, out.Clusters)
 		}
-		if !slices.Equal(before, x.F64) || !slices.Equal(links, p.Links) || !slices.Equal(known, p.Known) {
+		if !slices.Equal(before, x.F64) || !slices.Equal(links, p.Links) ||
+			!slices.Equal(known, p.Known) {
 			t.Error("the caller's data are changed")
 		}
 		if m.Title == "" || m.Source == "" || m.Default == "" || len(m.Takes) == 0 {
-			t.Errorf("the registry is silent: %q, %q, %q, %v", m.Title, m.Source, m.Default, m.Takes)
+			t.Errorf("the registry is silent: %q, %q, %q, %v", m.Title, m.Source, m.Default,
+				m.Takes)
 		}
 		c, err := method.Doubts(t.Context(), p, out, 0)
 		if err != nil {
@@ -66,9 +68,11 @@ func drawn(t *testing.T, m method.Method, x dataset.Matrix, out *method.Outcome)
 	}
 	var fig *plot.Figure
 	if out.Credal != nil {
-		fig, err = plot.Rough(plot.RoughConfig{Points: view.Points, Credal: out.Credal, Title: m.Name})
+		fig, err = plot.Rough(plot.RoughConfig{Points: view.Points, Credal: out.Credal,
+			Title: m.Name})
 	} else {
-		fig, err = plot.Scatter(plot.ScatterConfig{Points: view.Points, Clusters: out.Labels, Title: m.Name})
+		fig, err = plot.Scatter(plot.ScatterConfig{Points: view.Points, Clusters: out.Labels,
+			Title: m.Name})
 	}
 	if err == nil {
 		err = fig.Save(filepath.Join(t.TempDir(), "groups.svg"))
@@ -126,7 +130,8 @@ func TestTheOrderOfRows(t *testing.T) {
 		}
 		ari := agreement(t, out.Labels, back)
 		if least := 0.9; m.Draws && ari < least || !m.Draws && ari < 1 {
-			t.Errorf("agreement %.4f with the partition of the rows in another order (draws: %t)", ari, m.Draws)
+			t.Errorf("agreement %.4f with the partition of the rows in another order (draws: %t)",
+				ari, m.Draws)
 		}
 	})
 }
@@ -148,8 +153,10 @@ func TestDuplicatesAndConstants(t *testing.T) {
 	})
 }
 
-// refusesOrHolds lets a method refuse a problem as bad input, or solve it; anything else is a fault.
-func refusesOrHolds(t *testing.T, m method.Method, p method.Problem, s method.Settings, what string) *method.Outcome {
+// refusesOrHolds lets a method refuse a problem as bad input, or solve it; anything else is a
+// fault.
+func refusesOrHolds(t *testing.T, m method.Method, p method.Problem, s method.Settings,
+	what string) *method.Outcome {
 	t.Helper()
 	out, err := m.Fit(t.Context(), p, s)
 	switch {
@@ -165,22 +172,27 @@ func refusesOrHolds(t *testing.T, m method.Method, p method.Problem, s method.Se
 	return nil
 }
 
-// One cluster, as many clusters as rows, more clusters than rows, next to no rows and rows that are all alike are solved or refused in words.
+// One cluster, as many clusters as rows, more clusters than rows, next to no rows and rows that are
+// all alike are solved or refused in words.
 func TestEdges(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		x, classes := blobs(12)
-		if out := refusesOrHolds(t, m, problemOf(t, m, x, make([]int32, 12), 2), settingsOf(m, 1), "one cluster"); out != nil && takes(m, "clusters") && out.Clusters != 1 {
+		if out := refusesOrHolds(t, m, problemOf(t, m, x, make([]int32, 12), 2), settingsOf(m, 1),
+			"one cluster"); out != nil && takes(m, "clusters") && out.Clusters != 1 {
 			t.Errorf("one cluster is wanted and %d are found", out.Clusters)
 		}
 		each := make([]int32, 12)
 		for i := range each {
 			each[i] = int32(i)
 		}
-		if out := refusesOrHolds(t, m, problemOf(t, m, x, each, 1), settingsOf(m, 12), "as many clusters as rows"); out != nil && takes(m, "clusters") && !m.Masses && !m.Draws && out.Clusters != 12 {
+		if out := refusesOrHolds(t, m, problemOf(t, m, x, each, 1), settingsOf(m, 12),
+			"as many clusters as rows"); out != nil && takes(m, "clusters") && !m.Masses &&
+			!m.Draws && out.Clusters != 12 {
 			t.Errorf("12 clusters of 12 rows are wanted and %d are found", out.Clusters)
 		}
 		if takes(m, "clusters") {
-			if _, err := m.Fit(t.Context(), problemOf(t, m, x, classes, 2), settingsOf(m, 13)); !fault.IsInput(err) {
+			if _, err := m.Fit(t.Context(), problemOf(t, m, x, classes, 2),
+				settingsOf(m, 13)); !fault.IsInput(err) {
 				t.Errorf("13 clusters of 12 rows: %v", err)
 			}
 		}
@@ -189,7 +201,8 @@ func TestEdges(t *testing.T) {
 			refusesOrHolds(t, m, problemOf(t, m, few, classes[:n], 1), settingsOf(m, 2), "few rows")
 		}
 		alike := dataset.Matrix{Rows: 20, Cols: 3, F64: slices.Repeat([]float64{0.5}, 60)}
-		refusesOrHolds(t, m, problemOf(t, m, alike, make([]int32, 20), 2), settingsOf(m, 2), "rows that are all alike")
+		refusesOrHolds(t, m, problemOf(t, m, alike, make([]int32, 20), 2), settingsOf(m, 2),
+			"rows that are all alike")
 		spoilt := dataset.Matrix{Rows: 12, Cols: 3, F64: slices.Clone(x.F64)}
 		spoilt.F64[7] = math.NaN()
 		p := problemOf(t, m, x, classes, 2)
@@ -228,7 +241,8 @@ func TestCancellation(t *testing.T) {
 	})
 }
 
-// Links are met, or counted as unmet; those that contradict each other are refused, or kept as asked.
+// Links are met, or counted as unmet; those that contradict each other are refused, or kept as
+// asked.
 func TestLinksAreMetOrCounted(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		if !m.Links {
@@ -246,18 +260,22 @@ func TestLinksAreMetOrCounted(t *testing.T) {
 		settings.AskLabels = false
 		out := outcomeOf(t, m, p, settings)
 		if want := link.Violated(out.Labels, p.Links); !sameLinks(out.Unmet, want) {
-			t.Errorf("%d links are said to be unmet, and %d are violated", len(out.Unmet), len(want))
+			t.Errorf("%d links are said to be unmet, and %d are violated", len(out.Unmet),
+				len(want))
 		}
 		p.Links = append(p.Links,
-			link.Link{A: 0, B: 3, Kind: link.MustLink}, link.Link{A: 3, B: 6, Kind: link.MustLink}, link.Link{A: 0, B: 6, Kind: link.CannotLink})
+			link.Link{A: 0, B: 3, Kind: link.MustLink}, link.Link{A: 3, B: 6, Kind: link.MustLink},
+			link.Link{A: 0, B: 6, Kind: link.CannotLink})
 		var clash *link.Contradiction
 		if _, err := m.Fit(t.Context(), p, settings); !errors.As(err, &clash) {
 			t.Errorf("links that contradict each other: %v", err)
 		}
 		settings.Contradictions = link.Keep
 		kept := outcomeOf(t, m, p, settings)
-		if want := link.Violated(kept.Labels, p.Links); len(want) == 0 || !sameLinks(kept.Unmet, want) {
-			t.Errorf("%d links are said to be unmet, and %d are violated", len(kept.Unmet), len(want))
+		if want := link.Violated(kept.Labels, p.Links); len(want) == 0 ||
+			!sameLinks(kept.Unmet, want) {
+			t.Errorf("%d links are said to be unmet, and %d are violated", len(kept.Unmet),
+				len(want))
 		}
 	})
 }
@@ -313,7 +331,8 @@ func TestModelsPlaceTheRowsOfTheFit(t *testing.T) {
 	})
 }
 
-// What a method claims of scales holds: a factor on everything, or on each column, leaves the partition as it is.
+// What a method claims of scales holds: a factor on everything, or on each column, leaves the
+// partition as it is.
 func TestScalesThatMeanNothing(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		if m.Invariant == method.NotInvariant {
@@ -351,7 +370,8 @@ func TestSinglePrecision(t *testing.T) {
 	})
 }
 
-// A method that takes dissimilarities takes them alone, without rows, and returns what it gives with them.
+// A method that takes dissimilarities takes them alone, without rows, and returns what it gives
+// with them.
 func TestDissimilaritiesAlone(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
 		if !m.Dissimilarity {

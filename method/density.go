@@ -15,21 +15,25 @@ import (
 func densityMethods() []Method {
 	return []Method{
 		{
-			Name:          "dbscan",
-			Title:         "DBSCAN: clusters are regions where rows lie close together, the rest is noise",
-			Source:        "Ester, Kriegel, Sander and Xu, KDD 1996",
-			Takes:         append([]string{"eps", "min-points"}, comparedTakes...),
-			Default:       "the radius where the core distances bend; twice as many points as columns, 4 to 20",
+			Name: "dbscan",
+			Title: "DBSCAN: clusters are regions where rows lie close together, the rest " +
+				"is noise",
+			Source: "Ester, Kriegel, Sander and Xu, KDD 1996",
+			Takes:  append([]string{"eps", "min-points"}, comparedTakes...),
+			Default: "the radius where the core distances bend; twice as many points as " +
+				"columns, 4 to 20",
 			Dissimilarity: true,
 			Invariant:     ToFactor,
 			Fit:           fitDBSCAN,
 		},
 		{
-			Name:          "ssdbscan",
-			Title:         "SSDBSCAN: classes grow from labelled rows along the densest ways until they meet",
-			Source:        "Lelis and Sander, ICDM 2009",
-			Takes:         slices.Concat([]string{"min-points"}, comparedTakes, linkTakes),
-			Default:       "core distances to as many points as twice the columns, 4 to 20; classes from links where no labels are given",
+			Name: "ssdbscan",
+			Title: "SSDBSCAN: classes grow from labelled rows along the densest ways " +
+				"until they meet",
+			Source: "Lelis and Sander, ICDM 2009",
+			Takes:  slices.Concat([]string{"min-points"}, comparedTakes, linkTakes),
+			Default: "core distances to as many points as twice the columns, 4 to 20; " +
+				"classes from links where no labels are given",
 			NeedsAnswers:  true,
 			Dissimilarity: true,
 			Links:         true,
@@ -49,11 +53,14 @@ func densityMethods() []Method {
 			Fit:           fitCDBSCAN,
 		},
 		{
-			Name:          "mdbscan",
-			Title:         "multiple densities: DBSCAN with a radius and a density for each class that labels show",
-			Source:        "Yang and others, Neurocomputing 257 (2017), section 3, in our reading",
-			Takes:         slices.Concat([]string{"min-points", "new-clusters"}, comparedTakes, linkTakes),
-			Default:       "core distances to as many points as twice the columns, 4 to 20; what no class claims is noise",
+			Name: "mdbscan",
+			Title: "multiple densities: DBSCAN with a radius and a density for each " +
+				"class that labels show",
+			Source: "Yang and others, Neurocomputing 257 (2017), section 3, in our reading",
+			Takes: slices.Concat([]string{"min-points", "new-clusters"}, comparedTakes,
+				linkTakes),
+			Default: "core distances to as many points as twice the columns, 4 to 20; what " +
+				"no class claims is noise",
 			NeedsAnswers:  true,
 			Dissimilarity: true,
 			Links:         true,
@@ -74,7 +81,8 @@ func (p Problem) dense() (density.Objects, error) {
 }
 
 func (s Settings) density() density.Config {
-	return density.Config{Eps: s.Tuning.Eps, MinPoints: s.Tuning.MinPoints, Threads: s.Threads, Progress: s.Progress}
+	return density.Config{Eps: s.Tuning.Eps, MinPoints: s.Tuning.MinPoints, Threads: s.Threads,
+		Progress: s.Progress}
 }
 
 func fitDBSCAN(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
@@ -94,7 +102,8 @@ func fitCDBSCAN(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := density.FitCDBSCAN(ctx, o, p.Links, density.CDBSCANConfig{Config: s.density(), Contradictions: s.Contradictions})
+	fit, err := density.FitCDBSCAN(ctx, o, p.Links,
+		density.CDBSCANConfig{Config: s.density(), Contradictions: s.Contradictions})
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +115,8 @@ func fitCDBSCAN(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Notes = append(out.Notes, are(fit.Left, "link")+" left out, as each contradicts others")
 	}
 	if fit.Parted > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("cannot-links part %s", words.Count(fit.Parted, "dense region")))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("cannot-links part %s", words.Count(fit.Parted, "dense region")))
 	}
 	return out, nil
 }
@@ -115,7 +125,8 @@ func fitCDBSCAN(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 func denseOutcome(ctx context.Context, p Problem, r *density.Result, s Settings) (*Outcome, error) {
 	out := byLabels(r.Labels)
 	out.Unmet = link.Violated(out.Labels, p.Links)
-	out.Notes = append([]string{fmt.Sprintf("Eps %s, MinPoints %d", words.Round(r.Eps), r.MinPoints)}, r.Notes...)
+	out.Notes = append([]string{fmt.Sprintf("Eps %s, MinPoints %d", words.Round(r.Eps),
+		r.MinPoints)}, r.Notes...)
 	var core []int
 	for i, is := range r.Core {
 		if is {
@@ -126,26 +137,31 @@ func denseOutcome(ctx context.Context, p Problem, r *density.Result, s Settings)
 }
 
 // placeWithin returns the outcome a model of core rows.
-func (out *Outcome) placeWithin(ctx context.Context, p Problem, core []int, eps float64, s Settings) (err error) {
+func (out *Outcome) placeWithin(ctx context.Context, p Problem, core []int, eps float64,
+	s Settings) (err error) {
 	// Equal rows are all that an Eps of 0 joins, and a reach of 0 would have no end.
 	out.Model, err = exemplars(ctx, p, out, core, max(eps, math.SmallestNonzeroFloat32), s)
 	return err
 }
 
 func fitSSDBSCAN(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
-	return fitClassified(ctx, p, s, func(o density.Objects, classes []int32) (*density.Classified, error) {
-		return density.FitSSDBSCAN(ctx, o, classes, s.density())
-	})
+	return fitClassified(ctx, p, s,
+		func(o density.Objects, classes []int32) (*density.Classified, error) {
+			return density.FitSSDBSCAN(ctx, o, classes, s.density())
+		})
 }
 
 func fitMultiDensity(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
-	return fitClassified(ctx, p, s, func(o density.Objects, classes []int32) (*density.Classified, error) {
-		return density.FitMultiDensity(ctx, o, classes, density.MultiDensityConfig{Config: s.density(), NewClusters: s.Tuning.NewClusters})
-	})
+	return fitClassified(ctx, p, s,
+		func(o density.Objects, classes []int32) (*density.Classified, error) {
+			return density.FitMultiDensity(ctx, o, classes,
+				density.MultiDensityConfig{Config: s.density(), NewClusters: s.Tuning.NewClusters})
+		})
 }
 
 // fitClassified makes the outcome of a method that grows known classes.
-func fitClassified(ctx context.Context, p Problem, s Settings, fit func(density.Objects, []int32) (*density.Classified, error)) (*Outcome, error) {
+func fitClassified(ctx context.Context, p Problem, s Settings,
+	fit func(density.Objects, []int32) (*density.Classified, error)) (*Outcome, error) {
 	o, err := p.dense()
 	if err != nil {
 		return nil, err

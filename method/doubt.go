@@ -12,11 +12,13 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Certainty reports how sure an outcome is of each row. Slices have one entry a row. Rows in no cluster have zeros.
+// Certainty reports how sure an outcome is of each row. Slices have one entry a row. Rows in no
+// cluster have zeros.
 type Certainty struct {
-	Certainty []float32    // in [0, 1]
-	Other     []int32      // the cluster that it may belong to else, from 1; 0: none
-	May       []belief.Set // of a credal partition: the clusters that no other dominates (see [credal.Rough]); else nil
+	Certainty []float32 // in [0, 1]
+	Other     []int32   // the cluster that it may belong to else, from 1; 0: none
+	// of a credal partition: the clusters that no other dominates (see [credal.Rough]); else nil
+	May []belief.Set
 
 	Fuzzy bool // its masses are memberships, which add up to one over single clusters
 
@@ -24,7 +26,8 @@ type Certainty struct {
 	rough *credal.Rough
 }
 
-// Fuzzy reports whether a credal partition is a fuzzy one: no set of more or less than one cluster has any mass.
+// Fuzzy reports whether a credal partition is a fuzzy one: no set of more or less than one cluster
+// has any mass.
 func Fuzzy(p *credal.Partition) bool {
 	for j, s := range p.Focal {
 		for at := j; s.Len() != 1 && at < len(p.Mass); at += len(p.Focal) {
@@ -38,21 +41,23 @@ func Fuzzy(p *credal.Partition) bool {
 
 // Doubts reports how certain each row of the problem is of its cluster in the outcome.
 //
-// In a credal partition the certainty is by how much the cluster's part of the mass (BetP, not normalised) exceeds the
-// largest other one: an object between clusters has none, nor has an outlier. Else it is 1 − own/other, at least 0, of
-// the distances to the nearest representative of its own cluster and to the nearest of the others: medoids of
-// super-instances where there are any, else the means, or the rows that the model keeps, the row itself aside. It is ½
-// where the others are twice as far, and 1 where there are none.
+// In a credal partition the certainty is by how much the cluster's part of the mass (BetP, not
+// normalised) exceeds the largest other one: an object between clusters has none, nor has an
+// outlier. Else it is 1 − own/other, at least 0, of the distances to the nearest representative of
+// its own cluster and to the nearest of the others: medoids of super-instances where there are any,
+// else the means, or the rows that the model keeps, the row itself aside. It is ½ where the others
+// are twice as far, and 1 where there are none.
 //
-// It fails when ctx ends, and for an outcome of several clusters without masses or representatives. threads ≤ 0 means one per processor; it
-// never changes the result.
+// It fails when ctx ends, and for an outcome of several clusters without masses or representatives.
+// threads ≤ 0 means one per processor; it never changes the result.
 func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty, error) {
 	n := len(o.Labels)
 	c := &Certainty{Certainty: make([]float32, n), Other: make([]int32, n), out: o}
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
 	}
-	if o.Clusters < 2 || !slices.ContainsFunc(o.Labels, func(label int) bool { return label > 0 }) { // no row can be in another cluster
+	// no row can be in another cluster
+	if o.Clusters < 2 || !slices.ContainsFunc(o.Labels, func(label int) bool { return label > 0 }) {
 		for i, label := range o.Labels {
 			if label > 0 {
 				c.Certainty[i] = 1
@@ -73,8 +78,8 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	return c, byDistance(ctx, c, p.Data.F64, x.F64, of, threads)
 }
 
-// byExemplars sets the certainty of each row by the nearest of the rows that the model keeps, in the dissimilarities of the
-// problem.
+// byExemplars sets the certainty of each row by the nearest of the rows that the model keeps, in
+// the dissimilarities of the problem.
 func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) error {
 	e := c.out.Model.Exemplars
 	src, _, err := compared(p)
@@ -100,7 +105,8 @@ func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) err
 			}
 			c.Other[i] = int32(at)
 			switch {
-			case at == 0, math.IsInf(float64(own), 1): // no other cluster, or the only one kept of its own
+			case at == 0, math.IsInf(float64(own), 1):
+				// no other cluster, or the only one kept of its own
 				c.Certainty[i] = 1
 			case own < other:
 				c.Certainty[i] = 1 - own/other
@@ -142,8 +148,8 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	})
 }
 
-// Words says where a row belongs and how surely, as in "group 1 or 3, not 2: 0.71", which is the belief that it is in one of
-// them, or "between groups 2 and 5: 1.1 times as far from 5".
+// Words says where a row belongs and how surely, as in "group 1 or 3, not 2: 0.71", which is the
+// belief that it is in one of them, or "between groups 2 and 5: 1.1 times as far from 5".
 func (c *Certainty) Words(row int) string {
 	label := c.out.Labels[row]
 	_, out := slices.BinarySearch(c.out.Excluded, row)
@@ -165,11 +171,13 @@ func (c *Certainty) Words(row int) string {
 	case ratio == 1:
 		return fmt.Sprintf("between groups %d and %d: hardly nearer to %d", label, other, label)
 	case ratio < 2:
-		return fmt.Sprintf("between groups %d and %d: %.1f times as far from %d", label, other, ratio, other)
+		return fmt.Sprintf("between groups %d and %d: %.1f times as far from %d", label, other,
+			ratio, other)
 	case ratio < 10:
 		return fmt.Sprintf("group %d: %.1f times as far from group %d", label, ratio, other)
 	}
-	return fmt.Sprintf("group %d: over %d times as far from group %d", label, int(min(100, math.Floor(ratio/10)*10)), other)
+	return fmt.Sprintf("group %d: over %d times as far from group %d", label,
+		int(min(100, math.Floor(ratio/10)*10)), other)
 }
 
 // masses says what the masses of an object come to.

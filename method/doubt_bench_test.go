@@ -7,10 +7,12 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// BenchmarkDoubts is the certainty of 10⁶×16 rows by 50 representatives, and of 10⁵ masses, on one thread.
+// BenchmarkDoubts is the certainty of 10⁶×16 rows by 50 representatives, and of 10⁵ masses, on one
+// thread.
 func BenchmarkDoubts(b *testing.B) {
 	b.Run("distances", func(b *testing.B) {
-		x, _, err := generate.Make(b.Context(), "blobs", generate.Config{Rows: 1_000_000, Dimensions: 16, Clusters: 10, Noise: 2})
+		x, _, err := generate.Make(b.Context(), "blobs",
+			generate.Config{Rows: 1_000_000, Dimensions: 16, Clusters: 10, Noise: 2})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -18,10 +18,12 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// TestCertaintyByDistance is what its definition says, for any representatives, in both types and with any threads.
+// TestCertaintyByDistance is what its definition says, for any representatives, in both types and
+// with any threads.
 func TestCertaintyByDistance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, d, clusters := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 9).Draw(t, "d"), rapid.IntRange(1, 4).Draw(t, "clusters")
+		n, d, clusters := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 9).Draw(t, "d"),
+			rapid.IntRange(1, 4).Draw(t, "clusters")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := dataset.Matrix{Rows: n, Cols: d}
 		single := rapid.Bool().Draw(t, "single")
@@ -60,7 +62,8 @@ func TestCertaintyByDistance(t *testing.T) {
 			}
 			o.Model.ClusterOf = of
 		}
-		got, err := method.Doubts(t.Context(), method.Problem{Data: x}, o, rapid.IntRange(1, 3).Draw(t, "threads"))
+		got, err := method.Doubts(t.Context(), method.Problem{Data: x}, o,
+			rapid.IntRange(1, 3).Draw(t, "threads"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +76,8 @@ func TestCertaintyByDistance(t *testing.T) {
 				want, other = ratio(x.AppendRow(nil, i), label, reps, of)
 			}
 			if math.Abs(float64(got.Certainty[i])-want) > 1e-6 || int(got.Other[i]) != other {
-				t.Fatalf("row %d of cluster %d: %v beside %d, want %v beside %d", i, label, got.Certainty[i], got.Other[i], want, other)
+				t.Fatalf("row %d of cluster %d: %v beside %d, want %v beside %d", i, label,
+					got.Certainty[i], got.Other[i], want, other)
 			}
 			if words := got.Words(i); words == "" || (label == 0) != (words == "in no group") {
 				t.Fatalf("row %d of cluster %d: %q", i, label, words)
@@ -114,7 +118,8 @@ func places() (method.Problem, *method.Outcome) {
 	x := dataset.Matrix{Rows: 7, Cols: 1, F64: []float64{0, 4, 4.7, 4.9, 6, 9, 30}}
 	o := &method.Outcome{
 		Labels: []int{1, 1, 1, 1, 1, 2, 0}, Clusters: 3,
-		Model: &method.Model{Means: dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 10, 30}}, ClusterOf: []int{1, 2, 3}},
+		Model: &method.Model{Means: dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 10, 30}},
+			ClusterOf: []int{1, 2, 3}},
 	}
 	return method.Problem{Data: x}, o
 }
@@ -140,12 +145,14 @@ func TestWordsOfDistances(t *testing.T) {
 	}
 	o.Model.ClusterOf = []int{1, 1, 1}
 	o.Labels = []int{1, 1, 1, 1, 1, 1, 1}
-	if c, err = method.Doubts(t.Context(), p, o, 0); err != nil || c.Words(0) != "group 1, the only one" || c.Certainty[0] != 1 {
+	if c, err = method.Doubts(t.Context(), p, o, 0); err != nil ||
+		c.Words(0) != "group 1, the only one" || c.Certainty[0] != 1 {
 		t.Errorf("%q (%v)", c.Words(0), err)
 	}
 }
 
-// TestCertaintyByMass: the margin of the mass that falls to the cluster, and words that name the clusters it may be in.
+// TestCertaintyByMass: the margin of the mass that falls to the cluster, and words that name the
+// clusters it may be in.
 func TestCertaintyByMass(t *testing.T) {
 	const c = 4
 	focal := []belief.Set{0, 1, 2, 4, 8, 5, 15}
@@ -181,14 +188,16 @@ func TestCertaintyByMass(t *testing.T) {
 		{0, 2, 3, "group 1 or 2, not 3 or 4: 1.00"},
 		{0.7, 1, 2, "group 2: 0.70"},
 	} {
-		if math.Abs(float64(got.Certainty[i])-want.certainty) > 1e-6 || got.Other[i] != want.other || got.May[i] != want.may || got.Words(i) != want.words {
-			t.Errorf("object %d: %v beside %d, may be in %v: %q; want %+v", i, got.Certainty[i], got.Other[i], got.May[i], got.Words(i), want)
+		if math.Abs(float64(got.Certainty[i])-want.certainty) > 1e-6 ||
+			got.Other[i] != want.other || got.May[i] != want.may || got.Words(i) != want.words {
+			t.Errorf("object %d: %v beside %d, may be in %v: %q; want %+v", i, got.Certainty[i],
+				got.Other[i], got.May[i], got.Words(i), want)
 		}
 	}
 }
 
-// TestDoubtfulRowsAreBetweenGroups, by every method that looks for no gaps: among the least certain rows of two groups that
-// meet are some that lie where they do.
+// TestDoubtfulRowsAreBetweenGroups, by every method that looks for no gaps: among the least certain
+// rows of two groups that meet are some that lie where they do.
 func TestDoubtfulRowsAreBetweenGroups(t *testing.T) {
 	x := dataset.Matrix{Cols: 1}
 	for i := range 61 {
@@ -205,7 +214,8 @@ func TestDoubtfulRowsAreBetweenGroups(t *testing.T) {
 		if slices.Contains(m.Takes, "min-points") {
 			continue
 		}
-		o, err := m.Fit(t.Context(), method.Problem{Data: x, Classes: classes}, method.Settings{Clusters: 2, SuperInstances: 12, AskLabels: true, Budget: 20})
+		o, err := m.Fit(t.Context(), method.Problem{Data: x, Classes: classes},
+			method.Settings{Clusters: 2, SuperInstances: 12, AskLabels: true, Budget: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,18 +225,21 @@ func TestDoubtfulRowsAreBetweenGroups(t *testing.T) {
 		}
 		for i, sure := range c.Certainty {
 			if !(sure >= 0 && sure <= 1) || c.Other[i] == int32(o.Labels[i]) || c.Words(i) == "" {
-				t.Errorf("%s: row %d of %d is %v certain beside %d: %q", m.Name, i, o.Labels[i], sure, c.Other[i], c.Words(i))
+				t.Errorf("%s: row %d of %d is %v certain beside %d: %q", m.Name, i, o.Labels[i],
+					sure, c.Other[i], c.Words(i))
 			}
 		}
 		order := make([]int, x.Rows)
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Certainty[a], c.Certainty[b]) })
+		slices.SortStableFunc(order,
+			func(a, b int) int { return cmp.Compare(c.Certainty[a], c.Certainty[b]) })
 		if !slices.ContainsFunc(order[:6], func(row int) bool {
 			return o.Labels[max(0, row-6)] != o.Labels[min(x.Rows-1, row+6)]
 		}) {
-			t.Errorf("%s: rows %v are the least certain, and none of them is where the groups meet", m.Name, order[:6])
+			t.Errorf("%s: rows %v are the least certain, and none of them is where the groups meet",
+				m.Name, order[:6])
 		}
 	}
 }
@@ -239,7 +252,8 @@ func TestOutcomesWithoutCertainty(t *testing.T) {
 		t.Errorf("without time: %v", err)
 	}
 	o.Model = nil
-	if _, err := method.Doubts(t.Context(), p, o, 0); err == nil || !strings.Contains(err.Error(), "stands for") {
+	if _, err := method.Doubts(t.Context(), p, o, 0); err == nil ||
+		!strings.Contains(err.Error(), "stands for") {
 		t.Errorf("without representatives: %v", err)
 	}
 	o.Labels = o.Labels[1:]
@@ -277,7 +291,8 @@ func TestDoubtsOfOneCluster(t *testing.T) {
 		}
 		for row, label := range labels {
 			if want := float32(label); c.Certainty[row] != want || c.Other[row] != 0 {
-				t.Errorf("of %v, row %d has the certainty %g and the other cluster %d", labels, row, c.Certainty[row], c.Other[row])
+				t.Errorf("of %v, row %d has the certainty %g and the other cluster %d", labels, row,
+					c.Certainty[row], c.Other[row])
 			}
 		}
 	}

@@ -13,10 +13,12 @@ import (
 // DefaultPartners is how many partners kevclus draws for each row when nobody says: 100.
 const DefaultPartners = 100
 
-// Evidential are the parameters of the evidential methods. Zero values are as in [evclus.Config], unless said
-// otherwise.
+// Evidential are the parameters of the evidential methods. Zero values are as in [evclus.Config],
+// unless said otherwise.
 type Evidential struct {
-	MostClusters int // above Settings.Clusters: try each number up to it, and keep the one of lowest nonspecificity of those that leave no cluster empty
+	// above Settings.Clusters: try each number up to it, and keep the one of lowest nonspecificity
+	// of those that leave no cluster empty
+	MostClusters int
 	Partners     int // 0: [DefaultPartners] for kevclus, all pairs for the others
 	D0           evclus.D0
 	Tail         float64
@@ -27,8 +29,8 @@ type Evidential struct {
 	Xi           float64
 	Constraints  *evclus.Constraints // nil: Penalty for cevclus, Choose for the others
 
-	// Focal returns the focal sets for a number of clusters; nil: all of them for cevclus, ∅, singletons and Ω
-	// for the others.
+	// Focal returns the focal sets for a number of clusters; nil: all of them for cevclus, ∅,
+	// singletons and Ω for the others.
 	Focal func(clusters int) ([]belief.Set, error)
 
 	Landmarks int // L > 0: fit L rows drawn at random, and place the others by them; 0: fit all
@@ -38,21 +40,26 @@ type Evidential struct {
 }
 
 // asking are the flags of evidential methods that ask.
-var asking = append(slices.Clone(evidentialTakes), "oracle", "oracle-errors", "oracle-unknowns", "budget")
+var asking = append(slices.Clone(evidentialTakes), "oracle", "oracle-errors", "oracle-unknowns",
+	"budget")
 
 // evidentialTakes are the flags that all evidential methods share.
 var evidentialTakes = []string{
-	"clusters", "partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs", "tolerance", "max-iterations",
-	"xi", "constraints", "starts", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions",
+	"clusters", "partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs",
+	"tolerance", "max-iterations",
+	"xi", "constraints", "starts", "seed", "links", "random-links", "labelled-per-class",
+	"labelled-share", "deduce", "contradictions",
 	"metric", "dissimilarity", "labels", "text", "series", "band", "edit-cost",
 	"landmarks", "model-rows",
 }
 
 func evclusMethod() Method {
 	return Method{
-		Name:          "evclus",
-		Title:         "EVCLUS: a credal partition from all dissimilarities, which tells doubtful objects and outliers",
-		Source:        "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
+		Name: "evclus",
+		Title: "EVCLUS: a credal partition from all dissimilarities, which tells " +
+			"doubtful objects and outliers",
+		Source: "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, " +
+			"Knowledge-Based Systems 2016",
 		NeedsClusters: true,
 		Dissimilarity: true,
 		Evidential:    true,
@@ -61,7 +68,9 @@ func evclusMethod() Method {
 		Draws:         true,
 		Invariant:     ToFactor,
 		Takes:         asking,
-		Default:       "all pairs, conflict stress, row programmes (IRQP), the empty set, singletons and the frame as focal sets, d0 at the 0.9 quantile, ξ 1, tail 0.05, tolerance 1e-5",
+		Default: "all pairs, conflict stress, row programmes (IRQP), the empty set, " +
+			"singletons and the frame as focal sets, d0 at the 0.9 quantile, ξ 1, tail 0.05, " +
+			"tolerance 1e-5",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 			return fitOrAsk(ctx, p, s, evclus.Config{})
 		},
@@ -107,17 +116,21 @@ func cevclusMethod() Method {
 		Draws:         true,
 		Invariant:     ToFactor,
 		Takes:         evidentialTakes,
-		Default:       "all pairs, the Sammon stress (Antoine et al. 2014, equation 13), gradient descent, all focal sets, ξ 1",
+		Default: "all pairs, the Sammon stress (Antoine et al. 2014, equation 13), " +
+			"gradient descent, all focal sets, ξ 1",
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 			if s.Evidential.Focal == nil {
 				s.Evidential.Focal = belief.Full
 			}
-			return fitEvidential(ctx, p, s, evclus.Config{Stress: evclus.Sammon, Optimizer: evclus.Gradient, Constraints: evclus.Penalty})
+			return fitEvidential(ctx, p, s,
+				evclus.Config{Stress: evclus.Sammon, Optimizer: evclus.Gradient,
+					Constraints: evclus.Penalty})
 		},
 	}
 }
 
-// Sammon reports whether a method minimises the Sammon stress under these settings: its outcome has no model then.
+// Sammon reports whether a method minimises the Sammon stress under these settings: its outcome has
+// no model then.
 func (m Method) Sammon(s Settings) bool {
 	if s.Evidential.Stress != nil {
 		return m.Evidential && *s.Evidential.Stress == evclus.Sammon
@@ -181,14 +194,17 @@ func compared(p Problem) (dissim.Source, Objects, error) {
 	return src, objects, err
 }
 
-// evidentialOutcome returns the outcome of a fit, the largest cluster first, and the order of Renumber. Excluded objects, which
-// rise, are in no cluster and place no others.
-func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Optimizer, s Settings) (out *Outcome, order []int) {
+// evidentialOutcome returns the outcome of a fit, the largest cluster first, and the order of
+// Renumber. Excluded objects, which rise, are in no cluster and place no others.
+func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Optimizer,
+	s Settings) (out *Outcome, order []int) {
 	order = r.Renumber()
 	slices.Sort(r.Pairs)
 	out = &Outcome{
-		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters, Credal: r.Credal, Evidential: r,
-		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes),
+		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters,
+		Credal: r.Credal, Evidential: r,
+		Objective: r.Objective, Iterations: r.Sweeps, Unit: "sweep", Stopped: "converged",
+		Notes:    slices.Clone(r.Notes),
 		Excluded: excluded,
 	}
 	for _, i := range excluded {
@@ -204,13 +220,17 @@ func evidentialOutcome(r *evclus.Result, o Objects, excluded []int, by evclus.Op
 		}
 	}
 	if r.Links > 0 {
-		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor", evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
+		out.Constraints = [...]string{evclus.Choose: "", evclus.Anchor: "anchor",
+			evclus.Propagate: "propagate", evclus.Penalty: "penalty"}[r.Used]
 	}
 	if out.Constraints != "" {
-		out.Notes = append(out.Notes, fmt.Sprintf("Links enter by %s: %s; the fit without them violates %d of %d.", out.Constraints, reach[r.Used], r.Violated, r.Links))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("Links enter by %s: %s; the fit without them violates %d of %d.",
+				out.Constraints, reach[r.Used], r.Violated, r.Links))
 	}
 	if n := len(excluded); n > 0 {
-		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
+		out.Notes = append(out.Notes,
+			are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
 	}
 	if l := landmarksOf(r, o, excluded, s); l != nil {
 		out.Model = &Model{Landmarks: l}

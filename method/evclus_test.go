@@ -53,12 +53,15 @@ func TestTheScanFindsTheNumberOfGroups(t *testing.T) {
 		t.Errorf("labels %v", out.Labels)
 	}
 	for i, s := range out.Scan {
-		if s.Clusters != i+2 || i < 1 && s.Nonspecificity < out.Scan[1].Nonspecificity || i > 1 && s.Empty == 0 {
+		if s.Clusters != i+2 || i < 1 && s.Nonspecificity < out.Scan[1].Nonspecificity ||
+			i > 1 && s.Empty == 0 {
 			t.Errorf("scan %v", out.Scan)
 		}
 	}
 	if !slices.ContainsFunc(out.Notes, func(n string) bool {
-		return strings.Contains(n, "Of 2 to 5 clusters, 3 have the lowest nonspecificity among those of which none is empty")
+		return strings.Contains(n,
+			"Of 2 to 5 clusters, 3 have the lowest nonspecificity among those of which none is "+
+				"empty")
 	}) {
 		t.Errorf("notes %q", out.Notes)
 	}
@@ -76,19 +79,24 @@ func TestACancelledFitGivesWhatItHas(t *testing.T) {
 			}
 		},
 	})
-	if !errors.Is(err, context.Canceled) || out == nil || len(out.Labels) != 75 || out.Evidential.Converged {
+	if !errors.Is(err, context.Canceled) || out == nil || len(out.Labels) != 75 ||
+		out.Evidential.Converged {
 		t.Errorf("%+v %v", out, err)
 	}
 }
 
-// TestModelsOfEveryKindOfObject place the objects they were made from as the fit did, whatever these are.
+// TestModelsOfEveryKindOfObject place the objects they were made from as the fit did, whatever
+// these are.
 func TestModelsOfEveryKindOfObject(t *testing.T) {
 	text := "id,word,curve,x,colour\n"
-	for i, word := range []string{"lion", "lions", "lino", "line", "telegraph", "telegraphs", "telegram", "telegraphy"} {
+	for i, word := range []string{"lion", "lions", "lino", "line", "telegraph", "telegraphs",
+		"telegram", "telegraphy"} {
 		curve := [...]string{"1 1 2 1", "9 8 9 9 9"}[i/4]
-		text += string(rune('a'+i)) + "," + word + "," + curve + " " + string(rune('0'+i%4)) + "," + string(rune('0'+i)) + "," + [...]string{"red", "blue"}[i/4] + "\n"
+		text += string(rune('a'+i)) + "," + word + "," + curve + " " + string(rune('0'+i%4)) + "," +
+			string(rune('0'+i)) + "," + [...]string{"red", "blue"}[i/4] + "\n"
 	}
-	table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), "t.csv", dataset.ReadOptions{Features: []string{"x", "colour"}, Keep: true})
+	table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), "t.csv",
+		dataset.ReadOptions{Features: []string{"x", "colour"}, Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,13 +128,16 @@ func TestModelsOfEveryKindOfObject(t *testing.T) {
 		if err != nil || rows != nil || !slices.Equal(p.ArgMax(belief.MaxPlausibility), hard) {
 			t.Errorf("%s: %v placed as %v (%v)", c.Metric, hard, p, err)
 		}
-		if _, err := model.PlacementOf(t.Context(), dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}, 1); !fault.IsInput(err) || !strings.Contains(err.Error(), "3 columns") {
+		if _, err := model.PlacementOf(t.Context(),
+			dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}, 1); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), "3 columns") {
 			t.Errorf("%s: a matrix of the wrong width: %v", c.Metric, err)
 		}
 	}
 }
 
-// TestAModelOfAMatrix places new objects by their dissimilarities to all old ones, or to the landmarks.
+// TestAModelOfAMatrix places new objects by their dissimilarities to all old ones, or to the
+// landmarks.
 func TestAModelOfAMatrix(t *testing.T) {
 	x := line(6, 7)
 	src, err := dissim.Vectors(x, dissim.Euclidean)
@@ -137,7 +148,8 @@ func TestAModelOfAMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := fit(t, "evclus", method.Problem{Dissim: dense}, method.Settings{Clusters: 2, Evidential: method.Evidential{ModelRows: 5}})
+	out := fit(t, "evclus", method.Problem{Dissim: dense},
+		method.Settings{Clusters: 2, Evidential: method.Evidential{ModelRows: 5}})
 	l := out.Model.Landmarks
 	if l.Len() != 5 || l.Fitted != 13 {
 		t.Fatalf("%d landmarks of %d", l.Len(), l.Fitted)
@@ -162,17 +174,21 @@ func TestAModelOfAMatrix(t *testing.T) {
 	}
 	all.F32 = slices.Clone(all.F32)
 	all.F32[13+2] = -1
-	if _, err := out.Model.PlacementOf(t.Context(), all, 1); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 2: the dissimilarity to object 3 is -1") {
+	if _, err := out.Model.PlacementOf(t.Context(), all, 1); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "row 2: the dissimilarity to object 3 is -1") {
 		t.Errorf("%v", err)
 	}
 	table, _ := rows(t, two)
-	if _, _, err := out.Model.Placement(t.Context(), table, 1); !fault.IsInput(err) || !strings.Contains(err.Error(), "--dissimilarity") {
+	if _, _, err := out.Model.Placement(t.Context(), table, 1); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "--dissimilarity") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestSeriesThatAreNone(t *testing.T) {
-	table, err := dataset.ReadStream(t.Context(), strings.NewReader("id,s\na,1 2\nb,[3; 4]\nc,1 x\nd,\n"), "t.csv", dataset.ReadOptions{Keep: true})
+	table, err := dataset.ReadStream(t.Context(),
+		strings.NewReader("id,s\na,1 2\nb,[3; 4]\nc,1 x\nd,\n"), "t.csv",
+		dataset.ReadOptions{Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +197,8 @@ func TestSeriesThatAreNone(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	_, _, err = method.ObjectsOf(table, method.Comparison{Metric: dissim.DTW, Column: "z"}, nil)
-	if !fault.IsInput(err) || !strings.Contains(err.Error(), "t.csv, column z: there is no such column") {
+	if !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "t.csv, column z: there is no such column") {
 		t.Errorf("%v", err)
 	}
 }
@@ -191,7 +208,8 @@ func TestLandmarksStandForTheRest(t *testing.T) {
 	out := fit(t, "kevclus", method.Problem{Data: line(60, 80, 100)}, method.Settings{
 		Clusters: 3, Evidential: method.Evidential{Landmarks: 40, D0: evclus.D0{Value: 5}},
 	})
-	if out.Labels[0] != 3 || out.Labels[100] != 2 || out.Labels[239] != 1 || out.Model.Landmarks.Fitted != 240 {
+	if out.Labels[0] != 3 || out.Labels[100] != 2 || out.Labels[239] != 1 ||
+		out.Model.Landmarks.Fitted != 240 {
 		t.Errorf("labels %v", out.Labels)
 	}
 }

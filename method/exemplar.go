@@ -15,23 +15,28 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// DefaultExemplars is how many rows a model keeps to place new ones by the nearest, when nobody says: 1000.
+// DefaultExemplars is how many rows a model keeps to place new ones by the nearest, when nobody
+// says: 1000.
 const DefaultExemplars = 1000
 
-// Exemplars place new objects in the cluster of the nearest of the objects kept. This is ours: it carries partitions over to
-// new rows that are not made by means.
+// Exemplars place new objects in the cluster of the nearest of the objects kept. This is ours: it
+// carries partitions over to new rows that are not made by means.
 type Exemplars struct {
 	Kept
-	ClusterOf []int     `json:"cluster_of"`      // of each object kept, from 1
-	Reach     []float64 `json:"reach,omitempty"` // of each cluster: objects farther from all that are kept of it are not in it; nil: however far they are
+	ClusterOf []int `json:"cluster_of"` // of each object kept, from 1
+	// of each cluster: objects farther from all that are kept of it are not in it; nil: however far
+	// they are
+	Reach []float64 `json:"reach,omitempty"`
 }
 
-// exemplars returns a model of rows that stand for their clusters, at most Evidential.ModelRows of them ([DefaultExemplars]) but
-// one of each cluster at least, drawn by the seed: one of each, and the rest by the sizes. Only rows of among (nil: all) that are in a
-// cluster are taken. Rows farther than reach (0: however far) from all that are kept of a cluster are not in it, and noise where they
-// are in none; where not all rows of a cluster are kept, its reach grows by as much as the farthest is from those that are. It is
-// nil where no row is in a cluster.
-func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach float64, s Settings) (*Model, error) {
+// exemplars returns a model of rows that stand for their clusters, at most Evidential.ModelRows of
+// them ([DefaultExemplars]) but one of each cluster at least, drawn by the seed: one of each, and
+// the rest by the sizes. Only rows of among (nil: all) that are in a cluster are taken. Rows
+// farther than reach (0: however far) from all that are kept of a cluster are not in it, and noise
+// where they are in none; where not all rows of a cluster are kept, its reach grows by as much as
+// the farthest is from those that are. It is nil where no row is in a cluster.
+func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach float64,
+	s Settings) (*Model, error) {
 	src, objects, err := compared(p)
 	if err != nil {
 		return nil, err
@@ -81,7 +86,8 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 		dropped = append(dropped, m[at:]...)
 		e.Which = append(e.Which, kept...)
 		if reach > 0 {
-			// In the order of the data near rows may lie together, and most pieces of them far from most others.
+			// In the order of the data near rows may lie together, and most pieces of them far from
+			// most others.
 			rng.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
 			far, err := farthest(ctx, src, dropped, kept, s.Threads)
 			if err != nil {
@@ -100,21 +106,25 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 	return &Model{Exemplars: e}, nil
 }
 
-// farthest returns how far the farthest of some objects is from the nearest of others; 0 where there are none.
-func farthest(ctx context.Context, src dissim.Source, from []int, others []int32, threads int) (float32, error) {
+// farthest returns how far the farthest of some objects is from the nearest of others; 0 where
+// there are none.
+func farthest(ctx context.Context, src dissim.Source, from []int, others []int32,
+	threads int) (float32, error) {
 	const piece = 32
 	var most atomic.Uint32 // as bits, which rise with dissimilarities
 	err := parallel.Blocks(ctx, len(from), 256, threads, func(_, lo, hi int) {
 		var far [piece]float32
 		for _, i := range from[lo:hi] {
-			// An object that is as near to one of the others as the farthest so far need not be compared with the rest.
+			// An object that is as near to one of the others as the farthest so far need not be
+			// compared with the rest.
 			bound, least := most.Load(), float32(math.Inf(1))
 			for at := 0; at < len(others) && math.Float32bits(least) > bound; at += piece {
 				js := others[at:min(at+piece, len(others))]
 				src.Row(far[:len(js)], i, js)
 				least = min(least, slices.Min(far[:len(js)]))
 			}
-			for bits := math.Float32bits(least); bits > bound && !most.CompareAndSwap(bound, bits); {
+			for bits := math.Float32bits(least); bits > bound &&
+				!most.CompareAndSwap(bound, bits); {
 				bound = most.Load()
 			}
 		}
@@ -122,7 +132,8 @@ func farthest(ctx context.Context, src dissim.Source, from []int, others []int32
 	return math.Float32frombits(most.Load()), err
 }
 
-// without returns the model as it is when rows, which rise, stand for nothing; nil where none is left that does.
+// without returns the model as it is when rows, which rise, stand for nothing; nil where none is
+// left that does.
 func (m *Model) without(rows []int) *Model {
 	if m == nil || m.Exemplars == nil || len(rows) == 0 {
 		return m
@@ -146,8 +157,8 @@ func (m *Model) without(rows []int) *Model {
 	return &Model{Exemplars: e}
 }
 
-// place returns the cluster of each of n objects by their dissimilarities to those kept, 0 for noise: that of the nearest whose
-// cluster reaches as far, the first on a tie.
+// place returns the cluster of each of n objects by their dissimilarities to those kept, 0 for
+// noise: that of the nearest whose cluster reaches as far, the first on a tie.
 func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
 	limit := slices.Repeat([]float32{float32(math.Inf(1))}, len(e.ClusterOf))
 	if e.Reach != nil {
@@ -192,8 +203,8 @@ func (e *Exemplars) check(enc dataset.Encoding) error {
 	return e.Kept.check(len(e.ClusterOf), enc)
 }
 
-// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for each, and a column for each
-// fitted object or for each that the model keeps.
+// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for
+// each, and a column for each fitted object or for each that the model keeps.
 func (m *Model) PredictColumns(ctx context.Context, d dataset.Matrix, threads int) ([]int, error) {
 	from, err := m.Exemplars.columns(d)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// scattered draws a wide cluster, a dense one that is small, and clusters of a row or two; a tenth of the first two is noise.
+// scattered draws a wide cluster, a dense one that is small, and clusters of a row or two; a tenth
+// of the first two is noise.
 func scattered(seed uint64, n int) (Problem, *Outcome, []int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := Problem{Data: dataset.Matrix{Rows: n, Cols: 2}}
@@ -37,8 +38,8 @@ func scattered(seed uint64, n int) (Problem, *Outcome, []int) {
 	return p, byLabels(labels), among
 }
 
-// TestExemplarsOfManyRows: a model keeps as many rows as it may, of every cluster, and reaches every row that it stands for and
-// no farther than it must.
+// TestExemplarsOfManyRows: a model keeps as many rows as it may, of every cluster, and reaches
+// every row that it stands for and no farther than it must.
 func TestExemplarsOfManyRows(t *testing.T) {
 	for seed := range uint64(20) {
 		p, out, among := scattered(seed, 3000)
@@ -61,7 +62,8 @@ func TestExemplarsOfManyRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			far := make([]float64, out.Clusters) // the farthest of each cluster from what is kept of it
+			// the farthest of each cluster from what is kept of it
+			far := make([]float64, out.Clusters)
 			row := make([]float32, len(e.Which))
 			for _, i := range among {
 				src.Row(row, i, e.Which)
@@ -75,7 +77,8 @@ func TestExemplarsOfManyRows(t *testing.T) {
 			}
 			for c, v := range far {
 				if math.Abs(e.Reach[c]-reach-v) > 1e-6*v {
-					t.Errorf("seed %d, %d rows: cluster %d reaches %g, and %g to its farthest row, %g", seed, most, c+1, e.Reach[c], reach, v)
+					t.Errorf("seed %d, %d rows: cluster %d reaches %g, and %g to its farthest "+
+						"row, %g", seed, most, c+1, e.Reach[c], reach, v)
 				}
 			}
 			from, err := dissim.Cross(p.Data, e.Objects.Rows, dissim.Euclidean)
@@ -95,10 +98,11 @@ func TestExemplarsOfManyRows(t *testing.T) {
 	}
 }
 
-// TestEachClusterHasItsReach: between a wide cluster and a dense one each new object is of the nearest row whose cluster
-// reaches it, and noise where none does.
+// TestEachClusterHasItsReach: between a wide cluster and a dense one each new object is of the
+// nearest row whose cluster reaches it, and noise where none does.
 func TestEachClusterHasItsReach(t *testing.T) {
-	e := Exemplars{Kept: Kept{Fitted: 2, Which: []int32{0, 1}}, ClusterOf: []int{1, 2}, Reach: []float64{5, 1}}
+	e := Exemplars{Kept: Kept{Fitted: 2, Which: []int32{0, 1}}, ClusterOf: []int{1, 2},
+		Reach: []float64{5, 1}}
 	d := dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{5, 1, 4, 1.5, 5.1, 1.1, 0.5, 0.5, 6, 1}}
 	got, err := (&Model{Exemplars: &e}).PredictColumns(context.Background(), d, 1)
 	if want := []int{2, 1, 0, 1, 2}; err != nil || !slices.Equal(got, want) {
@@ -109,14 +113,16 @@ func TestEachClusterHasItsReach(t *testing.T) {
 // TestExemplarsThatAreDamaged are refused when a file has them.
 func TestExemplarsThatAreDamaged(t *testing.T) {
 	for want, e := range map[string]Exemplars{
-		"no objects":                   {},
-		"of cluster 0":                 {ClusterOf: []int{0}},
-		"how far cluster 3 reaches":    {ClusterOf: []int{3}, Reach: []float64{1, 1}},
-		"reaches -1 far":               {ClusterOf: []int{1}, Reach: []float64{-1}},
-		"reaches +Inf far":             {ClusterOf: []int{1}, Reach: []float64{math.Inf(1)}},
-		"has the numbers of 0":         {ClusterOf: []int{1}},
-		"objects out of order":         {ClusterOf: []int{1}, Kept: Kept{Fitted: 1, Which: []int32{1}}},
-		"the model has objects out of": {ClusterOf: []int{1, 1}, Kept: Kept{Fitted: 2, Which: []int32{1, 1}}},
+		"no objects":                {},
+		"of cluster 0":              {ClusterOf: []int{0}},
+		"how far cluster 3 reaches": {ClusterOf: []int{3}, Reach: []float64{1, 1}},
+		"reaches -1 far":            {ClusterOf: []int{1}, Reach: []float64{-1}},
+		"reaches +Inf far":          {ClusterOf: []int{1}, Reach: []float64{math.Inf(1)}},
+		"has the numbers of 0":      {ClusterOf: []int{1}},
+		"objects out of order": {ClusterOf: []int{1},
+			Kept: Kept{Fitted: 1, Which: []int32{1}}},
+		"the model has objects out of": {ClusterOf: []int{1, 1},
+			Kept: Kept{Fitted: 2, Which: []int32{1, 1}}},
 	} {
 		if err := e.check(dataset.Encoding{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want one that says %q", err, want)
@@ -136,7 +142,8 @@ func TestByLabels(t *testing.T) {
 		{[]int32{0, math.MaxInt32, 3, 0, math.MaxInt32}, []int{1, 2, 3, 1, 2}},
 	} {
 		out := byLabels(c.labels)
-		if clusters := slices.Max(append([]int{0}, c.want...)); !slices.Equal(out.Labels, c.want) || out.Clusters != clusters {
+		if clusters := slices.Max(append([]int{0}, c.want...)); !slices.Equal(out.Labels, c.want) ||
+			out.Clusters != clusters {
 			t.Errorf("%v become %v of %d", c.labels, out.Labels, out.Clusters)
 		}
 	}

@@ -19,7 +19,8 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		table, err := dataset.ReadStream(t.Context(), strings.NewReader("x,c\n1,a\n,\n3,zz\n"), "t.csv", dataset.ReadOptions{Keep: true})
+		table, err := dataset.ReadStream(t.Context(), strings.NewReader("x,c\n1,a\n,\n3,zz\n"),
+			"t.csv", dataset.ReadOptions{Keep: true})
 		if err != nil {
 			t.Fatal(err)
 		}

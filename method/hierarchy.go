@@ -15,19 +15,23 @@ import (
 func hierarchyMethods() []Method {
 	return []Method{
 		{
-			Name:          "agglomerative",
-			Title:         "agglomerative clustering: a tree of rows and clusters joined, cut at a number of clusters or a height",
-			Source:        "Lance and Williams 1967; nearest-neighbour chains (Murtagh 1983), Müllner 2011",
-			Takes:         slices.Concat([]string{"clusters", "cut", "linkage"}, comparedTakes),
-			Default:       "Ward's linkage for rows of features under Euclidean distance, average linkage for other dissimilarities",
+			Name: "agglomerative",
+			Title: "agglomerative clustering: a tree of rows and clusters joined, cut at " +
+				"a number of clusters or a height",
+			Source: "Lance and Williams 1967; nearest-neighbour chains (Murtagh 1983), " +
+				"Müllner 2011",
+			Takes: slices.Concat([]string{"clusters", "cut", "linkage"}, comparedTakes),
+			Default: "Ward's linkage for rows of features under Euclidean distance, " +
+				"average linkage for other dissimilarities",
 			Dissimilarity: true,
 			Tree:          true,
 			Invariant:     ToFactor,
 			Fit:           fitAgglomerative,
 		},
 		{
-			Name:          "ccl",
-			Title:         "CCL: complete linkage under must-links and cannot-links that carry over to rows nearby",
+			Name: "ccl",
+			Title: "CCL: complete linkage under must-links and cannot-links that carry " +
+				"over to rows nearby",
 			Source:        "Klein, Kamvar and Manning, ICML 2002",
 			Takes:         slices.Concat([]string{"clusters"}, comparedTakes, linkTakes),
 			Default:       "links are taken as certain",
@@ -79,7 +83,8 @@ func fitAgglomerative(ctx context.Context, p Problem, s Settings) (*Outcome, err
 }
 
 // treeOutcome makes the outcome of a tree that is cut into clusters.
-func treeOutcome(ctx context.Context, p Problem, tree *hierarchy.Tree, labels []int32, s Settings) (*Outcome, error) {
+func treeOutcome(ctx context.Context, p Problem, tree *hierarchy.Tree, labels []int32,
+	s Settings) (*Outcome, error) {
 	out := byLabels(labels)
 	out.Tree = tree
 	out.Notes = append(out.Notes, tree.Linkage.String()+" linkage"+between(tree, out.Clusters))
@@ -99,7 +104,8 @@ func between(t *hierarchy.Tree, clusters int) string {
 	case at == len(t.Merges)-1:
 		return fmt.Sprintf(": all is joined at height %s", words.Round(t.Merges[at].Height))
 	}
-	return fmt.Sprintf(": the last join is at height %s, the next would be at %s", words.Round(t.Merges[at].Height), words.Round(t.Merges[at+1].Height))
+	return fmt.Sprintf(": the last join is at height %s, the next would be at %s",
+		words.Round(t.Merges[at].Height), words.Round(t.Merges[at+1].Height))
 }
 
 func fitCCL(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
@@ -110,7 +116,9 @@ func fitCCL(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := hierarchy.FitCCL(ctx, src, p.Links, hierarchy.CCLConfig{Clusters: s.Clusters, Contradictions: s.Contradictions, Threads: s.Threads, Progress: s.Progress})
+	fit, err := hierarchy.FitCCL(ctx, src, p.Links,
+		hierarchy.CCLConfig{Clusters: s.Clusters, Contradictions: s.Contradictions,
+			Threads: s.Threads, Progress: s.Progress})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +131,9 @@ func fitCCL(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Notes = append(out.Notes, are(n, "link")+" left out, as each contradicts others")
 	}
 	if n := len(out.Unmet) - len(fit.Clashing); n > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("clusters that differ are joined, as %s are asked for: more of them would honour all links", words.Count(s.Clusters, "cluster")))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("clusters that differ are joined, as %s are asked for: more of them "+
+				"would honour all links", words.Count(s.Clusters, "cluster")))
 	}
 	return out, nil
 }

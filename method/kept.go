@@ -20,7 +20,8 @@ type Kept struct {
 // check trusts nothing in a file: count is how many objects the rest of the model is about.
 func (k *Kept) check(count int, e dataset.Encoding) error {
 	if len(k.Which) != count {
-		return fmt.Errorf("the model places by %d objects, and has the numbers of %d", count, len(k.Which))
+		return fmt.Errorf("the model places by %d objects, and has the numbers of %d", count,
+			len(k.Which))
 	}
 	for i, w := range k.Which {
 		if w < 0 || int(w) >= k.Fitted || i > 0 && w <= k.Which[i-1] {
@@ -35,17 +36,21 @@ func (k *Kept) check(count int, e dataset.Encoding) error {
 			return err
 		}
 		if e.Cols() != k.Objects.Rows.Cols {
-			return fmt.Errorf("the model has objects of %d values and a recipe for %d", k.Objects.Rows.Cols, e.Cols())
+			return fmt.Errorf("the model has objects of %d values and a recipe for %d",
+				k.Objects.Rows.Cols, e.Cols())
 		}
 	}
 	return k.Objects.check(count)
 }
 
-// among returns the dissimilarities of the n rows that a table keeps after preparation to the objects kept, and which rows those
-// are (nil: all).
-func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) (from dissim.Rows, n int, rows []int32, err error) {
+// among returns the dissimilarities of the n rows that a table keeps after preparation to the
+// objects kept, and which rows those are (nil: all).
+func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) (from dissim.Rows,
+	n int, rows []int32, err error) {
 	if k.Objects.None() {
-		return nil, 0, nil, &fault.Input{File: t.Name, Problem: "the model was made from a matrix of dissimilarities, and compares no rows", Fix: "give the new objects' dissimilarities with --dissimilarity"}
+		return nil, 0, nil, &fault.Input{File: t.Name,
+			Problem: "the model was made from a matrix of dissimilarities, and compares no rows",
+			Fix:     "give the new objects' dissimilarities with --dissimilarity"}
 	}
 	new, rows, err := k.Objects.place(ctx, t, e)
 	if err != nil {
@@ -55,8 +60,8 @@ func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) 
 	return from, new.Len(), rows, err
 }
 
-// columns returns the dissimilarities of new objects as given: d has a row for each, and a column for each fitted object or for
-// each that is kept.
+// columns returns the dissimilarities of new objects as given: d has a row for each, and a column
+// for each fitted object or for each that is kept.
 func (k *Kept) columns(d dataset.Matrix) (dissim.Rows, error) {
 	var at []int32
 	switch d.Cols {
@@ -65,14 +70,19 @@ func (k *Kept) columns(d dataset.Matrix) (dissim.Rows, error) {
 		at = k.Which
 	default:
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("has %d columns, and the model has %d fitted objects, of which it keeps %d", d.Cols, k.Fitted, len(k.Which)),
-			Fix:     "give one row a new object, with its dissimilarity to each fitted object in their order",
+			Problem: fmt.Sprintf(
+				"has %d columns, and the model has %d fitted objects, of which it keeps %d", d.Cols,
+				k.Fitted, len(k.Which)),
+			Fix: "give one row a new object, with its dissimilarity to each fitted object in " +
+				"their order",
 		}
 	}
 	for i := range d.Rows {
 		for j := range d.Cols {
 			if v := d.At(i, j); !(v >= 0 && v < 1e38) {
-				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the dissimilarity to object %d is %g", j+1, v), Fix: "give a finite number of 0 or more"}
+				return nil, &fault.Input{Row: i + 1,
+					Problem: fmt.Sprintf("the dissimilarity to object %d is %g", j+1, v),
+					Fix:     "give a finite number of 0 or more"}
 			}
 		}
 	}

@@ -12,13 +12,16 @@ import (
 
 func kinMethod() Method {
 	return Method{
-		Name:    "kin",
-		Title:   "asks what puts most rows right, and spreads each answer to the rows around",
-		Source:  "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
-		Takes:   []string{"super-instances", "error-rate", "starts", "max-iterations", "seed", "links", "random-links", "labelled-per-class", "labelled-share", "deduce", "contradictions", "oracle", "oracle-errors", "oracle-unknowns", "budget"},
-		Default: fmt.Sprintf("%d super-instances, one k-means start, answers that are right, questions as long as a super-instance is left", kin.DefaultSuperInstances),
-		Fit:     fitKin,
-		Begin:   beginKin,
+		Name:   "kin",
+		Title:  "asks what puts most rows right, and spreads each answer to the rows around",
+		Source: "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
+		Takes: []string{"super-instances", "error-rate", "starts", "max-iterations", "seed",
+			"links", "random-links", "labelled-per-class", "labelled-share", "deduce",
+			"contradictions", "oracle", "oracle-errors", "oracle-unknowns", "budget"},
+		Default: fmt.Sprintf("%d super-instances, one k-means start, answers that are right, "+
+			"questions as long as a super-instance is left", kin.DefaultSuperInstances),
+		Fit:   fitKin,
+		Begin: beginKin,
 
 		NeedsAnswers: true,
 		Masses:       true,
@@ -49,7 +52,8 @@ func beginKin(ctx context.Context, p Problem, s Settings) (Session, error) {
 
 func newKin(ctx context.Context, p Problem, s Settings) (*kinSession, error) {
 	cfg := kin.Config{
-		SuperInstances: s.SuperInstances, ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts, MaxIterations: s.MaxIterations, Seed: s.Seed, Threads: s.Threads,
+		SuperInstances: s.SuperInstances, ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts,
+		MaxIterations: s.MaxIterations, Seed: s.Seed, Threads: s.Threads,
 		Given: p.Links, Contradictions: s.Contradictions,
 	}
 	if s.Progress != nil {
@@ -61,7 +65,9 @@ func newKin(ctx context.Context, p Problem, s Settings) (*kinSession, error) {
 	}
 	out := &kinSession{Run: run}
 	if s.SuperInstances > p.Data.Rows {
-		out.notes = append(out.notes, fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is its own", s.SuperInstances, p.Data.Rows))
+		out.notes = append(out.notes,
+			fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is "+
+				"its own", s.SuperInstances, p.Data.Rows))
 	}
 	return out, nil
 }
@@ -83,7 +89,8 @@ func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	out := &Outcome{
-		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers, Unmet: res.Unmet,
+		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
+		Unmet:   res.Unmet,
 		Medoids: res.Medoids, Of: res.Of, Credal: res.Credal, Excluded: s.Excluded(),
 		Model:   meansOf(&cobra.SuperInstances{Means: res.Means}, res.ClusterOf),
 		Stopped: "nothing is left to ask",
@@ -91,7 +98,9 @@ func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 	if !res.Complete {
 		out.Stopped = "questions remain"
 		if s.Settled() {
-			out.Notes = append(out.Notes, "more answers are unlikely to change much: none is expected to put more than one row in a thousand right")
+			out.Notes = append(out.Notes,
+				"more answers are unlikely to change much: none is expected to put more than one "+
+					"row in a thousand right")
 		} else {
 			out.Notes = append(out.Notes, "the clustering is whole; more answers refine it")
 		}
@@ -100,7 +109,9 @@ func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
 		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data")
 	}
 	if res.Aside > 0 {
-		out.Notes = append(out.Notes, are(res.Aside, "pair of groups", "pairs of groups")+" left undecided, as nobody could compare them")
+		out.Notes = append(out.Notes,
+			are(res.Aside, "pair of groups",
+				"pairs of groups")+" left undecided, as nobody could compare them")
 	}
 	if n := len(res.Unmet); n > 0 {
 		out.Notes = append(out.Notes, are(n, "link")+" not met")

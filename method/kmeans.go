@@ -10,15 +10,17 @@ import (
 
 func kmeansMethod() Method {
 	return Method{
-		Name:          "kmeans",
-		Title:         "k-means: K groups around their means",
-		Source:        "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani et al. 2012)",
+		Name:  "kmeans",
+		Title: "k-means: K groups around their means",
+		Source: "Lloyd 1982; k-means++ (Arthur and Vassilvitskii 2007); k-means‖ (Bahmani " +
+			"et al. 2012)",
 		NeedsClusters: true,
 		Takes:         []string{"clusters", "starts", "max-iterations", "tolerance", "seed"},
-		Default:       "ten starts by k-means++ up to 20 000 rows, above that one (by k-means‖ for many), at most 300 iterations",
-		Fit:           fitKMeans,
-		Draws:         true,
-		Invariant:     ToFactor,
+		Default: "ten starts by k-means++ up to 20 000 rows, above that one (by k-means‖ " +
+			"for many), at most 300 iterations",
+		Fit:       fitKMeans,
+		Draws:     true,
+		Invariant: ToFactor,
 	}
 }
 
@@ -36,15 +38,18 @@ func fitKMeans(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	out := nearest(fit.Labels, fit.Centers)
-	out.Objective, out.Iterations, out.Unit, out.Stopped = fit.Inertia, fit.Iterations, "iteration", fit.Stopped.String()
+	out.Objective, out.Iterations, out.Unit, out.Stopped = fit.Inertia, fit.Iterations, "iteration",
+		fit.Stopped.String()
 	if out.Clusters < s.Clusters {
-		out.Notes = append(out.Notes, fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows", out.Clusters, s.Clusters))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows",
+				out.Clusters, s.Clusters))
 	}
 	return out, nil
 }
 
-// startsOf returns the number of starts of methods that one poor start can mislead: where none is given ten, of which each is
-// quick, up to 20 000 rows.
+// startsOf returns the number of starts of methods that one poor start can mislead: where none is
+// given ten, of which each is quick, up to 20 000 rows.
 func (s Settings) startsOf(p Problem) int {
 	if s.Starts == 0 && p.Data.Rows <= 20_000 {
 		return 10
@@ -52,14 +57,15 @@ func (s Settings) startsOf(p Problem) int {
 	return s.Starts
 }
 
-// nearest returns the outcome of a method that places rows by the nearest mean, given the label of each row from 0: clusters are
-// numbered by size, those without rows last and not counted.
+// nearest returns the outcome of a method that places rows by the nearest mean, given the label of
+// each row from 0: clusters are numbered by size, those without rows last and not counted.
 func nearest(labels []int32, means dataset.Matrix) *Outcome {
 	sizes := make([]int, means.Rows)
 	for _, c := range labels {
 		sizes[c]++
 	}
-	out := &Outcome{Labels: make([]int, len(labels)), Model: &Model{Means: means, ClusterOf: make([]int, means.Rows)}}
+	out := &Outcome{Labels: make([]int, len(labels)),
+		Model: &Model{Means: means, ClusterOf: make([]int, means.Rows)}}
 	for rank, c := range bySize(sizes) {
 		out.Model.ClusterOf[c] = rank + 1
 		if sizes[c] > 0 {
@@ -78,6 +84,7 @@ func (s Settings) iterations() func(kmeans.Progress) {
 		return nil
 	}
 	return func(q kmeans.Progress) {
-		s.Progress((float64(q.Start) + float64(q.Iteration)/float64(q.MaxIterations)) / float64(q.Starts))
+		s.Progress((float64(q.Start) + float64(q.Iteration)/float64(q.MaxIterations)) /
+			float64(q.Starts))
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// DefaultModelRows is how many fitted objects a credal model keeps to place new ones by, when nobody says: 500.
+// DefaultModelRows is how many fitted objects a credal model keeps to place new ones by, when
+// nobody says: 500.
 const DefaultModelRows = 500
 
 // Landmarks place new objects into a credal partition: fitted objects that stand for all.
@@ -32,8 +33,8 @@ func (l *Landmarks) check(e dataset.Encoding) error {
 	return l.Kept.check(l.Len(), e)
 }
 
-// landmarksOf keeps fitted objects that place new ones; nil where the fit, of the Sammon stress, cannot, or no
-// object is left.
+// landmarksOf keeps fitted objects that place new ones; nil where the fit, of the Sammon stress,
+// cannot, or no object is left.
 func landmarksOf(r *evclus.Result, o Objects, excluded []int, s Settings) *Landmarks {
 	n := s.Evidential.ModelRows
 	if n == 0 {
@@ -58,9 +59,10 @@ func landmarksOf(r *evclus.Result, o Objects, excluded []int, s Settings) *Landm
 // Credal reports whether the model gives credal partitions.
 func (m *Model) Credal() bool { return m.Landmarks != nil }
 
-// Placement returns the masses of the rows that the table keeps after preparation, and which rows those are (nil: all). The
-// model must be credal, and of rows of tables.
-func (m *Model) Placement(ctx context.Context, t *dataset.Table, threads int) (p *credal.Partition, rows []int32, err error) {
+// Placement returns the masses of the rows that the table keeps after preparation, and which rows
+// those are (nil: all). The model must be credal, and of rows of tables.
+func (m *Model) Placement(ctx context.Context, t *dataset.Table, threads int) (p *credal.Partition,
+	rows []int32, err error) {
 	from, n, rows, err := m.Landmarks.among(ctx, t, m.Encoding)
 	if err != nil {
 		return nil, nil, err
@@ -69,9 +71,10 @@ func (m *Model) Placement(ctx context.Context, t *dataset.Table, threads int) (p
 	return p, rows, err
 }
 
-// PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and a column for each fitted
-// object or for each landmark. The model must be credal.
-func (m *Model) PlacementOf(ctx context.Context, d dataset.Matrix, threads int) (*credal.Partition, error) {
+// PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and
+// a column for each fitted object or for each landmark. The model must be credal.
+func (m *Model) PlacementOf(ctx context.Context, d dataset.Matrix, threads int) (*credal.Partition,
+	error) {
 	from, err := m.Landmarks.columns(d)
 	if err != nil {
 		return nil, err

@@ -13,10 +13,12 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// representatives returns what stands for the clusters of an outcome, in the type of the data, and the cluster of each, rising.
+// representatives returns what stands for the clusters of an outcome, in the type of the data, and
+// the cluster of each, rising.
 func representatives(p Problem, o *Outcome) (x dataset.Matrix, of []int, err error) {
 	if p.Data.Rows != len(o.Labels) {
-		return x, nil, fmt.Errorf("method: %d rows for an outcome of %d", p.Data.Rows, len(o.Labels))
+		return x, nil, fmt.Errorf("method: %d rows for an outcome of %d", p.Data.Rows,
+			len(o.Labels))
 	}
 	var from dataset.Matrix
 	var which []int // rows of from
@@ -49,8 +51,10 @@ func representatives(p Problem, o *Outcome) (x dataset.Matrix, of []int, err err
 	return x, of, nil
 }
 
-// byDistance sets the certainty of each of the rows, row-major like the representatives x, whose clusters rise.
-func byDistance[T simd.Float](ctx context.Context, c *Certainty, rows, x []T, of []int, threads int) error {
+// byDistance sets the certainty of each of the rows, row-major like the representatives x, whose
+// clusters rise.
+func byDistance[T simd.Float](ctx context.Context, c *Certainty, rows, x []T, of []int,
+	threads int) error {
 	k := len(of)
 	if k == 0 {
 		return ctx.Err()
@@ -96,7 +100,8 @@ func byDistance[T simd.Float](ctx context.Context, c *Certainty, rows, x []T, of
 	})
 }
 
-// least returns the least of values[from:to] and its index, the first on a tie; +Inf and −1 where there is none.
+// least returns the least of values[from:to] and its index, the first on a tie; +Inf and −1 where
+// there is none.
 func least[T simd.Float](values []T, from, to int) (value T, at int) {
 	value, at = T(math.Inf(1)), -1
 	for i, v := range values[from:to] {

@@ -18,7 +18,8 @@ import (
 // rows is a table of two groups on a line, with a category.
 func rows(t *testing.T, text string) (*dataset.Table, *dataset.Prepared) {
 	t.Helper()
-	table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), "rows.csv", dataset.ReadOptions{Label: "class"})
+	table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), "rows.csv",
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		}
 		problem := method.Problem{Data: p.X, Classes: classes}
 		before := p.X.Clone()
-		out, err := m.Fit(t.Context(), problem, method.Settings{Clusters: 2, AskLabels: true, Threads: 2})
+		out, err := m.Fit(t.Context(), problem,
+			method.Settings{Clusters: 2, AskLabels: true, Threads: 2})
 		if err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 			continue
@@ -80,7 +82,9 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		if err != nil || kept != nil || !slices.Equal(labels, out.Labels) {
 			t.Errorf("%s: predicts %v (%v)", m.Name, labels, err)
 		}
-		fresh, err := dataset.ReadStream(t.Context(), strings.NewReader("colour,x\ngreen,8\nred,0\n"), "new.csv", dataset.ReadOptions{Features: p.Encoding.Sources()})
+		fresh, err := dataset.ReadStream(t.Context(),
+			strings.NewReader("colour,x\ngreen,8\nred,0\n"), "new.csv",
+			dataset.ReadOptions{Features: p.Encoding.Sources()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,16 +101,20 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 
 func TestWhatAMethodNeeds(t *testing.T) {
 	_, p := rows(t, two)
-	for name, says := range map[string]string{"kmeans": "number of clusters", "lcvqe": "number of clusters", "crpcl": "number of clusters", "cobra": "someone to answer"} {
+	for name, says := range map[string]string{"kmeans": "number of clusters",
+		"lcvqe": "number of clusters", "crpcl": "number of clusters",
+		"cobra": "someone to answer"} {
 		m, err := method.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Fit(t.Context(), method.Problem{Data: p.X}, method.Settings{}); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+		if _, err := m.Fit(t.Context(), method.Problem{Data: p.X},
+			method.Settings{}); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := method.Find("kmeens"); !fault.IsInput(err) || !strings.Contains(err.Error(), "did you mean kmeans?") {
+	if _, err := method.Find("kmeens"); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "did you mean kmeans?") {
 		t.Errorf("%v", err)
 	}
 }
@@ -114,7 +122,8 @@ func TestWhatAMethodNeeds(t *testing.T) {
 func TestCobraFromLinksAlone(t *testing.T) {
 	_, p := rows(t, two)
 	m, _ := method.Find("cobra")
-	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 3, B: 4, Kind: link.MustLink}, {A: 0, B: 4, Kind: link.CannotLink}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 3, B: 4, Kind: link.MustLink}, {A: 0, B: 4, Kind: link.CannotLink}}
 	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Links: links}, method.Settings{})
 	if err != nil || !slices.Equal(out.Labels, []int{1, 1, 1, 2, 2}) || out.Queries != 0 {
 		t.Errorf("%+v %v", out, err)
@@ -125,7 +134,8 @@ func TestABudgetLeavesAValidClustering(t *testing.T) {
 	table, p := rows(t, two)
 	classes, _, _ := table.Labels()
 	m, _ := method.Find("cobra")
-	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Classes: classes}, method.Settings{AskLabels: true, Budget: 1})
+	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Classes: classes},
+		method.Settings{AskLabels: true, Budget: 1})
 	if err != nil || out.Queries != 1 || out.Clusters != 4 || out.Stopped != "questions remain" {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -160,7 +170,8 @@ func TestModelsThatAreNone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := method.LoadModel(path); !fault.IsInput(err) || !strings.Contains(err.Error(), path) {
+		if _, err := method.LoadModel(path); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

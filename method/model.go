@@ -30,11 +30,13 @@ const (
 // maxModel bounds the size of a model file that is read: 1 GiB.
 const maxModel = 1 << 30
 
-// Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or of the nearest object kept, or,
-// in a credal partition, gets the mass function that its dissimilarities to landmarks call for.
+// Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or of
+// the nearest object kept, or, in a credal partition, gets the mass function that its
+// dissimilarities to landmarks call for.
 type Model struct {
-	Method    string
-	Means     dataset.Matrix     // K×d float64, in prepared units; empty where there are landmarks or exemplars
+	Method string
+	// K×d float64, in prepared units; empty where there are landmarks or exemplars
+	Means     dataset.Matrix
 	ClusterOf []int              // cluster of each mean, from 1
 	Metric    competitive.Metric // in which the mean is nearest
 	Roots     []float64          // of each mean's metric; see competitive.Result
@@ -42,7 +44,8 @@ type Model struct {
 	Exemplars *Exemplars         // objects kept; nil where there are means or landmarks
 	Landmarks *Landmarks         // nil where there are means or exemplars
 	Encoding  dataset.Encoding   // how rows are prepared
-	Texts     *Texts             // how texts become the rows that Encoding prepares; nil: they are those of a table
+	// how texts become the rows that Encoding prepares; nil: they are those of a table
+	Texts *Texts
 }
 
 // Texts reports how the texts of a column become rows of numbers.
@@ -53,13 +56,14 @@ type Texts struct {
 
 // modelFile is the model as JSON.
 type modelFile struct {
-	Format    string           `json:"format"`
-	Version   int              `json:"version"`
-	Method    string           `json:"method"`
-	Columns   int              `json:"columns,omitempty"`
-	Means     [][]float64      `json:"means,omitempty"`
-	ClusterOf []int            `json:"cluster_of,omitempty"`
-	Metric    string           `json:"metric,omitempty"` // of the means: diagonal or full; "": euclidean
+	Format    string      `json:"format"`
+	Version   int         `json:"version"`
+	Method    string      `json:"method"`
+	Columns   int         `json:"columns,omitempty"`
+	Means     [][]float64 `json:"means,omitempty"`
+	ClusterOf []int       `json:"cluster_of,omitempty"`
+	// of the means: diagonal or full; "": euclidean
+	Metric    string           `json:"metric,omitempty"`
 	Roots     [][]float64      `json:"roots,omitempty"`
 	Offsets   []float64        `json:"offsets,omitempty"`
 	Exemplars *Exemplars       `json:"exemplars,omitempty"`
@@ -68,9 +72,11 @@ type modelFile struct {
 	Texts     *Texts           `json:"texts,omitempty"`
 }
 
-// Predict returns the cluster of each row that the table keeps after preparation, and which rows those
-// are (nil: all). A credal model's clusters are those of maximum plausibility, 0 for outliers.
-func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (labels []int, rows []int32, err error) {
+// Predict returns the cluster of each row that the table keeps after preparation, and which rows
+// those are (nil: all). A credal model's clusters are those of maximum plausibility, 0 for
+// outliers.
+func (m *Model) Predict(ctx context.Context, t *dataset.Table, threads int) (labels []int,
+	rows []int32, err error) {
 	if m.Credal() {
 		p, rows, err := m.Placement(ctx, t, threads)
 		if err != nil {
@@ -104,7 +110,8 @@ func (m *Model) nearestMeans(ctx context.Context, x dataset.Matrix, threads int)
 	case m.Metric == competitive.Euclidean:
 		nearest, err = (&kmeans.Result{Centers: m.Means}).Predict(ctx, x, threads)
 	default:
-		nearest, err = (&competitive.Result{Prototypes: m.Means, Metric: m.Metric, Roots: m.Roots}).Predict(ctx, x, threads)
+		nearest, err = (&competitive.Result{Prototypes: m.Means, Metric: m.Metric,
+			Roots: m.Roots}).Predict(ctx, x, threads)
 	}
 	if err != nil {
 		return nil, err
@@ -118,7 +125,8 @@ func (m *Model) nearestMeans(ctx context.Context, x dataset.Matrix, threads int)
 
 // Save writes the model as JSON, whole or not at all.
 func (m *Model) Save(path string) error {
-	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols, ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
+	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
+		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
 	if m.Metric != competitive.Euclidean {
 		f.Version, f.Metric = shapedModel, m.Metric.String()
 		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
@@ -148,16 +156,19 @@ func (m *Model) Save(path string) error {
 func LoadModel(path string) (*Model, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the model cannot be opened", Fix: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the model cannot be opened",
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the model cannot be read", Fix: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the model cannot be read",
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	m, err := parseModel(text)
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: err.Error(), Fix: "give a file that kindred cluster --model wrote", Err: err}
+		return nil, &fault.Input{File: path, Problem: err.Error(),
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	return m, nil
 }
@@ -169,9 +180,11 @@ func parseModel(text []byte) (*Model, error) {
 		return nil, errors.New("this is not a kindred model, or it is cut short")
 	}
 	if f.Version < meanModel || f.Version > placedModel {
-		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d", f.Version, meanModel, placedModel)
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
+			f.Version, meanModel, placedModel)
 	}
-	if t := f.Texts; t != nil && (t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
+	if t := f.Texts; t != nil &&
+		(t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
 		return nil, errors.New("the model does not say how its texts become rows")
 	}
 	if f.Version == credalModel {
@@ -181,22 +194,26 @@ func parseModel(text []byte) (*Model, error) {
 		if err := f.Landmarks.check(f.Encoding); err != nil {
 			return nil, err
 		}
-		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding, Texts: f.Texts}, nil
+		return &Model{Method: f.Method, Landmarks: f.Landmarks, Encoding: f.Encoding,
+			Texts: f.Texts}, nil
 	}
 	if f.Version == placedModel && f.Exemplars != nil {
 		if err := f.Exemplars.check(f.Encoding); err != nil {
 			return nil, err
 		}
-		return &Model{Method: f.Method, Exemplars: f.Exemplars, Encoding: f.Encoding, Texts: f.Texts}, nil
+		return &Model{Method: f.Method, Exemplars: f.Exemplars, Encoding: f.Encoding,
+			Texts: f.Texts}, nil
 	}
 	if err := f.Encoding.Check(); err != nil {
 		return nil, err
 	}
 	if f.Columns == 0 || f.Encoding.Cols() != f.Columns {
-		return nil, fmt.Errorf("the model has means of %d values and a recipe for %d", f.Columns, f.Encoding.Cols())
+		return nil, fmt.Errorf("the model has means of %d values and a recipe for %d", f.Columns,
+			f.Encoding.Cols())
 	}
 	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
-		return nil, fmt.Errorf("the model has %d means for %d clusters", len(f.Means), len(f.ClusterOf))
+		return nil, fmt.Errorf("the model has %d means for %d clusters", len(f.Means),
+			len(f.ClusterOf))
 	}
 	m := &Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding, Texts: f.Texts}
 	for i, row := range f.Means {
@@ -215,7 +232,8 @@ func parseModel(text []byte) (*Model, error) {
 		}
 	}
 	if f.Version == placedModel && len(f.Offsets) != len(f.Means) {
-		return nil, fmt.Errorf("the model has %d offsets for %d means", len(f.Offsets), len(f.Means))
+		return nil, fmt.Errorf("the model has %d offsets for %d means", len(f.Offsets),
+			len(f.Means))
 	}
 	m.Offsets = f.Offsets
 	return m, nil
@@ -223,7 +241,8 @@ func parseModel(text []byte) (*Model, error) {
 
 // shape takes the metrics of the means from the file.
 func (m *Model) shape(f modelFile) (err error) {
-	if m.Metric, err = competitive.ParseMetric(f.Metric); err != nil || m.Metric == competitive.Euclidean {
+	if m.Metric, err = competitive.ParseMetric(f.Metric); err != nil ||
+		m.Metric == competitive.Euclidean {
 		return fmt.Errorf("the model has the metric %q, and diagonal or full is needed", f.Metric)
 	}
 	size := f.Columns

@@ -14,8 +14,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Objects are what dissimilarities are computed from, and how. The zero value stands for objects that are known by
-// their dissimilarities alone, as in a matrix.
+// Objects are what dissimilarities are computed from, and how. The zero value stands for objects
+// that are known by their dissimilarities alone, as in a matrix.
 type Objects struct {
 	Metric dissim.Metric      // ""  only in the zero value
 	Rows   dataset.Matrix     // vectors, or rows as Gower encodes them
@@ -37,8 +37,9 @@ type Comparison struct {
 	Band     int
 	EditCost float64
 
-	// Missing is what becomes of rows that lack a value: MissingDrop leaves them out; MissingRefuse, the default, refuses them,
-	// but for Gower, which compares such rows by the columns that both have. Nothing is filled in.
+	// Missing is what becomes of rows that lack a value: MissingDrop leaves them out;
+	// MissingRefuse, the default, refuses them, but for Gower, which compares such rows by the
+	// columns that both have. Nothing is filled in.
 	Missing dataset.Missing
 }
 
@@ -47,10 +48,13 @@ func (o *Objects) Comparison() Comparison {
 	return Comparison{o.Metric, o.Column, o.Band, o.EditCost, o.Missing}
 }
 
-// ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity; and which rows they are (nil:
-// all). space is that of fitted rows; nil: that of the table. Texts and series must have been kept when the table was read.
-func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Objects, rows []int32, err error) {
-	o = Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost, Missing: c.Missing}
+// ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity;
+// and which rows they are (nil: all). space is that of fitted rows; nil: that of the table. Texts
+// and series must have been kept when the table was read.
+func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Objects, rows []int32,
+	err error) {
+	o = Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost,
+		Missing: c.Missing}
 	if c.Metric == dissim.Gower {
 		if o.Gower = space; space == nil {
 			if o.Gower, err = dissim.NewGowerSpace(t, nil); err != nil {
@@ -75,14 +79,18 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 	}
 	col := t.Column(c.Column)
 	if col < 0 {
-		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "there is no such column", Fix: "check the spelling; kindred data info lists the columns"}
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column,
+			Problem: "there is no such column",
+			Fix:     "check the spelling; kindred data info lists the columns"}
 	}
 	all := true
 	for i := range t.Rows {
 		cell := t.Cell(i, col)
 		if dataset.IsMissing(cell) {
 			if c.Missing != dataset.MissingDrop {
-				return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: "the value is missing", Fix: "fill it in, or leave out such rows with --missing drop"}
+				return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column,
+					Problem: "the value is missing",
+					Fix:     "fill it in, or leave out such rows with --missing drop"}
 			}
 			all = false
 			continue
@@ -94,12 +102,14 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 		}
 		series, err := parseSeries(cell)
 		if err != nil {
-			return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column, Problem: err.Error(), Fix: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
+			return o, nil, &fault.Input{File: t.Name, Row: i + 1, Column: c.Column,
+				Problem: err.Error(), Fix: "give a list of numbers, as in [1, 2.5, 3] or 1 2.5 3"}
 		}
 		o.Series = append(o.Series, series)
 	}
 	if len(rows) == 0 {
-		return o, nil, &fault.Input{File: t.Name, Column: c.Column, Problem: "every value is missing", Fix: "name another column"}
+		return o, nil, &fault.Input{File: t.Name, Column: c.Column,
+			Problem: "every value is missing", Fix: "name another column"}
 	}
 	if all {
 		rows = nil
@@ -120,7 +130,10 @@ func whole(t *dataset.Table, x dataset.Matrix, how dataset.Missing) ([]int32, er
 	}
 	switch len(rows) {
 	case 0:
-		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none", Fix: "leave out the columns that lack most (--drop), or leave out --missing drop: gower compares two rows by the columns that both have"}
+		return nil, &fault.Input{File: t.Name,
+			Problem: "every row has a missing value, so dropping such rows leaves none",
+			Fix: "leave out the columns that lack most (--drop), or leave out --missing " +
+				"drop: gower compares two rows by the columns that both have"}
 	case x.Rows:
 		return nil, nil
 	}
@@ -133,7 +146,8 @@ func parseSeries(text string) ([]float64, error) {
 	if strings.HasPrefix(inner, "[") && strings.HasSuffix(inner, "]") {
 		inner = inner[1 : len(inner)-1]
 	}
-	fields := strings.FieldsFunc(inner, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
+	fields := strings.FieldsFunc(inner,
+		func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("there is no series")
 	}
@@ -222,7 +236,9 @@ type objectsFile struct {
 
 // MarshalJSON writes the objects; a row's missing values, which Gower takes, become null.
 func (o Objects) MarshalJSON() ([]byte, error) {
-	f := objectsFile{Metric: o.Metric, Single: o.Rows.Single(), Gower: o.Gower, Texts: o.Texts, Series: o.Series, Column: o.Column, Band: o.Band, EditCost: o.EditCost, Drop: o.Missing == dataset.MissingDrop}
+	f := objectsFile{Metric: o.Metric, Single: o.Rows.Single(), Gower: o.Gower, Texts: o.Texts,
+		Series: o.Series, Column: o.Column, Band: o.Band, EditCost: o.EditCost,
+		Drop: o.Missing == dataset.MissingDrop}
 	for i := range o.Rows.Rows {
 		row := make([]*float64, o.Rows.Cols)
 		for j, v := range o.Rows.AppendRow(nil, i) {
@@ -241,7 +257,8 @@ func (o *Objects) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return err
 	}
-	*o = Objects{Metric: f.Metric, Gower: f.Gower, Texts: f.Texts, Series: f.Series, Column: f.Column, Band: f.Band, EditCost: f.EditCost}
+	*o = Objects{Metric: f.Metric, Gower: f.Gower, Texts: f.Texts, Series: f.Series,
+		Column: f.Column, Band: f.Band, EditCost: f.EditCost}
 	if f.Drop {
 		o.Missing = dataset.MissingDrop
 	}
@@ -286,8 +303,10 @@ func (o *Objects) check(n int) error {
 	return err
 }
 
-// place returns the rows of a table as the objects are compared, and which rows they are (nil: all).
-func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects, rows []int32, err error) {
+// place returns the rows of a table as the objects are compared, and which rows they are (nil:
+// all).
+func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects,
+	rows []int32, err error) {
 	if !o.Metric.OfVectors() {
 		return ObjectsOf(t, o.Comparison(), o.Gower)
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// bySize returns the indices of sizes, the largest first, ties by index: the order clusters are numbered.
+// bySize returns the indices of sizes, the largest first, ties by index: the order clusters are
+// numbered.
 func bySize(sizes []int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {

@@ -22,9 +22,10 @@ func partitionalMethods() []Method {
 	linked := slices.Concat(partitionTakes, linkTakes)
 	return []Method{
 		{
-			Name:          "fcm",
-			Title:         "fuzzy c-means: each row belongs to every cluster to a degree",
-			Source:        "Bezdek, Pattern Recognition with Fuzzy Objective Function Algorithms (1981), algorithm A11.1",
+			Name:  "fcm",
+			Title: "fuzzy c-means: each row belongs to every cluster to a degree",
+			Source: "Bezdek, Pattern Recognition with Fuzzy Objective Function Algorithms " +
+				"(1981), algorithm A11.1",
 			NeedsClusters: true, Masses: true, Draws: true, Invariant: ToFactor,
 			Takes:   append([]string{"fuzziness", "tolerance"}, partitionTakes...),
 			Default: "fuzziness 2, 1 start by k-means++, at most 300 iterations, tolerance 1e-6",
@@ -35,22 +36,31 @@ func partitionalMethods() []Method {
 			Title:  "seeded k-means: k-means that starts from rows of known classes",
 			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 1",
 			Labels: true, Draws: true, Invariant: ToFactor,
-			Takes:   linked,
-			Default: "as many clusters as classes are known, 1 start, clusters of no known rows begin by k-means++, at most 100 iterations",
-			Fit:     func(ctx context.Context, p Problem, s Settings) (*Outcome, error) { return fitSeeded(ctx, p, s, false) },
+			Takes: linked,
+			Default: "as many clusters as classes are known, 1 start, clusters of no known rows " +
+				"begin by k-means++, at most 100 iterations",
+			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome,
+				error) {
+				return fitSeeded(ctx, p, s, false)
+			},
 		},
 		{
 			Name:   "constrained-kmeans",
 			Title:  "constrained k-means: seeded k-means in which known rows stay in their classes",
 			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 2",
 			Labels: true, Draws: true, Invariant: ToFactor,
-			Takes:   linked,
-			Default: "as many clusters as classes are known, 1 start, clusters of no known rows begin by k-means++, at most 100 iterations",
-			Fit:     func(ctx context.Context, p Problem, s Settings) (*Outcome, error) { return fitSeeded(ctx, p, s, true) },
+			Takes: linked,
+			Default: "as many clusters as classes are known, 1 start, clusters of no known rows " +
+				"begin by k-means++, at most 100 iterations",
+			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome,
+				error) {
+				return fitSeeded(ctx, p, s, true)
+			},
 		},
 		{
-			Name:          "copkmeans",
-			Title:         "COP-k-means: k-means under which all links hold, or it says why they cannot",
+			Name: "copkmeans",
+			Title: "COP-k-means: k-means under which all links hold, or it says why they " +
+				"cannot",
 			Source:        "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
 			Takes:   linked,
@@ -64,12 +74,14 @@ func partitionalMethods() []Method {
 			},
 		},
 		{
-			Name:          "cvqe",
-			Title:         "CVQE: k-means in which a violated link costs the distance between centres",
+			Name: "cvqe",
+			Title: "CVQE: k-means in which a violated link costs the distance between " +
+				"centres",
 			Source:        "Davidson and Ravi, SDM 2005, section 5",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
-			Takes:   linked,
-			Default: "5 starts by k-means++ up to 20 000 rows, else 1; at most 100 iterations, the best partition seen",
+			Takes: linked,
+			Default: "5 starts by k-means++ up to 20 000 rows, else 1; at most 100 iterations, " +
+				"the best partition seen",
 			Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 				if s.Clusters == 0 {
 					return nil, needsClusters("CVQE")
@@ -83,18 +95,22 @@ func partitionalMethods() []Method {
 			Title:         "PCK-means: k-means in which a violated link costs a weight",
 			Source:        "Basu, Banerjee and Mooney, SDM 2004, figure 2",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
-			Takes:   append([]string{"link-weight"}, linked...),
-			Default: "5 starts up to 20 000 rows, else 1: the first from the rows that must-links join, others by k-means++; at most 100 iterations; a violated link costs the mean squared distance from the mean",
-			Fit:     fitPCK,
+			Takes: append([]string{"link-weight"}, linked...),
+			Default: "5 starts up to 20 000 rows, else 1: the first from the rows that " +
+				"must-links join, others by k-means++; at most 100 iterations; a violated link " +
+				"costs the mean squared distance from the mean",
+			Fit: fitPCK,
 		},
 		{
 			Name:          "mpckmeans",
 			Title:         "MPCK-means: PCK-means whose clusters learn metrics",
 			Source:        "Bilenko, Basu and Mooney, ICML 2004, figure 1",
 			NeedsClusters: true, Links: true, Draws: true, Invariant: ToFactor,
-			Takes:   append([]string{"link-weight", "cluster-metric", "shared-metric"}, linked...),
-			Default: "a diagonal metric for each cluster; 5 starts up to 20 000 rows, else 1: the first from the rows that must-links join, others by k-means++; a violated link weighs 1; at most 100 iterations, the best partition seen",
-			Fit:     fitMPCK,
+			Takes: append([]string{"link-weight", "cluster-metric", "shared-metric"}, linked...),
+			Default: "a diagonal metric for each cluster; 5 starts up to 20 000 rows, else 1: " +
+				"the first from the rows that must-links join, others by k-means++; a violated " +
+				"link weighs 1; at most 100 iterations, the best partition seen",
+			Fit: fitMPCK,
 		},
 	}
 }
@@ -104,7 +120,8 @@ func fitFCM(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, needsClusters("fuzzy c-means")
 	}
 	fit, err := fuzzy.Fit(ctx, p.Data, fuzzy.Config{
-		Clusters: s.Clusters, Fuzziness: s.Tuning.Fuzziness, Starts: s.Starts, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance,
+		Clusters: s.Clusters, Fuzziness: s.Tuning.Fuzziness, Starts: s.Starts,
+		MaxIterations: s.MaxIterations, Tolerance: s.Tolerance,
 		Seed: s.Seed, Threads: s.Threads, Progress: s.Progress,
 	})
 	if err != nil {
@@ -114,16 +131,19 @@ func fitFCM(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = fit.Objective, "objective", fit.Iterations, "iteration", fit.Stopped.String()
+	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = fit.Objective, "objective",
+		fit.Iterations, "iteration", fit.Stopped.String()
 	return out, nil
 }
 
-// byDegrees returns the outcome of memberships, n×k, that has a model of means. Where there are more clusters than masses can
-// be about, labels alone are kept.
+// byDegrees returns the outcome of memberships, n×k, that has a model of means. Where there are
+// more clusters than masses can be about, labels alone are kept.
 func byDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Outcome, error) {
 	if means.Rows > belief.MaxClusters {
 		out := nearest(labels, means)
-		out.Notes = append(out.Notes, fmt.Sprintf("degrees of membership are kept of at most %d clusters: each row has its first one alone", belief.MaxClusters))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("degrees of membership are kept of at most %d clusters: each row has its "+
+				"first one alone", belief.MaxClusters))
 		return out, nil
 	}
 	out, order, err := byMemberships(memberships, means.Rows)
@@ -137,8 +157,10 @@ func byDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Ou
 	return out, nil
 }
 
-// seeds returns the classes that are known, and the number of clusters: as many as there are classes unless it is given.
-func (p Problem) seeds(s Settings, name string) (classes []int32, k int, notes []string, err error) {
+// seeds returns the classes that are known, and the number of clusters: as many as there are
+// classes unless it is given.
+func (p Problem) seeds(s Settings, name string) (classes []int32, k int, notes []string,
+	err error) {
 	if classes, notes, err = p.known(s); err != nil {
 		return nil, 0, nil, err
 	}
@@ -148,10 +170,13 @@ func (p Problem) seeds(s Settings, name string) (classes []int32, k int, notes [
 	}
 	switch k = s.Clusters; {
 	case most < 0 && k == 0:
-		return nil, 0, nil, &fault.Input{Problem: name + " needs the number of clusters, as no classes are known", Fix: "give it with --clusters, or labels or links with the data"}
+		return nil, 0, nil, &fault.Input{Problem: name +
+			" needs the number of clusters, as no classes are known",
+			Fix: "give it with --clusters, or labels or links with the data"}
 	case k == 0:
 		k = most + 1
-		notes = append(notes, fmt.Sprintf("%s asked for, as many as classes are known", number(k, "cluster")))
+		notes = append(notes,
+			fmt.Sprintf("%s asked for, as many as classes are known", number(k, "cluster")))
 	case most < 0:
 		notes = append(notes, "no classes are known")
 	case most >= k:
@@ -169,7 +194,8 @@ func fitSeeded(ctx context.Context, p Problem, s Settings, hold bool) (*Outcome,
 	if err != nil {
 		return nil, err
 	}
-	r, err := constrained.FitSeeded(ctx, p.Data, classes, constrained.SeededConfig{Config: s.constrained(k), Hold: hold})
+	r, err := constrained.FitSeeded(ctx, p.Data, classes,
+		constrained.SeededConfig{Config: s.constrained(k), Hold: hold})
 	out, err := aboutMeans(p, r, err, "inertia", "")
 	if err != nil {
 		return nil, err
@@ -182,7 +208,8 @@ func fitPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if s.Clusters == 0 {
 		return nil, needsClusters("PCK-means")
 	}
-	r, err := constrained.FitPCK(ctx, p.Data, p.Links, constrained.PCKConfig{Config: s.constrained(s.Clusters), Weight: s.Tuning.LinkWeight})
+	r, err := constrained.FitPCK(ctx, p.Data, p.Links,
+		constrained.PCKConfig{Config: s.constrained(s.Clusters), Weight: s.Tuning.LinkWeight})
 	return aboutMeans(p, r, err, "objective", "weigh in the fit")
 }
 
@@ -190,12 +217,16 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if s.Clusters == 0 {
 		return nil, needsClusters("MPCK-means")
 	}
-	metric, known := map[string]constrained.Metric{"": constrained.Diagonal, "diagonal": constrained.Diagonal, "full": constrained.Full, "euclidean": constrained.Euclidean}[s.Tuning.Metric]
+	metric, known := map[string]constrained.Metric{"": constrained.Diagonal,
+		"diagonal": constrained.Diagonal, "full": constrained.Full,
+		"euclidean": constrained.Euclidean}[s.Tuning.Metric]
 	if !known {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no metric %q for clusters to learn", s.Tuning.Metric), Fix: "use euclidean, diagonal or full"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no metric %q for clusters to learn",
+			s.Tuning.Metric), Fix: "use euclidean, diagonal or full"}
 	}
 	r, err := constrained.FitMPCK(ctx, p.Data, p.Links, constrained.MPCKConfig{
-		Config: s.constrained(s.Clusters), Weight: s.Tuning.LinkWeight, Metric: metric, Shared: s.Tuning.Shared,
+		Config: s.constrained(s.Clusters), Weight: s.Tuning.LinkWeight, Metric: metric,
+		Shared: s.Tuning.Shared,
 	})
 	if err != nil {
 		return nil, err
@@ -206,7 +237,8 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	}
 	if metric == constrained.Euclidean {
 		if s.Tuning.Shared {
-			out.Notes = append(out.Notes, "Euclidean distances are not learnt, so that sharing them means nothing")
+			out.Notes = append(out.Notes,
+				"Euclidean distances are not learnt, so that sharing them means nothing")
 		}
 		return out, nil
 	}
@@ -223,22 +255,27 @@ func fitMPCK(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 // constrained returns the settings of the methods that package constrained holds.
 func (s Settings) constrained(k int) constrained.Config {
 	return constrained.Config{
-		Clusters: k, Starts: s.Starts, MaxIterations: s.MaxIterations, Contradictions: s.Contradictions, Seed: s.Seed, Threads: s.Threads, Progress: s.Progress,
+		Clusters: k, Starts: s.Starts, MaxIterations: s.MaxIterations,
+		Contradictions: s.Contradictions, Seed: s.Seed, Threads: s.Threads, Progress: s.Progress,
 	}
 }
 
-// aboutMeans returns the outcome of a fit by package constrained, or its error. What says what becomes of contradicting links.
-func aboutMeans(p Problem, r *constrained.Result, err error, measure, what string) (*Outcome, error) {
+// aboutMeans returns the outcome of a fit by package constrained, or its error. What says what
+// becomes of contradicting links.
+func aboutMeans(p Problem, r *constrained.Result, err error, measure, what string) (*Outcome,
+	error) {
 	if err != nil {
 		return nil, err
 	}
 	out := nearest(r.Labels, r.Centers)
-	out.Objective, out.Iterations, out.Unit, out.Stopped, out.Unmet = r.Objective, r.Iterations, "iteration", r.Stopped.String(), link.Violated(out.Labels, p.Links)
+	out.Objective, out.Iterations, out.Unit, out.Stopped, out.Unmet = r.Objective, r.Iterations,
+		"iteration", r.Stopped.String(), link.Violated(out.Labels, p.Links)
 	if measure != "inertia" {
 		out.Measure = measure
 	}
 	out.Notes = append(out.Notes, clashing(len(r.Clashing), what)...)
-	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) { // those of MPCK-means may be below 0
+	// those of MPCK-means may be below 0
+	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) {
 		out.Notes = append(out.Notes, "the objective rose, and the best partition is kept")
 	}
 	out.Notes = append(out.Notes, without(out.Clusters, r.Centers.Rows)...)

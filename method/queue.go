@@ -10,7 +10,8 @@ import (
 // Prompt is a question with what a person may be shown beside it.
 type Prompt struct {
 	Question link.Question
-	Group    *evclus.Group // of an evidential method: the uncertain object (A) with its references; else nil
+	// of an evidential method: the uncertain object (A) with its references; else nil
+	Group *evclus.Group
 }
 
 // prompts are questions with nothing beside them.

@@ -14,8 +14,9 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// TestEverySessionServesSeveralPeople holds what any session owes them: a queue of different questions that begins with
-// the next one and moves nothing, answers told in any order, guesses, and looks that may be cut short.
+// TestEverySessionServesSeveralPeople holds what any session owes them: a queue of different
+// questions that begins with the next one and moves nothing, answers told in any order, guesses,
+// and looks that may be cut short.
 func TestEverySessionServesSeveralPeople(t *testing.T) {
 	x, classes := overlapping()
 	p := method.Problem{Data: x, Classes: classes}
@@ -30,7 +31,8 @@ func TestEverySessionServesSeveralPeople(t *testing.T) {
 			next, _ := s.Next()
 			queue := s.Queue(4)
 			if len(queue) != 4 || queue[0].Question != next {
-				t.Fatalf("%s: %d questions, the first %+v, next is %+v", m.Name, len(queue), queue[0].Question, next)
+				t.Fatalf("%s: %d questions, the first %+v, next is %+v", m.Name, len(queue),
+					queue[0].Question, next)
 			}
 			if after, _ := s.Next(); after != next || !reflect.DeepEqual(s.Queue(4), queue) {
 				t.Errorf("%s: a queue moved something", m.Name)
@@ -38,15 +40,19 @@ func TestEverySessionServesSeveralPeople(t *testing.T) {
 			pairs := map[[2]int]bool{}
 			for i, prompt := range queue {
 				q := prompt.Question
-				l := link.Link{A: q.A, B: q.B, Kind: link.CannotLink, Source: fmt.Sprint("person ", i)}
+				l := link.Link{A: q.A, B: q.B, Kind: link.CannotLink,
+					Source: fmt.Sprint("person ", i)}
 				if classes[q.A] == classes[q.B] {
 					l.Kind = link.MustLink
 				}
 				pairs[l.Pair()] = true
-				if (prompt.Group != nil) != (m.Evidential && !m.Strategic()) || q.Number != next.Number+i || q.Why == "" {
+				if (prompt.Group != nil) != (m.Evidential && !m.Strategic()) ||
+					q.Number != next.Number+i || q.Why == "" {
 					t.Errorf("%s: prompt %d is %+v", m.Name, i, prompt)
 				}
-				if prompt.Group != nil && (prompt.Group.Object != q.A || prompt.Group.References[prompt.Group.Ask].Object != q.B) {
+				if prompt.Group != nil &&
+					(prompt.Group.Object != q.A ||
+						prompt.Group.References[prompt.Group.Ask].Object != q.B) {
 					t.Errorf("%s: %+v is asked of %+v", m.Name, q, *prompt.Group)
 				}
 				said = append(said, l)
@@ -104,7 +110,8 @@ func TestEverySessionServesSeveralPeople(t *testing.T) {
 func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 	x, classes := overlapping()
 	for _, m := range asks() {
-		s := begin(t, m, method.Problem{Data: x, Classes: classes}, method.Settings{Clusters: 2, SuperInstances: 15})
+		s := begin(t, m, method.Problem{Data: x, Classes: classes},
+			method.Settings{Clusters: 2, SuperInstances: 15})
 		if err := ask.Drive(t.Context(), s, ask.Labels(classes), 6, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -139,35 +146,45 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 			t.Fatal(err)
 		}
 		for row, l := range got.Labels {
-			if noise := slices.Contains(m.Takes, "min-points"); (l == 0) != slices.Contains(out, row) && !noise || l > got.Clusters {
+			if noise := slices.Contains(m.Takes, "min-points"); (l == 0) != slices.Contains(out,
+				row) && !noise || l > got.Clusters {
 				t.Errorf("%s: row %d is in cluster %d of %d", m.Name, row, l, got.Clusters)
 			}
 		}
-		if !slices.Equal(got.Excluded, out) || !slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, "left out as bad data") }) {
+		if !slices.Equal(got.Excluded, out) ||
+			!slices.ContainsFunc(got.Notes,
+				func(n string) bool { return strings.Contains(n, "left out as bad data") }) {
 			t.Errorf("%s: leaves out %v, notes %q", m.Name, got.Excluded, got.Notes)
 		}
 		switch model := got.Model; {
 		case model == nil && m.Sammon(method.Settings{}):
 		case model.Credal():
-			if slices.ContainsFunc(model.Landmarks.Which, func(i int32) bool { return slices.Contains(out, int(i)) }) || model.Landmarks.Len() != x.Rows-len(out) {
+			if slices.ContainsFunc(model.Landmarks.Which,
+				func(i int32) bool { return slices.Contains(out, int(i)) }) ||
+				model.Landmarks.Len() != x.Rows-len(out) {
 				t.Errorf("%s: landmarks %v", m.Name, model.Landmarks.Which)
 			}
 			if len(got.Was) != 2 {
 				t.Errorf("%s: clusters were %v", m.Name, got.Was)
 			}
 		case model.Exemplars != nil:
-			if slices.ContainsFunc(model.Exemplars.Which, func(i int32) bool { return slices.Contains(out, int(i)) }) || len(model.Exemplars.ClusterOf) == 0 {
+			if slices.ContainsFunc(model.Exemplars.Which,
+				func(i int32) bool { return slices.Contains(out, int(i)) }) ||
+				len(model.Exemplars.ClusterOf) == 0 {
 				t.Errorf("%s: places by rows %v", m.Name, model.Exemplars.Which)
 			}
-		case model.Means.Rows != len(model.ClusterOf) || slices.Contains(model.ClusterOf, 0) || m.Name == "cobra" && model.Means.Rows >= len(got.Medoids):
+		case model.Means.Rows != len(model.ClusterOf) || slices.Contains(model.ClusterOf, 0) ||
+			m.Name == "cobra" && model.Means.Rows >= len(got.Medoids):
 			t.Errorf("%s: %d means of clusters %v", m.Name, model.Means.Rows, model.ClusterOf)
 		}
 		certainty, err := method.Doubts(t.Context(), method.Problem{Data: x}, got, 1)
-		if err != nil || certainty.Certainty[3] != 0 || certainty.Other[3] != 0 || certainty.Words(3) != "left out as bad data" {
+		if err != nil || certainty.Certainty[3] != 0 || certainty.Other[3] != 0 ||
+			certainty.Words(3) != "left out as bad data" {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 		s.Exclude(nil)
-		if back, err := s.Outcome(); err != nil || back.Excluded != nil || slices.Contains(back.Labels, 0) && !slices.Contains(m.Takes, "min-points") {
+		if back, err := s.Outcome(); err != nil || back.Excluded != nil ||
+			slices.Contains(back.Labels, 0) && !slices.Contains(m.Takes, "min-points") {
 			t.Errorf("%s: %v is left out (%v)", m.Name, back.Excluded, err)
 		}
 		all := make([]int, x.Rows)
@@ -175,9 +192,11 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 			all[i] = i
 		}
 		s.Exclude(all)
-		if none, err := s.Outcome(); err != nil || slices.Max(none.Labels) != 0 || none.Model != nil {
+		if none, err := s.Outcome(); err != nil || slices.Max(none.Labels) != 0 ||
+			none.Model != nil {
 			t.Errorf("%s: %+v of no row (%v)", m.Name, none, err)
-		} else if _, err := method.Doubts(t.Context(), method.Problem{Data: x}, none, 1); err != nil {
+		} else if _, err := method.Doubts(t.Context(), method.Problem{Data: x}, none,
+			1); err != nil {
 			t.Error(err)
 		}
 	}

@@ -10,17 +10,20 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-var relationalTakes = slices.Concat([]string{"clusters", "starts", "max-iterations", "tolerance", "seed"}, comparedTakes)
+var relationalTakes = slices.Concat([]string{"clusters", "starts", "max-iterations", "tolerance",
+	"seed"}, comparedTakes)
 
 // relationalMethods find fuzzy clusters of objects known by their dissimilarities.
 func relationalMethods() []Method {
 	return []Method{
 		{
-			Name:          "rfcm",
-			Title:         "relational fuzzy c-means: memberships from dissimilarities, whether points have them as distances or not",
-			Source:        "Hathaway, Davenport and Bezdek 1989; β-spread: Hathaway and Bezdek 1994",
-			Takes:         append([]string{"fuzziness"}, relationalTakes...),
-			Default:       "fuzziness 2; 5 starts up to 2000 rows, else 1; at most 300 iterations, tolerance 1e-5; dissimilarities are taken as distances, and squared",
+			Name: "rfcm",
+			Title: "relational fuzzy c-means: memberships from dissimilarities, whether " +
+				"points have them as distances or not",
+			Source: "Hathaway, Davenport and Bezdek 1989; β-spread: Hathaway and Bezdek 1994",
+			Takes:  append([]string{"fuzziness"}, relationalTakes...),
+			Default: "fuzziness 2; 5 starts up to 2000 rows, else 1; at most 300 " +
+				"iterations, tolerance 1e-5; dissimilarities are taken as distances, and squared",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Masses:        true,
@@ -29,11 +32,14 @@ func relationalMethods() []Method {
 			Fit:           fitRFCM,
 		},
 		{
-			Name:          "sscard",
-			Title:         "SSCARD: relational fuzzy c-means that weighs must-links and cannot-links against dissimilarities",
-			Source:        "Frigui and Hwang 2007, put together from its kin PCCA (Grira, Crucianu and Boujemaa 2008)",
-			Takes:         slices.Concat([]string{"link-weight"}, relationalTakes, linkTakes),
-			Default:       "as rfcm; a link to a row that is wholly in one cluster outweighs any distance",
+			Name: "sscard",
+			Title: "SSCARD: relational fuzzy c-means that weighs must-links and " +
+				"cannot-links against dissimilarities",
+			Source: "Frigui and Hwang 2007, put together from its kin PCCA (Grira, " +
+				"Crucianu and Boujemaa 2008)",
+			Takes: slices.Concat([]string{"link-weight"}, relationalTakes, linkTakes),
+			Default: "as rfcm; a link to a row that is wholly in one cluster outweighs any " +
+				"distance",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Masses:        true,
@@ -49,8 +55,10 @@ func relationalMethods() []Method {
 func relationalConfig(p Problem, s Settings) (dissim.Source, relational.Config, error) {
 	src, objects, err := compared(p)
 	return src, relational.Config{
-		Clusters: s.Clusters, Fuzziness: s.Tuning.Fuzziness, Squared: objects.Metric == dissim.SqEuclidean, Starts: s.Starts,
-		MaxIterations: s.MaxIterations, Tolerance: s.Tolerance, Seed: s.Seed, Threads: s.Threads, Progress: s.Progress,
+		Clusters: s.Clusters, Fuzziness: s.Tuning.Fuzziness,
+		Squared: objects.Metric == dissim.SqEuclidean, Starts: s.Starts,
+		MaxIterations: s.MaxIterations, Tolerance: s.Tolerance, Seed: s.Seed, Threads: s.Threads,
+		Progress: s.Progress,
 	}, err
 }
 
@@ -77,7 +85,9 @@ func fitSSCARD(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := relational.FitSSCARD(ctx, []dissim.Source{src}, p.Links, relational.SSCARDConfig{Config: cfg, LinkWeight: s.Tuning.LinkWeight, Contradictions: s.Contradictions})
+	fit, err := relational.FitSSCARD(ctx, []dissim.Source{src}, p.Links,
+		relational.SSCARDConfig{Config: cfg, LinkWeight: s.Tuning.LinkWeight,
+			Contradictions: s.Contradictions})
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +100,21 @@ func fitSSCARD(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	return out, nil
 }
 
-func relationalOutcome(ctx context.Context, p Problem, r *relational.Result, s Settings) (*Outcome, error) {
+func relationalOutcome(ctx context.Context, p Problem, r *relational.Result, s Settings) (*Outcome,
+	error) {
 	out, _, err := byMemberships(r.Memberships, r.Clusters)
 	if err != nil {
 		return nil, err
 	}
-	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, "objective", r.Iterations, "iteration", "converged"
+	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, "objective",
+		r.Iterations, "iteration", "converged"
 	if !r.Converged {
 		out.Stopped = "stopped after " + words.Count(r.Iterations, "iteration")
 	}
 	if r.Beta > 0 {
-		out.Notes = append(out.Notes, "no points have these dissimilarities as distances: "+words.Round(r.Beta)+" is added to their squares (β-spread)")
+		out.Notes = append(out.Notes,
+			"no points have these dissimilarities as distances: "+words.Round(r.Beta)+
+				" is added to their squares (β-spread)")
 	}
 	out.Model, err = exemplars(ctx, p, out, nil, 0, s)
 	return out, err

@@ -12,49 +12,59 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Session is a clustering under way that asks questions. Its state is a function of the problem, the settings and the
-// answers alone, so that a session is taken up again by giving its answers to another one.
+// Session is a clustering under way that asks questions. Its state is a function of the problem,
+// the settings and the answers alone, so that a session is taken up again by giving its answers to
+// another one.
 type Session interface {
 	ask.Asker
 	// Answers returns the effective answers in the order they were given.
 	Answers() []link.Link
-	// Restore returns it the answers of an earlier session in place of its own, and those that were taken back then, the one to
-	// redo first being last. Answers that clash with each other or with given links are a [*link.Contradiction].
+	// Restore returns it the answers of an earlier session in place of its own, and those that were
+	// taken back then, the one to redo first being last. Answers that clash with each other or with
+	// given links are a [*link.Contradiction].
 	Restore(answers, taken []link.Link) error
-	// Tell takes an answer about any pair of rows as if it had been asked now; kind unknown counts, too. A pair told again keeps
-	// the last answer, in the place of the first. After it the session is as after Restore of all answers. One that clashes is
-	// a [*link.Contradiction] and changes nothing, unless contradictions are kept.
+	// Tell takes an answer about any pair of rows as if it had been asked now; kind unknown counts,
+	// too. A pair told again keeps the last answer, in the place of the first. After it the session
+	// is as after Restore of all answers. One that clashes is a [*link.Contradiction] and changes
+	// nothing, unless contradictions are kept.
 	Tell(l link.Link) error
-	// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about and stand for no
-	// cluster, and are in cluster 0 of the outcome. Answers about them still count. Rows that are not there are passed over.
+	// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked
+	// about and stand for no cluster, and are in cluster 0 of the outcome. Answers about them still
+	// count. Rows that are not there are passed over.
 	Exclude(rows []int)
-	// Look does the work that the next question needs, after which Next, Queue and Remaining are quick. When ctx ends it gives
-	// the error of ctx, and the session can be used as before: what looks next takes in all answers.
+	// Look does the work that the next question needs, after which Next, Queue and Remaining are
+	// quick. When ctx ends it gives the error of ctx, and the session can be used as before: what
+	// looks next takes in all answers.
 	Look(ctx context.Context) error
-	// Queue returns up to most open questions about different pairs, as things stand: the one of Next first, then those that would
-	// come if answers changed nothing. It moves nothing.
+	// Queue returns up to most open questions about different pairs, as things stand: the one of
+	// Next first, then those that would come if answers changed nothing. It moves nothing.
 	Queue(most int) []Prompt
-	// Guess says what is known of a pair so far: how plausible it is that both rows are of one cluster, in [0, 1], and why.
+	// Guess says what is known of a pair so far: how plausible it is that both rows are of one
+	// cluster, in [0, 1], and why.
 	Guess(a, b int) (same float64, words string)
 	// Why says why a question is asked, the two rows called by name.
 	Why(q link.Question, name func(row int) string) string
 	// Outcome returns what the answers so far amount to.
 	Outcome() (*Outcome, error)
-	// OutcomeContext is Outcome for as long as ctx lasts. The session can be used as before when that ends.
+	// OutcomeContext is Outcome for as long as ctx lasts. The session can be used as before when
+	// that ends.
 	OutcomeContext(ctx context.Context) (*Outcome, error)
 	// Notes are sentences on what was chosen before the first question.
 	Notes() []string
 }
 
-// unanswered is the error where nobody answers a method's questions, and no links stand for answers.
+// unanswered is the error where nobody answers a method's questions, and no links stand for
+// answers.
 func unanswered(name string) error {
 	return &fault.Input{
 		Problem: name + " needs someone to answer its questions",
-		Fix:     "give --oracle labels with --label, or --links, or answer yourself with kindred ask",
+		Fix: "give --oracle labels with --label, or --links, or answer yourself with kindred " +
+			"ask",
 	}
 }
 
-// budgeted is answered with DefaultBudget answers where no budget is given, and says so when questions remain.
+// budgeted is answered with DefaultBudget answers where no budget is given, and says so when
+// questions remain.
 func budgeted(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
 	byDefault := settings.Budget == 0
 	if byDefault {
@@ -65,7 +75,8 @@ func budgeted(ctx context.Context, s Session, p Problem, settings Settings) (*Ou
 		return nil, err
 	}
 	if _, more := s.Next(); more && byDefault {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
 	}
 	return out, nil
 }
@@ -73,7 +84,8 @@ func budgeted(ctx context.Context, s Session, p Problem, settings Settings) (*Ou
 // answered asks the classes of a problem, and returns what they amount to.
 func answered(ctx context.Context, s Session, p Problem, settings Settings) (*Outcome, error) {
 	if p.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask", Fix: "name it with --label"}
+		return nil, &fault.Input{Problem: "there is no column of classes to ask",
+			Fix: "name it with --label"}
 	}
 	oracle, err := settings.Asking.Oracle(p.Classes)
 	if err != nil {
@@ -130,15 +142,18 @@ var (
 // manyRows is the number of rows above which all pairs are slow to look at again after each answer.
 const manyRows = 20_000
 
-func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (Session, error) {
+func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (Session,
+	error) {
 	if err := s.clusters(); err != nil {
 		return nil, err
 	}
 	switch e := s.Evidential; {
 	case e.MostClusters > s.Clusters:
-		return nil, &fault.Input{Problem: "questions are about one number of clusters", Fix: "find it first with kindred cluster, and give that one"}
+		return nil, &fault.Input{Problem: "questions are about one number of clusters",
+			Fix: "find it first with kindred cluster, and give that one"}
 	case e.Landmarks > 0:
-		return nil, &fault.Input{Problem: "questions need a fit of all rows", Fix: "leave out --landmarks; kevclus with few --partners is quick"}
+		return nil, &fault.Input{Problem: "questions need a fit of all rows",
+			Fix: "leave out --landmarks; kevclus with few --partners is quick"}
 	}
 	src, objects, err := compared(p)
 	if err != nil {
@@ -154,7 +169,9 @@ func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Conf
 	}
 	out := &evidentialSession{objects: objects, settings: s}
 	if n := src.Len(); cfg.Partners == 0 && n > manyRows {
-		out.notes = append(out.notes, fmt.Sprintf("all pairs of %d rows are compared again after each answer: --method kevclus is much quicker", n))
+		out.notes = append(out.notes,
+			fmt.Sprintf("all pairs of %d rows are compared again after each answer: --method "+
+				"kevclus is much quicker", n))
 	}
 	out.Run, err = evclus.NewRun(ctx, src, cfg)
 	return out, err
@@ -177,7 +194,8 @@ func (s *evidentialSession) OutcomeContext(ctx context.Context) (*Outcome, error
 	return s.outcome(s.ResultContext(ctx))
 }
 
-// outcome numbers the clusters by size, and says where those of the questions have other numbers now.
+// outcome numbers the clusters by size, and says where those of the questions have other numbers
+// now.
 func (s *evidentialSession) outcome(r *evclus.Result, err error) (*Outcome, error) {
 	if err != nil {
 		return nil, err
@@ -189,7 +207,9 @@ func (s *evidentialSession) outcome(r *evclus.Result, err error) (*Outcome, erro
 		return out, nil
 	}
 	if s.Settled() {
-		out.Notes = append(out.Notes, fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the groups.", evclus.SettledAfter))
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the "+
+				"groups.", evclus.SettledAfter))
 	}
 	var moved []string
 	for k, was := range order {
@@ -198,7 +218,9 @@ func (s *evidentialSession) outcome(r *evclus.Result, err error) (*Outcome, erro
 		}
 	}
 	if len(moved) > 0 {
-		out.Notes = append(out.Notes, "Groups are numbered by size now, other than in the questions: "+strings.Join(moved, ", ")+".")
+		out.Notes = append(out.Notes,
+			"Groups are numbered by size now, other than in the questions: "+strings.Join(moved,
+				", ")+".")
 	}
 	return out, nil
 }

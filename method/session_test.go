@@ -42,8 +42,9 @@ func begin(t *testing.T, m method.Method, p method.Problem, s method.Settings) m
 	return session
 }
 
-// TestEverySessionIsTakenUpAgain holds what any session owes: the answers of one, given to another, bring the same
-// question and the same outcome, what was taken back can be redone, and the outcome changes nothing of the session.
+// TestEverySessionIsTakenUpAgain holds what any session owes: the answers of one, given to another,
+// bring the same question and the same outcome, what was taken back can be redone, and the outcome
+// changes nothing of the session.
 func TestEverySessionIsTakenUpAgain(t *testing.T) {
 	x, classes := overlapping()
 	p := method.Problem{Data: x, Classes: classes}
@@ -65,8 +66,10 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 		}
 		question, _ := one.Next()
 		again, err := one.Outcome()
-		if err != nil || !slices.Equal(again.Labels, before.Labels) || before.Queries != 8 || !slices.Equal(before.Asked, one.Answers()) {
-			t.Errorf("%s: another outcome the second time (%v), or %d answers", m.Name, err, before.Queries)
+		if err != nil || !slices.Equal(again.Labels, before.Labels) || before.Queries != 8 ||
+			!slices.Equal(before.Asked, one.Answers()) {
+			t.Errorf("%s: another outcome the second time (%v), or %d answers", m.Name, err,
+				before.Queries)
 		}
 
 		two := begin(t, m, p, settings)
@@ -80,14 +83,17 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 		if err != nil || !slices.Equal(out.Labels, before.Labels) {
 			t.Errorf("%s: other labels (%v)", m.Name, err)
 		}
-		if got, ok := two.Redo(); !ok || got.A != taken.A || got.B != taken.B || got.Kind != taken.Kind || len(two.Answers()) != 9 {
+		if got, ok := two.Redo(); !ok || got.A != taken.A || got.B != taken.B ||
+			got.Kind != taken.Kind || len(two.Answers()) != 9 {
 			t.Errorf("%s: redo gives %+v, taken back was %+v", m.Name, got, taken)
 		}
-		if why := two.Why(question, func(row int) string { return fmt.Sprint("row ", row) }); why == "" {
+		if why := two.Why(question,
+			func(row int) string { return fmt.Sprint("row ", row) }); why == "" {
 			t.Errorf("%s: no reason", m.Name)
 		}
 	}
-	own := slices.DeleteFunc(names, func(name string) bool { m, _ := method.Find(name); return m.Strategic() })
+	own := slices.DeleteFunc(names,
+		func(name string) bool { m, _ := method.Find(name); return m.Strategic() })
 	if !slices.Equal(own, []string{"cobra", "cobras", "evclus", "kevclus", "kin", "ncobras"}) {
 		t.Errorf("methods with questions of their own: %v", own)
 	}
@@ -101,9 +107,12 @@ func TestASettledSessionIsSettledAgain(t *testing.T) {
 		classes[i] = int32(x.F64[i] / 10)
 	}
 	p := method.Problem{Data: x, Classes: classes}
-	settings := method.Settings{Clusters: 2, AskLabels: true, Evidential: method.Evidential{D0: evclus.D0{Value: 5}}}
+	settings := method.Settings{Clusters: 2, AskLabels: true,
+		Evidential: method.Evidential{D0: evclus.D0{Value: 5}}}
 	out := fit(t, "evclus", p, settings)
-	if out.Queries < 5 || out.Queries > 20 || !slices.ContainsFunc(out.Notes, func(n string) bool { return strings.Contains(n, "unlikely to change the groups") }) {
+	if out.Queries < 5 || out.Queries > 20 ||
+		!slices.ContainsFunc(out.Notes,
+			func(n string) bool { return strings.Contains(n, "unlikely to change the groups") }) {
 		t.Fatalf("%d answers, notes %q", out.Queries, out.Notes)
 	}
 	m, _ := method.Find("evclus")
@@ -127,21 +136,27 @@ func TestAnswersAreLinks(t *testing.T) {
 	asked := fit(t, "kevclus", method.Problem{Data: x, Classes: classes}, settings)
 	settings.AskLabels = false
 	linked := fit(t, "kevclus", method.Problem{Data: x, Links: asked.Asked}, settings)
-	if asked.Queries != 12 || !slices.Equal(asked.Labels, linked.Labels) || asked.Constraints == "" || asked.Constraints != linked.Constraints {
-		t.Errorf("%d answers by %q: %v, as links by %q: %v", asked.Queries, asked.Constraints, asked.Labels, linked.Constraints, linked.Labels)
+	if asked.Queries != 12 || !slices.Equal(asked.Labels, linked.Labels) ||
+		asked.Constraints == "" || asked.Constraints != linked.Constraints {
+		t.Errorf("%d answers by %q: %v, as links by %q: %v", asked.Queries, asked.Constraints,
+			asked.Labels, linked.Constraints, linked.Labels)
 	}
 	if asked.Iterations == 0 || asked.Unit != "sweep" {
 		t.Errorf("%d %s", asked.Iterations, asked.Unit)
 	}
 }
 
-// TestContradictionsThatAreKeptOutliveARestart: a session that keeps them comes back with all of its answers.
+// TestContradictionsThatAreKeptOutliveARestart: a session that keeps them comes back with all of
+// its answers.
 func TestContradictionsThatAreKeptOutliveARestart(t *testing.T) {
 	x, _ := overlapping()
 	m, _ := method.Find("evclus")
-	session := begin(t, m, method.Problem{Data: x}, method.Settings{Clusters: 2, Contradictions: link.Keep})
-	answers := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
-	if err := session.Restore(answers, nil); err != nil || !slices.Equal(session.Answers(), answers) {
+	session := begin(t, m, method.Problem{Data: x},
+		method.Settings{Clusters: 2, Contradictions: link.Keep})
+	answers := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}
+	if err := session.Restore(answers, nil); err != nil ||
+		!slices.Equal(session.Answers(), answers) {
 		t.Errorf("%v (%v)", session.Answers(), err)
 	}
 	strict := begin(t, m, method.Problem{Data: x}, method.Settings{Clusters: 2})
@@ -180,13 +195,17 @@ func TestSessionsThatCannotBegin(t *testing.T) {
 	gradient, sammon := evclus.Gradient, evclus.Sammon
 	for says, s := range map[string]method.Settings{
 		"needs the number of clusters": {},
-		"one number of clusters":       {Clusters: 2, Evidential: method.Evidential{MostClusters: 4}},
-		"leave out --landmarks":        {Clusters: 2, Evidential: method.Evidential{Landmarks: 10}},
-		"too slow between questions":   {Clusters: 2, Evidential: method.Evidential{Optimizer: &gradient}},
-		"no row programmes":            {Clusters: 2, Evidential: method.Evidential{Stress: &sammon}},
+		"one number of clusters": {Clusters: 2,
+			Evidential: method.Evidential{MostClusters: 4}},
+		"leave out --landmarks": {Clusters: 2, Evidential: method.Evidential{Landmarks: 10}},
+		"too slow between questions": {Clusters: 2,
+			Evidential: method.Evidential{Optimizer: &gradient}},
+		"no row programmes": {Clusters: 2,
+			Evidential: method.Evidential{Stress: &sammon}},
 	} {
 		m, _ := method.Find("evclus")
-		if _, err := m.Begin(t.Context(), method.Problem{Data: x}, s); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+		if _, err := m.Begin(t.Context(), method.Problem{Data: x}, s); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", says, err)
 		}
 	}

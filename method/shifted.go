@@ -11,12 +11,13 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// shifted returns for each row the mean of least ‖W(x − μ)‖² plus offset, the first on a tie; W is the metric's root, the identity
-// under Euclidean distances.
+// shifted returns for each row the mean of least ‖W(x − μ)‖² plus offset, the first on a tie; W is
+// the metric's root, the identity under Euclidean distances.
 func (m *Model) shifted(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	k, d := m.Means.Rows, m.Means.Cols
 	if x.Cols != d {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the means %d", x.Cols, d), Fix: "give the columns that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the means %d",
+			x.Cols, d), Fix: "give the columns that were fitted"}
 	}
 	nearest := make([]int32, x.Rows)
 	size := len(m.Roots) / k
@@ -29,7 +30,8 @@ func (m *Model) shifted(ctx context.Context, x dataset.Matrix, threads int) ([]i
 				for j, v := range m.Means.F64[c*d : (c+1)*d] {
 					gap[j] = row[j] - v
 				}
-				if sum := squareNorm(m.Metric, m.Roots[c*size:(c+1)*size], gap) + m.Offsets[c]; sum < least {
+				if sum := squareNorm(m.Metric, m.Roots[c*size:(c+1)*size],
+					gap) + m.Offsets[c]; sum < least {
 					nearest[i], least = int32(c), sum
 				}
 			}
@@ -38,7 +40,8 @@ func (m *Model) shifted(ctx context.Context, x dataset.Matrix, threads int) ([]i
 	return nearest, err
 }
 
-// squareNorm returns ‖W gap‖², W being the diagonal or the lower triangle, row by row, that root holds.
+// squareNorm returns ‖W gap‖², W being the diagonal or the lower triangle, row by row, that root
+// holds.
 func squareNorm(metric competitive.Metric, root, gap []float64) float64 {
 	sum := 0.0
 	for r, g := range gap {

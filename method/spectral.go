@@ -17,11 +17,14 @@ func spectralMethods() []Method {
 	graph := []string{"clusters", "starts", "seed", "neighbours", "bandwidth", "graph"}
 	return []Method{
 		{
-			Name:          "spectral",
-			Title:         "spectral clustering: k-means on the lowest eigenvectors of a graph of nearest neighbours",
-			Source:        "Ng, Jordan and Weiss, NIPS 2001; local scaling of Zelnik-Manor and Perona, NIPS 2004",
-			Takes:         slices.Concat([]string{"eigenvectors"}, graph, comparedTakes),
-			Default:       "20 nearest neighbours, locally scaled weights, as many eigenvectors as clusters, 10 starts of k-means",
+			Name: "spectral",
+			Title: "spectral clustering: k-means on the lowest eigenvectors of a graph " +
+				"of nearest neighbours",
+			Source: "Ng, Jordan and Weiss, NIPS 2001; local scaling of Zelnik-Manor and " +
+				"Perona, NIPS 2004",
+			Takes: slices.Concat([]string{"eigenvectors"}, graph, comparedTakes),
+			Default: "20 nearest neighbours, locally scaled weights, as many eigenvectors " +
+				"as clusters, 10 starts of k-means",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Draws:         true,
@@ -29,11 +32,14 @@ func spectralMethods() []Method {
 			Fit:           fitSpectral,
 		},
 		{
-			Name:          "ccsr",
-			Title:         "CCSR: spectral clustering whose layout is transformed so that links are met",
-			Source:        "Li, Liu and Tang, CVPR 2009",
-			Takes:         slices.Concat([]string{"eigenvectors", "link-weight", "max-iterations", "tolerance"}, graph, comparedTakes, linkTakes),
-			Default:       "20 nearest neighbours, locally scaled weights, 15 eigenvectors (fewer below 120 rows), links of the weight 1, 10 starts of k-means",
+			Name: "ccsr",
+			Title: "CCSR: spectral clustering whose layout is transformed so that links " +
+				"are met",
+			Source: "Li, Liu and Tang, CVPR 2009",
+			Takes: slices.Concat([]string{"eigenvectors", "link-weight", "max-iterations",
+				"tolerance"}, graph, comparedTakes, linkTakes),
+			Default: "20 nearest neighbours, locally scaled weights, 15 eigenvectors " +
+				"(fewer below 120 rows), links of the weight 1, 10 starts of k-means",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Links:         true,
@@ -42,11 +48,13 @@ func spectralMethods() []Method {
 			Fit:           fitCCSR,
 		},
 		{
-			Name:          "cosc",
-			Title:         "COSC: the least normalised cut of a graph that honours all links, where some cut does",
-			Source:        "Rangapuram and Hein, AISTATS 2012",
-			Takes:         slices.Concat(graph, comparedTakes, linkTakes),
-			Default:       "20 nearest neighbours, locally scaled weights, 3 starts of each cut and one more from the links",
+			Name: "cosc",
+			Title: "COSC: the least normalised cut of a graph that honours all links, " +
+				"where some cut does",
+			Source: "Rangapuram and Hein, AISTATS 2012",
+			Takes:  slices.Concat(graph, comparedTakes, linkTakes),
+			Default: "20 nearest neighbours, locally scaled weights, 3 starts of each cut " +
+				"and one more from the links",
 			NeedsClusters: true,
 			Dissimilarity: true,
 			Links:         true,
@@ -62,11 +70,14 @@ func (p Problem) graph(ctx context.Context, s Settings, name string) (*spectral.
 	if s.Clusters == 0 {
 		return nil, needsClusters(name)
 	}
-	search, ok := map[string]spectral.Search{"": spectral.Auto, "exact": spectral.Exact, "approximate": spectral.Approximate}[s.Tuning.Graph]
+	search, ok := map[string]spectral.Search{"": spectral.Auto, "exact": spectral.Exact,
+		"approximate": spectral.Approximate}[s.Tuning.Graph]
 	if !ok {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no graph %q", s.Tuning.Graph), Fix: "use exact or approximate"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no graph %q", s.Tuning.Graph),
+			Fix: "use exact or approximate"}
 	}
-	cfg := spectral.GraphConfig{Neighbours: s.Tuning.Neighbours, Bandwidth: s.Tuning.Bandwidth, Search: search, Seed: s.Seed, Threads: s.Threads}
+	cfg := spectral.GraphConfig{Neighbours: s.Tuning.Neighbours, Bandwidth: s.Tuning.Bandwidth,
+		Search: search, Seed: s.Seed, Threads: s.Threads}
 	if s.Progress != nil {
 		cfg.Progress = func(share float64) { s.Progress(share * graphShare) }
 	}
@@ -92,7 +103,8 @@ func (s Settings) afterGraph() func(float64) {
 }
 
 // ofGraph makes the outcome of a partition of the nodes of a graph.
-func ofGraph(ctx context.Context, p Problem, s Settings, g *spectral.Graph, labels []int32, notes []string) (*Outcome, error) {
+func ofGraph(ctx context.Context, p Problem, s Settings, g *spectral.Graph, labels []int32,
+	notes []string) (*Outcome, error) {
 	out := byLabels(labels)
 	out.Unit, out.Measure = "iteration", "objective"
 	out.Unmet = link.Violated(out.Labels, p.Links)
@@ -118,7 +130,8 @@ func fitSpectral(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	fit, err := spectral.Fit(ctx, g, spectral.Config{
-		Clusters: s.Clusters, Dimensions: s.Tuning.Dimensions, Starts: s.Starts, Seed: s.Seed, Threads: s.Threads, Progress: s.afterGraph(),
+		Clusters: s.Clusters, Dimensions: s.Tuning.Dimensions, Starts: s.Starts, Seed: s.Seed,
+		Threads: s.Threads, Progress: s.afterGraph(),
 	})
 	if err != nil {
 		return nil, err
@@ -137,14 +150,16 @@ func fitCCSR(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	fit, err := spectral.FitCCSR(ctx, g, p.Links, spectral.CCSRConfig{
-		Clusters: s.Clusters, Dimensions: s.Tuning.Dimensions, LinkWeight: s.Tuning.LinkWeight, Starts: s.Starts,
+		Clusters: s.Clusters, Dimensions: s.Tuning.Dimensions, LinkWeight: s.Tuning.LinkWeight,
+		Starts:        s.Starts,
 		MaxIterations: s.MaxIterations, Tolerance: s.Tolerance, Contradictions: s.Contradictions,
 		Seed: s.Seed, Threads: s.Threads, Progress: s.afterGraph(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	out, err := ofGraph(ctx, p, s, g, fit.Labels, append(fit.Notes, clashing(len(fit.Clashing), "weigh in the fit")...))
+	out, err := ofGraph(ctx, p, s, g, fit.Labels,
+		append(fit.Notes, clashing(len(fit.Clashing), "weigh in the fit")...))
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +176,8 @@ func fitCOSC(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	fit, err := spectral.FitCOSC(ctx, g, p.Links, spectral.COSCConfig{
-		Clusters: s.Clusters, Starts: s.Starts, Contradictions: s.Contradictions, Seed: s.Seed, Threads: s.Threads, Progress: s.afterGraph(),
+		Clusters: s.Clusters, Starts: s.Starts, Contradictions: s.Contradictions, Seed: s.Seed,
+		Threads: s.Threads, Progress: s.afterGraph(),
 	})
 	if err != nil {
 		return nil, err
@@ -174,6 +190,7 @@ func fitCOSC(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = fit.Cut, "normalised cut", cmp.Or(fit.Cuts, 1), "cut", "converged"
+	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = fit.Cut, "normalised cut",
+		cmp.Or(fit.Cuts, 1), "cut", "converged"
 	return out, nil
 }

@@ -13,16 +13,17 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultBudget is how many answers the labels give, where nobody says, to a method that asks by a strategy: such a method could
-// go on asking for long.
+// DefaultBudget is how many answers the labels give, where nobody says, to a method that asks by a
+// strategy: such a method could go on asking for long.
 const DefaultBudget = 100
 
 // Asking are the parameters of sessions.
 type Asking struct {
-	// Strategy is that of package strategy by which a method without questions of its own asks; "": minmax where the number of
-	// clusters is given, else farthest-first.
+	// Strategy is that of package strategy by which a method without questions of its own asks; "":
+	// minmax where the number of clusters is given, else farthest-first.
 	Strategy string
-	// OracleErrors and OracleUnknowns are the shares of wrong answers, and of "don't know", that labels give; see [ask.Noisy].
+	// OracleErrors and OracleUnknowns are the shares of wrong answers, and of "don't know", that
+	// labels give; see [ask.Noisy].
 	OracleErrors, OracleUnknowns float64
 	OracleSeed                   uint64 // of which answers these are
 }
@@ -33,13 +34,15 @@ func (a Asking) Oracle(classes []int32) (ask.Oracle, error) {
 }
 
 // asks reports whether something is said of questions.
-func (a Asking) asks() bool { return a.Strategy != "" || a.OracleErrors > 0 || a.OracleUnknowns > 0 }
+func (a Asking) asks() bool {
+	return a.Strategy != "" || a.OracleErrors > 0 || a.OracleUnknowns > 0
+}
 
 // askingTakes are the flags of methods that ask by a strategy.
 var askingTakes = []string{"strategy", "oracle", "oracle-errors", "oracle-unknowns", "budget"}
 
-// strategic lets a method that learns from links, or from the classes that links tell apart, ask by an active strategy: it is fitted
-// under the links and the answers.
+// strategic lets a method that learns from links, or from the classes that links tell apart, ask by
+// an active strategy: it is fitted under the links and the answers.
 func strategic(m Method) Method {
 	fit := m
 	m.Takes = slices.Concat(m.Takes, askingTakes)
@@ -50,7 +53,8 @@ func strategic(m Method) Method {
 		if !s.AskLabels {
 			out, err := fit.Fit(ctx, p, s)
 			if out != nil && s.Asking.asks() {
-				out.Notes = append(out.Notes, "nobody was asked, so --strategy, --oracle-errors and --oracle-unknowns mean nothing: let the labels answer by --oracle labels")
+				out.Notes = append(out.Notes, "nobody was asked, so --strategy, --oracle-errors "+
+					"and --oracle-unknowns mean nothing: let the labels answer by --oracle labels")
 			}
 			return out, err
 		}
@@ -76,8 +80,9 @@ func fitStrategic(ctx context.Context, m Method, p Problem, s Settings) (*Outcom
 	return out, nil
 }
 
-// strategicSession is a session of a method that asks by a strategy. The method is fitted when somebody wants to see
-// what it makes of the answers, and for strategies that do before each question.
+// strategicSession is a session of a method that asks by a strategy. The method is fitted when
+// somebody wants to see what it makes of the answers, and for strategies that do before each
+// question.
 type strategicSession struct {
 	*strategy.Run
 	method   Method
@@ -99,14 +104,16 @@ type fitted struct {
 
 var _ ask.Failer = (*strategicSession)(nil)
 
-func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*strategicSession, error) {
+func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*strategicSession,
+	error) {
 	if m.NeedsClusters && s.Clusters == 0 {
 		return nil, needsClusters(m.Name)
 	}
 	if !m.Links && p.Known != nil {
 		return nil, &fault.Input{
-			Problem: m.Name + " learns from the classes that are known, and so answers about pairs mean nothing to it",
-			Fix:     "leave out either the known classes or the questions",
+			Problem: m.Name + " learns from the classes that are known, and so answers about " +
+				"pairs mean nothing to it",
+			Fix: "leave out either the known classes or the questions",
 		}
 	}
 	name := s.Asking.Strategy
@@ -115,14 +122,17 @@ func beginStrategic(ctx context.Context, m Method, p Problem, s Settings) (*stra
 		if name = strategy.FarthestFirst; s.Clusters > 0 {
 			name = strategy.MinMax
 		}
-		out.notes = append(out.notes, fmt.Sprintf("%s is fitted under the answers; questions are chosen by %s, unless --strategy says otherwise", m.Name, name))
+		out.notes = append(out.notes,
+			fmt.Sprintf("%s is fitted under the answers; questions are chosen by %s, unless "+
+				"--strategy says otherwise", m.Name, name))
 	}
 	if name == strategy.Nonspecificity && !m.Masses {
 		return nil, withoutMasses(m.Name)
 	}
 	out.settings.Evidential.Consume = false // it is fitted more than once
 	out.settings.AskLabels, out.settings.Progress = false, nil
-	cfg := strategy.Config{Data: p.Data, Clusters: s.Clusters, Seed: s.Seed, Threads: s.Threads, Partition: out.partition}
+	cfg := strategy.Config{Data: p.Data, Clusters: s.Clusters, Seed: s.Seed, Threads: s.Threads,
+		Partition: out.partition}
 	if !p.vectors() {
 		src, _, err := compared(p)
 		if err != nil {
@@ -147,8 +157,10 @@ func withoutMasses(name string) error {
 		}
 	}
 	return &fault.Input{
-		Problem: fmt.Sprintf("%s tells no doubtful rows from others, which nonspecificity asks about", name),
-		Fix:     "ask by another --strategy, such as npu, or give a --method with masses: " + strings.Join(have, ", "),
+		Problem: fmt.Sprintf(
+			"%s tells no doubtful rows from others, which nonspecificity asks about", name),
+		Fix: "ask by another --strategy, such as npu, or give a --method with masses: " +
+			strings.Join(have, ", "),
 	}
 }
 
@@ -180,14 +192,18 @@ func (s *strategicSession) fit(ctx context.Context, links []link.Link) (fitted, 
 func ungrouped(name string, p Problem, why *fault.Input) *Outcome {
 	labels := slices.Repeat([]int{1}, p.n())
 	return &Outcome{
-		Labels: labels, Clusters: 1, Stopped: "nothing was fitted", Unfinished: true, Unmet: link.Violated(labels, p.Links),
-		Notes: []string{fmt.Sprintf("%s makes no groups of the answers so far (%s): all rows are shown as one", name, why.Error())},
+		Labels: labels, Clusters: 1, Stopped: "nothing was fitted", Unfinished: true,
+		Unmet: link.Violated(labels, p.Links),
+		Notes: []string{fmt.Sprintf(
+			"%s makes no groups of the answers so far (%s): all rows are shown as one", name,
+			why.Error())},
 	}
 }
 
-// partition is what strategies see of a fit. Where answers allow none, such as wrong ones that tell more rows apart than
-// there are clusters, that is the fit without answers.
-func (s *strategicSession) partition(ctx context.Context, links []link.Link) (strategy.Partition, error) {
+// partition is what strategies see of a fit. Where answers allow none, such as wrong ones that tell
+// more rows apart than there are clusters, that is the fit without answers.
+func (s *strategicSession) partition(ctx context.Context, links []link.Link) (strategy.Partition,
+	error) {
 	out, err := s.remembered(ctx, links)
 	if err == nil && out.refused != nil {
 		if s.bare.Outcome == nil {
@@ -213,8 +229,9 @@ func (s *strategicSession) Why(q link.Question, name func(int) string) string {
 
 func (s *strategicSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
 
-// Guess says 1 or 0 of what links and answers entail. Else, and this is ours, it goes by the latest fit, which may lack the latest
-// answers: the mean of belief and plausibility by masses; without masses ¾ within a group, ¼ between two.
+// Guess says 1 or 0 of what links and answers entail. Else, and this is ours, it goes by the latest
+// fit, which may lack the latest answers: the mean of belief and plausibility by masses; without
+// masses ¾ within a group, ¼ between two.
 func (s *strategicSession) Guess(a, b int) (same float64, words string) {
 	if same, words, ok := s.Entailed(a, b); ok {
 		return same, words
@@ -226,7 +243,8 @@ func (s *strategicSession) Guess(a, b int) (same float64, words string) {
 	case out.Credal != nil:
 		r := out.Credal.Relation(a, b)
 		believed, plausible := min(1, r.BelSame()), min(1, r.PlSame())
-		return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
+		return (believed + plausible) / 2,
+			fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
 	case out.Labels[a] == 0 || out.Labels[b] == 0:
 		return 0.5, "the groups so far leave one of the two out"
 	case out.Labels[a] == out.Labels[b]:
@@ -235,7 +253,10 @@ func (s *strategicSession) Guess(a, b int) (same float64, words string) {
 	return 0.25, "the groups so far part them"
 }
 
-func (s *strategicSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
+func (s *strategicSession) Outcome() (*Outcome,
+	error) {
+	return s.OutcomeContext(context.Background())
+}
 
 // OutcomeContext fits the method under all that is known.
 func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
@@ -256,8 +277,11 @@ func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error)
 	out.Queries = len(out.Asked)
 	if facts := len(s.Facts()); facts < len(links) {
 		implied := links[facts:]
-		out.Unmet = slices.DeleteFunc(slices.Clone(out.Unmet), func(l link.Link) bool { return slices.Contains(implied, l) })
-		out.Notes = append(out.Notes, fmt.Sprintf("%s in the last of %d groups, as they are in no other: nobody was asked", are(len(implied), "row"), s.settings.Clusters))
+		out.Unmet = slices.DeleteFunc(slices.Clone(out.Unmet),
+			func(l link.Link) bool { return slices.Contains(implied, l) })
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("%s in the last of %d groups, as they are in no other: nobody was asked",
+				are(len(implied), "row"), s.settings.Clusters))
 	}
 	for _, row := range out.Excluded {
 		out.Labels[row] = 0
@@ -266,7 +290,8 @@ func (s *strategicSession) OutcomeContext(ctx context.Context) (*Outcome, error)
 		out.Model = nil
 	}
 	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes, are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
+		out.Notes = append(out.Notes,
+			are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
 	}
 	return &out, nil
 }

@@ -19,7 +19,8 @@ import (
 // threeGroups are rows around three places that overlap a little, with their classes.
 func threeGroups(n int) method.Problem {
 	rng := rand.New(rand.NewPCG(4, 2))
-	p := method.Problem{Data: dataset.Matrix{Rows: n, Cols: 2, F64: make([]float64, 2*n)}, Classes: make([]int32, n)}
+	p := method.Problem{Data: dataset.Matrix{Rows: n, Cols: 2, F64: make([]float64, 2*n)},
+		Classes: make([]int32, n)}
 	for i := range n {
 		p.Classes[i] = int32(i % 3)
 		p.Data.F64[2*i] = float64(3*(i%3)) + rng.NormFloat64()
@@ -41,8 +42,9 @@ func start(t testing.TB, name string, p method.Problem, s method.Settings) metho
 	return session
 }
 
-// TestEveryStrategyForEveryMethod that asks by one: a session goes on, is the same when its answers are given to another one,
-// and ends in as many groups as the method finds, with what it could not honour.
+// TestEveryStrategyForEveryMethod that asks by one: a session goes on, is the same when its answers
+// are given to another one, and ends in as many groups as the method finds, with what it could not
+// honour.
 func TestEveryStrategyForEveryMethod(t *testing.T) {
 	p := threeGroups(45)
 	for _, m := range method.List() {
@@ -52,12 +54,14 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 		for _, name := range strategy.Names() {
 			s := method.Settings{Clusters: 3, Seed: 2, Asking: method.Asking{Strategy: name}}
 			if name == strategy.Nonspecificity && !m.Masses {
-				if _, err := m.Begin(t.Context(), p, s); !fault.IsInput(err) || !strings.Contains(err.Error(), "cecm") {
+				if _, err := m.Begin(t.Context(), p, s); !fault.IsInput(err) ||
+					!strings.Contains(err.Error(), "cecm") {
 					t.Errorf("%s by %s: %v", m.Name, name, err)
 				}
 				continue
 			}
-			if testing.Short() && strategy.Reclusters(name) && m.Name != "pckmeans" && m.Name != "cecm" {
+			if testing.Short() && strategy.Reclusters(name) && m.Name != "pckmeans" &&
+				m.Name != "cecm" {
 				continue
 			}
 			run, other := start(t, m.Name, p, s), start(t, m.Name, p, s)
@@ -71,7 +75,8 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 			a, _ := run.Next()
 			b, _ := other.Next()
 			if a != b || a.Number != 9 {
-				t.Errorf("%s by %s: it goes on with %v, and with %v when taken up", m.Name, name, a, b)
+				t.Errorf("%s by %s: it goes on with %v, and with %v when taken up", m.Name, name, a,
+					b)
 			}
 			x, err := run.Outcome()
 			if err != nil {
@@ -80,10 +85,12 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 			}
 			y, _ := other.Outcome()
 			if !slices.Equal(x.Labels, y.Labels) || x.Queries != 8 || len(x.Asked) != 8 {
-				t.Errorf("%s by %s: other groups when taken up, or %d answers", m.Name, name, x.Queries)
+				t.Errorf("%s by %s: other groups when taken up, or %d answers", m.Name, name,
+					x.Queries)
 			}
 			for _, l := range link.Violated(x.Labels, x.Asked) {
-				if !slices.ContainsFunc(x.Unmet, func(u link.Link) bool { return u.Pair() == l.Pair() }) {
+				if !slices.ContainsFunc(x.Unmet,
+					func(u link.Link) bool { return u.Pair() == l.Pair() }) {
 					t.Errorf("%s by %s: the answer %v is not met, and not told", m.Name, name, l)
 				}
 			}
@@ -91,7 +98,8 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 	}
 }
 
-// TestFittedUnderAnswers is what one fit under links gives that are the same, and no later look at it changes it.
+// TestFittedUnderAnswers is what one fit under links gives that are the same, and no later look at
+// it changes it.
 func TestFittedUnderAnswers(t *testing.T) {
 	p := threeGroups(60)
 	s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.RandomOrder}}
@@ -128,9 +136,12 @@ func TestFittedUnderAnswers(t *testing.T) {
 // TestAnswersWithoutABudget are a hundred, which is said.
 func TestAnswersWithoutABudget(t *testing.T) {
 	m, _ := method.Find("lcvqe")
-	s := method.Settings{Clusters: 3, AskLabels: true, Asking: method.Asking{Strategy: strategy.Random}}
+	s := method.Settings{Clusters: 3, AskLabels: true,
+		Asking: method.Asking{Strategy: strategy.Random}}
 	out, err := m.Fit(t.Context(), threeGroups(60), s)
-	if err != nil || out.Queries != method.DefaultBudget || !slices.ContainsFunc(out.Notes, func(n string) bool { return strings.Contains(n, "--budget") }) {
+	if err != nil || out.Queries != method.DefaultBudget ||
+		!slices.ContainsFunc(out.Notes,
+			func(n string) bool { return strings.Contains(n, "--budget") }) {
 		t.Errorf("%d answers, notes %q (%v)", out.Queries, out.Notes, err)
 	}
 }
@@ -138,12 +149,14 @@ func TestAnswersWithoutABudget(t *testing.T) {
 // TestAStrategyThatAsksNobody is said to mean nothing.
 func TestAStrategyThatAsksNobody(t *testing.T) {
 	m, _ := method.Find("pckmeans")
-	for _, by := range []method.Asking{{}, {Strategy: strategy.NPU}, {OracleErrors: 0.1}, {OracleUnknowns: 0.1}} {
+	for _, by := range []method.Asking{{}, {Strategy: strategy.NPU}, {OracleErrors: 0.1},
+		{OracleUnknowns: 0.1}} {
 		out, err := m.Fit(t.Context(), threeGroups(30), method.Settings{Clusters: 3, Asking: by})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := slices.ContainsFunc(out.Notes, func(n string) bool { return strings.Contains(n, "nobody was asked") }); said == (by == method.Asking{}) {
+		if said := slices.ContainsFunc(out.Notes,
+			func(n string) bool { return strings.Contains(n, "nobody was asked") }); said == (by == method.Asking{}) {
 			t.Errorf("%+v: notes %q", by, out.Notes)
 		}
 	}
@@ -170,8 +183,8 @@ func TestTheChoiceOfStrategy(t *testing.T) {
 	}
 }
 
-// TestWhatAnswersCannotDo: before there is anything to learn from, all rows are one group, and why is said; a fit that asks
-// labels fails instead.
+// TestWhatAnswersCannotDo: before there is anything to learn from, all rows are one group, and why
+// is said; a fit that asks labels fails instead.
 func TestWhatAnswersCannotDo(t *testing.T) {
 	p := threeGroups(30)
 	run := start(t, "ssdbscan", p, method.Settings{})
@@ -184,22 +197,26 @@ func TestWhatAnswersCannotDo(t *testing.T) {
 	}
 	p.Classes = slices.Repeat([]int32{-1}, 30) // who never knows
 	m, _ := method.Find("ssdbscan")
-	if _, err := m.Fit(t.Context(), p, method.Settings{AskLabels: true, Budget: 3}); !fault.IsInput(err) {
+	if _, err := m.Fit(t.Context(), p,
+		method.Settings{AskLabels: true, Budget: 3}); !fault.IsInput(err) {
 		t.Errorf("nothing is known, and the fit says %v", err)
 	}
 }
 
-// TestQuestionsWhereNothingIsFitted: strategies that look at groups go on where answers allow none, as before there are classes, or
-// after wrong ones that tell more rows apart than there are clusters. They look at the groups without answers; a fit that asks labels
-// fails in the end alone.
+// TestQuestionsWhereNothingIsFitted: strategies that look at groups go on where answers allow none,
+// as before there are classes, or after wrong ones that tell more rows apart than there are
+// clusters. They look at the groups without answers; a fit that asks labels fails in the end alone.
 func TestQuestionsWhereNothingIsFitted(t *testing.T) {
 	p := threeGroups(30)
 	m, _ := method.Find("ssdbscan")
 	byNPU := method.Asking{Strategy: strategy.NPU}
-	if out, err := m.Fit(t.Context(), p, method.Settings{AskLabels: true, Budget: 12, Asking: byNPU}); err != nil || out.Queries != 12 {
+	if out, err := m.Fit(t.Context(), p,
+		method.Settings{AskLabels: true, Budget: 12, Asking: byNPU}); err != nil ||
+		out.Queries != 12 {
 		t.Errorf("ssdbscan by npu: %v", err)
 	}
-	for name, by := range map[string]string{"ssnb": strategy.Nonspecificity, "copkmeans": strategy.NPU} {
+	for name, by := range map[string]string{"ssnb": strategy.Nonspecificity,
+		"copkmeans": strategy.NPU} {
 		s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: by}}
 		run := start(t, name, p, s)
 		first, _ := run.Next()
@@ -212,7 +229,8 @@ func TestQuestionsWhereNothingIsFitted(t *testing.T) {
 		}
 		q, more := run.Next()
 		if run.(ask.Failer).Err() != nil || !more {
-			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by, run.(ask.Failer).Err())
+			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by,
+				run.(ask.Failer).Err())
 		}
 		out, err := run.Outcome()
 		if err != nil || !out.Unfinished || !strings.Contains(out.Notes[0], "4") {
@@ -253,16 +271,20 @@ func TestRowsLeftOutOfASession(t *testing.T) {
 		}
 	}
 	out, err := run.Outcome()
-	if err != nil || out.Labels[4] != 0 || out.Labels[5] != 0 || out.Labels[6] == 0 || !slices.Equal(out.Excluded, []int{4, 5}) {
+	if err != nil || out.Labels[4] != 0 || out.Labels[5] != 0 || out.Labels[6] == 0 ||
+		!slices.Equal(out.Excluded, []int{4, 5}) {
 		t.Errorf("labels %v, left out %v (%v)", out.Labels, out.Excluded, err)
 	}
 }
 
-// TestGuessesAndReasons: what is entailed is certain, else the groups so far say; reasons call the rows by name.
+// TestGuessesAndReasons: what is entailed is certain, else the groups so far say; reasons call the
+// rows by name.
 func TestGuessesAndReasons(t *testing.T) {
 	p := threeGroups(30)
-	run := start(t, "pckmeans", p, method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.MinMax}})
-	for _, l := range []link.Link{{A: 0, B: 3, Kind: link.MustLink}, {A: 3, B: 1, Kind: link.CannotLink}} {
+	run := start(t, "pckmeans", p,
+		method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.MinMax}})
+	for _, l := range []link.Link{{A: 0, B: 3, Kind: link.MustLink},
+		{A: 3, B: 1, Kind: link.CannotLink}} {
 		if err := run.Tell(l); err != nil {
 			t.Fatal(err)
 		}
@@ -284,11 +306,13 @@ func TestGuessesAndReasons(t *testing.T) {
 		want float64
 	}{{0, 3, 1}, {1, 0, 0}, {2, together, 0.75}, {2, apart, 0.25}, {0, 99, 0.5}} {
 		if same, words := run.Guess(c.a, c.b); same != c.want || words == "" {
-			t.Errorf("rows %d and %d are the same by %g (%s), want %g", c.a, c.b, same, words, c.want)
+			t.Errorf("rows %d and %d are the same by %g (%s), want %g", c.a, c.b, same, words,
+				c.want)
 		}
 	}
 	q, _ := run.Next()
-	if why := run.Why(q, func(row int) string { return "ROW" }); !strings.Contains(why, "ROW is far") || !strings.Contains(why, "ROW stands") {
+	if why := run.Why(q, func(row int) string { return "ROW" }); !strings.Contains(why,
+		"ROW is far") || !strings.Contains(why, "ROW stands") {
 		t.Errorf("why: %s", why)
 	}
 }
@@ -296,7 +320,8 @@ func TestGuessesAndReasons(t *testing.T) {
 // TestASessionIsCutShort and goes on.
 func TestASessionIsCutShort(t *testing.T) {
 	p := threeGroups(30)
-	run := start(t, "pckmeans", p, method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.NPU}})
+	run := start(t, "pckmeans", p,
+		method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.NPU}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := run.Look(ctx); !errors.Is(err, context.Canceled) {
@@ -317,7 +342,8 @@ func TestASessionIsCutShort(t *testing.T) {
 func TestAnswersThatClash(t *testing.T) {
 	p := threeGroups(45)
 	m, _ := method.Find("pckmeans")
-	s := method.Settings{Clusters: 3, AskLabels: true, Budget: 80, Asking: method.Asking{Strategy: strategy.Random, OracleErrors: 0.15}}
+	s := method.Settings{Clusters: 3, AskLabels: true, Budget: 80,
+		Asking: method.Asking{Strategy: strategy.Random, OracleErrors: 0.15}}
 	var clash *link.Contradiction
 	if _, err := m.Fit(t.Context(), p, s); !errors.As(err, &clash) || len(clash.Chain) == 0 {
 		t.Errorf("refused: %v", err)

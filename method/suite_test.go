@@ -38,9 +38,10 @@ func blobs(n int) (dataset.Matrix, []int32) {
 	return dataset.Matrix{Rows: n, Cols: 3, F64: values}, classes
 }
 
-// problemOf returns a method what it takes, as the command does: dissimilarities beside the rows, and what it learns from, the
-// first rows of each class.
-func problemOf(t *testing.T, m method.Method, x dataset.Matrix, classes []int32, known int) method.Problem {
+// problemOf returns a method what it takes, as the command does: dissimilarities beside the rows,
+// and what it learns from, the first rows of each class.
+func problemOf(t *testing.T, m method.Method, x dataset.Matrix, classes []int32,
+	known int) method.Problem {
 	t.Helper()
 	p := method.Problem{Data: x, Classes: classes}
 	if m.Dissimilarity {
@@ -146,7 +147,8 @@ func sound(t *testing.T, m method.Method, p method.Problem, out *method.Outcome)
 }
 
 func same(a, b *method.Outcome) bool {
-	return slices.Equal(a.Labels, b.Labels) && a.Objective == b.Objective && (a.Credal == nil || slices.Equal(a.Credal.Mass, b.Credal.Mass))
+	return slices.Equal(a.Labels, b.Labels) && a.Objective == b.Objective &&
+		(a.Credal == nil || slices.Equal(a.Credal.Mass, b.Credal.Mass))
 }
 
 func agreement(t *testing.T, a, b []int) float64 {

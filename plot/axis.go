@@ -40,10 +40,11 @@ type tick struct {
 	label string
 }
 
-// ticks returns round values (1, 2 or 5 times a power of ten), and the power of ten that their labels leave
-// out: "×1e6", or "". They are about spacing apart, but at least three where the labels, whose size along the
-// axis extent measures, have room.
-func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (list []tick, factor string) {
+// ticks returns round values (1, 2 or 5 times a power of ten), and the power of ten that their
+// labels leave out: "×1e6", or "". They are about spacing apart, but at least three where the
+// labels, whose size along the axis extent measures, have room.
+func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (list []tick,
+	factor string) {
 	length := a.to - a.from
 	fits := func(list []tick) bool {
 		widest := vg.Length(0)

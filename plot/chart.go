@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ChartConfig says what a chart shows. Series or Panels are needed; every other zero value leaves something out or takes
-// the default that it states. Slices are read, never kept or changed.
+// ChartConfig says what a chart shows. Series or Panels are needed; every other zero value leaves
+// something out or takes the default that it states. Slices are read, never kept or changed.
 type ChartConfig struct {
 	Title, Subtitle string // text from data may be anything: it is cleaned and shortened
 	X, Y            string // what the axes show
@@ -15,13 +15,14 @@ type ChartConfig struct {
 	LogX, LogY bool // logarithmic axes, for positive values
 	Series     []Series
 
-	// Panels are small charts side by side, row by row, in place of Series. They share one legend: series of one name look
-	// the same in all. What a panel leaves out (X, Y, Ticks, the limits, LogX and LogY) it has from the chart around it;
-	// sizes are those of the whole alone.
+	// Panels are small charts side by side, row by row, in place of Series. They share one legend:
+	// series of one name look the same in all. What a panel leaves out (X, Y, Ticks, the limits,
+	// LogX and LogY) it has from the chart around it; sizes are those of the whole alone.
 	Panels []ChartConfig
 	Across int // panels in a row; 0 = as square as can be
 
-	XMin, XMax, YMin, YMax *float64 // limits of the axes, in which what lies beyond is cut off; nil: those of the data
+	// limits of the axes, in which what lies beyond is cut off; nil: those of the data
+	XMin, XMax, YMin, YMax *float64
 
 	Ticks []string // names instead of numbers along x, of the positions 0, 1, 2 …
 
@@ -47,32 +48,38 @@ type Series struct {
 	X []float64 // finite; nil: 0, 1, 2 …
 	Y []float64 // one a position; NaN breaks a line. Boxes have Values instead
 
-	// Low and High are the ends of an interval at each position, NaN where there is none: a band around lines, and whiskers
-	// on all else, or where Whiskers asks for them. On a logarithmic axis, a Low that is not positive reaches down to the axis.
+	// Low and High are the ends of an interval at each position, NaN where there is none: a band
+	// around lines, and whiskers on all else, or where Whiskers asks for them. On a logarithmic
+	// axis, a Low that is not positive reaches down to the axis.
 	Low, High []float64
 	Whiskers  bool
 
-	// Values holds, for Boxes, the sample of each position; NaN is left out, and an empty sample has no box. The box goes from the
-	// first quartile to the third (linear interpolation between order statistics), with a line at the median; whiskers reach
-	// the last values within 1.5 times the interquartile range of the box (Tukey), and values beyond are drawn one by one.
+	// Values holds, for Boxes, the sample of each position; NaN is left out, and an empty sample
+	// has no box. The box goes from the first quartile to the third (linear interpolation between
+	// order statistics), with a line at the median; whiskers reach the last values within 1.5 times
+	// the interquartile range of the box (Tukey), and values beyond are drawn one by one.
 	Values [][]float64
 
-	Dashed bool     // a dashed line; where no series asks for one, several lines have dashes of their own
+	// a dashed line; where no series asks for one, several lines have dashes of their own
+	Dashed bool
 	Labels []string // text beside each point, "" for none
 }
 
-// Chart makes a figure of curves, points, boxes or bars over an axis, or of several such charts with one legend. Series
-// differ in hue and in marker, dashes or filling, so that the figure reads in grey, too. With Ticks, the points, boxes and bars of
-// several series at one position stand side by side.
+// Chart makes a figure of curves, points, boxes or bars over an axis, or of several such charts
+// with one legend. Series differ in hue and in marker, dashes or filling, so that the figure reads
+// in grey, too. With Ticks, the points, boxes and bars of several series at one position stand side
+// by side.
 //
-// It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, a value is infinite or beyond ±1e300,
-// an interval is upside down, or a logarithmic axis has a value that is not positive.
+// It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, a value is
+// infinite or beyond ±1e300, an interval is upside down, or a logarithmic axis has a value that is
+// not positive.
 func Chart(cfg ChartConfig) (*Figure, error) {
 	s, err := newChart(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.width, height: s.height, title: cmp.Or(s.title, "Chart"), draw: s.draw}, nil
+	return &Figure{width: s.width, height: s.height, title: cmp.Or(s.title, "Chart"), draw: s.draw},
+		nil
 }
 
 // chartScene is a checked chart: its panels, one for a chart without, and the page around them.

@@ -13,8 +13,9 @@ type fiveNumbers struct {
 	beyond                          []float64
 }
 
-// boxOf returns quartiles by linear interpolation between order statistics and whiskers to the last values within 1.5 times the
-// interquartile range. NaN is left out; ok is false where nothing is left.
+// boxOf returns quartiles by linear interpolation between order statistics and whiskers to the last
+// values within 1.5 times the interquartile range. NaN is left out; ok is false where nothing is
+// left.
 func boxOf(sample []float64) (b fiveNumbers, ok bool) {
 	v := slices.DeleteFunc(slices.Clone(sample), math.IsNaN)
 	if len(v) == 0 {
@@ -47,7 +48,8 @@ func boxOf(sample []float64) (b fiveNumbers, ok bool) {
 func (p *panel) column(s *drawnSeries, x, from, to float64) vg.Rectangle {
 	at := p.mapX(x) + s.shift
 	a, b := p.at(nearby(p.xs, at-s.half), from), p.at(nearby(p.xs, at+s.half), to)
-	return vg.Rectangle{Min: vg.Point{X: a.X, Y: min(a.Y, b.Y)}, Max: vg.Point{X: b.X, Y: max(a.Y, b.Y)}}
+	return vg.Rectangle{Min: vg.Point{X: a.X, Y: min(a.Y, b.Y)},
+		Max: vg.Point{X: b.X, Y: max(a.Y, b.Y)}}
 }
 
 // within cuts a rectangle to the axes; ok is false where nothing is left.
@@ -66,14 +68,16 @@ func (p *panel) drawBoxes(c vg.Canvas, s *drawnSeries) {
 		}
 		p.drawWhisker(c, s, p.on(s, x, b.low), p.on(s, x, b.first))
 		p.drawWhisker(c, s, p.on(s, x, b.third), p.on(s, x, b.high))
-		if r, ok := p.within(p.column(s, x, nearby(p.ys, p.mapY(b.first)), nearby(p.ys, p.mapY(b.third)))); ok {
+		if r, ok := p.within(p.column(s, x, nearby(p.ys, p.mapY(b.first)),
+			nearby(p.ys, p.mapY(b.third)))); ok {
 			c.SetColor(white)
 			c.Fill(box(r))
 			c.SetColor(faded(s.look.hue, 0.25))
 			c.Fill(box(r))
 			stroke(c, box(r), s.look.hue, 0.9)
 			if m := p.on(s, x, b.median); p.holds(m) {
-				stroke(c, segment(vg.Point{X: r.Min.X, Y: m.Y}, vg.Point{X: r.Max.X, Y: m.Y}), ink, 1.6)
+				stroke(c, segment(vg.Point{X: r.Min.X, Y: m.Y}, vg.Point{X: r.Max.X, Y: m.Y}), ink,
+					1.6)
 				if s.marked {
 					s.look.draw(c, m, min(2.7, (r.Max.X-r.Min.X)/2.6), 1, 0.6)
 				}
@@ -102,7 +106,8 @@ func (p *panel) drawBars(c vg.Canvas, s *drawnSeries) {
 	}
 }
 
-// fillBar fills a rectangle in the way of the series: full, faint, hatched to the right, and to the left.
+// fillBar fills a rectangle in the way of the series: full, faint, hatched to the right, and to the
+// left.
 func (s *drawnSeries) fillBar(c vg.Canvas, r vg.Rectangle) {
 	hue := s.look.hue
 	opacity := []float64{0.85, 0.28, 0.12, 0.12}[s.fill%4]
@@ -111,7 +116,8 @@ func (s *drawnSeries) fillBar(c vg.Canvas, r vg.Rectangle) {
 	if way := vg.Length([]int{0, 0, 1, -1}[s.fill%4]); way != 0 {
 		wide, high := r.Max.X-r.Min.X, r.Max.Y-r.Min.Y
 		for at := -high; at < wide; at += 3.2 {
-			a, b := vg.Point{X: r.Min.X + at, Y: r.Min.Y}, vg.Point{X: r.Min.X + at + high, Y: r.Max.Y}
+			a, b := vg.Point{X: r.Min.X + at, Y: r.Min.Y},
+				vg.Point{X: r.Min.X + at + high, Y: r.Max.Y}
 			if way < 0 {
 				a.Y, b.Y = b.Y, a.Y
 			}

@@ -37,7 +37,8 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
 		wide := (right - left) / across
 		if spare > 0 && f.legend.height() <= high-2*pad && legendWidth <= wide-2*pad {
-			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad, Y: bottom + high - pad}, legendWidth, high-2*pad)
+			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad,
+				Y: bottom + high - pad}, legendWidth, high-2*pad)
 		} else {
 			right -= legendWidth + 14
 			f.legend.draw(c, vg.Point{X: right + 6, Y: top - pad}, legendWidth, top-2*pad)
@@ -83,10 +84,12 @@ func (p *panel) draw(c vg.Canvas, width, height vg.Length) {
 
 // area is where data are drawn.
 func (p *panel) area() vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: p.xs.from, Y: p.ys.from}, Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
+	return vg.Rectangle{Min: vg.Point{X: p.xs.from, Y: p.ys.from},
+		Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
 }
 
-// on returns the place of a position, shifted, and a value; what lies far beyond the axes stays near enough to be cut off.
+// on returns the place of a position, shifted, and a value; what lies far beyond the axes stays
+// near enough to be cut off.
 func (p *panel) on(s *drawnSeries, x, y float64) vg.Point {
 	return p.at(nearby(p.xs, p.mapX(x)+s.shift), nearby(p.ys, p.mapY(y)))
 }
@@ -115,7 +118,8 @@ func (p *panel) drawBand(c vg.Canvas, s *drawnSeries) {
 				upper = append(upper, p.on(s, s.X[i], s.High[i-1]))
 				lower = append(lower, p.on(s, s.X[i], p.low(s, i-1)))
 			}
-			upper, lower = append(upper, p.on(s, s.X[i], s.High[i])), append(lower, p.on(s, s.X[i], p.low(s, i)))
+			upper, lower = append(upper, p.on(s, s.X[i], s.High[i])),
+				append(lower, p.on(s, s.X[i], p.low(s, i)))
 		}
 		if len(upper) == 0 {
 			i++
@@ -179,12 +183,14 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 	for _, end := range []vg.Point{a, b} {
 		if end.Y >= p.ys.from && end.Y <= p.ys.to {
-			stroke(c, segment(vg.Point{X: end.X - 2.6, Y: end.Y}, vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
+			stroke(c, segment(vg.Point{X: end.X - 2.6, Y: end.Y},
+				vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
 		}
 	}
 }
 
-// markedPoints is how many points of a line may all bear a marker; more bear a few, for reading in grey.
+// markedPoints is how many points of a line may all bear a marker; more bear a few, for reading in
+// grey.
 const markedPoints = 25
 
 // drawMarks draws the points of a series, or the markers of a line.
@@ -220,5 +226,6 @@ func (s *drawnSeries) bare() bool { return s.Dashed && len(s.X) <= 2 && s.Kind =
 
 // holds reports whether a place is within the axes.
 func (p *panel) holds(at vg.Point) bool {
-	return at.X >= p.xs.from-1e-6 && at.X <= p.xs.to+1e-6 && at.Y >= p.ys.from-1e-6 && at.Y <= p.ys.to+1e-6
+	return at.X >= p.xs.from-1e-6 && at.X <= p.xs.to+1e-6 && at.Y >= p.ys.from-1e-6 &&
+		at.Y <= p.ys.to+1e-6
 }

@@ -27,10 +27,12 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 	left, right := at.X-8, at.X+7
 	switch s.Kind {
 	case Bars:
-		s.fillBar(c, vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5}, Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
+		s.fillBar(c, vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5},
+			Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
 		return
 	case Boxes:
-		r := box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5}, Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
+		r := box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5},
+			Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
 		c.SetColor(faded(s.look.hue, 0.25))
 		c.Fill(r)
 		stroke(c, r, s.look.hue, 0.9)
@@ -42,9 +44,11 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 	case Line, Steps:
 		if s.spread() && !s.Whiskers {
 			c.SetColor(faded(s.look.hue, 0.16))
-			c.Fill(box(vg.Rectangle{Min: vg.Point{X: left, Y: at.Y - 4}, Max: vg.Point{X: right, Y: at.Y + 4}}))
+			c.Fill(box(vg.Rectangle{Min: vg.Point{X: left, Y: at.Y - 4},
+				Max: vg.Point{X: right, Y: at.Y + 4}}))
 		}
-		stroke(c, segment(vg.Point{X: left, Y: at.Y}, vg.Point{X: right, Y: at.Y}), s.look.hue, 1.5, s.dashes...)
+		stroke(c, segment(vg.Point{X: left, Y: at.Y}, vg.Point{X: right, Y: at.Y}), s.look.hue, 1.5,
+			s.dashes...)
 		if s.bare() {
 			return
 		}

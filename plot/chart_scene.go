@@ -35,7 +35,8 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 		s.across = min(s.across, len(configs))
 		s.down = (len(configs) + s.across - 1) / s.across
 		if cfg.Width == 0 {
-			cfg.Width = min(40, max(4, 2.5*float64(s.across)+0.4+float64(l.width(3*vg.Inch)/vg.Inch)))
+			cfg.Width = min(40, max(4,
+				2.5*float64(s.across)+0.4+float64(l.width(3*vg.Inch)/vg.Inch)))
 		}
 		if cfg.Height == 0 {
 			cfg.Height = min(40, max(3, 2.1*float64(s.down)+0.6))
@@ -50,7 +51,8 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 		return s, nil
 	}
 	s.page = frame{title: s.title, note: clean(cfg.Subtitle), legend: l}
-	same := func(label func(p *panel) *string) string { // the label that all panels have, which is taken from them
+	// the label that all panels have, which is taken from them
+	same := func(label func(p *panel) *string) string {
 		text := *label(s.panels[0])
 		for _, p := range s.panels {
 			if *label(p) != text {
@@ -126,7 +128,8 @@ func newPanel(where string, c ChartConfig, looks chartLooks) (*panel, error) {
 	p := &panel{cfg: c}
 	for i, s := range c.Series {
 		key := chartKey(i, s)
-		d := drawnSeries{Series: s, look: clusterLook(looks.order[key] + 1), dashes: looks.dashes[key], fill: looks.fill[key], marked: looks.boxes > 1}
+		d := drawnSeries{Series: s, look: clusterLook(looks.order[key] + 1),
+			dashes: looks.dashes[key], fill: looks.fill[key], marked: looks.boxes > 1}
 		if s.Dashed {
 			d.dashes = []vg.Length{5, 3}
 		}
@@ -135,7 +138,8 @@ func newPanel(where string, c ChartConfig, looks chartLooks) (*panel, error) {
 	p.standBeside()
 	least, most := p.across()
 	var err error
-	if p.xs, err = axisWithin(where, "x", least, most, c.XMin, c.XMax, c.LogX, len(c.Ticks) > 0); err != nil {
+	if p.xs, err = axisWithin(where, "x", least, most, c.XMin, c.XMax, c.LogX,
+		len(c.Ticks) > 0); err != nil {
 		return nil, err
 	}
 	least, most, foot := p.upwards()
@@ -164,13 +168,14 @@ func logLabel(label string) string {
 	return label + " (log scale)"
 }
 
-// logTicksApart labels an axis of common logarithms at least some points apart, by round numbers of the values where no powers
-// of ten and their like lie on it.
+// logTicksApart labels an axis of common logarithms at least some points apart, by round numbers of
+// the values where no powers of ten and their like lie on it.
 func logTicksApart(a axis, apart vg.Length) []tick {
 	list := logTicks(a)
 	if len(list) < 2 {
 		list = nil
-		values, factor := axis{lo: math.Pow(10, a.lo), hi: math.Pow(10, a.hi), from: a.from, to: a.to}.ticks(2*apart, func(string) vg.Length { return apart })
+		values, factor := axis{lo: math.Pow(10, a.lo), hi: math.Pow(10, a.hi), from: a.from,
+			to: a.to}.ticks(2*apart, func(string) vg.Length { return apart })
 		if factor != "" {
 			return logTicks(a)
 		}
@@ -192,7 +197,8 @@ func logTicksApart(a axis, apart vg.Length) []tick {
 	if fits(list) {
 		return list
 	}
-	whole := slices.DeleteFunc(slices.Clone(list), func(t tick) bool { return t.value != math.Floor(t.value) })
+	whole := slices.DeleteFunc(slices.Clone(list),
+		func(t tick) bool { return t.value != math.Floor(t.value) })
 	if len(whole) < 2 {
 		whole = list
 	}
@@ -296,8 +302,10 @@ func (p *panel) upwards() (least, most float64, foot bool) {
 	return least, most, foot
 }
 
-// axisWithin makes an axis from the ends of the data, which are mapped, and from limits, which are not.
-func axisWithin(where, name string, least, most float64, lo, hi *float64, log, exact bool) (axis, error) {
+// axisWithin makes an axis from the ends of the data, which are mapped, and from limits, which are
+// not.
+func axisWithin(where, name string, least, most float64, lo, hi *float64, log, exact bool) (axis,
+	error) {
 	a := newAxis(least, most)
 	if exact {
 		a.lo, a.hi = least, most
@@ -309,7 +317,8 @@ func axisWithin(where, name string, least, most float64, lo, hi *float64, log, e
 		switch {
 		case end.limit == nil:
 		case log && *end.limit <= 0:
-			return a, chartFault(where, "limits of a logarithmic axis are positive", "the %s axis cannot end at %v", name, *end.limit)
+			return a, chartFault(where, "limits of a logarithmic axis are positive",
+				"the %s axis cannot end at %v", name, *end.limit)
 		case log:
 			*end.to = math.Log10(*end.limit)
 		default:
@@ -317,7 +326,8 @@ func axisWithin(where, name string, least, most float64, lo, hi *float64, log, e
 		}
 	}
 	if !(a.lo < a.hi) {
-		return a, chartFault(where, "let the limits hold some of the data", "the %s axis would go from %v to %v", name, a.lo, a.hi)
+		return a, chartFault(where, "let the limits hold some of the data",
+			"the %s axis would go from %v to %v", name, a.lo, a.hi)
 	}
 	return a, nil
 }

@@ -12,33 +12,37 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ContourConfig says what a picture of class densities shows (competitive-learning-2013 Fig. 1a). Points, Classes and ClassNames are
-// needed; every other zero value leaves something out or takes the default that it states. Slices are read, never kept or
-// changed.
+// ContourConfig says what a picture of class densities shows (competitive-learning-2013 Fig. 1a).
+// Points, Classes and ClassNames are needed; every other zero value leaves something out or takes
+// the default that it states. Slices are read, never kept or changed.
 type ContourConfig struct {
-	Points     dataset.Matrix // n×2 coordinates
-	Classes    []int          // of each point, its index into ClassNames; −1 is not known, and in no density
+	Points dataset.Matrix // n×2 coordinates
+	// of each point, its index into ClassNames; −1 is not known, and in no density
+	Classes    []int
 	ClassNames []string
 
-	// Shares are those of a class that its contours hold, in 0..1: within the contour of 0.5 is half of the class, where it is
-	// most dense. nil = 0.25, 0.5, 0.75 and 0.95.
+	// Shares are those of a class that its contours hold, in 0..1: within the contour of 0.5 is
+	// half of the class, where it is most dense. nil = 0.25, 0.5, 0.75 and 0.95.
 	Shares []float64
 
 	Marks []ContourMarks // on top, each with a shape of its own
 	Dots  bool           // the points, faint
 
-	Title, Subtitle, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
-	EqualScale                      bool   // a unit is as long on both axes
+	// text from data may be anything: it is cleaned and shortened
+	Title, Subtitle, XLabel, YLabel string
+	EqualScale                      bool // a unit is as long on both axes
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 }
 
-// ContourMarks are places to show among the contours: the shapes are inverted triangles, squares, diamonds, crosses, circles, plus
-// signs and triangles, in the order given.
+// ContourMarks are places to show among the contours: the shapes are inverted triangles, squares,
+// diamonds, crosses, circles, plus signs and triangles, in the order given.
 type ContourMarks struct {
-	Name    string         // in the legend
-	Points  dataset.Matrix // m×2 coordinates
-	Classes []int          // hue of each, an index into ClassNames, −1 for grey; nil: all are black, or white within a black rim, in turn
+	Name   string         // in the legend
+	Points dataset.Matrix // m×2 coordinates
+	// hue of each, an index into ClassNames, −1 for grey; nil: all are black, or white within a
+	// black rim, in turn
+	Classes []int
 }
 
 var markShapes = []shape{downward, square, diamond, cross, circle, plus, triangle}
@@ -51,17 +55,20 @@ type contourScene struct {
 	levels [][]float64 // of each class, the densities of the contours
 }
 
-// Contour makes a figure of the density of each class, a Gaussian kernel estimate with Scott's bandwidth along each axis (D. W.
-// Scott, Multivariate Density Estimation, 1992), as contour lines with the name of the class beside one of them. A class of fewer than
-// three points has no contours.
+// Contour makes a figure of the density of each class, a Gaussian kernel estimate with Scott's
+// bandwidth along each axis (D. W. Scott, Multivariate Density Estimation, 1992), as contour lines
+// with the name of the class beside one of them. A class of fewer than three points has no
+// contours.
 //
-// It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a coordinate is not finite or beyond ±1e300.
+// It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a
+// coordinate is not finite or beyond ±1e300.
 func Contour(cfg ContourConfig) (*Figure, error) {
 	s, err := newContour(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Class densities"), draw: s.draw}, nil
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
+		title: cmp.Or(s.title, "Class densities"), draw: s.draw}, nil
 }
 
 func newContour(cfg ContourConfig) (*contourScene, error) {
@@ -76,7 +83,8 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 		cfg.ClassNames[i] = cmp.Or(name, fmt.Sprintf("class %d", i+1))
 	}
 	s := &contourScene{cfg: cfg, size: make([]int, len(cfg.ClassNames))}
-	s.title, s.note, s.xLabel, s.yLabel, s.square = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), clean(cfg.YLabel), cfg.EqualScale
+	s.title, s.note, s.xLabel, s.yLabel, s.square = clean(cfg.Title), clean(cfg.Subtitle),
+		clean(cfg.XLabel), clean(cfg.YLabel), cfg.EqualScale
 	all := dataset.Matrix{Cols: 2}
 	for _, m := range append([]ContourMarks{{Points: cfg.Points}}, cfg.Marks...) {
 		for i := range m.Points.Rows {
@@ -93,7 +101,8 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 	for i, c := range cfg.Classes {
 		if c >= 0 {
 			s.size[c]++
-			members[c] = append(members[c], [2]float64{unit(s.xs, cfg.Points.At(i, 0)), unit(s.ys, cfg.Points.At(i, 1))})
+			members[c] = append(members[c],
+				[2]float64{unit(s.xs, cfg.Points.At(i, 0)), unit(s.ys, cfg.Points.At(i, 1))})
 		}
 	}
 	s.fields, s.levels = make([]field, len(members)), make([][]float64, len(members))
@@ -128,15 +137,18 @@ func checkContour(cfg ContourConfig) error {
 	case n == 0:
 		return refuse("give at least one row", "there are no points to draw")
 	case cfg.Points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2", cfg.Points.Cols)
+		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
+			cfg.Points.Cols)
 	case len(cfg.Classes) != n:
 		return refuse("give one a point", "there are %d points but %d classes", n, len(cfg.Classes))
 	case len(cfg.Marks) > len(markShapes):
-		return refuse("give fewer", "there are %d kinds of marks, but %d shapes", len(cfg.Marks), len(markShapes))
+		return refuse("give fewer", "there are %d kinds of marks, but %d shapes", len(cfg.Marks),
+			len(markShapes))
 	}
 	for _, part := range cfg.Shares {
 		if !(part > 0 && part < 1) {
-			return refuse("give shares between 0 and 1", "a contour cannot hold %v of a class", part)
+			return refuse("give shares between 0 and 1", "a contour cannot hold %v of a class",
+				part)
 		}
 	}
 	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
@@ -145,9 +157,11 @@ func checkContour(cfg ContourConfig) error {
 	for _, m := range cfg.Marks {
 		switch {
 		case m.Points.Cols != 2 && m.Points.Rows > 0:
-			return refuse("bring the data into the plane first", "marks %q have %d coordinates, not 2", clean(m.Name), m.Points.Cols)
+			return refuse("bring the data into the plane first",
+				"marks %q have %d coordinates, not 2", clean(m.Name), m.Points.Cols)
 		case m.Classes != nil && len(m.Classes) != m.Points.Rows:
-			return refuse("give one a mark, or none", "there are %d marks %q but %d classes", m.Points.Rows, clean(m.Name), len(m.Classes))
+			return refuse("give one a mark, or none", "there are %d marks %q but %d classes",
+				m.Points.Rows, clean(m.Name), len(m.Classes))
 		}
 		if err := checkClasses(m.Classes, cfg.ClassNames); err != nil {
 			return err
@@ -157,7 +171,8 @@ func checkContour(cfg ContourConfig) error {
 }
 
 func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
-	at := [4]float64{s.xs.lo, s.xs.hi, s.ys.lo, s.ys.hi} // densities are those of these axes, also where a square frame widens them
+	// densities are those of these axes, also where a square frame widens them
+	at := [4]float64{s.xs.lo, s.xs.hi, s.ys.lo, s.ys.hi}
 	s.frame.draw(c, width, height)
 	xs, ys := axis{lo: at[0], hi: at[1]}, axis{lo: at[2], hi: at[3]}
 	place := func(x, y float64) vg.Point {
@@ -166,7 +181,8 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 	if s.cfg.Dots {
 		r := 0.6 * radiusOf(s.cfg.Points.Rows)
 		for i := range s.cfg.Points.Rows {
-			look{hue: s.hue(s.cfg.Classes[i])}.draw(c, s.at(s.cfg.Points.At(i, 0), s.cfg.Points.At(i, 1)), r, 0.3, 0)
+			look{hue: s.hue(s.cfg.Classes[i])}.draw(c,
+				s.at(s.cfg.Points.At(i, 0), s.cfg.Points.At(i, 1)), r, 0.3, 0)
 		}
 	}
 	for class, levels := range s.levels {
@@ -176,25 +192,28 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 				for i, p := range line {
 					path[i] = place(p[0], p[1])
 				}
-				stroke(c, polyline(path), faded(s.hue(class), 1-0.6*float64(t)/float64(len(levels))), 0.9)
+				stroke(c, polyline(path),
+					faded(s.hue(class), 1-0.6*float64(t)/float64(len(levels))), 0.9)
 			}
 		}
 	}
 	s.drawClassTags(c, place)
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
-			drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: s.markHue(m, i)}, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
+			drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: s.markHue(m, i)},
+				s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
 		}
 	}
 }
 
-// drawClassTags writes the name of each class on its outermost contour, where it hides no mark and no other name; where there is
-// no such place, at the peak.
+// drawClassTags writes the name of each class on its outermost contour, where it hides no mark and
+// no other name; where there is no such place, at the peak.
 func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Point) {
 	face := bold(legendSize)
 	var taken []vg.Rectangle
 	around := func(at vg.Point, wide, high vg.Length) vg.Rectangle {
-		return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high}, Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
+		return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high},
+			Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
 	}
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
@@ -214,10 +233,12 @@ func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Po
 			for i, p := range line {
 				places[i] = place(p[0], p[1])
 			}
-			slices.SortStableFunc(places, func(a, b vg.Point) int { return cmp.Compare(b.Y, a.Y) }) // from above
+			// from above
+			slices.SortStableFunc(places, func(a, b vg.Point) int { return cmp.Compare(b.Y, a.Y) })
 			free := slices.IndexFunc(places, func(p vg.Point) bool {
 				r := around(p, wide, high)
-				return r.Min.X > s.xs.from && r.Max.X < s.xs.to && r.Min.Y > s.ys.from && r.Max.Y < s.ys.to &&
+				return r.Min.X > s.xs.from && r.Max.X < s.xs.to && r.Min.Y > s.ys.from &&
+					r.Max.Y < s.ys.to &&
 					!slices.ContainsFunc(taken, func(o vg.Rectangle) bool { return overlap(r, o) })
 			})
 			if free >= 0 {
@@ -230,7 +251,8 @@ func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Po
 	}
 }
 
-// markRadius is that of the marks of kind k: smaller where there are many, and than that of those below, which show around it.
+// markRadius is that of the marks of kind k: smaller where there are many, and than that of those
+// below, which show around it.
 func (s *contourScene) markRadius(k int) vg.Length {
 	if s.cfg.Marks[k].Points.Rows > 30 {
 		return 2.6
@@ -238,7 +260,8 @@ func (s *contourScene) markRadius(k int) vg.Length {
 	return max(2.8, 5.4-0.5*vg.Length(k))
 }
 
-// markHollow reports whether the marks of kind k are white within: every other one of those that are black.
+// markHollow reports whether the marks of kind k are white within: every other one of those that
+// are black.
 func (s *contourScene) markHollow(k int) bool {
 	before := 0
 	for _, m := range s.cfg.Marks[:k] {
@@ -268,8 +291,11 @@ func (s *contourScene) legend() legend {
 	for class, name := range s.cfg.ClassNames {
 		if s.size[class] > 0 {
 			classes.entries = append(classes.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { stroke(c, circle.path(at, 4), s.hue(class), 1.2) },
-				name:   name, count: inBrackets(s.size[class]),
+				sample: func(c vg.Canvas,
+					at vg.Point) {
+					stroke(c, circle.path(at, 4), s.hue(class), 1.2)
+				},
+				name: name, count: inBrackets(s.size[class]),
 			})
 		}
 	}
@@ -282,7 +308,8 @@ func (s *contourScene) legend() legend {
 		}
 		marks.entries = append(marks.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: hue}, at, min(3.6, s.markRadius(k)))
+				drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: hue}, at,
+					min(3.6, s.markRadius(k)))
 			},
 			name: clean(m.Name), count: inBrackets(m.Points.Rows),
 		})
@@ -318,7 +345,8 @@ func density(points [][2]float64) field {
 		for _, p := range points {
 			sum += float64((p[j] - mean) * (p[j] - mean))
 		}
-		width[j] = math.Max(math.Sqrt(sum/(n-1))*math.Pow(n, -1.0/6), 0.01) // Scott's rule; equal points still have a contour
+		// Scott's rule; equal points still have a contour
+		width[j] = math.Max(math.Sqrt(sum/(n-1))*math.Pow(n, -1.0/6), 0.01)
 	}
 	f := make(field, nodes*nodes)
 	var kernel [2][nodes]float64

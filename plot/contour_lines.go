@@ -30,14 +30,16 @@ func (f field) levelOf(part float64) float64 {
 	return v[len(v)-1]
 }
 
-// crossing is the middle of a side between two nodes, where a contour crosses it: the side to the right of node at, or above it.
+// crossing is the middle of a side between two nodes, where a contour crosses it: the side to the
+// right of node at, or above it.
 type crossing struct {
 	at int
 	up bool
 }
 
-// contour returns the lines along which the density is level, by marching squares: closed ones end where they begin, and others at
-// the border. Of the two ways through a saddle, the one that the mean of its corners decides.
+// contour returns the lines along which the density is level, by marching squares: closed ones end
+// where they begin, and others at the border. Of the two ways through a saddle, the one that the
+// mean of its corners decides.
 func (f field) contour(level float64) [][][2]float64 {
 	meets := map[crossing][]crossing{}
 	var order []crossing // as found, so that lines come in the same order
@@ -65,7 +67,8 @@ func (f field) contour(level float64) [][][2]float64 {
 			switch {
 			case len(crossed) == 2:
 				join(sides[crossed[0]], sides[crossed[1]])
-			case len(crossed) == 4 && (sum/4 >= level) == (f[at] >= level): // the corner at and its opposite are one
+			case len(crossed) == 4 && (sum/4 >= level) == (f[at] >= level):
+				// the corner at and its opposite are one
 				join(sides[0], sides[1])
 				join(sides[2], sides[3])
 			case len(crossed) == 4:

@@ -62,12 +62,14 @@ func TestContourIsACircle(t *testing.T) {
 	if math.Abs(length-0.6*math.Pi) > 0.005 {
 		t.Errorf("the circle is %v long", length)
 	}
-	if open := f.contour(-0.45); len(open) != 1 || open[0][0] == open[0][len(open[0])-1] || min(open[0][0][1], open[0][len(open[0])-1][1]) != 0 {
+	if open := f.contour(-0.45); len(open) != 1 || open[0][0] == open[0][len(open[0])-1] ||
+		min(open[0][0][1], open[0][len(open[0])-1][1]) != 0 {
 		t.Errorf("a circle beyond the border is %d lines", len(open))
 	}
 }
 
-// TestContoursMeetEveryCrossing: of any field, each crossing of a side is on one line, and lines end where they began or at the border.
+// TestContoursMeetEveryCrossing: of any field, each crossing of a side is on one line, and lines
+// end where they began or at the border.
 func TestContoursMeetEveryCrossing(t *testing.T) {
 	for seed := range uint64(9) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -126,7 +128,8 @@ func TestLevelsHoldTheirShares(t *testing.T) {
 
 func TestContour(t *testing.T) {
 	points, _ := crowd(300)
-	cfg := ContourConfig{Points: points, Classes: make([]int, 300), ClassNames: []string{"ants", "", "few"}, Title: "densities", XLabel: "length", Dots: true}
+	cfg := ContourConfig{Points: points, Classes: make([]int, 300),
+		ClassNames: []string{"ants", "", "few"}, Title: "densities", XLabel: "length", Dots: true}
 	for i := range cfg.Classes {
 		cfg.Classes[i] = i % 2
 	}
@@ -138,7 +141,8 @@ func TestContour(t *testing.T) {
 	}
 	f, err := Contour(cfg)
 	text := said(t, f, err)
-	expect(t, text, "densities|", "length|", "ants|(", "class 2|(", "few|(2)", "asked|(2)", "centres|(1)", "means|(1)", "Contours hold 25, 50, 75, 95 %")
+	expect(t, text, "densities|", "length|", "ants|(", "class 2|(", "few|(2)", "asked|(2)",
+		"centres|(1)", "means|(1)", "Contours hold 25, 50, 75, 95 %")
 	if n := strings.Count("|"+text+"|", "|few|"); n != 1 { // two objects have no density to name
 		t.Errorf("few is written %d times: %s", n, text)
 	}
@@ -150,22 +154,26 @@ func TestContour(t *testing.T) {
 	f, err = Contour(cfg)
 	said(t, f, err)
 	flat := dataset.Matrix{Rows: 5, Cols: 2, F32: slices.Repeat([]float32{2, 3}, 5)}
-	f, err = Contour(ContourConfig{Points: flat, Classes: make([]int, 5), ClassNames: []string{"one"}, Shares: []float64{0.5}})
+	f, err = Contour(ContourConfig{Points: flat, Classes: make([]int, 5),
+		ClassNames: []string{"one"}, Shares: []float64{0.5}})
 	expect(t, said(t, f, err), "one|(5)", "hold 50 %")
 	two := points.Subset([]int{0, 1})
 	wide := dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}
 	for says, cfg := range map[string]ContourConfig{
-		"no points":           {},
-		"3 coordinates, not":  {Points: wide},
-		"2 points but 0":      {Points: two},
-		"no class 1 among 1":  {Points: two, Classes: []int{0, 1}, ClassNames: []string{"a"}},
-		"hold 1 of a class":   {Points: two, Classes: []int{-1, -1}, Shares: []float64{1}},
-		"8 kinds of marks":    {Points: two, Classes: []int{-1, -1}, Marks: make([]ContourMarks, 8)},
-		`marks "m" have 3`:    {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: wide}}},
-		`2 marks "m" but 1`:   {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: two, Classes: []int{0}}}},
-		"no class 5 among 0":  {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Points: two, Classes: []int{-1, 5}}}},
-		"row 1, column x: Na": {Points: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{math.NaN(), 1}}, Classes: []int{-1}},
-		"99 inches":           {Points: two, Classes: []int{-1, -1}, Height: 99},
+		"no points":          {},
+		"3 coordinates, not": {Points: wide},
+		"2 points but 0":     {Points: two},
+		"no class 1 among 1": {Points: two, Classes: []int{0, 1}, ClassNames: []string{"a"}},
+		"hold 1 of a class":  {Points: two, Classes: []int{-1, -1}, Shares: []float64{1}},
+		"8 kinds of marks": {Points: two, Classes: []int{-1, -1},
+			Marks: make([]ContourMarks, 8)},
+		`marks "m" have 3`:  {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: wide}}},
+		`2 marks "m" but 1`: {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: two, Classes: []int{0}}}},
+		"no class 5 among 0": {Points: two, Classes: []int{-1, -1},
+			Marks: []ContourMarks{{Points: two, Classes: []int{-1, 5}}}},
+		"row 1, column x: Na": {Points: dataset.Matrix{Rows: 1, Cols: 2,
+			F64: []float64{math.NaN(), 1}}, Classes: []int{-1}},
+		"99 inches": {Points: two, Classes: []int{-1, -1}, Height: 99},
 	} {
 		if _, err := Contour(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an input fault with %q", err, says)
@@ -176,14 +184,16 @@ func TestContour(t *testing.T) {
 func TestStrokes(t *testing.T) {
 	pen := dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{0, 0, 5, 10, 10, 0}}
 	dot := dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}}
-	f, err := Strokes(StrokesConfig{Title: "letters", Subtitle: "by hand", Panels: []Stroke{{"a roof", pen}, {"a dot", dot}, {"", pen}}})
+	f, err := Strokes(StrokesConfig{Title: "letters", Subtitle: "by hand",
+		Panels: []Stroke{{"a roof", pen}, {"a dot", dot}, {"", pen}}})
 	expect(t, said(t, f, err), "letters|", "by hand|", "a roof", "a dot")
 	for says, cfg := range map[string]StrokesConfig{
 		"0 strokes":             {},
 		"-1 in a row":           {Panels: []Stroke{{"", pen}}, Across: -1},
 		"row 2: the stroke has": {Panels: []Stroke{{"", pen}, {}}},
-		"row 1, column x: +Inf": {Panels: []Stroke{{"", dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{math.Inf(1), 1}}}}},
-		"1 inches":              {Panels: []Stroke{{"", pen}}, Width: 1},
+		"row 1, column x: +Inf": {Panels: []Stroke{{"",
+			dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{math.Inf(1), 1}}}}},
+		"1 inches": {Panels: []Stroke{{"", pen}}, Width: 1},
 	} {
 		if _, err := Strokes(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an input fault with %q", err, says)
@@ -192,7 +202,9 @@ func TestStrokes(t *testing.T) {
 	for _, name := range hostile {
 		f, err := Strokes(StrokesConfig{Title: name, Panels: []Stroke{{name, pen}}})
 		said(t, f, err)
-		f, err = Contour(ContourConfig{Points: pen, Classes: []int{0, 0, 0}, ClassNames: []string{name}, Title: name, Marks: []ContourMarks{{Name: name, Points: dot}}})
+		f, err = Contour(ContourConfig{Points: pen, Classes: []int{0, 0, 0},
+			ClassNames: []string{name}, Title: name,
+			Marks: []ContourMarks{{Name: name, Points: dot}}})
 		said(t, f, err)
 	}
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ByCertainty returns the objects of a credal partition by their cluster of maximum plausibility, and within it by the
-// belief in that cluster, the most certain first; outliers come last. Ties keep the order of the objects. It is an order for
-// [Masses] and [HeatMap]; groups holds the cluster of each object, from 1, and 0 for an outlier.
+// ByCertainty returns the objects of a credal partition by their cluster of maximum plausibility,
+// and within it by the belief in that cluster, the most certain first; outliers come last. Ties
+// keep the order of the objects. It is an order for [Masses] and [HeatMap]; groups holds the
+// cluster of each object, from 1, and 0 for an outlier.
 func ByCertainty(p *credal.Partition) (order, groups []int) {
 	groups = p.ArgMax(belief.MaxPlausibility)
 	for i, out := range p.Outliers() {
@@ -48,7 +49,8 @@ func ByCertainty(p *credal.Partition) (order, groups []int) {
 // checkCredal refuses what is no credal partition of objects that can be drawn.
 func checkCredal(p *credal.Partition) error {
 	refuse := func(format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: "give a credal partition as a fit or a file makes it"}
+		return &fault.Input{Problem: fmt.Sprintf(format, args...),
+			Fix: "give a credal partition as a fit or a file makes it"}
 	}
 	switch {
 	case p == nil || len(p.Focal) == 0 || len(p.Mass) == 0:
@@ -65,7 +67,9 @@ func checkCredal(p *credal.Partition) error {
 	}
 	for at, m := range p.Mass {
 		if !(m >= 0 && m <= 1+1e-6) {
-			return &fault.Input{Row: at/len(p.Focal) + 1, Problem: fmt.Sprintf("the mass of %v is %v", p.Focal[at%len(p.Focal)], m), Fix: "masses are numbers from 0 to 1"}
+			return &fault.Input{Row: at/len(p.Focal) + 1,
+				Problem: fmt.Sprintf("the mass of %v is %v", p.Focal[at%len(p.Focal)], m),
+				Fix:     "masses are numbers from 0 to 1"}
 		}
 	}
 	return nil
@@ -128,19 +132,23 @@ func (c planar) check(p *credal.Partition) error {
 	n := p.Len()
 	switch {
 	case c.points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2", c.points.Cols)
+		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
+			c.points.Cols)
 	case c.points.Rows != n:
-		return refuse("give one mass function a point", "there are %d points but %d mass functions", c.points.Rows, n)
+		return refuse("give one mass function a point", "there are %d points but %d mass functions",
+			c.points.Rows, n)
 	case c.classes != nil && len(c.classes) != n:
 		return refuse("give one a point", "there are %d points but %d classes", n, len(c.classes))
 	case c.maxPoints < 0:
-		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points", c.maxPoints)
+		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points",
+			c.maxPoints)
 	}
 	return cmp.Or(checkClasses(c.classes, c.classNames), checkLinks(c.links, n))
 }
 
-// rows chooses the points to draw, in a random order, so that no cluster hides the others only because it comes last:
-// all linked ones, and of the others a random sample that makes at most maxPoints.
+// rows chooses the points to draw, in a random order, so that no cluster hides the others only
+// because it comes last: all linked ones, and of the others a random sample that makes at most
+// maxPoints.
 func (c planar) rows(seed uint64) []int {
 	kept := map[int]bool{}
 	for _, l := range c.links {

@@ -18,9 +18,11 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// masses makes a credal partition of three clusters from rows over {}, {1}, {2}, {3}, {1+2} and the frame.
+// masses makes a credal partition of three clusters from rows over {}, {1}, {2}, {3}, {1+2} and the
+// frame.
 func masses(rows ...[]float64) *credal.Partition {
-	return &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 7}, Mass: slices.Concat(rows...)}
+	return &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 7},
+		Mass: slices.Concat(rows...)}
 }
 
 var (
@@ -32,9 +34,11 @@ var (
 	nowhere = []float64{1, 0, 0, 0, 0, 0}
 )
 
-// seven has two sure objects of the first cluster, one of each other, and one of every doubtful sort.
+// seven has two sure objects of the first cluster, one of each other, and one of every doubtful
+// sort.
 func seven() (dataset.Matrix, *credal.Partition) {
-	points := matrix([]float64{0, 0}, []float64{1, 0}, []float64{9, 9}, []float64{0, 8}, []float64{4, 4}, []float64{5, 5}, []float64{20, 20})
+	points := matrix([]float64{0, 0}, []float64{1, 0}, []float64{9, 9}, []float64{0, 8},
+		[]float64{4, 4}, []float64{5, 5}, []float64{20, 20})
 	return points, masses(first, first, second, third, between, unknown, nowhere)
 }
 
@@ -43,7 +47,8 @@ func crowd(n int) (dataset.Matrix, *credal.Partition) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	points, rows := dataset.Matrix{Rows: n, Cols: 2}, make([][]float64, n)
 	for i := range n {
-		points.F64 = append(points.F64, float64(i%3*4)+rng.NormFloat64(), float64(i%2*4)+rng.NormFloat64())
+		points.F64 = append(points.F64, float64(i%3*4)+rng.NormFloat64(),
+			float64(i%2*4)+rng.NormFloat64())
 		row, sum := make([]float64, 6), 0.0
 		for k := range row {
 			row[k] = rng.Float64()
@@ -87,33 +92,42 @@ func expect(t *testing.T, text string, wants ...string) {
 }
 
 // all makes every picture of a credal partition, with the name in each of its texts.
-func all(t *testing.T, points dataset.Matrix, p *credal.Partition, name string) map[string]func() (*Figure, error) {
+func all(t *testing.T, points dataset.Matrix, p *credal.Partition,
+	name string) map[string]func() (*Figure, error) {
 	names := []string{name, name, name}
 	classes := make([]int, p.Len())
 	trace := [][]float64{{3, 2, 1}, {4, 1.5}}
 	delta := make([]float64, p.Len())
 	return map[string]func() (*Figure, error){
 		"rough": func() (*Figure, error) {
-			return Rough(RoughConfig{Points: points, Credal: p, Title: name, Subtitle: name, XLabel: name, YLabel: name, ClusterNames: names, EqualScale: true})
+			return Rough(RoughConfig{Points: points, Credal: p, Title: name, Subtitle: name,
+				XLabel: name, YLabel: name, ClusterNames: names, EqualScale: true})
 		},
 		"rough with classes": func() (*Figure, error) {
-			return Rough(RoughConfig{Points: points, Credal: p, ClusterNames: names, Classes: classes, ClassNames: names})
+			return Rough(RoughConfig{Points: points, Credal: p, ClusterNames: names,
+				Classes: classes, ClassNames: names})
 		},
 		"masses": func() (*Figure, error) {
-			return Masses(MassesConfig{Credal: p, Title: name, Subtitle: name, XLabel: name, ClusterNames: names})
+			return Masses(MassesConfig{Credal: p, Title: name, Subtitle: name, XLabel: name,
+				ClusterNames: names})
 		},
 		"focal set": func() (*Figure, error) {
-			return FocalSet(FocalSetConfig{Points: points, Credal: p, Set: p.Focal[len(p.Focal)-1], Title: name, XLabel: name, YLabel: name, Classes: classes, ClassNames: names})
+			return FocalSet(FocalSetConfig{Points: points, Credal: p, Set: p.Focal[len(p.Focal)-1],
+				Title: name, XLabel: name, YLabel: name, Classes: classes, ClassNames: names})
 		},
 		"shepard": func() (*Figure, error) {
-			return Shepard(ShepardConfig{Delta: delta, Kappa: delta, Title: name, Subtitle: name, XLabel: name, YLabel: name})
+			return Shepard(ShepardConfig{Delta: delta, Kappa: delta, Title: name, Subtitle: name,
+				XLabel: name, YLabel: name})
 		},
 		"heat map": func() (*Figure, error) {
 			order, groups := ByCertainty(p)
-			return HeatMap(t.Context(), HeatMapConfig{Source: distances(points), Order: order, Groups: groups, GroupNames: names, Title: name, Subtitle: name, Scale: name})
+			return HeatMap(t.Context(),
+				HeatMapConfig{Source: distances(points), Order: order, Groups: groups,
+					GroupNames: names, Title: name, Subtitle: name, Scale: name})
 		},
 		"trace": func() (*Figure, error) {
-			return Trace(TraceConfig{Starts: trace, Winner: 1, Title: name, Subtitle: name, YLabel: name})
+			return Trace(TraceConfig{Starts: trace, Winner: 1, Title: name, Subtitle: name,
+				YLabel: name})
 		},
 	}
 }
@@ -129,7 +143,8 @@ func TestHostileNamesInCredalPictures(t *testing.T) {
 			_, texts := parse(t, f) // has no element but our own
 			for _, text := range texts {
 				if utf8.RuneCountInString(text) > 160 {
-					t.Errorf("%s: %q was drawn with %d characters", kind, name, utf8.RuneCountInString(text))
+					t.Errorf("%s: %q was drawn with %d characters", kind, name,
+						utf8.RuneCountInString(text))
 				}
 			}
 		}
@@ -155,21 +170,27 @@ func TestCredalPicturesAreDeterministic(t *testing.T) {
 	}
 }
 
-// One object, many objects in one place, huge and tiny coordinates: every picture is well-formed, without NaN.
+// One object, many objects in one place, huge and tiny coordinates: every picture is well-formed,
+// without NaN.
 func TestOddCredalData(t *testing.T) {
 	at := func(n int, xy ...float64) dataset.Matrix {
 		return dataset.Matrix{Rows: n, Cols: 2, F64: slices.Repeat(xy, n)}
 	}
 	for name, points := range map[string]dataset.Matrix{
-		"one": at(1, 3, 4), "at zero": at(3, 0, 0), "many in one place": at(70, 1, 1), "huge": {Rows: 2, Cols: 2, F64: []float64{-1e300, 1, 1e300, 2}},
-		"tiny": {Rows: 2, Cols: 2, F64: []float64{5e-324, 0, 0, 1e-300}}, "on a line": {Rows: 3, Cols: 2, F64: []float64{0, 0, 1, 1, 2, 2}},
+		"one": at(1, 3, 4), "at zero": at(3, 0, 0), "many in one place": at(70, 1, 1),
+		"huge":      {Rows: 2, Cols: 2, F64: []float64{-1e300, 1, 1e300, 2}},
+		"tiny":      {Rows: 2, Cols: 2, F64: []float64{5e-324, 0, 0, 1e-300}},
+		"on a line": {Rows: 3, Cols: 2, F64: []float64{0, 0, 1, 1, 2, 2}},
 	} {
 		for at, row := range [][]float64{first, nowhere, unknown} {
-			for kind, draw := range all(t, points, masses(slices.Repeat([][]float64{row}, points.Rows)...), "x") {
+			for kind, draw := range all(t, points,
+				masses(slices.Repeat([][]float64{row}, points.Rows)...), "x") {
 				switch {
-				case kind == "heat map" && name == "huge": // its distances are beyond single precision
+				case kind == "heat map" && name == "huge":
+					// its distances are beyond single precision
 					continue
-				case at > 0 && !strings.HasPrefix(kind, "rough") && kind != "masses": // the same again
+				case at > 0 && !strings.HasPrefix(kind, "rough") && kind != "masses":
+					// the same again
 					continue
 				}
 				f, err := draw()
@@ -206,13 +227,15 @@ func TestManyClusters(t *testing.T) {
 		}
 	}
 	// Where the legend leaves names out, the picture has them.
-	f, err := Rough(RoughConfig{Points: points, Credal: p, ClusterNames: []string{62: "the last of many"}})
+	f, err := Rough(RoughConfig{Points: points, Credal: p,
+		ClusterNames: []string{62: "the last of many"}})
 	expect(t, said(t, f, err), "… and 45 more", "|62|the")
 	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 1})
 	expect(t, said(t, f, err), "… and", "|62|", "|63")
 }
 
-// The masses of 31 clusters are told apart, though hues return, and each band has its name, upright where it is narrow.
+// The masses of 31 clusters are told apart, though hues return, and each band has its name, upright
+// where it is narrow.
 func TestMassesOfManyClusters(t *testing.T) {
 	focal, err := belief.Simple(31)
 	if err != nil {
@@ -226,7 +249,8 @@ func TestMassesOfManyClusters(t *testing.T) {
 	}
 	f, err := Masses(MassesConfig{Credal: p})
 	text := said(t, f, err)
-	expect(t, text, "cluster 1|cluster 2", "more|cluster 1|cluster 2|cluster 3", "|cluster 30|cluster 31")
+	expect(t, text, "cluster 1|cluster 2", "more|cluster 1|cluster 2|cluster 3",
+		"|cluster 30|cluster 31")
 	if strings.Contains(text, "others") {
 		t.Errorf("clusters are lumped together: %s", text)
 	}
@@ -242,7 +266,8 @@ func TestMassesOfManyClusters(t *testing.T) {
 }
 
 func TestByCertainty(t *testing.T) {
-	order, groups := ByCertainty(masses(nowhere, third, between, second, first, []float64{0, 1, 0, 0, 0, 0}, nowhere))
+	order, groups := ByCertainty(masses(nowhere, third, between, second, first,
+		[]float64{0, 1, 0, 0, 0, 0}, nowhere))
 	if want := []int{5, 4, 2, 3, 1, 0, 6}; !slices.Equal(order, want) {
 		t.Errorf("order %v, want %v", order, want)
 	}
@@ -263,26 +288,35 @@ func TestCredalPicturesRefuse(t *testing.T) {
 	odd := points.Subset([]int{0, 1, 2, 3, 4, 5, 6})
 	odd.F64[3] = math.NaN()
 	for says, cfg := range map[string]RoughConfig{
-		"no masses":             {Points: points},
-		"there are no masses":   {Points: points, Credal: &credal.Partition{Clusters: 3}},
-		"cannot be those of":    {Points: points, Credal: with(func(p *credal.Partition) { p.Mass = p.Mass[1:] })},
-		"has 64 clusters":       {Points: points, Credal: with(func(p *credal.Partition) { p.Clusters = 64 })},
-		"beyond the 2 there":    {Points: points, Credal: with(func(p *credal.Partition) { p.Clusters = 2 })},
-		"row 2: the mass of {}": {Points: points, Credal: with(func(p *credal.Partition) { p.Mass[6] = math.NaN() })},
-		"row 1: the mass of {1": {Points: points, Credal: with(func(p *credal.Partition) { p.Mass[1] = -0.1 })},
-		"6 points but 7 mass":   {Points: points.Subset([]int{0, 1, 2, 3, 4, 5}), Credal: p},
-		"3 coordinates":         {Points: dataset.Matrix{Rows: 7, Cols: 3, F64: make([]float64, 21)}, Credal: p},
-		"row 2, column y: NaN":  {Points: odd, Credal: p},
-		"7 points but 1 class":  {Points: points, Credal: p, Classes: []int{0}},
-		"no class 3 among 1":    {Points: points, Credal: p, Classes: []int{0, 0, 3, 0, 0, 0, 0}, ClassNames: []string{"a"}},
-		"rows 1 and 8 of 7":     {Points: points, Credal: p, Links: []link.Link{{A: 0, B: 7}}},
-		"at most -1 points":     {Points: points, Credal: p, MaxPoints: -1},
-		"50 inches":             {Points: points, Credal: p, Width: 50},
+		"no masses":           {Points: points},
+		"there are no masses": {Points: points, Credal: &credal.Partition{Clusters: 3}},
+		"cannot be those of": {Points: points,
+			Credal: with(func(p *credal.Partition) { p.Mass = p.Mass[1:] })},
+		"has 64 clusters": {Points: points,
+			Credal: with(func(p *credal.Partition) { p.Clusters = 64 })},
+		"beyond the 2 there": {Points: points,
+			Credal: with(func(p *credal.Partition) { p.Clusters = 2 })},
+		"row 2: the mass of {}": {Points: points,
+			Credal: with(func(p *credal.Partition) { p.Mass[6] = math.NaN() })},
+		"row 1: the mass of {1": {Points: points,
+			Credal: with(func(p *credal.Partition) { p.Mass[1] = -0.1 })},
+		"6 points but 7 mass": {Points: points.Subset([]int{0, 1, 2, 3, 4, 5}), Credal: p},
+		"3 coordinates": {Points: dataset.Matrix{Rows: 7, Cols: 3,
+			F64: make([]float64, 21)}, Credal: p},
+		"row 2, column y: NaN": {Points: odd, Credal: p},
+		"7 points but 1 class": {Points: points, Credal: p, Classes: []int{0}},
+		"no class 3 among 1": {Points: points, Credal: p, Classes: []int{0, 0, 3, 0, 0, 0, 0},
+			ClassNames: []string{"a"}},
+		"rows 1 and 8 of 7": {Points: points, Credal: p, Links: []link.Link{{A: 0, B: 7}}},
+		"at most -1 points": {Points: points, Credal: p, MaxPoints: -1},
+		"50 inches":         {Points: points, Credal: p, Width: 50},
 	} {
 		if _, err := Rough(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an input fault with %q", err, says)
 		}
-		focal := FocalSetConfig{Points: cfg.Points, Credal: cfg.Credal, Classes: cfg.Classes, ClassNames: cfg.ClassNames, Links: cfg.Links, MaxPoints: cfg.MaxPoints, Width: cfg.Width}
+		focal := FocalSetConfig{Points: cfg.Points, Credal: cfg.Credal, Classes: cfg.Classes,
+			ClassNames: cfg.ClassNames, Links: cfg.Links, MaxPoints: cfg.MaxPoints,
+			Width: cfg.Width}
 		if _, err := FocalSet(focal); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("focal set: %v; want an input fault with %q", err, says)
 		}

@@ -19,7 +19,8 @@ func polyline(points []vg.Point) vg.Path {
 func cutSegment(a, b vg.Point, r vg.Rectangle) (from, to vg.Point, ok bool) {
 	enter, leave := vg.Length(0), vg.Length(1)
 	way := vg.Point{X: b.X - a.X, Y: b.Y - a.Y}
-	for _, side := range [4][2]vg.Length{{-way.X, a.X - r.Min.X}, {way.X, r.Max.X - a.X}, {-way.Y, a.Y - r.Min.Y}, {way.Y, r.Max.Y - a.Y}} {
+	for _, side := range [4][2]vg.Length{{-way.X, a.X - r.Min.X}, {way.X, r.Max.X - a.X},
+		{-way.Y, a.Y - r.Min.Y}, {way.Y, r.Max.Y - a.Y}} {
 		speed, room := side[0], side[1]
 		switch {
 		case speed == 0 && room < 0:

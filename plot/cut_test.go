@@ -40,7 +40,8 @@ func TestCutSegment(t *testing.T) {
 			kept = math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) / way
 		}
 		if a != b && math.Abs(kept-float64(inside)/steps) > 2.5/steps {
-			r.Fatalf("%v of the way from %v to %v is kept, and %d of %d points are inside", kept, a, b, inside, steps)
+			r.Fatalf("%v of the way from %v to %v is kept, and %d of %d points are inside", kept, a,
+				b, inside, steps)
 		}
 	})
 }
@@ -94,13 +95,17 @@ func near(p vg.Point, corners []vg.Point) bool {
 	return false
 }
 
-// TestLabelsFindAFreePlace: labels of a heap of points lie on no point and on no other label while there is room.
+// TestLabelsFindAFreePlace: labels of a heap of points lie on no point and on no other label while
+// there is room.
 func TestLabelsFindAFreePlace(t *testing.T) {
 	area := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
 	var taken []vg.Rectangle
-	places := []vg.Point{{X: 150, Y: 100}, {X: 152, Y: 101}, {X: 149, Y: 97}, {X: 155, Y: 103}, {X: 299, Y: 199}}
+	places := []vg.Point{{X: 150, Y: 100}, {X: 152, Y: 101}, {X: 149, Y: 97}, {X: 155, Y: 103},
+		{X: 299, Y: 199}}
 	for _, at := range places {
-		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 2, Y: at.Y - 2}, Max: vg.Point{X: at.X + 2, Y: at.Y + 2}})
+		taken = append(taken,
+			vg.Rectangle{Min: vg.Point{X: at.X - 2, Y: at.Y - 2},
+				Max: vg.Point{X: at.X + 2, Y: at.Y + 2}})
 	}
 	for _, at := range places {
 		r, way := besidePoint(at, 40, 8, area, taken)
@@ -114,7 +119,8 @@ func TestLabelsFindAFreePlace(t *testing.T) {
 		}
 		taken = append(taken, r)
 	}
-	if r, way := besidePoint(places[0], 40, 8, area, []vg.Rectangle{area}); way != 0 || r.Min.X < places[0].X {
+	if r, way := besidePoint(places[0], 40, 8, area, []vg.Rectangle{area}); way != 0 ||
+		r.Min.X < places[0].X {
 		t.Errorf("without room the label is at %v, %v off", r, way)
 	}
 }

@@ -17,19 +17,23 @@ type Branch struct {
 	Height float64
 }
 
-// DendrogramConfig says what a picture of a tree shows. Only Branches, or Objects where there are none, is needed; every other zero value leaves something out or
-// takes the default that it states. Slices are read, never kept or changed.
+// DendrogramConfig says what a picture of a tree shows. Only Branches, or Objects where there are
+// none, is needed; every other zero value leaves something out or takes the default that it states.
+// Slices are read, never kept or changed.
 type DendrogramConfig struct {
 	Objects  int      // n; 0: one more than branches
 	Branches []Branch // n−1 of them, in order
 
-	// Groups is the cluster of each object, from 1, and 0 for an outlier. What lies within one cluster is drawn in its hue.
+	// Groups is the cluster of each object, from 1, and 0 for an outlier. What lies within one
+	// cluster is drawn in its hue.
 	Groups     []int
 	GroupNames []string // name of group c at c−1; a missing or empty one is "cluster c"
 
 	Names []string // of the objects; nil: their numbers, from 1
 
-	MostLeaves int // ends that are drawn: of a larger tree only the last branches are, and triangles stand for what is below; 0: 50; up to 400
+	// ends that are drawn: of a larger tree only the last branches are, and triangles stand for
+	// what is below; 0: 50; up to 400
+	MostLeaves int
 
 	Title, Subtitle string
 	XLabel          string  // "" = "height"
@@ -60,13 +64,15 @@ type treeScene struct {
 // mixed is the group of a node of several groups.
 const mixed = -1
 
-// Dendrogram makes a figure of a tree: leaves below each other at the left, branches to the right at the height at which they
-// join. A dashed line parts branches within clusters from those between them, where one height does.
+// Dendrogram makes a figure of a tree: leaves below each other at the left, branches to the right
+// at the height at which they join. A dashed line parts branches within clusters from those between
+// them, where one height does.
 //
-// It fails with a [*fault.Input] when branches do not make one tree, a height is negative or not finite, or the config
-// contradicts itself.
+// It fails with a [*fault.Input] when branches do not make one tree, a height is negative or not
+// finite, or the config contradicts itself.
 func Dendrogram(cfg DendrogramConfig) (*Figure, error) {
-	s := &treeScene{cfg: cfg, n: cmp.Or(cfg.Objects, len(cfg.Branches)+1), place: make(map[int]float64)}
+	s := &treeScene{cfg: cfg, n: cmp.Or(cfg.Objects, len(cfg.Branches)+1),
+		place: make(map[int]float64)}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -88,12 +94,16 @@ func Dendrogram(cfg DendrogramConfig) (*Figure, error) {
 		}
 		return list
 	}
-	s.title, s.xLabel, s.note = clean(cfg.Title), cmp.Or(clean(cfg.XLabel), "height"), clean(cfg.Subtitle)
+	s.title, s.xLabel, s.note = clean(cfg.Title), cmp.Or(clean(cfg.XLabel), "height"),
+		clean(cfg.Subtitle)
 	if len(s.leaves) < s.n {
-		s.note = besides(s.note, fmt.Sprintf("the last %s of %s branches; a number in brackets counts objects", grouped(len(s.leaves)-1), grouped(s.n-1)))
+		s.note = besides(s.note,
+			fmt.Sprintf("the last %s of %s branches; a number in brackets counts objects",
+				grouped(len(s.leaves)-1), grouped(s.n-1)))
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Dendrogram"), draw: s.draw}, nil
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Dendrogram"),
+		draw: s.draw}, nil
 }
 
 func (s *treeScene) check() error {
@@ -103,29 +113,36 @@ func (s *treeScene) check() error {
 	cfg := &s.cfg
 	switch {
 	case s.n != len(cfg.Branches)+1:
-		return refuse("give one branch fewer than objects", "there are %d objects and %d branches", s.n, len(cfg.Branches))
+		return refuse("give one branch fewer than objects", "there are %d objects and %d branches",
+			s.n, len(cfg.Branches))
 	case cfg.Groups != nil && len(cfg.Groups) != s.n:
-		return refuse("give one an object", "there are %d objects but %d groups", s.n, len(cfg.Groups))
+		return refuse("give one an object", "there are %d objects but %d groups", s.n,
+			len(cfg.Groups))
 	case cfg.Names != nil && len(cfg.Names) != s.n:
-		return refuse("give one an object", "there are %d objects but %d names", s.n, len(cfg.Names))
+		return refuse("give one an object", "there are %d objects but %d names", s.n,
+			len(cfg.Names))
 	case cfg.MostLeaves < 0 || cfg.MostLeaves > 400:
-		return refuse("give 1 to 400, or 0 for 50", "a dendrogram cannot have %d leaves", cfg.MostLeaves)
+		return refuse("give 1 to 400, or 0 for 50", "a dendrogram cannot have %d leaves",
+			cfg.MostLeaves)
 	}
 	for i, g := range cfg.Groups {
 		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Fix: "number groups from 1, with 0 for outliers"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g),
+				Fix: "number groups from 1, with 0 for outliers"}
 		}
 	}
 	joined := make([]bool, s.n+len(cfg.Branches))
 	for i, b := range cfg.Branches {
 		for _, node := range []int{b.A, b.B} {
 			if node < 0 || node >= s.n+i || joined[node] {
-				return refuse("give the branches of one tree, in order", "branch %d joins node %d, which is not there or is joined already", i+1, node+1)
+				return refuse("give the branches of one tree, in order",
+					"branch %d joins node %d, which is not there or is joined already", i+1, node+1)
 			}
 			joined[node] = true
 		}
 		if !(b.Height >= 0 && b.Height <= 1e300) {
-			return refuse("heights are finite numbers from 0", "the height of branch %d is %v", i+1, b.Height)
+			return refuse("heights are finite numbers from 0", "the height of branch %d is %v", i+1,
+				b.Height)
 		}
 	}
 	cfg.GroupNames = cleaned(cfg.GroupNames)
@@ -214,9 +231,11 @@ func (s *treeScene) draw(c vg.Canvas, width, height vg.Length) {
 	for _, i := range s.shown {
 		b := s.cfg.Branches[i]
 		for _, child := range []int{b.A, b.B} {
-			stroke(c, segment(s.at(s.height(child), s.place[child]), s.at(b.Height, s.place[child])), s.hue(child), wide)
+			stroke(c, segment(s.at(s.height(child), s.place[child]),
+				s.at(b.Height, s.place[child])), s.hue(child), wide)
 		}
-		stroke(c, segment(s.at(b.Height, s.place[b.A]), s.at(b.Height, s.place[b.B])), s.hue(s.n+i), wide)
+		stroke(c, segment(s.at(b.Height, s.place[b.A]), s.at(b.Height, s.place[b.B])), s.hue(s.n+i),
+			wide)
 	}
 }
 
@@ -230,7 +249,8 @@ func (s *treeScene) cut() (at float64, ok bool) {
 			within = max(within, b.Height)
 		}
 	}
-	return (within + between) / 2, s.cfg.Groups != nil && within < between && !math.IsInf(between, 1)
+	return (within + between) / 2, s.cfg.Groups != nil && within < between &&
+		!math.IsInf(between, 1)
 }
 
 func (s *treeScene) legend() legend {
@@ -254,7 +274,8 @@ func (s *treeScene) legend() legend {
 		hue := clusterLook(g).hue
 		groups.entries = append(groups.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, segment(vg.Point{X: at.X - 6, Y: at.Y}, vg.Point{X: at.X + 6, Y: at.Y}), hue, 1.6)
+				stroke(c, segment(vg.Point{X: at.X - 6, Y: at.Y}, vg.Point{X: at.X + 6, Y: at.Y}),
+					hue, 1.6)
 			},
 			name: clusterName(g, s.cfg.GroupNames), count: inBrackets(count[g]),
 		})

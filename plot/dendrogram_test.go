@@ -43,9 +43,11 @@ func svgOf(t *testing.T, cfg plot.DendrogramConfig) string {
 
 func TestASmallDendrogramNamesItsLeaves(t *testing.T) {
 	svg := svgOf(t, plot.DendrogramConfig{
-		Branches: comb(4), Groups: []int{1, 1, 2, 0}, Names: []string{"ant", "<bee>", "cat", "dog"}, GroupNames: []string{"insects"}, Title: "Animals",
+		Branches: comb(4), Groups: []int{1, 1, 2, 0}, Names: []string{"ant", "<bee>", "cat", "dog"},
+		GroupNames: []string{"insects"}, Title: "Animals",
 	})
-	for _, want := range []string{">ant<", "&lt;bee&gt;", ">cat<", ">dog<", ">insects<", ">cluster 2<", ">Animals<", ">height<"} {
+	for _, want := range []string{">ant<", "&lt;bee&gt;", ">cat<", ">dog<", ">insects<",
+		">cluster 2<", ">Animals<", ">height<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in the picture", want)
 		}
@@ -69,7 +71,8 @@ func TestALargeDendrogramCountsWhatItLeavesOut(t *testing.T) {
 
 func TestDendrogramsOfFewObjects(t *testing.T) {
 	for n := 1; n <= 3; n++ {
-		if svg := svgOf(t, plot.DendrogramConfig{Objects: n, Branches: comb(n)}); !strings.Contains(svg, ">1<") {
+		if svg := svgOf(t, plot.DendrogramConfig{Objects: n,
+			Branches: comb(n)}); !strings.Contains(svg, ">1<") {
 			t.Errorf("%d objects: the first is missing", n)
 		}
 	}
@@ -88,9 +91,10 @@ func TestDendrogramRefuses(t *testing.T) {
 		"a node twice":       {Branches: []plot.Branch{{A: 0, B: 1}, {A: 1, B: 2}}},
 		"a node of later":    {Branches: []plot.Branch{{A: 0, B: 4}, {A: 1, B: 2}}},
 		"a node with itself": {Branches: []plot.Branch{{A: 0, B: 0}, {A: 1, B: 2}}},
-		"no height":          {Branches: []plot.Branch{{A: 0, B: 1, Height: math.NaN()}, {A: 2, B: 3}}},
-		"a height below 0":   {Branches: []plot.Branch{{A: 0, B: 1, Height: -1}, {A: 2, B: 3}}},
-		"a page too wide":    {Branches: two, Width: 41},
+		"no height": {Branches: []plot.Branch{{A: 0, B: 1, Height: math.NaN()},
+			{A: 2, B: 3}}},
+		"a height below 0": {Branches: []plot.Branch{{A: 0, B: 1, Height: -1}, {A: 2, B: 3}}},
+		"a page too wide":  {Branches: two, Width: 41},
 	} {
 		var in *fault.Input
 		if _, err := plot.Dendrogram(cfg); !errors.As(err, &in) || in.Problem == "" {

@@ -76,7 +76,8 @@ func (s *scene) drawHulls(c vg.Canvas) {
 	}
 }
 
-// radius and opacity shrink with the number of points, so that 100 are easy to see and 20 000 do not clot.
+// radius and opacity shrink with the number of points, so that 100 are easy to see and 20 000 do
+// not clot.
 func (s *scene) radius() vg.Length { return radiusOf(len(s.rows)) }
 
 func radiusOf(count int) vg.Length {

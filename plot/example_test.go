@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/plot"
 )
 
-// pair is a credal partition of four objects: two sure ones, one between the clusters, and an outlier.
+// pair is a credal partition of four objects: two sure ones, one between the clusters, and an
+// outlier.
 var pair = &credal.Partition{
 	Clusters: 2,
 	Focal:    []belief.Set{0, 1, 2, 3},
@@ -53,13 +54,15 @@ func ExampleFocalSet() {
 }
 
 func ExampleShepard() {
-	f, err := plot.Shepard(plot.ShepardConfig{Delta: []float64{0.1, 0.5, 1}, Kappa: []float64{0.1, 0.4, 0.9}})
+	f, err := plot.Shepard(plot.ShepardConfig{Delta: []float64{0.1, 0.5, 1},
+		Kappa: []float64{0.1, 0.4, 0.9}})
 	fmt.Println(says(f, err, "3 pairs · root mean square of κ − δ 0.0816"))
 	// Output: true
 }
 
 func ExampleTrace() {
-	f, err := plot.Trace(plot.TraceConfig{Starts: [][]float64{{0.9, 0.3, 0.2}, {0.8, 0.25, 0.1}}, Winner: 1})
+	f, err := plot.Trace(plot.TraceConfig{Starts: [][]float64{{0.9, 0.3, 0.2}, {0.8, 0.25, 0.1}},
+		Winner: 1})
 	fmt.Println(says(f, err, "start 2 of 2 won with 0.1"))
 	// Output: true
 }
@@ -68,7 +71,8 @@ func ExampleChart() {
 	f, err := plot.Chart(plot.ChartConfig{
 		Title: "Adjusted Rand index after so many answers", X: "answers", Y: "ARI",
 		Series: []plot.Series{
-			{Name: "COBRA", X: []float64{0, 25, 50}, Y: []float64{0.2, 0.5, 0.7}, Low: []float64{0.1, 0.4, 0.6}, High: []float64{0.3, 0.6, 0.8}},
+			{Name: "COBRA", X: []float64{0, 25, 50}, Y: []float64{0.2, 0.5, 0.7},
+				Low: []float64{0.1, 0.4, 0.6}, High: []float64{0.3, 0.6, 0.8}},
 			{Name: "COBRAS", X: []float64{0, 25, 50}, Y: []float64{0.3, 0.6, 0.8}},
 		},
 	})
@@ -81,8 +85,11 @@ func ExampleChart_panels() {
 	f, err := plot.Chart(plot.ChartConfig{
 		Y: "seconds", Ticks: []string{"gradient", "IRQP"},
 		Panels: []plot.ChartConfig{
-			{Title: "protein", Series: []plot.Series{{Kind: plot.Boxes, Values: [][]float64{{3, 4, 5, 9}, {1, 1, 2}}}}},
-			{Title: "simulated", Series: []plot.Series{{Kind: plot.Boxes, Values: [][]float64{{13, 14, 15}, {2, 3, 5}}}}},
+			{Title: "protein", Series: []plot.Series{{Kind: plot.Boxes,
+				Values: [][]float64{{3, 4, 5, 9}, {1, 1, 2}}}}},
+			{Title: "simulated",
+				Series: []plot.Series{{Kind: plot.Boxes,
+					Values: [][]float64{{13, 14, 15}, {2, 3, 5}}}}},
 		},
 	})
 	fmt.Println(says(f, err, "protein"), says(f, err, "gradient"))
@@ -90,13 +97,15 @@ func ExampleChart_panels() {
 }
 
 func ExampleContour() {
-	f, err := plot.Contour(plot.ContourConfig{Points: places, Classes: []int{0, 0, 0, -1}, ClassNames: []string{"ants"}})
+	f, err := plot.Contour(plot.ContourConfig{Points: places, Classes: []int{0, 0, 0, -1},
+		ClassNames: []string{"ants"}})
 	fmt.Println(says(f, err, "ants"))
 	// Output: true
 }
 
 func ExampleStrokes() {
-	f, err := plot.Strokes(plot.StrokesConfig{Panels: []plot.Stroke{{Caption: "zigzag", Points: places}}})
+	f, err := plot.Strokes(
+		plot.StrokesConfig{Panels: []plot.Stroke{{Caption: "zigzag", Points: places}}})
 	fmt.Println(says(f, err, "zigzag"))
 	// Output: true
 }
@@ -112,13 +121,15 @@ func (euclid) Row(dst []float32, i int, js []int32) {
 		if js != nil {
 			j = int(js[t])
 		}
-		dst[t] = float32(math.Hypot(places.At(i, 0)-places.At(j, 0), places.At(i, 1)-places.At(j, 1)))
+		dst[t] = float32(math.Hypot(places.At(i, 0)-places.At(j, 0),
+			places.At(i, 1)-places.At(j, 1)))
 	}
 }
 
 func ExampleHeatMap() {
 	order, groups := plot.ByCertainty(pair)
-	f, err := plot.HeatMap(context.Background(), plot.HeatMapConfig{Source: euclid{}, Order: order, Groups: groups})
+	f, err := plot.HeatMap(context.Background(),
+		plot.HeatMapConfig{Source: euclid{}, Order: order, Groups: groups})
 	fmt.Println(says(f, err, "cluster 1"), says(f, err, "outliers"))
 	// Output: true true
 }

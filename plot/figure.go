@@ -31,8 +31,8 @@ const DefaultDPI = 300
 // maxPixels keeps a mistyped resolution from taking all memory.
 const maxPixels = 100e6
 
-// WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or a sans-serif font of the viewer, which is
-// told how wide each line is, so that the layout holds.
+// WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or a sans-serif font of
+// the viewer, which is told how wide each line is, so that the layout holds.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
 	c := &measured{Canvas: vgsvg.New(width, height)}
@@ -67,7 +67,8 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return out.Flush()
 }
 
-// measured is an SVG canvas that remembers the width of each text, or 0 where the font of the figure lacks a glyph.
+// measured is an SVG canvas that remembers the width of each text, or 0 where the font of the
+// figure lacks a glyph.
 type measured struct {
 	*vgsvg.Canvas
 	widths []vg.Length
@@ -93,17 +94,18 @@ func boxedText(f font.Face, text string) string {
 	}, text)
 }
 
-// WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. The font has Latin, Greek and Cyrillic
-// letters; others become boxes. It fails with a [*fault.Input] when the
-// picture would have no or more than a hundred million pixels.
+// WritePNG writes the figure as PNG with dpi dots an inch; 0 = [DefaultDPI]. The font has Latin,
+// Greek and Cyrillic letters; others become boxes. It fails with a [*fault.Input] when the picture
+// would have no or more than a hundred million pixels.
 func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	if dpi == 0 {
 		dpi = DefaultDPI
 	}
 	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
 		return &fault.Input{
-			Problem: fmt.Sprintf("a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi),
-			Fix:     "choose from 72 to 600",
+			Problem: fmt.Sprintf("a picture of %g by %g inches cannot have %d dots an inch",
+				f.width, f.height, dpi),
+			Fix: "choose from 72 to 600",
 		}
 	}
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
@@ -120,7 +122,8 @@ func (c boxed) FillString(f font.Face, at vg.Point, text string) {
 	c.Canvas.FillString(f, at, boxedText(f, text))
 }
 
-// Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at all.
+// Save writes the figure to path, as SVG or PNG by its extension. The file is there whole or not at
+// all.
 func (f *Figure) Save(path string) error {
 	if err := CheckPath(path); err != nil {
 		return err
@@ -139,5 +142,6 @@ func CheckPath(path string) error {
 	case ".svg", ".png":
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "is no picture that can be written", Fix: "end the name in .svg or .png"}
+	return &fault.Input{File: path, Problem: "is no picture that can be written",
+		Fix: "end the name in .svg or .png"}
 }

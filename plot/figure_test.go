@@ -24,7 +24,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// full is a config that uses everything: three clusters and noise, super-instances, all kinds of links.
+// full is a config that uses everything: three clusters and noise, super-instances, all kinds of
+// links.
 func full(n int) ScatterConfig {
 	rng := rand.New(rand.NewPCG(5, 6))
 	cfg := ScatterConfig{
@@ -38,10 +39,12 @@ func full(n int) ScatterConfig {
 		cfg.Clusters = append(cfg.Clusters, c)
 	}
 	for m := 0; m+8 < n && m < 80; m += 8 {
-		cfg.SuperInstances = append(cfg.SuperInstances, SuperInstance{Medoid: m, Members: []int{m, m + 4, m + 8}})
+		cfg.SuperInstances = append(cfg.SuperInstances,
+			SuperInstance{Medoid: m, Members: []int{m, m + 4, m + 8}})
 	}
 	if n > 20 {
-		cfg.Links = []link.Link{{A: 1, B: 5, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.CannotLink}, {A: 9, B: 11}}
+		cfg.Links = []link.Link{{A: 1, B: 5, Kind: link.MustLink},
+			{A: 2, B: 3, Kind: link.CannotLink}, {A: 9, B: 11}}
 	}
 	return cfg
 }
@@ -80,11 +83,13 @@ func parse(t *testing.T, f *Figure) (text string, texts []string) {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			if !slices.Contains([]string{"svg", "title", "g", "path", "text", "image"}, token.Name.Local) {
+			if !slices.Contains([]string{"svg", "title", "g", "path", "text", "image"},
+				token.Name.Local) {
 				t.Fatalf("the SVG has an element %s", token.Name.Local)
 			}
 			for _, a := range token.Attr {
-				if a.Name.Local != "href" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
+				if a.Name.Local != "href" &&
+					(strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
 					t.Fatalf("attribute %s is %q", a.Name.Local, a.Value)
 				}
 			}
@@ -115,7 +120,8 @@ func pixels(t *testing.T, cfg ScatterConfig, dpi int) image.Image {
 func TestLegendSaysWhatIsDrawn(t *testing.T) {
 	_, texts := svg(t, full(100))
 	all := strings.Join(texts, "|")
-	for _, want := range []string{"everything", "length", "width", "first|(25)", "second|(25)", "cluster 3|(25)", "noise|(25)",
+	for _, want := range []string{"everything", "length", "width", "first|(25)", "second|(25)",
+		"cluster 3|(25)", "noise|(25)",
 		"super-instance|(10)", "must-link|(1)", "cannot-link|(1)", "not known|(1)"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the figure does not say %q: %s", want, all)
@@ -127,7 +133,8 @@ func TestLegendSaysWhatIsDrawn(t *testing.T) {
 	cfg.Classes[7], cfg.Classes[8] = 1, -1
 	_, texts = svg(t, cfg)
 	all = strings.Join(texts, "|")
-	for _, want := range []string{"True class (shape)", "Clusters (hue)", "yes|(98)", "no|(1)", "not known|(1)", "|first|"} {
+	for _, want := range []string{"True class (shape)", "Clusters (hue)", "yes|(98)", "no|(1)",
+		"not known|(1)", "|first|"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the figure with classes does not say %q: %s", want, all)
 		}
@@ -152,11 +159,13 @@ func TestOddData(t *testing.T) {
 		"flat":              {Rows: 3, Cols: 2, F64: []float64{1, 0, 2, 0, 3, 0}},
 		"huge":              {Rows: 2, Cols: 2, F64: []float64{-1e300, 1e300, 1e300, -1e300}},
 		"tiny":              {Rows: 2, Cols: 2, F64: []float64{-5e-324, 0, 5e-324, 1e-300}},
-		"close":             {Rows: 2, Cols: 2, F64: []float64{1e15, 1, 1e15 + 0.125, math.Nextafter(1, 2)}},
-		"single precision":  {Rows: 2, Cols: 2, F32: []float32{1, 2, 3, 4}},
+		"close": {Rows: 2, Cols: 2,
+			F64: []float64{1e15, 1, 1e15 + 0.125, math.Nextafter(1, 2)}},
+		"single precision": {Rows: 2, Cols: 2, F32: []float32{1, 2, 3, 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, clusters := range [][]int{nil, make([]int, points.Rows), slices.Repeat([]int{1}, points.Rows), slices.Repeat([]int{1 << 30}, points.Rows)} {
+			for _, clusters := range [][]int{nil, make([]int, points.Rows),
+				slices.Repeat([]int{1}, points.Rows), slices.Repeat([]int{1 << 30}, points.Rows)} {
 				svg(t, ScatterConfig{Points: points, Clusters: clusters, XLabel: "x"})
 			}
 			pixels(t, ScatterConfig{Points: points}, 40)
@@ -280,11 +289,14 @@ func TestThin(t *testing.T) {
 }
 
 func TestScatterRefuses(t *testing.T) {
-	at := func(v float64) dataset.Matrix { return dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 1, v}} }
+	at := func(v float64) dataset.Matrix {
+		return dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 1, v}}
+	}
 	two := at(1)
 	for says, cfg := range map[string]ScatterConfig{
-		"no points":              {Points: dataset.Matrix{Cols: 2}},
-		"3 coordinates":          {Points: dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}},
+		"no points": {Points: dataset.Matrix{Cols: 2}},
+		"3 coordinates": {Points: dataset.Matrix{Rows: 1, Cols: 3,
+			F64: []float64{1, 2, 3}}},
 		"row 2, column y: NaN":   {Points: at(math.NaN())},
 		"row 2, column w: +Inf":  {Points: at(math.Inf(1)), YLabel: "w"},
 		"1e+301":                 {Points: at(1e301)},
@@ -292,11 +304,12 @@ func TestScatterRefuses(t *testing.T) {
 		"2 points but 1 class":   {Points: two, Classes: []int{0}},
 		"row 2: the cluster is":  {Points: two, Clusters: []int{1, -1}},
 		"no class 1 among 1":     {Points: two, Classes: []int{0, 1}, ClassNames: []string{"a"}},
-		"row 3 of 2":             {Points: two, SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{2}}}},
-		"rows 1 and 3 of 2":      {Points: two, Links: []link.Link{{A: 0, B: 2}}},
-		"at most -1 points":      {Points: two, MaxPoints: -1},
-		"50 inches":              {Points: two, Width: 50},
-		"NaN inches":             {Points: two, Height: math.NaN()},
+		"row 3 of 2": {Points: two,
+			SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{2}}}},
+		"rows 1 and 3 of 2": {Points: two, Links: []link.Link{{A: 0, B: 2}}},
+		"at most -1 points": {Points: two, MaxPoints: -1},
+		"50 inches":         {Points: two, Width: 50},
+		"NaN inches":        {Points: two, Height: math.NaN()},
 	} {
 		if _, err := Scatter(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an input fault with %q", err, says)
@@ -323,7 +336,8 @@ func TestSizes(t *testing.T) {
 // A cannot-link from left to right leaves its colour in the picture, a must-link does not.
 func TestLinksAreDrawn(t *testing.T) {
 	red := func(kind link.Kind) (count int) {
-		cfg := ScatterConfig{Points: matrix([]float64{0, 0}, []float64{1, 0}), Links: []link.Link{{A: 0, B: 1, Kind: kind}}, Width: 4, Height: 3}
+		cfg := ScatterConfig{Points: matrix([]float64{0, 0}, []float64{1, 0}),
+			Links: []link.Link{{A: 0, B: 1, Kind: kind}}, Width: 4, Height: 3}
 		img := pixels(t, cfg, 72)
 		for x := range 180 { // the legend, which shows the line too, is to the right
 			for y := range img.Bounds().Dy() {
@@ -346,11 +360,13 @@ func TestSave(t *testing.T) {
 	fig := figure(t, cfg)
 	for _, name := range []string{"a.svg", "a.PNG"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, []byte("old"), 0o600), fig.Save(path)); err != nil {
+		if err := errors.Join(os.WriteFile(path, []byte("old"), 0o600),
+			fig.Save(path)); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path)
-		if err != nil || !bytes.HasPrefix(b, []byte("<?xml")) && !bytes.HasPrefix(b, []byte("\x89PNG")) {
+		if err != nil || !bytes.HasPrefix(b, []byte("<?xml")) &&
+			!bytes.HasPrefix(b, []byte("\x89PNG")) {
 			t.Errorf("%s starts with %q, %v", name, b[:min(len(b), 8)], err)
 		}
 	}
@@ -369,7 +385,8 @@ func TestSave(t *testing.T) {
 	if err != nil || len(entries) != 2 {
 		t.Errorf("the folder holds %v, %v", entries, err)
 	}
-	if b, err := os.ReadFile(filepath.Join(dir, "a.PNG")); err != nil || !bytes.HasPrefix(b, []byte("\x89PNG")) {
+	if b, err := os.ReadFile(filepath.Join(dir, "a.PNG")); err != nil ||
+		!bytes.HasPrefix(b, []byte("\x89PNG")) {
 		t.Errorf("a failed Save left %d bytes, %v", len(b), err)
 	}
 	if err := fig.WriteSVG(failing{}); err == nil {
@@ -386,11 +403,12 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("no space left"
 
 func ExampleScatter() {
 	fig, err := Scatter(ScatterConfig{
-		Points:         matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4}, []float64{6, 5}),
-		Clusters:       []int{1, 1, 2, 2},
-		SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{0, 1}}, {Medoid: 3, Members: []int{2, 3}}},
-		Links:          []link.Link{{A: 0, B: 3, Kind: link.CannotLink}},
-		Title:          "Four flowers",
+		Points:   matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4}, []float64{6, 5}),
+		Clusters: []int{1, 1, 2, 2},
+		SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{0, 1}},
+			{Medoid: 3, Members: []int{2, 3}}},
+		Links: []link.Link{{A: 0, B: 3, Kind: link.CannotLink}},
+		Title: "Four flowers",
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -14,9 +14,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// FocalSetConfig says what a picture of the masses of one focal set shows (cevclus-2013 Figs 4 and 5). Points and
-// Credal are needed, and Set, whose zero value is the empty set; every other zero value leaves something out or
-// takes the default that it states. Slices are read, never kept or changed.
+// FocalSetConfig says what a picture of the masses of one focal set shows (cevclus-2013 Figs 4 and
+// 5). Points and Credal are needed, and Set, whose zero value is the empty set; every other zero
+// value leaves something out or takes the default that it states. Slices are read, never kept or
+// changed.
 type FocalSetConfig struct {
 	Points dataset.Matrix    // n×2 coordinates
 	Credal *credal.Partition // of the n points
@@ -24,20 +25,22 @@ type FocalSetConfig struct {
 
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
-	// Classes are true classes, each point's index into ClassNames; −1 is not known. Marker and hue are theirs; without
-	// them, those of the cluster of maximum plausibility.
+	// Classes are true classes, each point's index into ClassNames; −1 is not known. Marker and hue
+	// are theirs; without them, those of the cluster of maximum plausibility.
 	Classes    []int
 	ClassNames []string
 
 	Links []link.Link // must-links solid, cannot-links dashed, unknown ones dotted
 
-	Title, Subtitle, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
-	EqualScale                      bool   // a unit is as long on both axes, as points made from distances want it
+	// text from data may be anything: it is cleaned and shortened
+	Title, Subtitle, XLabel, YLabel string
+	// a unit is as long on both axes, as points made from distances want it
+	EqualScale bool
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all linked points
-	// stands for the rest, and the picture says so. Seed draws the sample.
+	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
+	// linked points stands for the rest, and the picture says so. Seed draws the sample.
 	MaxPoints int
 	Seed      uint64
 }
@@ -51,8 +54,8 @@ type focalScene struct {
 	rows  []int
 }
 
-// FocalSet makes a figure of the mass that every object gives to one focal set: the area of a mark is proportional to
-// it, and a dot stands for next to nothing.
+// FocalSet makes a figure of the mass that every object gives to one focal set: the area of a mark
+// is proportional to it, and a dot stands for next to nothing.
 //
 // It fails with a [*fault.Input] like [Rough], and when Set is no focal set.
 func FocalSet(cfg FocalSetConfig) (*Figure, error) {
@@ -62,9 +65,11 @@ func FocalSet(cfg FocalSetConfig) (*Figure, error) {
 	}
 	at := slices.Index(cfg.Credal.Focal, cfg.Set)
 	if at < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%v is no focal set of the credal partition", cfg.Set), Fix: "choose one that is"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%v is no focal set of the credal partition",
+			cfg.Set), Fix: "choose one that is"}
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), clean(cfg.YLabel)
+	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle),
+		clean(cfg.XLabel), clean(cfg.YLabel)
 	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
 	s := &focalScene{cfg: cfg, group: cfg.Classes}
 	var err error
@@ -82,16 +87,22 @@ func FocalSet(cfg FocalSetConfig) (*Figure, error) {
 		}
 	}
 	s.rows = all.rows(cfg.Seed)
-	slices.SortStableFunc(s.rows, func(a, b int) int { return cmp.Compare(s.mass[b], s.mass[a]) }) // small marks lie on large ones
+	// small marks lie on large ones
+	slices.SortStableFunc(s.rows, func(a, b int) int { return cmp.Compare(s.mass[b], s.mass[a]) })
 	s.title, s.xLabel, s.yLabel, s.square = cfg.Title, cfg.XLabel, cfg.YLabel, cfg.EqualScale
-	s.note = besides(cfg.Subtitle, "mass of "+setName(cfg.Set, cfg.Credal.Clusters, cfg.ClusterNames), sampleNote(len(s.rows), n))
+	s.note = besides(cfg.Subtitle,
+		"mass of "+setName(cfg.Set, cfg.Credal.Clusters, cfg.ClusterNames),
+		sampleNote(len(s.rows), n))
 	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Masses of a focal set"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height,
+		title: cmp.Or(cfg.Title, "Masses of a focal set"), draw: s.draw}, nil
 }
 
 func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
-	place := func(row int) vg.Point { return s.at(s.cfg.Points.At(row, 0), s.cfg.Points.At(row, 1)) }
+	place := func(row int) vg.Point {
+		return s.at(s.cfg.Points.At(row, 0), s.cfg.Points.At(row, 1))
+	}
 	drawLinks(c, s.cfg.Links, place)
 	edge := vg.Length(0.4)
 	if len(s.rows) > 3000 {
@@ -106,11 +117,13 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 			ids[k] = k + 1
 		}
 		name := func(id int) string { return clusterName(id, s.cfg.ClusterNames) }
-		drawTags(c, &s.frame, ids, s.rows, func(row int) int { return s.group[row] + 1 }, name, place)
+		drawTags(c, &s.frame, ids, s.rows, func(row int) int { return s.group[row] + 1 }, name,
+			place)
 	}
 }
 
-// radius makes the area proportional to the mass, down to a dot; a mark of mass 1 fits a line of the legend.
+// radius makes the area proportional to the mass, down to a dot; a mark of mass 1 fits a line of
+// the legend.
 func (s *focalScene) radius(mass float64) vg.Length {
 	return min(6, 2*radiusOf(len(s.rows))) * vg.Length(math.Max(0.15, math.Sqrt(mass)))
 }
@@ -136,7 +149,8 @@ func (s *focalScene) legend() legend {
 	add := func(g int, name string) {
 		if size[g] > 0 {
 			groups.entries = append(groups.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { s.look(g).draw(c, at, 3.2, 1, 0) }, name: name, count: inBrackets(size[g]),
+				sample: func(c vg.Canvas, at vg.Point) { s.look(g).draw(c, at, 3.2, 1, 0) },
+				name:   name, count: inBrackets(size[g]),
 			})
 		}
 	}
@@ -154,7 +168,10 @@ func (s *focalScene) legend() legend {
 	masses := section{heading: "Mass (area)"}
 	for _, m := range []float64{1, 0.5, 0.1, 0} {
 		masses.entries = append(masses.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { look{hue: soft}.draw(c, at, s.radius(m), 1, 0) }, name: fmt.Sprint(m),
+			sample: func(c vg.Canvas,
+				at vg.Point) {
+				look{hue: soft}.draw(c, at, s.radius(m), 1, 0)
+			}, name: fmt.Sprint(m),
 		})
 	}
 	all := legend{groups, masses}

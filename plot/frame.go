@@ -8,7 +8,8 @@ import (
 
 const pad vg.Length = 8 // points around the figure
 
-// frame is what is around the marks of every figure: title, note, axes with their labels, and legend.
+// frame is what is around the marks of every figure: title, note, axes with their labels, and
+// legend.
 type frame struct {
 	title, note    string
 	xLabel, yLabel string
@@ -25,7 +26,8 @@ type frame struct {
 	longestName    vg.Length
 }
 
-// draw lays the frame out on a canvas of the given size, which gives the axes their places, and draws it.
+// draw lays the frame out on a canvas of the given size, which gives the axes their places, and
+// draws it.
 func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	c.SetColor(white)
 	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
@@ -63,7 +65,8 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	var yTicks []tick
 	var yFactor string
 	for range 2 { // a square frame has other ticks upwards when it knows how wide it is
-		yTicks, yFactor = ticksOf(f.ys, f.hideY, f.yTicks, 44, func(string) vg.Length { return tickSize })
+		yTicks, yFactor = ticksOf(f.ys, f.hideY, f.yTicks, 44,
+			func(string) vg.Length { return tickSize })
 		wide := vg.Length(0)
 		for _, t := range yTicks {
 			wide = max(wide, face.Width(t.label))
@@ -83,7 +86,8 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	if len(f.names) > 0 {
 		own = f.nameTicks
 	}
-	xTicks, xFactor := ticksOf(f.xs, f.hideX, own, 48, func(label string) vg.Length { return face.Width(label) })
+	xTicks, xFactor := ticksOf(f.xs, f.hideX, own, 48,
+		func(label string) vg.Length { return face.Width(label) })
 
 	f.drawAxes(c, xTicks, yTicks)
 	f.drawLabels(c, width, height, withFactor(f.xLabel, xFactor), withFactor(f.yLabel, yFactor))
@@ -94,7 +98,8 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 }
 
 // ticksOf returns the ticks of an axis, by its own way where it has one.
-func ticksOf(a axis, hide bool, own func(axis) []tick, spacing vg.Length, extent func(string) vg.Length) ([]tick, string) {
+func ticksOf(a axis, hide bool, own func(axis) []tick, spacing vg.Length,
+	extent func(string) vg.Length) ([]tick, string) {
 	switch {
 	case hide:
 		return nil, ""
@@ -138,20 +143,24 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 	for _, t := range xTicks {
 		x := f.xs.at(t.value)
 		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.to}), gridInk, 0.5)
-		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk, 0.6)
+		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk,
+			0.6)
 		c.SetColor(soft)
 		if f.turned {
 			f.drawTurned(c, x, t.label)
 			continue
 		}
-		c.FillString(face, vg.Point{X: x - face.Width(t.label)/2, Y: f.ys.from - 5 - tickSize*0.72}, t.label)
+		c.FillString(face, vg.Point{X: x - face.Width(t.label)/2, Y: f.ys.from - 5 - tickSize*0.72},
+			t.label)
 	}
 	for _, t := range yTicks {
 		y := f.ys.at(t.value)
 		stroke(c, segment(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.to, Y: y}), gridInk, 0.5)
-		stroke(c, segment(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk, 0.6)
+		stroke(c, segment(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk,
+			0.6)
 		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36}, t.label)
+		c.FillString(face, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
+			t.label)
 	}
 	corner := vg.Point{X: f.xs.from, Y: f.ys.from}
 	stroke(c, segment(corner, vg.Point{X: f.xs.to, Y: f.ys.from}), axisInk, 0.7)
@@ -170,7 +179,8 @@ func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel 
 	if f.note != "" {
 		face := regular(noteSize)
 		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from, Y: y - noteSize - 2}, clip(face, f.note, width-pad-f.xs.from))
+		c.FillString(face, vg.Point{X: f.xs.from, Y: y - noteSize - 2},
+			clip(face, f.note, width-pad-f.xs.from))
 	}
 	face := regular(labelSize)
 	middle := func(text string, from, to vg.Length) (string, vg.Length) {

@@ -13,32 +13,38 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// HeatMapConfig says what a picture of ordered dissimilarities shows. Only Source is needed; every other zero value
-// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// HeatMapConfig says what a picture of ordered dissimilarities shows. Only Source is needed; every
+// other zero value leaves something out or takes the default that it states. Slices are read, never
+// kept or changed.
 type HeatMapConfig struct {
 	Source dissim.Source
 
-	// Order holds every object once, from 0, from the top left on; nil: as they come. [ByCertainty] makes one.
+	// Order holds every object once, from 0, from the top left on; nil: as they come. [ByCertainty]
+	// makes one.
 	Order []int
 
-	// Groups is the cluster of each object, from 1, and 0 for an outlier. Lines part objects of different groups that follow
-	// each other in the order, and the vertical axis names the groups.
+	// Groups is the cluster of each object, from 1, and 0 for an outlier. Lines part objects of
+	// different groups that follow each other in the order, and the vertical axis names the groups.
 	Groups     []int
 	GroupNames []string // name of group c at c−1; a missing or empty one is "cluster c"
 
-	MaxCells int // cells along an axis; 0: 800; up to 4000; with more objects a cell is the mean of a block
+	// cells along an axis; 0: 800; up to 4000; with more objects a cell is the mean of a block
+	MaxCells int
 	Threads  int // 0: one a processor; never changes the picture
 
 	Title, Subtitle string
-	XLabel          string  // says which order; "" = "object", or with Order "object, in the order given"
-	Scale           string  // what the colours mean; "" = "Dissimilarity"
-	Width, Height   float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
+	// says which order; "" = "object", or with Order "object, in the order given"
+	XLabel        string
+	Scale         string  // what the colours mean; "" = "Dissimilarity"
+	Width, Height float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
 }
 
 const (
-	heatCells  = 800
-	fetchPiece = 64 // dissimilarities fetched at a time: what one costs is not known, and ctx is to be seen in time
-	blockTake  = 8  // objects of a block that stand for it, so that millions of objects do not take days
+	heatCells = 800
+	// dissimilarities fetched at a time: what one costs is not known, and ctx is to be seen in time
+	fetchPiece = 64
+	// objects of a block that stand for it, so that millions of objects do not take days
+	blockTake = 8
 )
 
 type heatScene struct {
@@ -51,15 +57,17 @@ type heatScene struct {
 	cuts  []int     // places in the order where another group begins
 }
 
-// HeatMap makes a figure of the dissimilarities of all pairs, dark where objects are close: clusters are dark blocks
-// along the diagonal. Cells of several objects are means over up to 8 of each block, evenly spaced; an object's
-// dissimilarity to itself is left out where there are others.
+// HeatMap makes a figure of the dissimilarities of all pairs, dark where objects are close:
+// clusters are dark blocks along the diagonal. Cells of several objects are means over up to 8 of
+// each block, evenly spaced; an object's dissimilarity to itself is left out where there are
+// others.
 //
-// It fails with a [*fault.Input] when there is no object, a dissimilarity is negative or not finite, or the config
-// contradicts itself; and when ctx is done.
+// It fails with a [*fault.Input] when there is no object, a dissimilarity is negative or not
+// finite, or the config contradicts itself; and when ctx is done.
 func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Source == nil || cfg.Source.Len() == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities to draw", Fix: "give at least one object"}
+		return nil, &fault.Input{Problem: "there are no dissimilarities to draw",
+			Fix: "give at least one object"}
 	}
 	s := &heatScene{cfg: cfg, n: cfg.Source.Len()}
 	if err := s.check(); err != nil {
@@ -99,10 +107,13 @@ func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	s.xLabel = cmp.Or(clean(cfg.XLabel), s.xLabel)
 	s.note = clean(cfg.Subtitle)
 	if s.cells < s.n {
-		s.note = besides(s.note, fmt.Sprintf("cells are means over blocks of %d to %d objects", s.n/s.cells, (s.n+s.cells-1)/s.cells))
+		s.note = besides(s.note,
+			fmt.Sprintf("cells are means over blocks of %d to %d objects", s.n/s.cells,
+				(s.n+s.cells-1)/s.cells))
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Dissimilarities"), draw: s.draw}, nil
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
+		title: cmp.Or(s.title, "Dissimilarities"), draw: s.draw}, nil
 }
 
 func (s *heatScene) check() error {
@@ -112,13 +123,16 @@ func (s *heatScene) check() error {
 	cfg := &s.cfg
 	switch {
 	case cfg.Groups != nil && len(cfg.Groups) != s.n:
-		return refuse("give one an object", "there are %d objects but %d groups", s.n, len(cfg.Groups))
+		return refuse("give one an object", "there are %d objects but %d groups", s.n,
+			len(cfg.Groups))
 	case cfg.MaxCells < 0 || cfg.MaxCells > 4000:
-		return refuse("give 1 to 4000, or 0 for 800", "a heat map cannot have %d cells along an axis", cfg.MaxCells)
+		return refuse("give 1 to 4000, or 0 for 800",
+			"a heat map cannot have %d cells along an axis", cfg.MaxCells)
 	}
 	for i, g := range cfg.Groups {
 		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g), Fix: "number groups from 1, with 0 for outliers"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g),
+				Fix: "number groups from 1, with 0 for outliers"}
 		}
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)
@@ -213,9 +227,10 @@ func (s *heatScene) groupTicks(a axis) (list []tick) {
 func (s *heatScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
 	n := float64(s.n)
-	drawCells(c, vg.Rectangle{Min: s.at(0, -n), Max: s.at(n, 0)}, s.cells, s.cells, func(column, row int) color.NRGBA {
-		return closeness.at(s.place(float64(s.mean[row*s.cells+column])))
-	})
+	drawCells(c, vg.Rectangle{Min: s.at(0, -n), Max: s.at(n, 0)}, s.cells, s.cells,
+		func(column, row int) color.NRGBA {
+			return closeness.at(s.place(float64(s.mean[row*s.cells+column])))
+		})
 	if len(s.cuts) > s.n/4 { // lines everywhere part nothing
 		return
 	}

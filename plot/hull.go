@@ -11,7 +11,10 @@ import (
 // Points on an edge are left out; fewer than three corners mean that the points lie on a line.
 func hull(points [][2]float64) [][2]float64 {
 	p := slices.Clone(points)
-	slices.SortFunc(p, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	slices.SortFunc(p, func(a,
+		b [2]float64) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
 	p = slices.Compact(p)
 	if len(p) < 3 {
 		return p

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// entry is a line of the legend: a sample drawn in a 16 point wide field, a name, and a count after it.
+// entry is a line of the legend: a sample drawn in a 16 point wide field, a name, and a count after
+// it.
 type entry struct {
 	sample func(c vg.Canvas, middle vg.Point)
 	name   string
@@ -60,8 +61,11 @@ func (s *scene) legend() legend {
 	var marks section
 	if k := len(s.cfg.SuperInstances); k > 0 {
 		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { drawMedoid(c, look{hue: gridInk}, at, s.medoidRadius()) },
-			name:   "super-instance", count: inBrackets(k),
+			sample: func(c vg.Canvas,
+				at vg.Point) {
+				drawMedoid(c, look{hue: gridInk}, at, s.medoidRadius())
+			},
+			name: "super-instance", count: inBrackets(k),
 		})
 	}
 	marks.entries = append(marks.entries, linkEntries(s.cfg.Links)...)
@@ -83,7 +87,8 @@ func classSection(classes []int, names []string, r vg.Length) section {
 	add := func(l look, name string, n int) {
 		if n > 0 {
 			out.entries = append(out.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }, name: name, count: inBrackets(n),
+				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }, name: name,
+				count: inBrackets(n),
 			})
 		}
 	}
@@ -110,8 +115,8 @@ func (l legend) width(most vg.Length) vg.Length {
 	return min(widest, most)
 }
 
-// draw writes the legend downwards from its top left corner. Where the height does not suffice, the longest
-// section is cut and says how much is left out; whole is false then.
+// draw writes the legend downwards from its top left corner. Where the height does not suffice, the
+// longest section is cut and says how much is left out; whole is false then.
 func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (whole bool) {
 	face, head := regular(legendSize), bold(legendSize)
 	shown := l.fit(height)
@@ -120,7 +125,8 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	for i, sec := range l {
 		if sec.heading != "" {
 			c.SetColor(ink)
-			c.FillString(head, vg.Point{X: corner.X, Y: y - legendSize*0.36}, clip(head, sec.heading, width))
+			c.FillString(head, vg.Point{X: corner.X, Y: y - legendSize*0.36},
+				clip(head, sec.heading, width))
 			y -= entryHeight
 		}
 		for _, e := range sec.entries[:shown[i]] {
@@ -137,7 +143,8 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 		}
 		if left := len(sec.entries) - shown[i]; left > 0 {
 			c.SetColor(soft)
-			c.FillString(face, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}, fmt.Sprintf("… and %d more", left))
+			c.FillString(face, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36},
+				fmt.Sprintf("… and %d more", left))
 			y -= entryHeight
 			whole = false
 		}

@@ -18,11 +18,12 @@ func lineStyle(k link.Kind) (look, vg.Length, []vg.Length) {
 	return look{hue: soft}, 1, []vg.Length{1, 2}
 }
 
-// manyLinks is the number of links beyond which they lie behind the points, thinner and fainter the more
-// there are; fewer lie in front on a white halo.
+// manyLinks is the number of links beyond which they lie behind the points, thinner and fainter the
+// more there are; fewer lie in front on a white halo.
 const manyLinks = 40
 
-// drawLinks draws links between the places of their rows: unknown answers first and must-links last.
+// drawLinks draws links between the places of their rows: unknown answers first and must-links
+// last.
 func drawLinks(c vg.Canvas, links []link.Link, place func(row int) vg.Point) {
 	thinner := min(1, math.Sqrt(manyLinks/float64(max(1, len(links)))))
 	for _, kind := range []link.Kind{link.Unknown, link.CannotLink, link.MustLink} {
@@ -33,7 +34,8 @@ func drawLinks(c vg.Canvas, links []link.Link, place func(row int) vg.Point) {
 				if thinner == 1 {
 					stroke(c, p, faded(white, 0.6), width+1.2)
 				}
-				stroke(c, p, faded(l.hue, max(0.25, 0.85*thinner)), max(0.5, width*vg.Length(thinner)), dashes...)
+				stroke(c, p, faded(l.hue, max(0.25, 0.85*thinner)),
+					max(0.5, width*vg.Length(thinner)), dashes...)
 			}
 		}
 	}
@@ -52,9 +54,11 @@ func linkEntries(links []link.Link) (entries []entry) {
 		l, width, dashes := lineStyle(kind)
 		entries = append(entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), l.hue, width, dashes...)
+				stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
+					l.hue, width, dashes...)
 			},
-			name:  map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link", link.Unknown: "not known"}[kind],
+			name: map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link",
+				link.Unknown: "not known"}[kind],
 			count: inBrackets(count[kind]),
 		})
 	}

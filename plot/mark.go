@@ -8,7 +8,8 @@ import (
 )
 
 // The hues start with those of M. Okabe and K. Ito, which people with any colour vision tell apart,
-// without their yellow, which is lost on white. Ten hues and seven shapes give 70 pairs before one returns.
+// without their yellow, which is lost on white. Ten hues and seven shapes give 70 pairs before one
+// returns.
 var hues = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermilion
@@ -58,8 +59,10 @@ var outlines = [shapes][][2]float64{
 	triangle: {{-1.1, -.78}, {1.1, -.78}, {0, 1.22}},
 	diamond:  {{0, -1.25}, {1.1, 0}, {0, 1.25}, {-1.1, 0}},
 	downward: {{-1.1, .78}, {0, -1.22}, {1.1, .78}},
-	plus:     {{-.4, -1.15}, {.4, -1.15}, {.4, -.4}, {1.15, -.4}, {1.15, .4}, {.4, .4}, {.4, 1.15}, {-.4, 1.15}, {-.4, .4}, {-1.15, .4}, {-1.15, -.4}, {-.4, -.4}},
-	cross:    {{-1.1, -.53}, {-.53, -1.1}, {0, -.57}, {.53, -1.1}, {1.1, -.53}, {.57, 0}, {1.1, .53}, {.53, 1.1}, {0, .57}, {-.53, 1.1}, {-1.1, .53}, {-.57, 0}},
+	plus: {{-.4, -1.15}, {.4, -1.15}, {.4, -.4}, {1.15, -.4}, {1.15, .4}, {.4, .4}, {.4, 1.15},
+		{-.4, 1.15}, {-.4, .4}, {-1.15, .4}, {-1.15, -.4}, {-.4, -.4}},
+	cross: {{-1.1, -.53}, {-.53, -1.1}, {0, -.57}, {.53, -1.1}, {1.1, -.53}, {.57, 0},
+		{1.1, .53}, {.53, 1.1}, {0, .57}, {-.53, 1.1}, {-1.1, .53}, {-.57, 0}},
 }
 
 // path returns the closed outline of the shape around a point.

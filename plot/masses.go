@@ -11,24 +11,27 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// MassesConfig says what a picture of the masses of all objects shows (kevclus-2016 Fig. 2). Only Credal is needed; every
-// other zero value leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// MassesConfig says what a picture of the masses of all objects shows (kevclus-2016 Fig. 2). Only
+// Credal is needed; every other zero value leaves something out or takes the default that it
+// states. Slices are read, never kept or changed.
 type MassesConfig struct {
 	Credal       *credal.Partition
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
-	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come for up to 60
-	// objects, and beyond by cluster and certainty, as [ByCertainty] gives them.
+	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come
+	// for up to 60 objects, and beyond by cluster and certainty, as [ByCertainty] gives them.
 	Order []int
 
-	Title, Subtitle, XLabel string  // text from data may be anything: it is cleaned and shortened; XLabel "": says which order
+	// text from data may be anything: it is cleaned and shortened; XLabel "": says which order
+	Title, Subtitle, XLabel string
 	Width, Height           float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 }
 
 const (
 	lineObjects = 60  // with more, lines would hide each other
 	massBins    = 480 // columns of a band at most
-	massSets    = 12  // focal sets of several clusters with a line or band of their own, beside the frame
+	// focal sets of several clusters with a line or band of their own, beside the frame
+	massSets = 12
 )
 
 // massScene is a checked config with what follows from it.
@@ -42,12 +45,13 @@ type massScene struct {
 	mass  [][]float64 // of each set, and of the rest where there is one: the mean of each bin
 }
 
-// Masses makes a figure of the masses of each object: up to 60 objects have a line with marks for each focal set, and
-// more have stacked bands, which add up to 1, labelled where they are thick. Singletons have the look of their
-// cluster; sets of several clusters have the hues of them all, in stripes. Of more than 12 sets of several clusters, the
-// frame aside, the heaviest are told apart.
+// Masses makes a figure of the masses of each object: up to 60 objects have a line with marks for
+// each focal set, and more have stacked bands, which add up to 1, labelled where they are thick.
+// Singletons have the look of their cluster; sets of several clusters have the hues of them all, in
+// stripes. Of more than 12 sets of several clusters, the frame aside, the heaviest are told apart.
 //
-// It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every object once.
+// It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every
+// object once.
 func Masses(cfg MassesConfig) (*Figure, error) {
 	if err := cmp.Or(checkCredal(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
 		return nil, err
@@ -56,7 +60,8 @@ func Masses(cfg MassesConfig) (*Figure, error) {
 	if err := checkOrder(cfg.Order, n); err != nil {
 		return nil, err
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.ClusterNames = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), cleaned(cfg.ClusterNames)
+	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.ClusterNames = clean(cfg.Title), clean(cfg.Subtitle),
+		clean(cfg.XLabel), cleaned(cfg.ClusterNames)
 	s := &massScene{cfg: cfg, order: cfg.Order, bins: n}
 	word := "object, in the order given"
 	switch {
@@ -77,15 +82,18 @@ func Masses(cfg MassesConfig) (*Figure, error) {
 	s.xs, s.ys = axis{lo: 0.5, hi: float64(n) + 0.5}, axis{lo: 0, hi: 1}
 	if n <= lineObjects {
 		margin := 0.02 * float64(n)
-		s.xs, s.ys = axis{lo: 0.5 - margin, hi: float64(n) + 0.5 + margin}, axis{lo: -0.03, hi: 1.03}
+		s.xs, s.ys = axis{lo: 0.5 - margin, hi: float64(n) + 0.5 + margin},
+			axis{lo: -0.03, hi: 1.03}
 	}
 	s.xTicks = func(a axis) []tick { return wholeTicks(a, 1, n) }
 	s.title, s.xLabel, s.yLabel = cfg.Title, cmp.Or(cfg.XLabel, word), "mass"
 	s.note, s.frame.legend = cfg.Subtitle, s.legend()
 	if n > s.bins {
-		s.note = besides(s.note, fmt.Sprintf("columns are means of %d to %d objects", n/s.bins, (n+s.bins-1)/s.bins))
+		s.note = besides(s.note,
+			fmt.Sprintf("columns are means of %d to %d objects", n/s.bins, (n+s.bins-1)/s.bins))
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Masses"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Masses"),
+		draw: s.draw}, nil
 }
 
 // checkOrder refuses an order that does not hold n objects once each; nil is one to be made.
@@ -101,7 +109,8 @@ func checkOrder(order []int, n int) error {
 		seen[i] = true
 	}
 	if len(order) != n {
-		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n), Fix: "give each object once"}
+		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n),
+			Fix: "give each object once"}
 	}
 	return nil
 }
@@ -115,8 +124,9 @@ func wholeTicks(a axis, from, to int) (list []tick) {
 	return list
 }
 
-// choose finds the sets that are told apart, of those with at least a thousandth somewhere: the singletons, the frame, the empty
-// set, and of the others the heaviest. They come by size, with the empty set last.
+// choose finds the sets that are told apart, of those with at least a thousandth somewhere: the
+// singletons, the frame, the empty set, and of the others the heaviest. They come by size, with the
+// empty set last.
 func (s *massScene) choose() {
 	p := s.cfg.Credal
 	sum, most := make([]float64, len(p.Focal)), make([]float64, len(p.Focal))
@@ -143,7 +153,8 @@ func (s *massScene) choose() {
 	}
 	s.sets = append(s.sets, others...)
 	slices.SortFunc(s.sets, func(a, b int) int {
-		return cmp.Or(cmp.Compare((p.Focal[a].Len()+belief.MaxClusters)%(belief.MaxClusters+1), (p.Focal[b].Len()+belief.MaxClusters)%(belief.MaxClusters+1)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare((p.Focal[a].Len()+belief.MaxClusters)%(belief.MaxClusters+1),
+			(p.Focal[b].Len()+belief.MaxClusters)%(belief.MaxClusters+1)), cmp.Compare(a, b))
 	})
 }
 
@@ -201,7 +212,8 @@ func (s *massScene) legend() legend {
 	for k := range s.mass {
 		sample := func(c vg.Canvas, at vg.Point) {
 			st := s.style(k)
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), st.line, 1, st.dashes...)
+			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
+				st.line, 1, st.dashes...)
 			st.mark.draw(c, at, 2.8, 1, 0.4)
 		}
 		if len(s.order) > lineObjects {

@@ -16,8 +16,8 @@ type massStyle struct {
 	mark   look
 }
 
-// style returns line and mark of set k: those of the cluster for a singleton, and for several clusters the hue of the first
-// with the mark of the last.
+// style returns line and mark of set k: those of the cluster for a singleton, and for several
+// clusters the hue of the first with the mark of the last.
 func (s *massScene) style(k int) massStyle {
 	set, one := s.set(k)
 	switch {
@@ -82,7 +82,8 @@ func (s *massScene) fills(k int) []color.NRGBA {
 		id := firstOf(set)
 		hue := clusterLook(id + 1).hue
 		// Where hues return, stripes tell: light ones, then dark ones, and then both.
-		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)}, {lighter(hue), darker(hue)}}[id/len(hues)%4]
+		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)},
+			{lighter(hue), darker(hue)}}[id/len(hues)%4]
 	case set == belief.Omega(s.cfg.Credal.Clusters):
 		return []color.NRGBA{unsure}
 	}
@@ -104,7 +105,8 @@ func darker(c color.NRGBA) color.NRGBA { return color.NRGBA{c.R / 2, c.G / 2, c.
 func drawStripes(c vg.Canvas, fills []color.NRGBA, at vg.Point) {
 	for q := range 4 { // each down to the end, so that one hue has no seams
 		c.SetColor(fills[q%len(fills)])
-		c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 4}, Max: vg.Point{X: at.X + 7, Y: at.Y + 4 - stripe*vg.Length(q)}}))
+		c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 4},
+			Max: vg.Point{X: at.X + 7, Y: at.Y + 4 - stripe*vg.Length(q)}}))
 	}
 }
 
@@ -136,9 +138,10 @@ func (s *massScene) drawBands(c vg.Canvas) {
 	}
 }
 
-// bandPath returns every count-th stripe, from q, of the band from low to high: all of it where count is 1. Neighbouring columns
-// that fill a stripe are one rectangle.
-func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, count int) (p vg.Path) {
+// bandPath returns every count-th stripe, from q, of the band from low to high: all of it where
+// count is 1. Neighbouring columns that fill a stripe are one rectangle.
+func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q,
+	count int) (p vg.Path) {
 	first, rows := s.ys.from, int(math.Ceil(float64((s.ys.to-s.ys.from)/stripe)))
 	tall := stripe
 	if count == 1 {
@@ -155,14 +158,16 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, c
 			}
 			full := to-from >= tall-0.01
 			if start >= 0 && !full {
-				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(start), Y: bottom}, Max: vg.Point{X: edge(b) + seam, Y: bottom + tall}})...)
+				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(start), Y: bottom},
+					Max: vg.Point{X: edge(b) + seam, Y: bottom + tall}})...)
 				start = -1
 			}
 			switch {
 			case full && start < 0:
 				start = b
 			case !full && to-from > 0.02:
-				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(b), Y: from}, Max: vg.Point{X: edge(b+1) + seam, Y: to}})...)
+				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(b), Y: from},
+					Max: vg.Point{X: edge(b+1) + seam, Y: to}})...)
 			}
 		}
 	}
@@ -171,9 +176,10 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q, c
 
 const uprightSize = 6 // points, of text in a narrow band
 
-// bandTag returns the drawing of the name of band k where its room is highest, upright where the band is narrow, or nil where
-// it is too low anywhere.
-func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(int) vg.Length) func() {
+// bandTag returns the drawing of the name of band k where its room is highest, upright where the
+// band is narrow, or nil where it is too low anywhere.
+func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64,
+	edge func(int) vg.Length) func() {
 	l := look{hue: s.fills(k)[0]}
 	face := bold(legendSize)
 	text := clip(face, s.name(k), 90)
@@ -195,8 +201,10 @@ func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64, edge func(i
 	}
 }
 
-// widest returns the middle of the highest rectangle of a width between low and high, and its height.
-func (s *massScene) widest(width vg.Length, low, high []float64, edge func(int) vg.Length) (at vg.Point, room vg.Length) {
+// widest returns the middle of the highest rectangle of a width between low and high, and its
+// height.
+func (s *massScene) widest(width vg.Length, low, high []float64,
+	edge func(int) vg.Length) (at vg.Point, room vg.Length) {
 	span := int(math.Ceil(float64(width / (edge(1) - edge(0)))))
 	for b := 0; b+span <= s.bins; b++ {
 		from, to := s.ys.at(slices.Max(low[b:b+span])), s.ys.at(slices.Min(high[b:b+span]))

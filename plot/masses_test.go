@@ -13,10 +13,13 @@ import (
 
 func TestMassesAsLines(t *testing.T) {
 	_, p := seven()
-	f, err := Masses(MassesConfig{Credal: p, ClusterNames: []string{"ants", "bees"}, Title: "seven"})
-	expect(t, said(t, f, err), "seven|", "|object|", "Focal set|ants|", "|bees|", "|cluster 3|", "|ants + bees|", "|Ω (any cluster)|", "|empty set")
+	f, err := Masses(MassesConfig{Credal: p, ClusterNames: []string{"ants", "bees"},
+		Title: "seven"})
+	expect(t, said(t, f, err), "seven|", "|object|", "Focal set|ants|", "|bees|", "|cluster 3|",
+		"|ants + bees|", "|Ω (any cluster)|", "|empty set")
 	text, _ := parse(t, f)
-	if got := strings.Count(text, "stroke-dasharray:6,2\""); got != 1+1 { // the frame's line and its sample
+	// the frame's line and its sample
+	if got := strings.Count(text, "stroke-dasharray:6,2\""); got != 1+1 {
 		t.Errorf("%d lines of the frame", got)
 	}
 	f, err = Masses(MassesConfig{Credal: masses(first, second), Order: []int{1, 0}})
@@ -31,7 +34,8 @@ func TestMassesAsLines(t *testing.T) {
 func TestMassesAsBands(t *testing.T) {
 	_, p := crowd(1500)
 	f, err := Masses(MassesConfig{Credal: p})
-	expect(t, said(t, f, err), "object, by cluster and certainty", "columns are means of 3 to 4 objects", "1 + 2")
+	expect(t, said(t, f, err), "object, by cluster and certainty",
+		"columns are means of 3 to 4 objects", "1 + 2")
 	s := &massScene{cfg: MassesConfig{Credal: p}, bins: 7}
 	s.order, _ = ByCertainty(p)
 	s.choose()
@@ -44,7 +48,8 @@ func TestMassesAsBands(t *testing.T) {
 				want += p.Row(i)[set]
 			}
 			if math.Abs(s.mass[k][b]-want/float64(to-from)) > 1e-12 {
-				t.Errorf("bin %d of set %d is %v, want %v", b, set, s.mass[k][b], want/float64(to-from))
+				t.Errorf("bin %d of set %d is %v, want %v", b, set, s.mass[k][b],
+					want/float64(to-from))
 			}
 			total += s.mass[k][b]
 		}
@@ -82,7 +87,8 @@ func TestStripesCoverTheirBand(t *testing.T) {
 	edge := func(b int) vg.Length { return vg.Length(50 + 10*b) }
 	whole := area(s.bandPath(low, high, edge, 0, 1))
 	one, two := area(s.bandPath(low, high, edge, 0, 2)), area(s.bandPath(low, high, edge, 1, 2))
-	if math.Abs(whole-want) > 0.02*want || math.Abs(one+two-want) > 0.02*want || math.Abs(one-two) > 0.05*want {
+	if math.Abs(whole-want) > 0.02*want || math.Abs(one+two-want) > 0.02*want ||
+		math.Abs(one-two) > 0.05*want {
 		t.Errorf("a band of %v is drawn with %v, or with %v and %v", want, whole, one, two)
 	}
 }
@@ -103,11 +109,15 @@ func TestMassesRefuse(t *testing.T) {
 
 func TestFocalSet(t *testing.T) {
 	points, p := seven()
-	f, err := FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 3, ClusterNames: []string{"ants", "bees"}, Subtitle: "MDS"})
-	expect(t, said(t, f, err), "MDS · mass of ants + bees", "Cluster|ants|(5)", "bees|(1)", "cluster 3|(1)", "Mass (area)|1|0.5|0.1|0")
-	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p, Classes: []int{0, 0, 0, 0, 0, 0, -1}, ClassNames: []string{""}})
+	f, err := FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 3,
+		ClusterNames: []string{"ants", "bees"}, Subtitle: "MDS"})
+	expect(t, said(t, f, err), "MDS · mass of ants + bees", "Cluster|ants|(5)", "bees|(1)",
+		"cluster 3|(1)", "Mass (area)|1|0.5|0.1|0")
+	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p,
+		Classes: []int{0, 0, 0, 0, 0, 0, -1}, ClassNames: []string{""}})
 	expect(t, said(t, f, err), "mass of empty set", "True class|class 1|(6)|not known|(1)")
-	if _, err := FocalSet(FocalSetConfig{Points: points, Credal: p, Set: belief.Set(5)}); !fault.IsInput(err) {
+	if _, err := FocalSet(FocalSetConfig{Points: points, Credal: p,
+		Set: belief.Set(5)}); !fault.IsInput(err) {
 		t.Errorf("{1+3} gave %v", err)
 	}
 }
@@ -128,7 +138,8 @@ func TestMassIsArea(t *testing.T) {
 
 func TestSetNames(t *testing.T) {
 	p := &credal.Partition{Clusters: 3}
-	for set, want := range map[belief.Set]string{0: "empty set", 1: "ants", 4: "cluster 3", 5: "ants + 3", 7: "Ω (any cluster)"} {
+	for set, want := range map[belief.Set]string{0: "empty set", 1: "ants", 4: "cluster 3",
+		5: "ants + 3", 7: "Ω (any cluster)"} {
 		if got := setName(set, p.Clusters, []string{"ants"}); got != want {
 			t.Errorf("%v is named %q, want %q", set, got, want)
 		}

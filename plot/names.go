@@ -30,7 +30,8 @@ func (f *frame) turnedHeight() vg.Length {
 	return min(widest, f.longestName)*math.Sqrt2/2 + tickSize
 }
 
-// nameTicks returns the names within an axis, or every second, third … of them where they stand closer than lines of text.
+// nameTicks returns the names within an axis, or every second, third … of them where they stand
+// closer than lines of text.
 func (f *frame) nameTicks(a axis) (list []tick) {
 	apart := a.at(1) - a.at(0)
 	every := max(1, int(math.Ceil(float64(tickSize*1.1/apart))))

@@ -48,7 +48,8 @@ func TestTickLabels(t *testing.T) {
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Float64Range(-1e300, 1e300).Draw(r, "lo")
-		span := rapid.OneOf(rapid.Float64Range(0, 1e300), rapid.Just(0.0), rapid.Just(math.Abs(lo)*1e-8), rapid.Just(math.Abs(lo)*1e-15)).Draw(r, "span")
+		span := rapid.OneOf(rapid.Float64Range(0, 1e300), rapid.Just(0.0),
+			rapid.Just(math.Abs(lo)*1e-8), rapid.Just(math.Abs(lo)*1e-15)).Draw(r, "span")
 		a := axisOf(lo, lo+span)
 		list, factor := a.ticks(48, func(s string) vg.Length { return vg.Length(5 * len(s)) })
 		scale := 1.0
@@ -67,7 +68,8 @@ func TestTicks(t *testing.T) {
 				r.Fatalf("ticks %v", list)
 			}
 			v, err := strconv.ParseFloat(strings.Replace(tick.label, "−", "-", 1), 64)
-			if err != nil || math.Abs(v*scale-tick.value) > (a.hi-a.lo)*1e-3+math.Abs(tick.value)*1e-12 {
+			if err != nil || math.Abs(v*scale-tick.value) > (a.hi-a.lo)*1e-3+
+				math.Abs(tick.value)*1e-12 {
 				r.Fatalf("tick %v is labelled %s %s", tick.value, tick.label, factor)
 			}
 		}
@@ -111,9 +113,11 @@ func TestPointsFillTheAxes(t *testing.T) {
 
 // An axis has length, whatever the values.
 func TestAxisHasLength(t *testing.T) {
-	for _, v := range [][2]float64{{0, 0}, {5e-324, 5e-324}, {-5e-324, 5e-324}, {0, 1e-291}, {7, 7}, {-1e300, -1e300}, {1, math.Nextafter(1, 2)}} {
+	for _, v := range [][2]float64{{0, 0}, {5e-324, 5e-324}, {-5e-324, 5e-324}, {0, 1e-291}, {7, 7},
+		{-1e300, -1e300}, {1, math.Nextafter(1, 2)}} {
 		a := axisOf(v[0], v[1])
-		if !(a.hi > a.lo) || a.hi-a.lo < 1e-9*math.Abs(v[0]) || a.hi-a.lo < 1e-290 || !(a.at(v[0]) > 50 && a.at(v[1]) < 400) {
+		if !(a.hi > a.lo) || a.hi-a.lo < 1e-9*math.Abs(v[0]) || a.hi-a.lo < 1e-290 ||
+			!(a.at(v[0]) > 50 && a.at(v[1]) < 400) {
 			t.Errorf("%v lies on an axis from %v to %v", v, a.lo, a.hi)
 		}
 	}
@@ -124,7 +128,9 @@ func TestHull(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var points [][2]float64
 		for range rapid.IntRange(0, 40).Draw(r, "n") {
-			points = append(points, [2]float64{float64(rapid.IntRange(0, 9).Draw(r, "x")), float64(rapid.IntRange(0, 9).Draw(r, "y"))})
+			points = append(points,
+				[2]float64{float64(rapid.IntRange(0, 9).Draw(r, "x")),
+					float64(rapid.IntRange(0, 9).Draw(r, "y"))})
 		}
 		h := hull(points)
 		is := map[[2]float64]bool{}
@@ -195,7 +201,8 @@ func TestCleanAndClip(t *testing.T) {
 			r.Fatalf("%q was cut to %q although it fits", s, got)
 		}
 	})
-	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1\u202f000", 1234567: "1\u202f234\u202f567"} {
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1\u202f000",
+		1234567: "1\u202f234\u202f567"} {
 		if got := grouped(n); got != want {
 			t.Errorf("grouped(%d) = %q", n, got)
 		}

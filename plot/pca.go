@@ -19,22 +19,26 @@ import (
 type Projection struct {
 	Mean       []float64   // of each of the d columns
 	Components [][]float64 // k orthonormal directions of length d, the widest first
-	Share      []float64   // of the whole variance along each component, in 0..1; all 0 for constant data
+	// of the whole variance along each component, in 0..1; all 0 for constant data
+	Share []float64
 }
 
 // wide is the number of columns above which the covariance matrix is not formed.
 const wide = 300
 
 // PrincipalComponents finds the k orthonormal directions along which the rows of x vary most; fewer
-// when x has fewer columns. The largest loading of a direction, the first among equals, is positive.
+// when x has fewer columns. The largest loading of a direction, the first among equals, is
+// positive.
 //
-// Up to 300 columns the directions are the eigenvectors of the covariance matrix; beyond, orthogonal
-// iteration from a fixed random start finds them (Golub and Van Loan, Matrix Computations, §8.2),
-// exact to about six digits where the variances differ. Threads ≤ 0 uses every processor; the result
-// does not depend on it.
+// Up to 300 columns the directions are the eigenvectors of the covariance matrix; beyond,
+// orthogonal iteration from a fixed random start finds them (Golub and Van Loan, Matrix
+// Computations, §8.2), exact to about six digits where the variances differ. Threads ≤ 0 uses every
+// processor; the result does not depend on it.
 //
-// It fails with a [*fault.Input] when x has no row or column or a value is not finite, and when ctx is done.
-func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) (Projection, error) {
+// It fails with a [*fault.Input] when x has no row or column or a value is not finite, and when ctx
+// is done.
+func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) (Projection,
+	error) {
 	var p Projection
 	if x.Rows == 0 || x.Cols == 0 {
 		return p, &fault.Input{Problem: fmt.Sprintf("a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols), Fix: "give at least one row and one feature"}
@@ -70,10 +74,13 @@ func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) 
 	return p, nil
 }
 
-// Apply returns the n×k coordinates of the rows of x, which has the columns of the data that p was made of.
-func (p Projection) Apply(ctx context.Context, x dataset.Matrix, threads int) (dataset.Matrix, error) {
+// Apply returns the n×k coordinates of the rows of x, which has the columns of the data that p was
+// made of.
+func (p Projection) Apply(ctx context.Context, x dataset.Matrix, threads int) (dataset.Matrix,
+	error) {
 	if x.Cols != len(p.Mean) {
-		return dataset.Matrix{}, fmt.Errorf("plot: %d columns for a projection of %d", x.Cols, len(p.Mean))
+		return dataset.Matrix{},
+			fmt.Errorf("plot: %d columns for a projection of %d", x.Cols, len(p.Mean))
 	}
 	k := len(p.Components)
 	out := make([]float64, x.Rows*k)
@@ -93,8 +100,8 @@ func (p Projection) Apply(ctx context.Context, x dataset.Matrix, threads int) (d
 	return dataset.Matrix{Rows: x.Rows, Cols: k, F64: out}, nil
 }
 
-// centred is data seen through x·scale − mean. The scale is a power of two that brings the largest value
-// near 1, so that squares neither overflow nor vanish.
+// centred is data seen through x·scale − mean. The scale is a power of two that brings the largest
+// value near 1, so that squares neither overflow nor vanish.
 type centred struct {
 	x     dataset.Matrix
 	scale float64
@@ -141,13 +148,15 @@ func centre(ctx context.Context, x dataset.Matrix, threads int) (*centred, error
 		c.scale = math.Ldexp(1, min(max(-exp, -1000), 1000))
 	}
 
-	sums, err := c.sumRows(ctx, threads, make([]float64, x.Cols), x.Cols, func(row, sum []float64) { floats.Add(sum, row) })
+	sums, err := c.sumRows(ctx, threads, make([]float64, x.Cols), x.Cols,
+		func(row, sum []float64) { floats.Add(sum, row) })
 	if err != nil {
 		return nil, err
 	}
 	floats.Scale(1/float64(x.Rows), sums)
 	c.mean = sums
-	total, err := c.sumRows(ctx, threads, c.mean, 1, func(row, sum []float64) { sum[0] += floats.Dot(row, row) })
+	total, err := c.sumRows(ctx, threads, c.mean, 1,
+		func(row, sum []float64) { sum[0] += floats.Dot(row, row) })
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +169,8 @@ func centre(ctx context.Context, x dataset.Matrix, threads int) (*centred, error
 
 // notFinite refuses a value. Row counts from 0.
 func notFinite(row int, column string, v float64) error {
-	return &fault.Input{Row: row + 1, Column: column, Problem: fmt.Sprintf("%v cannot be drawn", v), Fix: "fill in or leave out rows with missing or infinite values"}
+	return &fault.Input{Row: row + 1, Column: column, Problem: fmt.Sprintf("%v cannot be drawn", v),
+		Fix: "fill in or leave out rows with missing or infinite values"}
 }
 
 // row writes row i, scaled and less mean, to dst.
@@ -172,9 +182,10 @@ func (c *centred) row(dst []float64, i int, mean []float64) []float64 {
 	return dst
 }
 
-// sumRows adds up what add makes of each row less mean. It cuts the rows into at most 64 blocks, and
-// fewer where their partial sums of length size would fill more than 128 MiB.
-func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size int, add func(row, sum []float64)) ([]float64, error) {
+// sumRows adds up what add makes of each row less mean. It cuts the rows into at most 64 blocks,
+// and fewer where their partial sums of length size would fill more than 128 MiB.
+func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size int,
+	add func(row, sum []float64)) ([]float64, error) {
 	n := c.x.Rows
 	count := max(1, min(64, 1<<24/size))
 	block := max(blockRows(c.x.Cols), (n+count-1)/count)
@@ -201,7 +212,8 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 }
 
 // byCovariance returns the leading eigenvectors of Σ (x−mean)(x−mean)ᵀ and their eigenvalues.
-func (c *centred) byCovariance(ctx context.Context, k, threads int) ([][]float64, []float64, error) {
+func (c *centred) byCovariance(ctx context.Context, k, threads int) ([][]float64, []float64,
+	error) {
 	d := c.x.Cols
 	cov, err := c.scatterMatrix(ctx, threads)
 	if err != nil {
@@ -224,7 +236,8 @@ func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, er
 			for l := range m {
 				c.row(rows[l*d:l*d], i+l, c.mean)
 			}
-			blas64.Syrk(blas.Trans, 1, blas64.General{Rows: m, Cols: d, Stride: d, Data: rows}, 1, sum)
+			blas64.Syrk(blas.Trans, 1, blas64.General{Rows: m, Cols: d, Stride: d, Data: rows}, 1,
+				sum)
 		}
 		partial[b] = sum.Data
 	})
@@ -241,7 +254,9 @@ func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, er
 func leading(a *mat.SymDense, k int) ([][]float64, []float64, error) {
 	var eig mat.EigenSym
 	if !eig.Factorize(a, true) {
-		return nil, nil, fmt.Errorf("plot: the eigenvalues of a %d×%d covariance matrix were not found", a.SymmetricDim(), a.SymmetricDim())
+		return nil, nil, fmt.Errorf(
+			"plot: the eigenvalues of a %d×%d covariance matrix were not found", a.SymmetricDim(),
+			a.SymmetricDim())
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
@@ -256,8 +271,8 @@ func leading(a *mat.SymDense, k int) ([][]float64, []float64, error) {
 	return vectors, top, nil
 }
 
-// orient turns v so that its largest loading is positive. Loadings within rounding of the largest count
-// as equal, and the first of them decides.
+// orient turns v so that its largest loading is positive. Loadings within rounding of the largest
+// count as equal, and the first of them decides.
 func orient(v []float64) {
 	limit := floats.Norm(v, math.Inf(1)) * (1 - 1e-9)
 	for _, a := range v {

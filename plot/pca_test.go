@@ -54,19 +54,21 @@ func components(t *testing.T, x dataset.Matrix, k int) Projection {
 	return p
 }
 
-// The scatter matrix of (3,3), (−3,−3), (1,−1), (−1,1) around their mean is [[20, 16], [16, 20]]: eigenvalues
-// 36 along the diagonal and 4 across.
+// The scatter matrix of (3,3), (−3,−3), (1,−1), (−1,1) around their mean is [[20, 16], [16, 20]]:
+// eigenvalues 36 along the diagonal and 4 across.
 func TestHandWorkedCase(t *testing.T) {
 	x := matrix([]float64{13, 3}, []float64{7, -3}, []float64{11, -1}, []float64{9, 1})
 	p := components(t, x, 2)
 	h := math.Sqrt(0.5)
-	want := Projection{Mean: []float64{10, 0}, Components: [][]float64{{h, h}, {h, -h}}, Share: []float64{0.9, 0.1}}
+	want := Projection{Mean: []float64{10, 0}, Components: [][]float64{{h, h}, {h, -h}},
+		Share: []float64{0.9, 0.1}}
 	for i := range 2 {
 		if !floats.EqualApprox(p.Components[i], want.Components[i], 1e-12) {
 			t.Errorf("component %d is %v, want %v", i+1, p.Components[i], want.Components[i])
 		}
 	}
-	if !floats.EqualApprox(p.Share, want.Share, 1e-12) || !floats.EqualApprox(p.Mean, want.Mean, 1e-12) {
+	if !floats.EqualApprox(p.Share, want.Share, 1e-12) ||
+		!floats.EqualApprox(p.Mean, want.Mean, 1e-12) {
 		t.Errorf("shares %v, mean %v; want %v, %v", p.Share, p.Mean, want.Share, want.Mean)
 	}
 	y, err := p.Apply(t.Context(), x, 1)
@@ -76,12 +78,14 @@ func TestHandWorkedCase(t *testing.T) {
 	if !floats.EqualApprox(y.F64, []float64{6 * h, 0, -6 * h, 0, 0, 2 * h, 0, -2 * h}, 1e-12) {
 		t.Errorf("coordinates %v", y.F64)
 	}
-	if got := p.Label(0) + ", " + p.Label(1); got != "PC 1 (90 % of variance), PC 2 (10 % of variance)" {
+	if got := p.Label(0) + ", " +
+		p.Label(1); got != "PC 1 (90 % of variance), PC 2 (10 % of variance)" {
 		t.Errorf("labels %s", got)
 	}
 }
 
-// naive finds the leading component and its share by powers of the covariance matrix, from its definition.
+// naive finds the leading component and its share by powers of the covariance matrix, from its
+// definition.
 func naive(x dataset.Matrix) (v []float64, share float64) {
 	n, d := x.Rows, x.Cols
 	mean := make([]float64, d)
@@ -123,7 +127,8 @@ func TestAgainstPowerIteration(t *testing.T) {
 		x := cloud(40+int(seed), 2+int(seed), seed)
 		p := components(t, x, 1)
 		v, share := naive(x)
-		if c := math.Abs(floats.Dot(v, p.Components[0])); c < 1-1e-9 || math.Abs(share-p.Share[0]) > 1e-10 {
+		if c := math.Abs(floats.Dot(v, p.Components[0])); c < 1-1e-9 ||
+			math.Abs(share-p.Share[0]) > 1e-10 {
 			t.Errorf("seed %d: cosine %v, share %v, naive share %v", seed, c, p.Share[0], share)
 		}
 	}
@@ -148,14 +153,15 @@ func TestWideAgainstCovariance(t *testing.T) {
 		for i := range 2 {
 			cos := math.Abs(floats.Dot(exact[i], wide[i]))
 			if cos < 1-1e-10 || math.Abs(values[i]-ritz[i]) > 1e-9*values[0] {
-				t.Errorf("%v, component %d: cosine %v, eigenvalues %v and %v", shape, i+1, cos, values[i], ritz[i])
+				t.Errorf("%v, component %d: cosine %v, eigenvalues %v and %v", shape, i+1, cos,
+					values[i], ritz[i])
 			}
 		}
 	}
 }
 
-// Whatever the data, components are orthonormal, shares lie in 0..1 and fall, the largest loading is
-// positive, and the same bytes come from any number of threads.
+// Whatever the data, components are orthonormal, shares lie in 0..1 and fall, the largest loading
+// is positive, and the same bytes come from any number of threads.
 func TestComponentProperties(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := rapid.SampledFrom([]int{1, 2, 3, 7, 301, 310}).Draw(r, "columns")
@@ -190,7 +196,8 @@ func TestComponentProperties(t *testing.T) {
 			}
 		}
 		if len(first.Components) != k || len(first.Share) != k {
-			r.Fatalf("%d components, %d shares, want %d", len(first.Components), len(first.Share), k)
+			r.Fatalf("%d components, %d shares, want %d", len(first.Components), len(first.Share),
+				k)
 		}
 		sum := 0.0
 		for i, v := range first.Components {
@@ -256,19 +263,22 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%v gave %v", bad, err)
 		}
 	}
-	if _, err := PrincipalComponents(t.Context(), dataset.Matrix{Cols: 3}, 2, 1); !fault.IsInput(err) {
+	if _, err := PrincipalComponents(t.Context(), dataset.Matrix{Cols: 3}, 2,
+		1); !fault.IsInput(err) {
 		t.Errorf("an empty table gave %v", err)
 	}
 	if _, err := PrincipalComponents(t.Context(), cloud(3, 3, 1), 0, 1); err == nil {
 		t.Error("0 components were given")
 	}
-	if _, err := components(t, cloud(3, 3, 1), 2).Apply(t.Context(), cloud(3, 4, 1), 1); err == nil {
+	if _, err := components(t, cloud(3, 3, 1), 2).Apply(t.Context(), cloud(3, 4, 1),
+		1); err == nil {
 		t.Error("a projection of 3 columns took 4")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, d := range []int{5, 400} {
-		if _, err := PrincipalComponents(ctx, cloud(20, d, 1), 2, 1); !errors.Is(err, context.Canceled) {
+		if _, err := PrincipalComponents(ctx, cloud(20, d, 1), 2, 1); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("a cancelled context gave %v", err)
 		}
 	}
@@ -276,14 +286,18 @@ func TestRefused(t *testing.T) {
 
 func TestPlane(t *testing.T) {
 	one, err := Plane(t.Context(), matrix([]float64{3}, []float64{4}), []string{"age"}, 1)
-	if err != nil || !slices.Equal(one.Points.F64, []float64{3, 0, 4, 0}) || one.XLabel != "age" || one.YLabel != "" {
+	if err != nil || !slices.Equal(one.Points.F64, []float64{3, 0, 4, 0}) || one.XLabel != "age" ||
+		one.YLabel != "" {
 		t.Errorf("one column: %+v, %v", one, err)
 	}
-	two, err := Plane(t.Context(), matrix([]float64{3, 5}, []float64{4, 6}), []string{"", "height"}, 1)
-	if err != nil || !slices.Equal(two.Points.F64, []float64{3, 5, 4, 6}) || two.XLabel != "x1" || two.YLabel != "height" || two.Projection != nil {
+	two, err := Plane(t.Context(), matrix([]float64{3, 5}, []float64{4, 6}), []string{"", "height"},
+		1)
+	if err != nil || !slices.Equal(two.Points.F64, []float64{3, 5, 4, 6}) || two.XLabel != "x1" ||
+		two.YLabel != "height" || two.Projection != nil {
 		t.Errorf("two columns: %+v, %v", two, err)
 	}
-	three, err := Plane(t.Context(), matrix([]float64{0, 0, 0}, []float64{0, 4, 0}, []float64{0, 2, 0}), nil, 1)
+	three, err := Plane(t.Context(),
+		matrix([]float64{0, 0, 0}, []float64{0, 4, 0}, []float64{0, 2, 0}), nil, 1)
 	if err != nil || !floats.EqualApprox(three.Points.F64, []float64{-2, 0, 2, 0, 0, 0}, 1e-12) {
 		t.Errorf("three columns: %+v, %v", three, err)
 	}

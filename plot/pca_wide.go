@@ -90,7 +90,8 @@ func orthonormalise(q [][]float64) {
 					floats.AddScaled(v, -floats.Dot(u, v), u)
 				}
 			}
-			if after := floats.Norm(v, 2); after > 1e-10*before && after > math.SmallestNonzeroFloat64*1e20 {
+			if after := floats.Norm(v, 2); after > 1e-10*before &&
+				after > math.SmallestNonzeroFloat64*1e20 {
 				floats.Scale(1/after, v)
 				break
 			}

@@ -15,9 +15,10 @@ type View struct {
 	Projection     *Projection // nil when the axes are the columns themselves
 }
 
-// Plane returns the rows of x two coordinates: the columns themselves when there are one or two (the second is 0
-// where there is none), and otherwise the first two principal components. Names are those of the columns; a
-// missing or empty one is x1, x2, …. It fails like [PrincipalComponents].
+// Plane returns the rows of x two coordinates: the columns themselves when there are one or two
+// (the second is 0 where there is none), and otherwise the first two principal components. Names
+// are those of the columns; a missing or empty one is x1, x2, …. It fails like
+// [PrincipalComponents].
 func Plane(ctx context.Context, x dataset.Matrix, names []string, threads int) (View, error) {
 	name := func(j int) string {
 		if j < len(names) && names[j] != "" {
@@ -31,7 +32,8 @@ func Plane(ctx context.Context, x dataset.Matrix, names []string, threads int) (
 		for i := range x.Rows {
 			points[2*i] = x.At(i, 0)
 		}
-		return View{Points: dataset.Matrix{Rows: x.Rows, Cols: 2, F64: points}, XLabel: name(0)}, nil
+		return View{Points: dataset.Matrix{Rows: x.Rows, Cols: 2, F64: points}, XLabel: name(0)},
+			nil
 	case 2:
 		return View{Points: x, XLabel: name(0), YLabel: name(1)}, nil
 	}

@@ -65,7 +65,8 @@ func BenchmarkHeatMap5000(b *testing.B) {
 	points, p := crowd(5000)
 	order, groups := ByCertainty(p)
 	for b.Loop() {
-		if _, err := HeatMap(b.Context(), HeatMapConfig{Source: distances(points), Order: order, Groups: groups}); err != nil {
+		if _, err := HeatMap(b.Context(),
+			HeatMapConfig{Source: distances(points), Order: order, Groups: groups}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,29 +12,32 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// RoughConfig says what a picture of lower and upper approximations shows (kevclus-2016 Figs 5 and 8). Points and Credal
-// are needed; every other zero value leaves something out or takes the default that it states. Slices are read,
-// never kept or changed.
+// RoughConfig says what a picture of lower and upper approximations shows (kevclus-2016 Figs 5 and
+// 8). Points and Credal are needed; every other zero value leaves something out or takes the
+// default that it states. Slices are read, never kept or changed.
 type RoughConfig struct {
 	Points dataset.Matrix    // n×2 coordinates, such as those of mds.Fit or [Plane]
 	Credal *credal.Partition // of the n points
 
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
-	// Classes are true classes, each point's index into ClassNames; −1 is not known. They take over the marker
-	// shape, and the clusters keep the hue and are named in the picture.
+	// Classes are true classes, each point's index into ClassNames; −1 is not known. They take over
+	// the marker shape, and the clusters keep the hue and are named in the picture.
 	Classes    []int
 	ClassNames []string
 
 	Links []link.Link // must-links solid, cannot-links dashed, unknown ones dotted
 
-	Title, Subtitle, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
-	EqualScale                      bool   // a unit is as long on both axes, as points made from distances want it
+	// text from data may be anything: it is cleaned and shortened
+	Title, Subtitle, XLabel, YLabel string
+	// a unit is as long on both axes, as points made from distances want it
+	EqualScale bool
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all linked points
-	// stands for the rest, and the picture says so; hulls and counts are those of all points. Seed draws the sample.
+	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
+	// linked points stands for the rest, and the picture says so; hulls and counts are those of all
+	// points. Seed draws the sample.
 	MaxPoints int
 	Seed      uint64
 }
@@ -56,18 +59,21 @@ type roughScene struct {
 	ids     []int
 }
 
-// Rough makes a figure of a rough partition in the plane. Hue and marker are those of the cluster of maximum plausibility,
-// and the size of a mark grows with that plausibility. A solid hull goes around the lower approximation of each cluster,
-// whose points surely belong to it, and a dash-dotted one around the upper approximation, whose points may. Points
-// that may belong to several clusters are grey within; outliers, hollow with a dot, stretch no hull.
+// Rough makes a figure of a rough partition in the plane. Hue and marker are those of the cluster
+// of maximum plausibility, and the size of a mark grows with that plausibility. A solid hull goes
+// around the lower approximation of each cluster, whose points surely belong to it, and a
+// dash-dotted one around the upper approximation, whose points may. Points that may belong to
+// several clusters are grey within; outliers, hollow with a dot, stretch no hull.
 //
-// It fails with a [*fault.Input] like [Scatter], and when Credal is no credal partition of the points.
+// It fails with a [*fault.Input] like [Scatter], and when Credal is no credal partition of the
+// points.
 func Rough(cfg RoughConfig) (*Figure, error) {
 	s, err := newRough(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Rough partition"), draw: s.draw}, nil
+	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
+		title: cmp.Or(s.title, "Rough partition"), draw: s.draw}, nil
 }
 
 func newRough(cfg RoughConfig) (*roughScene, error) {
@@ -75,9 +81,11 @@ func newRough(cfg RoughConfig) (*roughScene, error) {
 	if err := cmp.Or(all.check(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
 		return nil, err
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle), clean(cfg.XLabel), clean(cfg.YLabel)
+	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle),
+		clean(cfg.XLabel), clean(cfg.YLabel)
 	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
-	s := &roughScene{cfg: cfg, rough: cfg.Credal.Rough(), cluster: cfg.Credal.ArgMax(belief.MaxPlausibility)}
+	s := &roughScene{cfg: cfg, rough: cfg.Credal.Rough(),
+		cluster: cfg.Credal.ArgMax(belief.MaxPlausibility)}
 	var err error
 	if s.xs, s.ys, err = extent(cfg.Points, cfg.XLabel, cfg.YLabel); err != nil {
 		return nil, err
@@ -128,8 +136,8 @@ func (s *roughScene) place(row int) vg.Point {
 
 func (s *roughScene) name(id int) string { return clusterName(id, s.cfg.ClusterNames) }
 
-// drawNames writes each cluster's name above its hull, for where the shape is the class's, and hue would be alone to tell
-// them apart, or the legend has no room for all.
+// drawNames writes each cluster's name above its hull, for where the shape is the class's, and hue
+// would be alone to tell them apart, or the legend has no room for all.
 func (s *roughScene) drawNames(c vg.Canvas) {
 	face := bold(legendSize)
 	for _, id := range s.ids {
@@ -263,7 +271,8 @@ func (s *roughScene) legend() legend {
 		}
 		clusters.entries = append(clusters.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) },
-			name:   s.name(id), count: "(" + grouped(lower[id-1]) + " of " + grouped(upper[id-1]) + ")",
+			name:   s.name(id), count: "(" + grouped(lower[id-1]) + " of " + grouped(upper[id-1]) +
+				")",
 		})
 	}
 	all := legend{clusters}
@@ -272,7 +281,8 @@ func (s *roughScene) legend() legend {
 	}
 	line := func(dashes ...vg.Length) func(c vg.Canvas, at vg.Point) {
 		return func(c vg.Canvas, at vg.Point) {
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), soft, 1.1, dashes...)
+			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), soft,
+				1.1, dashes...)
 		}
 	}
 	marks := section{entries: []entry{
@@ -281,17 +291,25 @@ func (s *roughScene) legend() legend {
 	}}
 	if ambiguous > 0 {
 		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { drawUnsure(c, look{hue: soft}, at, r) }, name: "ambiguous", count: inBrackets(ambiguous),
+			sample: func(c vg.Canvas, at vg.Point) { drawUnsure(c, look{hue: soft}, at, r) },
+			name:   "ambiguous", count: inBrackets(ambiguous),
 		})
 	}
 	if outliers > 0 {
 		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { drawOutlier(c, circle, at, r) }, name: "outlier", count: inBrackets(outliers),
+			sample: func(c vg.Canvas, at vg.Point) { drawOutlier(c, circle, at, r) },
+			name:   "outlier", count: inBrackets(outliers),
 		})
 	}
 	all = append(all, marks, section{heading: "Plausibility (size)", entries: []entry{
-		{sample: func(c vg.Canvas, at vg.Point) { look{hue: soft}.draw(c, at, scaled(s.radius(), 1), 1, 0) }, name: "1"},
-		{sample: func(c vg.Canvas, at vg.Point) { look{hue: soft}.draw(c, at, scaled(s.radius(), 0.3), 1, 0) }, name: "0.3"},
+		{sample: func(c vg.Canvas,
+			at vg.Point) {
+			look{hue: soft}.draw(c, at, scaled(s.radius(), 1), 1, 0)
+		}, name: "1"},
+		{sample: func(c vg.Canvas,
+			at vg.Point) {
+			look{hue: soft}.draw(c, at, scaled(s.radius(), 0.3), 1, 0)
+		}, name: "0.3"},
 	}})
 	if links := linkEntries(s.cfg.Links); links != nil {
 		all = append(all, section{entries: links})

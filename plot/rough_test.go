@@ -14,21 +14,27 @@ import (
 func TestRoughCounts(t *testing.T) {
 	points, p := seven()
 	f, err := Rough(RoughConfig{
-		Points: points, Credal: p, Title: "seven", Subtitle: "MDS, stress 0.12", ClusterNames: []string{"ants"},
-		Links: []link.Link{{A: 0, B: 6, Kind: link.CannotLink}},
+		Points: points, Credal: p, Title: "seven", Subtitle: "MDS, stress 0.12",
+		ClusterNames: []string{"ants"},
+		Links:        []link.Link{{A: 0, B: 6, Kind: link.CannotLink}},
 	})
-	expect(t, said(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)", "cluster 3|(1 of 2)",
-		"lower approximation|", "upper approximation|", "ambiguous|(2)", "outlier|(1)", "Plausibility (size)", "cannot-link|(1)")
-	f, err = Rough(RoughConfig{Points: points, Credal: p, Classes: []int{0, 0, 1, 1, 0, -1, 0}, ClassNames: []string{"yes", "no"}})
+	expect(t, said(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)",
+		"cluster 3|(1 of 2)",
+		"lower approximation|", "upper approximation|", "ambiguous|(2)", "outlier|(1)",
+		"Plausibility (size)", "cannot-link|(1)")
+	f, err = Rough(RoughConfig{Points: points, Credal: p, Classes: []int{0, 0, 1, 1, 0, -1, 0},
+		ClassNames: []string{"yes", "no"}})
 	expect(t, said(t, f, err), "True class (shape)|yes|(4)|no|(2)|not known|(1)", "|cluster 1|")
-	f, err = Rough(RoughConfig{Points: points.Subset([]int{0, 1, 2}), Credal: masses(first, first, second)})
-	if text := said(t, f, err); strings.Contains(text, "ambiguous") || strings.Contains(text, "outlier") {
+	f, err = Rough(RoughConfig{Points: points.Subset([]int{0, 1, 2}),
+		Credal: masses(first, first, second)})
+	if text := said(t, f, err); strings.Contains(text, "ambiguous") ||
+		strings.Contains(text, "outlier") {
 		t.Errorf("the legend explains what is not there: %s", text)
 	}
 }
 
-// within reports whether p is in the polygon or line or point that corners make, by the side of every pair of corners
-// that has all others on one side: a way to tell without order.
+// within reports whether p is in the polygon or line or point that corners make, by the side of
+// every pair of corners that has all others on one side: a way to tell without order.
 func within(p [2]float64, corners [][2]float64) bool {
 	const near = 1e-6
 	for _, a := range corners {
@@ -51,15 +57,16 @@ func within(p [2]float64, corners [][2]float64) bool {
 	return p[0] >= lo[0]-near && p[0] <= hi[0]+near && p[1] >= lo[1]-near && p[1] <= hi[1]+near
 }
 
-// Each hull holds its points; its corners are points that belong to it, so none is an outlier; and the lower one
-// lies within the upper one.
+// Each hull holds its points; its corners are points that belong to it, so none is an outlier; and
+// the lower one lies within the upper one.
 func TestHullsHoldTheirPoints(t *testing.T) {
 	kinds := [][]float64{first, second, third, between, unknown, nowhere}
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(r, "n")
 		points, rows := dataset.Matrix{Rows: n, Cols: 2}, make([][]float64, n)
 		for i := range n {
-			points.F64 = append(points.F64, float64(rapid.IntRange(0, 6).Draw(r, "x")), float64(rapid.IntRange(0, 6).Draw(r, "y")))
+			points.F64 = append(points.F64, float64(rapid.IntRange(0, 6).Draw(r, "x")),
+				float64(rapid.IntRange(0, 6).Draw(r, "y")))
 			rows[i] = rapid.SampledFrom(kinds).Draw(r, "masses")
 		}
 		s, err := newRough(RoughConfig{Points: points, Credal: masses(rows...)})
@@ -79,7 +86,8 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 				}
 				own[at] = true
 				if !within(at, upper) || set.Len() == 1 && !within(at, lower) {
-					r.Fatalf("cluster %d: object %d at %v is outside: lower %v, upper %v", id, i, at, lower, upper)
+					r.Fatalf("cluster %d: object %d at %v is outside: lower %v, upper %v", id, i,
+						at, lower, upper)
 				}
 			}
 			for _, corner := range lower {
@@ -96,7 +104,8 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 	})
 }
 
-// An upper hull is dash-dotted, unlike a cannot-link, and a lower one is not: seven has a lower hull of one cluster, and three upper ones.
+// An upper hull is dash-dotted, unlike a cannot-link, and a lower one is not: seven has a lower
+// hull of one cluster, and three upper ones.
 func TestHullsAreDashedOrSolid(t *testing.T) {
 	points, p := seven()
 	f, err := Rough(RoughConfig{Points: points, Credal: p})
@@ -104,7 +113,8 @@ func TestHullsAreDashedOrSolid(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := parse(t, f)
-	if got := strings.Count(text, "stroke-dasharray:5.5,2,1,2"); got != 3+1 { // and one in the legend
+	// and one in the legend
+	if got := strings.Count(text, "stroke-dasharray:5.5,2,1,2"); got != 3+1 {
 		t.Errorf("%d dash-dotted lines", got)
 	}
 }
@@ -112,7 +122,8 @@ func TestHullsAreDashedOrSolid(t *testing.T) {
 // Linked objects are always drawn; the note says how many others are.
 func TestRoughOfMany(t *testing.T) {
 	points, p := crowd(3000)
-	f, err := Rough(RoughConfig{Points: points, Credal: p, MaxPoints: 100, Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}})
+	f, err := Rough(RoughConfig{Points: points, Credal: p, MaxPoints: 100,
+		Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}})
 	expect(t, said(t, f, err), "100 of 3\u202f000 points drawn", "must-link|(1)")
 	text, _ := parse(t, f)
 	if len(text) > 100_000 {
@@ -123,7 +134,8 @@ func TestRoughOfMany(t *testing.T) {
 // On equal scales a square is a square.
 func TestEqualScale(t *testing.T) {
 	points, p := seven()
-	s, err := newRough(RoughConfig{Points: points, Credal: p, EqualScale: true, Width: 9, Height: 3})
+	s, err := newRough(RoughConfig{Points: points, Credal: p, EqualScale: true, Width: 9,
+		Height: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +145,8 @@ func TestEqualScale(t *testing.T) {
 		t.Errorf("a unit is %v across and %v upwards", across, up)
 	}
 	for i := range points.Rows {
-		if at := s.place(i); at.X < s.xs.from || at.X > s.xs.to || at.Y < s.ys.from || at.Y > s.ys.to {
+		if at := s.place(i); at.X < s.xs.from || at.X > s.xs.to || at.Y < s.ys.from ||
+			at.Y > s.ys.to {
 			t.Errorf("point %d is outside the axes", i)
 		}
 	}

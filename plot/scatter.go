@@ -11,28 +11,31 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ScatterConfig says what a scatter plot shows. Only Points is needed; every other zero value leaves something out
-// or takes the default that it states. Slices are read, never kept or changed.
+// ScatterConfig says what a scatter plot shows. Only Points is needed; every other zero value
+// leaves something out or takes the default that it states. Slices are read, never kept or changed.
 type ScatterConfig struct {
 	Points dataset.Matrix // n×2 coordinates; [Plane] makes them from any table
 
-	Clusters     []int    // cluster of each row, from 1; 0 is noise, drawn hollow and grey; nil: one unnamed group
+	// cluster of each row, from 1; 0 is noise, drawn hollow and grey; nil: one unnamed group
+	Clusters     []int
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
-	// Classes are true classes, each row's index into ClassNames; −1 is not known. They take over the marker
-	// shape, and the clusters keep the hue and are named in the picture.
+	// Classes are true classes, each row's index into ClassNames; −1 is not known. They take over
+	// the marker shape, and the clusters keep the hue and are named in the picture.
 	Classes    []int
 	ClassNames []string
 
 	SuperInstances []SuperInstance
-	Links          []link.Link // asked pairs: must-links solid, cannot-links dashed, unknown ones dotted
+	// asked pairs: must-links solid, cannot-links dashed, unknown ones dotted
+	Links []link.Link
 
 	Title, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all medoids and
-	// linked rows stands for the rest, and the picture says so. Seed draws the sample; 0 is a seed like the others.
+	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
+	// medoids and linked rows stands for the rest, and the picture says so. Seed draws the sample;
+	// 0 is a seed like the others.
 	MaxPoints int
 	Seed      uint64
 }
@@ -56,8 +59,9 @@ type scene struct {
 
 // Scatter makes a figure of points in the plane.
 //
-// It fails with a [*fault.Input] when there is no point, a coordinate is not finite or is beyond ±1e300, or the config
-// contradicts itself: other lengths than the number of points, rows that do not exist, negative clusters.
+// It fails with a [*fault.Input] when there is no point, a coordinate is not finite or is beyond
+// ±1e300, or the config contradicts itself: other lengths than the number of points, rows that do
+// not exist, negative clusters.
 func Scatter(cfg ScatterConfig) (*Figure, error) {
 	if err := check(&cfg); err != nil {
 		return nil, err
@@ -87,7 +91,8 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	s.mix()
 	s.title, s.xLabel, s.yLabel, s.hideY = cfg.Title, cfg.XLabel, cfg.YLabel, s.flat()
 	s.note, s.frame.legend = sampleNote(len(s.rows), n), s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"),
+		draw: s.draw}, nil
 }
 
 // extent returns the axes that hold the points, n×2, and refuses coordinates that cannot be drawn.
@@ -97,7 +102,8 @@ func extent(points dataset.Matrix, xLabel, yLabel string) (xs, ys axis, err erro
 		for j := range 2 {
 			v := points.At(i, j)
 			if !(math.Abs(v) <= 1e300) {
-				return xs, ys, notFinite(i, cmp.Or(clean([]string{xLabel, yLabel}[j]), []string{"x", "y"}[j]), v)
+				return xs, ys, notFinite(i,
+					cmp.Or(clean([]string{xLabel, yLabel}[j]), []string{"x", "y"}[j]), v)
 			}
 			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
 		}
@@ -105,8 +111,8 @@ func extent(points dataset.Matrix, xLabel, yLabel string) (xs, ys axis, err erro
 	return newAxis(lo[0], hi[0]), newAxis(lo[1], hi[1]), nil
 }
 
-// mix puts the drawn rows in a random order, noise first, so that no cluster hides the others only because it
-// comes last in the file.
+// mix puts the drawn rows in a random order, noise first, so that no cluster hides the others only
+// because it comes last in the file.
 func (s *scene) mix() {
 	shuffle(s.rows, s.cfg.Seed)
 	if s.cfg.Clusters != nil {
@@ -126,17 +132,21 @@ func check(cfg *ScatterConfig) error {
 	case n == 0:
 		return refuse("give at least one row", "there are no points to draw")
 	case cfg.Points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2", cfg.Points.Cols)
+		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
+			cfg.Points.Cols)
 	case cfg.Clusters != nil && len(cfg.Clusters) != n:
-		return refuse("give one a point", "there are %d points but %d clusters", n, len(cfg.Clusters))
+		return refuse("give one a point", "there are %d points but %d clusters", n,
+			len(cfg.Clusters))
 	case cfg.Classes != nil && len(cfg.Classes) != n:
 		return refuse("give one a point", "there are %d points but %d classes", n, len(cfg.Classes))
 	case cfg.MaxPoints < 0:
-		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points", cfg.MaxPoints)
+		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points",
+			cfg.MaxPoints)
 	}
 	for i, c := range cfg.Clusters {
 		if c < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c), Fix: "number clusters from 1, with 0 for noise"}
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c),
+				Fix: "number clusters from 1, with 0 for noise"}
 		}
 	}
 	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
@@ -145,7 +155,8 @@ func check(cfg *ScatterConfig) error {
 	for _, si := range cfg.SuperInstances {
 		for _, row := range append([]int{si.Medoid}, si.Members...) {
 			if row < 0 || row >= n {
-				return refuse("use rows of the data that is drawn", "a super-instance has row %d of %d", row+1, n)
+				return refuse("use rows of the data that is drawn",
+					"a super-instance has row %d of %d", row+1, n)
 			}
 		}
 	}
@@ -162,7 +173,9 @@ func check(cfg *ScatterConfig) error {
 func checkClasses(classes []int, names []string) error {
 	for i, c := range classes {
 		if c < -1 || c >= len(names) {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)), Fix: "number classes from 0, with -1 for unknown"}
+			return &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)),
+				Fix:     "number classes from 0, with -1 for unknown"}
 		}
 	}
 	return nil
@@ -172,7 +185,8 @@ func checkClasses(classes []int, names []string) error {
 func checkLinks(links []link.Link, n int) error {
 	for _, l := range links {
 		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
-			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1, l.B+1, n), Fix: "use rows of the data that is drawn"}
+			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1,
+				l.B+1, n), Fix: "use rows of the data that is drawn"}
 		}
 	}
 	return nil
@@ -182,7 +196,8 @@ func checkLinks(links []link.Link, n int) error {
 func checkSize(width, height *float64) error {
 	for _, side := range []*float64{width, height} {
 		if *side != 0 && !(*side >= 2 && *side <= 40) {
-			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high", *side), Fix: "give 2 to 40 inches"}
+			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high",
+				*side), Fix: "give 2 to 40 inches"}
 		}
 	}
 	*width, *height = cmp.Or(*width, 6.4), cmp.Or(*height, 4.8)

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// shades brings a value in 0..1 to a colour between those of a scale, the lightness of which rises or falls throughout.
+// shades brings a value in 0..1 to a colour between those of a scale, the lightness of which rises
+// or falls throughout.
 type shades []color.NRGBA
 
 func (s shades) at(v float64) color.NRGBA {
@@ -21,15 +22,20 @@ func (s shades) at(v float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// closeness runs from dark, near, to light, far; crowding from white, none, to dark. Their lightness alone tells the order.
+// closeness runs from dark, near, to light, far; crowding from white, none, to dark. Their
+// lightness alone tells the order.
 var (
-	closeness = shades{{0x0D, 0x1F, 0x4D, 255}, {0x26, 0x5C, 0x8C, 255}, {0x5F, 0x9C, 0x98, 255}, {0xC4, 0xC6, 0x8E, 255}, {0xFF, 0xF8, 0xDC, 255}}
-	crowding  = shades{{0xF4, 0xF8, 0xFB, 255}, {0xA6, 0xCB, 0xE3, 255}, {0x3F, 0x86, 0xBC, 255}, {0x0B, 0x3C, 0x73, 255}}
+	closeness = shades{{0x0D, 0x1F, 0x4D, 255}, {0x26, 0x5C, 0x8C, 255}, {0x5F, 0x9C, 0x98, 255},
+		{0xC4, 0xC6, 0x8E, 255}, {0xFF, 0xF8, 0xDC, 255}}
+	crowding = shades{{0xF4, 0xF8, 0xFB, 255}, {0xA6, 0xCB, 0xE3, 255}, {0x3F, 0x86, 0xBC, 255},
+		{0x0B, 0x3C, 0x73, 255}}
 )
 
-// drawCells fills the rectangle with across×down cells; hue gives that in a column, from the left, and a row, from the
-// top. Each cell has several pixels, so that no reader of the picture blurs it away.
-func drawCells(c vg.Canvas, r vg.Rectangle, across, down int, hue func(column, row int) color.NRGBA) {
+// drawCells fills the rectangle with across×down cells; hue gives that in a column, from the left,
+// and a row, from the top. Each cell has several pixels, so that no reader of the picture blurs it
+// away.
+func drawCells(c vg.Canvas, r vg.Rectangle, across, down int,
+	hue func(column, row int) color.NRGBA) {
 	times := max(1, 600/max(across, down))
 	img := image.NewNRGBA(image.Rect(0, 0, across*times, down*times))
 	for row := range down {
@@ -46,7 +52,8 @@ func drawCells(c vg.Canvas, r vg.Rectangle, across, down int, hue func(column, r
 }
 
 // scaleSection explains shades: a bar from the highest value, above, with its labels beside.
-func scaleSection(heading string, scale shades, values []tick, place func(v float64) float64) section {
+func scaleSection(heading string, scale shades, values []tick,
+	place func(v float64) float64) section {
 	sec := section{heading: heading}
 	for k := len(values) - 1; k >= 0; k-- {
 		here := place(values[k].value)
@@ -68,7 +75,9 @@ func scaleSection(heading string, scale shades, values []tick, place func(v floa
 					}
 					y := at.Y - entryHeight/2 + entryHeight*vg.Length(q)/slices
 					c.SetColor(scale.at(v))
-					c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: y}, Max: vg.Point{X: at.X + 6, Y: min(y+entryHeight/slices+1, at.Y+entryHeight/2+0.2)}}))
+					c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: y},
+						Max: vg.Point{X: at.X + 6,
+							Y: min(y+entryHeight/slices+1, at.Y+entryHeight/2+0.2)}}))
 				}
 			},
 			name: values[k].label,

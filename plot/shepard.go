@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ShepardConfig says what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are needed; every other
-// zero value leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// ShepardConfig says what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
+// needed; every other zero value leaves something out or takes the default that it states. Slices
+// are read, never kept or changed.
 type ShepardConfig struct {
 	Delta []float64 // transformed dissimilarity δ_ij of each pair drawn, in 0..1
 	Kappa []float64 // degree of conflict κ_ij of the same pair, in 0..1
@@ -35,10 +36,12 @@ type shepardScene struct {
 	most   int
 }
 
-// Shepard makes a Shepard diagram: a good fit lies along the dashed diagonal, κ = δ. Beyond 3000 pairs, the darkness
-// of cells tells how many pairs they hold, on a logarithmic scale. The root mean square of κ − δ is noted.
+// Shepard makes a Shepard diagram: a good fit lies along the dashed diagonal, κ = δ. Beyond 3000
+// pairs, the darkness of cells tells how many pairs they hold, on a logarithmic scale. The root
+// mean square of κ − δ is noted.
 //
-// It fails with a [*fault.Input] when there is no pair, the lengths differ, or a value is not in 0..1.
+// It fails with a [*fault.Input] when there is no pair, the lengths differ, or a value is not in
+// 0..1.
 func Shepard(cfg ShepardConfig) (*Figure, error) {
 	n := len(cfg.Delta)
 	switch {
@@ -55,7 +58,9 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	for i, d := range cfg.Delta {
 		k := cfg.Kappa[i]
 		if !(d >= -1e-6 && d <= 1+1e-6 && k >= -1e-6 && k <= 1+1e-6) {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the pair has dissimilarity %v and conflict %v", d, k), Fix: "both are numbers from 0 to 1"}
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("the pair has dissimilarity %v and conflict %v", d, k),
+				Fix:     "both are numbers from 0 to 1"}
 		}
 		sum += float64((k - d) * (k - d))
 	}
@@ -63,14 +68,16 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	s.title = clean(cfg.Title)
 	s.xLabel = cmp.Or(clean(cfg.XLabel), "transformed dissimilarity δ")
 	s.yLabel = cmp.Or(clean(cfg.YLabel), "degree of conflict κ")
-	s.note = besides(clean(cfg.Subtitle), grouped(n)+" pairs", "root mean square of κ − δ "+strconv.FormatFloat(math.Sqrt(sum/float64(n)), 'g', 3, 64))
+	s.note = besides(clean(cfg.Subtitle), grouped(n)+" pairs",
+		"root mean square of κ − δ "+strconv.FormatFloat(math.Sqrt(sum/float64(n)), 'g', 3, 64))
 	s.xs, s.ys = axis{lo: -0.02, hi: 1.02}, axis{lo: -0.02, hi: 1.02}
 	s.shrink = true
 	if n > shepardPoints {
 		s.count()
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Shepard diagram"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Shepard diagram"),
+		draw: s.draw}, nil
 }
 
 // count gathers the pairs in cells.
@@ -92,12 +99,13 @@ func (s *shepardScene) darkness(count float64) float64 {
 func (s *shepardScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
 	if s.counts != nil {
-		drawCells(c, vg.Rectangle{Min: s.at(0, 0), Max: s.at(1, 1)}, shepardCells, shepardCells, func(column, row int) color.NRGBA {
-			if n := s.counts[row*shepardCells+column]; n > 0 {
-				return crowding.at(s.darkness(float64(n)))
-			}
-			return color.NRGBA{}
-		})
+		drawCells(c, vg.Rectangle{Min: s.at(0, 0), Max: s.at(1, 1)}, shepardCells, shepardCells,
+			func(column, row int) color.NRGBA {
+				if n := s.counts[row*shepardCells+column]; n > 0 {
+					return crowding.at(s.darkness(float64(n)))
+				}
+				return color.NRGBA{}
+			})
 	} else {
 		l := look{circle, false, hues[0]}
 		r, opacity := 0.8*radiusOf(len(s.cfg.Delta)), opacityOf(len(s.cfg.Delta))*0.8
@@ -117,7 +125,8 @@ func (s *shepardScene) draw(c vg.Canvas, width, height vg.Length) {
 func (s *shepardScene) legend() legend {
 	all := legend{{entries: []entry{{
 		sample: func(c vg.Canvas, at vg.Point) {
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), hues[1], 1.2, 5, 3)
+			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
+				hues[1], 1.2, 5, 3)
 		}, name: "κ = δ",
 	}}}}
 	if s.counts == nil {

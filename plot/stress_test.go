@@ -32,9 +32,11 @@ func (d distances) Row(dst []float32, i int, js []int32) {
 }
 
 func TestShepard(t *testing.T) {
-	f, err := Shepard(ShepardConfig{Delta: []float64{0, 0.5, 1}, Kappa: []float64{0, 0.5, 0.7}, Subtitle: "k = 10"})
+	f, err := Shepard(ShepardConfig{Delta: []float64{0, 0.5, 1}, Kappa: []float64{0, 0.5, 0.7},
+		Subtitle: "k = 10"})
 	text := said(t, f, err)
-	expect(t, text, "k = 10 · 3 pairs · root mean square of κ − δ 0.173", "κ = δ", "transformed dissimilarity δ", "degree of conflict κ")
+	expect(t, text, "k = 10 · 3 pairs · root mean square of κ − δ 0.173", "κ = δ",
+		"transformed dissimilarity δ", "degree of conflict κ")
 	if strings.Contains(text, "Pairs in a cell") {
 		t.Errorf("three points are shown as cells: %s", text)
 	}
@@ -53,7 +55,8 @@ func TestShepard(t *testing.T) {
 		}
 	}
 	if total != 5000 || s.darkness(1) != 0 || s.darkness(float64(s.most)) != 1 {
-		t.Errorf("%d pairs in cells, darkness from %v to %v", total, s.darkness(1), s.darkness(float64(s.most)))
+		t.Errorf("%d pairs in cells, darkness from %v to %v", total, s.darkness(1),
+			s.darkness(float64(s.most)))
 	}
 	for says, cfg := range map[string]ShepardConfig{
 		"no pairs":        {},
@@ -68,7 +71,8 @@ func TestShepard(t *testing.T) {
 	}
 }
 
-// Cells are the means of the pairs of their blocks, by brute force; an object beside itself does not count.
+// Cells are the means of the pairs of their blocks, by brute force; an object beside itself does
+// not count.
 func TestHeatMapCells(t *testing.T) {
 	points, p := crowd(23)
 	order, _ := ByCertainty(p)
@@ -111,10 +115,14 @@ func TestHeatMap(t *testing.T) {
 	order, groups := ByCertainty(p)
 	before := ""
 	for _, threads := range []int{1, 3} {
-		f, err := HeatMap(t.Context(), HeatMapConfig{Source: distances(points), Order: order, Groups: groups, GroupNames: []string{"ants"}, MaxCells: 100, Threads: threads})
-		expect(t, said(t, f, err), "ants|cluster 2|cluster 3|", "Dissimilarity|", "cells are means over blocks of 9 to 9 objects")
+		f, err := HeatMap(t.Context(),
+			HeatMapConfig{Source: distances(points), Order: order, Groups: groups,
+				GroupNames: []string{"ants"}, MaxCells: 100, Threads: threads})
+		expect(t, said(t, f, err), "ants|cluster 2|cluster 3|", "Dissimilarity|",
+			"cells are means over blocks of 9 to 9 objects")
 		text, _ := parse(t, f)
-		if strings.Count(text, "<image ") != 1 || !strings.Contains(text, "data:image/png;base64,") {
+		if strings.Count(text, "<image ") != 1 ||
+			!strings.Contains(text, "data:image/png;base64,") {
 			t.Error("the cells are not one PNG image")
 		}
 		if before != "" && text != before {
@@ -122,9 +130,12 @@ func TestHeatMap(t *testing.T) {
 		}
 		before = text
 	}
-	f, err := HeatMap(t.Context(), HeatMapConfig{Source: distances(points.Subset([]int{0, 1, 2})), Scale: "distance"})
+	f, err := HeatMap(t.Context(),
+		HeatMapConfig{Source: distances(points.Subset([]int{0, 1, 2})), Scale: "distance"})
 	expect(t, said(t, f, err), "|object|", "distance|")
-	f, err = HeatMap(t.Context(), HeatMapConfig{Source: distances(points), Order: order, MaxCells: 10, XLabel: "by <certainty>"})
+	f, err = HeatMap(t.Context(),
+		HeatMapConfig{Source: distances(points), Order: order, MaxCells: 10,
+			XLabel: "by <certainty>"})
 	expect(t, said(t, f, err), "|by <certainty>|")
 	two := points.Subset([]int{0, 1})
 	for says, cfg := range map[string]HeatMapConfig{
@@ -134,10 +145,12 @@ func TestHeatMap(t *testing.T) {
 		"row 2: the group":   {Source: distances(two), Groups: []int{1, -1}},
 		"5000 cells":         {Source: distances(two), MaxCells: 5000},
 		"object 2 twice":     {Source: distances(two), Order: []int{1, 1}},
-		"objects 1 and 1":    {Source: distances(dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{math.NaN(), 0, 0, 0}})},
-		"1 inches":           {Source: distances(two), Width: 1},
+		"objects 1 and 1": {Source: distances(dataset.Matrix{Rows: 2, Cols: 2,
+			F64: []float64{math.NaN(), 0, 0, 0}})},
+		"1 inches": {Source: distances(two), Width: 1},
 	} {
-		if _, err := HeatMap(t.Context(), cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+		if _, err := HeatMap(t.Context(), cfg); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an input fault with %q", err, says)
 		}
 	}
@@ -148,7 +161,8 @@ func TestHeatMap(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(t.Context())
 	src := costly{distances(points), cancel, new(atomic.Int64)}
-	if _, err := HeatMap(ctx, HeatMapConfig{Source: src, Threads: 1}); err != context.Canceled || src.asked.Load() > fetchPiece {
+	if _, err := HeatMap(ctx, HeatMapConfig{Source: src, Threads: 1}); err != context.Canceled ||
+		src.asked.Load() > fetchPiece {
 		t.Errorf("cancelled under way: %v after %d dissimilarities", err, src.asked.Load())
 	}
 }
@@ -168,7 +182,9 @@ func (c costly) Row(dst []float32, i int, js []int32) {
 
 // Near is dark and far is light, throughout.
 func TestShadesAreOrdered(t *testing.T) {
-	light := func(c color.NRGBA) float64 { return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) }
+	light := func(c color.NRGBA) float64 {
+		return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
+	}
 	for _, scale := range []shades{closeness, slices.Clone(crowding)} {
 		rising := light(scale.at(1)) > light(scale.at(0))
 		for i := range 100 {
@@ -184,15 +200,18 @@ func TestShadesAreOrdered(t *testing.T) {
 }
 
 func TestTrace(t *testing.T) {
-	f, err := Trace(TraceConfig{Starts: [][]float64{{1, 0.5, 0.01}, {2, 0.3}, {1}}, Title: "descents", YLabel: "objective"})
-	expect(t, said(t, f, err), "descents|", "start 1 of 3 won with 0.01", "objective (log scale)", "|sweeps|", "start 1, the winner|", "other starts|(2)", "|0.01|", "|0.1|", "|1|")
+	f, err := Trace(TraceConfig{Starts: [][]float64{{1, 0.5, 0.01}, {2, 0.3}, {1}},
+		Title: "descents", YLabel: "objective"})
+	expect(t, said(t, f, err), "descents|", "start 1 of 3 won with 0.01", "objective (log scale)",
+		"|sweeps|", "start 1, the winner|", "other starts|(2)", "|0.01|", "|0.1|", "|1|")
 	f, err = Trace(TraceConfig{Starts: [][]float64{{3, 2, 1}}, Seconds: [][]float64{{0, 0.5, 2}}})
 	text := said(t, f, err)
 	expect(t, text, "ends at 1", "time in seconds", "|stress")
 	if strings.Contains(text, "log") || strings.Contains(text, "winner") {
 		t.Errorf("one short descent says %s", text)
 	}
-	for _, starts := range [][][]float64{{{0}}, {{5}, {5}}, {{0, 0, 0}}, {{1e300, 1e-300}}, {{-1, -2}}, {{1e-320, 5e-324}}} {
+	for _, starts := range [][][]float64{{{0}}, {{5}, {5}}, {{0, 0, 0}}, {{1e300, 1e-300}},
+		{{-1, -2}}, {{1e-320, 5e-324}}} {
 		f, err := Trace(TraceConfig{Starts: starts})
 		said(t, f, err)
 	}
@@ -239,7 +258,9 @@ func TestShrink(t *testing.T) {
 	for _, page := range [][2]vg.Length{{600, 200}, {200, 600}} {
 		f := &frame{xs: axis{lo: 0, hi: 1}, ys: axis{lo: 0, hi: 1}, shrink: true, yLabel: "y"}
 		f.draw(vgsvg.New(page[0], page[1]), page[0], page[1])
-		if wide, high := f.xs.to-f.xs.from, f.ys.to-f.ys.from; math.Abs(float64(wide-high)) > 1e-9 || wide < 100 || f.xs.to > page[0] || f.ys.to > page[1] {
+		if wide, high := f.xs.to-f.xs.from,
+			f.ys.to-f.ys.from; math.Abs(float64(wide-high)) > 1e-9 || wide < 100 ||
+			f.xs.to > page[0] || f.ys.to > page[1] {
 			t.Errorf("on %v: %v by %v", page, wide, high)
 		}
 	}

@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// StrokesConfig says what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b). Panels are needed; every other zero value
-// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// StrokesConfig says what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
+// Panels are needed; every other zero value leaves something out or takes the default that it
+// states. Slices are read, never kept or changed.
 type StrokesConfig struct {
 	Panels []Stroke
 	Across int // panels in a row; 0 = as square as can be
@@ -26,18 +27,22 @@ type Stroke struct {
 	Points  dataset.Matrix // m×2, in the order drawn; y goes up
 }
 
-// Strokes makes a figure of pen strokes side by side, each as large as its panel allows, with a unit as long on both axes. A ring is
-// where the pen began, and dots are the points given.
+// Strokes makes a figure of pen strokes side by side, each as large as its panel allows, with a
+// unit as long on both axes. A ring is where the pen began, and dots are the points given.
 //
-// It fails with a [*fault.Input] when there is nothing to draw, points have not two coordinates, or one is not finite or beyond ±1e300.
+// It fails with a [*fault.Input] when there is nothing to draw, points have not two coordinates, or
+// one is not finite or beyond ±1e300.
 func Strokes(cfg StrokesConfig) (*Figure, error) {
 	if len(cfg.Panels) == 0 || cfg.Across < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d strokes to draw, %d in a row", len(cfg.Panels), cfg.Across), Fix: "give at least one"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d strokes to draw, %d in a row",
+			len(cfg.Panels), cfg.Across), Fix: "give at least one"}
 	}
 	s := &strokesScene{title: clean(cfg.Title), note: clean(cfg.Subtitle)}
 	for i, p := range cfg.Panels {
 		if p.Points.Rows == 0 || p.Points.Cols != 2 {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the stroke has %d points of %d coordinates", p.Points.Rows, p.Points.Cols), Fix: "give points of 2"}
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("the stroke has %d points of %d coordinates", p.Points.Rows,
+					p.Points.Cols), Fix: "give points of 2"}
 		}
 		xs, ys, err := extent(p.Points, "", "")
 		if err != nil {
@@ -54,7 +59,8 @@ func Strokes(cfg StrokesConfig) (*Figure, error) {
 	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
 		return nil, err
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Pen strokes"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Pen strokes"),
+		draw: s.draw}, nil
 }
 
 type strokesScene struct {
@@ -79,16 +85,19 @@ func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
 	wide, high := (width-pad)/vg.Length(s.columns), (top-pad/2)/vg.Length(s.rows)
 	for i, p := range s.strokes {
 		left, up := pad+wide*vg.Length(i%s.columns), top-high*vg.Length(i/s.columns)
-		r := vg.Rectangle{Min: vg.Point{X: left, Y: up - high + pad/2}, Max: vg.Point{X: left + wide - pad, Y: up}}
+		r := vg.Rectangle{Min: vg.Point{X: left, Y: up - high + pad/2},
+			Max: vg.Point{X: left + wide - pad, Y: up}}
 		if p.Caption != "" {
 			face := regular(legendSize)
 			text := clip(face, p.Caption, wide-pad)
 			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2, Y: r.Min.Y + 3}, text)
+			c.FillString(face, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2,
+				Y: r.Min.Y + 3}, text)
 			r.Min.Y += legendSize + 7
 		}
 		stroke(c, box(r), gridInk, 0.8)
-		s.drawStroke(c, i, vg.Rectangle{Min: r.Min.Add(vg.Point{X: 6, Y: 6}), Max: r.Max.Sub(vg.Point{X: 6, Y: 6})})
+		s.drawStroke(c, i, vg.Rectangle{Min: r.Min.Add(vg.Point{X: 6, Y: 6}),
+			Max: r.Max.Sub(vg.Point{X: 6, Y: 6})})
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// tagText shortens the name of a cluster for a tag. Of many clusters, names that end in the number are the number.
+// tagText shortens the name of a cluster for a tag. Of many clusters, names that end in the number
+// are the number.
 func tagText(face font.Face, name string, id, count int) string {
 	switch number := fmt.Sprint(id); {
 	case count <= 8:
@@ -20,9 +21,10 @@ func tagText(face font.Face, name string, id, count int) string {
 	return clip(face, name, 32)
 }
 
-// drawTags writes each cluster's name at the median of its points, for where the shape is the class's, and hue would be alone
-// to tell them apart, or the legend has no room for all.
-func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int, name func(id int) string, place func(row int) vg.Point) {
+// drawTags writes each cluster's name at the median of its points, for where the shape is the
+// class's, and hue would be alone to tell them apart, or the legend has no room for all.
+func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int,
+	name func(id int) string, place func(row int) vg.Point) {
 	face := bold(legendSize)
 	for _, id := range ids {
 		if id == 0 {
@@ -41,7 +43,8 @@ func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int,
 		slices.Sort(xs)
 		slices.Sort(ys)
 		text := tagText(face, name(id), id, len(ids))
-		f.drawTag(c, face, text, vg.Point{X: vg.Length(xs[len(xs)/2]), Y: vg.Length(ys[len(ys)/2])}, clusterLook(id))
+		f.drawTag(c, face, text, vg.Point{X: vg.Length(xs[len(xs)/2]), Y: vg.Length(ys[len(ys)/2])},
+			clusterLook(id))
 	}
 }
 
@@ -55,7 +58,8 @@ func (f *frame) drawTag(c vg.Canvas, face font.Face, text string, at vg.Point, l
 // tagAt draws text in a box around a point.
 func tagAt(c vg.Canvas, face font.Face, text string, at vg.Point, l look) {
 	w, half := face.Width(text), tagHeight(face)/2
-	frame := box(vg.Rectangle{Min: vg.Point{X: at.X - w/2 - 3, Y: at.Y - half}, Max: vg.Point{X: at.X + w/2 + 3, Y: at.Y + half}})
+	frame := box(vg.Rectangle{Min: vg.Point{X: at.X - w/2 - 3, Y: at.Y - half},
+		Max: vg.Point{X: at.X + w/2 + 3, Y: at.Y + half}})
 	c.SetColor(faded(white, 0.88))
 	c.Fill(frame)
 	stroke(c, frame, l.hue, 0.9)

@@ -39,15 +39,18 @@ var faces = sync.OnceValue(func() typefaces {
 
 // regular and bold give the sans-serif font at a size in points.
 func regular(size float64) font.Face {
-	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}, Face: faces().regular}
+	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
+		Size: vg.Length(size)}, Face: faces().regular}
 }
 
 func bold(size float64) font.Face {
-	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Weight: stdfont.WeightBold, Size: vg.Length(size)}, Face: faces().bold}
+	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
+		Weight: stdfont.WeightBold, Size: vg.Length(size)}, Face: faces().bold}
 }
 
-// clean makes text from data fit to be drawn on one line: what is not printable (control, format and
-// direction characters, broken UTF-8) is dropped, runs of blanks become one, and 300 characters are enough.
+// clean makes text from data fit to be drawn on one line: what is not printable (control, format
+// and direction characters, broken UTF-8) is dropped, runs of blanks become one, and 300 characters
+// are enough.
 func clean(s string) string {
 	var b strings.Builder
 	blank, count := false, 0

@@ -2,8 +2,9 @@ package plot
 
 import "math/rand/v2"
 
-// thin chooses which of n rows are drawn: all rows of keep, and of the others a simple random sample that
-// makes count in all. The rows come in ascending order (selection sampling, Knuth volume 2, algorithm S).
+// thin chooses which of n rows are drawn: all rows of keep, and of the others a simple random
+// sample that makes count in all. The rows come in ascending order (selection sampling, Knuth
+// volume 2, algorithm S).
 func thin(n, count int, keep map[int]bool, seed uint64) []int {
 	rows := make([]int, 0, min(n, max(count, len(keep))))
 	rng := rand.New(rand.NewPCG(seed, 0x706c6f74))

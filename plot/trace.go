@@ -12,12 +12,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TraceConfig says what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts is needed; every other zero value leaves something out or
-// takes the default that it states. Slices are read, never kept or changed.
+// TraceConfig says what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts is
+// needed; every other zero value leaves something out or takes the default that it states. Slices
+// are read, never kept or changed.
 type TraceConfig struct {
-	Starts  [][]float64 // of each start, the objective before the first sweep and after each
-	Seconds [][]float64 // of the same shape: when that was, in seconds from the beginning; nil: sweeps are counted
-	Winner  int         // the start that won, from 0
+	Starts [][]float64 // of each start, the objective before the first sweep and after each
+	// of the same shape: when that was, in seconds from the beginning; nil: sweeps are counted
+	Seconds [][]float64
+	Winner  int // the start that won, from 0
 
 	Title, Subtitle string
 	YLabel          string  // "" = "stress"
@@ -30,12 +32,12 @@ type traceScene struct {
 	log bool // the vertical axis is logarithmic
 }
 
-// Trace makes a figure of the objective over the sweeps of each start, or over time. The winning start is a thick line
-// with a diamond at its end; the others are thin, with a ring. The vertical axis is logarithmic when all values are
-// positive and span more than a factor of twenty.
+// Trace makes a figure of the objective over the sweeps of each start, or over time. The winning
+// start is a thick line with a diamond at its end; the others are thin, with a ring. The vertical
+// axis is logarithmic when all values are positive and span more than a factor of twenty.
 //
-// It fails with a [*fault.Input] when there is nothing to draw, a value is not finite or beyond ±1e300, times fall, or
-// the shapes or the winner do not agree with the starts.
+// It fails with a [*fault.Input] when there is nothing to draw, a value is not finite or beyond
+// ±1e300, times fall, or the shapes or the winner do not agree with the starts.
 func Trace(cfg TraceConfig) (*Figure, error) {
 	if err := checkTrace(cfg); err != nil {
 		return nil, err
@@ -69,10 +71,12 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 	last := strconv.FormatFloat(won[len(won)-1], 'g', 4, 64)
 	s.note = besides(clean(cfg.Subtitle), "ends at "+last)
 	if len(cfg.Starts) > 1 {
-		s.note = besides(clean(cfg.Subtitle), fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), last))
+		s.note = besides(clean(cfg.Subtitle),
+			fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), last))
 		s.frame.legend = s.legend()
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Descent"), draw: s.draw}, nil
+	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Descent"),
+		draw: s.draw}, nil
 }
 
 func checkTrace(cfg TraceConfig) error {
@@ -83,26 +87,32 @@ func checkTrace(cfg TraceConfig) error {
 	case len(cfg.Starts) == 0:
 		return refuse("give at least one", "there are no starts to draw")
 	case cfg.Winner < 0 || cfg.Winner >= len(cfg.Starts):
-		return refuse("number starts from 0", "start %d of %d cannot have won", cfg.Winner, len(cfg.Starts))
+		return refuse("number starts from 0", "start %d of %d cannot have won", cfg.Winner,
+			len(cfg.Starts))
 	case cfg.Seconds != nil && len(cfg.Seconds) != len(cfg.Starts):
-		return refuse("give times for each start, or none", "there are %d starts but times of %d", len(cfg.Starts), len(cfg.Seconds))
+		return refuse("give times for each start, or none", "there are %d starts but times of %d",
+			len(cfg.Starts), len(cfg.Seconds))
 	}
 	for i, start := range cfg.Starts {
 		if len(start) == 0 {
 			return refuse("give its first value at least", "start %d has no values", i+1)
 		}
 		if cfg.Seconds != nil && len(cfg.Seconds[i]) != len(start) {
-			return refuse("give a time a value", "start %d has %d values but %d times", i+1, len(start), len(cfg.Seconds[i]))
+			return refuse("give a time a value", "start %d has %d values but %d times", i+1,
+				len(start), len(cfg.Seconds[i]))
 		}
 		for t, v := range start {
 			if !(math.Abs(v) <= 1e300) {
-				return refuse("values are finite numbers", "value %d of start %d is %v", t+1, i+1, v)
+				return refuse("values are finite numbers", "value %d of start %d is %v", t+1, i+1,
+					v)
 			}
 			if cfg.Seconds == nil {
 				continue
 			}
-			if at := cfg.Seconds[i][t]; !(at >= 0 && at <= 1e300) || t > 0 && at < cfg.Seconds[i][t-1] {
-				return refuse("times are numbers from 0 that do not fall", "time %d of start %d is %v", t+1, i+1, at)
+			if at := cfg.Seconds[i][t]; !(at >= 0 && at <= 1e300) ||
+				t > 0 && at < cfg.Seconds[i][t-1] {
+				return refuse("times are numbers from 0 that do not fall",
+					"time %d of start %d is %v", t+1, i+1, at)
 			}
 		}
 	}
@@ -125,7 +135,8 @@ func (s *traceScene) height(v float64) float64 {
 	return v
 }
 
-// logTicks labels an axis of common logarithms: 1, 2 and 5 times powers of ten, or powers alone where these are many.
+// logTicks labels an axis of common logarithms: 1, 2 and 5 times powers of ten, or powers alone
+// where these are many.
 func logTicks(a axis) (list []tick) {
 	factors := []float64{1, 2, 5}
 	every := 1
@@ -168,7 +179,8 @@ func (s *traceScene) draw(c vg.Canvas, width, height vg.Length) {
 	drawWinner(c, s.at(s.when(s.cfg.Winner, len(won)-1), s.height(won[len(won)-1])))
 }
 
-func (s *traceScene) drawStart(c vg.Canvas, i int, hue color.NRGBA, opacity float64, width vg.Length) {
+func (s *traceScene) drawStart(c vg.Canvas, i int, hue color.NRGBA, opacity float64,
+	width vg.Length) {
 	var p vg.Path
 	for t, v := range s.cfg.Starts[i] {
 		if at := s.at(s.when(i, t), s.height(v)); t == 0 {
@@ -199,9 +211,10 @@ func (s *traceScene) legend() legend {
 	entries := []entry{{sample: func(c vg.Canvas, at vg.Point) {
 		stroke(c, line(at), hues[0], 1.9)
 		drawWinner(c, at)
-	}, name: fmt.Sprintf("start %d, the winner", s.cfg.Winner+1)}, {sample: func(c vg.Canvas, at vg.Point) {
-		stroke(c, line(at), faded(soft, 0.6), 0.7)
-		drawLoser(c, at)
-	}, name: "other starts", count: inBrackets(len(s.cfg.Starts) - 1)}}
+	}, name: fmt.Sprintf("start %d, the winner", s.cfg.Winner+1)},
+		{sample: func(c vg.Canvas, at vg.Point) {
+			stroke(c, line(at), faded(soft, 0.6), 0.7)
+			drawLoser(c, at)
+		}, name: "other starts", count: inBrackets(len(s.cfg.Starts) - 1)}}
 	return legend{{entries: entries}}
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/kindred-go/kindred/project/input"
 )
 
-// Clashes returns the answers that are kept as doubts because others contradict them, each with a shortest chain of those.
+// Clashes returns the answers that are kept as doubts because others contradict them, each with a
+// shortest chain of those.
 func (d *Project) Clashes() []Clash {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -24,13 +25,15 @@ func (d *Project) Clashes() []Clash {
 // contradiction makes the error for an answer that a chain contradicts. Its user holds mu.
 func (d *Project) contradiction(l link.Link, chain []link.Link) error {
 	c := &link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}
-	answer := Event{Who: l.Source, Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}}
+	answer := Event{Who: l.Source, Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
+		B: &Object{l.B, d.data.ID(l.B)}}
 	return &Contradiction{Clash: d.clash(answer, l, chain), link: c}
 }
 
 // clash shows an answer and the chain against it. Its user holds mu.
 func (d *Project) clash(answer Event, l link.Link, chain []link.Link) Clash {
-	c := Clash{Answer: answer, Words: (&link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}).Error()}
+	c := Clash{Answer: answer,
+		Words: (&link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}).Error()}
 	seen := make(map[int]bool)
 	show := func(row int) {
 		if !seen[row] {
@@ -58,7 +61,8 @@ func (d *Project) stated(l link.Link) Event {
 			return d.event(e)
 		}
 	}
-	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)}, B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source, At: l.Time, InEffect: true}
+	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
+		B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source, At: l.Time, InEffect: true}
 }
 
 // Disputes returns the pairs that were answered in different ways.
@@ -67,7 +71,8 @@ func (d *Project) Disputes() []Dispute {
 	defer d.mu.RUnlock()
 	out := []Dispute{}
 	for _, dispute := range d.facts.dispute {
-		s := Dispute{A: d.data.Card(dispute.Pair[0]), B: d.data.Card(dispute.Pair[1]), Counts: dispute.Counts.Kind.String()}
+		s := Dispute{A: d.data.Card(dispute.Pair[0]), B: d.data.Card(dispute.Pair[1]),
+			Counts: dispute.Counts.Kind.String()}
 		for _, v := range d.facts.voices[dispute.Pair] {
 			e, _ := d.history.Event(v.Seq)
 			s.Answers = append(s.Answers, d.event(e))

@@ -14,11 +14,13 @@ import (
 // stepID is what a client may call a step.
 var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
-// step makes the events of a step, keeps them, and lets them count. Steps come one after the other. prepare runs with mu held, and
-// changes nothing that cannot stay if the step is not kept.
-func (d *Project) step(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (Reply, error) {
+// step makes the events of a step, keeps them, and lets them count. Steps come one after the other.
+// prepare runs with mu held, and changes nothing that cannot stay if the step is not kept.
+func (d *Project) step(ctx context.Context, who, id string,
+	prepare func() ([]store.Event, error)) (Reply, error) {
 	if !stepID.MatchString(id) {
-		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used", Fix: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used",
+			Fix: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
 	}
 	first, kept, err := d.submit(ctx, who, id, prepare)
 	if err != nil {
@@ -34,9 +36,11 @@ func (d *Project) step(ctx context.Context, who, id string, prepare func() ([]st
 	return Reply{Event: d.event(first), State: d.state(who), Turn: d.turn(who)}, nil
 }
 
-// submit prepares a step and hands it to the file; it returns the first event of it, and what waits until it is on disk. Steps that come
-// meanwhile share the write. They count at once, as the next is checked against them; should the write fail, [Project.forget] undoes it.
-func (d *Project) submit(ctx context.Context, who, id string, prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
+// submit prepares a step and hands it to the file; it returns the first event of it, and what waits
+// until it is on disk. Steps that come meanwhile share the write. They count at once, as the next
+// is checked against them; should the write fail, [Project.forget] undoes it.
+func (d *Project) submit(ctx context.Context, who, id string,
+	prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
 	there := func() error { return d.file.Wait(first.Seq) }
 	d.steps.Lock()
 	defer d.steps.Unlock()
@@ -84,8 +88,9 @@ func (d *Project) forget() {
 	_ = d.resync()
 }
 
-// resync goes back to what is on disk where that is not what counts here: a write failed since. Nothing is under way
-// then, as what was is void and no further step is taken before. Its user holds steps.
+// resync goes back to what is on disk where that is not what counts here: a write failed since.
+// Nothing is under way then, as what was is void and no further step is taken before. Its user
+// holds steps.
 func (d *Project) resync() error {
 	d.mu.RLock()
 	last := d.history.Last()
@@ -130,12 +135,14 @@ func (d *Project) apply(events []store.Event) {
 // extend takes a single answer into the facts; ok is false where they must be worked out anew.
 func (d *Project) extend(e store.Event) (ok bool) {
 	v, ok := place(store.Answer{
-		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt, Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
+		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt,
+		Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
 	}, d.data.Row)
 	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
 }
 
-// bringBack puts a question that was answered or put off on the screen again once that is taken back.
+// bringBack puts a question that was answered or put off on the screen again once that is taken
+// back.
 func (d *Project) bringBack(p *person, undo store.Event) {
 	p.lease = nil
 	was, ok := d.history.Event(undo.Target)
@@ -149,8 +156,8 @@ func (d *Project) bringBack(p *person, undo store.Event) {
 	}
 }
 
-// Subscribe returns a channel that a value comes on whenever there is something new to see; it is closed with the
-// project. stop ends it.
+// Subscribe returns a channel that a value comes on whenever there is something new to see; it is
+// closed with the project. stop ends it.
 func (d *Project) Subscribe() (news <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	ch := make(chan struct{}, 1)

@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// facts are what the answers in effect amount to. They are guarded by Project.mu; links and bad may be read
-// beyond it, as what is in them never changes once there.
+// facts are what the answers in effect amount to. They are guarded by Project.mu; links and bad may
+// be read beyond it, as what is in them never changes once there.
 type facts struct {
 	gen      int64       // grows whenever facts change
 	revision int64       // last event
@@ -43,8 +43,10 @@ type clash struct {
 type resolver func(id string) (row int, ok bool)
 
 // newFacts works out what a history comes to. reliability is as in [link.Agree].
-func newFacts(n int, given []link.Link, h *store.History, row resolver, reliability func(string) float64) *facts {
-	f := &facts{revision: h.Last(), given: given, voices: make(map[[2]int][]voice), isBad: make(map[int]bool)}
+func newFacts(n int, given []link.Link, h *store.History, row resolver,
+	reliability func(string) float64) *facts {
+	f := &facts{revision: h.Last(), given: given, voices: make(map[[2]int][]voice),
+		isBad: make(map[int]bool)}
 	for _, id := range h.Bad() {
 		if at, ok := row(id); ok && !f.isBad[at] {
 			f.isBad[at] = true
@@ -82,8 +84,8 @@ func newFacts(n int, given []link.Link, h *store.History, row resolver, reliabil
 	return f
 }
 
-// reconsider takes up doubts, after all else: each counts as soon as nothing contradicts it any more, as one voice among
-// those about its pair.
+// reconsider takes up doubts, after all else: each counts as soon as nothing contradicts it any
+// more, as one voice among those about its pair.
 func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(string) float64) {
 	if len(doubtful) == 0 {
 		return
@@ -105,7 +107,8 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 		pair := v.link.Pair()
 		agreed, disputes := link.Agree(append(beside[pair], v.link), reliability)
 		if contrary(v.Kind, f.known.Relation(pair[0], pair[1])) || f.known.Add(agreed[0]) != nil {
-			if !slices.ContainsFunc(f.clashes, func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.Kind }) {
+			if !slices.ContainsFunc(f.clashes,
+				func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.Kind }) {
 				f.clashes = append(f.clashes, clash{v, v.link})
 			}
 			continue
@@ -131,10 +134,12 @@ func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != 
 func place(a store.Answer, row resolver) (voice, bool) {
 	rowA, okA := row(a.A)
 	rowB, okB := row(a.B)
-	return voice{a, link.Link{A: rowA, B: rowB, Kind: a.Kind, Source: a.Who, Time: a.At}}, okA && okB && rowA != rowB
+	return voice{a, link.Link{A: rowA, B: rowB, Kind: a.Kind, Source: a.Who, Time: a.At}},
+		okA && okB && rowA != rowB
 }
 
-// take tells the method of a link, or lists it where it clashes: its opposite follows then, so the pair is not asked about.
+// take tells the method of a link, or lists it where it clashes: its opposite follows then, so the
+// pair is not asked about.
 func (f *facts) take(l link.Link) {
 	if f.known.Add(l) == nil {
 		f.links = append(f.links, l)
@@ -149,9 +154,11 @@ func (f *facts) take(l link.Link) {
 	f.clashes = append(f.clashes, c)
 }
 
-// extend takes a further answer where that only adds to the facts; ok is false where they must be worked out anew.
+// extend takes a further answer where that only adds to the facts; ok is false where they must be
+// worked out anew.
 func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
-	if f.doubts > 0 || v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 || len(f.clashes) > 0 {
+	if f.doubts > 0 || v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 ||
+		len(f.clashes) > 0 {
 		return false
 	}
 	if f.known.Add(v.link) != nil {
@@ -208,9 +215,11 @@ func (f *facts) by(pair [2]int, who string) (mine []voice) {
 	return mine
 }
 
-// open reports whether a pair is worth a question of the method: nobody answered it and nothing follows about it.
+// open reports whether a pair is worth a question of the method: nobody answered it and nothing
+// follows about it.
 func (f *facts) open(a, b int) bool {
-	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] && f.known.Relation(a, b) == link.Unknown
+	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] &&
+		f.known.Relation(a, b) == link.Unknown
 }
 
 // answers counts those in effect.

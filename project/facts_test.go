@@ -46,13 +46,15 @@ func at(t testing.TB, path, data string, settings ...string) *Project {
 	return d
 }
 
-// However several people answer, take back, change and drop: the facts kept up to date are those worked out anew, a project
-// opened again has the same, and the groups are those of a new project that is given what counts.
+// However several people answer, take back, change and drop: the facts kept up to date are those
+// worked out anew, a project opened again has the same, and the groups are those of a new project
+// that is given what counts.
 func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 	folder, data := t.TempDir(), few(t)
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
-		method := rapid.SampledFrom([][]string{{"super-instances", "6"}, {"super-instances", "6"}, {"method", "evclus", "clusters", "2"}}).Draw(rt, "method")
+		method := rapid.SampledFrom([][]string{{"super-instances", "6"}, {"super-instances", "6"},
+			{"method", "evclus", "clusters", "2"}}).Draw(rt, "method")
 		if n++; n > 25 { // each step waits for the disk
 			return
 		}
@@ -61,7 +63,8 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 		defer func() { d.Close() }()
 		for range rapid.IntRange(1, 14).Draw(rt, "steps") {
 			random(rt, t, d)
-			if _, _, err := d.Outcome(t.Context()); err != nil { // opened again, each answer is looked at by itself
+			// opened again, each answer is looked at by itself
+			if _, _, err := d.Outcome(t.Context()); err != nil {
 				rt.Fatal(err)
 			}
 			d.mu.RLock()
@@ -88,7 +91,8 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 		if !reflect.DeepEqual(was, is) || !reflect.DeepEqual(links, d.Effective()) {
 			rt.Fatalf("%+v\nonce opened again is\n%+v", was, is)
 		}
-		fresh := at(t, filepath.Join(folder, fmt.Sprintf("%s%d-fresh.kindred", method[1], n)), data, method...)
+		fresh := at(t, filepath.Join(folder, fmt.Sprintf("%s%d-fresh.kindred", method[1], n)), data,
+			method...)
 		defer fresh.Close()
 		var pairs []Pair
 		for _, l := range links {
@@ -105,7 +109,8 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 			}
 			out, _, err := fresh.Outcome(t.Context())
 			if err != nil || !slices.Equal(before.Labels, out.Labels) {
-				rt.Fatalf("groups %v; %v in a project given what counts, %v (%v)", before.Labels, out.Labels, links, err)
+				rt.Fatalf("groups %v; %v in a project given what counts, %v (%v)", before.Labels,
+					out.Labels, links, err)
 			}
 		}
 	})
@@ -123,12 +128,16 @@ func random(rt *rapid.T, t *testing.T, d *Project) {
 	var err error
 	switch step := rapid.IntRange(0, 13).Draw(rt, "step"); step {
 	case 0, 1, 2, 3:
-		_, err = d.Answer(ctx, who, Step{A: row.Draw(rt, "a"), B: row.Draw(rt, "b"), Answer: answer.Draw(rt, "answer"), Keep: keep})
+		_, err = d.Answer(ctx, who,
+			Step{A: row.Draw(rt, "a"), B: row.Draw(rt, "b"), Answer: answer.Draw(rt, "answer"),
+				Keep: keep})
 	case 4, 5:
 		var turn Turn
 		if turn, err = d.Turn(ctx, who); err == nil && turn.Question != nil {
 			q := turn.Question
-			_, err = d.Answer(ctx, who, Step{A: q.A.Row, B: q.B.Row, Answer: answer.Draw(rt, "answer"), Keep: keep, Question: q.Number})
+			_, err = d.Answer(ctx, who,
+				Step{A: q.A.Row, B: q.B.Row, Answer: answer.Draw(rt, "answer"), Keep: keep,
+					Question: q.Number})
 		}
 	case 6:
 		_, err = d.Undo(ctx, who, "")
@@ -141,7 +150,8 @@ func random(rt *rapid.T, t *testing.T, d *Project) {
 	case 10:
 		var pairs []Pair
 		for range rapid.IntRange(1, 4).Draw(rt, "links") {
-			pairs = append(pairs, Pair{A: row.Draw(rt, "a"), B: row.Draw(rt, "b"), Link: answer.Draw(rt, "answer")})
+			pairs = append(pairs,
+				Pair{A: row.Draw(rt, "a"), B: row.Draw(rt, "b"), Link: answer.Draw(rt, "answer")})
 		}
 		_, err = d.Links(ctx, who, "", pairs, keep)
 	case 11:
@@ -149,7 +159,8 @@ func random(rt *rapid.T, t *testing.T, d *Project) {
 	case 12:
 		_, err = d.Skip(ctx, who, "", row.Draw(rt, "a"), row.Draw(rt, "b"))
 	case 13:
-		s := rapid.SampledFrom([]Sharing{{}, {Overlap: 0.5, Repeat: 0.5}, {Discount: true}}).Draw(rt, "sharing")
+		s := rapid.SampledFrom([]Sharing{{}, {Overlap: 0.5, Repeat: 0.5},
+			{Discount: true}}).Draw(rt, "sharing")
 		if err = d.SetSharing(ctx, s); err == nil {
 			err = d.Reliability(ctx, who, 0.5)
 		}
@@ -161,7 +172,9 @@ func random(rt *rapid.T, t *testing.T, d *Project) {
 		if len(clash.Clash.Chain) == 0 || len(clash.Clash.Objects) < 2 {
 			rt.Fatalf("a contradiction without its chain: %+v", clash.Clash)
 		}
-	case err != nil && !errors.As(err, &input) && !errors.Is(err, ErrStale) && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrNothing):
+	case err != nil && !errors.As(err, &input) && !errors.Is(err, ErrStale) &&
+		!errors.Is(err, ErrNotFound) && !errors.Is(err, ErrForbidden) &&
+		!errors.Is(err, ErrNothing):
 		rt.Fatal(err)
 	}
 }
@@ -195,7 +208,8 @@ func compare(rt *rapid.T, d *Project, got *facts) {
 	for a := range d.data.N() {
 		for b := range a {
 			if got.known.Relation(a, b) != want.known.Relation(a, b) {
-				rt.Fatalf("rows %d and %d: %v, worked out anew %v", a, b, got.known.Relation(a, b), want.known.Relation(a, b))
+				rt.Fatalf("rows %d and %d: %v, worked out anew %v", a, b, got.known.Relation(a, b),
+					want.known.Relation(a, b))
 			}
 		}
 	}

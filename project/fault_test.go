@@ -26,7 +26,8 @@ func refusing(t *testing.T) (d *Project, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("ALTER TABLE events ADD COLUMN never INTEGER CHECK (text <> 'full')"); err != nil {
+	if _, err := db.Exec(
+		"ALTER TABLE events ADD COLUMN never INTEGER CHECK (text <> 'full')"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
@@ -35,7 +36,8 @@ func refusing(t *testing.T) (d *Project, path string) {
 	return at(t, path, ""), path
 }
 
-// A step whose write failed never was; steps after it count, and are told to be kept only once they are.
+// A step whose write failed never was; steps after it count, and are told to be kept only once they
+// are.
 func TestAFailedWriteIsForgotten(t *testing.T) {
 	d, path := refusing(t)
 	name := func() ([]store.Event, error) {
@@ -124,7 +126,8 @@ func hook(t *testing.T, look func(ctx context.Context) error) (*Project, *hooked
 	return d, h
 }
 
-// A fit that fails or panics is told to all who wait for it, and the next one starts from all that is known.
+// A fit that fails or panics is told to all who wait for it, and the next one starts from all that
+// is known.
 func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 	var fails atomic.Int32
 	d, h := hook(t, func(context.Context) error {
@@ -294,9 +297,11 @@ func TestAnOpeningThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
-// A question of an evidential method keeps its references while it is on the screen, though the method would ask another by now.
+// A question of an evidential method keeps its references while it is on the screen, though the
+// method would ask another by now.
 func TestAQuestionStaysAsItWasAsked(t *testing.T) {
-	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), "wine", "label", "class", "method", "evclus", "clusters", "3")
+	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), "wine", "label", "class", "method",
+		"evclus", "clusters", "3")
 	was, err := d.Turn(t.Context(), "ann")
 	if err != nil || was.Question == nil || was.Question.Group == nil {
 		t.Fatal(was, err)
@@ -312,12 +317,14 @@ func TestAQuestionStaysAsItWasAsked(t *testing.T) {
 	d.look = &now
 	d.mu.Unlock()
 	is, err := d.Turn(t.Context(), "ann")
-	if err != nil || is.Question.A.Row != was.Question.A.Row || is.Question.Group == nil || is.Question.Why != was.Question.Why {
+	if err != nil || is.Question.A.Row != was.Question.A.Row || is.Question.Group == nil ||
+		is.Question.Why != was.Question.Why {
 		t.Errorf("the question was %+v, and is %+v (%v)", was.Question, is.Question, err)
 	}
 }
 
-// Rows, groups and events that are not there are faults; with all rows but two left out, all still works.
+// Rows, groups and events that are not there are faults; with all rows but two left out, all still
+// works.
 func TestWhatIsOutOfRange(t *testing.T) {
 	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), few(t), "super-instances", "6")
 	ctx := t.Context()

@@ -27,14 +27,16 @@ type look struct {
 	settled      bool
 }
 
-// fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run between its fits.
+// fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run
+// between its fits.
 type fitter struct {
-	run  method.Session
-	name func(row int) string // to call rows by name where questions are asked; nil: their reasons are as they are
-	told []link.Link          // what run was told, in order
-	lost bool                 // what run was told is not known: something failed
-	bad  []int                // rows it was told to leave out
-	free chan struct{}        // holds a token while nobody uses run
+	run method.Session
+	// to call rows by name where questions are asked; nil: their reasons are as they are
+	name func(row int) string
+	told []link.Link   // what run was told, in order
+	lost bool          // what run was told is not known: something failed
+	bad  []int         // rows it was told to leave out
+	free chan struct{} // holds a token while nobody uses run
 }
 
 func newFitter(run method.Session, name func(row int) string) *fitter {
@@ -94,7 +96,8 @@ func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 	return l, nil
 }
 
-// work fits whenever the facts have moved on, until ctx is done. Answers that come during a fit wait for the next one.
+// work fits whenever the facts have moved on, until ctx is done. Answers that come during a fit
+// wait for the next one.
 func (d *Project) work(ctx context.Context) {
 	defer close(d.worked)
 	for {
@@ -116,7 +119,8 @@ func (d *Project) behind() bool {
 	return d.failed == nil && d.result.gen < d.facts.gen
 }
 
-// round looks once at the facts as they stand, and at the groups unless further answers came meanwhile, time and again.
+// round looks once at the facts as they stand, and at the groups unless further answers came
+// meanwhile, time and again.
 func (d *Project) round(ctx context.Context) {
 	d.mu.RLock()
 	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
@@ -159,8 +163,8 @@ func (d *Project) round(ctx context.Context) {
 	d.notify()
 }
 
-// publish makes a look the one that questions come from; latest is false when facts have moved on, as then the
-// groups are hardly worth working out.
+// publish makes a look the one that questions come from; latest is false when facts have moved on,
+// as then the groups are hardly worth working out.
 func (d *Project) publish(l *look) (latest bool) {
 	d.mu.Lock()
 	d.look = l
@@ -196,7 +200,8 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	return &v.link
 }
 
-// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed, or the project is closed.
+// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed,
+// or the project is closed.
 func (d *Project) catchUp(ctx context.Context, gen int64) {
 	for {
 		d.mu.RLock()

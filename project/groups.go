@@ -22,7 +22,8 @@ const (
 // doubtful is the certainty below which an object counts as doubtful.
 const doubtful = 0.5
 
-// Clusters describes the groups as they stand, the largest first, and returns the revision that they are of.
+// Clusters describes the groups as they stand, the largest first, and returns the revision that
+// they are of.
 func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 	r := d.shown()
 	ranked, err := d.ranked(r)
@@ -95,9 +96,10 @@ const (
 	Doubtful = "doubtful" // the least certain first
 )
 
-// Members returns members of a cluster from offset on, at most limit, and how many there are. ErrNotFound when there
-// is no such cluster.
-func (d *Project) Members(ctx context.Context, cluster int, order string, offset, limit int) ([]Member, int, error) {
+// Members returns members of a cluster from offset on, at most limit, and how many there are.
+// ErrNotFound when there is no such cluster.
+func (d *Project) Members(ctx context.Context, cluster int, order string, offset,
+	limit int) ([]Member, int, error) {
 	r := d.shown()
 	if cluster < 0 || cluster > r.out.Clusters {
 		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
@@ -115,7 +117,8 @@ func (d *Project) Members(ctx context.Context, cluster int, order string, offset
 	}), len(rows), nil
 }
 
-// Doubts returns the doubtful objects, the least certain first, from offset on and at most limit, and how many there are.
+// Doubts returns the doubtful objects, the least certain first, from offset on and at most limit,
+// and how many there are.
 func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
 	r := d.shown()
 	if _, err := d.certainty(r); err != nil {
@@ -134,7 +137,8 @@ func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int,
 			return cmp.Or(cmp.Compare(r.sure[a], r.sure[b]), cmp.Compare(a, b))
 		})
 	})
-	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }), len(r.byDoubt), nil
+	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }),
+		len(r.byDoubt), nil
 }
 
 // page returns members offset to offset+limit of n.
@@ -187,7 +191,8 @@ func (d *Project) Object(ctx context.Context, row int) (Member, error) {
 // member shows a row; the certainty of the result is known.
 func (d *Project) member(r *result, row int) Member {
 	c := r.doubt
-	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(r.sure[row]), Why: c.Words(row)}
+	m := Member{Card: d.data.Card(row), Cluster: r.out.Labels[row], Certainty: float64(r.sure[row]),
+		Why: c.Words(row)}
 	d.mu.RLock()
 	m.Bad = d.facts.isBad[row]
 	d.mu.RUnlock()
@@ -218,7 +223,8 @@ func masses(out *method.Outcome, row int) []Mass {
 	var all []Mass
 	for j, mass := range p.Row(row) {
 		if mass >= 0.0005 {
-			all = append(all, Mass{Clusters: members(p.Focal[j], p.Clusters), Mass: mass, Words: setWords(p.Focal[j], p.Clusters)})
+			all = append(all, Mass{Clusters: members(p.Focal[j], p.Clusters), Mass: mass,
+				Words: setWords(p.Focal[j], p.Clusters)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Mass) int { return cmp.Compare(b.Mass, a.Mass) })

@@ -25,8 +25,8 @@ type projection struct {
 	err  error
 }
 
-// Map returns the projection: the first two principal components of vectors, metric multidimensional scaling of
-// dissimilarities. It does not change while the project is open.
+// Map returns the projection: the first two principal components of vectors, metric
+// multidimensional scaling of dissimilarities. It does not change while the project is open.
 func (d *Project) Map(ctx context.Context) (Map, error) {
 	ready := make(chan struct{})
 	go func() {
@@ -123,10 +123,11 @@ const (
 
 // Places says where each object stands in the groups; slices have one entry a row.
 type Places struct {
-	Revision  int64
-	Cluster   []uint16 // from 1; 0: none, or beyond 65 535
-	Set       []uint16 // index into Sets of the clusters that an ambiguous object may belong to; 0: none
-	Certainty []uint8  // 0 to 255
+	Revision int64
+	Cluster  []uint16 // from 1; 0: none, or beyond 65 535
+	// index into Sets of the clusters that an ambiguous object may belong to; 0: none
+	Set       []uint16
+	Certainty []uint8 // 0 to 255
 	Flags     []uint8
 	Sets      [][]int // clusters, from 1; the first is empty
 }
@@ -140,7 +141,8 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 	}
 	n := len(r.out.Labels)
 	p := Places{
-		Revision: r.revision, Cluster: make([]uint16, n), Set: make([]uint16, n), Certainty: make([]uint8, n), Flags: make([]uint8, n), Sets: [][]int{{}},
+		Revision: r.revision, Cluster: make([]uint16, n), Set: make([]uint16, n),
+		Certainty: make([]uint8, n), Flags: make([]uint8, n), Sets: [][]int{{}},
 	}
 	var outlier []bool
 	at := make(map[belief.Set]uint16)

@@ -25,10 +25,13 @@ func TestPeopleGetDifferentQuestions(t *testing.T) {
 		if i%3 == 0 {
 			who, q = "bob", b
 		}
-		must(t)(d.Answer(t.Context(), who, project.Step{ID: fmt.Sprint("s", i), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+		must(t)(d.Answer(t.Context(), who,
+			project.Step{ID: fmt.Sprint("s", i), A: q.A.Row, B: q.B.Row,
+				Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
 	}
 	s := d.State("ann")
-	if s.Mine != 13 || s.Answers != 20 || len(s.People) != 2 || !s.People[0].Active || s.People[0].Name != "ann" {
+	if s.Mine != 13 || s.Answers != 20 || len(s.People) != 2 || !s.People[0].Active ||
+		s.People[0].Name != "ann" {
 		t.Errorf("ann has %d of %d answers; people %+v", s.Mine, s.Answers, s.People)
 	}
 	// Undo is of one's own steps alone.
@@ -43,26 +46,31 @@ func TestPeopleGetDifferentQuestions(t *testing.T) {
 			first = e.Seq
 		}
 	}
-	if _, err := d.Edit(t.Context(), "ann", "edit", first, "unknown", false, nil); !errors.Is(err, project.ErrForbidden) {
+	if _, err := d.Edit(t.Context(), "ann", "edit", first, "unknown", false, nil); !errors.Is(err,
+		project.ErrForbidden) {
 		t.Errorf("ann edits bob's answer: %v", err)
 	}
 }
 
-// With overlap, people answer the same pairs; what they disagree about is kept, counts as unknown, and is listed.
+// With overlap, people answer the same pairs; what they disagree about is kept, counts as unknown,
+// and is listed.
 func TestDisagreementIsKept(t *testing.T) {
 	d := open(t, projectFile(t), "iris", "label", "class")
 	if err := d.SetSharing(t.Context(), project.Sharing{Overlap: 1}); err != nil {
 		t.Fatal(err)
 	}
 	q := askAs(t, d, "ann")
-	must(t)(d.Answer(t.Context(), "ann", project.Step{ID: "a", A: q.A.Row, B: q.B.Row, Answer: "same", Question: 1}))
+	must(t)(d.Answer(t.Context(), "ann",
+		project.Step{ID: "a", A: q.A.Row, B: q.B.Row, Answer: "same", Question: 1}))
 	o := askAs(t, d, "bob")
 	if o.Source != "overlap" || !samePair(o, q.A.Row, q.B.Row) {
 		t.Fatalf("bob is asked %+v, want ann's pair", o)
 	}
-	r := must(t)(d.Answer(t.Context(), "bob", project.Step{ID: "b", A: o.A.Row, B: o.B.Row, Answer: "different", Question: 1}))
+	r := must(t)(d.Answer(t.Context(), "bob",
+		project.Step{ID: "b", A: o.A.Row, B: o.B.Row, Answer: "different", Question: 1}))
 	if r.State.Disagreements != 1 || d.Effective()[0].Link != "unknown" {
-		t.Fatalf("%d disagreements, the pair counts as %s", r.State.Disagreements, d.Effective()[0].Link)
+		t.Fatalf("%d disagreements, the pair counts as %s", r.State.Disagreements,
+			d.Effective()[0].Link)
 	}
 	disputes := d.Disputes()
 	if len(disputes) != 1 || len(disputes[0].Answers) != 2 || disputes[0].Counts != "unknown" {
@@ -109,13 +117,16 @@ func TestQuestionsAreRepeated(t *testing.T) {
 				answer = "unknown"
 			}
 		}
-		r := must(t)(d.Answer(t.Context(), "ann", project.Step{ID: fmt.Sprint("s", i), A: q.A.Row, B: q.B.Row, Answer: answer, Question: q.Number}))
+		r := must(t)(d.Answer(t.Context(), "ann",
+			project.Step{ID: fmt.Sprint("s", i), A: q.A.Row, B: q.B.Row, Answer: answer,
+				Question: q.Number}))
 		if r.Event.Repeat != (q.Source == "repeat") {
 			t.Errorf("answer %d to a %s question is marked %v", i, q.Source, r.Event.Repeat)
 		}
 	}
 	p := d.State("ann").People[0]
-	if repeats < 5 || p.Repeated != repeats || p.Consistency == nil || *p.Consistency != float64(repeats-1)/float64(repeats) {
+	if repeats < 5 || p.Repeated != repeats || p.Consistency == nil ||
+		*p.Consistency != float64(repeats-1)/float64(repeats) {
 		t.Errorf("%d repeats; %+v", repeats, p)
 	}
 }
@@ -138,12 +149,15 @@ func TestManyPeopleAtOnce(t *testing.T) {
 				if r.IntN(12) == 0 {
 					answer = "unknown"
 				}
-				_, err = d.Answer(t.Context(), who, project.Step{ID: fmt.Sprint(who, "-", i), A: q.A.Row, B: q.B.Row, Answer: answer, Question: q.Number})
+				_, err = d.Answer(t.Context(), who,
+					project.Step{ID: fmt.Sprint(who, "-", i), A: q.A.Row, B: q.B.Row,
+						Answer: answer, Question: q.Number})
 				if err != nil && !errors.Is(err, project.ErrStale) {
 					t.Error(err)
 				}
 				if r.IntN(6) == 0 {
-					if _, err := d.Undo(t.Context(), who, ""); err != nil && !errors.Is(err, project.ErrNothing) {
+					if _, err := d.Undo(t.Context(), who, ""); err != nil &&
+						!errors.Is(err, project.ErrNothing) {
 						t.Error(err)
 					}
 				}
@@ -169,16 +183,21 @@ func TestManyPeopleAtOnce(t *testing.T) {
 	}
 }
 
-// Evidential questions put the uncertain object in the middle and a reference of each cluster around it.
+// Evidential questions put the uncertain object in the middle and a reference of each cluster
+// around it.
 func TestEvidentialQuestions(t *testing.T) {
-	d := open(t, projectFile(t), "wine", "label", "class", "method", "evclus", "clusters", "3", "scale", "zscore")
+	d := open(t, projectFile(t), "wine", "label", "class", "method", "evclus", "clusters", "3",
+		"scale", "zscore")
 	q := askAs(t, d, "")
-	if q.Group == nil || len(q.Group.References) < 2 || q.Group.References[q.Group.Ask].Card.Row != q.B.Row || len(q.Group.May) < 1 {
+	if q.Group == nil || len(q.Group.References) < 2 ||
+		q.Group.References[q.Group.Ask].Card.Row != q.B.Row || len(q.Group.May) < 1 {
 		t.Fatalf("the question is %+v", q)
 	}
 	// Another reference of the same object may be answered about instead.
 	other := q.Group.References[(q.Group.Ask+1)%len(q.Group.References)]
-	r := must(t)(d.Answer(t.Context(), "", project.Step{ID: "other", A: q.A.Row, B: other.Card.Row, Answer: truth(d, q.A.Row, other.Card.Row), Question: 1}))
+	r := must(t)(d.Answer(t.Context(), "",
+		project.Step{ID: "other", A: q.A.Row, B: other.Card.Row,
+			Answer: truth(d, q.A.Row, other.Card.Row), Question: 1}))
 	if r.State.Answers != 1 || !r.State.Estimated {
 		t.Errorf("%+v", r.State)
 	}
@@ -198,7 +217,8 @@ func TestEvidentialQuestions(t *testing.T) {
 	if err != nil || len(mp.Points) != 2*178 {
 		t.Error(len(mp.Points), err)
 	}
-	if g, err := d.Guess(t.Context(), 0, 177); err != nil || g.Same < 0 || g.Same > 1 || g.Words == "" {
+	if g, err := d.Guess(t.Context(), 0, 177); err != nil || g.Same < 0 || g.Same > 1 ||
+		g.Words == "" {
 		t.Error(g, err)
 	}
 	if doubts, total, err := d.Doubts(t.Context(), 0, 5); err != nil || total < len(doubts) {

@@ -54,7 +54,8 @@ func (d *Project) Present(who string) (leave func()) {
 	})
 }
 
-// reliability returns the discounting of [link.Agree]; nil for none. Its user holds mu, or is alone.
+// reliability returns the discounting of [link.Agree]; nil for none. Its user holds mu, or is
+// alone.
 func (d *Project) reliability() func(string) float64 {
 	if !d.sharing.Discount {
 		return nil
@@ -71,11 +72,12 @@ func (d *Project) reliability() func(string) float64 {
 // longestWho bounds the name of a person, in bytes.
 const longestWho = 256
 
-// Reliability sets how far what a person says is to be believed, in (0, 1], also before they say anything. It counts where
-// Sharing.Discount is set.
+// Reliability sets how far what a person says is to be believed, in (0, 1], also before they say
+// anything. It counts where Sharing.Discount is set.
 func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
-		return &fault.Input{Problem: "a reliability is above 0 and at most 1", Fix: "give 1 for someone who is to be believed in all"}
+		return &fault.Input{Problem: "a reliability is above 0 and at most 1",
+			Fix: "give 1 for someone who is to be believed in all"}
 	}
 	if name == "" || len(name) > longestWho {
 		return ErrNotFound
@@ -94,11 +96,13 @@ func (d *Project) SetSharing(ctx context.Context, s Sharing) error {
 	if !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1) {
 		return &fault.Input{Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together", Fix: "give shares such as 0.1"}
 	}
-	return d.arrange(ctx, sharingSetting, func() (any, error) { return s, nil }, func(v any) { d.sharing = v.(Sharing) })
+	return d.arrange(ctx, sharingSetting, func() (any, error) { return s, nil },
+		func(v any) { d.sharing = v.(Sharing) })
 }
 
 // arrange keeps a small setting in the file, then lets it count.
-func (d *Project) arrange(ctx context.Context, name string, make func() (any, error), set func(any)) error {
+func (d *Project) arrange(ctx context.Context, name string, make func() (any, error),
+	set func(any)) error {
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	if err := d.ctx.Err(); err != nil {

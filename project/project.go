@@ -22,14 +22,17 @@ type Config struct {
 	Place input.Place // where DATA are looked for
 	Carry bool        // take the answers along by id where the data changed; else that is a fault
 
-	// Recipe reports how DATA are read and fitted; what it does not say is as the project has it, or the default. nil: all of it.
+	// Recipe reports how DATA are read and fitted; what it does not say is as the project has it,
+	// or the default. nil: all of it.
 	Recipe *input.Recipe
 
-	// Progress, if set, hears what is done and its share, in [0, 1]. It is called from one goroutine at a time.
+	// Progress, if set, hears what is done and its share, in [0, 1]. It is called from one
+	// goroutine at a time.
 	Progress func(what string, share float64)
 }
 
-// patience is how long a step waits for the groups that follow from it before it gives those of the fit before.
+// patience is how long a step waits for the groups that follow from it before it gives those of the
+// fit before.
 const patience = 40 * time.Millisecond
 
 // Desk is a project under way. Any number of goroutines may use it.
@@ -71,13 +74,15 @@ type Project struct {
 	projection projection
 }
 
-// Open opens a project, and begins one where there is none. It reads the data, and returns when there is a first
-// question. ctx ends the opening alone. Where it fails, the project stays as it was, and none is left that was not there.
+// Open opens a project, and begins one where there is none. It reads the data, and returns when
+// there is a first question. ctx ends the opening alone. Where it fails, the project stays as it
+// was, and none is left that was not there.
 //
-// It fails as [store.Open] and [input.Open] do; with a [*fault.Input] where the data are not those that the project
-// was begun with; and with a [*link.Contradiction] where given links clash.
+// It fails as [store.Open] and [input.Open] do; with a [*fault.Input] where the data are not those
+// that the project was begun with; and with a [*link.Contradiction] where given links clash.
 func Open(ctx context.Context, cfg Config) (d *Project, err error) {
-	d = &Project{id: cfg.ID, recipe: cfg.Recipe, wake: make(chan struct{}, 1), worked: make(chan struct{}), people: make(map[string]*person)}
+	d = &Project{id: cfg.ID, recipe: cfg.Recipe, wake: make(chan struct{}, 1),
+		worked: make(chan struct{}), people: make(map[string]*person)}
 	d.looked, d.moved = signal{make(chan struct{})}, signal{make(chan struct{})}
 	if d.recipe == nil {
 		d.recipe = input.New()
@@ -144,23 +149,28 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 // read reads the data, and the links given with them.
 func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.name == "" {
-		return &fault.Input{File: cfg.Path, Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
+		return &fault.Input{File: cfg.Path,
+			Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
 	}
 	if d.data, err = input.Open(ctx, cfg.Place, d.name, d.recipe, cfg.Progress); err != nil {
 		return err
 	}
 	if began && h.Fingerprint != d.data.Fingerprint() && !cfg.Carry {
 		return &fault.Input{
-			File:    cfg.Path,
-			Problem: fmt.Sprintf("the project was begun with other data (%d rows of %s) than %s holds now (%d rows)", h.Rows, h.Data, d.name, d.data.Read()),
-			Fix:     "restore the data, keep another project, or take the answers along by row id with --changed-data carry",
+			File: cfg.Path,
+			Problem: fmt.Sprintf(
+				"the project was begun with other data (%d rows of %s) than %s holds now (%d rows)",
+				h.Rows, h.Data, d.name, d.data.Read()),
+			Fix: "restore the data, keep another project, or take the answers along by row " +
+				"id with --changed-data carry",
 		}
 	}
 	if d.method, d.settings, err = d.recipe.Settings(); err != nil {
 		return err
 	}
 	if d.method.Begin == nil {
-		return fault.Setting(d.method.Name + " asks no questions: choose kin, evclus or another method that learns from links")
+		return fault.Setting(d.method.Name +
+			" asks no questions: choose kin, evclus or another method that learns from links")
 	}
 	d.notes = d.data.Notes()
 	d.problem = d.data.Problem()
@@ -206,7 +216,8 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 	d.history = store.NewHistory(events)
 	d.gather()
 	if n := d.facts.gone; n > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("%d answers about rows that are not among the data now are left out", n))
+		d.notes = append(d.notes,
+			fmt.Sprintf("%d answers about rows that are not among the data now are left out", n))
 	}
 	return nil
 }
@@ -230,7 +241,8 @@ func (d *Project) first(ctx context.Context) error {
 	})
 }
 
-// keep writes what the project is about, once that is known to work, and makes the file of a new one.
+// keep writes what the project is about, once that is known to work, and makes the file of a new
+// one.
 func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.file == nil {
 		if store.Exists(cfg.Path) { // it was begun twice at the same time
@@ -296,7 +308,8 @@ func (d *Project) Data() *input.Data { return d.data }
 // Copy writes a copy of the project file as it stands.
 func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }
 
-// Outcome returns the groups as they stand, and the revision that they are of. It is not to be changed.
+// Outcome returns the groups as they stand, and the revision that they are of. It is not to be
+// changed.
 func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 	r, err := d.latest(ctx)
 	if err != nil {

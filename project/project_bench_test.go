@@ -19,7 +19,8 @@ import (
 // file writes n×d made-up rows of ten groups as CSV.
 func file(b *testing.B, n, d int) string {
 	b.Helper()
-	x, classes, err := generate.Make(b.Context(), "blobs", generate.Config{Rows: n, Dimensions: d, Clusters: 10, Seed: 1})
+	x, classes, err := generate.Make(b.Context(), "blobs",
+		generate.Config{Rows: n, Dimensions: d, Clusters: 10, Seed: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -51,7 +52,8 @@ func BenchmarkOpen(b *testing.B) {
 				if err := r.Set("label", "class"); err != nil {
 					b.Fatal(err)
 				}
-				d, err := project.Open(b.Context(), project.Config{Path: projectFile(b), Data: path, Recipe: r})
+				d, err := project.Open(b.Context(),
+					project.Config{Path: projectFile(b), Data: path, Recipe: r})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -82,7 +84,8 @@ func BenchmarkAnswer(b *testing.B) {
 		{"kevclus/100000x64", 100_000, 64, []string{"method", "kevclus", "clusters", "10"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			d := open(b, projectFile(b), file(b, c.n, c.d), append([]string{"label", "class"}, c.set...)...)
+			d := open(b, projectFile(b), file(b, c.n, c.d),
+				append([]string{"label", "class"}, c.set...)...)
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				q := turn(b, d, "").Question
@@ -97,7 +100,9 @@ func BenchmarkAnswer(b *testing.B) {
 					continue
 				}
 				start := time.Now()
-				if _, err := d.Answer(context.Background(), "", project.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}); err != nil {
+				if _, err := d.Answer(context.Background(), "",
+					project.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row),
+						Question: q.Number}); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))

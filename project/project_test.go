@@ -19,7 +19,8 @@ func open(t testing.TB, path, data string, settings ...string) *project.Project 
 			t.Fatal(err)
 		}
 	}
-	d, err := project.Open(t.Context(), project.Config{Path: path, ID: "test", Data: data, Recipe: r})
+	d, err := project.Open(t.Context(),
+		project.Config{Path: path, ID: "test", Data: data, Recipe: r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func answerAll(t testing.TB, d *project.Project, who string, most int) (answers 
 		q := turn.Question
 		var r project.Reply
 		r, err = d.Answer(t.Context(), who, project.Step{
-			ID: fmt.Sprintf("%s-%d", who, answers), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number,
+			ID: fmt.Sprintf("%s-%d", who, answers), A: q.A.Row, B: q.B.Row,
+			Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number,
 		})
 		turn = r.Turn
 	}

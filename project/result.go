@@ -19,9 +19,10 @@ type result struct {
 	changed  string // against the result before
 	sizes    []int  // of cluster k at k; noise at 0
 
-	once   sync.Once
-	doubt  *method.Certainty
-	sure   []float32 // certainty of each row, in [0, 1]; doubtful below a half: see Project.certainty
+	once  sync.Once
+	doubt *method.Certainty
+	// certainty of each row, in [0, 1]; doubtful below a half: see Project.certainty
+	sure   []float32
 	err    error
 	sorted sync.Once
 	byRank [][]int32 // rows of cluster k at k, the most certain first
@@ -38,7 +39,8 @@ func (r *result) outliers() []bool {
 	return r.outlier
 }
 
-// newResult looks at an outcome beside the one before; last is the link of the last answer, if the last step was one.
+// newResult looks at an outcome beside the one before; last is the link of the last answer, if the
+// last step was one.
 func newResult(gen, revision int64, out *method.Outcome, before *result, last *link.Link) *result {
 	r := &result{gen: gen, revision: revision, out: out, sizes: make([]int, out.Clusters+1)}
 	for _, l := range out.Labels {
@@ -51,8 +53,8 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *l
 	return r
 }
 
-// colour returns each cluster the colour of the one before that it shares most rows with, each colour once, and counts the rows
-// whose colour changed.
+// colour returns each cluster the colour of the one before that it shares most rows with, each
+// colour once, and counts the rows whose colour changed.
 func (r *result) colour(before *result) (moved int) {
 	r.hues = make([]int, r.out.Clusters)
 	for k := range r.hues {
@@ -62,7 +64,8 @@ func (r *result) colour(before *result) (moved int) {
 	if before != nil && before.out != nil {
 		pairs := overlaps(before.out, r.out)
 		slices.SortFunc(pairs, func(a, b overlap) int {
-			return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was))
+			return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.is, b.is),
+				cmp.Compare(a.was, b.was))
 		})
 		for _, p := range pairs {
 			if hue := before.hues[p.was-1]; r.hues[p.is-1] < 0 && !used[hue] {
@@ -129,7 +132,8 @@ func change(before, now *result, moved int, last *link.Link) string {
 	}
 	switch {
 	case is == was-1:
-		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects, groups(is))
+		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects,
+			groups(is))
 	case is < was:
 		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
 	case is > was:
@@ -138,7 +142,8 @@ func change(before, now *result, moved int, last *link.Link) string {
 		return objects + " changed group."
 	case last != nil && last.Kind == link.CannotLink:
 		if a, b := now.out.Labels[last.A], now.out.Labels[last.B]; a != b && a > 0 && b > 0 {
-			return fmt.Sprintf("Groups %d and %d are known to differ now; no object moved.", min(a, b), max(a, b))
+			return fmt.Sprintf("Groups %d and %d are known to differ now; no object moved.",
+				min(a, b), max(a, b))
 		}
 	case last != nil && last.Kind == link.Unknown:
 		return "That pair is left open; no object moved."
@@ -154,15 +159,16 @@ func groups(n int) string {
 	return fmt.Sprintf("%d groups", n)
 }
 
-// plain is the [method.Certainty] by distances from which on an object is plainly of its group: the others are a quarter farther
-// away. In many dimensions few are ever twice as far.
+// plain is the [method.Certainty] by distances from which on an object is plainly of its group: the
+// others are a quarter farther away. In many dimensions few are ever twice as far.
 const plain = 0.2
 
-// certainty works out how certain each row is of its group, for result.sure. In a credal partition it is below a half where the row is
-// between groups or like none.
+// certainty works out how certain each row is of its group, for result.sure. In a credal partition
+// it is below a half where the row is between groups or like none.
 func (d *Project) certainty(r *result) (*method.Certainty, error) {
 	r.once.Do(func() {
-		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out, d.settings.Threads); r.err != nil {
+		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out,
+			d.settings.Threads); r.err != nil {
 			return
 		}
 		r.sure = make([]float32, len(r.doubt.Certainty))

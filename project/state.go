@@ -17,14 +17,20 @@ func (d *Project) State(who string) State {
 // state is State. Its user holds mu.
 func (d *Project) state(who string) State {
 	s := State{
-		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name, Title: d.title(),
+		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
+		Title:    d.title(),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
-		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil, Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept, Notes: slices.Clone(d.notes),
-		Revision: d.facts.revision, Fitted: d.result.revision, Fitting: d.result.gen < d.facts.gen && d.failed == nil,
+		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
+		Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept,
+		Notes:    slices.Clone(d.notes),
+		Revision: d.facts.revision, Fitted: d.result.revision,
+		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
-		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(), Settled: d.look.settled || d.finished(), Changed: d.result.changed,
-		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes), Disagreements: len(d.facts.dispute),
-		People: d.persons(), Sharing: d.sharing,
+		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
+		Settled: d.look.settled || d.finished(), Changed: d.result.changed,
+		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
+		Disagreements: len(d.facts.dispute),
+		People:        d.persons(), Sharing: d.sharing,
 	}
 	if d.failed != nil {
 		s.Failed = d.failed.Error()
@@ -41,13 +47,15 @@ func (d *Project) state(who string) State {
 
 // endless reports whether questions come as long as anybody answers. Its user holds mu.
 func (d *Project) endless() bool {
-	return d.look.likely > 0 && (d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
+	return d.look.likely > 0 &&
+		(d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
 }
 
 // finished reports whether the method has nothing left to ask. Its user holds mu.
 func (d *Project) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
 
-// History returns the steps of the project, the latest first, from offset on and at most limit, and how many there are.
+// History returns the steps of the project, the latest first, from offset on and at most limit, and
+// how many there are.
 func (d *Project) History(offset, limit int) (events []Event, total int) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -62,8 +70,10 @@ func (d *Project) History(offset, limit int) (events []Event, total int) {
 // event makes of an event what a person is shown. Its user holds mu.
 func (d *Project) event(e store.Event) Event {
 	return Event{
-		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A), B: d.object(e.B), Question: e.Question, Why: e.Why,
-		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text, InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
+		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
+		B: d.object(e.B), Question: e.Question, Why: e.Why,
+		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text,
+		InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
 	}
 }
 
@@ -86,11 +96,13 @@ func (d *Project) Effective() []Link {
 	out := []Link{}
 	for _, l := range slices.Concat(d.facts.given, d.facts.links) {
 		out = append(out, Link{
-			A: Object{l.A, d.data.ID(l.A)}, B: Object{l.B, d.data.ID(l.B)}, Link: l.Kind.String(), Plausibility: l.Confidence(), Source: l.Source,
+			A: Object{l.A, d.data.ID(l.A)}, B: Object{l.B, d.data.ID(l.B)}, Link: l.Kind.String(),
+			Plausibility: l.Confidence(), Source: l.Source,
 		})
 	}
 	return out
 }
 
-// Given reports how many of the links of [Project.Effective] were given with the data: they come first.
+// Given reports how many of the links of [Project.Effective] were given with the data: they come
+// first.
 func (d *Project) Given() int { return len(d.problem.Links) }

@@ -18,8 +18,10 @@ var (
 	ErrNotFound = errors.New("desk: there is no such thing")
 	// ErrStale means that the project has moved on from what the person saw.
 	ErrStale = errors.New("desk: the project has moved on")
-	// ErrForbidden means that the answer is someone else's: give one of your own instead, and both are kept.
-	ErrForbidden = errors.New("desk: that answer is someone else's; give your own, and both are kept")
+	// ErrForbidden means that the answer is someone else's: give one of your own instead, and both
+	// are kept.
+	ErrForbidden = errors.New(
+		"desk: that answer is someone else's; give your own, and both are kept")
 	// ErrClosed means that the project was closed.
 	ErrClosed = errors.New("desk: the project is closed")
 	// ErrNothing means that there is nothing to take back or to bring back.
@@ -32,14 +34,18 @@ type Contradiction struct {
 	link  *link.Contradiction
 }
 
-func (c *Contradiction) Error() string { return "this contradicts earlier answers: " + c.Clash.Words }
+func (c *Contradiction) Error() string {
+	return "this contradicts earlier answers: " + c.Clash.Words
+}
 
 // Unwrap returns the contradiction by rows.
 func (c *Contradiction) Unwrap() error { return c.link }
 
 // Step is an answer to a question, or about any pair.
 type Step struct {
-	ID       string // made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and gives the first result
+	// made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and gives
+	// the first result
+	ID       string
 	A, B     int    // rows
 	Answer   string // same, different or unknown
 	Keep     bool   // keep it as a doubt if others contradict it
@@ -52,8 +58,9 @@ const longestName = 200
 // mostLinks bounds the links of one step.
 const mostLinks = 10_000
 
-// Answer takes an answer. A pair that the same person answered otherwise before is ErrStale unless it was asked again; an answer
-// that others contradict is a [*Contradiction] unless it is to be kept as a doubt. It is on disk when Answer returns.
+// Answer takes an answer. A pair that the same person answered otherwise before is ErrStale unless
+// it was asked again; an answer that others contradict is a [*Contradiction] unless it is to be
+// kept as a doubt. It is on disk when Answer returns.
 func (d *Project) Answer(ctx context.Context, who string, s Step) (Reply, error) {
 	return d.step(ctx, who, s.ID, func() ([]store.Event, error) {
 		e, err := d.answer(who, Pair{A: s.A, B: s.B, Link: s.Answer}, s.Keep, 0)
@@ -61,22 +68,24 @@ func (d *Project) Answer(ctx context.Context, who string, s Step) (Reply, error)
 			return []store.Event{e}, err
 		}
 		e.Question = max(0, s.Question)
-		if l := d.at(who).lease; s.Question > 0 && l != nil && (prompt{A: s.A, B: s.B}).about(l.a, l.b) {
+		if l := d.at(who).lease; s.Question > 0 && l != nil &&
+			(prompt{A: s.A, B: s.B}).about(l.a, l.b) {
 			e.Why = d.question(*d.leased(l), 0).Why
 		}
 		return []store.Event{e}, nil
 	})
 }
 
-// answer checks an answer, and makes the event of it; one that the person gave already is that of then, which has a Seq.
-// replaced is the event that it takes the place of. Its user holds mu.
+// answer checks an answer, and makes the event of it; one that the person gave already is that of
+// then, which has a Seq. replaced is the event that it takes the place of. Its user holds mu.
 func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.Event, error) {
 	e, l, err := d.statement(who, p, replaced)
 	if err != nil || e.Seq > 0 {
 		return e, err
 	}
 	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
-	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 { // what the pair itself said does not count against it
+	// what the pair itself said does not count against it
+	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {
 		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}
 	if !contrary(counts.Kind, known.Relation(p.A, p.B)) {
@@ -89,7 +98,8 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 }
 
 // statement is answer without a look at what others contradict.
-func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, l link.Link, err error) {
+func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, l link.Link,
+	err error) {
 	kind, err := link.ParseKind(p.Link)
 	if err != nil {
 		return e, l, err
@@ -98,19 +108,23 @@ func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, 
 		return e, l, err
 	}
 	l = link.Link{A: p.A, B: p.B, Kind: kind, Source: who}
-	e = store.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who, Target: replaced}
+	e = store.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who,
+		Target: replaced}
 	mine := d.facts.by(l.Pair(), who)
 	if len(mine) == 0 || replaced > 0 {
 		return e, l, nil
 	}
 	lease, last := d.at(who).lease, mine[len(mine)-1]
 	switch {
-	case lease != nil && lease.source == fromRepeat && (prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
+	case lease != nil && lease.source == fromRepeat &&
+		(prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
 		e.Repeat = true
 	case last.Kind == kind:
 		e.Seq = last.Seq
 	default:
-		return e, l, fmt.Errorf("%w: you answered %q about %s and %s before; change that answer in the history", ErrStale, last.Kind, e.A, e.B)
+		return e, l, fmt.Errorf(
+			"%w: you answered %q about %s and %s before; change that answer in the history",
+			ErrStale, last.Kind, e.A, e.B)
 	}
 	return e, l, nil
 }
@@ -124,16 +138,20 @@ func (d *Project) rows(a, b int) error {
 	case a == b:
 		return &fault.Input{Problem: "an object is compared with itself", Fix: "choose two objects"}
 	case d.facts.isBad[a] || d.facts.isBad[b]:
-		return &fault.Input{Problem: "one of the two is left out as bad data", Fix: "take that back first"}
+		return &fault.Input{Problem: "one of the two is left out as bad data",
+			Fix: "take that back first"}
 	}
 	return nil
 }
 
-// Links takes several links at once, as one step. One that a person stated already is passed over. The first that others
-// contradict is a [*Contradiction], and nothing is taken, unless contradictions are to be kept as doubts.
-func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply, error) {
+// Links takes several links at once, as one step. One that a person stated already is passed over.
+// The first that others contradict is a [*Contradiction], and nothing is taken, unless
+// contradictions are to be kept as doubts.
+func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply,
+	error) {
 	if len(pairs) == 0 || len(pairs) > mostLinks {
-		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)), Fix: fmt.Sprintf("give 1 to %d", mostLinks)}
+		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)),
+			Fix: fmt.Sprintf("give 1 to %d", mostLinks)}
 	}
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		var events []store.Event
@@ -163,15 +181,16 @@ func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep 
 	})
 }
 
-// together checks links against what is known and those before them in the same step. One that they contradict is an error, or
-// becomes a doubt where those are kept. Its user holds mu.
+// together checks links against what is known and those before them in the same step. One that they
+// contradict is an error, or becomes a doubt where those are kept. Its user holds mu.
 func (d *Project) together(events []store.Event, links []link.Link, keep bool) error {
 	reliability := d.reliability()
 	counts := make([]link.Link, len(links))
 	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
 	for i, l := range links {
 		counts[i] = d.facts.with(l, 0, reliability)
-		if before, _ := link.Agree(d.facts.said(l.Pair(), 0), reliability); len(before) > 0 && before[0].Kind != counts[i].Kind {
+		if before, _ := link.Agree(d.facts.said(l.Pair(), 0), reliability); len(before) > 0 &&
+			before[0].Kind != counts[i].Kind {
 			changed[l.Pair()] = true
 		}
 	}
@@ -208,25 +227,30 @@ func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply,
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
-			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row), Fix: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
+			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row),
+				Fix: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
 		case d.facts.isBad[row]:
 			return nil, fmt.Errorf("%w: the object is left out already", ErrStale)
 		case len(d.facts.bad)+3 > d.data.N():
-			return nil, &fault.Input{Problem: "two objects must stay", Fix: "take back one that was left out"}
+			return nil, &fault.Input{Problem: "two objects must stay",
+				Fix: "take back one that was left out"}
 		}
 		return []store.Event{{Step: store.Bad, A: d.data.ID(row), Who: who}}, nil
 	})
 }
 
 // NameGroup names the group that a row is in; an empty name takes the name away.
-func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply, error) {
+func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply,
+	error) {
 	name = strings.TrimSpace(name)
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
 			return nil, ErrNotFound
-		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName || strings.ContainsFunc(name, control):
-			return nil, &fault.Input{Problem: "this is no name", Fix: fmt.Sprintf("give a line of at most %d characters", longestName)}
+		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName ||
+			strings.ContainsFunc(name, control):
+			return nil, &fault.Input{Problem: "this is no name",
+				Fix: fmt.Sprintf("give a line of at most %d characters", longestName)}
 		}
 		return []store.Event{{Step: store.Name, A: d.data.ID(row), Text: name, Who: who}}, nil
 	})
@@ -265,9 +289,11 @@ func (d *Project) about(step store.Step, who string, target int64) store.Event {
 	return e
 }
 
-// Edit changes an earlier answer in its place: one of the person's own, or any for the nameless one. ifRevision, if not nil, is what the person saw: ErrStale when
-// the project has moved on since. It fails as [Project.Answer] does.
-func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool, ifRevision *int64) (Reply, error) {
+// Edit changes an earlier answer in its place: one of the person's own, or any for the nameless
+// one. ifRevision, if not nil, is what the person saw: ErrStale when the project has moved on
+// since. It fails as [Project.Answer] does.
+func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool,
+	ifRevision *int64) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		was, v, err := d.editable(who, seq, ifRevision)
 		if err != nil {
@@ -280,7 +306,8 @@ func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer st
 }
 
 // Drop takes back one earlier answer. Whose, and ifRevision, are as in [Project.Edit].
-func (d *Project) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply, error) {
+func (d *Project) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply,
+	error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		if _, _, err := d.editable(who, seq, ifRevision); err != nil {
 			return nil, err
@@ -290,10 +317,13 @@ func (d *Project) Drop(ctx context.Context, who, id string, seq int64, ifRevisio
 }
 
 // editable finds an answer in effect.
-func (d *Project) editable(who string, seq int64, ifRevision *int64) (store.Event, link.Link, error) {
+func (d *Project) editable(who string, seq int64, ifRevision *int64) (store.Event, link.Link,
+	error) {
 	var l link.Link
 	if ifRevision != nil && *ifRevision != d.facts.revision {
-		return store.Event{}, l, fmt.Errorf("%w: you saw revision %d, and it is at %d now", ErrStale, *ifRevision, d.facts.revision)
+		return store.Event{}, l,
+			fmt.Errorf("%w: you saw revision %d, and it is at %d now", ErrStale, *ifRevision,
+				d.facts.revision)
 	}
 	was, ok := d.history.Event(seq)
 	if !ok || !was.Step.IsAnswer() || !d.history.InEffect(seq) {
@@ -305,7 +335,8 @@ func (d *Project) editable(who string, seq int64, ifRevision *int64) (store.Even
 	a, okA := d.data.Row(was.A)
 	b, okB := d.data.Row(was.B)
 	if !okA || !okB {
-		return was, l, fmt.Errorf("%w: the objects of event %d are not among the data now", ErrNotFound, seq)
+		return was, l, fmt.Errorf("%w: the objects of event %d are not among the data now",
+			ErrNotFound, seq)
 	}
 	return was, link.Link{A: a, B: b}, nil
 }

@@ -55,13 +55,16 @@ func TestUndoAcrossARestart(t *testing.T) {
 	answerAll(t, d, "", 10)
 	before := ari(t, d)
 	first := askAs(t, d, "")
-	must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: first.A.Row, B: first.B.Row, Answer: "same", Question: first.Number}))
+	must(t)(d.Answer(t.Context(), "",
+		project.Step{ID: id.next(), A: first.A.Row, B: first.B.Row, Answer: "same",
+			Question: first.Number}))
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 	d = open(t, path, "iris")
 	if s := d.State(""); s.Answers != 11 || !s.CanUndo || s.Settings["label"] != "class" {
-		t.Fatalf("after the restart: %d answers, can undo %v, label %q", s.Answers, s.CanUndo, s.Settings["label"])
+		t.Fatalf("after the restart: %d answers, can undo %v, label %q", s.Answers, s.CanUndo,
+			s.Settings["label"])
 	}
 	r := must(t)(d.Undo(t.Context(), "", id.next()))
 	if q := r.Turn.Question; q == nil || !samePair(q, first.A.Row, first.B.Row) {
@@ -92,31 +95,39 @@ func TestAStepIsTakenOnce(t *testing.T) {
 	first := must(t)(d.Answer(t.Context(), "", s))
 	again := must(t)(d.Answer(t.Context(), "", s))
 	if first.Event.Seq != again.Event.Seq || again.State.Answers != 1 {
-		t.Errorf("events %d and %d, %d answers", first.Event.Seq, again.Event.Seq, again.State.Answers)
+		t.Errorf("events %d and %d, %d answers", first.Event.Seq, again.Event.Seq,
+			again.State.Answers)
 	}
 	// A second tab that answers the same otherwise learns that it is late.
 	s.ID, s.Answer = "other", "different"
 	if _, err := d.Answer(t.Context(), "", s); !errors.Is(err, project.ErrStale) {
 		t.Errorf("another answer about the pair gives %v", err)
 	}
-	if _, err := d.Answer(t.Context(), "ann", project.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same"}); !errors.Is(err, project.ErrStale) {
+	if _, err := d.Answer(t.Context(), "ann",
+		project.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same"}); !errors.Is(err,
+		project.ErrStale) {
 		t.Errorf("someone else's id gives %v", err)
 	}
 }
 
-// A = B, B = C, and then A ≠ C: refused with the chain; kept as a doubt when asked; settled when an answer of the chain changes.
+// A = B, B = C, and then A ≠ C: refused with the chain; kept as a doubt when asked; settled when an
+// answer of the chain changes.
 func TestAContradictionIsShownAndResolved(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
-	must(t)(d.Links(t.Context(), "", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
-	_, err := d.Answer(t.Context(), "", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different"})
+	must(t)(d.Links(t.Context(), "", id.next(),
+		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	_, err := d.Answer(t.Context(), "",
+		project.Step{ID: id.next(), A: 1, B: 3, Answer: "different"})
 	var clash *project.Contradiction
 	if !errors.As(err, &clash) || len(clash.Clash.Chain) != 2 || len(clash.Clash.Objects) != 3 {
 		t.Fatalf("the contradiction is %v", err)
 	}
 	if s := d.State(""); s.Answers != 2 || s.Contradictions != 0 {
-		t.Errorf("a refused answer left %d answers and %d contradictions", s.Answers, s.Contradictions)
+		t.Errorf("a refused answer left %d answers and %d contradictions", s.Answers,
+			s.Contradictions)
 	}
-	r := must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true}))
+	r := must(t)(d.Answer(t.Context(), "",
+		project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true}))
 	if r.State.Contradictions != 1 || !r.Event.Doubt {
 		t.Errorf("kept as a doubt: %d contradictions, %+v", r.State.Contradictions, r.Event)
 	}
@@ -124,9 +135,11 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 	if len(clashes) != 1 || clashes[0].Words != "2 = 3, 3 = 4, but 2 ≠ 4" {
 		t.Fatalf("the contradictions are %+v", clashes)
 	}
-	r = must(t)(d.Edit(t.Context(), "", id.next(), clashes[0].Chain[0].Seq, "different", false, &r.State.Revision))
+	r = must(t)(d.Edit(t.Context(), "", id.next(), clashes[0].Chain[0].Seq, "different", false,
+		&r.State.Revision))
 	if r.State.Contradictions != 0 || r.State.Answers != 3 {
-		t.Errorf("after the correction: %d contradictions, %d answers", r.State.Contradictions, r.State.Answers)
+		t.Errorf("after the correction: %d contradictions, %d answers", r.State.Contradictions,
+			r.State.Answers)
 	}
 	var counts []string
 	for _, l := range d.Effective() {
@@ -136,7 +149,8 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 		t.Errorf("what counts is %q, want %q", counts, want)
 	}
 	stale := int64(1)
-	if _, err := d.Drop(t.Context(), "", id.next(), clashes[0].Chain[1].Seq, &stale); !errors.Is(err, project.ErrStale) {
+	if _, err := d.Drop(t.Context(), "", id.next(), clashes[0].Chain[1].Seq,
+		&stale); !errors.Is(err, project.ErrStale) {
 		t.Errorf("a drop by an old view gives %v", err)
 	}
 }
@@ -144,7 +158,8 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 // Links given at once that contradict each other are refused as a whole.
 func TestLinksAreOneStep(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
-	bad := []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}, {A: 3, B: 1, Link: "different"}}
+	bad := []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"},
+		{A: 3, B: 1, Link: "different"}}
 	var clash *project.Contradiction
 	if _, err := d.Links(t.Context(), "", id.next(), bad, false); !errors.As(err, &clash) {
 		t.Fatalf("links that clash give %v", err)
@@ -164,12 +179,14 @@ func TestLinksAreOneStep(t *testing.T) {
 	}
 }
 
-// A pair put off comes back when nothing else is left; an object left out as bad data is never asked about, nor in a group.
+// A pair put off comes back when nothing else is left; an object left out as bad data is never
+// asked about, nor in a group.
 func TestSkipAndBadData(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "8"), new(ids)
 	q := askAs(t, d, "")
 	r := must(t)(d.Skip(t.Context(), "", id.next(), q.A.Row, q.B.Row))
-	if next := r.Turn.Question; next == nil || samePair(next, q.A.Row, q.B.Row) || r.State.Skipped != 1 {
+	if next := r.Turn.Question; next == nil || samePair(next, q.A.Row, q.B.Row) ||
+		r.State.Skipped != 1 {
 		t.Fatalf("after a skip: %+v, %d skipped", next, r.State.Skipped)
 	}
 	bad := r.Turn.Question.A.Row
@@ -187,7 +204,9 @@ func TestSkipAndBadData(t *testing.T) {
 			t.Fatal("bad data are asked about")
 		}
 		last = q.Source
-		must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+		must(t)(d.Answer(t.Context(), "",
+			project.Step{ID: id.next(), A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row),
+				Question: q.Number}))
 	}
 	out, _, err := d.Outcome(t.Context())
 	if err != nil || out.Labels[bad] != 0 {
@@ -212,7 +231,8 @@ func TestGroupsKeepTheirNames(t *testing.T) {
 	must(t)(d.Answer(t.Context(), "", project.Step{ID: id.next(), A: a, B: b, Answer: "same"}))
 	d.Outcome(t.Context())
 	clusters, _, _ = d.Clusters(t.Context())
-	if want := []string{"short <b>petals</b>", "long petals"}; !slices.Equal(clusters[0].Names, want) {
+	if want := []string{"short <b>petals</b>", "long petals"}; !slices.Equal(clusters[0].Names,
+		want) {
 		t.Errorf("the joined group is called %q, want %q", clusters[0].Names, want)
 	}
 	if _, err := d.NameGroup(t.Context(), "", id.next(), a, "two\nlines"); err == nil {
@@ -227,11 +247,13 @@ func TestOtherDataAreRefused(t *testing.T) {
 	if _, err := project.Open(t.Context(), project.Config{Path: path, Data: "wine"}); err == nil {
 		t.Error("other data are taken")
 	}
-	d, err := project.Open(t.Context(), project.Config{Path: path, Data: "wine", Carry: true, Recipe: input.New()})
+	d, err := project.Open(t.Context(),
+		project.Config{Path: path, Data: "wine", Carry: true, Recipe: input.New()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := project.Open(t.Context(), project.Config{Path: path}); !errors.Is(err, store.ErrInUse) {
+	if _, err := project.Open(t.Context(), project.Config{Path: path}); !errors.Is(err,
+		store.ErrInUse) {
 		t.Errorf("a second desk on one project gives %v", err)
 	}
 	d.Close()
@@ -240,11 +262,13 @@ func TestOtherDataAreRefused(t *testing.T) {
 	}
 }
 
-// The terminal names what it takes back by its pair, and knows answers alone: a project goes from one to the other and back.
+// The terminal names what it takes back by its pair, and knows answers alone: a project goes from
+// one to the other and back.
 func TestTheTerminalGoesOnWithAProject(t *testing.T) {
 	path, id := projectFile(t), new(ids)
 	d := open(t, path, "iris", "label", "class")
-	must(t)(d.Links(t.Context(), "", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 60, Link: "different"}}, false))
+	must(t)(d.Links(t.Context(), "", id.next(),
+		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 60, Link: "different"}}, false))
 	must(t)(d.LeaveOut(t.Context(), "", id.next(), 5))
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
@@ -276,7 +300,8 @@ func TestTheTerminalGoesOnWithAProject(t *testing.T) {
 	for _, l := range d.Effective() {
 		counts = append(counts, l.A.ID+" "+l.Link+" "+l.B.ID)
 	}
-	if want := []string{"2 same 3", "3 different 61"}; r.State.Answers != 2 || !slices.Equal(counts, want) {
+	if want := []string{"2 same 3", "3 different 61"}; r.State.Answers != 2 ||
+		!slices.Equal(counts, want) {
 		t.Errorf("what counts is %q, want %q", counts, want)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// traits tells what sets each cluster apart, in the data's own units; nothing where the features have no meaning to a person.
+// traits tells what sets each cluster apart, in the data's own units; nothing where the features
+// have no meaning to a person.
 func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
 	if d.data.Words != nil {
 		return d.words(ctx, out)
@@ -30,13 +31,16 @@ func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Tr
 		for _, t := range g.Traits {
 			e, name := ready.Encoding, ready.Names[t.Feature]
 			trait := Trait{
-				Feature: name, Inside: e.Original(t.Feature, t.Inside), Outside: e.Original(t.Feature, t.Outside),
-				Effect: max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
+				Feature: name, Inside: e.Original(t.Feature, t.Inside),
+				Outside: e.Original(t.Feature, t.Outside),
+				Effect:  max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
 			}
 			if strings.Contains(name, "=") && d.data.Table.Column(name) < 0 {
-				trait.Words = fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*trait.Inside, 100*trait.Outside)
+				trait.Words = fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name,
+					100*trait.Inside, 100*trait.Outside)
 			} else {
-				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name, short(trait.Inside), short(trait.Outside))
+				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name,
+					short(trait.Inside), short(trait.Outside))
 			}
 			found[g.Cluster] = append(found[g.Cluster], trait)
 		}
@@ -54,7 +58,8 @@ func (d *Project) words(ctx context.Context, out *method.Outcome) (map[int][]Tra
 	for cluster, words := range telling {
 		for _, w := range words {
 			found[cluster] = append(found[cluster], Trait{
-				Words:   fmt.Sprintf("%q in %.0f %% of it, elsewhere in %.0f %%", w.Word, 100*w.Inside, 100*w.Outside),
+				Words: fmt.Sprintf("%q in %.0f %% of it, elsewhere in %.0f %%", w.Word,
+					100*w.Inside, 100*w.Outside),
 				Feature: w.Word, Inside: w.Inside, Outside: w.Outside, Effect: w.Inside - w.Outside,
 			})
 		}
@@ -70,8 +75,8 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// Dissimilarities returns those among the objects, as methods that take them do: vectors that nothing else was said of are compared by
-// Euclidean distance.
+// Dissimilarities returns those among the objects, as methods that take them do: vectors that
+// nothing else was said of are compared by Euclidean distance.
 func (d *Project) Dissimilarities() (dissim.Source, error) {
 	if d.problem.Dissim != nil {
 		return d.problem.Dissim, nil

@@ -25,8 +25,8 @@ const ahead = 5
 // repeatAfter is how many answers of a person lie between a question and its repetition, at least.
 const repeatAfter = 5
 
-// Turn returns the question that a person is to answer now. It is the same until it is answered, or something else answers
-// it; two people never have the same one, unless Sharing says so.
+// Turn returns the question that a person is to answer now. It is the same until it is answered, or
+// something else answers it; two people never have the same one, unless Sharing says so.
 func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	if err := d.ctx.Err(); err != nil {
 		return Turn{}, ErrClosed
@@ -62,7 +62,8 @@ func (d *Project) turn(who string) Turn {
 	if p.lease == nil || !picked.about(p.lease.a, p.lease.b) {
 		d.yield(who, *picked)
 	}
-	p.lease = &lease{a: picked.A, b: picked.B, source: picked.source, prompt: picked.Prompt, at: time.Now()}
+	p.lease = &lease{a: picked.A, b: picked.B, source: picked.source, prompt: picked.Prompt,
+		at: time.Now()}
 	number := d.mine(who) + 1
 	t := Turn{Ahead: []Question{}}
 	q := d.question(*picked, number)
@@ -141,8 +142,8 @@ func (d *Project) stands(who string, p *person) bool {
 	return d.facts.open(l.a, l.b)
 }
 
-// due tells where the question after so many others is to come from. Where both shares are due at once, the other one's
-// turn comes with the next question.
+// due tells where the question after so many others is to come from. Where both shares are due at
+// once, the other one's turn comes with the next question.
 func (s Sharing) due(asked int) (source string) {
 	const whole = 1 - 1e-9
 	repeat, overlap := 0.0, 0.0
@@ -158,8 +159,8 @@ func (s Sharing) due(asked int) (source string) {
 	return source
 }
 
-// queue returns the method's next questions for a person: those that nobody answered, nothing settles, nobody else has on the
-// screen, and that the person did not put off.
+// queue returns the method's next questions for a person: those that nobody answered, nothing
+// settles, nobody else has on the screen, and that the person did not put off.
 func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	for _, next := range d.look.queue {
 		a, b := next.Question.A, next.Question.B
@@ -186,7 +187,8 @@ func (d *Project) taken(who string, a, b int) bool {
 	return false
 }
 
-// again finds the earliest answer of a person that is old enough, not repeated yet, and not put off.
+// again finds the earliest answer of a person that is old enough, not repeated yet, and not put
+// off.
 func (d *Project) again(who string, p *person) (link.Link, bool) {
 	var own []voice
 	for _, a := range d.history.Answers() {
@@ -195,7 +197,8 @@ func (d *Project) again(who string, p *person) (link.Link, bool) {
 		}
 	}
 	for _, v := range own[:max(0, len(own)-repeatAfter)] {
-		if pair := v.link.Pair(); len(d.facts.by(pair, who)) == 1 && !p.off[pair] && !v.Doubt && d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
+		if pair := v.link.Pair(); len(d.facts.by(pair, who)) == 1 && !p.off[pair] && !v.Doubt &&
+			d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
 			return v.link, true
 		}
 	}
@@ -207,7 +210,8 @@ func (d *Project) others(who string, p *person) (best link.Link, ok bool) {
 	fewest := 0
 	for _, pair := range d.facts.pairs() {
 		said := d.facts.voices[pair]
-		if len(d.facts.by(pair, who)) > 0 || d.facts.isBad[pair[0]] || d.facts.isBad[pair[1]] || p.off[pair] || !d.wasAsked(said[0]) {
+		if len(d.facts.by(pair, who)) > 0 || d.facts.isBad[pair[0]] || d.facts.isBad[pair[1]] ||
+			p.off[pair] || !d.wasAsked(said[0]) {
 			continue
 		}
 		if !ok || len(said) < fewest {
@@ -243,7 +247,8 @@ func (d *Project) mine(who string) int {
 	return 0
 }
 
-// leased returns a question that is on a screen: as the method sees it now, or else as it was when it was put there.
+// leased returns a question that is on a screen: as the method sees it now, or else as it was when
+// it was put there.
 func (d *Project) leased(l *lease) *prompt {
 	now := d.dress(l.a, l.b, l.source)
 	if now.Group == nil && now.Question.Why == "" {
@@ -260,7 +265,8 @@ func (d *Project) dress(a, b int, source string) *prompt {
 			out.Prompt, out.A, out.B = p, p.Question.A, p.Question.B
 			break
 		}
-		if p.Group != nil && p.Group.Object == a && source == fromMethod { // another reference of the object
+		// another reference of the object
+		if p.Group != nil && p.Group.Object == a && source == fromMethod {
 			for i, ref := range p.Group.References {
 				if ref.Object == b {
 					g := *p.Group
@@ -290,7 +296,8 @@ func (d *Project) question(p prompt, number int) Question {
 	case fromOverlap:
 		q.Why = "others answered this pair; your own answer shows how far you agree"
 	case fromRepeat:
-		q.Why = "you answered this pair before; asked again, it shows how consistent your answers are"
+		q.Why = "you answered this pair before; asked again, it shows how consistent your " +
+			"answers are"
 	}
 	if q.Why == "" {
 		q.Why = "this pair is open"
@@ -327,7 +334,8 @@ func (d *Project) around(g evclus.Group) *Group {
 		}
 	}
 	for _, ref := range g.References {
-		r := Reference{Card: d.data.Card(ref.Object), Cluster: ref.Cluster + 1, Dissimilarity: float64(ref.Dissimilarity), Fields: d.data.Compare(g.Object, ref.Object)}
+		r := Reference{Card: d.data.Card(ref.Object), Cluster: ref.Cluster + 1,
+			Dissimilarity: float64(ref.Dissimilarity), Fields: d.data.Compare(g.Object, ref.Object)}
 		pair := link.Link{A: g.Object, B: ref.Object}
 		if said := d.facts.voices[pair.Pair()]; len(said) > 0 {
 			r.Answered = said[len(said)-1].Kind.String()

@@ -10,17 +10,22 @@ import (
 
 // Both shares are kept to, also where both would fall on the same question.
 func TestSharesAreCountedOut(t *testing.T) {
-	for _, s := range []project.Sharing{{Overlap: 0.5, Repeat: 0.5}, {Overlap: 0.1, Repeat: 0.3}, {Overlap: 0.25}} {
+	for _, s := range []project.Sharing{{Overlap: 0.5, Repeat: 0.5}, {Overlap: 0.1, Repeat: 0.3},
+		{Overlap: 0.25}} {
 		d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "60")
 		for i := range 6 { // something to repeat, and to overlap with
 			for _, who := range []string{"ann", "bob"} {
 				q := askAs(t, d, who)
-				must(t)(d.Answer(t.Context(), who, project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: i + 1, Keep: true}))
+				must(t)(d.Answer(t.Context(), who,
+					project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: i + 1,
+						Keep: true}))
 			}
 		}
 		for range 30 {
 			q := askAs(t, d, "bob")
-			must(t)(d.Answer(t.Context(), "bob", project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
+			must(t)(d.Answer(t.Context(), "bob",
+				project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number,
+					Keep: true}))
 		}
 		if err := d.SetSharing(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -30,9 +35,12 @@ func TestSharesAreCountedOut(t *testing.T) {
 		for range questions {
 			q := askAs(t, d, "ann")
 			from[q.Source]++
-			must(t)(d.Answer(t.Context(), "ann", project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number, Keep: true}))
+			must(t)(d.Answer(t.Context(), "ann",
+				project.Step{A: q.A.Row, B: q.B.Row, Answer: "different", Question: q.Number,
+					Keep: true}))
 		}
-		if r, o := from["repeat"]-questions*s.Repeat, from["overlap"]-questions*s.Overlap; max(r, -r, o, -o) > 1 {
+		if r, o := from["repeat"]-questions*s.Repeat,
+			from["overlap"]-questions*s.Overlap; max(r, -r, o, -o) > 1 {
 			t.Errorf("%+v: of %d questions came %v", s, questions, from)
 		}
 	}
@@ -46,15 +54,19 @@ func TestARepeatCanBePutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := askAs(t, d, "ann")
-	must(t)(d.Answer(t.Context(), "ann", project.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+	must(t)(d.Answer(t.Context(), "ann",
+		project.Step{A: q.A.Row, B: q.B.Row, Answer: truth(d, q.A.Row, q.B.Row),
+			Question: q.Number}))
 	q = askAs(t, d, "ann")
 	r := must(t)(d.Skip(t.Context(), "ann", "skip", q.A.Row, q.B.Row))
-	if next := r.Turn.Question; q.Source != "repeat" || next == nil || samePair(next, q.A.Row, q.B.Row) {
+	if next := r.Turn.Question; q.Source != "repeat" || next == nil ||
+		samePair(next, q.A.Row, q.B.Row) {
 		t.Errorf("a %s question put off is followed by %+v", q.Source, next)
 	}
 }
 
-// What one person put off and another has on the screen by now stays with that one when the first takes it back.
+// What one person put off and another has on the screen by now stays with that one when the first
+// takes it back.
 func TestAQuestionIsOnOneScreen(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
 	defer d.Present("ann")()
@@ -89,7 +101,8 @@ func TestAnAnswerFromTheMapLeavesTheQuestion(t *testing.T) {
 	if q.Source != "overlap" {
 		t.Fatalf("ann is asked a %s question", q.Source)
 	}
-	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 3, B: 140, Link: "unknown"}}, false))
+	r := must(t)(d.Links(t.Context(), "ann", id.next(),
+		[]project.Pair{{A: 3, B: 140, Link: "unknown"}}, false))
 	if next := r.Turn.Question; next == nil || !samePair(next, q.A.Row, q.B.Row) {
 		t.Errorf("the question on the screen was %d and %d, and is %+v", q.A.Row, q.B.Row, next)
 	}
@@ -107,30 +120,41 @@ func TestManyPairsArePutOff(t *testing.T) {
 	}
 }
 
-// Within one step: a pair named twice, links that contradict a link that others said, and one that they dispute by now.
+// Within one step: a pair named twice, links that contradict a link that others said, and one that
+// they dispute by now.
 func TestLinksOfOneStepStandTogether(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
-	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 1, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	r := must(t)(d.Links(t.Context(), "ann", id.next(),
+		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 1, Link: "same"},
+			{A: 2, B: 3, Link: "same"}}, false))
 	if p := r.State.People[0]; r.State.Mine != 2 || p.Repeated != 0 {
 		t.Errorf("a pair named twice counts as %+v", p)
 	}
-	if _, err := d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 7, B: 8, Link: "same"}, {A: 8, B: 7, Link: "unknown"}}, false); !fault.IsInput(err) {
+	if _, err := d.Links(t.Context(), "ann", id.next(),
+		[]project.Pair{{A: 7, B: 8, Link: "same"}, {A: 8, B: 7, Link: "unknown"}},
+		false); !fault.IsInput(err) {
 		t.Errorf("two links of one pair give %v", err)
 	}
 	// Bob disputes 2–3, so that 1–3 follows no more.
-	r = must(t)(d.Links(t.Context(), "bob", id.next(), []project.Pair{{A: 2, B: 3, Link: "different"}, {A: 1, B: 3, Link: "different"}}, false))
+	r = must(t)(d.Links(t.Context(), "bob", id.next(),
+		[]project.Pair{{A: 2, B: 3, Link: "different"}, {A: 1, B: 3, Link: "different"}}, false))
 	if r.State.Disagreements != 1 || r.State.Contradictions != 0 || r.State.Answers != 4 {
-		t.Errorf("%d disagreements, %d contradictions, %d answers", r.State.Disagreements, r.State.Contradictions, r.State.Answers)
+		t.Errorf("%d disagreements, %d contradictions, %d answers", r.State.Disagreements,
+			r.State.Contradictions, r.State.Answers)
 	}
 }
 
-// The doubt is shown as the one that clashes, not what someone else said of the pair since; and beside others it has one voice.
+// The doubt is shown as the one that clashes, not what someone else said of the pair since; and
+// beside others it has one voice.
 func TestADoubtIsToldFromItsContrary(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)
-	r := must(t)(d.Links(t.Context(), "ann", id.next(), []project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	r := must(t)(d.Links(t.Context(), "ann", id.next(),
+		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
 	chain := r.Event.Seq
-	doubt := must(t)(d.Answer(t.Context(), "bob", project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true})).Event
-	must(t)(d.Answer(t.Context(), "cleo", project.Step{ID: id.next(), A: 1, B: 3, Answer: "unknown"}))
+	doubt := must(t)(d.Answer(t.Context(), "bob",
+		project.Step{ID: id.next(), A: 1, B: 3, Answer: "different", Keep: true})).Event
+	must(t)(d.Answer(t.Context(), "cleo",
+		project.Step{ID: id.next(), A: 1, B: 3, Answer: "unknown"}))
 	if c := d.Clashes(); len(c) != 1 || c[0].Answer.Seq != doubt.Seq || c[0].Answer.Who != "bob" {
 		t.Fatalf("the contradictions are %+v", c)
 	}

@@ -20,13 +20,16 @@ type Done struct {
 	Err    error
 }
 
-// All runs experiments one after the other, those that use a data set that is asked for. cfg is for each: with Out it keeps raw runs and
-// reports in a folder of its own there, OUT/NAME; Parts must be nil. began hears of each experiment before it
-// begins, with how many there are; Progress of cfg is that of the current one.
+// All runs experiments one after the other, those that use a data set that is asked for. cfg is for
+// each: with Out it keeps raw runs and reports in a folder of its own there, OUT/NAME; Parts must
+// be nil. began hears of each experiment before it begins, with how many there are; Progress of cfg
+// is that of the current one.
 //
-// An experiment none of whose data sets is there gives an empty report, and one that fails does not stop the others. It fails itself when
-// a setting means nothing ([*fault.Input]), when another run has the folder, and when ctx is done.
-func All(ctx context.Context, experiments []frame.Experiment, cfg frame.Config, began func(e frame.Experiment, i, of int)) ([]Done, error) {
+// An experiment none of whose data sets is there gives an empty report, and one that fails does not
+// stop the others. It fails itself when a setting means nothing ([*fault.Input]), when another run
+// has the folder, and when ctx is done.
+func All(ctx context.Context, experiments []frame.Experiment, cfg frame.Config,
+	began func(e frame.Experiment, i, of int)) ([]Done, error) {
 	chosen, err := choose(experiments, cfg)
 	if err != nil {
 		return nil, err
@@ -79,7 +82,8 @@ func one(ctx context.Context, e frame.Experiment, cfg frame.Config) (*frame.Repo
 // choose leaves out the experiments that use none of the data sets that are asked for.
 func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experiment, error) {
 	if len(cfg.Parts) > 0 {
-		return nil, &fault.Input{Problem: "parts are those of one experiment", Fix: "name it in place of all"}
+		return nil, &fault.Input{Problem: "parts are those of one experiment",
+			Fix: "name it in place of all"}
 	}
 	if len(cfg.Sets) == 0 {
 		return experiments, nil
@@ -100,7 +104,8 @@ func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experimen
 	}
 	for _, s := range cfg.Sets {
 		if !slices.Contains(names, s) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%.60q is no data set of an experiment", s), Fix: "there is " + strings.Join(names, ", ")}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%.60q is no data set of an experiment",
+				s), Fix: "there is " + strings.Join(names, ", ")}
 		}
 	}
 	return chosen, nil
@@ -116,7 +121,9 @@ func claim(folder string) (release func(), err error) {
 	}
 	release, err = filelock.Beside(filepath.Join(folder, "all"))
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder, Problem: "another run of all experiments is under way there", Fix: "wait for it, or name another folder with --out", Err: err}
+		return nil, &fault.Input{File: folder,
+			Problem: "another run of all experiments is under way there",
+			Fix:     "wait for it, or name another folder with --out", Err: err}
 	}
 	return release, err
 }
@@ -126,7 +133,8 @@ func Missing(reports []*frame.Report) []frame.Need {
 	var all []frame.Need
 	for _, r := range reports {
 		for _, n := range r.Missing {
-			if !slices.ContainsFunc(all, func(m frame.Need) bool { return m.Files() == n.Files() }) {
+			if !slices.ContainsFunc(all,
+				func(m frame.Need) bool { return m.Files() == n.Files() }) {
 				all = append(all, n)
 			}
 		}

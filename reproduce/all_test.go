@@ -22,14 +22,20 @@ import (
 // tiny is an experiment without fits on the sets of the names.
 func tiny(name string, sets ...string) frame.Experiment {
 	e := frame.Experiment{
-		Name: name, Title: "The " + name + " one", Paper: "Nobody, Nothing, 2000", Parts: []frame.Part{{Name: "only"}},
-		Trials: 4, Reduced: 2, Measures: []string{"nmi"}, Remarks: "What there is to say of " + name + ".",
+		Name: name, Title: "The " + name + " one", Paper: "Nobody, Nothing, 2000",
+		Parts:  []frame.Part{{Name: "only"}},
+		Trials: 4, Reduced: 2, Measures: []string{"nmi"},
+		Remarks: "What there is to say of " + name + ".",
 		Units: func(p frame.Plan) (units []frame.Unit) {
 			for _, s := range p.Sets {
 				for draw := 1; draw <= p.Trials; draw++ {
-					units = append(units, frame.Unit{Key: frame.Key{Part: "only", Set: s.Name, Draw: draw}, Starts: 1, Methods: []string{"a"}, Do: func(ctx context.Context) ([]frame.Run, error) {
-						return []frame.Run{{Start: 1, Method: "a", Values: []float64{float64(draw)}}}, ctx.Err()
-					}})
+					units = append(units,
+						frame.Unit{Key: frame.Key{Part: "only", Set: s.Name, Draw: draw}, Starts: 1,
+							Methods: []string{"a"},
+							Do: func(ctx context.Context) ([]frame.Run, error) {
+								return []frame.Run{{Start: 1, Method: "a",
+									Values: []float64{float64(draw)}}}, ctx.Err()
+							}})
 				}
 			}
 			return units
@@ -40,11 +46,15 @@ func tiny(name string, sets ...string) frame.Experiment {
 				values = append(values, r.Values[0])
 			}
 			cell := frame.Cell{Paper: frame.Printed(2), Mean: frame.Mean(values)}
-			t := frame.Table{Name: "table1", Title: "Table 1 of " + name, Keys: []string{"set"}, Groups: []string{"a"}, Digits: 1, Rows: []frame.Row{{Keys: []string{"x"}, Cells: []frame.Cell{cell}}}}
-			return []frame.Table{t}, []frame.Claim{{Says: "counted", Paper: "2", Mean: fmt.Sprint(len(values))}}
+			t := frame.Table{Name: "table1", Title: "Table 1 of " + name, Keys: []string{"set"},
+				Groups: []string{"a"}, Digits: 1,
+				Rows: []frame.Row{{Keys: []string{"x"}, Cells: []frame.Cell{cell}}}}
+			return []frame.Table{t},
+				[]frame.Claim{{Says: "counted", Paper: "2", Mean: fmt.Sprint(len(values))}}
 		},
 		Pictures: func(context.Context, frame.Plan, *frame.Runs) ([]frame.Picture, error) {
-			f, err := plot.Chart(plot.ChartConfig{Series: []plot.Series{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
+			f, err := plot.Chart(
+				plot.ChartConfig{Series: []plot.Series{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
 			return []frame.Picture{{Name: "figure1", Title: "Figure 1", Figure: f}}, err
 		},
 	}
@@ -56,7 +66,8 @@ func tiny(name string, sets ...string) frame.Experiment {
 
 // both are two experiments: wine is a sample, the matrix of silhouettes is not here.
 func both() []frame.Experiment {
-	return []frame.Experiment{tiny("first", "wine", "chickenpieces"), tiny("second", "iris", "wine"), tiny("third", "chickenpieces", "zongker")}
+	return []frame.Experiment{tiny("first", "wine", "chickenpieces"),
+		tiny("second", "iris", "wine"), tiny("third", "chickenpieces", "zongker")}
 }
 
 func reports(t *testing.T, all []Done) (reports []*frame.Report) {
@@ -73,9 +84,10 @@ func reports(t *testing.T, all []Done) (reports []*frame.Report) {
 func TestAllRunsEachIntoItsFolder(t *testing.T) {
 	out := t.TempDir()
 	var said []string
-	all, err := All(t.Context(), both(), frame.Config{Reduced: true, Out: out}, func(e frame.Experiment, i, of int) {
-		said = append(said, fmt.Sprint(e.Name, i, of))
-	})
+	all, err := All(t.Context(), both(), frame.Config{Reduced: true, Out: out},
+		func(e frame.Experiment, i, of int) {
+			said = append(said, fmt.Sprint(e.Name, i, of))
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +98,8 @@ func TestAllRunsEachIntoItsFolder(t *testing.T) {
 	if got[0].Trials != 2 || got[1].Units != 4 || !got[2].Empty() || got[2].Trials != 2 {
 		t.Errorf("%+v", got)
 	}
-	for _, name := range []string{"first/runs.parquet", "first/table1.tex", "second/figure1.svg", "second/report.md"} {
+	for _, name := range []string{"first/runs.parquet", "first/table1.tex", "second/figure1.svg",
+		"second/report.md"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}
@@ -94,7 +107,8 @@ func TestAllRunsEachIntoItsFolder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, "all.lock")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the lock is left: %v", err)
 	}
-	// More of it goes on from there; the trials that are asked for count, not those of a reduced run.
+	// More of it goes on from there; the trials that are asked for count, not those of a reduced
+	// run.
 	more, err := All(t.Context(), both(), frame.Config{Reduced: true, Trials: 3, Out: out}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +126,8 @@ func TestAllTakesWhatIsAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := reports(t, all); len(got) != 1 || got[0].Experiment.Name != "second" || got[0].Units != 1 {
+	if got := reports(t, all); len(got) != 1 || got[0].Experiment.Name != "second" ||
+		got[0].Units != 1 {
 		t.Errorf("%+v", got)
 	}
 	for _, c := range []struct {
@@ -122,7 +137,8 @@ func TestAllTakesWhatIsAskedFor(t *testing.T) {
 		{frame.Config{Sets: []string{"irises"}}, `"irises" is no data set of an experiment; there is wine, chickenpieces, iris, zongker`},
 		{frame.Config{Parts: []string{"only"}}, "parts are those of one experiment"},
 	} {
-		if _, err := All(t.Context(), both(), c.cfg, nil); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+		if _, err := All(t.Context(), both(), c.cfg, nil); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, not %q", err, c.says)
 		}
 	}
@@ -132,13 +148,19 @@ func TestAllTakesWhatIsAskedFor(t *testing.T) {
 func TestOneFailureDoesNotStopTheOthers(t *testing.T) {
 	experiments := both()[:2]
 	experiments[0].Units = func(frame.Plan) []frame.Unit {
-		return []frame.Unit{{Key: frame.Key{Part: "only", Draw: 1}, Starts: 1, Methods: []string{"a"}, Do: func(context.Context) ([]frame.Run, error) { return nil, errors.New("no luck") }}}
+		return []frame.Unit{{Key: frame.Key{Part: "only", Draw: 1}, Starts: 1,
+			Methods: []string{"a"},
+			Do: func(context.Context) ([]frame.Run,
+				error) {
+				return nil, errors.New("no luck")
+			}}}
 	}
 	all, err := All(t.Context(), experiments, frame.Config{Trials: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all[0].Err == nil || all[0].Err.Error() != "first: no luck" || all[1].Err != nil || len(all[1].Report.Tables) != 1 {
+	if all[0].Err == nil || all[0].Err.Error() != "first: no luck" || all[1].Err != nil ||
+		len(all[1].Report.Tables) != 1 {
 		t.Errorf("%+v", all)
 	}
 }
@@ -171,12 +193,14 @@ func TestTwoRunsOfAllDoNotShareAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	if _, err := All(t.Context(), both(), frame.Config{Out: out}, nil); !fault.IsInput(err) || !strings.Contains(err.Error(), "another run of all experiments is under way") {
+	if _, err := All(t.Context(), both(), frame.Config{Out: out}, nil); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "another run of all experiments is under way") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestThePageShowsEverything, by relative links to pictures that are there, in the same bytes each time.
+// TestThePageShowsEverything, by relative links to pictures that are there, in the same bytes each
+// time.
 func TestThePageShowsEverything(t *testing.T) {
 	all, err := All(t.Context(), both(), frame.Config{Trials: 2}, nil)
 	if err != nil {
@@ -189,7 +213,8 @@ func TestThePageShowsEverything(t *testing.T) {
 	if err := os.MkdirAll(pictures, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"first-figure0.svg", "another-figure1.svg"} { // one it no longer makes, and another's
+	// one it no longer makes, and another's
+	for _, name := range []string{"first-figure0.svg", "another-figure1.svg"} {
 		if err := os.WriteFile(filepath.Join(pictures, name), []byte("<svg/>"), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -210,8 +235,10 @@ func TestThePageShowsEverything(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"# Results\n", "not all that there is", "- [first](#the-first-one): 2 of 4 repetitions, seed 0\n", "\n## The second one\n",
-		"What there is to say of first.", "| counted | 2 | 4 |", "Table 1 of second", "](our%20results/first-figure1.svg)", "ChickenPieces (chickenpieces_D.csv with",
+		"# Results\n", "not all that there is",
+		"- [first](#the-first-one): 2 of 4 repetitions, seed 0\n", "\n## The second one\n",
+		"What there is to say of first.", "| counted | 2 | 4 |", "Table 1 of second",
+		"](our%20results/first-figure1.svg)", "ChickenPieces (chickenpieces_D.csv with",
 		"None of its data sets was there",
 	} {
 		if !strings.Contains(string(first), want) {
@@ -232,12 +259,14 @@ func TestThePageShowsEverything(t *testing.T) {
 	for _, f := range files {
 		names = append(names, f.Name())
 	}
-	if want := []string{"another-figure1.svg", "first-figure1.svg", "second-figure1.svg"}; !slices.Equal(names, want) {
+	if want := []string{"another-figure1.svg", "first-figure1.svg",
+		"second-figure1.svg"}; !slices.Equal(names, want) {
 		t.Errorf("pictures %q", names)
 	}
 }
 
-// TestTheExperimentsAreWhole: names that can be asked for, told apart, and data sets of parts that there are.
+// TestTheExperimentsAreWhole: names that can be asked for, told apart, and data sets of parts that
+// there are.
 func TestTheExperimentsAreWhole(t *testing.T) {
 	var names []string
 	for _, e := range List() {
@@ -272,8 +301,10 @@ func TestTheExperimentsAreWhole(t *testing.T) {
 				t.Errorf("%s: part %s has no data", e.Name, p)
 			}
 		}
-		if e.Title == "" || e.Paper == "" || e.Trials < 1 || e.Reduced < 1 || e.Reduced > e.Trials || e.Protocol < 1 {
-			t.Errorf("%s: %d repetitions, %d reduced, protocol %d", e.Name, e.Trials, e.Reduced, e.Protocol)
+		if e.Title == "" || e.Paper == "" || e.Trials < 1 || e.Reduced < 1 ||
+			e.Reduced > e.Trials || e.Protocol < 1 {
+			t.Errorf("%s: %d repetitions, %d reduced, protocol %d", e.Name, e.Trials, e.Reduced,
+				e.Protocol)
 		}
 	}
 	if len(names) != 6 {

@@ -16,7 +16,8 @@ func ExampleFind() {
 		return
 	}
 	// Wine is shipped with kindred; one repetition of the paper's ten.
-	r, err := e.Run(context.Background(), frame.Config{Sets: []string{"wine"}, Parts: []string{"tables"}, Trials: 1})
+	r, err := e.Run(context.Background(),
+		frame.Config{Sets: []string{"wine"}, Parts: []string{"tables"}, Trials: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -24,7 +25,8 @@ func ExampleFind() {
 	fmt.Println(len(r.Runs.All()), "runs;", r.Notes[0])
 	for _, row := range r.Tables[0].Rows[:5] {
 		c := row.Cells[0]
-		fmt.Printf("%s labelled a class: the paper has %+.3f, and we are within 0.1: %v\n", row.Keys[1], c.Paper.Value, math.Abs(c.Mean.Value-c.Paper.Value) < .1)
+		fmt.Printf("%s labelled a class: the paper has %+.3f, and we are within 0.1: %v\n",
+			row.Keys[1], c.Paper.Value, math.Abs(c.Mean.Value-c.Paper.Value) < .1)
 	}
 	// Output:
 	// 75 runs; Wine is the sample that kindred ships

@@ -35,5 +35,7 @@ func Find(name string) (frame.Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return frame.Experiment{}, &fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name), Fix: "there is " + strings.Join(names, ", ")}
+	return frame.Experiment{},
+		&fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name),
+			Fix: "there is " + strings.Join(names, ", ")}
 }

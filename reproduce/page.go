@@ -37,8 +37,9 @@ type Page struct {
 	Reports []*frame.Report
 }
 
-// Save writes the page to a file, and its pictures to a folder beside it that is named after it: docs/results.md shows
-// docs/results/NAME-figure3.svg. Links are relative. The page appears whole or not at all, after its pictures.
+// Save writes the page to a file, and its pictures to a folder beside it that is named after it:
+// docs/results.md shows docs/results/NAME-figure3.svg. Links are relative. The page appears whole
+// or not at all, after its pictures.
 func (p Page) Save(path string) error {
 	folder := strings.TrimSuffix(path, filepath.Ext(path))
 	if folder == path {
@@ -52,10 +53,12 @@ func (p Page) Save(path string) error {
 			return err
 		}
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
+	return atomicfile.Write(path,
+		func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
 }
 
-// savePictures writes the pictures of an experiment to the folder of a page, and removes those that it had there before and has no more.
+// savePictures writes the pictures of an experiment to the folder of a page, and removes those that
+// it had there before and has no more.
 func savePictures(folder string, r *frame.Report) error {
 	kept := map[string]bool{}
 	for _, picture := range r.Pictures {
@@ -63,7 +66,8 @@ func savePictures(folder string, r *frame.Report) error {
 			return err
 		}
 		name := r.Experiment.Name + "-" + picture.File()
-		if err := atomicfile.Write(filepath.Join(folder, name), picture.Figure.WriteSVG); err != nil {
+		if err := atomicfile.Write(filepath.Join(folder, name),
+			picture.Figure.WriteSVG); err != nil {
 			return err
 		}
 		kept[name] = true
@@ -76,7 +80,8 @@ func savePictures(folder string, r *frame.Report) error {
 		return err
 	}
 	for _, f := range files {
-		if name := f.Name(); strings.HasPrefix(name, r.Experiment.Name+"-") && filepath.Ext(name) == ".svg" && !kept[name] {
+		if name := f.Name(); strings.HasPrefix(name, r.Experiment.Name+"-") &&
+			filepath.Ext(name) == ".svg" && !kept[name] {
 			if err := os.Remove(filepath.Join(folder, name)); err != nil {
 				return err
 			}
@@ -90,9 +95,11 @@ func (p Page) write(w io.Writer, pictures string) error {
 	var b bytes.Buffer
 	b.WriteString(lead)
 	how := "The runs of this page were made in full:"
-	switch cut := slices.ContainsFunc(p.Reports, func(r *frame.Report) bool { return !r.Whole() }); {
+	switch cut := slices.ContainsFunc(p.Reports,
+		func(r *frame.Report) bool { return !r.Whole() }); {
 	case p.Reduced:
-		how = "The runs of this page were reduced ones, without what takes long. Over few repetitions intervals are wide, so that figures agree which " +
+		how = "The runs of this page were reduced ones, without what takes long. Over few " +
+			"repetitions intervals are wide, so that figures agree which " +
 			"more repetitions would tell apart:"
 	case cut:
 		how = "The runs of this page are not all that there is to run:"
@@ -109,7 +116,8 @@ func (p Page) write(w io.Writer, pictures string) error {
 	}
 	for _, r := range p.Reports {
 		b.WriteByte('\n')
-		if err := r.WriteSection(&b, frame.Section{Level: 2, Pictures: pictures + r.Experiment.Name + "-"}); err != nil {
+		if err := r.WriteSection(&b,
+			frame.Section{Level: 2, Pictures: pictures + r.Experiment.Name + "-"}); err != nil {
 			return err
 		}
 	}
@@ -117,7 +125,8 @@ func (p Page) write(w io.Writer, pictures string) error {
 	return err
 }
 
-// anchor is what a heading is linked by where Markdown is shown: its letters and figures, small, with - for blanks.
+// anchor is what a heading is linked by where Markdown is shown: its letters and figures, small,
+// with - for blanks.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {

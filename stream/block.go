@@ -10,25 +10,33 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// MostRows is how many rows a block holds at most, unless what they come in (a message of a broker) cannot be parted.
+// MostRows is how many rows a block holds at most, unless what they come in (a message of a broker)
+// cannot be parted.
 const MostRows = 1024
 
 // Position is where a source or a sink stands. Each uses the fields that mean something to it.
 type Position struct {
-	Rows     int64  `json:"rows"`               // rows so far, bad ones included
-	Offset   int64  `json:"offset,omitempty"`   // bytes of a file
-	Sequence uint64 `json:"sequence,omitempty"` // of a broker's log: the last message that was taken whole
-	Rest     []byte `json:"rest,omitempty"`     // of a pipe: text that was read and is not yet a whole line
+	Rows   int64 `json:"rows"`             // rows so far, bad ones included
+	Offset int64 `json:"offset,omitempty"` // bytes of a file
+	// of a broker's log: the last message that was taken whole
+	Sequence uint64 `json:"sequence,omitempty"`
+	// of a pipe: text that was read and is not yet a whole line
+	Rest []byte `json:"rest,omitempty"`
 }
 
-// Layout reports how what comes in becomes rows. It is found from the first rows and is part of the state.
+// Layout reports how what comes in becomes rows. It is found from the first rows and is part of the
+// state.
 type Layout struct {
-	Format    dataset.Format   `json:"format"`              // csv, tsv, jsonl or npy
-	Columns   []string         `json:"columns,omitempty"`   // of a line of CSV or a row of a matrix, in order; nil: rows name them
-	Separator string           `json:"separator,omitempty"` // of the fields of CSV; "": a comma
-	ID        string           `json:"id,omitempty"`        // column of ids; "": rows are numbered from 1
-	Label     string           `json:"label,omitempty"`     // column of true classes, which only scores see; "": none
-	Encoding  dataset.Encoding `json:"encoding"`            // which columns are features, and how they are prepared
+	Format dataset.Format `json:"format"` // csv, tsv, jsonl or npy
+	// of a line of CSV or a row of a matrix, in order; nil: rows name them
+	Columns   []string `json:"columns,omitempty"`
+	Separator string   `json:"separator,omitempty"` // of the fields of CSV; "": a comma
+	// column of ids; "": rows are numbered from 1
+	ID string `json:"id,omitempty"`
+	// column of true classes, which only scores see; "": none
+	Label string `json:"label,omitempty"`
+	// which columns are features, and how they are prepared
+	Encoding dataset.Encoding `json:"encoding"`
 }
 
 // NoteKind says what a [Note] is about.
@@ -52,21 +60,24 @@ type Note struct {
 	More       int64 // of a BadNote: bad rows right behind it, which are counted only
 }
 
-// Block is rows that came together, and what was said in between. The zero value is an empty block; its memory is used again.
+// Block is rows that came together, and what was said in between. The zero value is an empty block;
+// its memory is used again.
 type Block struct {
 	Cols    int
 	Rows    []float64 // n×Cols, prepared, finite
 	Numbers []int64   // n: number of each row in the input, from 1, bad rows counted
 	IDText  []byte    // ids one after the other; empty where numbers are the ids
 	IDEnd   []int32   // n: end of each id in IDText; empty where numbers are the ids
-	Class   []int32   // n: true class of each row, from 0, negative where missing; empty without a label column
-	Notes   []Note    // by Before, rising
-	After   Position  // where the source stands behind this block
+	// n: true class of each row, from 0, negative where missing; empty without a label column
+	Class []int32
+	Notes []Note   // by Before, rising
+	After Position // where the source stands behind this block
 }
 
 // Reset empties the block and keeps its memory.
 func (b *Block) Reset() {
-	b.Rows, b.Numbers, b.IDText, b.IDEnd, b.Class = b.Rows[:0], b.Numbers[:0], b.IDText[:0], b.IDEnd[:0], b.Class[:0]
+	b.Rows, b.Numbers, b.IDText, b.IDEnd, b.Class = b.Rows[:0], b.Numbers[:0], b.IDText[:0],
+		b.IDEnd[:0], b.Class[:0]
 	clear(b.Notes)
 	b.Notes, b.After = b.Notes[:0], Position{}
 }
@@ -89,13 +100,14 @@ func (b *Block) AppendID(dst []byte, i int) []byte {
 	return append(dst, b.IDText[from:b.IDEnd[i]]...)
 }
 
-// mostTold is how many notes a block may have before bad rows that follow each other are counted only, so that a message of
-// nothing else takes little memory.
+// mostTold is how many notes a block may have before bad rows that follow each other are counted
+// only, so that a message of nothing else takes little memory.
 const mostTold = 4 * MostRows
 
 // Bad notes a row, or a line, that could not be read.
 func (b *Block) Bad(problem *fault.Input) {
-	if n := len(b.Notes); n >= mostTold && b.Notes[n-1].Kind == BadNote && b.Notes[n-1].Before == b.Len() {
+	if n := len(b.Notes); n >= mostTold && b.Notes[n-1].Kind == BadNote &&
+		b.Notes[n-1].Before == b.Len() {
 		b.Notes[n-1].More++
 		return
 	}
@@ -104,12 +116,14 @@ func (b *Block) Bad(problem *fault.Input) {
 
 // Source returns rows. One goroutine calls Fill; Stop may be called from another.
 type Source interface {
-	// Fill waits until something has come and takes what is there into b, which is empty: rows, notes, or both; it does
-	// not wait for more. A block has at most [MostRows] rows, unless they cannot be parted. At the end it gives io.EOF, with nothing in b but
-	// After. A bad row is a note; an error means that nothing more can be read.
+	// Fill waits until something has come and takes what is there into b, which is empty: rows,
+	// notes, or both; it does not wait for more. A block has at most [MostRows] rows, unless they
+	// cannot be parted. At the end it gives io.EOF, with nothing in b but After. A bad row is a
+	// note; an error means that nothing more can be read.
 	Fill(ctx context.Context, b *Block) error
 
-	// Stop ends the reading: Fill then gives what cannot be read again, and io.EOF. It does not wait.
+	// Stop ends the reading: Fill then gives what cannot be read again, and io.EOF. It does not
+	// wait.
 	Stop()
 
 	// Close returns back what the source holds. Fill has returned, and is not called again.
@@ -121,10 +135,12 @@ type Sink interface {
 	// Put takes the labels of the rows of b, one per row. It may keep them for a while, but not b.
 	Put(ctx context.Context, b *Block, labels []competitive.Label) error
 
-	// Flush lets go of what was put: no more rows wait at the moment. It need not wait until they are taken.
+	// Flush lets go of what was put: no more rows wait at the moment. It need not wait until they
+	// are taken.
 	Flush(ctx context.Context) error
 
-	// Settle waits until all that was put is written, or confirmed, and says where the sink stands then.
+	// Settle waits until all that was put is written, or confirmed, and says where the sink stands
+	// then.
 	Settle(ctx context.Context) (Position, error)
 
 	// Close returns back what the sink holds, after Settle.

@@ -1,9 +1,9 @@
-// Package stream clusters rows while they come: a [Source] gives blocks of rows, a competitive learner labels and
-// learns each row at once, and a [Sink] takes the labels. Links may come with the rows or beside them, before
-// their rows or after.
+// Package stream clusters rows while they come: a [Source] gives blocks of rows, a competitive
+// learner labels and learns each row at once, and a [Sink] takes the labels. Links may come with
+// the rows or beside them, before their rows or after.
 //
-// [Run] is the loop. Memory does not grow with the stream: sources wait while labels cannot be written, links to
-// rows not yet seen are held up to a number, and rows leave the memory one after the other. What a run
-// knows can be saved in a state file ([State]) together with where source and sink stand, so that a run
-// that was ended, or killed, goes on as if nothing had happened.
+// [Run] is the loop. Memory does not grow with the stream: sources wait while labels cannot be
+// written, links to rows not yet seen are held up to a number, and rows leave the memory one after
+// the other. What a run knows can be saved in a state file ([State]) together with where source and
+// sink stand, so that a run that was ended, or killed, goes on as if nothing had happened.
 package stream

@@ -74,7 +74,9 @@ func (s *fakeSink) Put(_ context.Context, b *Block, labels []competitive.Label) 
 		return fmt.Errorf("%d labels of %d rows", len(labels), b.Len())
 	}
 	for i, l := range labels {
-		s.lines = append(s.lines, fmt.Sprintf("%s %d %d %x %x", b.AppendID(nil, i), l.Cluster, l.RunnerUp, l.Distance, l.Margin))
+		s.lines = append(s.lines,
+			fmt.Sprintf("%s %d %d %x %x", b.AppendID(nil, i), l.Cluster, l.RunnerUp, l.Distance,
+				l.Margin))
 	}
 	if s.puts++; s.after != nil {
 		s.after(s.puts)
@@ -94,7 +96,8 @@ func layout(id string) Layout {
 		return dataset.EncodedColumn{Source: name, Type: dataset.Number}
 	}
 	return Layout{Format: dataset.FormatCSV, Columns: []string{"x", "y"}, ID: id,
-		Encoding: dataset.Encoding{Columns: []dataset.EncodedColumn{column("x"), column("y")}, Scale: dataset.ScaleNone}}
+		Encoding: dataset.Encoding{Columns: []dataset.EncodedColumn{column("x"), column("y")},
+			Scale: dataset.ScaleNone}}
 }
 
 // groups makes n rows around (0,0), (10,0), (0,10) in turn.
@@ -114,7 +117,8 @@ func blocks(rows []float64, size int, named bool) []*Block {
 	n := len(rows) / 2
 	for lo := 0; lo < n; lo += size {
 		hi := min(n, lo+size)
-		b := &Block{Cols: 2, Rows: rows[2*lo : 2*hi], After: Position{Rows: int64(hi), Offset: int64(10 * hi)}}
+		b := &Block{Cols: 2, Rows: rows[2*lo : 2*hi],
+			After: Position{Rows: int64(hi), Offset: int64(10 * hi)}}
 		for i := lo; i < hi; i++ {
 			b.Numbers = append(b.Numbers, int64(i+1))
 			if named {

@@ -15,8 +15,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Follower reads links from a file that others write to: JSON lines where its name ends in .jsonl or .ndjson, else CSV (a,b,link and
-// p where wanted, with a header). A line counts once it has its line end. A file that is not there yet is waited for.
+// Follower reads links from a file that others write to: JSON lines where its name ends in .jsonl
+// or .ndjson, else CSV (a,b,link and p where wanted, with a header). A line counts once it has its
+// line end. A file that is not there yet is waited for.
 type Follower struct {
 	Path  string
 	Every time.Duration // how often to look; 0: a tenth of a second
@@ -112,21 +113,25 @@ func (r *followed) look(take func(said) bool) error {
 		return nil
 	}
 	if end := filepath.Ext(r.path); end == ".gz" || end == ".zst" {
-		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed", Fix: "let others add to a plain one"}
+		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed",
+			Fix: "let others add to a plain one"}
 	}
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
-		return &fault.Input{File: r.path, Problem: "is not a file of links", Fix: "name a file that others add to"}
+		return &fault.Input{File: r.path, Problem: "is not a file of links",
+			Fix: "name a file that others add to"}
 	}
 	file, err := os.Open(r.path)
 	if err != nil {
-		return &fault.Input{File: r.path, Problem: "the links cannot be read", Fix: "see that the file may be read", Err: err}
+		return &fault.Input{File: r.path, Problem: "the links cannot be read",
+			Fix: "see that the file may be read", Err: err}
 	}
 	defer file.Close()
 	if info, err = file.Stat(); err != nil {
 		return err
 	}
 	if info.Size() < r.read || info.Size() < r.skip {
-		return &fault.Input{File: r.path, Problem: "the file of links has become shorter", Fix: "only add to it; links that were read go on counting"}
+		return &fault.Input{File: r.path, Problem: "the file of links has become shorter",
+			Fix: "only add to it; links that were read go on counting"}
 	}
 	end := make([]byte, len(r.end))
 	if _, err := file.ReadAt(end, r.read-int64(len(end))); err != nil || !bytes.Equal(end, r.end) {
@@ -145,7 +150,8 @@ func (r *followed) look(take func(said) bool) error {
 			if !whole {
 				break
 			}
-			if r.read < r.skip && r.read+int64(len(line))+1 > r.skip { // what an earlier run took did not end there
+			// what an earlier run took did not end there
+			if r.read < r.skip && r.read+int64(len(line))+1 > r.skip {
 				return r.altered(nil)
 			}
 			if !r.take(line, take) {
@@ -160,7 +166,9 @@ func (r *followed) look(take func(said) bool) error {
 			return err
 		}
 		if len(rest) > mostLine {
-			return &fault.Input{File: r.path, Line: r.line + 1, Problem: "the line is longer than 1 MiB", Fix: "look for a line end that is missing"}
+			return &fault.Input{File: r.path, Line: r.line + 1,
+				Problem: "the line is longer than 1 MiB",
+				Fix:     "look for a line end that is missing"}
 		}
 		if len(rest) == cap(buf) {
 			buf = append(make([]byte, 0, 2*cap(buf)), rest...)
@@ -172,7 +180,9 @@ func (r *followed) look(take func(said) bool) error {
 
 // altered says that the file is another one than was read.
 func (r *followed) altered(err error) error {
-	return &fault.Input{File: r.path, Problem: "the links that were read of the file are no longer in it", Fix: "only add to it; links that were read go on counting", Err: err}
+	return &fault.Input{File: r.path,
+		Problem: "the links that were read of the file are no longer in it",
+		Fix:     "only add to it; links that were read go on counting", Err: err}
 }
 
 // mostEnd is how much of the last line is compared, at most.

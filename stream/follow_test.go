@@ -15,7 +15,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestFollow: lines count as they are completed, whenever the file comes, each once; bad ones are told with their number.
+// TestFollow: lines count as they are completed, whenever the file comes, each once; bad ones are
+// told with their number.
 func TestFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -45,7 +46,9 @@ func TestFollow(t *testing.T) {
 		write("a,b,link,p\n12,15,sa")
 		quiet()
 		write("me,0.9\n\n")
-		if s := <-lines; s.err != nil || s.said != (Said{A: "12", B: "15", Kind: link.MustLink, Confidence: .9}) || s.end != int64(len("a,b,link,p\n12,15,same,0.9\n")) {
+		if s := <-lines; s.err != nil ||
+			s.said != (Said{A: "12", B: "15", Kind: link.MustLink, Confidence: .9}) ||
+			s.end != int64(len("a,b,link,p\n12,15,same,0.9\n")) {
 			t.Errorf("%+v", s)
 		}
 		quiet()
@@ -61,7 +64,8 @@ func TestFollow(t *testing.T) {
 		if err := os.WriteFile(path, []byte("a,b,link\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s := <-lines; s.err == nil || !strings.Contains(s.err.Error(), "shorter") || s.end != last.end {
+		if s := <-lines; s.err == nil || !strings.Contains(s.err.Error(), "shorter") ||
+			s.end != last.end {
 			t.Errorf("%+v", s)
 		}
 		quiet() // it is said once
@@ -74,7 +78,8 @@ func TestFollow(t *testing.T) {
 		}
 		write("a,b,link\n1,2,same\n3,4,same\n")
 		again, stop := context.WithCancel(t.Context())
-		if s := <-(&Follower{Path: path}).open(int64(len("a,b,link\n1,2,same\n"))).start(again); s.said.A != "3" {
+		if s := <-(&Follower{Path: path}).open(int64(len("a,b,link\n1,2,same\n"))).
+			start(again); s.said.A != "3" {
 			t.Errorf("%+v", s)
 		}
 		stop()
@@ -102,7 +107,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestLinksThatAreThere: what the followed file holds when the run begins is known before the first row, more than may wait later too.
+// TestLinksThatAreThere: what the followed file holds when the run begins is known before the first
+// row, more than may wait later too.
 func TestLinksThatAreThere(t *testing.T) {
 	rows := groups(3000, 3)
 	path := filepath.Join(t.TempDir(), "links.csv")
@@ -114,8 +120,10 @@ func TestLinksThatAreThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := filepath.Join(t.TempDir(), "state")
-	_, said, s := run(t, blocks(rows, 1000, false), Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: state,
-		Follow: &Follower{Path: path}, Hold: 10})
+	_, said, s := run(t, blocks(rows, 1000, false),
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+			StatePath: state,
+			Follow:    &Follower{Path: path}, Hold: 10})
 	if s.Said != 200 || s.Lost != 0 || len(said) != 0 {
 		t.Errorf("%+v, %q", s, said)
 	}
@@ -125,7 +133,8 @@ func TestLinksThatAreThere(t *testing.T) {
 	}
 }
 
-// TestAnotherFileOfLinks: a file that was put in the place of the one that was read is told, not read from its middle.
+// TestAnotherFileOfLinks: a file that was put in the place of the one that was read is told, not
+// read from its middle.
 func TestAnotherFileOfLinks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "links.csv")
 	write := func(text string) {
@@ -140,7 +149,8 @@ func TestAnotherFileOfLinks(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	write("a,b,link\n110,112,same\n3,4,same\n")
-	if got := r.now(); len(got) != 1 || got[0].err == nil || !strings.Contains(got[0].err.Error(), "no longer") {
+	if got := r.now(); len(got) != 1 || got[0].err == nil ||
+		!strings.Contains(got[0].err.Error(), "no longer") {
 		t.Errorf("%+v", got)
 	}
 	write("a,b,link\n1,2,same\n3,4,same\n") // it is back
@@ -156,7 +166,8 @@ func TestAnotherFileOfLinks(t *testing.T) {
 
 // TestNoFileOfLinks: what is no file is told.
 func TestNoFileOfLinks(t *testing.T) {
-	if got := (&Follower{Path: t.TempDir()}).open(0).now(); len(got) != 1 || !fault.IsInput(got[0].err) {
+	if got := (&Follower{Path: t.TempDir()}).open(0).now(); len(got) != 1 ||
+		!fault.IsInput(got[0].err) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -169,7 +180,8 @@ func TestFollowObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := (&Follower{Path: path}).open(0).now()
-	if len(found) != 3 || found[0].said != (Said{A: "1", B: "2", Kind: link.MustLink}) || found[2].said != (Said{A: "3", B: "4", Kind: link.CannotLink, Confidence: .5}) {
+	if len(found) != 3 || found[0].said != (Said{A: "1", B: "2", Kind: link.MustLink}) ||
+		found[2].said != (Said{A: "3", B: "4", Kind: link.CannotLink, Confidence: .5}) {
 		t.Fatalf("%+v", found)
 	}
 	if err := found[1].err; err == nil || !strings.Contains(err.Error(), path+", line 2") {
@@ -179,7 +191,8 @@ func TestFollowObjects(t *testing.T) {
 	if err := os.WriteFile(packed, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if found := (&Follower{Path: packed}).open(0).now(); len(found) != 1 || !strings.Contains(found[0].err.Error(), "packed") {
+	if found := (&Follower{Path: packed}).open(0).now(); len(found) != 1 ||
+		!strings.Contains(found[0].err.Error(), "packed") {
 		t.Errorf("%+v", found)
 	}
 }

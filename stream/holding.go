@@ -30,7 +30,8 @@ type held struct {
 	at   *list.Element
 }
 
-// newHolding has room for most links (0: DefaultHold), or for those known before where there are more.
+// newHolding has room for most links (0: DefaultHold), or for those known before where there are
+// more.
 func newHolding(most, before int) *holding {
 	if most <= 0 {
 		most = DefaultHold
@@ -69,7 +70,8 @@ func (h *holding) waited(id []byte) bool {
 	return ok
 }
 
-// take returns the links that wait for a row, in the order in which they were said; they wait no more.
+// take returns the links that wait for a row, in the order in which they were said; they wait no
+// more.
 func (h *holding) take(row string) []Said {
 	var out []Said
 	for _, w := range h.waits[row] {

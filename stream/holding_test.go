@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestHolding: at every time the links that wait are the latest that were added and not taken, by row and in their order.
+// TestHolding: at every time the links that wait are the latest that were added and not taken, by
+// row and in their order.
 func TestHolding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 6).Draw(t, "most")

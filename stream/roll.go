@@ -17,7 +17,8 @@ const (
 	nameless              // rows have no such ids
 )
 
-// roll knows the rows that the learner remembers by their ids: the latest in a ring, and those that links name.
+// roll knows the rows that the learner remembers by their ids: the latest in a ring, and those that
+// links name.
 type roll struct {
 	learner *competitive.Learner
 	most    int
@@ -34,7 +35,8 @@ type roll struct {
 
 func newRoll(l *competitive.Learner, named bool) *roll {
 	c := l.Config()
-	r := &roll{learner: l, most: max(0, c.Remember), named: named, kept: make(map[string]int64), prune: 2*(max(0, c.MostLinked)+max(0, c.Remember)) + 16}
+	r := &roll{learner: l, most: max(0, c.Remember), named: named, kept: make(map[string]int64),
+		prune: 2*(max(0, c.MostLinked)+max(0, c.Remember)) + 16}
 	if named {
 		r.of = make(map[string]int64)
 	}
@@ -178,7 +180,8 @@ func (r *roll) state() rollState {
 // restore trusts nothing in s.
 func (r *roll) restore(s rollState) bool {
 	length := len(s.Numbers)
-	if s.Count < 0 || length > r.most || int64(length) > s.Count || r.most > 0 && int64(length) != min(s.Count, int64(r.most)) ||
+	if s.Count < 0 || length > r.most || int64(length) > s.Count ||
+		r.most > 0 && int64(length) != min(s.Count, int64(r.most)) ||
 		r.named && len(s.IDs) != length || !r.named && len(s.IDs) > 0 {
 		return false
 	}

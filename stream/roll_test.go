@@ -21,13 +21,15 @@ func TestIDsThatComeAgain(t *testing.T) {
 			b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
 		}
 		if linked {
-			b.Notes = append(b.Notes, Note{Before: 20, Kind: LinkNote, A: "s0", B: "s1", Link: link.CannotLink})
+			b.Notes = append(b.Notes,
+				Note{Before: 20, Kind: LinkNote, A: "s0", B: "s1", Link: link.CannotLink})
 		}
 		b.Notes = append(b.Notes, Note{Before: 40, Kind: ForgetNote, A: "s0"}) // its second row
 		l := learner(t, competitive.Config{}, rows)
 		_, said, s := run(t, []*Block{b}, Config{Learner: l, Layout: layout("name")})
 		if len(said) > 0 || !l.Remembers(1) || l.Remembers(21) || linked != (s.Learner.Links == 1) {
-			t.Errorf("linked %v: %q, remembers %v and %v, %d links", linked, said, l.Remembers(1), l.Remembers(21), s.Learner.Links)
+			t.Errorf("linked %v: %q, remembers %v and %v, %d links", linked, said, l.Remembers(1),
+				l.Remembers(21), s.Learner.Links)
 		}
 	}
 }
@@ -50,7 +52,8 @@ func TestLinksOfBadRows(t *testing.T) {
 		said(15, "3", "00025"), // yet to come, by another spelling
 	}
 	bs[0].After.Rows = 31
-	_, told, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("")})
+	_, told, s := run(t, bs,
+		Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("")})
 	if s.Held != 0 || s.Lost != 3 || s.Bad != 2 || s.Learner.Must != 1 {
 		t.Errorf("%+v, %q", s, told)
 	}
@@ -70,11 +73,14 @@ func TestRings(t *testing.T) {
 			bs := blocks(rows, 10, column != "")
 			id := strings.Repeat("a", len(column)/4)
 			for i := range 3 {
-				bs[i].Notes = []Note{{Before: 10, Kind: LinkNote, A: id + []string{"10", "11", "1"}[i], B: id + []string{"9", "20", "30"}[i], Link: link.MustLink}}
+				bs[i].Notes = []Note{{Before: 10, Kind: LinkNote,
+					A: id + []string{"10", "11", "1"}[i], B: id + []string{"9", "20", "30"}[i],
+					Link: link.MustLink}}
 			}
 			cfg := competitive.Config{Remember: c.remember}
 			path := t.TempDir() + "/state"
-			run(t, bs[:1], Config{Learner: learner(t, cfg, rows), Layout: layout(column), ID: "x", StatePath: path})
+			run(t, bs[:1], Config{Learner: learner(t, cfg, rows), Layout: layout(column), ID: "x",
+				StatePath: path})
 			from, err := Load(path)
 			if err != nil {
 				t.Fatal(err)
@@ -83,8 +89,10 @@ func TestRings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, told, s := run(t, bs[1:], Config{Learner: l, Layout: from.Layout, ID: "x", From: from})
-			if s.Learner.Must != int(c.must) || s.Lost+int64(s.Held) != c.lost || column == "" && s.Held > 0 {
+			_, told, s := run(t, bs[1:],
+				Config{Learner: l, Layout: from.Layout, ID: "x", From: from})
+			if s.Learner.Must != int(c.must) || s.Lost+int64(s.Held) != c.lost ||
+				column == "" && s.Held > 0 {
 				t.Errorf("remember %d, ids %q: %+v, %q", c.remember, column, s, told)
 			}
 		}

@@ -21,25 +21,31 @@ type Config struct {
 
 	StatePath string        // where the state is saved; "": nowhere
 	SaveEvery time.Duration // 0: DefaultSaveEvery; less than 0: at the end alone
-	Hold      int           // links that wait for rows not yet seen, at most, if there are not more at the beginning; 0: DefaultHold
+	// links that wait for rows not yet seen, at most, if there are not more at the beginning; 0:
+	// DefaultHold
+	Hold int
 
-	Links   []Said      // links known before; not for a run that goes on
-	Follow  *Follower   // links that come beside the rows, those that are there first; nil: none
-	Stop    bool        // the first bad row, or link that cannot count, ends the run
-	Report  func(error) // hears of bad rows and of links that cannot count; called by one goroutine; nil: nobody
-	Monitor *Monitor    // shows statistics to other goroutines; nil: nobody looks
+	Links  []Said    // links known before; not for a run that goes on
+	Follow *Follower // links that come beside the rows, those that are there first; nil: none
+	Stop   bool      // the first bad row, or link that cannot count, ends the run
+	// hears of bad rows and of links that cannot count; called by one goroutine; nil: nobody
+	Report  func(error)
+	Monitor *Monitor // shows statistics to other goroutines; nil: nobody looks
 }
 
-// Run labels and learns rows until the source ends or fails, or ctx is done; the state is saved, and the sink settled, in all
-// these cases. It gives the statistics of the run with, when ctx was done, its error. What is wrong with a row or a link, a *fault.Input or
-// *link.Contradiction, ends it only where cfg.Stop says so. The state is then that before the block with the row or line that could not be
-// read; a link or row that the learner refuses within a block leaves the state that was saved last. Run closes neither source nor sink.
+// Run labels and learns rows until the source ends or fails, or ctx is done; the state is saved,
+// and the sink settled, in all these cases. It gives the statistics of the run with, when ctx was
+// done, its error. What is wrong with a row or a link, a *fault.Input or *link.Contradiction, ends
+// it only where cfg.Stop says so. The state is then that before the block with the row or line that
+// could not be read; a link or row that the learner refuses within a block leaves the state that
+// was saved last. Run closes neither source nor sink.
 func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, error) {
 	r, err := newRunner(sink, cfg)
 	if err != nil {
 		return Statistics{}, err
 	}
-	// What was taken from a pipe cannot be read again: the end of ctx stops the reading, and what was read is still learnt.
+	// What was taken from a pipe cannot be read again: the end of ctx stops the reading, and what
+	// was read is still learnt.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
@@ -71,8 +77,9 @@ func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, er
 	return r.statistics(), err
 }
 
-// Rows that were read, and their labels, may take 800 ms once ctx is done. They are waited for one by one, so that a process that is
-// stopped meanwhile, as when its machine sleeps, loses one of them.
+// Rows that were read, and their labels, may take 800 ms once ctx is done. They are waited for one
+// by one, so that a process that is stopped meanwhile, as when its machine sleeps, loses one of
+// them.
 const (
 	graces = 16
 	grace  = 50 * time.Millisecond
@@ -91,7 +98,8 @@ type feed struct {
 const ahead = 4
 
 func newFeed(ctx context.Context, src Source) *feed {
-	f := &feed{blocks: make(chan *Block, ahead), free: make(chan *Block, ahead+2), done: make(chan struct{})}
+	f := &feed{blocks: make(chan *Block, ahead), free: make(chan *Block, ahead+2),
+		done: make(chan struct{})}
 	for range ahead + 2 {
 		f.free <- &Block{}
 	}
@@ -157,8 +165,10 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 	if cfg.From != nil {
 		from, known = cfg.From.Links, len(cfg.From.Held)
 	}
-	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, follow: cfg.Follow.open(from), links: from, began: time.Now()}
-	there := r.follow.now() // what the file holds already is known before the first row, however fast rows come
+	r := &runner{cfg: cfg, learner: cfg.Learner, sink: sink, follow: cfg.Follow.open(from),
+		links: from, began: time.Now()}
+	// what the file holds already is known before the first row, however fast rows come
+	there := r.follow.now()
 	r.held = newHolding(cfg.Hold, known+len(there))
 	r.roll = newRoll(r.learner, cfg.Layout.ID != "")
 	r.saver = newSaver(cfg.StatePath)

@@ -35,7 +35,9 @@ func TestBlocksDoNotMatter(t *testing.T) {
 	said := []Said{{A: "5", B: "250", Kind: link.CannotLink}, {A: "7", B: "8", Kind: link.MustLink}}
 	var want []string
 	for _, size := range []int{1, 7, 64, 300} {
-		got, _, s := run(t, blocks(rows, size, false), Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""), Links: said})
+		got, _, s := run(t, blocks(rows, size, false),
+			Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""),
+				Links: said})
 		if want == nil {
 			want = got
 		}
@@ -51,7 +53,8 @@ func TestBlocksDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestLinks: a link before its rows waits, one after them counts at once, one of rows long gone is said, and so is a slip.
+// TestLinks: a link before its rows waits, one after them counts at once, one of rows long gone is
+// said, and so is a slip.
 func TestLinks(t *testing.T) {
 	rows := groups(100, 2)
 	for _, named := range []bool{false, true} {
@@ -67,17 +70,23 @@ func TestLinks(t *testing.T) {
 		}
 		bs := blocks(rows, 50, named)
 		bs[0].Notes = []Note{
-			{Before: 0, Kind: LinkNote, A: id("3"), B: id("60"), Link: link.CannotLink}, // both yet to come
-			{Before: 20, Kind: LinkNote, A: id("19"), B: id("20"), Link: link.MustLink}, // both there
+			// both yet to come
+			{Before: 0, Kind: LinkNote, A: id("3"), B: id("60"), Link: link.CannotLink},
+			// both there
+			{Before: 20, Kind: LinkNote, A: id("19"), B: id("20"), Link: link.MustLink},
 		}
 		bs[1].Notes = []Note{
-			{Before: 30, Kind: LinkNote, A: id("1"), B: id("75"), Link: link.MustLink},  // row 1 has left the memory
+			// row 1 has left the memory
+			{Before: 30, Kind: LinkNote, A: id("1"), B: id("75"), Link: link.MustLink},
 			{Before: 30, Kind: LinkNote, A: id("78"), B: id("78"), Link: link.MustLink}, // a slip
-			{Before: 31, Kind: LinkNote, A: id("19"), B: id("79"), Link: link.MustLink}, // 19 is kept, since it is linked
+			// 19 is kept, since it is linked
+			{Before: 31, Kind: LinkNote, A: id("19"), B: id("79"), Link: link.MustLink},
 			{Before: 32, Kind: ForgetNote, A: id("82")},
-			{Before: 33, Kind: LinkNote, A: id("82"), B: id("79"), Link: link.MustLink}, // it has just left
+			// it has just left
+			{Before: 33, Kind: LinkNote, A: id("82"), B: id("79"), Link: link.MustLink},
 			{Before: 50, Kind: LinkNote, A: id("99"), B: id("100"), Link: link.MustLink},
-			{Before: 50, Kind: LinkNote, A: id("99"), B: id("5000"), Link: link.MustLink}, // never comes
+			// never comes
+			{Before: 50, Kind: LinkNote, A: id("99"), B: id("5000"), Link: link.MustLink},
 		}
 		l := learner(t, competitive.Config{Remember: 60}, rows[:60])
 		_, said, s := run(t, bs, Config{Learner: l, Layout: layout(column)})
@@ -85,7 +94,8 @@ func TestLinks(t *testing.T) {
 		if named { // an id that is not known any more may be that of a row to come
 			want = want[1:]
 		}
-		if s.Learner.Must+s.Learner.Cannot != 4 || s.Held != 4-len(want) || s.Lost != int64(len(want)) || s.Said != int64(4+len(want)) {
+		if s.Learner.Must+s.Learner.Cannot != 4 || s.Held != 4-len(want) ||
+			s.Lost != int64(len(want)) || s.Said != int64(4+len(want)) {
 			t.Errorf("named %v: %+v", named, s)
 		}
 		if len(said) != len(want) {
@@ -103,9 +113,12 @@ func TestLinks(t *testing.T) {
 func TestWrongNames(t *testing.T) {
 	rows := groups(30, 2)
 	bs := blocks(rows, 30, false)
-	bs[0].Notes = []Note{{Before: 9, Kind: LinkNote, A: "ann", B: "3", Link: link.MustLink}, {Before: 9, Kind: ForgetNote, A: "12"}}
-	_, said, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
-	if len(said) != 2 || !strings.Contains(said[0], "no ids") || !strings.Contains(said[1], "not there") || s.Lost != 1 {
+	bs[0].Notes = []Note{{Before: 9, Kind: LinkNote, A: "ann", B: "3", Link: link.MustLink},
+		{Before: 9, Kind: ForgetNote, A: "12"}}
+	_, said, s := run(t, bs,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
+	if len(said) != 2 || !strings.Contains(said[0], "no ids") ||
+		!strings.Contains(said[1], "not there") || s.Lost != 1 {
 		t.Errorf("%q %+v", said, s)
 	}
 }
@@ -115,16 +128,19 @@ func TestHoldIsBounded(t *testing.T) {
 	rows := groups(30, 3)
 	bs := blocks(rows, 30, false)
 	for i := range 5 {
-		bs[0].Notes = append(bs[0].Notes, Note{Before: 1, Kind: LinkNote, A: "1", B: string(rune('2' + i)), Link: link.MustLink})
+		bs[0].Notes = append(bs[0].Notes,
+			Note{Before: 1, Kind: LinkNote, A: "1", B: string(rune('2' + i)), Link: link.MustLink})
 	}
-	_, said, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), Hold: 3})
-	if s.Lost != 2 || len(said) != 2 || !strings.Contains(said[0], "longest of 3") || s.Learner.Must != 3 {
+	_, said, s := run(t, bs,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), Hold: 3})
+	if s.Lost != 2 || len(said) != 2 || !strings.Contains(said[0], "longest of 3") ||
+		s.Learner.Must != 3 {
 		t.Errorf("%q %+v", said, s)
 	}
 }
 
-// TestContradiction: a link that contradicts others is told with their ids and does not count; with Stop it ends the run, behind
-// the labels of the rows before it.
+// TestContradiction: a link that contradicts others is told with their ids and does not count; with
+// Stop it ends the run, behind the labels of the rows before it.
 func TestContradiction(t *testing.T) {
 	rows := groups(30, 4)
 	bs := func() []*Block {
@@ -136,12 +152,15 @@ func TestContradiction(t *testing.T) {
 		}
 		return bs
 	}
-	lines, said, s := run(t, bs(), Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("name")})
-	if len(lines) != 30 || len(said) != 1 || said[0] != "a1 = a2, a2 = a3, but a1 ≠ a3" || s.Lost != 1 {
+	lines, said, s := run(t, bs(),
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("name")})
+	if len(lines) != 30 || len(said) != 1 || said[0] != "a1 = a2, a2 = a3, but a1 ≠ a3" ||
+		s.Lost != 1 {
 		t.Errorf("%d lines, %q, %+v", len(lines), said, s)
 	}
 	sink := &fakeSink{}
-	_, err := Run(t.Context(), &fakeSource{blocks: bs()}, sink, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("name"), Stop: true})
+	_, err := Run(t.Context(), &fakeSource{blocks: bs()}, sink,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("name"), Stop: true})
 	var clash *link.Contradiction
 	if !errors.As(err, &clash) || len(sink.lines) != 10 {
 		t.Errorf("%v behind %d lines", err, len(sink.lines))
@@ -154,12 +173,15 @@ func TestBadRows(t *testing.T) {
 	rows[2*6], rows[2*20+1] = 1e300, math.MaxFloat64
 	bs := blocks(rows, 30, true)
 	bad := &fault.Input{File: "in.csv", Row: 12, Problem: "the row has 3 fields of 2"}
-	bs[0].Notes = []Note{{Before: 11, Kind: BadNote, Problem: bad}, {Before: 25, Kind: LinkNote, A: "a25", B: "a22", Link: link.MustLink}}
-	lines, said, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("name")})
+	bs[0].Notes = []Note{{Before: 11, Kind: BadNote, Problem: bad},
+		{Before: 25, Kind: LinkNote, A: "a25", B: "a22", Link: link.MustLink}}
+	lines, said, s := run(t, bs,
+		Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("name")})
 	if len(lines) != 28 || s.Bad != 3 || s.Rows != 28 || s.Learner.Must != 1 || s.Lost != 0 {
 		t.Errorf("%d lines, %+v", len(lines), s)
 	}
-	if len(said) != 3 || !strings.Contains(said[0], "row 7") || !strings.Contains(said[1], "row 12") || !strings.Contains(said[2], "row 21") {
+	if len(said) != 3 || !strings.Contains(said[0], "row 7") ||
+		!strings.Contains(said[1], "row 12") || !strings.Contains(said[2], "row 21") {
 		t.Errorf("%q", said)
 	}
 	for _, line := range lines {
@@ -172,7 +194,8 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
-// TestGoOn: a run that ends in the middle and goes on from its state gives the labels of one that does not, links that wait included.
+// TestGoOn: a run that ends in the middle and goes on from its state gives the labels of one that
+// does not, links that wait included.
 func TestGoOn(t *testing.T) {
 	rows := groups(600, 7)
 	for _, named := range []bool{false, true} {
@@ -183,14 +206,19 @@ func TestGoOn(t *testing.T) {
 		make := func() []*Block {
 			bs := blocks(rows, 40, named)
 			late := strings.TrimSuffix(id, "5") + "590"
-			bs[0].Notes = []Note{{Before: 7, Kind: LinkNote, A: id, B: late, Link: link.CannotLink}, {Before: 9, Kind: LinkNote, A: id, B: strings.TrimSuffix(id, "5") + "6", Link: link.MustLink}}
+			bs[0].Notes = []Note{{Before: 7, Kind: LinkNote, A: id, B: late, Link: link.CannotLink},
+				{Before: 9, Kind: LinkNote, A: id, B: strings.TrimSuffix(id, "5") + "6",
+					Link: link.MustLink}}
 			return bs
 		}
 		cfg := competitive.Config{Remember: 100, Rehearse: 10, HalfLife: 500}
-		want, _, all := run(t, make(), Config{Learner: learner(t, cfg, rows[:60]), Layout: layout(column)})
+		want, _, all := run(t, make(),
+			Config{Learner: learner(t, cfg, rows[:60]), Layout: layout(column)})
 		path := filepath.Join(t.TempDir(), "state")
 		bs := make()
-		got, _, _ := run(t, bs[:6], Config{Learner: learner(t, cfg, rows[:60]), Layout: layout(column), ID: "one", StatePath: path})
+		got, _, _ := run(t, bs[:6],
+			Config{Learner: learner(t, cfg, rows[:60]), Layout: layout(column), ID: "one",
+				StatePath: path})
 		s, err := Load(path)
 		if err != nil {
 			t.Fatal(err)
@@ -202,11 +230,13 @@ func TestGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rest, _, sum := run(t, bs[6:], Config{Learner: l, Layout: s.Layout, ID: s.ID, From: s, StatePath: path})
+		rest, _, sum := run(t, bs[6:],
+			Config{Learner: l, Layout: s.Layout, ID: s.ID, From: s, StatePath: path})
 		if !slices.Equal(append(got, rest...), want) {
 			t.Errorf("named %v: the labels differ from those of an uninterrupted run", named)
 		}
-		if sum.Rows != all.Rows || sum.Said != all.Said || sum.RunRows != 360 || sum.Held != 0 || sum.Learner != all.Learner {
+		if sum.Rows != all.Rows || sum.Said != all.Said || sum.RunRows != 360 || sum.Held != 0 ||
+			sum.Learner != all.Learner {
 			t.Errorf("named %v:\n%+v\n%+v", named, sum, all)
 		}
 	}
@@ -224,7 +254,9 @@ func TestInterrupted(t *testing.T) {
 				synctest.Wait() // until the source is stopped
 			}
 		}}
-		_, err := Run(ctx, &fakeSource{blocks: blocks(rows, 20, false)}, sink, Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""), ID: "x", StatePath: path})
+		_, err := Run(ctx, &fakeSource{blocks: blocks(rows, 20, false)}, sink,
+			Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""),
+				ID: "x", StatePath: path})
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -232,7 +264,8 @@ func TestInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if int(s.Source.Rows) != len(sink.lines) || len(sink.lines) < 60 || len(sink.lines) > 20*(3+ahead+2) {
+		if int(s.Source.Rows) != len(sink.lines) || len(sink.lines) < 60 ||
+			len(sink.lines) > 20*(3+ahead+2) {
 			t.Errorf("the state knows %d rows, %d have labels", s.Source.Rows, len(sink.lines))
 		}
 	})
@@ -243,7 +276,9 @@ func TestSinkFails(t *testing.T) {
 	rows := groups(60, 9)
 	full := errors.New("no space left")
 	path := filepath.Join(t.TempDir(), "state")
-	_, err := Run(t.Context(), &fakeSource{blocks: blocks(rows, 20, false)}, &fakeSink{fails: full}, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), StatePath: path})
+	_, err := Run(t.Context(), &fakeSource{blocks: blocks(rows, 20, false)}, &fakeSink{fails: full},
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""),
+			StatePath: path})
 	if !errors.Is(err, full) {
 		t.Error(err)
 	}
@@ -259,7 +294,8 @@ func TestSourceFails(t *testing.T) {
 	sink := &fakeSink{}
 	path := filepath.Join(t.TempDir(), "state")
 	_, err := Run(t.Context(), &fakeSource{blocks: blocks(rows, 20, false), fails: broken}, sink,
-		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path})
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+			StatePath: path})
 	if !errors.Is(err, broken) || len(sink.lines) != 60 {
 		t.Errorf("%v behind %d lines", err, len(sink.lines))
 	}
@@ -272,9 +308,11 @@ func TestSourceFails(t *testing.T) {
 func TestNothingGained(t *testing.T) {
 	rows := groups(60, 9)
 	path := filepath.Join(t.TempDir(), "state")
-	cfg := Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path}
+	cfg := Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+		StatePath: path}
 	broken := errors.New("other columns")
-	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err, broken) {
+	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err,
+		broken) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -291,7 +329,8 @@ func TestNothingGained(t *testing.T) {
 	if cfg.Learner, err = cfg.From.Restore(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err, broken) {
+	if _, err := Run(t.Context(), &fakeSource{fails: broken}, &fakeSink{}, cfg); !errors.Is(err,
+		broken) {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != string(want) {
@@ -307,11 +346,14 @@ func TestABadRowStops(t *testing.T) {
 	bs[2].Notes = []Note{{Before: 5, Kind: BadNote, Problem: bad}}
 	sink := &fakeSink{}
 	path := filepath.Join(t.TempDir(), "state")
-	_, err := Run(t.Context(), &fakeSource{blocks: bs}, sink, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path, Stop: true})
+	_, err := Run(t.Context(), &fakeSource{blocks: bs}, sink,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+			StatePath: path, Stop: true})
 	if !errors.Is(err, bad) || len(sink.lines) != 45 {
 		t.Errorf("%v behind %d lines", err, len(sink.lines))
 	}
-	if s, err := Load(path); err != nil || s.Source.Rows != 40 || s.Sink.Rows != 40 || s.Learner.Rows != 40 {
+	if s, err := Load(path); err != nil || s.Source.Rows != 40 || s.Sink.Rows != 40 ||
+		s.Learner.Rows != 40 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -325,7 +367,9 @@ func TestSavesNowAndThen(t *testing.T) {
 		ended := make(chan error)
 		var monitor Monitor
 		go func() {
-			_, err := Run(t.Context(), src, &fakeSink{}, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path, SaveEvery: time.Minute, Monitor: &monitor})
+			_, err := Run(t.Context(), src, &fakeSink{},
+				Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+					StatePath: path, SaveEvery: time.Minute, Monitor: &monitor})
 			ended <- err
 		}()
 		src.wait <- struct{}{}
@@ -359,8 +403,10 @@ func TestManyBadRows(t *testing.T) {
 		b.Notes[i].Before = 30
 	}
 	bs[0].Notes = b.Notes
-	_, said, s := run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
-	if s.Bad != 100_000 || len(said) != mostTold+1 || !strings.HasSuffix(said[mostTold], "95904 rows behind that could not be read either") {
+	_, said, s := run(t, bs,
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
+	if s.Bad != 100_000 || len(said) != mostTold+1 ||
+		!strings.HasSuffix(said[mostTold], "95904 rows behind that could not be read either") {
 		t.Errorf("%d bad, %d told", s.Bad, len(said))
 	}
 }

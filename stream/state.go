@@ -44,8 +44,8 @@ type State struct {
 // NewID returns a name to a run that begins.
 func NewID() string { return uuid.NewString() }
 
-// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a file of another
-// version, or damaged, is a [*fault.Input].
+// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a
+// file of another version, or damaged, is a [*fault.Input].
 func Load(path string) (*State, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -53,7 +53,8 @@ func Load(path string) (*State, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, &fault.Input{File: path, Problem: "the state is not a file", Fix: "name a file for it", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the state is not a file",
+			Fix: "name a file for it", Err: err}
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostState))
 	if err != nil {
@@ -64,16 +65,20 @@ func Load(path string) (*State, error) {
 	var version int
 	var sum string
 	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d sha256:%64s", &version, &sum); n < 1 {
-		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream", Fix: "name another file: this one is left as it is"}
+		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream",
+			Fix: "name another file: this one is left as it is"}
 	}
 	if version != stateVersion {
-		return nil, &fault.Input{File: path, Problem: fmt.Sprintf("the state is of format %d, and this kindred reads format %d", version, stateVersion),
+		return nil, &fault.Input{File: path,
+			Problem: fmt.Sprintf("the state is of format %d, and this kindred reads format %d",
+				version, stateVersion),
 			Fix: "go on with the kindred that wrote it, or begin a new state"}
 	}
 	if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != sum {
 		return nil, s.damaged()
 	}
-	if err := json.Unmarshal(body, s); err != nil || s.ID == "" || s.Source.Rows < 0 || s.Layout.Encoding.Check() != nil {
+	if err := json.Unmarshal(body, s); err != nil || s.ID == "" || s.Source.Rows < 0 ||
+		s.Layout.Encoding.Check() != nil {
 		return nil, s.damaged()
 	}
 	return s, nil
@@ -83,16 +88,20 @@ func Load(path string) (*State, error) {
 func (s *State) Restore() (*competitive.Learner, error) {
 	l, err := competitive.Restore(s.Learner)
 	if err != nil {
-		return nil, &fault.Input{File: s.path, Problem: "the learner in the state is damaged: " + err.Error(), Fix: "begin a new state", Err: err}
+		return nil, &fault.Input{File: s.path,
+			Problem: "the learner in the state is damaged: " + err.Error(),
+			Fix:     "begin a new state", Err: err}
 	}
-	if c := s.Counted; l.Cols() != s.Layout.Encoding.Cols() || l.Rows() != s.Roll.Count || c.Rows < 0 || len(c.Sizes) > l.Config().Clusters {
+	if c := s.Counted; l.Cols() != s.Layout.Encoding.Cols() || l.Rows() != s.Roll.Count ||
+		c.Rows < 0 || len(c.Sizes) > l.Config().Clusters {
 		return nil, s.damaged()
 	}
 	return l, nil
 }
 
 func (s *State) damaged() error {
-	return &fault.Input{File: s.path, Problem: "the state is damaged", Fix: "take a copy of it, or remove the file to begin anew"}
+	return &fault.Input{File: s.path, Problem: "the state is damaged",
+		Fix: "take a copy of it, or remove the file to begin anew"}
 }
 
 // Save writes the state, whole or not at all.
@@ -104,7 +113,8 @@ func (s *State) Save(path string) error {
 	body = append(body, '\n')
 	sum := sha256.Sum256(body)
 	return atomicfile.Write(path, func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%s %d sha256:%x\n", stateFormat, stateVersion, sum); err != nil {
+		if _, err := fmt.Fprintf(w, "%s %d sha256:%x\n", stateFormat, stateVersion,
+			sum); err != nil {
 			return err
 		}
 		_, err := w.Write(body)

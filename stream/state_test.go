@@ -21,12 +21,15 @@ func saved(t *testing.T, column string) string {
 	rows := groups(90, 11)
 	path := filepath.Join(t.TempDir(), "state")
 	bs := blocks(rows, 30, column != "")
-	bs[2].Notes = []Note{{Before: 9, Kind: LinkNote, A: string(bs[0].AppendID(nil, 4)), B: "1000", Link: link.MustLink}}
-	run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(column), ID: "x", StatePath: path})
+	bs[2].Notes = []Note{{Before: 9, Kind: LinkNote, A: string(bs[0].AppendID(nil, 4)), B: "1000",
+		Link: link.MustLink}}
+	run(t, bs, Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(column),
+		ID: "x", StatePath: path})
 	return path
 }
 
-// TestDamagedStates: whatever is wrong with a state file, it is refused with its name, and left as it is.
+// TestDamagedStates: whatever is wrong with a state file, it is refused with its name, and left as
+// it is.
 func TestDamagedStates(t *testing.T) {
 	whole, err := os.ReadFile(saved(t, "name"))
 	if err != nil {
@@ -41,8 +44,9 @@ func TestDamagedStates(t *testing.T) {
 		"other file": []byte("a,b,link\n1,2,same\n"),
 		"newer":      bytes.Replace(whole, []byte(" 1 sha"), []byte(" 2 sha"), 1),
 		"cut short":  whole[:len(whole)/2],
-		"one bit":    append(append(bytes.Clone(whole[:len(whole)/2]), whole[len(whole)/2]^4), whole[len(whole)/2+1:]...),
-		"no body":    append(head, '\n'),
+		"one bit": append(append(bytes.Clone(whole[:len(whole)/2]), whole[len(whole)/2]^4),
+			whole[len(whole)/2+1:]...),
+		"no body": append(head, '\n'),
 	} {
 		path := filepath.Join(t.TempDir(), "s.state")
 		if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -68,7 +72,8 @@ func TestDamagedStates(t *testing.T) {
 	}
 }
 
-// TestStatesThatLie: a state whose parts do not fit together is refused, and never breaks the program.
+// TestStatesThatLie: a state whose parts do not fit together is refused, and never breaks the
+// program.
 func TestStatesThatLie(t *testing.T) {
 	for name, twist := range map[string]func(*State){
 		"rows":        func(s *State) { s.Roll.Count++ },
@@ -98,7 +103,8 @@ func TestStatesThatLie(t *testing.T) {
 			l, err = again.Restore()
 		}
 		if err == nil {
-			_, err = Run(t.Context(), &fakeSource{}, &fakeSink{}, Config{Learner: l, Layout: again.Layout, From: again})
+			_, err = Run(t.Context(), &fakeSource{}, &fakeSink{},
+				Config{Learner: l, Layout: again.Layout, From: again})
 		}
 		if !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
@@ -117,7 +123,8 @@ func TestHeldLinksAreSaved(t *testing.T) {
 	}
 }
 
-// TestManyHeldLinks: links known before may be more than may wait later, and all go on waiting over a state.
+// TestManyHeldLinks: links known before may be more than may wait later, and all go on waiting over
+// a state.
 func TestManyHeldLinks(t *testing.T) {
 	rows := groups(100, 12)
 	var links []Said
@@ -126,7 +133,9 @@ func TestManyHeldLinks(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "state")
 	bs := blocks(rows, 50, false)
-	_, _, s := run(t, bs[:1], Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x", StatePath: path, Links: links, Hold: 3})
+	_, _, s := run(t, bs[:1],
+		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
+			StatePath: path, Links: links, Hold: 3})
 	if s.Held != 30 {
 		t.Fatalf("%+v", s)
 	}
@@ -138,7 +147,9 @@ func TestManyHeldLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, said, s := run(t, bs[1:], Config{Learner: l, Layout: from.Layout, ID: "x", From: from, Hold: 3}); s.Learner.Cannot != 30 || s.Lost != 0 {
+	if _, said, s := run(t, bs[1:],
+		Config{Learner: l, Layout: from.Layout, ID: "x", From: from,
+			Hold: 3}); s.Learner.Cannot != 30 || s.Lost != 0 {
 		t.Errorf("%+v, %q", s, said)
 	}
 }

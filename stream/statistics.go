@@ -14,16 +14,20 @@ const recentRows = 10_000
 // showEvery is how often a [Monitor] gets new statistics.
 const showEvery = 100 * time.Millisecond
 
-// Statistics counts what a run has met. Counts go on over the runs that a state file joins; times do not.
+// Statistics counts what a run has met. Counts go on over the runs that a state file joins; times
+// do not.
 type Statistics struct {
-	Rows     int64   `json:"rows"`     // rows labelled and learnt
-	Bad      int64   `json:"bad"`      // rows, and lines, that could not be read
-	Sizes    []int64 `json:"sizes"`    // rows labelled with each cluster
-	Distance float64 `json:"distance"` // mean distance to the nearest prototype, of about the latest 10 000 rows
-	Margin   float64 `json:"margin"`   // mean margin of them
+	Rows  int64   `json:"rows"`  // rows labelled and learnt
+	Bad   int64   `json:"bad"`   // rows, and lines, that could not be read
+	Sizes []int64 `json:"sizes"` // rows labelled with each cluster
+	// mean distance to the nearest prototype, of about the latest 10 000 rows
+	Distance float64 `json:"distance"`
+	Margin   float64 `json:"margin"` // mean margin of them
 
-	Said int64 `json:"links"`      // links that were said and did not have to wait, those taken back included
-	Lost int64 `json:"links_lost"` // of them, those that could not count: too late, contradictory, never matched
+	// links that were said and did not have to wait, those taken back included
+	Said int64 `json:"links"`
+	// of them, those that could not count: too late, contradictory, never matched
+	Lost int64 `json:"links_lost"`
 	Held int   `json:"links_held"` // links that wait for their rows
 
 	Learner competitive.Statistics `json:"learner"`

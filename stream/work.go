@@ -65,8 +65,9 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 	}
 }
 
-// block learns a block and hands on its labels. Where it fails at a row, the labels of the rows before are handed on first,
-// unless the block is one message of a broker, which is answered whole or not at all.
+// block learns a block and hands on its labels. Where it fails at a row, the labels of the rows
+// before are handed on first, unless the block is one message of a broker, which is answered whole
+// or not at all.
 func (r *runner) block(ctx context.Context, b *Block) error {
 	if r.cfg.Stop && r.cfg.StatePath != "" && r.after.Rows > 0 && b.bad() { // which ends the run
 		if err := r.save(ctx); err != nil {
@@ -144,7 +145,8 @@ func (r *runner) learn(ctx context.Context, b *Block) (row int, err error) {
 	}
 }
 
-// rows learns rows from to to. A row that the learner refuses is taken out of the block, and ends the call.
+// rows learns rows from to to. A row that the learner refuses is taken out of the block, and ends
+// the call.
 func (r *runner) rows(ctx context.Context, b *Block, from, to int) (learnt int, err error) {
 	_, err = r.learner.ObserveRows(ctx, b.Rows[from*b.Cols:to*b.Cols], r.labels[from:to])
 	if !fault.IsInput(err) {
@@ -202,7 +204,9 @@ func (r *runner) note(n Note) error {
 			return err
 		}
 		if n.More > 0 {
-			if err := r.trouble(&fault.Input{File: n.Problem.File, Problem: fmt.Sprintf("%d rows behind that could not be read either", n.More)}); err != nil {
+			if err := r.trouble(&fault.Input{File: n.Problem.File,
+				Problem: fmt.Sprintf("%d rows behind that could not be read either",
+					n.More)}); err != nil {
 				return err
 			}
 		}
@@ -259,13 +263,18 @@ func (r *runner) link(s Said) error {
 				return nil
 			}
 			r.count.Said++
-			return r.lost(fmt.Sprintf("the link of %.60q and %.60q has waited for row %.60q longest of %d, and was let go", dropped.said.A, dropped.said.B, dropped.row, r.held.most),
+			return r.lost(fmt.Sprintf("the link of %.60q and %.60q has waited for row %.60q "+
+				"longest of %d, and was let go", dropped.said.A, dropped.said.B, dropped.row,
+				r.held.most),
 				"check the id; the row may also have left the memory before the link came")
 		case forgotten:
-			return r.lost(fmt.Sprintf("the link of %.60q and %.60q comes too late: row %.60q has left the memory, or was bad", s.A, s.B, id),
+			return r.lost(fmt.Sprintf("the link of %.60q and %.60q comes too late: row %.60q has "+
+				"left the memory, or was bad", s.A, s.B, id),
 				fmt.Sprintf("remember more than the latest %d rows", r.roll.most))
 		case nameless:
-			return r.lost(fmt.Sprintf("the link of %.60q and %.60q names no row: rows have no ids here, but numbers from 1", s.A, s.B), "give the number of the row, or say which column holds ids")
+			return r.lost(fmt.Sprintf("the link of %.60q and %.60q names no row: rows have no "+
+				"ids here, but numbers from 1", s.A, s.B),
+				"give the number of the row, or say which column holds ids")
 		}
 		number[i] = n
 	}
@@ -283,8 +292,10 @@ func (r *runner) link(s Said) error {
 		clash.Names = func(row int) string { return r.roll.name(int64(row) + 1) }
 		r.count.Lost++
 		return r.trouble(clash)
-	case fault.IsInput(err), errors.Is(err, competitive.ErrForgotten), errors.Is(err, competitive.ErrUnseen):
-		return r.lost(fmt.Sprintf("the link of %.60q and %.60q cannot count: %v", s.A, s.B, err), "")
+	case fault.IsInput(err), errors.Is(err, competitive.ErrForgotten),
+		errors.Is(err, competitive.ErrUnseen):
+		return r.lost(fmt.Sprintf("the link of %.60q and %.60q cannot count: %v", s.A, s.B, err),
+			"")
 	}
 	return err
 }
@@ -313,7 +324,8 @@ func (r *runner) save(ctx context.Context) error {
 	return r.saver.start(r.state(at))
 }
 
-// end settles the sink and saves a last time, unless a block was begun and not finished, or the run failed before any was.
+// end settles the sink and saves a last time, unless a block was begun and not finished, or the run
+// failed before any was.
 func (r *runner) end(ctx context.Context, err error) error {
 	at, failed := r.sink.Settle(ctx)
 	if waited := r.saver.wait(); failed == nil {

@@ -33,9 +33,11 @@ func (s *Server) routes(page static) http.Handler {
 // unknown answers what the API does not have.
 func unknown(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		p := kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path), "see "+apiBase+"/docs for what it has")
+		p := kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path),
+			"see "+apiBase+"/docs for what it has")
 		var others []string
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut,
+			http.MethodPatch, http.MethodDelete} {
 			other := r.Clone(r.Context())
 			other.Method = method
 			if _, pattern := mux.Handler(other); pattern != "/api/" {
@@ -44,7 +46,8 @@ func unknown(mux *http.ServeMux) http.HandlerFunc {
 		}
 		if others != nil {
 			w.Header().Set("Allow", strings.Join(others, ", "))
-			p.Status, p.Type, p.Title = http.StatusMethodNotAllowed, "about:blank", "The method is not allowed"
+			p.Status, p.Type, p.Title = http.StatusMethodNotAllowed, "about:blank",
+				"The method is not allowed"
 		}
 		writeProblem(w, p)
 	}
@@ -57,21 +60,25 @@ func (s *Server) apiConfig() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
-				Title:       "kindred",
-				Version:     "v1",
-				Description: "Clustering by a few answers: questions, answers, the groups that follow, and files of them. docs/api.md in the sources walks through a session.",
+				Title:   "kindred",
+				Version: "v1",
+				Description: "Clustering by a few answers: questions, answers, the groups that " +
+					"follow, and files of them. docs/api.md in the sources walks through a session.",
 			},
 			Servers: []*huma.Server{{URL: apiBase}},
 			Components: &huma.Components{
 				Schemas: registry,
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					"token":  {Type: "http", Scheme: "bearer", Description: "the token in the link that kindred prints when it starts"},
-					"cookie": {Type: "apiKey", In: "cookie", Name: "kindred-PORT", Description: "set by GET /?token=…, for browsers"},
+					"token": {Type: "http", Scheme: "bearer",
+						Description: "the token in the link that kindred prints when it starts"},
+					"cookie": {Type: "apiKey", In: "cookie", Name: "kindred-PORT",
+						Description: "set by GET /?token=…, for browsers"},
 				},
 			},
 			Security: []map[string][]string{{"token": {}}, {"cookie": {}}},
 		},
-		Formats:                      map[string]huma.Format{"application/json": format, "json": format},
+		Formats: map[string]huma.Format{"application/json": format,
+			"json": format},
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{kindly},
@@ -105,7 +112,9 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 		if i == 20 {
 			break
 		}
-		p.Errors = append(p.Errors, &huma.ErrorDetail{Message: detail.Message, Location: detail.Location}) // not the value, which may be large
+		// not the value, which may be large
+		p.Errors = append(p.Errors,
+			&huma.ErrorDetail{Message: detail.Message, Location: detail.Location})
 	}
 	if len(p.Errors) > 0 {
 		p.Detail = p.Errors[0].Message
@@ -116,8 +125,10 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
-// operation registers a call. The handler's errors become problems, and what is nobody's mistake is logged.
-func operation[In, Out any](s *Server, api huma.API, op huma.Operation, handle func(context.Context, *In) (*Out, error)) {
+// operation registers a call. The handler's errors become problems, and what is nobody's mistake is
+// logged.
+func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
+	handle func(context.Context, *In) (*Out, error)) {
 	problem := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
@@ -147,7 +158,8 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation, handle f
 
 // serveSpec serves the description of the API, which is the same as long as the server lives.
 func serveSpec(api huma.API) http.HandlerFunc {
-	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel") // the library's own error, which never gets out
+	// the library's own error, which never gets out
+	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel")
 	spec, err := json.Marshal(api.OpenAPI())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err != nil {

@@ -39,7 +39,8 @@ type docsCall struct {
 	Parameters                             []docsField
 	Body                                   []docsField
 	Status, Answer                         string
-	Ref                                    string // of the answer's type; "" where it is none of Types
+	// of the answer's type; "" where it is none of Types
+	Ref string
 }
 
 type docsType struct {
@@ -53,13 +54,16 @@ type docsField struct {
 }
 
 // sections are the parts of the documentation, in order, by the tags of calls.
-var sections = []string{"server", "projects", "questions", "steps", "answers", "groups", "objects", "map", "results", "people", "events"}
+var sections = []string{"server", "projects", "questions", "steps", "answers", "groups", "objects",
+	"map", "results", "people", "events"}
 
-// serveDocs serves the documentation, which is made from the description of the API and asks nothing from elsewhere.
+// serveDocs serves the documentation, which is made from the description of the API and asks
+// nothing from elsewhere.
 func serveDocs(mux *http.ServeMux, api huma.API) {
 	var page bytes.Buffer
 	if err := docsTemplate.Execute(&page, describe(api.OpenAPI())); err != nil {
-		panic(err) // template and description are ours: every server has the same, which the tests have seen
+		// template and description are ours: every server has the same, which the tests have seen
+		panic(err)
 	}
 	serve := func(path, kind string, text []byte) {
 		mux.HandleFunc("GET "+apiBase+path, func(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +74,8 @@ func serveDocs(mux *http.ServeMux, api huma.API) {
 	serve("/docs", "text/html; charset=utf-8", page.Bytes())
 	serve("/docs.css", "text/css; charset=utf-8", []byte(docsStyle))
 	for _, k := range problemKinds {
-		mux.Handle("GET "+problemBase+k.Name, http.RedirectHandler(apiBase+"/docs#problem-"+k.Name, http.StatusSeeOther))
+		mux.Handle("GET "+problemBase+k.Name,
+			http.RedirectHandler(apiBase+"/docs#problem-"+k.Name, http.StatusSeeOther))
 	}
 }
 
@@ -80,7 +85,8 @@ func describe(spec *huma.OpenAPI) docs {
 	byTag := map[string][]docsCall{}
 	for _, path := range slices.Sorted(maps.Keys(spec.Paths)) {
 		item := spec.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch,
+			item.Delete} {
 			if op != nil && len(op.Tags) > 0 {
 				byTag[op.Tags[0]] = append(byTag[op.Tags[0]], describeCall(spec, path, op))
 			}
@@ -97,10 +103,13 @@ func describe(spec *huma.OpenAPI) docs {
 }
 
 func describeCall(spec *huma.OpenAPI, path string, op *huma.Operation) docsCall {
-	c := docsCall{ID: op.OperationID, Method: op.Method, Path: apiBase + path, Summary: op.Summary, Description: op.Description}
+	c := docsCall{ID: op.OperationID, Method: op.Method, Path: apiBase + path, Summary: op.Summary,
+		Description: op.Description}
 	for _, p := range op.Parameters {
 		kind, ref := describeType(p.Schema)
-		c.Parameters = append(c.Parameters, docsField{Name: p.Name, In: p.In, Type: kind, Ref: ref, Doc: p.Description, Required: p.Required})
+		c.Parameters = append(c.Parameters,
+			docsField{Name: p.Name, In: p.In, Type: kind, Ref: ref, Doc: p.Description,
+				Required: p.Required})
 	}
 	if op.RequestBody != nil {
 		schema := op.RequestBody.Content["application/json"].Schema
@@ -128,7 +137,9 @@ func describeFields(schema *huma.Schema) []docsField {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		p := schema.Properties[name]
 		kind, ref := describeType(p)
-		fields = append(fields, docsField{Name: name, Type: kind, Ref: ref, Doc: p.Description, Required: slices.Contains(schema.Required, name)})
+		fields = append(fields,
+			docsField{Name: name, Type: kind, Ref: ref, Doc: p.Description,
+				Required: slices.Contains(schema.Required, name)})
 	}
 	return fields
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// described returns all calls of the API's description, as "GET /api/v1/…", with the project digits.
+// described returns all calls of the API's description, as "GET /api/v1/…", with the project
+// digits.
 func described(t *testing.T, x *studio) []string {
 	t.Helper()
 	var spec struct {
@@ -22,7 +23,8 @@ func described(t *testing.T, x *studio) []string {
 		t.Fatalf("the description is of OpenAPI %q at %v", spec.OpenAPI, spec.Servers)
 	}
 	var calls []string
-	fill := strings.NewReplacer("{p}", "digits", "{c}", "1", "{row}", "0", "{seq}", "1", "{name}", "ann", "{file}", "partition.csv")
+	fill := strings.NewReplacer("{p}", "digits", "{c}", "1", "{row}", "0", "{seq}", "1", "{name}",
+		"ann", "{file}", "partition.csv")
 	for path, methods := range spec.Paths {
 		for method := range methods {
 			calls = append(calls, strings.ToUpper(method)+" "+apiBase+fill.Replace(path))
@@ -39,7 +41,8 @@ func TestDocumentation(t *testing.T) {
 	if got := r.header.Get("Content-Type"); got != "text/html; charset=utf-8" {
 		t.Errorf("it is %q", got)
 	}
-	for _, bad := range []string{"<script", "<style", " style=", "http://", "https://", "<no value>", "BodyStruct"} {
+	for _, bad := range []string{"<script", "<style", " style=", "http://", "https://",
+		"<no value>", "BodyStruct"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the page has %q", bad)
 		}
@@ -78,7 +81,8 @@ func TestDocumentation(t *testing.T) {
 			t.Errorf("%s leads to %s", k.Name, to)
 		}
 	}
-	if kind := x.get("/api/v1/docs.css").wants(200).header.Get("Content-Type"); kind != "text/css; charset=utf-8" {
+	if kind := x.get("/api/v1/docs.css").wants(200).
+		header.Get("Content-Type"); kind != "text/css; charset=utf-8" {
 		t.Errorf("its style is %q", kind)
 	}
 }

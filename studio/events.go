@@ -19,11 +19,12 @@ const (
 	streamPing    = 15 * time.Second      // after which a silent stream says that it lives
 	streamGap     = 50 * time.Millisecond // between two events; what happens within comes as one
 	streamTimeout = 10 * time.Second      // for a client to take an event
-	streamRetry   = "retry: 1000\n\n"     // milliseconds until a browser that lost the stream comes again
+	// milliseconds until a browser that lost the stream comes again
+	streamRetry = "retry: 1000\n\n"
 )
 
-// feed makes the events of one kind once, for all who listen: what a person sees of a project, or the list of projects.
-// The newest event replaces those before that were not taken yet.
+// feed makes the events of one kind once, for all who listen: what a person sees of a project, or
+// the list of projects. The newest event replaces those before that were not taken yet.
 type feed struct {
 	mu    sync.Mutex
 	last  []byte // the newest event as it is sent
@@ -36,7 +37,8 @@ type feed struct {
 
 func newFeed() *feed { return &feed{fresh: newSignal()} }
 
-// publish makes v the newest event, unless it is the same as the last. It fails for what JSON has no word for.
+// publish makes v the newest event, unless it is the same as the last. It fails for what JSON has
+// no word for.
 func (f *feed) publish(name string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -109,7 +111,8 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 	}
 }
 
-// listener begins to listen to what a person sees of the project. The feed works while anybody does.
+// listener begins to listen to what a person sees of the project. The feed works while anybody
+// does.
 func (p *openProject) listener(s *Server, who string) (f *feed, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -141,7 +144,8 @@ type opening struct {
 	Error string  `json:"error,omitempty"`
 }
 
-// follow feeds what a person sees of a project: its state while it is open, and how far it is before.
+// follow feeds what a person sees of a project: its state while it is open, and how far it is
+// before.
 func (s *Server) follow(ctx context.Context, p *openProject, f *feed, who string) {
 	publish := func(name string, v any) {
 		if err := f.publish(name, v); err != nil {
@@ -236,8 +240,11 @@ func (s *Server) eventCalls(api huma.API) {
 		}}
 	}
 	operation(s, api, huma.Operation{
-		OperationID: "projectEvents", Method: http.MethodGet, Path: "/projects/{p}/events", Summary: "What happens in a project", Tags: []string{"events"},
-		Responses: described("Server-sent events: state, with the State of whoever listens, at once and at each change; progress, with state, what, share and error, while the project is not open. Events that would come faster than 20 a second are joined."),
+		OperationID: "projectEvents", Method: http.MethodGet, Path: "/projects/{p}/events",
+		Summary: "What happens in a project", Tags: []string{"events"},
+		Responses: described("Server-sent events: state, with the State of whoever listens, at " +
+			"once and at each change; progress, with state, what, share and error, while the " +
+			"project is not open. Events that would come faster than 20 a second are joined."),
 	}, func(ctx context.Context, in *InProject) (*stream, error) {
 		p, err := s.find(in.P)
 		if err != nil {
@@ -250,8 +257,10 @@ func (s *Server) eventCalls(api huma.API) {
 		return s.streaming(f, func() { leave(); s.streams.leave() }), nil
 	})
 	operation(s, api, huma.Operation{
-		OperationID: "events", Method: http.MethodGet, Path: "/events", Summary: "What happens to projects as wholes", Tags: []string{"events"},
-		Responses: described("Server-sent events: projects, with the list of projects, at once and at each change."),
+		OperationID: "events", Method: http.MethodGet, Path: "/events",
+		Summary: "What happens to projects as wholes", Tags: []string{"events"},
+		Responses: described(
+			"Server-sent events: projects, with the list of projects, at once and at each change."),
 	}, func(ctx context.Context, _ *struct{}) (*stream, error) {
 		if !s.streams.enter() {
 			return nil, kindBusy.says("too many streams of events are open", "close some pages")

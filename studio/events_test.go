@@ -104,7 +104,9 @@ func TestEventsOfAProject(t *testing.T) {
 	}
 	until(l, "state", func(s project.State) bool { return s.Revision == 0 })
 	ann.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
-	until(l, "state", func(s project.State) bool { return s.Revision == 1 && s.Answers == 1 && s.Mine == 0 })
+	until(l, "state", func(s project.State) bool {
+		return s.Revision == 1 && s.Answers == 1 && s.Mine == 0
+	})
 	active := func() (active bool) {
 		for _, person := range into[Team](ann.get(p + "/people")).People {
 			active = active || person.Name == "bob" && person.Active
@@ -137,7 +139,10 @@ func TestEventsWhileReopened(t *testing.T) {
 	until(l, "state", func(s project.State) bool { return s.Settings["seed"] == "0" })
 	hold()
 	x.post(p+"/settings", `{"settings":{"seed":"7","super-instances":"500"}}`).wants(202)
-	until(l, "progress", func(o opening) bool { return o.State == stateOpening && o.What != "" && o.What != "closing" })
+	until(l, "progress",
+		func(o opening) bool {
+			return o.State == stateOpening && o.What != "" && o.What != "closing"
+		})
 	goOn()
 	until(l, "state", func(s project.State) bool { return s.Settings["seed"] == "7" })
 }
@@ -158,10 +163,16 @@ func TestEventsOfTheList(t *testing.T) {
 	l := x.listen("/api/v1/events")
 	until(l, "projects", func(list Listing) bool { return len(list.Projects) == 0 })
 	x.begin("iris")
-	until(l, "projects", func(list Listing) bool { return len(list.Projects) == 1 && list.Projects[0].State == stateOpen })
+	until(l, "projects",
+		func(list Listing) bool {
+			return len(list.Projects) == 1 && list.Projects[0].State == stateOpen
+		})
 	x.put("bad.csv", "a,b\n1\n")
 	x.post("/api/v1/projects", `{"data":"bad.csv"}`).wants(202)
-	until(l, "projects", func(list Listing) bool { return len(list.Projects) == 2 && list.Projects[0].State == stateFailed })
+	until(l, "projects",
+		func(list Listing) bool {
+			return len(list.Projects) == 2 && list.Projects[0].State == stateFailed
+		})
 }
 
 // A silent stream says that it lives, so that neither side waits for the dead.
@@ -194,7 +205,8 @@ func TestMostStreams(t *testing.T) {
 		t.Error("nobody says when to come again")
 	}
 	l.close()
-	eventually(t, "a stream that ended no longer counts", func() bool { return x.streamsOpen() == mostStreams-1 })
+	eventually(t, "a stream that ended no longer counts",
+		func() bool { return x.streamsOpen() == mostStreams-1 })
 }
 
 // A client that takes no more events without a word is let go.
@@ -208,10 +220,11 @@ func TestDeadClients(t *testing.T) {
 	if err := f.publish("state", strings.Repeat("x", 64<<20)); err != nil {
 		t.Fatal(err)
 	}
-	told := httptest.NewServer(x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(ended)
-		x.server.listen(w, r, f)
-	})))
+	told := httptest.NewServer(
+		x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer close(ended)
+			x.server.listen(w, r, f)
+		})))
 	defer told.Close()
 	at := told.Listener.Addr().String()
 	c, err := net.Dial("tcp", at)
@@ -219,7 +232,8 @@ func TestDeadClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "GET /api/v1/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", at, x.token)
+	fmt.Fprintf(c, "GET /api/v1/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+		at, x.token)
 	select {
 	case <-ended:
 	case <-time.After(3 * time.Minute):
@@ -251,7 +265,8 @@ func TestStop(t *testing.T) {
 	if _, err := x.ear.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("it still listens: %v", err)
 	}
-	if _, err := x.server.Begin(project.Config{Path: x.folder + "/late.kindred", Data: "iris"}); err == nil {
+	if _, err := x.server.Begin(project.Config{Path: x.folder + "/late.kindred",
+		Data: "iris"}); err == nil {
 		t.Error("it still begins projects")
 	}
 	// The project is free for the next process.

@@ -25,7 +25,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	server, err := studio.New(studio.Config{Address: l.Addr().String(), People: []string{"ann", "bob"}, Secret: []byte("for this example alone")})
+	server, err := studio.New(studio.Config{Address: l.Addr().String(),
+		People: []string{"ann", "bob"}, Secret: []byte("for this example alone")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func Example() {
 	ended := make(chan error)
 	go func() { ended <- server.Serve(ctx, l) }()
 
-	d, err := server.Open(ctx, project.Config{Path: filepath.Join(folder, "flowers.kindred"), Data: "iris"})
+	d, err := server.Open(ctx,
+		project.Config{Path: filepath.Join(folder, "flowers.kindred"), Data: "iris"})
 	if err != nil {
 		log.Fatal(err)
 	}

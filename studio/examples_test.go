@@ -18,7 +18,8 @@ func TestExamples(t *testing.T) {
 		says            []string
 	}{
 		{"curl", "session.sh", []string{"project iris", "answered", "groups:", "of size"}},
-		{"python3", "session.py", []string{"project iris", "answered", "refused: ", "groups", "petal"}},
+		{"python3", "session.py",
+			[]string{"project iris", "answered", "refused: ", "groups", "petal"}},
 	} {
 		t.Run(c.script, func(t *testing.T) {
 			if _, err := exec.LookPath(c.program); err != nil {
@@ -41,7 +42,8 @@ func TestExamples(t *testing.T) {
 					t.Errorf("%q is not in what it says:\n%s", want, text)
 				}
 			}
-			table, err := dataset.Read(t.Context(), out, dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
+			table, err := dataset.Read(t.Context(), out,
+				dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +56,8 @@ func TestExamples(t *testing.T) {
 				truth[i] = 1 + i/50
 			}
 			if ari := agreement(t, found.Labels, truth); len(truth) != 150 || ari < 0.6 {
-				t.Errorf("the partition has %d rows and an adjusted Rand index of %.2f", len(truth), ari)
+				t.Errorf("the partition has %d rows and an adjusted Rand index of %.2f", len(truth),
+					ari)
 			}
 		})
 	}

@@ -27,11 +27,14 @@ import (
 
 // exportKinds are the content types of what can be exported, by its extension.
 var exportKinds = map[string]string{
-	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl", ".parquet": "application/vnd.apache.parquet",
-	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", extension: "application/vnd.sqlite3",
+	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl",
+	".parquet": "application/vnd.apache.parquet",
+	".svg":     "image/svg+xml", ".png": "image/png", ".json": "application/json",
+	extension: "application/vnd.sqlite3",
 }
 
-// mostExports is how many files may be made and downloaded at once: each takes memory to make, and disk until it is sent.
+// mostExports is how many files may be made and downloaded at once: each takes memory to make, and
+// disk until it is sent.
 const mostExports = 16
 
 // export writes one kind of file to path.
@@ -39,8 +42,9 @@ type export func(ctx context.Context, d *project.Project, kind, path string) err
 
 // exports are what can be exported, by file name.
 var exports = map[string]export{
-	"partition.csv": writePartition, "partition.parquet": writePartition, "partition.jsonl": writePartition,
-	"answers.csv": writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
+	"partition.csv": writePartition, "partition.parquet": writePartition,
+	"partition.jsonl": writePartition,
+	"answers.csv":     writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
 	"picture.svg": writePicture, "picture.png": writePicture,
 	"model.json": writeModel, "project.kindred": writeProject,
 }
@@ -48,9 +52,12 @@ var exports = map[string]export{
 func (s *Server) exportCalls(api huma.API) {
 	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
 	onDesk(s, api, huma.Operation{
-		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}", Summary: "Download a file", Tags: []string{"results"},
-		Description: "Answers are links as kindred reads them again. In CSV, cells that a spreadsheet would run as formulas have an apostrophe in front.",
-		Responses:   map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"*/*": binary}}},
+		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}",
+		Summary: "Download a file", Tags: []string{"results"},
+		Description: "Answers are links as kindred reads them again. In CSV, cells that a " +
+			"spreadsheet would run as formulas have an apostrophe in front.",
+		Responses: map[string]*huma.Response{"200": {Description: "The file",
+			Content: map[string]*huma.MediaType{"*/*": binary}}},
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
@@ -60,9 +67,10 @@ func (s *Server) exportCalls(api huma.API) {
 	})
 }
 
-// exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told before the first
-// byte, and no client holds anything open but the file.
-func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream, error) {
+// exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told
+// before the first byte, and no client holds anything open but the file.
+func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream,
+	error) {
 	if !s.exports.enter() {
 		return nil, kindBusy.says("too many files are being downloaded", "wait until some are done")
 	}
@@ -95,7 +103,9 @@ func (s *Server) exported(ctx context.Context, d *project.Project, file, kind st
 		defer f.Close()
 		h := w.Header()
 		h.Set("Content-Type", exportKinds[filepath.Ext(file)])
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(d.ID(), file)}))
+		h.Set("Content-Disposition",
+			mime.FormatMediaType("attachment",
+				map[string]string{"filename": fileName(d.ID(), file)}))
 		// A picture is markup: should it be opened in a browser after all, it may do nothing there.
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(10 * time.Minute))
@@ -106,7 +116,8 @@ func (s *Server) exported(ctx context.Context, d *project.Project, file, kind st
 // fileName names a download after its project, in characters that every system takes.
 func fileName(id, file string) string {
 	name := strings.Map(func(r rune) rune {
-		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
+		if r < unicode.MaxASCII &&
+			(unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
 			return r
 		}
 		return '_'
@@ -138,7 +149,9 @@ func answers(d *project.Project) ([]link.Link, error) {
 		if err != nil {
 			return nil, err
 		}
-		links = append(links, link.Link{A: l.A.Row, B: l.B.Row, Kind: kind, Plausibility: l.Plausibility, Source: l.Source})
+		links = append(links,
+			link.Link{A: l.A.Row, B: l.B.Row, Kind: kind, Plausibility: l.Plausibility,
+				Source: l.Source})
 	}
 	return links, nil
 }
@@ -152,7 +165,8 @@ func writeAnswers(_ context.Context, d *project.Project, _, path string) error {
 }
 
 // historyColumns are those of history.csv.
-var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target", "batch", "doubt", "repeat", "text", "in_effect"}
+var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target",
+	"batch", "doubt", "repeat", "text", "in_effect"}
 
 func writeHistory(ctx context.Context, d *project.Project, _, path string) (err error) {
 	f, err := os.Create(path)
@@ -183,8 +197,10 @@ func writeHistory(ctx context.Context, d *project.Project, _, path string) (err 
 			return strconv.FormatInt(n, 10)
 		}
 		w.Write([]string{
-			strconv.FormatInt(e.Seq, 10), e.At.UTC().Format(time.RFC3339Nano), safe.Guard(e.Who), e.Step, id(e.A), id(e.B), number(int64(e.Question)),
-			safe.Guard(e.Why), number(e.Target), number(e.Batch), strconv.FormatBool(e.Doubt), strconv.FormatBool(e.Repeat), safe.Guard(e.Text), strconv.FormatBool(e.InEffect),
+			strconv.FormatInt(e.Seq, 10), e.At.UTC().Format(time.RFC3339Nano), safe.Guard(e.Who),
+			e.Step, id(e.A), id(e.B), number(int64(e.Question)),
+			safe.Guard(e.Why), number(e.Target), number(e.Batch), strconv.FormatBool(e.Doubt),
+			strconv.FormatBool(e.Repeat), safe.Guard(e.Text), strconv.FormatBool(e.InEffect),
 		})
 	}
 	w.Flush()
@@ -197,7 +213,8 @@ func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 		return err
 	}
 	if out.Model == nil {
-		return kindNotFound.says("the groups make no model that could place new rows", "export the partition")
+		return kindNotFound.says("the groups make no model that could place new rows",
+			"export the partition")
 	}
 	m, err := method.Find(d.State("").Method)
 	if err != nil {

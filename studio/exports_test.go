@@ -46,11 +46,13 @@ func TestExports(t *testing.T) {
 		if file == "answers.jsonl" {
 			links, err = link.ReadFile(t.Context(), filepath.Join(folder, file), link.Numbered(150))
 		}
-		if err != nil || len(links) != 2 || links[0].A != 0 || links[0].B != 60 || links[0].Kind != link.CannotLink {
+		if err != nil || len(links) != 2 || links[0].A != 0 || links[0].B != 60 ||
+			links[0].Kind != link.CannotLink {
 			t.Errorf("%s: %v, %v", file, links, err)
 		}
 	}
-	if m, err := method.LoadModel(filepath.Join(folder, "model.json")); err != nil || m.Method != "evclus" {
+	if m, err := method.LoadModel(filepath.Join(folder, "model.json")); err != nil ||
+		m.Method != "evclus" {
 		t.Errorf("model.json: %+v, %v", m, err)
 	}
 	copied, err := store.View(t.Context(), filepath.Join(folder, "project.kindred"))
@@ -64,8 +66,10 @@ func TestExports(t *testing.T) {
 	if png := x.get(p + "/exports/picture.png").body; !bytes.HasPrefix(png, []byte("\x89PNG")) {
 		t.Errorf("picture.png begins with %q", png[:8])
 	}
-	for _, kind := range []string{"groups", "rough", "masses", "focal:1", "focal:all", "heatmap", "trace"} {
-		if r := x.get(p + "/exports/picture.svg?kind=" + kind).wants(200); !bytes.Contains(r.body, []byte("<svg")) {
+	for _, kind := range []string{"groups", "rough", "masses", "focal:1", "focal:all", "heatmap",
+		"trace"} {
+		if r := x.get(p + "/exports/picture.svg?kind=" + kind).wants(200); !bytes.Contains(r.body,
+			[]byte("<svg")) {
 			t.Errorf("the picture %s is %.100q", kind, r.body)
 		}
 	}
@@ -78,10 +82,12 @@ func TestExports(t *testing.T) {
 	}
 	// Of a partition without masses there is a plain file.
 	w := x.begin("wine", "method", "cobras")
-	if err := os.WriteFile(filepath.Join(folder, "wine.csv"), x.get(w+"/exports/partition.csv").wants(200).body, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "wine.csv"),
+		x.get(w+"/exports/partition.csv").wants(200).body, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, "wine.csv"), dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, "wine.csv"),
+		dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
 	if err != nil || table.Rows != 178 {
 		t.Errorf("the partition of wine: %v", err)
 	}

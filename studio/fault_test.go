@@ -30,7 +30,8 @@ func TestSlowAndHugeHeaders(t *testing.T) {
 	if r.status != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("huge headers: %d", r.status)
 	}
-	if r := x.get("/api/v1/me?x=" + strings.Repeat("a", 2*mostAddress)); r.status != http.StatusRequestURITooLong {
+	if r := x.get("/api/v1/me?x=" + strings.Repeat("a",
+		2*mostAddress)); r.status != http.StatusRequestURITooLong {
 		t.Errorf("a long address: %d", r.status)
 	}
 	// Many clients that never finish their headers are let go, and hold up nobody.
@@ -45,18 +46,21 @@ func TestSlowAndHugeHeaders(t *testing.T) {
 		fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: %s\r\nX-Slow: ", x.at)
 		slow = append(slow, c)
 	}
-	eventually(t, "a quick client is answered", func() bool { // unless it was a slow one itself, as the machine stood still
+	// unless it was a slow one itself, as the machine stood still
+	eventually(t, "a quick client is answered", func() bool {
 		c, err := net.Dial("tcp", x.at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		fmt.Fprintf(c, "GET /api/v1/me HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", x.at, x.token)
+		fmt.Fprintf(c, "GET /api/v1/me HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+			x.at, x.token)
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		return err == nil && r.StatusCode == http.StatusOK
 	})
 	for _, c := range slow {
-		c.SetReadDeadline(time.Now().Add(readTimeout - 5*time.Second)) // that of a whole request would let them go, too
+		// that of a whole request would let them go, too
+		c.SetReadDeadline(time.Now().Add(readTimeout - 5*time.Second))
 		if _, err := io.Copy(io.Discard, c); err != nil {
 			var late net.Error
 			if errors.As(err, &late) && late.Timeout() {
@@ -110,7 +114,10 @@ func TestBodies(t *testing.T) {
 	if n := into[project.State](x.get(p)).Revision; n != 0 {
 		t.Errorf("%d steps were kept", n)
 	}
-	for _, path := range []string{"/objects?rows=1,x", "/objects?rows=" + strings.Repeat("1,", 300) + "1", "/objects?rows=-1", "/objects/abc", "/history?limit=100000", "/history?offset=-1", "/guess?a=1", "/nothing=1", "/turn?x=1", "/groups/1/members?order=up", "/exports/picture.svg?kind=evil", "/exports/passwd"} {
+	for _, path := range []string{"/objects?rows=1,x",
+		"/objects?rows=" + strings.Repeat("1,", 300) + "1", "/objects?rows=-1", "/objects/abc",
+		"/history?limit=100000", "/history?offset=-1", "/guess?a=1", "/nothing=1", "/turn?x=1",
+		"/groups/1/members?order=up", "/exports/picture.svg?kind=evil", "/exports/passwd"} {
 		if r := x.get(p + path); r.status < 400 || r.status >= 500 {
 			t.Errorf("%s: %d", path, r.status)
 		}
@@ -162,7 +169,8 @@ func TestTwoTabs(t *testing.T) {
 	x.send("PATCH", p+"/history/1", `{"id":"edit2","answer":"same"}`, "If-Match: "+seen).problem(412, "stale")
 	x.send("DELETE", p+"/history/2?id=drop2", "", "If-Match: "+seen).problem(412, "stale")
 	x.send("DELETE", p+"/history/2?id=drop3", "", "If-Match: nonsense").problem(400, "request")
-	x.send("DELETE", p+"/history/2?id=drop4", "", "If-Match: "+x.get(p).header.Get("ETag")).wants(200)
+	x.send("DELETE", p+"/history/2?id=drop4", "",
+		"If-Match: "+x.get(p).header.Get("ETag")).wants(200)
 }
 
 // Two processes on one project file: the second is told, and takes nothing over.
@@ -174,7 +182,8 @@ func TestTwoProcesses(t *testing.T) {
 	}
 	defer other.Close()
 	x.post("/api/v1/projects/held/open", "{}").wants(202)
-	if l := x.ready("held"); l.State != stateFailed || !strings.Contains(l.Error, "open in another kindred") {
+	if l := x.ready("held"); l.State != stateFailed ||
+		!strings.Contains(l.Error, "open in another kindred") {
 		t.Errorf("the project is %+v", l)
 	}
 	r := x.get("/api/v1/projects/held").problem(409, "closed")
@@ -198,7 +207,8 @@ func TestDamagedProjects(t *testing.T) {
 			t.Errorf("%s is %+v", id, l)
 		}
 	}
-	if text, _ := os.ReadFile(filepath.Join(x.folder, "text.kindred")); string(text) != "this is no project" {
+	if text, _ := os.ReadFile(filepath.Join(x.folder,
+		"text.kindred")); string(text) != "this is no project" {
 		t.Errorf("the file became %q", text)
 	}
 }
@@ -207,20 +217,26 @@ func TestDamagedProjects(t *testing.T) {
 func TestImpossibleData(t *testing.T) {
 	x := open(t, Config{})
 	for name, text := range map[string]string{
-		"empty.csv": "", "header.csv": "a,b\n", "ragged.csv": "a,b\n1,2\n3\n", "quote.csv": "a,b\n\"1,2\n", "twice.csv": "a,a\n1,2\n3,4\n",
-		"nul.csv": "a,b\n1,\x002\n3,4\n", "pickled.npy": "\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (3,), }" + strings.Repeat(" ", 60) + "\n",
-		"lies.npy":     "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000), }" + strings.Repeat(" ", 44) + "\n",
+		"empty.csv": "", "header.csv": "a,b\n", "ragged.csv": "a,b\n1,2\n3\n",
+		"quote.csv": "a,b\n\"1,2\n", "twice.csv": "a,a\n1,2\n3,4\n",
+		"nul.csv": "a,b\n1,\x002\n3,4\n",
+		"pickled.npy": "\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': " +
+			"(3,), }" + strings.Repeat(" ", 60) + "\n",
+		"lies.npy": "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': " +
+			"(1000000000, 1000), }" + strings.Repeat(" ", 44) + "\n",
 		"lies.parquet": "PAR1\x00\x00\x00\x00\xff\xff\xff\x7fPAR1",
 	} {
 		x.put(name, text)
 		r := x.post("/api/v1/projects", fmt.Sprintf(`{"data":%q}`, name)).wants(202)
-		if l := x.ready(into[Started](r).ID); l.State != stateFailed || l.Error == "" || strings.HasPrefix(l.Error, "something failed") {
+		if l := x.ready(into[Started](r).ID); l.State != stateFailed || l.Error == "" ||
+			strings.HasPrefix(l.Error, "something failed") {
 			t.Errorf("%s: %+v", name, l)
 		}
 	}
 	// One row is little, but no fault: there is nothing to ask.
 	x.put("one.csv", "a,b\n1,2\n")
-	if turn := into[project.Turn](x.get(x.begin("one.csv") + "/turn").wants(200)); turn.Question != nil || turn.Done == "" {
+	if turn := into[project.Turn](x.get(x.begin("one.csv") + "/turn").
+		wants(200)); turn.Question != nil || turn.Done == "" {
 		t.Errorf("of one row there is %+v", turn)
 	}
 	// Constant data, and more groups than rows, are odd, but must not fail oddly.
@@ -252,13 +268,14 @@ func TestImpossibleData(t *testing.T) {
 // A panic in one request: that request fails, and the server goes on.
 func TestPanicInOneRequest(t *testing.T) {
 	x := open(t, Config{})
-	boom := httptest.NewUnstartedServer(x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/v1/late" {
-			w.Write([]byte("begun"))
-			http.NewResponseController(w).Flush()
-		}
-		panic("boom")
-	})))
+	boom := httptest.NewUnstartedServer(
+		x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/v1/late" {
+				w.Write([]byte("begun"))
+				http.NewResponseController(w).Flush()
+			}
+			panic("boom")
+		})))
 	boom.Start()
 	defer boom.Close()
 	y := *x
@@ -275,7 +292,8 @@ func TestPanicInOneRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "GET /api/v1/late HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", y.at, x.token)
+	fmt.Fprintf(c, "GET /api/v1/late HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+		y.at, x.token)
 	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +303,8 @@ func TestPanicInOneRequest(t *testing.T) {
 	}
 	said := x.log.String()
 	_, entry, found := strings.Cut(said, `msg="a request panicked" request=`+request)
-	if !found || !strings.Contains(entry, "panic=boom") || !strings.Contains(entry, "fault_test.go") {
+	if !found || !strings.Contains(entry, "panic=boom") ||
+		!strings.Contains(entry, "fault_test.go") {
 		t.Errorf("the log does not say what panicked, and where: %s", said)
 	}
 	if strings.Contains(said, x.token) {
@@ -306,7 +325,8 @@ func TestNowhereToWriteExports(t *testing.T) {
 	}
 }
 
-// Whoever asks without end is slowed down, and guessing tokens sooner than asking; others are not hurt by it.
+// Whoever asks without end is slowed down, and guessing tokens sooner than asking; others are not
+// hurt by it.
 func TestLimits(t *testing.T) {
 	x := open(t, Config{})
 	right := x.token

@@ -13,14 +13,16 @@ import (
 
 // Limits of every request.
 const (
-	mostBody     = 1 << 20         // bytes of a body
-	mostAddress  = 8 << 10         // bytes of path and query
-	writeTimeout = 2 * time.Minute // of a whole answer from its first byte; streams and exports have their own
+	mostBody    = 1 << 20 // bytes of a body
+	mostAddress = 8 << 10 // bytes of path and query
+	// of a whole answer from its first byte; streams and exports have their own
+	writeTimeout = 2 * time.Minute
 )
 
-// pagePolicy is the content policy of all that is sent: nothing from elsewhere, no script or style in the markup, no
-// frame around it.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
+// pagePolicy is the content policy of all that is sent: nothing from elsewhere, no script or style
+// in the markup, no frame around it.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' " +
+	"blob: data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // guard stands before everything else.
@@ -41,7 +43,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		harden(answer.Header())
 		control := http.NewResponseController(w)
 		if r.ContentLength == 0 {
-			control.SetReadDeadline(time.Time{}) // all is read, and a stream or a long fit must not be cut off by that limit
+			// all is read, and a stream or a long fit must not be cut off by that limit
+			control.SetReadDeadline(time.Time{})
 		}
 		r.Body = http.MaxBytesReader(answer, r.Body, mostBody)
 		if p := s.refused(r); p != nil {
@@ -73,26 +76,34 @@ func harden(h http.Header) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), usb=(), payment=(), interest-cohort=()")
+	h.Set("Permissions-Policy",
+		"camera=(), microphone=(), geolocation=(), usb=(), payment=(), interest-cohort=()")
 	h.Set("Cache-Control", "no-store")
 }
 
 // refused returns why a request is refused whoever makes it; nil when it is not.
 func (s *Server) refused(r *http.Request) *Problem {
 	if !s.hosts.allows(r) {
-		p := kindForbidden.says("the server does not go by that name", "open the address that kindred printed, or start it with that name as a further host")
+		p := kindForbidden.says("the server does not go by that name",
+			"open the address that kindred printed, or start it with that name as a further host")
 		p.Status = http.StatusMisdirectedRequest
 		return p
 	}
 	if len(r.URL.RequestURI()) > mostAddress {
-		return &Problem{Type: "about:blank", Title: "The address is too long", Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
+		return &Problem{Type: "about:blank", Title: "The address is too long",
+			Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
 	}
 	if why := fromElsewhere(r); why != "" {
-		return kindForbidden.says("the request is refused, as "+why, "open the page itself, or use a program")
+		return kindForbidden.says("the request is refused, as "+why,
+			"open the page itself, or use a program")
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead && (r.ContentLength != 0 || r.Method != http.MethodDelete) {
-		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-			return &Problem{Type: "about:blank", Title: "The body is not JSON", Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON", Fix: "send the header Content-Type: application/json"}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead &&
+		(r.ContentLength != 0 || r.Method != http.MethodDelete) {
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+			kind != "application/json" {
+			return &Problem{Type: "about:blank", Title: "The body is not JSON",
+				Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON",
+				Fix: "send the header Content-Type: application/json"}
 		}
 	}
 	return nil
@@ -116,7 +127,9 @@ func (s *Server) known(r *http.Request) (person, *Problem) {
 	if given != "" && !s.limits.wrongToken.Allow() {
 		return person{}, kindBusy.says("too many wrong tokens", "wait a second")
 	}
-	return person{}, kindToken.says("the address needs a token", "open the link that kindred printed when it started; programs send it as Authorization: Bearer TOKEN")
+	return person{}, kindToken.says("the address needs a token",
+		"open the link that kindred printed when it started; programs send it as Authorization: "+
+			"Bearer TOKEN")
 }
 
 // cookieName names the cookie by the port: browsers send the cookies of one host to all its ports.
@@ -130,14 +143,17 @@ func cookieName(r *http.Request) string {
 	return "kindred-" + port
 }
 
-// enter takes the token out of the address bar and keeps it in a cookie that no script reads and no other site sends.
+// enter takes the token out of the address bar and keeps it in a cookie that no script reads and no
+// other site sends.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r), Value: r.URL.Query().Get("token"), Path: "/",
-		HttpOnly: true, Secure: s.hosts.secure(r), SameSite: http.SameSiteStrictMode, MaxAge: int((400 * 24 * time.Hour).Seconds()),
+		HttpOnly: true, Secure: s.hosts.secure(r), SameSite: http.SameSiteStrictMode,
+		MaxAge: int((400 * 24 * time.Hour).Seconds()),
 	})
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
-		// A browser that came from another site sends no strict cookie along with a redirect; a page that leads on does.
+		// A browser that came from another site sends no strict cookie along with a redirect; a
+		// page that leads on does.
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>kindred</title><p><a href="/">Open kindred</a></p></html>`)
 		return
@@ -177,8 +193,8 @@ func (s *Server) recovered(w *answer, r *http.Request, failed any) {
 	s.refuse(w, r, named(asProblem(errors.New("panic")), request))
 }
 
-// answer remembers whether an answer has begun. A client that stops reading must not hold anything for ever: from its first
-// byte on the answer has a limit, however long it took to find.
+// answer remembers whether an answer has begun. A client that stops reading must not hold anything
+// for ever: from its first byte on the answer has a limit, however long it took to find.
 type answer struct {
 	http.ResponseWriter
 	limit  time.Duration

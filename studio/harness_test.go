@@ -74,7 +74,8 @@ func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.header, s.patient = time.Minute, time.Minute // a machine that stands still for a while is no test's matter
+	// a machine that stands still for a while is no test's matter
+	s.header, s.patient = time.Minute, time.Minute
 	for _, do := range prepare {
 		do(s)
 	}
@@ -83,7 +84,10 @@ func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 	go func() { done <- s.Serve(ctx, l) }()
 	x := &studio{
 		t: t, server: s, at: cfg.Address, folder: cfg.Root, token: s.tokens[0], log: log, ear: l,
-		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		client: &http.Client{CheckRedirect: func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}},
 	}
 	var once sync.Once
 	x.stop = func() (err error) {
@@ -135,7 +139,8 @@ type reply struct {
 	body   []byte
 }
 
-// send makes a request; headers are "Name: value", and "Host: …" is the name the server is called by.
+// send makes a request; headers are "Name: value", and "Host: …" is the name the server is called
+// by.
 func (x *studio) send(method, path, body string, headers ...string) reply {
 	x.t.Helper()
 	r, err := http.NewRequest(method, "http://"+x.at+path, strings.NewReader(body))

@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// hostList knows by which names the server may be called. A page elsewhere whose name is made to lead to this machine
-// (DNS rebinding) comes with its own name, which is not among them.
+// hostList knows by which names the server may be called. A page elsewhere whose name is made to
+// lead to this machine (DNS rebinding) comes with its own name, which is not among them.
 type hostList struct {
 	host, port string          // of the address listened on; host may be "" or unspecified
 	extra      map[string]bool // further hosts in lower case, with a port or for any
@@ -28,8 +28,10 @@ func newHostList(address string, extra []string) (hostList, error) {
 	list := hostList{host: host, port: port, extra: map[string]bool{}}
 	for _, h := range extra {
 		u, err := url.Parse("http://" + h)
-		if err != nil || u.Host != h || u.Hostname() == "" || strings.HasSuffix(h, ":") || strings.Contains(h, "*") {
-			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h), Fix: "give a name, as in kindred.example.org, with a port where only that is meant"}
+		if err != nil || u.Host != h || u.Hostname() == "" || strings.HasSuffix(h, ":") ||
+			strings.Contains(h, "*") {
+			return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no name of a host", h),
+				Fix: "give a name, as in kindred.example.org, with a port where only that is meant"}
 		}
 		if list.first == "" {
 			list.first = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
@@ -110,19 +112,23 @@ func (l *hostList) further(r *http.Request) bool {
 	return l.extra[strings.ToLower(r.Host)] || l.extra[host]
 }
 
-// secure reports whether a browser came by HTTPS. A proxy in front says so, and is believed where the server was told of the
-// name that it goes by. Whoever lies is left without a cookie, and gets at nothing by that.
+// secure reports whether a browser came by HTTPS. A proxy in front says so, and is believed where
+// the server was told of the name that it goes by. Whoever lies is left without a cookie, and gets
+// at nothing by that.
 func (l *hostList) secure(r *http.Request) bool {
-	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // by the proxy next to the browser
+	// by the proxy next to the browser
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return l.further(r) && strings.EqualFold(strings.TrimSpace(first), "https")
 }
 
-// fromElsewhere tells, in a clause, why a request seems to be made by a page of another origin; "" when it does not. A
-// person who follows a link to the page itself is welcome from anywhere: nothing changes by that, and frames are denied.
+// fromElsewhere tells, in a clause, why a request seems to be made by a page of another origin; ""
+// when it does not. A person who follows a link to the page itself is welcome from anywhere:
+// nothing changes by that, and frames are denied.
 func fromElsewhere(r *http.Request) string {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !strings.EqualFold(u.Host, r.Host) {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" ||
+			!strings.EqualFold(u.Host, r.Host) {
 			return "it comes from another origin"
 		}
 	}
@@ -130,7 +136,8 @@ func fromElsewhere(r *http.Request) string {
 	case "", "same-origin", "none":
 		return ""
 	}
-	if opensPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
+	if opensPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return ""
 	}
 	return "a page of another site made it"

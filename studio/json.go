@@ -9,7 +9,8 @@ import (
 )
 
 func writeJSON(w io.Writer, v any) error {
-	// Escaping <, > and & costs little, and keeps the text harmless should it ever end up in markup.
+	// Escaping <, > and & costs little, and keeps the text harmless should it ever end up in
+	// markup.
 	return json.NewEncoder(w).Encode(v)
 }
 

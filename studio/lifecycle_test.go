@@ -12,9 +12,11 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
-// A project's life: opened, closed for another, opened again, gone on with otherwise; and what happens to its file meanwhile.
+// A project's life: opened, closed for another, opened again, gone on with otherwise; and what
+// happens to its file meanwhile.
 
-// closing takes the desk of a project away, as if another had needed its place; finish lets go of the file.
+// closing takes the desk of a project away, as if another had needed its place; finish lets go of
+// the file.
 func (x *studio) closing(id string) (finish func()) {
 	x.t.Helper()
 	p, err := x.server.find(id)
@@ -29,8 +31,8 @@ func (x *studio) closing(id string) (finish func()) {
 	}
 }
 
-// A project that is wanted again while it is still being closed waits for that, rather than to take itself for
-// another program.
+// A project that is wanted again while it is still being closed waits for that, rather than to take
+// itself for another program.
 func TestOpenedWhileClosing(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
@@ -46,7 +48,8 @@ func TestOpenedWhileClosing(t *testing.T) {
 	}
 }
 
-// However many projects are asked for at once, no more are open than may be; the others are told to wait.
+// However many projects are asked for at once, no more are open than may be; the others are told to
+// wait.
 func TestMostOpenAtOnce(t *testing.T) {
 	x := open(t, Config{MostOpen: 2})
 	x.begin("iris")
@@ -65,7 +68,8 @@ func TestMostOpenAtOnce(t *testing.T) {
 	var calls sync.WaitGroup
 	for i := range n {
 		calls.Go(func() {
-			if s := y.post(fmt.Sprintf("/api/v1/projects/p%d/open", i), "{}").status; s != 202 && s != 429 {
+			if s := y.post(fmt.Sprintf("/api/v1/projects/p%d/open", i), "{}").status; s != 202 &&
+				s != 429 {
 				t.Errorf("opening one of many gave %d", s)
 			}
 		})
@@ -78,7 +82,8 @@ func TestMostOpenAtOnce(t *testing.T) {
 			going = false
 		default:
 		}
-		// The list looks at one after the other, and may meet one before and another after their places were exchanged.
+		// The list looks at one after the other, and may meet one before and another after their
+		// places were exchanged.
 		y.get("/api/v1/projects").wants(200)
 		open, all := 0, &y.server.projects
 		all.mu.Lock()
@@ -95,8 +100,8 @@ func TestMostOpenAtOnce(t *testing.T) {
 	}
 }
 
-// Two changes of settings at once: one is taken, or both after each other; none is lost halfway, and requests meanwhile
-// are told to come again.
+// Two changes of settings at once: one is taken, or both after each other; none is lost halfway,
+// and requests meanwhile are told to come again.
 func TestSettingsUnderLoad(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
@@ -117,7 +122,8 @@ func TestSettingsUnderLoad(t *testing.T) {
 		calls.Go(func() {
 			for n := range 20 {
 				r := x.post(p+"/answers", fmt.Sprintf(`{"id":"l%d-%d","a":%d,"b":%d,"answer":"unknown"}`, i, n, i, 20+n))
-				if r.status == 503 && r.header.Get("Retry-After") == "" || r.status != 200 && r.status != 503 && r.status != 409 {
+				if r.status == 503 && r.header.Get("Retry-After") == "" ||
+					r.status != 200 && r.status != 503 && r.status != 409 {
 					t.Errorf("an answer meanwhile gave %d: %s", r.status, r.body)
 				}
 			}
@@ -127,13 +133,14 @@ func TestSettingsUnderLoad(t *testing.T) {
 	if l := x.ready("iris"); l.State != stateOpen || l.Error != "" {
 		t.Fatalf("it is %+v", l)
 	}
-	if s := into[project.State](x.get(p).wants(200)); !strings.Contains(strings.Join(taken, " "), s.Settings["seed"]) {
+	if s := into[project.State](x.get(p).wants(200)); !strings.Contains(strings.Join(taken, " "),
+		s.Settings["seed"]) {
 		t.Errorf("the seeds %v were taken, and it goes on with %q", taken, s.Settings["seed"])
 	}
 }
 
-// While settings that do not suit are tried, and those of before taken up again, the project is being opened, and never failed:
-// whoever saw that would open it, too.
+// While settings that do not suit are tried, and those of before taken up again, the project is
+// being opened, and never failed: whoever saw that would open it, too.
 func TestRefusedSettingsAreNoFailure(t *testing.T) {
 	x := open(t, Config{})
 	x.begin("iris")
@@ -154,7 +161,9 @@ func TestRefusedSettingsAreNoFailure(t *testing.T) {
 				going = false
 			default:
 			}
-			p.moved.mu.Lock() // who changes the state tells of it before going on, and so waits until it was looked at
+			// who changes the state tells of it before going on, and so waits until it was looked
+			// at
+			p.moved.mu.Lock()
 			p.mu.Lock()
 			state := p.state
 			p.mu.Unlock()
@@ -194,7 +203,8 @@ func TestRemovedProject(t *testing.T) {
 	x.post(p+"/open", "{}").problem(404, "not-found")
 }
 
-// The file of a closed project is replaced by another: that one is opened as it says itself, and never by a symbolic link.
+// The file of a closed project is replaced by another: that one is opened as it says itself, and
+// never by a symbolic link.
 func TestReplacedProject(t *testing.T) {
 	x := open(t, Config{})
 	iris := x.begin("iris")
@@ -220,7 +230,8 @@ func TestReplacedProject(t *testing.T) {
 	x.post(iris+"/open", "{}").problem(404, "not-found")
 }
 
-// A page that was open before a restart of the server hears that its project is closed, and then that it is open.
+// A page that was open before a restart of the server hears that its project is closed, and then
+// that it is open.
 func TestEventsAcrossRestart(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
@@ -244,7 +255,8 @@ func TestListFollowsAnswers(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
 	l := x.listen("/api/v1/events")
-	until(l, "projects", func(list Listing) bool { return len(list.Projects) == 1 && list.Projects[0].Answers == 0 })
+	until(l, "projects",
+		func(list Listing) bool { return len(list.Projects) == 1 && list.Projects[0].Answers == 0 })
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
 	until(l, "projects", func(list Listing) bool { return list.Projects[0].Answers == 1 })
 }

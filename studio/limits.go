@@ -6,8 +6,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Requests a second and at once: a page asks for a dozen things at a time, and a program may answer hundreds of questions a
-// second.
+// Requests a second and at once: a page asks for a dozen things at a time, and a program may answer
+// hundreds of questions a second.
 const (
 	requestRate, requestBurst = 1000, 4000
 	wrongRate, wrongBurst     = 5, 50 // requests with a wrong token, of all together
@@ -22,7 +22,8 @@ type limits struct {
 }
 
 func newLimits() limits {
-	return limits{wrongToken: rate.NewLimiter(wrongRate, wrongBurst), mu: new(sync.Mutex), people: map[string]*rate.Limiter{}}
+	return limits{wrongToken: rate.NewLimiter(wrongRate, wrongBurst), mu: new(sync.Mutex),
+		people: map[string]*rate.Limiter{}}
 }
 
 // gate lets so many through at a time.

@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// BenchmarkAnswers sends 200 answers a second to one project, as fifty clients over HTTP would, each kept on disk before its
-// reply. The latency of an answer counts from when it was due, so that a queue shows. Give -benchtime 2000x for ten seconds.
+// BenchmarkAnswers sends 200 answers a second to one project, as fifty clients over HTTP would,
+// each kept on disk before its reply. The latency of an answer counts from when it was due, so that
+// a queue shows. Give -benchtime 2000x for ten seconds.
 func BenchmarkAnswers(b *testing.B) {
 	const perSecond, clients = 200, 50
 	for _, data := range []string{"digits"} {
@@ -71,8 +72,8 @@ func BenchmarkAnswers(b *testing.B) {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// BenchmarkIdleStreams opens a thousand streams of events, tells what one costs the server in memory, and how long an
-// answer takes until all of them have it. Give -benchtime 10x.
+// BenchmarkIdleStreams opens a thousand streams of events, tells what one costs the server in
+// memory, and how long an answer takes until all of them have it. Give -benchtime 10x.
 func BenchmarkIdleStreams(b *testing.B) {
 	const streams = 1000
 	x := open(b, Config{})
@@ -85,7 +86,8 @@ func BenchmarkIdleStreams(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer c.Close()
-		fmt.Fprintf(c, "GET %s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", p, x.at, x.token)
+		fmt.Fprintf(c, "GET %s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", p,
+			x.at, x.token)
 		conns = append(conns, bufio.NewReaderSize(c, 16)) // the client shall cost next to nothing
 		heard(b, conns[len(conns)-1], "event: state")
 	}

@@ -64,84 +64,107 @@ func some[T any](list []T) []T {
 // lookCalls registers what shows a project.
 func (s *Server) lookCalls(api huma.API) {
 	get := func(id, path, tag, summary string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path, Summary: summary, Tags: []string{tag}}
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
+			Summary: summary, Tags: []string{tag}}
 	}
-	onDesk(s, api, get("state", "", "questions", "The project as the person who asks sees it"), func(ctx context.Context, who string, d *project.Project, in *InProject) (*struct {
-		ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
-		Body project.State
-	}, error) {
-		state := d.State(who)
-		return &struct {
+	onDesk(s, api, get("state", "", "questions", "The project as the person who asks sees it"),
+		func(ctx context.Context, who string, d *project.Project, in *InProject) (*struct {
 			ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
 			Body project.State
-		}{tag(state.Revision), state}, nil
-	})
-	onDesk(s, api, get("turn", "/turn", "questions", "What the person who asks is to do next"), func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[project.Turn], error) {
-		turn, err := d.Turn(ctx, who)
-		return &body[project.Turn]{turn}, err
-	})
-	onDesk(s, api, get("guess", "/guess", "questions", "What the groups so far say of a pair"), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		A int `query:"a" required:"true" minimum:"0" doc:"row"`
-		B int `query:"b" required:"true" minimum:"0" doc:"row"`
-	}) (*body[project.Guess], error) {
-		guess, err := d.Guess(ctx, in.A, in.B)
-		return &body[project.Guess]{guess}, err
-	})
-	onDesk(s, api, get("history", "/history", "answers", "All steps, undone ones too"), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		InPage
-	}) (*body[Events], error) {
-		events, total := d.History(in.Offset, in.Limit)
-		return &body[Events]{Events{some(events), total}}, nil
-	})
-	onDesk(s, api, get("links", "/links", "answers", "What counts of each pair, after all answers"), func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Links], error) {
-		return &body[Links]{Links{some(d.Effective())}}, nil
-	})
-	onDesk(s, api, get("contradictions", "/contradictions", "answers", "Answers that do not go together"), func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Contradictions], error) {
-		return &body[Contradictions]{Contradictions{some(d.Clashes()), some(d.Disputes())}}, nil
-	})
-	onDesk(s, api, get("groups", "/groups", "groups", "The groups as they stand"), func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Groups], error) {
-		clusters, revision, err := d.Clusters(ctx)
-		return &body[Groups]{Groups{some(clusters), revision}}, err
-	})
-	onDesk(s, api, get("members", "/groups/{c}/members", "groups", "The objects of a group"), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		InPage
-		C     int    `path:"c" minimum:"0" doc:"number of the group"`
-		Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
-	}) (*body[Members], error) {
-		members, total, err := d.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
-		return &body[Members]{Members{some(members), total}}, err
-	})
-	onDesk(s, api, get("doubts", "/doubts", "groups", "The doubtful objects, the least certain first"), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		InPage
-	}) (*body[Members], error) {
-		members, total, err := d.Doubts(ctx, in.Offset, in.Limit)
-		return &body[Members]{Members{some(members), total}}, err
-	})
+		}, error) {
+			state := d.State(who)
+			return &struct {
+				ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
+				Body project.State
+			}{tag(state.Revision), state}, nil
+		})
+	onDesk(s, api, get("turn", "/turn", "questions", "What the person who asks is to do next"),
+		func(ctx context.Context, who string, d *project.Project,
+			in *InProject) (*body[project.Turn], error) {
+			turn, err := d.Turn(ctx, who)
+			return &body[project.Turn]{turn}, err
+		})
+	onDesk(s, api, get("guess", "/guess", "questions", "What the groups so far say of a pair"),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			A int `query:"a" required:"true" minimum:"0" doc:"row"`
+			B int `query:"b" required:"true" minimum:"0" doc:"row"`
+		}) (*body[project.Guess], error) {
+			guess, err := d.Guess(ctx, in.A, in.B)
+			return &body[project.Guess]{guess}, err
+		})
+	onDesk(s, api, get("history", "/history", "answers", "All steps, undone ones too"),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			InPage
+		}) (*body[Events], error) {
+			events, total := d.History(in.Offset, in.Limit)
+			return &body[Events]{Events{some(events), total}}, nil
+		})
+	onDesk(s, api, get("links", "/links", "answers", "What counts of each pair, after all answers"),
+		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Links],
+			error) {
+			return &body[Links]{Links{some(d.Effective())}}, nil
+		})
+	onDesk(s, api, get("contradictions", "/contradictions", "answers",
+		"Answers that do not go together"),
+		func(ctx context.Context, who string, d *project.Project,
+			in *InProject) (*body[Contradictions], error) {
+			return &body[Contradictions]{Contradictions{some(d.Clashes()), some(d.Disputes())}}, nil
+		})
+	onDesk(s, api, get("groups", "/groups", "groups", "The groups as they stand"),
+		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Groups],
+			error) {
+			clusters, revision, err := d.Clusters(ctx)
+			return &body[Groups]{Groups{some(clusters), revision}}, err
+		})
+	onDesk(s, api, get("members", "/groups/{c}/members", "groups", "The objects of a group"),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			InPage
+			C     int    `path:"c" minimum:"0" doc:"number of the group"`
+			Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
+		}) (*body[Members], error) {
+			members, total, err := d.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
+			return &body[Members]{Members{some(members), total}}, err
+		})
+	onDesk(s, api, get("doubts", "/doubts", "groups",
+		"The doubtful objects, the least certain first"),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			InPage
+		}) (*body[Members], error) {
+			members, total, err := d.Doubts(ctx, in.Offset, in.Limit)
+			return &body[Members]{Members{some(members), total}}, err
+		})
 	s.objectCalls(api, get)
 }
 
 func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary string) huma.Operation) {
-	onDesk(s, api, get("objects", "/objects", "objects", "Several objects with their places in the groups"), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Rows string `query:"rows" required:"true" maxLength:"4000" example:"1,2,3" doc:"rows, at most 200"`
-	}) (*body[Objects], error) {
-		rows, err := rowsOf(in.Rows)
-		if err != nil {
-			return nil, err
-		}
-		members, err := d.Objects(ctx, rows)
-		return &body[Objects]{Objects{some(members)}}, err
-	})
-	onDesk(s, api, get("object", "/objects/{row}", "objects", "An object, its place in the groups, and the answers about it"), func(ctx context.Context, who string, d *project.Project, in *InRow) (*body[project.Member], error) {
-		member, err := d.Object(ctx, in.Row)
-		return &body[project.Member]{member}, err
-	})
+	onDesk(s, api, get("objects", "/objects", "objects",
+		"Several objects with their places in the groups"),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			Rows string `query:"rows" required:"true" maxLength:"4000" example:"1,2,3" doc:"rows, at most 200"`
+		}) (*body[Objects], error) {
+			rows, err := rowsOf(in.Rows)
+			if err != nil {
+				return nil, err
+			}
+			members, err := d.Objects(ctx, rows)
+			return &body[Objects]{Objects{some(members)}}, err
+		})
+	onDesk(s, api, get("object", "/objects/{row}", "objects",
+		"An object, its place in the groups, and the answers about it"),
+		func(ctx context.Context, who string, d *project.Project, in *InRow) (*body[project.Member],
+			error) {
+			member, err := d.Object(ctx, in.Row)
+			return &body[project.Member]{member}, err
+		})
 	picture := get("picture", "/objects/{row}/picture", "objects", "The picture of an object")
-	picture.Responses = map[string]*huma.Response{"200": {Description: "The picture", Content: map[string]*huma.MediaType{"image/*": {Schema: &huma.Schema{Type: "string", Format: "binary"}}}}}
+	picture.Responses = map[string]*huma.Response{"200": {Description: "The picture",
+		Content: map[string]*huma.MediaType{"image/*": {Schema: &huma.Schema{Type: "string",
+			Format: "binary"}}}}}
 	onDesk(s, api, picture, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InRow
 		Size int `query:"size" minimum:"64" maximum:"1024" default:"512" doc:"pixels, of the longer side at most"`
@@ -164,7 +187,8 @@ func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary strin
 }
 
 // pictureKinds are the types of pictures that are sent.
-var pictureKinds = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
+var pictureKinds = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true,
+	"image/webp": true}
 
 // blob is an answer that is no JSON.
 type blob struct {
@@ -184,10 +208,12 @@ func rowsOf(text string) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		row, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil || row < 0 {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)), Fix: "give whole numbers from 0, with commas between them"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)),
+				Fix: "give whole numbers from 0, with commas between them"}
 		}
 		if rows = append(rows, row); len(rows) > mostObjects {
-			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for", mostObjects), Fix: "ask several times"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for",
+				mostObjects), Fix: "ask several times"}
 		}
 	}
 	return rows, nil

@@ -28,24 +28,33 @@ const octets = "application/octet-stream"
 // mapCalls registers the map, which is binary: a million objects are 14 MB instead of 60.
 func (s *Server) mapCalls(api huma.API) {
 	get := func(id, path, summary, description string) huma.Operation {
-		op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}/map" + path, Summary: summary, Description: description, Tags: []string{"map"}}
+		op := huma.Operation{OperationID: id, Method: http.MethodGet,
+			Path: "/projects/{p}/map" + path, Summary: summary, Description: description,
+			Tags: []string{"map"}}
 		if description != "" {
-			op.Responses = map[string]*huma.Response{"200": {Description: description, Content: map[string]*huma.MediaType{octets: {Schema: &huma.Schema{Type: "string", Format: "binary"}}}}}
+			op.Responses = map[string]*huma.Response{"200": {Description: description,
+				Content: map[string]*huma.MediaType{octets: {Schema: &huma.Schema{Type: "string",
+					Format: "binary"}}}}}
 		}
 		return op
 	}
-	onDesk(s, api, get("mapInfo", "/info", "How the map is to be read", ""), func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[MapInfo], error) {
-		m, err := d.Map(ctx)
-		if err != nil {
-			return nil, err
-		}
-		places, err := d.Places(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return &body[MapInfo]{MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: some(places.Sets), Revision: places.Revision}}, nil
-	})
-	onDesk(s, api, get("mapPoints", "/points", "Where the objects are", "Of each row: x and y as float32, little-endian, within −1 to 1. They do not change while the project is open."),
+	onDesk(s, api, get("mapInfo", "/info", "How the map is to be read", ""),
+		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[MapInfo],
+			error) {
+			m, err := d.Map(ctx)
+			if err != nil {
+				return nil, err
+			}
+			places, err := d.Places(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return &body[MapInfo]{MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2,
+				Sets: some(places.Sets), Revision: places.Revision}}, nil
+		})
+	onDesk(s, api, get("mapPoints", "/points", "Where the objects are",
+		"Of each row: x and y as float32, little-endian, within −1 to 1. They do not change "+
+			"while the project is open."),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*stream, error) {
 			m, err := d.Map(ctx)
 			if err != nil {
@@ -56,7 +65,11 @@ func (s *Server) mapCalls(api huma.API) {
 				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
 			}), nil
 		})
-	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups", "Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with the revision that they are of, and is the same as long as all of it is."),
+	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups",
+		"Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. "+
+			"Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; "+
+			"flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with "+
+			"the revision that they are of, and is the same as long as all of it is."),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			IfNoneMatch string `header:"If-None-Match"`
@@ -70,12 +83,13 @@ func (s *Server) mapCalls(api huma.API) {
 				b = binary.LittleEndian.AppendUint16(b, p.Set[row])
 				return append(b, p.Certainty[row], p.Flags[row])
 			}
-			return blocks(placesTag(p.Revision, len(p.Cluster), add), in.IfNoneMatch, len(p.Cluster), 6, add), nil
+			return blocks(placesTag(p.Revision, len(p.Cluster), add), in.IfNoneMatch,
+				len(p.Cluster), 6, add), nil
 		})
 }
 
-// placesTag makes an entity tag of places: the revision, and letters that stand for the whole, as other settings or an
-// answer that changes no group make other places of the same revision.
+// placesTag makes an entity tag of places: the revision, and letters that stand for the whole, as
+// other settings or an answer that changes no group make other places of the same revision.
 func placesTag(revision int64, rows int, add func(b []byte, row int) []byte) string {
 	sum, block := sha256.New(), []byte(nil)
 	for row := range rows {
@@ -91,7 +105,8 @@ func placesTag(revision int64, rows int, add func(b []byte, row int) []byte) str
 	return fmt.Sprintf(`"%d-%s"`, revision, letters)
 }
 
-// blocks answers with size bytes of each row, in blocks, so that a large map is never twice in memory.
+// blocks answers with size bytes of each row, in blocks, so that a large map is never twice in
+// memory.
 func blocks(etag, known string, rows, size int, add func(b []byte, row int) []byte) *stream {
 	return &stream{func(c huma.Context) {
 		_, w := humago.Unwrap(c)

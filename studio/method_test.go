@@ -21,7 +21,8 @@ func TestMethods(t *testing.T) {
 	byName := map[string]Method{}
 	for _, m := range list.Methods {
 		byName[m.Name] = m
-		if m.Title == "" || m.Source == "" || m.Default == "" || m.NeedsClusters && !m.Clusters || m.Strategic != slices.Contains(m.Takes, "strategy") {
+		if m.Title == "" || m.Source == "" || m.Default == "" || m.NeedsClusters && !m.Clusters ||
+			m.Strategic != slices.Contains(m.Takes, "strategy") {
 			t.Errorf("a method is %+v", m)
 		}
 	}
@@ -30,7 +31,8 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s is listed: %v", m.Name, listed)
 		}
 	}
-	if m := byName["cobra"]; !m.SuperInstances || m.Clusters || m.Strategic || m.Masses || m.Dissimilarity {
+	if m := byName["cobra"]; !m.SuperInstances || m.Clusters || m.Strategic || m.Masses ||
+		m.Dissimilarity {
 		t.Errorf("cobra is %+v", m)
 	}
 	if m := byName["mpckmeans"]; !m.NeedsClusters || !m.Strategic || m.SuperInstances || m.Masses {
@@ -51,8 +53,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A session of a method without questions of its own: asked by a strategy, with all that can be done to answers, and then gone on
-// with under others.
+// A session of a method without questions of its own: asked by a strategy, with all that can be
+// done to answers, and then gone on with under others.
 func TestStrategicSession(t *testing.T) {
 	x := open(t, Config{})
 	class := classes(t, "iris")
@@ -69,7 +71,8 @@ func TestStrategicSession(t *testing.T) {
 		turn = x.answer(p, turn.Question, class).Turn
 	}
 	s := x.settled(p)
-	if s.Failed != "" || s.Answers != 12 || s.Clusters != 3 || !s.Model || s.Masses || s.Trace || !s.Endless || s.Settings["strategy"] != "npu" {
+	if s.Failed != "" || s.Answers != 12 || s.Clusters != 3 || !s.Model || s.Masses || s.Trace ||
+		!s.Endless || s.Settings["strategy"] != "npu" {
 		t.Fatalf("the state is %+v", s)
 	}
 	placed := into[Partition](x.get(p + "/partition?limit=150").wants(200))
@@ -94,7 +97,9 @@ func TestStrategicSession(t *testing.T) {
 	if m := into[project.Member](x.get(p + "/objects/7").wants(200)); !m.Bad || m.Cluster != 0 {
 		t.Errorf("bad data became %+v", m)
 	}
-	for _, path := range []string{"/groups", "/doubts", "/map/places", "/guess?a=5&b=140", "/exports/model.json", "/exports/picture.svg", "/exports/partition.csv", "/exports/history.csv"} {
+	for _, path := range []string{"/groups", "/doubts", "/map/places", "/guess?a=5&b=140",
+		"/exports/model.json", "/exports/picture.svg", "/exports/partition.csv",
+		"/exports/history.csv"} {
 		x.get(p + path).wants(200)
 	}
 	x.get(p+"/masses").problem(404, "not-found")
@@ -113,14 +118,17 @@ func TestStrategicSession(t *testing.T) {
 			t.Fatalf("under %s the project is %+v", next.method, l)
 		}
 		s = x.settled(p)
-		if s.Failed != "" || s.Answers != 15 || s.Bad != 1 || s.Contradictions != 1 || s.Masses != (next.method == "cecm" || next.method == "kin") {
+		if s.Failed != "" || s.Answers != 15 || s.Bad != 1 || s.Contradictions != 1 ||
+			s.Masses != (next.method == "cecm" || next.method == "kin") {
 			t.Errorf("under %s the state is %+v", next.method, s)
 		}
-		for _, path := range []string{"/turn", "/groups", "/doubts", "/map/places", "/exports/picture.svg"} {
+		for _, path := range []string{"/turn", "/groups", "/doubts", "/map/places",
+			"/exports/picture.svg"} {
 			x.get(p + path).wants(200)
 		}
 		if s.Masses {
-			for _, path := range []string{"/masses", "/exports/picture.svg?kind=heatmap", "/exports/picture.svg?kind=masses"} {
+			for _, path := range []string{"/masses", "/exports/picture.svg?kind=heatmap",
+				"/exports/picture.svg?kind=masses"} {
 				x.get(p + path).wants(200)
 			}
 		}
@@ -132,10 +140,12 @@ func TestNothingFittedYet(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris", "method", "ssdbscan")
 	s := into[project.State](x.get(p).wants(200))
-	if s.Clusters != 1 || len(s.Remarks) != 1 || !strings.Contains(s.Remarks[0], "all rows are shown as one") || s.Model {
+	if s.Clusters != 1 || len(s.Remarks) != 1 ||
+		!strings.Contains(s.Remarks[0], "all rows are shown as one") || s.Model {
 		t.Errorf("the state is %+v", s)
 	}
-	for _, path := range []string{"/groups", "/doubts", "/map/places", "/groups/1/members", "/exports/picture.svg"} {
+	for _, path := range []string{"/groups", "/doubts", "/map/places", "/groups/1/members",
+		"/exports/picture.svg"} {
 		x.get(p + path).wants(200)
 	}
 	x.get(p+"/exports/model.json").problem(404, "not-found")
@@ -154,7 +164,8 @@ func TestOtherMethod(t *testing.T) {
 		t.Errorf("the state is %+v", s)
 	}
 	masses := into[Masses](x.get(p + "/masses?limit=2").wants(200))
-	if len(masses.Focal) < 4 || len(masses.Rows) != 2 || len(masses.Rows[0].Mass) != len(masses.Focal) {
+	if len(masses.Focal) < 4 || len(masses.Rows) != 2 ||
+		len(masses.Rows[0].Mass) != len(masses.Focal) {
 		t.Errorf("the masses are %+v", masses)
 	}
 	x.post(p+"/settings", `{"settings":{"method":"cobra"}}`).wants(202)

@@ -44,8 +44,10 @@ type (
 // methodCalls registers what a project can be begun with.
 func (s *Server) methodCalls(api huma.API) {
 	operation(s, api, huma.Operation{
-		OperationID: "listMethods", Method: http.MethodGet, Path: "/methods", Summary: "The methods that ask, and the strategies", Tags: []string{"server"},
-		Description: "Where no strategy is given it is minmax with a number of groups, and farthest-first without.",
+		OperationID: "listMethods", Method: http.MethodGet, Path: "/methods",
+		Summary: "The methods that ask, and the strategies", Tags: []string{"server"},
+		Description: "Where no strategy is given it is minmax with a number of groups, and " +
+			"farthest-first without.",
 	}, func(context.Context, *struct{}) (*body[Methods], error) {
 		return &body[Methods]{askingMethods()}, nil
 	})
@@ -59,7 +61,8 @@ func askingMethods() Methods {
 		}
 		all.Methods = append(all.Methods, Method{
 			Name: m.Name, Title: m.Title, Source: m.Source, Default: m.Default,
-			NeedsClusters: m.NeedsClusters, Clusters: m.NeedsClusters || m.Strategic() || slices.Contains(m.Takes, "clusters"),
+			NeedsClusters: m.NeedsClusters, Clusters: m.NeedsClusters || m.Strategic() ||
+				slices.Contains(m.Takes, "clusters"),
 			Dissimilarity: m.Dissimilarity, Masses: m.Masses, Strategic: m.Strategic(),
 			SuperInstances: slices.Contains(m.Takes, "super-instances"), Takes: some(m.Takes),
 		})

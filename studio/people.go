@@ -28,13 +28,16 @@ func newPeople(names []string) ([]person, error) {
 	for i, name := range names {
 		switch {
 		case name == "" || strings.TrimSpace(name) != name:
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no name of a person", name), Fix: "give a name without blanks around it"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no name of a person", name),
+				Fix: "give a name without blanks around it"}
 		case utf8.RuneCountInString(name) > longestPerson:
 			return nil, &fault.Input{Problem: fmt.Sprintf("the name %q is longer than %d characters", name, longestPerson), Fix: "give a shorter one"}
-		case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		case !utf8.ValidString(name) ||
+			strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 			return nil, &fault.Input{Problem: fmt.Sprintf("the name %q has characters that cannot be shown", name), Fix: "leave them out"}
 		case seen[name]:
-			return nil, &fault.Input{Problem: fmt.Sprintf("two people are called %q", name), Fix: "tell them apart by their names"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("two people are called %q", name),
+				Fix: "tell them apart by their names"}
 		}
 		seen[name] = true
 		people = append(people, person{name: name, admin: i == 0})

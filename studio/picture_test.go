@@ -37,7 +37,8 @@ func bomb(t *testing.T) []byte {
 	if err := png.Encode(&b, m); err != nil {
 		t.Fatal(err)
 	}
-	// The header lies about the height, which is what is to be looked at before anything is unpacked.
+	// The header lies about the height, which is what is to be looked at before anything is
+	// unpacked.
 	text := b.Bytes()
 	copy(text[20:24], []byte{0, 0, 0x4e, 0x20})
 	return text
@@ -47,14 +48,16 @@ func bomb(t *testing.T) []byte {
 func TestPictures(t *testing.T) {
 	x := open(t, Config{})
 	for i := range 8 {
-		x.put(fmt.Sprintf("birds/%d.png", i), string(drawn(t, color.RGBA{uint8(30 * i), 200, 10, 255}, i)))
+		x.put(fmt.Sprintf("birds/%d.png", i),
+			string(drawn(t, color.RGBA{uint8(30 * i), 200, 10, 255}, i)))
 	}
 	p := x.begin("birds")
 	for size, most := range map[string]int{"": 512, "?size=64": 64} {
 		r := x.get(p + "/objects/3/picture" + size).wants(200)
 		m, kind, err := image.Decode(bytes.NewReader(r.body))
 		if err != nil || m.Bounds().Dx() > most || r.header.Get("Content-Type") != "image/"+kind {
-			t.Errorf("the picture%s is %v of type %q, %v", size, m.Bounds(), r.header.Get("Content-Type"), err)
+			t.Errorf("the picture%s is %v of type %q, %v", size, m.Bounds(),
+				r.header.Get("Content-Type"), err)
 		}
 	}
 	x.get(p+"/objects/99/picture").problem(404, "not-found")
@@ -62,7 +65,8 @@ func TestPictures(t *testing.T) {
 	x.get(x.begin("iris")+"/objects/1/picture").problem(404, "not-found")
 }
 
-// Paths in an image column that lead out of the folder, URLs, SVG named .png, pixel bombs, links: no such picture is sent.
+// Paths in an image column that lead out of the folder, URLs, SVG named .png, pixel bombs, links:
+// no such picture is sent.
 func TestHostilePictures(t *testing.T) {
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret.png")
@@ -71,17 +75,21 @@ func TestHostilePictures(t *testing.T) {
 	}
 	x := open(t, Config{Root: filepath.Join(outside, "served")})
 	for i := range 6 {
-		x.put(fmt.Sprintf("good%d.png", i), string(drawn(t, color.RGBA{0, uint8(40 * i), 90, 255}, i)))
+		x.put(fmt.Sprintf("good%d.png", i),
+			string(drawn(t, color.RGBA{0, uint8(40 * i), 90, 255}, i)))
 	}
 	x.put("script.png", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`)
 	x.put("page.png", `<!doctype html><script>alert(1)</script>`)
 	x.put("bomb.png", string(bomb(t)))
 	x.put("cut.png", string(drawn(t, color.White, 1)[:60]))
-	os.Symlink(secret, filepath.Join(x.folder, "link.png")) // where there are no links, there is no such file
+	// where there are no links, there is no such file
+	os.Symlink(secret, filepath.Join(x.folder, "link.png"))
 	os.Symlink("..", filepath.Join(x.folder, "up"))
 	for i, bad := range []string{
 		"../secret.png", secret, "sub/../../secret.png", `..\secret.png`, "%2e%2e/secret.png", "..%2fsecret.png", "file://" + secret, `C:\secret.png`, `\\host\share\secret.png`, "//host/share/secret.png",
-		"http://127.0.0.1/secret.png", "https://evil.example/x.png", "link.png", "up/secret.png", "script.png", "page.png", "bomb.png", "cut.png", "none.png", "/dev/zero", "/proc/self/environ", ".", "",
+		"http://127.0.0.1/secret.png", "https://evil.example/x.png", "link.png", "up/secret.png",
+		"script.png", "page.png", "bomb.png", "cut.png", "none.png", "/dev/zero",
+		"/proc/self/environ", ".", "",
 	} {
 		var b strings.Builder
 		b.WriteString("file,n\n")
@@ -100,7 +108,8 @@ func TestHostilePictures(t *testing.T) {
 		}
 		p := "/api/v1/projects/" + id
 		if r := x.get(p + "/objects/6/picture"); r.status == 200 {
-			t.Errorf("%q: a picture of %d bytes came as %s", bad, len(r.body), r.header.Get("Content-Type"))
+			t.Errorf("%q: a picture of %d bytes came as %s", bad, len(r.body),
+				r.header.Get("Content-Type"))
 		}
 		x.get(p + "/objects/2/picture").wants(200)
 	}

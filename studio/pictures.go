@@ -19,8 +19,8 @@ import (
 // mostMapped is the number of objects up to which a heat map of all pairs is drawn.
 const mostMapped = 20_000
 
-// writePicture draws the groups. kind is one of groups, where there are masses also rough, masses, focal:SET and heatmap, and of
-// methods by EVCLUS trace; "" is rough, or groups.
+// writePicture draws the groups. kind is one of groups, where there are masses also rough, masses,
+// focal:SET and heatmap, and of methods by EVCLUS trace; "" is rough, or groups.
 func writePicture(ctx context.Context, d *project.Project, kind, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
@@ -33,12 +33,16 @@ func writePicture(ctx context.Context, d *project.Project, kind, path string) er
 		if out.Credal != nil {
 			name = "rough"
 		}
-	case !slices.Contains([]string{"groups", "rough", "masses", "focal", "heatmap", "trace"}, name) || hasSet != (name == "focal"):
-		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)), Fix: "give groups, rough, masses, focal:SET, heatmap or trace"}
+	case !slices.Contains([]string{"groups", "rough", "masses", "focal", "heatmap", "trace"},
+		name) || hasSet != (name == "focal"):
+		return &fault.Input{Problem: fmt.Sprintf("there is no picture %q", short(kind)),
+			Fix: "give groups, rough, masses, focal:SET, heatmap or trace"}
 	case name != "groups" && out.Credal == nil, name == "trace" && out.Evidential == nil:
-		return &fault.Input{Problem: "the method gives no such picture", Fix: "draw the groups, or go on under a method that gives masses, such as evclus"}
+		return &fault.Input{Problem: "the method gives no such picture",
+			Fix: "draw the groups, or go on under a method that gives masses, such as evclus"}
 	}
-	draw := drawing{d: d, out: out, title: fmt.Sprintf("%s: %d groups", filepath.Base(d.State("").Data), out.Clusters)}
+	draw := drawing{d: d, out: out,
+		title: fmt.Sprintf("%s: %d groups", filepath.Base(d.State("").Data), out.Clusters)}
 	if err := draw.name(ctx); err != nil {
 		return err
 	}
@@ -83,7 +87,8 @@ func (p *drawing) figure(ctx context.Context, kind, set string) (*plot.Figure, e
 	case "heatmap":
 		return p.heatMap(ctx, masses)
 	case "trace":
-		return plot.Trace(plot.TraceConfig{Starts: [][]float64{p.out.Evidential.Trace}, Title: p.title, YLabel: "objective"})
+		return plot.Trace(plot.TraceConfig{Starts: [][]float64{p.out.Evidential.Trace},
+			Title: p.title, YLabel: "objective"})
 	}
 	links, err := answers(p.d)
 	if err != nil {
@@ -98,23 +103,28 @@ func (p *drawing) figure(ctx context.Context, kind, set string) (*plot.Figure, e
 	case "focal":
 		shown, err := belief.ParseSet(set, masses.Clusters)
 		if err != nil || !slices.Contains(masses.Focal, shown) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no focal set", short(set)), Fix: "name one of map/info or masses, as in focal:1+2", Err: err}
+			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no focal set", short(set)),
+				Fix: "name one of map/info or masses, as in focal:1+2", Err: err}
 		}
 		return plot.FocalSet(plot.FocalSetConfig{
-			Points: points, Credal: masses, Set: shown, ClusterNames: p.names, Links: links, Title: p.title, XLabel: m.Axes[0], YLabel: m.Axes[1], EqualScale: true,
+			Points: points, Credal: masses, Set: shown, ClusterNames: p.names, Links: links,
+			Title: p.title, XLabel: m.Axes[0], YLabel: m.Axes[1], EqualScale: true,
 		})
 	case "rough":
 		return plot.Rough(plot.RoughConfig{
-			Points: points, Credal: masses, ClusterNames: p.names, Links: links, Title: p.title, XLabel: m.Axes[0], YLabel: m.Axes[1], EqualScale: true,
+			Points: points, Credal: masses, ClusterNames: p.names, Links: links, Title: p.title,
+			XLabel: m.Axes[0], YLabel: m.Axes[1], EqualScale: true,
 		})
 	}
 	return plot.Scatter(plot.ScatterConfig{
-		Points: points, Clusters: p.out.Labels, ClusterNames: p.names, SuperInstances: p.superInstances(), Links: links,
+		Points: points, Clusters: p.out.Labels, ClusterNames: p.names,
+		SuperInstances: p.superInstances(), Links: links,
 		Title: p.title, XLabel: m.Axes[0], YLabel: m.Axes[1],
 	})
 }
 
-// mostHulls is the number of objects up to which super-instances have hulls, which hide the links of more.
+// mostHulls is the number of objects up to which super-instances have hulls, which hide the links
+// of more.
 const mostHulls = 5000
 
 func (p *drawing) superInstances() []plot.SuperInstance {
@@ -144,6 +154,7 @@ func (p *drawing) heatMap(ctx context.Context, masses *credal.Partition) (*plot.
 	}
 	order, groups := plot.ByCertainty(masses)
 	return plot.HeatMap(ctx, plot.HeatMapConfig{
-		Source: source, Order: order, Groups: groups, GroupNames: p.names, Title: p.title, XLabel: "object, by cluster and certainty",
+		Source: source, Order: order, Groups: groups, GroupNames: p.names, Title: p.title,
+		XLabel: "object, by cluster and certainty",
 	})
 }

@@ -47,33 +47,56 @@ type problemKind struct {
 
 // The kinds of problems.
 var (
-	kindInput         = problemKind{"input", "The input is wrong", http.StatusUnprocessableEntity, "Something in the request or in the data cannot be. The detail says what, and fix what to do about it."}
-	kindRequest       = problemKind{"request", "The request is wrong", http.StatusBadRequest, "The request is not as the API describes it. The errors name the places."}
-	kindContradiction = problemKind{"contradiction", "The answer contradicts others", http.StatusConflict, "The opposite follows from other answers; clash shows the chain. Nothing was kept. Send it again with keep: true, and the same id, to keep it as doubt, or edit or drop one of the chain."}
-	kindStale         = problemKind{"stale", "Something changed meanwhile", http.StatusConflict, "The step builds on what is no longer so, as when another tab answered the same pair otherwise. With If-Match, the status is 412. Read the state and decide again."}
-	kindInUse         = problemKind{"in-use", "The project is open elsewhere", http.StatusLocked, "Another kindred has the project file open. Close it there."}
-	kindNotFound      = problemKind{"not-found", "There is no such thing", http.StatusNotFound, "The project, object, group or event does not exist."}
-	kindClosed        = problemKind{"closed", "The project is not open", http.StatusConflict, "Open it by POST /api/v1/projects/{p}/open, and wait until its state is open."}
-	kindOpening       = problemKind{"opening", "The project is being opened", http.StatusServiceUnavailable, "Data are read, or a first fit runs. Ask again in a moment, or follow /api/v1/projects/{p}/events."}
-	kindToken         = problemKind{"token", "The token is missing or wrong", http.StatusUnauthorized, "Send the header Authorization: Bearer TOKEN, with the token of the link that kindred printed when it started."}
-	kindForbidden     = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden, "It comes from another site, calls the server by a strange name, or is kept for the first of the people."}
-	kindNothing       = problemKind{"nothing", "There is nothing to do", http.StatusConflict, "There is no step to take back, or none to bring back."}
-	kindBusy          = problemKind{"busy", "Too much at once", http.StatusTooManyRequests, "Wait for the seconds that Retry-After says."}
+	kindInput = problemKind{"input", "The input is wrong", http.StatusUnprocessableEntity,
+		"Something in the request or in the data cannot be. The detail says what, and fix what " +
+			"to do about it."}
+	kindRequest = problemKind{"request", "The request is wrong", http.StatusBadRequest,
+		"The request is not as the API describes it. The errors name the places."}
+	kindContradiction = problemKind{"contradiction", "The answer contradicts others",
+		http.StatusConflict, "The opposite follows from other answers; clash shows the chain. " +
+			"Nothing was kept. Send it again with keep: true, and the same id, to keep it as " +
+			"doubt, or edit or drop one of the chain."}
+	kindStale = problemKind{"stale", "Something changed meanwhile", http.StatusConflict,
+		"The step builds on what is no longer so, as when another tab answered the same pair " +
+			"otherwise. With If-Match, the status is 412. Read the state and decide again."}
+	kindInUse = problemKind{"in-use", "The project is open elsewhere", http.StatusLocked,
+		"Another kindred has the project file open. Close it there."}
+	kindNotFound = problemKind{"not-found", "There is no such thing", http.StatusNotFound,
+		"The project, object, group or event does not exist."}
+	kindClosed = problemKind{"closed", "The project is not open", http.StatusConflict,
+		"Open it by POST /api/v1/projects/{p}/open, and wait until its state is open."}
+	kindOpening = problemKind{"opening", "The project is being opened",
+		http.StatusServiceUnavailable,
+		"Data are read, or a first fit runs. Ask again in a moment, or follow " +
+			"/api/v1/projects/{p}/events."}
+	kindToken = problemKind{"token", "The token is missing or wrong",
+		http.StatusUnauthorized,
+		"Send the header Authorization: Bearer TOKEN, with the token of the link that kindred " +
+			"printed when it started."}
+	kindForbidden = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden,
+		"It comes from another site, calls the server by a strange name, or is kept for the " +
+			"first of the people."}
+	kindNothing = problemKind{"nothing", "There is nothing to do", http.StatusConflict,
+		"There is no step to take back, or none to bring back."}
+	kindBusy = problemKind{"busy", "Too much at once", http.StatusTooManyRequests,
+		"Wait for the seconds that Retry-After says."}
 )
 
 // problemKinds are all kinds, in the order of the documentation.
-var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
+var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse,
+	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
 
 // says makes a problem of a kind.
 func (k problemKind) says(detail, fix string) *Problem {
-	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail, Fix: fix}
+	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail,
+		Fix: fix}
 }
 
 // failedDetail is all that a client is told of a failure that is nobody's mistake.
 const failedDetail = "something failed in kindred; its log says more"
 
-// asProblem turns whatever went wrong into what the client is told. What is nobody's mistake is told in general words
-// alone; the log has the rest.
+// asProblem turns whatever went wrong into what the client is told. What is nobody's mistake is
+// told in general words alone; the log has the rest.
 func asProblem(err error) *Problem {
 	var (
 		problem *Problem
@@ -87,7 +110,8 @@ func asProblem(err error) *Problem {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &clash):
-		p := kindContradiction.says(clash.Error(), "send it again with keep, or change one of the chain")
+		p := kindContradiction.says(clash.Error(),
+			"send it again with keep, or change one of the chain")
 		p.Clash = &clash.Clash
 		return p
 	case errors.Is(err, project.ErrStale):
@@ -109,9 +133,13 @@ func asProblem(err error) *Problem {
 	case errors.As(err, &links):
 		return kindInput.says(links.Error(), "put the links right, or let contradictions be kept")
 	case errors.As(err, &large):
-		return &Problem{Type: "about:blank", Title: "The request is too large", Status: http.StatusRequestEntityTooLarge, Detail: "the body is larger than a million bytes", Fix: "send less at once"}
+		return &Problem{Type: "about:blank", Title: "The request is too large",
+			Status: http.StatusRequestEntityTooLarge,
+			Detail: "the body is larger than a million bytes", Fix: "send less at once"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Type: "about:blank", Title: "It was cut short", Status: http.StatusServiceUnavailable, Detail: "the server is stopping, or it took too long", Fix: "try again"}
+		return &Problem{Type: "about:blank", Title: "It was cut short",
+			Status: http.StatusServiceUnavailable,
+			Detail: "the server is stopping, or it took too long", Fix: "try again"}
 	}
 	return &Problem{
 		Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError,

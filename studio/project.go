@@ -23,8 +23,9 @@ const (
 
 // project is one that is open, was, or is being opened.
 type openProject struct {
-	id     string
-	begun  string  // what it was begun with, to know the same request again; "" when it was not begun here
+	id string
+	// what it was begun with, to know the same request again; "" when it was not begun here
+	begun  string
 	served bool    // its file lies in the folder served
 	moved  *signal // fires at each change of the project's state
 	listed *signal // fires with it: the list of projects changed
@@ -93,7 +94,8 @@ func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 func (p *openProject) ready() error {
 	switch p.state {
 	case stateOpening:
-		return kindOpening.says("the project is being opened: "+cmp.Or(p.what, "it begins"), "ask again in a moment")
+		return kindOpening.says("the project is being opened: "+cmp.Or(p.what, "it begins"),
+			"ask again in a moment")
 	case stateClosed:
 		return kindClosed.says("the project is closed", "open it first")
 	case stateFailed:
@@ -140,15 +142,17 @@ func (p *openProject) begins(cfg project.Config) {
 	}
 }
 
-// open opens the desk. It is called once the state is opening, and ends with open or failed. refused is what the list tells
-// although the project is open: why other settings were not taken; nil for nothing.
+// open opens the desk. It is called once the state is opening, and ends with open or failed.
+// refused is what the list tells although the project is open: why other settings were not taken;
+// nil for nothing.
 func (p *openProject) open(ctx context.Context, refused error) error {
 	d, err := p.try(ctx)
 	p.opened(d, err, refused)
 	return err
 }
 
-// try returns the desk as the config says, as soon as the one before has let go of the file. The state stays opening.
+// try returns the desk as the config says, as soon as the one before has let go of the file. The
+// state stays opening.
 func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
@@ -206,7 +210,8 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 	}
 }
 
-// announce tells those who follow the list of projects of what happens on a desk, until it is closed.
+// announce tells those who follow the list of projects of what happens on a desk, until it is
+// closed.
 func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
 	defer stop()
@@ -215,8 +220,8 @@ func (p *openProject) announce(d *project.Project) {
 	}
 }
 
-// release takes the desk away from requests and leaves the project in the given state. The function that it gives, which
-// must be called, waits a moment for requests under way, and closes the desk.
+// release takes the desk away from requests and leaves the project in the given state. The function
+// that it gives, which must be called, waits a moment for requests under way, and closes the desk.
 func (p *openProject) release(state string) (finish func() error) {
 	p.mu.Lock()
 	finish = p.exchange(state)
@@ -267,8 +272,8 @@ func (p *openProject) exchange(state string) (finish func() error) {
 // leaveTime is how long a desk waits for requests under way before it is closed.
 const leaveTime = 300 * time.Millisecond
 
-// reopen opens the project with other settings, once release has given finish. Where that fails, it is opened as it
-// was, and the list of projects tells the error.
+// reopen opens the project with other settings, once release has given finish. Where that fails, it
+// is opened as it was, and the list of projects tells the error.
 func (p *openProject) reopen(ctx context.Context, cfg project.Config, finish func() error) error {
 	err := finish()
 	if err != nil {

@@ -59,38 +59,51 @@ type body[T any] struct{ Body T }
 // projectCalls registers what is about projects as wholes.
 func (s *Server) projectCalls(api huma.API) {
 	operation(s, api, huma.Operation{
-		OperationID: "me", Method: http.MethodGet, Path: "/me", Summary: "Who the token belongs to", Tags: []string{"server"},
+		OperationID: "me", Method: http.MethodGet, Path: "/me", Summary: "Who the token belongs to",
+		Tags: []string{"server"},
 	}, func(ctx context.Context, _ *struct{}) (*body[Me], error) {
 		who := asking(ctx)
-		return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin, Version: s.cfg.Version}}, nil
+		return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
+			Version: s.cfg.Version}}, nil
 	})
 	operation(s, api, huma.Operation{
-		OperationID: "health", Method: http.MethodGet, Path: "/health", Summary: "Whether the server answers", Tags: []string{"server"},
+		OperationID: "health", Method: http.MethodGet, Path: "/health",
+		Summary: "Whether the server answers", Tags: []string{"server"},
 	}, func(context.Context, *struct{}) (*body[Health], error) {
 		return &body[Health]{Health{Status: "ok"}}, nil
 	})
 	operation(s, api, huma.Operation{
-		OperationID: "listProjects", Method: http.MethodGet, Path: "/projects", Summary: "All projects, open or not", Tags: []string{"projects"},
+		OperationID: "listProjects", Method: http.MethodGet, Path: "/projects",
+		Summary: "All projects, open or not", Tags: []string{"projects"},
 	}, func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
 		list, err := s.listing(ctx)
 		return &body[Listing]{list}, err
 	})
 	operation(s, api, huma.Operation{
-		OperationID: "listSources", Method: http.MethodGet, Path: "/sources", Summary: "What a project can be begun on", Tags: []string{"projects"},
+		OperationID: "listSources", Method: http.MethodGet, Path: "/sources",
+		Summary: "What a project can be begun on", Tags: []string{"projects"},
 	}, func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
 		list, err := s.sources(ctx)
 		return &body[Sources]{Sources{list}}, err
 	})
 	operation(s, api, huma.Operation{
-		OperationID: "beginProject", Method: http.MethodPost, Path: "/projects", Summary: "Begin a project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
-		Description: "The project is opened in the background: its progress is in the list of projects, and in the events. The same request again, while it is opened, gives the same project.",
+		OperationID: "beginProject", Method: http.MethodPost, Path: "/projects",
+		Summary: "Begin a project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
+		Description: "The project is opened in the background: its progress is in the list of " +
+			"projects, and in the events. The same request again, while it is opened, gives the " +
+			"same project.",
 	}, s.beginProject)
 	operation(s, api, huma.Operation{
-		OperationID: "openProject", Method: http.MethodPost, Path: "/projects/{p}/open", Summary: "Open a closed project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
+		OperationID: "openProject", Method: http.MethodPost, Path: "/projects/{p}/open",
+		Summary: "Open a closed project", Tags: []string{"projects"},
+		DefaultStatus: http.StatusAccepted,
 	}, s.openProject)
 	operation(s, api, huma.Operation{
-		OperationID: "changeSettings", Method: http.MethodPost, Path: "/projects/{p}/settings", Summary: "Go on under another method or other settings", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
-		Description: "All answers are kept. Where the settings do not suit the data the project goes on as it was, and the list of projects tells why.",
+		OperationID: "changeSettings", Method: http.MethodPost, Path: "/projects/{p}/settings",
+		Summary: "Go on under another method or other settings", Tags: []string{"projects"},
+		DefaultStatus: http.StatusAccepted,
+		Description: "All answers are kept. Where the settings do not suit the data the project " +
+			"goes on as it was, and the list of projects tells why.",
 	}, s.changeSettings)
 }
 
@@ -110,7 +123,9 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	if s.root != nil {
 		entries, err := fs.ReadDir(s.root.FS(), ".")
 		if err != nil {
-			return Listing{}, &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be read", Fix: "see that it is there and may be read", Err: err}
+			return Listing{}, &fault.Input{File: s.cfg.Root,
+				Problem: "the folder that is served cannot be read",
+				Fix:     "see that it is there and may be read", Err: err}
 		}
 		s.projects.mu.Lock()
 		known := maps.Clone(s.projects.byID)
@@ -128,14 +143,16 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 				continue // it went away meanwhile
 			}
 			g := s.look(ctx, entry.Name(), info)
-			list[id] = Listed{ID: id, Data: g.data, Method: g.method, State: stateClosed, Answers: g.answers, Error: g.failed}
+			list[id] = Listed{ID: id, Data: g.data, Method: g.method, State: stateClosed,
+				Answers: g.answers, Error: g.failed}
 		}
 	}
 	s.projects.mu.Lock()
 	known := slices.Collect(maps.Values(s.projects.byID))
 	s.projects.mu.Unlock()
 	for _, p := range known {
-		if l, served := p.listedAs(); l.State != stateClosed || !served { // files that are closed are in the list, while they are there
+		// files that are closed are in the list, while they are there
+		if l, served := p.listedAs(); l.State != stateClosed || !served {
 			list[p.id] = l
 		}
 	}
@@ -147,10 +164,12 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	return out, ctx.Err()
 }
 
-// listedAs returns what the list tells of a project, and whether its file lies in the folder served.
+// listedAs returns what the list tells of a project, and whether its file lies in the folder
+// served.
 func (p *openProject) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
-	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share, What: p.what}, p.served
+	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share,
+		What: p.what}, p.served
 	if p.err != nil {
 		l.Error = asProblem(p.err).Detail
 	}
@@ -237,7 +256,8 @@ func (s *Server) adminsAlone(ctx context.Context) error {
 	if asking(ctx).admin {
 		return nil
 	}
-	return kindForbidden.says("this is kept for "+s.people[0].name, "ask "+s.people[0].name+" to do it")
+	return kindForbidden.says("this is kept for "+s.people[0].name,
+		"ask "+s.people[0].name+" to do it")
 }
 
 type settings map[string]string
@@ -247,14 +267,19 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " + short(given[name]) + ": " + err.Error(), Fix: "see kindred ask --help for what it takes", Err: err}
+			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " +
+				short(given[name]) + ": " + err.Error(),
+				Fix: "see kindred ask --help for what it takes", Err: err}
 		}
 	}
 	if !served {
-		// The files of such a project are not looked for in a folder of the server, so a name could be that of any file.
+		// The files of such a project are not looked for in a folder of the server, so a name could
+		// be that of any file.
 		for _, file := range r.Files() {
 			if file != "" {
-				return nil, &fault.Input{File: short(file), Problem: "a setting of this project cannot name a file", Fix: "name it on the command line"}
+				return nil, &fault.Input{File: short(file),
+					Problem: "a setting of this project cannot name a file",
+					Fix:     "name it on the command line"}
 			}
 		}
 	}
@@ -271,7 +296,8 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if s.root == nil {
-		return nil, kindForbidden.says("no folder is served where a project could be kept", "start kindred serve with a folder")
+		return nil, kindForbidden.says("no folder is served where a project could be kept",
+			"start kindred serve with a folder")
 	}
 	recipe, err := in.Body.Settings.recipe(true)
 	if err != nil {
@@ -298,7 +324,8 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 	return &body[Started]{Started{id}}, err
 }
 
-// beingBegun returns the project that the same request began and that is still being opened, as after a double click.
+// beingBegun returns the project that the same request began and that is still being opened, as
+// after a double click.
 func (s *Server) beingBegun(begun string) string {
 	s.projects.mu.Lock()
 	defer s.projects.mu.Unlock()
@@ -332,7 +359,8 @@ func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started]
 		return &body[Started]{Started{p.id}}, nil
 	}
 	if served {
-		// The file may be another one by now, and says itself what it is about. One that failed to begin has none.
+		// The file may be another one by now, and says itself what it is about. One that failed to
+		// begin has none.
 		switch now, err := s.servedConfig(p.id); {
 		case err == nil:
 			cfg = now

@@ -34,8 +34,9 @@ type projects struct {
 	feed   *feed // of the list; nil while nobody listens
 }
 
-// Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name of its file without the
-// extension where it is empty. It fails as [project.Open] does. The server closes the project when it stops.
+// Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name
+// of its file without the extension where it is empty. It fails as [project.Open] does. The server
+// closes the project when it stops.
 func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project, error) {
 	p, err := s.add(cfg, "", false)
 	if err != nil {
@@ -54,8 +55,8 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 	return p.desk, nil
 }
 
-// Begin opens a project, or begins one, in the background, and returns its id. How far it is, and why it failed where it
-// does, is in the list of projects.
+// Begin opens a project, or begins one, in the background, and returns its id. How far it is, and
+// why it failed where it does, is in the list of projects.
 func (s *Server) Begin(cfg project.Config) (id string, err error) { return s.start(cfg, "", false) }
 
 // start announces a project and opens it in the background.
@@ -78,7 +79,8 @@ func (s *Server) background(p *openProject, do func(context.Context) error) {
 	}()
 }
 
-// add announces a project as one that is being opened; the caller opens it and then calls projects.work.Done.
+// add announces a project as one that is being opened; the caller opens it and then calls
+// projects.work.Done.
 func (s *Server) add(cfg project.Config, begun string, served bool) (*openProject, error) {
 	if cfg.ID == "" {
 		cfg.ID = strings.TrimSuffix(filepath.Base(cfg.Path), extension)
@@ -99,7 +101,8 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stateOpening || p.state == stateOpen {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already", cfg.ID), Fix: "give the other one another name"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already",
+			cfg.ID), Fix: "give the other one another name"}
 	}
 	p.begins(cfg)
 	p.begun, p.served = begun, served
@@ -112,13 +115,14 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 
 // meet gets to know a project. Its user holds mu.
 func (all *projects) meet(id string) *openProject {
-	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed, feeds: map[string]*feed{}}
+	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed,
+		feeds: map[string]*feed{}}
 	all.byID[id] = p
 	return p
 }
 
-// room sees that one more project may be open: the one unused for longest is closed for it. Its user holds projects.mu,
-// which is free while the other is being closed.
+// room sees that one more project may be open: the one unused for longest is closed for it. Its
+// user holds projects.mu, which is free while the other is being closed.
 func (s *Server) room(id string) error {
 	all := &s.projects
 	for !all.shut {
@@ -137,7 +141,8 @@ func (s *Server) room(id string) error {
 		case open < s.cfg.MostOpen:
 			return nil
 		case oldest == nil:
-			return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open), "close the page of one, and try again")
+			return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open),
+				"close the page of one, and try again")
 		}
 		all.mu.Unlock()
 		s.retire(oldest)
@@ -218,11 +223,13 @@ func (all *projects) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// servedConfig returns the config of a project file in the folder served, by its id. Only plain files right in the folder are
-// projects, so that no id leads elsewhere.
+// servedConfig returns the config of a project file in the folder served, by its id. Only plain
+// files right in the folder are projects, so that no id leads elsewhere.
 func (s *Server) servedConfig(id string) (project.Config, error) {
-	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)), "see "+apiBase+"/projects for those there are")
-	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) || strings.HasPrefix(id, ".") {
+	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)),
+		"see "+apiBase+"/projects for those there are")
+	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) ||
+		strings.HasPrefix(id, ".") {
 		return project.Config{}, none
 	}
 	info, err := s.root.Lstat(id + extension)
@@ -234,12 +241,13 @@ func (s *Server) servedConfig(id string) (project.Config, error) {
 
 func (s *Server) configOf(id string) project.Config {
 	return project.Config{
-		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: input.Place{Root: s.root}, Recipe: input.New(), Progress: s.heard,
+		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: input.Place{Root: s.root},
+		Recipe: input.New(), Progress: s.heard,
 	}
 }
 
-// freeID returns an id for a new project about data: their name, with a number where that is taken. Its user holds
-// projects.mu.
+// freeID returns an id for a new project about data: their name, with a number where that is taken.
+// Its user holds projects.mu.
 func (s *Server) freeID(data string) (string, error) {
 	base := filepath.Base(filepath.ToSlash(data))
 	if at := strings.IndexByte(base, '.'); at > 0 {
@@ -260,7 +268,9 @@ func (s *Server) freeID(data string) (string, error) {
 		_, err := s.root.Lstat(id + extension)
 		known := s.projects.byID[id]
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", &fault.Input{File: s.cfg.Root, Problem: "the folder that is served cannot be looked at", Fix: "see that it is there and may be read", Err: err}
+			return "", &fault.Input{File: s.cfg.Root,
+				Problem: "the folder that is served cannot be looked at",
+				Fix:     "see that it is there and may be read", Err: err}
 		}
 		if err != nil && (known == nil || !known.isCurrent()) {
 			return id, nil

@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
-// Of many projects only some are open at once: the one unused for longest is closed, and opened again when asked for.
+// Of many projects only some are open at once: the one unused for longest is closed, and opened
+// again when asked for.
 func TestManyProjects(t *testing.T) {
 	x := open(t, Config{MostOpen: 2})
 	first := x.begin("iris")
@@ -52,7 +53,8 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s has no title", s.Name)
 		}
 	}
-	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample", "a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "p.kindred": "project"}
+	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample",
+		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "p.kindred": "project"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the sources are %v, want %v", got, want)
 	}
@@ -65,7 +67,8 @@ func TestChangedData(t *testing.T) {
 	p := x.begin("rows.csv")
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":9,"answer":"different"}`).wants(200)
 	x.put("rows.csv", table(29))
-	if s := into[project.State](x.get(p).wants(200)); s.Rows != 30 { // what is open goes on with what was read
+	// what is open goes on with what was read
+	if s := into[project.State](x.get(p).wants(200)); s.Rows != 30 {
 		t.Errorf("the state is %+v", s)
 	}
 	if err := x.stop(); err != nil {
@@ -116,7 +119,9 @@ func TestWithoutFolder(t *testing.T) {
 	if _, err := s.Open(t.Context(), project.Config{Path: path, Data: "iris"}); err == nil {
 		t.Error("it was opened twice")
 	}
-	if _, err := s.Open(t.Context(), project.Config{Path: filepath.Join(t.TempDir(), "x.kindred"), Data: "nowhere.csv"}); err == nil {
+	if _, err := s.Open(t.Context(),
+		project.Config{Path: filepath.Join(t.TempDir(), "x.kindred"),
+			Data: "nowhere.csv"}); err == nil {
 		t.Error("there was nothing to open")
 	}
 	if sources, err := s.sources(t.Context()); err != nil || len(sources) != 0 {

@@ -14,13 +14,18 @@ import (
 // A download has a name that every system takes, whatever the project is called.
 func TestFileNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		file := rapid.SampledFrom([]string{"partition.csv", "project.kindred", "model.json"}).Draw(t, "file")
+		file := rapid.SampledFrom([]string{"partition.csv", "project.kindred",
+			"model.json"}).Draw(t, "file")
 		name := fileName(rapid.String().Draw(t, "id"), file)
-		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != "" || strings.HasPrefix(name, ".") || strings.Contains(name, "..") || len(name) > 130 || !strings.HasSuffix(name, file[strings.IndexByte(file, '.'):]) {
+		if strings.Trim(name,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != "" ||
+			strings.HasPrefix(name, ".") || strings.Contains(name, "..") || len(name) > 130 ||
+			!strings.HasSuffix(name, file[strings.IndexByte(file, '.'):]) {
 			t.Fatalf("the file is named %q", name)
 		}
 	})
-	for id, want := range map[string]string{"iris": "iris-partition.csv", "a/b c": "a_b_c-partition.csv", "木": "partition.csv", "": "partition.csv"} {
+	for id, want := range map[string]string{"iris": "iris-partition.csv",
+		"a/b c": "a_b_c-partition.csv", "木": "partition.csv", "": "partition.csv"} {
 		if got := fileName(id, "partition.csv"); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
@@ -36,11 +41,13 @@ func TestIDsOfProjects(t *testing.T) {
 	defer s.Close()
 	rapid.Check(t, func(t *rapid.T) {
 		id, err := s.freeID(rapid.String().Draw(t, "data"))
-		if err != nil || id == "" || strings.ContainsAny(id, "/\\:*?\"<>|.\x00") || len([]rune(id)) > 70 {
+		if err != nil || id == "" || strings.ContainsAny(id, "/\\:*?\"<>|.\x00") ||
+			len([]rune(id)) > 70 {
 			t.Fatalf("the project is called %q", id)
 		}
 	})
-	for data, want := range map[string]string{"iris": "iris", "sub/rows.csv.gz": "rows", "a b.csv": "a-b", "..": "project", ".csv": "csv", "日本.csv": "日本", "-": "project"} {
+	for data, want := range map[string]string{"iris": "iris", "sub/rows.csv.gz": "rows",
+		"a b.csv": "a-b", "..": "project", ".csv": "csv", "日本.csv": "日本", "-": "project"} {
 		if got, err := s.freeID(data); got != want || err != nil {
 			t.Errorf("data %q: %q, %v, want %q", data, got, err, want)
 		}

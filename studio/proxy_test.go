@@ -10,7 +10,8 @@ import (
 
 // Behind a proxy: what it adds to requests, and what it does to answers.
 
-// A proxy that wants a password of its own sends it along; the cookie and the link count all the same.
+// A proxy that wants a password of its own sends it along; the cookie and the link count all the
+// same.
 func TestProxyWithPassword(t *testing.T) {
 	x := open(t, Config{})
 	_, port, _ := net.SplitHostPort(x.at)
@@ -24,7 +25,8 @@ func TestProxyWithPassword(t *testing.T) {
 	}
 }
 
-// The cookie is kept to HTTPS where a proxy under a name that the server was told of says that the browser came by it.
+// The cookie is kept to HTTPS where a proxy under a name that the server was told of says that the
+// browser came by it.
 func TestSecureCookie(t *testing.T) {
 	x := open(t, Config{Hosts: []string{"kindred.example.org"}})
 	for _, c := range []struct {
@@ -32,7 +34,8 @@ func TestSecureCookie(t *testing.T) {
 		want        bool
 	}{
 		{"kindred.example.org", "https", true}, {"kindred.example.org", "HTTPS, http", true},
-		{"kindred.example.org", "http", false}, {"kindred.example.org", "", false}, {"kindred.example.org", "http, https", false},
+		{"kindred.example.org", "http", false}, {"kindred.example.org", "", false},
+		{"kindred.example.org", "http, https", false},
 		{x.at, "https", false}, // a browser without a proxy could not send it back
 	} {
 		r := x.get("/?token="+x.token, "Host: "+c.host, "X-Forwarded-Proto: "+c.proto).wants(303)
@@ -41,7 +44,8 @@ func TestSecureCookie(t *testing.T) {
 			t.Errorf("by %s with %q: %v, %v", c.host, c.proto, cookie, err)
 		}
 	}
-	x.get("/api/v1/me", "Host: evil.example", "X-Forwarded-Host: kindred.example.org", "Forwarded: host=kindred.example.org").wants(421)
+	x.get("/api/v1/me", "Host: evil.example", "X-Forwarded-Host: kindred.example.org",
+		"Forwarded: host=kindred.example.org").wants(421)
 }
 
 // A proxy that compresses answers makes their tags weak.
@@ -58,11 +62,13 @@ func TestWeakTags(t *testing.T) {
 // An answer that takes long to find has all its time to be sent.
 func TestLongWork(t *testing.T) {
 	x := open(t, Config{})
-	slow := httptest.NewServer(x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// As if it had taken longer than an answer may.
-		http.NewResponseController(w.(*answer).ResponseWriter).SetWriteDeadline(time.Now().Add(-time.Second))
-		w.Write([]byte("found"))
-	})))
+	slow := httptest.NewServer(
+		x.server.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			// As if it had taken longer than an answer may.
+			http.NewResponseController(w.(*answer).ResponseWriter).
+				SetWriteDeadline(time.Now().Add(-time.Second))
+			w.Write([]byte("found"))
+		})))
 	defer slow.Close()
 	y := *x
 	y.at = slow.Listener.Addr().String()
@@ -77,7 +83,8 @@ func TestLongWork(t *testing.T) {
 func TestHeadersOfStreams(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
-	for _, path := range []string{p + "/events", "/api/v1/events", p + "/exports/partition.csv", p + "/map/places"} {
+	for _, path := range []string{p + "/events", "/api/v1/events", p + "/exports/partition.csv",
+		p + "/map/places"} {
 		x.send("HEAD", path, "").wants(200)
 		x.get("/api/v1/me").wants(200)
 	}

@@ -47,48 +47,58 @@ func (s *Server) resultCalls(api huma.API) {
 		Limit  int `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"rows at most"`
 	}
 	get := func(id, path, summary string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path, Summary: summary, Tags: []string{"results"}}
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
+			Summary: summary, Tags: []string{"results"}}
 	}
-	onDesk(s, api, get("partition", "/partition", "The group of each object"), func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Partition], error) {
-		out, revision, err := d.Outcome(ctx)
-		if err != nil {
-			return nil, err
-		}
-		n := len(out.Labels)
-		page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
-		fill := func(row int) Placement { return Placement{ID: d.Data().ID(row), Cluster: out.Labels[row]} }
-		if out.Credal != nil {
-			rough := out.Credal.Rough()
-			fill = func(row int) Placement {
-				return Placement{
-					ID: d.Data().ID(row), Cluster: out.Labels[row],
-					Lower: clusters(rough.Lower(row)), Upper: clusters(rough.Upper[row]), Outlier: rough.Outlier[row],
+	onDesk(s, api, get("partition", "/partition", "The group of each object"),
+		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Partition],
+			error) {
+			out, revision, err := d.Outcome(ctx)
+			if err != nil {
+				return nil, err
+			}
+			n := len(out.Labels)
+			page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
+			fill := func(row int) Placement {
+				return Placement{ID: d.Data().ID(row), Cluster: out.Labels[row]}
+			}
+			if out.Credal != nil {
+				rough := out.Credal.Rough()
+				fill = func(row int) Placement {
+					return Placement{
+						ID: d.Data().ID(row), Cluster: out.Labels[row],
+						Lower: clusters(rough.Lower(row)), Upper: clusters(rough.Upper[row]),
+						Outlier: rough.Outlier[row],
+					}
 				}
 			}
-		}
-		for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
-			page.Rows = append(page.Rows, fill(row))
-		}
-		return &body[Partition]{page}, nil
-	})
-	onDesk(s, api, get("masses", "/masses", "The mass function of each object, of a method that gives masses"), func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Masses], error) {
-		out, revision, err := d.Outcome(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if out.Credal == nil {
-			return nil, kindNotFound.says("the method gives no masses", "go on under a method that gives masses, such as evclus")
-		}
-		p := out.Credal
-		page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
-		for _, set := range p.Focal {
-			page.Focal = append(page.Focal, some(clusters(set)))
-		}
-		for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
-			page.Rows = append(page.Rows, Belief{ID: d.Data().ID(row), Mass: p.Row(row)})
-		}
-		return &body[Masses]{page}, nil
-	})
+			for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
+				page.Rows = append(page.Rows, fill(row))
+			}
+			return &body[Partition]{page}, nil
+		})
+	onDesk(s, api, get("masses", "/masses",
+		"The mass function of each object, of a method that gives masses"),
+		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Masses],
+			error) {
+			out, revision, err := d.Outcome(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if out.Credal == nil {
+				return nil, kindNotFound.says("the method gives no masses",
+					"go on under a method that gives masses, such as evclus")
+			}
+			p := out.Credal
+			page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
+			for _, set := range p.Focal {
+				page.Focal = append(page.Focal, some(clusters(set)))
+			}
+			for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
+				page.Rows = append(page.Rows, Belief{ID: d.Data().ID(row), Mass: p.Row(row)})
+			}
+			return &body[Masses]{page}, nil
+		})
 	s.exportCalls(api)
 }
 

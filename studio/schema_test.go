@@ -61,7 +61,8 @@ func (d *description) check(s *schema, v any, at string) (wrong []string) {
 		if is = "number"; slices.Contains(types, any("integer")) && v == math.Trunc(v) {
 			is = "integer"
 		}
-		if s.Minimum != nil && v < *s.Minimum || s.Maximum != nil && v > *s.Maximum || s.ExclusiveMinimum != nil && v <= *s.ExclusiveMinimum {
+		if s.Minimum != nil && v < *s.Minimum || s.Maximum != nil && v > *s.Maximum ||
+			s.ExclusiveMinimum != nil && v <= *s.ExclusiveMinimum {
 			wrong = append(wrong, fmt.Sprintf("%s: %g is out of bounds", at, v))
 		}
 	case []any:
@@ -120,7 +121,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		address, _, _ = strings.Cut(address, "?")
 		called := ""
 		for path, pattern := range patterns {
-			if pattern.MatchString(address) && len(path) > len(called) && api.Paths[path][strings.ToLower(method)].Responses != nil {
+			if pattern.MatchString(address) && len(path) > len(called) &&
+				api.Paths[path][strings.ToLower(method)].Responses != nil {
 				called = path
 			}
 		}
@@ -151,7 +153,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 			}
 		}
 	}
-	x.put("texts.csv", "id,text\na,a cat sat on the mat\nb,a cat ran over the mat\nc,rain falls in spring\nd,spring brings rain\ne,the cat and the mat\nf,rain and more rain\n")
+	x.put("texts.csv", "id,text\na,a cat sat on the mat\nb,a cat ran over the mat\nc,rain falls "+
+		"in spring\nd,spring brings rain\ne,the cat and the mat\nf,rain and more rain\n")
 	x.put("constant.csv", "x,y\n"+strings.Repeat("1,1\n", 12))
 	x.put("one.csv", "x,y\n1,2\n")
 	check(x.get("/api/v1/me"))
@@ -162,8 +165,10 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		data     string
 		settings []string
 	}{
-		{"iris", []string{"super-instances", "10"}}, {"wine", []string{"method", "evclus", "clusters", "3"}}, {"digits", nil},
-		{"texts.csv", []string{"text", "text", "clusters", "2"}}, {"constant.csv", nil}, {"one.csv", nil}, {"iris", []string{"method", "kevclus", "clusters", "3"}},
+		{"iris", []string{"super-instances", "10"}},
+		{"wine", []string{"method", "evclus", "clusters", "3"}}, {"digits", nil},
+		{"texts.csv", []string{"text", "text", "clusters", "2"}}, {"constant.csv", nil},
+		{"one.csv", nil}, {"iris", []string{"method", "kevclus", "clusters", "3"}},
 	} {
 		p := ann.begin(c.data, c.settings...)
 		get := func(paths ...string) {
@@ -172,9 +177,14 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 			}
 		}
 		look := func() {
-			get("", "/turn", "/guess?a=0&b=1", "/guess?a=0&b=100000", "/history", "/links", "/contradictions", "/groups", "/groups/1/members", "/groups/1/members?order=doubtful",
-				"/groups/0/members", "/groups/99/members", "/doubts", "/objects?rows=0,1", "/objects?rows=x", "/objects/0", "/objects/100000", "/objects/0/picture", "/map/info", "/partition", "/masses", "/people",
-				"/exports/answers.csv", "/exports/picture.svg", "/exports/model.json", "/map/points", "/map/places")
+			get("", "/turn", "/guess?a=0&b=1", "/guess?a=0&b=100000", "/history", "/links",
+				"/contradictions", "/groups", "/groups/1/members",
+				"/groups/1/members?order=doubtful",
+				"/groups/0/members", "/groups/99/members", "/doubts", "/objects?rows=0,1",
+				"/objects?rows=x", "/objects/0", "/objects/100000", "/objects/0/picture",
+				"/map/info", "/partition", "/masses", "/people",
+				"/exports/answers.csv", "/exports/picture.svg", "/exports/model.json",
+				"/map/points", "/map/places")
 			check(bob.get(p + "/turn"))
 			check(x.get("/api/v1/projects"))
 		}
@@ -207,7 +217,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	check(ann.get("/api/v1/projects/iris/turn")) // opening, or open again
 	for path, methods := range api.Paths {
 		for method := range methods {
-			if call := strings.ToUpper(method) + " " + path; !seen[call] && !strings.HasSuffix(call, "/events") && call != "POST /projects" {
+			if call := strings.ToUpper(method) + " " + path; !seen[call] &&
+				!strings.HasSuffix(call, "/events") && call != "POST /projects" {
 				t.Errorf("%s was never called with success", call)
 			}
 		}

@@ -17,28 +17,33 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says what is served, to whom. The zero value serves one nameless person the projects that are opened with
-// [Server.Open] and [Server.Begin], and nothing else.
+// Config says what is served, to whom. The zero value serves one nameless person the projects that
+// are opened with [Server.Open] and [Server.Begin], and nothing else.
 type Config struct {
-	// Root is the folder whose data and projects may be opened by their names in it; nothing outside it can be, not even
-	// by a symbolic link. New projects are written there. "": none but those that the program opens.
+	// Root is the folder whose data and projects may be opened by their names in it; nothing
+	// outside it can be, not even by a symbolic link. New projects are written there. "": none but
+	// those that the program opens.
 	Root string
 
-	// Scope is what tokens are good for: servers of one scope give a person the same token. "": the absolute path of Root.
+	// Scope is what tokens are good for: servers of one scope give a person the same token. "": the
+	// absolute path of Root.
 	Scope string
 
-	// People are the names of those who answer, each with a token; the first may also begin projects and change settings.
-	// nil: one nameless person who may do everything. A name has 1 to 64 printed characters.
+	// People are the names of those who answer, each with a token; the first may also begin
+	// projects and change settings. nil: one nameless person who may do everything. A name has 1 to
+	// 64 printed characters.
 	People []string
 
-	// Address is where the server listens, as host:port, the way [net.Listener] tells it. "": [DefaultAddress].
+	// Address is where the server listens, as host:port, the way [net.Listener] tells it. "":
+	// [DefaultAddress].
 	Address string
 
-	// Hosts are further names that the server is reached by, such as kindred.example.org or lab-pc:5463. Without a port, any
-	// port goes.
+	// Hosts are further names that the server is reached by, such as kindred.example.org or
+	// lab-pc:5463. Without a port, any port goes.
 	Hosts []string
 
-	// MostOpen is how many projects may be open at once; the one unused for longest is closed for another. 0: 16.
+	// MostOpen is how many projects may be open at once; the one unused for longest is closed for
+	// another. 0: 16.
 	MostOpen int
 
 	// Logger takes what fails, with the name of the request. Neither tokens nor cells of the data
@@ -47,7 +52,9 @@ type Config struct {
 
 	Version string // of kindred, as the API tells it; "": unknown
 	Page    fs.FS  // files of the page, with index.html; nil: the built-in page
-	Secret  []byte // what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones where nothing can be kept
+	// what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones
+	// where nothing can be kept
+	Secret []byte
 }
 
 // Server serves projects. Its methods may be used by any number of goroutines.
@@ -67,7 +74,8 @@ type Server struct {
 	writing time.Duration // of an answer
 	handler http.Handler
 
-	heard func(what string, share float64) // is told how far openings in the folder served are; nil: nobody wants to know
+	// is told how far openings in the folder served are; nil: nobody wants to know
+	heard func(what string, share float64)
 
 	projects  projects
 	beginning sync.Mutex // held while it is decided what a request begins
@@ -76,15 +84,17 @@ type Server struct {
 	stop     context.CancelFunc
 }
 
-// New makes a server. It fails with a *fault.Input when the config cannot be: a folder that is none, two people of one
-// name, an address without a port.
+// New makes a server. It fails with a *fault.Input when the config cannot be: a folder that is
+// none, two people of one name, an address without a port.
 func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing, header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
+	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing,
+		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.streams.most, s.exports.most = mostStreams, mostExports
-	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{}, listed: newSignal()}
+	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
+		listed: newSignal()}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -102,7 +112,8 @@ func New(cfg Config) (*Server, error) {
 			return nil, err
 		}
 		if s.root, err = os.OpenRoot(absolute); err != nil {
-			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened", Fix: "give a folder that is there and may be read", Err: err}
+			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened",
+				Fix: "give a folder that is there and may be read", Err: err}
 		}
 		scope = cmp.Or(scope, absolute)
 	}
@@ -136,8 +147,8 @@ func New(cfg Config) (*Server, error) {
 // Handler returns the whole of the server: page and API behind all checks.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Address returns the link that a person opens first, with their token: "http://127.0.0.1:5463/?token=…". It is "" for
-// somebody who is not among the people.
+// Address returns the link that a person opens first, with their token:
+// "http://127.0.0.1:5463/?token=…". It is "" for somebody who is not among the people.
 func (s *Server) Address(person string) string {
 	for i, p := range s.people {
 		if p.name == person {
@@ -156,8 +167,8 @@ const (
 	headerBytes   = 32 << 10
 )
 
-// Serve answers on l until ctx is done; then it ends streams, gives requests under way a moment, closes all projects
-// and returns nil within a second. The server cannot be used after that.
+// Serve answers on l until ctx is done; then it ends streams, gives requests under way a moment,
+// closes all projects and returns nil within a second. The server cannot be used after that.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s.handler,
@@ -191,8 +202,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, s.Close())
 }
 
-// Close ends streams, closes all projects and lets go of the folder. [Server.Serve] does it at its end; it is for those who
-// use the [Server.Handler] alone. The server cannot be used after that.
+// Close ends streams, closes all projects and lets go of the folder. [Server.Serve] does it at its
+// end; it is for those who use the [Server.Handler] alone. The server cannot be used after that.
 func (s *Server) Close() error {
 	s.stop()
 	err := s.projects.closeAll()

@@ -113,10 +113,12 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := one.Address(""); a != two.Address("") || !strings.HasPrefix(a, "http://127.0.0.1:5463/?token=") {
+	if a := one.Address(""); a != two.Address("") ||
+		!strings.HasPrefix(a, "http://127.0.0.1:5463/?token=") {
 		t.Errorf("the addresses are %q and %q", a, two.Address(""))
 	}
-	t.Setenv("XDG_CONFIG_HOME", "relative") // which it may not be, so that there is nowhere to keep a secret
+	// which it may not be, so that there is nowhere to keep a secret
+	t.Setenv("XDG_CONFIG_HOME", "relative")
 	t.Setenv("HOME", "")
 	if runtime.GOOS == "linux" {
 		lost, err := New(Config{})
@@ -155,7 +157,8 @@ func TestShownAddress(t *testing.T) {
 		got := list.shown()
 		if c.want == "" {
 			host, port, err := net.SplitHostPort(got)
-			if err != nil || port != "1234" || net.ParseIP(host) == nil || net.ParseIP(host).IsUnspecified() {
+			if err != nil || port != "1234" || net.ParseIP(host) == nil ||
+				net.ParseIP(host).IsUnspecified() {
 				t.Errorf("%s is shown as %q", c.address, got)
 			}
 			continue
@@ -169,9 +172,11 @@ func TestShownAddress(t *testing.T) {
 	}
 }
 
-// Other machines can listen in only when that is meant; a port in use is said, and may be told from other faults.
+// Other machines can listen in only when that is meant; a port in use is said, and may be told from
+// other faults.
 func TestListen(t *testing.T) {
-	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.7:0", "example.org:0", "localhost.example.org:0"} {
+	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.7:0", "example.org:0",
+		"localhost.example.org:0"} {
 		l, _, err := Listen(address, false)
 		var in *fault.Input
 		if !errors.As(err, &in) || in.Fix == "" {
@@ -181,7 +186,8 @@ func TestListen(t *testing.T) {
 			l.Close()
 		}
 	}
-	for _, address := range []string{"127.0.0.1", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:70000", "127.0.0.1:-1", "127.0.0.1:80", "192.0.2.7:0"} {
+	for _, address := range []string{"127.0.0.1", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:70000",
+		"127.0.0.1:-1", "127.0.0.1:80", "192.0.2.7:0"} {
 		l, _, err := Listen(address, address == "192.0.2.7:0")
 		if !fault.IsInput(err) {
 			t.Errorf("%s: %v", address, err)
@@ -200,7 +206,8 @@ func TestListen(t *testing.T) {
 			t.Errorf("%s became %s", address, l.Addr())
 		}
 		var in *fault.Input
-		if _, _, err := Listen(l.Addr().String(), false); !errors.Is(err, ErrPortInUse) || !errors.As(err, &in) || !strings.Contains(in.Fix, "another port") {
+		if _, _, err := Listen(l.Addr().String(), false); !errors.Is(err, ErrPortInUse) ||
+			!errors.As(err, &in) || !strings.Contains(in.Fix, "another port") {
 			t.Errorf("a port in use gives %v", err)
 		}
 	}
@@ -211,13 +218,18 @@ func TestListen(t *testing.T) {
 	l.Close()
 }
 
-// The page's files come with their types, compressed for those who take it, and once only while they stay the same.
+// The page's files come with their types, compressed for those who take it, and once only while
+// they stay the same.
 func TestPage(t *testing.T) {
 	script := []byte("// a page\n" + strings.Repeat("console.log('kindred');\n", 100))
 	x := open(t, Config{Page: fstest.MapFS{
-		"index.html": {Data: []byte("<!doctype html><title>kindred</title>")}, "app.js": {Data: script}, "deep/logo.svg": {Data: []byte("<svg/>")}, "odd.thing": {Data: []byte("?")},
+		"index.html": {Data: []byte("<!doctype html><title>kindred</title>")},
+		"app.js":     {Data: script}, "deep/logo.svg": {Data: []byte("<svg/>")},
+		"odd.thing": {Data: []byte("?")},
 	}})
-	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/deep/logo.svg": "image/svg+xml", "/odd.thing": "application/octet-stream"} {
+	for path, kind := range map[string]string{"/": "text/html; charset=utf-8",
+		"/index.html": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8",
+		"/deep/logo.svg": "image/svg+xml", "/odd.thing": "application/octet-stream"} {
 		r := x.get(path).wants(200)
 		if r.header.Get("Content-Type") != kind || r.header.Get("ETag") == "" {
 			t.Errorf("%s: %v", path, r.header)
@@ -231,7 +243,8 @@ func TestPage(t *testing.T) {
 	if r.header.Get("Content-Encoding") != "gzip" || len(r.body) >= len(script)/2 {
 		t.Errorf("compressed it has %d of %d bytes", len(r.body), len(script))
 	}
-	for _, path := range []string{"/deep", "/deep/", "/../server.go", "/%2e%2e/server.go", "/app.js/", "/.git"} {
+	for _, path := range []string{"/deep", "/deep/", "/../server.go", "/%2e%2e/server.go",
+		"/app.js/", "/.git"} {
 		if r := x.get(path); r.status == 200 {
 			t.Errorf("%s gives %.50q", path, r.body)
 		}

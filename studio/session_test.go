@@ -46,20 +46,22 @@ func (x *studio) answer(p string, q *project.Question, class []string) project.R
 	return into[project.Reply](x.post(p+"/answers", fmt.Sprintf(`{"id":"q%d-%d-%d","a":%d,"b":%d,"answer":%q,"question":%d}`, q.Number, q.A.Row, q.B.Row, q.A.Row, q.B.Row, says, q.Number)).wants(200))
 }
 
-// A whole session by the API alone: begin, answer to the end, undo, redo, edit, name, look, export, and take it up
-// again after a restart.
+// A whole session by the API alone: begin, answer to the end, undo, redo, edit, name, look, export,
+// and take it up again after a restart.
 func TestWholeSession(t *testing.T) {
 	x := open(t, Config{})
 	class := classes(t, "iris")
 	p := x.begin("iris", "super-instances", "12")
 	turn := into[project.Turn](x.get(p + "/turn").wants(200))
-	if turn.Question == nil || turn.Question.Why == "" || len(turn.Ahead) == 0 || len(turn.Question.Fields) != 4 {
+	if turn.Question == nil || turn.Question.Why == "" || len(turn.Ahead) == 0 ||
+		len(turn.Question.Fields) != 4 {
 		t.Fatalf("the first turn is %+v", turn)
 	}
 	var last project.Reply
 	next := turn
 	for q := turn.Question; q != nil; q = next.Question {
-		if last = x.answer(p, q, class); last.Event.Seq == 0 || last.State.Revision != last.Event.Seq {
+		if last = x.answer(p, q, class); last.Event.Seq == 0 ||
+			last.State.Revision != last.Event.Seq {
 			t.Fatalf("the reply is %+v", last)
 		}
 		if last.State.Answers > 66 {
@@ -122,7 +124,8 @@ func TestWholeSession(t *testing.T) {
 	}
 	one := into[project.Member](x.get(p + "/objects/0").wants(200))
 	parts := into[Partition](x.get(p + "/partition?limit=10000").wants(200))
-	if parts.Total != 150 || len(parts.Rows) != 150 || parts.Rows[0].Cluster != one.Cluster || parts.Rows[0].ID != one.Card.ID {
+	if parts.Total != 150 || len(parts.Rows) != 150 || parts.Rows[0].Cluster != one.Cluster ||
+		parts.Rows[0].ID != one.Card.ID {
 		t.Errorf("the partition begins with %+v, and the object is %+v", parts.Rows[0], one)
 	}
 	if rest := into[Partition](x.get(p + "/partition?offset=149").wants(200)); len(rest.Rows) != 1 {
@@ -172,14 +175,16 @@ func TestWholeSession(t *testing.T) {
 	if y.token != x.token {
 		t.Error("the token changed with the restart")
 	}
-	if l := y.listed("iris"); l.State != stateClosed || l.Answers != before.Answers || l.Data != "iris" || l.Method != "cobra" {
+	if l := y.listed("iris"); l.State != stateClosed || l.Answers != before.Answers ||
+		l.Data != "iris" || l.Method != "cobra" {
 		t.Errorf("the project is listed as %+v", l)
 	}
 	y.get(p).problem(409, "closed")
 	y.post(p+"/open", "{}").wants(202)
 	y.ready("iris")
 	after := into[project.State](y.get(p).wants(200))
-	if after.Answers != before.Answers || after.Revision != before.Revision || after.Bad != 1 || after.Settings["super-instances"] != "12" {
+	if after.Answers != before.Answers || after.Revision != before.Revision || after.Bad != 1 ||
+		after.Settings["super-instances"] != "12" {
 		t.Errorf("after the restart the state is %+v, before it was %+v", after, before)
 	}
 	if back := into[project.Reply](y.post(p+"/undo", `{"id":"u9"}`).wants(200)); back.State.Bad != 0 {
@@ -196,13 +201,15 @@ func agreement(t *testing.T, labels, truth []int) float64 {
 	return r.AdjustedRand
 }
 
-// A contradiction is refused with the chain that clashes, and kept as doubt on request, by the same click.
+// A contradiction is refused with the chain that clashes, and kept as doubt on request, by the same
+// click.
 func TestContradiction(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
 	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,"link":"same"}]}`).wants(200)
 	refused := x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409, "contradiction")
-	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" || refused.Fix == "" || len(refused.Clash.Objects) != 3 {
+	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" ||
+		refused.Fix == "" || len(refused.Clash.Objects) != 3 {
 		t.Errorf("the clash is %+v", refused.Clash)
 	}
 	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {
@@ -212,7 +219,8 @@ func TestContradiction(t *testing.T) {
 	if !kept.Event.Doubt || kept.State.Contradictions != 1 {
 		t.Errorf("kept became %+v", kept.Event)
 	}
-	if c := into[Contradictions](x.get(p + "/contradictions").wants(200)); len(c.Clashes) != 1 || len(c.Clashes[0].Chain) != 2 {
+	if c := into[Contradictions](x.get(p + "/contradictions").wants(200)); len(c.Clashes) != 1 ||
+		len(c.Clashes[0].Chain) != 2 {
 		t.Errorf("the contradictions are %+v", c)
 	}
 	// Dropping a link of the chain resolves it.
@@ -224,14 +232,16 @@ func TestContradiction(t *testing.T) {
 	x.send("DELETE", p+"/history/999?id=d3", "").problem(404, "not-found")
 }
 
-// Two people: each has their own questions, undo and token; only the first may change what holds for all.
+// Two people: each has their own questions, undo and token; only the first may change what holds
+// for all.
 func TestTwoPeople(t *testing.T) {
 	x := open(t, Config{People: []string{"ann", "bob/é"}})
 	ann, bob := x.as("ann"), x.as("bob/é")
 	if ann.token == bob.token || ann.server.Address("cleo") != "" {
 		t.Fatal("the people cannot be told apart")
 	}
-	if me := into[Me](bob.get("/api/v1/me")); me != (Me{Name: "bob/é", People: true, Version: "unknown"}) {
+	if me := into[Me](bob.get("/api/v1/me")); me != (Me{Name: "bob/é", People: true,
+		Version: "unknown"}) {
 		t.Errorf("bob is %+v", me)
 	}
 	if !into[Me](ann.get("/api/v1/me")).Admin {
@@ -244,7 +254,8 @@ func TestTwoPeople(t *testing.T) {
 	} {
 		bob.send(call.method, call.path, call.body).problem(403, "forbidden")
 	}
-	first, second := into[project.Turn](ann.get(p+"/turn")).Question, into[project.Turn](bob.get(p+"/turn")).Question
+	first, second := into[project.Turn](ann.get(p+"/turn")).Question,
+		into[project.Turn](bob.get(p+"/turn")).Question
 	if first.A.Row == second.A.Row && first.B.Row == second.B.Row {
 		t.Error("both are asked about the same pair")
 	}
@@ -254,7 +265,8 @@ func TestTwoPeople(t *testing.T) {
 	if state.Disagreements != 1 || state.Mine != 1 {
 		t.Errorf("they disagree, and the state is %+v", state)
 	}
-	if c := into[Contradictions](ann.get(p + "/contradictions")); len(c.Disputes) != 1 || len(c.Disputes[0].Answers) != 2 {
+	if c := into[Contradictions](ann.get(p + "/contradictions")); len(c.Disputes) != 1 ||
+		len(c.Disputes[0].Answers) != 2 {
 		t.Errorf("the dispute is %+v", c)
 	}
 	bob.send("DELETE", p+"/history/1?id=no", "").problem(403, "forbidden")
@@ -265,12 +277,14 @@ func TestTwoPeople(t *testing.T) {
 	}
 	bob.post(p+"/answers", `{"id":"b4","a":2,"b":60,"answer":"different"}`).wants(200)
 	team := into[Team](ann.send("PUT", p+"/sharing", `{"overlap":0.5,"repeat":0.25,"discount":true}`).wants(200))
-	if team.Sharing != (project.Sharing{Overlap: .5, Repeat: .25, Discount: true}) || len(team.People) != 2 {
+	if team.Sharing != (project.Sharing{Overlap: .5, Repeat: .25, Discount: true}) ||
+		len(team.People) != 2 {
 		t.Errorf("the team is %+v", team)
 	}
 	team = into[Team](ann.send("PUT", p+"/people/bob%2F%C3%A9", `{"reliability":0.5}`).wants(200))
 	for _, person := range team.People {
-		if want := map[string]float64{"ann": 1, "bob/é": .5}[person.Name]; person.Reliability != want {
+		if want := map[string]float64{"ann": 1,
+			"bob/é": .5}[person.Name]; person.Reliability != want {
 			t.Errorf("%s is believed to %g, not %g", person.Name, person.Reliability, want)
 		}
 	}
@@ -278,7 +292,8 @@ func TestTwoPeople(t *testing.T) {
 	ann.send("PUT", p+"/sharing", `{"overlap":2,"repeat":0,"discount":true}`).problem(422, "request")
 }
 
-// Going on under other settings keeps the answers; settings that do not suit leave all as it was, and say why.
+// Going on under other settings keeps the answers; settings that do not suit leave all as it was,
+// and say why.
 func TestOtherSettings(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris", "method", "cobra")
@@ -287,10 +302,13 @@ func TestOtherSettings(t *testing.T) {
 	x.post(p+"/settings", `{"settings":{"super-instances":"20"}}`).wants(202)
 	x.ready("iris")
 	// The revision is that of before, but the groups are others.
-	if now := x.get(p+"/map/places", "If-None-Match: "+places.header.Get("ETag")).wants(200); bytes.Equal(now.body, places.body) {
+	if now := x.get(p+"/map/places",
+		"If-None-Match: "+places.header.Get("ETag")).wants(200); bytes.Equal(now.body,
+		places.body) {
 		t.Error("other settings make the same groups")
 	}
-	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
+	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" ||
+		s.Answers != 1 {
 		t.Errorf("the state is %+v", s)
 	}
 	x.post(p+"/settings", `{"settings":{"super-instances":"lots"}}`).problem(422, "input")
@@ -298,7 +316,8 @@ func TestOtherSettings(t *testing.T) {
 	if l := x.ready("iris"); l.State != stateOpen || !strings.Contains(l.Error, "nonsense") {
 		t.Errorf("after settings that do not suit the project is %+v", l)
 	}
-	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" || s.Answers != 1 {
+	if s := into[project.State](x.get(p).wants(200)); s.Settings["super-instances"] != "20" ||
+		s.Answers != 1 {
 		t.Errorf("the state is %+v", s)
 	}
 	x.post(p+"/settings", `{"settings":{}}`).problem(422, "request")
@@ -311,7 +330,8 @@ func TestFilesOfSettings(t *testing.T) {
 	x.put("data/rows.csv", "id,x,y\na,1,2\nb,3,4\nc,5,6\nd,9,9\n")
 	x.put("data/links.csv", "a,b,link\na,b,same\n")
 	p := x.begin("data/rows.csv", "links", "data/links.csv", "id", "id")
-	if links := into[Links](x.get(p + "/links").wants(200)).Links; len(links) != 1 || links[0].A.ID != "a" {
+	if links := into[Links](x.get(p + "/links").wants(200)).Links; len(links) != 1 ||
+		links[0].A.ID != "a" {
 		t.Fatalf("the links are %+v", links)
 	}
 	if err := x.stop(); err != nil {

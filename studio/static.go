@@ -81,13 +81,15 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(http.StatusNotFound)
-		writeText(w, "kindred: there is no such page. The studio is at /, its programming interface is explained at /api/v1/docs.\n")
+		writeText(w, "kindred: there is no such page. The studio is at /, its programming "+
+			"interface is explained at /api/v1/docs.\n")
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.tag)
-	h.Set("Cache-Control", "private, no-cache") // kept, but asked for again: a new kindred has a new page
+	// kept, but asked for again: a new kindred has a new page
+	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Accept-Encoding")
 	body := f.plain
 	if f.zipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {

@@ -13,7 +13,8 @@ import (
 )
 
 // onDesk registers a call that is about an open project.
-func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation, handle func(ctx context.Context, who string, d *project.Project, in *In) (*Out, error)) {
+func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation,
+	handle func(ctx context.Context, who string, d *project.Project, in *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).projectID())
 		if err != nil {
@@ -64,7 +65,8 @@ func wanted(header string) (*int64, error) {
 	if header == "" || header == "*" {
 		return nil, nil
 	}
-	header = strings.TrimPrefix(header, "W/") // as proxies make of a tag when they compress the answer
+	// as proxies make of a tag when they compress the answer
+	header = strings.TrimPrefix(header, "W/")
 	revision, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`), 10, 64)
 	if err != nil {
 		return nil, kindRequest.says("If-Match is no revision", `send the ETag of the state as it came, as in "17"`)
@@ -114,9 +116,13 @@ type InBodyKeep struct {
 // stepCalls registers what changes a project.
 func (s *Server) stepCalls(api huma.API) {
 	post := func(id, path, summary, description string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodPost, Path: "/projects/{p}" + path, Summary: summary, Description: description, Tags: []string{"steps"}}
+		return huma.Operation{OperationID: id, Method: http.MethodPost,
+			Path: "/projects/{p}" + path, Summary: summary, Description: description,
+			Tags: []string{"steps"}}
 	}
-	onDesk(s, api, post("answer", "/answers", "Answer a question, or state a link", "It is on disk when the reply comes. A contradiction is refused with status 409 and the chain that clashes, unless keep is set."),
+	onDesk(s, api, post("answer", "/answers", "Answer a question, or state a link",
+		"It is on disk when the reply comes. A contradiction is refused with status 409 and the "+
+			"chain that clashes, unless keep is set."),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			Body struct {
@@ -128,55 +134,68 @@ func (s *Server) stepCalls(api huma.API) {
 			}
 		}) (*replied, error) {
 			b := in.Body
-			return step(d.Answer(ctx, who, project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep, Question: b.Question}))
+			return step(d.Answer(ctx, who,
+				project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep,
+					Question: b.Question}))
 		})
-	onDesk(s, api, post("skip", "/skips", "Put a question off", ""), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Body struct {
-			StepID
-			InBodyPair
-		}
-	}) (*replied, error) {
-		return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
-	})
-	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Body struct {
-			StepID
-			InBodyRow
-		}
-	}) (*replied, error) {
-		return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
-	})
-	onDesk(s, api, post("undo", "/undo", "Take back one's last step", "Without limit, across restarts."), func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
-		return step(d.Undo(ctx, who, in.Body.ID))
-	})
-	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""), func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
-		return step(d.Redo(ctx, who, in.Body.ID))
-	})
-	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in", "An empty name takes the name away."), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Body struct {
-			StepID
-			InBodyRow
-			Name string `json:"name" maxLength:"200"`
-		}
-	}) (*replied, error) {
-		return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
-	})
-	onDesk(s, api, post("stateLinks", "/links", "State several links in one step", "All are taken or none."), func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Body struct {
-			StepID
-			InBodyKeep
-			Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
-		}
-	}) (*replied, error) {
-		return step(d.Links(ctx, who, in.Body.ID, in.Body.Pairs, in.Body.Keep))
-	})
+	onDesk(s, api, post("skip", "/skips", "Put a question off", ""),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			Body struct {
+				StepID
+				InBodyPair
+			}
+		}) (*replied, error) {
+			return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
+		})
+	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			Body struct {
+				StepID
+				InBodyRow
+			}
+		}) (*replied, error) {
+			return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
+		})
+	onDesk(s, api, post("undo", "/undo", "Take back one's last step",
+		"Without limit, across restarts."),
+		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
+			return step(d.Undo(ctx, who, in.Body.ID))
+		})
+	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""),
+		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
+			return step(d.Redo(ctx, who, in.Body.ID))
+		})
+	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in",
+		"An empty name takes the name away."),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			Body struct {
+				StepID
+				InBodyRow
+				Name string `json:"name" maxLength:"200"`
+			}
+		}) (*replied, error) {
+			return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
+		})
+	onDesk(s, api, post("stateLinks", "/links", "State several links in one step",
+		"All are taken or none."),
+		func(ctx context.Context, who string, d *project.Project, in *struct {
+			InProject
+			Body struct {
+				StepID
+				InBodyKeep
+				Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
+			}
+		}) (*replied, error) {
+			return step(d.Links(ctx, who, in.Body.ID, in.Body.Pairs, in.Body.Keep))
+		})
 	onDesk(s, api, huma.Operation{
-		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}", Summary: "Change an earlier answer", Tags: []string{"steps"},
-		Description: "Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
+		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}",
+		Summary: "Change an earlier answer", Tags: []string{"steps"},
+		Description: "Under If-Match, only if nothing happened since that revision; status 412 " +
+			"otherwise.",
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InEvent
 		Body struct {
@@ -189,12 +208,15 @@ func (s *Server) stepCalls(api huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		out, err := step(d.Edit(ctx, who, in.Body.ID, in.Seq, in.Body.Answer, in.Body.Keep, revision))
+		out, err := step(d.Edit(ctx, who, in.Body.ID, in.Seq, in.Body.Answer, in.Body.Keep,
+			revision))
 		return unmatched(out, err, revision)
 	})
 	onDesk(s, api, huma.Operation{
-		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}", Summary: "Drop an earlier answer", Tags: []string{"steps"},
-		Description: "It stays in the history. Under If-Match, only if nothing happened since that revision; status 412 otherwise.",
+		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}",
+		Summary: "Drop an earlier answer", Tags: []string{"steps"},
+		Description: "It stays in the history. Under If-Match, only if nothing happened since " +
+			"that revision; status 412 otherwise.",
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InEvent
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
@@ -243,12 +265,15 @@ func (s *Server) team(d *project.Project, who string) *body[Team] {
 
 func (s *Server) peopleCalls(api huma.API) {
 	onDesk(s, api, huma.Operation{
-		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people", Summary: "Who answers, and how they agree", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Team], error) {
+		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people",
+		Summary: "Who answers, and how they agree", Tags: []string{"people"},
+	}, func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Team],
+		error) {
 		return s.team(d, who), nil
 	})
 	onDesk(s, api, huma.Operation{
-		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}", Summary: "Say how far a person is to be believed", Tags: []string{"people"},
+		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}",
+		Summary: "Say how far a person is to be believed", Tags: []string{"people"},
 		Description: "It counts where sharing.discount is set.",
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
@@ -260,7 +285,8 @@ func (s *Server) peopleCalls(api huma.API) {
 		if err := s.adminsAlone(ctx); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(s.team(d, who).Body.People, func(p project.Person) bool { return p.Name == in.Name }) {
+		if !slices.ContainsFunc(s.team(d, who).Body.People,
+			func(p project.Person) bool { return p.Name == in.Name }) {
 			return nil, project.ErrNotFound
 		}
 		if err := d.Reliability(ctx, in.Name, in.Body.Reliability); err != nil {
@@ -269,7 +295,8 @@ func (s *Server) peopleCalls(api huma.API) {
 		return s.team(d, who), nil
 	})
 	onDesk(s, api, huma.Operation{
-		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing", Summary: "Say how questions are spread over people", Tags: []string{"people"},
+		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing",
+		Summary: "Say how questions are spread over people", Tags: []string{"people"},
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		Body project.Sharing

@@ -19,8 +19,8 @@ import (
 // secretBytes is the size of the secret that tokens are made from.
 const secretBytes = 32
 
-// token returns the token of a person in a scope: 32 letters, digits, - and _. It is the same as long as the secret is,
-// so that links and open pages outlive a restart.
+// token returns the token of a person in a scope: 32 letters, digits, - and _. It is the same as
+// long as the secret is, so that links and open pages outlive a restart.
 func token(secret []byte, scope, person string) string {
 	h := hmac.New(sha256.New, secret)
 	fmt.Fprintf(h, "kindred token 1\x00%d\x00%s\x00%s", len(scope), scope, person)
@@ -50,7 +50,8 @@ func newSecret() []byte {
 	return secret
 }
 
-// keptSecret returns the secret of this user, which is made once and kept where only they can read it.
+// keptSecret returns the secret of this user, which is made once and kept where only they can read
+// it.
 func keptSecret() ([]byte, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
@@ -95,13 +96,18 @@ func readSecret(path string) ([]byte, error) {
 		if len(secret) == secretBytes {
 			if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
 				if err := os.Chmod(path, 0o600); err != nil {
-					return nil, &fault.Input{File: path, Problem: "others may read the secret that tokens are made from", Fix: "remove it; another is made, with new links", Err: err}
+					return nil, &fault.Input{File: path,
+						Problem: "others may read the secret that tokens are made from",
+						Fix:     "remove it; another is made, with new links", Err: err}
 				}
 			}
 			return secret, nil
 		}
 		if try == 20 { // long after another process, which may just be writing it
-			return nil, &fault.Input{File: path, Problem: fmt.Sprintf("the secret that tokens are made from has %d bytes instead of %d", len(secret), secretBytes), Fix: "remove the file; another is made, with new links"}
+			return nil, &fault.Input{File: path,
+				Problem: fmt.Sprintf(
+					"the secret that tokens are made from has %d bytes instead of %d", len(secret),
+					secretBytes), Fix: "remove the file; another is made, with new links"}
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

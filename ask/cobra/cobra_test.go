@@ -155,7 +155,8 @@ func TestEditingAnAnswer(t *testing.T) {
 
 func TestAnEditThatContradictsIsRefused(t *testing.T) {
 	r := start(t, line(0, 1, 2.5), Config{})
-	if err := r.Restore([]link.Link{{A: 0, B: 1, Kind: different}, {A: 1, B: 2, Kind: same}, {A: 0, B: 2, Kind: different}}, nil); err != nil {
+	if err := r.Restore([]link.Link{{A: 0, B: 1, Kind: different}, {A: 1, B: 2, Kind: same},
+		{A: 0, B: 2, Kind: different}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	var clash *link.Contradiction
@@ -168,7 +169,8 @@ func TestAnEditThatContradictsIsRefused(t *testing.T) {
 }
 
 func TestGivenLinks(t *testing.T) {
-	r := start(t, line(0, 1, 5, 7), Config{Given: []link.Link{{A: 3, B: 0, Kind: same}, {A: 1, B: 2, Kind: different}}})
+	r := start(t, line(0, 1, 5, 7),
+		Config{Given: []link.Link{{A: 3, B: 0, Kind: same}, {A: 1, B: 2, Kind: different}}})
 	wantNext(t, r, 0, 1)
 	answer(t, r, same)
 	// 0=1, 3=0 and 1≠2 entail 2≠3, so nothing is left.
@@ -178,7 +180,8 @@ func TestGivenLinks(t *testing.T) {
 }
 
 func TestGivenContradictions(t *testing.T) {
-	cfg := Config{SuperInstances: 3, Given: []link.Link{{A: 0, B: 1, Kind: same}, {A: 0, B: 1, Kind: different}}}
+	cfg := Config{SuperInstances: 3,
+		Given: []link.Link{{A: 0, B: 1, Kind: same}, {A: 0, B: 1, Kind: different}}}
 	var clash *link.Contradiction
 	if _, err := New(t.Context(), line(0, 1, 2), cfg); !errors.As(err, &clash) {
 		t.Errorf("got %v", err)
@@ -195,7 +198,9 @@ func TestGivenContradictions(t *testing.T) {
 
 func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 	x := line(0, 0.1, 0.2, 9, 9.1, 9.2)
-	r, err := New(t.Context(), x, Config{SuperInstances: 2, Given: []link.Link{{A: 0, B: 1, Kind: different}, {A: 0, B: 5, Kind: same}}})
+	r, err := New(t.Context(), x,
+		Config{SuperInstances: 2,
+			Given: []link.Link{{A: 0, B: 1, Kind: different}, {A: 0, B: 5, Kind: same}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,8 +209,8 @@ func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 	}
 }
 
-// TestTrainOnly is the paper's cross-validation: rows that are set aside are never asked about, and a
-// super-instance of such rows alone joins the nearest other.
+// TestTrainOnly is the paper's cross-validation: rows that are set aside are never asked about, and
+// a super-instance of such rows alone joins the nearest other.
 func TestTrainOnly(t *testing.T) {
 	x := line(0, 0.1, 0.2, 4, 4.1, 4.2, 9, 9.1, 9.3)
 	askable := []bool{true, true, true, false, false, false, false, true, true}
@@ -236,7 +241,8 @@ func TestTrainOnly(t *testing.T) {
 		}
 		answer(t, r, different)
 	}
-	if _, err := New(t.Context(), x, Config{SuperInstances: 3, Askable: make([]bool, 9)}); err == nil {
+	if _, err := New(t.Context(), x,
+		Config{SuperInstances: 3, Askable: make([]bool, 9)}); err == nil {
 		t.Error("no row may be asked about, and no error")
 	}
 }
@@ -278,15 +284,17 @@ func TestBadConfigurations(t *testing.T) {
 		"no features":     {dataset.Matrix{Rows: 1}, Config{}},
 		"super-instances": {x, Config{SuperInstances: -1}},
 		"starts":          {x, Config{Starts: -1}},
-		"too many":        {dataset.Matrix{Rows: 6000, Cols: 1, F64: make([]float64, 6000)}, Config{SuperInstances: 6000}},
-		"not a number":    {line(0, math.NaN(), 2), Config{}},
-		"too large":       {line(0, 1e200, 2), Config{}},
+		"too many": {dataset.Matrix{Rows: 6000, Cols: 1, F64: make([]float64, 6000)},
+			Config{SuperInstances: 6000}},
+		"not a number": {line(0, math.NaN(), 2), Config{}},
+		"too large":    {line(0, 1e200, 2), Config{}},
 	} {
 		if _, err := New(t.Context(), c.data, c.cfg); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := New(t.Context(), dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1}}, Config{}); err == nil {
+	if _, err := New(t.Context(), dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1}},
+		Config{}); err == nil {
 		t.Error("a matrix that is too short is taken")
 	}
 	if _, err := New(t.Context(), x, Config{Askable: []bool{true}}); err == nil {

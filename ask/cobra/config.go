@@ -12,7 +12,8 @@ import (
 // there are fewer rows. The paper runs 25, 50 and 100; about as many answers are needed.
 const DefaultSuperInstances = 50
 
-// MaxSuperInstances bounds N_S: as many answers and more are needed, and the walk looks at all pairs.
+// MaxSuperInstances bounds N_S: as many answers and more are needed, and the walk looks at all
+// pairs.
 const MaxSuperInstances = 5000
 
 // maxUnknowns is how many "unknown" answers between two clusters put the pair of clusters aside:
@@ -22,14 +23,15 @@ const maxUnknowns = 3
 // Config reports how to build super-instances and what is known before the first question.
 // The zero value asks about all rows with [DefaultSuperInstances] super-instances.
 type Config struct {
-	// SuperInstances is N_S, the number of super-instances; 0 means DefaultSuperInstances.
-	// More than there are rows is taken as one per row. At most MaxSuperInstances can be asked about.
+	// SuperInstances is N_S, the number of super-instances; 0 means DefaultSuperInstances. More
+	// than there are rows is taken as one per row. At most MaxSuperInstances can be asked about.
 	SuperInstances int
-	// Starts is the number of k-means starts, of which the one of lowest inertia is kept; 0 means 1.
+	// Starts is the number of k-means starts, of which the one of lowest inertia is kept; 0 means
+	// 1.
 	Starts int
-	// MaxIterations bounds the k-means iterations of a start; 0 means 300 up to 100 000 rows and 10 above,
-	// where a person waits for the first question: on 10⁶×16 with 100 super-instances the inertia after
-	// 10 iterations is within 0.5 % of where 142 lead.
+	// MaxIterations bounds the k-means iterations of a start; 0 means 300 up to 100 000 rows and 10
+	// above, where a person waits for the first question: on 10⁶×16 with 100 super-instances the
+	// inertia after 10 iterations is within 0.5 % of where 142 lead.
 	MaxIterations int
 	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
 	Seed uint64
@@ -43,8 +45,8 @@ type Config struct {
 	// super-instances of their rows, in order. One that cannot hold there (both rows in one
 	// super-instance and "different", or against an earlier given link) is counted as unmet.
 	Given []link.Link
-	// Contradictions says what to do with given links and changed answers that contradict each other:
-	// refuse them (the default) or keep them out of the clustering and count them as unmet.
+	// Contradictions says what to do with given links and changed answers that contradict each
+	// other: refuse them (the default) or keep them out of the clustering and count them as unmet.
 	Contradictions link.Policy
 	// Progress, if set, is told how many k-means iterations of how many at most are done, over all
 	// starts, while super-instances are built.
@@ -54,15 +56,20 @@ type Config struct {
 func (c Config) check(data dataset.Matrix) error {
 	switch {
 	case data.Rows == 0 || data.Cols == 0:
-		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), Fix: "give at least one row and one feature"}
+		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols),
+			Fix: "give at least one row and one feature"}
 	case c.SuperInstances < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances), Fix: "give a positive number"}
+		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances),
+			Fix: "give a positive number"}
 	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts), Fix: "give a positive number"}
+		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts),
+			Fix: "give a positive number"}
 	case c.count(data.Rows) > MaxSuperInstances:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", c.count(data.Rows)), Fix: fmt.Sprintf("give up to %d", MaxSuperInstances)}
+		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about",
+			c.count(data.Rows)), Fix: fmt.Sprintf("give up to %d", MaxSuperInstances)}
 	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
-		return fmt.Errorf("cobra: %d values do not make %d×%d data", max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
+		return fmt.Errorf("cobra: %d values do not make %d×%d data",
+			max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("cobra: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}

@@ -6,10 +6,10 @@
 // clusters, and whatever the answers so far already imply is never asked.
 //
 // A [Run] is a state machine: [Run.Next] gives the question, [Run.Answer] takes same, different or
-// unknown. Its state is a pure function of the data, the configuration, the answers and the rows left out, so it can
-// be undone, edited and resumed by replaying answers, which are looked up by pair. A valid clustering
-// can be had at any moment from [Run.Result].
+// unknown. Its state is a pure function of the data, the configuration, the answers and the rows
+// left out, so it can be undone, edited and resumed by replaying answers, which are looked up by
+// pair. A valid clustering can be had at any moment from [Run.Result].
 //
-// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order; [Run.Exclude] leaves
-// out rows that are bad data.
+// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order;
+// [Run.Exclude] leaves out rows that are bad data.
 package cobra

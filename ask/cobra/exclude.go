@@ -5,12 +5,14 @@ import (
 	"slices"
 )
 
-// Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked about, and in no cluster of
-// the [Result]. Where one of them is the medoid of its super-instance, the member nearest the mean that may be asked
-// about stands for it; a super-instance without any is passed over. What was answered about a row that is left
-// out still counts for its super-instance. Rows that are not among the data mean nothing.
+// Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked
+// about, and in no cluster of the [Result]. Where one of them is the medoid of its super-instance,
+// the member nearest the mean that may be asked about stands for it; a super-instance without any
+// is passed over. What was answered about a row that is left out still counts for its
+// super-instance. Rows that are not among the data mean nothing.
 //
-// The state stays a pure function of the data, the configuration, the answers and the rows left out.
+// The state stays a pure function of the data, the configuration, the answers and the rows left
+// out.
 func (r *Run) Exclude(rows []int) {
 	excluded := make([]bool, len(r.si.Of))
 	some := false
@@ -78,7 +80,8 @@ func (r *Run) Excluded() []int {
 	return rows
 }
 
-// Representatives returns the row that stands for each super-instance: its medoid, unless that is excluded and another row can.
+// Representatives returns the row that stands for each super-instance: its medoid, unless that is
+// excluded and another row can.
 func (r *Run) Representatives() []int {
 	rows := slices.Clone(r.stands)
 	for s, row := range rows {
@@ -89,8 +92,8 @@ func (r *Run) Representatives() []int {
 	return rows
 }
 
-// unasked counts the clusters that no row stands for, the pairs of clusters with one of them that would be open
-// otherwise, and those that are neither joined nor known to differ.
+// unasked counts the clusters that no row stands for, the pairs of clusters with one of them that
+// would be open otherwise, and those that are neither joined nor known to differ.
 func (r *Run) unasked() (clusters, open, undecided int) {
 	if r.idle == 0 {
 		return 0, 0, 0
@@ -98,14 +101,16 @@ func (r *Run) unasked() (clusters, open, undecided int) {
 	c := r.state
 	idle := make([]bool, len(c.of))
 	for name, members := range c.members {
-		idle[name] = members != nil && !slices.ContainsFunc(members, func(s int32) bool { return r.stands[s] >= 0 })
+		idle[name] = members != nil &&
+			!slices.ContainsFunc(members, func(s int32) bool { return r.stands[s] >= 0 })
 		if idle[name] {
 			clusters++
 		}
 	}
 	for x := range c.members {
 		for y := range c.members {
-			if !idle[x] || c.members[y] == nil || x == y || idle[y] && y < x || c.differs(int32(x), int32(y)) {
+			if !idle[x] || c.members[y] == nil || x == y || idle[y] && y < x ||
+				c.differs(int32(x), int32(y)) {
 				continue
 			}
 			undecided++

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestExcludedRowsAreNeverAskedAbout, whatever is left out when; the questions depend on the rows left out last alone, and
-// what remains is counted without them.
+// TestExcludedRowsAreNeverAskedAbout, whatever is left out when; the questions depend on the rows
+// left out last alone, and what remains is counted without them.
 func TestExcludedRowsAreNeverAskedAbout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, begin := drawRun(t, link.Refuse)
@@ -28,7 +28,8 @@ func TestExcludedRowsAreNeverAskedAbout(t *testing.T) {
 			if slices.Contains(out, q.A) || slices.Contains(out, q.B) {
 				t.Fatalf("asks %+v, and %v are left out", q, out)
 			}
-			if err := r.Answer(rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t, "kind")); err != nil {
+			if err := r.Answer(rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t,
+				"kind")); err != nil {
 				t.Skip("rows entail what super-instances do not")
 			}
 		}
@@ -48,10 +49,12 @@ func TestExcludedRowsAreNeverAskedAbout(t *testing.T) {
 			}
 			sizes[l]++
 		}
-		if slices.Contains(sizes[1:], 0) || !slices.IsSortedFunc(sizes[1:], func(a, b int) int { return b - a }) {
+		if slices.Contains(sizes[1:], 0) ||
+			!slices.IsSortedFunc(sizes[1:], func(a, b int) int { return b - a }) {
 			t.Fatalf("clusters of %v rows", sizes[1:])
 		}
-		pairs := map[[2]int32]bool{} // of clusters that some open pair, answered ones included, is about
+		// of clusters that some open pair, answered ones included, is about
+		pairs := map[[2]int32]bool{}
 		for a := range r.state.of {
 			for b := range a {
 				if r.stands[a] >= 0 && r.stands[b] >= 0 && r.state.askable(int32(a), int32(b)) {
@@ -89,7 +92,8 @@ func TestTheNextNearestMemberStandsIn(t *testing.T) {
 	if q, ok := r.Next(); ok {
 		t.Errorf("asks %+v of two clusters that differ", q)
 	}
-	if res := r.Result(); res.Clusters != 2 || !slices.Equal(res.Labels, []int{1, 1, 1, 2, 2, 0}) || res.Undecided != 0 || !res.Complete {
+	if res := r.Result(); res.Clusters != 2 || !slices.Equal(res.Labels, []int{1, 1, 1, 2, 2, 0}) ||
+		res.Undecided != 0 || !res.Complete {
 		t.Errorf("%+v", res)
 	}
 	if got := r.Representatives(); !slices.Equal(got, []int{1, 5, 3}) {
@@ -101,7 +105,8 @@ func TestTheNextNearestMemberStandsIn(t *testing.T) {
 	}
 }
 
-// TestWhatRemainsWithoutTheRowsLeftOut: pairs of clusters with one that no row stands for are not counted.
+// TestWhatRemainsWithoutTheRowsLeftOut: pairs of clusters with one that no row stands for are not
+// counted.
 func TestWhatRemainsWithoutTheRowsLeftOut(t *testing.T) {
 	r := start(t, line(0, 1, 5, 7, 20), Config{})
 	out := []int{4, 1, 0}
@@ -118,11 +123,12 @@ func TestWhatRemainsWithoutTheRowsLeftOut(t *testing.T) {
 	}
 }
 
-// TestAnswersAboutARowThatStandsInComeFirst, as those about medoids do: links that are carried over must not stand in
-// their way.
+// TestAnswersAboutARowThatStandsInComeFirst, as those about medoids do: links that are carried over
+// must not stand in their way.
 func TestAnswersAboutARowThatStandsInComeFirst(t *testing.T) {
 	x := line(0, 1, 2, 10, 11, 12) // medoids 1 and 11
-	r, err := New(t.Context(), x, Config{SuperInstances: 2, Given: []link.Link{{A: 2, B: 5, Kind: same}}})
+	r, err := New(t.Context(), x,
+		Config{SuperInstances: 2, Given: []link.Link{{A: 2, B: 5, Kind: same}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +158,8 @@ func TestAllRowsMayBeLeftOut(t *testing.T) {
 // TestRowsThatMayNotBeAskedAboutStandForNothing, also where others are left out.
 func TestRowsThatMayNotBeAskedAboutStandForNothing(t *testing.T) {
 	x := line(0, 1, 2, 10, 11)
-	r, err := New(t.Context(), x, Config{SuperInstances: 2, Askable: []bool{true, true, false, true, true}})
+	r, err := New(t.Context(), x,
+		Config{SuperInstances: 2, Askable: []bool{true, true, false, true, true}})
 	if err != nil {
 		t.Fatal(err)
 	}

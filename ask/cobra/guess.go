@@ -11,10 +11,10 @@ import (
 // guessFrom is how many answered pairs a guess is made from.
 const guessFrom = 5
 
-// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
-// words. It is 1 or 0 where links and answers entail it, or the clustering so far says so. Else, and this is ours, it is
-// (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs whose representatives are most nearly as far apart are of one cluster:
-// ½ before the first answer.
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0,
+// 1], and why, in words. It is 1 or 0 where links and answers entail it, or the clustering so far
+// says so. Else, and this is ours, it is (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs whose
+// representatives are most nearly as far apart are of one cluster: ½ before the first answer.
 func (r *Run) Guess(a, b int) (same float64, words string) {
 	if min(a, b) < 0 || max(a, b) >= len(r.si.Of) {
 		return 0.5, "nothing is known of rows that are not there"
@@ -45,11 +45,13 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 		}
 	}
 	same = float64(together+1) / float64(len(near)+2)
-	return same, fmt.Sprintf("%d of the %d answered pairs that are most nearly as far apart are the same", together, len(near))
+	return same, fmt.Sprintf(
+		"%d of the %d answered pairs that are most nearly as far apart are the same", together,
+		len(near))
 }
 
-// alike returns the answers about those pairs of super-instances whose distance is nearest to the given one, the earlier
-// answer on a tie.
+// alike returns the answers about those pairs of super-instances whose distance is nearest to the
+// given one, the earlier answer on a tie.
 func (r *Run) alike(distance float64) []link.Kind {
 	type answer struct {
 		kind link.Kind

@@ -9,10 +9,10 @@ import (
 // lookahead is how many open pairs a queue looks at for each of its questions.
 const lookahead = 4
 
-// Queue returns up to most questions as things stand, all about different pairs and the one of [Run.Next] first. They
-// come in the order in which they would be asked if answers changed nothing, but for those about two clusters that
-// an earlier one is about already: its answer is likely to settle them, so that they come last, and few are looked
-// for. It changes nothing that can be seen.
+// Queue returns up to most questions as things stand, all about different pairs and the one of
+// [Run.Next] first. They come in the order in which they would be asked if answers changed nothing,
+// but for those about two clusters that an earlier one is about already: its answer is likely to
+// settle them, so that they come last, and few are looked for. It changes nothing that can be seen.
 func (r *Run) Queue(most int) []link.Question {
 	if _, ok := r.seek(); !ok || most < 1 {
 		return nil

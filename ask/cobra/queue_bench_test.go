@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// BenchmarkQueue answers questions of 5000 super-instances from a queue of 50, as several people do, and reports the mean
-// and the longest wait for an answer to be taken and for the next queue.
+// BenchmarkQueue answers questions of 5000 super-instances from a queue of 50, as several people
+// do, and reports the mean and the longest wait for an answer to be taken and for the next queue.
 func BenchmarkQueue(b *testing.B) {
 	x, classes := blobs(b, 20_000, 20)
 	cfg := cobra.Config{SuperInstances: 5000, MaxIterations: 3}
@@ -49,7 +49,8 @@ func BenchmarkQueue(b *testing.B) {
 	b.ReportMetric(float64(longest.Microseconds()), "µs-longest-queue")
 }
 
-// BenchmarkExclude leaves out the medoid of one super-instance of 10⁶×16 rows, to the next question.
+// BenchmarkExclude leaves out the medoid of one super-instance of 10⁶×16 rows, to the next
+// question.
 func BenchmarkExclude(b *testing.B) {
 	x, _ := blobs(b, 1_000_000, 25)
 	run, err := cobra.New(b.Context(), x, cobra.Config{SuperInstances: 100, MaxIterations: 3})

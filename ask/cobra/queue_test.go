@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestAQueueHoldsTheOpenPairs in their order, the first of each two clusters before the others, as all pairs sorted
-// anew give them; and it changes nothing.
+// TestAQueueHoldsTheOpenPairs in their order, the first of each two clusters before the others, as
+// all pairs sorted anew give them; and it changes nothing.
 func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, begin := drawRun(t, link.Refuse)
@@ -40,7 +40,8 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 			t.Fatalf("%d of %d questions", len(queue), len(want))
 		}
 		for i, q := range queue {
-			if (rows{min(q.A, q.B), max(q.A, q.B)}) != want[i] || q.Number != len(r.Answers())+1+i || q.Why == "" {
+			if (rows{min(q.A, q.B), max(q.A, q.B)}) != want[i] ||
+				q.Number != len(r.Answers())+1+i || q.Why == "" {
 				t.Fatalf("question %d is %+v, want %v", i, q, want[i])
 			}
 		}

@@ -12,17 +12,19 @@ import (
 
 // Result is the clustering that the answers so far amount to.
 type Result struct {
-	Labels    []int       // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Clusters  int         // number of clusters, N_C
-	ClusterOf []int       // cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
+	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Labels   []int
+	Clusters int // number of clusters, N_C
+	// cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
+	ClusterOf []int
 	Answers   []link.Link // the effective answers, in order
 	Undecided int         // pairs of clusters left aside because the answers were "unknown"
 	Unmet     []link.Link // links that do not hold in this clustering
 	Complete  bool        // no question is left
 }
 
-// Result returns the clustering so far. It is valid after any number of answers: super-instances that
-// no answer joined are clusters of their own.
+// Result returns the clustering so far. It is valid after any number of answers: super-instances
+// that no answer joined are clusters of their own.
 func (r *Run) Result() *Result {
 	_, more := r.seek()
 	res := &Result{
@@ -49,8 +51,8 @@ func (r *Run) Result() *Result {
 	return res
 }
 
-// number returns clusters the numbers 1 to N_C by size in rows, the largest first, ties by the lowest
-// super-instance. Excluded rows do not count, and a cluster without others has no number.
+// number returns clusters the numbers 1 to N_C by size in rows, the largest first, ties by the
+// lowest super-instance. Excluded rows do not count, and a cluster without others has no number.
 func (r *Run) number() (number map[int32]int, clusters int) {
 	size := make(map[int32]int, r.state.count)
 	var names []int32
@@ -86,15 +88,17 @@ func (r *Run) Remaining() (likely, most int) {
 	groups := r.state.different()
 	idle, unasked, _ := r.unasked()
 	most = r.state.open - unasked
-	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart already.
+	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart
+	// already.
 	least := max(1, r.state.count-idle-groups)
 	bound := r.si.Len() - r.idle - groups + groups*(groups-1)/2 - len(r.answers)
 	return min(max(least, bound), most), most
 }
 
-// Predict returns the cluster of each row of new data, prepared as the fitted data were: that of the
-// super-instance whose mean is nearest.
-func (s *SuperInstances) Predict(ctx context.Context, clusterOf []int, data dataset.Matrix, threads int) ([]int, error) {
+// Predict returns the cluster of each row of new data, prepared as the fitted data were: that of
+// the super-instance whose mean is nearest.
+func (s *SuperInstances) Predict(ctx context.Context, clusterOf []int, data dataset.Matrix,
+	threads int) ([]int, error) {
 	nearest, err := (&kmeans.Result{Centers: s.Means}).Predict(ctx, data, threads)
 	if err != nil {
 		return nil, err

@@ -54,7 +54,8 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 // Start starts a run on super-instances that [Build] made from the same data and configuration.
 func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	if len(si.Of) != data.Rows {
-		return nil, fmt.Errorf("cobra: super-instances of %d rows for data of %d", len(si.Of), data.Rows)
+		return nil, fmt.Errorf("cobra: super-instances of %d rows for data of %d", len(si.Of),
+			data.Rows)
 	}
 	known, _, err := link.Build(data.Rows, cfg.Given, cfg.Contradictions)
 	if err != nil {
@@ -122,15 +123,16 @@ func (r *Run) open(p pair) bool {
 	return r.askable(p.a, p.b) && !r.answered[rows{min(a, b), max(a, b)}]
 }
 
-// askable reports whether two super-instances may be asked about, if they were not. What may not be is so until answers
-// change or rows are left out.
+// askable reports whether two super-instances may be asked about, if they were not. What may not be
+// is so until answers change or rows are left out.
 func (r *Run) askable(a, b int32) bool {
 	return r.state.askable(a, b) && r.stands[a] >= 0 && r.stands[b] >= 0
 }
 
-// Answer takes the answer to the question that Next gives. [link.Unknown] puts the pair aside: it is
-// not asked again, and at most two further pairs of the same two clusters are. Links that super-instances cannot
-// honour may entail the opposite: that is a [*link.Contradiction], and changes nothing.
+// Answer takes the answer to the question that Next gives. [link.Unknown] puts the pair aside: it
+// is not asked again, and at most two further pairs of the same two clusters are. Links that
+// super-instances cannot honour may entail the opposite: that is a [*link.Contradiction], and
+// changes nothing.
 func (r *Run) Answer(kind link.Kind) error {
 	if kind > link.CannotLink {
 		return fmt.Errorf("cobra: %d is no kind of link", kind)
@@ -168,8 +170,9 @@ func (r *Run) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo returns the answer that was taken back last once more. A new answer forgets what was taken back.
-// ok is false when there is none, or when it contradicts what is known by now; it is forgotten then.
+// Redo returns the answer that was taken back last once more. A new answer forgets what was taken
+// back. ok is false when there is none, or when it contradicts what is known by now; it is
+// forgotten then.
 func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
 		return link.Link{}, false
@@ -187,7 +190,8 @@ func (r *Run) Redo() (answer link.Link, ok bool) {
 // longer be asked for count as given links. A change that contradicts them is a
 // [*link.Contradiction] and leaves the run as it was, unless contradictions are kept.
 func (r *Run) Edit(a, b int, kind link.Kind) error {
-	at := slices.IndexFunc(r.answers, func(l link.Link) bool { return pairOf(l) == pairOf(link.Link{A: a, B: b}) })
+	at := slices.IndexFunc(r.answers,
+		func(l link.Link) bool { return pairOf(l) == pairOf(link.Link{A: a, B: b}) })
 	if at < 0 || kind > link.CannotLink {
 		return fmt.Errorf("cobra: there is no answer about rows %d and %d to change", a, b)
 	}
@@ -197,13 +201,14 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 }
 
 // Restore returns a run the answers of an earlier session, in order, and those that were taken back
-// then, the one to redo first being last. Answers are facts about pairs: one that this run would not
-// ask for counts as a given link, and a pair answered twice keeps its last answer. It replaces what
-// the run had, and fails as [Run.Edit] does.
+// then, the one to redo first being last. Answers are facts about pairs: one that this run would
+// not ask for counts as a given link, and a pair answered twice keeps its last answer. It replaces
+// what the run had, and fails as [Run.Edit] does.
 func (r *Run) Restore(answers, taken []link.Link) error {
 	for _, l := range slices.Concat(answers, taken) {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= len(r.si.Of) {
-			return fmt.Errorf("cobra: an answer about rows %d and %d does not fit %d rows", l.A, l.B, len(r.si.Of))
+			return fmt.Errorf("cobra: an answer about rows %d and %d does not fit %d rows", l.A,
+				l.B, len(r.si.Of))
 		}
 	}
 	if err := r.adopt(link.Latest(answers)); err != nil {
@@ -248,7 +253,8 @@ func (r *Run) replay() {
 	}
 }
 
-// certain reports whether a link is between rows that represent their super-instances, or did before one was left out.
+// certain reports whether a link is between rows that represent their super-instances, or did
+// before one was left out.
 func (r *Run) certain(l link.Link) bool { return r.represents(l.A) && r.represents(l.B) }
 
 func (r *Run) represents(row int) bool {
@@ -260,8 +266,10 @@ func (r *Run) represents(row int) bool {
 func (r *Run) apply(l link.Link) {
 	a, b := r.si.Of[l.A], r.si.Of[l.B]
 	switch {
-	case l.Kind == link.MustLink && r.state.joined(a, b), l.Kind == link.CannotLink && r.state.differs(a, b):
-	case l.Kind == link.MustLink && r.state.differs(a, b), l.Kind == link.CannotLink && r.state.joined(a, b):
+	case l.Kind == link.MustLink && r.state.joined(a, b), l.Kind == link.CannotLink &&
+		r.state.differs(a, b):
+	case l.Kind == link.MustLink && r.state.differs(a, b), l.Kind == link.CannotLink &&
+		r.state.joined(a, b):
 		r.unmet = append(r.unmet, l)
 	case l.Kind == link.MustLink:
 		r.state.join(a, b)

@@ -27,8 +27,8 @@ func (s *SuperInstances) Len() int { return len(s.Medoids) }
 // maxValue keeps squared distances finite.
 const maxValue = 1e150
 
-// Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1).
-// The medoid is the member nearest the mean, which minimises the sum of squared Euclidean distances.
+// Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1). The medoid
+// is the member nearest the mean, which minimises the sum of squared Euclidean distances.
 func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
@@ -44,7 +44,10 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 		Threads:       cfg.Threads,
 	}
 	if cfg.Progress != nil {
-		km.Progress = func(p kmeans.Progress) { cfg.Progress(p.Start*p.MaxIterations+p.Iteration, p.Starts*p.MaxIterations) }
+		km.Progress = func(p kmeans.Progress) {
+			cfg.Progress(p.Start*p.MaxIterations+p.Iteration,
+				p.Starts*p.MaxIterations)
+		}
 	}
 	fit, err := kmeans.Fit(ctx, data, km)
 	if err != nil {
@@ -58,11 +61,14 @@ func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 	for i := range data.Rows {
 		for j := range data.Cols {
 			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Fix: "give finite values, or scale them"}
+				return nil, &fault.Input{Row: i + 1,
+					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
+						j+1), Fix: "give finite values, or scale them"}
 			}
 		}
 	}
-	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows), Sizes: make([]int, data.Rows)}
+	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows),
+		Sizes: make([]int, data.Rows)}
 	for i := range s.Of {
 		s.Of[i], s.Medoids[i], s.Sizes[i] = int32(i), i, 1
 		if cfg.Askable != nil && !cfg.Askable[i] {
@@ -73,7 +79,8 @@ func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 	return s.join()
 }
 
-func represent(ctx context.Context, data dataset.Matrix, fit *kmeans.Result, cfg Config) (*SuperInstances, error) {
+func represent(ctx context.Context, data dataset.Matrix, fit *kmeans.Result,
+	cfg Config) (*SuperInstances, error) {
 	medoids, err := kmeans.Medoids(ctx, data, fit.Labels, fit.Centers, cfg.Askable, cfg.Threads)
 	if err != nil {
 		return nil, err

@@ -12,12 +12,13 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// drawRun returns a run on a few super-instances with members beside their medoids, some rows left out, and a second one of
-// the same.
+// drawRun returns a run on a few super-instances with members beside their medoids, some rows left
+// out, and a second one of the same.
 func drawRun(t *rapid.T, policy link.Policy) (n int, make func() *Run) {
 	x, _, classes := randomProblem(t)
 	n = len(classes)
-	cfg := Config{SuperInstances: rapid.IntRange(1, n).Draw(t, "super-instances"), Contradictions: policy}
+	cfg := Config{SuperInstances: rapid.IntRange(1, n).Draw(t, "super-instances"),
+		Contradictions: policy}
 	given, _, err := link.Build(n, rapid.SliceOfN(drawLink(n), 0, 3).Draw(t, "given"), link.Keep)
 	if err != nil {
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func seen(r *Run) []any {
 	return []any{q, ok, likely, most, r.Result(), r.Queue(3), r.Answers()}
 }
 
-// TestToldIsRestored: answers told one by one, with questions looked at between, leave a run as all of them restored do;
-// a refused one changes nothing.
+// TestToldIsRestored: answers told one by one, with questions looked at between, leave a run as all
+// of them restored do; a refused one changes nothing.
 func TestToldIsRestored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy := rapid.SampledFrom([]link.Policy{link.Refuse, link.Keep}).Draw(t, "policy")
@@ -75,7 +76,8 @@ func TestToldIsRestored(t *testing.T) {
 			switch err := told.Tell(l); {
 			case err == nil:
 				all = append(all, l)
-			case !errors.As(err, &clash) || policy == link.Keep || !slices.Equal(told.Answers(), before):
+			case !errors.As(err, &clash) || policy == link.Keep ||
+				!slices.Equal(told.Answers(), before):
 				t.Fatalf("%+v gave %v", l, err)
 			}
 		}
@@ -89,14 +91,16 @@ func TestToldIsRestored(t *testing.T) {
 	})
 }
 
-// TestWhatIsAnsweredCanBeRestored, whatever links there were: an answer that clashes with links that no super-instance
-// honours is refused at once.
+// TestWhatIsAnsweredCanBeRestored, whatever links there were: an answer that clashes with links
+// that no super-instance honours is refused at once.
 func TestWhatIsAnsweredCanBeRestored(t *testing.T) {
-	// Four super-instances of two rows. By rows, 0 = 1 = 3 = 5 = 4; among super-instances 0 and 2 are only both apart from 1.
+	// Four super-instances of two rows. By rows, 0 = 1 = 3 = 5 = 4; among super-instances 0 and 2
+	// are only both apart from 1.
 	x := line(0, 0.1, 10, 10.1, 20, 20.1, 100, 100.1)
 	given := []link.Link{
 		{A: 0, B: 2, Kind: different}, {A: 2, B: 4, Kind: different},
-		{A: 0, B: 1, Kind: same}, {A: 1, B: 3, Kind: same}, {A: 3, B: 5, Kind: same}, {A: 5, B: 4, Kind: same},
+		{A: 0, B: 1, Kind: same}, {A: 1, B: 3, Kind: same}, {A: 3, B: 5, Kind: same},
+		{A: 5, B: 4, Kind: same},
 	}
 	r, err := New(t.Context(), x, Config{SuperInstances: 4, Given: given})
 	if err != nil {
@@ -104,7 +108,8 @@ func TestWhatIsAnsweredCanBeRestored(t *testing.T) {
 	}
 	wantNext(t, r, 0, 4)
 	var clash *link.Contradiction
-	if err := r.Answer(different); !errors.As(err, &clash) || len(clash.Chain) != 4 || len(r.Answers()) != 0 {
+	if err := r.Answer(different); !errors.As(err, &clash) || len(clash.Chain) != 4 ||
+		len(r.Answers()) != 0 {
 		t.Fatalf("got %v", err)
 	}
 	answer(t, r, same)
@@ -116,7 +121,8 @@ func TestWhatIsAnsweredCanBeRestored(t *testing.T) {
 func TestTellingWhatIsNoLink(t *testing.T) {
 	r := start(t, line(0, 1, 5), Config{})
 	answer(t, r, same)
-	for _, l := range []link.Link{{A: 0, B: 3}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7}, {A: 0, B: 2, Plausibility: 2}} {
+	for _, l := range []link.Link{{A: 0, B: 3}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7},
+		{A: 0, B: 2, Plausibility: 2}} {
 		if err := r.Tell(l); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", l, err)
 		}
@@ -131,7 +137,8 @@ func TestANewAnswerForgetsWhatWasTakenBack(t *testing.T) {
 	r := start(t, line(0, 1, 5, 7), Config{})
 	answer(t, r, same)
 	r.Undo()
-	if err := r.Tell(link.Link{A: 3, B: 0, Kind: different, Source: "ann", Plausibility: 0.5}); err != nil {
+	if err := r.Tell(link.Link{A: 3, B: 0, Kind: different, Source: "ann",
+		Plausibility: 0.5}); err != nil {
 		t.Fatal(err)
 	}
 	if l, ok := r.Redo(); ok {
@@ -159,7 +166,8 @@ func TestGuesses(t *testing.T) {
 	guess(-1, 0, 0.5)
 	guess(0, 0, 1)
 	guess(0, 1, 1) // one super-instance
-	for _, l := range []link.Link{{A: 3, B: 4, Kind: same}, {A: 0, B: 3, Kind: different}, {A: 3, B: 5}} {
+	for _, l := range []link.Link{{A: 3, B: 4, Kind: same}, {A: 0, B: 3, Kind: different},
+		{A: 3, B: 5}} {
 		if err := r.Tell(l); err != nil {
 			t.Fatal(err)
 		}

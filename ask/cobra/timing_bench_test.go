@@ -12,7 +12,8 @@ import (
 
 func blobs(b *testing.B, rows, clusters int) (dataset.Matrix, []int32) {
 	b.Helper()
-	x, classes, err := generate.Make(b.Context(), "blobs", generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
+	x, classes, err := generate.Make(b.Context(), "blobs",
+		generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -37,7 +38,8 @@ func BenchmarkOptdigits389(b *testing.B) {
 	}
 }
 
-// BenchmarkNextQuestion reports the mean and the longest wait for the next question after an answer.
+// BenchmarkNextQuestion reports the mean and the longest wait for the next question after an
+// answer.
 func BenchmarkNextQuestion(b *testing.B) {
 	x, classes := blobs(b, 20000, 20)
 	cfg := cobra.Config{SuperInstances: 1000}

@@ -35,8 +35,8 @@ func twin(points [][]float64, classes []int) [][2]int {
 	}
 }
 
-// closest returns the nearest two clusters without a cannot-link between them, and their nearest pair,
-// ties by the index of the pair.
+// closest returns the nearest two clusters without a cannot-link between them, and their nearest
+// pair, ties by the index of the pair.
 func closest(points [][]float64, clusters [][]int, cannot map[[2]int]bool) (a, b, s1, s2 int) {
 	best := math.Inf(1)
 	a, b = -1, -1
@@ -110,7 +110,8 @@ func TestTheWalkAsksWhatAlgorithm1Asks(t *testing.T) {
 		x, points, classes := randomProblem(t)
 		want := twin(points, classes)
 		r := start(t, x, Config{})
-		r.walk = newWalk(r.walk.points, rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"), r.askable)
+		r.walk = newWalk(r.walk.points,
+			rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"), r.askable)
 		for i := 0; ; i++ {
 			q, ok := r.Next()
 			if !ok {
@@ -137,8 +138,8 @@ func TestTheWalkAsksWhatAlgorithm1Asks(t *testing.T) {
 	})
 }
 
-// TestStateKeepsItsCounts compares what the state counts on the way with a count from scratch, under
-// answers of all kinds, undo and redo.
+// TestStateKeepsItsCounts compares what the state counts on the way with a count from scratch,
+// under answers of all kinds, undo and redo.
 func TestStateKeepsItsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, _, _ := randomProblem(t)
@@ -171,7 +172,8 @@ func TestStateKeepsItsCounts(t *testing.T) {
 				}
 			}
 			if clusters != s.count || open != s.open {
-				t.Fatalf("counts %d clusters and %d open pairs, there are %d and %d", s.count, s.open, clusters, open)
+				t.Fatalf("counts %d clusters and %d open pairs, there are %d and %d", s.count,
+					s.open, clusters, open)
 			}
 			likely, most := r.Remaining()
 			if _, more := r.Next(); more != (likely > 0) || likely > most {

@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// walkWindow is how many pairs a window of the walk aims to hold: 32 MB, and the whole walk at up to
-// 2000 super-instances.
+// walkWindow is how many pairs a window of the walk aims to hold: 32 MB, and the whole walk at up
+// to 2000 super-instances.
 const walkWindow = 2 << 20
 
 // pair is two super-instances a < b and the squared distance of their medoids.
@@ -31,19 +31,23 @@ func (p pair) compare(q pair) int {
 
 // walk goes once over all pairs of medoids by distance, ties by index. Single-link merging of the
 // closest clusters asks the same questions as this walk does when it skips what is already known.
-// Pairs are sorted window by window, so that thousands of super-instances need no n×n memory. The first window is kept,
-// with all of its pairs; those after it hold only pairs that may still be asked about.
+// Pairs are sorted window by window, so that thousands of super-instances need no n×n memory. The
+// first window is kept, with all of its pairs; those after it hold only pairs that may still be
+// asked about.
 type walk struct {
-	points dataset.Matrix        // medoids, N_S×d float64
-	keep   func(a, b int32) bool // whether a pair may still be asked about; what it says no to, it does until rewind
-	front  []pair                // pairs that come before those at hand: a look ahead went past them
-	window []pair                // sorted; the part of the walk that is at hand
-	at     int                   // next pair of the window
-	done   float64               // all pairs at up to this squared distance are in or before the window
-	target int                   // pairs a window aims at
-	first  []pair                // the first window; nil: none was filled
-	reach  float64               // what done was under it
-	later  []pair                // memory of the other windows
+	points dataset.Matrix // medoids, N_S×d float64
+	// whether a pair may still be asked about; what it says no to, it does until rewind
+	keep func(a, b int32) bool
+	// pairs that come before those at hand: a look ahead went past them
+	front  []pair
+	window []pair // sorted; the part of the walk that is at hand
+	at     int    // next pair of the window
+	// all pairs at up to this squared distance are in or before the window
+	done   float64
+	target int     // pairs a window aims at
+	first  []pair  // the first window; nil: none was filled
+	reach  float64 // what done was under it
+	later  []pair  // memory of the other windows
 }
 
 func newWalk(points dataset.Matrix, target int, keep func(a, b int32) bool) *walk {
@@ -69,7 +73,8 @@ func (w *walk) step() {
 	w.at++
 }
 
-// ahead returns the first pair after those of front and goes past it: the caller puts it into front, or does without.
+// ahead returns the first pair after those of front and goes past it: the caller puts it into
+// front, or does without.
 func (w *walk) ahead() (p pair, ok bool) {
 	if w.at == len(w.window) && !w.advance() {
 		return pair{}, false

@@ -15,8 +15,8 @@ type statement struct {
 	cost  float64
 }
 
-// belief is what a play holds of the rows it was told about: nodes are rows, edges what was said. A statement that is wrong means
-// nothing where answers do not err, and else the opposite.
+// belief is what a play holds of the rows it was told about: nodes are rows, edges what was said. A
+// statement that is wrong means nothing where answers do not err, and else the opposite.
 type belief struct {
 	rate    float64       // how probable a mistake is; 0: there are none
 	node    map[int]int32 // of a row
@@ -216,7 +216,8 @@ func (b *belief) told() []link.Link {
 	var links []link.Link
 	for i, s := range b.said {
 		if s.told {
-			links = append(links, link.Link{A: b.rows[s.a], B: b.rows[s.b], Kind: b.kind(int32(i), nil)})
+			links = append(links,
+				link.Link{A: b.rows[s.a], B: b.rows[s.b], Kind: b.kind(int32(i), nil)})
 		}
 	}
 	return links

@@ -9,43 +9,51 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultErrorRate is the share of wrong answers that the noise-robust version reckons with (Soenen et al. 2020).
+// DefaultErrorRate is the share of wrong answers that the noise-robust version reckons with (Soenen
+// et al. 2020).
 const DefaultErrorRate = 0.1
 
-// DefaultCertainty is how probable it must be that the answers in use are right (Soenen et al. 2020).
+// DefaultCertainty is how probable it must be that the answers in use are right (Soenen et al.
+// 2020).
 const DefaultCertainty = 0.95
 
-// fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do, and up to 300 iterations.
+// fewRows is the number of rows up to which a split takes ten k-means starts, as the authors do,
+// and up to 300 iterations.
 const fewRows = 20_000
 
-// Config reports how super-instances are split and what is known before the first question. The zero value is COBRAS
-// without given links.
+// Config reports how super-instances are split and what is known before the first question. The
+// zero value is COBRAS without given links.
 type Config struct {
-	// ErrorRate is how probable it is that an answer or a given link is wrong, below ½. 0: none is, which is plain COBRAS.
-	// A link whose confidence is less than 1 − ErrorRate is wrong with one minus its confidence.
+	// ErrorRate is how probable it is that an answer or a given link is wrong, below ½. 0: none is,
+	// which is plain COBRAS. A link whose confidence is less than 1 − ErrorRate is wrong with one
+	// minus its confidence.
 	ErrorRate float64
-	// Certainty is how probable it must be that all links in use are right before no more redundant questions are asked,
-	// in [½, 1). 0: DefaultCertainty. It means something with an ErrorRate only.
+	// Certainty is how probable it must be that all links in use are right before no more redundant
+	// questions are asked, in [½, 1). 0: DefaultCertainty. It means something with an ErrorRate
+	// only.
 	Certainty float64
-	// Starts is the number of k-means starts of a split, of which the one of lowest inertia is kept. 0: 10, or 1 for
-	// splits of more than 20 000 rows.
+	// Starts is the number of k-means starts of a split, of which the one of lowest inertia is
+	// kept. 0: 10, or 1 for splits of more than 20 000 rows.
 	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than 20 000 rows, where a
-	// person would have to wait for the next question.
+	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than
+	// 20 000 rows, where a person would have to wait for the next question.
 	MaxIterations int
 	// Seed makes the splits reproducible. Every value, 0 included, is a seed.
 	Seed uint64
 	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
 	Threads int
-	// Askable marks the rows that may be asked about, one entry a row; nil means all. A super-instance is represented by
-	// one of them, and one without any goes with the nearest that has some.
+	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
+	// super-instance is represented by one of them, and one without any goes with the nearest that
+	// has some.
 	Askable []bool
 	// Given are links known before the first question, between any rows.
 	Given []link.Link
-	// Contradictions says what to do with links that contradict each other: refuse them (the default), or keep them out of the
-	// clustering and count them as unmet. With an ErrorRate answers that contradict others are always taken.
+	// Contradictions says what to do with links that contradict each other: refuse them (the
+	// default), or keep them out of the clustering and count them as unmet. With an ErrorRate
+	// answers that contradict others are always taken.
 	Contradictions link.Policy
-	// Progress, if set, is told how many k-means iterations of how many at most are done while a super-instance is split.
+	// Progress, if set, is told how many k-means iterations of how many at most are done while a
+	// super-instance is split.
 	Progress func(done, most int)
 }
 
@@ -56,24 +64,31 @@ func (c Config) check(data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case data.Rows == 0 || data.Cols == 0:
-		return bad(fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols), "give at least one row and one feature")
+		return bad(fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols),
+			"give at least one row and one feature")
 	case c.Starts < 0:
 		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "give a positive number")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "give a positive number")
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
+			"give a positive number")
 	case !(c.ErrorRate >= 0 && c.ErrorRate < 0.5):
-		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate), "give a share of wrong answers below 0.5")
+		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate),
+			"give a share of wrong answers below 0.5")
 	case c.Certainty != 0 && !(c.Certainty >= 0.5 && c.Certainty < 1):
-		return bad(fmt.Sprintf("a certainty of %g", c.Certainty), "give a probability from 0.5 to below 1")
+		return bad(fmt.Sprintf("a certainty of %g", c.Certainty),
+			"give a probability from 0.5 to below 1")
 	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
-		return fmt.Errorf("cobras: %d values do not make %d×%d data", max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
+		return fmt.Errorf("cobras: %d values do not make %d×%d data",
+			max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("cobras: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}
 	for i := range data.Rows {
 		for j := range data.Cols {
 			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v, j+1), Fix: "give finite values, or scale them"}
+				return &fault.Input{Row: i + 1,
+					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
+						j+1), Fix: "give finite values, or scale them"}
 			}
 		}
 	}

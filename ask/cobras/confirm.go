@@ -16,8 +16,9 @@ type verdict struct {
 	worlds []world
 }
 
-// confirm merges new super-instances, and then asks redundant questions until it is certain enough that the links in use are
-// right. When links prove to be mistakes all super-instances are merged anew.
+// confirm merges new super-instances, and then asks redundant questions until it is certain enough
+// that the links in use are right. When links prove to be mistakes all super-instances are merged
+// anew.
 func (p *play) confirm(fresh []*part) error {
 	before := p.doubt.changes
 	if err := p.merge(fresh); err != nil {
@@ -55,14 +56,16 @@ func (p *play) certify() error {
 		if !v.ask {
 			return nil
 		}
-		if err := p.check(v, "this one closes a circle of answers, to see whether all of them are right"); err != nil {
+		if err := p.check(v,
+			"this one closes a circle of answers, to see whether all of them are right"); err != nil {
 			return err
 		}
 	}
 }
 
-// correct explains a contradiction by the likeliest mistakes. Where several explanations are as likely it asks what tells
-// them apart; where nothing does it takes the one whose must-links are longest, and whose cannot-links shortest (ours).
+// correct explains a contradiction by the likeliest mistakes. Where several explanations are as
+// likely it asks what tells them apart; where nothing does it takes the one whose must-links are
+// longest, and whose cannot-links shortest (ours).
 func (p *play) correct() error {
 	for p.doubt.clashes {
 		if err := p.ctx.Err(); err != nil {
@@ -70,7 +73,8 @@ func (p *play) correct() error {
 		}
 		v := p.remember(2, p.suspect)
 		if v.ask {
-			if err := p.check(v, "answers contradict each other, and this one tells which is wrong"); err != nil {
+			if err := p.check(v,
+				"answers contradict each other, and this one tells which is wrong"); err != nil {
 				return err
 			}
 			continue
@@ -152,9 +156,9 @@ func (b *belief) unknown() []uint64 {
 	return keys
 }
 
-// doubtful chooses the redundant question to ask: the one whose answer, if what is believed is true, rules out most of the
-// alternatives. There is none once the links that matter are right with enough certainty; alternatives that no question
-// can rule out do not count against it.
+// doubtful chooses the redundant question to ask: the one whose answer, if what is believed is
+// true, rules out most of the alternatives. There is none once the links that matter are right with
+// enough certainty; alternatives that no question can rule out do not count against it.
 func (p *play) doubtful(matter, stands []int32) verdict {
 	worlds := p.doubt.alternatives(matter)
 	worlds = worlds[:min(len(worlds), mostWorlds)]
@@ -193,8 +197,9 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 	return best
 }
 
-// suspect chooses what to ask when answers contradict each other: the pair that parts the likeliest explanations most evenly,
-// as long as they disagree about links that matter. Else the explanation to take comes first.
+// suspect chooses what to ask when answers contradict each other: the pair that parts the likeliest
+// explanations most evenly, as long as they disagree about links that matter. Else the explanation
+// to take comes first.
 func (p *play) suspect(matter, stands []int32) verdict {
 	worlds := p.doubt.explanations()
 	slices.SortStableFunc(worlds, func(v, w world) int {
@@ -247,7 +252,8 @@ func disagree(worlds []world, matter []int32) bool {
 	return false
 }
 
-// strain is how far apart the rows of must-links are that a world takes for mistakes, less those of cannot-links.
+// strain is how far apart the rows of must-links are that a world takes for mistakes, less those of
+// cannot-links.
 func (p *play) strain(w world) float64 {
 	var sum float64
 	for _, f := range w.flips {
@@ -266,8 +272,8 @@ func (p *play) apart(u, v int32) float64 {
 	return squared(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
 }
 
-// best returns the pair of nodes that nobody was asked about yet of the highest positive score: of two that stand for
-// super-instances rather than of others, and of the nearest on a tie.
+// best returns the pair of nodes that nobody was asked about yet of the highest positive score: of
+// two that stand for super-instances rather than of others, and of the nearest on a tie.
 func (p *play) best(stands []int32, score func(u, v int32) float64) verdict {
 	current := make([]bool, len(p.doubt.rows))
 	for _, v := range stands {
@@ -277,7 +283,8 @@ func (p *play) best(stands []int32, score func(u, v int32) float64) verdict {
 	most, rank, near := 0.0, 0, math.Inf(1)
 	for v := range int32(len(p.doubt.rows)) {
 		for u := range v {
-			if _, asked := p.doubt.at[pairKey(u, v)]; asked || !p.tree.askable(p.doubt.rows[u]) || !p.tree.askable(p.doubt.rows[v]) {
+			if _, asked := p.doubt.at[pairKey(u, v)]; asked || !p.tree.askable(p.doubt.rows[u]) ||
+				!p.tree.askable(p.doubt.rows[v]) {
 				continue
 			}
 			s := score(u, v)

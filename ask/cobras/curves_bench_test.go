@@ -20,8 +20,10 @@ const budget = 100
 
 // curveSets are the labelled sets that the methods are compared on.
 var curveSets = []string{
-	"iris_dedup", "wine", "dermatology_complete", "hepatitis_112", "ecoli", "optdigits389", "glass_dedup", "ionosphere_dedup",
-	"breast_cancer_wisconsin_dedup", "column_2C", "column_3C", "pendigits389", "letterIJL_227", "spambase_dedup",
+	"iris_dedup", "wine", "dermatology_complete", "hepatitis_112", "ecoli", "optdigits389",
+	"glass_dedup", "ionosphere_dedup",
+	"breast_cancer_wisconsin_dedup", "column_2C", "column_3C", "pendigits389", "letterIJL_227",
+	"spambase_dedup",
 }
 
 // published reads a labelled set, its features scaled to 0..1.
@@ -31,7 +33,8 @@ func published(t testing.TB, name string) (dataset.Matrix, []int32) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"),
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,8 @@ func published(t testing.TB, name string) (dataset.Matrix, []int32) {
 	return p.X, classes
 }
 
-// answers is somebody who answers from classes, and is wrong about a share of all pairs: always about the same.
+// answers is somebody who answers from classes, and is wrong about a share of all pairs: always
+// about the same.
 func answers(classes []int32, wrong float64, seed uint64, a, b int) link.Kind {
 	kind := link.CannotLink
 	if classes[a] == classes[b] {
@@ -55,8 +59,10 @@ func answers(classes []int32, wrong float64, seed uint64, a, b int) link.Kind {
 	return kind
 }
 
-// curve returns the adjusted Rand index on all rows after each answer, from the first to the last of the budget.
-func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wrong float64, seed uint64) []float64 {
+// curve returns the adjusted Rand index on all rows after each answer, from the first to the last
+// of the budget.
+func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wrong float64,
+	seed uint64) []float64 {
 	t.Helper()
 	truth := make([]int, len(classes))
 	for i, c := range classes {
@@ -83,16 +89,18 @@ func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wr
 	return out
 }
 
-// BenchmarkCurves returns for each set, method and share of wrong answers the adjusted Rand index after 100 answers (ari@100),
-// after 25 and 50, and its mean over the answers from 1 to 100 (area), means over five seeds. Over the 14 sets, area and ari@100:
+// BenchmarkCurves returns for each set, method and share of wrong answers the adjusted Rand index
+// after 100 answers (ari@100), after 25 and 50, and its mean over the answers from 1 to 100 (area),
+// means over five seeds. Over the 14 sets, area and ari@100:
 //
 //	wrong answers   COBRA 25      COBRA 50      COBRA 100     COBRAS        nCOBRAS
 //	 0 %            .571  .632    .529  .700    .344  .679    .603  .718    .559  .651
 //	 5 %            .492  .536    .436  .542    .282  .501    .510  .553    .537  .637
 //	10 %            .419  .446    .378  .455    .248  .417    .432  .428    .517  .613
 //
-// With true answers COBRAS has the larger area on 9 of the sets beside COBRA with 25 super-instances, and on 12 beside 50. With a
-// tenth of the answers wrong nCOBRAS has the larger area beside COBRAS on all 14.
+// With true answers COBRAS has the larger area on 9 of the sets beside COBRA with 25
+// super-instances, and on 12 beside 50. With a tenth of the answers wrong nCOBRAS has the larger
+// area beside COBRAS on all 14.
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Curves -benchtime 1x ./cobras
 func BenchmarkCurves(b *testing.B) {
@@ -130,7 +138,8 @@ func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (ask.Asker,
 	t.Helper()
 	parts := map[string]int{"cobra25": 25, "cobra50": 50, "cobra100": 100}[name]
 	if parts > 0 {
-		run, err := cobra.New(t.Context(), x, cobra.Config{SuperInstances: parts, Starts: 10, Seed: seed})
+		run, err := cobra.New(t.Context(), x,
+			cobra.Config{SuperInstances: parts, Starts: 10, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}

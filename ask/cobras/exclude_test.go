@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestTheClusteringOutlivesItsRepresentatives: when a row that questions were about turns out to be bad data, what was answered
-// about it still tells the clusters apart, from the first split on.
+// TestTheClusteringOutlivesItsRepresentatives: when a row that questions were about turns out to be
+// bad data, what was answered about it still tells the clusters apart, from the first split on.
 func TestTheClusteringOutlivesItsRepresentatives(t *testing.T) {
 	const each = 20
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -40,11 +40,12 @@ func TestTheClusteringOutlivesItsRepresentatives(t *testing.T) {
 	}
 }
 
-// TestEveryRowIsLeftOut: where nobody can be asked about any row there is no question and no cluster, even if links contradict
-// each other; what was left out comes back.
+// TestEveryRowIsLeftOut: where nobody can be asked about any row there is no question and no
+// cluster, even if links contradict each other; what was left out comes back.
 func TestEveryRowIsLeftOut(t *testing.T) {
 	x := dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 1, 5}}
-	links := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 0, B: 2, Kind: different}}
+	links := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 2, Kind: same},
+		{A: 0, B: 2, Kind: different}}
 	for _, rate := range []float64{0, 0.1} {
 		r := start(t, x, Config{ErrorRate: rate, Given: links, Contradictions: link.Keep})
 		before, _ := r.Next()

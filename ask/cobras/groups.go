@@ -120,4 +120,6 @@ type couple struct {
 	at   int // in the order they were named, for ties
 }
 
-func (c couple) compare(e couple) int { return cmp.Or(cmp.Compare(c.d, e.d), cmp.Compare(c.at, e.at)) }
+func (c couple) compare(e couple) int {
+	return cmp.Or(cmp.Compare(c.d, e.d), cmp.Compare(c.at, e.at))
+}

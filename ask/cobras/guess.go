@@ -12,9 +12,10 @@ import (
 // guessFrom is how many answered pairs a guess is made from.
 const guessFrom = 5
 
-// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
-// words. It is 1 or 0 where links and answers entail it. Else, and this is ours, it is (s + 1) / (m + 2), as s of the
-// m ≤ 5 answered pairs that are most nearly as far apart are of one cluster: ½ before the first answer.
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0,
+// 1], and why, in words. It is 1 or 0 where links and answers entail it. Else, and this is ours, it
+// is (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs that are most nearly as far apart are of
+// one cluster: ½ before the first answer.
 func (r *Run) Guess(a, b int) (same float64, words string) {
 	if same, words, ok := r.Entailed(a, b); ok {
 		return same, words
@@ -27,7 +28,8 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	apart := r.apart(a, b)
 	for _, l := range r.Run.Answers() {
 		if l.Kind != link.Unknown {
-			near = append(near, answer{math.Abs(r.apart(l.A, l.B) - apart), l.Kind == link.MustLink})
+			near = append(near, answer{math.Abs(r.apart(l.A, l.B) - apart),
+				l.Kind == link.MustLink})
 		}
 	}
 	if len(near) == 0 {
@@ -42,7 +44,9 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 		}
 	}
 	same = float64(together+1) / float64(len(near)+2)
-	return same, fmt.Sprintf("%d of the %d answered pairs that are most nearly as far apart are the same", together, len(near))
+	return same, fmt.Sprintf(
+		"%d of the %d answered pairs that are most nearly as far apart are the same", together,
+		len(near))
 }
 
 // likely is the answer to expect, to see which questions follow.

@@ -12,11 +12,12 @@ import (
 // errAgain says that something was told, not asked, which comes first.
 var errAgain = errors.New("cobras: something was told meanwhile")
 
-// maxAhead is the largest super-instance, in rows, that is split to see which questions come after the next one.
+// maxAhead is the largest super-instance, in rows, that is split to see which questions come after
+// the next one.
 const maxAhead = 20_000
 
-// maxDepth bounds the number of super-instances that one is split into, to 64. The paper has no bound; with more, hundreds of
-// answers would be needed before the clustering is whole again.
+// maxDepth bounds the number of super-instances that one is split into, to 64. The paper has no
+// bound; with more, hundreds of answers would be needed before the clustering is whole again.
 const maxDepth = 6
 
 // play is one run through the script, from the first question on.
@@ -26,14 +27,15 @@ type play struct {
 	ask      ledger.Ask
 	doubt    *belief             // what is known
 	answered func(a, b int) bool // tells whether a pair was asked about
-	told     func() bool         // takes in the next answer that was not asked for; false: there is none
-	said     func(link.Link)     // is told what was asked
-	alone    bool                // there is nobody to ask: only what links call for is split
-	ahead    func() bool         // tells whether a question was passed over already; nil: none is
-	groups   *groups
-	parts    []*part // all super-instances, in the order they were made
-	whole    map[*part]bool
-	held     map[*part][]int // rows that links name, by super-instance
+	// takes in the next answer that was not asked for; false: there is none
+	told   func() bool
+	said   func(link.Link) // is told what was asked
+	alone  bool            // there is nobody to ask: only what links call for is split
+	ahead  func() bool     // tells whether a question was passed over already; nil: none is
+	groups *groups
+	parts  []*part // all super-instances, in the order they were made
+	whole  map[*part]bool
+	held   map[*part][]int // rows that links name, by super-instance
 
 	merged  [][]*part // the last fully merged clustering; nil: there is none
 	asked   int       // answers so far
@@ -112,11 +114,12 @@ func (p *play) split(s *part, k int) ([]*part, error) {
 	return p.tree.split(p.ctx, s, k)
 }
 
-// next returns the super-instance to split: the largest that holds two rows known to be different (ours), else the largest; nil
-// where none can be. The earlier one counts on a tie.
+// next returns the super-instance to split: the largest that holds two rows known to be different
+// (ours), else the largest; nil where none can be. The earlier one counts on a tie.
 func (p *play) next() (s *part, broken bool) {
 	for _, q := range p.parts {
-		if p.whole[q] || len(q.rows) < 2 || s != nil && len(q.rows) <= len(s.rows) && len(p.held) == 0 || len(p.tree.standing(q)) < 2 {
+		if p.whole[q] || len(q.rows) < 2 || s != nil && len(q.rows) <= len(s.rows) &&
+			len(p.held) == 0 || len(p.tree.standing(q)) < 2 {
 			continue
 		}
 		bad := p.doubt.broken(p.held[q])
@@ -156,7 +159,8 @@ func (p *play) find(row int) *part {
 	return nil
 }
 
-// replace puts what a super-instance was split into in its place. Each is a cluster of its own at first.
+// replace puts what a super-instance was split into in its place. Each is a cluster of its own at
+// first.
 func (p *play) replace(s *part, fresh []*part) {
 	if p.leaning {
 		p.groups, p.leaning = newGroups(s), false
@@ -175,9 +179,9 @@ func (p *play) replace(s *part, fresh []*part) {
 	delete(p.held, s)
 }
 
-// level asks into how many a super-instance is to be split: it goes down 2-means halves, into the smaller one, until two halves
-// are of one cluster; k is 2 to the number of times that they were not, at least 2. Where that cannot be known it ends, too,
-// and after maxDepth times.
+// level asks into how many a super-instance is to be split: it goes down 2-means halves, into the
+// smaller one, until two halves are of one cluster; k is 2 to the number of times that they were
+// not, at least 2. Where that cannot be known it ends, too, and after maxDepth times.
 func (p *play) level(s *part) (k int, err error) {
 	depth, at := 0, s
 	for {
@@ -190,7 +194,8 @@ func (p *play) level(s *part) (k int, err error) {
 		}
 		kind, err := p.without(halves[0], halves[1]), error(nil)
 		if kind == link.Unknown {
-			kind, err = p.compare(halves[0], halves[1], "the largest group that seems alike is looked into: these two stand for its halves")
+			kind, err = p.compare(halves[0], halves[1],
+				"the largest group that seems alike is looked into: these two stand for its halves")
 		}
 		if err == errAgain {
 			if err := p.again(); err != nil {
@@ -214,11 +219,13 @@ func (p *play) level(s *part) (k int, err error) {
 	return min(1<<max(1, depth), len(s.rows)), nil
 }
 
-// without returns what was answered about rows of two super-instances of which one is left out by now: it still counts, so that
-// nothing falls apart when the row that stood for one of them turns out to be bad data.
+// without returns what was answered about rows of two super-instances of which one is left out by
+// now: it still counts, so that nothing falls apart when the row that stood for one of them turns
+// out to be bad data.
 func (p *play) without(s, t *part) link.Kind {
 	for _, l := range p.doubt.told() {
-		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) && (s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
+		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) &&
+			(s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
 			return l.Kind
 		}
 	}
@@ -242,15 +249,17 @@ func (p *play) lean(at *part, halves []*part) {
 func smaller(t *tree, halves []*part) *part {
 	var least *part
 	for _, h := range halves {
-		if len(h.rows) >= 2 && len(t.standing(h)) >= 2 && (least == nil || len(h.rows) < len(least.rows)) {
+		if len(h.rows) >= 2 && len(t.standing(h)) >= 2 &&
+			(least == nil || len(h.rows) < len(least.rows)) {
 			least = h
 		}
 	}
 	return least
 }
 
-// compare asks whether two super-instances are of one cluster. Where nobody knows of their representatives, the members second
-// and third nearest their means are asked about in their stead (ours).
+// compare asks whether two super-instances are of one cluster. Where nobody knows of their
+// representatives, the members second and third nearest their means are asked about in their stead
+// (ours).
 func (p *play) compare(s, t *part, why string) (link.Kind, error) {
 	a, b := p.tree.standing(s), p.tree.standing(t)
 	for try := range substitutes {
@@ -273,7 +282,8 @@ func (p *play) compare(s, t *part, why string) (link.Kind, error) {
 	return link.Unknown, nil
 }
 
-// question asks, and returns what is believed then. Where somebody has to be waited for, what was told comes first.
+// question asks, and returns what is believed then. Where somebody has to be waited for, what was
+// told comes first.
 func (p *play) question(q link.Question) (link.Kind, error) {
 	q.A, q.B = min(q.A, q.B), max(q.A, q.B)
 	if !p.answered(q.A, q.B) && p.told() {
@@ -307,8 +317,9 @@ func (p *play) settle(fresh []*part) error {
 	}
 }
 
-// merge is COBRA's: what is known first, then questions about pairs of representatives, the nearest first, of clusters
-// that are not known to be one or different. What the older super-instances are to one another is known already.
+// merge is COBRA's: what is known first, then questions about pairs of representatives, the nearest
+// first, of clusters that are not known to be one or different. What the older super-instances are
+// to one another is known already.
 func (p *play) merge(fresh []*part) error {
 	new := make(map[*part]bool, len(fresh))
 	for _, f := range fresh {
@@ -339,7 +350,8 @@ func (p *play) merge(fresh []*part) error {
 		if !p.groups.open(c.p, c.q) {
 			continue
 		}
-		kind, err := p.compare(c.p, c.q, "these two stand for the nearest groups that no answer compares yet")
+		kind, err := p.compare(c.p, c.q,
+			"these two stand for the nearest groups that no answer compares yet")
 		if err != nil {
 			return err
 		}
@@ -359,7 +371,8 @@ func (p *play) relation(s, t *part) link.Kind {
 	return p.doubt.relation(int(p.tree.standing(s)[0]), int(p.tree.standing(t)[0]))
 }
 
-// carry applies links between other rows to the super-instances of those, where they do not contradict what is known of them.
+// carry applies links between other rows to the super-instances of those, where they do not
+// contradict what is known of them.
 func (p *play) carry(new map[*part]bool) {
 	if len(p.held) == 0 {
 		return

@@ -11,22 +11,28 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Result is the clustering that the answers so far amount to: the last one that was fully merged. Before the first is, it is
-// what is known of the first super-instances: halves that were told apart, or those that no answer joined, are clusters of
-// their own; before the first answer all rows are one cluster, unless given links say more.
+// Result is the clustering that the answers so far amount to: the last one that was fully merged.
+// Before the first is, it is what is known of the first super-instances: halves that were told
+// apart, or those that no answer joined, are clusters of their own; before the first answer all
+// rows are one cluster, unless given links say more.
 type Result struct {
-	Labels    []int          // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Clusters  int            // number of clusters
-	Of        []int32        // super-instance of each row, from 0; length n
-	Medoids   []int          // row that stands for each super-instance; one that is excluded where nobody may be asked about another
-	Means     dataset.Matrix // mean of each super-instance, by which new rows are placed
-	ClusterOf []int          // cluster of each super-instance, from 1; 0 where all its rows are excluded
-	Answers   []link.Link    // the effective answers, in order
-	Mistakes  []link.Link    // links and answers that are taken for mistakes
-	Unmet     []link.Link    // links and answers that do not hold in this clustering
-	Undecided int            // pairs of clusters that nobody could compare, at the end of the questions
-	Merged    bool           // the first super-instances are merged
-	Complete  bool           // no question is left
+	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Labels   []int
+	Clusters int     // number of clusters
+	Of       []int32 // super-instance of each row, from 0; length n
+	// row that stands for each super-instance; one that is excluded where nobody may be asked about
+	// another
+	Medoids []int
+	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
+	// cluster of each super-instance, from 1; 0 where all its rows are excluded
+	ClusterOf []int
+	Answers   []link.Link // the effective answers, in order
+	Mistakes  []link.Link // links and answers that are taken for mistakes
+	Unmet     []link.Link // links and answers that do not hold in this clustering
+	// pairs of clusters that nobody could compare, at the end of the questions
+	Undecided int
+	Merged    bool // the first super-instances are merged
+	Complete  bool // no question is left
 }
 
 // Result returns the clustering so far.
@@ -46,9 +52,9 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// Alone returns what the given links and the answers amount to where there is nobody to ask more: super-instances are split in
-// two as long as they hold rows that are known to be different, and each that no link tells of goes with the nearest of
-// which one does. This is ours.
+// Alone returns what the given links and the answers amount to where there is nobody to ask more:
+// super-instances are split in two as long as they hold rows that are known to be different, and
+// each that no link tells of goes with the nearest of which one does. This is ours.
 func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	p := r.play(ctx, func(q link.Question) (link.Kind, error) {
 		if kind, ok := r.Answered(q.A, q.B); ok {
@@ -80,7 +86,8 @@ func (p *play) spoken(parts []*part) bool {
 	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
 }
 
-// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others were put with them.
+// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others
+// were put with them.
 func (p *play) unlinked() int {
 	n := 0
 	for i, one := range p.groups.list {
@@ -154,7 +161,10 @@ func (r *Run) result(p *play) *Result {
 		}
 		order = append(order, one)
 	}
-	slices.SortFunc(order, func(a, b numbered) int { return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.first, b.first)) })
+	slices.SortFunc(order,
+		func(a, b numbered) int {
+			return cmp.Or(cmp.Compare(b.rows, a.rows), cmp.Compare(a.first, b.first))
+		})
 	var means []float64
 	for _, one := range order {
 		if one.rows > 0 {

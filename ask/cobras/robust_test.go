@@ -17,15 +17,19 @@ func drawBelief(t *rapid.T) *belief {
 	b := newBelief(0.1)
 	for v := range n {
 		for u := range v {
-			if kind := rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t, "kind"); kind != unknown {
-				b.add(link.Link{A: u, B: v, Kind: kind, Plausibility: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "confidence")}, false)
+			if kind := rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t,
+				"kind"); kind != unknown {
+				b.add(link.Link{A: u, B: v, Kind: kind,
+					Plausibility: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "confidence")},
+					false)
 			}
 		}
 	}
 	return b
 }
 
-// consistent tells by definition whether statements can all be true: no chain of must-links joins the ends of a cannot-link.
+// consistent tells by definition whether statements can all be true: no chain of must-links joins
+// the ends of a cannot-link.
 func consistent(b *belief, flips []int32) bool {
 	set := link.NewSet(len(b.rows))
 	for i, s := range b.said {
@@ -40,8 +44,8 @@ func consistent(b *belief, flips []int32) bool {
 	return true
 }
 
-// TestWorldsAgainstAll compares the likeliest explanations, and the alternatives to a consistent belief, with all sets of
-// mistakes there are.
+// TestWorldsAgainstAll compares the likeliest explanations, and the alternatives to a consistent
+// belief, with all sets of mistakes there are.
 func TestWorldsAgainstAll(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := drawBelief(rt)
@@ -73,7 +77,8 @@ func TestWorldsAgainstAll(t *testing.T) {
 		if b.clashes {
 			rt.Fatal("contradictions are left")
 		}
-		// All sets of up to three flips of the belief, of which no part will do, and that touch the first statement.
+		// All sets of up to three flips of the belief, of which no part will do, and that touch the
+		// first statement.
 		var want [][]int32
 		for _, flips := range all {
 			var turned []int32 // against what is believed
@@ -88,7 +93,8 @@ func TestWorldsAgainstAll(t *testing.T) {
 		}
 		want = slices.DeleteFunc(slices.Clone(want), func(w []int32) bool {
 			return slices.ContainsFunc(want, func(v []int32) bool {
-				return len(v) < len(w) && !slices.ContainsFunc(v, func(f int32) bool { return !slices.Contains(w, f) })
+				return len(v) < len(w) &&
+					!slices.ContainsFunc(v, func(f int32) bool { return !slices.Contains(w, f) })
 			})
 		})
 		if len(b.said) == 0 {
@@ -103,13 +109,17 @@ func TestWorldsAgainstAll(t *testing.T) {
 	})
 }
 
-// TestManyDoubtfulStatements: four that nobody was sure of are likelier mistakes than three of which one was sure.
+// TestManyDoubtfulStatements: four that nobody was sure of are likelier mistakes than three of
+// which one was sure.
 func TestManyDoubtfulStatements(t *testing.T) {
 	b := newBelief(0.1)
 	for _, l := range []link.Link{
-		{A: 0, B: 2, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 1, B: 3, Kind: same}, {A: 2, B: 4, Kind: same}, {A: 2, B: 5, Kind: same},
-		{A: 2, B: 3, Kind: different, Plausibility: 0.7}, {A: 3, B: 4, Kind: different, Plausibility: 0.7},
-		{A: 0, B: 5, Kind: different, Plausibility: 0.7}, {A: 4, B: 5, Kind: different, Plausibility: 0.7},
+		{A: 0, B: 2, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 1, B: 3, Kind: same},
+		{A: 2, B: 4, Kind: same}, {A: 2, B: 5, Kind: same},
+		{A: 2, B: 3, Kind: different, Plausibility: 0.7},
+		{A: 3, B: 4, Kind: different, Plausibility: 0.7},
+		{A: 0, B: 5, Kind: different, Plausibility: 0.7},
+		{A: 4, B: 5, Kind: different, Plausibility: 0.7},
 	} {
 		b.add(l, false)
 	}
@@ -119,8 +129,9 @@ func TestManyDoubtfulStatements(t *testing.T) {
 	}
 }
 
-// TestLaterAnswersRevokeMistakes: five rows are surely of one cluster, and a sixth is compared with each in turn. When two say that it
-// is of the cluster and two that it is not, both pairs may be the mistakes, whichever was believed before; a fifth settles it.
+// TestLaterAnswersRevokeMistakes: five rows are surely of one cluster, and a sixth is compared with
+// each in turn. When two say that it is of the cluster and two that it is not, both pairs may be
+// the mistakes, whichever was believed before; a fifth settles it.
 func TestLaterAnswersRevokeMistakes(t *testing.T) {
 	const rows = 5
 	b := newBelief(0.1)
@@ -146,30 +157,35 @@ func TestLaterAnswersRevokeMistakes(t *testing.T) {
 	for _, w := range b.explanations() {
 		got = append(got, w.flips)
 	}
-	if want := [][]int32{{at[3]}, {at[0], at[1], at[2]}}; len(got) != 2 || !slices.Equal(got[0], want[0]) && !slices.Equal(got[1], want[0]) || !slices.Equal(got[0], want[1]) && !slices.Equal(got[1], want[1]) {
+	if want := [][]int32{{at[3]}, {at[0], at[1], at[2]}}; len(got) != 2 ||
+		!slices.Equal(got[0], want[0]) && !slices.Equal(got[1], want[0]) ||
+		!slices.Equal(got[0], want[1]) && !slices.Equal(got[1], want[1]) {
 		t.Fatalf("two against two: %v, want %v", got, want)
 	}
 	b.judge(world{flips: at[3:4]}) // both that say the same are taken for mistakes
-	other := slices.ContainsFunc(b.alternatives(at[1:2]), func(w world) bool { return len(w.flips) == 4 && math.Abs(w.cost) < 1e-9 })
+	other := slices.ContainsFunc(b.alternatives(at[1:2]),
+		func(w world) bool { return len(w.flips) == 4 && math.Abs(w.cost) < 1e-9 })
 	if !other {
 		t.Error("that the other two are mistakes is as likely, and no alternative")
 	}
 	say(4, same)
 	worlds := b.explanations()
-	if b.judge(worlds[0]); len(worlds) != 1 || len(b.mistakes()) != 2 || !b.said[at[1]].wrong || !b.said[at[2]].wrong {
+	if b.judge(worlds[0]); len(worlds) != 1 || len(b.mistakes()) != 2 || !b.said[at[1]].wrong ||
+		!b.said[at[2]].wrong {
 		t.Errorf("three against two: %+v", worlds)
 	}
 }
 
-// TestMistakesAreFound: one answer of the first thirty is wrong, whichever it is. The clustering is right all the same; a mistake
-// about rows that represent nothing any more may stay unnamed.
+// TestMistakesAreFound: one answer of the first thirty is wrong, whichever it is. The clustering is
+// right all the same; a mistake about rows that represent nothing any more may stay unnamed.
 func TestMistakesAreFound(t *testing.T) {
 	x := dataset.Matrix{Cols: 2}
 	var classes []int32
 	for i := range 90 {
 		c := i % 3
 		classes = append(classes, int32(c))
-		x.F64 = append(x.F64, 10*float64(c%2)+math.Sin(float64(7*i)), 10*float64(c/2)+math.Cos(float64(11*i)))
+		x.F64 = append(x.F64, 10*float64(c%2)+math.Sin(float64(7*i)),
+			10*float64(c/2)+math.Cos(float64(11*i)))
 	}
 	x.Rows = len(classes)
 	right, found := 0, 0
@@ -198,7 +214,8 @@ func TestMistakesAreFound(t *testing.T) {
 		}
 	}
 	if right < trials-1 || found < trials-6 {
-		t.Errorf("of %d runs %d are right in the end, and %d name the mistake", trials, right, found)
+		t.Errorf("of %d runs %d are right in the end, and %d name the mistake", trials, right,
+			found)
 	}
 	// Plain COBRAS believes it.
 	r := start(t, x, Config{})

@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Run is one session of questions. Its methods to answer, take back, edit and resume are those of its [ledger.Run]. It is not
-// safe for concurrent use.
+// Run is one session of questions. Its methods to answer, take back, edit and resume are those of
+// its [ledger.Run]. It is not safe for concurrent use.
 type Run struct {
 	*ledger.Run
 	data dataset.Matrix
@@ -19,8 +19,8 @@ type Run struct {
 	last *play // what the last look came to
 }
 
-// New starts a run. Given links that contradict each other are a [*link.Contradiction], unless cfg keeps them. ctx also ends
-// the work between questions.
+// New starts a run. Given links that contradict each other are a [*link.Contradiction], unless cfg
+// keeps them. ctx also ends the work between questions.
 func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
@@ -44,9 +44,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	return r, nil
 }
 
-// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about and in no cluster of the
-// [Result]. Another member represents a super-instance whose medoid is left out, and one without other members goes with the
-// nearest. What was answered about rows that are left out still counts.
+// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about
+// and in no cluster of the [Result]. Another member represents a super-instance whose medoid is
+// left out, and one without other members goes with the nearest. What was answered about rows that
+// are left out still counts.
 func (r *Run) Exclude(rows []int) {
 	r.Run.Exclude(rows)
 	r.tree.stamp++
@@ -55,8 +56,9 @@ func (r *Run) Exclude(rows []int) {
 // SettledAfter is how many answers in a row must change nothing for a run to be settled.
 const SettledAfter = 20
 
-// Settled reports whether the last answers up to a full merge, [SettledAfter] in a row, changed no cluster: more are unlikely to
-// change much. Those given since count when the new super-instances are merged. This is ours; the authors let the person decide.
+// Settled reports whether the last answers up to a full merge, [SettledAfter] in a row, changed no
+// cluster: more are unlikely to change much. Those given since count when the new super-instances
+// are merged. This is ours; the authors let the person decide.
 func (r *Run) Settled() bool {
 	if r.Look(context.Background()) != nil {
 		return false
@@ -87,8 +89,8 @@ func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
 	return p.run()
 }
 
-// play sets a play up. Given links come first. Answers come when the play asks for them; one that it never asks for comes
-// when there is nothing else to go on with, in the order of answers.
+// play sets a play up. Given links come first. Answers come when the play asks for them; one that
+// it never asks for comes when there is nothing else to go on with, in the order of answers.
 func (r *Run) play(ctx context.Context, ask ledger.Ask) *play {
 	p := &play{ctx: ctx, tree: r.tree, ask: ask, doubt: newBelief(r.cfg.ErrorRate)}
 	for _, l := range r.Given() {
@@ -120,8 +122,9 @@ func (r *Run) play(ctx context.Context, ask ledger.Ask) *play {
 	return p
 }
 
-// Remaining estimates how many answers are left. There is always something to split until super-instances are single rows:
-// most is what that takes if every two of them must be told apart, likely what it takes if each joins a cluster there is.
+// Remaining estimates how many answers are left. There is always something to split until
+// super-instances are single rows: most is what that takes if every two of them must be told apart,
+// likely what it takes if each joins a cluster there is.
 func (r *Run) Remaining() (likely, most int) {
 	if _, ok := r.Next(); !ok {
 		return 0, 0

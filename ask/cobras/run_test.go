@@ -76,8 +76,8 @@ func result(t testing.TB, r *Run) *Result {
 	return res
 }
 
-// TestAllAnswersGiveTheClasses: somebody who answers every question truly gets his classes, but for rows that are equal; each
-// pair is asked about once, and nothing that is entailed.
+// TestAllAnswersGiveTheClasses: somebody who answers every question truly gets his classes, but for
+// rows that are equal; each pair is asked about once, and nothing that is entailed.
 func TestAllAnswersGiveTheClasses(t *testing.T) {
 	for _, rate := range []float64{0, 0.1} {
 		rapid.Check(t, func(rt *rapid.T) {
@@ -101,7 +101,8 @@ func TestAllAnswersGiveTheClasses(t *testing.T) {
 				if k := known.Relation(q.A, q.B); rate == 0 && k != unknown {
 					rt.Fatalf("asks %+v, which is known to be %v", q, k)
 				}
-				if err := known.Add(link.Link{A: q.A, B: q.B, Kind: truth(classes, q.A, q.B)}); err != nil {
+				if err := known.Add(link.Link{A: q.A, B: q.B,
+					Kind: truth(classes, q.A, q.B)}); err != nil {
 					rt.Fatal(err)
 				}
 				if err := r.Answer(truth(classes, q.A, q.B)); err != nil {
@@ -112,26 +113,31 @@ func TestAllAnswersGiveTheClasses(t *testing.T) {
 			for a := range classes {
 				for b := range a {
 					if (res.Labels[a] == res.Labels[b]) != (classes[a] == classes[b]) {
-						rt.Fatalf("rows %d and %d of classes %v are in %v", b, a, classes, res.Labels)
+						rt.Fatalf("rows %d and %d of classes %v are in %v", b, a, classes,
+							res.Labels)
 					}
 				}
 			}
-			if !res.Complete || len(res.Mistakes)+len(res.Unmet)+res.Undecided > 0 || r.Err() != nil {
+			if !res.Complete || len(res.Mistakes)+len(res.Unmet)+res.Undecided > 0 ||
+				r.Err() != nil {
 				rt.Fatalf("%+v, %v", res, r.Err())
 			}
 		})
 	}
 }
 
-// TestQuestionsAreThoseOfThePaper compares the questions with those of a plain reading of the paper.
+// TestQuestionsAreThoseOfThePaper compares the questions with those of a plain reading of the
+// paper.
 func TestQuestionsAreThoseOfThePaper(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x, classes := problem(rt)
 		cfg := Config{Seed: rapid.Uint64().Draw(rt, "seed")}
 		r := start(t, x, cfg)
 		var want, got [][2]int
-		byTheBook(t, start(t, x, cfg).tree, classes, func(a, b int) { want = append(want, [2]int{a, b}) })
-		for _, l := range drive(t, r, math.MaxInt32, func(a, b int) link.Kind { return truth(classes, a, b) }) {
+		byTheBook(t, start(t, x, cfg).tree, classes,
+			func(a, b int) { want = append(want, [2]int{a, b}) })
+		for _, l := range drive(t, r, math.MaxInt32,
+			func(a, b int) link.Kind { return truth(classes, a, b) }) {
 			got = append(got, [2]int{l.A, l.B})
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -140,8 +146,8 @@ func TestQuestionsAreThoseOfThePaper(t *testing.T) {
 	})
 }
 
-// byTheBook is COBRAS with clusters as lists that are compared all with all after every merge. Only the k-means splits are
-// those of the package.
+// byTheBook is COBRAS with clusters as lists that are compared all with all after every merge. Only
+// the k-means splits are those of the package.
 func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 	said := link.NewSet(len(classes))
 	query := func(s, q *part) link.Kind {
@@ -170,7 +176,8 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 	for {
 		var largest *part
 		for _, s := range made {
-			if len(s.rows) > 1 && !failed[s] && (largest == nil || len(s.rows) > len(largest.rows)) {
+			if len(s.rows) > 1 && !failed[s] &&
+				(largest == nil || len(s.rows) > len(largest.rows)) {
 				largest = s
 			}
 		}
@@ -221,11 +228,13 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 							if k == different {
 								continue
 							}
-							d := squared(tree.data.AppendRow(nil, int(a)), tree.data.AppendRow(nil, int(b)))
+							d := squared(tree.data.AppendRow(nil, int(a)),
+								tree.data.AppendRow(nil, int(b)))
 							if k == same {
 								d = -1 // what is known needs no question
 							}
-							// Ties count as the package has them: the later super-instance, then the earlier.
+							// Ties count as the package has them: the later super-instance, then
+							// the earlier.
 							later, earlier := s, q
 							if slices.Index(made, s) < slices.Index(made, q) {
 								later, earlier = q, s
@@ -236,7 +245,9 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 				}
 			}
 			slices.SortStableFunc(pairs, func(p, q pair) int {
-				for _, c := range []float64{p.d - q.d, float64(slices.Index(made, p.s) - slices.Index(made, q.s)), float64(slices.Index(made, p.q) - slices.Index(made, q.q))} {
+				for _, c := range []float64{p.d - q.d,
+					float64(slices.Index(made, p.s) - slices.Index(made, q.s)),
+					float64(slices.Index(made, p.q) - slices.Index(made, q.q))} {
 					if c != 0 {
 						return int(math.Copysign(1, c))
 					}
@@ -258,7 +269,8 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 func drawLink(n int) *rapid.Generator[link.Link] {
 	return rapid.Custom(func(t *rapid.T) link.Link {
 		a := rapid.IntRange(0, n-2).Draw(t, "a")
-		return link.Link{A: a, B: rapid.IntRange(a+1, n-1).Draw(t, "b"), Kind: rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t, "kind")}
+		return link.Link{A: a, B: rapid.IntRange(a+1, n-1).Draw(t, "b"),
+			Kind: rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t, "kind")}
 	})
 }
 
@@ -268,11 +280,12 @@ func seen(t testing.TB, r *Run) []any {
 	likely, most := r.Remaining()
 	res := *result(t, r)
 	res.Answers = nil
-	return []any{q, ok, likely, most, res, r.Queue(3), append([]link.Link(nil), r.Answers()...), r.Settled()}
+	return []any{q, ok, likely, most, res, r.Queue(3), append([]link.Link(nil), r.Answers()...),
+		r.Settled()}
 }
 
-// TestStateFollowsFromAnswers: whatever was told, undone, edited and left out, looked at between or not, a run is as one that
-// was given its answers at once.
+// TestStateFollowsFromAnswers: whatever was told, undone, edited and left out, looked at between or
+// not, a run is as one that was given its answers at once.
 func TestStateFollowsFromAnswers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x, _ := problem(rt)
@@ -281,8 +294,10 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 			return
 		}
 		cfg := Config{
-			ErrorRate: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"), Contradictions: link.Keep,
-			Given: rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given"), Threads: rapid.IntRange(1, 3).Draw(rt, "threads"),
+			ErrorRate:      rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"),
+			Contradictions: link.Keep,
+			Given:          rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given"),
+			Threads:        rapid.IntRange(1, 3).Draw(rt, "threads"),
 		}
 		r := start(t, x, cfg)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
@@ -303,7 +318,9 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 			case 2:
 				if answers := r.Answers(); len(answers) > 0 {
 					l := answers[0]
-					if err := r.Edit(l.A, l.B, rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(rt, "edited")); err != nil {
+					if err := r.Edit(l.A, l.B,
+						rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(rt,
+							"edited")); err != nil {
 						rt.Fatal(err)
 					}
 				}
@@ -314,7 +331,8 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 					if r.Out(q.A) || r.Out(q.B) {
 						rt.Fatalf("asks %+v", q)
 					}
-					if err := r.Answer(rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(rt, "answer")); err != nil {
+					if err := r.Answer(rapid.SampledFrom([]link.Kind{unknown, same,
+						different}).Draw(rt, "answer")); err != nil {
 						rt.Fatal(err)
 					}
 				}
@@ -338,8 +356,8 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 	})
 }
 
-// TestSettledWaitsForTheMerge: as long as super-instances wait to be merged nobody can say that answers change nothing, however
-// many it takes; a run settles when a merge ends.
+// TestSettledWaitsForTheMerge: as long as super-instances wait to be merged nobody can say that
+// answers change nothing, however many it takes; a run settles when a merge ends.
 func TestSettledWaitsForTheMerge(t *testing.T) {
 	x := dataset.Matrix{Rows: 300, Cols: 1}
 	classes := make([]int32, x.Rows)
@@ -353,14 +371,16 @@ func TestSettledWaitsForTheMerge(t *testing.T) {
 	for seed := range uint64(5) {
 		r := start(t, x, Config{Seed: seed})
 		for range 200 {
-			if len(drive(t, r, 1, func(a, b int) link.Kind { return truth(classes, a, b) })) == 0 || r.Settled() {
+			if len(drive(t, r, 1, func(a, b int) link.Kind { return truth(classes, a, b) })) == 0 ||
+				r.Settled() {
 				break
 			}
 		}
 		if r.Settled() {
 			settled++
 			if r.last.asked > r.last.settled {
-				t.Errorf("seed %d: settled after %d answers, in the midst of a merge", seed, r.last.asked)
+				t.Errorf("seed %d: settled after %d answers, in the midst of a merge", seed,
+					r.last.asked)
 			}
 		}
 	}
@@ -369,8 +389,8 @@ func TestSettledWaitsForTheMerge(t *testing.T) {
 	}
 }
 
-// TestUnknownIsNotAskedAgain: somebody who never knows is asked about pairs of other rows, three a comparison, and comes to
-// an end.
+// TestUnknownIsNotAskedAgain: somebody who never knows is asked about pairs of other rows, three a
+// comparison, and comes to an end.
 func TestUnknownIsNotAskedAgain(t *testing.T) {
 	for _, rate := range []float64{0, 0.1} {
 		rapid.Check(t, func(rt *rapid.T) {
@@ -383,7 +403,8 @@ func TestUnknownIsNotAskedAgain(t *testing.T) {
 				}
 				once[l.Pair()] = true
 			}
-			if res := result(t, r); !res.Complete || res.Clusters > 1 && res.Undecided != res.Clusters*(res.Clusters-1)/2 {
+			if res := result(t, r); !res.Complete ||
+				res.Clusters > 1 && res.Undecided != res.Clusters*(res.Clusters-1)/2 {
 				rt.Fatalf("%+v", res)
 			}
 		})
@@ -392,18 +413,23 @@ func TestUnknownIsNotAskedAgain(t *testing.T) {
 
 func TestGivenLinksSplit(t *testing.T) {
 	x := dataset.Matrix{Rows: 8, Cols: 1, F64: []float64{0, 0.1, 0.2, 5, 5.1, 9, 9.1, 9.2}}
-	links := []link.Link{{A: 0, B: 3, Kind: different}, {A: 4, B: 5, Kind: different}, {A: 1, B: 7, Kind: same}}
+	links := []link.Link{{A: 0, B: 3, Kind: different}, {A: 4, B: 5, Kind: different},
+		{A: 1, B: 7, Kind: same}}
 	r := start(t, x, Config{Given: links})
 	res, err := r.Alone(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{1, 1, 1, 2, 2, 1, 1, 1}; !slices.Equal(res.Labels, want) || len(res.Unmet) > 0 {
+	if want := []int{1, 1, 1, 2, 2, 1, 1, 1}; !slices.Equal(res.Labels, want) ||
+		len(res.Unmet) > 0 {
 		t.Errorf("links alone make %v, unmet %v", res.Labels, res.Unmet)
 	}
-	// What no link tells of went with what one does: the one pair of clusters there is is known to differ.
+	// What no link tells of went with what one does: the one pair of clusters there is is known to
+	// differ.
 	near := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 0.1, 3, 9, 20, 40}}
-	if res, err = start(t, near, Config{Given: []link.Link{{A: 0, B: 1, Kind: different}}}).Alone(t.Context()); err != nil || res.Clusters != 2 || res.Undecided != 0 {
+	if res, err = start(t, near,
+		Config{Given: []link.Link{{A: 0, B: 1, Kind: different}}}).Alone(t.Context()); err != nil ||
+		res.Clusters != 2 || res.Undecided != 0 {
 		t.Errorf("two rows that differ: %+v (%v)", res, err)
 	}
 	if alone, err := start(t, x, Config{}).Alone(t.Context()); err != nil || alone.Clusters != 1 {
@@ -411,7 +437,8 @@ func TestGivenLinksSplit(t *testing.T) {
 	}
 	// Rows that are equal cannot be told apart: the link is not met.
 	x.F64[3] = 0
-	if res, err = start(t, x, Config{Given: links[:1]}).Alone(t.Context()); err != nil || len(res.Unmet) != 1 {
+	if res, err = start(t, x, Config{Given: links[:1]}).Alone(t.Context()); err != nil ||
+		len(res.Unmet) != 1 {
 		t.Errorf("equal rows: %+v (%v)", res, err)
 	}
 }

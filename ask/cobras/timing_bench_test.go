@@ -13,7 +13,8 @@ import (
 
 func blobs(b *testing.B, rows, clusters int) (dataset.Matrix, []int32) {
 	b.Helper()
-	x, classes, err := generate.Make(b.Context(), "blobs", generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
+	x, classes, err := generate.Make(b.Context(), "blobs",
+		generate.Config{Rows: rows, Dimensions: 16, Clusters: clusters, Noise: 2})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -47,8 +48,8 @@ func BenchmarkFirstQuestion(b *testing.B) {
 	})
 }
 
-// BenchmarkNextQuestion reports the mean and the longest wait for the next question and a queue of 64 after an answer, 100 answers on
-// 10⁵×16, a tenth of them wrong for ncobras.
+// BenchmarkNextQuestion reports the mean and the longest wait for the next question and a queue of
+// 64 after an answer, 100 answers on 10⁵×16, a tenth of them wrong for ncobras.
 func BenchmarkNextQuestion(b *testing.B) {
 	x, classes := blobs(b, 100_000, 20)
 	for _, name := range []string{"cobras", "ncobras"} {

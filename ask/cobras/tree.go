@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// substitutes is how many members of a super-instance may stand for it: when it is not known whether the first are of
-// one cluster the second are asked about, then the third.
+// substitutes is how many members of a super-instance may stand for it: when it is not known
+// whether the first are of one cluster the second are asked about, then the third.
 const substitutes = 3
 
 // part is a super-instance: rows that are taken to be of one cluster.
@@ -26,12 +26,14 @@ type part struct {
 
 // division is what a part falls into.
 type division struct {
-	parts  []*part            // without empty ones
-	joined map[string][]*part // by which parts nobody can be asked about: the parts, those joined with others
+	parts []*part // without empty ones
+	// by which parts nobody can be asked about: the parts, those joined with others
+	joined map[string][]*part
 }
 
-// tree holds the parts that were made of the data so far. What it makes depends on the data and the configuration alone,
-// never on the order of what was asked for; representatives also depend on the rows left out.
+// tree holds the parts that were made of the data so far. What it makes depends on the data and the
+// configuration alone, never on the order of what was asked for; representatives also depend on the
+// rows left out.
 type tree struct {
 	data  dataset.Matrix
 	cfg   Config
@@ -42,7 +44,8 @@ type tree struct {
 	verdicts map[string]verdict // of beliefs, by what is believed
 }
 
-func newTree(ctx context.Context, data dataset.Matrix, cfg Config, out func(int) bool) (*tree, error) {
+func newTree(ctx context.Context, data dataset.Matrix, cfg Config, out func(int) bool) (*tree,
+	error) {
 	t := &tree{data: data, cfg: cfg, out: out, stamp: 1, verdicts: make(map[string]verdict)}
 	rows := make([]int32, data.Rows)
 	for i := range rows {
@@ -79,8 +82,9 @@ func (t *tree) center(ctx context.Context, p *part) error {
 	return err
 }
 
-// split returns the k parts that k-means makes of a part, or fewer where it has not as many distinct rows. A part nobody can be
-// asked about goes with the nearest that somebody can; where there is none, all stay one.
+// split returns the k parts that k-means makes of a part, or fewer where it has not as many
+// distinct rows. A part nobody can be asked about goes with the nearest that somebody can; where
+// there is none, all stay one.
 func (t *tree) split(ctx context.Context, p *part, k int) ([]*part, error) {
 	d := p.splits[k]
 	if d == nil {
@@ -143,12 +147,14 @@ func (t *tree) divide(ctx context.Context, p *part, k int) (*division, error) {
 	}
 	children := make([]*part, cfg.Clusters)
 	for c := range children {
-		children[c] = &part{id: mix(p.id, uint64(k), uint64(c)), rows: make([]int32, 0, fit.Sizes[c]), mean: fit.Centers.AppendRow(nil, c)}
+		children[c] = &part{id: mix(p.id, uint64(k), uint64(c)),
+			rows: make([]int32, 0, fit.Sizes[c]), mean: fit.Centers.AppendRow(nil, c)}
 	}
 	for i, c := range fit.Labels {
 		children[c].rows = append(children[c].rows, p.rows[i])
 	}
-	return &division{parts: slices.DeleteFunc(children, func(c *part) bool { return len(c.rows) == 0 })}, nil
+	return &division{parts: slices.DeleteFunc(children,
+		func(c *part) bool { return len(c.rows) == 0 })}, nil
 }
 
 // join puts each part that nobody can be asked about together with the nearest other.
@@ -200,24 +206,25 @@ type near struct {
 	row int32
 }
 
-// standing returns the askable rows nearest the mean of a part, which is its medoid where that is askable, the lower row first
-// on a tie.
+// standing returns the askable rows nearest the mean of a part, which is its medoid where that is
+// askable, the lower row first on a tie.
 func (t *tree) standing(p *part) []int32 {
 	if p.stamp == t.stamp {
 		return p.stands
 	}
 	const block = 4096
 	best := make([][]near, parallel.Count(len(p.rows), block))
-	_ = parallel.Blocks(context.Background(), len(p.rows), block, t.cfg.Threads, func(b, lo, hi int) {
-		row := make([]float64, 0, t.data.Cols)
-		for _, i := range p.rows[lo:hi] {
-			if !t.askable(int(i)) {
-				continue
+	_ = parallel.Blocks(context.Background(), len(p.rows), block, t.cfg.Threads,
+		func(b, lo, hi int) {
+			row := make([]float64, 0, t.data.Cols)
+			for _, i := range p.rows[lo:hi] {
+				if !t.askable(int(i)) {
+					continue
+				}
+				row = t.data.AppendRow(row[:0], int(i))
+				best[b] = closer(best[b], near{squared(row, p.mean), i})
 			}
-			row = t.data.AppendRow(row[:0], int(i))
-			best[b] = closer(best[b], near{squared(row, p.mean), i})
-		}
-	})
+		})
 	var nearest []near
 	for _, some := range best {
 		for _, one := range some {

@@ -8,16 +8,16 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Bounds of the search for explanations. Beyond them what is left of a contradiction is explained by taking the
-// cannot-links in it for mistakes.
+// Bounds of the search for explanations. Beyond them what is left of a contradiction is explained
+// by taking the cannot-links in it for mistakes.
 const (
 	deepest    = 5      // mistakes beyond those that were known, less those that are taken back
 	mostSteps  = 10_000 // contradictions looked at in one search
 	mostWorlds = 96     // explanations that a question is chosen by, the likeliest first
 )
 
-// world is one way to explain what was said: statements to judge the other way round, rising, and how much less likely it is
-// than what is believed, as a log-odds.
+// world is one way to explain what was said: statements to judge the other way round, rising, and
+// how much less likely it is than what is believed, as a log-odds.
 type world struct {
 	flips []int32
 	cost  float64
@@ -25,8 +25,10 @@ type world struct {
 
 // search looks for all ways to make what was said consistent.
 type search struct {
-	b      *belief
-	most   int // mistakes beyond those that are believed, less those that are taken back, on the way to a world
+	b *belief
+	// mistakes beyond those that are believed, less those that are taken back, on the way to a
+	// world
+	most   int
 	banned map[int32]bool
 	found  []world
 	seen   map[string]bool
@@ -37,8 +39,8 @@ func (b *belief) search(most int) *search {
 	return &search{b: b, most: most, banned: make(map[int32]bool), seen: make(map[string]bool)}
 }
 
-// from looks for the consistent worlds that flips lead to: some statement of every cycle with exactly one cannot-link is
-// wrong.
+// from looks for the consistent worlds that flips lead to: some statement of every cycle with
+// exactly one cannot-link is wrong.
 func (s *search) from(flips []int32) {
 	if s.steps++; s.steps > mostSteps || s.more(flips) > s.most {
 		return // a statement that was taken for a mistake and is not any more makes up for another
@@ -94,12 +96,14 @@ func (s *search) keep(flips []int32) {
 	}
 }
 
-// cycle returns the statements of a cycle with exactly one cannot-link, which comes last; nil where there is none.
+// cycle returns the statements of a cycle with exactly one cannot-link, which comes last; nil where
+// there is none.
 func (b *belief) cycle(flips []int32) []int32 {
 	group := b.joined(flips)
 	for i := range b.said {
 		e := int32(i)
-		if b.kind(e, flips) == link.CannotLink && find(group, b.said[i].a) == find(group, b.said[i].b) {
+		if b.kind(e, flips) == link.CannotLink &&
+			find(group, b.said[i].a) == find(group, b.said[i].b) {
 			return append(b.path(b.said[i].a, b.said[i].b, flips), e)
 		}
 	}
@@ -134,7 +138,8 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 	return chain
 }
 
-// explanations returns the likeliest worlds found in which what was said is consistent, all of the same likelihood.
+// explanations returns the likeliest worlds found in which what was said is consistent, all of the
+// same likelihood.
 func (b *belief) explanations() []world {
 	costs := make([]float64, len(b.said)) // rising: those that are most easily wrong come first
 	for i, s := range b.said {
@@ -145,7 +150,8 @@ func (b *belief) explanations() []world {
 	var found []world
 	best := math.Inf(1)
 	for most, first := 1, deepest; most <= min(deepest, len(costs)); most++ {
-		// One flip more may be likelier, as it may restore an earlier statement, and many where they are of statements that nobody was sure of.
+		// One flip more may be likelier, as it may restore an earlier statement, and many where
+		// they are of statements that nobody was sure of.
 		if least += costs[most-1]; most > first+1 && least > best {
 			break
 		}
@@ -183,8 +189,9 @@ func (b *belief) surrender() world {
 	return w
 }
 
-// alternatives returns the worlds, beside the one that is believed, in which a statement that matters is judged
-// otherwise, the likeliest first: with up to three more mistakes than are believed, that must be mistakes together.
+// alternatives returns the worlds, beside the one that is believed, in which a statement that
+// matters is judged otherwise, the likeliest first: with up to three more mistakes than are
+// believed, that must be mistakes together.
 func (b *belief) alternatives(matter []int32) []world {
 	const together = 3
 	s := b.search(together)

@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	freshShare = 0.5  // of the ignorance about a node that is put down to a group nobody has met
-	farSame    = 0.05 // share of two groups' probability to be one that does not depend on how near they are
+	freshShare = 0.5 // of the ignorance about a node that is put down to a group nobody has met
+	// share of two groups' probability to be one that does not depend on how near they are
+	farSame    = 0.05
 	groupWorth = 2    // a row that the joining of groups puts right counts for this many
 	leastShare = 0.01 // answers and groups less probable than this are not looked at
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
@@ -37,8 +38,9 @@ type mass struct {
 	v     float64
 }
 
-// chooseNode returns the node whose group, once known, is expected to put most rows right an answer: the mass on the most
-// plausible group, summed over the rows, rises most (Zhu, Lafferty and Ghahramani 2003).
+// chooseNode returns the node whose group, once known, is expected to put most rows right an
+// answer: the mass on the most plausible group, summed over the rows, rises most (Zhu, Lafferty and
+// Ghahramani 2003).
 func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query, error) {
 	k := p.size
 	top, some := make([]float64, p.m), make([][]mass, p.m)
@@ -62,14 +64,15 @@ func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query,
 		chance, fresh := p.chances(f[i*k:(i+1)*k], live)
 		gain := p.gain(i, f, chance, fresh, top, some) / expected(chance, fresh, len(live))
 		if best == nil || gain > best.gain {
-			best = &query{node: i, chance: chance, fresh: fresh, gain: gain, past: make([]bool, k), yes: make([]bool, k)}
+			best = &query{node: i, chance: chance, fresh: fresh, gain: gain, past: make([]bool, k),
+				yes: make([]bool, k)}
 		}
 	}
 	return best, nil
 }
 
-// confirm returns a node whose group was never asked for, since others were ruled out, once nothing else is left to ask. nil: there is
-// none, or answers may be wrong and nothing is ever certain.
+// confirm returns a node whose group was never asked for, since others were ruled out, once nothing
+// else is left to ask. nil: there is none, or answers may be wrong and nothing is ever certain.
 func (p *play) confirm(live []int) *query {
 	if p.cfg.ErrorRate > 0 {
 		return nil
@@ -80,7 +83,8 @@ func (p *play) confirm(live []int) *query {
 			continue
 		}
 		chance, fresh := p.chances(p.beside(p.walk, l), live)
-		q := &query{node: i, chance: chance, fresh: fresh, past: make([]bool, p.size), yes: make([]bool, p.size), from: slices.Clone(p.told[l])}
+		q := &query{node: i, chance: chance, fresh: fresh, past: make([]bool, p.size),
+			yes: make([]bool, p.size), from: slices.Clone(p.told[l])}
 		for _, o := range q.from {
 			q.past[p.group[o]], q.chance[p.group[o]] = true, 0
 		}
@@ -99,7 +103,8 @@ func (p *play) chances(f []float64, live []int) (chance []float64, fresh float64
 	fresh = freshShare * max(0, 1-sum)
 	chance = make([]float64, p.size)
 	for _, g := range live {
-		chance[g] = (1 - fresh) * (max(0, f[g]) + little) / (sum + float64(little*float64(len(live))))
+		chance[g] = (1 - fresh) * (max(0, f[g]) + little) /
+			(sum + float64(little*float64(len(live))))
 	}
 	return chance, fresh
 }
@@ -116,9 +121,10 @@ func expected(chance []float64, fresh float64, live int) float64 {
 	return sum
 }
 
-// gain is by how many rows the sum of greatest masses rises when the group of node i is known. A new group is reckoned to take the same
-// share of all others, which asks as well as what is exact.
-func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64, some [][]mass) float64 {
+// gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
+// new group is reckoned to take the same share of all others, which asks as well as what is exact.
+func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64,
+	some [][]mass) float64 {
 	k, row := p.size, p.open[i*p.m:(i+1)*p.m]
 	own, sum := row[i], 0.0
 	var likely []mass
@@ -149,9 +155,10 @@ func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64, so
 	return sum
 }
 
-// chooseGroups returns the two groups whose comparison is expected to put most rows right: those of the smaller, times how
-// probable it is that the two are one. Where answers have joined most groups they were about, that is more; and it is more for
-// groups that hold a large part of each other's doubtful rows.
+// chooseGroups returns the two groups whose comparison is expected to put most rows right: those of
+// the smaller, times how probable it is that the two are one. Where answers have joined most groups
+// they were about, that is more; and it is more for groups that hold a large part of each other's
+// doubtful rows.
 func (p *play) chooseGroups(f []float64, live []int) *query {
 	k := p.size
 	size, shared, all := make([]float64, k), make([]float64, k*k), make([]float64, k)

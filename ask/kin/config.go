@@ -9,41 +9,48 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or one per row when there are fewer rows.
+// DefaultSuperInstances is the number of super-instances when none is given, or one per row when
+// there are fewer rows.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
 const MaxSuperInstances = 2000
 
-// Certainty is how plausible a group must be, beside the others, for an object to join it without further questions.
+// Certainty is how plausible a group must be, beside the others, for an object to join it without
+// further questions.
 const Certainty = 0.9
 
 // Config reports how to ask. The zero value is the method as described, for answers that are right.
 type Config struct {
-	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0: DefaultSuperInstances. More than there are
-	// rows is taken as one per row. With as many answers as super-instances nothing is left to ask.
+	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
+	// DefaultSuperInstances. More than there are rows is taken as one per row. With as many answers
+	// as super-instances nothing is left to ask.
 	SuperInstances int
-	// ErrorRate is how probable it is that an answer is wrong, below ½. 0: none is. Above 0, answers that surprise
-	// are asked for again about other objects of the same group.
+	// ErrorRate is how probable it is that an answer is wrong, below ½. 0: none is. Above 0,
+	// answers that surprise are asked for again about other objects of the same group.
 	ErrorRate float64
 	// Starts is the number of k-means starts, of which the one of lowest inertia is kept. 0: 1.
 	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300 up to 20 000 rows and 5 above, where a person would
-	// have to wait for the first question: super-instances need not be the best, only small.
+	// MaxIterations bounds the k-means iterations of a start. 0: 300 up to 20 000 rows and 5 above,
+	// where a person would have to wait for the first question: super-instances need not be the
+	// best, only small.
 	MaxIterations int
 	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
 	Seed uint64
 	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
 	Threads int
-	// Askable marks the rows that may be asked about, one entry a row; nil means all. A super-instance is represented by
-	// one of them, and one without any goes with the nearest that has some.
+	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
+	// super-instance is represented by one of them, and one without any goes with the nearest that
+	// has some.
 	Askable []bool
 	// Given are links known before the first question, between any rows.
 	Given []link.Link
-	// Contradictions says what to do with links that contradict each other: refuse them (the default), or keep them out of the
-	// clustering and count them as unmet. With an ErrorRate answers that contradict others are always taken.
+	// Contradictions says what to do with links that contradict each other: refuse them (the
+	// default), or keep them out of the clustering and count them as unmet. With an ErrorRate
+	// answers that contradict others are always taken.
 	Contradictions link.Policy
-	// Progress, if set, is told how many k-means iterations of how many at most are done before the first question.
+	// Progress, if set, is told how many k-means iterations of how many at most are done before the
+	// first question.
 	Progress func(done, most int)
 }
 
@@ -51,9 +58,11 @@ func (c Config) check(data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances:
-		return bad(fmt.Sprintf("%d super-instances asked for", c.SuperInstances), fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances))
+		return bad(fmt.Sprintf("%d super-instances asked for", c.SuperInstances),
+			fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances))
 	case !(c.ErrorRate >= 0 && c.ErrorRate < 0.5):
-		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate), "give a share of wrong answers below 0.5")
+		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate),
+			"give a share of wrong answers below 0.5")
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("kin: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}
@@ -72,7 +81,8 @@ func (c Config) parts(n int) cobra.Config {
 		iterations = few
 	}
 	return cobra.Config{
-		SuperInstances: min(count, n), Starts: c.Starts, MaxIterations: iterations, Seed: c.Seed, Threads: c.Threads,
+		SuperInstances: min(count, n), Starts: c.Starts, MaxIterations: iterations, Seed: c.Seed,
+		Threads: c.Threads,
 		Askable: c.Askable, Progress: c.Progress,
 	}
 }

@@ -14,13 +14,16 @@ import (
 
 // curveSets are those of the curves of package cobras.
 var curveSets = []string{
-	"iris_dedup", "wine", "dermatology_complete", "hepatitis_112", "ecoli", "optdigits389", "glass_dedup", "ionosphere_dedup",
-	"breast_cancer_wisconsin_dedup", "column_2C", "column_3C", "pendigits389", "letterIJL_227", "spambase_dedup",
+	"iris_dedup", "wine", "dermatology_complete", "hepatitis_112", "ecoli", "optdigits389",
+	"glass_dedup", "ionosphere_dedup",
+	"breast_cancer_wisconsin_dedup", "column_2C", "column_3C", "pendigits389", "letterIJL_227",
+	"spambase_dedup",
 }
 
-// BenchmarkCurves returns the adjusted Rand index before the first answer and after 10, 25, 50 and 100, and its mean over the answers
-// from 1 to 100 (area), by the protocol of BenchmarkCurves in package cobras: five seeds, and somebody who is wrong about a share of
-// all pairs, always about the same. With wrong answers ErrorRate is 0.1.
+// BenchmarkCurves returns the adjusted Rand index before the first answer and after 10, 25, 50 and
+// 100, and its mean over the answers from 1 to 100 (area), by the protocol of BenchmarkCurves in
+// package cobras: five seeds, and somebody who is wrong about a share of all pairs, always about
+// the same. With wrong answers ErrorRate is 0.1.
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Curves -benchtime 1x ./kin
 func BenchmarkCurves(b *testing.B) {
@@ -30,7 +33,8 @@ func BenchmarkCurves(b *testing.B) {
 		b.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
 	for _, set := range curveSets {
-		table, err := dataset.Read(b.Context(), filepath.Join(folder, set+".csv"), dataset.ReadOptions{Label: "class"})
+		table, err := dataset.Read(b.Context(), filepath.Join(folder, set+".csv"),
+			dataset.ReadOptions{Label: "class"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -53,7 +57,9 @@ func BenchmarkCurves(b *testing.B) {
 							if i > 0 {
 								answer(b, run, 1, func(p, q int) link.Kind {
 									kind := truly(classes, p, q)
-									if rand.New(rand.NewPCG(seed, uint64(min(p, q))<<32|uint64(max(p, q)))).Float64() < wrong {
+									if rand.New(rand.NewPCG(seed,
+										uint64(min(p, q))<<32|uint64(max(p, q)))).
+										Float64() < wrong {
 										return same + different - kind
 									}
 									return kind

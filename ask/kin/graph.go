@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// neighbours is how many nearest nodes each node is joined to, and scaleAt which of them sets its scale.
+// neighbours is how many nearest nodes each node is joined to, and scaleAt which of them sets its
+// scale.
 const (
 	neighbours = 6
 	scaleAt    = 4
@@ -26,8 +27,10 @@ type graph struct {
 	green  []float64 // m×m: how often a walk from i visits j, over the weight of j
 }
 
-// squares returns the m×m squared distances of points in d dimensions, each dimension weighing as scale has it (nil: 1).
-func squares(ctx context.Context, points []float64, m, d, threads int, scale []float64) ([]float64, error) {
+// squares returns the m×m squared distances of points in d dimensions, each dimension weighing as
+// scale has it (nil: 1).
+func squares(ctx context.Context, points []float64, m, d, threads int, scale []float64) ([]float64,
+	error) {
 	out := make([]float64, m*m)
 	err := parallel.Blocks(ctx, m, 16, threads, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -54,9 +57,9 @@ func squares(ctx context.Context, points []float64, m, d, threads int, scale []f
 	return out, err
 }
 
-// newGraph joins each node to its nearest ones by (1 + d²/(σᵢσⱼ))⁻², σ being the distance to the fourth nearest. The scale of the
-// place is that of Zelnik-Manor and Perona (2004); they have exp(−d²/(σᵢσⱼ)), which groups no better and is rounded otherwise on
-// other machines.
+// newGraph joins each node to its nearest ones by (1 + d²/(σᵢσⱼ))⁻², σ being the distance to the
+// fourth nearest. The scale of the place is that of Zelnik-Manor and Perona (2004); they have
+// exp(−d²/(σᵢσⱼ)), which groups no better and is rounded otherwise on other machines.
 func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 	g := &graph{m: m, apart: apart, weight: make([]float64, m*m)}
 	scale, near := make([]float64, m), make([][]int, m)
@@ -71,7 +74,8 @@ func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 				order = append(order, j)
 			}
 		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b)) })
+		slices.SortFunc(order,
+			func(a, b int) int { return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b)) })
 		near[i] = order[:min(neighbours, m-1)]
 		if m > 1 {
 			scale[i] = math.Sqrt(row[order[min(scaleAt, m-1)-1]])
@@ -93,8 +97,8 @@ func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 	return g, g.invert(ctx)
 }
 
-// invert makes green: the inverse of (1 + dying)·D − W, by Gauss–Jordan in place, which needs no pivots as the
-// diagonal dominates.
+// invert makes green: the inverse of (1 + dying)·D − W, by Gauss–Jordan in place, which needs no
+// pivots as the diagonal dominates.
 func (g *graph) invert(ctx context.Context) error {
 	m := g.m
 	a := make([]float64, m*m)

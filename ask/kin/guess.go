@@ -7,9 +7,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0, 1], and why, in
-// words. It is 1 or 0 where links and answers entail it. Else it is the mean of belief and plausibility by the masses of their
-// super-instances; ½ is what nothing is known of.
+// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0,
+// 1], and why, in words. It is 1 or 0 where links and answers entail it. Else it is the mean of
+// belief and plausibility by the masses of their super-instances; ½ is what nothing is known of.
 func (r *Run) Guess(a, b int) (same float64, words string) {
 	if same, words, ok := r.Entailed(a, b); ok {
 		return same, words
@@ -36,7 +36,8 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 		}
 	}
 	plausible := max(believed, 1-other)
-	return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
+	return (believed + plausible) / 2,
+		fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
 }
 
 // likely is the answer to expect, to see which questions follow.

@@ -3,7 +3,9 @@ package kin
 import "github.com/kindred-go/kindred/link"
 
 const (
-	impure  = 0.1  // how probable it is that a hint about other rows than those that stand for their nodes is wrong of these
+	// how probable it is that a hint about other rows than those that stand for their nodes is
+	// wrong of these
+	impure  = 0.1
 	unclear = 0.01 // and one about those, as they are of no group that is known yet
 	rounds  = 5    // of looking at what hints make of each other
 )
@@ -14,9 +16,10 @@ type hint struct {
 	wrong float64 // how probable it is that it is not true of the nodes
 }
 
-// learn takes a link or an answer that nobody was asked for. Between rows that stand for their nodes it says what it would if it
-// had been asked for. Between others, or where no group is known, it is a hint: a node of many rows need not go where one of them does,
-// and of two rows that differ neither need be of a group of its own.
+// learn takes a link or an answer that nobody was asked for. Between rows that stand for their
+// nodes it says what it would if it had been asked for. Between others, or where no group is known,
+// it is a hint: a node of many rows need not go where one of them does, and of two rows that differ
+// neither need be of a group of its own.
 func (p *play) learn(l link.Link) {
 	a, b := int(p.of[l.A]), int(p.of[l.B])
 	if a == b || l.Kind == link.Unknown {
@@ -27,7 +30,8 @@ func (p *play) learn(l link.Link) {
 	if speak {
 		wrong = unclear
 	}
-	p.hints = append(p.hints, hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)})
+	p.hints = append(p.hints,
+		hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)})
 	if !speak || p.cfg.ErrorRate > 0 {
 		return
 	}
@@ -54,8 +58,9 @@ func (p *play) speaks(row int) bool {
 	return p.standing[i] == row || p.medoids[i] == row
 }
 
-// heed changes the masses of the nodes that hints are about: a group is as much more plausible as the hints are likelier if the node is
-// of it, each node by what the others are (a mean-field approximation). Half of the ignorance is spread over the groups first.
+// heed changes the masses of the nodes that hints are about: a group is as much more plausible as
+// the hints are likelier if the node is of it, each node by what the others are (a mean-field
+// approximation). Half of the ignorance is spread over the groups first.
 func (p *play) heed(f []float64) {
 	if len(p.hints) == 0 {
 		return

@@ -33,7 +33,8 @@ func randomLinks(n, count int, classes []int32) (out []link.Link) {
 	return out
 }
 
-// TestLinksDoNoHarm, few or many, given or told, though super-instances hold rows of several classes.
+// TestLinksDoNoHarm, few or many, given or told, though super-instances hold rows of several
+// classes.
 func TestLinksDoNoHarm(t *testing.T) {
 	const n = 1200
 	x, classes := clouds(n)
@@ -62,7 +63,8 @@ func TestLinksDoNoHarm(t *testing.T) {
 			for name, run := range map[string]*kin.Run{"given": given, "told": told} {
 				res := result(t, run)
 				if v := ari(t, res.Labels, classes); v < without-0.05 {
-					t.Errorf("%d links %s: adjusted Rand index %.3f, without them %.3f", count, name, v, without)
+					t.Errorf("%d links %s: adjusted Rand index %.3f, without them %.3f", count,
+						name, v, without)
 				}
 				if rate == 0 && len(res.Unmet) > 0 {
 					t.Errorf("%d links %s: %d unmet", count, name, len(res.Unmet))
@@ -77,7 +79,8 @@ func TestLinksSpeak(t *testing.T) {
 	const n = 300
 	x, classes := clouds(n)
 	before := ari(t, result(t, begin(t, x, kin.Config{})).Labels, classes)
-	after := ari(t, result(t, begin(t, x, kin.Config{Given: randomLinks(n, 600, classes)})).Labels, classes)
+	after := ari(t, result(t, begin(t, x, kin.Config{Given: randomLinks(n, 600, classes)})).Labels,
+		classes)
 	if after < before+0.05 {
 		t.Errorf("adjusted Rand index %.3f without links, %.3f with 600", before, after)
 	}
@@ -87,7 +90,8 @@ func TestLinksSpeak(t *testing.T) {
 func TestGuessIsOfTheAnswersAsTheyAre(t *testing.T) {
 	x, classes := arcs(120)
 	says := func(a, b int) link.Kind { return truly(classes, a, b) }
-	run, other := begin(t, x, kin.Config{SuperInstances: 40}), begin(t, x, kin.Config{SuperInstances: 40})
+	run, other := begin(t, x, kin.Config{SuperInstances: 40}),
+		begin(t, x, kin.Config{SuperInstances: 40})
 	answer(t, run, 12, says)
 	run.Next()
 	for range 7 {
@@ -97,7 +101,8 @@ func TestGuessIsOfTheAnswersAsTheyAre(t *testing.T) {
 	for a := range 120 {
 		v, _ := run.Guess(a, 60)
 		if w, _ := other.Guess(a, 60); v != w {
-			t.Fatalf("rows %d and 60 are one with %g; where nothing was taken back with %g", a, v, w)
+			t.Fatalf("rows %d and 60 are one with %g; where nothing was taken back with %g", a, v,
+				w)
 		}
 	}
 }
@@ -130,7 +135,8 @@ func TestDoubtIsShown(t *testing.T) {
 	}
 }
 
-// TestAtTheEnd answers that nobody was asked for count the same, whether the end was looked at or not.
+// TestAtTheEnd answers that nobody was asked for count the same, whether the end was looked at or
+// not.
 func TestAtTheEnd(t *testing.T) {
 	x, classes := clouds(60)
 	says := func(a, b int) link.Kind {
@@ -174,12 +180,14 @@ func TestWords(t *testing.T) {
 			if !ok {
 				break
 			}
-			for _, part := range []string{"the likeliest (", "the likeliest left (", "like it", "their groups", " 0 %", "100 %", "NaN"} {
+			for _, part := range []string{"the likeliest (", "the likeliest left (", "like it",
+				"their groups", " 0 %", "100 %", "NaN"} {
 				said[part] = said[part] || strings.Contains(q.Why, part)
 			}
 			answer(t, run, 1, func(a, b int) link.Kind { return truly(classes, a, b) })
 		}
-		if said[" 0 %"] || said["100 %"] || said["NaN"] || said["like it"] != (count > 0) || !said["the likeliest ("] || count == 0 && !said["the likeliest left ("] {
+		if said[" 0 %"] || said["100 %"] || said["NaN"] || said["like it"] != (count > 0) ||
+			!said["the likeliest ("] || count == 0 && !said["the likeliest left ("] {
 			t.Errorf("%d super-instances: %v", count, said)
 		}
 	}

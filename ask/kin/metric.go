@@ -6,14 +6,17 @@ import (
 )
 
 const (
-	learnFrom = 10   // nodes with known groups from which on the features are weighed
-	learnGain = 0.05 // by how much better the weights must foretell the groups of known nodes than the plain distance does
+	learnFrom = 10 // nodes with known groups from which on the features are weighed
+	// by how much better the weights must foretell the groups of known nodes than the plain
+	// distance does
+	learnGain = 0.05
 	evenShare = 0.05 // weight of a feature that tells no groups apart, before scaling
 	mostShare = 0.95 // share of the variance between groups beyond which a feature counts no more
 )
 
-// weigh looks now and then whether the known nodes foretell each other better in a distance where features that tell the groups
-// apart count for more; the walk then goes on a graph of that distance, or of the plain one.
+// weigh looks now and then whether the known nodes foretell each other better in a distance where
+// features that tell the groups apart count for more; the walk then goes on a graph of that
+// distance, or of the plain one.
 func (p *play) weigh(ctx context.Context) error {
 	if len(p.ends) < p.learnAt {
 		return nil
@@ -56,8 +59,9 @@ func (p *play) members() []int {
 	return out
 }
 
-// features weighs each feature by r/(1−r), as a share r of its variance over the known nodes lies between their groups (the correlation
-// ratio, less what chance alone gives), groups of one aside. The weights have mean 1. nil: too little is known.
+// features weighs each feature by r/(1−r), as a share r of its variance over the known nodes lies
+// between their groups (the correlation ratio, less what chance alone gives), groups of one aside.
+// The weights have mean 1. nil: too little is known.
 func (p *play) features() []float64 {
 	members, d := p.members(), p.d
 	n, groups := 0.0, 0.0
@@ -107,8 +111,9 @@ func (p *play) features() []float64 {
 	return out
 }
 
-// foretold is the mean probability that the walk from a known node ends in its group if it does not stop where it starts, over the
-// nodes of groups of two and more: each is left out in turn, as harmonic functions allow without another fit.
+// foretold is the mean probability that the walk from a known node ends in its group if it does not
+// stop where it starts, over the nodes of groups of two and more: each is left out in turn, as
+// harmonic functions allow without another fit.
 func (p *play) foretold(w *walk) float64 {
 	const little = 1e-3 // where nothing is near, a group is as good as another
 	members, sum, n := p.members(), 0.0, 0.0
@@ -130,8 +135,8 @@ func (p *play) foretold(w *walk) float64 {
 	return sum / n
 }
 
-// beside returns how probable it is that the walk from a known node ends in each group, if it does not stop where it starts, but where
-// it comes back.
+// beside returns how probable it is that the walk from a known node ends in each group, if it does
+// not stop where it starts, but where it comes back.
 func (p *play) beside(w *walk, l int) []float64 {
 	to, degree := make([]float64, p.size), 0.0
 	for j, v := range w.weight[w.ends[l]*w.m : (w.ends[l]+1)*w.m] {

@@ -6,7 +6,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// play is what the answers so far amount to. It is a fold over them: each changes it once, in their order.
+// play is what the answers so far amount to. It is a fold over them: each changes it once, in their
+// order.
 type play struct {
 	*base
 	*walk
@@ -56,9 +57,11 @@ type query struct {
 func (p *play) clone() *play {
 	out := *p
 	out.walk = p.walk.clone()
-	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure), slices.Clone(p.hard)
+	out.group, out.sure, out.hard = slices.Clone(p.group), slices.Clone(p.sure),
+		slices.Clone(p.hard)
 	out.tentative = slices.Clone(p.tentative)
-	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts), slices.Clip(p.hints)
+	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
+		slices.Clip(p.hints)
 	out.apart, out.aside = square(p.apart), square(p.aside)
 	out.said = make(map[[2]int]link.Kind, len(p.said))
 	for k, v := range p.said {
@@ -67,7 +70,8 @@ func (p *play) clone() *play {
 	out.set, _, _ = link.Build(p.n, p.set.Given(), link.Keep)
 	if p.now != nil {
 		now := *p.now
-		now.chance, now.past, now.yes, now.from = slices.Clone(now.chance), slices.Clone(now.past), slices.Clone(now.yes), slices.Clone(now.from)
+		now.chance, now.past, now.yes, now.from = slices.Clone(now.chance), slices.Clone(now.past),
+			slices.Clone(now.yes), slices.Clone(now.from)
 		out.now = &now
 	}
 	return &out
@@ -125,7 +129,8 @@ func (p *play) join(g, h int) {
 	}
 	// What was only supposed may not hold any more.
 	for l, from := range p.told {
-		if p.sure[l] || p.group[l] != g || !slices.ContainsFunc(from, func(o int) bool { return p.group[o] == g }) {
+		if p.sure[l] || p.group[l] != g ||
+			!slices.ContainsFunc(from, func(o int) bool { return p.group[o] == g }) {
 			continue
 		}
 		p.group[l] = p.alone()
@@ -217,8 +222,8 @@ func (p *play) closeGroups(q *query) {
 	}
 }
 
-// bayes is the probability of what an answer says if it is told with the one probability where it holds, and with the
-// other where it does not.
+// bayes is the probability of what an answer says if it is told with the one probability where it
+// holds, and with the other where it does not.
 func bayes(prior, holds, not float64) float64 {
 	a, b := float64(prior*holds), float64((1-prior)*not)
 	if a+b == 0 {
@@ -305,8 +310,8 @@ func (p *play) closeNode(q *query) {
 // mostUnknown is how many "unknown" answers leave a node, or two groups, aside.
 const mostUnknown = 2
 
-// Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or are not, and placeCertainty
-// how probable that a node is of a group.
+// Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
+// are not, and placeCertainty how probable that a node is of a group.
 const mergeCertainty, placeCertainty = 0.98, 0.95
 
 // enough is how probable a node must be of a group to be put there.

@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// next finds the question to ask now, and takes in on the way what need not be asked; ok is false when nothing is left.
+// next finds the question to ask now, and takes in on the way what need not be asked; ok is false
+// when nothing is left.
 func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -53,7 +54,8 @@ func (p *play) entailed(a, b int) link.Kind {
 // mostAsked bounds the questions about one node, or two groups, where answers may be wrong.
 const mostAsked = 8
 
-// fit reports whether the nodes i and j may be asked about: somebody stands for each, and the pair was not asked before.
+// fit reports whether the nodes i and j may be asked about: somebody stands for each, and the pair
+// was not asked before.
 func (p *play) fit(i, j int) bool {
 	a, b := p.standing[i], p.standing[j]
 	if a < 0 || b < 0 {
@@ -63,8 +65,8 @@ func (p *play) fit(i, j int) bool {
 	return !asked
 }
 
-// place sets the question for a node: its most probable group that is not ruled out. Where none is left the query is
-// closed, and it returns false.
+// place sets the question for a node: its most probable group that is not ruled out. Where none is
+// left the query is closed, and it returns false.
 func (p *play) place(q *query) bool {
 	for q.asked < mostAsked || p.cfg.ErrorRate == 0 {
 		group := -1
@@ -78,7 +80,8 @@ func (p *play) place(q *query) bool {
 		}
 		end, most := -1, -1.0
 		for l, h := range p.hits {
-			if p.group[l] == group && p.sure[l] && h[q.node] > most && l != p.at[q.node] && p.fit(q.node, p.ends[l]) {
+			if p.group[l] == group && p.sure[l] && h[q.node] > most && l != p.at[q.node] &&
+				p.fit(q.node, p.ends[l]) {
 				end, most = l, h[q.node]
 			}
 		}
@@ -98,8 +101,8 @@ func (p *play) place(q *query) bool {
 	return false
 }
 
-// compare sets the question for two groups: the nearest nodes of the two that were not asked about. Where none is left the
-// query is closed, and it returns false.
+// compare sets the question for two groups: the nearest nodes of the two that were not asked about.
+// Where none is left the query is closed, and it returns false.
 func (p *play) compare(q *query) bool {
 	least, a, b := math.Inf(1), -1, -1
 	if q.asked < mostAsked {
@@ -124,8 +127,8 @@ func (p *play) compare(q *query) bool {
 	return true
 }
 
-// speakers are the nodes that stand for a group: those that answers put there, and where answers may be wrong those nearest to
-// certainly in it as well.
+// speakers are the nodes that stand for a group: those that answers put there, and where answers
+// may be wrong those nearest to certainly in it as well.
 func (p *play) speakers(group int) []int {
 	var out []int
 	for l, g := range p.group {
@@ -171,14 +174,16 @@ func (p *play) speakers(group int) []int {
 // why says what the question is good for.
 func (p *play) why(q *query) string {
 	if q.node < 0 {
-		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group and a larger; so far that is %s likely", percent(q.same))
+		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group "+
+			"and a larger; so far that is %s likely", percent(q.same))
 	}
 	what, likely := "the first may belong to several groups", "the likeliest"
 	switch like := int(p.rows[q.node]) - 1; {
 	case p.at[q.node] >= 0:
 		what = "the first is where it is because other groups were ruled out"
 	case like > 0:
-		what = "the first, and " + words.Count(like, "row") + " like it, may belong to several groups"
+		what = "the first, and " + words.Count(like,
+			"row") + " like it, may belong to several groups"
 	}
 	if len(q.from) > 0 {
 		likely = "the likeliest left"
@@ -187,4 +192,6 @@ func (p *play) why(q *query) string {
 }
 
 // percent writes a probability short of certainty.
-func percent(v float64) string { return fmt.Sprintf("%d %%", min(99, max(1, int(math.Round(100*v))))) }
+func percent(v float64) string {
+	return fmt.Sprintf("%d %%", min(99, max(1, int(math.Round(100*v)))))
+}

@@ -12,20 +12,26 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Result is the clustering that the answers so far amount to: each row is in the most plausible group of its super-instance, or
-// where links and answers have it.
+// Result is the clustering that the answers so far amount to: each row is in the most plausible
+// group of its super-instance, or where links and answers have it.
 type Result struct {
-	Labels    []int             // cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Clusters  int               // number of clusters
-	Credal    *credal.Partition // masses on single clusters, the rest on all of them; nil with more clusters than masses can have
-	Of        []int32           // super-instance of each row, from 0; length n
-	Medoids   []int             // row that stands for each super-instance; one that is excluded where nobody may be asked about another
-	Means     dataset.Matrix    // mean of each super-instance, by which new rows are placed
-	ClusterOf []int             // cluster of each super-instance, from 1; 0 where all its rows are excluded
-	Answers   []link.Link       // the effective answers, in order
-	Unmet     []link.Link       // links and answers that do not hold in this clustering
-	Aside     int               // pairs of groups that nobody could compare
-	Complete  bool              // no question is left
+	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
+	Labels   []int
+	Clusters int // number of clusters
+	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
+	// have
+	Credal *credal.Partition
+	Of     []int32 // super-instance of each row, from 0; length n
+	// row that stands for each super-instance; one that is excluded where nobody may be asked about
+	// another
+	Medoids []int
+	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
+	// cluster of each super-instance, from 1; 0 where all its rows are excluded
+	ClusterOf []int
+	Answers   []link.Link // the effective answers, in order
+	Unmet     []link.Link // links and answers that do not hold in this clustering
+	Aside     int         // pairs of groups that nobody could compare
+	Complete  bool        // no question is left
 }
 
 // Result returns the clustering so far.
@@ -46,7 +52,8 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed returns what is known of a node: its masses, or what answers came to that do not suffice yet.
+// believed returns what is known of a node: its masses, or what answers came to that do not suffice
+// yet.
 func (p *play) believed(f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
 		return q.chance
@@ -54,7 +61,8 @@ func (p *play) believed(f []float64, i int) []float64 {
 	return f[i*p.size : (i+1)*p.size]
 }
 
-// groups returns the most plausible group of each node; that of the nearest known node where no walk ends.
+// groups returns the most plausible group of each node; that of the nearest known node where no
+// walk ends.
 func (p *play) groups(f []float64) []int {
 	live := p.live()
 	out := make([]int, p.m)
@@ -80,8 +88,9 @@ func (p *play) groups(f []float64) []int {
 	return out
 }
 
-// ruled returns the group of each row: that of its node, unless links and answers say otherwise. Larger components come first, and
-// one goes where most of its rows are, or else where no other is that it must differ from.
+// ruled returns the group of each row: that of its node, unless links and answers say otherwise.
+// Larger components come first, and one goes where most of its rows are, or else where no other is
+// that it must differ from.
 func (r *Run) ruled(p *play, node []int) []int {
 	out := make([]int, r.data.Rows)
 	for row, s := range p.of {
@@ -148,13 +157,17 @@ func (r *Run) result(p *play) *Result {
 		}
 		size[g]++
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b])) })
+	slices.SortFunc(order,
+		func(a, b int) int {
+			return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b]))
+		})
 	for i, g := range order {
 		number[g] = i + 1
 	}
 	res := &Result{
 		Labels: make([]int, n), Clusters: len(order), Of: slices.Clone(p.of), Answers: r.Answers(),
-		Means: dataset.Matrix{Rows: p.m, Cols: p.d, F64: slices.Clone(p.means)}, ClusterOf: make([]int, p.m),
+		Means:     dataset.Matrix{Rows: p.m, Cols: p.d, F64: slices.Clone(p.means)},
+		ClusterOf: make([]int, p.m),
 	}
 	inside := make([]bool, p.m)
 	for row, g := range group {
@@ -186,9 +199,11 @@ func (r *Run) result(p *play) *Result {
 	return res
 }
 
-// credal returns each row the masses of its super-instance, and all mass on the cluster where answers have it elsewhere. Most
-// rows of one whose group is known were not asked about: a tenth of their mass is where it would be if nobody had been.
-func (r *Run) credal(p *play, f []float64, node, number, group []int, res *Result) *credal.Partition {
+// credal returns each row the masses of its super-instance, and all mass on the cluster where
+// answers have it elsewhere. Most rows of one whose group is known were not asked about: a tenth of
+// their mass is where it would be if nobody had been.
+func (r *Run) credal(p *play, f []float64, node, number, group []int,
+	res *Result) *credal.Partition {
 	c := res.Clusters
 	if c == 0 {
 		c = 1

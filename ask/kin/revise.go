@@ -8,12 +8,13 @@ type fact struct {
 	same     bool
 }
 
-// around is the least that the surroundings of a node say for any group, where answers may be wrong.
+// around is the least that the surroundings of a node say for any group, where answers may be
+// wrong.
 const around = 0.05
 
-// revise looks at the known nodes again where answers may be wrong: each goes to the group where it is most probable by the
-// answers about it, as the others stand, and by its surroundings without it. Nodes of tentative groups stay, so that groups
-// outlive a mistake about them.
+// revise looks at the known nodes again where answers may be wrong: each goes to the group where it
+// is most probable by the answers about it, as the others stand, and by its surroundings without
+// it. Nodes of tentative groups stay, so that groups outlive a mistake about them.
 func (p *play) revise() {
 	if !p.fresh {
 		return
@@ -52,7 +53,8 @@ func (p *play) revise() {
 	}
 }
 
-// spoken is how probable a node is of a group, but for a factor: by its surroundings, and by the answers about it.
+// spoken is how probable a node is of a group, but for a factor: by its surroundings, and by the
+// answers about it.
 func (p *play) spoken(group int, surroundings float64, about []fact) float64 {
 	out, odds := surroundings+around, p.cfg.ErrorRate/(1-p.cfg.ErrorRate)
 	for _, f := range about {

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Run is one session of questions. Its methods to answer, take back, edit and resume are those of its [ledger.Run]. It is not
-// safe for concurrent use.
+// Run is one session of questions. Its methods to answer, take back, edit and resume are those of
+// its [ledger.Run]. It is not safe for concurrent use.
 type Run struct {
 	*ledger.Run
 	data dataset.Matrix
@@ -40,8 +40,8 @@ type folded struct {
 	answers []link.Link
 }
 
-// New cuts the rows into super-instances and starts a run. Given links that contradict each other are a [*link.Contradiction],
-// unless cfg keeps them. ctx also ends the work between questions.
+// New cuts the rows into super-instances and starts a run. Given links that contradict each other
+// are a [*link.Contradiction], unless cfg keeps them. ctx also ends the work between questions.
 func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
@@ -62,7 +62,8 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	m := parts.Len()
-	b := &base{cfg: cfg, n: data.Rows, d: data.Cols, of: parts.Of, means: parts.Means.F64, medoids: parts.Medoids, standing: parts.Medoids}
+	b := &base{cfg: cfg, n: data.Rows, d: data.Cols, of: parts.Of, means: parts.Means.F64,
+		medoids: parts.Medoids, standing: parts.Medoids}
 	for _, size := range parts.Sizes {
 		b.rows = append(b.rows, float64(size))
 	}
@@ -81,9 +82,9 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	return r, nil
 }
 
-// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about and in no cluster of the
-// [Result]. Another member represents a super-instance whose medoid is left out. What was answered about rows that are left out
-// still counts.
+// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about
+// and in no cluster of the [Result]. Another member represents a super-instance whose medoid is
+// left out. What was answered about rows that are left out still counts.
 func (r *Run) Exclude(rows []int) {
 	r.Run.Exclude(rows)
 	b := *r.base
@@ -115,7 +116,8 @@ func (r *Run) Exclude(rows []int) {
 // begin is the play before the first answer: tentative groups, and what given links say.
 func (r *Run) begin() *folded {
 	b := r.base
-	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m), said: make(map[[2]int]link.Kind), learnAt: learnFrom}
+	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
+		said: make(map[[2]int]link.Kind), learnAt: learnFrom}
 	for _, i := range b.first.nodes {
 		p.found(i)
 	}
@@ -152,7 +154,8 @@ func (r *Run) fold(ctx context.Context) (*folded, error) {
 		r.last = nil
 	}
 	for len(f.answers) < len(answers) {
-		if done := len(f.answers); done%step == 0 && done > 0 && (len(r.kept) == 0 || len(r.kept[len(r.kept)-1].answers) < done) {
+		if done := len(f.answers); done%step == 0 && done > 0 &&
+			(len(r.kept) == 0 || len(r.kept[len(r.kept)-1].answers) < done) {
 			r.kept = append(r.kept, &folded{f.clone(), f.answers})
 			if len(r.kept) > mostKept {
 				r.kept = slices.Delete(r.kept, 0, 1)
@@ -169,7 +172,9 @@ func (r *Run) fold(ctx context.Context) (*folded, error) {
 }
 
 func starts(all, with []link.Link) bool {
-	return len(all) >= len(with) && slices.EqualFunc(all[:len(with)], with, func(a, b link.Link) bool { return a.Pair() == b.Pair() && a.Kind == b.Kind })
+	return len(all) >= len(with) &&
+		slices.EqualFunc(all[:len(with)], with,
+			func(a, b link.Link) bool { return a.Pair() == b.Pair() && a.Kind == b.Kind })
 }
 
 // take takes in one more answer: to the question of this moment, or about any other pair.
@@ -182,7 +187,8 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	p.said[l.Pair()] = l.Kind
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
-	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 { // it contradicts others, and is not met
+	// it contradicts others, and is not met
+	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 {
 		if asked {
 			p.tell(link.Unknown)
 		}
@@ -257,18 +263,21 @@ func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
 	}
 }
 
-// Questions are settled when no answer is expected to put more than settledAt of the rows right, by the masses at most settledWrong
-// of them are in the wrong group, and the masses can be believed: the last settledAfter answers were as they foretold.
+// Questions are settled when no answer is expected to put more than settledAt of the rows right, by
+// the masses at most settledWrong of them are in the wrong group, and the masses can be believed:
+// the last settledAfter answers were as they foretold.
 const settledAt, settledWrong, settledAfter = 0.001, 0.05, 8
 
-// Settled reports whether more answers are unlikely to change much: none is expected to put more than one row in a thousand right,
-// by what is known no more than one in twenty is wrong, and the last eight answers were the likelier ones.
+// Settled reports whether more answers are unlikely to change much: none is expected to put more
+// than one row in a thousand right, by what is known no more than one in twenty is wrong, and the
+// last eight answers were the likelier ones.
 func (r *Run) Settled() bool {
 	if _, ok := r.Next(); !ok || r.last == nil || r.last.now == nil || len(r.last.answers) == 0 {
 		return false
 	}
 	n := float64(r.base.n)
-	return r.last.streak >= settledAfter && r.last.now.gain < settledAt*n && r.last.wrong() < settledWrong*n
+	return r.last.streak >= settledAfter && r.last.now.gain < settledAt*n &&
+		r.last.wrong() < settledWrong*n
 }
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
@@ -287,8 +296,9 @@ func (p *play) wrong() float64 {
 	return out
 }
 
-// Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as their most plausible group has less
-// than nine tenths of the mass on groups, or most of their mass is ignorance; at most all pairs of nodes and groups.
+// Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as
+// their most plausible group has less than nine tenths of the mass on groups, or most of their mass
+// is ignorance; at most all pairs of nodes and groups.
 func (r *Run) Remaining() (likely, most int) {
 	if _, ok := r.Next(); !ok {
 		return 0, 0

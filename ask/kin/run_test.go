@@ -50,7 +50,8 @@ func truly(classes []int32, a, b int) link.Kind {
 }
 
 // answer answers up to most questions, and returns them.
-func answer(t testing.TB, run *kin.Run, most int, says func(a, b int) link.Kind) (asked []link.Link) {
+func answer(t testing.TB, run *kin.Run, most int,
+	says func(a, b int) link.Kind) (asked []link.Link) {
 	t.Helper()
 	for len(asked) < most {
 		q, ok := run.Next()
@@ -117,8 +118,9 @@ func TestFewAnswersFollowTheShape(t *testing.T) {
 	}
 }
 
-// TestManyGroups: groups that lie apart are found before the first answer, and those that overlap after
-// the first answers show that there are many. Where answers show that there are few, none are added.
+// TestManyGroups: groups that lie apart are found before the first answer, and those that overlap
+// after the first answers show that there are many. Where answers show that there are few, none are
+// added.
 func TestManyGroups(t *testing.T) {
 	const groups, each, d = 80, 20, 24
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -173,14 +175,16 @@ func TestToTheEnd(t *testing.T) {
 	answer(t, run, 1000, func(a, b int) link.Kind { return truly(classes, a, b) })
 	res := result(t, run)
 	if v := ari(t, res.Labels, classes); v < 1 || !res.Complete || len(res.Unmet) > 0 {
-		t.Errorf("adjusted Rand index %.3f after %d answers, complete %t", v, len(res.Answers), res.Complete)
+		t.Errorf("adjusted Rand index %.3f after %d answers, complete %t", v, len(res.Answers),
+			res.Complete)
 	}
 	if likely, most := run.Remaining(); likely != 0 || most != 0 {
 		t.Errorf("remaining %d, at most %d", likely, most)
 	}
 }
 
-// TestAFunctionOfTheAnswers: it does not matter how they came to be what they are, nor how many threads there are.
+// TestAFunctionOfTheAnswers: it does not matter how they came to be what they are, nor how many
+// threads there are.
 func TestAFunctionOfTheAnswers(t *testing.T) {
 	x, classes := arcs(300)
 	says := func(a, b int) link.Kind {
@@ -255,7 +259,8 @@ func TestGivenLinks(t *testing.T) {
 	x, classes := arcs(200)
 	var given []link.Link
 	for i := range 20 {
-		given = append(given, link.Link{A: i, B: i + 20, Kind: truly(classes, i, i+20)}, link.Link{A: i, B: i + 61, Kind: truly(classes, i, i+61)})
+		given = append(given, link.Link{A: i, B: i + 20, Kind: truly(classes, i, i+20)},
+			link.Link{A: i, B: i + 61, Kind: truly(classes, i, i+61)})
 	}
 	run := begin(t, x, kin.Config{SuperInstances: 25, Given: given})
 	if res := result(t, run); len(res.Unmet) > 0 {
@@ -271,7 +276,8 @@ func TestGivenLinks(t *testing.T) {
 	if _, err := kin.New(t.Context(), x, kin.Config{Given: given}); !errors.As(err, &clash) {
 		t.Errorf("links that clash: %v", err)
 	}
-	if res := result(t, begin(t, x, kin.Config{Given: given, Contradictions: link.Keep})); len(res.Unmet) != 1 {
+	if res := result(t, begin(t, x,
+		kin.Config{Given: given, Contradictions: link.Keep})); len(res.Unmet) != 1 {
 		t.Errorf("unmet %v", res.Unmet)
 	}
 }
@@ -337,7 +343,8 @@ func TestWrongAnswers(t *testing.T) {
 	x, classes := arcs(300)
 	mean := func(rate float64) (sum float64) {
 		for seed := range uint64(4) {
-			run := begin(t, x, kin.Config{SuperInstances: 100, ErrorRate: rate, Seed: seed, Contradictions: link.Keep})
+			run := begin(t, x, kin.Config{SuperInstances: 100, ErrorRate: rate, Seed: seed,
+				Contradictions: link.Keep})
 			answer(t, run, 60, func(a, b int) link.Kind {
 				kind := truly(classes, a, b)
 				if rand.New(rand.NewPCG(seed, uint64(min(a, b)*1000+max(a, b)))).Float64() < 0.1 {
@@ -350,11 +357,13 @@ func TestWrongAnswers(t *testing.T) {
 		return sum
 	}
 	if plain, robust := mean(0), mean(0.1); robust <= plain {
-		t.Errorf("adjusted Rand index %.3f, and %.3f where wrong answers are reckoned with", plain, robust)
+		t.Errorf("adjusted Rand index %.3f, and %.3f where wrong answers are reckoned with", plain,
+			robust)
 	}
 }
 
-// TestHostileRows are grouped or refused: all alike, one, two, more super-instances than rows, single precision.
+// TestHostileRows are grouped or refused: all alike, one, two, more super-instances than rows,
+// single precision.
 func TestHostileRows(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 30} {
 		x := dataset.Matrix{Rows: n, Cols: 2, F32: make([]float32, 2*n)}
@@ -365,7 +374,8 @@ func TestHostileRows(t *testing.T) {
 		}
 	}
 	x, _ := arcs(20)
-	for _, cfg := range []kin.Config{{SuperInstances: -1}, {SuperInstances: kin.MaxSuperInstances + 1}, {ErrorRate: 0.5}, {ErrorRate: -1}} {
+	for _, cfg := range []kin.Config{{SuperInstances: -1},
+		{SuperInstances: kin.MaxSuperInstances + 1}, {ErrorRate: 0.5}, {ErrorRate: -1}} {
 		if _, err := kin.New(t.Context(), x, cfg); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
@@ -407,6 +417,7 @@ func TestSettled(t *testing.T) {
 	before := ari(t, result(t, run).Labels, classes)
 	answer(t, run, 20, says)
 	if after := ari(t, result(t, run).Labels, classes); before < 0.9 || after > before+0.03 {
-		t.Errorf("settled at an adjusted Rand index of %.3f, and after 20 more answers %.3f", before, after)
+		t.Errorf("settled at an adjusted Rand index of %.3f, and after 20 more answers %.3f",
+			before, after)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Silhouettes are computed of up to firstTried groups, and of up to mostTried where each group would
-// have leastRows rows on average, and two nodes: those of a few nodes near each other are large by
-// chance alone.
+// Silhouettes are computed of up to firstTried groups, and of up to mostTried where each group
+// would have leastRows rows on average, and two nodes: those of a few nodes near each other are
+// large by chance alone.
 const (
 	firstTried = 40
 	mostTried  = 150
@@ -18,28 +18,31 @@ const (
 const (
 	fewTentative   = 10   // at most as many where there are no clear groups
 	clearlyGrouped = 0.45 // silhouette from which on there are
-	clearlyMany    = 0.55 // and from which on more than firstTried are: a line in equal parts has 0.52
-	nearlyBest     = 0.9  // share of the best silhouette that fewer groups must reach
+	// and from which on more than firstTried are: a line in equal parts has 0.52
+	clearlyMany = 0.55
+	nearlyBest  = 0.9 // share of the best silhouette that fewer groups must reach
 )
 
-// Silhouettes alone do not distinguish many groups that overlap, such as topics of short texts, from no
-// groups: they rise with the number of groups in both. Answers do. A question is about the likeliest group
-// of a row, or about groups that are likely to be one, so where there are few groups one of the first
-// answers is "same". Where one answer in five is, mostUnlike in a row that are "different" come up once
-// in thirty times; then there are more groups than the tentative ones. Questions are about the groups
-// added first, so againUnlike more answers show whether these are too many.
+// Silhouettes alone do not distinguish many groups that overlap, such as topics of short texts,
+// from no groups: they rise with the number of groups in both. Answers do. A question is about the
+// likeliest group of a row, or about groups that are likely to be one, so where there are few
+// groups one of the first answers is "same". Where one answer in five is, mostUnlike in a row that
+// are "different" come up once in thirty times; then there are more groups than the tentative ones.
+// Questions are about the groups added first, so againUnlike more answers show whether these are
+// too many.
 const mostUnlike, againUnlike = 15, 3
 
-// starting is the nodes of tentative groups, and how many groups there may be if answers ask for more.
+// starting is the nodes of tentative groups, and how many groups there may be if answers ask for
+// more.
 type starting struct {
 	nodes []int
 	most  int
 }
 
-// tentative returns nodes that groups may be about: each is the one that most rows come to that came to
-// none before. As many are taken as have a silhouette, of the groups in which walks end, near the best:
-// few where the best is not clear, and more than firstTried only where it is very clear. Answers may ask
-// for as many as have the best.
+// tentative returns nodes that groups may be about: each is the one that most rows come to that
+// came to none before. As many are taken as have a silhouette, of the groups in which walks end,
+// near the best: few where the best is not clear, and more than firstTried only where it is very
+// clear. Answers may ask for as many as have the best.
 func tentative(ctx context.Context, g *graph, rows []float64) (starting, error) {
 	w, n := g.walk(), 0.0
 	for _, r := range rows {
@@ -68,8 +71,8 @@ func tentative(ctx context.Context, g *graph, rows []float64) (starting, error) 
 	return starting{w.ends[:count], slices.Index(scores, best) + 2}, nil
 }
 
-// near returns the least number of groups that has nearly the best of the silhouettes of 2, 3, … groups,
-// and the best.
+// near returns the least number of groups that has nearly the best of the silhouettes of 2, 3, …
+// groups, and the best.
 func near(scores []float64) (count int, best float64) {
 	best = math.Inf(-1)
 	for _, s := range scores {
@@ -78,8 +81,8 @@ func near(scores []float64) (count int, best float64) {
 	return slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*best }) + 2, best
 }
 
-// widen doubles the groups, up to as many as have the best silhouette, where mostUnlike answers in a row
-// were "different".
+// widen doubles the groups, up to as many as have the best silhouette, where mostUnlike answers in
+// a row were "different".
 func (p *play) widen() {
 	if p.unlike < mostUnlike {
 		return
@@ -95,8 +98,8 @@ func (p *play) widen() {
 	}
 }
 
-// widest returns the node that most rows would end at, of those that are not aside (nil: none is); −1:
-// there is none.
+// widest returns the node that most rows would end at, of those that are not aside (nil: none is);
+// −1: there is none.
 func (w *walk) widest(rows []float64, aside func(i int) bool) int {
 	most, at := -1.0, -1
 	for i := range w.m {

@@ -10,8 +10,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// BenchmarkNext measures, on 100 000 rows of 64 columns in ten groups, what comes before the first question, the next question after
-// each of the first 100 answers (mean, and the slowest), the groups after them, and taking one back.
+// BenchmarkNext measures, on 100 000 rows of 64 columns in ten groups, what comes before the first
+// question, the next question after each of the first 100 answers (mean, and the slowest), the
+// groups after them, and taking one back.
 func BenchmarkNext(b *testing.B) {
 	const n, d, k = 100_000, 64, 10
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -32,8 +32,8 @@ func graphOf(t testing.TB, points []float64, m int) *graph {
 	return g
 }
 
-// ending is the probability that the walk from each node ends at the node to, found by iterating; a walk that stands at a node of ends
-// goes no further, but for the one at free.
+// ending is the probability that the walk from each node ends at the node to, found by iterating; a
+// walk that stands at a node of ends goes no further, but for the one at free.
 func ending(g *graph, ends []int, to, free int) []float64 {
 	at := make([]float64, g.m)
 	for range 20000 {
@@ -57,7 +57,8 @@ func ending(g *graph, ends []int, to, free int) []float64 {
 	return at
 }
 
-// TestWalks end where a walk by steps ends, however many nodes came to end them one after the other.
+// TestWalks end where a walk by steps ends, however many nodes came to end them one after the
+// other.
 func TestWalks(t *testing.T) {
 	const m = 30
 	g := graphOf(t, points(m, 3), m)
@@ -94,8 +95,8 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// TestOneLeftOut: what a known node's surroundings say of it is what the walk from it gives that ends at the others alone, but for
-// those that come back.
+// TestOneLeftOut: what a known node's surroundings say of it is what the walk from it gives that
+// ends at the others alone, but for those that come back.
 func TestOneLeftOut(t *testing.T) {
 	const m = 30
 	p := playOf(t, points(m, 5), m)
@@ -127,7 +128,8 @@ func playOf(t testing.TB, points []float64, m int) *play {
 	g := graphOf(t, points, m)
 	b := &base{n: m, d: 2, means: points, plain: g}
 	for i := range m {
-		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)), append(b.standing, i)
+		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)),
+			append(b.standing, i)
 	}
 	return &play{base: b, walk: g.walk(), hard: make([]bool, m), learnAt: m}
 }
@@ -168,7 +170,8 @@ func TestGain(t *testing.T) {
 			want += c * right(&tried)
 		}
 		// Nodes that an answer hardly reaches are passed over.
-		if got := p.gain(i, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+m*leastReach {
+		if got := p.gain(i, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+
+			m*leastReach {
 			t.Errorf("node %d is worth %g, want %g", i, got, want)
 		}
 	}
@@ -224,10 +227,12 @@ func TestHints(t *testing.T) {
 	before := p.masses()
 	p.hints = []hint{{fact{7, 2, true}, 0.1}, {fact{13, 7, false}, 0.1}}
 	after := p.masses()
-	// Half of the ignorance is spread; both hints are .9 likely in the first group, .1 in the second, and ½ where nothing is known.
+	// Half of the ignorance is spread; both hints are .9 likely in the first group, .1 in the
+	// second, and ½ where nothing is known.
 	rest := 1 - before[14] - before[15]
 	one, two, none := (before[14]+rest/4)*0.81, (before[15]+rest/4)*0.01, rest/2*0.25
-	if all := one + two + none; math.Abs(after[14]-one/all) > 1e-9 || math.Abs(after[15]-two/all) > 1e-9 {
+	if all := one + two + none; math.Abs(after[14]-one/all) > 1e-9 ||
+		math.Abs(after[15]-two/all) > 1e-9 {
 		t.Errorf("masses %.4f, want %.4f and %.4f", after[14:16], one/all, two/all)
 	}
 	for j := range m {

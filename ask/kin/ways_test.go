@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestAnyWay that answers came to be what they are gives the same question and the same bytes, on few rows and many, of whatever kind;
-// and questions end.
+// TestAnyWay that answers came to be what they are gives the same question and the same bytes, on
+// few rows and many, of whatever kind; and questions end.
 func TestAnyWay(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -33,7 +33,8 @@ func TestAnyWay(t *testing.T) {
 				x.F64 = append(x.F64, u, v)
 			}
 		}
-		cfg := kin.Config{SuperInstances: rng.IntN(60), ErrorRate: []float64{0, 0, 0.1, 0.49}[rng.IntN(4)], Threads: 1}
+		cfg := kin.Config{SuperInstances: rng.IntN(60),
+			ErrorRate: []float64{0, 0, 0.1, 0.49}[rng.IntN(4)], Threads: 1}
 		if n > 5 && rng.IntN(2) == 0 {
 			cfg.Given = randomLinks(n, rng.IntN(40), classes)
 		}
@@ -65,9 +66,11 @@ func TestAnyWay(t *testing.T) {
 			one.Answers, two.Answers = nil, nil
 		}
 		if p != q || !reflect.DeepEqual(one, two) || run.Settled() != other.Settled() {
-			t.Errorf("seed %d: it asks %+v, and taken up again %+v; the same result: %t", seed, p, q, reflect.DeepEqual(one, two))
+			t.Errorf("seed %d: it asks %+v, and taken up again %+v; the same result: %t", seed, p,
+				q, reflect.DeepEqual(one, two))
 		}
-		if cfg.ErrorRate == 0 && cfg.Contradictions == link.Refuse && len(out) == 0 && len(one.Unmet) > 0 {
+		if cfg.ErrorRate == 0 && cfg.Contradictions == link.Refuse && len(out) == 0 &&
+			len(one.Unmet) > 0 {
 			t.Errorf("seed %d: unmet %v", seed, one.Unmet)
 		}
 		if asked := answer(t, run, 3000, says); len(asked) == 3000 {
@@ -77,7 +80,8 @@ func TestAnyWay(t *testing.T) {
 	}
 }
 
-// wander answers, takes back, edits, tells, looks, and leaves rows out, which it gives. What is refused is as good as not said.
+// wander answers, takes back, edits, tells, looks, and leaves rows out, which it gives. What is
+// refused is as good as not said.
 func wander(t *testing.T, rng *rand.Rand, run *kin.Run, says func(a, b int) link.Kind) (out []int) {
 	n := run.N()
 	for range 60 {

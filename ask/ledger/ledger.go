@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Ledger is what is known of pairs of n rows: given links, and answers in the order they were given.
-// It is not safe for concurrent use.
+// Ledger is what is known of pairs of n rows: given links, and answers in the order they were
+// given. It is not safe for concurrent use.
 type Ledger struct {
 	n       int
 	policy  link.Policy
@@ -17,15 +17,17 @@ type Ledger struct {
 	answers []link.Link
 	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
 
-	set      *link.Set            // closure of the links that do not contradict; nil until it is needed
+	// closure of the links that do not contradict; nil until it is needed
+	set      *link.Set
 	unmet    []link.Link          // links that contradict earlier ones, as of set
 	said     map[[2]int]link.Kind // what is said of single pairs; nil as set is
 	excluded []bool               // rows left out as bad data; nil: none
 	revision int                  // counts changes
 }
 
-// New starts a ledger of n rows. Given links that contradict each other are a [*link.Contradiction], unless the policy
-// keeps them; one that is no link among n rows is a [*fault.Input].
+// New starts a ledger of n rows. Given links that contradict each other are a
+// [*link.Contradiction], unless the policy keeps them; one that is no link among n rows is a
+// [*fault.Input].
 func New(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
 	l := &Ledger{n: n, policy: policy, given: slices.Clone(given)}
 	return l, l.adopt(nil)
@@ -43,12 +45,13 @@ func (l *Ledger) Answers() []link.Link { return slices.Clone(l.answers) }
 // Facts returns the given links and then the answers.
 func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) }
 
-// Set returns what links and answers entail. Where contradictions are kept, a link that contradicts earlier ones is left
-// out. The caller must not change it; it is another one after the next change of the ledger.
+// Set returns what links and answers entail. Where contradictions are kept, a link that contradicts
+// earlier ones is left out. The caller must not change it; it is another one after the next change
+// of the ledger.
 func (l *Ledger) Set() *link.Set { l.close(); return l.set }
 
-// Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set says same or different, ½ of rows that are not
-// there. Else ok is false.
+// Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set says
+// same or different, ½ of rows that are not there. Else ok is false.
 func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	if min(a, b) < 0 || max(a, b) >= l.n {
 		return 0.5, "nothing is known of rows that are not there", true
@@ -62,24 +65,27 @@ func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	return 0, "", false
 }
 
-// Unmet lists the given links and answers that contradict earlier ones, in order. It is empty unless they are kept.
+// Unmet lists the given links and answers that contradict earlier ones, in order. It is empty
+// unless they are kept.
 func (l *Ledger) Unmet() []link.Link { l.close(); return slices.Clone(l.unmet) }
 
-// Answered returns what was said about this very pair, by a given link or an answer. Unknown counts as said, but gives way to
-// another kind; of several others the last one counts.
+// Answered returns what was said about this very pair, by a given link or an answer. Unknown counts
+// as said, but gives way to another kind; of several others the last one counts.
 func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	l.close()
 	kind, ok = l.said[[2]int{min(a, b), max(a, b)}]
 	return kind, ok
 }
 
-// Known returns what was said about the pair, or else what links and answers entail, as [Known] does.
+// Known returns what was said about the pair, or else what links and answers entail, as [Known]
+// does.
 func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return Known(l, a, b) }
 
-// Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and source with it; what was
-// taken back is forgotten. An answer about a pair that was answered already replaces that answer, in its place. A
-// contradiction with what is known is a [*link.Contradiction], unless contradictions are kept, and a link that is none a
-// [*fault.Input]; nothing changes then.
+// Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and
+// source with it; what was taken back is forgotten. An answer about a pair that was answered
+// already replaces that answer, in its place. A contradiction with what is known is a
+// [*link.Contradiction], unless contradictions are kept, and a link that is none a [*fault.Input];
+// nothing changes then.
 func (l *Ledger) Tell(answer link.Link) error {
 	if at := l.find(answer.A, answer.B); at >= 0 {
 		again := slices.Clone(l.answers)
@@ -122,8 +128,9 @@ func (l *Ledger) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo returns the answer that was taken back last once more; a new answer forgets what was taken back. ok is false when there
-// is none, or when it contradicts what is known by now, or the pair was answered since; it is forgotten then.
+// Redo returns the answer that was taken back last once more; a new answer forgets what was taken
+// back. ok is false when there is none, or when it contradicts what is known by now, or the pair
+// was answered since; it is forgotten then.
 func (l *Ledger) Redo() (answer link.Link, ok bool) {
 	if len(l.taken) == 0 {
 		return link.Link{}, false
@@ -136,8 +143,9 @@ func (l *Ledger) Redo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Edit changes the earlier answer about rows a and b. The other answers stay. A change that contradicts them is a
-// [*link.Contradiction] and leaves the ledger as it was, unless contradictions are kept. What was taken back is forgotten.
+// Edit changes the earlier answer about rows a and b. The other answers stay. A change that
+// contradicts them is a [*link.Contradiction] and leaves the ledger as it was, unless
+// contradictions are kept. What was taken back is forgotten.
 func (l *Ledger) Edit(a, b int, kind link.Kind) error {
 	at := l.find(a, b)
 	if at < 0 || kind > link.CannotLink {
@@ -148,13 +156,14 @@ func (l *Ledger) Edit(a, b int, kind link.Kind) error {
 	return l.adopt(edited)
 }
 
-// Restore returns the answers of an earlier session, in order, and those that were taken back then, the one to redo first
-// being last, in place of what the ledger had. A pair answered twice keeps its last answer. It fails as [Ledger.Tell] does,
-// and nothing changes then.
+// Restore returns the answers of an earlier session, in order, and those that were taken back then,
+// the one to redo first being last, in place of what the ledger had. A pair answered twice keeps
+// its last answer. It fails as [Ledger.Tell] does, and nothing changes then.
 func (l *Ledger) Restore(answers, taken []link.Link) error {
 	for _, t := range taken {
 		if min(t.A, t.B) < 0 || max(t.A, t.B) >= l.n {
-			return fmt.Errorf("ledger: an answer about rows %d and %d does not fit %d rows", t.A, t.B, l.n)
+			return fmt.Errorf("ledger: an answer about rows %d and %d does not fit %d rows", t.A,
+				t.B, l.n)
 		}
 	}
 	if err := l.adopt(link.Latest(answers)); err != nil {
@@ -164,8 +173,8 @@ func (l *Ledger) Restore(answers, taken []link.Link) error {
 	return nil
 }
 
-// Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked about; what was said about them
-// still counts. Rows that are not there mean nothing.
+// Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked
+// about; what was said about them still counts. Rows that are not there mean nothing.
 func (l *Ledger) Exclude(rows []int) {
 	l.excluded = nil
 	for _, row := range rows {
@@ -238,7 +247,8 @@ func (l *Ledger) hold(set *link.Set, clashes []*link.Contradiction) {
 }
 
 func (l *Ledger) say(fact link.Link) {
-	if old, again := l.said[fact.Pair()]; !again || old == link.Unknown || fact.Kind != link.Unknown {
+	if old, again := l.said[fact.Pair()]; !again || old == link.Unknown ||
+		fact.Kind != link.Unknown {
 		l.said[fact.Pair()] = fact.Kind
 	}
 }

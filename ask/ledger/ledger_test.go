@@ -45,10 +45,12 @@ func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ledg
 
 func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ledger.Run {
 	t.Helper()
-	return ledger.NewRun(context.Background(), newLedger(t, n, given, policy), ledger.Config{Script: everyPair(n), Entailed: entailed})
+	return ledger.NewRun(context.Background(), newLedger(t, n, given, policy),
+		ledger.Config{Script: everyPair(n), Entailed: entailed})
 }
 
-// TestAScriptAsksWhatIsOpen: the pair that was given and, where it wants, what follows are not asked.
+// TestAScriptAsksWhatIsOpen: the pair that was given and, where it wants, what follows are not
+// asked.
 func TestAScriptAsksWhatIsOpen(t *testing.T) {
 	for entailed, want := range map[bool][][2]int{
 		true:  {{0, 1}, {0, 2}},
@@ -90,7 +92,8 @@ func TestWhatIsKnown(t *testing.T) {
 		a, b     int
 		kind     link.Kind
 		said, ok bool
-	}{{1, 0, same, true, true}, {0, 2, different, true, true}, {4, 3, unknown, true, true}, {1, 4, unknown, false, false}, {2, 2, same, false, true}} {
+	}{{1, 0, same, true, true}, {0, 2, different, true, true}, {4, 3, unknown, true, true},
+		{1, 4, unknown, false, false}, {2, 2, same, false, true}} {
 		if _, said := l.Answered(c.a, c.b); said != c.said {
 			t.Errorf("%d and %d: said is %t", c.a, c.b, said)
 		}
@@ -139,7 +142,8 @@ func TestARefusalChangesNothing(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: nothing is refused", name)
 		}
-		if contradicts := errors.As(err, &clash); contradicts != (name == "tell" || name == "restore") {
+		if contradicts := errors.As(err, &clash); contradicts != (name == "tell" ||
+			name == "restore") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -149,7 +153,8 @@ func TestARefusalChangesNothing(t *testing.T) {
 	if _, ok := l.Redo(); !ok {
 		t.Error("what was taken back is forgotten")
 	}
-	if _, err := ledger.New(3, []link.Link{say(0, 1, same), say(0, 1, different)}, link.Refuse); !errors.As(err, &clash) {
+	if _, err := ledger.New(3, []link.Link{say(0, 1, same), say(0, 1, different)},
+		link.Refuse); !errors.As(err, &clash) {
 		t.Errorf("given links that clash: %v", err)
 	}
 	if _, err := ledger.New(3, []link.Link{say(0, 3, same)}, link.Keep); !fault.IsInput(err) {
@@ -166,7 +171,8 @@ func TestAnEdit(t *testing.T) {
 	if err := l.Edit(2, 1, different); err != nil {
 		t.Fatal(err)
 	}
-	if want := []link.Link{say(0, 1, same), say(1, 2, different), say(2, 3, different)}; !slices.Equal(l.Answers(), want) {
+	if want := []link.Link{say(0, 1, same), say(1, 2, different),
+		say(2, 3, different)}; !slices.Equal(l.Answers(), want) {
 		t.Errorf("answers %v, want %v", l.Answers(), want)
 	}
 }
@@ -196,7 +202,8 @@ func TestLookingAhead(t *testing.T) {
 	}
 }
 
-// TestRowsLeftOut are not asked about: a script is told that nothing is known of them, unless something is.
+// TestRowsLeftOut are not asked about: a script is told that nothing is known of them, unless
+// something is.
 func TestRowsLeftOut(t *testing.T) {
 	run := newRun(t, 4, []link.Link{say(1, 3, same)}, link.Refuse, true)
 	run.Exclude([]int{1, 8, -1})
@@ -221,8 +228,10 @@ func TestFailures(t *testing.T) {
 		}
 		return broken
 	}
-	run := ledger.NewRun(t.Context(), newLedger(t, 3, nil, link.Refuse), ledger.Config{Script: fails})
-	if err := ask.Drive(t.Context(), remaining{run}, ask.Labels([]int32{0, 0, 0}), 0, nil); err != broken || len(run.Answers()) != 1 {
+	run := ledger.NewRun(t.Context(), newLedger(t, 3, nil, link.Refuse),
+		ledger.Config{Script: fails})
+	if err := ask.Drive(t.Context(), remaining{run}, ask.Labels([]int32{0, 0, 0}), 0,
+		nil); err != broken || len(run.Answers()) != 1 {
 		t.Errorf("%v after %d answers", err, len(run.Answers()))
 	}
 	good := newRun(t, 3, nil, link.Refuse, true)
@@ -234,7 +243,8 @@ func TestFailures(t *testing.T) {
 	if _, ok := good.Next(); !ok {
 		t.Error("it does not go on")
 	}
-	ended := ledger.NewRun(ctx, newLedger(t, 3, nil, link.Refuse), ledger.Config{Script: everyPair(3)})
+	ended := ledger.NewRun(ctx, newLedger(t, 3, nil, link.Refuse),
+		ledger.Config{Script: everyPair(3)})
 	if _, ok := ended.Next(); ok || !errors.Is(ended.Err(), context.Canceled) {
 		t.Errorf("after the end of the run: %v", ended.Err())
 	}

@@ -33,12 +33,13 @@ func look(r *ledger.Run) state {
 }
 
 func (s state) equal(o state) bool {
-	return slices.Equal(s.known, o.known) && slices.Equal(s.ok, o.ok) && slices.Equal(s.answers, o.answers) &&
+	return slices.Equal(s.known, o.known) && slices.Equal(s.ok, o.ok) &&
+		slices.Equal(s.answers, o.answers) &&
 		slices.Equal(s.unmet, o.unmet) && s.next == o.next && s.more == o.more
 }
 
-// TestStateIsAFunctionOfTheAnswers: after any sequence of steps a ledger is as a new one is that is given the answers, and
-// an answer with its undo, and an undo with its redo, are nothing.
+// TestStateIsAFunctionOfTheAnswers: after any sequence of steps a ledger is as a new one is that is
+// given the answers, and an answer with its undo, and an undo with its redo, are nothing.
 func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
@@ -67,7 +68,8 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 				if !said && before.more {
 					told.A, told.B = before.next.A, before.next.B
 				}
-				again := slices.ContainsFunc(before.answers, func(a link.Link) bool { return a.Pair() == told.Pair() })
+				again := slices.ContainsFunc(before.answers,
+					func(a link.Link) bool { return a.Pair() == told.Pair() })
 				if err := run.Tell(told); err != nil {
 					if !look(run).equal(before) {
 						t.Fatalf("%v was refused, and changed something", told)

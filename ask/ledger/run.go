@@ -13,8 +13,8 @@ var ErrNothingAsked = errors.New("ledger: there is no question to answer")
 
 // Asks chooses questions from what is known alone. A [Config] is one, and so is an active strategy.
 type Asks interface {
-	// Questions returns up to most open questions about different pairs: the one to ask now, and those that are likely to follow.
-	// None is the end.
+	// Questions returns up to most open questions about different pairs: the one to ask now, and
+	// those that are likely to follow. None is the end.
 	Questions(ctx context.Context, known Knowledge, most int) ([]link.Question, error)
 }
 
@@ -38,8 +38,9 @@ func NewRun(ctx context.Context, l *Ledger, asks Asks) *Run {
 // Err returns the error that ended the questions, if one did.
 func (r *Run) Err() error { return r.err }
 
-// Look finds the next question, after which [Run.Next] has nothing left to do. When ctx ends it returns the error of ctx, and the
-// run is as before. Any other error, and the end of the run's own context, end the questions for good.
+// Look finds the next question, after which [Run.Next] has nothing left to do. When ctx ends it
+// returns the error of ctx, and the run is as before. Any other error, and the end of the run's own
+// context, end the questions for good.
 func (r *Run) Look(ctx context.Context) error {
 	if r.err != nil || r.seen == r.revision {
 		return r.err
@@ -71,8 +72,8 @@ func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	return both, func() { stop(); cancel(nil) }
 }
 
-// Next returns the question to ask now, the same until it is answered; ok is false when nothing is left to ask, or when something
-// failed ([Run.Err]).
+// Next returns the question to ask now, the same until it is answered; ok is false when nothing is
+// left to ask, or when something failed ([Run.Err]).
 func (r *Run) Next() (q link.Question, ok bool) {
 	if r.Look(r.ctx) != nil || !r.more {
 		return link.Question{}, false
@@ -92,8 +93,8 @@ func (r *Run) Answer(kind link.Kind) error {
 	return r.Tell(link.Link{A: q.A, B: q.B, Kind: kind})
 }
 
-// Queue returns up to most questions about different pairs: the one of Next, and those that are likely to follow it. It moves
-// nothing.
+// Queue returns up to most questions about different pairs: the one of Next, and those that are
+// likely to follow it. It moves nothing.
 func (r *Run) Queue(most int) []link.Question {
 	if _, ok := r.Next(); !ok || most < 1 {
 		return nil

@@ -7,43 +7,49 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ErrWaiting is what [Ask] gives at the first pair that is not answered. A script returns it, wrapped or not.
+// ErrWaiting is what [Ask] gives at the first pair that is not answered. A script returns it,
+// wrapped or not.
 var ErrWaiting = errors.New("ledger: the next question waits for its answer")
 
-// Ask asks about a pair: it returns at once what is known, and [ErrWaiting] where that is nothing. Rows that are left out are not
-// asked about: the answer is Unknown, unless more is known. A row and itself are the same.
+// Ask asks about a pair: it returns at once what is known, and [ErrWaiting] where that is nothing.
+// Rows that are left out are not asked about: the answer is Unknown, unless more is known. A row
+// and itself are the same.
 type Ask func(q link.Question) (link.Kind, error)
 
-// Script is a program that asks, and whose questions follow from the data and the answers alone. It is played from its
-// beginning after every answer, so what costs time in it, and depends on the data alone, is best kept by its owner. It ends
-// with nil when it has nothing left to ask, and passes on the errors of ask and of ctx.
+// Script is a program that asks, and whose questions follow from the data and the answers alone. It
+// is played from its beginning after every answer, so what costs time in it, and depends on the
+// data alone, is best kept by its owner. It ends with nil when it has nothing left to ask, and
+// passes on the errors of ask and of ctx.
 type Script func(ctx context.Context, ask Ask) error
 
 // Knowledge is what is known of pairs of rows. A [Ledger] is.
 type Knowledge interface {
-	N() int                                      // rows
-	Given() []link.Link                          // links known before
-	Set() *link.Set                              // what links and answers entail
-	Answered(a, b int) (kind link.Kind, ok bool) // what was said about this very pair, unknown included
-	Facts() []link.Link                          // given links, then answers
-	Out(row int) bool                            // a row that is not to be asked about
+	N() int             // rows
+	Given() []link.Link // links known before
+	Set() *link.Set     // what links and answers entail
+	// what was said about this very pair, unknown included
+	Answered(a, b int) (kind link.Kind, ok bool)
+	Facts() []link.Link // given links, then answers
+	Out(row int) bool   // a row that is not to be asked about
 }
 
 // Config reports how a script is played.
 type Config struct {
 	// Script asks.
 	Script Script
-	// Ahead is played instead to see which questions are likely to follow the next one, as a Script that keeps what it comes
-	// to must keep nothing then; nil: Script.
+	// Ahead is played instead to see which questions are likely to follow the next one, as a Script
+	// that keeps what it comes to must keep nothing then; nil: Script.
 	Ahead Script
-	// Entailed returns a script not only what was said about a pair, but also what links and answers entail.
+	// Entailed returns a script not only what was said about a pair, but also what links and
+	// answers entail.
 	Entailed bool
 	// Guess says which answer is likelier, to see which questions follow it; nil: unknown.
 	Guess func(a, b int) link.Kind
 }
 
-// Questions plays the script up to its next question; beyond that one come those that the script would ask next if every
-// question were answered as Guess has it. None is its end; the error is one that it ended with.
+// Questions plays the script up to its next question; beyond that one come those that the script
+// would ask next if every question were answered as Guess has it. None is its end; the error is one
+// that it ended with.
 func (c Config) Questions(ctx context.Context, k Knowledge, most int) ([]link.Question, error) {
 	if most > 1 {
 		return c.ahead(ctx, k, most)
@@ -75,8 +81,8 @@ func (c Config) known(k Knowledge, q link.Question) (kind link.Kind, ok bool) {
 	return kind, ok || k.Out(q.A) || k.Out(q.B)
 }
 
-// Known returns what was said about a pair, or else what links and answers entail. A pair of unknown relation is known
-// where that was said of it.
+// Known returns what was said about a pair, or else what links and answers entail. A pair of
+// unknown relation is known where that was said of it.
 func Known(k Knowledge, a, b int) (kind link.Kind, ok bool) {
 	kind, ok = k.Answered(a, b)
 	if kind != link.Unknown {
@@ -86,7 +92,8 @@ func Known(k Knowledge, a, b int) (kind link.Kind, ok bool) {
 	return entailed, ok || entailed != link.Unknown
 }
 
-func (c Config) ahead(ctx context.Context, k Knowledge, most int) (questions []link.Question, err error) {
+func (c Config) ahead(ctx context.Context, k Knowledge, most int) (questions []link.Question,
+	err error) {
 	script := c.Ahead
 	if script == nil {
 		script = c.Script

@@ -27,8 +27,8 @@ func (p pair) compare(q pair) int {
 	return cmp.Or(cmp.Compare(p.d, q.d), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 }
 
-// closest asks about all pairs, the closest first, ties by row: COBRA's Table 1, "closest pairs first". Pairs are sorted
-// window by window, so that there is no list of all.
+// closest asks about all pairs, the closest first, ties by row: COBRA's Table 1, "closest pairs
+// first". Pairs are sorted window by window, so that there is no list of all.
 type closest struct {
 	distances
 	n      int
@@ -45,10 +45,12 @@ func newClosest(cfg Config) (*closest, error) {
 	if n := cfg.n(); n > MostClosest {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("closest-pairs walks over all pairs, and there are %d rows", n),
-			Fix:     fmt.Sprintf("give at most %d, or ask by --strategy minmax or random-order", MostClosest),
+			Fix: fmt.Sprintf("give at most %d, or ask by --strategy minmax or random-order",
+				MostClosest),
 		}
 	}
-	c := &closest{distances: distances{cfg: cfg}, n: cfg.n(), row: make([]float64, cfg.n()), target: windowPairs}
+	c := &closest{distances: distances{cfg: cfg}, n: cfg.n(), row: make([]float64, cfg.n()),
+		target: windowPairs}
 	c.rewind()
 	return c, nil
 }
@@ -86,7 +88,9 @@ func (c *closest) Questions(ctx context.Context, known Known, most int) ([]link.
 		if len(found) == 0 {
 			c.passed.remember(known, at)
 		}
-		found = append(found, link.Question{A: a, B: b, Why: "these two are the closest of those that no answer compares yet"})
+		found = append(found,
+			link.Question{A: a, B: b,
+				Why: "these two are the closest of those that no answer compares yet"})
 	}
 	return found, nil
 }
@@ -144,7 +148,8 @@ func (c *closest) bound(ctx context.Context) (float64, error) {
 		return math.Inf(1), err
 	}
 	slices.Sort(c.sample)
-	return c.sample[min(len(c.sample)-1, int(float64(len(c.sample))*float64(c.target)/float64(left)))], err
+	return c.sample[min(len(c.sample)-1,
+		int(float64(len(c.sample))*float64(c.target)/float64(left)))], err
 }
 
 // each calls do for every pair a < b, in order of index.

@@ -4,7 +4,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// distances returns those of one row to others: of vectors the squared Euclidean ones, which are ordered alike.
+// distances returns those of one row to others: of vectors the squared Euclidean ones, which are
+// ordered alike.
 type distances struct {
 	cfg    Config
 	wide   []float64

@@ -7,18 +7,21 @@ import (
 	"slices"
 )
 
-// farthest puts rows in the order of a farthest-first traversal: each is the farthest from all before it, ties by row. Which
-// rows come does not depend on answers, so the order is kept and only ever grows.
+// farthest puts rows in the order of a farthest-first traversal: each is the farthest from all
+// before it, ties by row. Which rows come does not depend on answers, so the order is kept and only
+// ever grows.
 type farthest struct {
 	distances
-	start []int     // rows that it starts from
-	out   []bool    // rows that it passes over
-	order []int     // start, and the rows that follow
-	least []float64 // distance of each row to the nearest of order; −1 for those of order and those passed over
+	start []int  // rows that it starts from
+	out   []bool // rows that it passes over
+	order []int  // start, and the rows that follow
+	// distance of each row to the nearest of order; −1 for those of order and those passed over
+	least []float64
 	row   []float64
 }
 
-// begin returns the order that starts from some rows and passes over others; where there is none to start from, one is drawn.
+// begin returns the order that starts from some rows and passes over others; where there is none to
+// start from, one is drawn.
 func (f *farthest) begin(start []int, out []bool) {
 	if f.least != nil && slices.Equal(start, f.start) && slices.Equal(out, f.out) {
 		return

@@ -17,19 +17,23 @@ const (
 	forestDepth = 64     // of a tree, at most
 )
 
-// forest holds the leaf of each row in each tree of a random forest (Breiman 2001) that learns labels.
+// forest holds the leaf of each row in each tree of a random forest (Breiman 2001) that learns
+// labels.
 type forest struct {
 	rows int
 	leaf []int32 // trees×rows
 }
 
-// grow grows a forest: each tree on as many rows drawn with replacement as there are, each split on the best of ⌊√d⌋ features
-// drawn, by the Gini index, down to leaves of one label. Trees have seeds of their own, so that threads play no part.
-func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, threads int) (*forest, error) {
+// grow grows a forest: each tree on as many rows drawn with replacement as there are, each split on
+// the best of ⌊√d⌋ features drawn, by the Gini index, down to leaves of one label. Trees have seeds
+// of their own, so that threads play no part.
+func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, threads int) (*forest,
+	error) {
 	f := &forest{rows: x.Rows, leaf: make([]int32, forestTrees*x.Rows)}
 	from := make([]int32, 0, min(x.Rows, forestRows))
 	if x.Rows > forestRows {
-		from = draw.Rising(rand.New(rand.NewPCG(seed, 0x726f7773)), 0, x.Rows-1, forestRows) // "rows"
+		// "rows"
+		from = draw.Rising(rand.New(rand.NewPCG(seed, 0x726f7773)), 0, x.Rows-1, forestRows)
 	} else {
 		for i := range x.Rows {
 			from = append(from, int32(i))
@@ -38,7 +42,9 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 	classes := slices.Max(append([]int{0}, labels...)) + 1
 	errs := make([]error, forestTrees)
 	err := parallel.Blocks(ctx, forestTrees, 1, threads, func(t, _, _ int) {
-		g := &grower{x: x, labels: labels, rng: rand.New(rand.NewPCG(seed, 0x74726565+uint64(t)<<32)), tries: max(1, int(math.Sqrt(float64(x.Cols))))}
+		g := &grower{x: x, labels: labels,
+			rng:   rand.New(rand.NewPCG(seed, 0x74726565+uint64(t)<<32)),
+			tries: max(1, int(math.Sqrt(float64(x.Cols))))}
 		g.left, g.right = make([]int, classes), make([]int, classes)
 		for range from {
 			g.rows = append(g.rows, from[g.rng.IntN(len(from))])
@@ -58,7 +64,8 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 	return f, err
 }
 
-// alike returns the share of trees in which row i falls into the same leaf as each of some rows, added up over those.
+// alike returns the share of trees in which row i falls into the same leaf as each of some rows,
+// added up over those.
 func (f *forest) alike(i int, rows []int) float64 {
 	together := 0
 	for t := range forestTrees {
@@ -107,7 +114,8 @@ func (g *grower) split(ctx context.Context, lo, hi, depth int) error {
 	if depth == forestDepth || g.pure(lo, hi) {
 		return nil
 	}
-	// Features that are constant here do not count as tries, so that a split is found where there is one.
+	// Features that are constant here do not count as tries, so that a split is found where there
+	// is one.
 	best, tried := math.Inf(-1), 0
 	var feature int
 	var cut float64
@@ -149,8 +157,9 @@ func (g *grower) pure(lo, hi int) bool {
 	return true
 }
 
-// best finds the cut of one feature that leaves the purest halves: the greatest sum of Σ count²/size over both, which orders cuts
-// as the Gini index does. ok is false where the feature is constant.
+// best finds the cut of one feature that leaves the purest halves: the greatest sum of Σ
+// count²/size over both, which orders cuts as the Gini index does. ok is false where the feature is
+// constant.
 func (g *grower) best(lo, hi, feature int) (score, cut float64, ok bool) {
 	g.values = g.values[:0]
 	for _, row := range g.rows[lo:hi] {
@@ -182,7 +191,8 @@ func (g *grower) best(lo, hi, feature int) (score, cut float64, ok bool) {
 		if v.v == next {
 			continue
 		}
-		if s := float64(squaresLeft)/float64(i+1) + float64(squaresRight)/float64(n-i-1); !ok || s > score {
+		if s := float64(squaresLeft)/float64(i+1) + float64(squaresRight)/float64(n-i-1); !ok ||
+			s > score {
 			score, cut, ok = s, v.v+(next-v.v)/2, true
 			if cut >= next { // neighbouring numbers
 				cut = v.v

@@ -7,8 +7,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// hoods are the neighbourhoods that what is known amounts to: rows that must-links join, taken greedily, the most rows first, as
-// long as they are known to differ from all taken before. What else is linked is on its way: its place is not known yet.
+// hoods are the neighbourhoods that what is known amounts to: rows that must-links join, taken
+// greedily, the most rows first, as long as they are known to differ from all taken before. What
+// else is linked is on its way: its place is not known yet.
 type hoods struct {
 	rows  [][]int // of each neighbourhood, rising
 	of    []int   // neighbourhood of each row, or −1

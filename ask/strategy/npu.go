@@ -12,15 +12,18 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// npu is the normalised point-based uncertainty of Xiong, Azimi and Fern (IEEE TKDE 26, 2014): the rows are clustered with the
-// links so far, a random forest learns the clusters, and the share of trees in which two rows fall into one leaf is their
-// similarity. The probability that row x is in neighbourhood i is in proportion to its mean similarity to that; with these sorted,
-// the largest first, E[q] = Σ r·p_(r) answers are expected to place it, and H is their entropy in bits. The row with the greatest
-// H/E[q] is compared with the neighbourhoods, the likeliest first, until one is its own; else it starts another.
+// npu is the normalised point-based uncertainty of Xiong, Azimi and Fern (IEEE TKDE 26, 2014): the
+// rows are clustered with the links so far, a random forest learns the clusters, and the share of
+// trees in which two rows fall into one leaf is their similarity. The probability that row x is in
+// neighbourhood i is in proportion to its mean similarity to that; with these sorted, the largest
+// first, E[q] = Σ r·p_(r) answers are expected to place it, and H is their entropy in bits. The row
+// with the greatest H/E[q] is compared with the neighbourhoods, the likeliest first, until one is
+// its own; else it starts another.
 //
-// Ours: rows are clustered again after each answer, and a row that was begun with goes on first, so that the question
-// depends on what is known alone. While there is one neighbourhood no row is uncertain, and the one least like it comes
-// first. Rows of equal uncertainty come in random order. Forests of more than 10 000 rows grow on so many.
+// Ours: rows are clustered again after each answer, and a row that was begun with goes on first, so
+// that the question depends on what is known alone. While there is one neighbourhood no row is
+// uncertain, and the one least like it comes first. Rows of equal uncertainty come in random order.
+// Forests of more than 10 000 rows grow on so many.
 type npu struct {
 	cfg    Config
 	turn   []int   // place of each row in a random order
@@ -84,7 +87,8 @@ func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Ques
 	return found, nil
 }
 
-// first makes the neighbourhood of one row that is drawn, before anything is known. ok is false where there is none.
+// first makes the neighbourhood of one row that is drawn, before anything is known. ok is false
+// where there is none.
 func (s *npu) first(known Known, h *hoods) (ok bool) {
 	aside := doubts(known)
 	best := -1
@@ -116,7 +120,8 @@ func (s *npu) still(known Known, h *hoods, aside map[int]int) bool {
 }
 
 // candidates puts the rows in the order in which they are asked about.
-func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, aside map[int]int) ([]candidate, error) {
+func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest,
+	aside map[int]int) ([]candidate, error) {
 	begun := make(map[int]bool, len(h.onWay))
 	for _, row := range h.onWay {
 		begun[row] = true
@@ -133,7 +138,8 @@ func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, 
 			continue
 		}
 		spoken[part] = true // one row stands for those that are known to be with it
-		c := candidate{row: row, part: part, onWay: begun[part], p: make([]float64, len(h.rows)), order: make([]int, len(h.rows))}
+		c := candidate{row: row, part: part, onWay: begun[part], p: make([]float64, len(h.rows)),
+			order: make([]int, len(h.rows))}
 		for g, rows := range h.rows {
 			c.order[g] = g
 			c.p[g] = f.alike(row, rows) / float64(len(rows))
@@ -153,7 +159,8 @@ func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest, 
 		if a.onWay {
 			return cmp.Compare(place[a.part], place[b.part])
 		}
-		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.likest, b.likest), cmp.Compare(s.turn[a.row], s.turn[b.row]))
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.likest, b.likest),
+			cmp.Compare(s.turn[a.row], s.turn[b.row]))
 	})
 	return all, nil
 }
@@ -178,17 +185,20 @@ func (c *candidate) weigh() {
 	c.value = rounded(entropy / expected)
 }
 
-// rounded returns a number to nine places, so that the last bits of logarithms, which differ between machines, decide nothing.
+// rounded returns a number to nine places, so that the last bits of logarithms, which differ
+// between machines, decide nothing.
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 func (c *candidate) why(g int) string {
 	if c.onWay {
-		return "no answer says yet to which group the first belongs, and the second stands for the likeliest that is left"
+		return "no answer says yet to which group the first belongs, and the second stands for " +
+			"the likeliest that is left"
 	}
 	if len(c.p) == 1 {
 		return "the first is least like the one group that you have named so far"
 	}
-	return fmt.Sprintf("it is least certain, for the answers it takes to tell, where the first belongs: with the second by %.0f in 100", 100*c.p[g])
+	return fmt.Sprintf("it is least certain, for the answers it takes to tell, where the first "+
+		"belongs: with the second by %.0f in 100", 100*c.p[g])
 }
 
 // open reports whether nothing is known of a pair.
@@ -199,7 +209,8 @@ func open(known Known, a, b int) bool {
 
 func (s *npu) Remaining(known Known) (likely, most int) { return unplaced(known) }
 
-// unplaced counts the rows that are in no neighbourhood, an answer each, and at most one for each neighbourhood.
+// unplaced counts the rows that are in no neighbourhood, an answer each, and at most one for each
+// neighbourhood.
 func unplaced(known Known) (likely, most int) {
 	h := newHoods(known)
 	for row, g := range h.of {

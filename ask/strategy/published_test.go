@@ -17,7 +17,8 @@ func published(t testing.TB, name string) (dataset.Matrix, []int32) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"),
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,10 +30,11 @@ func published(t testing.TB, name string) (dataset.Matrix, []int32) {
 	return p.X, classes
 }
 
-// TestTable1 reproduces the column "closest pairs first" of the COBRA paper's Table 1: the number of questions until all pairs
-// are known.
+// TestTable1 reproduces the column "closest pairs first" of the COBRA paper's Table 1: the number
+// of questions until all pairs are known.
 func TestTable1(t *testing.T) {
-	for name, want := range map[string]int{"wine": 187, "dermatology_complete": 379, "hepatitis_112": 140, "ecoli": 440} {
+	for name, want := range map[string]int{"wine": 187, "dermatology_complete": 379,
+		"hepatitis_112": 140, "ecoli": 440} {
 		x, classes := published(t, name)
 		if n := asked(t, strategy.ClosestPairs, x, classes, 0); n != want {
 			t.Errorf("%s: %d questions, the paper has %d", name, n, want)
@@ -40,10 +42,12 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// TestRandomOrder takes as many questions as a shuffled list of all pairs does, which a program of twenty lines in Python counted
-// over 20 seeds. The paper's Table 1 has more, for five orders: 457, 1660, 173 and 1343.
+// TestRandomOrder takes as many questions as a shuffled list of all pairs does, which a program of
+// twenty lines in Python counted over 20 seeds. The paper's Table 1 has more, for five orders: 457,
+// 1660, 173 and 1343.
 func TestRandomOrder(t *testing.T) {
-	for name, want := range map[string]float64{"wine": 408, "dermatology_complete": 1364, "hepatitis_112": 145, "ecoli": 1028} {
+	for name, want := range map[string]float64{"wine": 408, "dermatology_complete": 1364,
+		"hepatitis_112": 145, "ecoli": 1028} {
 		x, classes := published(t, name)
 		const runs = 8
 		sum := 0

@@ -79,8 +79,8 @@ func TestAReplayAsksTheSame(t *testing.T) {
 	})
 }
 
-// TestWhateverWasDoneBefore a session asks as a new one does that is given the answers: after noisy answers that clash and are kept,
-// edits, answers taken back and given again, and rows left out.
+// TestWhateverWasDoneBefore a session asks as a new one does that is given the answers: after noisy
+// answers that clash and are kept, edits, answers taken back and given again, and rows left out.
 func TestWhateverWasDoneBefore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 12).Draw(t, "rows")
@@ -93,7 +93,8 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		given := []link.Link{{A: 0, B: 1, Kind: kinds.Draw(t, "given")}, {A: 1, B: 2, Kind: kinds.Draw(t, "given too")}}
+		given := []link.Link{{A: 0, B: 1, Kind: kinds.Draw(t, "given")},
+			{A: 1, B: 2, Kind: kinds.Draw(t, "given too")}}
 		run, err := strategy.Begin(context.Background(), s, n, given, link.Keep)
 		if err != nil {
 			t.Fatal(err)
@@ -128,14 +129,17 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 			q, more := run.Next()
 			again, againMore := other.Next()
 			if q != again || more != againMore || run.Err() != nil {
-				t.Fatalf("%s asks %v (%v), and from the answers alone %v", name, q, run.Err(), again)
+				t.Fatalf("%s asks %v (%v), and from the answers alone %v", name, q, run.Err(),
+					again)
 			}
 			if !slices.Equal(run.Queue(5), other.Queue(5)) {
 				t.Fatalf("%s: other questions follow", name)
 			}
 			links, err := run.Links(context.Background())
-			if alone, _ := other.Links(context.Background()); err != nil || !slices.Equal(links, alone) {
-				t.Fatalf("%s concludes %v (%v), and from the answers alone %v", name, links, err, alone)
+			if alone, _ := other.Links(context.Background()); err != nil ||
+				!slices.Equal(links, alone) {
+				t.Fatalf("%s concludes %v (%v), and from the answers alone %v", name, links, err,
+					alone)
 			}
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// shuffled asks about all pairs in random order. The order is a permutation of their numbers by a Feistel network, so that
-// neither time nor memory depends on how many pairs there are.
+// shuffled asks about all pairs in random order. The order is a permutation of their numbers by a
+// Feistel network, so that neither time nor memory depends on how many pairs there are.
 type shuffled struct {
 	n        int
 	total    uint64
@@ -32,7 +32,8 @@ func newShuffled(cfg Config, entailed bool) *shuffled {
 	return s
 }
 
-// pair returns the pair at a place of the order. A number that the network takes beyond the last pair goes through it again.
+// pair returns the pair at a place of the order. A number that the network takes beyond the last
+// pair goes through it again.
 func (s *shuffled) pair(place uint64) (a, b int) {
 	mask := uint64(1)<<s.half - 1
 	for {
@@ -97,7 +98,8 @@ func (s *shuffled) Remaining(known Known) (likely, most int) {
 	return left, left
 }
 
-// passed is the place in a list of pairs before which nothing is open: it stays so as answers are added.
+// passed is the place in a list of pairs before which nothing is open: it stays so as answers are
+// added.
 type passed struct {
 	at    uint64
 	facts []link.Link
@@ -130,8 +132,9 @@ func (p *passed) remember(known Known, at uint64) {
 	}
 }
 
-// pairwise estimates what is left to ask where all pairs are asked that are not entailed: joining what belongs together takes
-// one answer for each group of rows without a link, and at most all pairs of groups are open.
+// pairwise estimates what is left to ask where all pairs are asked that are not entailed: joining
+// what belongs together takes one answer for each group of rows without a link, and at most all
+// pairs of groups are open.
 func pairwise(known Known) (likely, most int) {
 	set := known.Set()
 	groups, apart, lone := 0, 0, 0

@@ -1,11 +1,13 @@
 // Package strategy chooses which pairs of rows to ask about, for any method that learns from links.
 //
-// All strategies are functions of the data, the configuration and what is known of pairs, and of nothing else: an answer taken
-// back, edited, or given to another question than the one asked leads where a replay of the answers leads.
+// All strategies are functions of the data, the configuration and what is known of pairs, and of
+// nothing else: an answer taken back, edited, or given to another question than the one asked leads
+// where a replay of the answers leads.
 //
-// The answer "unknown" is ours, as no paper has it. A pair that was answered so is not asked about again. Strategies that place
-// one object among neighbourhoods or clusters go on to the next of them, and leave an object aside after two such
-// answers about it; the others go on to their next pair.
+// The answer "unknown" is ours, as no paper has it. A pair that was answered so is not asked about
+// again. Strategies that place one object among neighbourhoods or clusters go on to the next of
+// them, and leave an object aside after two such answers about it; the others go on to their next
+// pair.
 package strategy
 
 import (
@@ -22,22 +24,22 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Known is what is known of pairs while questions are chosen: N rows; the links Given before; the Set of what links and answers
-// entail; what was Answered about a pair, unknown included; all Facts, given links and then answers; and which rows are Out,
-// not to be asked about.
+// Known is what is known of pairs while questions are chosen: N rows; the links Given before; the
+// Set of what links and answers entail; what was Answered about a pair, unknown included; all
+// Facts, given links and then answers; and which rows are Out, not to be asked about.
 type Known = ledger.Knowledge
 
 // Strategy chooses questions. It is not safe for concurrent use.
 type Strategy interface {
-	// Questions returns up to most questions about different pairs of which nothing is said: the one to ask now, and those that are
-	// likely to follow. None is the end.
+	// Questions returns up to most questions about different pairs of which nothing is said: the
+	// one to ask now, and those that are likely to follow. None is the end.
 	Questions(ctx context.Context, known Known, most int) ([]link.Question, error)
 	// Remaining estimates how many answers are left: how many are likely, and how many at most.
 	Remaining(known Known) (likely, most int)
 }
 
-// Implier is a strategy that concludes more from answers than follows from them: an object that is in none of the
-// neighbourhoods but one is in that one, as the number of clusters is known.
+// Implier is a strategy that concludes more from answers than follows from them: an object that is
+// in none of the neighbourhoods but one is in that one, as the number of clusters is known.
 type Implier interface {
 	// Implied returns such must-links as things stand. They do not contradict what is known.
 	Implied(ctx context.Context, known Known) ([]link.Link, error)
@@ -45,19 +47,24 @@ type Implier interface {
 
 // The strategies.
 const (
-	Random             = "random"              // pairs at random, what is entailed included
-	RandomOrder        = "random-order"        // all pairs in random order, but for what is entailed
-	ClosestPairs       = "closest-pairs"       // all pairs, the closest first, but for what is entailed
-	FarthestFirst      = "farthest-first"      // the object farthest from all before, among the neighbourhoods so far
+	Random = "random" // pairs at random, what is entailed included
+	// all pairs in random order, but for what is entailed
+	RandomOrder = "random-order"
+	// all pairs, the closest first, but for what is entailed
+	ClosestPairs = "closest-pairs"
+	// the object farthest from all before, among the neighbourhoods so far
+	FarthestFirst      = "farthest-first"
 	ExploreConsolidate = "explore-consolidate" // Basu, Banerjee and Mooney 2004
 	MinMax             = "minmax"              // Mallapragada, Jin and Jain 2008
 	NPU                = "npu"                 // Xiong, Azimi and Fern 2014
-	Nonspecificity     = "nonspecificity"      // the least certain object among those that stand for the clusters
+	// the least certain object among those that stand for the clusters
+	Nonspecificity = "nonspecificity"
 )
 
 // Names lists the strategies.
 func Names() []string {
-	return []string{Random, RandomOrder, ClosestPairs, FarthestFirst, ExploreConsolidate, MinMax, NPU, Nonspecificity}
+	return []string{Random, RandomOrder, ClosestPairs, FarthestFirst, ExploreConsolidate, MinMax,
+		NPU, Nonspecificity}
 }
 
 // titles say in a line what each strategy asks about.
@@ -68,8 +75,9 @@ var titles = map[string]string{
 	FarthestFirst:      "the object that is farthest from all before, among the groups so far",
 	ExploreConsolidate: "far objects until each group has one, then any object",
 	MinMax:             "far objects until each group has one, then the object that fits them least",
-	NPU:                "the object that an answer is likely to tell most about, by a forest on the groups so far",
-	Nonspecificity:     "the object of which the masses are least certain",
+	NPU: "the object that an answer is likely to tell most about, by a forest on " +
+		"the groups so far",
+	Nonspecificity: "the object of which the masses are least certain",
 }
 
 // Title says in a line what the strategy of that name asks about; "" where there is none.
@@ -89,18 +97,22 @@ type Partition struct {
 
 // Config says what a strategy may look at.
 type Config struct {
-	// Data are the rows, n×d, compared by Euclidean distance; a value that is not finite is refused. They are not changed.
+	// Data are the rows, n×d, compared by Euclidean distance; a value that is not finite is
+	// refused. They are not changed.
 	Data dataset.Matrix
-	// Dissim are the dissimilarities of rows that are no vectors, or are compared otherwise; nil: those of Data.
+	// Dissim are the dissimilarities of rows that are no vectors, or are compared otherwise; nil:
+	// those of Data.
 	Dissim dissim.Source
-	// Clusters is the number of clusters: at least 1 for explore-consolidate and minmax, and not looked at by others.
+	// Clusters is the number of clusters: at least 1 for explore-consolidate and minmax, and not
+	// looked at by others.
 	Clusters int
 	// Seed is that of all that is drawn at random.
 	Seed uint64
-	// Threads is how many threads a forest grows on; 0: one per processor. It plays no part in what comes out.
+	// Threads is how many threads a forest grows on; 0: one per processor. It plays no part in what
+	// comes out.
 	Threads int
-	// Partition clusters the rows under links, contradictions among them by the policy of the session: npu and nonspecificity
-	// ask what it makes of the answers so far.
+	// Partition clusters the rows under links, contradictions among them by the policy of the
+	// session: npu and nonspecificity ask what it makes of the answers so far.
 	Partition func(ctx context.Context, links []link.Link) (Partition, error)
 }
 
@@ -115,9 +127,11 @@ func (c Config) n() int {
 func New(name string, cfg Config) (Strategy, error) {
 	switch {
 	case !slices.Contains(Names(), name):
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name), Fix: "use one of " + strings.Join(Names(), ", ")}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
+			Fix: "use one of " + strings.Join(Names(), ", ")}
 	case NeedsClusters(name) && cfg.Clusters < 1:
-		return nil, &fault.Input{Problem: name + " needs the number of clusters", Fix: "give it with --clusters, or ask by --strategy farthest-first"}
+		return nil, &fault.Input{Problem: name + " needs the number of clusters",
+			Fix: "give it with --clusters, or ask by --strategy farthest-first"}
 	case Reclusters(name) && cfg.Partition == nil:
 		return nil, fmt.Errorf("strategy: %s needs Config.Partition", name)
 	case name == NPU && cfg.Data.Rows == 0:
@@ -128,7 +142,8 @@ func New(name string, cfg Config) (Strategy, error) {
 		if v := cfg.Data.At(row, column); v-v != 0 {
 			return nil, &fault.Input{
 				Row: row + 1, Column: fmt.Sprint(column + 1),
-				Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value",
+				Problem: fmt.Sprintf("the value %g is not finite", v),
+				Fix:     "drop the row or fill in the value",
 			}
 		}
 	}
@@ -147,16 +162,19 @@ func New(name string, cfg Config) (Strategy, error) {
 	return newTour(name, cfg), nil
 }
 
-// Run asks by a strategy and keeps the answers. Its methods are those of an ask.Asker, and Answers, Restore, Tell, Edit,
-// Exclude, Look and Queue, as [github.com/kindred-go/kindred/cobra.Run] has them.
+// Run asks by a strategy and keeps the answers. Its methods are those of an ask.Asker, and Answers,
+// Restore, Tell, Edit, Exclude, Look and Queue, as [github.com/kindred-go/kindred/cobra.Run] has
+// them.
 type Run struct {
 	*ledger.Run
 	strategy Strategy
 }
 
-// Begin starts to ask about n rows by a strategy, given what is known before. ctx also ends the work between questions. Given
-// links that contradict each other are a [*link.Contradiction], unless the policy keeps them.
-func Begin(ctx context.Context, s Strategy, n int, given []link.Link, policy link.Policy) (*Run, error) {
+// Begin starts to ask about n rows by a strategy, given what is known before. ctx also ends the
+// work between questions. Given links that contradict each other are a [*link.Contradiction],
+// unless the policy keeps them.
+func Begin(ctx context.Context, s Strategy, n int, given []link.Link, policy link.Policy) (*Run,
+	error) {
 	l, err := ledger.New(n, given, policy)
 	if err != nil {
 		return nil, err
@@ -173,7 +191,8 @@ func (r *Run) Remaining() (likely, most int) {
 	return max(likely, 1), max(likely, most, 1)
 }
 
-// Links returns all that is known, in order: given links, answers, and what the strategy concludes from them.
+// Links returns all that is known, in order: given links, answers, and what the strategy concludes
+// from them.
 func (r *Run) Links(ctx context.Context) ([]link.Link, error) {
 	facts := r.Facts()
 	i, ok := r.strategy.(Implier)

@@ -35,8 +35,8 @@ func blobs(n, k int, seed uint64) (dataset.Matrix, []int32) {
 	return x, classes
 }
 
-// means clusters rows by the nearest of the means of the components of must-links, or, before there are any, by thirds: enough
-// of a method for strategies to look at. It gives memberships as masses.
+// means clusters rows by the nearest of the means of the components of must-links, or, before there
+// are any, by thirds: enough of a method for strategies to look at. It gives memberships as masses.
 func means(x dataset.Matrix, k int) func(context.Context, []link.Link) (strategy.Partition, error) {
 	return func(_ context.Context, links []link.Link) (strategy.Partition, error) {
 		set, _, err := link.Build(x.Rows, links, link.Keep)
@@ -141,7 +141,8 @@ func TestRowsLeftOut(t *testing.T) {
 			if !ok {
 				break
 			}
-			if slices.ContainsFunc([]int{0, 7, 8}, func(r int) bool { return q.A == r || q.B == r }) {
+			if slices.ContainsFunc([]int{0, 7, 8},
+				func(r int) bool { return q.A == r || q.B == r }) {
 				t.Fatalf("%s asks about rows %d and %d", name, q.A, q.B)
 			}
 			reply, _ := ask.Labels(classes).Ask(t.Context(), q)
@@ -163,7 +164,8 @@ func TestRowsLeftOut(t *testing.T) {
 	}
 }
 
-// TestWhoNeverKnows is not asked for ever: no pair twice, and of one object twice at most where objects are placed.
+// TestWhoNeverKnows is not asked for ever: no pair twice, and of one object twice at most where
+// objects are placed.
 func TestWhoNeverKnows(t *testing.T) {
 	const n, k = 12, 3
 	x, _ := blobs(n, k, 1)
@@ -176,7 +178,9 @@ func TestWhoNeverKnows(t *testing.T) {
 			}
 			count++
 		}
-		if most := n * (n - 1) / 2; count > most || slices.Contains([]string{strategy.FarthestFirst, strategy.MinMax, strategy.NPU}, name) && count > 2*n {
+		if most := n * (n - 1) / 2; count > most ||
+			slices.Contains([]string{strategy.FarthestFirst, strategy.MinMax, strategy.NPU},
+				name) && count > 2*n {
 			t.Errorf("%s asks %d times of %d rows", name, count, n)
 		}
 	}
@@ -191,7 +195,8 @@ func TestGivenLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range strategy.Names() {
-		fresh, told := begin(t, name, config(x, k, 0), n, nil), begin(t, name, config(x, k, 0), n, given)
+		fresh, told := begin(t, name, config(x, k, 0), n, nil),
+			begin(t, name, config(x, k, 0), n, given)
 		for _, run := range []*strategy.Run{fresh, told} {
 			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 0, nil); err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -203,7 +208,8 @@ func TestGivenLinks(t *testing.T) {
 	}
 }
 
-// TestByDissimilarities alone, all but npu choose as by the vectors these are of, where no two are equal.
+// TestByDissimilarities alone, all but npu choose as by the vectors these are of, where no two are
+// equal.
 func TestByDissimilarities(t *testing.T) {
 	const n, k = 30, 3
 	x, classes := blobs(n, k, 2)
@@ -246,7 +252,8 @@ func TestSinglePrecision(t *testing.T) {
 		x.F64[i] = float64(float32(v))
 	}
 	for _, name := range strategy.Names() {
-		a, b := begin(t, name, config(x, k, 1), n, nil), begin(t, name, config(narrow, k, 1), n, nil)
+		a, b := begin(t, name, config(x, k, 1), n, nil),
+			begin(t, name, config(narrow, k, 1), n, nil)
 		for _, run := range []*strategy.Run{a, b} {
 			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 15, nil); err != nil {
 				t.Fatal(err)
@@ -274,7 +281,8 @@ func TestCancelled(t *testing.T) {
 		run := begin(t, name, cfg, n, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := run.Look(ctx); err != nil && !errors.Is(err, context.Canceled) || run.Err() != nil {
+		if err := run.Look(ctx); err != nil && !errors.Is(err, context.Canceled) ||
+			run.Err() != nil {
 			t.Errorf("%s: %v, %v", name, err, run.Err())
 		}
 		if _, ok := run.Next(); !ok {
@@ -283,22 +291,26 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestHostileRows neither end questions before their time nor hold them for ever: far ones, equal ones, no columns at all.
+// TestHostileRows neither end questions before their time nor hold them for ever: far ones, equal
+// ones, no columns at all.
 func TestHostileRows(t *testing.T) {
 	const n = 8
 	classes := []int32{0, 0, 1, 1, 0, 1, 2, 2}
 	for what, x := range map[string]dataset.Matrix{
-		"huge":       {Rows: n, Cols: 1, F64: []float64{1e300, -1e300, 1e308, -1e308, 0, 1e-300, -1e-300, 5e-324}},
+		"huge": {Rows: n, Cols: 1,
+			F64: []float64{1e300, -1e300, 1e308, -1e308, 0, 1e-300, -1e-300, 5e-324}},
 		"equal":      {Rows: n, Cols: 2, F64: make([]float64, 2*n)},
 		"no columns": {Rows: n, Cols: 0},
 		"float32":    {Rows: n, Cols: 1, F32: []float32{3e38, -3e38, 1e38, 0, 1e-45, 1, 2, 2}},
 	} {
 		for _, name := range strategy.Names() {
 			run := begin(t, name, config(x, 3, 1), n, nil)
-			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 0, nil); err != nil || len(run.Answers()) == 0 {
+			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 0, nil); err != nil ||
+				len(run.Answers()) == 0 {
 				t.Errorf("%s rows by %s: %d answers (%v)", what, name, len(run.Answers()), err)
 			}
-			if set := groups(t, run); name != strategy.Nonspecificity && set.Relation(0, 4) != same {
+			if set := groups(t, run); name != strategy.Nonspecificity &&
+				set.Relation(0, 4) != same {
 				t.Errorf("%s rows by %s: rows 0 and 4 are not put together", what, name)
 			}
 		}
@@ -311,9 +323,12 @@ func TestBadSettings(t *testing.T) {
 		"nearest":                   {Data: x},
 		strategy.MinMax:             {Data: x},
 		strategy.ExploreConsolidate: {Data: x, Clusters: -1},
-		strategy.FarthestFirst:      {Data: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, math.NaN()}}},
-		strategy.Random:             {Data: dataset.Matrix{Rows: 2, Cols: 1, F32: []float32{0, float32(math.Inf(-1))}}},
-		strategy.ClosestPairs:       {Data: dataset.Matrix{Rows: strategy.MostClosest + 1, Cols: 0}},
+		strategy.FarthestFirst: {Data: dataset.Matrix{Rows: 2, Cols: 1,
+			F64: []float64{0, math.NaN()}}},
+		strategy.Random: {Data: dataset.Matrix{Rows: 2, Cols: 1,
+			F32: []float32{0, float32(math.Inf(-1))}}},
+		strategy.ClosestPairs: {Data: dataset.Matrix{Rows: strategy.MostClosest + 1,
+			Cols: 0}},
 	} {
 		if _, err := strategy.New(name, cfg); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
@@ -334,10 +349,11 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 0, 1, 1, 1}), 0, func(e ask.Event) error {
-		fmt.Println(e.Question.A, e.Question.B, e.Reply == ask.Same)
-		return nil
-	})
+	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 0, 1, 1, 1}), 0,
+		func(e ask.Event) error {
+			fmt.Println(e.Question.A, e.Question.B, e.Reply == ask.Same)
+			return nil
+		})
 	links, _ := run.Links(context.Background())
 	fmt.Println(len(links)-len(run.Answers()), "concluded", err)
 	// Output:

@@ -10,17 +10,20 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// tour takes one object after the other and finds its neighbourhood, a set of objects known to be of one cluster: it is compared
-// with a member of each, the nearest first, until a must-link. An object that is in none starts another.
+// tour takes one object after the other and finds its neighbourhood, a set of objects known to be
+// of one cluster: it is compared with a member of each, the nearest first, until a must-link. An
+// object that is in none starts another.
 //
-// Explore (Basu, Banerjee and Mooney 2004) takes objects farthest first until there are K neighbourhoods; then
-// Consolidate takes the others at random, and MinMax (Mallapragada, Jin and Jain 2008) the one whose greatest
-// similarity exp(−d²/2σ²) to the objects before it is least. As that falls with d alone, whatever σ is, it goes on farthest
-// first. With K neighbourhoods, an object that is not in K−1 of them is in the last, which is not asked ([Implier]).
-// The strategy farthest-first explores to the end, and so needs no K.
+// Explore (Basu, Banerjee and Mooney 2004) takes objects farthest first until there are K
+// neighbourhoods; then Consolidate takes the others at random, and MinMax (Mallapragada, Jin and
+// Jain 2008) the one whose greatest similarity exp(−d²/2σ²) to the objects before it is least. As
+// that falls with d alone, whatever σ is, it goes on farthest first. With K neighbourhoods, an
+// object that is not in K−1 of them is in the last, which is not asked ([Implier]). The strategy
+// farthest-first explores to the end, and so needs no K.
 //
-// Ours: members are compared that are nearest to the object, which is easiest to judge, and neighbourhoods come in that order,
-// too, where Basu et al. go by the distance to their means. Must-links known before make the first neighbourhoods.
+// Ours: members are compared that are nearest to the object, which is easiest to judge, and
+// neighbourhoods come in that order, too, where Basu et al. go by the distance to their means.
+// Must-links known before make the first neighbourhoods.
 type tour struct {
 	distances
 	clusters int  // K; 0: not known
@@ -63,7 +66,8 @@ func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
 		return nil, nil
 	}
 	var v visit
-	if _, err := (ledger.Config{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known, 1); err != nil {
+	if _, err := (ledger.Config{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known,
+		1); err != nil {
 		return nil, err
 	}
 	set, _, err := link.Build(known.N(), known.Facts(), link.Keep)
@@ -113,9 +117,11 @@ func (t *tour) script(known Known, end *visit) ledger.Script {
 	}
 }
 
-// start returns the components of must-links known before, the largest first, and for each a row that may be asked about.
+// start returns the components of must-links known before, the largest first, and for each a row
+// that may be asked about.
 func (v *visit) start(out []bool) (rows []int, parts [][]int32) {
-	given, _, _ := link.Build(v.known.N(), v.known.Given(), link.Keep) // they were in a closure before
+	// they were in a closure before
+	given, _, _ := link.Build(v.known.N(), v.known.Given(), link.Keep)
 	for members := range given.Components() {
 		part := make([]int32, len(members))
 		for i, row := range members {
@@ -158,8 +164,10 @@ func (v *visit) place(objects []int32) error {
 	unknown := 0
 	for i, g := range order {
 		if i == len(order)-1 && len(order) == v.clusters && unknown == 0 && len(order) > 1 {
-			if kind, ok := ledger.Known(v.known, row, int(nearest[g])); !ok || kind == link.MustLink {
-				v.implied = append(v.implied, link.Link{A: row, B: int(nearest[g]), Kind: link.MustLink, Source: "implied"})
+			if kind, ok := ledger.Known(v.known, row, int(nearest[g])); !ok ||
+				kind == link.MustLink {
+				v.implied = append(v.implied,
+					link.Link{A: row, B: int(nearest[g]), Kind: link.MustLink, Source: "implied"})
 				v.groups[g] = append(v.groups[g], objects...)
 				return nil
 			}
@@ -190,7 +198,8 @@ func (v *visit) why(i int) string {
 	case len(v.groups) >= v.clusters && v.clusters > 0 && v.shuffle:
 		return "no answer says to which group the first belongs; the second stands for the nearest"
 	}
-	return "the first is far from all that was asked about before; the second stands for the nearest group"
+	return "the first is far from all that was asked about before; the second stands for the " +
+		"nearest group"
 }
 
 // speaker returns the first of the objects that may be asked about, else the first.
@@ -203,8 +212,8 @@ func (v *visit) speaker(objects []int32) int {
 	return int(objects[0])
 }
 
-// near returns the neighbourhoods, the one with the nearest member first, and that member of each, of those that may be asked
-// about where there are any.
+// near returns the neighbourhoods, the one with the nearest member first, and that member of each,
+// of those that may be asked about where there are any.
 func (v *visit) near(row int) (order []int, nearest []int32) {
 	order, nearest = make([]int, len(v.groups)), make([]int32, len(v.groups))
 	least := make([]float64, len(v.groups))
@@ -222,7 +231,8 @@ func (v *visit) near(row int) (order []int, nearest []int32) {
 	return order, nearest
 }
 
-// Remaining counts the objects of which nothing is known: an answer each, and at most one for each neighbourhood but the last.
+// Remaining counts the objects of which nothing is known: an answer each, and at most one for each
+// neighbourhood but the last.
 func (t *tour) Remaining(known Known) (likely, most int) {
 	linked := make(map[int]bool)
 	set := known.Set()

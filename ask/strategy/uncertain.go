@@ -16,11 +16,13 @@ import (
 // ErrHard is the error of nonspecificity where [Config].Partition gives no masses.
 var ErrHard = errors.New("strategy: the partition has no masses")
 
-// uncertain asks about the object that the partition under the links so far is least certain of, beside the most certain
-// object of each cluster, the nearest first (Antoine, Quost, Masson and Denœux 2014, Algorithm 3). How uncertain an object is,
-// is its nonspecificity Σ m(A) log2|A|, with log2 c for ∅, and then, for Bayesian masses have none, the entropy of its pignistic
-// probabilities. Ours, as in EVCLUS: objects that are nearest to several clusters come before outliers, whose mass is on ∅, and
-// those before the rest. Objects that answers were about stand for clusters as others do.
+// uncertain asks about the object that the partition under the links so far is least certain of,
+// beside the most certain object of each cluster, the nearest first (Antoine, Quost, Masson and
+// Denœux 2014, Algorithm 3). How uncertain an object is, is its nonspecificity Σ m(A) log2|A|, with
+// log2 c for ∅, and then, for Bayesian masses have none, the entropy of its pignistic
+// probabilities. Ours, as in EVCLUS: objects that are nearest to several clusters come before
+// outliers, whose mass is on ∅, and those before the rest. Objects that answers were about stand
+// for clusters as others do.
 type uncertain struct{ distances }
 
 func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
@@ -51,7 +53,8 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 		return 2
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(doubt[b][0], doubt[a][0]), cmp.Compare(doubt[b][1], doubt[a][1]))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(doubt[b][0], doubt[a][0]),
+			cmp.Compare(doubt[b][1], doubt[a][1]))
 	})
 	aside := doubts(known)
 	asked := make(map[[2]int]bool)
@@ -74,7 +77,8 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 	return found, nil
 }
 
-// ask compares an object with the nearest object that stands for a cluster and that nothing is known of beside it.
+// ask compares an object with the nearest object that stands for a cluster and that nothing is
+// known of beside it.
 func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok bool) {
 	var others []int32
 	var cluster []int
@@ -93,23 +97,27 @@ func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok
 			best = i
 		}
 	}
-	why := fmt.Sprintf("the groups so far are least certain of the first of all that is left to ask; the second stands for group %d", cluster[best]+1)
+	why := fmt.Sprintf("the groups so far are least certain of the first of all that is left to "+
+		"ask; the second stands for group %d", cluster[best]+1)
 	return link.Question{A: row, B: int(others[best]), Why: why}, true
 }
 
-// doubtful returns the nonspecificity and the entropy of each object, and the most certain object of each cluster that may be asked
-// about, −1 where there is none.
+// doubtful returns the nonspecificity and the entropy of each object, and the most certain object
+// of each cluster that may be asked about, −1 where there is none.
 func doubtful(p *credal.Partition, known Known) (doubt [][2]float64, surest []int) {
 	pignistic := p.Pignistic()
 	labels := p.ArgMax(belief.MaxPignistic)
 	doubt, surest = make([][2]float64, p.Len()), slices.Repeat([]int{-1}, p.Clusters)
 	for row, n := range p.Nonspecificities() {
-		doubt[row] = [2]float64{rounded(n), rounded(entropy(pignistic[row*p.Clusters : (row+1)*p.Clusters]))}
+		doubt[row] = [2]float64{rounded(n),
+			rounded(entropy(pignistic[row*p.Clusters : (row+1)*p.Clusters]))}
 		k := labels[row] - 1
 		if k < 0 || known.Out(row) {
 			continue
 		}
-		if best := surest[k]; best < 0 || cmp.Or(cmp.Compare(doubt[row][0], doubt[best][0]), cmp.Compare(doubt[row][1], doubt[best][1])) < 0 {
+		if best := surest[k]; best < 0 ||
+			cmp.Or(cmp.Compare(doubt[row][0], doubt[best][0]),
+				cmp.Compare(doubt[row][1], doubt[best][1])) < 0 {
 			surest[k] = row
 		}
 	}

@@ -42,13 +42,15 @@ func play(t *testing.T, s Strategy, classes []int, given []link.Link) (asked []s
 	return asked, run
 }
 
-// TestMinMaxByHand: rows at 0, 1, 4, 10, 11, the first two and the one at 4 being one class, and links that say that 0 and 1
-// (rows 0 and 1) are. From row 0 the farthest is row 4, at 11: it differs, so both neighbourhoods are there. Of the rest, the row
-// at 4 is 4 away from 0, that at 10 is 1 away from 11: row 2 comes first and is the same as row 1, the nearest. Then
-// row 3, at 10, is compared with row 4, and not with the others.
+// TestMinMaxByHand: rows at 0, 1, 4, 10, 11, the first two and the one at 4 being one class, and
+// links that say that 0 and 1 (rows 0 and 1) are. From row 0 the farthest is row 4, at 11: it
+// differs, so both neighbourhoods are there. Of the rest, the row at 4 is 4 away from 0, that at 10
+// is 1 away from 11: row 2 comes first and is the same as row 1, the nearest. Then row 3, at 10, is
+// compared with row 4, and not with the others.
 func TestMinMaxByHand(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
-	asked, run := play(t, newTour(MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}), []int{0, 0, 0, 1, 1}, given)
+	asked, run := play(t, newTour(MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}),
+		[]int{0, 0, 0, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 same", "3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v, want %v", asked, want)
 	}
@@ -57,8 +59,9 @@ func TestMinMaxByHand(t *testing.T) {
 	}
 }
 
-// TestTheLastIsImplied: as above, but the row at 4 is of the class of 10 and 11. It is not the same as its nearest, so
-// it must be in the other of two neighbourhoods; with farthest-first, which knows no number of them, that is asked.
+// TestTheLastIsImplied: as above, but the row at 4 is of the class of 10 and 11. It is not the same
+// as its nearest, so it must be in the other of two neighbourhoods; with farthest-first, which
+// knows no number of them, that is asked.
 func TestTheLastIsImplied(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	cfg := Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}
@@ -67,16 +70,19 @@ func TestTheLastIsImplied(t *testing.T) {
 		t.Errorf("it asks %v, want %v", asked, want)
 	}
 	links, err := run.Links(t.Context())
-	if err != nil || len(links) != 5 || links[4] != (link.Link{A: 2, B: 4, Kind: link.MustLink, Source: "implied"}) {
+	if err != nil || len(links) != 5 ||
+		links[4] != (link.Link{A: 2, B: 4, Kind: link.MustLink, Source: "implied"}) {
 		t.Errorf("links %v (%v)", links, err)
 	}
 	asked, _ = play(t, newTour(FarthestFirst, cfg), []int{0, 0, 1, 1, 1}, given)
-	if want := []string{"4-1 different", "2-1 different", "2-4 same", "3-4 same"}; !slices.Equal(asked, want) {
+	if want := []string{"4-1 different", "2-1 different", "2-4 same",
+		"3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("farthest-first asks %v, want %v", asked, want)
 	}
 }
 
-// TestUnknownsLeaveAside an object after two of them, and what is known of it by others is not forgotten.
+// TestUnknownsLeaveAside an object after two of them, and what is known of it by others is not
+// forgotten.
 func TestUnknownsLeaveAside(t *testing.T) {
 	s := newTour(FarthestFirst, Config{Data: line(0, 10, 20, 30)})
 	run, err := Begin(t.Context(), s, 4, nil, link.Refuse)
@@ -105,8 +111,9 @@ func TestUnknownsLeaveAside(t *testing.T) {
 	}
 }
 
-// TestUncertaintyByHand: p = (½, ¼, ¼) has an entropy of 1.5 bits and 1·½ + 2·¼ + 3·¼ = 1.75 expected answers; p = (½, ½) has
-// 1 and 1.5; one neighbourhood has none and one. Nothing alike at all is alike to all.
+// TestUncertaintyByHand: p = (½, ¼, ¼) has an entropy of 1.5 bits and 1·½ + 2·¼ + 3·¼ = 1.75
+// expected answers; p = (½, ½) has 1 and 1.5; one neighbourhood has none and one. Nothing alike at
+// all is alike to all.
 func TestUncertaintyByHand(t *testing.T) {
 	for _, c := range []struct {
 		similarity []float64
@@ -124,7 +131,8 @@ func TestUncertaintyByHand(t *testing.T) {
 			u.order, u.likest = append(u.order, g), u.likest+v
 		}
 		if u.weigh(); math.Abs(u.value-c.value) > 1e-9 || !slices.Equal(u.order, c.order) {
-			t.Errorf("%v: %g by %v, want %g by %v", c.similarity, u.value, u.order, c.value, c.order)
+			t.Errorf("%v: %g by %v, want %g by %v", c.similarity, u.value, u.order, c.value,
+				c.order)
 		}
 	}
 }
@@ -133,12 +141,15 @@ func TestUncertaintyByHand(t *testing.T) {
 func TestNPUGoesOnWithAnObject(t *testing.T) {
 	x := line(0, 1, 10, 11, 20, 21, 15)
 	truth := []int{1, 1, 2, 2, 3, 3, 2}
-	s := newNPU(Config{Data: x, Seed: 3, Partition: func(context.Context, []link.Link) (Partition, error) {
-		return Partition{Labels: truth}, nil
-	}})
+	s := newNPU(Config{Data: x, Seed: 3,
+		Partition: func(context.Context, []link.Link) (Partition, error) {
+			return Partition{Labels: truth}, nil
+		}})
 	asked, run := play(t, s, truth, []link.Link{
-		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 4, B: 5, Kind: link.MustLink},
-		{A: 0, B: 2, Kind: link.CannotLink}, {A: 2, B: 4, Kind: link.CannotLink}, {A: 0, B: 4, Kind: link.CannotLink},
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink},
+		{A: 4, B: 5, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}, {A: 2, B: 4, Kind: link.CannotLink},
+		{A: 0, B: 4, Kind: link.CannotLink},
 	})
 	if len(asked) == 0 || len(asked) > 3 || asked[len(asked)-1] != "6-2 same" {
 		t.Errorf("it asks %v, want row 6 until row 2 is the same", asked)
@@ -148,14 +159,17 @@ func TestNPUGoesOnWithAnObject(t *testing.T) {
 	}
 }
 
-// TestNPUAsksForThoseWithARowLeftOut: rows 2 and 3 are on their way to a neighbourhood; as row 2 is left out, row 3 speaks for them.
+// TestNPUAsksForThoseWithARowLeftOut: rows 2 and 3 are on their way to a neighbourhood; as row 2 is
+// left out, row 3 speaks for them.
 func TestNPUAsksForThoseWithARowLeftOut(t *testing.T) {
 	truth := []int{1, 1, 1, 1, 2, 2, 2}
-	s := newNPU(Config{Data: line(0, 1, 2, 3, 20, 21, 22), Partition: func(context.Context, []link.Link) (Partition, error) {
-		return Partition{Labels: truth}, nil
-	}})
+	s := newNPU(Config{Data: line(0, 1, 2, 3, 20, 21, 22),
+		Partition: func(context.Context, []link.Link) (Partition, error) {
+			return Partition{Labels: truth}, nil
+		}})
 	k, err := ledger.New(7, []link.Link{
-		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 4, B: 5, Kind: link.MustLink}, {A: 5, B: 6, Kind: link.MustLink},
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink},
+		{A: 4, B: 5, Kind: link.MustLink}, {A: 5, B: 6, Kind: link.MustLink},
 		{A: 0, B: 4, Kind: link.CannotLink},
 	}, link.Refuse)
 	if err != nil {
@@ -168,8 +182,8 @@ func TestNPUAsksForThoseWithARowLeftOut(t *testing.T) {
 	}
 }
 
-// TestOutliersComeAfterTheAmbiguous: row 2 is between clusters 1 and 2, all of row 3 is on ∅, whose nonspecificity is the greatest, and
-// row 4 is rather certain.
+// TestOutliersComeAfterTheAmbiguous: row 2 is between clusters 1 and 2, all of row 3 is on ∅, whose
+// nonspecificity is the greatest, and row 4 is rather certain.
 func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
 	p := &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 7}, Mass: []float64{
 		0, 1, 0, 0, 0, 0,
@@ -182,9 +196,10 @@ func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	s := newUncertain(Config{Data: line(0, 10, 5, 50, 9, 20), Partition: func(context.Context, []link.Link) (Partition, error) {
-		return Partition{Credal: p}, nil
-	}})
+	s := newUncertain(Config{Data: line(0, 10, 5, 50, 9, 20),
+		Partition: func(context.Context, []link.Link) (Partition, error) {
+			return Partition{Credal: p}, nil
+		}})
 	k, _ := ledger.New(6, nil, link.Refuse)
 	found, err := s.Questions(t.Context(), k, 3)
 	if err != nil || len(found) != 3 || found[0].A != 2 || found[1].A != 3 || found[2].A != 4 {
@@ -192,8 +207,8 @@ func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
 	}
 }
 
-// TestForest tells rows of separate classes apart: rows of one class share leaves, of two share none, as every leaf is pure
-// of what was drawn; and threads play no part.
+// TestForest tells rows of separate classes apart: rows of one class share leaves, of two share
+// none, as every leaf is pure of what was drawn; and threads play no part.
 func TestForest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 90
@@ -215,7 +230,8 @@ func TestForest(t *testing.T) {
 	}
 	for i := range n {
 		for j := range i {
-			if got := one.alike(i, []int{j}); (got == 1) != (labels[i] == labels[j]) || got > 0 && got < 1 {
+			if got := one.alike(i, []int{j}); (got == 1) != (labels[i] == labels[j]) ||
+				got > 0 && got < 1 {
 				t.Fatalf("rows %d and %d share %g of the leaves", i, j, got)
 			}
 		}
@@ -257,7 +273,8 @@ func TestBestCut(t *testing.T) {
 		best := math.Inf(1)
 		for cut := 0.5; cut < 6; cut++ {
 			if low, high := slices.Min(x.F64), slices.Max(x.F64); cut > low && cut < high {
-				best = min(best, gini(func(i int) bool { return x.F64[i] < cut })+gini(func(i int) bool { return x.F64[i] > cut }))
+				best = min(best, gini(func(i int) bool { return x.F64[i] < cut })+
+					gini(func(i int) bool { return x.F64[i] > cut }))
 			}
 		}
 		_, cut, ok := g.best(0, n, 0)
@@ -267,14 +284,16 @@ func TestBestCut(t *testing.T) {
 		if !ok {
 			continue
 		}
-		got := gini(func(i int) bool { return x.F64[i] <= cut }) + gini(func(i int) bool { return x.F64[i] > cut })
+		got := gini(func(i int) bool { return x.F64[i] <= cut }) +
+			gini(func(i int) bool { return x.F64[i] > cut })
 		if math.Abs(got-best) > 1e-9 {
 			t.Fatalf("%v with %v: the cut at %g has %g, the best %g", x.F64, labels, cut, got, best)
 		}
 	}
 }
 
-// TestShuffledIsAPermutation of all pairs, whatever their number, and each pair is as likely to come early.
+// TestShuffledIsAPermutation of all pairs, whatever their number, and each pair is as likely to
+// come early.
 func TestShuffledIsAPermutation(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 7, 40, 129} {
 		s := newShuffled(Config{Data: dataset.Matrix{Rows: n}, Seed: uint64(n)}, true)
@@ -323,7 +342,8 @@ func TestWindowsAreTheSortedList(t *testing.T) {
 	}
 	k, _ := ledger.New(x.Rows, nil, link.Refuse)
 	want, _ := whole.Questions(t.Context(), k, 9999)
-	for _, target := range []int{50, 3} { // by threes, more pairs are at one distance than a window holds
+	// by threes, more pairs are at one distance than a window holds
+	for _, target := range []int{50, 3} {
 		parts, _ := newClosest(Config{Data: x})
 		parts.target = target
 		for range 2 {

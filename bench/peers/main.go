@@ -44,7 +44,8 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := kmeans.Config{Clusters: centers.Rows, Centers: centers, Threads: numbers[0], MaxIterations: numbers[1], Tolerance: -1}
+	cfg := kmeans.Config{Clusters: centers.Rows, Centers: centers, Threads: numbers[0],
+		MaxIterations: numbers[1], Tolerance: -1}
 	var r *kmeans.Result
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm

@@ -30,18 +30,20 @@ func BenchmarkNaiveBayes(b *testing.B) {
 	}
 	for _, likelihood := range []bayes.Likelihood{bayes.Gaussian, bayes.Multinomial} {
 		for _, threads := range []int{1, 2} {
-			b.Run(fmt.Sprintf("%v/%dx%d/k=%d/threads=%d", likelihood, n, d, k, threads), func(b *testing.B) {
-				iterations := 0
-				for b.Loop() {
-					r, err := bayes.Fit(context.Background(), m, known, bayes.Config{Clusters: k, Likelihood: likelihood, Threads: threads})
-					if err != nil {
-						b.Fatal(err)
+			b.Run(fmt.Sprintf("%v/%dx%d/k=%d/threads=%d", likelihood, n, d, k, threads),
+				func(b *testing.B) {
+					iterations := 0
+					for b.Loop() {
+						r, err := bayes.Fit(context.Background(), m, known,
+							bayes.Config{Clusters: k, Likelihood: likelihood, Threads: threads})
+						if err != nil {
+							b.Fatal(err)
+						}
+						iterations += r.Iterations
 					}
-					iterations += r.Iterations
-				}
-				b.ReportMetric(float64(iterations)/float64(b.N), "iterations")
-				b.ReportMetric(1e3*b.Elapsed().Seconds()/float64(iterations), "ms/iteration")
-			})
+					b.ReportMetric(float64(iterations)/float64(b.N), "iterations")
+					b.ReportMetric(1e3*b.Elapsed().Seconds()/float64(iterations), "ms/iteration")
+				})
 		}
 	}
 }

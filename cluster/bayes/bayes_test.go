@@ -48,7 +48,8 @@ func iris(t testing.TB) (dataset.Matrix, []int32) {
 	return m, classes
 }
 
-func mustFit(t interface{ Fatal(...any) }, m dataset.Matrix, known []int32, cfg bayes.Config) *bayes.Result {
+func mustFit(t interface{ Fatal(...any) }, m dataset.Matrix, known []int32,
+	cfg bayes.Config) *bayes.Result {
 	r, err := bayes.Fit(context.Background(), m, known, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +57,9 @@ func mustFit(t interface{ Fatal(...any) }, m dataset.Matrix, known []int32, cfg 
 	return r
 }
 
-// With all rows known the classes are those of scikit-learn 1.9.1: GaussianNB(priors=p, var_smoothing=1e-30) and
-// MultinomialNB(alpha=1, class_prior=p), p being (50+1)/(150+3) each. Rows are counted from 0.
+// With all rows known the classes are those of scikit-learn 1.9.1: GaussianNB(priors=p,
+// var_smoothing=1e-30) and MultinomialNB(alpha=1, class_prior=p), p being (50+1)/(150+3) each. Rows
+// are counted from 0.
 func TestScikitLearnAgrees(t *testing.T) {
 	m, classes := iris(t)
 	for likelihood, want := range map[bayes.Likelihood]struct {
@@ -69,8 +71,10 @@ func TestScikitLearnAgrees(t *testing.T) {
 			106: {0, 0.973514343348, 0.026485656652}, 133: {0, 0.712645155099, 0.287354844901},
 		}, 144},
 		bayes.Multinomial: {map[int][3]float64{
-			0: {0.752031994877, 0.160905710773, 0.08706229435}, 70: {0.024409954486, 0.482839204279, 0.492750841235},
-			77: {0.025281313054, 0.493781322666, 0.48093736428}, 133: {0.025284093776, 0.490486567645, 0.484229338579},
+			0:   {0.752031994877, 0.160905710773, 0.08706229435},
+			70:  {0.024409954486, 0.482839204279, 0.492750841235},
+			77:  {0.025281313054, 0.493781322666, 0.48093736428},
+			133: {0.025284093776, 0.490486567645, 0.484229338579},
 		}, 143},
 	} {
 		cfg := bayes.Config{Clusters: 3, Likelihood: likelihood}
@@ -88,7 +92,8 @@ func TestScikitLearnAgrees(t *testing.T) {
 		for row, p := range want.posteriors {
 			for c, v := range p {
 				if math.Abs(posteriors[row*3+c]-v) > 1e-10 {
-					t.Errorf("%v, row %d: %v, want %v", likelihood, row, posteriors[row*3:row*3+3], p)
+					t.Errorf("%v, row %d: %v, want %v", likelihood, row, posteriors[row*3:row*3+3],
+						p)
 					break
 				}
 			}
@@ -125,12 +130,15 @@ func problems(t *rapid.T) (m dataset.Matrix, known []int32, cfg bayes.Config) {
 			known = append(known, -1)
 		}
 	}
-	cfg = bayes.Config{Clusters: k, Likelihood: bayes.Likelihood(rng.IntN(2)), Seed: rng.Uint64(), Tolerance: -1, MaxIterations: 30,
-		Smoothing: rapid.SampledFrom([]float64{1e-3, 0.5, 2}).Draw(t, "smoothing"), UnlabelledWeight: rapid.SampledFrom([]float64{0.1, 1}).Draw(t, "weight")}
+	cfg = bayes.Config{Clusters: k, Likelihood: bayes.Likelihood(rng.IntN(2)), Seed: rng.Uint64(),
+		Tolerance: -1, MaxIterations: 30,
+		Smoothing:        rapid.SampledFrom([]float64{1e-3, 0.5, 2}).Draw(t, "smoothing"),
+		UnlabelledWeight: rapid.SampledFrom([]float64{0.1, 1}).Draw(t, "weight")}
 	return m, known, cfg
 }
 
-// twin writes equation 9, with the priors of Fit, and one turn of equations 7 and 8, without a thought to speed.
+// twin writes equation 9, with the priors of Fit, and one turn of equations 7 and 8, without a
+// thought to speed.
 type twin struct {
 	m     dataset.Matrix
 	known []int32
@@ -218,7 +226,8 @@ func (w twin) logPosterior(model *bayes.Model) (sum float64) {
 
 func near(a, b, by float64) bool { return math.Abs(a-b) <= by*(1+math.Abs(a)+math.Abs(b)) }
 
-// The log-posterior is its definition and never falls, posteriors are those of the model, and known rows keep their class.
+// The log-posterior is its definition and never falls, posteriors are those of the model, and known
+// rows keep their class.
 func TestFitClimbsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, known, cfg := problems(t)
@@ -238,17 +247,20 @@ func TestFitClimbsItsDefinition(t *testing.T) {
 				p := r.Memberships[i*cfg.Clusters+c]
 				sum += p
 				if !near(p, w.posterior(r.Model, i, c), 1e-7) {
-					t.Fatalf("row %d is of class %d by %g, by the definition %g", i, c, p, w.posterior(r.Model, i, c))
+					t.Fatalf("row %d is of class %d by %g, by the definition %g", i, c, p,
+						w.posterior(r.Model, i, c))
 				}
 			}
 			if !near(sum, 1, 1e-12) || known[i] >= 0 && r.Labels[i] != known[i] {
-				t.Fatalf("row %d: label %d, known %d, posteriors that add up to %g", i, r.Labels[i], known[i], sum)
+				t.Fatalf("row %d: label %d, known %d, posteriors that add up to %g", i, r.Labels[i],
+					known[i], sum)
 			}
 		}
 	})
 }
 
-// No model near the last one of a long climb is better: the gradient of the log-posterior is nought, by finite differences.
+// No model near the last one of a long climb is better: the gradient of the log-posterior is
+// nought, by finite differences.
 func TestFitEndsOnAPeak(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, known, cfg := problems(t)
@@ -264,7 +276,8 @@ func TestFitEndsOnAPeak(t *testing.T) {
 			*v = at
 			return (up - down) / 2
 		}
-		// A step is a thousandth of the parameter's own scale; curvature is of the order of the rows.
+		// A step is a thousandth of the parameter's own scale; curvature is of the order of the
+		// rows.
 		of := make([]float64, cfg.Clusters) // rows of each class: one without any stays as it began
 		for i, p := range r.Memberships {
 			of[i%cfg.Clusters] += p
@@ -311,13 +324,15 @@ func TestUnknownRowsTeach(t *testing.T) {
 	known := slices.Repeat([]int32{-1}, n)
 	for i := range n {
 		class[i] = int32(i % 3)
-		m.F64 = append(m.F64, 4*float64(class[i]%2)+rng.NormFloat64(), 4*float64(class[i]/2)+rng.NormFloat64())
+		m.F64 = append(m.F64, 4*float64(class[i]%2)+rng.NormFloat64(),
+			4*float64(class[i]/2)+rng.NormFloat64())
 	}
 	few := dataset.Matrix{Cols: 2}
 	var fewClass []int32
 	for i := range 9 {
 		known[i] = class[i]
-		few.Rows, few.F64, fewClass = few.Rows+1, append(few.F64, m.F64[2*i:2*i+2]...), append(fewClass, class[i])
+		few.Rows, few.F64, fewClass = few.Rows+1, append(few.F64, m.F64[2*i:2*i+2]...),
+			append(fewClass, class[i])
 	}
 	wrong := func(labels []int32) (count int) {
 		for i, c := range labels {
@@ -328,7 +343,8 @@ func TestUnknownRowsTeach(t *testing.T) {
 		return count
 	}
 	with := wrong(mustFit(t, m, known, bayes.Config{Clusters: 3}).Labels)
-	_, labels, err := mustFit(t, few, fewClass, bayes.Config{Clusters: 3}).Model.Predict(t.Context(), m, 1)
+	_, labels, err := mustFit(t, few, fewClass,
+		bayes.Config{Clusters: 3}).Model.Predict(t.Context(), m, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +366,8 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	known := slices.Repeat([]int32{-1}, m.Rows)
 	copy(known, []int32{0, 0, 2, 2})
 	for _, likelihood := range []bayes.Likelihood{bayes.Gaussian, bayes.Multinomial} {
-		cfg := bayes.Config{Clusters: 4, Likelihood: likelihood, Starts: 2, Seed: 3, MaxIterations: 20, Threads: 1}
+		cfg := bayes.Config{Clusters: 4, Likelihood: likelihood, Starts: 2, Seed: 3,
+			MaxIterations: 20, Threads: 1}
 		want := mustFit(t, m, known, cfg)
 		if diff := cmp.Diff(want, mustFit(t, narrow, known, cfg)); diff != "" {
 			t.Errorf("%v: the same values as float32:\n%s", likelihood, diff)
@@ -371,7 +388,8 @@ func TestFitIsCancelled(t *testing.T) {
 		m.F64 = append(m.F64, rng.Float64())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := bayes.Fit(ctx, m, nil, bayes.Config{Clusters: 5, Starts: 1000, Progress: func(float64) { cancel() }})
+	r, err := bayes.Fit(ctx, m, nil,
+		bayes.Config{Clusters: 5, Starts: 1000, Progress: func(float64) { cancel() }})
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
 	}

@@ -11,39 +11,44 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
-	// Clusters is the number of classes k, known and unknown ones, from 1 to the number of distinct rows.
+	// Clusters is the number of classes k, known and unknown ones, from 1 to the number of distinct
+	// rows.
 	Clusters int
 
 	// Likelihood is what the values of a row are drawn by, given its class. 0: Gaussian.
 	Likelihood Likelihood
 
-	// Smoothing is added to the count of each column in each class, where values are counts; otherwise it is the share of a
-	// column's variance that is added to those of the classes, more to small classes than to large ones; see [Fit]. 0: 1 for
-	// counts, 0.001 for variances. From 10⁻³⁰ to 10¹².
+	// Smoothing is added to the count of each column in each class, where values are counts;
+	// otherwise it is the share of a column's variance that is added to those of the classes, more
+	// to small classes than to large ones; see [Fit]. 0: 1 for counts, 0.001 for variances. From
+	// 10⁻³⁰ to 10¹².
 	Smoothing float64
 
-	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class, above 0: λ of Nigam et al.,
-	// section 5.3.1. It means nothing where no class is known. From 10⁻³⁰ to 10¹². 0: 1.
+	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class,
+	// above 0: λ of Nigam et al., section 5.3.1. It means nothing where no class is known. From
+	// 10⁻³⁰ to 10¹². 0: 1.
 	UnlabelledWeight float64
 
-	// Starts is the number of times to start afresh, each with random numbers of its own; the result of greatest log-posterior
-	// is kept, the earliest among equals. It is 1 where rows of all classes are known, as nothing is drawn. 0: 1.
+	// Starts is the number of times to start afresh, each with random numbers of its own; the
+	// result of greatest log-posterior is kept, the earliest among equals. It is 1 where rows of
+	// all classes are known, as nothing is drawn. 0: 1.
 	Starts int
 
 	// MaxIterations bounds the iterations of a start. 0: 200.
 	MaxIterations int
 
-	// Tolerance stops a start once an iteration raises the log-posterior by at most this much a row. 0: 10⁻⁶. Negative: only
-	// when it stays as it is.
+	// Tolerance stops a start once an iteration raises the log-posterior by at most this much a
+	// row. 0: 10⁻⁶. Negative: only when it stays as it is.
 	Tolerance float64
 
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is called after every iteration with the share of the work done, from 0 to 1, were every start to
-	// take all its iterations. The fit waits for it.
+	// Progress, unless nil, is called after every iteration with the share of the work done, from 0
+	// to 1, were every start to take all its iterations. The fit waits for it.
 	Progress func(share float64)
 }
 
@@ -51,8 +56,10 @@ type Config struct {
 type Likelihood int
 
 const (
-	Gaussian    Likelihood = iota // each column from a normal distribution of the class
-	Multinomial                   // values are counts, or weights not below 0, of things drawn from a distribution over the columns
+	Gaussian Likelihood = iota // each column from a normal distribution of the class
+	// values are counts, or weights not below 0, of things drawn from a distribution over the
+	// columns
+	Multinomial
 )
 
 // String returns gaussian or multinomial.
@@ -68,8 +75,10 @@ func (l Likelihood) String() string {
 
 // Result is what was learnt from n rows of d values.
 type Result struct {
-	Memberships  []float64 // n×k: the posterior probability of each class, 1 for the class that is known
-	Labels       []int32   // the class that is known, or else the most probable one, the lowest among equals
+	// n×k: the posterior probability of each class, 1 for the class that is known
+	Memberships []float64
+	// the class that is known, or else the most probable one, the lowest among equals
+	Labels       []int32
 	Model        *Model    // what Memberships follow from
 	LogPosterior float64   // equation 9 of [Model], up to a constant
 	Trace        []float64 // of each iteration
@@ -117,25 +126,33 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 	case c.Clusters < 1:
 		return bad(fmt.Sprintf("%d classes asked for", c.Clusters), "ask for at least 1")
 	case c.Clusters > data.Rows:
-		return bad(fmt.Sprintf("%d classes asked for and only %d rows given", c.Clusters, data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
+		return bad(fmt.Sprintf("%d classes asked for and only %d rows given", c.Clusters,
+			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case c.Likelihood < Gaussian || c.Likelihood > Multinomial:
 		return bad(fmt.Sprintf("unknown likelihood, %v", c.Likelihood), "")
 	case !(c.Smoothing >= least && c.Smoothing <= most):
-		return bad(fmt.Sprintf("the smoothing is %g", c.Smoothing), "give a number above 0, such as 0.001 or 1")
+		return bad(fmt.Sprintf("the smoothing is %g", c.Smoothing),
+			"give a number above 0, such as 0.001 or 1")
 	case !(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
-		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight), "give a number above 0, mostly of at most 1")
+		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight),
+			"give a number above 0, mostly of at most 1")
 	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
+			"ask for at least 1, or 0 for the default")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
+			"ask for at least 1, or 0 for the default")
 	case math.IsNaN(c.Tolerance):
 		return bad("the tolerance is not a number", "")
 	case known != nil && len(known) != data.Rows:
-		return bad(fmt.Sprintf("classes of %d rows are given, and there are %d", len(known), data.Rows), "")
+		return bad(fmt.Sprintf("classes of %d rows are given, and there are %d", len(known),
+			data.Rows), "")
 	}
 	for i, y := range known {
 		if int(y) >= c.Clusters {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d", y+1, c.Clusters),
+			return &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d", y+1,
+					c.Clusters),
 				Fix: "ask for as many classes as are known, or more"}
 		}
 	}
@@ -148,10 +165,13 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 // shape refuses data that hold other than the values they say.
 func shape(data dataset.Matrix) error {
 	have := len(data.F64) + len(data.F32)
-	if data.Rows >= 0 && data.Cols >= 0 && (data.Cols == 0 && have == 0 || data.Cols > 0 && have%data.Cols == 0 && have/data.Cols == data.Rows) {
+	if data.Rows >= 0 && data.Cols >= 0 &&
+		(data.Cols == 0 && have == 0 || data.Cols > 0 && have%data.Cols == 0 &&
+			have/data.Cols == data.Rows) {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
+	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be",
+		have, data.Rows, data.Cols)}
 }
 
 // values refuses those that cannot be drawn by the likelihood.
@@ -165,12 +185,18 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 			v := data.At(i, j)
 			switch {
 			case v-v != 0:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
+					Problem: fmt.Sprintf("the value %g is not finite", v),
+					Fix:     "drop the row or fill in the value"}
 			case by == Multinomial && v < 0:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the multinomial likelihood takes counts, and the value %g is below 0", v),
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
+					Problem: fmt.Sprintf(
+						"the multinomial likelihood takes counts, and the value %g is below 0", v),
 					Fix: "use the gaussian likelihood, or give counts, unscaled"}
 			case v > far || v < -far:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the square of the value %g overflows", v), Fix: "scale the columns, to 0..1 say"}
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
+					Problem: fmt.Sprintf("the square of the value %g overflows", v),
+					Fix:     "scale the columns, to 0..1 say"}
 			}
 		}
 	}

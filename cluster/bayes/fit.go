@@ -12,28 +12,31 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Fit learns what the classes are like from the rows of data, which it does not change, and from those whose class is known:
-// known has the class of each row from 0 to below Clusters, negative where it is not known; nil: none is. It climbs the log-posterior
-// (equation 9)
+// Fit learns what the classes are like from the rows of data, which it does not change, and from
+// those whose class is known: known has the class of each row from 0 to below Clusters, negative
+// where it is not known; nil: none is. It climbs the log-posterior (equation 9)
 //
 //	ln p(model) + Σ_known ln π_y p(x|y) + λ Σ_others ln Σ_c π_c p(x|c)
 //
-// by turns of an expectation step, in which a row of unknown class belongs to each class by its posterior probability (equation 8,
-// whose hard choice is replaced: under that the log-posterior can fall), and a maximisation step (equation 7) by these weights. It
-// never falls, but for rounding.
+// by turns of an expectation step, in which a row of unknown class belongs to each class by its
+// posterior probability (equation 8, whose hard choice is replaced: under that the log-posterior
+// can fall), and a maximisation step (equation 7) by these weights. It never falls, but for
+// rounding.
 //
-// The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class; for counts p(θ) ∝ Π θ_cj^α with α
-// the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j =
-// smoothing · v_j · N/k, v_j the variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
+// The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class;
+// for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for
+// variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j = smoothing · v_j · N/k, v_j the
+// variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
 // value, or of none, so keeps a variance, and columns that are constant say nothing.
 //
-// Where rows of all classes are known, the iteration starts from what these say alone, and nothing is drawn. Otherwise centres for
-// the other classes are drawn by [kmeans.Draw] beside the means of those that are known (for counts among the rows divided by
-// their sums), k-means goes on from them for ten iterations where none is known, and every row of unknown class starts in that of
-// the nearest centre (ours).
+// Where rows of all classes are known, the iteration starts from what these say alone, and nothing
+// is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
+// those that are known (for counts among the rows divided by their sums), k-means goes on from them
+// for ten iterations where none is known, and every row of unknown class starts in that of the
+// nearest centre (ours).
 //
-// When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted, such as values below 0 by the
-// multinomial likelihood, gives a *fault.Input.
+// When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be
+// fitted, such as values below 0 by the multinomial likelihood, gives a *fault.Input.
 func Fit(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(ctx, data, known); err != nil {
@@ -56,7 +59,8 @@ func Fit(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*
 			best = r
 		}
 	}
-	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters), make([]int32, data.Rows)
+	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters),
+		make([]int32, data.Rows)
 	best.LogPosterior, err = e.expect(ctx, best.Model, best)
 	if err != nil {
 		return nil, interrupted(err, best.Start)
@@ -94,7 +98,8 @@ type part struct {
 }
 
 func newEM(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*em, error) {
-	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: known, counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
+	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: known,
+		counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
 		by: cfg.Likelihood, smoothing: cfg.Smoothing}
 	for _, y := range known {
 		if y >= 0 {
@@ -176,7 +181,9 @@ func (e *em) tell(ctx context.Context) error {
 	}
 	for j, v := range far {
 		if v > 0 && v < little {
-			return &fault.Input{Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v), Fix: "scale the columns, to 0..1 say"}
+			return &fault.Input{Column: fmt.Sprint(j + 1),
+				Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v),
+				Fix:     "scale the columns, to 0..1 say"}
 		}
 	}
 	return nil
@@ -198,7 +205,8 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 		r.Trace = append(r.Trace, posterior)
 		r.LogPosterior = posterior
 		if cfg.Progress != nil {
-			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) / float64(cfg.Starts))
+			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) /
+				float64(cfg.Starts))
 		}
 		if n := len(r.Trace); n > 1 {
 			if rose := posterior - r.Trace[n-2]; rose <= 0 {
@@ -214,8 +222,8 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 	return r, nil
 }
 
-// expect goes over the rows with a model: it returns the log-posterior, and adds up what the next model is made of. Into, unless
-// nil, gets memberships and labels instead.
+// expect goes over the rows with a model: it returns the log-posterior, and adds up what the next
+// model is made of. Into, unless nil, gets memberships and labels instead.
 func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error) {
 	x := newExpectation(m, e.origin)
 	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {

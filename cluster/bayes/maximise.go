@@ -12,7 +12,8 @@ import (
 )
 
 // gather adds up the rows by hard classes: those of −1 are left out.
-func (e *em) gather(ctx context.Context, class func(i int) int32) (sums, counts []float64, err error) {
+func (e *em) gather(ctx context.Context, class func(i int) int32) (sums, counts []float64,
+	err error) {
 	err = parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
 		p := e.clear(b)
 		s := newSpace(e.work)
@@ -84,7 +85,8 @@ func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 }
 
 // centers returns the means of the classes that are known, and draws others beside them.
-func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) (dataset.Matrix, error) {
+func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) (dataset.Matrix,
+	error) {
 	means := make([]float64, e.k*e.d)
 	var row []float64
 	for i := range e.known {
@@ -100,7 +102,8 @@ func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) 
 	var given dataset.Matrix
 	for c, n := range e.counts {
 		if n > 0 {
-			given.Rows, given.Cols, given.F64 = given.Rows+1, e.d, append(given.F64, means[c*e.d:(c+1)*e.d]...)
+			given.Rows, given.Cols, given.F64 = given.Rows+1, e.d,
+				append(given.F64, means[c*e.d:(c+1)*e.d]...)
 		}
 	}
 	drawn, err := kmeans.Draw(ctx, space, given, e.k, rng, e.threads)
@@ -109,7 +112,8 @@ func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) 
 	}
 	if given.Rows == 0 {
 		const few = 10
-		fit, err := kmeans.Fit(ctx, space, kmeans.Config{Clusters: e.k, Centers: drawn, MaxIterations: few, Threads: e.threads})
+		fit, err := kmeans.Fit(ctx, space,
+			kmeans.Config{Clusters: e.k, Centers: drawn, MaxIterations: few, Threads: e.threads})
 		if err != nil {
 			return drawn, err
 		}
@@ -137,8 +141,8 @@ func (e *em) maximise(before *Model) *Model {
 // none is the weight below which a class keeps what it was like before: sums of less say nothing.
 const none = 1e-9
 
-// model returns the model of greatest posterior for the sums. Before, where there is one, is what classes of no weight stay like;
-// otherwise they are like all rows.
+// model returns the model of greatest posterior for the sums. Before, where there is one, is what
+// classes of no weight stay like; otherwise they are like all rows.
 func (e *em) model(sums, counts []float64, before *Model) *Model {
 	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.k)}
 	total := 0.0
@@ -156,7 +160,8 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 				all += v
 			}
 			for j, v := range own {
-				m.LogTheta[c*e.d+j] = elementary.Log((v + e.smoothing) / (all + float64(e.smoothing*float64(e.d))))
+				m.LogTheta[c*e.d+j] = elementary.Log((v + e.smoothing) /
+					(all + float64(e.smoothing*float64(e.d))))
 			}
 		}
 		return m

@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Model is what the classes are like. The log-probability of a row x in class c is, up to a term of the row alone,
+// Model is what the classes are like. The log-probability of a row x in class c is, up to a term of
+// the row alone,
 //
 //	gaussian     ln π_c − ½ Σ_j ((x_j − μ_cj)²/σ²_cj + ln σ²_cj)
 //	multinomial  ln π_c + Σ_j x_j ln θ_cj
@@ -20,8 +21,9 @@ type Model struct {
 	Likelihood Likelihood
 	LogPrior   []float64      // ln π of each class, k values
 	Means      dataset.Matrix // gaussian: μ, k×d float64
-	Variances  []float64      // gaussian: σ², k×d; +Inf in columns that are constant, which say nothing
-	LogTheta   []float64      // multinomial: ln θ, k×d
+	// gaussian: σ², k×d; +Inf in columns that are constant, which say nothing
+	Variances []float64
+	LogTheta  []float64 // multinomial: ln θ, k×d
 }
 
 // Classes returns the number of classes.
@@ -35,8 +37,8 @@ func (m *Model) Cols() int {
 	return len(m.LogTheta) / len(m.LogPrior)
 }
 
-// Roots returns of each class the square roots of the inverse variances, k×d, 0 in constant columns: a gaussian row is in the
-// class of least Σ(root·(x−μ))² plus offset.
+// Roots returns of each class the square roots of the inverse variances, k×d, 0 in constant
+// columns: a gaussian row is in the class of least Σ(root·(x−μ))² plus offset.
 func (m *Model) Roots() []float64 {
 	roots := make([]float64, len(m.Variances))
 	for i, v := range m.Variances {
@@ -45,8 +47,8 @@ func (m *Model) Roots() []float64 {
 	return roots
 }
 
-// Offsets returns of each class what is added to squared distances: for gaussian models Σ ln σ² − 2 ln π; for multinomial ones,
-// whose means are ln θ, −‖ln θ‖² − 2 ln π.
+// Offsets returns of each class what is added to squared distances: for gaussian models Σ ln σ² − 2
+// ln π; for multinomial ones, whose means are ln θ, −‖ln θ‖² − 2 ln π.
 func (m *Model) Offsets() []float64 {
 	k, d := m.Classes(), m.Cols()
 	out := make([]float64, k)
@@ -64,9 +66,11 @@ func (m *Model) Offsets() []float64 {
 	return out
 }
 
-// Predict returns for each row of data the probability of each class, n×k, and the most probable class, the lowest among equals. Data
-// need the columns that were fitted. Threads ≤ 0 means one per processor.
-func (m *Model) Predict(ctx context.Context, data dataset.Matrix, threads int) (memberships []float64, labels []int32, err error) {
+// Predict returns for each row of data the probability of each class, n×k, and the most probable
+// class, the lowest among equals. Data need the columns that were fitted. Threads ≤ 0 means one per
+// processor.
+func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
+	threads int) (memberships []float64, labels []int32, err error) {
 	if data.Cols != m.Cols() {
 		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Fix: "give the columns that were fitted"}
 	}

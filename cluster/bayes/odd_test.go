@@ -20,14 +20,20 @@ func TestOddData(t *testing.T) {
 		k     int
 		known []int32
 	}{
-		"one row": {column(3), 1, nil}, "as many classes as rows": {column(1, 2, 4), 3, nil}, "equal rows": {column(5, 5, 5), 1, nil},
-		"constant columns": {constant, 2, []int32{0, -1, -1, 1}}, "far off": {column(1e9, 1e9+1, 1e9+10, 1e9+11), 2, nil},
-		"large": {column(0, 1e140, 9e139), 2, nil}, "one class known": {column(1, 2, 8, 9), 2, []int32{1, 1, -1, -1}}, "an empty row": {column(0, 0, 3, 4), 2, nil},
-		"all known": {column(1, 2, 8, 9), 3, []int32{1, 1, 0, 0}}, "one class": {column(1, 2, 8, 9), 1, []int32{0, 0, 0, 0}},
+		"one row": {column(3), 1, nil}, "as many classes as rows": {column(1, 2, 4), 3, nil},
+		"equal rows":       {column(5, 5, 5), 1, nil},
+		"constant columns": {constant, 2, []int32{0, -1, -1, 1}},
+		"far off":          {column(1e9, 1e9+1, 1e9+10, 1e9+11), 2, nil},
+		"large":            {column(0, 1e140, 9e139), 2, nil},
+		"one class known":  {column(1, 2, 8, 9), 2, []int32{1, 1, -1, -1}},
+		"an empty row":     {column(0, 0, 3, 4), 2, nil},
+		"all known":        {column(1, 2, 8, 9), 3, []int32{1, 1, 0, 0}},
+		"one class":        {column(1, 2, 8, 9), 1, []int32{0, 0, 0, 0}},
 	} {
 		for _, likelihood := range []bayes.Likelihood{bayes.Gaussian, bayes.Multinomial} {
 			r := mustFit(t, c.m, c.known, bayes.Config{Clusters: c.k, Likelihood: likelihood})
-			for _, v := range slices.Concat(r.Memberships, r.Model.Offsets(), r.Model.Roots(), r.Model.Means.F64, []float64{r.LogPosterior}) {
+			for _, v := range slices.Concat(r.Memberships, r.Model.Offsets(), r.Model.Roots(),
+				r.Model.Means.F64, []float64{r.LogPosterior}) {
 				if v-v != 0 {
 					t.Errorf("%s, %v: %+v", name, likelihood, r)
 					break
@@ -37,7 +43,9 @@ func TestOddData(t *testing.T) {
 	}
 	// The constant columns say nothing of new rows, either.
 	r := mustFit(t, constant, []int32{0, 0, 1, 1}, bayes.Config{Clusters: 2})
-	if _, labels, err := r.Model.Predict(t.Context(), dataset.Matrix{Rows: 2, Cols: 3, F64: []float64{-100, 5, 2, 100, 9, 8}}, 1); err != nil || !slices.Equal(labels, []int32{0, 1}) {
+	if _, labels, err := r.Model.Predict(t.Context(),
+		dataset.Matrix{Rows: 2, Cols: 3, F64: []float64{-100, 5, 2, 100, 9, 8}}, 1); err != nil ||
+		!slices.Equal(labels, []int32{0, 1}) {
 		t.Errorf("new rows: %v, %v", labels, err)
 	}
 }
@@ -52,26 +60,42 @@ func TestBadInputIsRefused(t *testing.T) {
 		known []int32
 		cfg   bayes.Config
 	}{
-		"no classes": {m, nil, bayes.Config{}}, "more than rows": {m, nil, bayes.Config{Clusters: 5}}, "fewer distinct rows": {m, nil, bayes.Config{Clusters: 3}},
-		"an unknown likelihood": {m, nil, bayes.Config{Clusters: 2, Likelihood: 5}}, "negative smoothing": {m, nil, bayes.Config{Clusters: 2, Smoothing: -1}},
-		"a negative weight": {m, nil, bayes.Config{Clusters: 2, UnlabelledWeight: -1}}, "negative starts": {m, nil, bayes.Config{Clusters: 2, Starts: -1}},
-		"a negative limit": {m, nil, bayes.Config{Clusters: 2, MaxIterations: -1}}, "a tolerance of none": {m, nil, bayes.Config{Clusters: 2, Tolerance: math.NaN()}},
-		"classes of other rows": {m, []int32{1}, bayes.Config{Clusters: 2}}, "a class too many": {m, []int32{0, 1, 2, -1}, bayes.Config{Clusters: 2}},
-		"not finite": {column(1, math.NaN()), nil, bayes.Config{Clusters: 2}}, "too large": {column(1, 1e200), nil, bayes.Config{Clusters: 2}},
-		"squares that vanish": {column(0, 1e-160, 2e-160), nil, bayes.Config{Clusters: 2}}, "fewer values than said": {dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{1}}, nil, bayes.Config{Clusters: 1}},
-		"columns below 0":          {dataset.Matrix{Rows: 2, Cols: -1}, nil, bayes.Config{Clusters: 1}},
-		"a weight past all bounds": {m, []int32{0, -1, -1, 1}, bayes.Config{Clusters: 2, UnlabelledWeight: 1e300}}, "smoothing past all bounds": {m, nil, bayes.Config{Clusters: 2, Smoothing: 1e300}},
-		"no rows": {dataset.Matrix{}, nil, bayes.Config{Clusters: 1}}, "values below 0": {column(1, -1), nil, bayes.Config{Clusters: 2, Likelihood: bayes.Multinomial}},
+		"no classes":            {m, nil, bayes.Config{}},
+		"more than rows":        {m, nil, bayes.Config{Clusters: 5}},
+		"fewer distinct rows":   {m, nil, bayes.Config{Clusters: 3}},
+		"an unknown likelihood": {m, nil, bayes.Config{Clusters: 2, Likelihood: 5}},
+		"negative smoothing":    {m, nil, bayes.Config{Clusters: 2, Smoothing: -1}},
+		"a negative weight":     {m, nil, bayes.Config{Clusters: 2, UnlabelledWeight: -1}},
+		"negative starts":       {m, nil, bayes.Config{Clusters: 2, Starts: -1}},
+		"a negative limit":      {m, nil, bayes.Config{Clusters: 2, MaxIterations: -1}},
+		"a tolerance of none":   {m, nil, bayes.Config{Clusters: 2, Tolerance: math.NaN()}},
+		"classes of other rows": {m, []int32{1}, bayes.Config{Clusters: 2}},
+		"a class too many":      {m, []int32{0, 1, 2, -1}, bayes.Config{Clusters: 2}},
+		"not finite":            {column(1, math.NaN()), nil, bayes.Config{Clusters: 2}},
+		"too large":             {column(1, 1e200), nil, bayes.Config{Clusters: 2}},
+		"squares that vanish":   {column(0, 1e-160, 2e-160), nil, bayes.Config{Clusters: 2}},
+		"fewer values than said": {dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{1}}, nil,
+			bayes.Config{Clusters: 1}},
+		"columns below 0": {dataset.Matrix{Rows: 2, Cols: -1}, nil,
+			bayes.Config{Clusters: 1}},
+		"a weight past all bounds": {m, []int32{0, -1, -1, 1},
+			bayes.Config{Clusters: 2, UnlabelledWeight: 1e300}},
+		"smoothing past all bounds": {m, nil, bayes.Config{Clusters: 2, Smoothing: 1e300}},
+		"no rows":                   {dataset.Matrix{}, nil, bayes.Config{Clusters: 1}},
+		"values below 0": {column(1, -1), nil,
+			bayes.Config{Clusters: 2, Likelihood: bayes.Multinomial}},
 	} {
 		if r, err := bayes.Fit(t.Context(), c.m, c.known, c.cfg); !fault.IsInput(err) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}
 	r := mustFit(t, column(1, 2, 8, 9), nil, bayes.Config{Clusters: 2})
-	if _, _, err := r.Model.Predict(t.Context(), dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}, 1); !fault.IsInput(err) {
+	if _, _, err := r.Model.Predict(t.Context(),
+		dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}, 1); !fault.IsInput(err) {
 		t.Errorf("rows of other width: %v", err)
 	}
-	if _, _, err := r.Model.Predict(t.Context(), dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1}}, 1); !fault.IsInput(err) {
+	if _, _, err := r.Model.Predict(t.Context(),
+		dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1}}, 1); !fault.IsInput(err) {
 		t.Errorf("rows that are not there: %v", err)
 	}
 }

@@ -15,12 +15,15 @@ type work struct {
 	n, d, k int
 	block   int
 	threads int
-	origin  []float64 // taken from the rows: the first, so that sums of squares keep their digits; zeros for counts
+	// taken from the rows: the first, so that sums of squares keep their digits; zeros for counts
+	origin []float64
 }
 
-// newWork cuts the rows into at most 64 blocks of at least 512. Rows are as they are unless an origin is set.
+// newWork cuts the rows into at most 64 blocks of at least 512. Rows are as they are unless an
+// origin is set.
 func newWork(data dataset.Matrix, k, threads int) *work {
-	return &work{data: data, n: data.Rows, d: data.Cols, k: k, block: max(512, (data.Rows+63)/64), threads: threads, origin: make([]float64, data.Cols)}
+	return &work{data: data, n: data.Rows, d: data.Cols, k: k, block: max(512, (data.Rows+63)/64),
+		threads: threads, origin: make([]float64, data.Cols)}
 }
 
 // space is memory for a piece of the rows.
@@ -38,8 +41,10 @@ type space struct {
 }
 
 func newSpace(w *work) *space {
-	return &space{work: w, rows: make([]float64, piece*w.d), scaled: make([]float64, piece*w.d), joint: make([]float64, piece*w.k),
-		top: make([]float64, piece), all: make([]float64, piece), weights: make([]float32, piece*w.k), each: make([][]float32, w.k),
+	return &space{work: w, rows: make([]float64, piece*w.d), scaled: make([]float64, piece*w.d),
+		joint: make([]float64, piece*w.k),
+		top:   make([]float64, piece), all: make([]float64, piece),
+		weights: make([]float32, piece*w.k), each: make([][]float32, w.k),
 		cols: make([]float64, 2*piece*w.d), sums: make([]float64, 2*w.k*w.d)}
 }
 
@@ -48,8 +53,8 @@ func (s *space) read(lo, n int) {
 	s.data.Less(s.rows[:n*s.d], lo, s.origin)
 }
 
-// posteriors turns log-probabilities of n rows into probabilities, by their greatest, so that none overflows. All then has the
-// logarithm of what they added up to.
+// posteriors turns log-probabilities of n rows into probabilities, by their greatest, so that none
+// overflows. All then has the logarithm of what they added up to.
 func (s *space) posteriors(n int) {
 	top, all := s.top[:n], s.all[:n]
 	copy(top, s.joint[:n])
@@ -101,8 +106,8 @@ func (s *space) write(memberships []float64, labels []int32, lo, n int) {
 
 // add adds n rows, by their posteriors times weight, to the sums.
 //
-// Weights are rounded to float32: the model is off its best by less than 10⁻⁷ of the spread, and the log-posterior by the square
-// of that.
+// Weights are rounded to float32: the model is off its best by less than 10⁻⁷ of the spread, and
+// the log-posterior by the square of that.
 func (s *space) add(p *part, n int, squares bool, weight func(i int) float64) {
 	f := s.d
 	for i := range n {

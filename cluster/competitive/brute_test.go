@@ -15,7 +15,8 @@ import (
 // Every rule agrees with its twin on random problems, with and without links of all kinds.
 func TestRulesAgreeWithTheirTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rule := rapid.SampledFrom([]Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive, WinnerTakeAll}).Draw(t, "rule")
+		rule := rapid.SampledFrom([]Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive,
+			WinnerTakeAll}).Draw(t, "rule")
 		n, d := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(1, 20).Draw(t, "d")
 		k := rapid.IntRange(1, 11).Draw(t, "k")
 		many := rapid.IntRange(0, 60).Draw(t, "links")
@@ -32,12 +33,17 @@ func TestRulesAgreeWithTheirTwins(t *testing.T) {
 		for range many {
 			a, b := rng.IntN(n), rng.IntN(n)
 			if a != b {
-				links = append(links, link.Link{A: a, B: b, Kind: link.Kind(rng.IntN(3)), Plausibility: []float64{0, .4, .9}[rng.IntN(3)]})
+				links = append(links,
+					link.Link{A: a, B: b, Kind: link.Kind(rng.IntN(3)),
+						Plausibility: []float64{0, .4, .9}[rng.IntN(3)]})
 			}
 		}
-		rate := Rate{Start: 0.1, Unlearn: 0.02, Penalty: rapid.SampledFrom([]Penalty{Controlled, Plain}).Draw(t, "penalty")}
-		r, err := Fit(context.Background(), data, links, FitConfig{Config: Config{Rule: rule, Clusters: k, Rate: rate, Contradictions: link.Keep},
-			Epochs: 3, InOrder: true, InitialPrototypes: start})
+		rate := Rate{Start: 0.1, Unlearn: 0.02,
+			Penalty: rapid.SampledFrom([]Penalty{Controlled, Plain}).Draw(t, "penalty")}
+		r, err := Fit(context.Background(), data, links,
+			FitConfig{Config: Config{Rule: rule, Clusters: k, Rate: rate,
+				Contradictions: link.Keep},
+				Epochs: 3, InOrder: true, InitialPrototypes: start})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +87,8 @@ func TestRulesAgreeWithTheirTwins(t *testing.T) {
 	})
 }
 
-// Without links O-LCVQE is WTA and C-RPCL is RPCL; without unlearning RPCL is FSCL. All to the bit, in every setting.
+// Without links O-LCVQE is WTA and C-RPCL is RPCL; without unlearning RPCL is FSCL. All to the bit,
+// in every setting.
 func TestWithoutLinksRulesFallTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := anyConfig(t)
@@ -97,9 +104,11 @@ func TestWithoutLinksRulesFallTogether(t *testing.T) {
 			return r
 		}
 		for _, same := range [][2]*Result{
-			{fit(OLCVQE, 0), fit(WinnerTakeAll, 0)}, {fit(CRPCL, 0), fit(RPCL, 0)}, {fit(RPCL, -1), fit(FrequencySensitive, 0)},
+			{fit(OLCVQE, 0), fit(WinnerTakeAll, 0)}, {fit(CRPCL, 0), fit(RPCL, 0)},
+			{fit(RPCL, -1), fit(FrequencySensitive, 0)},
 		} {
-			if !slices.Equal(same[0].Prototypes.F64, same[1].Prototypes.F64) || !slices.Equal(same[0].Labels, same[1].Labels) {
+			if !slices.Equal(same[0].Prototypes.F64, same[1].Prototypes.F64) ||
+				!slices.Equal(same[0].Labels, same[1].Labels) {
 				t.Fatalf("%v differs from %v", same[0].Prototypes.F64, same[1].Prototypes.F64)
 			}
 		}
@@ -111,7 +120,8 @@ func TestLearnerAgreesWithTheTwin(t *testing.T) {
 	for _, rule := range []Rule{OLCVQE, CRPCL} {
 		const k, d = 3, 4
 		data, _ := blobs(3, d, 30, 3, 7)
-		l, err := New(Config{Rule: rule, Clusters: k, Init: Sample, Rehearse: 10, Contradictions: link.Keep}, data)
+		l, err := New(Config{Rule: rule, Clusters: k, Init: Sample, Rehearse: 10,
+			Contradictions: link.Keep}, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +148,8 @@ func TestLearnerAgreesWithTheTwin(t *testing.T) {
 				turn = turn%len(order) + 1
 				twin.learn(row(x), partners[x])
 			}
-			if a, b := 1+rng.Int64N(number), 1+rng.Int64N(number); a != b && i%3 == 0 && l.memory.tie(a, b) == nil {
+			if a, b := 1+rng.Int64N(number), 1+rng.Int64N(number); a != b && i%3 == 0 &&
+				l.memory.tie(a, b) == nil {
 				kind := link.MustLink + link.Kind(rng.IntN(2))
 				if _, err := l.Link(a, b, kind, 0.5); err != nil {
 					t.Fatal(err)

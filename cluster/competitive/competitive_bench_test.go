@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// kdd returns KDD'99 with classes of 1000 rows and more, 492 368×34, or rows of the same kind made up where no data sets are at
-// hand; and the cannot-links of 20 labelled rows a class.
+// kdd returns KDD'99 with classes of 1000 rows and more, 492 368×34, or rows of the same kind made
+// up where no data sets are at hand; and the cannot-links of 20 labelled rows a class.
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Learning ./competitive
 func kdd(b *testing.B) (dataset.Matrix, []link.Link) {
@@ -35,7 +35,8 @@ func readKDD(b *testing.B, file string) (dataset.Matrix, []int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	prepared, err := table.Prepare(context.Background(), dataset.Preparation{Scale: dataset.ScaleNone})
+	prepared, err := table.Prepare(context.Background(),
+		dataset.Preparation{Scale: dataset.ScaleNone})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,7 +55,9 @@ func BenchmarkLearning(b *testing.B) {
 		b.Run(rule.String(), func(b *testing.B) {
 			seconds := 0.0
 			for b.Loop() {
-				r, err := Fit(context.Background(), data, links, FitConfig{Config: Config{Rule: rule, Clusters: 8, Init: Sample}, Epochs: 1, InOrder: true, Threads: 1})
+				r, err := Fit(context.Background(), data, links,
+					FitConfig{Config: Config{Rule: rule, Clusters: 8, Init: Sample}, Epochs: 1,
+						InOrder: true, Threads: 1})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -70,7 +73,9 @@ func BenchmarkShuffled(b *testing.B) {
 	data, links := kdd(b)
 	seconds := 0.0
 	for b.Loop() {
-		r, err := Fit(context.Background(), data, links, FitConfig{Config: Config{Rule: OLCVQE, Clusters: 8, Init: Sample}, Epochs: 1, Threads: 1})
+		r, err := Fit(context.Background(), data, links,
+			FitConfig{Config: Config{Rule: OLCVQE, Clusters: 8, Init: Sample}, Epochs: 1,
+				Threads: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -79,7 +84,8 @@ func BenchmarkShuffled(b *testing.B) {
 	b.ReportMetric(float64(data.Rows)*float64(b.N)/seconds/1e6, "Mrows/s")
 }
 
-// BenchmarkObserveRows is a live stream in blocks of 1024 rows, labels and memory for links included.
+// BenchmarkObserveRows is a live stream in blocks of 1024 rows, labels and memory for links
+// included.
 func BenchmarkObserveRows(b *testing.B) {
 	data, _ := kdd(b)
 	if data.Single() {
@@ -89,7 +95,8 @@ func BenchmarkObserveRows(b *testing.B) {
 	d := data.Cols
 	for _, rule := range []Rule{WinnerTakeAll, OLCVQE, CRPCL} {
 		b.Run(rule.String(), func(b *testing.B) {
-			l, err := New(Config{Rule: rule, Clusters: 8}, dataset.Matrix{Rows: 5000, Cols: d, F64: data.F64[:5000*d]})
+			l, err := New(Config{Rule: rule, Clusters: 8},
+				dataset.Matrix{Rows: 5000, Cols: d, F64: data.F64[:5000*d]})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -97,7 +104,8 @@ func BenchmarkObserveRows(b *testing.B) {
 			rows := 0
 			for b.Loop() {
 				at := rows % (data.Rows - block)
-				if _, err := l.ObserveRows(context.Background(), data.F64[at*d:(at+block)*d], labels); err != nil {
+				if _, err := l.ObserveRows(context.Background(), data.F64[at*d:(at+block)*d],
+					labels); err != nil {
 					b.Fatal(err)
 				}
 				rows += block

@@ -8,19 +8,23 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Rate reports how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant, but for the penalty.
+// Rate reports how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant,
+// but for the penalty.
 type Rate struct {
 	Schedule Schedule `json:"schedule"`
 	Penalty  Penalty  `json:"penalty"`
 
-	Start    float64 `json:"start,omitempty"`    // learning rate α, in (0, 1]; 0: 0.05
-	Unlearn  float64 `json:"unlearn,omitempty"`  // unlearning rate β, up to 1; 0: 0.002; negative: none
+	Start float64 `json:"start,omitempty"` // learning rate α, in (0, 1]; 0: 0.05
+	// unlearning rate β, up to 1; 0: 0.002; negative: none
+	Unlearn  float64 `json:"unlearn,omitempty"`
 	Exponent float64 `json:"exponent,omitempty"` // of Power, in (0, 1]; 0: 0.5
 	HalfWay  float64 `json:"halfWay,omitempty"`  // of Power, in rows, from 1; 0: 10 000
-	Least    float64 `json:"least,omitempty"`    // learning rates of Harmonic and Power do not fall below it; 0: 0.0001
+	// learning rates of Harmonic and Power do not fall below it; 0: 0.0001
+	Least float64 `json:"least,omitempty"`
 }
 
-// Config reports how to learn. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to learn. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
 	Rule     Rule   `json:"rule"`
 	Clusters int    `json:"clusters"` // prototypes k, from 1
@@ -28,44 +32,50 @@ type Config struct {
 	Metric   Metric `json:"metric"` // Diagonal and Full are for RPCL and CRPCL
 	Init     Init   `json:"init"`
 
-	// HalfLife is the number of rows after which a win counts half, for streams that drift: frequencies, and with Harmonic the
-	// rates, then follow what came of late. 0: wins count for ever. At least 1 otherwise.
+	// HalfLife is the number of rows after which a win counts half, for streams that drift:
+	// frequencies, and with Harmonic the rates, then follow what came of late. 0: wins count for
+	// ever. At least 1 otherwise.
 	HalfLife float64 `json:"halfLife,omitempty"`
 
 	// Remember is the number of latest rows that can still be linked. 0: 10 000. Negative: none.
 	Remember int `json:"remember,omitempty"`
 
-	// MostLinked is the number of rows kept because links name them, at least 2. 0: 4096. When there are more, the sixteenth part
-	// that was linked longest ago leaves, with its links, and is counted.
+	// MostLinked is the number of rows kept because links name them, at least 2. 0: 4096. When
+	// there are more, the sixteenth part that was linked longest ago leaves, with its links, and is
+	// counted.
 	MostLinked int `json:"mostLinked,omitempty"`
 
 	// Rehearse presents one linked row again, with its partners, every so many rows. 0: never.
 	Rehearse int `json:"rehearse,omitempty"`
 
-	// Contradictions says what becomes of a link that clashes with others: refused, or kept, learnt and counted.
+	// Contradictions says what becomes of a link that clashes with others: refused, or kept, learnt
+	// and counted.
 	Contradictions link.Policy `json:"contradictions,omitempty"`
 
-	// ActiveShare is how much of a fair share, 1/k of the rows, a prototype must be nearest to so as to count as a cluster,
-	// in (0, 1]. 0: 0.1.
+	// ActiveShare is how much of a fair share, 1/k of the rows, a prototype must be nearest to so
+	// as to count as a cluster, in (0, 1]. 0: 0.1.
 	ActiveShare float64 `json:"activeShare,omitempty"`
 
-	Seed uint64 `json:"seed,omitempty"` // of the starting prototypes, and of the order of rows in [Fit]
+	// of the starting prototypes, and of the order of rows in [Fit]
+	Seed uint64 `json:"seed,omitempty"`
 }
 
-// MostValue is the greatest magnitude of a value of a row; rows with greater ones are refused: squares, times wins and the
-// stretch of a shape, stay finite.
+// MostValue is the greatest magnitude of a value of a row; rows with greater ones are refused:
+// squares, times wins and the stretch of a shape, stay finite.
 const MostValue = 1e120
 
 // Bounds of what is learnt.
 const (
-	reach        = 8 * MostValue                             // prototypes lie within it: drawn about rows, or driven off from them
+	// prototypes lie within it: drawn about rows, or driven off from them
+	reach        = 8 * MostValue
 	mostSpread   = (reach + MostValue) * (reach + MostValue) // variances about prototypes
 	mostClusters = 1 << 16
 	mostStarts   = 1 << 16
 	mostCells    = 1 << 28 // values of all prototypes, and of all their shapes
 	mostKept     = 1 << 28 // rows remembered, and rows kept for links
-	mostTurned   = 1000    // columns of the metric full, which takes their cube of time to make anew
-	mostCounted  = 1 << 53 // rows and clocks of a state
+	// columns of the metric full, which takes their cube of time to make anew
+	mostTurned  = 1000
+	mostCounted = 1 << 53 // rows and clocks of a state
 )
 
 // withDefaults puts the documented default in place of each zero.
@@ -90,7 +100,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] says what to change.
+// Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] says what
+// to change.
 func (c Config) Check(cols int) error {
 	c = c.withDefaults()
 	bad := func(fix, format string, values ...any) error {
@@ -101,9 +112,12 @@ func (c Config) Check(cols int) error {
 	case cols < 1:
 		return bad("give at least one column", "rows of %d values cannot be learnt", cols)
 	case c.Clusters < 1 || c.Clusters > mostClusters:
-		return bad(fmt.Sprintf("ask for 1 to %d", mostClusters), "%d clusters asked for", c.Clusters)
+		return bad(fmt.Sprintf("ask for 1 to %d", mostClusters), "%d clusters asked for",
+			c.Clusters)
 	case c.cells(cols) > mostCells:
-		return bad("ask for fewer clusters or a plainer metric", "%d clusters of %d columns take too much memory with the metric %v", c.Clusters, cols, c.Metric)
+		return bad("ask for fewer clusters or a plainer metric",
+			"%d clusters of %d columns take too much memory with the metric %v", c.Clusters, cols,
+			c.Metric)
 	case c.Rule < CRPCL || c.Rule > WinnerTakeAll:
 		return bad("", "%v is not known", c.Rule)
 	case c.Metric < Euclidean || c.Metric > Full:
@@ -111,7 +125,8 @@ func (c Config) Check(cols int) error {
 	case c.Metric != Euclidean && !c.Rule.penalises():
 		return bad("use rpcl or crpcl, or the metric euclidean", "%v learns no metric", c.Rule)
 	case c.Metric == Full && cols > mostTurned:
-		return bad("use the metric diagonal, or fewer columns", "the metric full takes up to %d columns, and there are %d", mostTurned, cols)
+		return bad("use the metric diagonal, or fewer columns",
+			"the metric full takes up to %d columns, and there are %d", mostTurned, cols)
 	case c.Init < PlusPlus || c.Init > Sample:
 		return bad("", "%v is not known", c.Init)
 	case r.Schedule < Constant || r.Schedule > Power:
@@ -121,25 +136,33 @@ func (c Config) Check(cols int) error {
 	case !(r.Start > 0 && r.Start <= 1):
 		return bad("give a number above 0, up to 1", "the learning rate is %v", r.Start)
 	case !(r.Unlearn <= 1) || math.IsInf(r.Unlearn, 0):
-		return bad("give a number up to 1, or a negative one for none", "the unlearning rate is %v", r.Unlearn)
+		return bad("give a number up to 1, or a negative one for none", "the unlearning rate is %v",
+			r.Unlearn)
 	case !(r.Exponent > 0 && r.Exponent <= 1):
-		return bad("give a number above 0, up to 1", "the exponent of the learning rate is %v", r.Exponent)
+		return bad("give a number above 0, up to 1", "the exponent of the learning rate is %v",
+			r.Exponent)
 	case !(r.HalfWay >= 1) || math.IsInf(r.HalfWay, 0):
-		return bad("give a number of rows from 1", "the learning rate falls after %v rows", r.HalfWay)
+		return bad("give a number of rows from 1", "the learning rate falls after %v rows",
+			r.HalfWay)
 	case !(r.Least > 0 && r.Least <= 1):
 		return bad("give a number above 0, up to 1", "the least learning rate is %v", r.Least)
 	case c.HalfLife != 0 && !(c.HalfLife >= 1) || math.IsInf(c.HalfLife, 0):
-		return bad("give at least 1, or 0 for wins that count for ever", "the half-life is %v rows", c.HalfLife)
+		return bad("give at least 1, or 0 for wins that count for ever", "the half-life is %v rows",
+			c.HalfLife)
 	case c.Remember > mostKept/cols:
-		return bad(fmt.Sprintf("remember at most %d", mostKept/cols), "%d rows of %d columns to remember", c.Remember, cols)
+		return bad(fmt.Sprintf("remember at most %d", mostKept/cols),
+			"%d rows of %d columns to remember", c.Remember, cols)
 	case c.MostLinked < 2 || c.MostLinked > mostKept/cols:
-		return bad(fmt.Sprintf("keep 2 to %d", mostKept/cols), "%d rows of %d columns to keep for links", c.MostLinked, cols)
+		return bad(fmt.Sprintf("keep 2 to %d", mostKept/cols),
+			"%d rows of %d columns to keep for links", c.MostLinked, cols)
 	case c.Rehearse < 0:
-		return bad("give a number of rows, or 0 for never", "a row is to be presented again every %d rows", c.Rehearse)
+		return bad("give a number of rows, or 0 for never",
+			"a row is to be presented again every %d rows", c.Rehearse)
 	case c.Contradictions > link.Keep:
 		return bad("", "Policy(%d) is not known", c.Contradictions)
 	case !(c.ActiveShare > 0 && c.ActiveShare <= 1):
-		return bad("give a number above 0, up to 1", "the share of an active prototype is %v", c.ActiveShare)
+		return bad("give a number above 0, up to 1", "the share of an active prototype is %v",
+			c.ActiveShare)
 	}
 	return nil
 }

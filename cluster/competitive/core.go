@@ -16,7 +16,8 @@ type core struct {
 
 	rows int64 // learnt, by which schedules and forgetting go
 
-	// What a prototype has won, in units of gain, which grows from row to row where wins are forgotten.
+	// What a prototype has won, in units of gain, which grows from row to row where wins are
+	// forgotten.
 	wins, nearest []float64
 	gain, growth  float64
 
@@ -26,13 +27,16 @@ type core struct {
 	taken       []bool    // scratch
 }
 
-// window is the number of rows, for each prototype, after which the estimate of which are active begins anew.
+// window is the number of rows, for each prototype, after which the estimate of which are active
+// begins anew.
 const window = 128
 
 func newCore(cfg Config, d int, prototypes []float64) *core {
 	k := cfg.Clusters
-	c := &core{cfg: cfg, k: k, d: d, at: simd.NewPadded(k, d), rates: rates{Rate: cfg.Rate}, gain: 1, growth: 1,
-		wins: make([]float64, k), nearest: make([]float64, k), now: make([]int64, k), before: make([]int64, k), taken: make([]bool, k)}
+	c := &core{cfg: cfg, k: k, d: d, at: simd.NewPadded(k, d), rates: rates{Rate: cfg.Rate},
+		gain: 1, growth: 1,
+		wins: make([]float64, k), nearest: make([]float64, k), now: make([]int64, k),
+		before: make([]int64, k), taken: make([]bool, k)}
 	c.dist, c.other = make([]float64, c.at.Room()), make([]float64, c.at.Room())
 	for j := range k {
 		copy(c.at.Row(j), prototypes[j*d:(j+1)*d])
@@ -45,7 +49,8 @@ func newCore(cfg Config, d int, prototypes []float64) *core {
 	return c
 }
 
-// ranks are the two nearest prototypes and their squared distances; second is -1 where there is one prototype.
+// ranks are the two nearest prototypes and their squared distances; second is -1 where there is one
+// prototype.
 type ranks struct {
 	first, second int32
 	near, next    float64
@@ -66,7 +71,8 @@ func lowest(values []float64) ranks {
 	return r
 }
 
-// weighted returns the two lowest of distance times wins, which are γ times a number that is the same for all.
+// weighted returns the two lowest of distance times wins, which are γ times a number that is the
+// same for all.
 func (c *core) weighted(dist []float64) ranks {
 	dist, wins := dist[:c.k], c.wins[:c.k]
 	r := ranks{second: -1, near: wins[0] * dist[0], next: math.Inf(1)}
@@ -105,9 +111,10 @@ func (c *core) learn(x []float64) ranks {
 	return near
 }
 
-// mostDriven is how many times β times the distance of the row from the winner a rival is driven off at most, by the controlled
-// penalty. Of 1, 3, 5, 10 and 20, those from 10 on estimate the number of clusters in the tests as the plain penalty does, and all
-// keep unequal clusters (KDD'99 unscaled, shuffled: NMI 0.6 to 0.75) that the plain one makes one of from most starts. Less of it
+// mostDriven is how many times β times the distance of the row from the winner a rival is driven
+// off at most, by the controlled penalty. Of 1, 3, 5, 10 and 20, those from 10 on estimate the
+// number of clusters in the tests as the plain penalty does, and all keep unequal clusters (KDD'99
+// unscaled, shuffled: NMI 0.6 to 0.75) that the plain one makes one of from most starts. Less of it
 // harms streams that come in long runs of one cluster less, but harms them still.
 const mostDriven = 10
 
@@ -172,8 +179,8 @@ func (c *core) towards(j int, x []float64, share float64) {
 	c.at.Toward(j, x, rate)
 }
 
-// farthest bounds the squared distance to which a prototype is driven away: beyond it squares would overflow, and the prototype
-// stands for nothing long since.
+// farthest bounds the squared distance to which a prototype is driven away: beyond it squares would
+// overflow, and the prototype stands for nothing long since.
 const farthest = MostValue * MostValue
 
 // away moves prototype j away from x.

@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// blobs returns groups of rows of unit variance in random order, about centres drawn from a cube of the given side, and their classes.
+// blobs returns groups of rows of unit variance in random order, about centres drawn from a cube of
+// the given side, and their classes.
 func blobs(groups, d, each int, side float64, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	centres := make([]float64, groups*d)
@@ -29,7 +30,8 @@ func blobs(groups, d, each int, side float64, seed uint64) (dataset.Matrix, []in
 	return dataset.Matrix{Rows: len(classes), Cols: d, F64: values}, classes
 }
 
-// labelled returns all links of one kind, or with Unknown of both, between so many rows of each class drawn at random.
+// labelled returns all links of one kind, or with Unknown of both, between so many rows of each
+// class drawn at random.
 func labelled(classes []int, each int, kind link.Kind, seed uint64) []link.Link {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	left := map[int]int{}

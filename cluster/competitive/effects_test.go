@@ -26,7 +26,8 @@ func agreement(t *testing.T, labels []int32, classes []int) float64 {
 	return r.AdjustedRand
 }
 
-// bars returns two groups side by side, each long times as long as wide, which squared error would rather cut across.
+// bars returns two groups side by side, each long times as long as wide, which squared error would
+// rather cut across.
 func bars(each int, long float64, seed uint64) (dataset.Matrix, []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var values []float64
@@ -70,7 +71,8 @@ func TestMustLinksHelp(t *testing.T) {
 }
 
 func TestCannotLinksHelp(t *testing.T) {
-	if got := meanAgreement(t, FitConfig{Config: Config{Rule: OLCVQE}, Epochs: 20}, 10, link.CannotLink); got < 0.7 {
+	if got := meanAgreement(t, FitConfig{Config: Config{Rule: OLCVQE}, Epochs: 20}, 10,
+		link.CannotLink); got < 0.7 {
 		t.Errorf("olcvqe with cannot-links: %.2f", got)
 	}
 }
@@ -78,11 +80,14 @@ func TestCannotLinksHelp(t *testing.T) {
 // Learnt metrics find stretched clusters that plain distances cut across.
 func TestLearntMetricsHelp(t *testing.T) {
 	for metric, least := range map[Metric]float64{Diagonal: 0.75, Full: 0.95} {
-		if got := meanAgreement(t, FitConfig{Config: Config{Rule: RPCL, Metric: metric}, Epochs: 20, Starts: 5}, 0, link.MustLink); got < least {
+		if got := meanAgreement(t,
+			FitConfig{Config: Config{Rule: RPCL, Metric: metric}, Epochs: 20, Starts: 5}, 0,
+			link.MustLink); got < least {
 			t.Errorf("%v: %.2f", metric, got)
 		}
 	}
-	if got := meanAgreement(t, FitConfig{Config: Config{Rule: RPCL}, Epochs: 20, Starts: 5}, 0, link.MustLink); got > 0.4 {
+	if got := meanAgreement(t, FitConfig{Config: Config{Rule: RPCL}, Epochs: 20, Starts: 5}, 0,
+		link.MustLink); got > 0.4 {
 		t.Errorf("euclidean: %.2f, too easy to show anything", got)
 	}
 }
@@ -97,7 +102,9 @@ func TestFullMetricFollowsTurnedClusters(t *testing.T) {
 			data.F64[2*i], data.F64[2*i+1] = (x-y)*math.Sqrt2/2, (x+y)*math.Sqrt2/2
 		}
 		for _, m := range []Metric{Diagonal, Full} {
-			r, err := Fit(t.Context(), data, nil, FitConfig{Config: Config{Rule: RPCL, Metric: m, Clusters: 2, Seed: seed}, Epochs: 20, Starts: 5})
+			r, err := Fit(t.Context(), data, nil,
+				FitConfig{Config: Config{Rule: RPCL, Metric: m, Clusters: 2, Seed: seed},
+					Epochs: 20, Starts: 5})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,14 +124,16 @@ func TestForgettingFollowsDrift(t *testing.T) {
 		row := func(i int) ([]float64, int) {
 			c := rng.IntN(groups)
 			angle := 2 * math.Pi * (float64(c)/groups + float64(i)/rows)
-			return []float64{8*math.Cos(angle) + prototypes.Normal(rng), 8*math.Sin(angle) + prototypes.Normal(rng)}, c
+			return []float64{8*math.Cos(angle) + prototypes.Normal(rng),
+				8*math.Sin(angle) + prototypes.Normal(rng)}, c
 		}
 		warm := dataset.Matrix{Rows: 100, Cols: 2}
 		for range warm.Rows {
 			x, _ := row(0)
 			warm.F64 = append(warm.F64, x...)
 		}
-		l, err := New(Config{Rule: WinnerTakeAll, Clusters: groups, Rate: Rate{Schedule: Harmonic}, HalfLife: halfLife}, warm)
+		l, err := New(Config{Rule: WinnerTakeAll, Clusters: groups, Rate: Rate{Schedule: Harmonic},
+			HalfLife: halfLife}, warm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +150,8 @@ func TestForgettingFollowsDrift(t *testing.T) {
 		return agreement(t, labels, classes)
 	}
 	if always, forgets := follow(0), follow(200); always > 0.7 || forgets < 0.95 {
-		t.Errorf("agreement over the stream is %.2f where wins count for ever, %.2f with a half-life", always, forgets)
+		t.Errorf("agreement over the stream is %.2f where wins count for ever, %.2f with a "+
+			"half-life", always, forgets)
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 func Example() {
 	// The first rows of a stream place two prototypes; then all rows are learnt as they come.
 	warm := dataset.Matrix{Rows: 4, Cols: 2, F64: []float64{1, 1, 2, 1, 8, 8, 9, 8}}
-	learner, err := competitive.New(competitive.Config{Rule: competitive.WinnerTakeAll, Clusters: 2}, warm)
+	learner, err := competitive.New(competitive.Config{Rule: competitive.WinnerTakeAll,
+		Clusters: 2}, warm)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +24,8 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("row %d is %.2f from its prototype, %.2f nearer than to the other\n", number, label.Distance, label.Margin)
+		fmt.Printf("row %d is %.2f from its prototype, %.2f nearer than to the other\n", number,
+			label.Distance, label.Margin)
 	}
 	// Output:
 	// row 1 is 1.12 from its prototype, 8.49 nearer than to the other
@@ -33,7 +35,8 @@ func Example() {
 
 func ExampleLearner_Link() {
 	warm := dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{0, 4, 20}}
-	learner, err := competitive.New(competitive.Config{Rule: competitive.OLCVQE, Clusters: 2, Rate: competitive.Rate{Start: 0.2}}, warm)
+	learner, err := competitive.New(competitive.Config{Rule: competitive.OLCVQE, Clusters: 2,
+		Rate: competitive.Rate{Start: 0.2}}, warm)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -82,7 +85,8 @@ func ExampleFit() {
 }
 
 func ExampleLearner_State() {
-	learner, err := competitive.New(competitive.Config{Clusters: 1}, dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{5}})
+	learner, err := competitive.New(competitive.Config{Clusters: 1},
+		dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{5}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,22 +12,28 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitConfig reports how to learn a whole data set, several times over. Of Config, what is about memory plays no part.
+// FitConfig reports how to learn a whole data set, several times over. Of Config, what is about
+// memory plays no part.
 type FitConfig struct {
 	Config
 
-	Epochs  int // passes over the rows; 0: 100
-	Starts  int // times to start afresh, of which the one with the least Objective is kept, the earliest among equals; at most 65536; 0: 1
-	Threads int // starts that run at the same time, and threads that label; 0: one a processor. It never changes the result
+	Epochs int // passes over the rows; 0: 100
+	// times to start afresh, of which the one with the least Objective is kept, the earliest among
+	// equals; at most 65536; 0: 1
+	Starts int
+	// starts that run at the same time, and threads that label; 0: one a processor. It never
+	// changes the result
+	Threads int
 
 	// InitialPrototypes, k×d, is where every start begins in the stead of Init.
 	InitialPrototypes dataset.Matrix
 
-	// InOrder presents rows as they lie, as a stream would. Otherwise every epoch has an order of its own, drawn at random.
+	// InOrder presents rows as they lie, as a stream would. Otherwise every epoch has an order of
+	// its own, drawn at random.
 	InOrder bool
 
-	// Progress, unless nil, is told how many epochs are done and how many there are, those of all starts together. It is never
-	// called from two goroutines at once.
+	// Progress, unless nil, is told how many epochs are done and how many there are, those of all
+	// starts together. It is never called from two goroutines at once.
 	Progress func(epoch, of int)
 }
 
@@ -36,8 +42,10 @@ type Result struct {
 	Labels     []int32        // the nearest prototype of each row, from 0
 	Prototypes dataset.Matrix // k×d, float64
 	Wins       []float64      // competitions won, a prototype; see Snapshot
-	Objective  float64        // sum of the squared distances of rows to the nearest prototype, in its metric
-	Trace      []float64      // the same for each epoch, of rows as they were presented, before each was learnt
+	// sum of the squared distances of rows to the nearest prototype, in its metric
+	Objective float64
+	// the same for each epoch, of rows as they were presented, before each was learnt
+	Trace []float64
 
 	// Active tells which prototypes are nearest to at least ActiveShare/k of the rows.
 	Active []bool
@@ -48,7 +56,8 @@ type Result struct {
 	Start        int                   // the start that was kept, from 0
 	Seconds      float64               // that learning took, of all starts together
 
-	// Metric, and for Diagonal and Full the factor W of each prototype's M = WᵀW: k×d, or k lower triangles row by row.
+	// Metric, and for Diagonal and Full the factor W of each prototype's M = WᵀW: k×d, or k lower
+	// triangles row by row.
 	Metric Metric
 	Roots  []float64
 }
@@ -59,13 +68,16 @@ type StartResult struct {
 	Objective float64
 }
 
-// Fit learns the rows of data, which it does not change, in several epochs. Links hold between rows from 0; of several for one pair
-// the last counts, and unknown ones are left out. Links that contradict each other are a [*link.Contradiction] unless
-// Contradictions is [link.Keep]; each row is presented with the links given, not with what they entail.
+// Fit learns the rows of data, which it does not change, in several epochs. Links hold between rows
+// from 0; of several for one pair the last counts, and unknown ones are left out. Links that
+// contradict each other are a [*link.Contradiction] unless Contradictions is [link.Keep]; each row
+// is presented with the links given, not with what they entail.
 //
-// It holds 4 bytes a row for labels of each start, and for each start under way 4 for the order, and 4 more under links. When ctx is done
-// it returns ctx's error. Configurations, data and links that cannot be are a [*fault.Input].
-func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitConfig) (*Result, error) {
+// It holds 4 bytes a row for labels of each start, and for each start under way 4 for the order,
+// and 4 more under links. When ctx is done it returns ctx's error. Configurations, data and links
+// that cannot be are a [*fault.Input].
+func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitConfig) (*Result,
+	error) {
 	cfg.Config = cfg.withDefaults()
 	if cfg.Epochs == 0 {
 		cfg.Epochs = 100
@@ -129,7 +141,8 @@ func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitCon
 
 // keep takes over what one start came to.
 func (r *Result) keep(start int, run run, cfg FitConfig) {
-	r.Start, r.Labels, r.Objective, r.Trace = start, r.Starts[start].Labels, r.Starts[start].Objective, run.trace
+	r.Start, r.Labels, r.Objective, r.Trace = start, r.Starts[start].Labels,
+		r.Starts[start].Objective, run.trace
 	r.Prototypes, r.Wins = run.end.Prototypes, run.end.Wins
 	r.Roots = run.end.roots()
 	counts := make([]int64, cfg.Clusters)
@@ -152,10 +165,12 @@ func (c FitConfig) check(data dataset.Matrix) error {
 	case c.Epochs < 0:
 		return bad("ask for at least 1, or 0 for 100", "%d epochs asked for", c.Epochs)
 	case c.Starts < 0 || c.Starts > mostStarts:
-		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostStarts), "%d starts asked for", c.Starts)
+		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostStarts), "%d starts asked for",
+			c.Starts)
 	case p.Rows != 0 && (p.Rows != c.Clusters || p.Cols != data.Cols):
 		return bad("give one row for each cluster, one column for each feature",
-			"the initial prototypes are %d×%d where %d×%d are needed", p.Rows, p.Cols, c.Clusters, data.Cols)
+			"the initial prototypes are %d×%d where %d×%d are needed", p.Rows, p.Cols, c.Clusters,
+			data.Cols)
 	case int64(data.Rows) >= 1<<31:
 		return bad("take a sample", "%d rows are too many for one fit", data.Rows)
 	}
@@ -168,7 +183,8 @@ func (c FitConfig) check(data dataset.Matrix) error {
 }
 
 // label labels all rows, and sums their squared distances.
-func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (labels []int32, objective float64, err error) {
+func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (labels []int32,
+	objective float64, err error) {
 	const size = 512 // rows in a sum
 	step := between(len(s.Prototypes.F64)+len(s.roots()), size)
 	labels = make([]int32, data.Rows)
@@ -191,8 +207,8 @@ func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (
 	return labels, objective, err
 }
 
-// Predict labels rows by the nearest prototype, as Fit does. Data needs as many columns as the prototypes have. Threads ≤ 0 means
-// one per processor. Only Prototypes, Metric and Roots are used.
+// Predict labels rows by the nearest prototype, as Fit does. Data needs as many columns as the
+// prototypes have. Threads ≤ 0 means one per processor. Only Prototypes, Metric and Roots are used.
 func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
 	s, err := r.model()
 	if err != nil {

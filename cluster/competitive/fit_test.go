@@ -19,13 +19,15 @@ func TestStartsDoNotDependOnThreads(t *testing.T) {
 	links := labelled(classes, 4, link.Unknown, 1)
 	fit := func(starts, threads int) *Result {
 		steps, of := 0, 0
-		r, err := Fit(t.Context(), data, links, FitConfig{Config: Config{Clusters: 5, Seed: 3, Init: Gaussian}, Epochs: 4, Starts: starts, Threads: threads,
-			Progress: func(epoch, all int) {
-				if epoch != steps+1 {
-					t.Errorf("epoch %d follows %d", epoch, steps)
-				}
-				steps, of = epoch, all
-			}})
+		r, err := Fit(t.Context(), data, links,
+			FitConfig{Config: Config{Clusters: 5, Seed: 3, Init: Gaussian}, Epochs: 4,
+				Starts: starts, Threads: threads,
+				Progress: func(epoch, all int) {
+					if epoch != steps+1 {
+						t.Errorf("epoch %d follows %d", epoch, steps)
+					}
+					steps, of = epoch, all
+				}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,15 +39,18 @@ func TestStartsDoNotDependOnThreads(t *testing.T) {
 	one, many := fit(6, 1), fit(6, 4)
 	best := 0
 	for i, s := range one.Starts {
-		if s.Objective != many.Starts[i].Objective || !slices.Equal(s.Labels, many.Starts[i].Labels) {
+		if s.Objective != many.Starts[i].Objective ||
+			!slices.Equal(s.Labels, many.Starts[i].Labels) {
 			t.Errorf("start %d depends on threads", i)
 		}
 		if s.Objective < one.Starts[best].Objective {
 			best = i
 		}
 	}
-	if one.Start != best || one.Objective != one.Starts[best].Objective || !slices.Equal(one.Labels, one.Starts[best].Labels) ||
-		!slices.Equal(one.Prototypes.F64, many.Prototypes.F64) || !slices.Equal(one.Trace, many.Trace) || len(one.Trace) != 4 || one.Seconds <= 0 {
+	if one.Start != best || one.Objective != one.Starts[best].Objective ||
+		!slices.Equal(one.Labels, one.Starts[best].Labels) ||
+		!slices.Equal(one.Prototypes.F64, many.Prototypes.F64) ||
+		!slices.Equal(one.Trace, many.Trace) || len(one.Trace) != 4 || one.Seconds <= 0 {
 		t.Errorf("start %d kept, %d is best; objective %v", one.Start, best, one.Objective)
 	}
 	few := fit(2, 2)
@@ -67,7 +72,8 @@ func TestFitOfFloat32IsThatOfFloat64(t *testing.T) {
 		data.F64[i] = float64(float32(v))
 	}
 	for _, inOrder := range []bool{false, true} {
-		cfg := FitConfig{Config: Config{Clusters: 3, Rule: WinnerTakeAll, Init: Sample}, Epochs: 2, InOrder: inOrder}
+		cfg := FitConfig{Config: Config{Clusters: 3, Rule: WinnerTakeAll, Init: Sample}, Epochs: 2,
+			InOrder: inOrder}
 		a, err := Fit(t.Context(), data, nil, cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +82,8 @@ func TestFitOfFloat32IsThatOfFloat64(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(a.Prototypes.F64, b.Prototypes.F64) || !slices.Equal(a.Labels, b.Labels) || a.Objective != b.Objective {
+		if !slices.Equal(a.Prototypes.F64, b.Prototypes.F64) || !slices.Equal(a.Labels, b.Labels) ||
+			a.Objective != b.Objective {
 			t.Errorf("in order %v: float32 differs", inOrder)
 		}
 	}
@@ -98,14 +105,18 @@ func TestFitInOrderIsAStream(t *testing.T) {
 		see(t, l, data.F64...)
 		s := l.Snapshot()
 		if !slices.Equal(s.Prototypes.F64, r.Prototypes.F64) || !slices.Equal(s.Wins, r.Wins) {
-			t.Errorf("%v: the stream ends at %v, the fit at %v", metric, s.Prototypes.F64, r.Prototypes.F64)
+			t.Errorf("%v: the stream ends at %v, the fit at %v", metric, s.Prototypes.F64,
+				r.Prototypes.F64)
 		}
 		for i := range data.Rows {
-			if label, err := s.Label(data.F64[i*4 : i*4+4]); err != nil || label.Cluster != r.Labels[i] {
-				t.Errorf("%v: row %d is in %d, %v, and in %d by the fit", metric, i, label.Cluster, err, r.Labels[i])
+			if label, err := s.Label(data.F64[i*4 : i*4+4]); err != nil ||
+				label.Cluster != r.Labels[i] {
+				t.Errorf("%v: row %d is in %d, %v, and in %d by the fit", metric, i, label.Cluster,
+					err, r.Labels[i])
 			}
 		}
-		again, err := (&Result{Prototypes: r.Prototypes, Metric: r.Metric, Roots: r.Roots}).Predict(t.Context(), data, 1)
+		again, err := (&Result{Prototypes: r.Prototypes, Metric: r.Metric,
+			Roots: r.Roots}).Predict(t.Context(), data, 1)
 		if err != nil || !slices.Equal(again, r.Labels) {
 			t.Errorf("%v: a model that was stored predicts otherwise, %v", metric, err)
 		}
@@ -117,8 +128,13 @@ func TestModelsThatCannotBePlaceNothing(t *testing.T) {
 	data := line(0, 1, 10, 11)
 	at := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 10}}
 	for name, r := range map[string]*Result{
-		"no prototypes": {}, "a prototype far off": {Prototypes: dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1e300}}}, "a metric missing": {Prototypes: at, Metric: Full, Roots: []float64{1}},
-		"a metric that is no number": {Prototypes: at, Metric: Full, Roots: []float64{1, math.NaN()}}, "a steep metric": {Prototypes: at, Metric: Diagonal, Roots: []float64{1, 1e300}},
+		"no prototypes": {},
+		"a prototype far off": {Prototypes: dataset.Matrix{Rows: 1, Cols: 1,
+			F64: []float64{1e300}}},
+		"a metric missing": {Prototypes: at, Metric: Full, Roots: []float64{1}},
+		"a metric that is no number": {Prototypes: at, Metric: Full,
+			Roots: []float64{1, math.NaN()}},
+		"a steep metric": {Prototypes: at, Metric: Diagonal, Roots: []float64{1, 1e300}},
 	} {
 		if _, err := r.Predict(t.Context(), data, 1); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
@@ -128,7 +144,8 @@ func TestModelsThatCannotBePlaceNothing(t *testing.T) {
 
 func TestFitListsWhatItBreaks(t *testing.T) {
 	data := line(0, 1, 10, 11)
-	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink}, {A: 0, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.Unknown}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink},
+		{A: 0, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.Unknown}}
 	cfg := FitConfig{Config: Config{Rule: WinnerTakeAll, Clusters: 2}, Epochs: 3}
 	var clash *link.Contradiction
 	if _, err := Fit(t.Context(), data, links, cfg); !errors.As(err, &clash) {
@@ -140,7 +157,8 @@ func TestFitListsWhatItBreaks(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The second statement about rows 0 and 1 replaces the first.
-	if want := []link.Link{links[1], links[2]}; !slices.Equal(r.Violated, want) || len(r.Contradicted) != 1 || r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
+	if want := []link.Link{links[1], links[2]}; !slices.Equal(r.Violated, want) ||
+		len(r.Contradicted) != 1 || r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
 		t.Errorf("labels %v, violated %v, contradicted %v", r.Labels, r.Violated, r.Contradicted)
 	}
 	if !slices.Equal(r.Active, []bool{true, true}) {
@@ -152,12 +170,16 @@ func TestFitsThatCannotBe(t *testing.T) {
 	data := line(0, 1, 10, 11)
 	good := FitConfig{Config: Config{Clusters: 2}, Epochs: 1}
 	for name, change := range map[string]func(*FitConfig){
-		"epochs": func(c *FitConfig) { c.Epochs = -1 }, "starts": func(c *FitConfig) { c.Starts = -1 },
-		"many starts": func(c *FitConfig) { c.Starts = 1e12 }, "clusters": func(c *FitConfig) { c.Clusters = 5 },
-		"prototypes": func(c *FitConfig) { c.InitialPrototypes = line(1, 2, 3) },
-		"columns":    func(c *FitConfig) { c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 2, F64: make([]float64, 4)} },
-		"no values":  func(c *FitConfig) { c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 1} },
-		"NaN":        func(c *FitConfig) { c.InitialPrototypes = line(1, math.NaN()) },
+		"epochs":      func(c *FitConfig) { c.Epochs = -1 },
+		"starts":      func(c *FitConfig) { c.Starts = -1 },
+		"many starts": func(c *FitConfig) { c.Starts = 1e12 },
+		"clusters":    func(c *FitConfig) { c.Clusters = 5 },
+		"prototypes":  func(c *FitConfig) { c.InitialPrototypes = line(1, 2, 3) },
+		"columns": func(c *FitConfig) {
+			c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 2, F64: make([]float64, 4)}
+		},
+		"no values": func(c *FitConfig) { c.InitialPrototypes = dataset.Matrix{Rows: 2, Cols: 1} },
+		"NaN":       func(c *FitConfig) { c.InitialPrototypes = line(1, math.NaN()) },
 	} {
 		cfg := good
 		change(&cfg)
@@ -165,27 +187,32 @@ func TestFitsThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Fit(t.Context(), data, []link.Link{{A: 0, B: 9, Kind: link.MustLink}}, good); !fault.IsInput(err) {
+	if _, err := Fit(t.Context(), data, []link.Link{{A: 0, B: 9, Kind: link.MustLink}},
+		good); !fault.IsInput(err) {
 		t.Errorf("a link out of range: %v", err)
 	}
-	if _, err := Fit(t.Context(), line(1, math.Inf(1)), nil, good); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 2") {
+	if _, err := Fit(t.Context(), line(1, math.Inf(1)), nil, good); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "row 2") {
 		t.Errorf("an infinite value: %v", err)
 	}
 	r, err := Fit(t.Context(), data, nil, good)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, m := range map[string]dataset.Matrix{"wider": {Rows: 1, Cols: 2, F64: make([]float64, 2)}, "NaN": line(math.NaN())} {
+	for name, m := range map[string]dataset.Matrix{"wider": {Rows: 1, Cols: 2,
+		F64: make([]float64, 2)}, "NaN": line(math.NaN())} {
 		if _, err := r.Predict(t.Context(), m, 0); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, bad := range map[string]*Result{"nothing": {}, "metric without": {Prototypes: r.Prototypes, Metric: Full}} {
+	for name, bad := range map[string]*Result{"nothing": {},
+		"metric without": {Prototypes: r.Prototypes, Metric: Full}} {
 		if _, err := bad.Predict(t.Context(), data, 0); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if labels, err := r.Predict(t.Context(), dataset.Matrix{Cols: 1}, 0); err != nil || len(labels) != 0 {
+	if labels, err := r.Predict(t.Context(), dataset.Matrix{Cols: 1}, 0); err != nil ||
+		len(labels) != 0 {
 		t.Errorf("no rows: %v, %v", labels, err)
 	}
 }
@@ -193,11 +220,12 @@ func TestFitsThatCannotBe(t *testing.T) {
 func TestFitStops(t *testing.T) {
 	data, _ := blobs(3, 4, 1000, 9, 3)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := Fit(ctx, data, nil, FitConfig{Config: Config{Clusters: 3}, Epochs: 1 << 30, Progress: func(epoch, _ int) {
-		if epoch == 3 {
-			cancel()
-		}
-	}})
+	_, err := Fit(ctx, data, nil,
+		FitConfig{Config: Config{Clusters: 3}, Epochs: 1 << 30, Progress: func(epoch, _ int) {
+			if epoch == 3 {
+				cancel()
+			}
+		}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -224,7 +252,8 @@ func TestWordsAreReadBack(t *testing.T) {
 			t.Errorf("%v: %v, %v", i, got, err)
 		}
 	}
-	if _, err := ParseRule("kmeans"); !fault.IsInput(err) || !strings.Contains(err.Error(), "crpcl, olcvqe, rpcl, fscl or wta") {
+	if _, err := ParseRule("kmeans"); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "crpcl, olcvqe, rpcl, fscl or wta") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := Rule(9).MarshalText(); err == nil || Rule(9).String() != "Rule(9)" {

@@ -17,10 +17,12 @@ var (
 	ErrForgotten = errors.New("no longer remembered")
 )
 
-// Learner learns rows, numbered from 1, as they come, and links between them. One goroutine at a time may call its methods, save
-// for [Learner.Label] and [Learner.Snapshot], which any number may call at any time.
+// Learner learns rows, numbered from 1, as they come, and links between them. One goroutine at a
+// time may call its methods, save for [Learner.Label] and [Learner.Snapshot], which any number may
+// call at any time.
 //
-// What it learns is a function of the configuration, the sample of [New], and the rows and links in their order; nothing else.
+// What it learns is a function of the configuration, the sample of [New], and the rows and links in
+// their order; nothing else.
 type Learner struct {
 	core      *core
 	memory    *memory
@@ -41,8 +43,9 @@ type counts struct {
 // every is the number of rows after which [Learner.Observe] publishes a snapshot.
 const every = 64
 
-// New places the starting prototypes by a sample of rows, which it neither learns nor changes. More clusters than there are
-// distinct rows, values that are not finite or beyond ±10¹²⁰ and a configuration that cannot be are a [*fault.Input].
+// New places the starting prototypes by a sample of rows, which it neither learns nor changes. More
+// clusters than there are distinct rows, values that are not finite or beyond ±10¹²⁰ and a
+// configuration that cannot be are a [*fault.Input].
 func New(cfg Config, warm dataset.Matrix) (*Learner, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.Check(warm.Cols); err != nil {
@@ -70,8 +73,9 @@ func (l *Learner) Cols() int { return l.core.d }
 // Rows returns the number of rows learnt, which is the number of the latest.
 func (l *Learner) Rows() int64 { return l.core.rows }
 
-// Observe learns one row and labels it by where the prototypes were before. Rows are numbered from 1. A row of another width, or
-// with a value that is not finite or beyond ±10¹²⁰, is a [*fault.Input]; nothing is learnt then, and no number used.
+// Observe learns one row and labels it by where the prototypes were before. Rows are numbered from
+// 1. A row of another width, or with a value that is not finite or beyond ±10¹²⁰, is a
+// [*fault.Input]; nothing is learnt then, and no number used.
 func (l *Learner) Observe(row []float64) (number int64, label Label, err error) {
 	if err := check(row, l.core.d); err != nil {
 		return 0, Label{}, err
@@ -85,12 +89,14 @@ func (l *Learner) Observe(row []float64) (number int64, label Label, err error) 
 	return l.core.rows, label, nil
 }
 
-// ObserveRows learns rows, row-major, as [Learner.Observe] does one by one, but faster, and publishes a snapshot at the end. Label i
-// goes to labels[i]; a nil labels labels nothing. The first row has the number first. All rows are looked at before any is
-// learnt, and when one is unfit none is; the [*fault.Input] then gives its place among the rows, from 1.
+// ObserveRows learns rows, row-major, as [Learner.Observe] does one by one, but faster, and
+// publishes a snapshot at the end. Label i goes to labels[i]; a nil labels labels nothing. The
+// first row has the number first. All rows are looked at before any is learnt, and when one is
+// unfit none is; the [*fault.Input] then gives its place among the rows, from 1.
 //
 // When ctx is done, the rows up to then have been learnt, and [Learner.Rows] tells how many.
-func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Label) (first int64, err error) {
+func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Label) (first int64,
+	err error) {
 	first = l.core.rows + 1
 	n := len(rows) / l.core.d
 	if labels != nil && len(labels) != n {
@@ -161,17 +167,20 @@ func (l *Learner) present(row *linked) ranks {
 type LinkResult struct {
 	Replaced bool // the pair had a link, which this one replaces or takes back
 	Clash    bool // it contradicts others, and is kept all the same as the policy says so
-	Met      bool // the two rows are labelled as the link says, now; true when a link was taken back
-	Evicted  int  // rows that left, with their links, to make room
+	// the two rows are labelled as the link says, now; true when a link was taken back
+	Met     bool
+	Evicted int // rows that left, with their links, to make room
 }
 
-// Link states that rows a and b are of one cluster or of different ones, with a confidence in (0, 1], 0 meaning 1. It replaces the
-// link that the pair has; the kind Unknown takes that back. Under crpcl and olcvqe both rows then present themselves again
-// with all their partners, so that the link takes effect at once; the other rules only count it.
+// Link states that rows a and b are of one cluster or of different ones, with a confidence in (0,
+// 1], 0 meaning 1. It replaces the link that the pair has; the kind Unknown takes that back. Under
+// crpcl and olcvqe both rows then present themselves again with all their partners, so that the
+// link takes effect at once; the other rules only count it.
 //
-// It fails with [ErrUnseen] for a row that has not come yet; with [ErrForgotten] for one that has left the memory; with a
-// [*link.Contradiction] (rows counted from 0 there) for a link that clashes with others, unless the policy keeps those; and with a
-// [*fault.Input] for what is no link at all. Nothing changes then.
+// It fails with [ErrUnseen] for a row that has not come yet; with [ErrForgotten] for one that has
+// left the memory; with a [*link.Contradiction] (rows counted from 0 there) for a link that clashes
+// with others, unless the policy keeps those; and with a [*fault.Input] for what is no link at all.
+// Nothing changes then.
 func (l *Learner) Link(a, b int64, kind link.Kind, confidence float64) (LinkResult, error) {
 	if err := checkLink(a, b, kind, confidence); err != nil {
 		return LinkResult{}, err
@@ -216,13 +225,17 @@ func (l *Learner) Link(a, b int64, kind link.Kind, confidence float64) (LinkResu
 func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 	switch {
 	case a < 1 || b < 1:
-		return &fault.Input{Problem: fmt.Sprintf("a link names row %d", min(a, b)), Fix: "rows are numbered from 1"}
+		return &fault.Input{Problem: fmt.Sprintf("a link names row %d", min(a, b)),
+			Fix: "rows are numbered from 1"}
 	case a == b:
-		return &fault.Input{Problem: fmt.Sprintf("row %d is linked to itself", a), Fix: "link two different rows"}
+		return &fault.Input{Problem: fmt.Sprintf("row %d is linked to itself", a),
+			Fix: "link two different rows"}
 	case kind > link.CannotLink:
-		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind), Fix: "say same, different or unknown"}
+		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind),
+			Fix: "say same, different or unknown"}
 	case !(confidence >= 0 && confidence <= 1):
-		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]", confidence), Fix: "give how sure the stated link is, up to 1"}
+		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]",
+			confidence), Fix: "give how sure the stated link is, up to 1"}
 	}
 	return nil
 }
@@ -238,7 +251,8 @@ func (c *core) nearestTo(x []float64) int32 {
 	return lowest(c.other[:c.k]).first
 }
 
-// Forget makes a row leave the memory, with its links. What the prototypes learnt from it stays. The errors are those of [Learner.Link].
+// Forget makes a row leave the memory, with its links. What the prototypes learnt from it stays.
+// The errors are those of [Learner.Link].
 func (l *Learner) Forget(number int64) error {
 	if err := l.memory.forget(number); err != nil {
 		return err
@@ -253,10 +267,12 @@ func (l *Learner) Remembers(number int64) bool {
 	return err == nil
 }
 
-// Label says where a row belongs, by the last published snapshot, without learning it. It never waits.
+// Label says where a row belongs, by the last published snapshot, without learning it. It never
+// waits.
 func (l *Learner) Label(row []float64) (Label, error) { return l.Snapshot().Label(row) }
 
-// Snapshot returns the last published snapshot: of New, or of the latest 64th row, ObserveRows, Link or Publish.
+// Snapshot returns the last published snapshot: of New, or of the latest 64th row, ObserveRows,
+// Link or Publish.
 func (l *Learner) Snapshot() *Snapshot { return l.published.Load() }
 
 // Publish publishes a snapshot of how things stand, and returns it.

@@ -63,10 +63,12 @@ func TestLinksAreRefusedOrForgotten(t *testing.T) {
 	is("3 = 4", say(3, 4, link.MustLink), nil)
 	is("4 = 5", say(4, 5, link.MustLink), nil)
 	var clash *link.Contradiction
-	if err := say(3, 5, link.CannotLink); !errors.As(err, &clash) || err.Error() != "3 = 4, 4 = 5, but 3 ≠ 5" {
+	if err := say(3, 5, link.CannotLink); !errors.As(err, &clash) ||
+		err.Error() != "3 = 4, 4 = 5, but 3 ≠ 5" {
 		t.Errorf("a contradiction: %v", err)
 	}
-	if s := l.Statistics(); s.Contradicted != 1 || s.Must != 2 || s.Cannot != 0 || s.Linked != 3 || s.Remembered != 4 {
+	if s := l.Statistics(); s.Contradicted != 1 || s.Must != 2 || s.Cannot != 0 || s.Linked != 3 ||
+		s.Remembered != 4 {
 		t.Errorf("%+v", s)
 	}
 	is("3 = 4 again", say(4, 3, link.MustLink), nil)
@@ -105,7 +107,8 @@ func TestRefusedChangeKeepsTheOldLink(t *testing.T) {
 		}
 	}
 	before := stateText(t, l)
-	if _, err := l.Link(1, 2, link.CannotLink, 0); err == nil || err.Error() != "1 = 3, 2 = 3, but 1 ≠ 2" && err.Error() != "1 = 3, 3 = 2, but 1 ≠ 2" {
+	if _, err := l.Link(1, 2, link.CannotLink, 0); err == nil ||
+		err.Error() != "1 = 3, 2 = 3, but 1 ≠ 2" && err.Error() != "1 = 3, 3 = 2, but 1 ≠ 2" {
 		t.Errorf("got %v", err)
 	}
 	l.counted.Contradicted--
@@ -114,8 +117,10 @@ func TestRefusedChangeKeepsTheOldLink(t *testing.T) {
 	}
 	keep := placed(t, Config{Contradictions: link.Keep}, 0, 10)
 	see(t, keep, 1, 2, 3)
-	for i, k := range []link.Link{{A: 1, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink}, {A: 1, B: 3, Kind: link.CannotLink},
-		{A: 2, B: 3, Kind: link.MustLink}, {A: 3, B: 1, Kind: link.CannotLink}} { // the last two are said again
+	for i, k := range []link.Link{{A: 1, B: 2, Kind: link.MustLink},
+		{A: 2, B: 3, Kind: link.MustLink}, {A: 1, B: 3, Kind: link.CannotLink},
+		// the last two are said again
+		{A: 2, B: 3, Kind: link.MustLink}, {A: 3, B: 1, Kind: link.CannotLink}} {
 		r, err := keep.Link(int64(k.A), int64(k.B), k.Kind, 0)
 		if err != nil || r.Clash != (k.Kind == link.CannotLink) || r.Replaced != (i > 2) {
 			t.Errorf("%v: %+v, %v", k, r, err)
@@ -129,7 +134,8 @@ func TestRefusedChangeKeepsTheOldLink(t *testing.T) {
 // A link takes effect at once, and rehearsing it keeps it while other rows go by.
 func TestLinksTakeEffectAndAreRehearsed(t *testing.T) {
 	met := func(rehearse int) bool {
-		l := placed(t, Config{Rule: OLCVQE, Rehearse: rehearse, Rate: Rate{Start: 0.2, Unlearn: 0.1}}, 0, 25)
+		l := placed(t, Config{Rule: OLCVQE, Rehearse: rehearse,
+			Rate: Rate{Start: 0.2, Unlearn: 0.1}}, 0, 25)
 		see(t, l, 0, 10)
 		r, err := l.Link(1, 2, link.CannotLink, 0)
 		for range 10 {
@@ -157,7 +163,8 @@ func TestLinksTakeEffectAndAreRehearsed(t *testing.T) {
 func TestUnfitRowsChangeNothing(t *testing.T) {
 	l := placed(t, Config{}, 0, 10)
 	before := stateText(t, l)
-	for _, row := range [][]float64{{math.NaN()}, {math.Inf(1)}, {1e300}, {-2e120}, {}, nil, {1, 2}} {
+	for _, row := range [][]float64{{math.NaN()}, {math.Inf(1)}, {1e300}, {-2e120}, {}, nil,
+		{1, 2}} {
 		if _, _, err := l.Observe(row); !fault.IsInput(err) {
 			t.Errorf("%v: %v", row, err)
 		}

@@ -12,7 +12,8 @@ type partner struct {
 	confidence float64   // in (0, 1]
 }
 
-// learnLinked learns a row with its partners, as [core.learn] does one without, and returns the prototypes that were nearest.
+// learnLinked learns a row with its partners, as [core.learn] does one without, and returns the
+// prototypes that were nearest.
 func (c *core) learnLinked(x []float64, partners []partner) ranks {
 	near := c.present(x, partners)
 	c.count(near.first)
@@ -39,11 +40,12 @@ func (c *core) present(x []float64, partners []partner) ranks {
 	return near
 }
 
-// cannotOLCVQE takes one cannot-link of a row whose nearest prototype is j. (Algorithm 1; j stays while the prototypes move.)
+// cannotOLCVQE takes one cannot-link of a row whose nearest prototype is j. (Algorithm 1; j stays
+// while the prototypes move.)
 //
-// Algorithm 1 has another branch, for when it costs less to let both rows stay with j: ½(‖x−μ_j‖² + ‖o−μ_j‖² + ‖μ_n−f‖²) <
-// ½(‖c−μ_j‖² + ‖f−μ_n‖²), where c is the nearer row and f the farther. The left side is the greater by ½‖f−μ_j‖² ≥ 0, so that
-// it never happens, and the branch is left out.
+// Algorithm 1 has another branch, for when it costs less to let both rows stay with j: ½(‖x−μ_j‖² +
+// ‖o−μ_j‖² + ‖μ_n−f‖²) < ½(‖c−μ_j‖² + ‖f−μ_n‖²), where c is the nearer row and f the farther. The
+// left side is the greater by ½‖f−μ_j‖² ≥ 0, so that it never happens, and the branch is left out.
 func (c *core) cannotOLCVQE(j int, x []float64, p partner) {
 	c.distances(c.other, p.row)
 	if int(lowest(c.other[:c.k]).first) != j || c.k == 1 {
@@ -63,8 +65,8 @@ func (c *core) cannotOLCVQE(j int, x []float64, p partner) {
 	}
 }
 
-// mustOLCVQE takes one must-link of a row whose nearest prototype is j: where that of the partner is another, the cheapest of what
-// LCVQE looks at.
+// mustOLCVQE takes one must-link of a row whose nearest prototype is j: where that of the partner
+// is another, the cheapest of what LCVQE looks at.
 func (c *core) mustOLCVQE(j int, x []float64, p partner) {
 	c.distances(c.other, p.row)
 	r := int(lowest(c.other[:c.k]).first)
@@ -94,9 +96,10 @@ func (c *core) distance(j int, x []float64) float64 {
 	return simd.SquaredDistance(x, c.at.Row(j))
 }
 
-// competeLinked is [core.compete] under links (C-RPCL, algorithm 2). A row and its must-link partners compete together, with the
-// mean of their squared distances. Where the winner also wins one of the cannot-link partners, the best prototype that wins
-// none of them learns the row in its stead, and the winner is driven away. c.dist holds the distances of x.
+// competeLinked is [core.compete] under links (C-RPCL, algorithm 2). A row and its must-link
+// partners compete together, with the mean of their squared distances. Where the winner also wins
+// one of the cannot-link partners, the best prototype that wins none of them learns the row in its
+// stead, and the winner is driven away. c.dist holds the distances of x.
 func (c *core) competeLinked(x []float64, partners []partner) {
 	weight, won := 1.0, 0
 	sure := 0.0 // the highest confidence that the winner is wrong

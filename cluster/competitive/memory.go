@@ -55,8 +55,9 @@ func (t *tie) other(than *linked) *linked {
 }
 
 func newMemory(cfg Config, d int) *memory {
-	return &memory{d: d, room: max(0, cfg.Remember), most: cfg.MostLinked, policy: cfg.Contradictions,
-		gone: map[int64]struct{}{}, named: map[int64]*linked{}}
+	return &memory{d: d, room: max(0, cfg.Remember), most: cfg.MostLinked,
+		policy: cfg.Contradictions,
+		gone:   map[int64]struct{}{}, named: map[int64]*linked{}}
 }
 
 // add holds more rows, the latest.
@@ -71,7 +72,8 @@ func (m *memory) add(rows []float64) {
 		n = m.room
 	}
 	if need := int(min(m.total, int64(m.room))) * m.d; need > len(m.ring) {
-		m.ring = append(m.ring, make([]float64, min(max(need, 2*len(m.ring)), m.room*m.d)-len(m.ring))...)
+		m.ring = append(m.ring,
+			make([]float64, min(max(need, 2*len(m.ring)), m.room*m.d)-len(m.ring))...)
 	}
 	for len(rows) > 0 {
 		at := int((m.total-int64(n))%int64(m.room)) * m.d

@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// clashing reports whether must-links and cannot-links contradict each other, by going over them until nothing changes.
+// clashing reports whether must-links and cannot-links contradict each other, by going over them
+// until nothing changes.
 func clashing(held map[[2]int64]link.Kind, rows int64) bool {
 	group := make([]int64, rows+1)
 	for i := range group {
@@ -31,12 +32,14 @@ func clashing(held map[[2]int64]link.Kind, rows int64) bool {
 	return false
 }
 
-// Whatever links came, were changed, taken back, forgotten and evicted: a link is refused just where the links held contradict it.
+// Whatever links came, were changed, taken back, forgotten and evicted: a link is refused just
+// where the links held contradict it.
 func TestContradictionsAreThoseOfTheLinksHeld(t *testing.T) {
 	refused, evicted := 0, 0
 	for seed := range uint64(120) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		cfg := Config{Clusters: 2, Rule: OLCVQE, Remember: []int{-1, 1, 5, 30}[rng.IntN(4)], MostLinked: []int{2, 3, 7, 20}[rng.IntN(4)], Rehearse: rng.IntN(3)}
+		cfg := Config{Clusters: 2, Rule: OLCVQE, Remember: []int{-1, 1, 5, 30}[rng.IntN(4)],
+			MostLinked: []int{2, 3, 7, 20}[rng.IntN(4)], Rehearse: rng.IntN(3)}
 		l := placed(t, cfg, 0, 10)
 		see(t, l, 1)
 		for range 300 {
@@ -46,7 +49,8 @@ func TestContradictionsAreThoseOfTheLinksHeld(t *testing.T) {
 				see(t, l, 10*rng.Float64())
 				continue
 			case 6, 7:
-				if remembered := l.Remembers(a); (l.Forget(a) == nil) != remembered || l.Remembers(a) {
+				if remembered := l.Remembers(a); (l.Forget(a) == nil) != remembered ||
+					l.Remembers(a) {
 					t.Fatalf("seed %d: row %d was to be forgotten", seed, a)
 				}
 				continue
@@ -68,11 +72,15 @@ func TestContradictionsAreThoseOfTheLinksHeld(t *testing.T) {
 			var clash *link.Contradiction
 			switch {
 			case errors.As(err, &clash) != clashing(held, l.Rows()):
-				t.Fatalf("seed %d, row %d: %d and %d %v among %v: %v", seed, l.Rows(), a, b, kind, held, err)
+				t.Fatalf("seed %d, row %d: %d and %d %v among %v: %v", seed, l.Rows(), a, b, kind,
+					held, err)
 			case err != nil && after != before, err == nil && r.Evicted == 0 && after != len(held):
-				t.Fatalf("seed %d, row %d: %d links are held, before %d", seed, l.Rows(), after, before)
-			case err == nil && kind != link.Unknown && !(l.Remembers(a) && l.Remembers(b)), l.Statistics().Linked > cfg.MostLinked:
-				t.Fatalf("seed %d, row %d: what was just linked is gone, or too much is held", seed, l.Rows())
+				t.Fatalf("seed %d, row %d: %d links are held, before %d", seed, l.Rows(), after,
+					before)
+			case err == nil && kind != link.Unknown && !(l.Remembers(a) && l.Remembers(b)),
+				l.Statistics().Linked > cfg.MostLinked:
+				t.Fatalf("seed %d, row %d: what was just linked is gone, or too much is held", seed,
+					l.Rows())
 			}
 			if err != nil {
 				refused++

@@ -11,8 +11,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Shared is where several learners stand that share out the rows of one table: all of them start from it, each learns rows of its
-// own as a [Part], and what they come to, a [Share] each, is averaged into the next.
+// Shared is where several learners stand that share out the rows of one table: all of them start
+// from it, each learns rows of its own as a [Part], and what they come to, a [Share] each, is
+// averaged into the next.
 type Shared struct {
 	Rows       int64  `json:"rows"`       // learnt by all of them together
 	Prototypes Floats `json:"prototypes"` // k×d
@@ -20,9 +21,9 @@ type Shared struct {
 	Nearest    Floats `json:"nearest"`    // k: rows that were nearest to each prototype
 }
 
-// Begin returns where learners start: from the prototypes given, k×d, or, where those are empty, from such as [Fit] would take for its first
-// start if the sample were all its data. Learners that share rows have no HalfLife and the metric euclidean; anything else is a
-// [*fault.Input].
+// Begin returns where learners start: from the prototypes given, k×d, or, where those are empty,
+// from such as [Fit] would take for its first start if the sample were all its data. Learners that
+// share rows have no HalfLife and the metric euclidean; anything else is a [*fault.Input].
 func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Shared, error) {
 	cfg = cfg.withDefaults()
 	cols := sample.Cols
@@ -83,14 +84,16 @@ type Part struct {
 	partners      []partner // scratch
 }
 
-// NewPart makes a learner that starts where all of them stand. Its rates fall by the rows that all have learnt until then and those that it
-// has itself since; its prototypes' wins are counted alike. A Shared that cannot be is a [*fault.Input].
+// NewPart makes a learner that starts where all of them stand. Its rates fall by the rows that all
+// have learnt until then and those that it has itself since; its prototypes' wins are counted
+// alike. A Shared that cannot be is a [*fault.Input].
 func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.checkShared(cols); err != nil {
 		return nil, err
 	}
-	s := State{Cols: cols, Rows: from.Rows, Prototypes: from.Prototypes, Wins: from.Wins, Nearest: from.Nearest, Gain: 1, Falling: 1,
+	s := State{Cols: cols, Rows: from.Rows, Prototypes: from.Prototypes, Wins: from.Wins,
+		Nearest: from.Nearest, Gain: 1, Falling: 1,
 		Now: make([]int64, cfg.Clusters), Before: make([]int64, cfg.Clusters)}
 	if err := s.checkCore(cfg); err != nil {
 		return nil, err
@@ -103,9 +106,10 @@ func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	return &Part{core: c, began: from.Rows, wins: from.Wins, nearest: from.Nearest}, nil
 }
 
-// Learn learns a row with its partners, none where no link names it, and returns the prototype that was nearest. Rules that do not learn from
-// links ignore partners. A row or partner of another width, or with a value that is not finite or beyond ±10¹²⁰, and a link of another kind
-// or confidence, is a [*fault.Input], and nothing is learnt.
+// Learn learns a row with its partners, none where no link names it, and returns the prototype that
+// was nearest. Rules that do not learn from links ignore partners. A row or partner of another
+// width, or with a value that is not finite or beyond ±10¹²⁰, and a link of another kind or
+// confidence, is a [*fault.Input], and nothing is learnt.
 func (p *Part) Learn(row []float64, partners []Partner) (nearest int32, err error) {
 	if err := check(row, p.core.d); err != nil {
 		return 0, err
@@ -134,8 +138,11 @@ func (q Partner) check(d int) error {
 		}
 		return err
 	}
-	if q.Kind != link.MustLink && q.Kind != link.CannotLink || !(q.Confidence > 0 && q.Confidence <= 1) {
-		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v", q.Kind, q.Confidence), Fix: "give must- and cannot-links of confidences above 0, up to 1"}
+	if q.Kind != link.MustLink && q.Kind != link.CannotLink ||
+		!(q.Confidence > 0 && q.Confidence <= 1) {
+		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v",
+			q.Kind, q.Confidence),
+			Fix: "give must- and cannot-links of confidences above 0, up to 1"}
 	}
 	return nil
 }
@@ -149,11 +156,12 @@ type Share struct {
 	Squared    float64
 }
 
-// Share returns what the learner came to. Squared is the sum of the squared distances of its rows to the nearest prototype, each before it was
-// learnt.
+// Share returns what the learner came to. Squared is the sum of the squared distances of its rows
+// to the nearest prototype, each before it was learnt.
 func (p *Part) Share() Share {
 	c := p.core
-	s := Share{Rows: c.rows - p.began, Prototypes: c.prototypes(), Wins: make(Floats, c.k), Nearest: make(Floats, c.k), Squared: p.squared}
+	s := Share{Rows: c.rows - p.began, Prototypes: c.prototypes(), Wins: make(Floats, c.k),
+		Nearest: make(Floats, c.k), Squared: p.squared}
 	for j := range c.k {
 		s.Wins[j], s.Nearest[j] = c.wins[j]-p.wins[j], c.nearest[j]-p.nearest[j]
 	}
@@ -167,16 +175,19 @@ func (s Share) Cut(lo, hi int) Share {
 	return s
 }
 
-// Average makes one share of those of learners that began at the same place; all have prototypes of the same number and width. A prototype
-// goes to the mean of where they left it, weighted by the competitions that it won with each since they began. One that won with none goes
-// to the mean weighted by rows: it stays where all left it there, and is driven off by as much as rivals were on average. Wins and rows are
-// summed. Learners that agree are averaged to the bits they agree on, and so is one alone. The order of shares decides the last bits.
+// Average makes one share of those of learners that began at the same place; all have prototypes of
+// the same number and width. A prototype goes to the mean of where they left it, weighted by the
+// competitions that it won with each since they began. One that won with none goes to the mean
+// weighted by rows: it stays where all left it there, and is driven off by as much as rivals were
+// on average. Wins and rows are summed. Learners that agree are averaged to the bits they agree on,
+// and so is one alone. The order of shares decides the last bits.
 func Average(shares []Share) Share {
 	if len(shares) == 0 {
 		return Share{}
 	}
 	k, values := len(shares[0].Wins), len(shares[0].Prototypes)
-	out := Share{Prototypes: make(Floats, 0, values), Wins: make(Floats, k), Nearest: make(Floats, k)}
+	out := Share{Prototypes: make(Floats, 0, values), Wins: make(Floats, k),
+		Nearest: make(Floats, k)}
 	for _, s := range shares {
 		out.Rows += s.Rows
 		out.Squared += s.Squared
@@ -223,14 +234,16 @@ func Average(shares []Share) Share {
 
 // After returns where learners stand once an averaged share of all prototypes has been taken over.
 func (s Shared) After(average Share) Shared {
-	next := Shared{Rows: s.Rows + average.Rows, Prototypes: average.Prototypes, Wins: make(Floats, len(s.Wins)), Nearest: make(Floats, len(s.Nearest))}
+	next := Shared{Rows: s.Rows + average.Rows, Prototypes: average.Prototypes,
+		Wins: make(Floats, len(s.Wins)), Nearest: make(Floats, len(s.Nearest))}
 	for j := range s.Wins {
 		next.Wins[j], next.Nearest[j] = s.Wins[j]+average.Wins[j], s.Nearest[j]+average.Nearest[j]
 	}
 	return next
 }
 
-// Active tells which prototypes were nearest to at least share/k of the rows, where nearest counts those; share 0 is 0.1. See [Snapshot].
+// Active tells which prototypes were nearest to at least share/k of the rows, where nearest counts
+// those; share 0 is 0.1. See [Snapshot].
 func Active(nearest []float64, share float64) []bool {
 	if share == 0 {
 		share = 0.1
@@ -242,8 +255,9 @@ func Active(nearest []float64, share float64) []bool {
 	return shared(counts, share)
 }
 
-// MoveBy returns where learners stand once the prototypes have moved by as much, k×d: what a learner that began elsewhere came to is taken
-// over as a way, not as a place. They stay within what can be learnt.
+// MoveBy returns where learners stand once the prototypes have moved by as much, k×d: what a
+// learner that began elsewhere came to is taken over as a way, not as a place. They stay within
+// what can be learnt.
 func (s Shared) MoveBy(way []float64) Shared {
 	s.Prototypes = append(Floats(nil), s.Prototypes...)
 	for i, v := range way {

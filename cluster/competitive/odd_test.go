@@ -16,15 +16,26 @@ import (
 func TestConfigurationsThatCannotBe(t *testing.T) {
 	data := line(1, 2, 3)
 	for name, c := range map[string]Config{
-		"no clusters": {}, "more clusters than rows": {Clusters: 4}, "too many": {Clusters: mostClusters + 1},
-		"rule": {Clusters: 2, Rule: 9}, "metric": {Clusters: 2, Metric: 9}, "metric of wta": {Clusters: 2, Rule: WinnerTakeAll, Metric: Full},
-		"init": {Clusters: 2, Init: -1}, "schedule": {Clusters: 2, Rate: Rate{Schedule: 7}}, "rate": {Clusters: 2, Rate: Rate{Start: 1.5}},
-		"rate NaN": {Clusters: 2, Rate: Rate{Start: math.NaN()}}, "unlearning": {Clusters: 2, Rate: Rate{Unlearn: 2}},
-		"unlearning NaN": {Clusters: 2, Rate: Rate{Unlearn: math.NaN()}}, "exponent": {Clusters: 2, Rate: Rate{Exponent: -1}},
-		"half way": {Clusters: 2, Rate: Rate{HalfWay: math.Inf(1)}}, "half way at once": {Clusters: 2, Rate: Rate{HalfWay: 1e-307}}, "least": {Clusters: 2, Rate: Rate{Least: 2}},
-		"half-life": {Clusters: 2, HalfLife: 0.5}, "half-life NaN": {Clusters: 2, HalfLife: math.NaN()}, "remember": {Clusters: 2, Remember: 1 << 40},
-		"most linked": {Clusters: 2, MostLinked: 1}, "rehearse": {Clusters: 2, Rehearse: -1}, "policy": {Clusters: 2, Contradictions: 9},
-		"share": {Clusters: 2, ActiveShare: 2},
+		"no clusters": {}, "more clusters than rows": {Clusters: 4},
+		"too many": {Clusters: mostClusters + 1},
+		"rule":     {Clusters: 2, Rule: 9}, "metric": {Clusters: 2, Metric: 9},
+		"metric of wta":    {Clusters: 2, Rule: WinnerTakeAll, Metric: Full},
+		"init":             {Clusters: 2, Init: -1},
+		"schedule":         {Clusters: 2, Rate: Rate{Schedule: 7}},
+		"rate":             {Clusters: 2, Rate: Rate{Start: 1.5}},
+		"rate NaN":         {Clusters: 2, Rate: Rate{Start: math.NaN()}},
+		"unlearning":       {Clusters: 2, Rate: Rate{Unlearn: 2}},
+		"unlearning NaN":   {Clusters: 2, Rate: Rate{Unlearn: math.NaN()}},
+		"exponent":         {Clusters: 2, Rate: Rate{Exponent: -1}},
+		"half way":         {Clusters: 2, Rate: Rate{HalfWay: math.Inf(1)}},
+		"half way at once": {Clusters: 2, Rate: Rate{HalfWay: 1e-307}},
+		"least":            {Clusters: 2, Rate: Rate{Least: 2}},
+		"half-life":        {Clusters: 2, HalfLife: 0.5},
+		"half-life NaN":    {Clusters: 2, HalfLife: math.NaN()},
+		"remember":         {Clusters: 2, Remember: 1 << 40},
+		"most linked":      {Clusters: 2, MostLinked: 1}, "rehearse": {Clusters: 2, Rehearse: -1},
+		"policy": {Clusters: 2, Contradictions: 9},
+		"share":  {Clusters: 2, ActiveShare: 2},
 	} {
 		if _, err := New(c, data); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
@@ -35,7 +46,8 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 	}
 	good := Config{Clusters: 2}
 	for name, m := range map[string]dataset.Matrix{
-		"no rows": {Cols: 2}, "no columns": {Rows: 3}, "fewer values": {Rows: 3, Cols: 2, F64: make([]float64, 5)}, "nothing": {},
+		"no rows": {Cols: 2}, "no columns": {Rows: 3},
+		"fewer values": {Rows: 3, Cols: 2, F64: make([]float64, 5)}, "nothing": {},
 		"equal rows": line(4, 4, 4), "NaN": line(1, 2, math.NaN()), "too large": line(1, 2, 1e300),
 		"float32": {Rows: 2, Cols: 1, F32: []float32{1, float32(math.Inf(1))}},
 	} {
@@ -53,8 +65,10 @@ func TestOddDataAreSurvived(t *testing.T) {
 		mixed = append(mixed, 1e-200*float64(i), 1e100*float64(i%2))
 	}
 	for name, m := range map[string]dataset.Matrix{
-		"one row": line(3), "equal rows": line(4, 4, 4, 4), "one column": line(1, 2, 3, 4, 5, 6), "huge": {Rows: 100, Cols: 2, F64: huge},
-		"mixed": {Rows: 100, Cols: 2, F64: mixed}, "zeros": {Rows: 50, Cols: 3, F64: make([]float64, 150)},
+		"one row": line(3), "equal rows": line(4, 4, 4, 4), "one column": line(1, 2, 3, 4, 5, 6),
+		"huge":  {Rows: 100, Cols: 2, F64: huge},
+		"mixed": {Rows: 100, Cols: 2, F64: mixed},
+		"zeros": {Rows: 50, Cols: 3, F64: make([]float64, 150)},
 	} {
 		distinct := min(2, m.Rows)
 		if name == "equal rows" || name == "zeros" {
@@ -62,19 +76,22 @@ func TestOddDataAreSurvived(t *testing.T) {
 		}
 		for _, rule := range []Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive, WinnerTakeAll} {
 			for _, metric := range []Metric{Euclidean, Diagonal, Full} {
-				cfg := Config{Rule: rule, Clusters: distinct, Metric: metric, Rate: Rate{Unlearn: 0.5}}
+				cfg := Config{Rule: rule, Clusters: distinct, Metric: metric,
+					Rate: Rate{Unlearn: 0.5}}
 				if metric != Euclidean && !rule.penalises() {
 					continue
 				}
 				var links []link.Link
 				if m.Rows > 2 {
-					links = []link.Link{{A: 0, B: 1, Kind: link.CannotLink}, {A: 1, B: 2, Kind: link.MustLink}}
+					links = []link.Link{{A: 0, B: 1, Kind: link.CannotLink},
+						{A: 1, B: 2, Kind: link.MustLink}}
 				}
 				r, err := Fit(t.Context(), m, links, FitConfig{Config: cfg, Epochs: 50})
 				if err != nil {
 					t.Fatalf("%s, %v, %v: %v", name, rule, metric, err)
 				}
-				for _, v := range slices.Concat(r.Prototypes.F64, r.Wins, r.Roots, r.Trace, []float64{r.Objective}) {
+				for _, v := range slices.Concat(r.Prototypes.F64, r.Wins, r.Roots, r.Trace,
+					[]float64{r.Objective}) {
 					if v-v != 0 {
 						t.Fatalf("%s, %v, %v: %v", name, rule, metric, r)
 					}
@@ -84,7 +101,8 @@ func TestOddDataAreSurvived(t *testing.T) {
 	}
 }
 
-// A column that is constant at first is measured like the others, also where the mean of its values rounds to another.
+// A column that is constant at first is measured like the others, also where the mean of its values
+// rounds to another.
 func TestConstantColumnsAreMeasuredLikeOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	m := dataset.Matrix{Rows: 1000, Cols: 2}
@@ -102,7 +120,8 @@ func TestConstantColumnsAreMeasuredLikeOthers(t *testing.T) {
 	}
 }
 
-// Columns that come hundreds of orders of magnitude larger than they were at first leave metrics that are numbers.
+// Columns that come hundreds of orders of magnitude larger than they were at first leave metrics
+// that are numbers.
 func TestSteepMetricsStayNumbers(t *testing.T) {
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -122,7 +141,8 @@ func TestSteepMetricsStayNumbers(t *testing.T) {
 			}
 			return v
 		}
-		cfg := Config{Clusters: 1 + rng.IntN(4), Metric: []Metric{Diagonal, Full}[rng.IntN(2)], Rate: Rate{Start: 1, Unlearn: rng.Float64()}}
+		cfg := Config{Clusters: 1 + rng.IntN(4), Metric: []Metric{Diagonal, Full}[rng.IntN(2)],
+			Rate: Rate{Start: 1, Unlearn: rng.Float64()}}
 		l, err := New(cfg, dataset.Matrix{Rows: n, Cols: d, F64: rows(int(seed % 3))})
 		if err != nil {
 			t.Fatal(err)
@@ -177,21 +197,26 @@ func TestSlowRowsAreStoppedBetween(t *testing.T) {
 	}
 	fit := &Result{Prototypes: l.Snapshot().Prototypes, Metric: Full, Roots: l.State().Shapes.Root}
 	ctx.times.Store(0)
-	if _, err := fit.Predict(ctx, m.Subset(make([]int, 64)), 1); err != nil || ctx.times.Load() < 4 {
+	if _, err := fit.Predict(ctx, m.Subset(make([]int, 64)), 1); err != nil ||
+		ctx.times.Load() < 4 {
 		t.Errorf("64 rows placed: %d looks, %v", ctx.times.Load(), err)
 	}
 	ctx.times.Store(0)
-	if _, err := Fit(ctx, m.Subset(slices.Repeat([]int{1, 2}, 32)), nil, FitConfig{Config: cfg, Epochs: 1, InitialPrototypes: fit.Prototypes}); err != nil || ctx.times.Load() < 10 {
+	if _, err := Fit(ctx, m.Subset(slices.Repeat([]int{1, 2}, 32)), nil,
+		FitConfig{Config: cfg, Epochs: 1, InitialPrototypes: fit.Prototypes}); err != nil ||
+		ctx.times.Load() < 10 {
 		t.Errorf("64 rows fitted: %d looks, %v", ctx.times.Load(), err)
 	}
 }
 
-// With two prototypes the rival is always the same one; it goes far, and no farther than squares can hold.
+// With two prototypes the rival is always the same one; it goes far, and no farther than squares
+// can hold.
 func TestDeadRivalStaysFinite(t *testing.T) {
 	l := placed(t, Config{Rule: RPCL, Rate: Rate{Unlearn: 1}}, 0, 1e60)
 	see(t, l, make([]float64, 3000)...)
 	_, label, err := l.Observe([]float64{1})
-	if err != nil || label.Cluster != 0 || !(label.Margin < math.MaxFloat64) || l.Snapshot().Clusters() != 1 {
+	if err != nil || label.Cluster != 0 || !(label.Margin < math.MaxFloat64) ||
+		l.Snapshot().Clusters() != 1 {
 		t.Errorf("%+v, %d clusters, %v", label, l.Snapshot().Clusters(), err)
 	}
 	if label.Margin < 1e60 {
@@ -237,7 +262,8 @@ func TestForgettingAllTakesNoMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(l.memory.gone); n > 9 || l.Statistics().Remembered != 0 || len(l.State().Gone) != 4 {
+	if n := len(l.memory.gone); n > 9 || l.Statistics().Remembered != 0 ||
+		len(l.State().Gone) != 4 {
 		t.Errorf("%d rows are noted as forgotten; %+v", n, l.Statistics())
 	}
 }

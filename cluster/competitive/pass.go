@@ -35,7 +35,8 @@ func (p *pass) learn(ctx context.Context, start int, tell func()) run {
 	}
 	var out run
 	order := p.order()
-	rng := rand.New(rand.NewPCG(p.cfg.Seed, uint64(start)|1<<32)) // start itself is the stream of the prototypes
+	// start itself is the stream of the prototypes
+	rng := rand.New(rand.NewPCG(p.cfg.Seed, uint64(start)|1<<32))
 	for range p.cfg.Epochs {
 		total := 0.0
 		out.seconds += timed(func() {
@@ -69,7 +70,8 @@ func (p *pass) order() []int32 {
 
 // epoch presents each row once and returns the sum of the squared distances.
 func (p *pass) epoch(ctx context.Context, c *core, order []int32) (total float64) {
-	// Rows are fetched a block at a time: those that lie anywhere are then waited for together, not one by one.
+	// Rows are fetched a block at a time: those that lie anywhere are then waited for together, not
+	// one by one.
 	d := p.data.Cols
 	block := between(int(c.cfg.cells(d)), 64)
 	store := make([]float64, 0, block*d)

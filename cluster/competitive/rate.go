@@ -37,8 +37,8 @@ func (r *rates) unlearn(learn float64) float64 {
 	return r.Unlearn * min(1, learn/r.Start)
 }
 
-// power returns x^e for x > 0 and |e·ln x| < 700, to about 15 digits. Every product is fused or rounded by itself, unlike those of
-// package math, so that all processors agree.
+// power returns x^e for x > 0 and |e·ln x| < 700, to about 15 digits. Every product is fused or
+// rounded by itself, unlike those of package math, so that all processors agree.
 func power(x, e float64) float64 { return exponential(float64(e * logarithm(x))) }
 
 // logarithm is ln x, by the series of 2·artanh((m−1)/(m+1)) for the fraction m of x, in [½, 1).

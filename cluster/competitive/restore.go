@@ -11,11 +11,12 @@ import (
 
 // damaged reports a state that cannot be one.
 func damaged(format string, values ...any) error {
-	return &fault.Input{Problem: "the learner's state is damaged: it holds " + fmt.Sprintf(format, values...), Fix: "take an earlier one, or begin anew"}
+	return &fault.Input{Problem: "the learner's state is damaged: it holds " + fmt.Sprintf(format,
+		values...), Fix: "take an earlier one, or begin anew"}
 }
 
-// Restore makes a learner that goes on where the state was taken. It trusts nothing: a state of another version, or with sizes,
-// numbers or links that cannot be, is a [*fault.Input].
+// Restore makes a learner that goes on where the state was taken. It trusts nothing: a state of
+// another version, or with sizes, numbers or links that cannot be, is a [*fault.Input].
 func Restore(s State) (*Learner, error) {
 	if s.Version != StateVersion {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the learner's state has version %d, and this program knows version %d", s.Version, StateVersion),
@@ -56,7 +57,8 @@ func (s *State) checkCore(cfg Config) error {
 		what string
 		got  int
 		want int
-	}{{"prototypes", len(s.Prototypes), k * s.Cols}, {"wins", len(s.Wins), k}, {"rows nearest to prototypes", len(s.Nearest), k},
+	}{{"prototypes", len(s.Prototypes), k * s.Cols}, {"wins", len(s.Wins), k},
+		{"rows nearest to prototypes", len(s.Nearest), k},
 		{"counts", len(s.Now), k}, {"counts", len(s.Before), k}} {
 		if f.got != f.want {
 			return damaged("%d values of %s where %d are needed", f.got, f.what, f.want)
@@ -70,7 +72,8 @@ func (s *State) checkCore(cfg Config) error {
 			return damaged("%g wins", v)
 		}
 	}
-	if !(s.Gain >= 1 && s.Gain < 1e40) || s.Rows < 0 || s.Rows > mostCounted || s.Falling < 0 || s.Falling > 1 || s.Falling != s.Falling ||
+	if !(s.Gain >= 1 && s.Gain < 1e40) || s.Rows < 0 || s.Rows > mostCounted || s.Falling < 0 ||
+		s.Falling > 1 || s.Falling != s.Falling ||
 		cfg.Rate.Schedule == Power && s.Falling == 0 {
 		return damaged("clocks that cannot be")
 	}
@@ -130,7 +133,8 @@ func (s *State) restoreMemory(cfg Config) (*memory, error) {
 	m := newMemory(cfg, s.Cols)
 	held := int(min(s.Rows, int64(m.room)))
 	if len(s.Window) != held*s.Cols {
-		return nil, damaged("%d values of the latest rows where %d are needed", len(s.Window), held*s.Cols)
+		return nil, damaged("%d values of the latest rows where %d are needed", len(s.Window),
+			held*s.Cols)
 	}
 	if err := checkAll(s.Window, s.Cols); err != nil {
 		return nil, err
@@ -146,7 +150,8 @@ func (s *State) restoreMemory(cfg Config) (*memory, error) {
 		m.gone[number] = struct{}{}
 	}
 	for _, row := range s.Linked {
-		if row.Number < 1 || row.Number > s.Rows || m.named[row.Number] != nil || row.Latest < 0 || row.Latest > s.Clock {
+		if row.Number < 1 || row.Number > s.Rows || m.named[row.Number] != nil || row.Latest < 0 ||
+			row.Latest > s.Clock {
 			return nil, damaged("a linked row %d of %d", row.Number, s.Rows)
 		}
 		if err := check(row.Row, s.Cols); err != nil {
@@ -157,7 +162,8 @@ func (s *State) restoreMemory(cfg Config) (*memory, error) {
 	since := int64(0)
 	for _, t := range s.Links {
 		a, b := m.named[t.A], m.named[t.B]
-		if a == nil || b == nil || a == b || m.tie(t.A, t.B) != nil || t.Kind != link.MustLink && t.Kind != link.CannotLink ||
+		if a == nil || b == nil || a == b || m.tie(t.A, t.B) != nil || t.Kind != link.MustLink &&
+			t.Kind != link.CannotLink ||
 			!(t.Confidence > 0 && t.Confidence <= 1) || t.Since <= since || t.Since > s.Clock {
 			return nil, damaged("a link between rows %d and %d that cannot be", t.A, t.B)
 		}
@@ -171,7 +177,8 @@ func (s *State) restoreMemory(cfg Config) (*memory, error) {
 			return nil, damaged("a linked row %d without links", row.number)
 		}
 	}
-	if s.Turn < 0 || s.Turn > len(m.order) || s.Clock < 0 || s.Clock > mostCounted || len(m.order) > m.most {
+	if s.Turn < 0 || s.Turn > len(m.order) || s.Clock < 0 || s.Clock > mostCounted ||
+		len(m.order) > m.most {
 		return nil, damaged("clocks that cannot be")
 	}
 	m.clock, m.turn = s.Clock, s.Turn

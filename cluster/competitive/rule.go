@@ -45,10 +45,10 @@ func (r Rule) penalises() bool { return r == CRPCL || r == RPCL }
 // Metric says what distances a prototype measures.
 type Metric int
 
-// The metrics. With Diagonal and Full every prototype learns the covariance S of the rows that it wins, beside its
-// place, and measures (x−μ)ᵀ M (x−μ) with M = det(S)^(1/d)·S⁻¹ (Gustafson and Kessel 1979), so that all have the same
-// volume and none grows at the cost of the others; Diagonal keeps the diagonal of S alone. They are for rpcl and crpcl, and Full
-// for at most 1000 columns.
+// The metrics. With Diagonal and Full every prototype learns the covariance S of the rows that it
+// wins, beside its place, and measures (x−μ)ᵀ M (x−μ) with M = det(S)^(1/d)·S⁻¹ (Gustafson and
+// Kessel 1979), so that all have the same volume and none grows at the cost of the others; Diagonal
+// keeps the diagonal of S alone. They are for rpcl and crpcl, and Full for at most 1000 columns.
 const (
 	Euclidean Metric = iota // the zero value
 	Diagonal
@@ -77,7 +77,8 @@ const (
 	// Constant keeps the rate at its start, as the paper does.
 	Constant Schedule = iota
 
-	// Harmonic returns each prototype the rate 1/(1+wins), so that it is the mean of its rows, but never less than Rate.Least.
+	// Harmonic returns each prototype the rate 1/(1+wins), so that it is the mean of its rows, but
+	// never less than Rate.Least.
 	Harmonic
 
 	// Power is Start·(1+t/HalfWay)^−Exponent after t rows, but never less than Rate.Least.
@@ -90,10 +91,16 @@ var scheduleNames = []string{"constant", "harmonic", "power"}
 func (s Schedule) String() string { return word("Schedule", scheduleNames, int(s)) }
 
 // ParseSchedule reads a word of [Schedule.String], in any case and with blanks around.
-func ParseSchedule(s string) (Schedule, error) { return parse[Schedule]("schedule", scheduleNames, s) }
+func ParseSchedule(s string) (Schedule,
+	error) {
+	return parse[Schedule]("schedule", scheduleNames, s)
+}
 
 // MarshalText returns [Schedule.String].
-func (s Schedule) MarshalText() ([]byte, error) { return marshal(s.String(), scheduleNames, int(s)) }
+func (s Schedule) MarshalText() ([]byte,
+	error) {
+	return marshal(s.String(), scheduleNames, int(s))
+}
 
 // UnmarshalText reads what [ParseSchedule] takes.
 func (s *Schedule) UnmarshalText(text []byte) error { return unmarshal(s, ParseSchedule, text) }
@@ -103,12 +110,14 @@ type Penalty int
 
 // The penalties, for rpcl and crpcl.
 const (
-	// Controlled does as Plain, but by 10β times the distance of the row from the winner at most, so that a rival that is far already
-	// does not go farther and farther (in the manner of Cheung 2005). The zero value.
+	// Controlled does as Plain, but by 10β times the distance of the row from the winner at most,
+	// so that a rival that is far already does not go farther and farther (in the manner of Cheung
+	// 2005). The zero value.
 	Controlled Penalty = iota
 
-	// Plain drives a rival off by β times its own distance, as the paper does. That grows without end where many rows in a row, or
-	// most of all rows, have the same rival, as on streams, until one prototype is left.
+	// Plain drives a rival off by β times its own distance, as the paper does. That grows without
+	// end where many rows in a row, or most of all rows, have the same rival, as on streams, until
+	// one prototype is left.
 	Plain
 )
 
@@ -131,10 +140,12 @@ type Init int
 
 // The ways to start.
 const (
-	// PlusPlus is k-means++ on the sample of rows and a few of Lloyd's rounds: the better one, and the zero value.
+	// PlusPlus is k-means++ on the sample of rows and a few of Lloyd's rounds: the better one, and
+	// the zero value.
 	PlusPlus Init = iota
 
-	// Gaussian draws prototypes from the normal distribution with mean and covariance of a fifth of the rows, as the paper does.
+	// Gaussian draws prototypes from the normal distribution with mean and covariance of a fifth of
+	// the rows, as the paper does.
 	Gaussian
 
 	// Sample takes distinct rows.

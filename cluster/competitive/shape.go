@@ -6,16 +6,18 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// shapes are the metrics that prototypes learn. Each keeps the covariance S of the rows it has won, where later rows count more,
-// and measures (x−μ)ᵀ M (x−μ) with M = det(S')^(1/d)·S'⁻¹, S' being S and a little of what it started from.
+// shapes are the metrics that prototypes learn. Each keeps the covariance S of the rows it has won,
+// where later rows count more, and measures (x−μ)ᵀ M (x−μ) with M = det(S')^(1/d)·S'⁻¹, S' being S
+// and a little of what it started from.
 type shapes struct {
 	full bool
 	k, d int
 
 	start []float64 // variances that S starts from, d
 	cov   []float64 // S of each: the diagonal, or the lower triangle row by row
-	root  []float64 // W of each, with M = WᵀW: the diagonal, or the lower triangle; made anew every fresh wins
-	wins  []int64   // of each, that S has learnt
+	// W of each, with M = WᵀW: the diagonal, or the lower triangle; made anew every fresh wins
+	root []float64
+	wins []int64 // of each, that S has learnt
 
 	lower, next, gap []float64 // scratch
 }
@@ -27,8 +29,9 @@ const (
 	// ridge is the share of the starting variances that keeps S' from vanishing in a direction.
 	ridge = 0.01
 
-	// steepest bounds the values of a metric, so that no sum of distances along its axes overflows. Only numbers hundreds of
-	// orders of magnitude apart come near it, and such a metric is not taken.
+	// steepest bounds the values of a metric, so that no sum of distances along its axes overflows.
+	// Only numbers hundreds of orders of magnitude apart come near it, and such a metric is not
+	// taken.
 	steepest = 1e180
 )
 
@@ -42,7 +45,8 @@ func (s *shapes) size() int {
 
 // newShapes starts all metrics from the same variances, above 0.
 func newShapes(metric Metric, k int, start []float64) *shapes {
-	s := &shapes{full: metric == Full, k: k, d: len(start), start: start, wins: make([]int64, k), gap: make([]float64, len(start))}
+	s := &shapes{full: metric == Full, k: k, d: len(start), start: start, wins: make([]int64, k),
+		gap: make([]float64, len(start))}
 	size := s.size()
 	s.cov, s.root = make([]float64, k*size), make([]float64, k*size)
 	s.lower, s.next = make([]float64, size), make([]float64, size)
@@ -127,8 +131,8 @@ func (s *shapes) renew(j int) {
 	}
 }
 
-// factor replaces the matrix in lower by its Cholesky factor. Rounding can leave nothing of a pivot where columns depend on each
-// other; it is then what the ridge adds.
+// factor replaces the matrix in lower by its Cholesky factor. Rounding can leave nothing of a pivot
+// where columns depend on each other; it is then what the ridge adds.
 func (s *shapes) factor() {
 	for r := range s.d {
 		row := s.lower[r*(r+1)/2:][:r+1]
@@ -180,7 +184,8 @@ func (s *shapes) distances(dst, x []float64, at *simd.Padded) {
 	}
 }
 
-// measure returns the squared distance of x to prototype j at place, in its metric. Gap is scratch memory.
+// measure returns the squared distance of x to prototype j at place, in its metric. Gap is scratch
+// memory.
 func (s *shapes) measure(j int, x, place, gap []float64) float64 {
 	const most = 1e280 // where a row lies beyond all measure from a flat shape
 	size, sum := s.size(), 0.0

@@ -12,9 +12,10 @@ import (
 
 // Label says where a row belongs.
 type Label struct {
-	Cluster  int32   // nearest prototype, from 0; the lowest among equals
-	RunnerUp int32   // second nearest; -1 where there is one prototype
-	Distance float64 // to the nearest prototype, in its metric; for a row that is learnt, before it was
+	Cluster  int32 // nearest prototype, from 0; the lowest among equals
+	RunnerUp int32 // second nearest; -1 where there is one prototype
+	// to the nearest prototype, in its metric; for a row that is learnt, before it was
+	Distance float64
 	Margin   float64 // distance to the runner-up less Distance; 0 where there is one prototype
 }
 
@@ -27,17 +28,20 @@ func (r ranks) label() Label {
 	return l
 }
 
-// Snapshot is what a learner knew at one moment. It never changes, so that any number of goroutines may use it; its slices are
-// shared and not to be written to.
+// Snapshot is what a learner knew at one moment. It never changes, so that any number of goroutines
+// may use it; its slices are shared and not to be written to.
 type Snapshot struct {
 	Prototypes dataset.Matrix // k×d, float64
-	Wins       []float64      // competitions won, a prototype, one at the start included; later ones count more by Config.HalfLife
-	Nearest    []float64      // rows learnt that were nearest to each prototype, forgotten alike
-	Rows       int64          // rows learnt
+	// competitions won, a prototype, one at the start included; later ones count more by
+	// Config.HalfLife
+	Wins    []float64
+	Nearest []float64 // rows learnt that were nearest to each prototype, forgotten alike
+	Rows    int64     // rows learnt
 
-	// Active tells which prototypes stand for data: they were nearest to at least Config.ActiveShare/k of the latest 128·k to
-	// 256·k rows. With rpcl and crpcl the others have been driven off, and the number of active ones is an estimate of the
-	// number of clusters; see the package's documentation for when it can be relied on.
+	// Active tells which prototypes stand for data: they were nearest to at least
+	// Config.ActiveShare/k of the latest 128·k to 256·k rows. With rpcl and crpcl the others have
+	// been driven off, and the number of active ones is an estimate of the number of clusters; see
+	// the package's documentation for when it can be relied on.
 	Active []bool
 
 	at     *simd.Padded
@@ -112,7 +116,8 @@ func countActive(active []bool) (n int) {
 	return n
 }
 
-// Label says where a row belongs. A row of another width, or with a value that is not finite or beyond ±10¹²⁰, is a [*fault.Input].
+// Label says where a row belongs. A row of another width, or with a value that is not finite or
+// beyond ±10¹²⁰, is a [*fault.Input].
 func (s *Snapshot) Label(row []float64) (Label, error) {
 	if err := check(row, s.Prototypes.Cols); err != nil {
 		return Label{}, err
@@ -140,16 +145,20 @@ func (s *Snapshot) rank(row []float64) ranks {
 // check refuses a row that cannot be learnt.
 func check(row []float64, d int) error {
 	if len(row) != d {
-		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed", len(row), d), Fix: "give the columns that the prototypes have"}
+		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed",
+			len(row), d), Fix: "give the columns that the prototypes have"}
 	}
 	if simd.Within(row, MostValue) {
 		return nil
 	}
 	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= MostValue) })
 	v := row[column]
-	in := &fault.Input{Column: fmt.Sprint(column + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
+	in := &fault.Input{Column: fmt.Sprint(column + 1),
+		Problem: fmt.Sprintf("the value %g is not finite", v),
+		Fix:     "drop the row or fill in the value"}
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
-		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v), "scale the column, to 0..1 say"
+		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v),
+			"scale the column, to 0..1 say"
 	}
 	return in
 }
@@ -157,7 +166,8 @@ func check(row []float64, d int) error {
 // checkAll refuses rows of which one cannot be learnt, and numbers it from 1.
 func checkAll(rows []float64, d int) error {
 	if len(rows)%d != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d", len(rows), d), Fix: "give the columns that the prototypes have"}
+		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d",
+			len(rows), d), Fix: "give the columns that the prototypes have"}
 	}
 	if simd.Within(rows, MostValue) {
 		return nil
@@ -181,7 +191,8 @@ func numbered(err error, i int) error {
 // model returns what Predict needs of a result.
 func (r *Result) model() (*Snapshot, error) {
 	p := r.Prototypes
-	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols || !simd.Within(p.F64, reach) {
+	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols ||
+		!simd.Within(p.F64, reach) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols, len(p.F64)), Fix: "give those that were fitted"}
 	}
 	s := &Snapshot{Prototypes: p, at: simd.NewPadded(p.Rows, p.Cols)}

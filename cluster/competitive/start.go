@@ -21,8 +21,10 @@ const (
 	sampled = 20_000
 )
 
-// begin returns a core whose prototypes are placed by a sample of rows, or are given, k×d. Stream tells starts of one seed apart.
-func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, given []float64) (*core, error) {
+// begin returns a core whose prototypes are placed by a sample of rows, or are given, k×d. Stream
+// tells starts of one seed apart.
+func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
+	given []float64) (*core, error) {
 	if err := whole(warm); err != nil {
 		return nil, err
 	}
@@ -52,7 +54,8 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64, 
 }
 
 // place returns starting prototypes, k×d.
-func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand) ([]float64, error) {
+func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand) ([]float64,
+	error) {
 	switch cfg.Init {
 	case Gaussian:
 		return prototypes.Gaussian(ctx, warm, cfg.Clusters, rng)
@@ -63,7 +66,9 @@ func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand)
 	if s := few(warm, rng); prototypes.Check(ctx, s, cfg.Clusters) == nil {
 		sample = s
 	}
-	fit, err := kmeans.Fit(ctx, sample, kmeans.Config{Clusters: cfg.Clusters, Init: kmeans.InitPlusPlus, MaxIterations: lloyd, Seed: rng.Uint64()})
+	fit, err := kmeans.Fit(ctx, sample,
+		kmeans.Config{Clusters: cfg.Clusters, Init: kmeans.InitPlusPlus, MaxIterations: lloyd,
+			Seed: rng.Uint64()})
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +83,9 @@ func few(m dataset.Matrix, rng *rand.Rand) dataset.Matrix {
 	return m.Subset(draw.Few(rng, m.Rows, sampled))
 }
 
-// spread returns the variances of rows about their nearest prototypes, a column. They are at least a thousandth of the column's whole
-// variance; a column that is constant in the sample gets the mean of the others, so that it is measured like them when it begins to vary.
+// spread returns the variances of rows about their nearest prototypes, a column. They are at least
+// a thousandth of the column's whole variance; a column that is constant in the sample gets the
+// mean of the others, so that it is measured like them when it begins to vary.
 func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, error) {
 	within, mean, total := make([]float64, c.d), make([]float64, c.d), make([]float64, c.d)
 	first, row := rows.AppendRow(nil, 0), make([]float64, 0, c.d)
@@ -126,14 +132,16 @@ func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, erro
 	return within, nil
 }
 
-// between returns how many rows, at most so many, may be gone through between two looks at a context, where each is a matter of so many
-// values: a tenth of a second's worth.
+// between returns how many rows, at most so many, may be gone through between two looks at a
+// context, where each is a matter of so many values: a tenth of a second's worth.
 func between(values, most int) int { return max(1, min(most, 1<<27/max(1, values))) }
 
-// whole refuses a matrix that does not hold what it says, has no rows, or holds values that cannot be learnt.
+// whole refuses a matrix that does not hold what it says, has no rows, or holds values that cannot
+// be learnt.
 func whole(m dataset.Matrix) error {
 	if m.Rows < 1 || m.Cols < 1 || len(m.F64)+len(m.F32) != m.Rows*m.Cols {
-		return &fault.Input{Problem: fmt.Sprintf("%d values where %d×%d are said to be", len(m.F64)+len(m.F32), m.Rows, m.Cols), Fix: "give at least one row"}
+		return &fault.Input{Problem: fmt.Sprintf("%d values where %d×%d are said to be",
+			len(m.F64)+len(m.F32), m.Rows, m.Cols), Fix: "give at least one row"}
 	}
 	if !m.Single() {
 		return checkAll(m.F64, m.Cols)

@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Floats are numbers that text keeps exactly: base64 of their bits, each in eight bytes, the lowest first.
+// Floats are numbers that text keeps exactly: base64 of their bits, each in eight bytes, the lowest
+// first.
 type Floats []float64
 
 // MarshalText returns base64.
@@ -37,8 +38,8 @@ func (f *Floats) UnmarshalText(text []byte) error {
 // StateVersion is the version of states that this package makes and takes.
 const StateVersion = 1
 
-// State is everything that a learner knows: a learner restored from it goes on as the one it was taken of would, to the bit. It
-// shares no memory with either.
+// State is everything that a learner knows: a learner restored from it goes on as the one it was
+// taken of would, to the bit. It shares no memory with either.
 type State struct {
 	Version int    `json:"version"`
 	Config  Config `json:"config"`
@@ -58,8 +59,9 @@ type State struct {
 	Window Floats  `json:"window,omitempty"` // the latest rows, oldest first
 	Gone   []int64 `json:"gone,omitempty"`   // those of them that were forgotten
 
-	Linked []LinkedState `json:"linked,omitempty"` // rows that links name, as they are presented in turn
-	Links  []LinkState   `json:"links,omitempty"`  // by when they were made
+	// rows that links name, as they are presented in turn
+	Linked []LinkedState `json:"linked,omitempty"`
+	Links  []LinkState   `json:"links,omitempty"` // by when they were made
 	Clock  int64         `json:"clock,omitempty"`
 	Turn   int           `json:"turn,omitempty"` // of Linked, who is presented next
 
@@ -94,11 +96,13 @@ type LinkState struct {
 func (l *Learner) State() State {
 	c, m := l.core, l.memory
 	s := State{Version: StateVersion, Config: c.cfg, Cols: c.d, Rows: c.rows,
-		Prototypes: c.prototypes(), Wins: slices.Clone(c.wins), Nearest: slices.Clone(c.nearest), Gain: c.gain, Falling: c.rates.falling,
+		Prototypes: c.prototypes(), Wins: slices.Clone(c.wins), Nearest: slices.Clone(c.nearest),
+		Gain: c.gain, Falling: c.rates.falling,
 		Now: slices.Clone(c.now), Before: slices.Clone(c.before),
 		Window: m.window(), Clock: m.clock, Turn: m.turn, Counted: l.counted}
 	if c.shapes != nil {
-		s.Shapes = &ShapesState{slices.Clone(c.shapes.start), slices.Clone(c.shapes.cov), slices.Clone(c.shapes.root), slices.Clone(c.shapes.wins)}
+		s.Shapes = &ShapesState{slices.Clone(c.shapes.start), slices.Clone(c.shapes.cov),
+			slices.Clone(c.shapes.root), slices.Clone(c.shapes.wins)}
 	}
 	for number := range m.gone {
 		if m.recent(number) {

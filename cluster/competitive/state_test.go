@@ -18,14 +18,18 @@ import (
 // anyConfig draws a configuration; with all that has memory or clocks.
 func anyConfig(t *rapid.T) Config {
 	cfg := Config{
-		Rule:     rapid.SampledFrom([]Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive, WinnerTakeAll}).Draw(t, "rule"),
+		Rule: rapid.SampledFrom([]Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive,
+			WinnerTakeAll}).Draw(t, "rule"),
 		Clusters: rapid.IntRange(1, 5).Draw(t, "k"),
-		Rate:     Rate{Schedule: rapid.SampledFrom([]Schedule{Constant, Harmonic, Power}).Draw(t, "schedule"), HalfWay: 50},
-		Init:     rapid.SampledFrom([]Init{PlusPlus, Gaussian, Sample}).Draw(t, "init"),
-		HalfLife: rapid.SampledFrom([]float64{0, 1, 7, 1000}).Draw(t, "half-life"),
-		Remember: rapid.SampledFrom([]int{0, 1, 13, 64}).Draw(t, "remember"), MostLinked: rapid.SampledFrom([]int{0, 2, 6, 40}).Draw(t, "most linked"),
-		Rehearse: rapid.SampledFrom([]int{0, 1, 5}).Draw(t, "rehearse"), Contradictions: rapid.SampledFrom([]link.Policy{link.Refuse, link.Keep}).Draw(t, "policy"),
-		Seed: rapid.Uint64Max(100).Draw(t, "seed"),
+		Rate: Rate{Schedule: rapid.SampledFrom([]Schedule{Constant, Harmonic, Power}).Draw(t,
+			"schedule"), HalfWay: 50},
+		Init:           rapid.SampledFrom([]Init{PlusPlus, Gaussian, Sample}).Draw(t, "init"),
+		HalfLife:       rapid.SampledFrom([]float64{0, 1, 7, 1000}).Draw(t, "half-life"),
+		Remember:       rapid.SampledFrom([]int{0, 1, 13, 64}).Draw(t, "remember"),
+		MostLinked:     rapid.SampledFrom([]int{0, 2, 6, 40}).Draw(t, "most linked"),
+		Rehearse:       rapid.SampledFrom([]int{0, 1, 5}).Draw(t, "rehearse"),
+		Contradictions: rapid.SampledFrom([]link.Policy{link.Refuse, link.Keep}).Draw(t, "policy"),
+		Seed:           rapid.Uint64Max(100).Draw(t, "seed"),
 	}
 	if cfg.Rule.penalises() {
 		cfg.Metric = rapid.SampledFrom([]Metric{Euclidean, Diagonal, Full}).Draw(t, "metric")
@@ -112,7 +116,8 @@ func TestRestoredGoesOnAlike(t *testing.T) {
 		if a, b := stateText(t, l), stateText(t, again); a != b {
 			t.Fatalf("uninterrupted:\n%s\nrestored:\n%s", a, b)
 		}
-		if s := l.Statistics(); s != again.Statistics() || s.Met+s.Violated != s.Must+s.Cannot || s.Linked > l.Config().MostLinked {
+		if s := l.Statistics(); s != again.Statistics() || s.Met+s.Violated != s.Must+s.Cannot ||
+			s.Linked > l.Config().MostLinked {
 			t.Fatalf("statistics %+v and %+v", s, again.Statistics())
 		}
 	})
@@ -143,7 +148,8 @@ func TestObserveRowsIsObserve(t *testing.T) {
 		got := make([]Label, data.Rows)
 		for lo := 0; lo < data.Rows; {
 			hi := min(data.Rows, lo+rapid.IntRange(1, 70).Draw(t, "block"))
-			if first, err := many.ObserveRows(context.Background(), data.F64[lo*d:hi*d], got[lo:hi]); err != nil || first != int64(lo+1) {
+			if first, err := many.ObserveRows(context.Background(), data.F64[lo*d:hi*d],
+				got[lo:hi]); err != nil || first != int64(lo+1) {
 				t.Fatal(first, err)
 			}
 			lo = hi
@@ -161,7 +167,8 @@ func TestObserveRowsIsObserve(t *testing.T) {
 func TestDamagedStatesAreRefused(t *testing.T) {
 	data, _ := blobs(3, 2, 30, 6, 1)
 	fresh := func() State {
-		l, err := New(Config{Clusters: 3, Metric: Full, Rate: Rate{Schedule: Power}, Remember: 20}, data)
+		l, err := New(Config{Clusters: 3, Metric: Full, Rate: Rate{Schedule: Power}, Remember: 20},
+			data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,13 +229,15 @@ func TestDamagedStatesAreRefused(t *testing.T) {
 		"linked to none":   func(s *State) { s.Links = s.Links[:1] },
 		"link to nobody":   func(s *State) { s.Links[0].A = 5 },
 		"link to itself":   func(s *State) { s.Links[0].A = s.Links[0].B },
-		"link twice":       func(s *State) { s.Links[1].A, s.Links[1].B = s.Links[0].B, s.Links[0].A },
-		"link unknown":     func(s *State) { s.Links[0].Kind = link.Unknown },
-		"confidence":       func(s *State) { s.Links[0].Confidence = math.NaN() },
-		"links' order":     func(s *State) { s.Links[0], s.Links[1] = s.Links[1], s.Links[0] },
-		"clock":            func(s *State) { s.Clock = 0 },
-		"turn":             func(s *State) { s.Turn = 4 },
-		"more than most":   func(s *State) { s.Config.MostLinked = 2 },
+		"link twice": func(s *State) {
+			s.Links[1].A, s.Links[1].B = s.Links[0].B, s.Links[0].A
+		},
+		"link unknown":   func(s *State) { s.Links[0].Kind = link.Unknown },
+		"confidence":     func(s *State) { s.Links[0].Confidence = math.NaN() },
+		"links' order":   func(s *State) { s.Links[0], s.Links[1] = s.Links[1], s.Links[0] },
+		"clock":          func(s *State) { s.Clock = 0 },
+		"turn":           func(s *State) { s.Turn = 4 },
+		"more than most": func(s *State) { s.Config.MostLinked = 2 },
 	} {
 		s := fresh()
 		harm(&s)

@@ -4,11 +4,13 @@ import "github.com/kindred-go/kindred/link"
 
 // Statistics counts what a learner has met and holds.
 type Statistics struct {
-	Rows         int64 `json:"rows"`         // rows learnt
-	Links        int64 `json:"links"`        // links taken, repeated ones and those taken back included
-	Must         int   `json:"must"`         // must-links held
-	Cannot       int   `json:"cannot"`       // cannot-links held
-	Met          int   `json:"met"`          // of those held, that the labels of the rows meet as the prototypes stand
+	Rows int64 `json:"rows"` // rows learnt
+	// links taken, repeated ones and those taken back included
+	Links  int64 `json:"links"`
+	Must   int   `json:"must"`   // must-links held
+	Cannot int   `json:"cannot"` // cannot-links held
+	// of those held, that the labels of the rows meet as the prototypes stand
+	Met          int   `json:"met"`
 	Violated     int   `json:"violated"`     // and that they do not
 	Contradicted int64 `json:"contradicted"` // links that contradicted others, refused or kept
 	Evicted      int64 `json:"evicted"`      // linked rows that left to make room
@@ -19,11 +21,13 @@ type Statistics struct {
 	Clusters     int   `json:"clusters"`     // active prototypes
 }
 
-// Statistics counts what the learner has met and holds. It labels all linked rows, so it takes the time of learning as many.
+// Statistics counts what the learner has met and holds. It labels all linked rows, so it takes the
+// time of learning as many.
 func (l *Learner) Statistics() Statistics {
 	m := l.memory
-	s := Statistics{Rows: l.core.rows, Must: m.count[link.MustLink], Cannot: m.count[link.CannotLink],
-		Links: l.counted.Links, Contradicted: l.counted.Contradicted, Evicted: l.counted.Evicted,
+	s := Statistics{Rows: l.core.rows, Must: m.count[link.MustLink],
+		Cannot: m.count[link.CannotLink],
+		Links:  l.counted.Links, Contradicted: l.counted.Contradicted, Evicted: l.counted.Evicted,
 		Forgotten: l.counted.Forgotten, Rehearsed: l.counted.Rehearsed, Linked: len(m.order)}
 	for number := range m.gone {
 		if m.recent(number) {

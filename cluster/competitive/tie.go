@@ -22,9 +22,11 @@ func (m *memory) tie(a, b int64) *tie {
 	return nil
 }
 
-// join adds a link between rows that are held, or changes old, the link that they have. What clashes with other links is refused
-// as a *link.Contradiction, without any change, or kept, as the policy has it; clash tells. Rows that had to make room are counted.
-func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) (clash bool, evicted int, err error) {
+// join adds a link between rows that are held, or changes old, the link that they have. What
+// clashes with other links is refused as a *link.Contradiction, without any change, or kept, as the
+// policy has it; clash tells. Rows that had to make room are counted.
+func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) (clash bool,
+	evicted int, err error) {
 	var rows [2][]float64
 	for i, number := range [2]int64{a, b} {
 		if rows[i], err = m.find(number); err != nil {
@@ -154,8 +156,8 @@ func (m *memory) release(l *linked) {
 	}
 }
 
-// evict makes room for the rows that were linked last, a sixteenth of it at a time, as closures are built anew then. It gives the
-// number of rows that had to leave.
+// evict makes room for the rows that were linked last, a sixteenth of it at a time, as closures are
+// built anew then. It gives the number of rows that had to leave.
 func (m *memory) evict() (left int) {
 	if len(m.order) <= m.most {
 		return 0
@@ -166,7 +168,8 @@ func (m *memory) evict() (left int) {
 		if len(m.order) <= m.most-m.most/16 || l.latest == m.clock {
 			break
 		}
-		if l.place < len(m.order) && m.order[l.place] == l { // it may have left with its last partner
+		// it may have left with its last partner
+		if l.place < len(m.order) && m.order[l.place] == l {
 			m.release(l)
 			left++
 		}

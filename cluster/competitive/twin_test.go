@@ -6,8 +6,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// twin learns as the algorithms are written (Covões, Hruschka and Ghosh 2013, algorithms 1 and 2, and must-links as the package's
-// documentation has them), as plainly as can be.
+// twin learns as the algorithms are written (Covões, Hruschka and Ghosh 2013, algorithms 1 and 2,
+// and must-links as the package's documentation has them), as plainly as can be.
 type twin struct {
 	rule        Rule
 	mu          [][]float64
@@ -113,7 +113,8 @@ func (t *twin) olcvqe(x []float64, partners []partner) {
 		if square(o, t.mu[j]) < square(x, t.mu[j]) {
 			c, f = o, x
 		}
-		n := t.argmin(func(m int) float64 { return square(f, t.mu[m]) }, func(m int) bool { return m != j })
+		n := t.argmin(func(m int) float64 { return square(f, t.mu[m]) },
+			func(m int) bool { return m != j })
 		if n < 0 { // one prototype cannot keep anything apart
 			t.step(j, x, t.alpha)
 			continue
@@ -148,7 +149,8 @@ func (t *twin) crpcl(x []float64, partners []partner) {
 	f := map[int]float64{}
 	for _, p := range partners {
 		if p.kind == link.CannotLink {
-			r := t.argmin(func(m int) float64 { return t.gamma(m) * square(p.row, t.mu[m]) }, anyone)
+			r := t.argmin(func(m int) float64 { return t.gamma(m) * square(p.row, t.mu[m]) },
+				anyone)
 			f[r] = math.Max(f[r], p.confidence)
 		}
 	}

@@ -67,14 +67,18 @@ func single(m dataset.Matrix) dataset.Matrix {
 }
 
 // methods are all that learn from links, and seeded k-means by the classes of every third row.
-var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error){
-	"cop": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error) {
+var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int32,
+	links []link.Link, cfg constrained.Config) (*constrained.Result, error){
+	"cop": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
+		cfg constrained.Config) (*constrained.Result, error) {
 		return constrained.FitCOP(ctx, m, links, cfg)
 	},
-	"cvqe": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error) {
+	"cvqe": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
+		cfg constrained.Config) (*constrained.Result, error) {
 		return constrained.FitCVQE(ctx, m, links, cfg)
 	},
-	"pck": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error) {
+	"pck": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
+		cfg constrained.Config) (*constrained.Result, error) {
 		return constrained.FitPCK(ctx, m, links, constrained.PCKConfig{Config: cfg})
 	},
 	"mpck":        mpck(constrained.Diagonal, false),
@@ -85,11 +89,14 @@ var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int
 	"constrained": seeded(true),
 }
 
-type fitter = func(ctx context.Context, m dataset.Matrix, class []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error)
+type fitter = func(ctx context.Context, m dataset.Matrix, class []int32, links []link.Link,
+	cfg constrained.Config) (*constrained.Result, error)
 
 func mpck(metric constrained.Metric, shared bool) fitter {
-	return func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link, cfg constrained.Config) (*constrained.Result, error) {
-		r, err := constrained.FitMPCK(ctx, m, links, constrained.MPCKConfig{Config: cfg, Metric: metric, Shared: shared})
+	return func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
+		cfg constrained.Config) (*constrained.Result, error) {
+		r, err := constrained.FitMPCK(ctx, m, links,
+			constrained.MPCKConfig{Config: cfg, Metric: metric, Shared: shared})
 		if err != nil {
 			return nil, err
 		}
@@ -98,14 +105,16 @@ func mpck(metric constrained.Metric, shared bool) fitter {
 }
 
 func seeded(hold bool) fitter {
-	return func(ctx context.Context, m dataset.Matrix, class []int32, _ []link.Link, cfg constrained.Config) (*constrained.Result, error) {
+	return func(ctx context.Context, m dataset.Matrix, class []int32, _ []link.Link,
+		cfg constrained.Config) (*constrained.Result, error) {
 		known := slices.Repeat([]int32{-1}, m.Rows)
 		for i := 0; i < len(class); i += 3 {
 			if int(class[i])+1 < cfg.Clusters { // none is known of the last
 				known[i] = class[i]
 			}
 		}
-		return constrained.FitSeeded(ctx, m, known, constrained.SeededConfig{Config: cfg, Hold: hold})
+		return constrained.FitSeeded(ctx, m, known,
+			constrained.SeededConfig{Config: cfg, Hold: hold})
 	}
 }
 
@@ -162,7 +171,8 @@ func TestKnowledgeHelps(t *testing.T) {
 			}
 		}
 		if !(with < without) {
-			t.Errorf("%s: of 12000 pairs not seen %d are wrong with links, %d without", name, with, without)
+			t.Errorf("%s: of 12000 pairs not seen %d are wrong with links, %d without", name, with,
+				without)
 		}
 		t.Logf("%s: %d wrong with, %d without", name, with, without)
 	}
@@ -170,19 +180,22 @@ func TestKnowledgeHelps(t *testing.T) {
 
 // The objective of methods that descend never rises, and results say what they hold.
 func TestResultsHoldTogether(t *testing.T) {
-	rises := map[string]bool{"cvqe": true, "mpck": true, "mpck full": true, "mpck shared": true, "mpck plain": true}
+	rises := map[string]bool{"cvqe": true, "mpck": true, "mpck full": true, "mpck shared": true,
+		"mpck plain": true}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 40).Draw(t, "n")
 		k := rapid.IntRange(1, min(4, n)).Draw(t, "k")
 		m, class := blobs(n, rapid.IntRange(1, 4).Draw(t, "d"), k, rapid.Uint64().Draw(t, "seed"))
-		links := drawLinks(class, rapid.IntRange(0, 60).Draw(t, "links"), rapid.Uint64().Draw(t, "pairs"))
+		links := drawLinks(class, rapid.IntRange(0, 60).Draw(t, "links"),
+			rapid.Uint64().Draw(t, "pairs"))
 		for i := range links {
 			if i%3 == 0 {
 				links[i].Plausibility = 0.3
 			}
 		}
 		for name, fit := range methods {
-			r, err := fit(context.Background(), m, class, links, constrained.Config{Clusters: k, Seed: 1})
+			r, err := fit(context.Background(), m, class, links,
+				constrained.Config{Clusters: k, Seed: 1})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -202,7 +215,8 @@ func TestResultsHoldTogether(t *testing.T) {
 			if !slices.Equal(sizes, r.Sizes) {
 				t.Fatalf("%s: sizes %v, counted %v", name, r.Sizes, sizes)
 			}
-			if name != "seeded" && name != "constrained" && !slices.Equal(r.Violated, link.Violated(numbers, links)) {
+			if name != "seeded" && name != "constrained" &&
+				!slices.Equal(r.Violated, link.Violated(numbers, links)) {
 				t.Fatalf("%s: violated %v", name, r.Violated)
 			}
 			if name == "cop" && len(r.Violated) > 0 {
@@ -220,13 +234,20 @@ func TestOddData(t *testing.T) {
 			k     int
 			links []link.Link
 		}{
-			"one row": {column(3), 1, nil}, "as many clusters as rows": {column(1, 2, 4), 3, []link.Link{cannot(0, 1)}},
-			"equal rows": {column(5, 5, 5, 5), 1, []link.Link{must(0, 3)}}, "constant columns": {constant, 2, []link.Link{must(0, 1), cannot(1, 2)}},
-			"far off": {column(1e9, 1e9+1, 1e9+10, 1e9+11), 2, []link.Link{cannot(1, 2)}}, "unknown links": {column(0, 1, 9, 10), 2, []link.Link{{A: 0, B: 3}}},
-			"duplicates": {column(1, 1, 1, 8, 8, 8), 2, []link.Link{must(0, 3), cannot(1, 2)}}, "large": {column(-1e150, 1e150, 9e149), 2, []link.Link{must(1, 2)}},
+			"one row":                  {column(3), 1, nil},
+			"as many clusters as rows": {column(1, 2, 4), 3, []link.Link{cannot(0, 1)}},
+			"equal rows":               {column(5, 5, 5, 5), 1, []link.Link{must(0, 3)}},
+			"constant columns":         {constant, 2, []link.Link{must(0, 1), cannot(1, 2)}},
+			"far off": {column(1e9, 1e9+1, 1e9+10, 1e9+11), 2,
+				[]link.Link{cannot(1, 2)}},
+			"unknown links": {column(0, 1, 9, 10), 2, []link.Link{{A: 0, B: 3}}},
+			"duplicates": {column(1, 1, 1, 8, 8, 8), 2,
+				[]link.Link{must(0, 3), cannot(1, 2)}},
+			"large":       {column(-1e150, 1e150, 9e149), 2, []link.Link{must(1, 2)}},
 			"one cluster": {column(1, 2, 3), 1, []link.Link{must(0, 2)}},
 		} {
-			r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links, constrained.Config{Clusters: c.k})
+			r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
+				constrained.Config{Clusters: c.k})
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 				continue
@@ -248,32 +269,48 @@ func TestBadInputIsRefused(t *testing.T) {
 			links []link.Link
 			cfg   constrained.Config
 		}{
-			"no clusters": {m, nil, constrained.Config{}}, "more clusters than rows": {m, nil, constrained.Config{Clusters: 5}},
-			"fewer distinct rows": {m, nil, constrained.Config{Clusters: 3}}, "negative starts": {m, nil, constrained.Config{Clusters: 2, Starts: -1}},
-			"a negative limit": {m, nil, constrained.Config{Clusters: 2, MaxIterations: -1}}, "not finite": {column(1, math.NaN(), 2), nil, constrained.Config{Clusters: 2}},
-			"too large": {column(1, 1e200, 2), nil, constrained.Config{Clusters: 2}}, "no rows": {dataset.Matrix{}, nil, constrained.Config{Clusters: 1}},
-			"no columns": {dataset.Matrix{Rows: 3}, nil, constrained.Config{Clusters: 1}}, "values missing": {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)}, nil, constrained.Config{Clusters: 1}},
+			"no clusters":             {m, nil, constrained.Config{}},
+			"more clusters than rows": {m, nil, constrained.Config{Clusters: 5}},
+			"fewer distinct rows":     {m, nil, constrained.Config{Clusters: 3}},
+			"negative starts":         {m, nil, constrained.Config{Clusters: 2, Starts: -1}},
+			"a negative limit":        {m, nil, constrained.Config{Clusters: 2, MaxIterations: -1}},
+			"not finite": {column(1, math.NaN(), 2), nil,
+				constrained.Config{Clusters: 2}},
+			"too large": {column(1, 1e200, 2), nil, constrained.Config{Clusters: 2}},
+			"no rows":   {dataset.Matrix{}, nil, constrained.Config{Clusters: 1}},
+			"no columns": {dataset.Matrix{Rows: 3}, nil,
+				constrained.Config{Clusters: 1}},
+			"values missing": {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)},
+				nil, constrained.Config{Clusters: 1}},
 			"an unknown policy": {m, nil, constrained.Config{Clusters: 2, Contradictions: 9}},
-			"a link too far":    {m, []link.Link{must(0, 4)}, constrained.Config{Clusters: 2}},
+			"a link too far": {m, []link.Link{must(0, 4)},
+				constrained.Config{Clusters: 2}},
 		} {
 			if (name == "seeded" || name == "constrained") && c.links != nil {
 				continue
 			}
-			if r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links, c.cfg); !fault.IsInput(err) || r != nil {
+			if r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
+				c.cfg); !fault.IsInput(err) || r != nil {
 				t.Errorf("%s, %s: %v, %v", name, what, r, err)
 			}
 		}
 	}
 	for _, w := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := constrained.FitPCK(t.Context(), m, nil, constrained.PCKConfig{Config: constrained.Config{Clusters: 2}, Weight: w}); !fault.IsInput(err) {
+		if _, err := constrained.FitPCK(t.Context(), m, nil,
+			constrained.PCKConfig{Config: constrained.Config{Clusters: 2},
+				Weight: w}); !fault.IsInput(err) {
 			t.Errorf("a weight of %g: %v", w, err)
 		}
 	}
-	if _, err := constrained.FitMPCK(t.Context(), m, nil, constrained.MPCKConfig{Config: constrained.Config{Clusters: 2}, Metric: 7}); !fault.IsInput(err) {
+	if _, err := constrained.FitMPCK(t.Context(), m, nil,
+		constrained.MPCKConfig{Config: constrained.Config{Clusters: 2},
+			Metric: 7}); !fault.IsInput(err) {
 		t.Errorf("an unknown metric: %v", err)
 	}
 	for _, known := range [][]int32{{0, 2, -1, -1}, {0}} {
-		if _, err := constrained.FitSeeded(t.Context(), m, known, constrained.SeededConfig{Config: constrained.Config{Clusters: 2}}); !fault.IsInput(err) {
+		if _, err := constrained.FitSeeded(t.Context(), m, known,
+			constrained.SeededConfig{Config: constrained.Config{Clusters: 2}}); !fault.IsInput(
+			err) {
 			t.Errorf("the classes %v: %v", known, err)
 		}
 	}
@@ -287,11 +324,14 @@ func TestContradictions(t *testing.T) {
 			continue
 		}
 		var clash *link.Contradiction
-		if _, err := fit(t.Context(), m, nil, links, constrained.Config{Clusters: 2}); !errors.As(err, &clash) {
+		if _, err := fit(t.Context(), m, nil, links,
+			constrained.Config{Clusters: 2}); !errors.As(err, &clash) {
 			t.Errorf("%s: refused with %v", name, err)
 		}
-		r, err := fit(t.Context(), m, nil, links, constrained.Config{Clusters: 2, Contradictions: link.Keep})
-		if err != nil || len(r.Clashing) != 1 || r.Clashing[0].Link != links[2] || len(r.Violated) == 0 {
+		r, err := fit(t.Context(), m, nil, links,
+			constrained.Config{Clusters: 2, Contradictions: link.Keep})
+		if err != nil || len(r.Clashing) != 1 || r.Clashing[0].Link != links[2] ||
+			len(r.Violated) == 0 {
 			t.Errorf("%s: kept: %+v, %v", name, r, err)
 		}
 	}
@@ -305,7 +345,9 @@ func TestCancellation(t *testing.T) {
 		if name == "seeded" {
 			cancel() // its iterations are few
 		}
-		r, err := fit(ctx, m, class, links, constrained.Config{Clusters: 4, Starts: 10_000, Progress: func(share float64) { cancel() }})
+		r, err := fit(ctx, m, class, links,
+			constrained.Config{Clusters: 4, Starts: 10_000,
+				Progress: func(share float64) { cancel() }})
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

@@ -10,24 +10,29 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitCOP partitions the rows of data, which it does not change, so that all must-links and cannot-links hold, by COP-k-means
-// (Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1). The confidence of links plays no part.
+// FitCOP partitions the rows of data, which it does not change, so that all must-links and
+// cannot-links hold, by COP-k-means (Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1). The
+// confidence of links plays no part.
 //
-// Rows that must-links join are placed as one, in the nearest cluster by their mean (ours: the paper places them row by row, and
-// takes any violation for failure). Such units that have cannot-links take the nearest cluster that is still allowed, one after
-// the other in random order. Where one of them finds none, it is put to the front and the order tried again, up to 200 times;
-// after that a search with bounded effort tries assignments in turn, the most restricted unit first, nearest clusters first (both
-// ours). An iteration keeps the assignment before it where the new one costs more (ours), so that the objective, the sum of
-// squared distances from the centres, never rises.
+// Rows that must-links join are placed as one, in the nearest cluster by their mean (ours: the
+// paper places them row by row, and takes any violation for failure). Such units that have
+// cannot-links take the nearest cluster that is still allowed, one after the other in random order.
+// Where one of them finds none, it is put to the front and the order tried again, up to 200 times;
+// after that a search with bounded effort tries assignments in turn, the most restricted unit
+// first, nearest clusters first (both ours). An iteration keeps the assignment before it where the
+// new one costs more (ours), so that the objective, the sum of squared distances from the centres,
+// never rises.
 //
-// Where no assignment is found the error is a *fault.Input that wraps an [*Infeasible]: that lists more rows than clusters that
-// all differ from each other, where there are such and the search for them meets them; tells that it is proved that there is no
-// assignment; or that none was found.
+// Where no assignment is found the error is a *fault.Input that wraps an [*Infeasible]: that lists
+// more rows than clusters that all differ from each other, where there are such and the search for
+// them meets them; tells that it is proved that there is no assignment; or that none was found.
 //
-// Contradicting links that are kept are left out, and count in Violated. A cluster without rows keeps its centre. When ctx is done
-// it returns an error that wraps ctx's. Other input that cannot be fitted gives a *fault.Input, and links that contradict each
-// other a *link.Contradiction where they are refused.
-func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
+// Contradicting links that are kept are left out, and count in Violated. A cluster without rows
+// keeps its centre. When ctx is done it returns an error that wraps ctx's. Other input that cannot
+// be fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where
+// they are refused.
+func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result,
+	error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
@@ -80,11 +85,13 @@ type units struct {
 	groups [][]int32
 	rivals [][]int32 // of each unit those that cannot-links keep apart from it, rising
 	means  []float64
-	costs  []float64 // units×k: squared distances from the centres, of all rows of a unit, less those from its mean
+	// units×k: squared distances from the centres, of all rows of a unit, less those from its mean
+	costs []float64
 }
 
 func newUnits(l *linked, groups [][]int32) *units {
-	u := &units{linked: l, groups: groups, rivals: make([][]int32, len(groups)), costs: make([]float64, len(groups)*l.k)}
+	u := &units{linked: l, groups: groups, rivals: make([][]int32, len(groups)),
+		costs: make([]float64, len(groups)*l.k)}
 	of := make([]int32, len(l.at))
 	for g, rows := range groups {
 		mean := make([]float64, l.d)
@@ -109,7 +116,8 @@ func newUnits(l *linked, groups [][]int32) *units {
 	return u
 }
 
-// order returns the units as they are placed: those with cannot-links in random order, then the others.
+// order returns the units as they are placed: those with cannot-links in random order, then the
+// others.
 func (u *units) order(rng *rand.Rand) []int32 {
 	var order, free []int32
 	for _, i := range rng.Perm(len(u.groups)) {
@@ -133,8 +141,8 @@ func (u *units) measure(centers []float64) {
 	}
 }
 
-// settle assigns the units, or keeps the assignment before where that costs less; nil: there is none. The order is changed where
-// it leads nowhere.
+// settle assigns the units, or keeps the assignment before where that costs less; nil: there is
+// none. The order is changed where it leads nowhere.
 func (u *units) settle(ctx context.Context, order, before []int32) ([]int32, error) {
 	const retries = 200
 	for range retries {

@@ -11,27 +11,33 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitCVQE partitions the rows of data, which it does not change, under must-links and cannot-links by CVQE, constrained vector
-// quantisation error (Davidson and Ravi, SDM 2005, section 5). With d the squared Euclidean distance it looks for little of
+// FitCVQE partitions the rows of data, which it does not change, under must-links and cannot-links
+// by CVQE, constrained vector quantisation error (Davidson and Ravi, SDM 2005, section 5). With d
+// the squared Euclidean distance it looks for little of
 //
 //	½ Σ d(x, μ) + ½ Σ d(μa, μb) + ½ Σ d(μa, μv)
 //
-// where the second sum runs over violated must-links, of rows in clusters a and b, and the third over violated cannot-links, of
-// rows in cluster a, v being the centre nearest to a's. With one cluster a cannot-link cannot be met and costs nothing.
+// where the second sum runs over violated must-links, of rows in clusters a and b, and the third
+// over violated cannot-links, of rows in cluster a, v being the centre nearest to a's. With one
+// cluster a cannot-link cannot be met and costs nothing.
 //
-// In an iteration each row goes to its nearest centre. Then the links are gone through in the order given, and the two rows of
-// each are put in the pair of clusters that costs least for them and this link, the first among equals: a row of several links is
-// where the last of them puts it. The centre of cluster j becomes the mean of its rows, of μb for each violated must-link whose
-// first row is in j and second in b, and of μv for each violated cannot-link within j. A link of confidence p < 1 weighs p (ours).
-// Unknown links mean nothing; one that is given twice counts twice.
+// In an iteration each row goes to its nearest centre. Then the links are gone through in the order
+// given, and the two rows of each are put in the pair of clusters that costs least for them and
+// this link, the first among equals: a row of several links is where the last of them puts it. The
+// centre of cluster j becomes the mean of its rows, of μb for each violated must-link whose first
+// row is in j and second in b, and of μv for each violated cannot-link within j. A link of
+// confidence p < 1 weighs p (ours). Unknown links mean nothing; one that is given twice counts
+// twice.
 //
-// The objective can rise, since centres move at the same time and later links undo what earlier ones did; the best partition seen
-// is returned. A cluster without rows keeps its centre. Starts draw their centres by [kmeans.Draw].
+// The objective can rise, since centres move at the same time and later links undo what earlier
+// ones did; the best partition seen is returned. A cluster without rows keeps its centre. Starts
+// draw their centres by [kmeans.Draw].
 //
-// Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that wraps ctx's. Input that cannot be
-// fitted returns a *fault.Input, and links that contradict each other a *link.Contradiction where they are refused; where they are
-// kept all of them weigh.
-func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result, error) {
+// Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that
+// wraps ctx's. Input that cannot be fitted returns a *fault.Input, and links that contradict each
+// other a *link.Contradiction where they are refused; where they are kept all of them weigh.
+func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result,
+	error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
@@ -41,7 +47,8 @@ func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Co
 		return nil, err
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
-	q := &cvqe{linked: newLinked(data, links, cfg.Clusters), between: make([]float64, cfg.Clusters*cfg.Clusters), beside: make([]int, cfg.Clusters)}
+	q := &cvqe{linked: newLinked(data, links, cfg.Clusters),
+		between: make([]float64, cfg.Clusters*cfg.Clusters), beside: make([]int, cfg.Clusters)}
 	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {
 		centers, err := kmeans.Draw(ctx, data, dataset.Matrix{}, cfg.Clusters, rng, cfg.Threads)
 		if err != nil {
@@ -57,8 +64,11 @@ func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Co
 				q.put(labels, q.now)
 				return nil
 			},
-			cost:  func([]int32, []float64) float64 { return q.cost() },
-			shift: func(centers, sums, counts []float64) { q.shift(t.origin, centers, sums, counts) },
+			cost: func([]int32, []float64) float64 { return q.cost() },
+			shift: func(centers, sums,
+				counts []float64) {
+				q.shift(t.origin, centers, sums, counts)
+			},
 			scale: .5,
 		})
 	})

@@ -41,10 +41,11 @@ func (m *mpck) farthest(ctx context.Context, c int) (farthest, error) {
 // outermost bounds the points of which diameter looks at all pairs.
 const outermost = 1500
 
-// diameter returns the two points that are farthest from each other, and their squared distance. It walks from the outermost point
-// to the farthest from it, and on from there, and then goes through the pairs of the outermost points. Points that lie so far
-// inwards that no pair with them can be farther apart than one found are left out; where there are more than it looks at besides
-// those, the pair that it gives is at least half as far apart as the farthest.
+// diameter returns the two points that are farthest from each other, and their squared distance. It
+// walks from the outermost point to the farthest from it, and on from there, and then goes through
+// the pairs of the outermost points. Points that lie so far inwards that no pair with them can be
+// farther apart than one found are left out; where there are more than it looks at besides those,
+// the pair that it gives is at least half as far apart as the farthest.
 func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float64, err error) {
 	n := len(x) / d
 	at := func(i int) []float64 { return x[i*d : (i+1)*d] }
@@ -96,8 +97,8 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 	return i, j, distance, ctx.Err()
 }
 
-// outer returns the points, by falling radius, that may be in a pair as far apart as diameter: the outermost of them, where they are
-// too many.
+// outer returns the points, by falling radius, that may be in a pair as far apart as diameter: the
+// outermost of them, where they are too many.
 func outer(radius []float64, diameter float64) []int32 {
 	most := radius[farthestOf(radius)]
 	least := diameter - most

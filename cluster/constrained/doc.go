@@ -1,5 +1,5 @@
-// Package constrained holds the methods of the k-means family that learn from what is known of some rows: their classes, or
-// links between them.
+// Package constrained holds the methods of the k-means family that learn from what is known of some
+// rows: their classes, or links between them.
 //
 //	FitSeeded  seeded and constrained k-means: some rows have known classes (Basu, Banerjee and Mooney 2002)
 //	FitCOP     COP-k-means: links hold without exception, or it says why they cannot (Wagstaff et al. 2001)

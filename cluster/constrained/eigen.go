@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// raise lifts the eigenvalues of a symmetric matrix, given by its lower triangle, to the floor. When ctx is done it leaves the
-// matrix as it is.
+// raise lifts the eigenvalues of a symmetric matrix, given by its lower triangle, to the floor.
+// When ctx is done it leaves the matrix as it is.
 func raise(ctx context.Context, v []float64, d int) {
 	if positive(v, d) {
 		return
@@ -39,7 +39,8 @@ func raise(ctx context.Context, v []float64, d int) {
 	}
 }
 
-// positive reports whether all eigenvalues are above the floor: whether the matrix less the floor has a Cholesky factor.
+// positive reports whether all eigenvalues are above the floor: whether the matrix less the floor
+// has a Cholesky factor.
 func positive(v []float64, d int) bool {
 	l := append([]float64(nil), v...)
 	for r := range d {
@@ -57,11 +58,13 @@ func positive(v []float64, d int) bool {
 	return true
 }
 
-// tridiagonal brings a symmetric matrix, d×d, to three diagonals by Householder's reflections. It gives the main one and the one beside
-// it, and replaces the matrix by the orthogonal Q for which Q·A·Qᵀ is them. Every sum is rounded alike on all processors.
+// tridiagonal brings a symmetric matrix, d×d, to three diagonals by Householder's reflections. It
+// gives the main one and the one beside it, and replaces the matrix by the orthogonal Q for which
+// Q·A·Qᵀ is them. Every sum is rounded alike on all processors.
 func tridiagonal(ctx context.Context, a []float64, d int) (main, beside []float64) {
 	main, beside = make([]float64, d), make([]float64, d)
-	normals := make([]float64, d*d) // row i: the normal of reflection i, of length √2; all 0 where there is none
+	// row i: the normal of reflection i, of length √2; all 0 where there is none
+	normals := make([]float64, d*d)
 	image := make([]float64, d)
 	for i := 0; i < d; i++ {
 		main[i] = a[i*d+i]
@@ -108,8 +111,8 @@ func tridiagonal(ctx context.Context, a []float64, d int) (main, beside []float6
 	return main, beside
 }
 
-// reflector replaces x by the normal u, of length √2, of the reflection x − (uᵀx)·u that leaves only its first value, and sets
-// first to that. False: there is nothing else, and x becomes 0.
+// reflector replaces x by the normal u, of length √2, of the reflection x − (uᵀx)·u that leaves
+// only its first value, and sets first to that. False: there is nothing else, and x becomes 0.
 func reflector(x []float64, first *float64) bool {
 	most := 0.0
 	for _, v := range x[1:] {
@@ -136,8 +139,9 @@ func reflector(x []float64, first *float64) bool {
 	return true
 }
 
-// diagonalise turns the main diagonal, with the one beside it, into the eigenvalues, by implicit QL steps (Francis 1961) with Wilkinson's shift,
-// and applies them to the rows of q: row e becomes the eigenvector of main[e].
+// diagonalise turns the main diagonal, with the one beside it, into the eigenvalues, by implicit QL
+// steps (Francis 1961) with Wilkinson's shift, and applies them to the rows of q: row e becomes the
+// eigenvector of main[e].
 func diagonalise(ctx context.Context, main, beside, q []float64) {
 	d := len(main)
 	for low := range d {
@@ -145,7 +149,8 @@ func diagonalise(ctx context.Context, main, beside, q []float64) {
 		for range most {
 			high := low
 			for ; high < d-1; high++ {
-				if math.Abs(beside[high]) <= 1e-16*(math.Abs(main[high])+math.Abs(main[high+1])) || math.Abs(beside[high]) < 1e-18*floor {
+				if math.Abs(beside[high]) <= 1e-16*(math.Abs(main[high])+math.Abs(main[high+1])) ||
+					math.Abs(beside[high]) < 1e-18*floor {
 					break
 				}
 			}
@@ -153,7 +158,8 @@ func diagonalise(ctx context.Context, main, beside, q []float64) {
 				break
 			}
 			half := (main[low+1] - main[low]) / (2 * beside[low])
-			x := main[high] - main[low] + beside[low]/(half+math.Copysign(math.Sqrt(math.FMA(half, half, 1)), half))
+			x := main[high] - main[low] +
+				beside[low]/(half+math.Copysign(math.Sqrt(math.FMA(half, half, 1)), half))
 			sin, cos, shift := 1.0, 1.0, 0.0
 			for i := high - 1; i >= low; i-- {
 				off, along := float64(sin*beside[i]), float64(cos*beside[i])

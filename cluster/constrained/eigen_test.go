@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Eigenvalues and vectors are those of the matrix: Q is orthogonal, and Qᵀ·diag·Q is the matrix. Some are made of few vectors, so
-// that most eigenvalues are the same, some have values of very different sizes, some are diagonal.
+// Eigenvalues and vectors are those of the matrix: Q is orthogonal, and Qᵀ·diag·Q is the matrix.
+// Some are made of few vectors, so that most eigenvalues are the same, some have values of very
+// different sizes, some are diagonal.
 func TestEigenvectors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 40).Draw(t, "d")

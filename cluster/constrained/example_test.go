@@ -13,7 +13,8 @@ import (
 func ExampleFitPCK() {
 	data, _ := dataset.NewMatrix(7, 1, []float64{0, 1, 2, 5, 6, 9, 10})
 	links := []link.Link{{A: 3, B: 4, Kind: link.CannotLink}, {A: 4, B: 6, Kind: link.MustLink}}
-	r, err := constrained.FitPCK(context.Background(), data, links, constrained.PCKConfig{Config: constrained.Config{Clusters: 2}})
+	r, err := constrained.FitPCK(context.Background(), data, links,
+		constrained.PCKConfig{Config: constrained.Config{Clusters: 2}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -25,7 +26,8 @@ func ExampleFitPCK() {
 // Three rows that all differ do not go into two clusters.
 func ExampleFitCOP() {
 	data, _ := dataset.NewMatrix(4, 1, []float64{0, 1, 2, 3})
-	links := []link.Link{{A: 0, B: 1, Kind: link.CannotLink}, {A: 1, B: 3, Kind: link.CannotLink}, {A: 0, B: 3, Kind: link.CannotLink}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.CannotLink}, {A: 1, B: 3, Kind: link.CannotLink},
+		{A: 0, B: 3, Kind: link.CannotLink}}
 	_, err := constrained.FitCOP(context.Background(), data, links, constrained.Config{Clusters: 2})
 	fmt.Println(err)
 	// Output: rows 1, 2 and 4 are all different from each other: 3 of them, and there are 2 clusters; ask for at least 3 clusters, or take back one of their links
@@ -35,7 +37,8 @@ func ExampleFitCOP() {
 func ExampleFitSeeded() {
 	data, _ := dataset.NewMatrix(6, 1, []float64{0, 1, 2, 8, 9, 10})
 	known := []int32{-1, -1, 1, 0, -1, -1}
-	r, err := constrained.FitSeeded(context.Background(), data, known, constrained.SeededConfig{Config: constrained.Config{Clusters: 2}, Hold: true})
+	r, err := constrained.FitSeeded(context.Background(), data, known,
+		constrained.SeededConfig{Config: constrained.Config{Clusters: 2}, Hold: true})
 	if err != nil {
 		fmt.Println(err)
 		return

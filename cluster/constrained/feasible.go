@@ -16,8 +16,9 @@ import (
 type Infeasible struct {
 	Clusters int
 
-	// Rows, rising, are all different from each other where Clique is set, a row for each cluster and one more; otherwise those,
-	// one for all that must-links join, that no assignment was found for, counting all that their cannot-links tie together.
+	// Rows, rising, are all different from each other where Clique is set, a row for each cluster
+	// and one more; otherwise those, one for all that must-links join, that no assignment was found
+	// for, counting all that their cannot-links tie together.
 	Rows   []int
 	Clique bool
 	Proven bool // there is no partition; otherwise none was found
@@ -29,9 +30,11 @@ func (e *Infeasible) Error() string {
 	case e.Clique:
 		return fmt.Sprintf("rows %s are all different from each other: %d of them, and there are %s", listed(e.Rows), len(e.Rows), clusters(e.Clusters))
 	case e.Proven:
-		return fmt.Sprintf("no partition into %s keeps all cannot-links among rows %s", clusters(e.Clusters), listed(e.Rows))
+		return fmt.Sprintf("no partition into %s keeps all cannot-links among rows %s",
+			clusters(e.Clusters), listed(e.Rows))
 	}
-	return fmt.Sprintf("no partition into %s was found that keeps all cannot-links among rows %s; there may be one", clusters(e.Clusters), listed(e.Rows))
+	return fmt.Sprintf("no partition into %s was found that keeps all cannot-links among rows "+
+		"%s; there may be one", clusters(e.Clusters), listed(e.Rows))
 }
 
 func clusters(k int) string {
@@ -60,13 +63,14 @@ func (u *units) infeasible(rows []int, clique, proven bool) error {
 	e := &Infeasible{Clusters: u.k, Rows: rows, Clique: clique, Proven: proven}
 	fix := "ask for more clusters, or take back some of their cannot-links"
 	if clique {
-		fix = fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(rows))
+		fix = fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
+			len(rows))
 	}
 	return &fault.Input{Problem: e.Error(), Fix: fix, Err: e}
 }
 
-// greedy places the units in order, each in the nearest cluster that is allowed. Stuck is the place in the order of one for which
-// there is none; −1: all are placed.
+// greedy places the units in order, each in the nearest cluster that is allowed. Stuck is the place
+// in the order of one for which there is none; −1: all are placed.
 func (u *units) greedy(order []int32) (now []int32, stuck int) {
 	now = slices.Repeat([]int32{-1}, len(u.groups))
 	for at, i := range order {
@@ -77,7 +81,8 @@ func (u *units) greedy(order []int32) (now []int32, stuck int) {
 	return now, -1
 }
 
-// place puts a unit in the nearest cluster where it has no rival, the lowest among equals, if there is one.
+// place puts a unit in the nearest cluster where it has no rival, the lowest among equals, if there
+// is one.
 func (u *units) place(now []int32, i int32) bool {
 	best, costs := -1, u.costs[int(i)*u.k:][:u.k]
 	for c, v := range costs {
@@ -107,8 +112,9 @@ func (u *units) cost(now []int32) (sum float64) {
 	return sum
 }
 
-// core takes units away, one by one, that have fewer rivals left than there are clusters: whatever the others do, they find a
-// place, in reverse order. It gives those that stay, rising, and those taken.
+// core takes units away, one by one, that have fewer rivals left than there are clusters: whatever
+// the others do, they find a place, in reverse order. It gives those that stay, rising, and those
+// taken.
 func (u *units) core() (core, taken []int32) {
 	left := make([]int, len(u.groups))
 	gone := make([]bool, len(u.groups))
@@ -134,7 +140,8 @@ func (u *units) core() (core, taken []int32) {
 	return core, taken
 }
 
-// distinct refuses more rows than clusters that are all different from each other, where bounded effort finds such.
+// distinct refuses more rows than clusters that are all different from each other, where bounded
+// effort finds such.
 func (u *units) distinct(ctx context.Context, set *link.Set) error {
 	rows, err := set.Different(ctx, u.k+1)
 	if rows == nil {
@@ -143,13 +150,14 @@ func (u *units) distinct(ctx context.Context, set *link.Set) error {
 	return u.infeasible(rows, true, true)
 }
 
-// search assigns the core by trying clusters in turn, always for the unit with the fewest left (Brélaz 1979), and then the
-// others.
+// search assigns the core by trying clusters in turn, always for the unit with the fewest left
+// (Brélaz 1979), and then the others.
 func (u *units) search(ctx context.Context) ([]int32, error) {
 	core, taken := u.core()
 	now := slices.Repeat([]int32{-1}, len(u.groups))
 	steps := 20_000_000
-	s := &search{units: u, now: now, core: core, closed: make([]int32, len(u.groups)*u.k), used: make([]int, u.k)}
+	s := &search{units: u, now: now, core: core, closed: make([]int32, len(u.groups)*u.k),
+		used: make([]int, u.k)}
 	found := s.next(ctx, &steps)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -208,7 +216,8 @@ func (s *search) next(ctx context.Context, steps *int) bool {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[a], costs[b]) })
 	fresh := false
 	for _, c := range order {
-		if s.closed[int(unit)*s.k+c] > 0 || s.used[c] == 0 && fresh { // of clusters without core units one is as good as another
+		// of clusters without core units one is as good as another
+		if s.closed[int(unit)*s.k+c] > 0 || s.used[c] == 0 && fresh {
 			continue
 		}
 		fresh = fresh || s.used[c] == 0

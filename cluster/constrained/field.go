@@ -10,24 +10,29 @@ type field struct {
 	*linked
 	groups [][]int32 // rows that must-links join
 	alone  []float64 // m×k: what a row costs in each cluster
-	ends   []float64 // pairs×k: a must-link of rows in clusters a and b costs ends[a] + ends[b], a cannot-link of rows in a costs ends[a]
+	// pairs×k: a must-link of rows in clusters a and b costs ends[a] + ends[b], a cannot-link of
+	// rows in a costs ends[a]
+	ends   []float64
 	now    []int32   // cluster of each row; −1 before the first
 	space  []float64 // k
 	inside []bool    // of each row: it is in the group that is looked at
 }
 
 func newField(l *linked, groups [][]int32) *field {
-	f := &field{linked: l, groups: groups, alone: make([]float64, len(l.at)*l.k), ends: make([]float64, len(l.pairs)*l.k),
-		now: make([]int32, len(l.at)), space: make([]float64, l.k), inside: make([]bool, len(l.at))}
+	f := &field{linked: l, groups: groups, alone: make([]float64, len(l.at)*l.k),
+		ends: make([]float64, len(l.pairs)*l.k),
+		now:  make([]int32, len(l.at)), space: make([]float64, l.k),
+		inside: make([]bool, len(l.at))}
 	for i := range f.now {
 		f.now[i] = -1
 	}
 	return f
 }
 
-// settle puts linked rows where they cost least, given the others, until none moves: iterated conditional modes. The first time,
-// groups are placed whole, in random order, beside those placed before. Then rows move one by one in random order, and groups
-// as wholes (ours) where that costs less. No move raises the cost.
+// settle puts linked rows where they cost least, given the others, until none moves: iterated
+// conditional modes. The first time, groups are placed whole, in random order, beside those placed
+// before. Then rows move one by one in random order, and groups as wholes (ours) where that costs
+// less. No move raises the cost.
 func (f *field) settle(ctx context.Context, rng *rand.Rand) error {
 	order := rng.Perm(len(f.groups))
 	if len(f.now) > 0 && f.now[0] < 0 {
@@ -67,8 +72,8 @@ func (f *field) moveRow(i int32) bool {
 	return f.choose([]int32{i}, f.space[max(0, f.now[i])])
 }
 
-// addLinks adds to space what the links of row i cost in each cluster. Links within the group that is looked at, and to rows
-// without a cluster, are left out.
+// addLinks adds to space what the links of row i cost in each cluster. Links within the group that
+// is looked at, and to rows without a cluster, are left out.
 func (f *field) addLinks(i int32) {
 	for _, n := range f.of[i] {
 		p := f.pairs[n]
@@ -106,7 +111,8 @@ func (f *field) moveGroup(group []int32) bool {
 	}
 	for _, i := range group {
 		for _, n := range f.of[i] {
-			if p := f.pairs[n]; !p.must && p.x == i && f.inside[p.y] { // they contradict must-links, and are kept
+			// they contradict must-links, and are kept
+			if p := f.pairs[n]; !p.must && p.x == i && f.inside[p.y] {
 				for c, v := range f.ends[int(n)*f.k:][:f.k] {
 					f.space[c] += v
 				}
@@ -119,7 +125,8 @@ func (f *field) moveGroup(group []int32) bool {
 	return f.choose(group, own)
 }
 
-// cost returns what row i costs where it is, with its links: those within the group that is looked at once, by their first ends.
+// cost returns what row i costs where it is, with its links: those within the group that is looked
+// at once, by their first ends.
 func (f *field) cost(i int32) float64 {
 	a := f.now[i]
 	if a < 0 {
@@ -148,8 +155,8 @@ func (f *field) pairCost(n int32) float64 {
 	return ends[a]
 }
 
-// choose moves the group to the cluster of least space, the lowest among equals, if that is less than own by more than
-// rounding.
+// choose moves the group to the cluster of least space, the lowest among equals, if that is less
+// than own by more than rounding.
 func (f *field) choose(group []int32, own float64) bool {
 	best := 0
 	for c, v := range f.space {

@@ -9,14 +9,19 @@ import (
 
 // steps are what a method adds to Lloyd's iteration.
 type steps struct {
-	settle func(labels []int32, centers []float64) error   // fixes labels, which come as those of the nearest centres
-	cost   func(labels []int32, centers []float64) float64 // what the objective adds to the distances; nil: nothing
-	shift  func(centers, sums, counts []float64)           // adds to sums, less the origin, and counts before they become means; nil: nothing
-	scale  float64                                         // of the distances in the objective
+	// fixes labels, which come as those of the nearest centres
+	settle func(labels []int32, centers []float64) error
+	// what the objective adds to the distances; nil: nothing
+	cost func(labels []int32, centers []float64) float64
+	// adds to sums, less the origin, and counts before they become means; nil: nothing
+	shift func(centers, sums, counts []float64)
+	scale float64 // of the distances in the objective
 }
 
-// iterate goes on until the labels repeat, and returns the best partition seen. It takes the centres over.
-func (t *table) iterate(ctx context.Context, centers []float64, start int, cfg Config, s steps) (*Result, error) {
+// iterate goes on until the labels repeat, and returns the best partition seen. It takes the
+// centres over.
+func (t *table) iterate(ctx context.Context, centers []float64, start int, cfg Config,
+	s steps) (*Result, error) {
 	r := &Result{Stopped: kmeans.IterationLimit}
 	var before []int32
 	for iteration := 1; ; iteration++ {

@@ -38,7 +38,8 @@ func newLinked(data dataset.Matrix, links []link.Link, k int) *linked {
 	}
 	for _, given := range links {
 		if given.Kind == link.MustLink || given.Kind == link.CannotLink {
-			p := pair{x: row(given.A), y: row(given.B), must: given.Kind == link.MustLink, p: given.Confidence()}
+			p := pair{x: row(given.A), y: row(given.B), must: given.Kind == link.MustLink,
+				p: given.Confidence()}
 			l.pairs = append(l.pairs, p)
 		}
 	}
@@ -66,8 +67,8 @@ func (l *linked) distances(dst, centers []float64) []float64 {
 	return dst
 }
 
-// components returns the linked rows that must-links join, as the closure has them: those of one component each, in order of
-// their first rows.
+// components returns the linked rows that must-links join, as the closure has them: those of one
+// component each, in order of their first rows.
 func (l *linked) components(set *link.Set) [][]int32 {
 	number := make(map[int]int)
 	var out [][]int32

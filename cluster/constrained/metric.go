@@ -32,7 +32,8 @@ func (m Metric) String() string {
 	return fmt.Sprintf("Metric(%d)", int(m))
 }
 
-// metrics are those of all clusters. With V the matrix that a cluster's metric is the inverse of, root is W with WᵀW = A.
+// metrics are those of all clusters. With V the matrix that a cluster's metric is the inverse of,
+// root is W with WᵀW = A.
 type metrics struct {
 	kind   Metric
 	k, d   int
@@ -41,7 +42,8 @@ type metrics struct {
 	logDet []float64 // k: ln det A
 }
 
-// floor is the least variance, in any direction, that a metric reckons with, as a share of the variances of the columns.
+// floor is the least variance, in any direction, that a metric reckons with, as a share of the
+// variances of the columns.
 const floor = 0.01
 
 // newMetrics starts with the identity.
@@ -140,12 +142,14 @@ func (s *measurer) distances(dst, rows, center []float64, c int) {
 
 // place sets rooted to W·(row − from) for each of the rows.
 func (s *measurer) place(rows, from []float64, c int) {
-	s.gaps, s.rooted = slices.Grow(s.gaps[:0], len(rows))[:len(rows)], slices.Grow(s.rooted[:0], len(rows))[:len(rows)]
+	s.gaps, s.rooted = slices.Grow(s.gaps[:0], len(rows))[:len(rows)],
+		slices.Grow(s.rooted[:0], len(rows))[:len(rows)]
 	less(s.gaps, rows, from)
 	s.metrics.rooted(s.rooted, s.gaps, c)
 }
 
-// shared sets dst, k×rows, to the squared distances from all centres in the one metric that they share.
+// shared sets dst, k×rows, to the squared distances from all centres in the one metric that they
+// share.
 func (s *measurer) shared(dst, rows, centers, origin []float64) {
 	n := len(rows) / s.d
 	s.place(centers, origin, 0)
@@ -173,7 +177,8 @@ func weighted(a, b, w []float64) float64 {
 	var p, q, r, s float64
 	i := 0
 	for ; i+4 <= len(a); i += 4 {
-		g, h, k, l := float64((a[i]-b[i])*w[i]), float64((a[i+1]-b[i+1])*w[i+1]), float64((a[i+2]-b[i+2])*w[i+2]), float64((a[i+3]-b[i+3])*w[i+3])
+		g, h, k, l := float64((a[i]-b[i])*w[i]), float64((a[i+1]-b[i+1])*w[i+1]),
+			float64((a[i+2]-b[i+2])*w[i+2]), float64((a[i+3]-b[i+3])*w[i+3])
 		p, q, r, s = p+float64(g*g), q+float64(h*h), r+float64(k*k), s+float64(l*l)
 	}
 	for ; i < len(a); i++ {
@@ -199,9 +204,10 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 	}
 }
 
-// set makes V the inverse of the metric of cluster c, after raising to the floor what lies below: the diagonal, or the
-// eigenvalues, both in units of the variances of the columns. It changes V. The metric that results is, of all whose variances
-// are no less than the floor, that of least tr(A V) − ln det A. When ctx is done it is any.
+// set makes V the inverse of the metric of cluster c, after raising to the floor what lies below:
+// the diagonal, or the eigenvalues, both in units of the variances of the columns. It changes V.
+// The metric that results is, of all whose variances are no less than the floor, that of least tr(A
+// V) − ln det A. When ctx is done it is any.
 func (m *metrics) set(ctx context.Context, c int, v []float64) {
 	root := m.root[c*m.size():][:m.size()]
 	sum := 0.0
@@ -239,7 +245,8 @@ func factor(v []float64, d int) {
 			with := v[c*(c+1)/2:][:c+1]
 			row[c] = (row[c] - dot(row[:c], with[:c])) / with[c]
 		}
-		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), floor)) // no pivot is less, but for rounding
+		// no pivot is less, but for rounding
+		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), floor))
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 type MPCKConfig struct {
 	Config
 
-	// Weight is what a violated link weighs beside the squared distances that its cost is made of. 0: 1.
+	// Weight is what a violated link weighs beside the squared distances that its cost is made of.
+	// 0: 1.
 	Weight float64
 
 	// Metric is what clusters learn. 0: Diagonal.
@@ -30,41 +31,51 @@ type MPCKConfig struct {
 type MPCKResult struct {
 	Result
 	Metric Metric
-	Roots  []float64 // of each cluster W with WᵀW = A: k×d, the diagonals; or k×d(d+1)/2, the lower triangles row by row
+	// of each cluster W with WᵀW = A: k×d, the diagonals; or k×d(d+1)/2, the lower triangles row by
+	// row
+	Roots  []float64
 	LogDet []float64 // of each cluster ln det A, k values
 }
 
-// FitMPCK partitions the rows of data, which it does not change, under must-links and cannot-links by MPCK-means (Bilenko, Basu and
-// Mooney, ICML 2004, figure 1), whose clusters learn metrics A. With d_A(x,y) = (x−y)ᵀA(x−y) it looks for little of
+// FitMPCK partitions the rows of data, which it does not change, under must-links and cannot-links
+// by MPCK-means (Bilenko, Basu and Mooney, ICML 2004, figure 1), whose clusters learn metrics A.
+// With d_A(x,y) = (x−y)ᵀA(x−y) it looks for little of
 //
 //	Σ (d_A(x,μ) − ln det A) + w Σ ½(d_A(x,y) + d_B(x,y)) + w Σ (d_A(x′,x″) − d_A(x,y))
 //
-// where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows in clusters with the metrics A
-// and B, the third over violated cannot-links, of rows in the cluster with metric A, of which (x′,x″) is the farthest pair of
-// rows. Links are as given, each once, by its confidence: one given twice counts twice, and one that follows from others costs
+// where A is the metric of the row's cluster. The second sum runs over violated must-links, of rows
+// in clusters with the metrics A and B, the third over violated cannot-links, of rows in the
+// cluster with metric A, of which (x′,x″) is the farthest pair of rows. Links are as given, each
+// once, by its confidence: one given twice counts twice, and one that follows from others costs
 // nothing more (ours). Unknown links mean nothing.
 //
-// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at these costs. Then the centres
-// become means, and the metric of a cluster C the inverse of
+// Starts begin as in [FitPCK], with A the identity. In an iteration rows are placed as there, at
+// these costs. Then the centres become means, and the metric of a cluster C the inverse of
 //
 //	V = (Σ(x−μ)(x−μ)ᵀ + w Σ ½(x−y)(x−y)ᵀ + w Σ((x′−x″)(x′−x″)ᵀ − (x−y)(x−y)ᵀ)) / |C|
 //
-// over the rows of C, and the violated links with an end in C. A shared metric has the sums over all clusters, divided by n. V can
-// be singular, and have negative eigenvalues by its last term. Those below 0.01, with V in units of the variances of the columns,
-// are raised to that (ours; for diagonal metrics those of the diagonal). This is the metric of least objective among those that
-// reckon with no less variance, so while the farthest pairs are those of the metrics before, neither step ever raises the
-// objective. It can rise when they are looked up again, and so only where cannot-links are violated; the best partition seen is
-// returned. A cluster without rows keeps its centre and metric.
+// over the rows of C, and the violated links with an end in C. A shared metric has the sums over
+// all clusters, divided by n. V can be singular, and have negative eigenvalues by its last term.
+// Those below 0.01, with V in units of the variances of the columns, are raised to that (ours; for
+// diagonal metrics those of the diagonal). This is the metric of least objective among those that
+// reckon with no less variance, so while the farthest pairs are those of the metrics before,
+// neither step ever raises the objective. It can rise when they are looked up again, and so only
+// where cannot-links are violated; the best partition seen is returned. A cluster without rows
+// keeps its centre and metric.
 //
-// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as always for up to 1500 rows;
-// otherwise among those farthest from the mean, and then their squared distance is at least a quarter of the greatest (ours).
+// The farthest pairs are found exactly where the rows that they may be among are at most 1500, as
+// always for up to 1500 rows; otherwise among those farthest from the mean, and then their squared
+// distance is at least a quarter of the greatest (ours).
 //
-// Full metrics take k·(n·d² + d³) an iteration, one that is shared n·d² + d³, the others n·d·k. Memory is n·d values a thread, and
-// for full metrics up to 64 times k·d²/2, while that is below 2²⁴ values, else 4 times.
+// Full metrics take k·(n·d² + d³) an iteration, one that is shared n·d² + d³, the others n·d·k.
+// Memory is n·d values a thread, and for full metrics up to 64 times k·d²/2, while that is below
+// 2²⁴ values, else 4 times.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that
-// contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
-func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (*MPCKResult, error) {
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a
+// *fault.Input, and links that contradict each other a *link.Contradiction where they are refused;
+// where they are kept all of them weigh.
+func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link,
+	cfg MPCKConfig) (*MPCKResult, error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
@@ -114,7 +125,8 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg MP
 }
 
 // fit is one start.
-func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult, error) {
+func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult,
+	error) {
 	r := &MPCKResult{Result: Result{Stopped: kmeans.IterationLimit}}
 	var before []int32
 	for iteration := 1; ; iteration++ {
@@ -148,7 +160,8 @@ func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfi
 	}
 }
 
-// settled reports whether the objective has come to rest: metrics of the same labels still change while the farthest pairs do.
+// settled reports whether the objective has come to rest: metrics of the same labels still change
+// while the farthest pairs do.
 func settled(trace []float64) bool {
 	n := len(trace)
 	return n > 1 && trace[n-2]-trace[n-1] <= 1e-9*max(trace[n-1], -trace[n-1])

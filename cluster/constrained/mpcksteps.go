@@ -31,7 +31,8 @@ type farthest struct {
 }
 
 func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) *mpck {
-	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight, shared: cfg.Shared && m.kind != Euclidean, labels: make([]int32, t.n), centers: centers,
+	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight,
+		shared: cfg.Shared && m.kind != Euclidean, labels: make([]int32, t.n), centers: centers,
 		rivals: make([]farthest, t.k), apart: make([]float64, len(f.pairs)*t.k)}
 	for _, p := range f.pairs {
 		s.cannot = s.cannot || !p.must
@@ -47,7 +48,8 @@ func (m *mpck) lookUp(ctx context.Context) error {
 			metrics = 1
 		}
 		errs := make([]error, metrics)
-		err := parallel.Blocks(ctx, metrics, 1, m.t.threads, func(c, _, _ int) { m.rivals[c], errs[c] = m.farthest(ctx, c) })
+		err := parallel.Blocks(ctx, metrics, 1, m.t.threads,
+			func(c, _, _ int) { m.rivals[c], errs[c] = m.farthest(ctx, c) })
 		if err = errors.Join(append(errs, err)...); err != nil {
 			return err
 		}
@@ -249,7 +251,8 @@ func (m *mpck) addLinks(v []float64) {
 func (t *table) variances(ctx context.Context) ([]float64, error) {
 	whole := *t
 	whole.k = 1
-	m := &mpck{metrics: newMetrics(Diagonal, 1, make([]float64, t.d)), t: &whole, labels: make([]int32, t.n), centers: make([]float64, t.d)}
+	m := &mpck{metrics: newMetrics(Diagonal, 1, make([]float64, t.d)), t: &whole,
+		labels: make([]int32, t.n), centers: make([]float64, t.d)}
 	sums, counts, err := whole.sums(ctx, m.labels)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,10 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// starting returns centres to start from: in the first start those of neighbourhoods, in later ones as k-means draws them.
-func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
+// starting returns centres to start from: in the first start those of neighbourhoods, in later ones
+// as k-means draws them.
+func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32,
+	rng *rand.Rand) ([]float64, error) {
 	if start > 0 {
 		drawn, err := kmeans.Draw(ctx, t.data, dataset.Matrix{}, t.k, rng, t.threads)
 		return drawn.F64, err
@@ -19,11 +21,14 @@ func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]i
 	return t.neighbourhoods(ctx, l, groups, rng)
 }
 
-// neighbourhoods returns centres to start from: the means of groups of linked rows, picked by weighted farthest-first traversal
-// where there are more than clusters, and others drawn beside them where there are fewer.
+// neighbourhoods returns centres to start from: the means of groups of linked rows, picked by
+// weighted farthest-first traversal where there are more than clusters, and others drawn beside
+// them where there are fewer.
 //
-// A group of one row counts only where cannot-links tell it from all the groups taken; a must-link says more than they do.
-func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32, rng *rand.Rand) ([]float64, error) {
+// A group of one row counts only where cannot-links tell it from all the groups taken; a must-link
+// says more than they do.
+func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32,
+	rng *rand.Rand) ([]float64, error) {
 	means := make([]float64, 0, len(groups)*t.d)
 	for _, g := range groups {
 		mean := make([]float64, t.d)
@@ -46,8 +51,8 @@ func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32,
 	return drawn.F64, err
 }
 
-// farthestFirst picks at most k of the groups of two rows and more: first the largest, then always that of greatest size times
-// distance from the nearest of those picked, the first among equals.
+// farthestFirst picks at most k of the groups of two rows and more: first the largest, then always
+// that of greatest size times distance from the nearest of those picked, the first among equals.
 func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
 	far := make([]float64, len(groups)) // squared distance
 	for g := range far {
@@ -76,7 +81,8 @@ func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
 	return taken
 }
 
-// apart returns at most count groups that cannot-links tell from all those taken, and from each other, in their order.
+// apart returns at most count groups that cannot-links tell from all those taken, and from each
+// other, in their order.
 func (l *linked) apart(groups [][]int32, taken []int, count int) (more []int) {
 	of := make([]int, len(l.at))
 	for g, rows := range groups {

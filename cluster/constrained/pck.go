@@ -14,30 +14,35 @@ import (
 type PCKConfig struct {
 	Config
 
-	// Weight is what a violated link costs, in squared units of the data. 0: the mean squared distance of the rows from their mean
-	// (ours), so that the partition does not depend on the units.
+	// Weight is what a violated link costs, in squared units of the data. 0: the mean squared
+	// distance of the rows from their mean (ours), so that the partition does not depend on the
+	// units.
 	Weight float64
 }
 
-// FitPCK partitions the rows of data, which it does not change, under must-links and cannot-links by PCK-means (Basu, Banerjee and
-// Mooney, SDM 2004, figure 2). It minimises
+// FitPCK partitions the rows of data, which it does not change, under must-links and cannot-links
+// by PCK-means (Basu, Banerjee and Mooney, SDM 2004, figure 2). It minimises
 //
 //	½ Σ ‖x − μ‖² + w · (the violated links, each by its confidence)
 //
-// Links are as given, each once: one given twice counts twice, and one that follows from others costs nothing more (ours). Unknown
-// links mean nothing.
+// Links are as given, each once: one given twice counts twice, and one that follows from others
+// costs nothing more (ours). Unknown links mean nothing.
 //
-// The first start begins at the means of neighbourhoods, the rows that must-links join and those that cannot-links keep apart from
-// them: with more of them than clusters by weighted farthest-first traversal (Basu, Bilenko and Mooney, KDD 2004, §4.2), which
-// takes the largest and then those of greatest size times distance from the ones taken; with fewer the other centres are drawn by
-// [kmeans.Draw] (ours). Further starts draw all of them so (ours). In an iteration each row goes to its nearest centre, a linked
-// row to the cluster where distance and links cost least, given the other rows, one after the other in random order until none
-// moves; rows that must-links join move as one, too, where that costs less (ours). Neither this nor the new means ever raise the
-// objective. A cluster without rows keeps its centre.
+// The first start begins at the means of neighbourhoods, the rows that must-links join and those
+// that cannot-links keep apart from them: with more of them than clusters by weighted
+// farthest-first traversal (Basu, Bilenko and Mooney, KDD 2004, §4.2), which takes the largest and
+// then those of greatest size times distance from the ones taken; with fewer the other centres are
+// drawn by [kmeans.Draw] (ours). Further starts draw all of them so (ours). In an iteration each
+// row goes to its nearest centre, a linked row to the cluster where distance and links cost least,
+// given the other rows, one after the other in random order until none moves; rows that must-links
+// join move as one, too, where that costs less (ours). Neither this nor the new means ever raise
+// the objective. A cluster without rows keeps its centre.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a *fault.Input, and links that
-// contradict each other a *link.Contradiction where they are refused; where they are kept all of them weigh.
-func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCKConfig) (*Result, error) {
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a
+// *fault.Input, and links that contradict each other a *link.Contradiction where they are refused;
+// where they are kept all of them weigh.
+func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCKConfig) (*Result,
+	error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
@@ -74,13 +79,15 @@ func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCK
 // checkWeight refuses a weight of links that is none.
 func checkWeight(w float64) error {
 	if !(w >= 0) || w-w != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("the weight of a link is %g", w), Fix: "give a number above 0, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("the weight of a link is %g", w),
+			Fix: "give a number above 0, or 0 for the default"}
 	}
 	return nil
 }
 
 // pck is one start.
-func (t *table) pck(ctx context.Context, centers []float64, f *field, start int, rng *rand.Rand, cfg PCKConfig) (*Result, error) {
+func (t *table) pck(ctx context.Context, centers []float64, f *field, start int, rng *rand.Rand,
+	cfg PCKConfig) (*Result, error) {
 	for n, p := range f.pairs {
 		for c := range t.k {
 			f.ends[n*t.k+c] = cfg.Weight * p.p

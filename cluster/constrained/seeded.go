@@ -15,24 +15,28 @@ import (
 type SeededConfig struct {
 	Config
 
-	// Hold keeps the rows of known classes in the clusters of their classes: constrained k-means. Otherwise their classes only
-	// say where to start: seeded k-means.
+	// Hold keeps the rows of known classes in the clusters of their classes: constrained k-means.
+	// Otherwise their classes only say where to start: seeded k-means.
 	Hold bool
 }
 
-// FitSeeded partitions the rows of data, which it does not change, from clusters that are seeded by the rows of known classes
-// (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the class of each row from 0 to below Clusters, negative
-// where it is not known; nil: of none. Cluster c begins at the mean of the rows of class c; classes without rows, and clusters
-// beyond them, begin as [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each). Then Lloyd's
-// iteration follows, in which, with Hold, rows of known classes stay in the clusters of these. The objective is the sum of squared
-// distances from the centres, which never rises.
+// FitSeeded partitions the rows of data, which it does not change, from clusters that are seeded by
+// the rows of known classes (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the
+// class of each row from 0 to below Clusters, negative where it is not known; nil: of none. Cluster
+// c begins at the mean of the rows of class c; classes without rows, and clusters beyond them,
+// begin as [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each).
+// Then Lloyd's iteration follows, in which, with Hold, rows of known classes stay in the clusters
+// of these. The objective is the sum of squared distances from the centres, which never rises.
 //
-// With Hold a cluster of known rows is never empty; another may lose all rows, and then keeps its centre. Without Hold an
-// empty cluster begins again at the row farthest from its centre, as in [kmeans.Fit]. Violated and Clashing stay empty.
+// With Hold a cluster of known rows is never empty; another may lose all rows, and then keeps its
+// centre. Without Hold an empty cluster begins again at the row farthest from its centre, as in
+// [kmeans.Fit]. Violated and Clashing stay empty.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters than distinct rows, a class
-// that is not below Clusters, values that are not finite) gives a *fault.Input.
-func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result, error) {
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters
+// than distinct rows, a class that is not below Clusters, values that are not finite) gives a
+// *fault.Input.
+func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result,
+	error) {
 	if cfg.Starts == 0 {
 		cfg.Starts = 1
 	}
@@ -45,7 +49,10 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 	}
 	for i, c := range known {
 		if int(c) >= cfg.Clusters {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d clusters", c+1, cfg.Clusters),
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf(
+					"the row is known to be of class %d, and there are %d clusters", c+1,
+					cfg.Clusters),
 				Fix: "ask for as many clusters as there are known classes, or more"}
 		}
 	}
@@ -67,7 +74,8 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 	})
 }
 
-// seeds returns the mean of the rows of each class that has any, and which classes these are, rising.
+// seeds returns the mean of the rows of each class that has any, and which classes these are,
+// rising.
 func (t *table) seeds(known []int32) (dataset.Matrix, []int) {
 	sums, counts := make([]float64, t.k*t.d), make([]float64, t.k)
 	var row []float64
@@ -108,17 +116,23 @@ func (t *table) inPlaces(drawn []float64, classes []int) []float64 {
 }
 
 // follow is Lloyd's iteration from the centres.
-func (t *table) follow(ctx context.Context, centers []float64, start int, cfg Config) (*Result, error) {
-	fit, err := kmeans.Fit(ctx, t.data, kmeans.Config{Clusters: t.k, Centers: t.centers(centers), MaxIterations: cfg.MaxIterations, Tolerance: -1,
-		Threads: t.threads, Progress: func(p kmeans.Progress) { cfg.tell(start, p.Iteration) }})
+func (t *table) follow(ctx context.Context, centers []float64, start int, cfg Config) (*Result,
+	error) {
+	fit, err := kmeans.Fit(ctx, t.data,
+		kmeans.Config{Clusters: t.k, Centers: t.centers(centers), MaxIterations: cfg.MaxIterations,
+			Tolerance: -1,
+			Threads:   t.threads,
+			Progress:  func(p kmeans.Progress) { cfg.tell(start, p.Iteration) }})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Labels: fit.Labels, Centers: fit.Centers, Objective: fit.Inertia, Iterations: fit.Iterations, Stopped: fit.Stopped, Trace: fit.Trace}, nil
+	return &Result{Labels: fit.Labels, Centers: fit.Centers, Objective: fit.Inertia,
+		Iterations: fit.Iterations, Stopped: fit.Stopped, Trace: fit.Trace}, nil
 }
 
 // hold is Lloyd's iteration in which rows of known classes stay there.
-func (t *table) hold(ctx context.Context, centers []float64, known []int32, start int, cfg Config) (*Result, error) {
+func (t *table) hold(ctx context.Context, centers []float64, known []int32, start int,
+	cfg Config) (*Result, error) {
 	return t.iterate(ctx, centers, start, cfg, steps{
 		settle: func(labels []int32, _ []float64) error {
 			for i, c := range known {

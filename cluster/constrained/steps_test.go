@@ -38,13 +38,15 @@ func scattered(t *rapid.T) (dataset.Matrix, []link.Link, *rand.Rand) {
 	return m, set.Given(), rng
 }
 
-// Given the farthest pairs, neither step of MPCK-means raises the objective, which is the one that its documentation defines.
+// Given the farthest pairs, neither step of MPCK-means raises the objective, which is the one that
+// its documentation defines.
 func TestMPCKStepsDescend(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
 		data, links, rng := scattered(t)
 		k := rapid.IntRange(1, 4).Draw(t, "k")
-		cfg := MPCKConfig{Metric: Metric(rng.IntN(3)), Shared: rng.IntN(2) == 0, Weight: rapid.SampledFrom([]float64{0.1, 1, 5}).Draw(t, "weight")}
+		cfg := MPCKConfig{Metric: Metric(rng.IntN(3)), Shared: rng.IntN(2) == 0,
+			Weight: rapid.SampledFrom([]float64{0.1, 1, 5}).Draw(t, "weight")}
 		table := newTable(data, k, 1)
 		l := newLinked(data, links, k)
 		set, _, err := link.Build(data.Rows, links, link.Keep)
@@ -80,7 +82,8 @@ func TestMPCKStepsDescend(t *testing.T) {
 		}
 		for range 5 {
 			must(m.lookUp(ctx))
-			if len(m.f.now) > 0 && m.f.now[0] >= 0 { // the price of the partition before, with the pairs looked up again
+			// the price of the partition before, with the pairs looked up again
+			if len(m.f.now) > 0 && m.f.now[0] >= 0 {
 				least, err = m.objective(ctx)
 				must(err)
 			} else {
@@ -156,7 +159,8 @@ func defined(m *mpck, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (s
 	return sum
 }
 
-// The farthest pair is that of all pairs, and of more points than are looked at it is at least half as far apart.
+// The farthest pair is that of all pairs, and of more points than are looked at it is at least half
+// as far apart.
 func TestDiameter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 80).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "d")
@@ -203,7 +207,8 @@ func TestDiameter(t *testing.T) {
 	t.Logf("of %d points: %.4f of the diameter", n, math.Sqrt(got/want))
 }
 
-// The metric that a matrix gives is the best of those that reckon with the least variance: no other symmetric change is better.
+// The metric that a matrix gives is the best of those that reckon with the least variance: no other
+// symmetric change is better.
 func TestMetricsAreBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 5).Draw(t, "d")
@@ -214,7 +219,8 @@ func TestMetricsAreBest(t *testing.T) {
 		}
 		m := newMetrics(Full, 1, units)
 		v := make([]float64, m.size())
-		for range rapid.IntRange(0, 4).Draw(t, "rank") { // often singular, sometimes with negative eigenvalues
+		// often singular, sometimes with negative eigenvalues
+		for range rapid.IntRange(0, 4).Draw(t, "rank") {
 			gap := make([]float64, d)
 			for j := range gap {
 				gap[j] = rng.NormFloat64() * math.Sqrt(units[j])
@@ -271,7 +277,8 @@ func TestMetricsAreBest(t *testing.T) {
 	})
 }
 
-// No row and no group of the linked rows can be moved alone to lower what they cost, and the sums are those of single looks.
+// No row and no group of the linked rows can be moved alone to lower what they cost, and the sums
+// are those of single looks.
 func TestFieldSettles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, links, rng := scattered(t)
@@ -313,7 +320,8 @@ func TestFieldSettles(t *testing.T) {
 					now[i] = int32(c)
 				}
 				if got := cost(now); got < least-1e-9 {
-					t.Fatalf("rows %v in cluster %d cost %g, and they cost %g", group, c, got, least)
+					t.Fatalf("rows %v in cluster %d cost %g, and they cost %g", group, c, got,
+						least)
 				}
 			}
 		}

@@ -21,7 +21,8 @@ type table struct {
 // newTable cuts the rows into at most 64 blocks of at least 512.
 func newTable(data dataset.Matrix, k, threads int) *table {
 	block := max(512, (data.Rows+63)/64)
-	return &table{data: data, n: data.Rows, d: data.Cols, k: k, block: block, threads: threads, origin: data.AppendRow(nil, 0)}
+	return &table{data: data, n: data.Rows, d: data.Cols, k: k, block: block, threads: threads,
+		origin: data.AppendRow(nil, 0)}
 }
 
 func (t *table) centers(values []float64) dataset.Matrix {
@@ -75,7 +76,8 @@ func added(parts []float64, size int) []float64 {
 }
 
 // distortion sums the squared distances of rows from the centres of their clusters.
-func (t *table) distortion(ctx context.Context, labels []int32, centers []float64) (float64, error) {
+func (t *table) distortion(ctx context.Context, labels []int32, centers []float64) (float64,
+	error) {
 	sums := make([]float64, parallel.Count(t.n, t.block))
 	err := t.blocks(ctx, func(b, lo, hi int, rows []float64) {
 		for i, c := range labels[lo:hi] {

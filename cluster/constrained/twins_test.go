@@ -16,7 +16,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-func mustFit(t interface{ Fatal(...any) }, fit fitter, m dataset.Matrix, links []link.Link, cfg constrained.Config) *constrained.Result {
+func mustFit(t interface{ Fatal(...any) }, fit fitter, m dataset.Matrix, links []link.Link,
+	cfg constrained.Config) *constrained.Result {
 	r, err := fit(context.Background(), m, nil, links, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,8 @@ func within(m dataset.Matrix, labels []int, k int) (sum float64) {
 	return sum
 }
 
-// With many starts PCK-means and COP-k-means find the best of all partitions of a few rows, by going through every one.
+// With many starts PCK-means and COP-k-means find the best of all partitions of a few rows, by
+// going through every one.
 func TestManyStartsFindTheBestPartition(t *testing.T) {
 	missed := map[string]int{}
 	for seed := range uint64(25) {
@@ -78,7 +80,8 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 		}
 		set := link.NewSet(n)
 		for range 5 {
-			if l := (link.Link{A: rng.IntN(n), B: rng.IntN(n), Kind: link.Kind(1 + rng.IntN(2))}); l.A != l.B {
+			if l := (link.Link{A: rng.IntN(n), B: rng.IntN(n),
+				Kind: link.Kind(1 + rng.IntN(2))}); l.A != l.B {
 				set.Add(l)
 			}
 		}
@@ -92,7 +95,8 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 			}
 		})
 		cfg := constrained.Config{Clusters: k, Starts: 60, Seed: seed}
-		pck, err := constrained.FitPCK(t.Context(), m, links, constrained.PCKConfig{Config: cfg, Weight: w})
+		pck, err := constrained.FitPCK(t.Context(), m, links,
+			constrained.PCKConfig{Config: cfg, Weight: w})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +118,8 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 			t.Fatal(err)
 		}
 		if cop.Objective < hard-1e-9 {
-			t.Fatalf("seed %d: COP-k-means claims %g, and the best is %g", seed, cop.Objective, hard)
+			t.Fatalf("seed %d: COP-k-means claims %g, and the best is %g", seed, cop.Objective,
+				hard)
 		}
 		if cop.Objective > hard+1e-9 {
 			missed["cop"]++
@@ -125,7 +130,8 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 	}
 }
 
-// COP-k-means finds a partition exactly where going through all of them does, or shows rows that all differ.
+// COP-k-means finds a partition exactly where going through all of them does, or shows rows that
+// all differ.
 func TestCOPIsRightAboutFeasibility(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "links"), 0))
@@ -141,8 +147,11 @@ func TestCOPIsRightAboutFeasibility(t *testing.T) {
 			}
 		}
 		feasible := false
-		labellings(n, k, func(labels []int) { feasible = feasible || len(link.Violated(labels, set.Given())) == 0 })
-		_, err := constrained.FitCOP(context.Background(), m, set.Given(), constrained.Config{Clusters: k})
+		labellings(n, k, func(labels []int) {
+			feasible = feasible || len(link.Violated(labels, set.Given())) == 0
+		})
+		_, err := constrained.FitCOP(context.Background(), m, set.Given(),
+			constrained.Config{Clusters: k})
 		if feasible {
 			if err != nil {
 				t.Fatal(err)
@@ -187,21 +196,27 @@ func TestCOPNamesTheRows(t *testing.T) {
 		k     int
 		want  string
 	}{
-		{wheel, 3, "no partition into 3 clusters keeps all cannot-links among rows 1, 2, 3, 4, 5 and 6"},
-		{all, 3, "rows 3, 5, 7 and 8 are all different from each other: 4 of them, and there are 3 clusters; ask for at least 4 clusters"},
-		{[]link.Link{cannot(3, 1)}, 1, "rows 2 and 4 are all different from each other: 2 of them, and there is"},
+		{wheel, 3, "no partition into 3 clusters keeps all cannot-links among rows 1, 2, 3, 4, 5 " +
+			"and 6"},
+		{all, 3, "rows 3, 5, 7 and 8 are all different from each other: 4 of them, and there are " +
+			"3 clusters; ask for at least 4 clusters"},
+		{[]link.Link{cannot(3, 1)}, 1,
+			"rows 2 and 4 are all different from each other: 2 of them, and there is"},
 	} {
 		_, err := constrained.FitCOP(t.Context(), m, c.links, constrained.Config{Clusters: c.k})
-		if err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(c.want, ", and there is")) {
+		if err == nil || !strings.Contains(err.Error(),
+			strings.TrimSuffix(c.want, ", and there is")) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	if r := mustFit(t, methods["cop"], m, wheel, constrained.Config{Clusters: 4}); len(r.Violated) > 0 {
+	if r := mustFit(t, methods["cop"], m, wheel,
+		constrained.Config{Clusters: 4}); len(r.Violated) > 0 {
 		t.Errorf("in four clusters %v are violated", r.Violated)
 	}
 }
 
-// Cannot-links that no order of nearest clusters meets, but that a search does: a crown, whose rows pair up.
+// Cannot-links that no order of nearest clusters meets, but that a search does: a crown, whose rows
+// pair up.
 func TestCOPFindsWhatOrdersMiss(t *testing.T) {
 	const pairs = 12
 	m := dataset.Matrix{Rows: 2 * pairs, Cols: 1}
@@ -222,8 +237,9 @@ func TestCOPFindsWhatOrdersMiss(t *testing.T) {
 
 // The objective of CVQE by its formula, and an iteration by hand.
 //
-// Rows 0, 1 | 9, 10 with means .5 and 9.5 after the first iteration. The must-link of 1 and 9: leaving both costs
-// .25 + .25 + 81 (twice); both to the first .25 + 72.25, both to the second the same, and the first among equals wins.
+// Rows 0, 1 | 9, 10 with means .5 and 9.5 after the first iteration. The must-link of 1 and 9:
+// leaving both costs .25 + .25 + 81 (twice); both to the first .25 + 72.25, both to the second the
+// same, and the first among equals wins.
 func TestCVQEByHand(t *testing.T) {
 	m := column(0, 1, 9, 10)
 	links := []link.Link{must(1, 2)}
@@ -251,7 +267,9 @@ func TestCVQECountsItsObjective(t *testing.T) {
 		r := mustFit(t, methods["cvqe"], m, links, constrained.Config{Clusters: k})
 		want := 0.0
 		at := func(c int32) []float64 { return r.Centers.F64[int(c)*2:][:2] }
-		between := func(a, b int32) float64 { return dist(dataset.Matrix{Rows: 1, Cols: 2, F64: at(a)}, 0, at(b)) }
+		between := func(a, b int32) float64 {
+			return dist(dataset.Matrix{Rows: 1, Cols: 2, F64: at(a)}, 0, at(b))
+		}
 		for i, c := range r.Labels {
 			want += dist(m, i, at(c)) / 2
 		}
@@ -280,18 +298,21 @@ func TestCVQECountsItsObjective(t *testing.T) {
 func TestSeeds(t *testing.T) {
 	m := column(0, 1, 2, 10, 11, 12, 30, 31)
 	known := []int32{2, -1, -1, 0, -1, 2, -1, 1}
-	hold, err := constrained.FitSeeded(t.Context(), m, known, constrained.SeededConfig{Config: constrained.Config{Clusters: 3}, Hold: true})
+	hold, err := constrained.FitSeeded(t.Context(), m, known,
+		constrained.SeededConfig{Config: constrained.Config{Clusters: 3}, Hold: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []int32{2, 2, 2, 0, 0, 2, 1, 1}; !slices.Equal(hold.Labels, want) {
 		t.Errorf("held: %v, want %v", hold.Labels, want)
 	}
-	free, err := constrained.FitSeeded(t.Context(), m, known, constrained.SeededConfig{Config: constrained.Config{Clusters: 3}})
+	free, err := constrained.FitSeeded(t.Context(), m, known,
+		constrained.SeededConfig{Config: constrained.Config{Clusters: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int32{2, 2, 2, 0, 0, 0, 1, 1}; !slices.Equal(free.Labels, want) || free.Objective != 4.5 {
+	if want := []int32{2, 2, 2, 0, 0, 0, 1, 1}; !slices.Equal(free.Labels, want) ||
+		free.Objective != 4.5 {
 		t.Errorf("seeded: %v with %g, want %v with 4.5", free.Labels, free.Objective, want)
 	}
 }

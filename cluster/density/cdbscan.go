@@ -12,42 +12,47 @@ import (
 type CDBSCANConfig struct {
 	Config
 
-	// Contradictions says what becomes of links that contradict others: link.Refuse, the default, fails with a
-	// [*link.Contradiction]; link.Keep leaves them out and counts them.
+	// Contradictions says what becomes of links that contradict others: link.Refuse, the default,
+	// fails with a [*link.Contradiction]; link.Keep leaves them out and counts them.
 	Contradictions link.Policy
 
-	// Leaves begins, as the paper does, with local clusters in the leaves of a k-d tree of up to 32 rows each. Objects that are
-	// known by dissimilarities have none. See [FitCDBSCAN].
+	// Leaves begins, as the paper does, with local clusters in the leaves of a k-d tree of up to 32
+	// rows each. Objects that are known by dissimilarities have none. See [FitCDBSCAN].
 	Leaves bool
 }
 
 // Constrained is a partition under links.
 type Constrained struct {
 	Result
-	Parted  int // clusters of DBSCAN that cannot-links part
-	Left    int // links left out, as they contradict others
-	Outcast int // linked objects within Eps of clusters, none of which they may join; they are noise
+	Parted int // clusters of DBSCAN that cannot-links part
+	Left   int // links left out, as they contradict others
+	// linked objects within Eps of clusters, none of which they may join; they are noise
+	Outcast int
 }
 
-// FitCDBSCAN clusters by C-DBSCAN (Ruiz, Spiliopoulou and Menasalvas 2007): local clusters, which cannot-links keep apart, are
-// joined by must-links; then each joins the nearest one within Eps as long as no cannot-link stands between, until none
-// can. Links count with all they entail. What the paper leaves open, or what is otherwise here, is ours:
+// FitCDBSCAN clusters by C-DBSCAN (Ruiz, Spiliopoulou and Menasalvas 2007): local clusters, which
+// cannot-links keep apart, are joined by must-links; then each joins the nearest one within Eps as
+// long as no cannot-link stands between, until none can. Links count with all they entail. What the
+// paper leaves open, or what is otherwise here, is ours:
 //
-//   - What is dense is told from all objects, not from those of a leaf. So without cannot-links the result is that of
-//     [FitDBSCAN], with the clusters joined that must-links join; and only clusters that hold a cannot-link are taken apart.
+//   - What is dense is told from all objects, not from those of a leaf. So without cannot-links the
+//     result is that of [FitDBSCAN], with the clusters joined that must-links join; and only
+//     clusters that hold a cannot-link are taken apart.
 //   - Must-linked objects are joined first, so that a must-link always holds.
-//   - Local clusters are single core objects. In the paper they are neighbourhoods within a leaf of a k-d tree, unless a cannot-link is among
-//     them; that joins objects across a gap before nearer ones have met. [CDBSCANConfig.Leaves] brings it back, going through the
-//     rows of a leaf in the order of the tree. On 17 published sets with 20, 100 and 400 random links the mean
-//     adjusted Rand index was .74, .78 and .84 without leaves and .65, .72 and .80 with them.
-//   - In each round every local cluster names the nearest one that it may join, and the pairs join, the nearest first, where they
-//     still may.
-//   - Then objects that are no core objects join the nearest core object within Eps whose cluster they may join, linked ones first, the
-//     nearest of them first.
+//   - Local clusters are single core objects. In the paper they are neighbourhoods within a leaf of
+//     a k-d tree, unless a cannot-link is among them; that joins objects across a gap before nearer
+//     ones have met. [CDBSCANConfig.Leaves] brings it back, going through the rows of a leaf in the
+//     order of the tree. On 17 published sets with 20, 100 and 400 random links the mean adjusted
+//     Rand index was .74, .78 and .84 without leaves and .65, .72 and .80 with them.
+//   - In each round every local cluster names the nearest one that it may join, and the pairs join,
+//     the nearest first, where they still may.
+//   - Then objects that are no core objects join the nearest core object within Eps whose cluster
+//     they may join, linked ones first, the nearest of them first.
 //
-// A must-link among noise holds, and a cannot-link among noise does, too, as noise is no cluster. Confidences play no part. Bad
-// data, links or settings are a [*fault.Input].
-func FitCDBSCAN(ctx context.Context, o Objects, links []link.Link, cfg CDBSCANConfig) (*Constrained, error) {
+// A must-link among noise holds, and a cannot-link among noise does, too, as noise is no cluster.
+// Confidences play no part. Bad data, links or settings are a [*fault.Input].
+func FitCDBSCAN(ctx context.Context, o Objects, links []link.Link, cfg CDBSCANConfig) (*Constrained,
+	error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -92,12 +97,15 @@ func FitCDBSCAN(ctx context.Context, o Objects, links []link.Link, cfg CDBSCANCo
 			group[i] = Noise
 		}
 	}
-	r := &Constrained{Result: *f.result(group), Parted: p.parted, Left: len(clashing), Outcast: p.outcast}
+	r := &Constrained{Result: *f.result(group), Parted: p.parted, Left: len(clashing),
+		Outcast: p.outcast}
 	if err := f.advise(ctx, &r.Result); err != nil {
 		return nil, err
 	}
 	if p.outcast > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s noise, as cannot-links bar the clusters within Eps", words.Count(p.outcast, "linked object")))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("%s noise, as cannot-links bar the clusters within Eps",
+				words.Count(p.outcast, "linked object")))
 	}
 	cfg.progress(1)
 	return r, nil

@@ -37,8 +37,8 @@ func drawConfig(t *rapid.T) density.CDBSCANConfig {
 	}, Leaves: rapid.Bool().Draw(t, "leaves")}
 }
 
-// No must-link is ever broken, nor a cannot-link but among noise. Core objects are never noise, and nothing leaves the neighbourhood
-// of its cluster.
+// No must-link is ever broken, nor a cannot-link but among noise. Core objects are never noise, and
+// nothing leaves the neighbourhood of its cluster.
 func TestCDBSCANKeepsLinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, cfg := drawData(t, 150), drawConfig(t)
@@ -56,10 +56,13 @@ func TestCDBSCANKeepsLinks(t *testing.T) {
 			}
 			for i, c := range r.Labels {
 				if r.Core[i] != twin.core[i] || r.Core[i] && c == density.Noise {
-					t.Fatalf("%s: row %d is a core object: %v, and has label %d", name, i, r.Core[i], c)
+					t.Fatalf("%s: row %d is a core object: %v, and has label %d", name, i,
+						r.Core[i], c)
 				}
 			}
-			if len(links) == 0 || r.Parted == 0 && !slices.ContainsFunc(links, func(l link.Link) bool { return l.Kind != link.Unknown }) {
+			if len(links) == 0 ||
+				r.Parted == 0 && !slices.ContainsFunc(links,
+					func(l link.Link) bool { return l.Kind != link.Unknown }) {
 				twin.agree(t, r.Labels, r.Core)
 			}
 		}
@@ -82,11 +85,13 @@ func TestCDBSCANForgetsTheOrderOfRows(t *testing.T) {
 		for _, l := range links {
 			moved = append(moved, link.Link{A: gone[l.B], B: gone[l.A], Kind: l.Kind})
 		}
-		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m}, links, cfg)
+		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m}, links,
+			cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m}, moved, cfg)
+		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m}, moved,
+			cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +123,8 @@ func twinSpread(d [][]float64, core []bool, eps float64, set *link.Set) []int {
 		nearest := map[int]pair{}
 		for i := range d {
 			for j := range d {
-				if !core[i] || !core[j] || group[i] == group[j] || !near(d[i][j], eps) || rival(group[i], group[j]) {
+				if !core[i] || !core[j] || group[i] == group[j] || !near(d[i][j], eps) ||
+					rival(group[i], group[j]) {
 					continue
 				}
 				if p, known := nearest[group[i]]; !known || d[i][j] < p.d {
@@ -133,7 +139,8 @@ func twinSpread(d [][]float64, core []bool, eps float64, set *link.Set) []int {
 		for _, p := range nearest {
 			pairs = append(pairs, p)
 		}
-		slices.SortFunc(pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(x.d, y.d), cmp.Compare(x.a, y.a)) })
+		slices.SortFunc(pairs,
+			func(x, y pair) int { return cmp.Or(cmp.Compare(x.d, y.d), cmp.Compare(x.a, y.a)) })
 		for _, p := range pairs {
 			if g, h := group[p.a], group[p.b]; g != h && !rival(g, h) {
 				for i := range group {
@@ -157,7 +164,9 @@ func TestCDBSCANSpreadsInRounds(t *testing.T) {
 		data, cfg := newDrawn(t, n, 2, values, false), drawConfig(t)
 		links := drawLinks(t, n, 6)
 		cfg.Leaves = false
-		r, err := density.FitCDBSCAN(context.Background(), data.objects(t)[rapid.SampledFrom([]string{"vectors", "dissimilarities"}).Draw(t, "as")], links, cfg)
+		r, err := density.FitCDBSCAN(context.Background(),
+			data.objects(t)[rapid.SampledFrom([]string{"vectors", "dissimilarities"}).Draw(t,
+				"as")], links, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,16 +177,18 @@ func TestCDBSCANSpreadsInRounds(t *testing.T) {
 		group := twinSpread(data.d, r.Core, cfg.Eps, set)
 		for i := range n {
 			for j := range n {
-				if r.Core[i] && r.Core[j] && (group[i] == group[j]) != (r.Labels[i] == r.Labels[j]) {
-					t.Fatalf("rows %d and %d: labels %d and %d, and the rounds give %d and %d", i, j, r.Labels[i], r.Labels[j], group[i], group[j])
+				if r.Core[i] && r.Core[j] &&
+					(group[i] == group[j]) != (r.Labels[i] == r.Labels[j]) {
+					t.Fatalf("rows %d and %d: labels %d and %d, and the rounds give %d and %d", i,
+						j, r.Labels[i], r.Labels[j], group[i], group[j])
 				}
 			}
 		}
 	})
 }
 
-// Five rows on a line, the ends of which are different: the widest gap parts them. In one leaf, the neighbourhood of the third
-// reaches across it.
+// Five rows on a line, the ends of which are different: the widest gap parts them. In one leaf, the
+// neighbourhood of the third reaches across it.
 func TestCDBSCANByHand(t *testing.T) {
 	m := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 1, 2, 4, 5, 50}}
 	cfg := density.CDBSCANConfig{Config: density.Config{Eps: 2, MinPoints: 2}}
@@ -186,14 +197,18 @@ func TestCDBSCANByHand(t *testing.T) {
 		leaves bool
 		want   []int32
 	}{
-		"none":          {nil, false, []int32{0, 0, 0, 0, 0, -1}},
-		"ends differ":   {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, false, []int32{0, 0, 0, 1, 1, -1}},
-		"in a leaf":     {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, true, []int32{0, 0, 0, 0, 1, -1}},
-		"noise invited": {[]link.Link{{A: 5, B: 0, Kind: link.MustLink}}, false, []int32{0, 0, 0, 0, 0, 0}},
-		"unknown":       {[]link.Link{{A: 5, B: 0}}, false, []int32{0, 0, 0, 0, 0, -1}},
+		"none": {nil, false, []int32{0, 0, 0, 0, 0, -1}},
+		"ends differ": {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, false,
+			[]int32{0, 0, 0, 1, 1, -1}},
+		"in a leaf": {[]link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, true,
+			[]int32{0, 0, 0, 0, 1, -1}},
+		"noise invited": {[]link.Link{{A: 5, B: 0, Kind: link.MustLink}}, false,
+			[]int32{0, 0, 0, 0, 0, 0}},
+		"unknown": {[]link.Link{{A: 5, B: 0}}, false, []int32{0, 0, 0, 0, 0, -1}},
 	} {
 		cfg.Leaves = c.leaves
-		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, c.links, cfg)
+		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, c.links,
+			cfg)
 		if err != nil || !slices.Equal(r.Labels, c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
@@ -202,12 +217,15 @@ func TestCDBSCANByHand(t *testing.T) {
 
 func TestCDBSCANContradictions(t *testing.T) {
 	m, _ := blobs(1, [4]float64{0, 0, 1, 100}, [4]float64{20, 0, 1, 100})
-	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}
 	var clash *link.Contradiction
-	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links, density.CDBSCANConfig{}); !errors.As(err, &clash) {
+	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links,
+		density.CDBSCANConfig{}); !errors.As(err, &clash) {
 		t.Error(err)
 	}
-	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links, density.CDBSCANConfig{Contradictions: link.Keep})
+	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links,
+		density.CDBSCANConfig{Contradictions: link.Keep})
 	if err != nil || r.Left != 1 {
 		t.Error(r, err)
 	}

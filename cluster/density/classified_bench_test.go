@@ -17,7 +17,8 @@ func BenchmarkSSDBSCAN(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d", c.n, c.d), func(b *testing.B) {
 			m, truth := labelledClouds(c.n, c.d, 20)
 			for b.Loop() {
-				if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: m}, labelSome(1, truth, 10), density.Config{}); err != nil {
+				if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: m},
+					labelSome(1, truth, 10), density.Config{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -30,7 +31,9 @@ func BenchmarkMultiDensity(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d", c.n, c.d), func(b *testing.B) {
 			m, truth := labelledClouds(c.n, c.d, 20)
 			for b.Loop() {
-				if _, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: m}, labelSome(1, truth, 10), density.MultiDensityConfig{}); err != nil {
+				if _, err := density.FitMultiDensity(context.Background(),
+					density.Objects{Vectors: m}, labelSome(1, truth, 10),
+					density.MultiDensityConfig{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -46,7 +49,8 @@ func BenchmarkSSDBSCANDissimilarities(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Source: src}, labelSome(1, truth, 10), density.Config{}); err != nil {
+		if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Source: src},
+			labelSome(1, truth, 10), density.Config{}); err != nil {
 			b.Fatal(err)
 		}
 	}

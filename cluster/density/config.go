@@ -10,24 +10,27 @@ import (
 
 // Config says what is dense. The zero value works: each zero is a documented default.
 type Config struct {
-	// Eps is the radius of a neighbourhood, in the units of the data, above 0; an object that far away is within it.
-	// Where the objects are dissimilarities it is rounded to float32, as they are.
+	// Eps is the radius of a neighbourhood, in the units of the data, above 0; an object that far
+	// away is within it. Where the objects are dissimilarities it is rounded to float32, as they
+	// are.
 	//
-	// 0: chosen from the data, where the sorted core distances of the objects bend: the point deepest below the line
-	// from the first to the last, both axes taken from 0 to 1 (Satopää and others 2011; Ester and others look for that valley by
-	// eye), the greatest hundredth left out, and a millionth more. Above 20 000 objects as many are looked at,
-	// at equal steps of the space. Which knee is meant is ours: with the hundredth left out the mean adjusted Rand
-	// index over 18 published sets was .57 instead of .50.
+	// 0: chosen from the data, where the sorted core distances of the objects bend: the point
+	// deepest below the line from the first to the last, both axes taken from 0 to 1 (Satopää and
+	// others 2011; Ester and others look for that valley by eye), the greatest hundredth left out,
+	// and a millionth more. Above 20 000 objects as many are looked at, at equal steps of the
+	// space. Which knee is meant is ours: with the hundredth left out the mean adjusted Rand index
+	// over 18 published sets was .57 instead of .50.
 	Eps float64
 
-	// MinPoints is the number of objects, itself among them, that a core object has within Eps. 0: [DefaultMinPoints].
+	// MinPoints is the number of objects, itself among them, that a core object has within Eps. 0:
+	// [DefaultMinPoints].
 	MinPoints int
 
 	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
 	Threads int
 
-	// Progress, unless nil, is told the share of the work that is done, from 0 to 1, between its steps, never from two goroutines at
-	// once.
+	// Progress, unless nil, is told the share of the work that is done, from 0 to 1, between its
+	// steps, never from two goroutines at once.
 	Progress func(share float64)
 }
 
@@ -38,9 +41,11 @@ func (c Config) check() error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Eps < 0 || c.Eps-c.Eps != 0:
-		return bad(fmt.Sprintf("a radius of %g is no radius", c.Eps), "give Eps above 0, in the units of the data, or leave it out")
+		return bad(fmt.Sprintf("a radius of %g is no radius", c.Eps),
+			"give Eps above 0, in the units of the data, or leave it out")
 	case c.MinPoints < 0 || c.MinPoints > math.MaxInt32:
-		return bad(fmt.Sprintf("%d objects cannot make a neighbourhood dense", c.MinPoints), "give MinPoints of at least 1, or leave it out")
+		return bad(fmt.Sprintf("%d objects cannot make a neighbourhood dense", c.MinPoints),
+			"give MinPoints of at least 1, or leave it out")
 	}
 	return nil
 }

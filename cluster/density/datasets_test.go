@@ -17,7 +17,8 @@ func prepared(t *testing.T, name string) dataset.Matrix {
 	if folder == "" {
 		t.Skip("the data sets are not at hand: name their folder in KINDRED_DATASETS")
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"),
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,9 @@ func TestDBSCANCountsAsScikitLearn(t *testing.T) {
 		{"optdigits389", 22, 20, 3, 250, 454},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := density.FitDBSCAN(context.Background(), density.Objects{Vectors: prepared(t, c.name)}, density.Config{Eps: c.eps, MinPoints: c.points})
+			r, err := density.FitDBSCAN(context.Background(),
+				density.Objects{Vectors: prepared(t, c.name)},
+				density.Config{Eps: c.eps, MinPoints: c.points})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +62,8 @@ func TestDBSCANCountsAsScikitLearn(t *testing.T) {
 				}
 			}
 			if r.Clusters != c.clusters || core != c.core || noise != c.noise {
-				t.Errorf("%d clusters, %d core objects and %d of noise; scikit-learn has %d, %d and %d", r.Clusters, core, noise, c.clusters, c.core, c.noise)
+				t.Errorf("%d clusters, %d core objects and %d of noise; scikit-learn has %d, %d "+
+					"and %d", r.Clusters, core, noise, c.clusters, c.core, c.noise)
 			}
 		})
 	}

@@ -18,9 +18,10 @@ type Result struct {
 	Notes     []string
 }
 
-// FitDBSCAN clusters by DBSCAN (Ester, Kriegel, Sander and Xu 1996, definitions 1 to 6). Which objects are core objects, which of them are
-// together and which objects are noise follow from the definitions. A border object may be within Eps of several clusters, and the paper
-// gives it to the first that comes along; here it joins that of the nearest core object, which is ours.
+// FitDBSCAN clusters by DBSCAN (Ester, Kriegel, Sander and Xu 1996, definitions 1 to 6). Which
+// objects are core objects, which of them are together and which objects are noise follow from the
+// definitions. A border object may be within Eps of several clusters, and the paper gives it to the
+// first that comes along; here it joins that of the nearest core object, which is ours.
 //
 // Bad data or settings are a [*fault.Input]; else it fails with ctx's error alone.
 func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
@@ -87,8 +88,8 @@ func (f *fit) mark(ctx context.Context, asked []bool) error {
 	return nil
 }
 
-// cluster returns the group of each position, the root of a set of core objects; Noise. Objects that are not asked about (nil: all are)
-// and are no core objects are Noise.
+// cluster returns the group of each position, the root of a set of core objects; Noise. Objects
+// that are not asked about (nil: all are) and are no core objects are Noise.
 func (f *fit) cluster(ctx context.Context, asked []bool) ([]int32, error) {
 	g := newGroups(f.size())
 	if err := f.join(ctx, f.key, f.core, g); err != nil {
@@ -128,7 +129,8 @@ func (f *fit) result(group []int32) *Result {
 	return r
 }
 
-// number returns the label of each row from the groups of positions, in the order of the groups' first rows.
+// number returns the label of each row from the groups of positions, in the order of the groups'
+// first rows.
 func number(rows, group []int32) (labels []int32, clusters int) {
 	labels = make([]int32, len(rows))
 	for i, row := range rows {
@@ -148,10 +150,13 @@ func number(rows, group []int32) (labels []int32, clusters int) {
 	return labels, clusters
 }
 
-// advise says what there is to say of a result, and suggests a radius where it has one cluster or none.
+// advise says what there is to say of a result, and suggests a radius where it has one cluster or
+// none.
 func (f *fit) advise(ctx context.Context, r *Result) error {
 	if f.chosen && f.eps > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps), nth(f.minPoints-1)))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps),
+				nth(f.minPoints-1)))
 	}
 	noise := 0
 	for _, c := range r.Labels {
@@ -175,12 +180,16 @@ func (f *fit) advise(ctx context.Context, r *Result) error {
 	slices.Sort(curve)
 	if r.Clusters == 0 {
 		if len(curve) == 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("all objects are noise, as there are fewer than the %d that make a neighbourhood dense: lower MinPoints", f.minPoints))
+			r.Notes = append(r.Notes,
+				fmt.Sprintf("all objects are noise, as there are fewer than the %d that make a "+
+					"neighbourhood dense: lower MinPoints", f.minPoints))
 			return nil
 		}
 		r.Suggested = niceRadius(knee(curve))
-		r.Notes = append(r.Notes, fmt.Sprintf("all objects are noise, as none has %d others within Eps %s: try Eps %s, where the distances to the %s bend",
-			f.minPoints-1, round(r.Eps), round(r.Suggested), nth(f.minPoints-1)))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("all objects are noise, as none has %d others within Eps %s: try Eps %s, "+
+				"where the distances to the %s bend",
+				f.minPoints-1, round(r.Eps), round(r.Suggested), nth(f.minPoints-1)))
 		return nil
 	}
 	note := "all objects are in one cluster"
@@ -197,12 +206,14 @@ func (f *fit) advise(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// tighterRows is the most objects of which the cluster is taken apart to see what radius would part it.
+// tighterRows is the most objects of which the cluster is taken apart to see what radius would part
+// it.
 const tighterRows = 20000
 
-// tighter suggests a radius that parts the one cluster; 0 where there is none. Up to tighterRows objects it is just below the
-// greatest one at which two sets of at least MinPoints core objects are joined; else, or where there is no such, the knee of the core
-// distances, or their median, the first that is less than the radius at hand.
+// tighter suggests a radius that parts the one cluster; 0 where there is none. Up to tighterRows
+// objects it is just below the greatest one at which two sets of at least MinPoints core objects
+// are joined; else, or where there is no such, the knee of the core distances, or their median, the
+// first that is less than the radius at hand.
 func (f *fit) tighter(ctx context.Context, core, curve []float64) (float64, error) {
 	if f.size() <= tighterRows {
 		t, err := newMergeTree(ctx, f.space, core)

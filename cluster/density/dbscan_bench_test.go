@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// labelledClouds draws n rows of k normal clouds in a cube of side 100, a tenth of the rows being noise all over it, whose class is −1.
+// labelledClouds draws n rows of k normal clouds in a cube of side 100, a tenth of the rows being
+// noise all over it, whose class is −1.
 func labelledClouds(n, d, k int) (dataset.Matrix, []int32) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	middle := make([]float64, k*d)
@@ -54,7 +55,8 @@ func benchmarkDBSCAN(b *testing.B, m dataset.Matrix, cfg density.Config) {
 func BenchmarkDBSCANMillion(b *testing.B) {
 	m := clouds(1_000_000, 2, 50)
 	for _, eps := range []float64{0, 0.02, 0.1, 0.5} {
-		b.Run(fmt.Sprintf("eps=%g", eps), func(b *testing.B) { benchmarkDBSCAN(b, m, density.Config{Eps: eps, MinPoints: 10}) })
+		b.Run(fmt.Sprintf("eps=%g", eps),
+			func(b *testing.B) { benchmarkDBSCAN(b, m, density.Config{Eps: eps, MinPoints: 10}) })
 	}
 }
 
@@ -63,7 +65,8 @@ func BenchmarkDBSCANColumns(b *testing.B) {
 	for _, c := range []struct {
 		n, d int
 		eps  float64
-	}{{100_000, 3, .3}, {100_000, 5, .7}, {100_000, 10, 2}, {30_000, 16, 3}, {30_000, 20, 4}, {30_000, 24, 4.5}, {30_000, 64, 9}} {
+	}{{100_000, 3, .3}, {100_000, 5, .7}, {100_000, 10, 2}, {30_000, 16, 3}, {30_000, 20, 4},
+		{30_000, 24, 4.5}, {30_000, 64, 9}} {
 		b.Run(fmt.Sprintf("%dx%d", c.n, c.d), func(b *testing.B) {
 			benchmarkDBSCAN(b, clouds(c.n, c.d, 20), density.Config{Eps: c.eps, MinPoints: 10})
 		})

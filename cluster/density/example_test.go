@@ -13,7 +13,8 @@ import (
 var line = dataset.Matrix{Rows: 9, Cols: 1, F64: []float64{0, 1, 2, 3, 6, 7, 8, 9, 30}}
 
 func ExampleFitDBSCAN() {
-	r, err := density.FitDBSCAN(context.Background(), density.Objects{Vectors: line}, density.Config{Eps: 1, MinPoints: 2})
+	r, err := density.FitDBSCAN(context.Background(), density.Objects{Vectors: line},
+		density.Config{Eps: 1, MinPoints: 2})
 	if err != nil {
 		panic(err)
 	}
@@ -36,7 +37,8 @@ func ExampleFitCDBSCAN() {
 // One row of each class is known.
 func ExampleFitSSDBSCAN() {
 	classes := []int32{0, -1, -1, -1, -1, -1, -1, 1, -1}
-	r, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: line}, classes, density.Config{MinPoints: 2})
+	r, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: line}, classes,
+		density.Config{MinPoints: 2})
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +56,8 @@ func ExampleFitSSDBSCAN() {
 func ExampleFitMultiDensity() {
 	classes := []int32{0, -1, -1, -1, -1, -1, -1, -1, -1}
 	cfg := density.MultiDensityConfig{Config: density.Config{MinPoints: 2}, NewClusters: true}
-	r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: line}, classes, cfg)
+	r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: line}, classes,
+		cfg)
 	if err != nil {
 		panic(err)
 	}

@@ -2,8 +2,9 @@ package density
 
 import "sync/atomic"
 
-// groups are disjoint sets of positions. Several goroutines may join at the same time: which sets there are in the end
-// does not depend on their order, nor does the root of each, its lowest position.
+// groups are disjoint sets of positions. Several goroutines may join at the same time: which sets
+// there are in the end does not depend on their order, nor does the root of each, its lowest
+// position.
 type groups struct{ parent []int32 }
 
 func newGroups(n int) *groups {

@@ -6,7 +6,8 @@ type grower struct {
 	rows []float64
 }
 
-// settle finds the box of a node, halves it at the median, or sorts the rows of a leaf. The nodes above are settled.
+// settle finds the box of a node, halves it at the median, or sorts the rows of a leaf. The nodes
+// above are settled.
 func (g *grower) settle(node int) {
 	lo, hi, d := int(g.low[node]), int(g.high[node]), g.d
 	least, greatest := g.bounds(node)
@@ -41,7 +42,8 @@ func (g *grower) settle(node int) {
 	}
 }
 
-// less compares two rows by a column, and where it is equal by the following ones, the first after the last.
+// less compares two rows by a column, and where it is equal by the following ones, the first after
+// the last.
 func (g *grower) less(a, b, column int) bool {
 	x, y := g.rows[a*g.d:][:g.d], g.rows[b*g.d:][:g.d]
 	if x[column] != y[column] {
@@ -66,8 +68,8 @@ func (g *grower) swap(a, b int) {
 	g.order[a], g.order[b] = g.order[b], g.order[a]
 }
 
-// split orders rows lo to hi so that none from middle on is less than one before it (Hoare's FIND). Pivots are drawn from a
-// fixed sequence: they decide how long it takes and nothing else.
+// split orders rows lo to hi so that none from middle on is less than one before it (Hoare's FIND).
+// Pivots are drawn from a fixed sequence: they decide how long it takes and nothing else.
 func (g *grower) split(lo, hi, middle, column int) {
 	state := uint64(lo)<<32 | uint64(hi)
 	for hi-lo > 1 {

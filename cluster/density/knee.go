@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// DefaultMinPoints returns the number of objects that make a neighbourhood dense when nobody says: twice the number of columns
-// (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours, at most 20 and at most the number of objects. Objects that are
-// known by dissimilarities alone have no columns: 4.
+// DefaultMinPoints returns the number of objects that make a neighbourhood dense when nobody says:
+// twice the number of columns (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours,
+// at most 20 and at most the number of objects. Objects that are known by dissimilarities alone
+// have no columns: 4.
 func DefaultMinPoints(o Objects) int {
 	points := 4
 	if o.Source == nil {
@@ -23,10 +24,11 @@ const kneeRows = 20000
 // tieShare is the share by which two keys that are the same but for rounding may differ.
 const tieShare = 1e-9
 
-// chooseKey returns the key of the Eps that the curve of core distances suggests (see [Config.Eps]), drawn from objects of
-// among (nil: all).
+// chooseKey returns the key of the Eps that the curve of core distances suggests (see
+// [Config.Eps]), drawn from objects of among (nil: all).
 func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float64, error) {
-	// Positions follow from values, so rows at equal steps of them are the same sample whatever the order of rows.
+	// Positions follow from values, so rows at equal steps of them are the same sample whatever the
+	// order of rows.
 	n := 0
 	for i := range s.size() {
 		if among == nil || among[i] {
@@ -60,10 +62,10 @@ func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float
 // outliers is one object in how many that the end of a curve is left out for.
 const outliers = 100
 
-// knee returns a radius at the knee of a rising curve: where it lies deepest below the line between its ends, each
-// axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out; a millionth more, so that rounding does not
-// tell what lies at the knee itself; and the least value above 0 where the knee is at 0. It is 0 where the curve is empty or 0
-// throughout.
+// knee returns a radius at the knee of a rising curve: where it lies deepest below the line between
+// its ends, each axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out;
+// a millionth more, so that rounding does not tell what lies at the knee itself; and the least
+// value above 0 where the knee is at 0. It is 0 where the curve is empty or 0 throughout.
 func knee(curve []float64) float64 {
 	last := len(curve) - 1 - len(curve)/outliers
 	if last < 0 {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// mergeTree tells which objects are together at each key of reachability: it is the single-link tree of a minimum spanning tree. Nodes
-// 0 to n−1 are positions, later ones joins, by rising key. Joins at one key are one: only the last of them is ever come to.
+// mergeTree tells which objects are together at each key of reachability: it is the single-link
+// tree of a minimum spanning tree. Nodes 0 to n−1 are positions, later ones joins, by rising key.
+// Joins at one key are one: only the last of them is ever come to.
 type mergeTree struct {
 	n      int
 	height []float64 // key of each join; 0 for positions
@@ -23,11 +24,13 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 		return nil, err
 	}
 	slices.SortFunc(edges, func(x, y edge) int {
-		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(min(x.a, x.b), min(y.a, y.b)), cmp.Compare(max(x.a, x.b), max(y.a, y.b)))
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(min(x.a, x.b), min(y.a, y.b)),
+			cmp.Compare(max(x.a, x.b), max(y.a, y.b)))
 	})
 	n := s.size()
 	nodes := n + len(edges)
-	t := &mergeTree{n: n, height: make([]float64, nodes), up: make([]int32, nodes), start: make([]int32, nodes), size: make([]int32, nodes)}
+	t := &mergeTree{n: n, height: make([]float64, nodes), up: make([]int32, nodes),
+		start: make([]int32, nodes), size: make([]int32, nodes)}
 	left, right := make([]int32, nodes), make([]int32, nodes)
 	g, top := newGroups(n), make([]int32, n)
 	for i := range n {
@@ -47,7 +50,8 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 	}
 	t.order = make([]int32, n)
 	for node := nodes - 1; node >= 0; node-- {
-		if above := t.up[node]; above >= 0 && t.up[above] >= 0 && t.height[t.up[above]] == t.height[above] {
+		if above := t.up[node]; above >= 0 && t.up[above] >= 0 &&
+			t.height[t.up[above]] == t.height[above] {
 			t.up[node] = t.up[above] // what lies above has been brought up already
 		}
 		if node < n {
@@ -71,7 +75,8 @@ func (t *mergeTree) at(i int32, key float64) int32 {
 	return i
 }
 
-// regions returns for each position that has a class the largest node in which there is no other class; -1 where there is none.
+// regions returns for each position that has a class the largest node in which there is no other
+// class; -1 where there is none.
 func (t *mergeTree) regions(class []int32) []int32 {
 	sole := slices.Repeat([]int32{none}, len(t.up))
 	copy(sole, class)
@@ -107,13 +112,15 @@ func (t *mergeTree) regions(class []int32) []int32 {
 	return region
 }
 
-// parting returns a key, at most limit, at which the objects are in several sets of at least points objects: that halfway between
-// the greatest join of two such sets and the join below it on either side; 0 where there is none.
+// parting returns a key, at most limit, at which the objects are in several sets of at least points
+// objects: that halfway between the greatest join of two such sets and the join below it on either
+// side; 0 where there is none.
 func (t *mergeTree) parting(points int, limit float64) float64 {
 	large := make(map[int32]int)     // of a join: sets of enough objects below it
 	below := make(map[int32]float64) // greatest key of those sets
 	for node, above := range t.up {
-		if above >= 0 && int(t.size[node]) >= points && (node < t.n || t.height[node] < t.height[above]) {
+		if above >= 0 && int(t.size[node]) >= points &&
+			(node < t.n || t.height[node] < t.height[above]) {
 			large[above]++
 			below[above] = max(below[above], t.height[node])
 		}

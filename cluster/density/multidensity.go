@@ -9,11 +9,12 @@ import (
 
 // MultiDensityConfig reports how to fit. The zero value works.
 type MultiDensityConfig struct {
-	// Config.MinPoints is that of the core distances by which classes grow. Config.Eps means nothing here: each class has its own.
+	// Config.MinPoints is that of the core distances by which classes grow. Config.Eps means
+	// nothing here: each class has its own.
 	Config
 
-	// NewClusters asks for what no class claims to be clustered, too, by DBSCAN with the largest radius of all classes. Else it
-	// is noise.
+	// NewClusters asks for what no class claims to be clustered, too, by DBSCAN with the largest
+	// radius of all classes. Else it is noise.
 	NewClusters bool
 }
 
@@ -24,24 +25,30 @@ const (
 	mostShrinks   = 100 // to 3·10⁻⁵ of what it was
 )
 
-// FitMultiDensity clusters classes of different densities, some objects of which are known. It follows the plan of
-// Yang and others, Neurocomputing 257 (2017), section 3: a radius and a MinPoints for each class, found from labelled and unlabelled objects;
-// DBSCAN on all objects with each pair; then what these found is brought together. How that is done is ours:
+// FitMultiDensity clusters classes of different densities, some objects of which are known. It
+// follows the plan of Yang and others, Neurocomputing 257 (2017), section 3: a radius and a
+// MinPoints for each class, found from labelled and unlabelled objects; DBSCAN on all objects with
+// each pair; then what these found is brought together. How that is done is ours:
 //
-//   - Labelled objects grow as in [FitSSDBSCAN]. The radius of a class is the longest edge that one of its objects keeps. Where there is
-//     a single class nothing stops it: its radius is that at the knee of the core distances (see Config.Eps).
-//   - MinPoints of the class is the 10 % quantile of the neighbour counts, within that radius, of what its objects keep: at least 2.
-//     For a single class it is Config.MinPoints, so that one class without a rest is DBSCAN.
-//   - Of the clusters that DBSCAN finds with the two, those with labelled objects of the class are its claim. A cluster that has core objects
-//     of other known classes, too, is sought again with 0.9 of the radius, until it is pure.
-//   - An object that two classes claim goes to the class of the labelled object that is nearest by reachability, and to the denser
-//     class, of less radius, where both are as near. Labelled objects keep their class whatever happens.
-//   - The rest is noise, or becomes new clusters as [MultiDensityConfig] says: DBSCAN with the loosest pair, core objects that no class
-//     claims being joined without the others.
+//   - Labelled objects grow as in [FitSSDBSCAN]. The radius of a class is the longest edge that one
+//     of its objects keeps. Where there is a single class nothing stops it: its radius is that at
+//     the knee of the core distances (see Config.Eps).
+//   - MinPoints of the class is the 10 % quantile of the neighbour counts, within that radius, of
+//     what its objects keep: at least 2. For a single class it is Config.MinPoints, so that one
+//     class without a rest is DBSCAN.
+//   - Of the clusters that DBSCAN finds with the two, those with labelled objects of the class are
+//     its claim. A cluster that has core objects of other known classes, too, is sought again with
+//     0.9 of the radius, until it is pure.
+//   - An object that two classes claim goes to the class of the labelled object that is nearest by
+//     reachability, and to the denser class, of less radius, where both are as near. Labelled
+//     objects keep their class whatever happens.
+//   - The rest is noise, or becomes new clusters as [MultiDensityConfig] says: DBSCAN with the
+//     loosest pair, core objects that no class claims being joined without the others.
 //
-// classes has the class of each object, from 0, negative where it is not known. No labels at all are a [*fault.Input]; so
-// are bad data and settings.
-func FitMultiDensity(ctx context.Context, o Objects, classes []int32, cfg MultiDensityConfig) (*Classified, error) {
+// classes has the class of each object, from 0, negative where it is not known. No labels at all
+// are a [*fault.Input]; so are bad data and settings.
+func FitMultiDensity(ctx context.Context, o Objects, classes []int32,
+	cfg MultiDensityConfig) (*Classified, error) {
 	g, err := grow(ctx, o, classes, cfg.Config)
 	if err != nil {
 		return nil, err
@@ -98,7 +105,8 @@ func (g *growth) densities(ctx context.Context) ([]float64, error) {
 			of[k] = counts[i]
 		}
 		slices.Sort(of)
-		class.Eps, class.MinPoints = g.radius(key), max(leastPoints, int(of[int(countQuantile*float64(len(of)-1))]))
+		class.Eps, class.MinPoints = g.radius(key),
+			max(leastPoints, int(of[int(countQuantile*float64(len(of)-1))]))
 	}
 	return keys, nil
 }
@@ -181,8 +189,9 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 	return nil
 }
 
-// reached returns the objects that may be core objects of the clusters of a class: with its radius they are reached from its
-// labelled objects. nil: any may, as the class needs fewer points than reachability was told by.
+// reached returns the objects that may be core objects of the clusters of a class: with its radius
+// they are reached from its labelled objects. nil: any may, as the class needs fewer points than
+// reachability was told by.
 func (m *integration) reached(class int32) []bool {
 	if m.classes[class].MinPoints < m.cfg.MinPoints || len(m.classes) == 1 {
 		return nil
@@ -199,7 +208,8 @@ func (m *integration) reached(class int32) []bool {
 	return asked
 }
 
-// within returns the members of the groups that hold marked objects: with a lesser radius they have no others.
+// within returns the members of the groups that hold marked objects: with a lesser radius they have
+// no others.
 func (f *fit) within(group []int32, marked []bool) []bool {
 	hold := map[int32]bool{}
 	for i, is := range marked {

@@ -38,14 +38,17 @@ func labelSome(seed uint64, truth []int32, m int) []int32 {
 	return class
 }
 
-// Two dense discs lie nearer to each other than rows of two discs of a tenth of their density do: every single Eps joins
-// the first two, or breaks up the others. A radius for each class finds all four.
+// Two dense discs lie nearer to each other than rows of two discs of a tenth of their density do:
+// every single Eps joins the first two, or breaks up the others. A radius for each class finds all
+// four.
 func TestTenfoldDensities(t *testing.T) {
-	m, truth := discs(5, [4]float64{0, 0, 3, 600}, [4]float64{6.6, 0, 3, 600}, [4]float64{25, 0, 9.5, 600}, [4]float64{25, 25, 9.5, 600})
+	m, truth := discs(5, [4]float64{0, 0, 3, 600}, [4]float64{6.6, 0, 3, 600},
+		[4]float64{25, 0, 9.5, 600}, [4]float64{25, 25, 9.5, 600})
 	best := 0.0
 	for _, points := range []int{4, 8, 16} {
 		for eps := 0.05; eps < 10; eps *= 1.1 {
-			r, err := density.FitDBSCAN(context.Background(), density.Objects{Vectors: m}, density.Config{Eps: eps, MinPoints: points})
+			r, err := density.FitDBSCAN(context.Background(), density.Objects{Vectors: m},
+				density.Config{Eps: eps, MinPoints: points})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +57,8 @@ func TestTenfoldDensities(t *testing.T) {
 	}
 	worst := 1.0
 	for seed := range uint64(5) {
-		r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: m}, labelSome(seed, truth, 3), density.MultiDensityConfig{})
+		r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: m},
+			labelSome(seed, truth, 3), density.MultiDensityConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +125,8 @@ func TestMultiDensityKeepsLabelsAndForgetsOrder(t *testing.T) {
 		for at, i := range order {
 			moved[at] = class[i]
 		}
-		r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: other.m}, moved, cfg)
+		r, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: other.m},
+			moved, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,9 +149,11 @@ func duplicated(d drawn) bool {
 	return false
 }
 
-// With one class, whose cluster holds all labels, and new clusters for the rest, the result is DBSCAN's.
+// With one class, whose cluster holds all labels, and new clusters for the rest, the result is
+// DBSCAN's.
 func TestOneClassIsDBSCAN(t *testing.T) {
-	m, truth := blobs(2, [4]float64{0, 0, 1, 200}, [4]float64{9, 0, 1, 100}, [4]float64{0, 9, 1, 100})
+	m, truth := blobs(2, [4]float64{0, 0, 1, 200}, [4]float64{9, 0, 1, 100},
+		[4]float64{0, 9, 1, 100})
 	o := density.Objects{Vectors: m}
 	plain, err := density.FitDBSCAN(context.Background(), o, density.Config{})
 	if err != nil {
@@ -157,7 +164,8 @@ func TestOneClassIsDBSCAN(t *testing.T) {
 		class[40*i] = 0
 	}
 	for _, fresh := range []bool{false, true} {
-		r, err := density.FitMultiDensity(context.Background(), o, class, density.MultiDensityConfig{NewClusters: fresh})
+		r, err := density.FitMultiDensity(context.Background(), o, class,
+			density.MultiDensityConfig{NewClusters: fresh})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,17 +178,20 @@ func TestOneClassIsDBSCAN(t *testing.T) {
 			}
 		}
 		if !slices.Equal(r.Labels, want) {
-			t.Errorf("new clusters %v: ARI to DBSCAN %.3f, to the truth %.3f", fresh, ari(t, r.Labels, want), ari(t, r.Labels, truth))
+			t.Errorf("new clusters %v: ARI to DBSCAN %.3f, to the truth %.3f", fresh,
+				ari(t, r.Labels, want), ari(t, r.Labels, truth))
 		}
 		if r.Classes[0].Eps != plain.Eps || r.Classes[0].MinPoints != plain.MinPoints {
-			t.Errorf("%v; DBSCAN has Eps %g and MinPoints %d", r.Classes[0], plain.Eps, plain.MinPoints)
+			t.Errorf("%v; DBSCAN has Eps %g and MinPoints %d", r.Classes[0], plain.Eps,
+				plain.MinPoints)
 		}
 	}
 }
 
 // What no class claims becomes clusters of its own on request.
 func TestNewClusters(t *testing.T) {
-	m, truth := blobs(4, [4]float64{0, 0, 1, 200}, [4]float64{10, 0, 1, 200}, [4]float64{0, 30, 1, 200})
+	m, truth := blobs(4, [4]float64{0, 0, 1, 200}, [4]float64{10, 0, 1, 200},
+		[4]float64{0, 30, 1, 200})
 	class := labelSome(1, truth, 4)
 	for i, c := range class {
 		if c == 2 {
@@ -188,23 +199,28 @@ func TestNewClusters(t *testing.T) {
 		}
 	}
 	o := density.Objects{Vectors: m}
-	without, err := density.FitMultiDensity(context.Background(), o, class, density.MultiDensityConfig{})
+	without, err := density.FitMultiDensity(context.Background(), o, class,
+		density.MultiDensityConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	with, err := density.FitMultiDensity(context.Background(), o, class, density.MultiDensityConfig{NewClusters: true})
+	with, err := density.FitMultiDensity(context.Background(), o, class,
+		density.MultiDensityConfig{NewClusters: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if without.New != 0 || without.Labels[500] != density.Noise || with.New < 1 || with.Labels[500] < 2 {
-		t.Errorf("%d and %d new clusters; labels %d and %d", without.New, with.New, without.Labels[500], with.Labels[500])
+	if without.New != 0 || without.Labels[500] != density.Noise || with.New < 1 ||
+		with.Labels[500] < 2 {
+		t.Errorf("%d and %d new clusters; labels %d and %d", without.New, with.New,
+			without.Labels[500], with.Labels[500])
 	}
 }
 
 func TestMultiDensityNeedsLabels(t *testing.T) {
 	m, _ := blobs(1, [4]float64{0, 0, 1, 20})
 	var in *fault.Input
-	_, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: m}, slices.Repeat([]int32{-1}, 20), density.MultiDensityConfig{})
+	_, err := density.FitMultiDensity(context.Background(), density.Objects{Vectors: m},
+		slices.Repeat([]int32{-1}, 20), density.MultiDensityConfig{})
 	if !errors.As(err, &in) {
 		t.Error(err)
 	}

@@ -34,8 +34,9 @@ type ranking struct {
 	*tree
 	*treeWork
 	leaf, k int
-	best    [][]float64 // keys of the nearest so far, see insert; nil for rows that are not asked about
-	bound   float64     // greatest of the k-th
+	// keys of the nearest so far, see insert; nil for rows that are not asked about
+	best  [][]float64
+	bound float64 // greatest of the k-th
 }
 
 // begin reports whether there is a row to ask about.
@@ -89,7 +90,8 @@ func (s *ranking) visit(node int, near float64) {
 	}
 }
 
-// insert puts a key in the place of the greatest. Keys are a heap: none is greater than key (i−1)/2, so the first is the greatest.
+// insert puts a key in the place of the greatest. Keys are a heap: none is greater than key
+// (i−1)/2, so the first is the greatest.
 func insert(keys []float64, v float64) {
 	i := 0
 	for {
@@ -110,7 +112,8 @@ func insert(keys []float64, v float64) {
 }
 
 // nearest implements [space].
-func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64, err error) {
+func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32,
+	far []float64, err error) {
 	to, far = make([]int32, t.n), make([]float64, t.n)
 	m := countMarks(among)
 	err = t.eachLeaf(ctx, func(leaf int, w *treeWork) {

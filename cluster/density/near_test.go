@@ -43,7 +43,8 @@ func TestCoreDistances(t *testing.T) {
 			for i, row := range s.rows() {
 				all := []float64{}
 				for j := range n {
-					all = append(all, math.Hypot(m.F64[2*row]-m.F64[2*j], m.F64[2*row+1]-m.F64[2*j+1]))
+					all = append(all, math.Hypot(m.F64[2*row]-m.F64[2*j],
+						m.F64[2*row+1]-m.F64[2*j+1]))
 				}
 				slices.Sort(all)
 				want := unreached
@@ -51,7 +52,8 @@ func TestCoreDistances(t *testing.T) {
 					want = all[k-1]
 				}
 				if got := s.radius(core[i]); got != want && !(math.Abs(got-want) < 1e-6) {
-					t.Fatalf("the core distance of row %d to %d points is %g, want %g", row, k, got, want)
+					t.Fatalf("the core distance of row %d to %d points is %g, want %g", row, k, got,
+						want)
 				}
 			}
 		}
@@ -61,7 +63,8 @@ func TestCoreDistances(t *testing.T) {
 // A neighbourhood of half the rows does not keep anyone waiting who has given up.
 func TestManyPointsAreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := Config{MinPoints: 20_000, Progress: func(float64) { time.AfterFunc(10*time.Millisecond, cancel) }}
+	cfg := Config{MinPoints: 20_000,
+		Progress: func(float64) { time.AfterFunc(10*time.Millisecond, cancel) }}
 	done := make(chan error)
 	go func() {
 		_, err := FitDBSCAN(ctx, Objects{Vectors: uniform(30_000, 2)}, cfg)
@@ -77,7 +80,8 @@ func TestManyPointsAreCancelled(t *testing.T) {
 	}
 }
 
-// TestValuesOutOfReach are refused, as all squared distances would be 0 or +Inf; so are classes that leave no numbers for clusters.
+// TestValuesOutOfReach are refused, as all squared distances would be 0 or +Inf; so are classes
+// that leave no numbers for clusters.
 func TestValuesOutOfReach(t *testing.T) {
 	for want, factor := range map[string]float64{"": 1e-130, "vanish": 1e-165, "overflow": 1e160} {
 		m := uniform(200, 2)
@@ -85,13 +89,15 @@ func TestValuesOutOfReach(t *testing.T) {
 			m.F64[i] *= factor
 		}
 		r, err := FitDBSCAN(context.Background(), Objects{Vectors: m}, Config{})
-		if want == "" && (err != nil || r.Eps < factor/1000) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != nil || r.Eps < factor/1000) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("times %g: %v", factor, err)
 		}
 	}
 	classes := slices.Repeat([]int32{-1}, 200)
 	classes[3], classes[9] = 0, math.MaxInt32
-	if _, err := FitMultiDensity(context.Background(), Objects{Vectors: uniform(200, 2)}, classes, MultiDensityConfig{NewClusters: true}); err == nil {
+	if _, err := FitMultiDensity(context.Background(), Objects{Vectors: uniform(200, 2)}, classes,
+		MultiDensityConfig{NewClusters: true}); err == nil {
 		t.Error("new clusters have numbers after the greatest there is")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Objects are what is clustered: the rows of a matrix by Euclidean distance, or anything by its dissimilarities. Neither is
-// changed.
+// Objects are what is clustered: the rows of a matrix by Euclidean distance, or anything by its
+// dissimilarities. Neither is changed.
 type Objects struct {
 	Vectors dataset.Matrix
 	Source  dissim.Source // takes the place of Vectors where it is not nil
@@ -46,10 +46,12 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	return growTree(ctx, m, threads)
 }
 
-// leastReach is the least range of the widest column: of values a hundred billionth of it apart squares are still normal numbers.
+// leastReach is the least range of the widest column: of values a hundred billionth of it apart
+// squares are still normal numbers.
 const leastReach = 1e-140
 
-// checkReach refuses values that are not finite, and ones whose squared distances overflow or vanish.
+// checkReach refuses values that are not finite, and ones whose squared distances overflow or
+// vanish.
 func checkReach(m dataset.Matrix) error {
 	low, high := m.AppendRow(nil, 0), m.AppendRow(nil, 0)
 	row := make([]float64, 0, m.Cols)
@@ -57,8 +59,9 @@ func checkReach(m dataset.Matrix) error {
 		row = m.AppendRow(row[:0], i)
 		for j, v := range row {
 			if v-v != 0 {
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v),
-					Fix: "drop the row or fill in the value"}
+				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
+					Problem: fmt.Sprintf("the value %g is not finite", v),
+					Fix:     "drop the row or fill in the value"}
 			}
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}

@@ -70,7 +70,8 @@ func (p *parting) merge(a, b int32) bool {
 	return true
 }
 
-// contest finds the clusters of DBSCAN, joined by must-links, that hold a cannot-link, and settles the others.
+// contest finds the clusters of DBSCAN, joined by must-links, that hold a cannot-link, and settles
+// the others.
 func (p *parting) contest(ctx context.Context) error {
 	whole := newGroups(p.size())
 	if err := p.join(ctx, p.key, p.core, whole); err != nil {
@@ -190,7 +191,8 @@ func (p *parting) settle(ctx context.Context) error {
 		}
 		asked[i] = false
 	}
-	slices.SortFunc(linked, func(a, b int32) int { return cmp.Or(cmp.Compare(far[a], far[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(linked,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(far[a], far[b]), cmp.Compare(a, b)) })
 	for _, i := range linked {
 		if err := p.admit(ctx, i, to[i], cluster); err != nil {
 			return err
@@ -204,7 +206,8 @@ func (p *parting) settle(ctx context.Context) error {
 	return nil
 }
 
-// admit puts a linked object, and those must-linked to it, into the nearest cluster that it may join.
+// admit puts a linked object, and those must-linked to it, into the nearest cluster that it may
+// join.
 func (p *parting) admit(ctx context.Context, i, nearest int32, cluster map[int32]bool) error {
 	if cluster[p.groups.find(i)] {
 		return nil // with one that came before

@@ -35,7 +35,8 @@ func (t *tree) of(m marks, node int) int32 {
 func (t *tree) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
 	counts := make([]int32, t.n)
 	err := t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		c := &counting{tree: t, treeWork: w, leaf: leaf, key: key, most: most, counts: counts[t.low[leaf]:t.high[leaf]]}
+		c := &counting{tree: t, treeWork: w, leaf: leaf, key: key, most: most,
+			counts: counts[t.low[leaf]:t.high[leaf]]}
 		for i := range c.counts {
 			if asked == nil || asked[int(t.low[leaf])+i] {
 				c.open = append(c.open, i)
@@ -135,7 +136,8 @@ func (t *tree) join(ctx context.Context, key float64, marked []bool, groups *gro
 			j.leaves(leaf, leaf, w)
 		}
 		for node := leaf; node > 0; node = (node - 1) / 2 {
-			if next := sibling(node); next > node { // the pairs before have been, or are, others' work
+			// the pairs before have been, or are, others' work
+			if next := sibling(node); next > node {
 				j.visit(leaf, next, w)
 			}
 		}
@@ -150,7 +152,8 @@ type joining struct {
 	marks  marks
 	groups *groups
 	some   []int32 // a marked position of each node that has one
-	solid  []bool  // no two rows of the node are farther apart than key: its marked rows are one group
+	// no two rows of the node are farther apart than key: its marked rows are one group
+	solid []bool
 }
 
 func (j *joining) visit(leaf, node int, w *treeWork) {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// findReach returns [Classified.Reach] for labels by position; largest is the radius where there is no noise.
+// findReach returns [Classified.Reach] for labels by position; largest is the radius where there is
+// no noise.
 func findReach(ctx context.Context, s space, labels []int32, largest float64) (float64, error) {
 	taken, noise := make([]bool, s.size()), make([]bool, s.size())
 	self := make([]int32, s.size())

@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// scan is a space of objects that are known by dissimilarities, which are its keys: all pairs are looked at, and none kept.
+// scan is a space of objects that are known by dissimilarities, which are its keys: all pairs are
+// looked at, and none kept.
 type scan struct {
 	src     dissim.Source
 	order   []int32
@@ -49,9 +50,11 @@ func (s *scan) between(i, j int32) float64 {
 	return key[0]
 }
 
-// each calls do with pieces of the keys from each object of asked (nil: all) to those from lo(i) on, the pieces of an object in
-// order; then, or where there are none, done. Objects are shared out among goroutines.
-func (s *scan) each(ctx context.Context, asked []bool, from func(i int) int, do func(i, lo int, keys []float64), done func(i int)) error {
+// each calls do with pieces of the keys from each object of asked (nil: all) to those from lo(i)
+// on, the pieces of an object in order; then, or where there are none, done. Objects are shared out
+// among goroutines.
+func (s *scan) each(ctx context.Context, asked []bool, from func(i int) int,
+	do func(i, lo int, keys []float64), done func(i int)) error {
 	n := s.size()
 	return parallel.Blocks(ctx, n, 8, s.threads, func(_, low, high int) {
 		var keys [scanPiece]float64
@@ -116,7 +119,8 @@ func (s *scan) join(ctx context.Context, key float64, marked []bool, groups *gro
 	}, func(int) {})
 }
 
-func (s *scan) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64, err error) {
+func (s *scan) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32,
+	far []float64, err error) {
 	to, far = slices.Repeat([]int32{-1}, s.size()), slices.Repeat([]float64{key}, s.size())
 	err = s.each(ctx, asked, fromFirst, func(i, lo int, keys []float64) {
 		for k, v := range keys {
@@ -142,7 +146,8 @@ func (s *scan) bridge(ctx context.Context, b *bridges) error {
 			if b.core != nil {
 				v = max(v, b.core[i], b.core[other])
 			}
-			if (v < b.low[i] || v == b.low[i] && b.to[i] < 0) && b.takes(other) && b.open(b.group[i], b.group[other]) {
+			if (v < b.low[i] || v == b.low[i] && b.to[i] < 0) && b.takes(other) &&
+				b.open(b.group[i], b.group[other]) {
 				b.to[i], b.low[i] = other, v
 			}
 		}
@@ -157,7 +162,8 @@ func (s *scan) bridge(ctx context.Context, b *bridges) error {
 func (s *scan) span(ctx context.Context, core []float64) ([]edge, error) {
 	n := s.size()
 	reach, from, in := slices.Repeat([]float64{unreached}, n), make([]int32, n), make([]bool, n)
-	next := make([]edge, parallel.Count(n, scanPiece)) // of each piece, the nearest object b that is not in
+	// of each piece, the nearest object b that is not in
+	next := make([]edge, parallel.Count(n, scanPiece))
 	edges := make([]edge, 0, n-1)
 	for at := 0; ; {
 		in[at] = true

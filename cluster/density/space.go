@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// space holds objects so that near ones are found. Objects are numbered by their positions, which follow from their values
-// where these are known; rows are what the caller numbers. How far objects are apart is told by a key that rises with the
-// distance: its square for vectors.
+// space holds objects so that near ones are found. Objects are numbered by their positions, which
+// follow from their values where these are known; rows are what the caller numbers. How far objects
+// are apart is told by a key that rises with the distance: its square for vectors.
 type space interface {
 	size() int
 
@@ -23,28 +23,31 @@ type space interface {
 	// between returns the key of two objects.
 	between(i, j int32) float64
 
-	// count returns how many objects lie within key of each object that is asked about (nil: all), itself counted, or at least most
-	// where there are so many.
+	// count returns how many objects lie within key of each object that is asked about (nil: all),
+	// itself counted, or at least most where there are so many.
 	count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error)
 
-	// core returns the key of the distance to the k-th nearest object, itself being the first, of each object that is asked about
-	// (nil: all); +Inf where there are fewer objects.
+	// core returns the key of the distance to the k-th nearest object, itself being the first, of
+	// each object that is asked about (nil: all); +Inf where there are fewer objects.
 	core(ctx context.Context, k int, asked []bool) ([]float64, error)
 
 	// join puts those of the objects marked that lie within key of each other into one group.
 	join(ctx context.Context, key float64, marked []bool, groups *groups) error
 
-	// nearest returns for each object that is asked about the nearest one of among within key (-1: there is none), the first
-	// position on a tie, and how far it is.
-	nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64, err error)
+	// nearest returns for each object that is asked about the nearest one of among within key (-1:
+	// there is none), the first position on a tie, and how far it is.
+	nearest(ctx context.Context, asked, among []bool, key float64) (to []int32, far []float64,
+		err error)
 
 	// bridge brings b.to and b.low up to date.
 	bridge(ctx context.Context, b *bridges) error
 
-	// span returns the edges of a minimum spanning tree of all objects under reachability, of which these are the core distances.
+	// span returns the edges of a minimum spanning tree of all objects under reachability, of which
+	// these are the core distances.
 	span(ctx context.Context, core []float64) ([]edge, error)
 
-	// leaves returns the position at which each cell of the space begins, and the number of objects; nil without an index.
+	// leaves returns the position at which each cell of the space begins, and the number of
+	// objects; nil without an index.
 	leaves() []int32
 }
 
@@ -80,10 +83,14 @@ func (b *bridges) takes(i int32) bool { return b.among == nil || b.among[i] }
 // open reports whether two groups may be joined.
 func (b *bridges) open(g, h int32) bool { return g != h && (b.apart == nil || !b.apart(g, h)) }
 
-// stands reports whether the bridge known of an object is still its shortest one: groups only grow, so others only go.
-func (b *bridges) stands(i int32) bool { return b.to[i] >= 0 && b.open(b.group[i], b.group[b.to[i]]) }
+// stands reports whether the bridge known of an object is still its shortest one: groups only grow,
+// so others only go.
+func (b *bridges) stands(i int32) bool {
+	return b.to[i] >= 0 && b.open(b.group[i], b.group[b.to[i]])
+}
 
-// shortest returns the shortest bridge of each group that has one, the shortest of them first, by positions on a tie.
+// shortest returns the shortest bridge of each group that has one, the shortest of them first, by
+// positions on a tie.
 func (b *bridges) shortest() []edge {
 	best := make([]int32, len(b.to)) // by group, an object counted from 1
 	for i := range b.to {
@@ -99,14 +106,16 @@ func (b *bridges) shortest() []edge {
 			found = append(found, edge{at - 1, b.to[at-1], b.low[at-1]})
 		}
 	}
-	slices.SortFunc(found, func(x, y edge) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.a, y.a)) })
+	slices.SortFunc(found,
+		func(x, y edge) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.a, y.a)) })
 	return found
 }
 
 // unreached is the key of what is out of reach.
 var unreached = math.Inf(1)
 
-// squareKey returns the greatest square whose root, rounded, is not above a distance: so the root of 3 squared is 3.
+// squareKey returns the greatest square whose root, rounded, is not above a distance: so the root
+// of 3 squared is 3.
 func squareKey(distance float64) float64 {
 	square := float64(distance * distance)
 	for math.Sqrt(square) > distance {

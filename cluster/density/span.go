@@ -33,9 +33,10 @@ func (t *tree) bridge(ctx context.Context, b *bridges) error {
 type crossing struct {
 	*tree
 	*bridges
-	reach []atomic.Uint64 // of each group: the key of its shortest bridge so far, as bits, which rise with keys
-	sole  []int32         // group that all rows of a node are of that take part; mixed or none
-	least []float64       // least core distance in each node; nil without core distances
+	// of each group: the key of its shortest bridge so far, as bits, which rise with keys
+	reach []atomic.Uint64
+	sole  []int32   // group that all rows of a node are of that take part; mixed or none
+	least []float64 // least core distance in each node; nil without core distances
 }
 
 const (
@@ -85,7 +86,8 @@ func (s *crossing) summarise() {
 	}
 }
 
-// shorten makes the reach of a group at most key. Distances are not negative, so their bits are in their order.
+// shorten makes the reach of a group at most key. Distances are not negative, so their bits are in
+// their order.
 func (s *crossing) shorten(group int32, key float64) {
 	bits := math.Float64bits(key)
 	for {
@@ -96,8 +98,9 @@ func (s *crossing) shorten(group int32, key float64) {
 	}
 }
 
-// search finds the shortest bridge of position i, whose values are in w, unless the group has a shorter one. What is left out for that
-// reason depends on who comes first; what the group's shortest bridge is does not.
+// search finds the shortest bridge of position i, whose values are in w, unless the group has a
+// shorter one. What is left out for that reason depends on who comes first; what the group's
+// shortest bridge is does not.
 func (s *crossing) search(leaf int, i int32, w *treeWork) {
 	g := s.group[i]
 	reach := math.Float64frombits(s.reach[g].Load())
@@ -168,7 +171,8 @@ func (x *cross) visit(node int, near float64) {
 	}
 }
 
-// span implements [space], by Borůvka's algorithm: in each round every group takes its shortest bridge.
+// span implements [space], by Borůvka's algorithm: in each round every group takes its shortest
+// bridge.
 func (t *tree) span(ctx context.Context, core []float64) ([]edge, error) {
 	all := newGroups(t.n)
 	b := newBridges(t.n, all.roots(nil), unreached)

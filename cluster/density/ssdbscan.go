@@ -21,27 +21,33 @@ type ClassDensity struct {
 
 // Classified is a partition into classes that some objects were known to be of.
 type Classified struct {
-	Labels    []int32 // class of each object; [Noise]; new clusters have the numbers after the greatest class
+	// class of each object; [Noise]; new clusters have the numbers after the greatest class
+	Labels    []int32
 	Classes   []ClassDensity
 	New       int // clusters that are of no known class
 	MinPoints int // of core distances
 
-	// Reach is the distance beyond which a new object is better called noise than of the class of the nearest object that is
-	// of one. It is ours: the one that parts best how far objects of a class are from the nearest other object of any class from how far
-	// noise is, the shares told wrongly of either counting alike. Where there is no noise it is the largest Eps.
+	// Reach is the distance beyond which a new object is better called noise than of the class of
+	// the nearest object that is of one. It is ours: the one that parts best how far objects of a
+	// class are from the nearest other object of any class from how far noise is, the shares told
+	// wrongly of either counting alike. Where there is no noise it is the largest Eps.
 	Reach float64
 	Notes []string
 }
 
-// FitSSDBSCAN clusters by SSDBSCAN (Lelis and Sander 2009): from each object whose class is known a minimum spanning tree under reachability grows,
-// edge by edge, until it comes to an object of another class; then the longest edge so far is cut with all that came after it, and what is left
-// is of the class. Objects that no tree keeps are noise. Eps need not be known; that of a class is the longest edge kept.
+// FitSSDBSCAN clusters by SSDBSCAN (Lelis and Sander 2009): from each object whose class is known a
+// minimum spanning tree under reachability grows, edge by edge, until it comes to an object of
+// another class; then the longest edge so far is cut with all that came after it, and what is left
+// is of the class. Objects that no tree keeps are noise. Eps need not be known; that of a class is
+// the longest edge kept.
 //
-// All trees are cuts of one minimum spanning tree of all objects: what an object keeps is the largest set of objects with one class
-// that some Eps joins to it. Of edges of one length all are cut or none is, so that the result does not depend on the order of rows.
+// All trees are cuts of one minimum spanning tree of all objects: what an object keeps is the
+// largest set of objects with one class that some Eps joins to it. Of edges of one length all are
+// cut or none is, so that the result does not depend on the order of rows.
 //
-// classes has the class of each object, from 0, negative where it is not known. Config.Eps means nothing here. Fewer than two
-// classes are a [*fault.Input], as nothing would stop a tree; so are bad data and settings.
+// classes has the class of each object, from 0, negative where it is not known. Config.Eps means
+// nothing here. Fewer than two classes are a [*fault.Input], as nothing would stop a tree; so are
+// bad data and settings.
 func FitSSDBSCAN(ctx context.Context, o Objects, classes []int32, cfg Config) (*Classified, error) {
 	g, err := grow(ctx, o, classes, cfg)
 	if err != nil {
@@ -78,7 +84,8 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 		return nil, err
 	}
 	if len(classes) != o.Len() {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d labels for %d objects", len(classes), o.Len()), Fix: "give a class or a negative number for each"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d labels for %d objects",
+			len(classes), o.Len()), Fix: "give a class or a negative number for each"}
 	}
 	g := &growth{cfg: cfg.withDefaults(o)}
 	count := map[int32]int{}
@@ -87,11 +94,15 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 			count[c]++
 		}
 		if int(c) > math.MaxInt32-1-len(classes) { // new clusters have the numbers that follow
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("class %d has too great a number", c), Fix: "number classes from 0"}
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("class %d has too great a number", c),
+				Fix:     "number classes from 0"}
 		}
 	}
 	if len(count) == 0 {
-		return nil, &fault.Input{Problem: "no object has a label", Fix: "give the class of some objects, or links from which classes follow; DBSCAN needs none"}
+		return nil, &fault.Input{Problem: "no object has a label",
+			Fix: "give the class of some objects, or links from which classes follow; DBSCAN " +
+				"needs none"}
 	}
 	index := map[int32]int32{}
 	for _, c := range slices.Sorted(maps.Keys(count)) {
@@ -122,8 +133,8 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 	return g, nil
 }
 
-// regionOf returns what the labelled objects of a class keep, by position, and the longest edge kept; noRegion where none keeps
-// more than itself.
+// regionOf returns what the labelled objects of a class keep, by position, and the longest edge
+// kept; noRegion where none keeps more than itself.
 func (g *growth) regionOf(class int32) (key float64, members []int32) {
 	key = noRegion
 	seen := map[int32]bool{}
@@ -140,12 +151,15 @@ func (g *growth) regionOf(class int32) (key float64, members []int32) {
 	return key, members
 }
 
-// noRegion is the key of a class whose labelled objects are each nearer to another class than to anything else.
+// noRegion is the key of a class whose labelled objects are each nearer to another class than to
+// anything else.
 const noRegion = -1
 
-// result brings indices of classes, by position, to labels of rows; those from the number of classes on are of new clusters.
+// result brings indices of classes, by position, to labels of rows; those from the number of
+// classes on are of new clusters.
 func (g *growth) result(ctx context.Context, labels []int32, clusters int) (*Classified, error) {
-	r := &Classified{Labels: make([]int32, g.size()), Classes: g.classes, New: clusters, MinPoints: g.cfg.MinPoints}
+	r := &Classified{Labels: make([]int32, g.size()), Classes: g.classes, New: clusters,
+		MinPoints: g.cfg.MinPoints}
 	after := g.classes[len(g.classes)-1].Class + 1 - int32(len(g.classes))
 	for i, row := range g.rows() {
 		switch c := labels[i]; {
@@ -167,7 +181,9 @@ func (g *growth) result(ctx context.Context, labels []int32, clusters int) (*Cla
 		}
 	}
 	if alone > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d classes are labelled objects alone, as those of other classes are nearer to them than what has no label", alone, len(r.Classes)))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("%d of %d classes are labelled objects alone, as those of other classes "+
+				"are nearer to them than what has no label", alone, len(r.Classes)))
 	}
 	var err error
 	r.Reach, err = findReach(ctx, g.space, labels, largest)

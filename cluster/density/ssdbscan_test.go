@@ -89,7 +89,8 @@ func TestSSDBSCANGrowsAsThePaperSays(t *testing.T) {
 			return
 		}
 		class := drawClasses(t, n)
-		cfg := density.Config{MinPoints: rapid.IntRange(1, 9).Draw(t, "points"), Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		cfg := density.Config{MinPoints: rapid.IntRange(1, 9).Draw(t, "points"),
+			Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
 		want := twinSSDBSCAN(data.d, class, cfg.MinPoints)
 		for name, o := range data.objects(t) {
 			r, err := density.FitSSDBSCAN(context.Background(), o, class, cfg)
@@ -112,8 +113,10 @@ func TestSSDBSCANNeedsTwoClasses(t *testing.T) {
 	m, _ := blobs(1, [4]float64{0, 0, 1, 20})
 	class := slices.Repeat([]int32{-1}, m.Rows)
 	var in *fault.Input
-	for name, class := range map[string][]int32{"none": class, "one": append([]int32{3}, class[1:]...), "short": {1, 2}} {
-		if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: m}, class, density.Config{}); !errors.As(err, &in) {
+	for name, class := range map[string][]int32{"none": class,
+		"one": append([]int32{3}, class[1:]...), "short": {1, 2}} {
+		if _, err := density.FitSSDBSCAN(context.Background(), density.Objects{Vectors: m}, class,
+			density.Config{}); !errors.As(err, &in) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -13,11 +13,12 @@ import (
 // leafRows is the most rows of a leaf: enough for vector kernels, few enough to tell leaves apart.
 const leafRows = 32
 
-// tree is a k-d tree: node i has the children 2i+1 and 2i+2, and all leaves lie equally deep. A node is halved at the median of
-// its widest column; rows that are equal there are ordered by the next columns, so that it is the values that say where a row lies.
+// tree is a k-d tree: node i has the children 2i+1 and 2i+2, and all leaves lie equally deep. A
+// node is halved at the median of its widest column; rows that are equal there are ordered by the
+// next columns, so that it is the values that say where a row lies.
 //
-// Distances, and what is said of those between boxes, are the same chain of fused multiply-adds over the columns, so that
-// bounds hold to the last bit.
+// Distances, and what is said of those between boxes, are the same chain of fused multiply-adds
+// over the columns, so that bounds hold to the last bit.
 type tree struct {
 	n, d, threads int
 	order         []int32   // row of each position
@@ -89,7 +90,9 @@ func (t *tree) leaves() []int32 {
 }
 
 // block returns the values of a leaf, or of a node while rows are not yet turned.
-func (t *tree) block(node int) []float64 { return t.at[int(t.low[node])*t.d : int(t.high[node])*t.d] }
+func (t *tree) block(node int) []float64 {
+	return t.at[int(t.low[node])*t.d : int(t.high[node])*t.d]
+}
 
 // keys sets dst to the keys from x to the rows of a leaf, and gives as many as there are.
 func (t *tree) keys(dst *[leafRows]float64, x []float64, leaf int) []float64 {

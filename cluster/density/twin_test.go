@@ -20,7 +20,8 @@ type drawn struct {
 
 // drawData draws rows on a lattice, some in clumps.
 func drawData(t *rapid.T, most int) drawn {
-	n, d := rapid.IntRange(1, most).Draw(t, "n"), rapid.SampledFrom([]int{1, 2, 3, 5, 22}).Draw(t, "d")
+	n, d := rapid.IntRange(1, most).Draw(t, "n"),
+		rapid.SampledFrom([]int{1, 2, 3, 5, 22}).Draw(t, "d")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
 	side := rapid.SampledFrom([]int{3, 8, 30}).Draw(t, "side")
 	clumps := rapid.IntRange(1, 4).Draw(t, "clumps")
@@ -76,7 +77,8 @@ func (d drawn) objects(t rapid.TB) map[string]density.Objects {
 	return map[string]density.Objects{"vectors": {Vectors: d.m}, "dissimilarities": {Source: src}}
 }
 
-// twinDBSCAN follows the definitions of the paper. Of border objects it tells the clusters that they may be in.
+// twinDBSCAN follows the definitions of the paper. Of border objects it tells the clusters that
+// they may be in.
 type twinDBSCAN struct {
 	core    []bool
 	cluster []int   // of core objects; −1
@@ -88,7 +90,8 @@ func near(d, eps float64) bool { return float32(d) <= float32(eps) }
 
 func newTwinDBSCAN(d [][]float64, eps float64, minPoints int) *twinDBSCAN {
 	n := len(d)
-	t := &twinDBSCAN{core: make([]bool, n), cluster: slices.Repeat([]int{-1}, n), may: make([][]int, n)}
+	t := &twinDBSCAN{core: make([]bool, n), cluster: slices.Repeat([]int{-1}, n),
+		may: make([][]int, n)}
 	for i := range n {
 		count := 0
 		for j := range n {
@@ -156,7 +159,9 @@ func (tw *twinDBSCAN) agree(t rapid.TB, labels []int32, core []bool) {
 		if tw.core[i] {
 			continue
 		}
-		if len(may) == 0 && labels[i] != density.Noise || len(may) > 0 && !slices.ContainsFunc(may, func(c int) bool { return to[c] == labels[i] }) {
+		if len(may) == 0 && labels[i] != density.Noise ||
+			len(may) > 0 && !slices.ContainsFunc(may,
+				func(c int) bool { return to[c] == labels[i] }) {
 			t.Fatalf("row %d, no core object, has label %d", i, labels[i])
 		}
 	}
@@ -196,7 +201,8 @@ func blobs(seed uint64, clouds ...[4]float64) (dataset.Matrix, []int32) {
 	var truth []int32
 	for c, cloud := range clouds {
 		for range int(cloud[3]) {
-			m.F64 = append(m.F64, cloud[0]+cloud[2]*rng.NormFloat64(), cloud[1]+cloud[2]*rng.NormFloat64())
+			m.F64 = append(m.F64, cloud[0]+cloud[2]*rng.NormFloat64(),
+				cloud[1]+cloud[2]*rng.NormFloat64())
 			truth = append(truth, int32(c))
 		}
 	}

@@ -10,48 +10,56 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// PairsUpTo is the number of clusters up to which pairs are focal sets when nobody says which are. This is ours: the papers take
-// all sets where clusters are few.
+// PairsUpTo is the number of clusters up to which pairs are focal sets when nobody says which are.
+// This is ours: the papers take all sets where clusters are few.
 const PairsUpTo = 5
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
 	// Clusters is their number c, from 1 to the number of objects and to [belief.MaxClusters].
 	Clusters int
 
-	// Focal are the sets that masses go to, at most [belief.MaxFocal]; each cluster must be in one. Without the empty set nothing is noise.
-	// nil: belief.Pairs up to [PairsUpTo] clusters (all sets where there are at most 3), belief.Simple above.
+	// Focal are the sets that masses go to, at most [belief.MaxFocal]; each cluster must be in one.
+	// Without the empty set nothing is noise. nil: belief.Pairs up to [PairsUpTo] clusters (all
+	// sets where there are at most 3), belief.Simple above.
 	Focal []belief.Set
 
-	// SetPenalty is the exponent α of |A|^α, by which larger sets cost more. 0: 1; for none give a tiny number. FitCredal has none.
+	// SetPenalty is the exponent α of |A|^α, by which larger sets cost more. 0: 1; for none give a
+	// tiny number. FitCredal has none.
 	SetPenalty float64
 
-	// Fuzziness is the exponent β of masses, above 1; near 1 masses are almost hard. 0: 2, and for FitRelational 1.5.
+	// Fuzziness is the exponent β of masses, above 1; near 1 masses are almost hard. 0: 2, and for
+	// FitRelational 1.5.
 	Fuzziness float64
 
-	// NoiseDistance is δ, in units of the data: objects much farther from all prototypes are noise. 0: the 0.95 quantile of the distances
-	// between objects. kevclus-2016 §4.1 says so of δ² for RECM; that the quantile is of squared distances is our
-	// reading, which has units, and that the other methods take the same is ours.
+	// NoiseDistance is δ, in units of the data: objects much farther from all prototypes are noise.
+	// 0: the 0.95 quantile of the distances between objects. kevclus-2016 §4.1 says so of δ² for
+	// RECM; that the quantile is of squared distances is our reading, which has units, and that the
+	// other methods take the same is ours.
 	NoiseDistance float64
 
-	// Barycentre is γ, what FitCredal weighs the distance to the barycentre of a set by, beside 1 for that to each of its
-	// clusters; and FitMedian the dissimilarity to the prototype of a set, beside that to its nearest cluster. 0: 1, and
-	// for FitMedian 0.5.
+	// Barycentre is γ, what FitCredal weighs the distance to the barycentre of a set by, beside 1
+	// for that to each of its clusters; and FitMedian the dissimilarity to the prototype of a set,
+	// beside that to its nearest cluster. 0: 1, and for FitMedian 0.5.
 	Barycentre float64
 
-	// Spread is η of FitMedian: what the mean dissimilarity of a set's prototype to the medoids weighs beside the variance of the
-	// two. 0: 1.
+	// Spread is η of FitMedian: what the mean dissimilarity of a set's prototype to the medoids
+	// weighs beside the variance of the two. 0: 1.
 	Spread float64
 
-	// Metric of Fit: what clusters learn of how their columns vary. The zero value is Euclidean: nothing.
+	// Metric of Fit: what clusters learn of how their columns vary. The zero value is Euclidean:
+	// nothing.
 	Metric competitive.Metric
 	// Shared makes all clusters learn one metric.
 	Shared bool
 
-	// Links are for Fit: must-links and cannot-links between rows, each weighed by its plausibility (ours). LinkWeight is ξ, the
-	// share of the objective that is theirs, above 0 and below 1; 0: 0.05. That is ours: at 0.5, as in the paper's experiments, the
-	// few rows that have links are so sure of their clusters beside the others that they draw the centres to themselves. On
-	// wine 5 to 20 links then make the partition worse than none; by 0.05 all links but a few are honoured, too.
+	// Links are for Fit: must-links and cannot-links between rows, each weighed by its plausibility
+	// (ours). LinkWeight is ξ, the share of the objective that is theirs, above 0 and below 1; 0:
+	// 0.05. That is ours: at 0.5, as in the paper's experiments, the few rows that have links are
+	// so sure of their clusters beside the others that they draw the centres to themselves. On wine
+	// 5 to 20 links then make the partition worse than none; by 0.05 all links but a few are
+	// honoured, too.
 	Links          []link.Link
 	LinkWeight     float64
 	Contradictions link.Policy
@@ -61,22 +69,25 @@ type Config struct {
 	// Consume lets FitRelational overwrite a *dissim.Dense, which saves a copy.
 	Consume bool
 
-	// Centers, c×d, or Medoids, c different objects, are the prototypes that a fit starts from; Starts is then taken as 1. Fit and
-	// FitCredal take Centers, FitRelational and FitMedian Medoids.
+	// Centers, c×d, or Medoids, c different objects, are the prototypes that a fit starts from;
+	// Starts is then taken as 1. Fit and FitCredal take Centers, FitRelational and FitMedian
+	// Medoids.
 	Centers dataset.Matrix
 	Medoids []int
 
-	// Starts is how often to start afresh; the least objective wins, the earliest among equals. 0: 1, and 5 for FitRelational and
-	// FitMedian, which are quick to go astray.
+	// Starts is how often to start afresh; the least objective wins, the earliest among equals. 0:
+	// 1, and 5 for FitRelational and FitMedian, which are quick to go astray.
 	Starts int
 
-	MaxIterations int     // of a start. 0: 1000
-	Tolerance     float64 // a start ends when the objective falls by less than this share of it twice running. 0: 10⁻⁷
+	MaxIterations int // of a start. 0: 1000
+	// a start ends when the objective falls by less than this share of it twice running. 0: 10⁻⁷
+	Tolerance float64
 
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is told after every iteration, never from two goroutines at once. The fit waits for it.
+	// Progress, unless nil, is told after every iteration, never from two goroutines at once. The
+	// fit waits for it.
 	Progress func(Progress)
 }
 
@@ -87,7 +98,8 @@ type Progress struct {
 	Objective                float64
 }
 
-// withDefaults puts the documented default in place of each zero, for a method with these of its own.
+// withDefaults puts the documented default in place of each zero, for a method with these of its
+// own.
 func (c Config) withDefaults(beta, barycentre float64, starts int) Config {
 	orElse(&c.SetPenalty, 1)
 	orElse(&c.Fuzziness, beta)
@@ -122,25 +134,37 @@ func (c Config) check(n int) error {
 	case c.Clusters < 1:
 		return bad("ask for 1 or more", "%d clusters cannot be found", c.Clusters)
 	case c.Clusters > n:
-		return bad(fmt.Sprintf("ask for %d or fewer", n), "%d clusters cannot be found among %d objects", c.Clusters, n)
+		return bad(fmt.Sprintf("ask for %d or fewer", n),
+			"%d clusters cannot be found among %d objects", c.Clusters, n)
 	case c.Clusters > belief.MaxClusters:
-		return bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters), "%d clusters are too many for a credal partition", c.Clusters)
+		return bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
+			"%d clusters are too many for a credal partition", c.Clusters)
 	case !(c.SetPenalty >= 0 && c.SetPenalty <= 100):
-		return bad("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used", c.SetPenalty)
+		return bad("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used",
+			c.SetPenalty)
 	case !(c.Fuzziness > 1 && c.Fuzziness <= 100):
-		return bad("give a number above 1 and at most 100, such as 2", "a fuzziness of %g cannot be used", c.Fuzziness)
+		return bad("give a number above 1 and at most 100, such as 2",
+			"a fuzziness of %g cannot be used", c.Fuzziness)
 	case !(c.NoiseDistance >= 0) || !finite(c.NoiseDistance):
-		return bad("give a distance above 0, or none for the default", "a noise distance of %g cannot be used", c.NoiseDistance)
+		return bad("give a distance above 0, or none for the default",
+			"a noise distance of %g cannot be used", c.NoiseDistance)
 	case !(c.Barycentre > 0) || !finite(c.Barycentre) || !(c.Spread > 0) || !finite(c.Spread):
-		return bad("give numbers above 0, such as 1", "weights of %g for the barycentre and %g for the spread cannot be used", c.Barycentre, c.Spread)
+		return bad("give numbers above 0, such as 1",
+			"weights of %g for the barycentre and %g for the spread cannot be used", c.Barycentre,
+			c.Spread)
 	case !(c.LinkWeight > 0 && c.LinkWeight < 1):
-		return bad("give a number between 0 and 1, such as 0.05", "a weight of links of %g cannot be used: it is the share of the objective that is theirs", c.LinkWeight)
+		return bad("give a number between 0 and 1, such as 0.05",
+			"a weight of links of %g cannot be used: it is the share of the objective that is "+
+				"theirs", c.LinkWeight)
 	case !(c.Tolerance > 0 && c.Tolerance < 1):
-		return bad("give a number between 0 and 1, such as 1e-7", "a tolerance of %g cannot be used", c.Tolerance)
+		return bad("give a number between 0 and 1, such as 1e-7",
+			"a tolerance of %g cannot be used", c.Tolerance)
 	case c.Starts < 0 || c.MaxIterations < 0:
 		return bad("give numbers of 0 or more", "starts and iterations cannot be negative")
-	case c.Metric < competitive.Euclidean || c.Metric > competitive.Full || c.Contradictions > link.Keep:
-		return bad("use the constants of their packages", "the metric or the policy for contradictions is unknown")
+	case c.Metric < competitive.Euclidean || c.Metric > competitive.Full ||
+		c.Contradictions > link.Keep:
+		return bad("use the constants of their packages",
+			"the metric or the policy for contradictions is unknown")
 	}
 	return nil
 }

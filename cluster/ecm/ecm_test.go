@@ -72,12 +72,13 @@ func index(t testing.TB, r *Result, labels []int) float64 {
 	return report.AdjustedRand
 }
 
-// Iris in three clusters from given centres, against what Python's evclust 0.2.1 converges to (epsi 1e-12): its sets are in the order
-// ∅, 1, 2, 12, 3, 13, 23, 123.
+// Iris in three clusters from given centres, against what Python's evclust 0.2.1 converges to (epsi
+// 1e-12): its sets are in the order ∅, 1, 2, 12, 3, 13, 23, 123.
 func TestIrisAsByAnother(t *testing.T) {
 	data, _ := table(t, "iris.csv", true)
 	r, err := Fit(t.Context(), data, Config{
-		Clusters: 3, Focal: focalOf(3, 2), NoiseDistance: 5, Centers: data.Subset([]int{0, 60, 120}), Tolerance: 1e-15,
+		Clusters: 3, Focal: focalOf(3, 2), NoiseDistance: 5,
+		Centers: data.Subset([]int{0, 60, 120}), Tolerance: 1e-15,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -86,10 +87,12 @@ func TestIrisAsByAnother(t *testing.T) {
 		t.Errorf("objective %.8f", r.Objective)
 	}
 	for j, want := range []float64{
-		4.96304013, 3.34475356, 1.49301934, 0.24687662, 6.01809205, 2.76857158, 4.78716544, 1.64796111, 7.05900799, 3.0338318, 6.05964284, 2.14660078,
+		4.96304013, 3.34475356, 1.49301934, 0.24687662, 6.01809205, 2.76857158, 4.78716544,
+		1.64796111, 7.05900799, 3.0338318, 6.05964284, 2.14660078,
 	} {
 		if math.Abs(r.Centers.F64[j]-want) > 1e-5 {
-			t.Errorf("coordinate %d of the centres is %.6f, and should be %.6f", j, r.Centers.F64[j], want)
+			t.Errorf("coordinate %d of the centres is %.6f, and should be %.6f", j,
+				r.Centers.F64[j], want)
 		}
 	}
 	for i, want := range map[int][]float64{
@@ -105,7 +108,8 @@ func TestIrisAsByAnother(t *testing.T) {
 	}
 }
 
-// Four clusters with long tails, 2000 rows: all methods come close to the best known partition (index .848 by k-EVCLUS).
+// Four clusters with long tails, 2000 rows: all methods come close to the best known partition
+// (index .848 by k-EVCLUS).
 func TestFourClustersWithTails(t *testing.T) {
 	data, labels := table(t, "kevclus_t_n2000.csv", true)
 	src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -124,13 +128,15 @@ func TestFourClustersWithTails(t *testing.T) {
 				t.Fatal(err)
 			}
 			if ari := index(t, r, labels); ari < least || !r.Converged {
-				t.Errorf("%s, focal sets %d: adjusted Rand index %.4f, converged: %t", name, kind, ari, r.Converged)
+				t.Errorf("%s, focal sets %d: adjusted Rand index %.4f, converged: %t", name, kind,
+					ari, r.Converged)
 			}
 		}
 	}
 }
 
-// Centres that merge are counted: by CCM all of wine's three with pairs as focal sets, and none without.
+// Centres that merge are counted: by CCM all of wine's three with pairs as focal sets, and none
+// without.
 func TestMergedCentresAreCounted(t *testing.T) {
 	data, _ := table(t, "wine.csv", true)
 	scale(data)
@@ -145,7 +151,8 @@ func TestMergedCentresAreCounted(t *testing.T) {
 	}
 }
 
-// Dissimilarities of proteins, which are no distances: RECM's index is .69 to .89 elsewhere, by start.
+// Dissimilarities of proteins, which are no distances: RECM's index is .69 to .89 elsewhere, by
+// start.
 func TestProteins(t *testing.T) {
 	m, _ := table(t, "protein_D.csv", false)
 	_, labels := table(t, "protein_labels.csv", true)
@@ -188,7 +195,8 @@ func TestButterfly(t *testing.T) {
 			t.Fatal(err)
 		}
 		sets := r.Credal.HardCredal()
-		if sets[5] != belief.Omega(2) || sets[11] != 0 || sets[0] == sets[10] || sets[0].Len() != 1 || sets[10].Len() != 1 {
+		if sets[5] != belief.Omega(2) || sets[11] != 0 || sets[0] == sets[10] ||
+			sets[0].Len() != 1 || sets[10].Len() != 1 {
 			t.Errorf("%s: objects are in %v", name, sets)
 		}
 	}
@@ -227,20 +235,22 @@ func TestFaults(t *testing.T) {
 		data dataset.Matrix
 		cfg  Config
 	}{
-		"no rows":                  {dataset.Matrix{}, Config{Clusters: 1}},
-		"no clusters":              {data, Config{}},
-		"too many clusters":        {data, Config{Clusters: 64}},
-		"more clusters than rows":  {data.Subset([]int{0, 1}), Config{Clusters: 3}},
-		"values not finite":        {spoilt, Config{Clusters: 2}},
-		"values that overflow":     {far, Config{Clusters: 2}},
-		"exponent 1":               {data, Config{Clusters: 2, Fuzziness: 1}},
-		"negative noise distance":  {data, Config{Clusters: 2, NoiseDistance: -1}},
-		"links all there is":       {data, Config{Clusters: 2, LinkWeight: 1}},
-		"a cluster without a set":  {data, Config{Clusters: 2, Focal: []belief.Set{0, 1}}},
-		"a set beyond the frame":   {data, Config{Clusters: 2, Focal: []belief.Set{0, 1, 2, 4}}},
-		"centres of another width": {data, Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 2}}}},
-		"medoids for vectors":      {data, Config{Clusters: 2, Medoids: []int{1, 2}}},
-		"a link to nowhere":        {data, Config{Clusters: 2, Links: []link.Link{{A: 1, B: 500, Kind: link.MustLink}}}},
+		"no rows":                 {dataset.Matrix{}, Config{Clusters: 1}},
+		"no clusters":             {data, Config{}},
+		"too many clusters":       {data, Config{Clusters: 64}},
+		"more clusters than rows": {data.Subset([]int{0, 1}), Config{Clusters: 3}},
+		"values not finite":       {spoilt, Config{Clusters: 2}},
+		"values that overflow":    {far, Config{Clusters: 2}},
+		"exponent 1":              {data, Config{Clusters: 2, Fuzziness: 1}},
+		"negative noise distance": {data, Config{Clusters: 2, NoiseDistance: -1}},
+		"links all there is":      {data, Config{Clusters: 2, LinkWeight: 1}},
+		"a cluster without a set": {data, Config{Clusters: 2, Focal: []belief.Set{0, 1}}},
+		"a set beyond the frame":  {data, Config{Clusters: 2, Focal: []belief.Set{0, 1, 2, 4}}},
+		"centres of another width": {data,
+			Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 2}}}},
+		"medoids for vectors": {data, Config{Clusters: 2, Medoids: []int{1, 2}}},
+		"a link to nowhere": {data,
+			Config{Clusters: 2, Links: []link.Link{{A: 1, B: 500, Kind: link.MustLink}}}},
 	} {
 		var in *fault.Input
 		if _, err := Fit(t.Context(), one.data, one.cfg); !errors.As(err, &in) {
@@ -249,13 +259,18 @@ func TestFaults(t *testing.T) {
 	}
 	negative := &dissim.Dense{N: 3, D: []float32{0, 1, -1, 1, 0, 1, -1, 1, 0}}
 	for what, err := range map[string]error{
-		"negative dissimilarities": func() error { _, err := FitRelational(t.Context(), negative, Config{Clusters: 2}); return err }(),
+		"negative dissimilarities": func() error {
+			_, err := FitRelational(t.Context(), negative, Config{Clusters: 2})
+			return err
+		}(),
 		"a medoid twice": func() error {
-			_, err := FitMedian(t.Context(), &dissim.Dense{N: 3, D: make([]float32, 9)}, Config{Clusters: 2, Medoids: []int{1, 1}})
+			_, err := FitMedian(t.Context(), &dissim.Dense{N: 3, D: make([]float32, 9)},
+				Config{Clusters: 2, Medoids: []int{1, 1}})
 			return err
 		}(),
 		"links for the credal c-means": func() error {
-			_, err := FitCredal(t.Context(), data, Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink}}})
+			_, err := FitCredal(t.Context(), data,
+				Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink}}})
 			return err
 		}(),
 	} {
@@ -265,13 +280,16 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	var clash *link.Contradiction
-	if _, err := Fit(t.Context(), data, Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink}}}); !errors.As(err, &clash) {
+	if _, err := Fit(t.Context(), data,
+		Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+			{A: 1, B: 0, Kind: link.CannotLink}}}); !errors.As(err, &clash) {
 		t.Errorf("a contradiction: %v", err)
 	}
 }
 
-// Whatever the units, a fit goes on until it has found what it finds in others: the objective may then vanish as a number, but
-// not as a reason to go on. Nor does a noise distance far beyond the data end it early.
+// Whatever the units, a fit goes on until it has found what it finds in others: the objective may
+// then vanish as a number, but not as a reason to go on. Nor does a noise distance far beyond the
+// data end it early.
 func TestUnitsAndNoiseDoNotEndAFitEarly(t *testing.T) {
 	data, _ := bars()
 	from := []int{0, 50, 101}
@@ -289,7 +307,8 @@ func TestUnitsAndNoiseDoNotEndAFitEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Iterations != want.Iterations || largest(r.Credal.Mass, want.Credal.Mass) > 1e-12 {
-			t.Errorf("in units of %g: %d iterations instead of %d, masses differ by %g", unit, r.Iterations, want.Iterations, largest(r.Credal.Mass, want.Credal.Mass))
+			t.Errorf("in units of %g: %d iterations instead of %d, masses differ by %g", unit,
+				r.Iterations, want.Iterations, largest(r.Credal.Mass, want.Credal.Mass))
 		}
 	}
 	src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -313,9 +332,11 @@ func TestUnitsAndNoiseDoNotEndAFitEarly(t *testing.T) {
 	}
 }
 
-// Where several sets cost nothing, masses are those of the limit, and add up however hard the exponent is.
+// Where several sets cost nothing, masses are those of the limit, and add up however hard the
+// exponent is.
 func TestMassesWhereSetsCostNothing(t *testing.T) {
-	for beta, want := range map[float64][]float64{2: {0, 0, 2. / 3, 1. / 3}, 1.5: {0, 0, 4. / 5, 1. / 5}, 1.0001: {0, 0, 1, 0}} {
+	for beta, want := range map[float64][]float64{2: {0, 0, 2. / 3, 1. / 3},
+		1.5: {0, 0, 4. / 5, 1. / 5}, 1.0001: {0, 0, 1, 0}} {
 		m := make([]float64, 4)
 		cost := newPowers(beta).masses(m, []float64{1, 3, 0, 0}, []float64{1, 1, 2, 4})
 		if cost != 0 || largest(m, want) > 1e-12 {
@@ -332,9 +353,15 @@ func TestProgressAndCancellation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, fit := range map[string]func(context.Context, Config) (*Result, error){
-		"ecm":  func(ctx context.Context, c Config) (*Result, error) { return Fit(ctx, data, c) },
-		"recm": func(ctx context.Context, c Config) (*Result, error) { return FitRelational(ctx, src, c) },
-		"mecm": func(ctx context.Context, c Config) (*Result, error) { return FitMedian(ctx, src, c) },
+		"ecm": func(ctx context.Context, c Config) (*Result, error) { return Fit(ctx, data, c) },
+		"recm": func(ctx context.Context, c Config) (*Result,
+			error) {
+			return FitRelational(ctx, src, c)
+		},
+		"mecm": func(ctx context.Context, c Config) (*Result,
+			error) {
+			return FitMedian(ctx, src, c)
+		},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := 0

@@ -19,9 +19,10 @@ type engine struct {
 	limit   []float64
 	threads int
 
-	at     []float64 // c×d centres
-	points []float64 // what objects are compared with: barycentres of the sets; for CCM the centres, too
-	shapes *shapes   // nil: Euclidean
+	at []float64 // c×d centres
+	// what objects are compared with: barycentres of the sets; for CCM the centres, too
+	points []float64
+	shapes *shapes // nil: Euclidean
 
 	links *links // nil: none
 	sums  *sums
@@ -61,7 +62,8 @@ func plus(a, b []float64) {
 	}
 }
 
-// newLimits returns what sets cost in proportion to each other where their prototypes are equally near.
+// newLimits returns what sets cost in proportion to each other where their prototypes are equally
+// near.
 func newLimits(fr *frame) []float64 {
 	out := make([]float64, len(fr.sets))
 	copy(out[fr.noise:], fr.cost)
@@ -78,7 +80,8 @@ type worker struct {
 
 func (e *engine) newWorker() *worker {
 	return &worker{
-		row: make([]float64, e.d), near: make([]float64, len(e.points)/e.d), w: make([]float64, len(e.fr.sets)), m: make([]float64, len(e.fr.sets)),
+		row: make([]float64, e.d), near: make([]float64, len(e.points)/e.d),
+		w: make([]float64, len(e.fr.sets)), m: make([]float64, len(e.fr.sets)),
 		coef: make([]float64, e.fr.c), gap: make([]float64, e.d),
 	}
 }
@@ -164,8 +167,8 @@ func (e *engine) add(s *sums, w *worker) {
 	e.shapes.moments(s.square, w.coef, w.row)
 }
 
-// pass makes the masses of all rows for the centres as they stand, and the sums that new centres follow from. Where keep is not nil
-// it takes the masses.
+// pass makes the masses of all rows for the centres as they stand, and the sums that new centres
+// follow from. Where keep is not nil it takes the masses.
 func (e *engine) pass(ctx context.Context, keep []float64) error {
 	e.place()
 	f := len(e.fr.sets)
@@ -241,8 +244,9 @@ func (fr *frame) normal(h symmetric, weight []float64) {
 	}
 }
 
-// steady returns the small weight by which centres hold to where they are: it keeps the normal equations regular where a cluster has no
-// mass, and as it adds a square that is 0 before, the objective falls all the same.
+// steady returns the small weight by which centres hold to where they are: it keeps the normal
+// equations regular where a cluster has no mass, and as it adds a square that is 0 before, the
+// objective falls all the same.
 func steady(h symmetric) float64 {
 	most := 0.0
 	for i := range h.n {

@@ -44,7 +44,8 @@ func ExampleFitRelational() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := ecm.FitRelational(context.Background(), src, ecm.Config{Clusters: 2, NoiseDistance: 4})
+	r, err := ecm.FitRelational(context.Background(), src,
+		ecm.Config{Clusters: 2, NoiseDistance: 4})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func ExampleFitMedian() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := ecm.FitMedian(context.Background(), src, ecm.Config{Clusters: 2, Medoids: []int{0, 3}})
+	r, err := ecm.FitMedian(context.Background(), src,
+		ecm.Config{Clusters: 2, Medoids: []int{0, 3}})
 	if err != nil {
 		log.Fatal(err)
 	}

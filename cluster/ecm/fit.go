@@ -14,54 +14,64 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Fit finds a credal partition of the rows of data, which it does not change, by the evidential c-means (Masson and Denœux 2008). It
-// minimises
+// Fit finds a credal partition of the rows of data, which it does not change, by the evidential
+// c-means (Masson and Denœux 2008). It minimises
 //
 //	J = Σ_i ( Σ_{A≠∅} |A|^α m_i(A)^β d²_iA + δ² m_i(∅)^β )
 //
-// (equation 13), d_iA being the distance to the barycentre of the centres of A's clusters, by turns: the masses (equations 15 and 16),
-// and the centres, which solve a linear system (equations 18 to 23). J never rises. The first start is by k-means++ and ten
-// rounds of k-means, which outliers can draw to themselves; the others are from rows drawn at random (ours).
+// (equation 13), d_iA being the distance to the barycentre of the centres of A's clusters, by
+// turns: the masses (equations 15 and 16), and the centres, which solve a linear system (equations
+// 18 to 23). J never rises. The first start is by k-means++ and ten rounds of k-means, which
+// outliers can draw to themselves; the others are from rows drawn at random (ours).
 //
-// With a Metric d²_iA is (x−v_A)ᵀS_A(x−v_A), S_A the mean of the metrics S_k of determinant 1 that A's clusters learn (Antoine et al. 2012,
-// section 4.3). The fit without them comes first, and they go on from there (ours).
+// With a Metric d²_iA is (x−v_A)ᵀS_A(x−v_A), S_A the mean of the metrics S_k of determinant 1 that
+// A's clusters learn (Antoine et al. 2012, section 4.3). The fit without them comes first, and they
+// go on from there (ours).
 //
-// With links the objective is that of CECM (Antoine et al. 2012, equation 17) with the penalties of its successor CEVCLUS (cevclus-2013,
-// equations 18b and 18c, halved):
+// With links the objective is that of CECM (Antoine et al. 2012, equation 17) with the penalties of
+// its successor CEVCLUS (cevclus-2013, equations 18b and 18c, halved):
 //
 //	(1−ξ)/(n·f·s²) J + ξ/Σp ( Σ_must p·½m_iᵀPm_j + Σ_cannot p·(1 − ½m_iᵀPm_j) )
 //
-// where f is the number of focal sets, and s², the variance of the data summed over columns, is ours: it makes ξ mean the same
-// in all units. ½m_iᵀPm_j = ½(1 + Pl_ij(not same) − Pl_ij(same)) is 0 for rows that are certainly in one cluster, 1 for rows that are certainly in different
-// ones, and ½ where nothing is known. The paper of 2012 has Pl_ij(not same) for must-links and Pl_ij(same) for cannot-links, which are 0 where all
-// mass is on the empty set: by a ξ of ½ linked rows go there, and links are broken; by the small ξ that is the default here both kinds do
-// alike. In the masses of one row this is a convex programme, and linked rows are gone through one by one, each put at its minimum with the
-// others as they are: J never rises here either. The paper takes β = 2; the others work likewise. Each start
-// ends in the better of two fits (ours): one that goes on from the fit without links, and one whose first centres are the means of groups of rows that links
-// join, and tell apart. Unknown links mean nothing.
+// where f is the number of focal sets, and s², the variance of the data summed over columns, is
+// ours: it makes ξ mean the same in all units. ½m_iᵀPm_j = ½(1 + Pl_ij(not same) − Pl_ij(same)) is
+// 0 for rows that are certainly in one cluster, 1 for rows that are certainly in different ones,
+// and ½ where nothing is known. The paper of 2012 has Pl_ij(not same) for must-links and
+// Pl_ij(same) for cannot-links, which are 0 where all mass is on the empty set: by a ξ of ½ linked
+// rows go there, and links are broken; by the small ξ that is the default here both kinds do alike.
+// In the masses of one row this is a convex programme, and linked rows are gone through one by one,
+// each put at its minimum with the others as they are: J never rises here either. The paper takes β
+// = 2; the others work likewise. Each start ends in the better of two fits (ours): one that goes on
+// from the fit without links, and one whose first centres are the means of groups of rows that
+// links join, and tell apart. Unknown links mean nothing.
 //
-// Values must be finite. Memory beyond the data is that of the masses. Bad input is a *fault.Input, links that contradict each other a
-// *link.Contradiction where they are refused, and when ctx is done its error is returned.
+// Values must be finite. Memory beyond the data is that of the masses. Bad input is a *fault.Input,
+// links that contradict each other a *link.Contradiction where they are refused, and when ctx is
+// done its error is returned.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	return fitVectors(ctx, data, cfg.withDefaults(2, 1, 1), false)
 }
 
-// FitCredal finds a credal partition of the rows of data, which it does not change, by the credal c-means (Liu et al. 2015): Σ m_iA^β D²_iA with D² = δ²
-// for the empty set, the squared distance to its centre for a cluster, and for a larger set
+// FitCredal finds a credal partition of the rows of data, which it does not change, by the credal
+// c-means (Liu et al. 2015): Σ m_iA^β D²_iA with D² = δ² for the empty set, the squared distance to
+// its centre for a cluster, and for a larger set
 //
 //	( Σ_{k∈A} d²_ik + γ d²_iA ) / ( |A| + γ )
 //
-// so that an object on the barycentre of clusters that are far apart is in none of them for sure. Sets are not shunned by their size.
-// The centres solve the linear system that the objective gives, whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises.
-// Our readings are δ² for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves out those above a
-// threshold. As such sets cost no more than clusters, centres merge more readily than in [Fit]: on wine, z-scored, all three do with pairs as
-// focal sets and β = 2. (In evclust the distances that masses follow from have the nearest centre in place of the barycentre, so that its
-// masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric must
-// not be given.
+// so that an object on the barycentre of clusters that are far apart is in none of them for sure.
+// Sets are not shunned by their size. The centres solve the linear system that the objective gives,
+// whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises. Our readings are δ²
+// for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves
+// out those above a threshold. As such sets cost no more than clusters, centres merge more readily
+// than in [Fit]: on wine, z-scored, all three do with pairs as focal sets and β = 2. (In evclust
+// the distances that masses follow from have the nearest centre in place of the barycentre, so that
+// its masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric
+// must not be given.
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
 	if len(cfg.Links) > 0 || cfg.Metric != competitive.Euclidean {
-		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics", Fix: "use the evidential c-means (--method cecm)"}
+		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics",
+			Fix: "use the evidential c-means (--method cecm)"}
 	}
 	return fitVectors(ctx, data, cfg, true)
 }
@@ -79,7 +89,8 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 		return nil, err
 	}
 	given := cfg.Centers
-	if len(cfg.Medoids) > 0 || given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
+	if len(cfg.Medoids) > 0 ||
+		given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed", given.Rows, given.Cols, cfg.Clusters, data.Cols),
 			Fix: "give one row for each cluster, one column for each feature"}
 	}
@@ -166,14 +177,17 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 			return e.inwards(dataset.Matrix{Rows: cfg.Clusters, Cols: e.d, F64: rows}), err
 		}
 	}
-	fit, err := kmeans.Fit(ctx, e.data, kmeans.Config{Clusters: cfg.Clusters, MaxIterations: 10, Seed: rng.Uint64(), Threads: cfg.Threads})
+	fit, err := kmeans.Fit(ctx, e.data,
+		kmeans.Config{Clusters: cfg.Clusters, MaxIterations: 10, Seed: rng.Uint64(),
+			Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
 	return e.inwards(fit.Centers), nil
 }
 
-// run lowers the objective from the centres as they are: first with neither links nor metrics, then with links, then with metrics, too.
+// run lowers the objective from the centres as they are: first with neither links nor metrics, then
+// with links, then with metrics, too.
 func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
 	e.shapes, e.links = nil, nil
 	l := e.newLoop(cfg, start)
@@ -199,8 +213,8 @@ func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Re
 	return e.result(ctx, l)
 }
 
-// led goes out from the means of groups that links tell apart, the other centres being those that a start begins with, with links and
-// metrics from the first.
+// led goes out from the means of groups that links tell apart, the other centres being those that a
+// start begins with, with links and metrics from the first.
 func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
 	var err error
 	if e.at, err = e.begin(ctx, cfg, start); err != nil {
@@ -223,7 +237,9 @@ func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Re
 }
 
 // learns reports whether there are metrics to learn.
-func (e *engine) learns(cfg Config) bool { return cfg.Metric != competitive.Euclidean && e.spread > 0 }
+func (e *engine) learns(cfg Config) bool {
+	return cfg.Metric != competitive.Euclidean && e.spread > 0
+}
 
 // learn returns clusters the Euclidean metric to begin with.
 func (e *engine) learn(cfg Config) (err error) {
@@ -251,7 +267,8 @@ func (e *engine) result(ctx context.Context, l *loop) (*Result, error) {
 	return r, nil
 }
 
-// merged counts clusters with another's centre next to theirs, as a large β, in many columns above all, makes them.
+// merged counts clusters with another's centre next to theirs, as a large β, in many columns above
+// all, makes them.
 func (e *engine) merged() int {
 	near := make([]bool, e.fr.c)
 	for k := range near {
@@ -275,8 +292,9 @@ func (e *engine) merged() int {
 	return count
 }
 
-// descend goes by turns, masses and centres, until the objective falls no more. It ends with the objective of the centres as they are. Where
-// rounding makes it rise, as it can where clusters are next to flat, it ends with those before.
+// descend goes by turns, masses and centres, until the objective falls no more. It ends with the
+// objective of the centres as they are. Where rounding makes it rise, as it can where clusters are
+// next to flat, it ends with those before.
 func (e *engine) descend(ctx context.Context, l *loop) error {
 	l.still = 0
 	var was *engineState
@@ -310,7 +328,8 @@ type engineState struct{ at, of, sets, roots, mass []float64 }
 func (e *engine) state() *engineState {
 	s := &engineState{at: slices.Clone(e.at)}
 	if e.shapes != nil {
-		s.of, s.sets, s.roots = slices.Clone(e.shapes.of), slices.Clone(e.shapes.sets), slices.Clone(e.shapes.roots)
+		s.of, s.sets, s.roots = slices.Clone(e.shapes.of), slices.Clone(e.shapes.sets),
+			slices.Clone(e.shapes.roots)
 	}
 	if e.links != nil {
 		s.mass = slices.Clone(e.links.mass)
@@ -341,7 +360,8 @@ type loop struct {
 }
 
 func (e *engine) newLoop(cfg Config, start int) *loop {
-	return &loop{cfg: cfg, start: start, r: &Result{Start: start}, nothing: nothing(e.n, min(e.noise, e.spread)), unit: 1 / e.scale / e.scale}
+	return &loop{cfg: cfg, start: start, r: &Result{Start: start},
+		nothing: nothing(e.n, min(e.noise, e.spread)), unit: 1 / e.scale / e.scale}
 }
 
 // done takes the objective after an iteration.
@@ -358,7 +378,9 @@ func (l *loop) done(objective float64) bool {
 	r.Trace = append(r.Trace, objective*l.unit)
 	r.Iterations++
 	if l.cfg.Progress != nil {
-		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts, Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations, Objective: objective * l.unit})
+		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts,
+			Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations,
+			Objective: objective * l.unit})
 	}
 	r.Converged = l.still >= 2 || objective <= l.nothing
 	return r.Converged || r.Iterations >= l.cfg.MaxIterations

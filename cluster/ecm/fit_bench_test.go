@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// BenchmarkFit is ECM on 100 000 rows of 16 values in 4 clusters, with pairs as focal sets: 84 iterations, about 2 s on two busy cores.
+// BenchmarkFit is ECM on 100 000 rows of 16 values in 4 clusters, with pairs as focal sets: 84
+// iterations, about 2 s on two busy cores.
 func BenchmarkFit(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	data := dataset.Matrix{Rows: 100_000, Cols: 16}
@@ -26,7 +27,8 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// BenchmarkTails is the 2000 rows of long-tailed clusters, on which R's evclust 2.0.3 takes 2.5 s for ecm and 3.7 s for recm.
+// BenchmarkTails is the 2000 rows of long-tailed clusters, on which R's evclust 2.0.3 takes 2.5 s
+// for ecm and 3.7 s for recm.
 func BenchmarkTails(b *testing.B) {
 	data, _ := table(b, "kevclus_t_n2000.csv", true)
 	src, err := dissim.Vectors(data, dissim.Euclidean)

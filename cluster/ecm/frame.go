@@ -8,8 +8,9 @@ import (
 	"github.com/kindred-go/kindred/internal/elementary"
 )
 
-// frame is the focal sets, and what the objective makes of each: q being a mass to the power β, an object at x costs
-// q·cost·(squared distance to the set), where the squared distance is a quadratic form in the centres.
+// frame is the focal sets, and what the objective makes of each: q being a mass to the power β, an
+// object at x costs q·cost·(squared distance to the set), where the squared distance is a quadratic
+// form in the centres.
 type frame struct {
 	c       int
 	sets    []belief.Set // as a partition has them; the empty set, where it is one, comes first
@@ -19,8 +20,8 @@ type frame struct {
 	size    []float64    // number of clusters
 	cost    []float64    // that the squared distance is multiplied by: |A|^α; 1 in CCM
 
-	// The normal equations of the centres: for each k of A the sum of q·diag, for each k, l of A that of q·cross, and on the
-	// right side that of q·line·x.
+	// The normal equations of the centres: for each k of A the sum of q·diag, for each k, l of A
+	// that of q·cross, and on the right side that of q·line·x.
 	diag, cross, line []float64
 }
 
@@ -54,14 +55,17 @@ func newFrame(cfg Config) (*frame, error) {
 		}
 		seen |= s
 		size := float64(len(members))
-		fr.members, fr.single, fr.size = append(fr.members, members), append(fr.single, len(members) == 1), append(fr.size, size)
+		fr.members, fr.single, fr.size = append(fr.members, members),
+			append(fr.single, len(members) == 1), append(fr.size, size)
 		cost := elementary.Power(size, cfg.SetPenalty)
 		fr.cost = append(fr.cost, cost)
-		fr.diag, fr.cross, fr.line = append(fr.diag, 0), append(fr.cross, cost/(size*size)), append(fr.line, cost/size)
+		fr.diag, fr.cross, fr.line = append(fr.diag, 0), append(fr.cross, cost/(size*size)),
+			append(fr.line, cost/size)
 	}
 	for k := range cfg.Clusters {
 		if !seen.Has(k) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("cluster %d is in no focal set", k+1), Fix: "give each cluster a set, such as the cluster alone"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("cluster %d is in no focal set", k+1),
+				Fix: "give each cluster a set, such as the cluster alone"}
 		}
 	}
 	return fr, nil

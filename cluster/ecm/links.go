@@ -68,8 +68,8 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 	return l, clashing, nil
 }
 
-// apart returns up to c groups of rows, the largest first and those with the first rows among equals, that must-links join and cannot-links tell
-// from all before them.
+// apart returns up to c groups of rows, the largest first and those with the first rows among
+// equals, that must-links join and cannot-links tell from all before them.
 func apart(set *link.Set, c int) [][]int {
 	var groups [][]int
 	seen := map[int]bool{}
@@ -79,10 +79,15 @@ func apart(set *link.Set, c int) [][]int {
 			groups = append(groups, slices.Sorted(slices.Values(set.Members(row))))
 		}
 	}
-	slices.SortFunc(groups, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
+	slices.SortFunc(groups,
+		func(a, b []int) int {
+			return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
+		})
 	var taken [][]int
 	for _, g := range groups {
-		if len(taken) < c && !slices.ContainsFunc(taken, func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {
+		if len(taken) < c &&
+			!slices.ContainsFunc(taken,
+				func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {
 			taken = append(taken, g)
 		}
 	}
@@ -110,7 +115,8 @@ func (l *links) row(t int) []float64 {
 	return l.mass[t*f : (t+1)*f]
 }
 
-// begin returns linked rows the masses that they have without links. The most doubtful row is to be the first to follow its links.
+// begin returns linked rows the masses that they have without links. The most doubtful row is to be
+// the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
 	l.order = make([]int, len(l.rows))
@@ -139,14 +145,15 @@ func (l *links) share(e *engine) float64 {
 	return (1 - l.xi) / (float64(e.n) * float64(len(l.fr.sets)) * spread)
 }
 
-// Linked rows are gone through until the objective falls by less than settled of it, at most mostSweeps times.
+// Linked rows are gone through until the objective falls by less than settled of it, at most
+// mostSweeps times.
 const (
 	mostSweeps = 20
 	settled    = 1e-9
 )
 
-// sweep puts the masses of linked rows where the objective is least, one by one, adds the rows to the sums of the engine, and
-// gives the objective.
+// sweep puts the masses of linked rows where the objective is least, one by one, adds the rows to
+// the sums of the engine, and gives the objective.
 func (l *links) sweep(e *engine) float64 {
 	f, share := len(l.fr.sets), l.share(e)
 	w := e.newWorker()
@@ -208,9 +215,10 @@ func (l *links) objective(e *engine, costs, price, meets []float64) float64 {
 	return sum + penalty/2 // each link is seen from both its ends
 }
 
-// prices sets price to the weight of the penalties in a unit of mass on each set of the row at place t. With m the masses of the
-// other end, ½(Pm) is 1/2 for the empty set, and for others 1 − ½(m(∅) + Pl), less on a cluster alone half its mass; a must-link costs that, and a
-// cannot-link what it lacks of 1.
+// prices sets price to the weight of the penalties in a unit of mass on each set of the row at
+// place t. With m the masses of the other end, ½(Pm) is 1/2 for the empty set, and for others 1 −
+// ½(m(∅) + Pl), less on a cluster alone half its mass; a must-link costs that, and a cannot-link
+// what it lacks of 1.
 func (l *links) prices(price, meets []float64, t int) {
 	clear(price)
 	for _, p := range l.about[t] {

@@ -23,7 +23,8 @@ func bars() (dataset.Matrix, []int) {
 	return m, labels
 }
 
-// Two bars are not what the Euclidean distance finds. A few links tell what is meant, and metrics carry it over to all rows.
+// Two bars are not what the Euclidean distance finds. A few links tell what is meant, and metrics
+// carry it over to all rows.
 func TestLinksAndMetricsFindBars(t *testing.T) {
 	data, labels := bars()
 	plain, err := Fit(t.Context(), data, Config{Clusters: 2})
@@ -35,7 +36,8 @@ func TestLinksAndMetricsFindBars(t *testing.T) {
 	}
 	links := truths(rand.New(rand.NewPCG(3, 3)), labels, 60)
 	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
-		r, err := Fit(t.Context(), data, Config{Clusters: 2, Links: links, Metric: metric, Starts: 3})
+		r, err := Fit(t.Context(), data,
+			Config{Clusters: 2, Links: links, Metric: metric, Starts: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +59,8 @@ func TestAFewLinksDoNoHarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := index(t, plain, labels)
-	for count, least := range map[int]float64{5: before, 10: before - 0.02, 20: before, 50: before + 0.05} {
+	for count, least := range map[int]float64{5: before, 10: before - 0.02, 20: before,
+		50: before + 0.05} {
 		mean := 0.0
 		for seed := range uint64(4) {
 			links := truths(rand.New(rand.NewPCG(seed, uint64(count))), labels, count)
@@ -66,12 +69,14 @@ func TestAFewLinksDoNoHarm(t *testing.T) {
 				t.Fatal(err)
 			}
 			mean += index(t, r, labels) / 4
-			if broken := link.Violated(r.Credal.Hard(belief.MaxPlausibility), links); len(broken) > 0 {
+			if broken := link.Violated(r.Credal.Hard(belief.MaxPlausibility),
+				links); len(broken) > 0 {
 				t.Errorf("%d of %d links are broken", len(broken), count)
 			}
 		}
 		if mean < least {
-			t.Errorf("%d links: an adjusted Rand index of %.3f in the mean, and without links of %.3f", count, mean, before)
+			t.Errorf("%d links: an adjusted Rand index of %.3f in the mean, and without links of "+
+				"%.3f", count, mean, before)
 		}
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/kindred-go/kindred/internal/elementary"
 )
 
-// powers are the functions that the exponent β calls for; those of the usual ones take no logarithms.
+// powers are the functions that the exponent β calls for; those of the usual ones take no
+// logarithms.
 type powers struct {
 	beta float64
 	kind int // 2 for β = 2, 1 for β = 1.5, else 0
@@ -47,10 +48,10 @@ func (p powers) unshare(v float64) float64 {
 // weight returns v^β.
 func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 
-// masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16), and gives that minimum. w is what
-// each set costs: |A|^α·d², and δ² of the empty set. Where sets cost nothing, as where an object lies on a prototype, they
-// share the mass as they would nearby: by limit, what
-// they cost beside each other there, |A|^α.
+// masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16),
+// and gives that minimum. w is what each set costs: |A|^α·d², and δ² of the empty set. Where sets
+// cost nothing, as where an object lies on a prototype, they share the mass as they would nearby:
+// by limit, what they cost beside each other there, |A|^α.
 func (p powers) masses(m, w, limit []float64) float64 {
 	least := w[0]
 	for _, v := range w[1:] {
@@ -91,8 +92,9 @@ func (p powers) masses(m, w, limit []float64) float64 {
 	return least / p.unshare(sum)
 }
 
-// row minimises Σ w·m^β + Σ price·m over the simplex: where the price is not 0 the masses of an object depend on those that it
-// is linked to. Stationary: β·w·m^(β−1) = λ − price wherever m > 0; λ is sought where the masses sum to 1.
+// row minimises Σ w·m^β + Σ price·m over the simplex: where the price is not 0 the masses of an
+// object depend on those that it is linked to. Stationary: β·w·m^(β−1) = λ − price wherever m > 0;
+// λ is sought where the masses sum to 1.
 func (p powers) row(m, w, price []float64) {
 	low, high := math.Inf(1), math.Inf(1)
 	for s, v := range w {
@@ -131,7 +133,8 @@ func (p powers) row(m, w, price []float64) {
 		}
 		lambda = next
 	}
-	// Masses that leap between two neighbouring numbers, since their price is λ but for less than its last digit, take what the others leave.
+	// Masses that leap between two neighbouring numbers, since their price is λ but for less than
+	// its last digit, take what the others leave.
 	below, above := 0.0, 0.0
 	for s, v := range w {
 		below += p.demand(low-price[s], v)

@@ -12,22 +12,26 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// FitMedian finds a credal partition from any dissimilarities by the median evidential c-means (Zhou et al. 2015), whose prototypes are objects.
-// It lowers Σ |A|^α m_iA^β D_iA + δ m_i∅^β, D being d(i, v_k) for a cluster with medoid v_k, and for a larger set
+// FitMedian finds a credal partition from any dissimilarities by the median evidential c-means
+// (Zhou et al. 2015), whose prototypes are objects. It lowers Σ |A|^α m_iA^β D_iA + δ m_i∅^β, D
+// being d(i, v_k) for a cluster with medoid v_k, and for a larger set
 //
 //	( γ d(i, p_A) + ρ_iA min_{k∈A} d(i, v_k) ) / ( γ + 1 ),   ρ_iA = Σ_{k,l∈A} |d(i,v_k) − d(i,v_l)| / ( η Σ_{k,l∈A} d(v_k,v_l) )
 //
-// where p_A, the set's own prototype, is the object of least variance plus η times mean of its dissimilarities to the medoids of A. So sets are
-// near to objects that are about as far from each of their medoids. Masses follow in closed form; the medoid of a cluster is the object
-// of least Σ_i m_i({k})^β d(i, v), no two being the same.
+// where p_A, the set's own prototype, is the object of least variance plus η times mean of its
+// dissimilarities to the medoids of A. So sets are near to objects that are about as far from each
+// of their medoids. Masses follow in closed form; the medoid of a cluster is the object of least
+// Σ_i m_i({k})^β d(i, v), no two being the same.
 //
-// These are the formulas of MECM in Python's evclust 0.2.1, which puts squared distances between rows of the matrix where we have d, and δ²
-// for δ. Ours are: that the variance and the mean are taken in units of the largest dissimilarity; that δ, not its square, stands in the
-// objective, which has the units of the dissimilarities; and, as medoids found for clusters alone can raise the whole, that the iteration
-// stops where they would. So the objective never rises. Starts draw objects far apart in turn (k-means++), followed by ten rounds of
-// k-medoids (ours too).
+// These are the formulas of MECM in Python's evclust 0.2.1, which puts squared distances between
+// rows of the matrix where we have d, and δ² for δ. Ours are: that the variance and the mean are
+// taken in units of the largest dissimilarity; that δ, not its square, stands in the objective,
+// which has the units of the dissimilarities; and, as medoids found for clusters alone can raise
+// the whole, that the iteration stops where they would. So the objective never rises. Starts draw
+// objects far apart in turn (k-means++), followed by ten rounds of k-medoids (ours too).
 //
-// It holds the dissimilarities, 4·n² bytes, unless src is a *dissim.Dense, and takes n²·c steps an iteration. It fails as [FitRelational] does.
+// It holds the dissimilarities, 4·n² bytes, unless src is a *dissim.Dense, and takes n²·c steps an
+// iteration. It fails as [FitRelational] does.
 func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 0.5, 5)
 	r, err := newRelations(ctx, src, cfg)
@@ -41,14 +45,16 @@ func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	if err := tooFar(reach, cfg); err != nil {
 		return nil, err
 	}
-	e := &median{relations: r, pow: newPowers(cfg.Fuzziness), gamma: cfg.Barycentre, eta: cfg.Spread, noise: max(reach, 1e-300)}
+	e := &median{relations: r, pow: newPowers(cfg.Fuzziness), gamma: cfg.Barycentre,
+		eta: cfg.Spread, noise: max(reach, 1e-300)}
 	e.limit = newLimits(r.fr)
 	var best *Result
 	var starts []float64
 	for start := range cfg.Starts {
 		e.medoids = slices.Clone(cfg.Medoids)
 		if cfg.Medoids == nil {
-			if e.medoids, err = e.begin(ctx, rand.New(rand.NewPCG(cfg.Seed, uint64(start)))); err != nil {
+			if e.medoids, err = e.begin(ctx,
+				rand.New(rand.NewPCG(cfg.Seed, uint64(start)))); err != nil {
 				return nil, err
 			}
 		}
@@ -175,8 +181,8 @@ func (e *median) pass(ctx context.Context, keep []float64) error {
 	return err
 }
 
-// central returns for each cluster the object of least Σ_i line_i d(i, v), the first on a tie; one that another cluster has, or that lies on
-// it, is passed over where there are others.
+// central returns for each cluster the object of least Σ_i line_i d(i, v), the first on a tie; one
+// that another cluster has, or that lies on it, is passed over where there are others.
 func (e *median) central(ctx context.Context) ([]int, error) {
 	n, c := e.n, e.fr.c
 	total := make([]float64, n*c)
@@ -244,7 +250,8 @@ func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error
 			break
 		}
 	}
-	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*len(e.fr.sets))}
+	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets,
+		Mass: make([]float64, e.n*len(e.fr.sets))}
 	if err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}

@@ -59,8 +59,9 @@ func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*(math.Abs(a)+math.Abs(b))+1e-300
 }
 
-// Whatever the data, the sets and the exponents: the objective is that of the papers, it never rises, masses are the best for the
-// centres, and the centres the best for the masses as far as small steps can tell.
+// Whatever the data, the sets and the exponents: the objective is that of the papers, it never
+// rises, masses are the best for the centres, and the centres the best for the masses as far as
+// small steps can tell.
 func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.IntRange(1, 4).Draw(t, "c")
@@ -74,10 +75,14 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 			cfg.Metric = competitive.Metric(rapid.IntRange(0, 2).Draw(t, "metric"))
 			cfg.Shared = rapid.Bool().Draw(t, "shared")
 			for range rapid.IntRange(0, 5).Draw(t, "links") {
-				a, b := rapid.IntRange(0, data.Rows-1).Draw(t, "a"), rapid.IntRange(0, data.Rows-1).Draw(t, "b")
-				kind := rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink}).Draw(t, "kind")
+				a, b := rapid.IntRange(0, data.Rows-1).Draw(t, "a"),
+					rapid.IntRange(0, data.Rows-1).Draw(t, "b")
+				kind := rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink}).Draw(t,
+					"kind")
 				if a != b {
-					cfg.Links = append(cfg.Links, link.Link{A: a, B: b, Kind: kind, Plausibility: rapid.SampledFrom([]float64{1, 0.7}).Draw(t, "p")})
+					cfg.Links = append(cfg.Links,
+						link.Link{A: a, B: b, Kind: kind,
+							Plausibility: rapid.SampledFrom([]float64{1, 0.7}).Draw(t, "p")})
 				}
 			}
 			cfg.Contradictions = link.Keep
@@ -94,7 +99,8 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 		if cfg.Metric != competitive.Euclidean {
 			least = 1e-3 // a learnt metric stretches what rounding leaves of a fit without error
 		}
-		if !near(r.Objective, want, 1e-5) && max(r.Objective, want) > least*r.Trace[0] && math.Abs(r.Objective-want) > 1e-9*r.NoiseDistance*r.NoiseDistance {
+		if !near(r.Objective, want, 1e-5) && max(r.Objective, want) > least*r.Trace[0] &&
+			math.Abs(r.Objective-want) > 1e-9*r.NoiseDistance*r.NoiseDistance {
 			t.Fatalf("objective %g, by its definition %g", r.Objective, want)
 		}
 		if len(cfg.Links) > 0 {
@@ -112,7 +118,8 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 			for s := range other {
 				other[s] /= sum
 			}
-			if v := twinRow(cfg, r, x, other, ccm); v < best*(1-1e-5)-1e-9*r.NoiseDistance*r.NoiseDistance {
+			if v := twinRow(cfg, r, x, other,
+				ccm); v < best*(1-1e-5)-1e-9*r.NoiseDistance*r.NoiseDistance {
 				t.Fatalf("row %d: masses %v cost %g, and %v only %g", i, m, best, other, v)
 			}
 		}
@@ -131,8 +138,10 @@ func TestCentresAreStationary(t *testing.T) {
 	for name, one := range map[string]struct {
 		ccm    bool
 		metric competitive.Metric
-	}{"ecm": {}, "ccm": {ccm: true}, "diagonal": {metric: competitive.Diagonal}, "full": {metric: competitive.Full}} {
-		cfg := Config{Clusters: 3, Tolerance: 1e-15, MaxIterations: 3000, Fuzziness: 2, SetPenalty: 1, Barycentre: 1, Metric: one.metric}
+	}{"ecm": {}, "ccm": {ccm: true}, "diagonal": {metric: competitive.Diagonal},
+		"full": {metric: competitive.Full}} {
+		cfg := Config{Clusters: 3, Tolerance: 1e-15, MaxIterations: 3000, Fuzziness: 2,
+			SetPenalty: 1, Barycentre: 1, Metric: one.metric}
 		fit := Fit
 		if one.ccm {
 			fit = FitCredal
@@ -155,7 +164,8 @@ func TestCentresAreStationary(t *testing.T) {
 		}
 		for k := range 3 { // metrics keep the volume
 			w := metricOf(r, k, 3)
-			det := w[0]*(w[4]*w[8]-w[5]*w[7]) - w[1]*(w[3]*w[8]-w[5]*w[6]) + w[2]*(w[3]*w[7]-w[4]*w[6])
+			det := w[0]*(w[4]*w[8]-w[5]*w[7]) - w[1]*(w[3]*w[8]-w[5]*w[6]) +
+				w[2]*(w[3]*w[7]-w[4]*w[6])
 			if math.Abs(det-1) > 1e-9 {
 				t.Errorf("%s: determinant %g", name, det)
 			}
@@ -194,8 +204,10 @@ func TestRelationalIsECMOnEuclideanDistances(t *testing.T) {
 				t.Fatalf("objectives %v, and of ECM %v", r.Trace, want.Trace)
 			}
 		}
-		if r.Lifted != 0 || len(r.Trace) == len(want.Trace) && largest(r.Credal.Mass, want.Credal.Mass) > 0.02 {
-			t.Fatalf("masses differ by %g; lifted by %g", largest(r.Credal.Mass, want.Credal.Mass), r.Lifted)
+		if r.Lifted != 0 || len(r.Trace) == len(want.Trace) &&
+			largest(r.Credal.Mass, want.Credal.Mass) > 0.02 {
+			t.Fatalf("masses differ by %g; lifted by %g", largest(r.Credal.Mass, want.Credal.Mass),
+				r.Lifted)
 		}
 	})
 }
@@ -208,8 +220,8 @@ func largest(a, b []float64) float64 {
 	return most
 }
 
-// On dissimilarities that are no distances RECM lifts them, goes down from there, and says by how much; MECM needs no such thing and
-// has the objective that it says.
+// On dissimilarities that are no distances RECM lifts them, goes down from there, and says by how
+// much; MECM needs no such thing and has the objective that it says.
 func TestAnyDissimilarities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.IntRange(1, 4).Draw(t, "c")
@@ -242,7 +254,8 @@ func TestAnyDissimilarities(t *testing.T) {
 		if err := r.Credal.Check(); err != nil {
 			t.Fatal(err)
 		}
-		if want := twinMedian(cfg, r, m); !near(r.Objective, want, 1e-5) && r.Objective > 1e-9*float64(unit) {
+		if want := twinMedian(cfg, r, m); !near(r.Objective, want, 1e-5) &&
+			r.Objective > 1e-9*float64(unit) {
 			t.Fatalf("objective %g, by its definition %g", r.Objective, want)
 		}
 		if !slices.Equal(before, m.D) {
@@ -251,12 +264,14 @@ func TestAnyDissimilarities(t *testing.T) {
 	})
 }
 
-// The programme of a linked row has the solution that a solver for all quadratic programmes finds, and for other exponents none
-// that is better nearby.
+// The programme of a linked row has the solution that a solver for all quadratic programmes finds,
+// and for other exponents none that is better nearby.
 func TestTheProgrammeOfARow(t *testing.T) {
-	t.Run("a price like λ but for its last digit", func(t *testing.T) { checkRow(t, 5, 0x6b8dadb, 7) })
+	t.Run("a price like λ but for its last digit",
+		func(t *testing.T) { checkRow(t, 5, 0x6b8dadb, 7) })
 	rapid.Check(t, func(t *rapid.T) {
-		checkRow(t, rapid.IntRange(2, 9).Draw(t, "f"), rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]float64{1.2, 1.5, 3, 7}).Draw(t, "beta"))
+		checkRow(t, rapid.IntRange(2, 9).Draw(t, "f"), rapid.Uint64().Draw(t, "seed"),
+			rapid.SampledFrom([]float64{1.2, 1.5, 3, 7}).Draw(t, "beta"))
 	})
 }
 

@@ -13,20 +13,26 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// FitRelational finds a credal partition from dissimilarities by the relational evidential c-means (Masson and Denœux 2009): ECM on the
-// points whose distances the dissimilarities are, without the points. Each centre is a weighted mean Σ_j u_kj x_j of them, the weights
-// following from the masses by the linear system of ECM, and with D the squared distances and u_A the mean of the weights of A's clusters
+// FitRelational finds a credal partition from dissimilarities by the relational evidential c-means
+// (Masson and Denœux 2009): ECM on the points whose distances the dissimilarities are, without the
+// points. Each centre is a weighted mean Σ_j u_kj x_j of them, the weights following from the
+// masses by the linear system of ECM, and with D the squared distances and u_A the mean of the
+// weights of A's clusters
 //
 //	d²_iA = (D u_A)_i − ½ u_Aᵀ D u_A.
 //
-// On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is added to all off the diagonal of D that
-// none is, as in NERF c-means (Hathaway and Bezdek 1994): Result.Lifted says how much. Each time the objective begins
-// anew, and so does the trace. Weights that would raise the objective, which distances rule out but these do not, end a start
-// before them, so that the trace never rises (ours). Squared distances within rounding below 0, by 10⁻⁶ of the largest, are taken as 0. Where
-// much is added all objects are about equally far from all centres, and clusters are lost.
+// On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is
+// added to all off the diagonal of D that none is, as in NERF c-means (Hathaway and Bezdek 1994):
+// Result.Lifted says how much. Each time the objective begins anew, and so does the trace. Weights
+// that would raise the objective, which distances rule out but these do not, end a start before
+// them, so that the trace never rises (ours). Squared distances within rounding below 0, by 10⁻⁶ of
+// the largest, are taken as 0. Where much is added all objects are about equally far from all
+// centres, and clusters are lost.
 //
-// Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means (ours). It holds the dissimilarities,
-// 4·n² bytes, beside a *dissim.Dense that Consume does not give away, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be given.
+// Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means
+// (ours). It holds the dissimilarities, 4·n² bytes, beside a *dissim.Dense that Consume does not
+// give away, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not
+// be given.
 func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(1.5, 1, 5)
 	r, err := newRelations(ctx, src, cfg)
@@ -43,11 +49,13 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	if err := tooFar(reach, cfg); err != nil {
 		return nil, err
 	}
-	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness), noise: max(float64(reach*reach), 1e-300)}
+	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness),
+		noise: max(float64(reach*reach), 1e-300)}
 	e.limit = newLimits(r.fr)
 	var best *Result
 	var starts []float64
-	met := make(map[string]float64) // objectives by the k-means partition that a start went out from
+	// objectives by the k-means partition that a start went out from
+	met := make(map[string]float64)
 	for start := range cfg.Starts {
 		from, err := e.begin(ctx, cfg, start)
 		if err != nil {
@@ -71,8 +79,8 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	return best, nil
 }
 
-// better reports whether a start beats another: by less added to the dissimilarities, as that makes all objectives larger, then by the
-// objective.
+// better reports whether a start beats another: by less added to the dissimilarities, as that makes
+// all objectives larger, then by the objective.
 func better(a, b *Result) bool {
 	if a.Lifted != b.Lifted {
 		return a.Lifted < b.Lifted
@@ -112,7 +120,8 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 			return nil, err
 		}
 	}
-	r := &relations{n: n, d: dense.D, own: !ok || cfg.Consume, unit: 1, fr: fr, threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
+	r := &relations{n: n, d: dense.D, own: !ok || cfg.Consume, unit: 1, fr: fr,
+		threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
 	most := make([]float32, parallel.Count(n, r.block))
 	bad := make([]int, len(most))
 	err = parallel.Blocks(ctx, n, r.block, cfg.Threads, func(b, lo, hi int) {
@@ -129,7 +138,9 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 	far := 0.0
 	for b, v := range most {
 		if bad[b] > 0 {
-			return nil, &fault.Input{Row: bad[b], Problem: "a dissimilarity is negative or not finite", Fix: "mend it or leave the row out"}
+			return nil, &fault.Input{Row: bad[b],
+				Problem: "a dissimilarity is negative or not finite",
+				Fix:     "mend it or leave the row out"}
 		}
 		far = max(far, float64(v))
 	}
@@ -147,7 +158,8 @@ func checkMedoids(medoids []int, c, n int) error {
 	seen := map[int]bool{}
 	for _, m := range medoids {
 		if m < 0 || m >= n || seen[m] {
-			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from", m+1), Fix: "give different objects that there are"}
+			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from",
+				m+1), Fix: "give different objects that there are"}
 		}
 		seen[m] = true
 	}
@@ -180,7 +192,8 @@ func (r *relations) square(ctx context.Context, cfg Config) error {
 	return err
 }
 
-// reach returns the 0.95 quantile of the distances between objects, in units of the largest, of dissimilarities as given or squared.
+// reach returns the 0.95 quantile of the distances between objects, in units of the largest, of
+// dissimilarities as given or squared.
 func (r *relations) reach(squared bool) float64 {
 	var out []float64
 	add := func(i, j int) {
@@ -268,7 +281,8 @@ func (e *relational) apart(ctx context.Context) error {
 	return nil
 }
 
-// distance returns the squared distance of object i to set s, and how much each unit that is added to the dissimilarities adds to it: ½‖u_A − e_i‖².
+// distance returns the squared distance of object i to set s, and how much each unit that is added
+// to the dissimilarities adds to it: ½‖u_A − e_i‖².
 func (e *relational) distance(i, s int) (squared, rise float64) {
 	c, sum, here := e.fr.c, 0.0, 0.0
 	for _, k := range e.fr.members[s] {
@@ -280,8 +294,8 @@ func (e *relational) distance(i, s int) (squared, rise float64) {
 	return sum/e.fr.size[s] - e.inner[s] + float64(e.lift*rise), rise
 }
 
-// pass makes the masses, and the sums that weights follow from; where keep is not nil only the masses, into it. It gives how much must
-// be added to the dissimilarities for distances to be real.
+// pass makes the masses, and the sums that weights follow from; where keep is not nil only the
+// masses, into it. It gives how much must be added to the dissimilarities for distances to be real.
 func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, err error) {
 	if err := e.apart(ctx); err != nil {
 		return 0, err
@@ -292,7 +306,8 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 	}
 	fr, c, f := e.fr, e.fr.c, len(e.fr.sets)
 	blocks := parallel.Count(e.n, e.block)
-	weights, costs, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks), make([]float64, blocks)
+	weights, costs, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks),
+		make([]float64, blocks)
 	err = parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
 		w, m := make([]float64, f), make([]float64, f)
 		weight := weights[b*len(fr.size) : (b+1)*len(fr.size)]
@@ -367,7 +382,8 @@ func (e *relational) move(ctx context.Context) error {
 // run lowers the objective from the weights as they are.
 func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, error) {
 	r := &Result{Start: start}
-	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, min(e.noise, 1)), unit: e.unit * e.unit}
+	l := &loop{cfg: cfg, start: start, r: r, nothing: nothing(e.n, min(e.noise, 1)),
+		unit: e.unit * e.unit}
 	was := make([]float64, len(e.u))
 	for {
 		lift, err := e.pass(ctx, nil)
@@ -381,7 +397,8 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 				return nil, err
 			}
 		}
-		if len(r.Trace) > 0 && e.cost > l.last { // by rounding, or as the dissimilarities are no distances
+		// by rounding, or as the dissimilarities are no distances
+		if len(r.Trace) > 0 && e.cost > l.last {
 			copy(e.u, was)
 			r.Converged = true
 			break
@@ -394,7 +411,8 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 			return nil, err
 		}
 	}
-	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*len(e.fr.sets))}
+	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets,
+		Mass: make([]float64, e.n*len(e.fr.sets))}
 	if _, err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}

@@ -12,15 +12,18 @@ type Result struct {
 	Credal *credal.Partition // n mass functions, of minimal objective for the prototypes
 
 	Centers dataset.Matrix // c×d float64, of Fit and FitCredal; else empty
-	Merged  int            // clusters of Fit and FitCredal whose centres are within a hundredth of the data's spread of another's
-	Medoids []int          // of FitMedian: the object that stands for each cluster; of others nil
+	// clusters of Fit and FitCredal whose centres are within a hundredth of the data's spread of
+	// another's
+	Merged  int
+	Medoids []int // of FitMedian: the object that stands for each cluster; of others nil
 
-	// Metric, and for Diagonal and Full the factor W of each cluster's metric S = WᵀW: c×d, or c lower triangles row by row.
+	// Metric, and for Diagonal and Full the factor W of each cluster's metric S = WᵀW: c×d, or c
+	// lower triangles row by row.
 	Metric competitive.Metric
 	Roots  []float64
 
-	// Objective is what the fit minimises: for ECM, CCM and RECM in squared units of the data, for MECM in units of the
-	// dissimilarities, and with links a pure number.
+	// Objective is what the fit minimises: for ECM, CCM and RECM in squared units of the data, for
+	// MECM in units of the dissimilarities, and with links a pure number.
 	Objective float64
 	Trace     []float64 // the objective after each iteration of the start that won
 
@@ -30,7 +33,9 @@ type Result struct {
 	Starts     []float64
 
 	NoiseDistance float64 // δ, as given or chosen
-	Lifted        float64 // of FitRelational: what was added to the squared dissimilarities to keep distances real; mostly 0
+	// of FitRelational: what was added to the squared dissimilarities to keep distances real;
+	// mostly 0
+	Lifted float64
 
 	Links    int                   // that took part, the unknown ones left out
 	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same

@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// apartFromEachOther draws c objects by k-means++ (Arthur and Vassilvitskii 2007): each of a few drawn in proportion to the squared
-// dissimilarity from those so far, the one kept that leaves the least. Where all that are left lie on one of those, any of them.
-// Squared tells that dissimilarities are squares already.
+// apartFromEachOther draws c objects by k-means++ (Arthur and Vassilvitskii 2007): each of a few
+// drawn in proportion to the squared dissimilarity from those so far, the one kept that leaves the
+// least. Where all that are left lie on one of those, any of them. Squared tells that
+// dissimilarities are squares already.
 func (r *relations) apartFromEachOther(rng *rand.Rand, squared bool) []int {
 	n, c := r.n, r.fr.c
 	square := func(i, j int) float64 {
@@ -80,9 +81,10 @@ func (r *relations) drawn(rng *rand.Rand, near []float64, taken []bool, total fl
 	return last
 }
 
-// begin puts the weights where a start goes out from: on medoids that are given, else on the means of relational k-means, whose partition
-// it names.
-func (e *relational) begin(ctx context.Context, cfg Config, start int) (partition string, err error) {
+// begin puts the weights where a start goes out from: on medoids that are given, else on the means
+// of relational k-means, whose partition it names.
+func (e *relational) begin(ctx context.Context, cfg Config, start int) (partition string,
+	err error) {
 	n, c, sets := e.n, e.fr.c, len(e.fr.size)
 	e.lift = 0
 	e.u, e.du, e.line = make([]float64, c*n), make([]float64, n*c), make([]float64, n*c)
@@ -103,8 +105,9 @@ func (e *relational) begin(ctx context.Context, cfg Config, start int) (partitio
 // hardRounds is the most rounds of k-means or k-medoids that a start makes.
 const hardRounds = 10
 
-// hard makes rounds of relational k-means: each object to the nearest mean, the first on a tie. It names the partition that weights are of:
-// the cluster of each object, by the order in which clusters occur.
+// hard makes rounds of relational k-means: each object to the nearest mean, the first on a tie. It
+// names the partition that weights are of: the cluster of each object, by the order in which
+// clusters occur.
 func (e *relational) hard(ctx context.Context) (string, error) {
 	n, c := e.n, e.fr.c
 	labels, own := make([]byte, n), make([]float64, c)

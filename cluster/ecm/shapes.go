@@ -8,13 +8,14 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// mostUnknowns bounds the system of equations that the centres of all clusters solve together where each has a full metric of its
-// own.
+// mostUnknowns bounds the system of equations that the centres of all clusters solve together where
+// each has a full metric of its own.
 const mostUnknowns = 1024
 
-// shapes are the metrics that clusters learn (Antoine et al. 2012, section 4.3, after Gustafson and Kessel 1979): S of determinant 1 for each cluster,
-// and for a set the mean of its members'. For the masses and centres at hand S = det(Σ)^(1/d)·Σ⁻¹ lowers the objective most, Σ being the scatter that
-// the cluster's sets, each weighed by q·|A|^(α−1), have about their barycentres.
+// shapes are the metrics that clusters learn (Antoine et al. 2012, section 4.3, after Gustafson and
+// Kessel 1979): S of determinant 1 for each cluster, and for a set the mean of its members'. For
+// the masses and centres at hand S = det(Σ)^(1/d)·Σ⁻¹ lowers the objective most, Σ being the
+// scatter that the cluster's sets, each weighed by q·|A|^(α−1), have about their barycentres.
 type shapes struct {
 	full, shared bool
 	d, size      int
@@ -32,8 +33,10 @@ func newShapes(x *vectors, fr *frame, full, shared bool) (*shapes, error) {
 	}
 	if unknowns := fr.c * x.d; full && unknowns > mostUnknowns {
 		return nil, &fault.Input{
-			Problem: "full metrics of " + words.Count(fr.c, "cluster") + " in " + words.Count(x.d, "column") + " are too many numbers to learn",
-			Fix:     "let clusters learn a diagonal (--cluster-metric diagonal), or use fewer columns",
+			Problem: "full metrics of " + words.Count(fr.c, "cluster") + " in " + words.Count(x.d,
+				"column") + " are too many numbers to learn",
+			Fix: "let clusters learn a diagonal (--cluster-metric diagonal), or use fewer " +
+				"columns",
 		}
 	}
 	for _, v := range x.vary {
@@ -112,7 +115,8 @@ func (s *shapes) outer(to []float64, q float64, u, v []float64, twice float64) {
 	}
 }
 
-// move puts centres and metrics where the objective is least, one after the other. It tells false where centres move as without metrics.
+// move puts centres and metrics where the objective is least, one after the other. It tells false
+// where centres move as without metrics.
 func (s *shapes) move(e *engine) bool {
 	if s.shared {
 		e.sums.line = s.lines(e)
@@ -246,10 +250,12 @@ func (s *shapes) learn(e *engine) {
 	e.fr.barycentres(s.sets, s.of, s.size)
 }
 
-// flat is the share of the mean variance that is added to all variances, so that a cluster that is flat in some direction has a metric.
+// flat is the share of the mean variance that is added to all variances, so that a cluster that is
+// flat in some direction has a metric.
 const flat = 1e-6
 
-// renew makes the metric of cluster k of its scatter; where that would not lower the objective, the metric stays.
+// renew makes the metric of cluster k of its scatter; where that would not lower the objective, the
+// metric stays.
 func (s *shapes) renew(k int, scatter []float64) {
 	mean, varying := 0.0, 0.0
 	for j := range s.d {

@@ -12,7 +12,8 @@ func newSymmetric(n int) symmetric { return symmetric{n, make([]float64, n*(n+1)
 
 func (s symmetric) row(i int) []float64 { return s.a[i*(i+1)/2:][:i+1] }
 
-// factor replaces the matrix by its Cholesky factor. Pivots of less than least, which rounding has left nothing of, become least.
+// factor replaces the matrix by its Cholesky factor. Pivots of less than least, which rounding has
+// left nothing of, become least.
 func (s symmetric) factor(least float64) {
 	for i := range s.n {
 		row := s.row(i)

@@ -115,7 +115,8 @@ func twin(cfg Config, r *Result, data dataset.Matrix, ccm bool) float64 {
 	return (1-cfg.LinkWeight)/(float64(data.Rows)*f*variance)*sum + cfg.LinkWeight/total*penalty
 }
 
-// together returns the plausibilities that two rows are of one cluster, and of different ones, on the product frame.
+// together returns the plausibilities that two rows are of one cluster, and of different ones, on
+// the product frame.
 func together(r *Result, l link.Link) (same, differ float64) {
 	for s, a := range r.Credal.Focal {
 		for t, b := range r.Credal.Focal {

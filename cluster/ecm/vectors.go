@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// vectors is rows as the fit sees them: less their mean, and times a power of two that brings them near 1, so that squares neither
-// overflow nor vanish and far-off data keep their digits.
+// vectors is rows as the fit sees them: less their mean, and times a power of two that brings them
+// near 1, so that squares neither overflow nor vanish and far-off data keep their digits.
 type vectors struct {
 	data   dataset.Matrix
 	n, d   int
@@ -32,7 +32,8 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 	if have := len(data.F64) + len(data.F32); n > 0 && (d < 1 || have%d != 0 || have/d != n) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", have, n, d)}
 	}
-	x := &vectors{data: data, n: n, d: d, origin: make([]float64, d), scale: 1, block: max(512, parallel.Count(n, fewBlocks))}
+	x := &vectors{data: data, n: n, d: d, origin: make([]float64, d), scale: 1,
+		block: max(512, parallel.Count(n, fewBlocks))}
 	if n == 0 {
 		return x, nil
 	}
@@ -44,7 +45,9 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 			row = data.AppendRow(row[:0], i)
 			for j, v := range row {
 				if v-v != 0 && bad[b] == nil {
-					bad[b] = &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1), Problem: fmt.Sprintf("the value %g is not finite", v), Fix: "drop the row or fill in the value"}
+					bad[b] = &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
+						Problem: fmt.Sprintf("the value %g is not finite", v),
+						Fix:     "drop the row or fill in the value"}
 				}
 				sum[j] += v / float64(n)
 				most[b] = max(most[b], math.Abs(v))
@@ -63,7 +66,8 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 		}
 	}
 	if slices.Max(most) > math.MaxFloat64/8 {
-		return nil, &fault.Input{Problem: "the values lie so far apart that sums overflow", Fix: "scale the columns, to 0..1 say"}
+		return nil, &fault.Input{Problem: "the values lie so far apart that sums overflow",
+			Fix: "scale the columns, to 0..1 say"}
 	}
 	for j := range x.origin { // a constant column stays exactly so
 		if first := data.At(0, j); math.Abs(x.origin[j]-first) <= 1e-12*math.Abs(first) {
@@ -194,7 +198,8 @@ func (x *vectors) reach() float64 {
 	return reachOf(out)
 }
 
-// reachOf returns the 0.95 quantile of distances, between the two nearest; the largest distance where that is 0, and 1 where there is none.
+// reachOf returns the 0.95 quantile of distances, between the two nearest; the largest distance
+// where that is 0, and 1 where there is none.
 func reachOf(distances []float64) float64 {
 	if len(distances) == 0 {
 		return 1

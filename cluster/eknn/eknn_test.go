@@ -36,16 +36,19 @@ func matrix(rng *rand.Rand, n int, coarse bool) *dissim.Dense {
 	return m
 }
 
-// The neighbours are those that sorting finds, and the whole fit is what its definition says: the energy, which never rises, is the sum
-// over pairs; no object would gain by another cluster; and masses are Dempster's rule, one neighbour after the other.
+// The neighbours are those that sorting finds, and the whole fit is what its definition says: the
+// energy, which never rises, is the sum over pairs; no object would gain by another cluster; and
+// masses are Dempster's rule, one neighbour after the other.
 func TestAgainstTheDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "n")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		m := matrix(rng, n, rapid.Bool().Draw(t, "coarse"))
 		cfg := Config{
-			Neighbours: rapid.IntRange(0, 8).Draw(t, "k"), Quantile: rapid.Float64Range(0.05, 1).Draw(t, "q"), Power: rapid.SampledFrom([]float64{1, 2}).Draw(t, "power"),
-			Starts: 2, Seed: rng.Uint64(),
+			Neighbours: rapid.IntRange(0, 8).Draw(t, "k"),
+			Quantile:   rapid.Float64Range(0.05, 1).Draw(t, "q"),
+			Power:      rapid.SampledFrom([]float64{1, 2}).Draw(t, "power"),
+			Starts:     2, Seed: rng.Uint64(),
 		}
 		r, err := Fit(t.Context(), m, cfg)
 		if err != nil {
@@ -132,13 +135,15 @@ func checkMasses(t *rapid.T, r *Result, i int, neighbours []int, v []float64) {
 	}
 	for s, set := range r.Credal.Focal {
 		if math.Abs(r.Credal.Row(i)[s]-sum[set]) > 1e-6 {
-			t.Fatalf("object %d: mass %g on %v, by Dempster's rule %g", i, r.Credal.Row(i)[s], set, sum[set])
+			t.Fatalf("object %d: mass %g on %v, by Dempster's rule %g", i, r.Credal.Row(i)[s], set,
+				sum[set])
 		}
 	}
 }
 
-// The 2000 rows of four clusters with long tails, 100 neighbours: single starts reach an index of .64 to .79 in R's evclust, and
-// .74 in the mean of kevclus-2016; the best of ten starts does better.
+// The 2000 rows of four clusters with long tails, 100 neighbours: single starts reach an index of
+// .64 to .79 in R's evclust, and .74 in the mean of kevclus-2016; the best of ten starts does
+// better.
 func TestFourClustersWithTails(t *testing.T) {
 	data, labels := tails(t)
 	src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -229,13 +234,17 @@ func TestFaultsAndCancellation(t *testing.T) {
 		src dissim.Source
 		cfg Config
 	}{
-		"no objects":           {&dissim.Dense{}, Config{}},
-		"negative neighbours":  {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Neighbours: -1}},
-		"a quantile above 1":   {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Quantile: 2}},
-		"a power of NaN":       {matrix(rand.New(rand.NewPCG(1, 1)), 5, false), Config{Power: math.NaN()}},
-		"negative":             {negative, Config{}},
-		"no room":              {many{}, Config{}},
-		"powers that overflow": {&dissim.Dense{N: 2, D: []float32{0, 1e30, 1e30, 0}}, Config{Power: 16}},
+		"no objects": {&dissim.Dense{}, Config{}},
+		"negative neighbours": {matrix(rand.New(rand.NewPCG(1, 1)), 5, false),
+			Config{Neighbours: -1}},
+		"a quantile above 1": {matrix(rand.New(rand.NewPCG(1, 1)), 5, false),
+			Config{Quantile: 2}},
+		"a power of NaN": {matrix(rand.New(rand.NewPCG(1, 1)), 5, false),
+			Config{Power: math.NaN()}},
+		"negative": {negative, Config{}},
+		"no room":  {many{}, Config{}},
+		"powers that overflow": {&dissim.Dense{N: 2, D: []float32{0, 1e30, 1e30, 0}},
+			Config{Power: 16}},
 	} {
 		var in *fault.Input
 		if _, err := Fit(t.Context(), one.src, one.cfg); !errors.As(err, &in) {
@@ -249,7 +258,8 @@ func TestFaultsAndCancellation(t *testing.T) {
 		}
 		cancel()
 	}}
-	if _, err := Fit(ctx, matrix(rand.New(rand.NewPCG(1, 1)), 100, false), cfg); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(ctx, matrix(rand.New(rand.NewPCG(1, 1)), 100, false), cfg); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -15,31 +15,39 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Fit partitions objects by EK-NNclus. A neighbour j at dissimilarity d_ij is evidence of mass α_ij = exp(−γ d_ij) that object i is
-// of its cluster (equation 12 of the paper; the exponent of d is 1 as in kevclus-2016, and Config.Power another), and weighs
-// v_ij = −log(1 − α_ij). From an initial partition objects are looked at one by one, in a new random order each sweep, and put
-// into the cluster that their neighbours' weights add up to most for, until a sweep changes nothing. An object stays where its cluster is among
-// the best.
+// Fit partitions objects by EK-NNclus. A neighbour j at dissimilarity d_ij is evidence of mass α_ij
+// = exp(−γ d_ij) that object i is of its cluster (equation 12 of the paper; the exponent of d is 1
+// as in kevclus-2016, and Config.Power another), and weighs v_ij = −log(1 − α_ij). From an initial
+// partition objects are looked at one by one, in a new random order each sweep, and put into the
+// cluster that their neighbours' weights add up to most for, until a sweep changes nothing. An
+// object stays where its cluster is among the best.
 //
-// The paper adds over the K nearest neighbours of the object. That need not end, as it is no descent where j is a neighbour of i and i none of j.
-// So sweeps of the paper's kind come first, and then (ours) ones by symmetric weights, w_ij = ½(v_ij + v_ji) with v_ij = 0 where
-// j is no neighbour of i: each of their steps lowers the energy −Σ w_ij over pairs of one cluster, which is that of a Hopfield
-// network, and they end. By symmetric weights alone more clusters are left over. Neighbours nearer than 0.05 of the
-// scale weigh as if at that distance (ours), by which no mass is above 0.95 as in the evidential nearest-neighbour rule (Denœux 1995): else
-// rows that are there twice or thrice speak for each other alone.
+// The paper adds over the K nearest neighbours of the object. That need not end, as it is no
+// descent where j is a neighbour of i and i none of j. So sweeps of the paper's kind come first,
+// and then (ours) ones by symmetric weights, w_ij = ½(v_ij + v_ji) with v_ij = 0 where j is no
+// neighbour of i: each of their steps lowers the energy −Σ w_ij over pairs of one cluster, which is
+// that of a Hopfield network, and they end. By symmetric weights alone more clusters are left over.
+// Neighbours nearer than 0.05 of the scale weigh as if at that distance (ours), by which no mass is
+// above 0.95 as in the evidential nearest-neighbour rule (Denœux 1995): else rows that are there
+// twice or thrice speak for each other alone.
 //
 // At the end the mass function of each object is that of its K neighbours by Dempster's rule:
-// m({k}) ∝ exp(Σ_{j in k} v_ij) − 1, m(Ω) ∝ 1. An object with large m(Ω) is far from its neighbours, an outlier.
+// m({k}) ∝ exp(Σ_{j in k} v_ij) − 1, m(Ω) ∝ 1. An object with large m(Ω) is far from its
+// neighbours, an outlier.
 //
-// Time is n² dissimilarities and n·K a sweep; memory 44·n·K bytes, which must be free. Bad input is a *fault.Input; when ctx is done its error is returned.
+// Time is n² dissimilarities and n·K a sweep; memory 44·n·K bytes, which must be free. Bad input is
+// a *fault.Input; when ctx is done its error is returned.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	if err := cfg.check(n); err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults(n)
-	const each = 44 // bytes of a neighbour: its number, dissimilarity and weight, as it is and in both directions
-	if err := dissim.Room(each*float64(n)*float64(cfg.Neighbours), fmt.Sprintf("%d neighbours of each of %d objects", cfg.Neighbours, n), "ask for fewer neighbours (--neighbours)"); err != nil {
+	// bytes of a neighbour: its number, dissimilarity and weight, as it is and in both directions
+	const each = 44
+	if err := dissim.Room(each*float64(n)*float64(cfg.Neighbours),
+		fmt.Sprintf("%d neighbours of each of %d objects", cfg.Neighbours, n),
+		"ask for fewer neighbours (--neighbours)"); err != nil {
 		return nil, err
 	}
 	w, err := neighbours(ctx, src, cfg.Neighbours, cfg.Threads, cfg.Progress)
@@ -48,7 +56,8 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	}
 	scale := w.quantile(cfg.Quantile, cfg.Power)
 	if math.IsInf(scale, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow", cfg.Power), Fix: "scale them, to 0..1 say, or give a smaller power"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow",
+			cfg.Power), Fix: "scale them, to 0..1 say, or give a smaller power"}
 	}
 	v := make([]int64, len(w.d))
 	err = parallel.Blocks(ctx, len(w.d), 1<<14, cfg.Threads, func(_, lo, hi int) {
@@ -101,8 +110,8 @@ func weigh(d, scale, power float64) int64 {
 	return int64(math.Round(-elementary.Log(1-elementary.Exp(-t)) * one))
 }
 
-// graph holds the weights v of the neighbours of each object, and those of the neighbours in either direction: object i has
-// from[i] up to from[i+1], and a neighbour in both directions twice.
+// graph holds the weights v of the neighbours of each object, and those of the neighbours in either
+// direction: object i has from[i] up to from[i+1], and a neighbour in both directions twice.
 type graph struct {
 	near *near
 	v    []int64
@@ -112,7 +121,8 @@ type graph struct {
 }
 
 func join(w *near, v []int64, n int) *graph {
-	g := &graph{near: w, v: v, from: make([]int, n+1), to: make([]int32, 2*len(v)), w: make([]int64, 2*len(v))}
+	g := &graph{near: w, v: v, from: make([]int, n+1), to: make([]int32, 2*len(v)),
+		w: make([]int64, 2*len(v))}
 	for t, j := range w.at {
 		g.from[t/w.k+1]++
 		g.from[j+1]++
@@ -133,7 +143,8 @@ func join(w *near, v []int64, n int) *graph {
 	return g
 }
 
-// own returns the neighbours of object i and what each weighs; both gives those in either direction.
+// own returns the neighbours of object i and what each weighs; both gives those in either
+// direction.
 func (g *graph) own(i int) ([]int32, []int64) {
 	lo, hi := i*g.near.k, (i+1)*g.near.k
 	return g.near.at[lo:hi], g.v[lo:hi]
@@ -144,7 +155,8 @@ func (g *graph) both(i int) ([]int32, []int64) {
 	return g.to[lo:hi], g.w[lo:hi]
 }
 
-// energy returns Σ v_ij over neighbours in one cluster, half of it for each direction that they are neighbours in: −1 times twice the energy, in units of one.
+// energy returns Σ v_ij over neighbours in one cluster, half of it for each direction that they are
+// neighbours in: −1 times twice the energy, in units of one.
 func (g *graph) energy(labels []int32) int64 {
 	var sum int64
 	for t, j := range g.near.at {
@@ -160,7 +172,8 @@ func (g *graph) run(ctx context.Context, cfg Config, start int) *Result {
 	n := len(g.from) - 1
 	rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
 	r := &Result{Labels: make([]int32, n), Start: start}
-	s := &sweeper{graph: g, rng: rng, order: rng.Perm(n), labels: r.Labels, votes: make([]int64, cfg.Initial), stale: make([]bool, n)}
+	s := &sweeper{graph: g, rng: rng, order: rng.Perm(n), labels: r.Labels,
+		votes: make([]int64, cfg.Initial), stale: make([]bool, n)}
 	for t, i := range s.order {
 		r.Labels[i] = int32(t % cfg.Initial)
 	}
@@ -186,15 +199,18 @@ type sweeper struct {
 	stale  []bool  // objects that a neighbour of changed its label since they were looked at
 }
 
-// settle makes sweeps until one changes no label, and reports whether one did before the limit. Speakers gives who speaks for the cluster of an object. Heard, unless nil, is told
-// after each sweep by how much votes for the clusters that objects are in have grown.
-func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([]int32, []int64), heard func(gain int64)) (sweeps int, ended bool) {
+// settle makes sweeps until one changes no label, and reports whether one did before the limit.
+// Speakers gives who speaks for the cluster of an object. Heard, unless nil, is told after each
+// sweep by how much votes for the clusters that objects are in have grown.
+func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([]int32, []int64),
+	heard func(gain int64)) (sweeps int, ended bool) {
 	for i := range s.stale {
 		s.stale[i] = true
 	}
 	var met []int32
 	for sweeps < limit && !ended {
-		s.rng.Shuffle(len(s.order), func(a, b int) { s.order[a], s.order[b] = s.order[b], s.order[a] })
+		s.rng.Shuffle(len(s.order),
+			func(a, b int) { s.order[a], s.order[b] = s.order[b], s.order[a] })
 		gain := int64(0)
 		ended = true
 		for t, i := range s.order {
@@ -256,7 +272,8 @@ func (r *Result) number() {
 }
 
 // masses makes the mass functions of the objects.
-func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*credal.Partition, error) {
+func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*credal.Partition,
+	error) {
 	c, n, k := r.Clusters, len(r.Labels), w.k
 	focal, err := belief.Simple(c)
 	if err != nil {

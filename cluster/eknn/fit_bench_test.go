@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// BenchmarkFit is one start on 2000 rows with 100 neighbours, for which R's evclust 2.0.3 takes 2.8 s, and the ten of the default. The
-// search for neighbours is most of one start, and half of ten.
+// BenchmarkFit is one start on 2000 rows with 100 neighbours, for which R's evclust 2.0.3 takes 2.8
+// s, and the ten of the default. The search for neighbours is most of one start, and half of ten.
 func BenchmarkFit(b *testing.B) {
 	data, _ := tails(b)
 	src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -18,7 +18,8 @@ func BenchmarkFit(b *testing.B) {
 	for _, starts := range []int{1, 10} {
 		b.Run(fmt.Sprintf("starts=%d", starts), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Fit(b.Context(), src, Config{Neighbours: 100, Starts: starts}); err != nil {
+				if _, err := Fit(b.Context(), src,
+					Config{Neighbours: 100, Starts: starts}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -23,7 +23,8 @@ type near struct {
 const piece = 512
 
 // neighbours finds the k nearest neighbours of each object among all.
-func neighbours(ctx context.Context, src dissim.Source, k, threads int, progress func(share float64)) (*near, error) {
+func neighbours(ctx context.Context, src dissim.Source, k, threads int,
+	progress func(share float64)) (*near, error) {
 	n := src.Len()
 	out := &near{k: k, at: make([]int32, n*k), d: make([]float32, n*k)}
 	all := make([]int32, n)
@@ -56,7 +57,9 @@ func neighbours(ctx context.Context, src dissim.Source, k, threads int, progress
 		hear.add(hi - lo)
 	})
 	if err == nil && bad.Load() > 0 {
-		return nil, &fault.Input{Row: int(bad.Load()), Problem: "a dissimilarity is negative or not finite", Fix: "mend it or leave the row out"}
+		return nil, &fault.Input{Row: int(bad.Load()),
+			Problem: "a dissimilarity is negative or not finite",
+			Fix:     "mend it or leave the row out"}
 	}
 	return out, err
 }
@@ -72,8 +75,8 @@ func (h *heap) farther(a, b int) bool {
 	return h.d[a] > h.d[b] || h.d[a] == h.d[b] && h.at[a] > h.at[b]
 }
 
-// offer takes an object where it is nearer than the farthest held, or there is room. Objects come by rising number, so that one as far as the farthest is
-// later, and not taken.
+// offer takes an object where it is nearer than the farthest held, or there is room. Objects come
+// by rising number, so that one as far as the farthest is later, and not taken.
 func (h *heap) offer(d float32, j int32) {
 	if n := len(h.d); n < cap(h.d) {
 		h.d, h.at = append(h.d, d), append(h.at, j)
@@ -120,7 +123,8 @@ func (h *heap) sort() {
 	}
 }
 
-// quantile returns the q quantile of d^power, between the two nearest values; where that is 0 the least positive one, and 1 where there is none.
+// quantile returns the q quantile of d^power, between the two nearest values; where that is 0 the
+// least positive one, and 1 where there is none.
 func (w *near) quantile(q, power float64) float64 {
 	if len(w.d) == 0 {
 		return 1

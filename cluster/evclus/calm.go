@@ -5,8 +5,9 @@ import "github.com/kindred-go/kindred/link"
 // SettledAfter is how many answers in a row must change nothing for a run to be settled.
 const SettledAfter = 5
 
-// Settled reports whether the last answers, [SettledAfter] in a row, changed no label and hardly a mass: more are
-// unlikely to change the groups. Answers that were told without a look between them count as one change, or as none.
+// Settled reports whether the last answers, [SettledAfter] in a row, changed no label and hardly a
+// mass: more are unlikely to change the groups. Answers that were told without a look between them
+// count as one change, or as none.
 func (r *Run) Settled() bool {
 	r.look()
 	return r.calm.settled(len(r.answers))
@@ -14,7 +15,8 @@ func (r *Run) Settled() bool {
 
 // calm follows what answers change.
 type calm struct {
-	after []int // after[k]: how many answers in a row, up to the k-th, changed nothing; −1: not known
+	// after[k]: how many answers in a row, up to the k-th, changed nothing; −1: not known
+	after []int
 	seen  *view // under the first at answers; nil: none
 	at    int
 	begun bool  // some answers were looked at
@@ -47,8 +49,8 @@ func (c *calm) rewind(first int) {
 	c.due = nil
 }
 
-// expect has the last of n answers looked at one by one, if they are the first of this run: an earlier one may have been
-// settled by them.
+// expect has the last of n answers looked at one by one, if they are the first of this run: an
+// earlier one may have been settled by them.
 func (c *calm) expect(n int) {
 	for k := max(0, n-SettledAfter); k < n && !c.begun; k++ {
 		c.due = append(c.due, k)

@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestSettledIsOfTheAnswers: an answer taken back and another one restored leave a run as settled as it was under them,
-// without another fit for those that were looked at.
+// TestSettledIsOfTheAnswers: an answer taken back and another one restored leave a run as settled
+// as it was under them, without another fit for those that were looked at.
 func TestSettledIsOfTheAnswers(t *testing.T) {
 	r := begin(t, Config{})
 	for range SettledAfter {
@@ -45,7 +45,8 @@ func TestSettledIsOfTheAnswers(t *testing.T) {
 	}
 	fresh := begin(t, Config{})
 	for _, l := range answers { // a fit for each
-		if err := fresh.Restore(append(fresh.Answers(), l), nil); err != nil || fresh.Settled() && len(fresh.Answers()) < SettledAfter {
+		if err := fresh.Restore(append(fresh.Answers(), l), nil); err != nil ||
+			fresh.Settled() && len(fresh.Answers()) < SettledAfter {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +65,8 @@ func TestSettledIsOfTheAnswers(t *testing.T) {
 	}
 }
 
-// TestARestoredRunCountsAsTheFirstDid, answer by answer, over the last of them, also where some come after.
+// TestARestoredRunCountsAsTheFirstDid, answer by answer, over the last of them, also where some
+// come after.
 func TestARestoredRunCountsAsTheFirstDid(t *testing.T) {
 	r := begin(t, Config{})
 	var answers []link.Link
@@ -84,7 +86,8 @@ func TestARestoredRunCountsAsTheFirstDid(t *testing.T) {
 	}
 	settled := r.Settled()
 	const first = 7 // answers after that change nothing
-	if want := []int{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(r.calm.after[first:], want) || !settled {
+	if want := []int{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(r.calm.after[first:], want) ||
+		!settled {
 		t.Fatalf("counts %v", r.calm.after)
 	}
 	counts := func(again *Run, want int) {

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fuse is a context that ends after it was asked a number of times: a cancellation at any place where one is seen.
+// fuse is a context that ends after it was asked a number of times: a cancellation at any place
+// where one is seen.
 type fuse struct {
 	context.Context
 	left atomic.Int64
@@ -23,13 +24,15 @@ func (f *fuse) Err() error {
 	return nil
 }
 
-// TestCancelledAnywhere: what is given then is a valid partition with the stress it says, or nothing.
+// TestCancelledAnywhere: what is given then is a valid partition with the stress it says, or
+// nothing.
 func TestCancelledAnywhere(t *testing.T) {
 	const n = 330
 	src := blobs(n, 3, 4)
 	var sawNothing, sawSome bool
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Config{Clusters: 3, MaxSweeps: 40, Tolerance: 1e-12, Pairs: rapid.IntRange(0, 1).Draw(t, "pairs")}
+		cfg := Config{Clusters: 3, MaxSweeps: 40, Tolerance: 1e-12,
+			Pairs: rapid.IntRange(0, 1).Draw(t, "pairs")}
 		cfg.Partners = rapid.SampledFrom([]int{0, 12}).Draw(t, "partners")
 		cfg.Start = rapid.SampledFrom([]Start{Medoids, Random}).Draw(t, "start")
 		cfg.Starts = rapid.IntRange(1, 2).Draw(t, "starts")
@@ -109,8 +112,10 @@ func TestStressIsEquation12(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := direct(t, src, cfg, r); math.Abs(r.Stress-want) > 1e-9*want || r.Stress != r.Objective || math.Abs(r.Trace[len(r.Trace)-1]-want) > 1e-9*want {
-				t.Errorf("%d partners, transform %d: stress %v, trace ends at %v, measured %v", partners, transform, r.Stress, r.Trace[len(r.Trace)-1], want)
+			if want := direct(t, src, cfg, r); math.Abs(r.Stress-want) > 1e-9*want ||
+				r.Stress != r.Objective || math.Abs(r.Trace[len(r.Trace)-1]-want) > 1e-9*want {
+				t.Errorf("%d partners, transform %d: stress %v, trace ends at %v, measured %v",
+					partners, transform, r.Stress, r.Trace[len(r.Trace)-1], want)
 			}
 		}
 	}
@@ -119,15 +124,17 @@ func TestStressIsEquation12(t *testing.T) {
 // TestProgressTellsOnlyOfAdvance.
 func TestProgressTellsOnlyOfAdvance(t *testing.T) {
 	share, told := 0.0, 0
-	r, err := Fit(t.Context(), blobs(200, 3, 4), Config{Clusters: 3, Starts: 3, Partners: 15, Progress: func(p Progress) {
-		told++
-		if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 && p.Starts > 0 {
-			t.Errorf("after a share of %v: %+v", share, p)
-		}
-		share = p.Share
-	}})
+	r, err := Fit(t.Context(), blobs(200, 3, 4),
+		Config{Clusters: 3, Starts: 3, Partners: 15, Progress: func(p Progress) {
+			told++
+			if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 && p.Starts > 0 {
+				t.Errorf("after a share of %v: %+v", share, p)
+			}
+			share = p.Share
+		}})
 	if err != nil || told < r.Sweeps || share < 0.5 || len(r.StartValues) != 3 {
-		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Sweeps, r.StartValues, err)
+		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Sweeps,
+			r.StartValues, err)
 	}
 	for s, v := range r.StartValues {
 		if v < r.StartValues[r.Winner] || v == r.StartValues[r.Winner] && s < r.Winner {

@@ -1,5 +1,5 @@
-// Package evclus makes credal partitions from dissimilarities: EVCLUS and k-EVCLUS (kevclus-2016), and CEVCLUS with
-// must-links and cannot-links (cevclus-2013).
+// Package evclus makes credal partitions from dissimilarities: EVCLUS and k-EVCLUS (kevclus-2016),
+// and CEVCLUS with must-links and cannot-links (cevclus-2013).
 package evclus
 
 import (
@@ -15,7 +15,9 @@ type Transform uint8
 const (
 	Exponential Transform = iota // δ = 1 − exp(−γ d²), γ = −ln α / d0² (kevclus-2016 eqs. 14, 15)
 	Linear                       // δ = min(1, d/d0)
-	Rank                         // δ = share of the dissimilarities used that are below d, equal ones counted half, to 1/4096: for ordinal ones; d0 means nothing
+	// δ = share of the dissimilarities used that are below d, equal ones counted half, to 1/4096:
+	// for ordinal ones; d0 means nothing
+	Rank
 )
 
 // Stress is the criterion that is minimised.
@@ -41,9 +43,13 @@ type Start uint8
 
 // The starts.
 const (
-	Medoids Start = iota // from medoids of samples, other ones for each start; random masses after the first where the sample is all objects
-	Random               // random masses
-	Given                // Config.Initial, then random masses; of a descent by gradients under links the random ones are fitted under the links alone
+	// from medoids of samples, other ones for each start; random masses after the first where the
+	// sample is all objects
+	Medoids Start = iota
+	Random        // random masses
+	// Config.Initial, then random masses; of a descent by gradients under links the random ones are
+	// fitted under the links alone
+	Given
 )
 
 // Constraints is how links enter the fit.
@@ -51,14 +57,17 @@ type Constraints uint8
 
 // The ways.
 const (
-	Choose    Constraints = iota // Anchor or Propagate, by how many links the fit without them violates
-	Anchor                       // from the fit without links, only the linked rows move
-	Propagate                    // each end lends its link to its neighbours; all rows move, then Anchor
-	Penalty                      // the paper's: all rows move under ξ/(2L) a link (cevclus-2013 eq. 19)
+	// Anchor or Propagate, by how many links the fit without them violates
+	Choose Constraints = iota
+	Anchor             // from the fit without links, only the linked rows move
+	// each end lends its link to its neighbours; all rows move, then Anchor
+	Propagate
+	// the paper's: all rows move under ξ/(2L) a link (cevclus-2013 eq. 19)
+	Penalty
 )
 
-// D0 is the dissimilarity from which two objects plausibly belong to different clusters (kevclus-2016
-// eq. 15). The zero value is the 0.9 quantile of the dissimilarities used.
+// D0 is the dissimilarity from which two objects plausibly belong to different clusters
+// (kevclus-2016 eq. 15). The zero value is the 0.9 quantile of the dissimilarities used.
 type D0 struct {
 	Value    float64 // > 0: this dissimilarity
 	Quantile float64 // in (0, 1], where Value is 0: a quantile of the dissimilarities used
@@ -69,8 +78,10 @@ type D0 struct {
 type Config struct {
 	Clusters int          // c, from 2 to n and at most 63
 	Focal    []belief.Set // nil: ∅, singletons, Ω
-	Pairs    int          // K > 0: then refit with the pairs that are mutual K nearest clusters (kevclus-2016 §5); 0: no second step
-	Partners int          // k: partners a row (k-EVCLUS); 0: all pairs (EVCLUS); n−1 or more: n−1
+	// K > 0: then refit with the pairs that are mutual K nearest clusters (kevclus-2016 §5); 0: no
+	// second step
+	Pairs    int
+	Partners int // k: partners a row (k-EVCLUS); 0: all pairs (EVCLUS); n−1 or more: n−1
 
 	D0        D0
 	Tail      float64 // α in (0, 1): δ(d0) = 1 − α; 0: 0.05
@@ -91,7 +102,9 @@ type Config struct {
 	Seed      uint64
 	Threads   int // 0: one a processor; never changes the result
 
-	Consume  bool           // a dissim.Dense source may be overwritten, so that there is one matrix in memory; links that propagate then see it through the transform
+	// a dissim.Dense source may be overwritten, so that there is one matrix in memory; links that
+	// propagate then see it through the transform
+	Consume  bool
 	Progress func(Progress) // nil: silent; called by one goroutine at a time
 }
 
@@ -106,10 +119,13 @@ type Progress struct {
 
 // Result is a fit. Slices belong to it.
 type Result struct {
-	Credal      *credal.Partition
-	Stress      float64   // eq. 12 (or 22, or 13 of cevclus-2013) on the final masses, without links
-	Objective   float64   // Stress plus the penalty of the links, as it was minimised last
-	Trace       []float64 // objective before the first sweep and after each, of the winning start; with links, of the last sweeps under them
+	Credal *credal.Partition
+	// eq. 12 (or 22, or 13 of cevclus-2013) on the final masses, without links
+	Stress    float64
+	Objective float64 // Stress plus the penalty of the links, as it was minimised last
+	// objective before the first sweep and after each, of the winning start; with links, of the
+	// last sweeps under them
+	Trace       []float64
 	StartValues []float64 // final objective of each start; without links, unless by gradients
 	Winner      int       // the start that won
 	Sweeps      int       // those of Trace

@@ -20,9 +20,10 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 	}
 }
 
-// unlessStrained returns spread, where links reach beyond their ends, unless its stress is far above that of a
-// fit in which they do not: it then fits the links by doing violence to the dissimilarities. Links asked
-// for where clusters overlap are violated often, whether or not the partition is otherwise right.
+// unlessStrained returns spread, where links reach beyond their ends, unless its stress is far
+// above that of a fit in which they do not: it then fits the links by doing violence to the
+// dissimilarities. Links asked for where clusters overlap are violated often, whether or not the
+// partition is otherwise right.
 func (f *fitter) unlessStrained(ctx context.Context, base, spread *solution) (*solution, error) {
 	still, err := f.anchor(ctx, base)
 	if err != nil || spread.stress <= chooseStress*still.stress {

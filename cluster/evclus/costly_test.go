@@ -37,13 +37,17 @@ func (s *costly) Row(dst []float32, i int, js []int32) {
 	}
 }
 
-// TestCostlyDissimilaritiesStopSoon: wherever it is cancelled, a fit looks up at most a row of landmarks more.
+// TestCostlyDissimilaritiesStopSoon: wherever it is cancelled, a fit looks up at most a row of
+// landmarks more.
 func TestCostlyDissimilaritiesStopSoon(t *testing.T) {
 	const n, threads, most = 4000, 1, 600
-	links := []link.Link{{A: 0, B: 1, Kind: link.CannotLink}, {A: 7, B: 90, Kind: link.CannotLink}, {A: 3, B: 5, Kind: link.CannotLink}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.CannotLink}, {A: 7, B: 90, Kind: link.CannotLink},
+		{A: 3, B: 5, Kind: link.CannotLink}}
 	for name, fit := range map[string]func(context.Context, dissim.Source) error{
 		"propagated links": func(ctx context.Context, src dissim.Source) error {
-			_, err := Fit(ctx, src, Config{Clusters: 3, Partners: 3, Threads: threads, Links: links, Constraints: Propagate, MaxSweeps: 1})
+			_, err := Fit(ctx, src,
+				Config{Clusters: 3, Partners: 3, Threads: threads, Links: links,
+					Constraints: Propagate, MaxSweeps: 1})
 			return err
 		},
 		"landmarks": func(ctx context.Context, src dissim.Source) error {
@@ -64,7 +68,8 @@ func TestCostlyDissimilaritiesStopSoon(t *testing.T) {
 				t.Errorf("%s, cancelled after %d of %d: %v", name, src.ending.Load(), all, err)
 			}
 			if more := src.asked.Load() - src.ending.Load(); more > most {
-				t.Errorf("%s, cancelled after %d of %d, looked up %d more", name, src.ending.Load(), all, more)
+				t.Errorf("%s, cancelled after %d of %d, looked up %d more", name, src.ending.Load(),
+					all, more)
 			}
 			cancel()
 		}
@@ -81,18 +86,21 @@ func TestManyFocalSetsStopSoon(t *testing.T) {
 		ctx := &fuse{Context: t.Context()}
 		ctx.left.Store(math.MaxInt64)
 		rows := int64(0)
-		_, err := Fit(ctx, blobs(400, 3, 4), Config{Clusters: 6, Focal: focal, Partners: partners, MaxSweeps: 1, Threads: 1, Progress: func(p Progress) {
-			if p.Sweep == 0 {
-				rows = ctx.left.Load()
-			} else {
-				rows -= ctx.left.Load()
-			}
-		}})
+		_, err := Fit(ctx, blobs(400, 3, 4),
+			Config{Clusters: 6, Focal: focal, Partners: partners, MaxSweeps: 1, Threads: 1,
+				Progress: func(p Progress) {
+					if p.Sweep == 0 {
+						rows = ctx.left.Load()
+					} else {
+						rows -= ctx.left.Load()
+					}
+				}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if rows < 400 {
-			t.Errorf("%d partners: the context is looked at %d times in a sweep of 400 rows", partners, rows)
+			t.Errorf("%d partners: the context is looked at %d times in a sweep of 400 rows",
+				partners, rows)
 		}
 	}
 }

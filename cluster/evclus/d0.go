@@ -24,12 +24,14 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 		labels := f.starts[0]
 		if labels == nil {
 			var err error
-			if labels, err = nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed, f.cfg.Threads); err != nil {
+			if labels, err = nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed,
+				f.cfg.Threads); err != nil {
 				return err
 			}
 		}
 		d0 = autoD0(sample, labels, f.cfg.Clusters, f.cfg.Transform, f.cfg.Tail)
-		f.note("d0 is %.4g: as many pairs then plausibly belong together as the starting clusters put together.", d0)
+		f.note("d0 is %.4g: as many pairs then plausibly belong together as the starting "+
+			"clusters put together.", d0)
 	default:
 		var err error
 		if d0, err = f.store.quantile(ctx, cfg.Quantile, f.cfg.Threads); err != nil {
@@ -47,8 +49,9 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 	return nil
 }
 
-// autoD0 finds the d0 under which the mean of 1 − δ, the plausibility of "same", is the share of pairs that
-// the starting clusters put together. sample holds dissimilarities of pairs drawn evenly.
+// autoD0 finds the d0 under which the mean of 1 − δ, the plausibility of "same", is the share of
+// pairs that the starting clusters put together. sample holds dissimilarities of pairs drawn
+// evenly.
 func autoD0(sample []float32, labels []int32, clusters int, t Transform, tail float64) float64 {
 	size := make([]float64, clusters)
 	for _, l := range labels {

@@ -30,7 +30,8 @@ func checkRoute(cfg Config) error {
 func (f *fitter) descend(ctx context.Context, mass []float64, links *linkTerms) (*solution, error) {
 	p := gradientProblem{
 		n: f.n, focal: f.fr.focal, stress: f.cfg.Stress, links: links, xi: f.cfg.Xi,
-		tol: f.cfg.Tolerance, maxSteps: f.cfg.MaxSweeps, threads: f.cfg.Threads, progress: f.told.sweep,
+		tol: f.cfg.Tolerance, maxSteps: f.cfg.MaxSweeps, threads: f.cfg.Threads,
+		progress: f.told.sweep,
 	}
 	if s := f.store.sampled; s != nil {
 		p.terms = newSampledTerms(s, s.D)
@@ -47,8 +48,8 @@ func (f *fitter) descend(ctx context.Context, mass []float64, links *linkTerms) 
 	}, err
 }
 
-// constrainByGradient brings links in as cevclus-2013 §4.1.4 does: one start from the solution without them, the others as
-// the starts without links began; the lowest objective wins.
+// constrainByGradient brings links in as cevclus-2013 §4.1.4 does: one start from the solution
+// without them, the others as the starts without links began; the lowest objective wins.
 func (f *fitter) constrainByGradient(ctx context.Context, base *solution) (*solution, error) {
 	f.res.Links, f.res.Violated, f.res.Used = len(f.links.ties), f.violatedBy(base), Penalty
 	var best *solution

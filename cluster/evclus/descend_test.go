@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestGradientsAndProgrammesMeet: both optimisers reach the same conflict stress within a hundredth.
+// TestGradientsAndProgrammesMeet: both optimisers reach the same conflict stress within a
+// hundredth.
 func TestGradientsAndProgrammesMeet(t *testing.T) {
 	src, _ := vectors(t, "iris.csv", dataset.ScaleZScore)
 	for _, k := range []int{0, 70} {
@@ -26,12 +27,14 @@ func TestGradientsAndProgrammesMeet(t *testing.T) {
 			t.Fatal(err)
 		}
 		if steps.Stress < 0.9999*rows.Stress || steps.Stress > 1.01*rows.Stress {
-			t.Errorf("%d partners: stress %v by programmes, %v by gradients", k, rows.Stress, steps.Stress)
+			t.Errorf("%d partners: stress %v by programmes, %v by gradients", k, rows.Stress,
+				steps.Stress)
 		}
 	}
 }
 
-// TestCEVCLUS: the criterion and optimiser of cevclus-2013, without links and with all links among forty rows.
+// TestCEVCLUS: the criterion and optimiser of cevclus-2013, without links and with all links among
+// forty rows.
 func TestCEVCLUS(t *testing.T) {
 	long(t)
 	src, classes := vectors(t, "wine.csv", dataset.ScaleZScore)
@@ -48,7 +51,8 @@ func TestCEVCLUS(t *testing.T) {
 		t.Fatal(err)
 	}
 	if free.A <= 0 || len(free.StartValues) != 3 || free.Objective != free.Stress {
-		t.Errorf("a %v, b %v, starts %v, objective %v, stress %v", free.A, free.B, free.StartValues, free.Objective, free.Stress)
+		t.Errorf("a %v, b %v, starts %v, objective %v, stress %v", free.A, free.B, free.StartValues,
+			free.Objective, free.Stress)
 	}
 	for i := range 40 {
 		a, b := (i*31)%len(classes), (i*67+5)%len(classes)
@@ -72,8 +76,10 @@ func TestCEVCLUS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if linked.Used != evclus.Penalty || after.Violated() > before.Violated() || linked.Objective < linked.Stress {
-		t.Errorf("%d links violated without, %d with; objective %v, stress %v", before.Violated(), after.Violated(), linked.Objective, linked.Stress)
+	if linked.Used != evclus.Penalty || after.Violated() > before.Violated() ||
+		linked.Objective < linked.Stress {
+		t.Errorf("%d links violated without, %d with; objective %v, stress %v", before.Violated(),
+			after.Violated(), linked.Objective, linked.Stress)
 	}
 }
 
@@ -81,7 +87,8 @@ func TestRoutesThatDoNotGoTogether(t *testing.T) {
 	src, _ := vectors(t, "iris.csv", dataset.ScaleZScore)
 	for name, cfg := range map[string]evclus.Config{
 		"Sammon by programmes": {Clusters: 3, Stress: evclus.Sammon},
-		"gradients, anchored":  {Clusters: 3, Optimizer: evclus.Gradient, Constraints: evclus.Anchor},
+		"gradients, anchored": {Clusters: 3, Optimizer: evclus.Gradient,
+			Constraints: evclus.Anchor},
 	} {
 		if _, err := evclus.Fit(t.Context(), src, cfg); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)

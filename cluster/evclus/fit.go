@@ -11,17 +11,23 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair in
-// use once, plus a weight times the sum of the links' penalties.
+// engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair
+// in use once, plus a weight times the sum of the links' penalties.
 type engine interface {
-	refocus(fr *frame)                                                  // changes the focal sets; reset must follow
-	tie(links linkTerms, penalty float64)                               // sets the links and their weight
-	reset(ctx context.Context, mass []float64) error                    // takes masses, n×f, which settle changes
-	sweep(ctx context.Context, only []bool) (change float64, err error) // one programme a row, or a row of only
-	relax(omega float64)                                                // goes on from each programme's solution, to omega times the way
-	settle()                                                            // brings the masses of reset to where sweeps have led
-	stress(ctx context.Context) (float64, error)                        // Σ (κ − δ)²
-	total() float64                                                     // Σ δ² = 1/η
+	// changes the focal sets; reset must follow
+	refocus(fr *frame)
+	// sets the links and their weight
+	tie(links linkTerms, penalty float64)
+	// takes masses, n×f, which settle changes
+	reset(ctx context.Context, mass []float64) error
+	// one programme a row, or a row of only
+	sweep(ctx context.Context, only []bool) (change float64, err error)
+	// goes on from each programme's solution, to omega times the way
+	relax(omega float64)
+	// brings the masses of reset to where sweeps have led
+	settle()
+	stress(ctx context.Context) (float64, error) // Σ (κ − δ)²
+	total() float64                              // Σ δ² = 1/η
 }
 
 // fitter is a fit under way.
@@ -50,9 +56,9 @@ type solution struct {
 
 // Fit makes a credal partition of the objects of src.
 //
-// It fails with a *fault.Input on a configuration or dissimilarities that cannot be used, and on links that
-// contradict each other. When ctx ends, the best partition so far comes with an error that wraps
-// ctx's; the Result is nil when there is none yet.
+// It fails with a *fault.Input on a configuration or dissimilarities that cannot be used, and on
+// links that contradict each other. When ctx ends, the best partition so far comes with an error
+// that wraps ctx's; the Result is nil when there is none yet.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	f, err := newFitter(src, cfg)
 	if err != nil {
@@ -80,7 +86,8 @@ func stopped(err error, what string) error {
 // prepare gathers the pairs, chooses d0 and turns dissimilarities into conflicts.
 func (f *fitter) prepare(ctx context.Context) error {
 	var err error
-	f.store, err = newStore(ctx, f.src, f.res.Partners, f.cfg, func(share float64) { f.told.prepared(0.2 * share) })
+	f.store, err = newStore(ctx, f.src, f.res.Partners, f.cfg,
+		func(share float64) { f.told.prepared(0.2 * share) })
 	if err != nil {
 		return err
 	}
@@ -103,8 +110,10 @@ func (f *fitter) prepare(ctx context.Context) error {
 	}
 	if !f.store.conflicts() {
 		return &fault.Input{
-			Problem: fmt.Sprintf("d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0),
-			Fix:     "give a smaller d0, or leave it to the default",
+			Problem: fmt.Sprintf(
+				"d0 is %g, so far above the dissimilarities that none calls for a conflict",
+				f.scale.d0),
+			Fix: "give a smaller d0, or leave it to the default",
 		}
 	}
 	switch {
@@ -118,7 +127,8 @@ func (f *fitter) prepare(ctx context.Context) error {
 	return err
 }
 
-// run minimises from each start, then under the links. The best solution so far comes with an error.
+// run minimises from each start, then under the links. The best solution so far comes with an
+// error.
 func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 	for s := range f.freeStarts() {
 		f.told.start(s, f.cfg.Starts)
@@ -152,8 +162,9 @@ func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 	return f.constrain(ctx, best)
 }
 
-// freeStarts is how many starts are fitted without links. Where gradients go on from a partition that is given, the fit from it
-// is what links come to: the random starts are fitted under the links alone.
+// freeStarts is how many starts are fitted without links. Where gradients go on from a partition
+// that is given, the fit from it is what links come to: the random starts are fitted under the
+// links alone.
 func (f *fitter) freeStarts() int {
 	if f.cfg.Start == Given && f.descends() && !f.links.empty() {
 		return 1
@@ -169,8 +180,9 @@ func (f *fitter) free(ctx context.Context, mass []float64) (*solution, error) {
 	return f.minimise(ctx, mass, linkTerms{}, 0, nil)
 }
 
-// pace returns how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they went and from the
-// changes of the objective in the last two sweeps: further while it falls slowly, since rows then follow each other.
+// pace returns how far rows go in the next sweep (see simplexqp.Solver.Relax), from how far they
+// went and from the changes of the objective in the last two sweeps: further while it falls slowly,
+// since rows then follow each other.
 func pace(omega, before, last float64) float64 {
 	const step, most = 0.2, 1.7
 	switch {
@@ -182,10 +194,12 @@ func pace(omega, before, last float64) float64 {
 	return omega
 }
 
-// minimise sweeps from mass, which it changes, until the objective changes by less than the tolerance, relatively,
-// two sweeps running. (The running mean of kevclus-2016 eq. 21 begins at 1 and cannot end
-// before 17 sweeps, however good the start.) only restricts the rows that move; nil: all.
-func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, factor float64, only []bool) (*solution, error) {
+// minimise sweeps from mass, which it changes, until the objective changes by less than the
+// tolerance, relatively, two sweeps running. (The running mean of kevclus-2016 eq. 21 begins at 1
+// and cannot end before 17 sweeps, however good the start.) only restricts the rows that move; nil:
+// all.
+func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, factor float64,
+	only []bool) (*solution, error) {
 	e := f.engine
 	weight := factor * e.total()
 	e.tie(links, weight)
@@ -264,12 +278,13 @@ func (f *fitter) finish(s *solution, ended bool) {
 		if f.descends() {
 			unit = "steps"
 		}
-		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.", r.Sweeps, unit)
+		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.",
+			r.Sweeps, unit)
 	}
 }
 
-// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the order: what is cluster k
-// now, from 0, was cluster order[k] before.
+// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the
+// order: what is cluster k now, from 0, was cluster order[k] before.
 func (r *Result) Renumber() (order []int) {
 	order = r.Credal.BySize()
 	if err := r.Credal.Relabel(order); err != nil {

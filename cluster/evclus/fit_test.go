@@ -25,7 +25,8 @@ func folder(t testing.TB) string {
 	return folder
 }
 
-// long leaves a test of many fits to runs at full speed: the race detector and portable kernels take -short.
+// long leaves a test of many fits to runs at full speed: the race detector and portable kernels
+// take -short.
 func long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -34,7 +35,8 @@ func long(t testing.TB) {
 }
 
 // load reads the features of a data set as they are.
-func load(t testing.TB, name string, options dataset.ReadOptions, scale dataset.Scale) (x dataset.Matrix, classes []int32) {
+func load(t testing.TB, name string, options dataset.ReadOptions,
+	scale dataset.Scale) (x dataset.Matrix, classes []int32) {
 	t.Helper()
 	table, err := dataset.Read(t.Context(), filepath.Join(folder(t), name), options)
 	if err != nil {
@@ -70,11 +72,13 @@ func euclidean(t testing.TB, x dataset.Matrix) dissim.Source {
 // protein returns the dissimilarities of 213 proteins, and their four classes.
 func protein(t testing.TB) (*dissim.Dense, []int) {
 	t.Helper()
-	d, _, err := dissim.Read(t.Context(), filepath.Join(folder(t), "protein_D.csv"), dissim.ReadOptions{})
+	d, _, err := dissim.Read(t.Context(), filepath.Join(folder(t), "protein_D.csv"),
+		dissim.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes, _, err := dissim.ReadLabels(t.Context(), filepath.Join(folder(t), "protein_labels.csv"), d.N)
+	codes, _, err := dissim.ReadLabels(t.Context(), filepath.Join(folder(t), "protein_labels.csv"),
+		d.N)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +130,11 @@ func TestButterfly(t *testing.T) {
 	x, _ := load(t, "butterfly.csv", dataset.ReadOptions{}, dataset.ScaleNone)
 	src := euclidean(t, x)
 	want := [][]float64{ // of ∅, both clusters and the frame
-		{.1118, .8882, 0, 0}, {.0821, .7507, 0, .1672}, {0, .8279, 0, .1721}, {.0821, .7507, 0, .1672},
+		{.1118, .8882, 0, 0}, {.0821, .7507, 0, .1672}, {0, .8279, 0, .1721},
+		{.0821, .7507, 0, .1672},
 		{0, .5616, .0765, .3618}, {0, .2954, .2883, .4162}, {0, .0787, .5484, .3729},
-		{.0822, 0, .7331, .1847}, {0, 0, .8087, .1913}, {.0817, 0, .7337, .1846}, {.1114, 0, .8684, .0202}, {.9697, 0, .0303, 0},
+		{.0822, 0, .7331, .1847}, {0, 0, .8087, .1913}, {.0817, 0, .7337, .1846},
+		{.1114, 0, .8684, .0202}, {.9697, 0, .0303, 0},
 	}
 	cfg := evclus.Config{Clusters: 2, D0: evclus.D0{Value: 11}, Tolerance: 1e-12}
 	for seed := range uint64(11) {
@@ -203,7 +209,8 @@ func TestSampledPairsDoAsWellAsAll(t *testing.T) {
 			r := fit(t, src, evclus.Config{Clusters: 4, Partners: 100, Seed: seed})
 			mean += r.Stress / 5
 			if ari := adjustedRand(t, r.Credal, classes); math.Abs(ari-whole) > 0.01 {
-				t.Errorf("%s, seed %d: adjusted Rand index %.4f, and %.4f with all pairs", c.name, seed, ari, whole)
+				t.Errorf("%s, seed %d: adjusted Rand index %.4f, and %.4f with all pairs", c.name,
+					seed, ari, whole)
 			}
 		}
 		t.Logf("%s: mean stress %.6f, adjusted Rand index with all pairs %.4f", c.name, mean, whole)
@@ -233,11 +240,15 @@ func TestOverlapInTwoSteps(t *testing.T) {
 		}
 		cfg.Pairs = 1
 		two := fit(t, src, cfg)
-		if n := ambiguous(two.Credal); n < 110 || n > 160 || two.Stress > one.Stress || len(two.Pairs) == 0 {
-			t.Errorf("seed %d: %d ambiguous with the pairs %v, stress %.5f after %.5f", seed, n, two.Pairs, two.Stress, one.Stress)
+		if n := ambiguous(two.Credal); n < 110 || n > 160 || two.Stress > one.Stress ||
+			len(two.Pairs) == 0 {
+			t.Errorf("seed %d: %d ambiguous with the pairs %v, stress %.5f after %.5f", seed, n,
+				two.Pairs, two.Stress, one.Stress)
 		}
-		t.Logf("seed %d: stress %.5f, %d ambiguous; with %d pairs %.5f, %d ambiguous, adjusted Rand index %.4f", seed,
-			one.Stress, ambiguous(one.Credal), len(two.Pairs), two.Stress, ambiguous(two.Credal), adjustedRand(t, two.Credal, classes))
+		t.Logf("seed %d: stress %.5f, %d ambiguous; with %d pairs %.5f, %d ambiguous, adjusted "+
+			"Rand index %.4f", seed,
+			one.Stress, ambiguous(one.Credal), len(two.Pairs), two.Stress, ambiguous(two.Credal),
+			adjustedRand(t, two.Credal, classes))
 	}
 	t.Logf("mean stress %.6f", mean)
 	if mean > 0.00270 {
@@ -255,24 +266,30 @@ func ambiguous(p *credal.Partition) int {
 	return count
 }
 
-// TestSeedsAgree: with many clusters, and with clusters of very different sizes, seeds end at one partition.
+// TestSeedsAgree: with many clusters, and with clusters of very different sizes, seeds end at one
+// partition.
 func TestSeedsAgree(t *testing.T) {
 	long(t)
 	for _, c := range []struct {
 		name     string
 		clusters int
 		spread   float64 // of the stress over seeds: partners are drawn anew
-	}{{"sipu_r15.csv", 15, 0.08}, {"sipu_a1.csv", 20, 0.05}, {"sipu_unbalance.csv", 8, 0.05}, {"sipu_d31.csv", 31, 0.08}} {
+	}{{"sipu_r15.csv", 15, 0.08}, {"sipu_a1.csv", 20, 0.05}, {"sipu_unbalance.csv", 8, 0.05},
+		{"sipu_d31.csv", 31, 0.08}} {
 		src, classes := distances(t, c.name, dataset.ScaleZScore)
 		low, high, worst, best := math.Inf(1), 0.0, 1.0, 0.0
 		for seed := range uint64(10) {
-			r := fit(t, src, evclus.Config{Clusters: c.clusters, Partners: 100, D0: evclus.D0{Auto: true}, Seed: seed})
+			r := fit(t, src, evclus.Config{Clusters: c.clusters, Partners: 100,
+				D0: evclus.D0{Auto: true}, Seed: seed})
 			ari := adjustedRand(t, r.Credal, classes)
-			low, high, worst, best = min(low, r.Stress), max(high, r.Stress), min(worst, ari), max(best, ari)
+			low, high, worst, best = min(low, r.Stress), max(high, r.Stress), min(worst, ari),
+				max(best, ari)
 		}
-		t.Logf("%s: stress %.5f–%.5f, adjusted Rand index %.4f–%.4f", c.name, low, high, worst, best)
+		t.Logf("%s: stress %.5f–%.5f, adjusted Rand index %.4f–%.4f", c.name, low, high, worst,
+			best)
 		if high > low*(1+c.spread) || best-worst > 0.02 {
-			t.Errorf("%s: stress from %v to %v, adjusted Rand index from %v to %v", c.name, low, high, worst, best)
+			t.Errorf("%s: stress from %v to %v, adjusted Rand index from %v to %v", c.name, low,
+				high, worst, best)
 		}
 	}
 }
@@ -286,7 +303,8 @@ func ExampleFit() {
 	if err != nil {
 		panic(err)
 	}
-	r, err := evclus.Fit(context.Background(), src, evclus.Config{Clusters: 2, D0: evclus.D0{Value: 8}})
+	r, err := evclus.Fit(context.Background(), src,
+		evclus.Config{Clusters: 2, D0: evclus.D0{Value: 8}})
 	if err != nil {
 		panic(err)
 	}
@@ -312,7 +330,8 @@ func ExampleModel_Place() {
 	if err != nil {
 		panic(err)
 	}
-	r, err := evclus.Fit(context.Background(), src, evclus.Config{Clusters: 2, D0: evclus.D0{Value: 8}})
+	r, err := evclus.Fit(context.Background(), src,
+		evclus.Config{Clusters: 2, D0: evclus.D0{Value: 8}})
 	if err != nil {
 		panic(err)
 	}

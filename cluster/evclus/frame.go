@@ -4,9 +4,9 @@ import "github.com/kindred-go/kindred/evidence/belief"
 
 // frame is what a list of focal sets means for a fit.
 //
-// The conflict vector of an object, C m, is kept for every focal set but ∅, where it is always 1 (∅ conflicts with
-// everything). A row programme runs over all f focal sets; its sums are gathered over the vector
-// (1, C m without ∅), and ext says where in it a focal set is found.
+// The conflict vector of an object, C m, is kept for every focal set but ∅, where it is always 1 (∅
+// conflicts with everything). A row programme runs over all f focal sets; its sums are gathered
+// over the vector (1, C m without ∅), and ext says where in it a focal set is found.
 type frame struct {
 	clusters int
 	focal    []belief.Set
@@ -18,7 +18,8 @@ type frame struct {
 }
 
 func newFrame(clusters int, focal []belief.Set) *frame {
-	fr := &frame{clusters: clusters, focal: focal, f: len(focal), penalty: belief.PenaltyMatrix(focal)}
+	fr := &frame{clusters: clusters, focal: focal, f: len(focal),
+		penalty: belief.PenaltyMatrix(focal)}
 	fr.ext = make([]int, fr.f)
 	conflict := belief.ConflictMatrix(focal)
 	for k, a := range focal {

@@ -11,10 +11,10 @@ import (
 // fullBlock is how many rows of the matrix are multiplied at a time.
 const fullBlock = 64
 
-// full sweeps over all pairs. A row's programme needs H = Σ_{j≠i} c_j c_jᵀ and g = Σ_j δ_ij c_j. H is the
-// sum over all objects, kept up to date, less the row's own part. The products g of a block of rows
-// are made at once, in parallel, and corrected for the rows of the block that moved before: each row so sees all rows
-// before it as they are now, as Algorithm 1 wants it.
+// full sweeps over all pairs. A row's programme needs H = Σ_{j≠i} c_j c_jᵀ and g = Σ_j δ_ij c_j. H
+// is the sum over all objects, kept up to date, less the row's own part. The products g of a block
+// of rows are made at once, in parallel, and corrected for the rows of the block that moved before:
+// each row so sees all rows before it as they are now, as Algorithm 1 wants it.
 type full struct {
 	fr      *frame
 	n       int

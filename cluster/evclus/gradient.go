@@ -28,33 +28,35 @@ type gradientResult struct {
 	a, b      float64   // of the Sammon stress, 0 otherwise
 	objective float64
 	stress    float64
-	trace     []float64 // the objective at the start and after each step; a step taken back repeats it
+	// the objective at the start and after each step; a step taken back repeats it
+	trace     []float64
 	steps     int
 	converged bool
 }
 
-// The factors of the step sizes (β, γ and δ of cevclus-2013 App. A) and, ours, the size of the first
-// change of the parameters and the mass that a smaller one starts from.
+// The factors of the step sizes (β, γ and δ of cevclus-2013 App. A) and, ours, the size of the
+// first change of the parameters and the mass that a smaller one starts from.
 const (
 	stepUp, stepDown, stepBack = 1.2, 0.8, 0.5
 	firstChange                = 0.1
 	seedMass                   = 1e-3
 )
 
-// gradientFit minimises a stress and the penalty of links (cevclus-2013 eqs. 12, 13, 18, 19) over softmax
-// parameters (eq. 15) and, for Sammon, over a and b, by gradient descent with a step size for each
-// parameter (App. A): a size grows by 1.2 where the derivative kept its sign and shrinks by 0.8 where
-// not; after a rise of the objective all sizes are halved and the step is taken again from the point
-// before, along the gradient there. The objective of the trace never rises.
+// gradientFit minimises a stress and the penalty of links (cevclus-2013 eqs. 12, 13, 18, 19) over
+// softmax parameters (eq. 15) and, for Sammon, over a and b, by gradient descent with a step size
+// for each parameter (App. A): a size grows by 1.2 where the derivative kept its sign and shrinks
+// by 0.8 where not; after a rise of the objective all sizes are halved and the step is taken again
+// from the point before, along the gradient there. The objective of the trace never rises.
 //
-// start is n×f masses. A softmax cannot leave 0, so masses below 10⁻³ start there. The paper leaves the
-// first step sizes open: here the root mean square of the first changes is 0.1, whatever the scale of
-// the objective. a starts at its best value with b = 0. Sammon's stress divides by d: where d = 0 for two
-// objects, it divides by the smallest positive d, so that no pair weighs more than the heaviest that
-// the stress knows.
+// start is n×f masses. A softmax cannot leave 0, so masses below 10⁻³ start there. The paper leaves
+// the first step sizes open: here the root mean square of the first changes is 0.1, whatever the
+// scale of the objective. a starts at its best value with b = 0. Sammon's stress divides by d:
+// where d = 0 for two objects, it divides by the smallest positive d, so that no pair weighs more
+// than the heaviest that the stress knows.
 //
-// It stops when e_t = ½e_{t−1} + ½|J_t − J_{t−1}|/J_{t−1} < ε, e_0 = 1, t counting the steps that were
-// kept, or after maxSteps. A cancelled context gives the best point so far and the context's error.
+// It stops when e_t = ½e_{t−1} + ½|J_t − J_{t−1}|/J_{t−1} < ε, e_0 = 1, t counting the steps that
+// were kept, or after maxSteps. A cancelled context gives the best point so far and the context's
+// error.
 func gradientFit(ctx context.Context, p gradientProblem, start []float64) (gradientResult, error) {
 	f := len(p.focal)
 	w := logMasses(start, f)
@@ -117,7 +119,8 @@ type descent struct {
 
 func newDescent(w []float64) *descent {
 	n := len(w)
-	return &descent{point: w, gradient: make([]float64, n), kept: slices.Clone(w), keptGradient: make([]float64, n), steps: make([]float64, n)}
+	return &descent{point: w, gradient: make([]float64, n), kept: slices.Clone(w),
+		keptGradient: make([]float64, n), steps: make([]float64, n)}
 }
 
 // keep makes the point the one that steps start from.

@@ -11,7 +11,8 @@ import (
 const gradientBlock = 16
 
 // gradientEvaluator computes objectives and gradients. It meets every term twice, once from each of
-// its ends, so that a row's sums are its own: threads share nothing and their number changes no bit.
+// its ends, so that a row's sums are its own: threads share nothing and their number changes no
+// bit.
 type gradientEvaluator struct {
 	gradientProblem
 	f, wide  int       // focal sets, and that rounded up to a multiple of 4
@@ -25,7 +26,8 @@ type gradientEvaluator struct {
 	parts    []termSums
 }
 
-// termSums are sums over terms, each met from both ends; q is the reciprocal of Sammon's divisor, r the residual.
+// termSums are sums over terms, each met from both ends; q is the reciprocal of Sammon's divisor, r
+// the residual.
 type termSums struct {
 	square       float64 // Σ q·r²
 	da, db       float64 // Σ q·r·κ, Σ q·r
@@ -45,7 +47,8 @@ func (s *termSums) add(t termSums) {
 func newGradientEvaluator(ctx context.Context, p gradientProblem) (*gradientEvaluator, error) {
 	f := len(p.focal)
 	e := &gradientEvaluator{gradientProblem: p, f: f, wide: (f + 3) &^ 3,
-		conflict: belief.ConflictMatrix(p.focal), penalty: belief.PenaltyMatrix(p.focal), masses: make([]float64, p.n*f)}
+		conflict: belief.ConflictMatrix(p.focal), penalty: belief.PenaltyMatrix(p.focal),
+		masses: make([]float64, p.n*f)}
 	e.m, e.u = make([]float64, p.n*e.wide), make([]float64, p.n*e.wide)
 	e.parts = make([]termSums, parallel.Count(p.n, gradientBlock))
 	if p.links != nil {
@@ -92,9 +95,10 @@ func (e *gradientEvaluator) measure(ctx context.Context) error {
 	return err
 }
 
-// evaluate returns the objective at a point (the softmax parameters, then a and b where the stress is
-// Sammon's), the part of it that is stress, and sets gradient to the derivatives.
-func (e *gradientEvaluator) evaluate(ctx context.Context, point, gradient []float64) (objective, stress float64, err error) {
+// evaluate returns the objective at a point (the softmax parameters, then a and b where the stress
+// is Sammon's), the part of it that is stress, and sets gradient to the derivatives.
+func (e *gradientEvaluator) evaluate(ctx context.Context, point, gradient []float64) (objective,
+	stress float64, err error) {
 	a, b := 1.0, 0.0
 	if e.stress == Sammon {
 		a, b = point[e.n*e.f], point[e.n*e.f+1]
@@ -117,10 +121,12 @@ func (e *gradientEvaluator) evaluate(ctx context.Context, point, gradient []floa
 	return objective, stress, nil
 }
 
-// affine returns the a that minimises the Sammon stress at a point where b is 0, and the step sizes that
-// are a tenth of a Newton step in a and in b. Random masses know nothing of the dissimilarities: were b
-// free there, a would be about 0, of either sign, and the fit would rest in a poor minimum.
-func (e *gradientEvaluator) affine(ctx context.Context, point []float64) (a, stepA, stepB float64, err error) {
+// affine returns the a that minimises the Sammon stress at a point where b is 0, and the step sizes
+// that are a tenth of a Newton step in a and in b. Random masses know nothing of the
+// dissimilarities: were b free there, a would be about 0, of either sign, and the fit would rest in
+// a poor minimum.
+func (e *gradientEvaluator) affine(ctx context.Context, point []float64) (a, stepA, stepB float64,
+	err error) {
 	if err := e.spread(ctx, point); err != nil {
 		return 0, 0, 0, err
 	}
@@ -149,7 +155,8 @@ func (e *gradientEvaluator) spread(ctx context.Context, point []float64) error {
 }
 
 // pass goes over the terms at the masses of spread. gradient nil: only the sums are wanted.
-func (e *gradientEvaluator) pass(ctx context.Context, a, b float64, gradient []float64) (termSums, error) {
+func (e *gradientEvaluator) pass(ctx context.Context, a, b float64, gradient []float64) (termSums,
+	error) {
 	f, wide := e.f, e.wide
 	err := parallel.Blocks(ctx, e.n, gradientBlock, e.threads, func(block, lo, hi int) {
 		scratch, weights := newTermScratch(e.terms), make([]float64, e.terms.most())
@@ -211,7 +218,8 @@ func conflictTerms(sums *termSums, w []float64, values []float32, own int) {
 }
 
 // sammonTerms turns w from conflicts into residuals aκ + b − d over d, and that of own into 0.
-func (e *gradientEvaluator) sammonTerms(sums *termSums, w []float64, values []float32, own int, a, b float64) {
+func (e *gradientEvaluator) sammonTerms(sums *termSums, w []float64, values []float32, own int, a,
+	b float64) {
 	var s termSums
 	for t, v := range values {
 		if t == own {

@@ -15,7 +15,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// blobs returns the dissimilarities of n objects in c groups on a line, deterministic in seed; some are 0.
+// blobs returns the dissimilarities of n objects in c groups on a line, deterministic in seed; some
+// are 0.
 func blobs(n, c int, seed uint64) *dissim.Dense {
 	draw := rand.New(rand.NewPCG(seed, 7))
 	at := make([]float64, n)
@@ -40,7 +41,8 @@ func deltas(d []float32) []float32 {
 	return out
 }
 
-// directObjective is the objective from its definition, term by term (cevclus-2013 eqs. 12, 13, 18, 19).
+// directObjective is the objective from its definition, term by term (cevclus-2013 eqs. 12, 13, 18,
+// 19).
 func directObjective(p gradientProblem, point []float64, links []link.Link) float64 {
 	f := len(p.focal)
 	masses := make([]float64, p.n*f)
@@ -96,12 +98,14 @@ func directObjective(p gradientProblem, point []float64, links []link.Link) floa
 	return sum
 }
 
-// TestGradientAgainstDifferences compares objective and derivatives with the definition and its central
-// differences: both stresses, all pairs and sampled ones, with and without links, all families of focal sets.
+// TestGradientAgainstDifferences compares objective and derivatives with the definition and its
+// central differences: both stresses, all pairs and sampled ones, with and without links, all
+// families of focal sets.
 func TestGradientAgainstDifferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.IntRange(2, 4).Draw(t, "clusters")
-		family := rapid.SampledFrom([]func(int) ([]belief.Set, error){belief.Simple, belief.Pairs, belief.Full}).Draw(t, "family")
+		family := rapid.SampledFrom([]func(int) ([]belief.Set, error){belief.Simple, belief.Pairs,
+			belief.Full}).Draw(t, "family")
 		focal, err := family(c)
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +186,8 @@ func TestGradientAgainstDifferences(t *testing.T) {
 func fitBlobs(stress Stress, threads, steps int, links []link.Link) (gradientProblem, []float64) {
 	focal, _ := belief.Full(2)
 	d := blobs(30, 2, 1)
-	p := gradientProblem{terms: matrixTerms{30, d.D}, n: 30, focal: focal, stress: stress, xi: 1, tol: 1e-7, maxSteps: steps, threads: threads}
+	p := gradientProblem{terms: matrixTerms{30, d.D}, n: 30, focal: focal, stress: stress, xi: 1,
+		tol: 1e-7, maxSteps: steps, threads: threads}
 	if stress == Conflict {
 		p.terms = matrixTerms{30, deltas(d.D)}
 	}
@@ -191,7 +196,8 @@ func fitBlobs(stress Stress, threads, steps int, links []link.Link) (gradientPro
 	draw := rand.New(rand.NewPCG(5, 5))
 	start := make([]float64, 0, 120)
 	for range 30 {
-		row := [4]float64{0, float64(1 + draw.IntN(8)), float64(1 + draw.IntN(8)), 4} // a softmax must be helped out of 0
+		// a softmax must be helped out of 0
+		row := [4]float64{0, float64(1 + draw.IntN(8)), float64(1 + draw.IntN(8)), 4}
 		sum := row[1] + row[2] + row[3]
 		start = append(start, 0, row[1]/sum, row[2]/sum, row[3]/sum)
 	}
@@ -203,19 +209,23 @@ func TestGradientFindsGroups(t *testing.T) {
 		p, start := fitBlobs(stress, 2, 3000, nil)
 		out, err := gradientFit(t.Context(), p, start)
 		if err != nil || !out.converged {
-			t.Fatalf("stress %d: converged %t after %d steps, %v", stress, out.converged, out.steps, err)
+			t.Fatalf("stress %d: converged %t after %d steps, %v", stress, out.converged, out.steps,
+				err)
 		}
-		if !slices.IsSortedFunc(out.trace, func(x, y float64) int { return int(math.Copysign(1, y-x)) }) {
+		if !slices.IsSortedFunc(out.trace,
+			func(x, y float64) int { return int(math.Copysign(1, y-x)) }) {
 			t.Errorf("stress %d: the objective rises: %v", stress, out.trace)
 		}
 		if len(out.trace) != out.steps+1 || out.trace[out.steps] != out.objective {
-			t.Errorf("stress %d: %d steps, a trace of %d, %v at its end for %v", stress, out.steps, len(out.trace), out.trace[out.steps], out.objective)
+			t.Errorf("stress %d: %d steps, a trace of %d, %v at its end for %v", stress, out.steps,
+				len(out.trace), out.trace[out.steps], out.objective)
 		}
 		for i := range 30 {
 			first, own := out.masses[:4], out.masses[4*i:4*i+4]
 			same, different := plausibilities(p.focal, first, own)
 			if (i%2 == 0) != (same > different) {
-				t.Errorf("stress %d: object %d has masses %.2f, object 0 %.2f", stress, i, own, first)
+				t.Errorf("stress %d: object %d has masses %.2f, object 0 %.2f", stress, i, own,
+					first)
 			}
 		}
 	}
@@ -230,8 +240,10 @@ func TestGradientHeedsLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, different := plausibilities(p.focal, out.masses[:4], out.masses[4:8]); same < 0.99 || different > 0.01 {
-			t.Errorf("stress %d: linked objects are the same by %.3f and different by %.3f", stress, same, different)
+		if same, different := plausibilities(p.focal, out.masses[:4],
+			out.masses[4:8]); same < 0.99 || different > 0.01 {
+			t.Errorf("stress %d: linked objects are the same by %.3f and different by %.3f", stress,
+				same, different)
 		}
 		if out.objective < out.stress {
 			t.Errorf("stress %d: objective %v below stress %v", stress, out.objective, out.stress)
@@ -243,14 +255,16 @@ func TestGradientIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 	for _, stress := range []Stress{Conflict, Sammon} {
 		var first gradientResult
 		for _, threads := range []int{1, 2, 5} {
-			p, start := fitBlobs(stress, threads, 50, []link.Link{{A: 3, B: 4, Kind: link.CannotLink, Plausibility: 0.8}})
+			p, start := fitBlobs(stress, threads, 50,
+				[]link.Link{{A: 3, B: 4, Kind: link.CannotLink, Plausibility: 0.8}})
 			out, err := gradientFit(t.Context(), p, start)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if threads == 1 {
 				first = out
-			} else if !slices.Equal(out.masses, first.masses) || !slices.Equal(out.trace, first.trace) {
+			} else if !slices.Equal(out.masses, first.masses) ||
+				!slices.Equal(out.trace, first.trace) {
 				t.Errorf("stress %d: %d threads give other bytes", stress, threads)
 			}
 		}
@@ -266,10 +280,12 @@ func TestGradientCancelled(t *testing.T) {
 		}
 	}
 	out, err := gradientFit(ctx, p, start)
-	if !errors.Is(err, context.Canceled) || out.converged || len(out.masses) != 120 || out.steps != 5 {
+	if !errors.Is(err, context.Canceled) || out.converged || len(out.masses) != 120 ||
+		out.steps != 5 {
 		t.Errorf("after %d steps: %v, %d masses", out.steps, err, len(out.masses))
 	}
-	if out, err = gradientFit(ctx, p, start); !errors.Is(err, context.Canceled) || len(out.masses) != 120 {
+	if out, err = gradientFit(ctx, p, start); !errors.Is(err, context.Canceled) ||
+		len(out.masses) != 120 {
 		t.Errorf("cancelled before it began: %v, %d masses", err, len(out.masses))
 	}
 }

@@ -27,7 +27,8 @@ type Reference struct {
 	Dissimilarity float32
 }
 
-// Why says why the object is compared with the reference at Ask. The two are called as given, as in "row 71" and "row 12".
+// Why says why the object is compared with the reference at Ask. The two are called as given, as in
+// "row 71" and "row 12".
 func (g Group) Why(object, reference string) string {
 	what := "the least certain of the rest"
 	switch {
@@ -40,14 +41,16 @@ func (g Group) Why(object, reference string) string {
 				names = append(names, fmt.Sprint(k+1))
 			}
 		}
-		what = "between groups " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+		what = "between groups " + strings.Join(names[:len(names)-1],
+			", ") + " and " + names[len(names)-1]
 	}
 	ref := g.References[g.Ask]
 	near := "the nearest"
 	if g.Ask > 0 {
 		near = "the next nearest"
 	}
-	return fmt.Sprintf("%s is %s; %s stands for group %d, %s", object, what, reference, ref.Cluster+1, near)
+	return fmt.Sprintf("%s is %s; %s stands for group %d, %s", object, what, reference,
+		ref.Cluster+1, near)
 }
 
 // view is a credal partition as questions are chosen from it.
@@ -76,8 +79,9 @@ func newView(p *credal.Partition) *view {
 	return &view{p: p, labels: p.ArgMax(belief.MaxPignistic)}
 }
 
-// choose finds the objects that stand for the clusters. Objects that were asked about do so only where nothing else
-// can: an answer makes an object certain, and its doubt is what the person remembers.
+// choose finds the objects that stand for the clusters. Objects that were asked about do so only
+// where nothing else can: an answer makes an object certain, and its doubt is what the person
+// remembers.
 func (v *view) choose(r *Run) {
 	if v.rough == nil {
 		v.unsure, v.rough = v.p.Nonspecificities(), v.p.Rough()
@@ -97,7 +101,8 @@ func (v *view) choose(r *Run) {
 			lacks[k] = s[0] < 0
 		}
 		for i, l := range v.labels {
-			if lacks[l-1] && !v.rough.Outlier[i] && asked[i] != free && (r.excluded == nil || !r.excluded[i]) {
+			if lacks[l-1] && !v.rough.Outlier[i] && asked[i] != free &&
+				(r.excluded == nil || !r.excluded[i]) {
 				v.offer(i)
 			}
 		}
@@ -140,7 +145,8 @@ func (v *view) order(excluded []bool) {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.unsure, a.unsure), cmp.Compare(a.object, b.object))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.unsure, a.unsure),
+			cmp.Compare(a.object, b.object))
 	})
 	v.ordered = make([]int32, len(places))
 	for i, p := range places {
@@ -156,7 +162,8 @@ func (v *view) group(r *Run) (Group, bool) {
 	return Group{}, false
 }
 
-// groups finds the first objects with such a reference. Of two that would be compared with each other, the first is.
+// groups finds the first objects with such a reference. Of two that would be compared with each
+// other, the first is.
 func (v *view) groups(r *Run, most int) []Group {
 	var found []Group
 	pairs := make(map[[2]int]bool)
@@ -177,7 +184,8 @@ func (v *view) groups(r *Run, most int) []Group {
 	return found
 }
 
-// around returns an object with its references, those without an order and Ask −1 where none is open.
+// around returns an object with its references, those without an order and Ask −1 where none is
+// open.
 func (v *view) around(r *Run, i int) Group {
 	g := Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
 	if r.doubt[i] > 1 {
@@ -200,7 +208,8 @@ func (v *view) around(r *Run, i int) Group {
 	for t, d := range far {
 		g.References[t].Dissimilarity = d
 	}
-	slices.SortStableFunc(g.References, func(a, b Reference) int { return cmp.Compare(a.Dissimilarity, b.Dissimilarity) })
+	slices.SortStableFunc(g.References,
+		func(a, b Reference) int { return cmp.Compare(a.Dissimilarity, b.Dissimilarity) })
 	for t, ref := range g.References {
 		if r.open(i, ref.Object) {
 			g.Ask = t
@@ -215,8 +224,8 @@ func (r *Run) open(a, b int) bool {
 	return !r.asked[link.Link{A: a, B: b}.Pair()] && r.known.Relation(a, b) == link.Unknown
 }
 
-// remaining counts the ambiguous objects with an open question, and their open clusters; objects of which only
-// other clusters are open count once.
+// remaining counts the ambiguous objects with an open question, and their open clusters; objects of
+// which only other clusters are open count once.
 func (v *view) remaining(r *Run) (likely, most int) {
 	for _, at := range v.ordered {
 		i := int(at)
@@ -244,8 +253,8 @@ func (v *view) remaining(r *Run) (likely, most int) {
 	return likely, most
 }
 
-// settledSince reports whether answers left all labels as they were, and the masses of the other objects nearly:
-// their mean change is below 1/1000.
+// settledSince reports whether answers left all labels as they were, and the masses of the other
+// objects nearly: their mean change is below 1/1000.
 func (v *view) settledSince(old *view, answers []link.Link) bool {
 	if !slices.Equal(v.labels, old.labels) {
 		return false

@@ -15,8 +15,8 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 )
 
-// cloud returns the distances of n points of d features in c overlapping groups. Cheap to draw, as benchmarks of a million
-// points draw it often.
+// cloud returns the distances of n points of d features in c overlapping groups. Cheap to draw, as
+// benchmarks of a million points draw it often.
 func cloud(b *testing.B, n, d, c int) dissim.Source {
 	b.Helper()
 	draw := rand.New(rand.NewPCG(1, uint64(n)))
@@ -69,19 +69,21 @@ func BenchmarkObjects(b *testing.B) {
 		})
 	}
 	for _, n := range []int{1000, 3000, 10_000} {
-		b.Run(fmt.Sprintf("full/n=%d", n), func(b *testing.B) { benchFit(b, cloud(b, n, 16, 5), Config{Clusters: 5}) })
+		b.Run(fmt.Sprintf("full/n=%d", n),
+			func(b *testing.B) { benchFit(b, cloud(b, n, 16, 5), Config{Clusters: 5}) })
 	}
 }
 
 func BenchmarkPartners(b *testing.B) {
 	src := cloud(b, 20_000, 16, 5)
 	for _, k := range []int{10, 30, 100, 300} {
-		b.Run(fmt.Sprintf("k=%d", k), func(b *testing.B) { benchFit(b, src, Config{Clusters: 5, Partners: k}) })
+		b.Run(fmt.Sprintf("k=%d", k),
+			func(b *testing.B) { benchFit(b, src, Config{Clusters: 5, Partners: k}) })
 	}
 }
 
-// BenchmarkSweep: one sweep of each engine, by the number of focal sets. Bytes are those of the dissimilarities read;
-// both sides of each pair take part where pairs are sampled.
+// BenchmarkSweep: one sweep of each engine, by the number of focal sets. Bytes are those of the
+// dissimilarities read; both sides of each pair take part where pairs are sampled.
 func BenchmarkSweep(b *testing.B) {
 	for _, c := range []int{4, 8, 16, 30} {
 		focal, err := belief.Simple(c)
@@ -111,7 +113,8 @@ func BenchmarkSweep(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := newScale(Exponential, 6, 0.05, nil).applyAll(b.Context(), dense.D, 0); err != nil {
+		if err := newScale(Exponential, 6, 0.05, nil).applyAll(b.Context(), dense.D,
+			0); err != nil {
 			b.Fatal(err)
 		}
 		for _, threads := range []int{1, 2} {
@@ -193,7 +196,8 @@ func BenchmarkPlace(b *testing.B) {
 			b.ReportAllocs()
 			began := time.Now()
 			for b.Loop() {
-				if err := m.PlaceInto(b.Context(), mass, toLandmarks{src, marks}, n, 0); err != nil {
+				if err := m.PlaceInto(b.Context(), mass, toLandmarks{src, marks}, n,
+					0); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -209,7 +213,8 @@ func BenchmarkDataSets(b *testing.B) {
 		b.Skip("the data sets are not at hand: name their folder in KINDRED_DATASETS")
 	}
 	b.Run("protein", func(b *testing.B) {
-		d, _, err := dissim.Read(b.Context(), filepath.Join(folder, "protein_D.csv"), dissim.ReadOptions{})
+		d, _, err := dissim.Read(b.Context(), filepath.Join(folder, "protein_D.csv"),
+			dissim.ReadOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -224,11 +229,14 @@ func BenchmarkDataSets(b *testing.B) {
 		{"t2000full", "kevclus_t_n2000.csv", dataset.ScaleNone, Config{Clusters: 4}},
 		{"t10000", "kevclus_t_n10000.csv", dataset.ScaleNone, Config{Clusters: 4, Partners: 100}},
 		{"t10000full", "kevclus_t_n10000.csv", dataset.ScaleNone, Config{Clusters: 4}},
-		{"s2", "sipu_s2.csv", dataset.ScaleZScore, Config{Clusters: 15, Partners: 100, D0: D0{Quantile: 0.2}}},
-		{"s2pairs", "sipu_s2.csv", dataset.ScaleZScore, Config{Clusters: 15, Partners: 100, D0: D0{Quantile: 0.2}, Pairs: 1}},
+		{"s2", "sipu_s2.csv", dataset.ScaleZScore,
+			Config{Clusters: 15, Partners: 100, D0: D0{Quantile: 0.2}}},
+		{"s2pairs", "sipu_s2.csv", dataset.ScaleZScore,
+			Config{Clusters: 15, Partners: 100, D0: D0{Quantile: 0.2}, Pairs: 1}},
 	} {
 		b.Run(s.name, func(b *testing.B) {
-			table, err := dataset.Read(b.Context(), filepath.Join(folder, s.file), dataset.ReadOptions{Label: "class"})
+			table, err := dataset.Read(b.Context(), filepath.Join(folder, s.file),
+				dataset.ReadOptions{Label: "class"})
 			if err != nil {
 				b.Fatal(err)
 			}

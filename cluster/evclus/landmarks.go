@@ -10,17 +10,19 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitLandmarks fits count objects drawn evenly, and places all others by their dissimilarities to them: time and memory
-// beyond the landmarks' own fit grow as n·count and n. Linked objects become landmarks first; links for which
-// there are too few landmarks are left out, and a note counts them. Stress and all else but the partition are of the
-// landmarks. It fails as [Fit] does and for the Sammon stress, and a cancelled one gives no partition.
+// FitLandmarks fits count objects drawn evenly, and places all others by their dissimilarities to
+// them: time and memory beyond the landmarks' own fit grow as n·count and n. Linked objects become
+// landmarks first; links for which there are too few landmarks are left out, and a note counts
+// them. Stress and all else but the partition are of the landmarks. It fails as [Fit] does and for
+// the Sammon stress, and a cancelled one gives no partition.
 func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config) (*Result, error) {
 	n := src.Len()
 	if count >= n {
 		return Fit(ctx, src, cfg)
 	}
 	if count < 3 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count), Fix: "ask for 3 or more"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count),
+			Fix: "ask for 3 or more"}
 	}
 	if cfg.Stress == Sammon {
 		return nil, errSammonPlaces()
@@ -79,9 +81,12 @@ func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config)
 		copy(placed.Row(int(i)), res.Credal.Row(t))
 	}
 	res.Credal = placed
-	res.Notes = append(res.Notes, fmt.Sprintf("%d landmarks were fitted, and the other %d objects placed by their dissimilarities to them.", count, n-count))
+	res.Notes = append(res.Notes,
+		fmt.Sprintf("%d landmarks were fitted, and the other %d objects placed by their "+
+			"dissimilarities to them.", count, n-count))
 	if left > 0 {
-		res.Notes = append(res.Notes, fmt.Sprintf("%d links are not between landmarks and were left out.", left))
+		res.Notes = append(res.Notes,
+			fmt.Sprintf("%d links are not between landmarks and were left out.", left))
 	}
 	return res, nil
 }
@@ -124,7 +129,10 @@ type subset struct {
 
 func (s subset) Len() int { return len(s.marks) }
 
-func (s subset) Row(dst []float32, i int, js []int32) { toLandmarks(s).Row(dst, int(s.marks[i]), js) }
+func (s subset) Row(dst []float32, i int,
+	js []int32) {
+	toLandmarks(s).Row(dst, int(s.marks[i]), js)
+}
 
 // toLandmarks returns the dissimilarities from all objects of a source to some of them.
 type toLandmarks struct {

@@ -14,7 +14,8 @@ import (
 // TestLandmarksOfTheSammonStress are refused before anything is fitted.
 func TestLandmarksOfTheSammonStress(t *testing.T) {
 	src := &costly{n: 400}
-	_, err := FitLandmarks(t.Context(), src, 100, Config{Clusters: 3, Stress: Sammon, Optimizer: Gradient})
+	_, err := FitLandmarks(t.Context(), src, 100,
+		Config{Clusters: 3, Stress: Sammon, Optimizer: Gradient})
 	if err == nil || !strings.Contains(err.Error(), "Sammon") || src.asked.Load() > 0 {
 		t.Errorf("%v, after %d dissimilarities", err, src.asked.Load())
 	}
@@ -30,7 +31,8 @@ func TestLandmarksStartWhereTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 100, Config{Clusters: 3, Focal: initial.Focal, Start: Given, Initial: initial})
+	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 100,
+		Config{Clusters: 3, Focal: initial.Focal, Start: Given, Initial: initial})
 	if err != nil || r.Credal.Len() != 400 {
 		t.Errorf("%v", err)
 	}
@@ -47,7 +49,8 @@ func TestUnknownLinksAreNoneLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 50, Config{Clusters: 3, Links: unknown})
-	if err != nil || !slices.Equal(r.Credal.Mass, plain.Credal.Mass) || !slices.Equal(r.Notes, plain.Notes) {
+	if err != nil || !slices.Equal(r.Credal.Mass, plain.Credal.Mass) ||
+		!slices.Equal(r.Notes, plain.Notes) {
 		t.Errorf("another fit under links that say nothing: %q (%v)", r.Notes, err)
 	}
 }
@@ -61,7 +64,8 @@ func TestCancelledLandmarksGiveNothing(t *testing.T) {
 		if err == nil {
 			return
 		}
-		if r != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "before all objects were placed") {
+		if r != nil || !errors.Is(err, context.Canceled) ||
+			!strings.Contains(err.Error(), "before all objects were placed") {
 			t.Fatalf("cancelled at check %d: %v, %v", checks, r, err)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// tie is a link as a fit weighs it. It costs weight·(same·mₐᵀPm_b + (1−same)·(2 − mₐᵀPm_b)), which is
-// weight·((2·same−1)·mₐᵀPm_b + 2(1−same)): cevclus-2013 eq. 18b where same is 1, eq. 18c where it is 0,
-// and soft links between.
+// tie is a link as a fit weighs it. It costs weight·(same·mₐᵀPm_b + (1−same)·(2 − mₐᵀPm_b)), which
+// is weight·((2·same−1)·mₐᵀPm_b + 2(1−same)): cevclus-2013 eq. 18b where same is 1, eq. 18c where
+// it is 0, and soft links between.
 type tie struct {
 	a, b   int32
 	same   float64 // plausibility that both are of one class, in [0, 1]
@@ -28,7 +28,8 @@ type linkTerms struct {
 	total    float64   // Σ weight: the L of ξ/(2L)
 }
 
-// newLinkTerms takes links as they are given, those of kind unknown left out. The ends must be in [0, n).
+// newLinkTerms takes links as they are given, those of kind unknown left out. The ends must be in
+// [0, n).
 func newLinkTerms(n int, links []link.Link) linkTerms {
 	ties := make([]tie, 0, len(links))
 	for _, l := range links {
@@ -70,8 +71,8 @@ func newTies(n int, ties []tie) linkTerms {
 // empty reports whether there is no link that counts: then there is no penalty (not 0/0).
 func (t *linkTerms) empty() bool { return t.total == 0 }
 
-// of returns the partners of object i and the sign of each tie, in [−weight, weight]: the penalties in
-// which i takes part are m_iᵀ Σ sign·P m_partner, and constants.
+// of returns the partners of object i and the sign of each tie, in [−weight, weight]: the penalties
+// in which i takes part are m_iᵀ Σ sign·P m_partner, and constants.
 func (t *linkTerms) of(i int) (partners []int32, signs []float64) {
 	if t.empty() {
 		return nil, nil
@@ -80,8 +81,8 @@ func (t *linkTerms) of(i int) (partners []int32, signs []float64) {
 	return t.partners[lo:hi], t.signs[lo:hi]
 }
 
-// linear adds factor·Σ sign·P m_partner to dst, the f coefficients of m_i in the penalty while the other
-// rows stand. masses is n×f, p the f×f matrix P.
+// linear adds factor·Σ sign·P m_partner to dst, the f coefficients of m_i in the penalty while the
+// other rows stand. masses is n×f, p the f×f matrix P.
 func (t *linkTerms) linear(dst []float64, i int, masses, p []float64, factor float64) {
 	partners, signs := t.of(i)
 	if len(partners) == 0 {
@@ -103,7 +104,8 @@ func (t *linkTerms) linear(dst []float64, i int, masses, p []float64, factor flo
 	}
 }
 
-// penalty returns the sum of all ties' penalties, in [0, 2·total] (cevclus-2013 eqs. 18b, 18c), without ξ/(2L).
+// penalty returns the sum of all ties' penalties, in [0, 2·total] (cevclus-2013 eqs. 18b, 18c),
+// without ξ/(2L).
 func (t *linkTerms) penalty(masses, p []float64, f int) float64 {
 	sum := t.constant
 	for _, e := range t.ties {
@@ -124,7 +126,8 @@ func (t *linkTerms) penalty(masses, p []float64, f int) float64 {
 	return sum
 }
 
-// factor returns what the sum of penalties is multiplied by in cevclus-2013 eqs. 18a and 19: ξ/(2L).
+// factor returns what the sum of penalties is multiplied by in cevclus-2013 eqs. 18a and 19:
+// ξ/(2L).
 func (t *linkTerms) factor(xi float64) float64 {
 	if t.empty() {
 		return 0
@@ -132,8 +135,8 @@ func (t *linkTerms) factor(xi float64) float64 {
 	return xi / (2 * t.total)
 }
 
-// violated counts the ties that hard labels break: ends apart that are rather of one class (same > ½), and
-// ends together that rather are not.
+// violated counts the ties that hard labels break: ends apart that are rather of one class (same >
+// ½), and ends together that rather are not.
 func (t *linkTerms) violated(labels []int) int {
 	count := 0
 	for _, e := range t.ties {
@@ -146,8 +149,8 @@ func (t *linkTerms) violated(labels []int) int {
 }
 
 // checkLinks refuses links that cannot be: unknown rows, rows linked to themselves and, under
-// link.Refuse, contradictions. Under link.Keep contradicting links stay in the penalty, as given, where
-// they weigh against each other; the note counts them.
+// link.Refuse, contradictions. Under link.Keep contradicting links stay in the penalty, as given,
+// where they weigh against each other; the note counts them.
 func checkLinks(n int, links []link.Link, policy link.Policy) (note string, err error) {
 	_, clashes, err := link.Build(n, links, policy)
 	var clash *link.Contradiction
@@ -155,15 +158,17 @@ func checkLinks(n int, links []link.Link, policy link.Policy) (note string, err 
 	case errors.As(err, &clash):
 		return "", &fault.Input{
 			Problem: "the links contradict each other: " + clash.Error(),
-			Fix:     "correct one of them, or keep contradictions as links that weigh against each other",
-			Err:     err,
+			Fix: "correct one of them, or keep contradictions as links that weigh against " +
+				"each other",
+			Err: err,
 		}
 	case err != nil:
 		return "", err
 	case len(clashes) == 1:
 		note = "One link contradicts the others; all of them weigh in the fit."
 	case len(clashes) > 1:
-		note = fmt.Sprintf("%d links contradict the others; all of them weigh in the fit.", len(clashes))
+		note = fmt.Sprintf("%d links contradict the others; all of them weigh in the fit.",
+			len(clashes))
 	}
 	return note, nil
 }

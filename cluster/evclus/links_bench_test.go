@@ -57,7 +57,8 @@ func randIndex(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Conf
 }
 
 // meanRand returns the mean over draws of random links.
-func meanRand(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Config, links, draws int) float64 {
+func meanRand(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Config, links,
+	draws int) float64 {
 	t.Helper()
 	var sum float64
 	for draw := range draws {
@@ -73,7 +74,8 @@ func meanRand(t testing.TB, src dissim.Source, classes []int32, cfg evclus.Confi
 // TestFewLinksDoNotHarm: the mean Rand index with links is not below that without, and many help.
 func TestFewLinksDoNotHarm(t *testing.T) {
 	long(t)
-	for _, s := range []linked{{"wine", dataset.ScaleZScore, true}, {"iris", dataset.ScaleNone, true}} {
+	for _, s := range []linked{{"wine", dataset.ScaleZScore, true},
+		{"iris", dataset.ScaleNone, true}} {
 		src, classes, cfg := s.source(t)
 		without := randIndex(t, src, classes, cfg)
 		last := 0.0
@@ -81,7 +83,8 @@ func TestFewLinksDoNotHarm(t *testing.T) {
 			last = meanRand(t, src, classes, cfg, links, 6)
 			t.Logf("%s, %d links: %.3f, without %.3f", s.name, links, last, without)
 			if last < without-0.001 {
-				t.Errorf("%s: %d links lower the Rand index to %.4f from %.4f", s.name, links, last, without)
+				t.Errorf("%s: %d links lower the Rand index to %.4f from %.4f", s.name, links, last,
+					without)
 			}
 		}
 		if last < without+0.02 {
@@ -96,9 +99,11 @@ func TestFewLinksDoNotHarm(t *testing.T) {
 //	KINDRED_DATASETS=… go test -run ^$ -bench Links -benchtime 1x ./evclus
 func BenchmarkLinks(b *testing.B) {
 	for _, s := range []linked{
-		{"wine", dataset.ScaleZScore, true}, {"ecoli3", dataset.ScaleNone, true}, {"letterIJL_227", dataset.ScaleNone, true},
+		{"wine", dataset.ScaleZScore, true}, {"ecoli3", dataset.ScaleNone, true},
+		{"letterIJL_227", dataset.ScaleNone, true},
 		{"iris", dataset.ScaleNone, true}, {"glass_dedup", dataset.ScaleNone, false},
-		{"breast_cancer_wisconsin_dedup", dataset.ScaleNone, true}, {"toys2c_like", dataset.ScaleNone, true},
+		{"breast_cancer_wisconsin_dedup", dataset.ScaleNone, true},
+		{"toys2c_like", dataset.ScaleNone, true},
 	} {
 		for _, links := range []int{5, 10, 20, 50, 100, 200} {
 			b.Run(fmt.Sprintf("%s/links=%d", s.name, links), func(b *testing.B) {
@@ -108,7 +113,8 @@ func BenchmarkLinks(b *testing.B) {
 					for _, way := range []struct {
 						name string
 						how  evclus.Constraints
-					}{{"choose", evclus.Choose}, {"anchor", evclus.Anchor}, {"propagate", evclus.Propagate}, {"penalty", evclus.Penalty}} {
+					}{{"choose", evclus.Choose}, {"anchor", evclus.Anchor},
+						{"propagate", evclus.Propagate}, {"penalty", evclus.Penalty}} {
 						cfg.Constraints = way.how
 						b.ReportMetric(meanRand(b, src, classes, cfg, links, 20), "rand-"+way.name)
 					}
@@ -118,16 +124,18 @@ func BenchmarkLinks(b *testing.B) {
 	}
 }
 
-// BenchmarkCevclus reports mean Rand indices of the method of cevclus-2013 over 20 draws, for its Tables 5 and 6: the
-// Sammon stress by gradients, all focal sets, ξ = 1, five starts of which one is the solution without
-// links. The paper: wine .87 without and .93, .94, .96, .98 with 20 to 200 links; ecoli .88 and .91,
-// .92, .94, .96; its letters are another sample.
+// BenchmarkCevclus reports mean Rand indices of the method of cevclus-2013 over 20 draws, for its
+// Tables 5 and 6: the Sammon stress by gradients, all focal sets, ξ = 1, five starts of which one
+// is the solution without links. The paper: wine .87 without and .93, .94, .96, .98 with 20 to 200
+// links; ecoli .88 and .91, .92, .94, .96; its letters are another sample.
 func BenchmarkCevclus(b *testing.B) {
-	for _, s := range []linked{{"wine", dataset.ScaleZScore, true}, {"ecoli3", dataset.ScaleNone, true}, {"letterIJL_227", dataset.ScaleNone, true}} {
+	for _, s := range []linked{{"wine", dataset.ScaleZScore, true},
+		{"ecoli3", dataset.ScaleNone, true}, {"letterIJL_227", dataset.ScaleNone, true}} {
 		for _, links := range []int{20, 50, 100, 200} {
 			b.Run(fmt.Sprintf("%s/links=%d", s.name, links), func(b *testing.B) {
 				src, classes, cfg := s.source(b)
-				cfg.Stress, cfg.Optimizer, cfg.Start, cfg.Starts = evclus.Sammon, evclus.Gradient, evclus.Random, 5
+				cfg.Stress, cfg.Optimizer, cfg.Start, cfg.Starts = evclus.Sammon, evclus.Gradient,
+					evclus.Random, 5
 				for b.Loop() {
 					b.ReportMetric(randIndex(b, src, classes, cfg), "rand-without")
 					b.ReportMetric(meanRand(b, src, classes, cfg, links, 20), "rand")

@@ -15,7 +15,8 @@ import (
 // somePartition draws masses over focal sets of one of the families.
 func somePartition(t *rapid.T) (n int, focal []belief.Set, masses []float64) {
 	c := rapid.IntRange(2, 4).Draw(t, "clusters")
-	family := rapid.SampledFrom([]func(int) ([]belief.Set, error){belief.Simple, belief.Pairs, belief.Full}).Draw(t, "family")
+	family := rapid.SampledFrom([]func(int) ([]belief.Set, error){belief.Simple, belief.Pairs,
+		belief.Full}).Draw(t, "family")
 	focal, err := family(c)
 	if err != nil {
 		t.Fatal(err)
@@ -44,12 +45,14 @@ func someTies(t *rapid.T, n int) []link.Link {
 		a := rapid.IntRange(0, n-1).Draw(t, "a")
 		b := (a + rapid.IntRange(1, n-1).Draw(t, "step")) % n
 		return link.Link{A: a, B: b,
-			Kind:         rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink, link.Unknown}).Draw(t, "kind"),
+			Kind: rapid.SampledFrom([]link.Kind{link.MustLink, link.CannotLink,
+				link.Unknown}).Draw(t, "kind"),
 			Plausibility: rapid.SampledFrom([]float64{0, 0.25, 0.5, 0.75, 1}).Draw(t, "p")}
 	}), 0, 12).Draw(t, "links")
 }
 
-// plausibilities returns pl(θ) and pl(not θ) of two objects from their definitions (cevclus-2013 eqs. 11, 17).
+// plausibilities returns pl(θ) and pl(not θ) of two objects from their definitions (cevclus-2013
+// eqs. 11, 17).
 func plausibilities(focal []belief.Set, a, b []float64) (same, different float64) {
 	for k, s := range focal {
 		for l, t := range focal {
@@ -88,7 +91,8 @@ func TestPenaltyIsThePapers(t *testing.T) {
 			}
 			count++
 		}
-		if got := terms.penalty(masses, p, f); math.Abs(got-want) > 1e-12*(1+count) || terms.total != count {
+		if got := terms.penalty(masses, p, f); math.Abs(got-want) > 1e-12*(1+count) ||
+			terms.total != count {
 			t.Fatalf("the penalty of %v links is %v, want %v of %v", terms.total, got, want, count)
 		}
 		for i := range n {
@@ -132,7 +136,8 @@ func TestNoLinksNoPenalty(t *testing.T) {
 }
 
 func TestLinksThatCannotBe(t *testing.T) {
-	clash := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
+	clash := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}
 	for name, links := range map[string][]link.Link{
 		"1 = 2, 2 = 3, but 1 ≠ 3": clash,
 		"row 4":                   {{A: 0, B: 3, Kind: link.MustLink}},
@@ -143,7 +148,8 @@ func TestLinksThatCannotBe(t *testing.T) {
 			t.Errorf("got %v, want a word on %q", err, name)
 		}
 	}
-	if note, err := checkLinks(3, clash, link.Keep); err != nil || !strings.HasPrefix(note, "One link") {
+	if note, err := checkLinks(3, clash, link.Keep); err != nil ||
+		!strings.HasPrefix(note, "One link") {
 		t.Errorf("kept contradictions: %q, %v", note, err)
 	}
 	if note, err := checkLinks(3, clash[:2], link.Refuse); note != "" || err != nil {

@@ -15,10 +15,10 @@ type linked struct {
 	used            Constraints
 }
 
-// Look fits the answers so far, after which [Run.Next], [Run.Group], [Run.Queue], [Run.Settled] and [Run.Remaining]
-// have no more to do than to look things up. When ctx ends during a fit it returns an error that wraps ctx's, and the
-// run is as before: whatever looks next fits all answers. The end of the context of [NewRun] ends the questions
-// for good ([Run.Err]).
+// Look fits the answers so far, after which [Run.Next], [Run.Group], [Run.Queue], [Run.Settled] and
+// [Run.Remaining] have no more to do than to look things up. When ctx ends during a fit it returns
+// an error that wraps ctx's, and the run is as before: whatever looks next fits all answers. The
+// end of the context of [NewRun] ends the questions for good ([Run.Err]).
 func (r *Run) Look(ctx context.Context) error {
 	if r.view != nil || r.err != nil {
 		return r.err
@@ -61,7 +61,8 @@ func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
 	return both, func() { stop(); cancel(nil) }
 }
 
-// failed returns the error of a fit. One that is not merely of a context that ended before that of the run ends the questions.
+// failed returns the error of a fit. One that is not merely of a context that ended before that of
+// the run ends the questions.
 func (r *Run) failed(ctx context.Context, err error) error {
 	if r.ctx.Err() != nil || ctx.Err() == nil {
 		r.err = err
@@ -87,8 +88,8 @@ func (r *Run) partition(s *linked) *credal.Partition {
 	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
 }
 
-// Result returns the fit under all links and answers, by the constraints of the configuration. StartValues, Winner and Notes
-// are of the fit without them.
+// Result returns the fit under all links and answers, by the constraints of the configuration.
+// StartValues, Winner and Notes are of the fit without them.
 func (r *Run) Result() (*Result, error) { return r.ResultContext(r.ctx) }
 
 // ResultContext is [Run.Result] for as long as ctx lasts, too; the run is as before when that ends.

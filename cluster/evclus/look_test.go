@@ -37,11 +37,14 @@ func (s *stopper) stress(ctx context.Context) (float64, error) {
 	return s.engine.stress(ctx)
 }
 
-// TestALookMayBeCutShort anywhere: the run answers on, and the next look comes to what it would have come to.
+// TestALookMayBeCutShort anywhere: the run answers on, and the next look comes to what it would
+// have come to.
 func TestALookMayBeCutShort(t *testing.T) {
 	answers := []link.Link{
-		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 7, Kind: link.CannotLink}, {A: 9, B: 12, Kind: link.MustLink},
-		{A: 4, B: 5, Kind: link.MustLink}, {A: 8, B: 11, Kind: link.Unknown}, {A: 20, B: 21, Kind: link.MustLink},
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 7, Kind: link.CannotLink},
+		{A: 9, B: 12, Kind: link.MustLink},
+		{A: 4, B: 5, Kind: link.MustLink}, {A: 8, B: 11, Kind: link.Unknown},
+		{A: 20, B: 21, Kind: link.MustLink},
 	}
 	last := link.Link{A: 30, B: 40, Kind: link.CannotLink}
 	for _, cfg := range []Config{{}, {Partners: 20}, {Constraints: Propagate}} {
@@ -106,7 +109,8 @@ func TestTheEndOfARunEndsItsLooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if err := r.Look(t.Context()); !errors.Is(err, context.Canceled) || r.Err() == nil || r.Queue(3) != nil {
+	if err := r.Look(t.Context()); !errors.Is(err, context.Canceled) || r.Err() == nil ||
+		r.Queue(3) != nil {
 		t.Errorf("%v, %v", err, r.Err())
 	}
 	if _, err := r.ResultContext(t.Context()); !errors.Is(err, context.Canceled) {
@@ -114,7 +118,8 @@ func TestTheEndOfARunEndsItsLooks(t *testing.T) {
 	}
 }
 
-// TestWhereQuestionsAreQuickTheResultIsChosen, once for the same answers, and says itself how links entered.
+// TestWhereQuestionsAreQuickTheResultIsChosen, once for the same answers, and says itself how links
+// entered.
 func TestWhereQuestionsAreQuickTheResultIsChosen(t *testing.T) {
 	r, err := NewRun(t.Context(), blobs(60, 1, 4), Config{Clusters: 3})
 	if err != nil {

@@ -17,14 +17,17 @@ func landmarks(n, clusters int) int {
 	return min(n, max(500, 20*clusters))
 }
 
-// medoidSamples is how many samples medoids are sought in, where there are more objects than landmarks. The best of
-// one sample misses small clusters now and then; of the best of five, seeds hardly differ.
+// medoidSamples is how many samples medoids are sought in, where there are more objects than
+// landmarks. The best of one sample misses small clusters now and then; of the best of five, seeds
+// hardly differ.
 const medoidSamples = 5
 
-// nearestMedoids starts a fit: PAM on the squared dissimilarities of random landmarks, and every object to the
-// nearest medoid, the first on a tie; of several samples the one with the least sum of squares (CLARA,
-// Kaufman and Rousseeuw 1990). A start from here meets the best basin known far more often than random masses do.
-func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed uint64, threads int) ([]int32, error) {
+// nearestMedoids starts a fit: PAM on the squared dissimilarities of random landmarks, and every
+// object to the nearest medoid, the first on a tie; of several samples the one with the least sum
+// of squares (CLARA, Kaufman and Rousseeuw 1990). A start from here meets the best basin known far
+// more often than random masses do.
+func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed uint64,
+	threads int) ([]int32, error) {
 	n := src.Len()
 	count := landmarks(n, clusters)
 	samples := medoidSamples
@@ -34,7 +37,8 @@ func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed u
 	medoids := make([][]int32, samples)
 	faults := make([]error, samples)
 	err := parallel.Blocks(ctx, samples, 1, threads, func(t, _, _ int) {
-		medoids[t], faults[t] = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48), clusters)
+		medoids[t], faults[t] = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48),
+			clusters)
 	})
 	if err = errors.Join(append(faults, err)...); err != nil {
 		return nil, err
@@ -54,7 +58,8 @@ func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed u
 }
 
 // medoidsOf finds medoids among some objects.
-func medoidsOf(ctx context.Context, src dissim.Source, marks []int32, clusters int) ([]int32, error) {
+func medoidsOf(ctx context.Context, src dissim.Source, marks []int32, clusters int) ([]int32,
+	error) {
 	n := len(marks)
 	d := make([]float32, n*n)
 	for i, m := range marks {
@@ -76,8 +81,10 @@ func medoidsOf(ctx context.Context, src dissim.Source, marks []int32, clusters i
 	return medoids, err
 }
 
-// toNearest returns the nearest of some medoids to each object, and the sum of the squared dissimilarities to them.
-func toNearest(ctx context.Context, src dissim.Source, medoids []int32, threads int) (labels []int32, cost float64, err error) {
+// toNearest returns the nearest of some medoids to each object, and the sum of the squared
+// dissimilarities to them.
+func toNearest(ctx context.Context, src dissim.Source, medoids []int32,
+	threads int) (labels []int32, cost float64, err error) {
 	const size = 1024
 	n := src.Len()
 	labels = make([]int32, n)
@@ -106,8 +113,9 @@ func sampleObjects(n, count int, seed uint64) []int32 {
 	return draw.Rising(rand.New(rand.NewPCG(seed, 0x6c616e646d61726b)), 0, n-1, count)
 }
 
-// pam finds medoids among n objects with dissimilarities d, n×n: BUILD (Kaufman and Rousseeuw 1990), then swaps as
-// FasterPAM makes them (Schubert and Rousseeuw 2021), each as soon as it pays, until none does.
+// pam finds medoids among n objects with dissimilarities d, n×n: BUILD (Kaufman and Rousseeuw
+// 1990), then swaps as FasterPAM makes them (Schubert and Rousseeuw 2021), each as soon as it pays,
+// until none does.
 func pam(ctx context.Context, d []float32, n, clusters int) ([]int32, error) {
 	medoids := build(d, n, clusters)
 	s := newSwaps(d, n, medoids)
@@ -174,7 +182,8 @@ func newSwaps(d []float32, n int, medoids []int32) *swaps {
 	s := &swaps{
 		d: d, n: n, medoids: medoids, first: make([]int32, n),
 		near: make([]float64, n), next: make([]float64, n),
-		loss: make([]float64, len(medoids)), change: make([]float64, len(medoids)), isMedoid: make([]bool, n),
+		loss: make([]float64, len(medoids)), change: make([]float64, len(medoids)),
+		isMedoid: make([]bool, n),
 	}
 	for _, m := range medoids {
 		s.isMedoid[m] = true
@@ -183,7 +192,8 @@ func newSwaps(d []float32, n int, medoids []int32) *swaps {
 	return s
 }
 
-// assign finds the two nearest medoids of each object, and what the removal of each medoid would cost.
+// assign finds the two nearest medoids of each object, and what the removal of each medoid would
+// cost.
 func (s *swaps) assign() {
 	clear(s.loss)
 	for i := range s.n {

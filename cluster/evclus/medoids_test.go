@@ -26,7 +26,8 @@ func assigning(d []float32, n int, medoids []int32) float64 {
 	return total
 }
 
-// TestMedoidsAgainstEverySet: never better than the best of all sets, and no single swap betters them.
+// TestMedoidsAgainstEverySet: never better than the best of all sets, and no single swap betters
+// them.
 func TestMedoidsAgainstEverySet(t *testing.T) {
 	best := 0
 	const runs = 300
@@ -56,7 +57,8 @@ func TestMedoidsAgainstEverySet(t *testing.T) {
 			cost := assigning(d, n, all)
 			least = min(least, cost)
 			if apart == 1 && cost < got-1e-6 {
-				t.Fatalf("seed %d: %v cost %v, one swap gives %v at %v", seed, medoids, got, all, cost)
+				t.Fatalf("seed %d: %v cost %v, one swap gives %v at %v", seed, medoids, got, all,
+					cost)
 			}
 		}
 		if got < least-1e-9 {
@@ -93,7 +95,8 @@ func TestMedoidsEndWhateverTheSizes(t *testing.T) {
 		d := make([]float32, n*n)
 		for i := range n {
 			for j := range i {
-				v := rapid.SampledFrom([]float32{0, 1e-38, 3e-38, 1e-20, 1e-9, 3e-9, 1e-8, 0.3, 1}).Draw(t, "d")
+				v := rapid.SampledFrom([]float32{0, 1e-38, 3e-38, 1e-20, 1e-9, 3e-9, 1e-8, 0.3,
+					1}).Draw(t, "d")
 				d[i*n+j], d[j*n+i] = v, v
 			}
 		}
@@ -113,7 +116,8 @@ func TestMedoidsEndWhateverTheSizes(t *testing.T) {
 	})
 }
 
-// TestStartFromMedoids: groups that lie apart are found whatever the seed, the scale and the number of objects.
+// TestStartFromMedoids: groups that lie apart are found whatever the seed, the scale and the number
+// of objects.
 func TestStartFromMedoids(t *testing.T) {
 	for _, n := range []int{60, 400, 900} {
 		for seed := range uint64(4) {
@@ -132,7 +136,8 @@ func TestStartFromMedoids(t *testing.T) {
 						t.Fatalf("n %d, seed %d, scale %g: object %d in cluster %d, its group in %d", n, seed, scale, i, l, labels[i%5])
 					}
 				}
-				if first := slices.Clone(labels[:5]); len(slices.Compact(slices.Sorted(slices.Values(first)))) != 5 {
+				if first := slices.Clone(labels[:5]); len(
+					slices.Compact(slices.Sorted(slices.Values(first)))) != 5 {
 					t.Fatalf("clusters %v for five groups", first)
 				}
 			}

@@ -8,9 +8,10 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
-// similarPairs returns the pairs of clusters that are among each other's k most similar ones (kevclus-2016
-// §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all its mass on ∅
-// says nothing, and a cluster is never its own neighbour. Ties go to the lower number.
+// similarPairs returns the pairs of clusters that are among each other's k most similar ones
+// (kevclus-2016 §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all
+// its mass on ∅ says nothing, and a cluster is never its own neighbour. Ties go to the lower
+// number.
 func similarPairs(p *credal.Partition, k int) []belief.Set {
 	c := p.Clusters
 	s := make([]float64, c*c)
@@ -69,8 +70,10 @@ func similarPairs(p *credal.Partition, k int) []belief.Set {
 
 // addPairs is the second step of kevclus-2016 §5.
 func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, error) {
-	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: first.mass}, f.cfg.Pairs)
-	added = slices.DeleteFunc(added, func(s belief.Set) bool { return slices.Contains(f.fr.focal, s) })
+	added := similarPairs(&credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal,
+		Mass: first.mass}, f.cfg.Pairs)
+	added = slices.DeleteFunc(added,
+		func(s belief.Set) bool { return slices.Contains(f.fr.focal, s) })
 	if len(added) == 0 {
 		return first, nil
 	}

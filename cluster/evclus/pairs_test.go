@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
-// plainPairs follows kevclus-2016 §5 word by word: similarities, the k nearest of each, those that are mutual.
+// plainPairs follows kevclus-2016 §5 word by word: similarities, the k nearest of each, those that
+// are mutual.
 func plainPairs(p *credal.Partition, k int) []belief.Set {
 	c := p.Clusters
 	var contours [][]float64
@@ -69,8 +70,10 @@ func plainPairs(p *credal.Partition, k int) []belief.Set {
 
 func TestSimilarPairsArePlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		family := rapid.SampledFrom([]string{"simple 2", "simple 5", "pairs 4", "without ∅"}).Draw(t, "family")
-		p := newProblem(family, rapid.IntRange(1, 30).Draw(t, "n"), 0, rapid.Uint64().Draw(t, "seed"))
+		family := rapid.SampledFrom([]string{"simple 2", "simple 5", "pairs 4",
+			"without ∅"}).Draw(t, "family")
+		p := newProblem(family, rapid.IntRange(1, 30).Draw(t, "n"), 0,
+			rapid.Uint64().Draw(t, "seed"))
 		part := &credal.Partition{Clusters: p.clusters, Focal: p.focal, Mass: p.mass}
 		for i := range p.n {
 			if rapid.IntRange(0, 3).Draw(t, "certain") == 0 { // m(∅) = 1 where there is ∅
@@ -85,7 +88,8 @@ func TestSimilarPairsArePlain(t *testing.T) {
 	})
 }
 
-// TestPairsOfOverlap: groups on a line overlap with those beside them, and only such pairs are added.
+// TestPairsOfOverlap: groups on a line overlap with those beside them, and only such pairs are
+// added.
 func TestPairsOfOverlap(t *testing.T) {
 	src := blobs(400, 4, 2) // at 0–4, 10–14, 20–24 and 30–34
 	r, err := Fit(t.Context(), src, Config{Clusters: 4, Pairs: 2, D0: D0{Value: 25}})
@@ -107,7 +111,8 @@ func TestPairsOfOverlap(t *testing.T) {
 		for a := range 4 {
 			for b := range a {
 				if s.Has(a) && s.Has(b) && max(group[a], group[b])-min(group[a], group[b]) != 1 {
-					t.Errorf("%v joins groups %d and %d, which are not neighbours", s, group[a], group[b])
+					t.Errorf("%v joins groups %d and %d, which are not neighbours", s, group[a],
+						group[b])
 				}
 			}
 		}
@@ -124,14 +129,15 @@ func TestWidenKeepsMasses(t *testing.T) {
 // TestClustersAreNumberedBySize, and added pairs with them.
 func TestClustersAreNumberedBySize(t *testing.T) {
 	f := &fitter{res: &Result{
-		Credal: &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 6, 7}, Mass: []float64{
-			0, 1, 0, 0, 0, 0, 0,
-			0, 0, 0, 1, 0, 0, 0,
-			0, 0, 0, 1, 0, 0, 0,
-			0, 0, 0, 1, 0, 0, 0,
-			0, 0, 1, 0, 0, 0, 0,
-			0, 0, 0.6, 0, 0, 0.4, 0,
-		}},
+		Credal: &credal.Partition{Clusters: 3, Focal: []belief.Set{0, 1, 2, 4, 3, 6, 7},
+			Mass: []float64{
+				0, 1, 0, 0, 0, 0, 0,
+				0, 0, 0, 1, 0, 0, 0,
+				0, 0, 0, 1, 0, 0, 0,
+				0, 0, 0, 1, 0, 0, 0,
+				0, 0, 1, 0, 0, 0, 0,
+				0, 0, 0.6, 0, 0, 0.4, 0,
+			}},
 		Pairs: []belief.Set{3, 6},
 	}}
 	f.res.Renumber()

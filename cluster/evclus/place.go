@@ -15,8 +15,9 @@ import (
 	"github.com/kindred-go/kindred/internal/simplexqp"
 )
 
-// Model places new objects into a partition by their dissimilarities to landmarks, fitted objects that stand for
-// all: one row programme gives the mass function of an object. Its fields can be written and read as JSON.
+// Model places new objects into a partition by their dissimilarities to landmarks, fitted objects
+// that stand for all: one row programme gives the mass function of an object. Its fields can be
+// written and read as JSON.
 type Model struct {
 	Clusters  int          `json:"clusters"`
 	Focal     []belief.Set `json:"focal"`
@@ -24,7 +25,8 @@ type Model struct {
 	Transform Transform    `json:"transform"`
 	D0        float64      `json:"d0"`
 	Gamma     float64      `json:"gamma"`
-	Ranks     []float32    `json:"ranks,omitempty"` // Rank: quantiles of the dissimilarities of the fit, ascending
+	// Rank: quantiles of the dissimilarities of the fit, ascending
+	Ranks []float32 `json:"ranks,omitempty"`
 }
 
 // Landmarks draws up to count fitted objects evenly, ascending, for [Result.Model].
@@ -33,8 +35,8 @@ func (r *Result) Landmarks(count int, seed uint64) []int32 {
 	return sampleObjects(n, min(n, max(0, count)), seed)
 }
 
-// Model returns what places new objects by their dissimilarities to the given fitted objects. It fails for a fit
-// of the Sammon stress, whose row programmes have no such form.
+// Model returns what places new objects by their dissimilarities to the given fitted objects. It
+// fails for a fit of the Sammon stress, whose row programmes have no such form.
 func (r *Result) Model(landmarks []int32) (*Model, error) {
 	if r.scale == nil {
 		return nil, errSammonPlaces()
@@ -53,13 +55,15 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 }
 
 func errSammonPlaces() error {
-	return &fault.Input{Problem: "a fit of the Sammon stress cannot place new objects", Fix: "fit the conflict stress (--stress conflict)"}
+	return &fault.Input{Problem: "a fit of the Sammon stress cannot place new objects",
+		Fix: "fit the conflict stress (--stress conflict)"}
 }
 
 // Check reports whether the model can be used: a file may hold anything.
 func (m *Model) Check() error {
 	bad := func(problem string, args ...any) error {
-		return &fault.Input{Problem: "the model " + fmt.Sprintf(problem, args...), Fix: "write it again with kindred cluster --model"}
+		return &fault.Input{Problem: "the model " + fmt.Sprintf(problem, args...),
+			Fix: "write it again with kindred cluster --model"}
 	}
 	p := credal.Partition{Clusters: m.Clusters, Focal: m.Focal, Mass: m.Mass}
 	if err := p.Check(); err != nil {
@@ -95,23 +99,28 @@ func (m *Model) Check() error {
 // Len returns the number of landmarks.
 func (m *Model) Len() int { return len(m.Mass) / len(m.Focal) }
 
-// Place returns the masses of n new objects; rows gives their dissimilarities to the landmarks. The result
-// does not depend on threads (0: one per processor), nor on which objects are placed together.
-func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition, error) {
-	out := &credal.Partition{Clusters: m.Clusters, Focal: m.Focal, Mass: make([]float64, n*len(m.Focal))}
+// Place returns the masses of n new objects; rows gives their dissimilarities to the landmarks. The
+// result does not depend on threads (0: one per processor), nor on which objects are placed
+// together.
+func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition,
+	error) {
+	out := &credal.Partition{Clusters: m.Clusters, Focal: m.Focal,
+		Mass: make([]float64, n*len(m.Focal))}
 	return out, m.PlaceInto(ctx, out.Mass, rows, n, threads)
 }
 
 // PlaceInto is [Model.Place] into masses that are there, n×f.
-func (m *Model) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
+func (m *Model) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n,
+	threads int) error {
 	return m.Placer().PlaceInto(ctx, mass, rows, n, threads)
 }
 
 // placeBlock is how many objects are placed at a time.
 const placeBlock = 256
 
-// Placer places objects block after block with what all of them share worked out once: H, and the landmarks'
-// conflict vectors by column. It is safe for concurrent use. The model must not change meanwhile.
+// Placer places objects block after block with what all of them share worked out once: H, and the
+// landmarks' conflict vectors by column. It is safe for concurrent use. The model must not change
+// meanwhile.
 type Placer struct {
 	fr      *frame
 	scale   scale
@@ -155,7 +164,8 @@ func (m *Model) Placer() *Placer {
 	p.scratch.New = func() any {
 		s := &placing{
 			delta: make([]float32, placeBlock*p.count), each: make([][]float32, placeBlock),
-			products: make([]float64, placeBlock*w), g: make([]float64, f), solver: simplexqp.New(f),
+			products: make([]float64, placeBlock*w), g: make([]float64, f),
+			solver: simplexqp.New(f),
 		}
 		for i := range s.each {
 			s.each[i] = s.delta[i*p.count : (i+1)*p.count]
@@ -165,9 +175,11 @@ func (m *Model) Placer() *Placer {
 	return p
 }
 
-// PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to the landmarks. They are
-// those of [Model.Place] to the last bit, whatever the threads (0: one per processor) and whichever objects a block holds.
-func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n, threads int) error {
+// PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to
+// the landmarks. They are those of [Model.Place] to the last bit, whatever the threads (0: one per
+// processor) and whichever objects a block holds.
+func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n,
+	threads int) error {
 	return parallel.Blocks(ctx, n, placeBlock, threads, func(_, lo, hi int) {
 		s := p.scratch.Get().(*placing)
 		defer p.scratch.Put(s)
@@ -176,7 +188,8 @@ func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows
 }
 
 // block places the objects from lo up to hi, until ctx ends.
-func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dissim.Rows, lo, hi int) {
+func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dissim.Rows, lo,
+	hi int) {
 	f, w := p.fr.f, p.fr.w
 	each := s.each[:hi-lo]
 	for i, row := range each {

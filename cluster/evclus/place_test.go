@@ -32,8 +32,8 @@ func every(n int) []int32 {
 	return all
 }
 
-// TestFittedObjectsArePlacedWhereTheyAre: each row of a settled fit is the answer to its own row programme, but
-// for the term of the object with itself.
+// TestFittedObjectsArePlacedWhereTheyAre: each row of a settled fit is the answer to its own row
+// programme, but for the term of the object with itself.
 func TestFittedObjectsArePlacedWhereTheyAre(t *testing.T) {
 	const n = 400
 	src := blobs(n, 4, 2)
@@ -53,7 +53,8 @@ func TestFittedObjectsArePlacedWhereTheyAre(t *testing.T) {
 		if far := distance(placed.Mass, r.Credal.Mass); far > 0.05 {
 			t.Errorf("transform %d: masses are up to %v apart", transform, far)
 		}
-		if !slices.Equal(placed.ArgMax(belief.MaxPlausibility), r.Credal.ArgMax(belief.MaxPlausibility)) {
+		if !slices.Equal(placed.ArgMax(belief.MaxPlausibility),
+			r.Credal.ArgMax(belief.MaxPlausibility)) {
 			t.Errorf("transform %d: other clusters", transform)
 		}
 	}
@@ -64,7 +65,8 @@ func TestPlacingMinimises(t *testing.T) {
 	for seed, family := range familyNames {
 		p := newProblem(family, 80, 0, uint64(seed))
 		// 60 landmarks; the other 20 objects are placed.
-		m := &Model{Clusters: p.clusters, Focal: p.focal, Mass: p.mass[:60*len(p.focal)], Transform: Linear, D0: 1}
+		m := &Model{Clusters: p.clusters, Focal: p.focal, Mass: p.mass[:60*len(p.focal)],
+			Transform: Linear, D0: 1}
 		to := toLandmarks{p.delta, every(60)}
 		placed, err := m.Place(t.Context(), part{to, 60}, 20, 1)
 		if err != nil {
@@ -80,7 +82,8 @@ func TestPlacingMinimises(t *testing.T) {
 			}
 			h, g := c.programme(p.mass, i)
 			if far := gap(h, g, placed.Row(i-60)); far > 1e-8 {
-				t.Errorf("%s: object %d is off its KKT conditions by %v: %v", family, i, far, placed.Row(i-60))
+				t.Errorf("%s: object %d is off its KKT conditions by %v: %v", family, i, far,
+					placed.Row(i-60))
 			}
 		}
 	}
@@ -113,7 +116,8 @@ func TestPlacingIsTheSameInAnyCompany(t *testing.T) {
 	f := len(m.Focal)
 	for _, cut := range []struct{ from, count int }{{0, 1}, {255, 2}, {311, 300}, {699, 1}} {
 		mass := make([]float64, cut.count*f)
-		if err := m.PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1); err != nil || !slices.Equal(mass, all.Mass[cut.from*f:(cut.from+cut.count)*f]) {
+		if err := m.PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1); err != nil ||
+			!slices.Equal(mass, all.Mass[cut.from*f:(cut.from+cut.count)*f]) {
 			t.Errorf("%d objects from %d on get other masses (%v)", cut.count, cut.from, err)
 		}
 	}
@@ -146,7 +150,8 @@ func TestOnePlacerServesMany(t *testing.T) {
 		all.Go(func() {
 			for lo := 0; lo < n; lo += size {
 				mass := make([]float64, min(size, n-lo)*f)
-				if err := p.PlaceInto(t.Context(), mass, part{rows, lo}, len(mass)/f, 1); err != nil || !slices.Equal(mass, want.Mass[lo*f:lo*f+len(mass)]) {
+				if err := p.PlaceInto(t.Context(), mass, part{rows, lo}, len(mass)/f,
+					1); err != nil || !slices.Equal(mass, want.Mass[lo*f:lo*f+len(mass)]) {
 					t.Errorf("blocks of %d: other masses from object %d on (%v)", size, lo, err)
 					return
 				}
@@ -193,7 +198,8 @@ func TestModelsOutliveAFile(t *testing.T) {
 
 func TestModelsThatCannotBe(t *testing.T) {
 	good := func() *Model {
-		return &Model{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3}, Mass: []float64{0, 1, 0, 0, 0, 0, 1, 0}, Gamma: 1, D0: 1}
+		return &Model{Clusters: 2, Focal: []belief.Set{0, 1, 2, 3},
+			Mass: []float64{0, 1, 0, 0, 0, 0, 1, 0}, Gamma: 1, D0: 1}
 	}
 	if err := good().Check(); err != nil {
 		t.Fatal(err)
@@ -215,8 +221,10 @@ func TestModelsThatCannotBe(t *testing.T) {
 		"no d0":            func(m *Model) { m.Transform, m.D0 = Linear, 0 },
 		"no ranks":         func(m *Model) { m.Transform = Rank },
 		"ranks that fall":  func(m *Model) { m.Transform, m.Ranks = Rank, []float32{2, 1} },
-		"NaN for a rank":   func(m *Model) { m.Transform, m.Ranks = Rank, []float32{1, float32(math.NaN())} },
-		"transform 3":      func(m *Model) { m.Transform = 3 },
+		"NaN for a rank": func(m *Model) {
+			m.Transform, m.Ranks = Rank, []float32{1, float32(math.NaN())}
+		},
+		"transform 3": func(m *Model) { m.Transform = 3 },
 	} {
 		m := good()
 		spoil(m)
@@ -284,7 +292,9 @@ func TestLandmarksOf(t *testing.T) {
 				held++
 			}
 		}
-		if len(marks) != count || !slices.IsSorted(marks) || len(slices.Compact(slices.Clone(marks))) != count || marks[count-1] >= int32(n) || held != min(count, len(linked)) {
+		if len(marks) != count || !slices.IsSorted(marks) ||
+			len(slices.Compact(slices.Clone(marks))) != count || marks[count-1] >= int32(n) ||
+			held != min(count, len(linked)) {
 			t.Fatalf("%d of %d, %d linked: %v", count, n, len(linked), marks)
 		}
 	})
@@ -295,7 +305,8 @@ func TestLandmarksCarryAFit(t *testing.T) {
 	const n = 1200
 	src := blobs(n, 4, 2)
 	links := []link.Link{{A: 3, B: 7, Kind: link.MustLink}, {A: 0, B: 1, Kind: link.CannotLink}}
-	r, err := FitLandmarks(t.Context(), src, 150, Config{Clusters: 4, Links: links, D0: D0{Value: 10}})
+	r, err := FitLandmarks(t.Context(), src, 150,
+		Config{Clusters: 4, Links: links, D0: D0{Value: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,11 +332,13 @@ func TestLandmarksCarryAFit(t *testing.T) {
 	for i := range 40 {
 		many = append(many, link.Link{A: i, B: i + 40, Kind: link.MustLink})
 	}
-	r, err = FitLandmarks(t.Context(), src, 30, Config{Clusters: 4, Links: many, Contradictions: link.Keep})
+	r, err = FitLandmarks(t.Context(), src, 30,
+		Config{Clusters: 4, Links: many, Contradictions: link.Keep})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(r.Notes[len(r.Notes)-1], "links are not between landmarks and were left out.") {
+	if !strings.HasSuffix(r.Notes[len(r.Notes)-1],
+		"links are not between landmarks and were left out.") {
 		t.Errorf("no word on links left out: %q", r.Notes)
 	}
 }

@@ -12,24 +12,25 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// How Choose chooses, and how far links reach. All are ours, from means over 20 draws of 5 to 200 random
-// links on wine, ecoli, letters, iris, glass, breast cancer and a two-class toy: no mean is then below
-// that of the fit without links.
+// How Choose chooses, and how far links reach. All are ours, from means over 20 draws of 5 to 200
+// random links on wine, ecoli, letters, iris, glass, breast cancer and a two-class toy: no mean is
+// then below that of the fit without links.
 const (
 	chooseLinks    = 10  // fewer links say too little about the fit
 	chooseViolated = 3   // and so do fewer violated ones,
 	chooseShare    = 0.1 // or a smaller share of them,
 	chooseEnough   = 8   // unless there are so many
-	chooseStress   = 3   // stress of the propagated fit over that of the anchored one, beyond which it is not taken
-	reachLeast     = 5   // neighbours that an end lends its link to
-	reachMost      = 20
-	reachLinks     = 4       // reach times linked objects, over n, where there are many
-	lentMost       = 4 << 20 // lent pairs, for memory
+	// stress of the propagated fit over that of the anchored one, beyond which it is not taken
+	chooseStress = 3
+	reachLeast   = 5 // neighbours that an end lends its link to
+	reachMost    = 20
+	reachLinks   = 4       // reach times linked objects, over n, where there are many
+	lentMost     = 4 << 20 // lent pairs, for memory
 )
 
-// strategy resolves Choose. The fit without links never saw them, so the share of links that it violates
-// is an honest estimate of how often it is wrong about pairs. Where it is seldom wrong, links that
-// reach beyond their ends do more harm than good.
+// strategy resolves Choose. The fit without links never saw them, so the share of links that it
+// violates is an honest estimate of how often it is wrong about pairs. Where it is seldom wrong,
+// links that reach beyond their ends do more harm than good.
 func (f *fitter) strategy(violated int) Constraints {
 	if f.cfg.Constraints != Choose {
 		return f.cfg.Constraints
@@ -42,9 +43,10 @@ func (f *fitter) strategy(violated int) Constraints {
 	return Anchor
 }
 
-// anchor moves the linked rows alone, from base. One link of L weighs ξ/(2L), which is more than all terms of
-// a row, so that linked objects become certain and push away all that is not just like them; while the
-// other rows stand they cannot. Few links weigh less: min(1, L/n) of the paper's weight.
+// anchor moves the linked rows alone, from base. One link of L weighs ξ/(2L), which is more than
+// all terms of a row, so that linked objects become certain and push away all that is not just like
+// them; while the other rows stand they cannot. Few links weigh less: min(1, L/n) of the paper's
+// weight.
 func (f *fitter) anchor(ctx context.Context, base *solution) (*solution, error) {
 	only := make([]bool, f.n)
 	for _, i := range f.links.linked {
@@ -83,9 +85,10 @@ func (f *fitter) penalise(ctx context.Context, base *solution) (*solution, error
 	return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.Xi), nil)
 }
 
-// constrained minimises under links from a copy of base, which it gives where a cancellation keeps it from
-// more.
-func (f *fitter) constrained(ctx context.Context, base *solution, links linkTerms, factor float64, only []bool) (*solution, error) {
+// constrained minimises under links from a copy of base, which it gives where a cancellation keeps
+// it from more.
+func (f *fitter) constrained(ctx context.Context, base *solution, links linkTerms, factor float64,
+	only []bool) (*solution, error) {
 	s, err := f.minimise(ctx, slices.Clone(base.mass), links, factor, only)
 	if s == nil {
 		return base, err
@@ -99,8 +102,9 @@ func (f *fitter) violatedBy(s *solution) int {
 	return f.links.violated(p.ArgMax(belief.MaxPignistic))
 }
 
-// reach returns the number of neighbours that a linked object lends its links to: as many as let each object
-// be lent to about four times, from 5 to 20, and no more than a quarter of a cluster of mean size.
+// reach returns the number of neighbours that a linked object lends its links to: as many as let
+// each object be lent to about four times, from 5 to 20, and no more than a quarter of a cluster of
+// mean size.
 func (f *fitter) reach() int {
 	most := max(reachLeast, min(reachMost, f.n/(4*f.cfg.Clusters)))
 	reach := min(most, max(reachLeast, reachLinks*f.n/len(f.links.linked)))
@@ -116,11 +120,13 @@ type neighbour struct {
 	share  float64
 }
 
-// fetchPiece is how many dissimilarities of a row are looked up at a time: they may be costly, and ctx is to be seen.
+// fetchPiece is how many dissimilarities of a row are looked up at a time: they may be costly, and
+// ctx is to be seen.
 const fetchPiece = 256
 
-// neighbours gives, for each object of links.linked, the object itself with share 1 and its k nearest
-// ones with share exp(−(d/dₖ)²), dₖ the dissimilarity to the farthest of them; lower rows first on a tie.
+// neighbours gives, for each object of links.linked, the object itself with share 1 and its k
+// nearest ones with share exp(−(d/dₖ)²), dₖ the dissimilarity to the farthest of them; lower rows
+// first on a tie.
 func (f *fitter) neighbours(ctx context.Context, k int) (map[int32][]neighbour, error) {
 	lists := make([][]neighbour, len(f.links.linked))
 	all := make([]int32, f.n)
@@ -148,7 +154,8 @@ func (f *fitter) neighbours(ctx context.Context, k int) (map[int32][]neighbour, 
 	return near, err
 }
 
-// nearest returns the k objects but self with the lowest values, ascending, lower objects first on a tie.
+// nearest returns the k objects but self with the lowest values, ascending, lower objects first on
+// a tie.
 func nearest(row []float32, self int32, k int) []int32 {
 	list := make([]int32, 0, k+1)
 	for j, d := range row {
@@ -165,12 +172,13 @@ func nearest(row []float32, self int32, k int) []int32 {
 	return list
 }
 
-// shares turns the dissimilarities of the nearest objects into what they are lent. A matrix that the fit has
-// overwritten holds δ, whose transform is undone but for a factor.
+// shares turns the dissimilarities of the nearest objects into what they are lent. A matrix that
+// the fit has overwritten holds δ, whose transform is undone but for a factor.
 func (f *fitter) shares(i int32, row []float32, nearest []int32) []neighbour {
 	square := func(d float32) float64 { return float64(d) * float64(d) }
 	m, dense := f.src.(*dissim.Dense)
-	if dense && f.store.dense != nil && &m.D[0] == &f.store.dense[0] && f.scale.transform == Exponential {
+	if dense && f.store.dense != nil && &m.D[0] == &f.store.dense[0] &&
+		f.scale.transform == Exponential {
 		square = func(delta float32) float64 { return -math.Log1p(-float64(delta)) }
 	}
 	list := []neighbour{{i, 1}}
@@ -188,9 +196,10 @@ func (f *fitter) shares(i int32, row []float32, nearest []int32) []neighbour {
 	return list
 }
 
-// lend makes the ties of links that are lent: the link of i and j holds between neighbours a of i and
-// b of j with the product of their shares. Links of opposite kinds that meet in a pair cancel, and no pair
-// weighs more than 1. Pairs that were asked keep their own links. What is made when ctx ends means nothing.
+// lend makes the ties of links that are lent: the link of i and j holds between neighbours a of i
+// and b of j with the product of their shares. Links of opposite kinds that meet in a pair cancel,
+// and no pair weighs more than 1. Pairs that were asked keep their own links. What is made when ctx
+// ends means nothing.
 func lend(ctx context.Context, n int, ties []tie, near map[int32][]neighbour) linkTerms {
 	type pair struct{ a, b int32 }
 	key := func(a, b int32) pair { return pair{min(a, b), max(a, b)} }
@@ -222,6 +231,7 @@ func lend(ctx context.Context, n int, ties []tie, near map[int32][]neighbour) li
 			lent = append(lent, tie{p.a, p.b, 0, min(1, -sign)})
 		}
 	}
-	slices.SortFunc(lent, func(x, y tie) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	slices.SortFunc(lent,
+		func(x, y tie) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
 	return newTies(n, lent)
 }

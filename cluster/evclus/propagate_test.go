@@ -41,14 +41,16 @@ func TestLend(t *testing.T) {
 	ties := []tie{{0, 2, 1, 1}, {4, 2, 0, 1}, {4, 0, 1, 1}}
 	got := lend(t.Context(), 5, ties, near).ties
 	// 1–2: .5 from the first and −.8 from the second; 1–3 a quarter of that; 1–1 is no pair.
-	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, 1}, {0, 3, 1, 0.25}, {0, 4, 1, 1}, {1, 2, 0, 0.3}, {1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, 1}, {3, 4, 0, 0.25}}
+	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, 1}, {0, 3, 1, 0.25}, {0, 4, 1, 1}, {1, 2, 0, 0.3},
+		{1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, 1}, {3, 4, 0, 0.25}}
 	same := func(x, y tie) bool {
 		return x.a == y.a && x.b == y.b && x.same == y.same && math.Abs(x.weight-y.weight) < 1e-15
 	}
 	if !slices.EqualFunc(got, want, same) {
 		t.Errorf("lent\n%v, want\n%v", got, want)
 	}
-	if got := lend(t.Context(), 5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0], tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
+	if got := lend(t.Context(), 5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0],
+		tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
 		t.Errorf("a link told twice: %v", got)
 	}
 	if got := lend(t.Context(), 5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
@@ -80,7 +82,8 @@ func TestChoice(t *testing.T) {
 		links, violated int
 		want            Constraints
 	}{
-		{9, 9, Anchor}, {10, 2, Anchor}, {10, 3, Propagate}, {30, 3, Propagate}, {31, 3, Anchor}, {50, 5, Propagate}, {200, 7, Anchor}, {200, 8, Propagate},
+		{9, 9, Anchor}, {10, 2, Anchor}, {10, 3, Propagate}, {30, 3, Propagate}, {31, 3, Anchor},
+		{50, 5, Propagate}, {200, 7, Anchor}, {200, 8, Propagate},
 	} {
 		f := &fitter{links: linkTerms{ties: make([]tie, c.links)}}
 		if got := f.strategy(c.violated); got != c.want {
@@ -102,7 +105,8 @@ func TestReach(t *testing.T) {
 		{4, 2, 2, 1, 3},                   // all there are
 		{1 << 20, 4, 1 << 20, 1 << 20, 1}, // and memory
 	} {
-		f := &fitter{n: c.n, cfg: Config{Clusters: c.clusters}, links: linkTerms{ties: make([]tie, c.links), linked: make([]int32, c.linked)}}
+		f := &fitter{n: c.n, cfg: Config{Clusters: c.clusters},
+			links: linkTerms{ties: make([]tie, c.links), linked: make([]int32, c.linked)}}
 		if got := f.reach(); got != c.want {
 			t.Errorf("%+v: reach %d", c, got)
 		}
@@ -113,7 +117,8 @@ func TestReach(t *testing.T) {
 func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 4, Kind: link.CannotLink}}
 	for _, partners := range []int{0, 8} {
-		f, base := fitted(t, blobs(90, 2, 1), Config{Clusters: 2, Partners: partners, Links: links, Xi: 50})
+		f, base := fitted(t, blobs(90, 2, 1),
+			Config{Clusters: 2, Partners: partners, Links: links, Xi: 50})
 		before := f.links.penalty(base.mass, f.fr.penalty, f.fr.f)
 		s, err := f.anchor(t.Context(), base)
 		if err != nil {
@@ -125,18 +130,21 @@ func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
 				t.Errorf("%d partners: row %d has no link and moved", partners, i)
 			}
 		}
-		if after := f.links.penalty(s.mass, f.fr.penalty, f.fr.f); after > 0.5*before || before < 3 {
+		if after := f.links.penalty(s.mass, f.fr.penalty, f.fr.f); after > 0.5*before ||
+			before < 3 {
 			t.Errorf("%d partners: the links cost %v, before %v", partners, after, before)
 		}
 	}
 }
 
-// TestPropagationMovesNeighbours: a few links within a group that two clusters share, and across groups, join it.
+// TestPropagationMovesNeighbours: a few links within a group that two clusters share, and across
+// groups, join it.
 func TestPropagationMovesNeighbours(t *testing.T) {
 	n := 120
 	links := []link.Link{}
 	for k := range 12 { // objects of blob 0 and blob 1 belong together, and blob 2 is apart
-		links = append(links, link.Link{A: 3 * k, B: 3*k + 1, Kind: link.MustLink}, link.Link{A: 3 * k, B: 3*k + 2, Kind: link.CannotLink})
+		links = append(links, link.Link{A: 3 * k, B: 3*k + 1, Kind: link.MustLink},
+			link.Link{A: 3 * k, B: 3*k + 2, Kind: link.CannotLink})
 	}
 	for _, partners := range []int{0, 20} {
 		f, base := fitted(t, blobs(n, 3, 1), Config{Clusters: 2, Partners: partners, Links: links})
@@ -148,15 +156,18 @@ func TestPropagationMovesNeighbours(t *testing.T) {
 		wrong := func(s *solution) (count int) {
 			rest := newLinkTerms(n, nil)
 			for k := 12; k < n/3; k++ {
-				rest.ties = append(rest.ties, tie{int32(3 * k), int32(3*k + 1), 1, 1}, tie{int32(3 * k), int32(3*k + 2), 0, 1})
+				rest.ties = append(rest.ties, tie{int32(3 * k), int32(3*k + 1), 1, 1},
+					tie{int32(3 * k), int32(3*k + 2), 0, 1})
 			}
 			keep := f.links
 			defer func() { f.links = keep }()
 			f.links = rest
 			return f.violatedBy(s)
 		}
-		if before, after := wrong(base), wrong(s); f.violatedBy(s) > 0 || before < 10 || after > before/5 {
-			t.Errorf("%d partners: %d links are wrong, and %d other pairs of %d before", partners, f.violatedBy(s), after, before)
+		if before, after := wrong(base), wrong(s); f.violatedBy(s) > 0 || before < 10 ||
+			after > before/5 {
+			t.Errorf("%d partners: %d links are wrong, and %d other pairs of %d before", partners,
+				f.violatedBy(s), after, before)
 		}
 	}
 }
@@ -175,7 +186,9 @@ func TestOverwrittenMatrixLendsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range plain.links.linked {
-		same := func(x, y neighbour) bool { return x.object == y.object && math.Abs(x.share-y.share) < 1e-3 }
+		same := func(x, y neighbour) bool {
+			return x.object == y.object && math.Abs(x.share-y.share) < 1e-3
+		}
 		if !slices.EqualFunc(a[i], b[i], same) || len(a[i]) != 7 {
 			t.Errorf("object %d: %v and overwritten %v", i, a[i], b[i])
 		}

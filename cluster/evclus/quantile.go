@@ -8,10 +8,11 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// orderStatistics returns the values at a rank, counted from 0, and at the next one, of numbers ≥ 0 held in
-// segments. Their upper and then their lower sixteen bits are found by counting, as the bits of such
-// numbers are in their order.
-func orderStatistics(ctx context.Context, segments [][]float32, rank int64, threads int) (at, next float32, err error) {
+// orderStatistics returns the values at a rank, counted from 0, and at the next one, of numbers ≥ 0
+// held in segments. Their upper and then their lower sixteen bits are found by counting, as the
+// bits of such numbers are in their order.
+func orderStatistics(ctx context.Context, segments [][]float32, rank int64, threads int) (at,
+	next float32, err error) {
 	counts, err := count(ctx, segments, threads, func(counts []uint32, segment []float32) {
 		for _, v := range segment {
 			counts[math.Float32bits(v)&^(1<<31)>>16]++ // −0 is 0
@@ -49,13 +50,15 @@ func orderStatistics(ctx context.Context, segments [][]float32, rank int64, thre
 }
 
 // count adds up what the segments count.
-func count(ctx context.Context, segments [][]float32, threads int, segment func(counts []uint32, segment []float32)) ([]int64, error) {
+func count(ctx context.Context, segments [][]float32, threads int,
+	segment func(counts []uint32, segment []float32)) ([]int64, error) {
 	total := make([]int64, 1<<16)
 	values := 0
 	for _, s := range segments {
 		values += len(s)
 	}
-	size := len(segments) // where there is little to count, one table of counts costs more than the counting
+	// where there is little to count, one table of counts costs more than the counting
+	size := len(segments)
 	if values > 1<<20 {
 		size = parallel.Count(size, 16)
 	}
@@ -74,7 +77,8 @@ func count(ctx context.Context, segments [][]float32, threads int, segment func(
 	return total, err
 }
 
-// find returns the part in which a rank lies, the last one for a rank beyond the end, and the rank within it.
+// find returns the part in which a rank lies, the last one for a rank beyond the end, and the rank
+// within it.
 func find(counts []int64, rank int64) (part uint32, within int64) {
 	for b, c := range counts {
 		if c > 0 {
@@ -88,8 +92,8 @@ func find(counts []int64, rank int64) (part uint32, within int64) {
 	return part, counts[part] - 1
 }
 
-// quantile returns the quantile q in [0, 1] of the dissimilarities in a store, interpolated linearly
-// between the two nearest ones (type 7 of Hyndman and Fan 1996).
+// quantile returns the quantile q in [0, 1] of the dissimilarities in a store, interpolated
+// linearly between the two nearest ones (type 7 of Hyndman and Fan 1996).
 func (s *store) quantile(ctx context.Context, q float64, threads int) (float64, error) {
 	at := q * float64(s.pairs()-1)
 	rank := int64(math.Floor(at))

@@ -21,7 +21,8 @@ func crossed(n, groups int) (links []link.Link) {
 func TestBothRoutesCountViolatedLinks(t *testing.T) {
 	links := crossed(60, 3)
 	for _, by := range []Optimizer{IRQP, Gradient} {
-		r, err := Fit(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Optimizer: by, Links: links})
+		r, err := Fit(t.Context(), blobs(60, 3, 4),
+			Config{Clusters: 3, Optimizer: by, Links: links})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,8 @@ func TestBothRoutesCountViolatedLinks(t *testing.T) {
 
 // TestGradientsRefuseD0BeyondAll as row programmes do.
 func TestGradientsRefuseD0BeyondAll(t *testing.T) {
-	_, err := Fit(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Optimizer: Gradient, D0: D0{Value: 1e30}})
+	_, err := Fit(t.Context(), blobs(60, 3, 4),
+		Config{Clusters: 3, Optimizer: Gradient, D0: D0{Value: 1e30}})
 	if err == nil || !strings.Contains(err.Error(), "so far above") {
 		t.Errorf("%v", err)
 	}
@@ -53,7 +55,8 @@ func TestPairsThatWereThereAreNotAdded(t *testing.T) {
 	}
 }
 
-// TestNegativeZerosAreZeros: a metric may round to −0, whose bits come after those of all other numbers.
+// TestNegativeZerosAreZeros: a metric may round to −0, whose bits come after those of all other
+// numbers.
 func TestNegativeZerosAreZeros(t *testing.T) {
 	d, plain := blobs(60, 3, 4), blobs(60, 3, 4)
 	zero := float32(math.Copysign(0, -1))
@@ -75,6 +78,7 @@ func TestNegativeZerosAreZeros(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.D0 != want.D0 || got.Stress != want.Stress {
-		t.Errorf("d0 %v and stress %v, without signs %v and %v", got.D0, got.Stress, want.D0, want.Stress)
+		t.Errorf("d0 %v and stress %v, without signs %v and %v", got.D0, got.Stress, want.D0,
+			want.Stress)
 	}
 }

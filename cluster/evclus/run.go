@@ -14,18 +14,19 @@ import (
 // ErrNothingAsked is returned by [Run.Answer] when no question is left.
 var ErrNothingAsked = errors.New("evclus: there is no question to answer")
 
-// anchorAbove is the number of objects above which the fits between questions move linked rows alone, so
-// that the next question comes within a second.
+// anchorAbove is the number of objects above which the fits between questions move linked rows
+// alone, so that the next question comes within a second.
 const anchorAbove = 20_000
 
-// Run is one session of questions (cevclus-2013 Algorithm 3): the object that the partition is least certain of is
-// compared with the most certain object of each cluster, the nearest first. Ours: after each answer the
-// links so far are fitted from the unconstrained solution, so that the next question is a function of
-// the data, the configuration, the answers and the objects left out alone; pairs that are answered or entailed are not asked;
-// an object with two unknown answers is set aside; outliers come after the ambiguous objects.
+// Run is one session of questions (cevclus-2013 Algorithm 3): the object that the partition is
+// least certain of is compared with the most certain object of each cluster, the nearest first.
+// Ours: after each answer the links so far are fitted from the unconstrained solution, so that the
+// next question is a function of the data, the configuration, the answers and the objects left out
+// alone; pairs that are answered or entailed are not asked; an object with two unknown answers is
+// set aside; outliers come after the ambiguous objects.
 //
-// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order; [Run.Look] fits them,
-// and may be cut short; [Run.Exclude] leaves out objects that are bad data.
+// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order;
+// [Run.Look] fits them, and may be cut short; [Run.Exclude] leaves out objects that are bad data.
 //
 // It is not safe for concurrent use.
 type Run struct {
@@ -48,9 +49,10 @@ type Run struct {
 	err      error
 }
 
-// NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the fits
-// between questions, which look at dissimilarities again: Config.Consume means nothing. It fails as [Fit] does, and
-// where the configuration is to go by gradients, which would keep a person waiting.
+// NewRun fits src without links and starts a run. Config.Links are given links. ctx also ends the
+// fits between questions, which look at dissimilarities again: Config.Consume means nothing. It
+// fails as [Fit] does, and where the configuration is to go by gradients, which would keep a person
+// waiting.
 func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	given := cfg.Links
 	cfg.Consume = false
@@ -59,9 +61,11 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	if f.descends() {
-		return nil, &fault.Input{Problem: "gradients are too slow between questions", Fix: "fit row by row (--optimizer irqp), with the conflict stress"}
+		return nil, &fault.Input{Problem: "gradients are too slow between questions",
+			Fix: "fit row by row (--optimizer irqp), with the conflict stress"}
 	}
-	r := &Run{ctx: ctx, f: f, given: slices.Clone(given), quick: cfg.Constraints == Choose && f.n > anchorAbove}
+	r := &Run{ctx: ctx, f: f, given: slices.Clone(given), quick: cfg.Constraints == Choose &&
+		f.n > anchorAbove}
 	f.links = linkTerms{}
 	if err := f.prepare(ctx); err != nil {
 		return nil, err
@@ -83,8 +87,8 @@ func (r *Run) Answers() []link.Link { return slices.Clone(r.answers) }
 // Err returns the error that ended the questions, if one did: that of the context.
 func (r *Run) Err() error { return r.err }
 
-// Next returns the question to ask now, the same until it is answered. ok is false when nothing is left
-// to ask, or when a fit failed ([Run.Err]).
+// Next returns the question to ask now, the same until it is answered. ok is false when nothing is
+// left to ask, or when a fit failed ([Run.Err]).
 func (r *Run) Next() (q link.Question, ok bool) {
 	if r.look(); r.err != nil {
 		return link.Question{}, false
@@ -93,7 +97,8 @@ func (r *Run) Next() (q link.Question, ok bool) {
 	if !ok {
 		return link.Question{}, false
 	}
-	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1, Why: g.Why("the first", "the second")}, true
+	return link.Question{A: g.Object, B: g.References[g.Ask].Object, Number: len(r.answers) + 1,
+		Why: g.Why("the first", "the second")}, true
 }
 
 // Group returns the object in question with its references, as a person may be shown them together.
@@ -149,7 +154,8 @@ func (r *Run) Undo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Redo returns the answer that was taken back last once more. A new answer forgets what was taken back.
+// Redo returns the answer that was taken back last once more. A new answer forgets what was taken
+// back.
 func (r *Run) Redo() (answer link.Link, ok bool) {
 	if len(r.taken) == 0 {
 		return link.Link{}, false
@@ -166,10 +172,12 @@ func (r *Run) Redo() (answer link.Link, ok bool) {
 	return last, true
 }
 
-// Edit changes the earlier answer about objects a and b; the other answers stay. A change that contradicts
-// them is a [*link.Contradiction] and leaves the run as it was, unless contradictions are kept.
+// Edit changes the earlier answer about objects a and b; the other answers stay. A change that
+// contradicts them is a [*link.Contradiction] and leaves the run as it was, unless contradictions
+// are kept.
 func (r *Run) Edit(a, b int, kind link.Kind) error {
-	at := slices.IndexFunc(r.answers, func(l link.Link) bool { return l.A == a && l.B == b || l.A == b && l.B == a })
+	at := slices.IndexFunc(r.answers,
+		func(l link.Link) bool { return l.A == a && l.B == b || l.A == b && l.B == a })
 	if at < 0 || kind > link.CannotLink {
 		return fmt.Errorf("evclus: there is no answer about objects %d and %d to change", a, b)
 	}
@@ -178,10 +186,10 @@ func (r *Run) Edit(a, b int, kind link.Kind) error {
 	return r.adopt(edited)
 }
 
-// Restore returns a run the answers of an earlier session, in order, and those that were taken back then, the
-// one to redo first being last. A pair answered twice keeps its last answer. It replaces what the run
-// had, and fails as [Run.Edit] does. If these are the first answers of the run, the next look takes the last of them in one
-// by one, so that one that was settled is so again.
+// Restore returns a run the answers of an earlier session, in order, and those that were taken back
+// then, the one to redo first being last. A pair answered twice keeps its last answer. It replaces
+// what the run had, and fails as [Run.Edit] does. If these are the first answers of the run, the
+// next look takes the last of them in one by one, so that one that was settled is so again.
 func (r *Run) Restore(answers, taken []link.Link) error {
 	all := link.Latest(answers)
 	if err := r.adopt(all); err != nil {
@@ -213,8 +221,8 @@ func (r *Run) adopt(answers []link.Link) error {
 	return nil
 }
 
-// Remaining estimates how many answers are left: one for each ambiguous object, none when the run is settled; and
-// at most one for each of its clusters.
+// Remaining estimates how many answers are left: one for each ambiguous object, none when the run
+// is settled; and at most one for each of its clusters.
 func (r *Run) Remaining() (likely, most int) {
 	if r.look(); r.err != nil {
 		return 0, 0

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// BenchmarkNextQuestion takes twenty answers and reports the mean and the longest wait for the next question.
+// BenchmarkNextQuestion takes twenty answers and reports the mean and the longest wait for the next
+// question.
 func BenchmarkNextQuestion(b *testing.B) {
 	for name, n := range map[string]int{"n=2000": 2000, "n=100000": 100_000} {
 		b.Run(name, func(b *testing.B) {
@@ -59,8 +60,8 @@ func BenchmarkNextQuestion(b *testing.B) {
 	}
 }
 
-// BenchmarkSeveralPeople tells answers from a queue of 50, five between two looks, and reports what a look, the queue after
-// it, what remains and a result take.
+// BenchmarkSeveralPeople tells answers from a queue of 50, five between two looks, and reports what
+// a look, the queue after it, what remains and a result take.
 func BenchmarkSeveralPeople(b *testing.B) {
 	for name, n := range map[string]int{"n=2000": 2000, "n=100000": 100_000} {
 		b.Run(name, func(b *testing.B) {
@@ -101,7 +102,8 @@ func BenchmarkSeveralPeople(b *testing.B) {
 						b.Fatal(err)
 					}
 					for _, g := range queue[:5] {
-						l := link.Link{A: g.Object, B: g.References[g.Ask].Object, Kind: link.CannotLink}
+						l := link.Link{A: g.Object, B: g.References[g.Ask].Object,
+							Kind: link.CannotLink}
 						if classes[l.A] == classes[l.B] {
 							l.Kind = link.MustLink
 						}
@@ -110,7 +112,8 @@ func BenchmarkSeveralPeople(b *testing.B) {
 					rounds++
 				}
 			}
-			for what, unit := range []string{"µs/5-told", "µs/look", "µs/queue", "µs/remaining", "µs/result"} {
+			for what, unit := range []string{"µs/5-told", "µs/look", "µs/queue", "µs/remaining",
+				"µs/result"} {
 				b.ReportMetric(float64(spent[what].Microseconds())/float64(rounds), unit)
 			}
 		})

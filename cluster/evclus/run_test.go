@@ -50,10 +50,12 @@ func rand(t *testing.T, r *evclus.Run, classes []int32) float64 {
 	return s.Rand
 }
 
-// TestAnswersHelp: forty answers about the objects between groups bring the partition nearer the classes.
+// TestAnswersHelp: forty answers about the objects between groups bring the partition nearer the
+// classes.
 func TestAnswersHelp(t *testing.T) {
 	src, classes := sampleIris(t)
-	r, err := evclus.NewRun(t.Context(), src, evclus.Config{Clusters: 3, D0: evclus.D0{Quantile: 0.5}})
+	r, err := evclus.NewRun(t.Context(), src,
+		evclus.Config{Clusters: 3, D0: evclus.D0{Quantile: 0.5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +69,8 @@ func TestAnswersHelp(t *testing.T) {
 	}
 }
 
-// TestTheNextQuestionDependsOnTheAnswersAlone: after undo and redo, after an edit taken back, and in a
-// run restored from the answers in another order, the same question comes.
+// TestTheNextQuestionDependsOnTheAnswersAlone: after undo and redo, after an edit taken back, and
+// in a run restored from the answers in another order, the same question comes.
 func TestTheNextQuestionDependsOnTheAnswersAlone(t *testing.T) {
 	src, classes := sampleIris(t)
 	cfg := evclus.Config{Clusters: 3, D0: evclus.D0{Quantile: 0.5}}
@@ -120,8 +122,8 @@ func TestTheNextQuestionDependsOnTheAnswersAlone(t *testing.T) {
 	}
 }
 
-// TestQuestionsFollowAlgorithm3: the object is the least certain one, its references are of one cluster each and
-// never itself, and no pair is asked twice or follows from others.
+// TestQuestionsFollowAlgorithm3: the object is the least certain one, its references are of one
+// cluster each and never itself, and no pair is asked twice or follows from others.
 func TestQuestionsFollowAlgorithm3(t *testing.T) {
 	src, classes := sampleIris(t)
 	r, err := evclus.NewRun(t.Context(), src, evclus.Config{Clusters: 3})
@@ -140,9 +142,11 @@ func TestQuestionsFollowAlgorithm3(t *testing.T) {
 		}
 		for i, ref := range g.References {
 			if about[ref.Object] {
-				t.Errorf("object %d was asked about, and stands for cluster %d", ref.Object, ref.Cluster+1)
+				t.Errorf("object %d was asked about, and stands for cluster %d", ref.Object,
+					ref.Cluster+1)
 			}
-			if ref.Object == g.Object || i > 0 && ref.Dissimilarity < g.References[i-1].Dissimilarity {
+			if ref.Object == g.Object ||
+				i > 0 && ref.Dissimilarity < g.References[i-1].Dissimilarity {
 				t.Errorf("references %+v of %d", g.References, g.Object)
 			}
 		}

@@ -14,10 +14,10 @@ import (
 // sampledChunk is how many groups of rows a thread takes at a time.
 const sampledChunk = 8
 
-// sampled sweeps over sampled pairs. A row takes part in the terms of its own partners and in those of every object
-// that drew it: both sides make the descent on J_k true. A block of positions shares no pair
-// (see dissim.Sampled), so that updating its rows together is the same as one after the other; only a
-// row linked to another one of its block waits its turn.
+// sampled sweeps over sampled pairs. A row takes part in the terms of its own partners and in those
+// of every object that drew it: both sides make the descent on J_k true. A block of positions
+// shares no pair (see dissim.Sampled), so that updating its rows together is the same as one after
+// the other; only a row linked to another one of its block waits its turn.
 type sampled struct {
 	fr      *frame
 	s       *dissim.Sampled // D holds δ
@@ -160,11 +160,11 @@ func (e *sampled) sweep(ctx context.Context, only []bool) (change float64, err e
 	return change, nil
 }
 
-// group updates the rows at the positions from lo up to hi, of a block that begins at block, until ctx ends:
-// programmes of many focal sets are slow.
+// group updates the rows at the positions from lo up to hi, of a block that begins at block, until
+// ctx ends: programmes of many focal sets are slow.
 func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, only []bool) {
-	// The last group of all reaches back over rows that it leaves alone, so that no lane looks at partners which
-	// another group is changing.
+	// The last group of all reaches back over rows that it leaves alone, so that no lane looks at
+	// partners which another group is changing.
 	from := min(lo, e.s.N-dissim.SampledPad)
 	gathered := false
 	for p := lo; p < hi; p++ {

@@ -60,12 +60,14 @@ func (c *scale) apply(dst, d []float32) {
 // rank returns the share of the dissimilarities used that are below v, equal ones counted half.
 func (c *scale) rank(v float32) float32 {
 	below := sort.Search(len(c.ranks), func(i int) bool { return c.ranks[i] >= v })
-	upTo := below + sort.Search(len(c.ranks)-below, func(i int) bool { return c.ranks[below+i] > v })
+	upTo := below + sort.Search(len(c.ranks)-below,
+		func(i int) bool { return c.ranks[below+i] > v })
 	return float32(float64(below+upTo) / float64(2*len(c.ranks)))
 }
 
 // applyAll transforms n values in place, in parallel.
 func (c *scale) applyAll(ctx context.Context, d []float32, threads int) error {
 	const size = 1 << 15
-	return parallel.Blocks(ctx, len(d), size, threads, func(_, lo, hi int) { c.apply(d[lo:hi], d[lo:hi]) })
+	return parallel.Blocks(ctx, len(d), size, threads,
+		func(_, lo, hi int) { c.apply(d[lo:hi], d[lo:hi]) })
 }

@@ -18,7 +18,8 @@ func TestQuantilesAgainstSorting(t *testing.T) {
 		if rapid.Bool().Draw(t, "ties") {
 			src = blobs(n, 3, 1)
 		}
-		q := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{0, 0.5, 0.9, 1})).Draw(t, "q")
+		q := rapid.OneOf(rapid.Float64Range(0, 1),
+			rapid.SampledFrom([]float64{0, 0.5, 0.9, 1})).Draw(t, "q")
 		for _, partners := range []int{0, 1, 20} {
 			s, err := newStore(t.Context(), src, partners, Config{}, func(float64) {})
 			if err != nil {
@@ -34,7 +35,8 @@ func TestQuantilesAgainstSorting(t *testing.T) {
 			} else {
 				for p, i := range s.sampled.Order[:n] {
 					for _, shift := range s.sampled.Shifts {
-						all = append(all, float64(src.D[int(i)*n+int(s.sampled.Order[(p+int(shift))%n])]))
+						all = append(all, float64(
+							src.D[int(i)*n+int(s.sampled.Order[(p+int(shift))%n])]))
 					}
 				}
 			}
@@ -44,9 +46,11 @@ func TestQuantilesAgainstSorting(t *testing.T) {
 			want := all[lo] + (at-float64(lo))*(all[min(lo+1, len(all)-1)]-all[lo])
 			got, err := s.quantile(t.Context(), q, 2)
 			if err != nil || math.Abs(got-want) > 1e-12*(1+want) {
-				t.Fatalf("quantile %v of %d partners: %v, want %v (%v)", q, partners, got, want, err)
+				t.Fatalf("quantile %v of %d partners: %v, want %v (%v)", q, partners, got, want,
+					err)
 			}
-			if sample := s.sample(1 << 30); int64(len(sample)) != s.pairs() || len(all) != len(sample) {
+			if sample := s.sample(1 << 30); int64(len(sample)) != s.pairs() ||
+				len(all) != len(sample) {
 				t.Fatalf("%d partners: %d of %d pairs", partners, len(sample), len(all))
 			}
 			some := s.sample(50)
@@ -90,7 +94,8 @@ func TestTransforms(t *testing.T) {
 					equal++
 				}
 			}
-			if want := (float64(below) + float64(equal)/2) / float64(len(d)); math.Abs(float64(got[i])-want) > 1e-6 {
+			if want := (float64(below) + float64(equal)/2) /
+				float64(len(d)); math.Abs(float64(got[i])-want) > 1e-6 {
 				t.Fatalf("rank of %v is %v, want %v", v, got[i], want)
 			}
 		}
@@ -106,13 +111,15 @@ func TestRanksOfMany(t *testing.T) {
 	got := make([]float32, len(many))
 	newScale(Rank, 0, 0, many).apply(got, many)
 	for i, v := range got {
-		if want := float64(i) / float64(len(many)); math.Abs(float64(v)-want) > 1e-3 || i > 0 && v < got[i-1] {
+		if want := float64(i) / float64(len(many)); math.Abs(float64(v)-want) > 1e-3 ||
+			i > 0 && v < got[i-1] {
 			t.Fatalf("rank of %d is %v", i, v)
 		}
 	}
 }
 
-// TestAutoD0 meets its equation: the mean of 1 − δ is the share of pairs that the clusters put together.
+// TestAutoD0 meets its equation: the mean of 1 − δ is the share of pairs that the clusters put
+// together.
 func TestAutoD0(t *testing.T) {
 	for _, n := range []int{90, 300} {
 		src := blobs(n, 3, 3)
@@ -143,7 +150,8 @@ func TestAutoD0(t *testing.T) {
 					same += 1 - float64(v)
 				}
 				if same /= float64(len(sample)); math.Abs(same-together) > 1e-6 {
-					t.Errorf("n %d, %d clusters, transform %d: d0 %v puts %v together, want %v", n, parts, transform, d0, same, together)
+					t.Errorf("n %d, %d clusters, transform %d: d0 %v puts %v together, want %v", n,
+						parts, transform, d0, same, together)
 				}
 			}
 		}

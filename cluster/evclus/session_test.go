@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestResultsOfARunAreTheirOwn: what is done to one, or answered after it, does not change the other, and an answer
-// taken back leaves no trace of links.
+// TestResultsOfARunAreTheirOwn: what is done to one, or answered after it, does not change the
+// other, and an answer taken back leaves no trace of links.
 func TestResultsOfARunAreTheirOwn(t *testing.T) {
 	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3})
 	if err != nil {
@@ -33,7 +33,8 @@ func TestResultsOfARunAreTheirOwn(t *testing.T) {
 	}
 	plain, err := r.Result()
 	if err != nil || plain.Used != Choose || plain.Links != 0 || plain.Violated != 0 {
-		t.Errorf("without links: %d links, used %d, %d violated (%v)", plain.Links, plain.Used, plain.Violated, err)
+		t.Errorf("without links: %d links, used %d, %d violated (%v)", plain.Links, plain.Used,
+			plain.Violated, err)
 	}
 }
 
@@ -43,7 +44,8 @@ func TestContradictionsThatAreKeptComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
+	answers := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}
 	if err := r.Restore(answers, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,8 @@ func TestAPairUnknownTwiceIsOneDoubt(t *testing.T) {
 	}
 	q, _ := free.Next()
 	unknown := link.Link{A: q.B, B: q.A}
-	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Links: []link.Link{unknown, unknown}})
+	r, err := NewRun(t.Context(), blobs(60, 3, 4),
+		Config{Clusters: 3, Links: []link.Link{unknown, unknown}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +73,8 @@ func TestAPairUnknownTwiceIsOneDoubt(t *testing.T) {
 	}
 }
 
-// TestEachAnswerGivenOnceMoreCounts towards the end, whether or not the next question was looked at between.
+// TestEachAnswerGivenOnceMoreCounts towards the end, whether or not the next question was looked at
+// between.
 func TestEachAnswerGivenOnceMoreCounts(t *testing.T) {
 	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3})
 	if err != nil {
@@ -102,7 +106,8 @@ func TestARunOverwritesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, _ := r.Group(); !slices.Equal(src.D, blobs(60, 3, 4).D) || g.References[2].Dissimilarity <= 1 {
+	if g, _ := r.Group(); !slices.Equal(src.D, blobs(60, 3, 4).D) ||
+		g.References[2].Dissimilarity <= 1 {
 		t.Errorf("references of %+v", g)
 	}
 }

@@ -21,29 +21,39 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	}
 	switch {
 	case n < 3:
-		return nil, bad("give more", "%d objects are too few for an evidential partition: there must be 3 or more", n)
+		return nil, bad("give more",
+			"%d objects are too few for an evidential partition: there must be 3 or more", n)
 	case c < 2:
 		return nil, bad("ask for 2 or more", "%d clusters leave nothing to tell apart", c)
 	case c > n:
-		return nil, bad(fmt.Sprintf("ask for %d or fewer", n), "%d clusters cannot be found among %d objects", c, n)
+		return nil, bad(fmt.Sprintf("ask for %d or fewer", n),
+			"%d clusters cannot be found among %d objects", c, n)
 	case c > belief.MaxClusters:
-		return nil, bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters), "%d clusters are too many", c)
+		return nil, bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
+			"%d clusters are too many", c)
 	case cfg.Partners < 0:
-		return nil, bad("give 1 or more, or 0 for all pairs", "%d partners cannot be drawn", cfg.Partners)
+		return nil, bad("give 1 or more, or 0 for all pairs", "%d partners cannot be drawn",
+			cfg.Partners)
 	case !(cfg.D0.Value >= 0) || math.IsInf(cfg.D0.Value, 1):
 		return nil, badD0(cfg.D0.Value)
 	case !(cfg.D0.Quantile >= 0 && cfg.D0.Quantile <= 1):
-		return nil, bad("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used", cfg.D0.Quantile)
+		return nil, bad("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used",
+			cfg.D0.Quantile)
 	case !(cfg.Tail >= 0 && cfg.Tail < 1):
-		return nil, bad("give a number between 0 and 1, such as 0.05", "a tail of %g cannot be used", cfg.Tail)
+		return nil, bad("give a number between 0 and 1, such as 0.05",
+			"a tail of %g cannot be used", cfg.Tail)
 	case !(cfg.Xi >= 0) || math.IsInf(cfg.Xi, 1):
-		return nil, bad("give a number above 0, such as 1", "a weight of links of %g cannot be used", cfg.Xi)
+		return nil, bad("give a number above 0, such as 1",
+			"a weight of links of %g cannot be used", cfg.Xi)
 	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
-		return nil, bad("give a number between 0 and 1, such as 1e-5", "a tolerance of %g cannot be used", cfg.Tolerance)
+		return nil, bad("give a number between 0 and 1, such as 1e-5",
+			"a tolerance of %g cannot be used", cfg.Tolerance)
 	case cfg.Starts < 0 || cfg.MaxSweeps < 0 || cfg.Pairs < 0:
 		return nil, bad("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
-	case cfg.Transform > Rank || cfg.Stress > Sammon || cfg.Optimizer > Gradient || cfg.Start > Given || cfg.Constraints > Penalty:
-		return nil, bad("use the constants of this package", "a transform, stress, optimiser, start or way of links is unknown")
+	case cfg.Transform > Rank || cfg.Stress > Sammon || cfg.Optimizer > Gradient ||
+		cfg.Start > Given || cfg.Constraints > Penalty:
+		return nil, bad("use the constants of this package",
+			"a transform, stress, optimiser, start or way of links is unknown")
 	}
 	if err := checkRoute(cfg); err != nil {
 		return nil, err
@@ -81,8 +91,11 @@ func orElse[T comparable](v *T, otherwise T) {
 
 func badD0(d0 float64) error {
 	return &fault.Input{
-		Problem: fmt.Sprintf("d0 is %g: it is the dissimilarity from which objects belong to different clusters", d0),
-		Fix:     "give a number above 0, or a quantile from 0 to 1 at which dissimilarities are above 0",
+		Problem: fmt.Sprintf(
+			"d0 is %g: it is the dissimilarity from which objects belong to different clusters",
+			d0),
+		Fix: "give a number above 0, or a quantile from 0 to 1 at which dissimilarities are " +
+			"above 0",
 	}
 }
 
@@ -99,12 +112,15 @@ func (f *fitter) setFocal() error {
 		return err
 	}
 	if len(focal) < 2 {
-		return &fault.Input{Problem: "one focal set leaves nothing to find", Fix: "give more, or leave them to the default"}
+		return &fault.Input{Problem: "one focal set leaves nothing to find",
+			Fix: "give more, or leave them to the default"}
 	}
 	if need := f.focalBytes(float64(len(focal))); need > maxFocalBytes {
 		return &fault.Input{
-			Problem: fmt.Sprintf("%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30)),
-			Fix:     "use simple focal sets with the pairs that overlap (--focal simple --pairs 1), or fit landmarks and place the rest",
+			Problem: fmt.Sprintf("%d focal sets for %d objects need %.0f GiB", len(focal), f.n,
+				need/(1<<30)),
+			Fix: "use simple focal sets with the pairs that overlap (--focal simple --pairs " +
+				"1), or fit landmarks and place the rest",
 		}
 	}
 	f.fr = newFrame(f.cfg.Clusters, focal)
@@ -121,7 +137,8 @@ func (f *fitter) focalBytes(sets float64) float64 {
 		chunks := min(32, 1+f.n/(4*64))
 		return 4*masses + float64(4+6*chunks)*matrix
 	}
-	return 4*masses + 6*matrix // the best solution, the present one, one under links, conflict vectors
+	// the best solution, the present one, one under links, conflict vectors
+	return 4*masses + 6*matrix
 }
 
 // maxFocalBytes bounds the memory for masses: 16 GiB.
@@ -183,15 +200,16 @@ func (f *fitter) differ() error {
 	return &fault.Input{Problem: problem, Fix: "look at the features or at the metric"}
 }
 
-// startLabels finds the clusters that starts from medoids begin with; nil for other starts. All are found before
-// dissimilarities may be overwritten.
+// startLabels finds the clusters that starts from medoids begin with; nil for other starts. All are
+// found before dissimilarities may be overwritten.
 func (f *fitter) startLabels(ctx context.Context) ([][]int32, error) {
 	out := make([][]int32, f.cfg.Starts)
 	for s := range out {
 		if f.cfg.Start != Medoids || s > 0 && landmarks(f.n, f.cfg.Clusters) == f.n {
 			continue
 		}
-		labels, err := nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed+uint64(s), f.cfg.Threads)
+		labels, err := nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed+uint64(s),
+			f.cfg.Threads)
 		if err != nil {
 			return nil, err
 		}
@@ -216,8 +234,8 @@ func (f *fitter) startMasses(s int) []float64 {
 	return mass
 }
 
-// certain returns the rows of a cluster the mass .9 on it, or on the smallest focal set around it, and .1 on
-// the largest focal set.
+// certain returns the rows of a cluster the mass .9 on it, or on the smallest focal set around it,
+// and .1 on the largest focal set.
 func (fr *frame) certain(mass []float64, labels []int32, k int32) {
 	at := fr.f - 1
 	for l, s := range fr.focal {

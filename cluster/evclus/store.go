@@ -6,8 +6,8 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// store holds the pairs that a fit uses, all or sampled, with their dissimilarities and later, in the
-// same place, with their δ.
+// store holds the pairs that a fit uses, all or sampled, with their dissimilarities and later, in
+// the same place, with their δ.
 type store struct {
 	n       int
 	dense   []float32       // n×n; nil where pairs are sampled
@@ -15,7 +15,8 @@ type store struct {
 }
 
 // newStore looks the dissimilarities up. partners 0 stands for all pairs.
-func newStore(ctx context.Context, src dissim.Source, partners int, cfg Config, progress func(float64)) (*store, error) {
+func newStore(ctx context.Context, src dissim.Source, partners int, cfg Config,
+	progress func(float64)) (*store, error) {
 	s := &store{n: src.Len()}
 	var err error
 	if partners > 0 {
@@ -29,7 +30,8 @@ func newStore(ctx context.Context, src dissim.Source, partners int, cfg Config, 
 		}
 		return s, nil
 	}
-	m, err := dissim.NewDense(ctx, src, cfg.Threads, func(done, total int64) { progress(float64(done) / float64(total)) })
+	m, err := dissim.NewDense(ctx, src, cfg.Threads,
+		func(done, total int64) { progress(float64(done) / float64(total)) })
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +47,8 @@ func (s *store) pairs() int64 {
 	return int64(s.n) * int64(s.sampled.K)
 }
 
-// runs returns the dissimilarities of the pairs in use in runs, each pair once: right of the diagonal, or those of each
-// shift.
+// runs returns the dissimilarities of the pairs in use in runs, each pair once: right of the
+// diagonal, or those of each shift.
 func (s *store) runs() [][]float32 {
 	var out [][]float32
 	if s.sampled != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// TestObjectiveNeverRises: the masses are true to what the sweeps say they gained, row programmes give masses, and
-// only the rows that may move do.
+// TestObjectiveNeverRises: the masses are true to what the sweeps say they gained, row programmes
+// give masses, and only the rows that may move do.
 func TestObjectiveNeverRises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		family := rapid.SampledFrom(familyNames).Draw(t, "family")
 		links := rapid.SampledFrom([]int{0, 1, 40}).Draw(t, "links")
-		p := newProblem(family, rapid.IntRange(64, 100).Draw(t, "n"), links, rapid.Uint64().Draw(t, "seed"))
+		p := newProblem(family, rapid.IntRange(64, 100).Draw(t, "n"), links,
+			rapid.Uint64().Draw(t, "seed"))
 		var only []bool
 		if rapid.Bool().Draw(t, "some rows") {
 			only = make([]bool, p.n)
@@ -38,7 +39,8 @@ func TestObjectiveNeverRises(t *testing.T) {
 				}
 				c.engine.settle()
 				_, now := c.measure(c.mass)
-				if change > 0 || now > objective*(1+1e-12)+rounding || math.Abs(objective+change-now) > 1e-9*objective+rounding {
+				if change > 0 || now > objective*(1+1e-12)+rounding ||
+					math.Abs(objective+change-now) > 1e-9*objective+rounding {
 					t.Fatalf("%s: from %v to %v by a change of %v", name, objective, now, change)
 				}
 				objective = now
@@ -68,15 +70,21 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 		for _, links := range []int{0, 30} {
 			p := newProblem(family, 66, links, uint64(seed))
 			for name, c := range p.engines(t, 15, 1) {
-				f := &fitter{n: p.n, fr: newFrame(p.clusters, p.focal), engine: c.engine, res: &Result{}}
+				f := &fitter{n: p.n, fr: newFrame(p.clusters, p.focal), engine: c.engine,
+					res: &Result{}}
 				f.cfg = Config{Tolerance: 1e-14, MaxSweeps: 5000}
 				terms := newLinkTerms(p.n, p.links)
 				s, err := f.minimise(t.Context(), c.mass, terms, p.weight/c.engine.total(), nil)
 				if err != nil || !s.converged {
-					t.Fatalf("%s, %s: not settled after %d sweeps (%v)", name, family, len(s.trace)-1, err)
+					t.Fatalf("%s, %s: not settled after %d sweeps (%v)", name, family,
+						len(s.trace)-1, err)
 				}
-				if stress, objective := c.measure(c.mass); math.Abs(s.objective*c.engine.total()-objective) > 1e-9*objective || math.Abs(s.stress*c.engine.total()-stress) > 1e-9*objective {
-					t.Errorf("%s, %s: says %v and %v, measured %v and %v", name, family, s.stress, s.objective, stress/c.engine.total(), objective/c.engine.total())
+				if stress, objective :=
+					c.measure(c.mass); math.Abs(
+					s.objective*c.engine.total()-objective) > 1e-9*objective ||
+					math.Abs(s.stress*c.engine.total()-stress) > 1e-9*objective {
+					t.Errorf("%s, %s: says %v and %v, measured %v and %v", name, family, s.stress,
+						s.objective, stress/c.engine.total(), objective/c.engine.total())
 				}
 				if !slices.IsSortedFunc(s.trace, func(a, b float64) int {
 					if b > a {
@@ -89,7 +97,8 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 				for i := range p.n {
 					h, g := c.programme(c.mass, i)
 					if far := gap(h, g, c.row(c.mass, i)); far > 1e-5 {
-						t.Errorf("%s, %s, %d links: row %d is off its KKT conditions by %v", name, family, links, i, far)
+						t.Errorf("%s, %s, %d links: row %d is off its KKT conditions by %v", name,
+							family, links, i, far)
 					}
 				}
 			}
@@ -97,22 +106,29 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 	}
 }
 
-// TestSameBytesOnAnyNumberOfThreads, for fits on all pairs and on sampled ones, with links, pairs and landmarks.
+// TestSameBytesOnAnyNumberOfThreads, for fits on all pairs and on sampled ones, with links, pairs
+// and landmarks.
 func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 	src := blobs(1500, 4, 3)
 	links := newProblem("simple 2", 1500, 40, 8).links
 	fits := map[string]func(threads int) (*Result, error){
 		"all pairs": func(threads int) (*Result, error) {
-			return Fit(t.Context(), blobs(300, 4, 3), Config{Clusters: 4, Pairs: 1, Threads: threads})
+			return Fit(t.Context(), blobs(300, 4, 3),
+				Config{Clusters: 4, Pairs: 1, Threads: threads})
 		},
 		"sampled pairs": func(threads int) (*Result, error) {
-			return Fit(t.Context(), src, Config{Clusters: 4, Pairs: 1, Partners: 20, Threads: threads, Starts: 2, D0: D0{Auto: true}})
+			return Fit(t.Context(), src,
+				Config{Clusters: 4, Pairs: 1, Partners: 20, Threads: threads, Starts: 2,
+					D0: D0{Auto: true}})
 		},
 		"ranks, random starts": func(threads int) (*Result, error) {
-			return Fit(t.Context(), src, Config{Clusters: 4, Partners: 20, Threads: threads, Start: Random, Transform: Rank})
+			return Fit(t.Context(), src,
+				Config{Clusters: 4, Partners: 20, Threads: threads, Start: Random, Transform: Rank})
 		},
 		"links": func(threads int) (*Result, error) {
-			return Fit(t.Context(), src, Config{Clusters: 4, Partners: 20, Threads: threads, Links: links, Contradictions: 1, MaxSweeps: 30, Constraints: Penalty})
+			return Fit(t.Context(), src,
+				Config{Clusters: 4, Partners: 20, Threads: threads, Links: links, Contradictions: 1,
+					MaxSweeps: 30, Constraints: Penalty})
 		},
 		"landmarks": func(threads int) (*Result, error) {
 			return FitLandmarks(t.Context(), src, 200, Config{Clusters: 4, Threads: threads})
@@ -128,7 +144,9 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 			if first == nil {
 				first = r
 			}
-			if !slices.Equal(r.Credal.Mass, first.Credal.Mass) || !slices.Equal(r.Trace, first.Trace) || r.Objective != first.Objective || r.D0 != first.D0 {
+			if !slices.Equal(r.Credal.Mass, first.Credal.Mass) ||
+				!slices.Equal(r.Trace, first.Trace) || r.Objective != first.Objective ||
+				r.D0 != first.D0 {
 				t.Errorf("%s: %d threads give other bytes than one", name, threads)
 			}
 		}
@@ -158,11 +176,13 @@ func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 			allowed = 0.1 // other pairs were drawn
 		}
 		if math.Abs(a.Stress-b.Stress) > allowed*a.Stress {
-			t.Errorf("%d partners: stress %v, and %v in another order", partners, a.Stress, b.Stress)
+			t.Errorf("%d partners: stress %v, and %v in another order", partners, a.Stress,
+				b.Stress)
 		}
 		for i, j := range order {
 			x, y := a.Credal.Row(int(j)), b.Credal.Row(i)
-			if partners == 0 && (math.Abs(x[0]-y[0]) > 0.02 || math.Abs(x[5]-y[5]) > 0.02) { // clusters of one size have any order
+			// clusters of one size have any order
+			if partners == 0 && (math.Abs(x[0]-y[0]) > 0.02 || math.Abs(x[5]-y[5]) > 0.02) {
 				t.Fatalf("object %d has masses %v, and %v in another order", j, x, y)
 			}
 		}

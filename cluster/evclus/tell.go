@@ -9,10 +9,11 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Tell takes an answer about any pair of objects as if it had been asked now, its plausibility and source with it; what
-// was taken back is forgotten. The run then asks as [Run.Restore] has it ask when given all answers: one about a
-// pair that was answered already replaces that answer. It fails as [Run.Edit] does, and with a [*fault.Input] for a
-// link that is none, and changes nothing then. Nothing is fitted before a question is looked for.
+// Tell takes an answer about any pair of objects as if it had been asked now, its plausibility and
+// source with it; what was taken back is forgotten. The run then asks as [Run.Restore] has it ask
+// when given all answers: one about a pair that was answered already replaces that answer. It fails
+// as [Run.Edit] does, and with a [*fault.Input] for a link that is none, and changes nothing then.
+// Nothing is fitted before a question is looked for.
 func (r *Run) Tell(l link.Link) error {
 	at := -1
 	if r.asked[l.Pair()] {
@@ -31,7 +32,8 @@ func (r *Run) Tell(l link.Link) error {
 	return nil
 }
 
-// learn takes one more link into the closure. Where contradictions are kept, one that contradicts stays out of it.
+// learn takes one more link into the closure. Where contradictions are kept, one that contradicts
+// stays out of it.
 func (r *Run) learn(l link.Link) error {
 	var clash *link.Contradiction
 	err := r.known.Add(l)
@@ -41,9 +43,9 @@ func (r *Run) learn(l link.Link) error {
 	return err
 }
 
-// Exclude leaves objects out of the questions as bad data, in place of those of earlier calls: they are not asked about and
-// stand for no cluster. They stay in the fit, as do answers about them. Objects that are not there mean nothing. It
-// fits nothing.
+// Exclude leaves objects out of the questions as bad data, in place of those of earlier calls: they
+// are not asked about and stand for no cluster. They stay in the fit, as do answers about them.
+// Objects that are not there mean nothing. It fits nothing.
 func (r *Run) Exclude(objects []int) {
 	r.excluded = nil
 	for _, i := range objects {
@@ -71,9 +73,9 @@ func (r *Run) Excluded() []int {
 	return out
 }
 
-// Guess says of two objects how plausible it is that they are of one cluster, in [0, 1], and why, in words: 1 or 0 where
-// links and answers entail it, else the mean of belief and plausibility in the latest fit, which may lack the latest
-// answers. It fits nothing.
+// Guess says of two objects how plausible it is that they are of one cluster, in [0, 1], and why,
+// in words: 1 or 0 where links and answers entail it, else the mean of belief and plausibility in
+// the latest fit, which may lack the latest answers. It fits nothing.
 func (r *Run) Guess(a, b int) (same float64, words string) {
 	if min(a, b) < 0 || max(a, b) >= r.f.n {
 		return 0.5, "nothing is known of objects that are not there"
@@ -86,7 +88,8 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 	}
 	relation := r.latest().Relation(a, b)
 	believed, plausible := min(1, relation.BelSame()), min(1, relation.PlSame())
-	return (believed + plausible) / 2, fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
+	return (believed + plausible) / 2,
+		fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
 }
 
 // latest returns the latest partition there is.
@@ -100,8 +103,9 @@ func (r *Run) latest() *credal.Partition {
 	return r.partition(&linked{solution: r.base})
 }
 
-// Queue returns up to most open questions as things stand, one per object, in the order of [Run.Group], which comes first:
-// each asks for the nearest of its references that is open. It changes nothing.
+// Queue returns up to most open questions as things stand, one per object, in the order of
+// [Run.Group], which comes first: each asks for the nearest of its references that is open. It
+// changes nothing.
 func (r *Run) Queue(most int) []Group {
 	if r.look(); r.err != nil {
 		return nil

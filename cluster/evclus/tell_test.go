@@ -23,8 +23,8 @@ func begin(t testing.TB, cfg Config) *Run {
 	return r
 }
 
-// TestToldIsRestored: answers told one by one leave a run that asks and fits as one given them all at once does, whether
-// or not it was looked at between.
+// TestToldIsRestored: answers told one by one leave a run that asks and fits as one given them all
+// at once does, whether or not it was looked at between.
 func TestToldIsRestored(t *testing.T) {
 	base := begin(t, Config{}) // fits without links are the same for all
 	keep := begin(t, Config{Contradictions: link.Keep})
@@ -37,7 +37,9 @@ func TestToldIsRestored(t *testing.T) {
 		var all []link.Link
 		for range rapid.IntRange(0, 12).Draw(t, "links") {
 			a := rapid.IntRange(0, 58).Draw(t, "a")
-			l := link.Link{A: a, B: rapid.IntRange(a+1, 59).Draw(t, "b"), Kind: rapid.SampledFrom([]link.Kind{link.Unknown, link.MustLink, link.CannotLink}).Draw(t, "kind")}
+			l := link.Link{A: a, B: rapid.IntRange(a+1, 59).Draw(t, "b"),
+				Kind: rapid.SampledFrom([]link.Kind{link.Unknown, link.MustLink,
+					link.CannotLink}).Draw(t, "kind")}
 			if rapid.Bool().Draw(t, "as asked") {
 				q, _ := r.Next()
 				l.A, l.B = q.B, q.A
@@ -75,7 +77,8 @@ func seen(t interface{ Fatal(...any) }, r *Run) []any {
 func TestTellingWhatIsNoLink(t *testing.T) {
 	r := begin(t, Config{})
 	first, _ := r.Next()
-	for _, l := range []link.Link{{A: 0, B: 60}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7}, {A: 0, B: 2, Plausibility: 2}} {
+	for _, l := range []link.Link{{A: 0, B: 60}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7},
+		{A: 0, B: 2, Plausibility: 2}} {
 		if err := r.Tell(l); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", l, err)
 		}
@@ -104,20 +107,24 @@ func TestAQueueHoldsOneQuestionAnObject(t *testing.T) {
 	if g := queue[0]; g.Object != next.A || g.References[g.Ask].Object != next.B {
 		t.Errorf("begins with %+v, next is %+v", g, next)
 	}
-	if again, _ := r.Next(); again != next || !reflect.DeepEqual(r.Queue(3), queue[:3]) || len(r.Queue(0)) != 0 {
+	if again, _ := r.Next(); again != next || !reflect.DeepEqual(r.Queue(3), queue[:3]) ||
+		len(r.Queue(0)) != 0 {
 		t.Error("a queue moved something")
 	}
-	if err := r.Tell(link.Link{A: queue[2].Object, B: queue[2].References[queue[2].Ask].Object}); err != nil {
+	if err := r.Tell(link.Link{A: queue[2].Object,
+		B: queue[2].References[queue[2].Ask].Object}); err != nil {
 		t.Fatal(err)
 	}
 	if slices.ContainsFunc(r.Queue(1000), func(g Group) bool {
-		return g.Object == queue[2].Object && g.References[g.Ask].Object == queue[2].References[queue[2].Ask].Object
+		return g.Object == queue[2].Object &&
+			g.References[g.Ask].Object == queue[2].References[queue[2].Ask].Object
 	}) {
 		t.Error("a pair that was answered is in the queue")
 	}
 }
 
-// TestExcludedObjectsAreNeverAskedAbout, nor stand for a cluster; they come back when nothing is left out.
+// TestExcludedObjectsAreNeverAskedAbout, nor stand for a cluster; they come back when nothing is
+// left out.
 func TestExcludedObjectsAreNeverAskedAbout(t *testing.T) {
 	r := begin(t, Config{})
 	before := seen(t, r)
@@ -133,7 +140,9 @@ func TestExcludedObjectsAreNeverAskedAbout(t *testing.T) {
 			t.Fatalf("%v are left out, want %v", r.Excluded(), out)
 		}
 		for _, g := range r.Queue(60) {
-			if slices.Contains(out, g.Object) || slices.ContainsFunc(g.References, func(ref Reference) bool { return slices.Contains(out, ref.Object) }) {
+			if slices.Contains(out, g.Object) ||
+				slices.ContainsFunc(g.References,
+					func(ref Reference) bool { return slices.Contains(out, ref.Object) }) {
 				t.Fatalf("%+v, and %v are left out", g, out)
 			}
 		}
@@ -165,7 +174,8 @@ func TestGuesses(t *testing.T) {
 	r := begin(t, Config{})
 	check := func(a, b int, least, most float64, says string) {
 		t.Helper()
-		if same, words := r.Guess(a, b); same < least || same > most || !strings.Contains(words, says) {
+		if same, words := r.Guess(a, b); same < least || same > most ||
+			!strings.Contains(words, says) {
 			t.Errorf("objects %d and %d: %v, %q", a, b, same, words)
 		}
 	}

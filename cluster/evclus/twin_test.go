@@ -21,7 +21,8 @@ type problem struct {
 	weight      float64 // of a link's penalty against one squared difference
 }
 
-// families are the focal lists to try, the odd ones without ∅, without the frame, and with overlapping sets.
+// families are the focal lists to try, the odd ones without ∅, without the frame, and with
+// overlapping sets.
 var families = map[string][]belief.Set{
 	"simple 2":       {0, 1, 2, 3},
 	"simple 5":       {0, 1, 2, 4, 8, 16, 31},
@@ -34,7 +35,8 @@ var families = map[string][]belief.Set{
 	"overlaps alone": {3, 6, 7},
 }
 
-var familyNames = []string{"simple 2", "simple 5", "pairs 4", "full 3", "without ∅", "without Ω", "singletons", "no singletons", "overlaps alone"}
+var familyNames = []string{"simple 2", "simple 5", "pairs 4", "full 3", "without ∅", "without Ω",
+	"singletons", "no singletons", "overlaps alone"}
 
 func newProblem(family string, n, links int, seed uint64) *problem {
 	draw := rand.New(rand.NewPCG(seed, 99))
@@ -126,8 +128,8 @@ type term struct {
 	delta float64
 }
 
-// contest sets an engine against Algorithm 1 of kevclus-2016 written plainly: rows in the engine's order, each
-// solved over all terms it takes part in.
+// contest sets an engine against Algorithm 1 of kevclus-2016 written plainly: rows in the engine's
+// order, each solved over all terms it takes part in.
 type contest struct {
 	*problem
 	engine     engine
@@ -154,7 +156,8 @@ func (p *problem) row(mass []float64, i int) []float64 {
 	return mass[i*len(p.focal) : (i+1)*len(p.focal)]
 }
 
-// cost returns the weighted penalty of the links that object i takes part in, all of them where i is below 0.
+// cost returns the weighted penalty of the links that object i takes part in, all of them where i
+// is below 0.
 func (p *problem) cost(mass []float64, i int) float64 {
 	sum := 0.0
 	for _, l := range p.links {
@@ -171,7 +174,8 @@ func (p *problem) cost(mass []float64, i int) float64 {
 	return p.weight * sum
 }
 
-// measure returns the stress by the double loop of kevclus-2016 eqs. 12 and 22, not yet normalised, and the objective.
+// measure returns the stress by the double loop of kevclus-2016 eqs. 12 and 22, not yet normalised,
+// and the objective.
 func (c *contest) measure(mass []float64) (stress, objective float64) {
 	for _, e := range c.terms {
 		d := c.conflict(c.row(mass, e.i), c.row(mass, e.j)) - e.delta
@@ -229,7 +233,8 @@ func gap(h, g, m []float64) float64 {
 	return (level - least) / (1 + size)
 }
 
-// solve minimises by moving mass between the two focal sets that gain most from it, until none gains.
+// solve minimises by moving mass between the two focal sets that gain most from it, until none
+// gains.
 func solve(h, g, m []float64) {
 	f := len(m)
 	for range 200_000 {
@@ -260,7 +265,8 @@ func solve(h, g, m []float64) {
 	}
 }
 
-// TestSweepsAgainstThePlainAlgorithm: the same stress and masses after each sweep, on all pairs and on sampled ones.
+// TestSweepsAgainstThePlainAlgorithm: the same stress and masses after each sweep, on all pairs and
+// on sampled ones.
 func TestSweepsAgainstThePlainAlgorithm(t *testing.T) {
 	for seed, family := range familyNames {
 		for _, links := range []int{0, 9, 60} {
@@ -284,15 +290,19 @@ func TestSweepsAgainstThePlainAlgorithm(t *testing.T) {
 					_, want := c.measure(c.twin)
 					stress, got := c.measure(c.mass)
 					if math.Abs(got-want) > 1e-8*want || math.Abs(before+change-got) > 1e-9*before {
-						t.Fatalf("%s, %s, %d links, sweep %d: objective %v, the plain algorithm's %v, change %v from %v", name, family, links, sweep, got, want, change, before)
+						t.Fatalf("%s, %s, %d links, sweep %d: objective %v, the plain "+
+							"algorithm's %v, change %v from %v", name, family, links, sweep, got,
+							want, change, before)
 					}
 					before = got
 					if far := distance(c.mass, c.twin); far > 1e-4 {
-						t.Fatalf("%s, %s, %d links, sweep %d: masses are up to %v apart", name, family, links, sweep, far)
+						t.Fatalf("%s, %s, %d links, sweep %d: masses are up to %v apart", name,
+							family, links, sweep, far)
 					}
 					measured, err := c.engine.stress(t.Context())
 					if err != nil || math.Abs(measured-stress) > 1e-9*(1+stress) {
-						t.Fatalf("%s, %s: the engine measures a stress of %v, the double loop %v (%v)", name, family, measured, stress, err)
+						t.Fatalf("%s, %s: the engine measures a stress of %v, the double loop %v "+
+							"(%v)", name, family, measured, stress, err)
 					}
 				}
 			}

@@ -11,48 +11,53 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
 	// Clusters is the number of clusters c, from 1 to the number of distinct rows.
 	Clusters int
 
-	// Fuzziness is the exponent m of the memberships, above 1; towards 1 they become hard. At most 100. 0: 2.
+	// Fuzziness is the exponent m of the memberships, above 1; towards 1 they become hard. At most
+	// 100. 0: 2.
 	Fuzziness float64
 
 	// Centers, c×d, starts the iteration instead of k-means++. Starts is then taken as 1.
 	Centers dataset.Matrix
 
-	// Starts is the number of times to start afresh, each with random numbers of its own; the result with the least objective is
-	// kept, the earliest among equals. 0: 1.
+	// Starts is the number of times to start afresh, each with random numbers of its own; the
+	// result with the least objective is kept, the earliest among equals. 0: 1.
 	Starts int
 
 	// MaxIterations bounds the iterations of a start. 0: 300.
 	MaxIterations int
 
-	// Tolerance stops a start once an iteration lowers the objective by at most this share of it. 0: 10⁻⁶. Negative: only when
-	// it stays as it is.
+	// Tolerance stops a start once an iteration lowers the objective by at most this share of it.
+	// 0: 10⁻⁶. Negative: only when it stays as it is.
 	Tolerance float64
 
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is called after every iteration with the share of the work done, from 0 to 1, were every start to
-	// take all its iterations. The fit waits for it.
+	// Progress, unless nil, is called after every iteration with the share of the work done, from 0
+	// to 1, were every start to take all its iterations. The fit waits for it.
 	Progress func(share float64)
 }
 
-// Result is a fuzzy partition of n rows of d values into c clusters. Memberships, Labels and Objective belong to Centers as they
-// stand.
+// Result is a fuzzy partition of n rows of d values into c clusters. Memberships, Labels and
+// Objective belong to Centers as they stand.
 type Result struct {
-	Memberships []float64      // n×c: how much each row belongs to each cluster; every row adds up to 1
-	Labels      []int32        // the nearest centre of each row, from 0, which is that of the greatest membership
-	Centers     dataset.Matrix // c×d, float64
-	Objective   float64        // Σ uᵐ‖x − v‖²
+	// n×c: how much each row belongs to each cluster; every row adds up to 1
+	Memberships []float64
+	// the nearest centre of each row, from 0, which is that of the greatest membership
+	Labels    []int32
+	Centers   dataset.Matrix // c×d, float64
+	Objective float64        // Σ uᵐ‖x − v‖²
 
 	Iterations int           // of the winning start
 	Stopped    kmeans.Reason // Converged: the objective stayed; Tolerance, or IterationLimit
-	Trace      []float64     // the objective of each iteration's memberships, and the centres before them
-	Start      int           // which start won, from 0
+	// the objective of each iteration's memberships, and the centres before them
+	Trace []float64
+	Start int // which start won, from 0
 }
 
 func (c Config) withDefaults() Config {
@@ -78,15 +83,20 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	case c.Clusters < 1:
 		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
 	case c.Clusters > data.Rows:
-		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters, data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
+		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters,
+			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case !(c.Fuzziness > 1) || c.Fuzziness > 100:
-		return bad(fmt.Sprintf("the fuzziness is %g", c.Fuzziness), "give a number above 1, 2 say, and at most 100")
+		return bad(fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
+			"give a number above 1, 2 say, and at most 100")
 	case c.Centers.Rows != 0 && c.Centers.Rows != c.Clusters:
-		return bad(fmt.Sprintf("%d starting centres are given for %d clusters", c.Centers.Rows, c.Clusters), "give one for each cluster")
+		return bad(fmt.Sprintf("%d starting centres are given for %d clusters", c.Centers.Rows,
+			c.Clusters), "give one for each cluster")
 	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
+			"ask for at least 1, or 0 for the default")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
+			"ask for at least 1, or 0 for the default")
 	case math.IsNaN(c.Tolerance):
 		return bad("the tolerance is not a number", "")
 	}

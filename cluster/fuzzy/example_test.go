@@ -16,6 +16,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.2f %.2f, of the first row its own: %.3f\n", r.Memberships[4], r.Memberships[5], r.Memberships[r.Labels[0]])
+	fmt.Printf("%.2f %.2f, of the first row its own: %.3f\n", r.Memberships[4], r.Memberships[5],
+		r.Memberships[r.Labels[0]])
 	// Output: 0.50 0.50, of the first row its own: 0.987
 }

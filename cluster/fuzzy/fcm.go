@@ -13,18 +13,20 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Fit partitions the rows of data, which it does not change, by fuzzy c-means (Bezdek, Pattern Recognition with Fuzzy Objective
-// Function Algorithms, 1981, theorem 11.1 and algorithm A11.1): it looks for memberships u and centres v of little
+// Fit partitions the rows of data, which it does not change, by fuzzy c-means (Bezdek, Pattern
+// Recognition with Fuzzy Objective Function Algorithms, 1981, theorem 11.1 and algorithm A11.1): it
+// looks for memberships u and centres v of little
 //
 //	J = Σ_i Σ_c u_icᵐ ‖x_i − v_c‖²,  Σ_c u_ic = 1
 //
-// by turns setting u_ic = 1 / Σ_e (‖x_i − v_c‖²/‖x_i − v_e‖²)^(1/(m−1)), shared evenly among the centres that a row lies on, if
-// any, and v_c = Σ u_icᵐ x_i / Σ u_icᵐ. Neither ever raises J, but for rounding. A centre to which every row
-// belongs by next to nothing (uᵐ below 10⁻⁴⁵) stays where it is.
+// by turns setting u_ic = 1 / Σ_e (‖x_i − v_c‖²/‖x_i − v_e‖²)^(1/(m−1)), shared evenly among the
+// centres that a row lies on, if any, and v_c = Σ u_icᵐ x_i / Σ u_icᵐ. Neither ever raises J, but
+// for rounding. A centre to which every row belongs by next to nothing (uᵐ below 10⁻⁴⁵) stays where
+// it is.
 //
-// A start draws its centres by [kmeans.Draw]. Values must be finite. It holds the memberships, 8·n·c bytes, and with float32 data
-// no copy of them. When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted gives a
-// *fault.Input.
+// A start draws its centres by [kmeans.Draw]. Values must be finite. It holds the memberships,
+// 8·n·c bytes, and with float32 data no copy of them. When ctx is done it returns an error that
+// wraps ctx's, and no result. Input that cannot be fitted gives a *fault.Input.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(ctx, data); err != nil {
@@ -44,7 +46,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 		}
 	}
 	w := newWork(data, cfg)
-	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters), make([]int32, data.Rows)
+	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters),
+		make([]int32, data.Rows)
 	if err := w.pass(ctx, best.Centers.F64, best); err != nil {
 		return nil, fmt.Errorf("fuzzy: interrupted: %w", err)
 	}
@@ -54,7 +57,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 
 // fit is one start: all but the memberships.
 func fit(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Result, error) {
-	at, err := kmeans.Draw(ctx, data, cfg.Centers, cfg.Clusters, rand.New(rand.NewPCG(cfg.Seed, uint64(start))), cfg.Threads)
+	at, err := kmeans.Draw(ctx, data, cfg.Centers, cfg.Clusters,
+		rand.New(rand.NewPCG(cfg.Seed, uint64(start))), cfg.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +72,8 @@ func fit(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 		r.Objective = w.objective()
 		r.Trace = append(r.Trace, r.Objective)
 		if cfg.Progress != nil {
-			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) / float64(cfg.Starts))
+			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) /
+				float64(cfg.Starts))
 		}
 		if fell := r.fell(); fell <= 0 {
 			r.Stopped = kmeans.Converged
@@ -111,7 +116,8 @@ type part struct {
 }
 
 func newWork(data dataset.Matrix, cfg Config) *work {
-	w := &work{data: data, c: cfg.Clusters, d: data.Cols, threads: cfg.Threads, block: max(512, (data.Rows+63)/64),
+	w := &work{data: data, c: cfg.Clusters, d: data.Cols, threads: cfg.Threads,
+		block: max(512, (data.Rows+63)/64),
 		power: 1 / (cfg.Fuzziness - 1), fuzziness: cfg.Fuzziness, origin: data.AppendRow(nil, 0)}
 	w.parts = make([]part, parallel.Count(data.Rows, w.block))
 	for b := range w.parts {

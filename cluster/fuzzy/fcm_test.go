@@ -133,7 +133,9 @@ func problems(t *rapid.T) (dataset.Matrix, fuzzy.Config) {
 			copy(m.F64[i*d:(i+1)*d], m.F64[rng.IntN(i)*d:])
 		}
 	}
-	return m, fuzzy.Config{Clusters: c, Fuzziness: rapid.SampledFrom([]float64{1.1, 1.5, 2, 2.5, 4}).Draw(t, "m"), Seed: rng.Uint64()}
+	return m, fuzzy.Config{Clusters: c,
+		Fuzziness: rapid.SampledFrom([]float64{1.1, 1.5, 2, 2.5, 4}).Draw(t, "m"),
+		Seed:      rng.Uint64()}
 }
 
 func TestFitIsItsDefinition(t *testing.T) {
@@ -151,8 +153,10 @@ func TestFitIsItsDefinition(t *testing.T) {
 		tw := twin{m: m, v: slices.Clone(start), c: cfg.Clusters, by: cfg.Fuzziness}
 		for i, j := range r.Trace {
 			tw.memberships()
-			if math.Abs(j-tw.objective()) > 1e-4*(1+r.Trace[0]) { // weights of little precision lead a little elsewhere
-				t.Fatalf("iteration %d: the objective is %g, by the definition %g", i+1, j, tw.objective())
+			// weights of little precision lead a little elsewhere
+			if math.Abs(j-tw.objective()) > 1e-4*(1+r.Trace[0]) {
+				t.Fatalf("iteration %d: the objective is %g, by the definition %g", i+1, j,
+					tw.objective())
 			}
 			if r.Stopped == kmeans.IterationLimit || i+1 < len(r.Trace) {
 				tw.centers()
@@ -183,8 +187,10 @@ func TestFitDescends(t *testing.T) {
 			for c := range cfg.Clusters {
 				u := r.Memberships[i*cfg.Clusters+c]
 				sum += u
-				if !(u >= 0 && u <= 1) || tw.dist(i, c) > 1e-9 && !near(u, tw.u[i*cfg.Clusters+c], 1e-6) {
-					t.Fatalf("row %d belongs to %d by %g, by the definition %g", i, c, u, tw.u[i*cfg.Clusters+c])
+				if !(u >= 0 && u <= 1) || tw.dist(i, c) > 1e-9 &&
+					!near(u, tw.u[i*cfg.Clusters+c], 1e-6) {
+					t.Fatalf("row %d belongs to %d by %g, by the definition %g", i, c, u,
+						tw.u[i*cfg.Clusters+c])
 				}
 				if u > r.Memberships[i*cfg.Clusters+int(r.Labels[i])] {
 					t.Fatalf("row %d has label %d and belongs to %d most", i, r.Labels[i], c)
@@ -197,10 +203,12 @@ func TestFitDescends(t *testing.T) {
 	})
 }
 
-// One-dimensional data with the fixed point known: two pairs about ±5 by symmetry have opposite centres.
+// One-dimensional data with the fixed point known: two pairs about ±5 by symmetry have opposite
+// centres.
 func TestSymmetry(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{-6, -4, 4, 6}}
-	r := mustFit(t, m, fuzzy.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{-1, 1}}, Tolerance: -1})
+	r := mustFit(t, m, fuzzy.Config{Clusters: 2,
+		Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{-1, 1}}, Tolerance: -1})
 	v := r.Centers.F64
 	// v solves v = Σ u²x/Σ u² with u = 1/(1+((x−v)/(x+v))²) for centres ±v.
 	sum, weight := 0.0, 0.0
@@ -218,16 +226,19 @@ func TestSymmetry(t *testing.T) {
 // With hard memberships it is k-means.
 func TestLittleFuzzinessIsKMeans(t *testing.T) {
 	m := blobs(600, 3, 4, 3)
-	at, err := kmeans.Draw(context.Background(), m, dataset.Matrix{}, 4, rand.New(rand.NewPCG(2, 0)), 1)
+	at, err := kmeans.Draw(context.Background(), m, dataset.Matrix{}, 4,
+		rand.New(rand.NewPCG(2, 0)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hard, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 4, Centers: at, Tolerance: -1})
+	hard, err := kmeans.Fit(context.Background(), m,
+		kmeans.Config{Clusters: 4, Centers: at, Tolerance: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := mustFit(t, m, fuzzy.Config{Clusters: 4, Fuzziness: 1.01, Centers: at, Tolerance: -1})
-	if diff := cmp.Diff(hard.Labels, r.Labels); diff != "" || !near(r.Objective, hard.Inertia, 1e-3) {
+	if diff := cmp.Diff(hard.Labels, r.Labels); diff != "" ||
+		!near(r.Objective, hard.Inertia, 1e-3) {
 		t.Errorf("objective %g, inertia %g, labels:\n%s", r.Objective, hard.Inertia, diff)
 	}
 }
@@ -237,7 +248,9 @@ func TestFitDoesNotDependOnThreads(t *testing.T) {
 	for _, data := range []dataset.Matrix{m, single(m)} {
 		want := mustFit(t, data, fuzzy.Config{Clusters: 5, Starts: 2, Seed: 5, Threads: 1})
 		for _, threads := range []int{2, 5} {
-			if diff := cmp.Diff(want, mustFit(t, data, fuzzy.Config{Clusters: 5, Starts: 2, Seed: 5, Threads: threads})); diff != "" {
+			if diff := cmp.Diff(want,
+				mustFit(t, data, fuzzy.Config{Clusters: 5, Starts: 2, Seed: 5,
+					Threads: threads})); diff != "" {
 				t.Errorf("with %d threads:\n%s", threads, diff)
 			}
 		}
@@ -249,10 +262,14 @@ func TestOddData(t *testing.T) {
 		values []float64
 		k      int
 	}{
-		"one row": {[]float64{3}, 1}, "as many clusters as rows": {[]float64{1, 2, 4}, 3}, "equal rows": {[]float64{5, 5, 5, 5}, 1},
-		"far from the origin": {[]float64{1e9, 1e9 + 1, 1e9 + 10, 1e9 + 11}, 2}, "large": {[]float64{-1e150, 1e150, 9e149}, 2}, "small": {[]float64{-1e-150, 1e-150, 2e-150}, 2},
+		"one row": {[]float64{3}, 1}, "as many clusters as rows": {[]float64{1, 2, 4}, 3},
+		"equal rows":          {[]float64{5, 5, 5, 5}, 1},
+		"far from the origin": {[]float64{1e9, 1e9 + 1, 1e9 + 10, 1e9 + 11}, 2},
+		"large":               {[]float64{-1e150, 1e150, 9e149}, 2},
+		"small":               {[]float64{-1e-150, 1e-150, 2e-150}, 2},
 	} {
-		r := mustFit(t, dataset.Matrix{Rows: len(c.values), Cols: 1, F64: c.values}, fuzzy.Config{Clusters: c.k})
+		r := mustFit(t, dataset.Matrix{Rows: len(c.values), Cols: 1, F64: c.values},
+			fuzzy.Config{Clusters: c.k})
 		for _, v := range slices.Concat(r.Memberships, r.Centers.F64, []float64{r.Objective}) {
 			if v-v != 0 {
 				t.Errorf("%s: %v", name, r)
@@ -267,21 +284,28 @@ func TestFitRefusesBadInput(t *testing.T) {
 		m   dataset.Matrix
 		cfg fuzzy.Config
 	}{
-		"no clusters":            {m, fuzzy.Config{}},
-		"more clusters than n":   {m, fuzzy.Config{Clusters: 5}},
-		"fewer distinct rows":    {m, fuzzy.Config{Clusters: 3}},
-		"hard":                   {m, fuzzy.Config{Clusters: 2, Fuzziness: 1}},
-		"no number":              {m, fuzzy.Config{Clusters: 2, Fuzziness: math.NaN()}},
-		"a tolerance of none":    {m, fuzzy.Config{Clusters: 2, Tolerance: math.NaN()}},
-		"negative starts":        {m, fuzzy.Config{Clusters: 2, Starts: -1}},
-		"a negative limit":       {m, fuzzy.Config{Clusters: 2, MaxIterations: -1}},
-		"other centres":          {m, fuzzy.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1}}}},
-		"centres of other width": {m, fuzzy.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}}},
-		"not finite":             {dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1, math.NaN(), 2}}, fuzzy.Config{Clusters: 2}},
-		"too large":              {dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1, 1e200, 2}}, fuzzy.Config{Clusters: 2}},
-		"no columns":             {dataset.Matrix{Rows: 3}, fuzzy.Config{Clusters: 1}},
-		"values missing":         {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)}, fuzzy.Config{Clusters: 1}},
-		"no rows":                {dataset.Matrix{}, fuzzy.Config{Clusters: 1}},
+		"no clusters":          {m, fuzzy.Config{}},
+		"more clusters than n": {m, fuzzy.Config{Clusters: 5}},
+		"fewer distinct rows":  {m, fuzzy.Config{Clusters: 3}},
+		"hard":                 {m, fuzzy.Config{Clusters: 2, Fuzziness: 1}},
+		"no number":            {m, fuzzy.Config{Clusters: 2, Fuzziness: math.NaN()}},
+		"a tolerance of none":  {m, fuzzy.Config{Clusters: 2, Tolerance: math.NaN()}},
+		"negative starts":      {m, fuzzy.Config{Clusters: 2, Starts: -1}},
+		"a negative limit":     {m, fuzzy.Config{Clusters: 2, MaxIterations: -1}},
+		"other centres": {m,
+			fuzzy.Config{Clusters: 2,
+				Centers: dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1}}}},
+		"centres of other width": {m,
+			fuzzy.Config{Clusters: 2,
+				Centers: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}}},
+		"not finite": {dataset.Matrix{Rows: 3, Cols: 1,
+			F64: []float64{1, math.NaN(), 2}}, fuzzy.Config{Clusters: 2}},
+		"too large": {dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1, 1e200, 2}},
+			fuzzy.Config{Clusters: 2}},
+		"no columns": {dataset.Matrix{Rows: 3}, fuzzy.Config{Clusters: 1}},
+		"values missing": {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)},
+			fuzzy.Config{Clusters: 1}},
+		"no rows": {dataset.Matrix{}, fuzzy.Config{Clusters: 1}},
 	} {
 		if r, err := fuzzy.Fit(context.Background(), c.m, c.cfg); !fault.IsInput(err) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
@@ -291,11 +315,12 @@ func TestFitRefusesBadInput(t *testing.T) {
 
 func TestFitIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := fuzzy.Fit(ctx, blobs(3000, 4, 5, 1), fuzzy.Config{Clusters: 5, Starts: 1000, Progress: func(share float64) {
-		if share > 0.01 {
-			cancel()
-		}
-	}})
+	r, err := fuzzy.Fit(ctx, blobs(3000, 4, 5, 1),
+		fuzzy.Config{Clusters: 5, Starts: 1000, Progress: func(share float64) {
+			if share > 0.01 {
+				cancel()
+			}
+		}})
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
 	}

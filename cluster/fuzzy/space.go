@@ -22,8 +22,11 @@ type space struct {
 }
 
 func newSpace(w *work, piece int) *space {
-	return &space{work: w, rows: make([]float64, piece*w.d), cols: make([]float64, piece*w.d), dist: make([]float64, piece*w.c),
-		u: make([]float64, piece*w.c), um: make([]float32, piece*w.c), each: make([][]float32, w.c), sums: make([]float64, w.c*w.d),
+	return &space{work: w, rows: make([]float64, piece*w.d), cols: make([]float64, piece*w.d),
+		dist: make([]float64, piece*w.c),
+		u:    make([]float64, piece*w.c), um: make([]float32, piece*w.c),
+		each: make([][]float32, w.c),
+		sums: make([]float64, w.c*w.d),
 		near: make([]float64, piece), all: make([]float64, piece)}
 }
 
@@ -34,8 +37,9 @@ func (s *space) read(lo, n int) {
 
 // memberships sets u for n rows, and returns what they add to the objective.
 //
-// A row is as if on a centre where its distance is nothing beside others. With r_c = (least/d_c)^(1/(m−1)), which is never above
-// 1, u_c is r_c/Σr, and what the row adds is least·(Σr)^(1−m).
+// A row is as if on a centre where its distance is nothing beside others. With r_c =
+// (least/d_c)^(1/(m−1)), which is never above 1, u_c is r_c/Σr, and what the row adds is
+// least·(Σr)^(1−m).
 func (s *space) memberships(n int, centers []float64) (objective float64) {
 	distances(s.dist, s.rows[:n*s.d], centers, n, s.d)
 	near, all := s.near[:n], s.all[:n]
@@ -78,7 +82,8 @@ func (s *space) memberships(n int, centers []float64) (objective float64) {
 
 // add adds n rows to the sums.
 //
-// Weights are rounded to float32: means by them are off their places by less than 10⁻⁷ of the spread, and J by the square of that.
+// Weights are rounded to float32: means by them are off their places by less than 10⁻⁷ of the
+// spread, and J by the square of that.
 func (s *space) add(p *part, n int) {
 	for i := range n {
 		for j, v := range s.rows[i*s.d : (i+1)*s.d] {

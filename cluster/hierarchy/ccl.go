@@ -16,7 +16,8 @@ type CCLConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of groups that must-links leave.
 	Clusters int
 
-	// Contradictions says what becomes of links that contradict each other: refused, or those left out that contradict earlier ones.
+	// Contradictions says what becomes of links that contradict each other: refused, or those left
+	// out that contradict earlier ones.
 	Contradictions link.Policy
 
 	Threads  int                 // 0: one a processor. It never changes the result
@@ -25,35 +26,42 @@ type CCLConfig struct {
 
 // CCLResult is a partition of n objects.
 type CCLResult struct {
-	Labels   []int32     // cluster of each object, from 0 by first object
-	Tree     *Tree       // of complete linkage under the links: merges above Bound join what is different
+	Labels []int32 // cluster of each object, from 0 by first object
+	// of complete linkage under the links: merges above Bound join what is different
+	Tree     *Tree
 	Bound    float64     // the greatest dissimilarity that is not of a cannot-link
 	Violated []link.Link // links that the partition breaks, in the order given
 
 	Clashing []*link.Contradiction // links left out, as they contradict earlier ones
 }
 
-// FitCCL clusters the objects of src under must-links and cannot-links by constrained complete linkage (CCL: Klein, Kamvar and
-// Manning, "From instance-level constraints to space-level constraints", ICML 2002). Must-linked objects are at dissimilarity 0;
-// dissimilarities become lengths of shortest paths through must-linked objects, exactly (their modified Floyd–Warshall, by
-// groups of must-linked objects); objects that are different are farther apart than any others (the greatest length plus 1); and
-// complete linkage carries that over to clusters. The tree is cut into k clusters.
+// FitCCL clusters the objects of src under must-links and cannot-links by constrained complete
+// linkage (CCL: Klein, Kamvar and Manning, "From instance-level constraints to space-level
+// constraints", ICML 2002). Must-linked objects are at dissimilarity 0; dissimilarities become
+// lengths of shortest paths through must-linked objects, exactly (their modified Floyd–Warshall, by
+// groups of must-linked objects); objects that are different are farther apart than any others (the
+// greatest length plus 1); and complete linkage carries that over to clusters. The tree is cut into
+// k clusters.
 //
-// Links are taken as certain, whatever their confidence, and unknown ones mean nothing. Must-links always hold. Complete linkage
-// looks one join ahead, so it may run into more than k clusters that all differ from each other though k would do; then
-// clusters are joined all the same, and Violated tells what that breaks.
+// Links are taken as certain, whatever their confidence, and unknown ones mean nothing. Must-links
+// always hold. Complete linkage looks one join ahead, so it may run into more than k clusters that
+// all differ from each other though k would do; then clusters are joined all the same, and Violated
+// tells what that breaks.
 //
-// It holds 2·g² bytes for g groups, and 8·g·c for the c that must-links make, and takes g²(1+c) steps. It fails with a
-// *fault.Input where k clusters are more than there are groups, more than k objects are found to be all different from each
-// other (those are named), or a link is to an object that is not there; with a *link.Contradiction where those are refused;
-// and with ctx's error when that is done.
-func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLConfig) (*CCLResult, error) {
+// It holds 2·g² bytes for g groups, and 8·g·c for the c that must-links make, and takes g²(1+c)
+// steps. It fails with a *fault.Input where k clusters are more than there are groups, more than k
+// objects are found to be all different from each other (those are named), or a link is to an
+// object that is not there; with a *link.Contradiction where those are refused; and with ctx's
+// error when that is done.
+func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLConfig) (*CCLResult,
+	error) {
 	n := src.Len()
 	if err := (Config{}).check(n); err != nil {
 		return nil, err
 	}
 	if cfg.Clusters < 1 || cfg.Clusters > n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s", cfg.Clusters, words.Count(n, "object")), Fix: fmt.Sprintf("ask for 1 to %d", n)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s",
+			cfg.Clusters, words.Count(n, "object")), Fix: fmt.Sprintf("ask for 1 to %d", n)}
 	}
 	set, clashing, err := link.Build(n, links, cfg.Contradictions)
 	if err != nil {
@@ -84,7 +92,8 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	if err != nil {
 		return nil, err
 	}
-	r := &CCLResult{Labels: make([]int32, n), Bound: float64(bound), Tree: g.unfold(tree), Clashing: clashing}
+	r := &CCLResult{Labels: make([]int32, n), Bound: float64(bound), Tree: g.unfold(tree),
+		Clashing: clashing}
 	labels := make([]int, n)
 	for i, group := range g.of {
 		r.Labels[i] = of[group] // groups, too, are numbered by first object
@@ -94,7 +103,8 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	return r, nil
 }
 
-// beyond returns the dissimilarity of objects that are different: one above all others, or what float32 has next above them.
+// beyond returns the dissimilarity of objects that are different: one above all others, or what
+// float32 has next above them.
 func beyond(most float32) float32 {
 	if apart := most + 1; apart > most {
 		return min(apart, math.MaxFloat32)

@@ -17,8 +17,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// constrained is CCL as Klein, Kamvar and Manning print it, on objects one by one: must-links to 0, Floyd–Warshall through every
-// must-linked object, cannot-links to the greatest plus 1, and complete linkage by the definition, down to k clusters.
+// constrained is CCL as Klein, Kamvar and Manning print it, on objects one by one: must-links to 0,
+// Floyd–Warshall through every must-linked object, cannot-links to the greatest plus 1, and
+// complete linkage by the definition, down to k clusters.
 func constrained(src dissim.Source, links []link.Link, k int) []int32 {
 	n := src.Len()
 	d := make([][]float32, n)
@@ -68,7 +69,8 @@ func constrained(src dissim.Source, links []link.Link, k int) []int32 {
 		var best [2]int32
 		least := float32(math.Inf(1))
 		for pair, v := range far {
-			if v < least || v == least && (pair[0] < best[0] || pair[0] == best[0] && pair[1] < best[1]) {
+			if v < least || v == least &&
+				(pair[0] < best[0] || pair[0] == best[0] && pair[1] < best[1]) {
 				best, least = pair, v
 			}
 		}
@@ -113,7 +115,8 @@ func TestCCLIsTheOneOfThePaper(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		data := scattered(40, 2, seed)
-		src, err := dissim.Vectors(data, []dissim.Metric{dissim.Euclidean, dissim.SqEuclidean}[seed%2])
+		src, err := dissim.Vectors(data,
+			[]dissim.Metric{dissim.Euclidean, dissim.SqEuclidean}[seed%2])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,11 +125,13 @@ func TestCCLIsTheOneOfThePaper(t *testing.T) {
 			classes[i] = int32(rng.IntN(3))
 		}
 		links := linksOf(classes, int(seed)*2, rng)
-		r, err := hierarchy.FitCCL(context.Background(), src, links, hierarchy.CCLConfig{Clusters: 6})
+		r, err := hierarchy.FitCCL(context.Background(), src, links,
+			hierarchy.CCLConfig{Clusters: 6})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := constrained(src, links, 6); len(r.Violated) == 0 && !samePartition(r.Labels, want) {
+		if want := constrained(src, links, 6); len(r.Violated) == 0 &&
+			!samePartition(r.Labels, want) {
 			t.Errorf("seed %d, %d links: %v, by the paper %v", seed, len(links), r.Labels, want)
 		}
 		for _, l := range r.Violated {
@@ -135,11 +140,13 @@ func TestCCLIsTheOneOfThePaper(t *testing.T) {
 			}
 		}
 		cut, err := r.Tree.Cut(6)
-		if err != nil || !samePartition(cut, r.Labels) || len(r.Tree.Merges) != 39 || r.Tree.Merges[38].Size != 40 {
+		if err != nil || !samePartition(cut, r.Labels) || len(r.Tree.Merges) != 39 ||
+			r.Tree.Merges[38].Size != 40 {
 			t.Errorf("seed %d: the tree is of another partition", seed)
 		}
 		if broken := r.Tree.Merges[39-6].Height > r.Bound; broken != (len(r.Violated) > 0) {
-			t.Errorf("seed %d: %d links are broken, and the last merge is at %g, the bound at %g", seed, len(r.Violated), r.Tree.Merges[39-6].Height, r.Bound)
+			t.Errorf("seed %d: %d links are broken, and the last merge is at %g, the bound at %g",
+				seed, len(r.Violated), r.Tree.Merges[39-6].Height, r.Bound)
 		}
 	}
 }
@@ -149,11 +156,13 @@ func TestWithoutLinksCCLIsCompleteLinkage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := hierarchy.FitSource(context.Background(), src, hierarchy.Config{Linkage: hierarchy.Complete})
+	want, err := hierarchy.FitSource(context.Background(), src,
+		hierarchy.Config{Linkage: hierarchy.Complete})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := hierarchy.FitCCL(context.Background(), src, []link.Link{{A: 3, B: 4}}, hierarchy.CCLConfig{Clusters: 4})
+	got, err := hierarchy.FitCCL(context.Background(), src, []link.Link{{A: 3, B: 4}},
+		hierarchy.CCLConfig{Clusters: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,36 +188,45 @@ func TestCCLNamesWhatCannotBe(t *testing.T) {
 		k     int
 		says  string
 	}{
-		{apart, 3, "rows 3, 8, 20, 31 are all different from each other: 4 of them, and there are 3 clusters; ask for at least 4 clusters, or take back one of their links"},
-		{apart[:1], 1, "rows 3, 8 are all different from each other: 2 of them, and there is 1 cluster; ask for at least 2 clusters, or take back one of their links"},
-		{[]link.Link{{A: 0, B: 1, Kind: link.MustLink}}, 31, "31 clusters asked for, and must-links leave only 30 groups of objects; ask for at most 30"},
+		{apart, 3, "rows 3, 8, 20, 31 are all different from each other: 4 of them, and there " +
+			"are 3 clusters; ask for at least 4 clusters, or take back one of their links"},
+		{apart[:1], 1, "rows 3, 8 are all different from each other: 2 of them, and there is 1 " +
+			"cluster; ask for at least 2 clusters, or take back one of their links"},
+		{[]link.Link{{A: 0, B: 1, Kind: link.MustLink}}, 31,
+			"31 clusters asked for, and must-links leave only 30 groups of objects; ask for at " +
+				"most 30"},
 		{nil, 0, "0 clusters asked for, and there are 31 objects; ask for 1 to 31"},
 		{nil, 32, "32 clusters asked for, and there are 31 objects; ask for 1 to 31"},
 	} {
-		_, err := hierarchy.FitCCL(context.Background(), src, c.links, hierarchy.CCLConfig{Clusters: c.k})
+		_, err := hierarchy.FitCCL(context.Background(), src, c.links,
+			hierarchy.CCLConfig{Clusters: c.k})
 		var in *fault.Input
 		if !errors.As(err, &in) || err.Error() != c.says {
 			t.Errorf("%v, want %s", err, c.says)
 		}
 	}
-	if _, err := hierarchy.FitCCL(context.Background(), src, apart, hierarchy.CCLConfig{Clusters: 4}); err != nil {
+	if _, err := hierarchy.FitCCL(context.Background(), src, apart,
+		hierarchy.CCLConfig{Clusters: 4}); err != nil {
 		t.Errorf("four of them, and 4 clusters: %v", err)
 	}
 	clash := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 1, Kind: link.CannotLink}}
 	var contradiction *link.Contradiction
-	if _, err := hierarchy.FitCCL(context.Background(), src, clash, hierarchy.CCLConfig{Clusters: 2}); !errors.As(err, &contradiction) {
+	if _, err := hierarchy.FitCCL(context.Background(), src, clash,
+		hierarchy.CCLConfig{Clusters: 2}); !errors.As(err, &contradiction) {
 		t.Errorf("links that clash: %v", err)
 	}
-	r, err := hierarchy.FitCCL(context.Background(), src, clash, hierarchy.CCLConfig{Clusters: 2, Contradictions: link.Keep})
+	r, err := hierarchy.FitCCL(context.Background(), src, clash,
+		hierarchy.CCLConfig{Clusters: 2, Contradictions: link.Keep})
 	if err != nil || len(r.Clashing) != 1 || len(r.Violated) != 1 || r.Labels[0] != r.Labels[1] {
 		t.Errorf("links that clash, kept: %v", err)
 	}
 }
 
-// Complete linkage sees one join ahead: with the links of a cycle of five it can be left with more clusters than two, or be forced;
-// what it breaks it tells.
+// Complete linkage sees one join ahead: with the links of a cycle of five it can be left with more
+// clusters than two, or be forced; what it breaks it tells.
 func TestCCLTellsWhatItBreaks(t *testing.T) {
-	src, err := dissim.Vectors(dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{0, 1, 3, 7, 15}}, dissim.Euclidean)
+	src, err := dissim.Vectors(dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{0, 1, 3, 7, 15}},
+		dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +254,8 @@ func TestBadInputAndCancellation(t *testing.T) {
 		"huge":       {Rows: 2, Cols: 1, F64: []float64{1, 1e200}},
 	} {
 		for _, linkage := range linkages {
-			if _, err := hierarchy.Fit(ctx, data, hierarchy.Config{Linkage: linkage}); !errors.As(err, &in) {
+			if _, err := hierarchy.Fit(ctx, data,
+				hierarchy.Config{Linkage: linkage}); !errors.As(err, &in) {
 				t.Errorf("%s, %v: %v", name, linkage, err)
 			}
 		}
@@ -244,7 +263,8 @@ func TestBadInputAndCancellation(t *testing.T) {
 	if _, err := hierarchy.Fit(ctx, six, hierarchy.Config{Linkage: 99}); !errors.As(err, &in) {
 		t.Errorf("linkage 99: %v", err)
 	}
-	if _, err := hierarchy.ParseLinkage("warp"); err == nil || !strings.Contains(err.Error(), "ward") {
+	if _, err := hierarchy.ParseLinkage("warp"); err == nil ||
+		!strings.Contains(err.Error(), "ward") {
 		t.Errorf("an unknown linkage: %v", err)
 	}
 	done, cancel := context.WithCancel(ctx)
@@ -254,19 +274,23 @@ func TestBadInputAndCancellation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, linkage := range linkages {
-		if _, err := hierarchy.Fit(done, six, hierarchy.Config{Linkage: linkage}); !errors.Is(err, context.Canceled) {
+		if _, err := hierarchy.Fit(done, six, hierarchy.Config{Linkage: linkage}); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("%v of vectors, cancelled: %v", linkage, err)
 		}
-		if _, err := hierarchy.FitSource(done, src, hierarchy.Config{Linkage: linkage}); !errors.Is(err, context.Canceled) {
+		if _, err := hierarchy.FitSource(done, src,
+			hierarchy.Config{Linkage: linkage}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%v, cancelled: %v", linkage, err)
 		}
 	}
-	if _, err := hierarchy.FitCCL(done, src, nil, hierarchy.CCLConfig{Clusters: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := hierarchy.FitCCL(done, src, nil, hierarchy.CCLConfig{Clusters: 2}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("CCL, cancelled: %v", err)
 	}
 }
 
-// float32 rows are joined as their values are, and dissimilarities near the ends of float32 as any others.
+// float32 rows are joined as their values are, and dissimilarities near the ends of float32 as any
+// others.
 func TestScalesAndTypes(t *testing.T) {
 	m := scattered(30, 3, 2)
 	single := dataset.Matrix{Rows: 30, Cols: 3}
@@ -291,7 +315,8 @@ func TestScalesAndTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		agree(t, linkage.String(), a.Merges, b.Merges, 1e-6)
-		want, err := hierarchy.FitSource(context.Background(), src, hierarchy.Config{Linkage: linkage})
+		want, err := hierarchy.FitSource(context.Background(), src,
+			hierarchy.Config{Linkage: linkage})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -303,7 +328,8 @@ func TestScalesAndTypes(t *testing.T) {
 			for i := range d.D {
 				d.D[i] = float32(math.Ldexp(float64(d.D[i]), power))
 			}
-			got, err := hierarchy.FitSource(context.Background(), d, hierarchy.Config{Linkage: linkage})
+			got, err := hierarchy.FitSource(context.Background(), d,
+				hierarchy.Config{Linkage: linkage})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -327,7 +353,9 @@ func ExampleFitCCL() {
 	if err != nil {
 		panic(err)
 	}
-	r, err := hierarchy.FitCCL(context.Background(), src, []link.Link{{A: 1, B: 2, Kind: link.CannotLink}, {A: 3, B: 4, Kind: link.MustLink}}, hierarchy.CCLConfig{Clusters: 2})
+	r, err := hierarchy.FitCCL(context.Background(), src,
+		[]link.Link{{A: 1, B: 2, Kind: link.CannotLink}, {A: 3, B: 4, Kind: link.MustLink}},
+		hierarchy.CCLConfig{Clusters: 2})
 	if err != nil {
 		panic(err)
 	}

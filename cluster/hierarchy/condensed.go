@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// condensed is a space of clusters with the dissimilarities of all pairs. Its measure is what the cells hold: dissimilarities, or
-// their squares times scale² where the linkage reckons with these.
+// condensed is a space of clusters with the dissimilarities of all pairs. Its measure is what the
+// cells hold: dissimilarities, or their squares times scale² where the linkage reckons with these.
 type condensed struct {
 	linkage  Linkage
 	cells    []float32
@@ -37,9 +37,11 @@ func (d *condensed) cell(i, j int) *float32 { return &d.cells[d.start[max(i, j)]
 // rowsTogether is how many rows a goroutine takes at a time.
 const rowsTogether = 8
 
-// newCondensed computes the dissimilarities of all pairs of groups of objects, the least between members, once a pair. Group
-// gives the group of each object; groups are numbered from 0 without a gap.
-func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads int, progress func(float64)) (*condensed, error) {
+// newCondensed computes the dissimilarities of all pairs of groups of objects, the least between
+// members, once a pair. Group gives the group of each object; groups are numbered from 0 without a
+// gap.
+func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads int,
+	progress func(float64)) (*condensed, error) {
 	starts := make([]int, 1, len(group)+1) // of each group in members
 	for _, g := range group {
 		for int(g) >= len(starts)-1 {
@@ -51,17 +53,21 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 	for g := range n {
 		starts[g+1] += starts[g]
 	}
-	members, of := make([]int32, len(group)), make([]int32, len(group)) // by group, and the group of each of them
+	// by group, and the group of each of them
+	members, of := make([]int32, len(group)), make([]int32, len(group))
 	next := slices.Clone(starts)
 	for i, g := range group {
 		members[next[g]], of[next[g]] = int32(i), g
 		next[g]++
 	}
-	if err := dissim.Room(2*float64(n)*float64(n), fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
-		"take single linkage, or Ward's for vectors (--linkage), which need little memory, or a sample of the objects"); err != nil {
+	if err := dissim.Room(2*float64(n)*float64(n),
+		fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
+		"take single linkage, or Ward's for vectors (--linkage), which need little memory, or a "+
+			"sample of the objects"); err != nil {
 		return nil, err
 	}
-	d := &condensed{cells: make([]float32, n*(n-1)/2), start: make([]int, n), size: make([]float64, n), threads: threads}
+	d := &condensed{cells: make([]float32, n*(n-1)/2), start: make([]int, n),
+		size: make([]float64, n), threads: threads}
 	for g := range n {
 		d.start[g], d.size[g] = g*(g-1)/2, float64(starts[g+1]-starts[g])
 	}
@@ -107,7 +113,8 @@ func (d *condensed) largest() float32 {
 	return most
 }
 
-// prepare makes the cells the measure of a linkage, and the objects clusters known by their places in the order.
+// prepare makes the cells the measure of a linkage, and the objects clusters known by their places
+// in the order.
 func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32) error {
 	n := len(order)
 	d.linkage, d.scale = l, 1
@@ -121,7 +128,8 @@ func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32) error
 			d.cells[i] = float32(scaled * scaled)
 		}
 	}
-	d.ids, d.slot, d.slots, d.clusters = make([]int32, n), make([]int32, n), singletons(n), make([]int32, n)
+	d.ids, d.slot, d.slots, d.clusters = make([]int32, n), make([]int32, n), singletons(n),
+		make([]int32, n)
 	for place, object := range order {
 		d.ids[object], d.slot[place] = int32(place), object
 	}

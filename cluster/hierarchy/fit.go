@@ -15,15 +15,18 @@ type Config struct {
 	Linkage Linkage // 0: Ward for vectors, Average for dissimilarities
 	Threads int     // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, hears how much of the work is done, from 0 to 1, never from two goroutines at once.
+	// Progress, unless nil, hears how much of the work is done, from 0 to 1, never from two
+	// goroutines at once.
 	Progress func(share float64)
 }
 
-// Fit joins the rows of data, which it does not change, under Euclidean distance. Values must be finite.
+// Fit joins the rows of data, which it does not change, under Euclidean distance. Values must be
+// finite.
 //
-// It takes n²·d steps; 8·n·d bytes under single, Ward's, centroid and median linkage, and 2·n² bytes more under the others. It
-// fails with a *fault.Input where there are no rows, a value is not finite or so large that squares overflow, or memory does
-// not suffice, and with ctx's error when that is done.
+// It takes n²·d steps; 8·n·d bytes under single, Ward's, centroid and median linkage, and 2·n²
+// bytes more under the others. It fails with a *fault.Input where there are no rows, a value is not
+// finite or so large that squares overflow, or memory does not suffice, and with ctx's error when
+// that is done.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 	if cfg.Linkage == Auto {
 		cfg.Linkage = Ward
@@ -32,7 +35,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 		return nil, err
 	}
 	if data.Cols == 0 {
-		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Fix: "give at least one feature"}
+		return nil, &fault.Input{Problem: "there are no columns to compare rows by",
+			Fix: "give at least one feature"}
 	}
 	if cfg.Linkage != Single && !cfg.Linkage.squares() {
 		src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -61,10 +65,12 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 	return newTree(data.Rows, cfg.Linkage, joins, order), nil
 }
 
-// FitSource joins the objects of src. Ward's, centroid and median linkage take its values as Euclidean distances; where they are
-// none the squares that centroid and median linkage come to can fall below 0, and are then taken as 0.
+// FitSource joins the objects of src. Ward's, centroid and median linkage take its values as
+// Euclidean distances; where they are none the squares that centroid and median linkage come to can
+// fall below 0, and are then taken as 0.
 //
-// It holds 2·n² bytes but for single linkage, which takes 24·n. Heights are good to about six digits. It fails as [Fit] does.
+// It holds 2·n² bytes but for single linkage, which takes 24·n. Heights are good to about six
+// digits. It fails as [Fit] does.
 func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error) {
 	if cfg.Linkage == Auto {
 		cfg.Linkage = Average
@@ -119,7 +125,8 @@ func (c Config) check(n int) error {
 		return &fault.Input{Problem: "there are no objects to join", Fix: "give at least one"}
 	}
 	if n > math.MaxInt32/2 {
-		return &fault.Input{Problem: fmt.Sprintf("%d objects are more than a tree can hold", n), Fix: "join a sample of them"}
+		return &fault.Input{Problem: fmt.Sprintf("%d objects are more than a tree can hold", n),
+			Fix: "join a sample of them"}
 	}
 	return nil
 }

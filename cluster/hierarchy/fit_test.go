@@ -14,7 +14,8 @@ import (
 )
 
 // linkages are all but Auto.
-var linkages = []hierarchy.Linkage{hierarchy.Single, hierarchy.Complete, hierarchy.Average, hierarchy.Weighted, hierarchy.Ward, hierarchy.Centroid, hierarchy.Median}
+var linkages = []hierarchy.Linkage{hierarchy.Single, hierarchy.Complete, hierarchy.Average,
+	hierarchy.Weighted, hierarchy.Ward, hierarchy.Centroid, hierarchy.Median}
 
 // scattered returns rows from a normal distribution.
 func scattered(n, d int, seed uint64) dataset.Matrix {
@@ -26,8 +27,9 @@ func scattered(n, d int, seed uint64) dataset.Matrix {
 	return m
 }
 
-// twin joins the nearest pair of clusters until one is left, each distance worked out from the members by the definition of the
-// linkage: clusters are sets of rows, and for weighted and median linkage also how they were joined.
+// twin joins the nearest pair of clusters until one is left, each distance worked out from the
+// members by the definition of the linkage: clusters are sets of rows, and for weighted and median
+// linkage also how they were joined.
 func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
 	type cluster struct {
 		node    int
@@ -114,10 +116,12 @@ func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
 			}
 		}
 		c, e := left[p], left[q]
-		out = append(out, hierarchy.Merge{A: min(c.node, e.node), B: max(c.node, e.node), Height: best, Size: len(c.members) + len(e.members)})
+		out = append(out, hierarchy.Merge{A: min(c.node, e.node), B: max(c.node, e.node),
+			Height: best, Size: len(c.members) + len(e.members)})
 		left = slices.Delete(left, q, q+1)
 		left = slices.Delete(left, p, p+1)
-		left = append(left, &cluster{data.Rows + len(out) - 1, append(slices.Clone(c.members), e.members...), c, e})
+		left = append(left, &cluster{data.Rows + len(out) - 1,
+			append(slices.Clone(c.members), e.members...), c, e})
 	}
 	return out
 }
@@ -130,7 +134,8 @@ func agree(t *testing.T, name string, got, want []hierarchy.Merge, close float64
 	}
 	for i, g := range got {
 		w := want[i]
-		if g.A != w.A || g.B != w.B || g.Size != w.Size || math.Abs(g.Height-w.Height) > close*(1+w.Height) {
+		if g.A != w.A || g.B != w.B || g.Size != w.Size ||
+			math.Abs(g.Height-w.Height) > close*(1+w.Height) {
 			t.Fatalf("%s: merge %d is %v, want %v", name, i, g, w)
 		}
 	}

@@ -63,10 +63,12 @@ func (g *groups) feasible(ctx context.Context, k int) error {
 		there = "there is 1 cluster"
 	}
 	return &fault.Input{Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s", words.UpTo(names, 20), len(names), there),
-		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links", len(names))}
+		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
+			len(names))}
 }
 
-// unfold returns the tree of the objects from that of the groups: the objects of a group are joined first, at height 0.
+// unfold returns the tree of the objects from that of the groups: the objects of a group are joined
+// first, at height 0.
 func (g *groups) unfold(t *Tree) *Tree {
 	n := len(g.of)
 	out := &Tree{N: n, Linkage: t.Linkage, Merges: make([]Merge, 0, max(0, n-1))}
@@ -76,13 +78,15 @@ func (g *groups) unfold(t *Tree) *Tree {
 			node[a] = i
 			continue
 		}
-		out.Merges = append(out.Merges, Merge{A: min(i, node[a]), B: max(i, node[a]), Size: size[a]})
+		out.Merges = append(out.Merges,
+			Merge{A: min(i, node[a]), B: max(i, node[a]), Size: size[a]})
 		node[a] = n + len(out.Merges) - 1
 	}
 	for i, m := range t.Merges {
 		a, b := node[m.A], node[m.B]
 		size := out.size(a) + out.size(b)
-		out.Merges = append(out.Merges, Merge{A: min(a, b), B: max(a, b), Height: m.Height, Size: size})
+		out.Merges = append(out.Merges,
+			Merge{A: min(a, b), B: max(a, b), Height: m.Height, Size: size})
 		node[len(g.first)+i] = n + len(out.Merges) - 1
 	}
 	return out

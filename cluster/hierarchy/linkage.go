@@ -9,20 +9,25 @@ import (
 // Linkage reports how far apart two clusters are.
 type Linkage int
 
-// The linkages; d(x, y) is the dissimilarity of two objects. Ward's, centroid and median linkage take dissimilarities as
-// Euclidean distances.
+// The linkages; d(x, y) is the dissimilarity of two objects. Ward's, centroid and median linkage
+// take dissimilarities as Euclidean distances.
 const (
 	Auto     Linkage = iota // Ward for vectors, Average for dissimilarities
 	Single                  // the least d(x, y), x in one cluster and y in the other
 	Complete                // the greatest
 	Average                 // the mean of all (UPGMA)
-	Weighted                // the mean of the two parts that a cluster was joined from, whatever their sizes (WPGMA)
-	Ward                    // √(2|A||B|/(|A|+|B|)) times the distance of the means: its square is twice what joining adds to the inertia
-	Centroid                // the distance of the means (UPGMC)
-	Median                  // the same, a joined cluster's mean replaced by the middle between those of its parts (WPGMC)
+	// the mean of the two parts that a cluster was joined from, whatever their sizes (WPGMA)
+	Weighted
+	// √(2|A||B|/(|A|+|B|)) times the distance of the means: its square is twice what joining adds
+	// to the inertia
+	Ward
+	Centroid // the distance of the means (UPGMC)
+	// the same, a joined cluster's mean replaced by the middle between those of its parts (WPGMC)
+	Median
 )
 
-var linkageNames = []string{Auto: "auto", Single: "single", Complete: "complete", Average: "average", Weighted: "weighted", Ward: "ward", Centroid: "centroid", Median: "median"}
+var linkageNames = []string{Auto: "auto", Single: "single", Complete: "complete",
+	Average: "average", Weighted: "weighted", Ward: "ward", Centroid: "centroid", Median: "median"}
 
 // String returns the name that [ParseLinkage] reads.
 func (l Linkage) String() string {

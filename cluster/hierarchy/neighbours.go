@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// neighbours are the nearest of each cluster as they were when they were last looked for. Under a reducible linkage one stays
-// the nearest until it is joined to another.
+// neighbours are the nearest of each cluster as they were when they were last looked for. Under a
+// reducible linkage one stays the nearest until it is joined to another.
 type neighbours struct {
 	to    []int32 // nearest cluster; −1: not looked for
 	far   []float64
@@ -17,7 +17,8 @@ type neighbours struct {
 }
 
 func newNeighbours(n int) neighbours {
-	return neighbours{to: make([]int32, n), far: make([]float64, n), at: make([]int32, n), joins: make([]int32, n)}
+	return neighbours{to: make([]int32, n), far: make([]float64, n), at: make([]int32, n),
+		joins: make([]int32, n)}
 }
 
 // nearby is the nearest of some clusters as far as has been seen.
@@ -35,7 +36,8 @@ func newNearby(n int) nearby {
 	return f
 }
 
-// tell takes note of a cluster that is so far from the one at a place; the lower one counts among equals.
+// tell takes note of a cluster that is so far from the one at a place; the lower one counts among
+// equals.
 func (f *nearby) tell(at int, id int32, far float32) {
 	if far < f.far[at] || far == f.far[at] && id >= 0 && id < f.to[at] {
 		f.to[at], f.far[at] = id, far

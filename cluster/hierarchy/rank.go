@@ -36,9 +36,10 @@ const (
 	rankBlocks = 32
 )
 
-// rank orders the objects by what their dissimilarities to all others come to, whatever order they are in: by their sum, and
-// where that leaves objects alike by a sum of hashes of dissimilarities and of what is known of the other objects, a few times
-// over. Those that stay alike keep the order they have. A factor on all dissimilarities leaves the sums in order.
+// rank orders the objects by what their dissimilarities to all others come to, whatever order they
+// are in: by their sum, and where that leaves objects alike by a sum of hashes of dissimilarities
+// and of what is known of the other objects, a few times over. Those that stay alike keep the order
+// they have. A factor on all dissimilarities leaves the sums in order.
 func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	n := len(d.size)
 	_, power := math.Frexp(float64(d.largest()))
@@ -92,9 +93,10 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	return order, nil
 }
 
-// sums adds up, for each object, what a term has for it and each other. Of object i and those before it, it adds theirs to part and
-// gives that of i.
-func (d *condensed) sums(ctx context.Context, threads int, term func(i int, part []uint64) (own uint64)) ([]uint64, error) {
+// sums adds up, for each object, what a term has for it and each other. Of object i and those
+// before it, it adds theirs to part and gives that of i.
+func (d *condensed) sums(ctx context.Context, threads int,
+	term func(i int, part []uint64) (own uint64)) ([]uint64, error) {
 	n := len(d.size)
 	size := max(1, (n+rankBlocks-1)/rankBlocks)
 	parts := make([][]uint64, parallel.Count(n, size))

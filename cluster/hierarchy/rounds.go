@@ -8,13 +8,15 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// fewPairs is the share of clusters, one in so many, below which pairs are not worth a pass over the rows.
+// fewPairs is the share of clusters, one in so many, below which pairs are not worth a pass over
+// the rows.
 const fewPairs = 24
 
-// rounds joins all pairs of clusters that are nearest to each other, and again as long as there are many. Under a reducible
-// linkage such a pair stays one whatever else is joined, so they can be joined together: in one pass over the rows in the order in
-// which they lie, where joins one by one would wait for memory. What is worked out of two pairs is as if the pair of the lower
-// cluster were joined first.
+// rounds joins all pairs of clusters that are nearest to each other, and again as long as there are
+// many. Under a reducible linkage such a pair stays one whatever else is joined, so they can be
+// joined together: in one pass over the rows in the order in which they lie, where joins one by one
+// would wait for memory. What is worked out of two pairs is as if the pair of the lower cluster
+// were joined first.
 func (d *condensed) rounds(ctx context.Context, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
 	for {
@@ -23,7 +25,9 @@ func (d *condensed) rounds(ctx context.Context, n int, p *pace) ([]join, error) 
 			a := d.ids[s]
 			if b := d.to[a]; b >= 0 && d.to[b] == a && d.slot[b] > s {
 				gone := d.slot[b]
-				pairs = append(pairs, fusion{a: s, b: gone, id: min(a, b), far: d.far[a], weights: newWeights(d.linkage, d.size[s], d.size[gone], d.far[a])})
+				pairs = append(pairs,
+					fusion{a: s, b: gone, id: min(a, b), far: d.far[a],
+						weights: newWeights(d.linkage, d.size[s], d.size[gone], d.far[a])})
 			}
 		}
 		if len(pairs) == 0 || fewPairs*len(pairs) < len(d.slots) {
@@ -33,7 +37,8 @@ func (d *condensed) rounds(ctx context.Context, n int, p *pace) ([]join, error) 
 		for _, f := range pairs {
 			joins = append(joins, join{d.ids[f.a], d.ids[f.b], d.height(f.far)})
 		}
-		slices.SortFunc(joins[began:], func(x, y join) int { return cmp.Compare(min(x.a, x.b), min(y.a, y.b)) })
+		slices.SortFunc(joins[began:],
+			func(x, y join) int { return cmp.Compare(min(x.a, x.b), min(y.a, y.b)) })
 		if err := d.fuse(ctx, pairs); err != nil {
 			return nil, err
 		}
@@ -52,7 +57,8 @@ type fusion struct {
 	weights
 }
 
-// fuse joins pairs and finds the nearest of those that were the nearest of one. Nobody writes to the rows of slots that go.
+// fuse joins pairs and finds the nearest of those that were the nearest of one. Nobody writes to
+// the rows of slots that go.
 func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 	at, gone := make([]int32, len(d.ids)), make([]bool, len(d.ids)) // pair of a slot, from 1
 	for k, f := range pairs {
@@ -132,7 +138,8 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 	return nil
 }
 
-// lineRows is how many rows are gone through together: a row of a slot that goes is read as their column, a line of memory at a time.
+// lineRows is how many rows are gone through together: a row of a slot that goes is read as their
+// column, a line of memory at a time.
 const lineRows = 8
 
 // fuseColumns joins what the pairs have to do with slots that stay and are of no pair.
@@ -159,9 +166,10 @@ func (d *condensed) fuseColumns(slots []int32, pairs []fusion, at []int32) {
 	}
 }
 
-// fuseRow makes the row of a pair's earlier slot what the pair has to do with the slots that stay before it. There is room for as many
-// values as there are pairs before.
-func (d *condensed) fuseRow(row []float32, stay []int32, before []fusion, own *fusion, room []float32) (fetched float32) {
+// fuseRow makes the row of a pair's earlier slot what the pair has to do with the slots that stay
+// before it. There is room for as many values as there are pairs before.
+func (d *condensed) fuseRow(row []float32, stay []int32, before []fusion, own *fusion,
+	room []float32) (fetched float32) {
 	other := d.row(int(own.b))
 	fetched = fetch(other)
 	for k := range before {
@@ -185,8 +193,9 @@ func (d *condensed) fuseRow(row []float32, stay []int32, before []fusion, own *f
 	return fetched
 }
 
-// fetch reads a cell of every line of memory of a row, in order, which is where a processor is fast: what jumps about in the row then
-// finds it in the cache. The sum is to be kept, so that it is worked out.
+// fetch reads a cell of every line of memory of a row, in order, which is where a processor is
+// fast: what jumps about in the row then finds it in the cache. The sum is to be kept, so that it
+// is worked out.
 func fetch(row []float32) (sum float32) {
 	for len(row) >= 16 {
 		sum += row[0]
@@ -195,7 +204,8 @@ func fetch(row []float32) (sum float32) {
 	return sum
 }
 
-// compact moves the clusters into the first slots where many are not in use, so that what is read lies closer together.
+// compact moves the clusters into the first slots where many are not in use, so that what is read
+// lies closer together.
 func (d *condensed) compact(ctx context.Context) error {
 	m := len(d.slots)
 	if 4*m > 3*len(d.ids) {

@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-// updated joins the nearest pair of clusters until one is left, by the formula of Lance and Williams on a matrix of all pairs.
+// updated joins the nearest pair of clusters until one is left, by the formula of Lance and
+// Williams on a matrix of all pairs.
 func updated(src dissim.Source, l hierarchy.Linkage) []hierarchy.Merge {
 	n := src.Len()
 	far := make([][]float64, n)
@@ -46,34 +47,40 @@ func updated(src dissim.Source, l hierarchy.Linkage) []hierarchy.Merge {
 			case hierarchy.Weighted:
 				v = (a + b) / 2
 			case hierarchy.Ward:
-				v = math.Sqrt(((na+size[i])*a*a + (nb+size[i])*b*b - size[i]*h*h) / (na + nb + size[i]))
+				v = math.Sqrt(((na+size[i])*a*a + (nb+size[i])*b*b - size[i]*h*h) /
+					(na + nb + size[i]))
 			}
 			if i != p {
 				far[p][i], far[i][p] = v, v
 			}
 		}
-		out = append(out, hierarchy.Merge{A: min(node[p], node[q]), B: max(node[p], node[q]), Height: h, Size: int(size[p] + size[q])})
+		out = append(out, hierarchy.Merge{A: min(node[p], node[q]), B: max(node[p], node[q]),
+			Height: h, Size: int(size[p] + size[q])})
 		node[p], size[p] = n+len(out)-1, size[p]+size[q]
 		left = slices.DeleteFunc(left, func(i int) bool { return i == q })
 	}
 	return out
 }
 
-var reducible = []hierarchy.Linkage{hierarchy.Complete, hierarchy.Average, hierarchy.Weighted, hierarchy.Ward}
+var reducible = []hierarchy.Linkage{hierarchy.Complete, hierarchy.Average, hierarchy.Weighted,
+	hierarchy.Ward}
 
-// Hundreds of objects are joined in rounds, in several blocks and runs of rows; ever growing gaps leave one pair a round, and chains.
+// Hundreds of objects are joined in rounds, in several blocks and runs of rows; ever growing gaps
+// leave one pair a round, and chains.
 func TestManyAndFewPairsAtATime(t *testing.T) {
 	gaps := dataset.Matrix{Rows: 90, Cols: 1}
 	for i := range 90 {
 		gaps.F64 = append(gaps.F64, math.Pow(1.25, float64(i)))
 	}
-	for name, data := range map[string]dataset.Matrix{"scattered": scattered(500, 6, 3), "growing gaps": gaps} {
+	for name, data := range map[string]dataset.Matrix{"scattered": scattered(500, 6, 3),
+		"growing gaps": gaps} {
 		src, err := dissim.Vectors(data, dissim.Euclidean)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range reducible {
-			tree, err := hierarchy.FitSource(context.Background(), src, hierarchy.Config{Linkage: l})
+			tree, err := hierarchy.FitSource(context.Background(), src,
+				hierarchy.Config{Linkage: l})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +97,8 @@ func TestNeitherThreadsNorTheOrderOfManyObjectsMatter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, err := hierarchy.FitSource(context.Background(), src, hierarchy.Config{Linkage: l, Threads: threads})
+		tree, err := hierarchy.FitSource(context.Background(), src,
+			hierarchy.Config{Linkage: l, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,14 +127,15 @@ func TestRoundsAreInterrupted(t *testing.T) {
 	for _, share := range []float64{0.1, 0.5, 0.8} {
 		ctx, cancel := context.WithCancel(context.Background())
 		last := 0.0
-		_, err = hierarchy.FitSource(ctx, src, hierarchy.Config{Linkage: hierarchy.Complete, Progress: func(v float64) {
-			if v < last || v > 1 {
-				t.Errorf("progress is %v after %v", v, last)
-			}
-			if last = v; v >= share {
-				cancel()
-			}
-		}})
+		_, err = hierarchy.FitSource(ctx, src,
+			hierarchy.Config{Linkage: hierarchy.Complete, Progress: func(v float64) {
+				if v < last || v > 1 {
+					t.Errorf("progress is %v after %v", v, last)
+				}
+				if last = v; v >= share {
+					cancel()
+				}
+			}})
 		cancel()
 		if err == nil {
 			t.Errorf("cancelled at %v, and it went on", share)

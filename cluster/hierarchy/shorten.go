@@ -6,7 +6,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// shorten makes the cells the lengths of shortest paths through the given slots, whose members are at 0 from each other.
+// shorten makes the cells the lengths of shortest paths through the given slots, whose members are
+// at 0 from each other.
 func (d *condensed) shorten(ctx context.Context, through []int32, threads int) error {
 	c, n := len(through), len(d.size)
 	if c == 0 {

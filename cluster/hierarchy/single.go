@@ -16,7 +16,8 @@ type growing interface {
 	height(far float64) float64
 }
 
-// spanning returns the edges of a minimum spanning tree, which are the joins of single linkage. It holds one distance an object.
+// spanning returns the edges of a minimum spanning tree, which are the joins of single linkage. It
+// holds one distance an object.
 func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
 	best, near := make([]float64, n), make([]int32, n)
@@ -50,7 +51,8 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 
 func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error) {
 	n := src.Len()
-	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n), threads: cfg.Threads}
+	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n),
+		threads: cfg.Threads}
 	joins, err := spanning(ctx, s, n, cfg.pace(n))
 	if err != nil {
 		return nil, err
@@ -77,7 +79,8 @@ type lone struct {
 
 func (l *lone) live() []int32 { return l.objects }
 
-// rowPiece is how many dissimilarities are asked for at a time: what one costs is not known, and ctx is to be seen in time.
+// rowPiece is how many dissimilarities are asked for at a time: what one costs is not known, and
+// ctx is to be seen in time.
 const rowPiece = 512
 
 func (l *lone) from(ctx context.Context, dst []float64, a int32) error {

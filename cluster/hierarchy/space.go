@@ -2,9 +2,9 @@ package hierarchy
 
 import "context"
 
-// space is clusters with distances, in a measure of the space's own that rises with the height of a merge. A cluster is known by
-// its lowest member, by the place of that in the canonical order of the objects: so equal distances are settled by what the
-// objects are and not by how they come.
+// space is clusters with distances, in a measure of the space's own that rises with the height of a
+// merge. A cluster is known by its lowest member, by the place of that in the canonical order of
+// the objects: so equal distances are settled by what the objects are and not by how they come.
 type space interface {
 	// live returns the clusters there are, in an order that from follows and join may change.
 	live() []int32
@@ -12,22 +12,25 @@ type space interface {
 	// from sets dst[t] to the distance of a to cluster t of live. That to itself has no meaning.
 	from(dst []float64, a int32)
 
-	// nearest returns the cluster nearest to a but a itself, the lowest among equals unless prefer (negative: none) is one of
-	// them. There must be another.
+	// nearest returns the cluster nearest to a but a itself, the lowest among equals unless prefer
+	// (negative: none) is one of them. There must be another.
 	nearest(a, prefer int32) (b int32, far float64)
 
-	// join makes one cluster of a and b, which are so far apart, known as the lower of the two, and gives that.
+	// join makes one cluster of a and b, which are so far apart, known as the lower of the two, and
+	// gives that.
 	join(ctx context.Context, a, b int32, far float64) (int32, error)
 
 	// height turns a distance into the height of a merge.
 	height(far float64) float64
 }
 
-// chain adds to joins of n objects until one cluster is left, following chains of nearest neighbours: from a cluster to the one nearest to it and on,
-// until two are nearest to each other, which are joined. It is right for reducible linkages.
+// chain adds to joins of n objects until one cluster is left, following chains of nearest
+// neighbours: from a cluster to the one nearest to it and on, until two are nearest to each other,
+// which are joined. It is right for reducible linkages.
 //
-// What stays of the chain remains one, but for rounding; where that leads back into it, the chain is cut there. Distances fall along
-// what is added to a chain between two joins, so it comes to an end.
+// What stays of the chain remains one, but for rounding; where that leads back into it, the chain
+// is cut there. Distances fall along what is added to a chain between two joins, so it comes to an
+// end.
 func chain(ctx context.Context, s space, n int, joins []join, p *pace) ([]join, error) {
 	var path []int32
 	on := make([]int32, n) // place in path, from 1; 0: not on it
@@ -78,8 +81,9 @@ func chain(ctx context.Context, s space, n int, joins []join, p *pace) ([]join, 
 	return joins, nil
 }
 
-// nearestFirst joins the two nearest clusters, again and again. Each cluster has a neighbour, and a bound below which none is: where
-// the neighbour has been joined to another the bound stays, and is made good when it is the least.
+// nearestFirst joins the two nearest clusters, again and again. Each cluster has a neighbour, and a
+// bound below which none is: where the neighbour has been joined to another the bound stays, and is
+// made good when it is the least.
 func nearestFirst(ctx context.Context, s space, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
 	if n == 1 {
@@ -128,7 +132,8 @@ func nearestFirst(ctx context.Context, s space, n int, p *pace) ([]join, error) 
 			}
 			far := row[t]
 			switch {
-			case far < bound[x] || far == bound[x] && (to[x] < 0 || to[x] == a || to[x] == b || c < to[x]):
+			case far < bound[x] ||
+				far == bound[x] && (to[x] < 0 || to[x] == a || to[x] == b || c < to[x]):
 				to[x], bound[x] = c, far
 			case to[x] == a || to[x] == b:
 				to[x] = -1

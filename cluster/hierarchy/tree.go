@@ -17,8 +17,8 @@ type Merge struct {
 
 // Tree is how n objects were joined, step by step.
 //
-// Merges and heights are those of a linkage matrix of SciPy: heights never fall but under centroid and median linkage, whose
-// joined clusters can lie nearer to a third than their parts did.
+// Merges and heights are those of a linkage matrix of SciPy: heights never fall but under centroid
+// and median linkage, whose joined clusters can lie nearer to a third than their parts did.
 type Tree struct {
 	N       int
 	Linkage Linkage
@@ -31,8 +31,8 @@ type join struct {
 	height float64
 }
 
-// newTree makes a tree of n−1 joins. Those of reducible linkages come in any order in which parts precede wholes. Order gives
-// the object at each place.
+// newTree makes a tree of n−1 joins. Those of reducible linkages come in any order in which parts
+// precede wholes. Order gives the object at each place.
 func newTree(n int, l Linkage, joins []join, order []int32) *Tree {
 	if l.reducible() {
 		slices.SortStableFunc(joins, func(x, y join) int { return cmp.Compare(x.height, y.height) })
@@ -45,7 +45,8 @@ func newTree(n int, l Linkage, joins []join, order []int32) *Tree {
 	}
 	for i, j := range joins {
 		a, b := up.find(order[j.a]), up.find(order[j.b])
-		m := Merge{A: min(node[a], node[b]), B: max(node[a], node[b]), Height: j.height, Size: size[a] + size[b]}
+		m := Merge{A: min(node[a], node[b]), B: max(node[a], node[b]), Height: j.height,
+			Size: size[a] + size[b]}
 		t.Merges = append(t.Merges, m)
 		up[a] = b
 		node[b], size[b] = n+i, m.Size
@@ -72,8 +73,8 @@ func (f forest) find(i int32) int32 {
 	return i
 }
 
-// Cut returns the cluster of each object, from 0 by first object, when the last k−1 merges are undone. k is from 1 to n; anything
-// else is a *fault.Input.
+// Cut returns the cluster of each object, from 0 by first object, when the last k−1 merges are
+// undone. k is from 1 to n; anything else is a *fault.Input.
 func (t *Tree) Cut(k int) ([]int32, error) {
 	if k < 1 || k > t.N {
 		return nil, &fault.Input{Problem: fmt.Sprintf("a tree of %d objects cannot be cut into %d clusters", t.N, k), Fix: fmt.Sprintf("ask for 1 to %d", t.N)}
@@ -81,8 +82,8 @@ func (t *Tree) Cut(k int) ([]int32, error) {
 	return t.labels(func(i int) bool { return i < len(t.Merges)-(k-1) }), nil
 }
 
-// CutAt returns the cluster of each object, from 0 by first object, when nodes that no merge higher than height made are kept
-// whole. NaN and heights below 0 leave every object alone.
+// CutAt returns the cluster of each object, from 0 by first object, when nodes that no merge higher
+// than height made are kept whole. NaN and heights below 0 leave every object alone.
 func (t *Tree) CutAt(height float64) []int32 {
 	high := t.reaches()
 	return t.labels(func(i int) bool { return high[i] <= height })
@@ -126,8 +127,8 @@ func (t *Tree) labels(kept func(merge int) bool) []int32 {
 	return out
 }
 
-// Order returns the objects in an order in which each node's are together, the part with the lower node number first, so that
-// lines of a dendrogram do not cross.
+// Order returns the objects in an order in which each node's are together, the part with the lower
+// node number first, so that lines of a dendrogram do not cross.
 func (t *Tree) Order() []int {
 	out := make([]int, 0, t.N)
 	stack := []int{t.N + len(t.Merges) - 1}
@@ -144,8 +145,8 @@ func (t *Tree) Order() []int {
 	return out
 }
 
-// Cophenetic returns for each pair of objects i < j the height at which they are first in one cluster, in the order
-// (0,1), (0,2) … (n−2,n−1), as SciPy's cophenet does: n(n−1)/2 values.
+// Cophenetic returns for each pair of objects i < j the height at which they are first in one
+// cluster, in the order (0,1), (0,2) … (n−2,n−1), as SciPy's cophenet does: n(n−1)/2 values.
 func (t *Tree) Cophenetic() []float64 {
 	out := make([]float64, t.N*(t.N-1)/2)
 	at := t.Order()

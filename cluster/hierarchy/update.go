@@ -2,8 +2,9 @@ package hierarchy
 
 import "math"
 
-// weights is the formula of Lance and Williams (1967) for the distance of a cluster that is made of two, of na and nb members and far
-// apart from each other, on squares for Ward's, centroid and median linkage.
+// weights is the formula of Lance and Williams (1967) for the distance of a cluster that is made of
+// two, of na and nb members and far apart from each other, on squares for Ward's, centroid and
+// median linkage.
 type weights struct {
 	linkage     Linkage
 	na, nb, far float64
@@ -14,8 +15,9 @@ func newWeights(l Linkage, na, nb, far float64) weights {
 	return weights{linkage: l, na: na, nb: nb, far: far, pa: na / (na + nb), pb: nb / (na + nb)}
 }
 
-// joined returns the distance to a cluster of n members that is a and b from the two. Both parts enter in the same way, bit for bit.
-// Rounding does not bring the new cluster nearer than both parts were where the linkage is reducible.
+// joined returns the distance to a cluster of n members that is a and b from the two. Both parts
+// enter in the same way, bit for bit. Rounding does not bring the new cluster nearer than both
+// parts were where the linkage is reducible.
 func (w *weights) joined(a, b, n float64) float32 {
 	var v float64
 	switch w.linkage {

@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// vectors is a space of clusters with centres. Its measure is the squared distance of the centres, under Ward's linkage times
-// 2|A||B|/(|A|+|B|).
+// vectors is a space of clusters with centres. Its measure is the squared distance of the centres,
+// under Ward's linkage times 2|A||B|/(|A|+|B|).
 type vectors struct {
 	linkage Linkage
 	d       int
@@ -31,7 +31,8 @@ const (
 	checkEvery = 1024 // rows between looks at the context
 )
 
-// newVectors lays the rows of data out in the order of their values, and returns the row at each place.
+// newVectors lays the rows of data out in the order of their values, and returns the row at each
+// place.
 func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
 	n, d := data.Rows, data.Cols
 	rows := make([]float64, 0, n*d)
@@ -43,7 +44,9 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 		rows = data.AppendRow(rows, i)
 		for j, v := range rows[i*d:] {
 			if v-v != 0 {
-				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number", Fix: "mend it or leave the row out"}
+				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
+					Problem: "the value is not a finite number",
+					Fix:     "mend it or leave the row out"}
 			}
 			largest = max(largest, math.Abs(v))
 		}
@@ -57,7 +60,8 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 	}
 	row := func(i int32) []float64 { return rows[int(i)*d : (int(i)+1)*d] }
 	slices.SortStableFunc(order, func(a, b int32) int { return slices.Compare(row(a), row(b)) })
-	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n), slot: make([]int32, n), size: slices.Repeat([]float64{1}, n),
+	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n),
+		slot: make([]int32, n), size: slices.Repeat([]float64{1}, n),
 		x: make([]float64, d), y: make([]float64, d), buffer: make([]float64, atATime)}
 	if d < byColumns {
 		v.stride = n
@@ -120,7 +124,8 @@ func (v *vectors) nearest(a, prefer int32) (b int32, far float64) {
 	v.at(v.x, int(v.slot[a]))
 	size, self := v.size[v.slot[a]], int(v.slot[a])
 	b, far = -1, math.Inf(1)
-	// As a cluster has one member at least, a square above this is too far without its weight being worked out.
+	// As a cluster has one member at least, a square above this is too far without its weight being
+	// worked out.
 	least := 1.0
 	if v.linkage == Ward {
 		least = ward(1, size, 1)

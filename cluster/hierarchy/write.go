@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
-// WriteCSV writes the tree as CSV, a merge a line in order: the columns a, b, height and size. Nodes are counted from 1: objects
-// are 1 … n, and line i of merges makes node n+i.
+// WriteCSV writes the tree as CSV, a merge a line in order: the columns a, b, height and size.
+// Nodes are counted from 1: objects are 1 … n, and line i of merges makes node n+i.
 func (t *Tree) WriteCSV(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("a,b,height,size\n")
@@ -42,10 +42,11 @@ type mergeFile struct {
 	Size   int     `json:"size"`
 }
 
-// WriteJSON writes the tree as one JSON object: linkage, ids, which are the names of the objects in order (nil: their numbers from
-// 1), and merges as in [Tree.WriteCSV].
+// WriteJSON writes the tree as one JSON object: linkage, ids, which are the names of the objects in
+// order (nil: their numbers from 1), and merges as in [Tree.WriteCSV].
 func (t *Tree) WriteJSON(w io.Writer, id func(row int) string) error {
-	f := treeFile{Linkage: t.Linkage.String(), IDs: make([]string, t.N), Merges: make([]mergeFile, len(t.Merges))}
+	f := treeFile{Linkage: t.Linkage.String(), IDs: make([]string, t.N),
+		Merges: make([]mergeFile, len(t.Merges))}
 	for i := range f.IDs {
 		if f.IDs[i] = strconv.Itoa(i + 1); id != nil {
 			f.IDs[i] = id(i)
@@ -57,8 +58,8 @@ func (t *Tree) WriteJSON(w io.Writer, id func(row int) string) error {
 	return json.NewEncoder(w).Encode(f)
 }
 
-// WriteFile writes the tree to a file in the form that its name tells, .csv or .json. id is as in [Tree.WriteJSON]. The file
-// appears whole or not at all.
+// WriteFile writes the tree to a file in the form that its name tells, .csv or .json. id is as in
+// [Tree.WriteJSON]. The file appears whole or not at all.
 func (t *Tree) WriteFile(path string, id func(row int) string) error {
 	if err := CheckPath(path); err != nil {
 		return err
@@ -77,5 +78,6 @@ func CheckPath(path string) error {
 	case ".csv", ".json":
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "is no tree that can be written", Fix: "end the name in .csv or .json"}
+	return &fault.Input{File: path, Problem: "is no tree that can be written",
+		Fix: "end the name in .csv or .json"}
 }

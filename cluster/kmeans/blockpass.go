@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Frame is a set of K centres made ready to label blocks of rows, for data that never lie in memory as a whole.
-// Goroutines may share it.
+// Frame is a set of K centres made ready to label blocks of rows, for data that never lie in memory
+// as a whole. Goroutines may share it.
 type Frame struct {
 	centers []float64
 	k, d    int
@@ -27,15 +27,16 @@ type framed[T simd.Float] struct {
 	centers []T
 }
 
-// NewFrame readies centers, K×d float64, which it copies. Single says that the rows hold float32 values: distances are then
-// computed in float32, as [Fit] does with a float32 matrix. It refuses, by a *fault.Input, centres so far apart that squared
-// distances overflow.
+// NewFrame readies centers, K×d float64, which it copies. Single says that the rows hold float32
+// values: distances are then computed in float32, as [Fit] does with a float32 matrix. It refuses,
+// by a *fault.Input, centres so far apart that squared distances overflow.
 func NewFrame(centers dataset.Matrix, single bool) (*Frame, error) {
 	if err := valid(centers, "centres"); err != nil {
 		return nil, err
 	}
 	if centers.Rows < 1 || centers.Single() {
-		return nil, fmt.Errorf("kmeans: labelling needs at least one centre, as float64; there are %d", centers.Rows)
+		return nil, fmt.Errorf(
+			"kmeans: labelling needs at least one centre, as float64; there are %d", centers.Rows)
 	}
 	f := &Frame{centers: slices.Clone(centers.F64), k: centers.Rows, d: centers.Cols}
 	var err error
@@ -59,13 +60,15 @@ func newFramed[T simd.Float](centers []float64, d int) (*framed[T], error) {
 	return out, nil
 }
 
-// Pass is one goroutine's share of an iteration of [Fit] over rows that come block by block. It finds the labels that Fit finds,
-// and sums up the clusters afresh. The sums of blocks are added with what rounding would lose, so that they are good to about
-// 10⁻¹³ of the spread for any number of rows.
+// Pass is one goroutine's share of an iteration of [Fit] over rows that come block by block. It
+// finds the labels that Fit finds, and sums up the clusters afresh. The sums of blocks are added
+// with what rounding would lose, so that they are good to about 10⁻¹³ of the spread for any number
+// of rows.
 type Pass struct {
-	Labels  []int32   // of the last block: the centre nearest to each row, the lowest among equals
-	Squared []float64 // of the last block: squared distance of each row to that centre; nil where they are not wanted
-	Counts  []int64   // rows of each cluster, K
+	Labels []int32 // of the last block: the centre nearest to each row, the lowest among equals
+	// of the last block: squared distance of each row to that centre; nil where they are not wanted
+	Squared []float64
+	Counts  []int64 // rows of each cluster, K
 
 	frame   *Frame
 	squared bool
@@ -78,8 +81,8 @@ type Pass struct {
 	narrowed []float32
 }
 
-// Pass begins one. Origin, d values amid the data (see [Origin]), is what the sums are taken about; nil: no sums are wanted. Squared
-// reports whether the squared distances and the inertia are.
+// Pass begins one. Origin, d values amid the data (see [Origin]), is what the sums are taken about;
+// nil: no sums are wanted. Squared reports whether the squared distances and the inertia are.
 func (f *Frame) Pass(origin []float64, squared bool) *Pass {
 	p := &Pass{Counts: make([]int64, f.k), frame: f, squared: squared, inertia: NewSums(1)}
 	if origin != nil {
@@ -94,13 +97,15 @@ func (f *Frame) Pass(origin []float64, squared bool) *Pass {
 	return p
 }
 
-// Block takes the next block, float64 rows of as many columns as the centres have. A value that is not finite, or so far out that
-// its squared distances overflow, gives a *fault.Input with the row of the block and the column, both from 1. Once its own space
-// has grown to the size of the blocks it allocates next to nothing.
+// Block takes the next block, float64 rows of as many columns as the centres have. A value that is
+// not finite, or so far out that its squared distances overflow, gives a *fault.Input with the row
+// of the block and the column, both from 1. Once its own space has grown to the size of the blocks
+// it allocates next to nothing.
 func (p *Pass) Block(x dataset.Matrix) error {
 	d := p.frame.d
 	if x.Cols != d || x.Single() || len(x.F64) != x.Rows*d {
-		return fmt.Errorf("kmeans: a block of %d×%d with %d values of float64, where the centres have %d columns", x.Rows, x.Cols, len(x.F64), d)
+		return fmt.Errorf("kmeans: a block of %d×%d with %d values of float64, where the centres "+
+			"have %d columns", x.Rows, x.Cols, len(x.F64), d)
 	}
 	p.Labels = slices.Grow(p.Labels[:0], x.Rows)[:x.Rows]
 	if p.squared {
@@ -154,7 +159,8 @@ func (c *kernels[T]) block(p *Pass, rows []T, wide []float64) bool {
 		at := int(l) * d
 		v := simd.SquaredDistance(wide[i*d:(i+1)*d], f.centers[at:at+d])
 		total += v
-		if f.single != nil { // Fit takes the inertia in float64, and the furthest rows and medoids in float32
+		// Fit takes the inertia in float64, and the furthest rows and medoids in float32
+		if f.single != nil {
 			v = float64(simd.SquaredDistance(rows[i*d:(i+1)*d], c.framed.centers[at:at+d]))
 		}
 		p.Squared[i] = v
@@ -174,8 +180,9 @@ func (p *Pass) Sums() []float64 {
 // Inertia returns the sum of squared distances so far; 0 where they are not wanted.
 func (p *Pass) Inertia() float64 { return p.inertia.Values()[0] }
 
-// Origin returns a point with few digits amid data of that mean, d values, and that variance, a mean over the columns: sums about it,
-// and so the means, of values with few digits are exact. Single rounds it to float32.
+// Origin returns a point with few digits amid data of that mean, d values, and that variance, a
+// mean over the columns: sums about it, and so the means, of values with few digits are exact.
+// Single rounds it to float32.
 func Origin(mean []float64, variance float64, single bool) []float64 {
 	if single {
 		var out []float64
@@ -200,7 +207,8 @@ func beyond(rows []float64, d int) error {
 	}
 	return &fault.Input{
 		Row: far/d + 1, Column: fmt.Sprint(far%d + 1),
-		Problem: fmt.Sprintf("the value %g lies so far from the centres that squared distances overflow", rows[far]),
-		Fix:     "scale the columns, to 0..1 say, or leave the row out",
+		Problem: fmt.Sprintf(
+			"the value %g lies so far from the centres that squared distances overflow", rows[far]),
+		Fix: "scale the columns, to 0..1 say, or leave the row out",
 	}
 }

@@ -31,7 +31,8 @@ func passOver(t testing.TB, p *kmeans.Pass, m dataset.Matrix, rows int) (labels 
 	t.Helper()
 	for lo := 0; lo < m.Rows; lo += rows {
 		hi := min(m.Rows, lo+rows)
-		if err := p.Block(dataset.Matrix{Rows: hi - lo, Cols: m.Cols, F64: m.F64[lo*m.Cols : hi*m.Cols]}); err != nil {
+		if err := p.Block(dataset.Matrix{Rows: hi - lo, Cols: m.Cols,
+			F64: m.F64[lo*m.Cols : hi*m.Cols]}); err != nil {
 			t.Fatal(err)
 		}
 		labels = append(labels, p.Labels...)
@@ -39,8 +40,8 @@ func passOver(t testing.TB, p *kmeans.Pass, m dataset.Matrix, rows int) (labels 
 	return labels
 }
 
-// An iteration of Fit and a pass over blocks find the same labels and the same means, for data in float64 and in float32, near the
-// origin and far off it.
+// An iteration of Fit and a pass over blocks find the same labels and the same means, for data in
+// float64 and in float32, near the origin and far off it.
 func TestPassIsAnIterationOfFit(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -76,12 +77,14 @@ func TestPassIsAnIterationOfFit(t *testing.T) {
 				for j := range 7 {
 					mean := origin[j] + p.Sums()[k*7+j]/float64(n)
 					if want := fit.Centers.At(k, j); math.Abs(mean-want) > 1e-13*math.Abs(want) {
-						t.Errorf("%s, blocks of %d: mean %g of cluster %d, and Fit has %g", c.name, rows, mean, k, want)
+						t.Errorf("%s, blocks of %d: mean %g of cluster %d, and Fit has %g", c.name,
+							rows, mean, k, want)
 					}
 				}
 			}
 			if math.Abs(p.Inertia()-fit.Trace[0]) > 1e-9*fit.Trace[0] {
-				t.Errorf("%s, blocks of %d: inertia %g, and Fit has %g", c.name, rows, p.Inertia(), fit.Trace[0])
+				t.Errorf("%s, blocks of %d: inertia %g, and Fit has %g", c.name, rows, p.Inertia(),
+					fit.Trace[0])
 			}
 		}
 	}
@@ -124,7 +127,8 @@ func TestPassNamesWhatItCannotTake(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = frame.Pass(nil, true).Block(dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, c.value, 3}})
+		err = frame.Pass(nil,
+			true).Block(dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, c.value, 3}})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !fault.IsInput(err) {
 			t.Errorf("%v: %v", c.value, err)
 		}
@@ -133,17 +137,20 @@ func TestPassNamesWhatItCannotTake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := frame.Pass(nil, true).Block(dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}); err == nil {
+	if err := frame.Pass(nil,
+		true).Block(dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}); err == nil {
 		t.Error("a block of three columns was taken by centres of two")
 	}
-	for _, bad := range []dataset.Matrix{{}, {Rows: 1, Cols: 2, F64: []float64{0}}, {Rows: 2, Cols: 1, F64: []float64{-1e200, 1e200}}} {
+	for _, bad := range []dataset.Matrix{{}, {Rows: 1, Cols: 2, F64: []float64{0}},
+		{Rows: 2, Cols: 1, F64: []float64{-1e200, 1e200}}} {
 		if _, err := kmeans.NewFrame(bad, false); err == nil {
 			t.Errorf("centres %v were taken", bad)
 		}
 	}
 }
 
-// Sums that keep what rounding loses agree with sums of fractions, where plain ones lose all their digits.
+// Sums that keep what rounding loses agree with sums of fractions, where plain ones lose all their
+// digits.
 func TestSumsKeepWhatRoundingLoses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e16, 1e16), 1, 50).Draw(t, "values")
@@ -207,7 +214,8 @@ func TestStartHeedsWeights(t *testing.T) {
 	}
 }
 
-// BenchmarkPass times a pass over blocks of 4096 rows, for each row, beside an iteration of Fit (BenchmarkFit has 20).
+// BenchmarkPass times a pass over blocks of 4096 rows, for each row, beside an iteration of Fit
+// (BenchmarkFit has 20).
 func BenchmarkPass(b *testing.B) {
 	for _, c := range []struct{ d, k int }{{16, 25}, {16, 1000}, {64, 100}} {
 		m := blobs(1<<17, c.d, c.k, 1)
@@ -221,12 +229,14 @@ func BenchmarkPass(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					for lo := 0; lo < m.Rows; lo += 4096 {
-						if err := p.Block(dataset.Matrix{Rows: 4096, Cols: c.d, F64: m.F64[lo*c.d : (lo+4096)*c.d]}); err != nil {
+						if err := p.Block(dataset.Matrix{Rows: 4096, Cols: c.d,
+							F64: m.F64[lo*c.d : (lo+4096)*c.d]}); err != nil {
 							b.Fatal(err)
 						}
 					}
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows),
+					"ns/row")
 			})
 		}
 	}

@@ -13,7 +13,8 @@ func TestBlockSumsStayWithinTheirMemory(t *testing.T) {
 		{1_000_000, 4096, 8192, 2}, // never one alone
 		{1_000, 4, 4, 3},           // 480 rows at least
 	} {
-		if got := parallel.Count(c.n, blockRows(c.n, c.d, c.k)); got > c.blocks || got < min(2, c.blocks) {
+		if got := parallel.Count(c.n, blockRows(c.n, c.d, c.k)); got > c.blocks ||
+			got < min(2, c.blocks) {
 			t.Errorf("%+v: %d blocks", c, got)
 		}
 	}

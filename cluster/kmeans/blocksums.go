@@ -2,8 +2,9 @@ package kmeans
 
 import "math"
 
-// Sums adds up vectors and keeps apart what rounding would lose (Neumaier 1974, ZAMM 54, method IV): the result is good to about
-// the last digit however many are added, and hardly depends on how they are grouped.
+// Sums adds up vectors and keeps apart what rounding would lose (Neumaier 1974, ZAMM 54, method
+// IV): the result is good to about the last digit however many are added, and hardly depends on how
+// they are grouped.
 type Sums struct{ sum, lost []float64 }
 
 // NewSums returns n sums of nothing.

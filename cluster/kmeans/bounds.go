@@ -6,9 +6,9 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// bounds lets rows be skipped whose label cannot have changed: Hamerly's test (2010), with one bound a
-// row, on how much nearer its own centre is than any other. Moving centres use it up: by as much as the
-// row's own centre moved, and the furthest-moving other one.
+// bounds lets rows be skipped whose label cannot have changed: Hamerly's test (2010), with one
+// bound a row, on how much nearer its own centre is than any other. Moving centres use it up: by as
+// much as the row's own centre moved, and the furthest-moving other one.
 type bounds struct {
 	gap   []float32 // per row; nil before the first use
 	valid bool      // gap holds for the centres at
@@ -22,24 +22,26 @@ type bounds struct {
 	failed  int // times it did not
 }
 
-// From boundsFrom on, Auto begins when at most a quarter of the rows change, and goes on while skipping pays; when it does not,
-// it rests for some passes, twice as many each time.
+// From boundsFrom on, Auto begins when at most a quarter of the rows change, and goes on while
+// skipping pays; when it does not, it rests for some passes, twice as many each time.
 const (
 	beginBelow = 4
 	restPasses = 4
 )
 
-// boundsFrom is the number of values in all centres, K·d, from which Auto considers bounds: below, all
-// distances of a row cost less than to look at its bound (10⁶×16, K = 25: 17 ns a row against 27).
+// boundsFrom is the number of values in all centres, K·d, from which Auto considers bounds: below,
+// all distances of a row cost less than to look at its bound (10⁶×16, K = 25: 17 ns a row against
+// 27).
 const boundsFrom = 2048
 
-// worth weighs, measured in distances: a row costs k without bounds; with them, 4 to look at and, if it
-// cannot be skipped, 60 and six tenths more to pick out and bound again.
+// worth weighs, measured in distances: a row costs k without bounds; with them, 4 to look at and,
+// if it cannot be skipped, 60 and six tenths more to pick out and bound again.
 func worth(k, pending, of int) bool { return 10*k*of > pending*(16*k+600)+40*of }
 
-// prepare readies the bounds for a pass over n rows with these centres, and reports whether rows may be
-// skipped and whether gaps are to be kept.
-func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float64) (bounded, keep bool) {
+// prepare readies the bounds for a pass over n rows with these centres, and reports whether rows
+// may be skipped and whether gaps are to be kept.
+func (b *bounds) prepare(how Algorithm, centers []float64, n, d int, safe float64) (bounded,
+	keep bool) {
 	changed, first := b.changed, b.at == nil
 	b.changed = 0
 	switch {

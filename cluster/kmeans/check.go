@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// valid refuses a matrix that holds more or fewer values than it says, and one with rows but no columns. What
-// names it, in the plural.
+// valid refuses a matrix that holds more or fewer values than it says, and one with rows but no
+// columns. What names it, in the plural.
 func valid(m dataset.Matrix, what string) error {
 	n := len(m.F64)
 	if m.Single() {
@@ -23,7 +23,8 @@ func valid(m dataset.Matrix, what string) error {
 	if m.Rows > 0 && m.Cols > 0 && n%m.Cols == 0 && n/m.Cols == m.Rows {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values where %d×%d are said to be", what, n, m.Rows, m.Cols)}
+	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values where %d×%d are said to be",
+		what, n, m.Rows, m.Cols)}
 }
 
 // fits reports whether distances up to a few times radius have squares of type T, with room to add
@@ -38,8 +39,8 @@ func maxRadius[T simd.Float]() float64 {
 	return math.Sqrt(math.MaxFloat64) / 16
 }
 
-// maxReach is how far from a frame's shift centres and rows may lie for scores, sums of two products, not to
-// overflow. Data that fit, and centres amid them, lie well within.
+// maxReach is how far from a frame's shift centres and rows may lie for scores, sums of two
+// products, not to overflow. Data that fit, and centres amid them, lie well within.
 func maxReach[T simd.Float]() float64 { return 8 * maxRadius[T]() }
 
 // overflow is the error for such values.

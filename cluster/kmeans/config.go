@@ -19,15 +19,15 @@ type Config struct {
 	// Init chooses how starting centres are drawn. 0: InitAuto.
 	Init Init
 
-	// Starts is the number of times to start afresh, each with random numbers of its own; the result
-	// with the least inertia is kept, the earliest among equals. 0: 1.
+	// Starts is the number of times to start afresh, each with random numbers of its own; the
+	// result with the least inertia is kept, the earliest among equals. 0: 1.
 	Starts int
 
 	// MaxIterations bounds the iterations of a start. 0: 300.
 	MaxIterations int
 
-	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance times
-	// the mean variance of the columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
+	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance
+	// times the mean variance of the columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
 	Tolerance float64
 
 	// Seed chooses the random numbers.
@@ -36,8 +36,8 @@ type Config struct {
 	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
 	Threads int
 
-	// Algorithm chooses how nearest centres are found. It never changes the result, only the time and
-	// Result.Distances. 0: Auto.
+	// Algorithm chooses how nearest centres are found. It never changes the result, only the time
+	// and Result.Distances. 0: Auto.
 	Algorithm Algorithm
 
 	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The
@@ -52,15 +52,15 @@ const (
 	// InitAuto is InitPlusPlus up to [PlusPlusRows] rows and InitParallel above.
 	InitAuto Init = iota
 
-	// InitPlusPlus is greedy k-means++ on all rows: each centre is the best of 2+⌊ln K⌋ rows drawn with
-	// probability proportional to the squared distance from the centres so far.
+	// InitPlusPlus is greedy k-means++ on all rows: each centre is the best of 2+⌊ln K⌋ rows drawn
+	// with probability proportional to the squared distance from the centres so far.
 	InitPlusPlus
 
-	// InitParallel is k-means‖: five rounds that draw about 2K rows each, from which greedy k-means++
-	// picks, every drawn row weighing as many rows as it is nearest to. Of more than m = max([PlusPlusRows],
-	// 20·K) rows it looks at m: half drawn uniformly, half in proportion to the squared distance from the mean,
-	// so that rows far out are seen, and each weighted by how many it stands for (lightweight coresets,
-	// Bachem et al. 2018).
+	// InitParallel is k-means‖: five rounds that draw about 2K rows each, from which greedy
+	// k-means++ picks, every drawn row weighing as many rows as it is nearest to. Of more than m =
+	// max([PlusPlusRows], 20·K) rows it looks at m: half drawn uniformly, half in proportion to the
+	// squared distance from the mean, so that rows far out are seen, and each weighted by how many
+	// it stands for (lightweight coresets, Bachem et al. 2018).
 	InitParallel
 )
 
@@ -85,8 +85,8 @@ func (i Init) String() string {
 type Algorithm int
 
 const (
-	// Auto is Lloyd, and with many centres or columns goes over to Hamerly once few rows change cluster, for
-	// as long as that pays.
+	// Auto is Lloyd, and with many centres or columns goes over to Hamerly once few rows change
+	// cluster, for as long as that pays.
 	Auto Algorithm = iota
 
 	// Lloyd computes all distances.
@@ -115,8 +115,9 @@ type Progress struct {
 	Start, Starts int // this start, from 0, and how many there are
 	Iteration     int // iterations of this start done
 	MaxIterations int
-	Inertia       float64 // of this iteration's labels about the centres that gave them, to about ten digits
-	Changed       int     // rows whose label this iteration changed
+	// of this iteration's labels about the centres that gave them, to about ten digits
+	Inertia float64
+	Changed int // rows whose label this iteration changed
 }
 
 // withDefaults puts the documented default in place of each zero.
@@ -146,11 +147,14 @@ func (c Config) check(n, d int) error {
 			fmt.Sprintf("ask for at most %d", n))
 	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
 		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
-			c.Centers.Rows, c.Centers.Cols, c.Clusters, d), "give one row for each cluster, one column for each feature")
+			c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
+			"give one row for each cluster, one column for each feature")
 	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
+			"ask for at least 1, or 0 for the default")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
+			"ask for at least 1, or 0 for the default")
 	case c.Tolerance != c.Tolerance:
 		return bad("the tolerance is not a number", "")
 	case c.Init < InitAuto || c.Init > InitParallel:

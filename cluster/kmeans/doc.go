@@ -6,8 +6,8 @@
 // centres found; [Medoids] finds the row that stands for each cluster.
 //
 // The result depends on the data, the configuration and the seed, and on nothing else: not on the
-// number of threads, the processor, nor the choice of algorithm, all of which give the same bits. The
-// exception is [Result.Distances], the cost, which depends on the algorithm and the processor.
+// number of threads, the processor, nor the choice of algorithm, all of which give the same bits.
+// The exception is [Result.Distances], the cost, which depends on the algorithm and the processor.
 //
 // Distances are computed in the type of the data. Sums, centres and inertia are float64. The
 // nearest centre is the one with the lowest ½‖c‖² − x·c, taken about a point amid the centres, so

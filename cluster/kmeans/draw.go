@@ -11,16 +11,20 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Draw draws k centres for an iteration to start from, k×d float64, as [Fit] does by [InitAuto]. The rows of given, if any, are
-// the first of them; the others are then drawn by greedy k-means++ as if those had been drawn before, from the rows or from a
-// sample of [PlusPlusRows] of them. There may be equal ones where fewer than k rows are distinct. Values must be finite. It fails
-// when ctx is done, and with a *fault.Input for data or centres that cannot be fitted. Threads ≤ 0 means one per processor.
-func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand, threads int) (dataset.Matrix, error) {
+// Draw draws k centres for an iteration to start from, k×d float64, as [Fit] does by [InitAuto].
+// The rows of given, if any, are the first of them; the others are then drawn by greedy k-means++
+// as if those had been drawn before, from the rows or from a sample of [PlusPlusRows] of them.
+// There may be equal ones where fewer than k rows are distinct. Values must be finite. It fails
+// when ctx is done, and with a *fault.Input for data or centres that cannot be fitted. Threads ≤ 0
+// means one per processor.
+func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand,
+	threads int) (dataset.Matrix, error) {
 	if err := valid(data, "data"); err != nil {
 		return dataset.Matrix{}, err
 	}
 	if given.Rows > k || given.Rows > 0 && given.Cols != data.Cols {
-		return dataset.Matrix{}, &fault.Input{Problem: "there are more starting centres than clusters, or of other columns than the data"}
+		return dataset.Matrix{},
+			&fault.Input{Problem: "there are more starting centres than clusters, or of other columns than the data"}
 	}
 	if err := (Config{Clusters: k}).check(data.Rows, data.Cols); err != nil {
 		return dataset.Matrix{}, err
@@ -38,7 +42,8 @@ func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand
 	return dataset.Matrix{Rows: k, Cols: data.Cols, F64: at}, nil
 }
 
-func drawCenters[T simd.Float](ctx context.Context, rows []T, data, given dataset.Matrix, k int, rng *rand.Rand, threads int) ([]float64, error) {
+func drawCenters[T simd.Float](ctx context.Context, rows []T, data, given dataset.Matrix, k int,
+	rng *rand.Rand, threads int) ([]float64, error) {
 	e := newEngine(rows, data.Rows, data.Cols, k, threads)
 	col, err := e.columns(ctx)
 	if err != nil {

@@ -23,7 +23,8 @@ func TestDrawFillsTheGaps(t *testing.T) {
 		for _, m := range []dataset.Matrix{data, single(data)} {
 			given := dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{700, 0, 300, 200, 500}}
 			for seed := range uint64(5) {
-				at, err := kmeans.Draw(context.Background(), m, given, 8, rand.New(rand.NewPCG(seed, 0)), 2)
+				at, err := kmeans.Draw(context.Background(), m, given, 8,
+					rand.New(rand.NewPCG(seed, 0)), 2)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,7 +46,8 @@ func TestDrawFillsTheGaps(t *testing.T) {
 // Without centres given it draws what Fit starts from.
 func TestDrawIsTheStartOfFit(t *testing.T) {
 	m := blobs(500, 3, 6, 8)
-	at, err := kmeans.Draw(context.Background(), m, dataset.Matrix{}, 6, rand.New(rand.NewPCG(11, 0)), 1)
+	at, err := kmeans.Draw(context.Background(), m, dataset.Matrix{}, 6,
+		rand.New(rand.NewPCG(11, 0)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +60,16 @@ func TestDrawIsTheStartOfFit(t *testing.T) {
 
 func TestDrawOddInput(t *testing.T) {
 	same := dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{4, 4, 4}}
-	at, err := kmeans.Draw(context.Background(), same, first(same, 1), 3, rand.New(rand.NewPCG(1, 0)), 1)
+	at, err := kmeans.Draw(context.Background(), same, first(same, 1), 3,
+		rand.New(rand.NewPCG(1, 0)), 1)
 	if err != nil || !slices.Equal(at.F64, same.F64) {
 		t.Errorf("of equal rows: %v, %v", at.F64, err)
 	}
-	for name, given := range map[string]dataset.Matrix{"too many": first(blobs(4, 1, 1, 0), 4), "too wide": first(blobs(4, 2, 1, 0), 1), "far off": {Rows: 1, Cols: 1, F64: []float64{1e300}}} {
-		if _, err := kmeans.Draw(context.Background(), same, given, 3, rand.New(rand.NewPCG(1, 0)), 1); !fault.IsInput(err) {
+	for name, given := range map[string]dataset.Matrix{"too many": first(blobs(4, 1, 1, 0), 4),
+		"too wide": first(blobs(4, 2, 1, 0), 1),
+		"far off":  {Rows: 1, Cols: 1, F64: []float64{1e300}}} {
+		if _, err := kmeans.Draw(context.Background(), same, given, 3, rand.New(rand.NewPCG(1, 0)),
+			1); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -34,9 +34,9 @@ func newEngine[T simd.Float](rows []T, n, d, k, threads int) *engine[T] {
 	return e
 }
 
-// blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480 rows, so
-// that a block's sums cost little beside its distances; and into fewer, though never less than two, where
-// the sums of all blocks, k×d each, would take more than 256 MB.
+// blockRows cuts n rows into at most 64 blocks, so that many threads find work, of at least 480
+// rows, so that a block's sums cost little beside its distances; and into fewer, though never less
+// than two, where the sums of all blocks, k×d each, would take more than 256 MB.
 func blockRows(n, d, k int) int {
 	blocks := min(64, max(2, (1<<25)/max(1, k*d)))
 	rows := max(480, (n+blocks-1)/blocks)
@@ -62,8 +62,8 @@ type columns struct {
 	radius   float64 // no row is further from the mean
 }
 
-// columns finds mean and spread, block by block about each block's own mean, and refuses values that
-// are not finite or whose squared distances would overflow.
+// columns finds mean and spread, block by block about each block's own mean, and refuses values
+// that are not finite or whose squared distances would overflow.
 func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 	d := e.d
 	type part struct {
@@ -111,14 +111,16 @@ func (e *engine[T]) columns(ctx context.Context) (columns, error) {
 		col.radius = math.Max(col.radius, math.Sqrt(p.reach)+math.Sqrt(off))
 	}
 	col.variance = col.total / float64(e.n) / float64(d)
-	if size := math.Sqrt(simd.SquaredDistance(col.mean, make([]float64, d))); !fits[T](size+col.radius) || math.IsNaN(col.total) || math.IsInf(col.total, 0) {
+	if size := math.Sqrt(simd.SquaredDistance(col.mean,
+		make([]float64, d))); !fits[T](size+col.radius) || math.IsNaN(col.total) ||
+		math.IsInf(col.total, 0) {
 		return columns{}, e.misfit()
 	}
 	return col, nil
 }
 
-// place puts the origin amid the data: few digits, so that sums of values with few digits, and so the
-// means, are exact.
+// place puts the origin amid the data: few digits, so that sums of values with few digits, and so
+// the means, are exact.
 //
 // It also makes the copy that the kernels read.
 func (e *engine[T]) place(ctx context.Context, col columns) error {
@@ -160,7 +162,8 @@ func (e *engine[T]) widenSpace(n int) []float64 {
 }
 
 // own computes the squared distance of each row to the centre of its label.
-func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64, dist []float64) error {
+func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64,
+	dist []float64) error {
 	d := e.d
 	c := make([]T, len(centers))
 	for i, v := range centers {
@@ -176,7 +179,8 @@ func (e *engine[T]) own(ctx context.Context, label []int32, centers []float64, d
 }
 
 // inertia sums the squared distances of the rows to the centres of their labels, in float64.
-func (e *engine[T]) inertia(ctx context.Context, label []int32, centers []float64) (float64, error) {
+func (e *engine[T]) inertia(ctx context.Context, label []int32, centers []float64) (float64,
+	error) {
 	d := e.d
 	sums := make([]float64, parallel.Count(e.n, e.block))
 	e.distances += int64(e.n)

@@ -21,7 +21,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("labels", result.Labels, "sizes", result.Sizes)
-	fmt.Printf("inertia %.3f after %d iterations, %v\n", result.Inertia, result.Iterations, result.Stopped)
+	fmt.Printf("inertia %.3f after %d iterations, %v\n", result.Inertia, result.Iterations,
+		result.Stopped)
 
 	medoids, err := kmeans.Medoids(ctx, data, result.Labels, result.Centers, nil, 0)
 	if err != nil {
@@ -36,7 +37,8 @@ func Example() {
 
 func ExampleResult_Predict() {
 	result := kmeans.Result{Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 10}}}
-	labels, err := result.Predict(context.Background(), dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{-3, 5, 6}}, 0)
+	labels, err := result.Predict(context.Background(),
+		dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{-3, 5, 6}}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

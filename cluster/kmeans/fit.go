@@ -13,10 +13,11 @@ import (
 
 // Fit partitions the rows of data, which it does not change. Values must be finite.
 //
-// While it runs it holds a float32 copy of float64 data, half as large as the data; about 12 bytes a row; and
-// at most 256 MB of sums, or 16·K·d bytes if that is more. Drawing the starting centres takes for a while
-// 8 bytes a row and a sample, or by InitPlusPlus a copy of the data and 3+⌊ln K⌋ numbers a row. With what the
-// garbage collector leaves for later, allow as much memory again as the data take, and with InitPlusPlus twice.
+// While it runs it holds a float32 copy of float64 data, half as large as the data; about 12 bytes
+// a row; and at most 256 MB of sums, or 16·K·d bytes if that is more. Drawing the starting centres
+// takes for a while 8 bytes a row and a sample, or by InitPlusPlus a copy of the data and 3+⌊ln K⌋
+// numbers a row. With what the garbage collector leaves for later, allow as much memory again as
+// the data take, and with InitPlusPlus twice.
 //
 // When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted
 // (more clusters than rows, values that are missing or so large that their squares overflow) gives
@@ -74,7 +75,8 @@ func interrupted(err error, start, iteration int) error {
 	if fault.IsInput(err) {
 		return err
 	}
-	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", Interrupted, start+1, iteration, err)
+	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", Interrupted, start+1, iteration,
+		err)
 }
 
 // startingCenters returns the rows of m as float64, or nil when there are none.
@@ -84,10 +86,13 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 		out = m.AppendRow(out, i)
 	}
 	for i := range m.Rows {
-		if at := math.Sqrt(simd.SquaredDistance(out[i*m.Cols:(i+1)*m.Cols], col.mean)); !fits[T](at) {
+		if at := math.Sqrt(simd.SquaredDistance(out[i*m.Cols:(i+1)*m.Cols],
+			col.mean)); !fits[T](at) {
 			return nil, &fault.Input{
-				Problem: fmt.Sprintf("starting centre %d holds a value that is not finite, or lies too far from the data", i+1),
-				Fix:     "give centres amid the data",
+				Problem: fmt.Sprintf(
+					"starting centre %d holds a value that is not finite, or lies too far from "+
+						"the data", i+1),
+				Fix: "give centres amid the data",
 			}
 		}
 	}
@@ -95,7 +100,8 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 }
 
 // lloyd iterates from centers, which it takes over.
-func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, start int, cfg Config) (*Result, error) {
+func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, start int,
+	cfg Config) (*Result, error) {
 	s := newState(e, centers, cfg.Algorithm)
 	r := &Result{Start: start, Stopped: IterationLimit}
 	enough := -1.0

@@ -11,9 +11,9 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// frame is a set of centres made ready for the kernels: taken relative to a point amid them, so that
-// data far from the origin keep their digits. It depends on the centres alone, so that fitting and
-// predicting agree to the bit.
+// frame is a set of centres made ready for the kernels: taken relative to a point amid them, so
+// that data far from the origin keep their digits. It depends on the centres alone, so that fitting
+// and predicting agree to the bit.
 type frame[T simd.Float] struct {
 	shift     []T
 	centroids *simd.Centroids[T]
@@ -30,15 +30,15 @@ func newFrame[T simd.Float](centers []float64, d int) frame[T] {
 	return f
 }
 
-// safe returns the gap between distances that settles which of two scores is lower, for rows no further
-// than radius from middle.
+// safe returns the gap between distances that settles which of two scores is lower, for rows no
+// further than radius from middle.
 func (f *frame[T]) safe(middle []float64, radius float64) float64 {
 	return f.centroids.SafeGap(1.01 * (f.distance(middle) + radius))
 }
 
-// amid returns a point amid the centres with few digits, a multiple in each column of a power of two
-// that is no less than the spread: differences from it are then exact for values with few digits, such as
-// small integers, and ties between centres stay ties.
+// amid returns a point amid the centres with few digits, a multiple in each column of a power of
+// two that is no less than the spread: differences from it are then exact for values with few
+// digits, such as small integers, and ties between centres stay ties.
 func amid[T simd.Float](centers []float64, d int) []T {
 	k := len(centers) / d
 	out := make([]T, d)
@@ -73,7 +73,8 @@ func amidSpread[T simd.Float](mean []float64, variance float64) []T {
 }
 
 // predict labels the rows of m, whose values are rows, by the nearest of the centres.
-func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Matrix, threads int) ([]int32, error) {
+func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Matrix,
+	threads int) ([]int32, error) {
 	n, d := m.Rows, m.Cols
 	f, err := predictFrame[T](centers.F64, d)
 	if err != nil {
@@ -105,14 +106,17 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 	return label, nil
 }
 
-// predictFrame is newFrame for rows that may lie anywhere: near says where their scores do not overflow.
+// predictFrame is newFrame for rows that may lie anywhere: near says where their scores do not
+// overflow.
 func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
 	f := newFrame[T](centers, d)
 	for i := range len(centers) / d {
 		if !(f.distance(centers[i*d:(i+1)*d]) <= maxReach[T]()) {
 			return f, &fault.Input{
-				Problem: fmt.Sprintf("centre %d holds a value that is not finite, or lies so far from the others that squared distances overflow", i+1),
-				Fix:     "give the rows and centres on the same scale",
+				Problem: fmt.Sprintf(
+					"centre %d holds a value that is not finite, or lies so far from the others "+
+						"that squared distances overflow", i+1),
+				Fix: "give the rows and centres on the same scale",
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestFillingEmptiesOthers has pairs of rows far from their centres, each a little nearer than the one
-// before: a row that goes to an empty cluster takes its neighbour along, and empties the next.
+// TestFillingEmptiesOthers has pairs of rows far from their centres, each a little nearer than the
+// one before: a row that goes to an empty cluster takes its neighbour along, and empties the next.
 func TestFillingEmptiesOthers(t *testing.T) {
 	for _, chains := range []int{1, 16, 40} {
 		var rows, centers []float64
@@ -58,7 +58,8 @@ func TestSingleInertia(t *testing.T) {
 	if math.Abs(got.Inertia-want) > 1e-12*want {
 		t.Errorf("inertia %g, from the labels %g", got.Inertia, want)
 	}
-	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged && math.Abs(last-want) > 1e-11*want {
+	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged &&
+		math.Abs(last-want) > 1e-11*want {
 		t.Errorf("the trace ends with %g, the labels give %g", last, want)
 	}
 }
@@ -70,7 +71,8 @@ func TestTraceOfGroupsFarApart(t *testing.T) {
 		m.F64[3*i] += 1e9 * float64(i%3)
 	}
 	r := mustFit(t, m, kmeans.Config{Clusters: 3, Tolerance: -1, Centers: first(m, 3)})
-	if last := r.Trace[len(r.Trace)-1]; r.Stopped != kmeans.Converged || math.Abs(last-r.Inertia) > 1e-9*r.Inertia {
+	if last := r.Trace[len(r.Trace)-1]; r.Stopped != kmeans.Converged ||
+		math.Abs(last-r.Inertia) > 1e-9*r.Inertia {
 		t.Errorf("%v: the trace ends with %g, the inertia is %g", r.Stopped, last, r.Inertia)
 	}
 }
@@ -79,29 +81,37 @@ func TestTraceOfGroupsFarApart(t *testing.T) {
 func TestShortMatrices(t *testing.T) {
 	good := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}
 	for _, bad := range []dataset.Matrix{
-		{Rows: 2, Cols: 2}, {Rows: 2, Cols: 2, F64: []float64{1}}, {Rows: 2, Cols: 2, F32: []float32{1}},
-		{Rows: 2, Cols: 2, F64: make([]float64, 6)}, {Rows: 1 << 62, Cols: 4}, {Rows: 2}, {Rows: -1, Cols: 2}, {Rows: -1, Cols: -1, F64: []float64{1}},
+		{Rows: 2, Cols: 2}, {Rows: 2, Cols: 2, F64: []float64{1}},
+		{Rows: 2, Cols: 2, F32: []float32{1}},
+		{Rows: 2, Cols: 2, F64: make([]float64, 6)}, {Rows: 1 << 62, Cols: 4}, {Rows: 2},
+		{Rows: -1, Cols: 2}, {Rows: -1, Cols: -1, F64: []float64{1}},
 	} {
 		for _, pair := range [][2]dataset.Matrix{{good, bad}, {bad, good}} {
-			labels, err := (&kmeans.Result{Centers: pair[0]}).Predict(context.Background(), pair[1], 1)
+			labels, err := (&kmeans.Result{Centers: pair[0]}).Predict(context.Background(), pair[1],
+				1)
 			if labels != nil || err == nil {
 				t.Errorf("predicting %+v from %+v: %v", pair[1], pair[0], labels)
 			}
-			medoids, err := kmeans.Medoids(context.Background(), pair[1], make([]int32, 2), pair[0], nil, 1)
+			medoids, err := kmeans.Medoids(context.Background(), pair[1], make([]int32, 2), pair[0],
+				nil, 1)
 			if medoids != nil || !fault.IsInput(err) {
 				t.Errorf("medoids of %+v about %+v: %v, %v", pair[1], pair[0], medoids, err)
 			}
 		}
 	}
-	none, err := kmeans.Medoids(context.Background(), dataset.Matrix{}, nil, dataset.Matrix{}, nil, 1)
+	none, err := kmeans.Medoids(context.Background(), dataset.Matrix{}, nil, dataset.Matrix{}, nil,
+		1)
 	if len(none) != 0 || err != nil {
 		t.Errorf("medoids of nothing: %v, %v", none, err)
 	}
 }
 
-// TestPredictRefusesWhatOverflows has float32 rows, or the centres for them, whose scores are beyond float32.
+// TestPredictRefusesWhatOverflows has float32 rows, or the centres for them, whose scores are
+// beyond float32.
 func TestPredictRefusesWhatOverflows(t *testing.T) {
-	one := func(v ...float64) dataset.Matrix { return dataset.Matrix{Rows: len(v), Cols: 1, F64: v} }
+	one := func(v ...float64) dataset.Matrix {
+		return dataset.Matrix{Rows: len(v), Cols: 1, F64: v}
+	}
 	for _, c := range []struct {
 		centers, rows []float64
 		ok            bool
@@ -115,23 +125,27 @@ func TestPredictRefusesWhatOverflows(t *testing.T) {
 		{[]float64{1, math.NaN()}, []float64{1, 1}, false},
 	} {
 		wide := one(c.rows...)
-		got, err := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(), single(wide), 1)
+		got, err := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(),
+			single(wide), 1)
 		if c.ok != (err == nil) || !c.ok && !fault.IsInput(err) {
 			t.Errorf("%+v: %v, %v", c, got, err)
 		}
 		if c.ok {
-			if want, _ := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(), wide, 1); !cmp.Equal(got, want) {
+			if want, _ := (&kmeans.Result{Centers: one(c.centers...)}).Predict(context.Background(),
+				wide, 1); !cmp.Equal(got, want) {
 				t.Errorf("%+v: %v, as float64 %v", c, got, want)
 			}
 		}
 	}
 	// Many columns, each of which would do by itself.
 	d := 10_000
-	row, centers := dataset.Matrix{Rows: 1, Cols: d, F32: make([]float32, d)}, dataset.Matrix{Rows: 2, Cols: d, F64: make([]float64, 2*d)}
+	row, centers := dataset.Matrix{Rows: 1, Cols: d, F32: make([]float32, d)},
+		dataset.Matrix{Rows: 2, Cols: d, F64: make([]float64, 2*d)}
 	for j := range d {
 		row.F32[j], centers.F64[j], centers.F64[d+j] = 1.1e18, -1e17, 1e17
 	}
-	if got, err := (&kmeans.Result{Centers: centers}).Predict(context.Background(), row, 1); !fault.IsInput(err) {
+	if got, err := (&kmeans.Result{Centers: centers}).Predict(context.Background(), row,
+		1); !fault.IsInput(err) {
 		t.Errorf("many columns: %v, %v", got, err)
 	}
 }

@@ -58,7 +58,8 @@ func (e *engine[T]) initParallel(ctx context.Context, rng *rand.Rand) ([]float64
 }
 
 // oversample is k-means‖ on rows that stand for that many each.
-func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.Rand) ([]float64, error) {
+func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.Rand) ([]float64,
+	error) {
 	d, n := e.d, e.n
 	near := make([]int32, n)   // nearest of the rows drawn so far
 	dist := make([]float64, n) // squared distance from it
@@ -97,7 +98,8 @@ func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.
 
 // nearest looks for rows that are nearer to one of the fresh rows than dist says, and notes which:
 // fresh row c as first+c. With first 0 it notes all.
-func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []int32, dist []float64) error {
+func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []int32,
+	dist []float64) error {
 	d, m := e.d, len(fresh)
 	if m == 0 {
 		return nil
@@ -136,9 +138,10 @@ func index(weight []float64, at float64) int {
 }
 
 // coreset draws m rows, of which some may be the same, and says how many rows each stands for: a
-// lightweight coreset (Bachem et al. 2018, algorithm 1), but with just half of the rows drawn from either
-// part of their mixture. With at most m rows it returns them all.
-func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T], stands []float64, err error) {
+// lightweight coreset (Bachem et al. 2018, algorithm 1), but with just half of the rows drawn from
+// either part of their mixture. With at most m rows it returns them all.
+func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T],
+	stands []float64, err error) {
 	if m >= e.n {
 		stands = make([]float64, e.n)
 		for i := range stands {
@@ -188,8 +191,8 @@ func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample 
 	return newEngine(rows, len(stands), e.d, e.k, e.threads), stands, nil
 }
 
-// stands returns how many rows one stands for that is drawn in a coreset of m: 1/(m·q), q being the chance of
-// each draw to hit it.
+// stands returns how many rows one stands for that is drawn in a coreset of m: 1/(m·q), q being the
+// chance of each draw to hit it.
 func (e *engine[T]) stands(dist, spread float64, m int) float64 {
 	share := 0.0
 	if spread > 0 {

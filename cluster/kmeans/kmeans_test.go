@@ -56,7 +56,8 @@ func mustFit(t *testing.T, m dataset.Matrix, cfg kmeans.Config) *kmeans.Result {
 }
 
 // plainLloyd is k-means as a textbook has it.
-func plainLloyd(m dataset.Matrix, centers []float64, k, iterations int) (labels []int32, inertia float64) {
+func plainLloyd(m dataset.Matrix, centers []float64, k, iterations int) (labels []int32,
+	inertia float64) {
 	d := m.Cols
 	labels = make([]int32, m.Rows)
 	assign := func() {
@@ -94,10 +95,12 @@ func plainLloyd(m dataset.Matrix, centers []float64, k, iterations int) (labels 
 }
 
 func TestFitIsPlainLloyd(t *testing.T) {
-	for _, c := range []struct{ n, d, k int }{{200, 2, 3}, {700, 5, 7}, {1500, 17, 26}, {333, 64, 12}} {
+	for _, c := range []struct{ n, d, k int }{{200, 2, 3}, {700, 5, 7}, {1500, 17, 26},
+		{333, 64, 12}} {
 		m := blobs(c.n, c.d, c.k, 3)
 		start := first(m, c.k)
-		got := mustFit(t, m, kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
+		got := mustFit(t, m,
+			kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
 		labels, inertia := plainLloyd(m, start.Clone().F64, c.k, 6)
 		if diff := cmp.Diff(labels, got.Labels); diff != "" {
 			t.Errorf("%+v: labels (-plain +fit):\n%s", c, diff)
@@ -105,7 +108,8 @@ func TestFitIsPlainLloyd(t *testing.T) {
 		if math.Abs(got.Inertia-inertia) > 1e-12*inertia {
 			t.Errorf("%+v: inertia %g, plain %g", c, got.Inertia, inertia)
 		}
-		got = mustFit(t, single(m), kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
+		got = mustFit(t, single(m),
+			kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
 		if math.Abs(got.Inertia-inertia) > 1e-3*inertia {
 			t.Errorf("%+v: float32 inertia %g, plain %g", c, got.Inertia, inertia)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// LCVQEConfig reports how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every other field is a documented
-// default.
+// LCVQEConfig reports how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every
+// other field is a documented default.
 type LCVQEConfig struct {
 	// Clusters is the number of prototypes k, from 1 to the number of distinct rows.
 	Clusters int
@@ -21,22 +21,22 @@ type LCVQEConfig struct {
 	// Init chooses how initial prototypes are drawn. 0: PrototypesPlusPlus.
 	Init LCVQEInit
 
-	// Starts is the number of times to start afresh, each with random numbers of its own; the partition with the least
-	// objective is kept, the earliest among equals. 0: 1.
+	// Starts is the number of times to start afresh, each with random numbers of its own; the
+	// partition with the least objective is kept, the earliest among equals. 0: 1.
 	Starts int
 
 	// MaxIterations bounds the iterations of a start. 0: 100.
 	MaxIterations int
 
-	// Contradictions says what becomes of links that contradict each other: refused, or all of them kept, to weigh against
-	// each other.
+	// Contradictions says what becomes of links that contradict each other: refused, or all of them
+	// kept, to weigh against each other.
 	Contradictions link.Policy
 
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The fit waits for it. Its
-	// Inertia is the objective.
+	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The
+	// fit waits for it. Its Inertia is the objective.
 	Progress func(Progress)
 }
 
@@ -44,9 +44,12 @@ type LCVQEConfig struct {
 type LCVQEInit int
 
 const (
-	PrototypesPlusPlus LCVQEInit = iota // k-means++ (k-means‖ for many rows), as [Fit] does by [InitAuto]
-	PrototypesGaussian                  // from the normal distribution with the mean and covariance of a fifth of the rows, as in competitive-learning-2013 §IV
-	PrototypesSample                    // k distinct rows
+	// k-means++ (k-means‖ for many rows), as [Fit] does by [InitAuto]
+	PrototypesPlusPlus LCVQEInit = iota
+	// from the normal distribution with the mean and covariance of a fifth of the rows, as in
+	// competitive-learning-2013 §IV
+	PrototypesGaussian
+	PrototypesSample // k distinct rows
 )
 
 // String returns plusplus, gaussian or sample.
@@ -62,24 +65,26 @@ func (i LCVQEInit) String() string {
 	return fmt.Sprintf("LCVQEInit(%d)", int(i))
 }
 
-// LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the iteration has seen, the one of least
-// objective.
+// LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the
+// iteration has seen, the one of least objective.
 //
-// Labels and Objective belong to Prototypes as they stand: a row is in the cluster of the prototype nearest to it, unless a link
-// has moved it. Where the labels repeated at once after the best partition the prototypes are also what equations A.4 to A.6
-// make of it.
+// Labels and Objective belong to Prototypes as they stand: a row is in the cluster of the prototype
+// nearest to it, unless a link has moved it. Where the labels repeated at once after the best
+// partition the prototypes are also what equations A.4 to A.6 make of it.
 type LCVQEResult struct {
 	Labels     []int32        // cluster of each row, from 0
 	Prototypes dataset.Matrix // k×d, float64
 	Sizes      []int          // rows in each cluster; a cluster may be empty
-	Objective  float64        // J, equation A.1: half the sum of squared distances, and what violated links cost
-	Moved      int            // rows that a link has put elsewhere than their nearest prototype
-	Violated   []link.Link    // links that the partition breaks, in the order given
+	// J, equation A.1: half the sum of squared distances, and what violated links cost
+	Objective float64
+	Moved     int         // rows that a link has put elsewhere than their nearest prototype
+	Violated  []link.Link // links that the partition breaks, in the order given
 
-	Iterations int       // of the winning start
-	Best       int       // iteration whose partition this is, from 1, of the winning start
-	Stopped    Reason    // Converged: the labels repeated. Otherwise IterationLimit
-	Trace      []float64 // J of each partition seen, to about ten digits; one more than Iterations after IterationLimit
+	Iterations int    // of the winning start
+	Best       int    // iteration whose partition this is, from 1, of the winning start
+	Stopped    Reason // Converged: the labels repeated. Otherwise IterationLimit
+	// J of each partition seen, to about ten digits; one more than Iterations after IterationLimit
+	Trace []float64
 
 	Start    int                   // which start won, from 0
 	Starts   []LCVQEStart          // what each start came to, in order
@@ -95,9 +100,11 @@ type LCVQEStart struct {
 	Iterations int
 }
 
-// Predict returns for each row of data the nearest of the prototypes, the lowest among equals; links play no part. Data needs as
-// many columns as the prototypes have. Threads ≤ 0 means one per processor. Only Prototypes is used.
-func (r *LCVQEResult) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
+// Predict returns for each row of data the nearest of the prototypes, the lowest among equals;
+// links play no part. Data needs as many columns as the prototypes have. Threads ≤ 0 means one per
+// processor. Only Prototypes is used.
+func (r *LCVQEResult) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32,
+	error) {
 	return (&Result{Centers: r.Prototypes}).Predict(ctx, data, threads)
 }
 
@@ -118,7 +125,9 @@ func (c LCVQEConfig) check(n, d int) error {
 		return &fault.Input{Problem: fmt.Sprintf("unknown way to start, %v", c.Init)}
 	}
 	if c.Contradictions > link.Keep {
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", c.Contradictions)}
+		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
+			c.Contradictions)}
 	}
-	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Starts: c.Starts, MaxIterations: c.MaxIterations}.check(n, d)
+	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Starts: c.Starts,
+		MaxIterations: c.MaxIterations}.check(n, d)
 }

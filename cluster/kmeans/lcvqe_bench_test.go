@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// BenchmarkLCVQE times iterations of a table as large as KDD'99 with as many links as 20 labelled rows of each of 8 classes give.
+// BenchmarkLCVQE times iterations of a table as large as KDD'99 with as many links as 20 labelled
+// rows of each of 8 classes give.
 func BenchmarkLCVQE(b *testing.B) {
 	const n, d, k, iterations = 492_368, 34, 8, 10
 	m := blobs(n, d, k, 1)
@@ -26,8 +27,9 @@ func BenchmarkLCVQE(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d/k=%d/threads=%d", n, d, k, threads), func(b *testing.B) {
 			seconds := 0.0
 			for b.Loop() {
-				r, err := kmeans.FitLCVQE(context.Background(), m, links, kmeans.LCVQEConfig{Clusters: k, Prototypes: start,
-					MaxIterations: iterations, Threads: threads})
+				r, err := kmeans.FitLCVQE(context.Background(), m, links,
+					kmeans.LCVQEConfig{Clusters: k, Prototypes: start,
+						MaxIterations: iterations, Threads: threads})
 				if err != nil {
 					b.Fatal(err)
 				}

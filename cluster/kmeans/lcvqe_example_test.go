@@ -13,7 +13,8 @@ import (
 func ExampleFitLCVQE() {
 	data, _ := dataset.NewMatrix(7, 1, []float64{0, 1, 2, 5.4, 5.6, 9, 10})
 	links := []link.Link{{A: 3, B: 4, Kind: link.CannotLink}, {A: 4, B: 6, Kind: link.MustLink}}
-	r, err := kmeans.FitLCVQE(context.Background(), data, links, kmeans.LCVQEConfig{Clusters: 2, Init: kmeans.PrototypesSample})
+	r, err := kmeans.FitLCVQE(context.Background(), data, links,
+		kmeans.LCVQEConfig{Clusters: 2, Init: kmeans.PrototypesSample})
 	if err != nil {
 		fmt.Println(err)
 		return

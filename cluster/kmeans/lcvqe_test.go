@@ -28,7 +28,8 @@ func matrix(t interface{ Fatal(...any) }, rows, cols int, values ...float64) dat
 	return m
 }
 
-func mustLCVQE(t interface{ Fatal(...any) }, m dataset.Matrix, links []link.Link, cfg kmeans.LCVQEConfig) *kmeans.LCVQEResult {
+func mustLCVQE(t interface{ Fatal(...any) }, m dataset.Matrix, links []link.Link,
+	cfg kmeans.LCVQEConfig) *kmeans.LCVQEResult {
 	r, err := kmeans.FitLCVQE(context.Background(), m, links, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,8 @@ func TestLCVQEByHand(t *testing.T) {
 	}
 	// That was one iteration; the partition by the prototypes it ends with is the better one.
 	if r.Iterations != 1 || len(r.Trace) != 2 || r.Best != 2 || r.Stopped != kmeans.IterationLimit {
-		t.Errorf("%d iterations, trace %v, best %d, stopped by %v", r.Iterations, r.Trace, r.Best, r.Stopped)
+		t.Errorf("%d iterations, trace %v, best %d, stopped by %v", r.Iterations, r.Trace, r.Best,
+			r.Stopped)
 	}
 }
 
@@ -77,7 +79,8 @@ func TestLCVQEDoubtfulLinks(t *testing.T) {
 		{cannot(0, 1), .9, []int32{0, 0, 1, 1}},
 	} {
 		c.l.Plausibility = c.p
-		r := mustLCVQE(t, m, []link.Link{c.l}, kmeans.LCVQEConfig{Clusters: 2, Prototypes: at, MaxIterations: 1})
+		r := mustLCVQE(t, m, []link.Link{c.l},
+			kmeans.LCVQEConfig{Clusters: 2, Prototypes: at, MaxIterations: 1})
 		first := append([]int32(nil), r.Labels...)
 		if r.Best == 2 { // the partition of the prototypes given is the first one seen
 			first = labelsAt(m, []link.Link{c.l}, at)
@@ -94,7 +97,8 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 		at := around(m, k)
 		tw := twin{m: m, links: links, at: at.Clone().F64, k: k}
 		const limit = 12
-		r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: k, Prototypes: at, MaxIterations: limit})
+		r := mustLCVQE(t, m, links,
+			kmeans.LCVQEConfig{Clusters: k, Prototypes: at, MaxIterations: limit})
 		best := math.Inf(1)
 		var before, labels []int32
 		for i := 0; i <= limit; i++ {
@@ -104,7 +108,8 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 				return
 			}
 			if i >= len(r.Trace) || !near(r.Trace[i], j) {
-				t.Fatalf("partition %d costs %v, by the definition %g", i, r.Trace[min(i, len(r.Trace)):], j)
+				t.Fatalf("partition %d costs %v, by the definition %g", i,
+					r.Trace[min(i, len(r.Trace)):], j)
 			}
 			if i+1 == r.Best {
 				labels = tw.label
@@ -120,7 +125,8 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 			best = min(best, j)
 			if i < limit && slices.Equal(before, tw.label) {
 				if r.Stopped != kmeans.Converged || r.Iterations != i+1 {
-					t.Fatalf("stopped after %d by %v, and the labels repeat in %d", r.Iterations, r.Stopped, i+1)
+					t.Fatalf("stopped after %d by %v, and the labels repeat in %d", r.Iterations,
+						r.Stopped, i+1)
 				}
 				break
 			}
@@ -160,12 +166,14 @@ func TestLCVQEWithoutLinksIsLloyd(t *testing.T) {
 	m := blobs(900, 6, 5, 8)
 	at := first(m, 5)
 	plain := mustFit(t, m, kmeans.Config{Clusters: 5, Centers: at, Tolerance: -1})
-	r := mustLCVQE(t, m, []link.Link{{A: 0, B: 1}}, kmeans.LCVQEConfig{Clusters: 5, Prototypes: at, MaxIterations: 300})
+	r := mustLCVQE(t, m, []link.Link{{A: 0, B: 1}},
+		kmeans.LCVQEConfig{Clusters: 5, Prototypes: at, MaxIterations: 300})
 	if diff := cmp.Diff(plain.Labels, r.Labels); diff != "" {
 		t.Errorf("labels (-Lloyd +LCVQE):\n%s", diff)
 	}
 	if !slices.Equal(plain.Centers.F64, r.Prototypes.F64) || plain.Iterations != r.Iterations {
-		t.Errorf("other prototypes, or %d iterations where Lloyd takes %d", r.Iterations, plain.Iterations)
+		t.Errorf("other prototypes, or %d iterations where Lloyd takes %d", r.Iterations,
+			plain.Iterations)
 	}
 	if r.Objective != plain.Inertia/2 {
 		t.Errorf("the objective is %g, half the inertia %g", r.Objective, plain.Inertia/2)
@@ -181,10 +189,12 @@ func TestLCVQEReturnsTheBestPartitionSeen(t *testing.T) {
 	earlier := 0
 	for seed := range uint64(60) {
 		m, links := linkedBlobs(120, 5, 40, seed)
-		r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: 5, Seed: seed, Init: kmeans.PrototypesGaussian})
+		r := mustLCVQE(t, m, links,
+			kmeans.LCVQEConfig{Clusters: 5, Seed: seed, Init: kmeans.PrototypesGaussian})
 		last := r.Trace[len(r.Trace)-1]
 		if r.Objective > last*(1+1e-9) {
-			t.Errorf("seed %d: the objective is %g, and the last partition had %g", seed, r.Objective, last)
+			t.Errorf("seed %d: the objective is %g, and the last partition had %g", seed,
+				r.Objective, last)
 		}
 		if r.Objective < last*(1-1e-9) {
 			earlier++
@@ -201,7 +211,8 @@ func linkedBlobs(n, k, links int, seed uint64) (dataset.Matrix, []link.Link) {
 	values, class := make([]float64, 0, n*2), make([]int, n)
 	for i := range n {
 		class[i] = rng.IntN(k)
-		values = append(values, 2*float64(class[i]%3)+rng.NormFloat64(), 2*float64(class[i]/3)+rng.NormFloat64())
+		values = append(values, 2*float64(class[i]%3)+rng.NormFloat64(),
+			2*float64(class[i]/3)+rng.NormFloat64())
 	}
 	var out []link.Link
 	for len(out) < links {
@@ -253,7 +264,9 @@ func TestLCVQEDoesNotDependOnThreads(t *testing.T) {
 				t.Errorf("with %d threads:\n%s", threads, diff)
 			}
 		}
-		if len(want.Starts) != 3 || slices.ContainsFunc(want.Starts, func(s kmeans.LCVQEStart) bool { return s.Objective < want.Objective }) {
+		if len(want.Starts) != 3 ||
+			slices.ContainsFunc(want.Starts,
+				func(s kmeans.LCVQEStart) bool { return s.Objective < want.Objective }) {
 			t.Errorf("of the starts %v %v is not the best", want.Starts, want.Objective)
 		}
 	}
@@ -268,14 +281,18 @@ func TestLCVQEKeepsThePrototypeOfAnEmptyCluster(t *testing.T) {
 	}
 }
 
-// A cluster that links have emptied, and in which other links, hardly believed, put weight, gets a mean of rows as all do.
+// A cluster that links have emptied, and in which other links, hardly believed, put weight, gets a
+// mean of rows as all do.
 func TestLCVQEHardlyBelievedLinksMakeMeans(t *testing.T) {
 	m := matrix(t, 8, 1, 0.1, 0.2, 0.3, 0.4, 7.1, 7.3, 20.7, 20.9)
 	links := []link.Link{must(0, 4), must(1, 4), must(2, 4), must(0, 5), must(1, 5), must(2, 5),
-		{A: 4, B: 5, Kind: link.CannotLink, Plausibility: 1e-18}, {A: 0, B: 1, Kind: link.CannotLink, Plausibility: 1e-18}}
+		{A: 4, B: 5, Kind: link.CannotLink, Plausibility: 1e-18},
+		{A: 0, B: 1, Kind: link.CannotLink, Plausibility: 1e-18}}
 	for seed := range uint64(10) {
 		for k := 2; k <= 4; k++ {
-			r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: k, Contradictions: link.Keep, Seed: seed, Init: kmeans.PrototypesSample})
+			r := mustLCVQE(t, m, links,
+				kmeans.LCVQEConfig{Clusters: k, Contradictions: link.Keep, Seed: seed,
+					Init: kmeans.PrototypesSample})
 			for _, at := range r.Prototypes.F64 {
 				if !(at >= 0.1-1e-9 && at <= 20.9+1e-9) {
 					t.Errorf("seed %d, %d clusters: prototypes %v", seed, k, r.Prototypes.F64)
@@ -293,20 +310,25 @@ func TestLCVQERefusesBadInput(t *testing.T) {
 		links []link.Link
 		cfg   kmeans.LCVQEConfig
 	}{
-		"no clusters":            {m, nil, kmeans.LCVQEConfig{}},
-		"fewer distinct rows":    {m, nil, kmeans.LCVQEConfig{Clusters: 3}},
-		"more clusters than n":   {m, nil, kmeans.LCVQEConfig{Clusters: 5}},
-		"a link out of range":    {m, []link.Link{must(0, 4)}, kmeans.LCVQEConfig{Clusters: 2}},
-		"a link to itself":       {m, []link.Link{must(1, 1)}, kmeans.LCVQEConfig{Clusters: 2}},
-		"a plausibility above 1": {m, []link.Link{{A: 0, B: 1, Kind: link.MustLink, Plausibility: 2}}, kmeans.LCVQEConfig{Clusters: 2}},
-		"not finite":             {nan, nil, kmeans.LCVQEConfig{Clusters: 2}},
-		"too large":              {matrix(t, 2, 1, 1e200, -1e200), nil, kmeans.LCVQEConfig{Clusters: 2}},
-		"other prototypes":       {m, nil, kmeans.LCVQEConfig{Clusters: 2, Prototypes: matrix(t, 1, 1, 3)}},
-		"an unknown start":       {m, nil, kmeans.LCVQEConfig{Clusters: 2, Init: 9}},
-		"a negative limit":       {m, nil, kmeans.LCVQEConfig{Clusters: 2, MaxIterations: -1}},
-		"an unknown policy":      {m, nil, kmeans.LCVQEConfig{Clusters: 2, Contradictions: 7}},
+		"no clusters":          {m, nil, kmeans.LCVQEConfig{}},
+		"fewer distinct rows":  {m, nil, kmeans.LCVQEConfig{Clusters: 3}},
+		"more clusters than n": {m, nil, kmeans.LCVQEConfig{Clusters: 5}},
+		"a link out of range":  {m, []link.Link{must(0, 4)}, kmeans.LCVQEConfig{Clusters: 2}},
+		"a link to itself":     {m, []link.Link{must(1, 1)}, kmeans.LCVQEConfig{Clusters: 2}},
+		"a plausibility above 1": {m,
+			[]link.Link{{A: 0, B: 1, Kind: link.MustLink, Plausibility: 2}},
+			kmeans.LCVQEConfig{Clusters: 2}},
+		"not finite": {nan, nil, kmeans.LCVQEConfig{Clusters: 2}},
+		"too large": {matrix(t, 2, 1, 1e200, -1e200), nil,
+			kmeans.LCVQEConfig{Clusters: 2}},
+		"other prototypes": {m, nil,
+			kmeans.LCVQEConfig{Clusters: 2, Prototypes: matrix(t, 1, 1, 3)}},
+		"an unknown start":  {m, nil, kmeans.LCVQEConfig{Clusters: 2, Init: 9}},
+		"a negative limit":  {m, nil, kmeans.LCVQEConfig{Clusters: 2, MaxIterations: -1}},
+		"an unknown policy": {m, nil, kmeans.LCVQEConfig{Clusters: 2, Contradictions: 7}},
 	} {
-		if r, err := kmeans.FitLCVQE(context.Background(), c.m, c.links, c.cfg); !fault.IsInput(err) || r != nil {
+		if r, err := kmeans.FitLCVQE(context.Background(), c.m, c.links,
+			c.cfg); !fault.IsInput(err) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}
@@ -316,7 +338,8 @@ func TestLCVQEContradictions(t *testing.T) {
 	m := matrix(t, 4, 1, 0, 1, 8, 9)
 	links := []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}
 	var clash *link.Contradiction
-	if _, err := kmeans.FitLCVQE(context.Background(), m, links, kmeans.LCVQEConfig{Clusters: 2}); !errors.As(err, &clash) {
+	if _, err := kmeans.FitLCVQE(context.Background(), m, links,
+		kmeans.LCVQEConfig{Clusters: 2}); !errors.As(err, &clash) {
 		t.Errorf("refused with %v", err)
 	}
 	r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: 2, Contradictions: link.Keep})

@@ -12,35 +12,43 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitLCVQE partitions the rows of data, which it does not change, under must-links and cannot-links by LCVQE (Pelleg and Baras
-// 2007; Covões, Hruschka and Ghosh 2013, section II and equations A.1 to A.6). Values must be finite.
+// FitLCVQE partitions the rows of data, which it does not change, under must-links and cannot-links
+// by LCVQE (Pelleg and Baras 2007; Covões, Hruschka and Ghosh 2013, section II and equations A.1 to
+// A.6). Values must be finite.
 //
-// An iteration puts each row into the cluster of its nearest prototype, the lowest among equals. Then the violated must-links,
-// and after them the violated cannot-links, are gone through in the order given. With d the squared distance:
+// An iteration puts each row into the cluster of its nearest prototype, the lowest among equals.
+// Then the violated must-links, and after them the violated cannot-links, are gone through in the
+// order given. With d the squared distance:
 //
-//   - a must-link of x in cluster j and y in cluster n takes the cheapest, the first among equals, of leaving both,
-//     ½(d(x,μj)+d(y,μn)) + ¼(d(y,μj)+d(x,μn)), both to j, ½(d(x,μj)+d(y,μj)), and both to n. Leaving is never
-//     the cheapest, and as cheap only where x lies on μj and y on μn;
-//   - a cannot-link within cluster j, R being the object farther from μj (the second of the link on a tie) and V the
-//     nearest other prototype of R, takes the cheaper, the first on a tie, of leaving both, ½(d(x,μj)+d(y,μj)) + ½d(R,μV),
-//     and R to V, ½d(other,μj) + ½d(R,μV). Leaving is dearer by ½d(R,μj), so it happens only where R lies on μj.
+//   - a must-link of x in cluster j and y in cluster n takes the cheapest, the first among equals,
+//     of leaving both, ½(d(x,μj)+d(y,μn)) + ¼(d(y,μj)+d(x,μn)), both to j, ½(d(x,μj)+d(y,μj)), and
+//     both to n. Leaving is never the cheapest, and as cheap only where x lies on μj and y on μn;
+//   - a cannot-link within cluster j, R being the object farther from μj (the second of the link on
+//     a tie) and V the nearest other prototype of R, takes the cheaper, the first on a tie, of
+//     leaving both, ½(d(x,μj)+d(y,μj)) + ½d(R,μV), and R to V, ½d(other,μj) + ½d(R,μV). Leaving is
+//     dearer by ½d(R,μj), so it happens only where R lies on μj.
 //
-// Clusters are those that the objects are in when the link's turn comes, so a link sees what those before it have moved, and may
-// undo it. What the whole costs (A.1), and the prototypes that follow from it (A.4 to A.6), are functions of the partition that
-// results: a link that it violates counts, once for each link an object is in. A cluster that gets no weight keeps its
-// prototype. With one cluster a cannot-link cannot be met and costs nothing.
+// Clusters are those that the objects are in when the link's turn comes, so a link sees what those
+// before it have moved, and may undo it. What the whole costs (A.1), and the prototypes that follow
+// from it (A.4 to A.6), are functions of the partition that results: a link that it violates
+// counts, once for each link an object is in. A cluster that gets no weight keeps its prototype.
+// With one cluster a cannot-link cannot be met and costs nothing.
 //
-// A link of confidence p < 1 weighs p (ours): what a violation adds to the costs, and to sums and counts of the
-// prototypes, is multiplied by p. Then leaving both ends of a cannot-link can be the cheaper: where d(R,μj) ≤ (1−p)·d(R,μV).
-// Unknown links mean nothing. Links are as given, not their closure; one that is given twice counts twice.
+// A link of confidence p < 1 weighs p (ours): what a violation adds to the costs, and to sums and
+// counts of the prototypes, is multiplied by p. Then leaving both ends of a cannot-link can be the
+// cheaper: where d(R,μj) ≤ (1−p)·d(R,μV). Unknown links mean nothing. Links are as given, not their
+// closure; one that is given twice counts twice.
 //
-// The objective can rise from one iteration to the next. The iteration stops when the labels repeat or at the limit, and the best
-// partition seen is returned. Without links this is Lloyd's iteration.
+// The objective can rise from one iteration to the next. The iteration stops when the labels repeat
+// or at the limit, and the best partition seen is returned. Without links this is Lloyd's
+// iteration.
 //
-// It holds what [Fit] does, and the linked rows as float64. When ctx is done it returns an error that wraps ctx's, and no
-// result. Input that cannot be fitted (more clusters than distinct rows, a link to a row that is not there, values that are missing
-// or overflow) gives a *fault.Input, and links that contradict each other a *link.Contradiction where they are refused.
-func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg LCVQEConfig) (*LCVQEResult, error) {
+// It holds what [Fit] does, and the linked rows as float64. When ctx is done it returns an error
+// that wraps ctx's, and no result. Input that cannot be fitted (more clusters than distinct rows, a
+// link to a row that is not there, values that are missing or overflow) gives a *fault.Input, and
+// links that contradict each other a *link.Contradiction where they are refused.
+func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link,
+	cfg LCVQEConfig) (*LCVQEResult, error) {
 	cfg = cfg.withDefaults()
 	if err := valid(data, "data"); err != nil {
 		return nil, err
@@ -69,14 +77,16 @@ func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg L
 func violated(labels []int32, links []link.Link) []link.Link {
 	var out []link.Link
 	for _, l := range links {
-		if same := labels[l.A] == labels[l.B]; l.Kind == link.MustLink && !same || l.Kind == link.CannotLink && same {
+		if same := labels[l.A] == labels[l.B]; l.Kind == link.MustLink && !same ||
+			l.Kind == link.CannotLink && same {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, links []link.Link, cfg LCVQEConfig) (*LCVQEResult, error) {
+func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, links []link.Link,
+	cfg LCVQEConfig) (*LCVQEResult, error) {
 	e := newEngine(rows, data.Rows, data.Cols, cfg.Clusters, cfg.Threads)
 	col, err := e.columns(ctx)
 	if err == nil {
@@ -109,7 +119,9 @@ func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, 
 			return nil, err
 		}
 		learning += time.Since(began)
-		starts = append(starts, LCVQEStart{Labels: r.Labels, Objective: r.Objective, Violated: len(violated(r.Labels, links)), Iterations: r.Iterations})
+		starts = append(starts,
+			LCVQEStart{Labels: r.Labels, Objective: r.Objective,
+				Violated: len(violated(r.Labels, links)), Iterations: r.Iterations})
 		if best == nil || r.Objective < best.Objective {
 			best = r
 		}
@@ -119,7 +131,8 @@ func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, 
 }
 
 // prototypes draws those that a start begins with.
-func (e *engine[T]) prototypes(ctx context.Context, data dataset.Matrix, start int, cfg LCVQEConfig) ([]float64, error) {
+func (e *engine[T]) prototypes(ctx context.Context, data dataset.Matrix, start int,
+	cfg LCVQEConfig) ([]float64, error) {
 	rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
 	switch cfg.Init {
 	case PrototypesGaussian:
@@ -131,7 +144,8 @@ func (e *engine[T]) prototypes(ctx context.Context, data dataset.Matrix, start i
 }
 
 // lcvqe iterates from prototypes, which it takes over.
-func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *linked, start int, cfg LCVQEConfig) (*LCVQEResult, error) {
+func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *linked, start int,
+	cfg LCVQEConfig) (*LCVQEResult, error) {
 	s := newState(e, at, Auto)
 	v := newViolations(l, e.k, e.d)
 	r := &LCVQEResult{Start: start, Stopped: IterationLimit}
@@ -159,14 +173,16 @@ func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *lin
 		if iteration == 1 || j < best {
 			best, r.Best, r.Moved = j, iteration, v.moved()
 			r.Labels = v.labels(append(r.Labels[:0], s.labels...))
-			r.Prototypes = dataset.Matrix{Rows: e.k, Cols: e.d, F64: append(r.Prototypes.F64[:0], s.centers...)}
+			r.Prototypes = dataset.Matrix{Rows: e.k, Cols: e.d,
+				F64: append(r.Prototypes.F64[:0], s.centers...)}
 		}
 		if iteration > cfg.MaxIterations {
 			break
 		}
 		r.Iterations = iteration
 		if cfg.Progress != nil {
-			cfg.Progress(Progress{Start: start, Starts: cfg.Starts, Iteration: iteration, MaxIterations: cfg.MaxIterations, Inertia: j, Changed: moved})
+			cfg.Progress(Progress{Start: start, Starts: cfg.Starts, Iteration: iteration,
+				MaxIterations: cfg.MaxIterations, Inertia: j, Changed: moved})
 		}
 		if moved == 0 && iteration > 1 {
 			r.Stopped = Converged

@@ -71,9 +71,11 @@ func (v *violations) distance(i, cluster int32, at []float64) float64 {
 // checkEvery is how many links are gone through between looks at the context.
 const checkEvery = 1024
 
-// settle puts the linked rows into clusters. Labels are those by the nearest of the prototypes at. It gives how many linked rows
-// changed cluster since the call before, and how many their nearest prototype.
-func (v *violations) settle(ctx context.Context, labels []int32, at []float64) (moved, turned int, err error) {
+// settle puts the linked rows into clusters. Labels are those by the nearest of the prototypes at.
+// It gives how many linked rows changed cluster since the call before, and how many their nearest
+// prototype.
+func (v *violations) settle(ctx context.Context, labels []int32, at []float64) (moved, turned int,
+	err error) {
 	before := slices.Clone(v.now)
 	for i, row := range v.at {
 		if l := labels[row]; v.nearest[i] != l {
@@ -108,7 +110,8 @@ func (v *violations) join(l pair, at []float64) {
 	if j == n {
 		return
 	}
-	xj, xn, yj, yn := v.distance(l.x, j, at), v.distance(l.x, n, at), v.distance(l.y, j, at), v.distance(l.y, n, at)
+	xj, xn, yj, yn := v.distance(l.x, j, at), v.distance(l.x, n, at), v.distance(l.y, j, at),
+		v.distance(l.y, n, at)
 	keep := (xj+yn)/2 + float64(l.p*(yj+xn))/4
 	first, second := (xj+yj)/2, (xn+yn)/2
 	switch {
@@ -131,9 +134,11 @@ func (v *violations) part(l pair, at []float64) {
 	}
 }
 
-// rival gives, for a cannot-link within a cluster, the object farther from its prototype, R, with that squared distance, and the
-// nearest other prototype of R, V, with that squared distance. There are at least two clusters.
-func (v *violations) rival(l pair, cluster int32, at []float64) (far, to int32, own, other float64) {
+// rival gives, for a cannot-link within a cluster, the object farther from its prototype, R, with
+// that squared distance, and the nearest other prototype of R, V, with that squared distance. There
+// are at least two clusters.
+func (v *violations) rival(l pair, cluster int32, at []float64) (far, to int32, own,
+	other float64) {
 	x, y := v.distance(l.x, cluster, at), v.distance(l.y, cluster, at)
 	far, own = l.y, y
 	if x > y {
@@ -167,7 +172,8 @@ func (v *violations) moved() (n int) {
 	return n
 }
 
-// extra returns by how much the objective exceeds half the squared distances from the nearest prototypes.
+// extra returns by how much the objective exceeds half the squared distances from the nearest
+// prototypes.
 func (v *violations) extra(at []float64) float64 {
 	sum := 0.0
 	for i, c := range v.now {
@@ -178,8 +184,8 @@ func (v *violations) extra(at []float64) float64 {
 	return sum + v.cost(v.now, at)
 }
 
-// cost returns what the links cost that are violated where linked rows are in these clusters: the second and later sums of
-// equation A.1.
+// cost returns what the links cost that are violated where linked rows are in these clusters: the
+// second and later sums of equation A.1.
 func (v *violations) cost(cluster []int32, at []float64) float64 {
 	sum := 0.0
 	for _, l := range v.must {

@@ -150,7 +150,8 @@ func (t *twin) update() {
 	}
 }
 
-// problems are small ones: rows with links between any two, some of them doubtful, none denying what others entail.
+// problems are small ones: rows with links between any two, some of them doubtful, none denying
+// what others entail.
 func problems(t *rapid.T) (m dataset.Matrix, links []link.Link, k int) {
 	n, d := rapid.IntRange(3, 40).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 	k = rapid.IntRange(1, min(n, 6)).Draw(t, "k")

@@ -10,11 +10,13 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Medoids returns for each centre the row of its cluster nearest to it, the lowest among equals; with
-// the mean as the centre that is the row of least summed squared distance to its cluster. Labels
-// name each row's cluster, from 0 to centers.Rows−1. Only rows that candidates marks can stand for
-// a cluster, or all when it is nil; a cluster without one gets −1. Threads ≤ 0 means one per processor.
-func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers dataset.Matrix, candidates []bool, threads int) ([]int, error) {
+// Medoids returns for each centre the row of its cluster nearest to it, the lowest among equals;
+// with the mean as the centre that is the row of least summed squared distance to its cluster.
+// Labels name each row's cluster, from 0 to centers.Rows−1. Only rows that candidates marks can
+// stand for a cluster, or all when it is nil; a cluster without one gets −1. Threads ≤ 0 means one
+// per processor.
+func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers dataset.Matrix,
+	candidates []bool, threads int) ([]int, error) {
 	if err := valid(data, "rows"); err != nil {
 		return nil, err
 	}
@@ -27,12 +29,14 @@ func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers d
 	case candidates != nil && len(candidates) != data.Rows:
 		return nil, fmt.Errorf("kmeans: %d candidate marks for %d rows", len(candidates), data.Rows)
 	case centers.Cols != data.Cols:
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols, centers.Cols),
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d",
+			data.Cols, centers.Cols),
 			Fix: "give the columns that were fitted"}
 	}
 	for i, l := range labels {
 		if l < 0 || int(l) >= centers.Rows {
-			return nil, fmt.Errorf("kmeans: label %d of row %d is not one of %d clusters", l, i+1, centers.Rows)
+			return nil, fmt.Errorf("kmeans: label %d of row %d is not one of %d clusters", l, i+1,
+				centers.Rows)
 		}
 	}
 	if data.Single() {
@@ -41,7 +45,8 @@ func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers d
 	return medoids(ctx, data.F64, labels, centers, candidates, threads)
 }
 
-func medoids[T simd.Float](ctx context.Context, rows []T, labels []int32, centers dataset.Matrix, candidates []bool, threads int) ([]int, error) {
+func medoids[T simd.Float](ctx context.Context, rows []T, labels []int32, centers dataset.Matrix,
+	candidates []bool, threads int) ([]int, error) {
 	n, d, k := len(labels), centers.Cols, centers.Rows
 	c := make([]T, 0, k*d)
 	for i := range k {

@@ -23,13 +23,16 @@ type Result struct {
 	Sizes   []int          // rows in each cluster
 	Inertia float64        // Σ‖x − centre‖², summed from squared differences
 
-	Iterations int       // iterations of the winning start
-	Stopped    Reason    // why it stopped
-	Trace      []float64 // per iteration, the inertia of its labels about the centres that gave them, to about ten digits
+	Iterations int    // iterations of the winning start
+	Stopped    Reason // why it stopped
+	// per iteration, the inertia of its labels about the centres that gave them, to about ten
+	// digits
+	Trace []float64
 
-	Start         int   // which start won, from 0
-	Distances     int64 // distances computed between a row and a centre, all starts, initialisation included
-	EmptyRepaired int   // clusters found empty and given a row, in the winning start
+	Start int // which start won, from 0
+	// distances computed between a row and a centre, all starts, initialisation included
+	Distances     int64
+	EmptyRepaired int // clusters found empty and given a row, in the winning start
 }
 
 // Reason says why an iteration stopped.
@@ -39,7 +42,8 @@ const (
 	Converged      Reason = iota // the labels repeated
 	Tolerance                    // the centres moved by no more than the tolerance
 	IterationLimit               // MaxIterations were done
-	Interrupted                  // the context was done; seen in errors alone, as there is no result
+	// the context was done; seen in errors alone, as there is no result
+	Interrupted
 )
 
 // String returns the reason in words.
@@ -57,13 +61,15 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", int(r))
 }
 
-// Predict returns for each row of data the nearest of the centres, the lowest among equals. Data needs
-// as many columns as the centres have and may be float32 or float64; rows that were fitted get the
-// labels they have. Threads ≤ 0 means one per processor. Only Centers is used, so a Result with
-// nothing else set can predict.
+// Predict returns for each row of data the nearest of the centres, the lowest among equals. Data
+// needs as many columns as the centres have and may be float32 or float64; rows that were fitted
+// get the labels they have. Threads ≤ 0 means one per processor. Only Centers is used, so a Result
+// with nothing else set can predict.
 func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) ([]int32, error) {
 	if r.Centers.Rows < 1 || r.Centers.Single() {
-		return nil, fmt.Errorf("kmeans: predicting needs at least one centre, as float64; there are %d", r.Centers.Rows)
+		return nil, fmt.Errorf(
+			"kmeans: predicting needs at least one centre, as float64; there are %d",
+			r.Centers.Rows)
 	}
 	if err := valid(r.Centers, "centres"); err != nil {
 		return nil, err
@@ -73,8 +79,9 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 	}
 	if data.Cols != r.Centers.Cols {
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols, r.Centers.Cols),
-			Fix:     "give the columns that were fitted",
+			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols,
+				r.Centers.Cols),
+			Fix: "give the columns that were fitted",
 		}
 	}
 	if data.Rows == 0 {

@@ -25,9 +25,9 @@ func TestFitByHand(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 2, 9}}
 	start := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}
 	got := mustFit(t, m, kmeans.Config{Clusters: 2, Centers: start, Tolerance: -1})
-	// About 0 and 1 the labels are 0 1 1 1 and the squares 0+0+1+64; the means are 0 and 4. About those 2
-	// lies midway and goes to the lower index: 0 0 0 1, squares 0+1+4+25, means 1 and 9. About those the
-	// labels repeat, squares 1+0+1+0.
+	// About 0 and 1 the labels are 0 1 1 1 and the squares 0+0+1+64; the means are 0 and 4. About
+	// those 2 lies midway and goes to the lower index: 0 0 0 1, squares 0+1+4+25, means 1 and 9.
+	// About those the labels repeat, squares 1+0+1+0.
 	want := &kmeans.Result{
 		Labels:  []int32{0, 0, 0, 1},
 		Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 9}},
@@ -50,7 +50,8 @@ func scaled(m dataset.Matrix, exp int) dataset.Matrix {
 // digest sums up everything in a result but what it cost.
 func digest(r *kmeans.Result) string {
 	h := sha256.New()
-	for _, part := range []any{r.Labels, r.Centers.F64, r.Inertia, int64(r.Iterations), int64(r.Stopped), r.Trace, int64(r.Start)} {
+	for _, part := range []any{r.Labels, r.Centers.F64, r.Inertia, int64(r.Iterations),
+		int64(r.Stopped), r.Trace, int64(r.Start)} {
 		if err := binary.Write(h, binary.LittleEndian, part); err != nil {
 			panic(err)
 		}
@@ -64,19 +65,28 @@ var cases = []struct {
 	data func() dataset.Matrix
 	cfg  kmeans.Config
 }{
-	{"small", func() dataset.Matrix { return blobs(700, 5, 6, 1) }, kmeans.Config{Clusters: 9, Starts: 3}},
-	{"small single", func() dataset.Matrix { return single(blobs(700, 5, 6, 1)) }, kmeans.Config{Clusters: 9}},
-	{"small wide", func() dataset.Matrix { return blobs(300, 70, 6, 1) }, kmeans.Config{Clusters: 33, Tolerance: -1}},
+	{"small", func() dataset.Matrix { return blobs(700, 5, 6, 1) },
+		kmeans.Config{Clusters: 9, Starts: 3}},
+	{"small single", func() dataset.Matrix { return single(blobs(700, 5, 6, 1)) },
+		kmeans.Config{Clusters: 9}},
+	{"small wide", func() dataset.Matrix { return blobs(300, 70, 6, 1) },
+		kmeans.Config{Clusters: 33, Tolerance: -1}},
 	{"small parallel start", func() dataset.Matrix { return blobs(2000, 3, 8, 2) },
 		kmeans.Config{Clusters: 20, Init: kmeans.InitParallel, Tolerance: -1}},
-	{"long", func() dataset.Matrix { return blobs(6_000, 16, 12, 4) }, kmeans.Config{Clusters: 130, Tolerance: -1, MaxIterations: 40}},
+	{"long", func() dataset.Matrix { return blobs(6_000, 16, 12, 4) },
+		kmeans.Config{Clusters: 130, Tolerance: -1, MaxIterations: 40}},
 	{"long single", func() dataset.Matrix { return single(blobs(6_000, 16, 12, 4)) },
 		kmeans.Config{Clusters: 130, Tolerance: -1, MaxIterations: 40}},
-	{"small 2^130", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 130) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
-	{"small 2^200", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 200) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
-	{"small 2^400", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 2), 400) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
-	{"small 2^−148", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), -148) }, kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
-	{"sampled start", func() dataset.Matrix { return blobs(70_000, 2, 12, 5) }, kmeans.Config{Clusters: 15, MaxIterations: 10}},
+	{"small 2^130", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 130) },
+		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^200", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 200) },
+		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^400", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 2), 400) },
+		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"small 2^−148", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), -148) },
+		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+	{"sampled start", func() dataset.Matrix { return blobs(70_000, 2, 12, 5) },
+		kmeans.Config{Clusters: 15, MaxIterations: 10}},
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
@@ -108,7 +118,8 @@ func TestAlgorithmsAgree(t *testing.T) {
 				t.Errorf("%s: %v does not give Lloyd's result", c.name, how)
 			}
 			if strings.HasPrefix(c.name, "long") && got.Distances >= want.Distances {
-				t.Errorf("%s: %v computed %d distances, Lloyd %d", c.name, how, got.Distances, want.Distances)
+				t.Errorf("%s: %v computed %d distances, Lloyd %d", c.name, how, got.Distances,
+					want.Distances)
 			}
 		}
 	}
@@ -123,7 +134,8 @@ func TestLevelsAgree(t *testing.T) {
 		}
 	}
 	if os.Getenv("KMEANS_TEST_DIGESTS") != "" {
-		if err := os.WriteFile(os.Getenv("KMEANS_TEST_DIGESTS"), []byte(here.String()), 0o600); err != nil {
+		if err := os.WriteFile(os.Getenv("KMEANS_TEST_DIGESTS"), []byte(here.String()),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -208,9 +220,11 @@ func TestNoClusterIsEmpty(t *testing.T) {
 			}
 			distinct[row] = true
 		}
-		cfg := kmeans.Config{Clusters: rapid.IntRange(1, n).Draw(t, "k"), Seed: rapid.Uint64().Draw(t, "seed"), Tolerance: -1}
+		cfg := kmeans.Config{Clusters: rapid.IntRange(1, n).Draw(t, "k"),
+			Seed: rapid.Uint64().Draw(t, "seed"), Tolerance: -1}
 		if rapid.Bool().Draw(t, "given") { // all centres on one spot: all but one are empty
-			cfg.Centers = dataset.Matrix{Rows: cfg.Clusters, Cols: d, F64: make([]float64, cfg.Clusters*d)}
+			cfg.Centers = dataset.Matrix{Rows: cfg.Clusters, Cols: d,
+				F64: make([]float64, cfg.Clusters*d)}
 		}
 		r, err := kmeans.Fit(context.Background(), m, cfg)
 		if err != nil {
@@ -261,12 +275,13 @@ func TestStartsKeepTheBest(t *testing.T) {
 	m := blobs(400, 2, 12, 6)
 	best := math.Inf(1)
 	var all []float64
-	r := mustFit(t, m, kmeans.Config{Clusters: 12, Starts: 8, Seed: 3, Progress: func(p kmeans.Progress) {
-		if p.Start == len(all) {
-			all = append(all, 0)
-		}
-		all[p.Start] = p.Inertia
-	}})
+	r := mustFit(t, m, kmeans.Config{Clusters: 12, Starts: 8, Seed: 3,
+		Progress: func(p kmeans.Progress) {
+			if p.Start == len(all) {
+				all = append(all, 0)
+			}
+			all[p.Start] = p.Inertia
+		}})
 	for _, v := range all {
 		best = min(best, v)
 	}
@@ -288,18 +303,23 @@ func TestBadInput(t *testing.T) {
 		cfg  kmeans.Config
 		says string
 	}{
-		"no clusters":  {m, kmeans.Config{}, "at least 1"},
-		"too many":     {m, kmeans.Config{Clusters: 21}, "at most 20"},
-		"short":        {dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1}}, kmeans.Config{Clusters: 1}, "3×2"},
-		"no centres":   {m, kmeans.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2}}, "0 values"},
-		"overflow":     {dataset.Matrix{Rows: 1 << 33, Cols: 1 << 31}, kmeans.Config{Clusters: 2}, "0 values"},
+		"no clusters": {m, kmeans.Config{}, "at least 1"},
+		"too many":    {m, kmeans.Config{Clusters: 21}, "at most 20"},
+		"short": {dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1}},
+			kmeans.Config{Clusters: 1}, "3×2"},
+		"no centres": {m, kmeans.Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 2}},
+			"0 values"},
+		"overflow": {dataset.Matrix{Rows: 1 << 33, Cols: 1 << 31}, kmeans.Config{Clusters: 2},
+			"0 values"},
 		"no columns":   {dataset.Matrix{Rows: 3}, kmeans.Config{Clusters: 2}, "3×0"},
 		"no rows":      {dataset.Matrix{}, kmeans.Config{Clusters: 1}, "0 rows"},
 		"not a number": {broken, kmeans.Config{Clusters: 2}, "row 4, column 2"},
 		"huge":         {huge, kmeans.Config{Clusters: 2}, "overflow"},
 		"huge single":  {wide, kmeans.Config{Clusters: 2}, "overflow"},
 		"centres":      {m, kmeans.Config{Clusters: 3, Centers: first(m, 2)}, "2×2"},
-		"broken centres": {m, kmeans.Config{Clusters: 1, Centers: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, math.Inf(1)}}},
+		"broken centres": {m,
+			kmeans.Config{Clusters: 1,
+				Centers: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, math.Inf(1)}}},
 			"starting centre 1"},
 		"starts":     {m, kmeans.Config{Clusters: 1, Starts: -1}, "starts"},
 		"iterations": {m, kmeans.Config{Clusters: 1, MaxIterations: -1}, "iterations"},
@@ -320,12 +340,14 @@ func TestBadInput(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	m := blobs(5000, 4, 9, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := kmeans.Fit(ctx, m, kmeans.Config{Clusters: 50, Tolerance: -1, Progress: func(p kmeans.Progress) {
-		if p.Iteration == 2 {
-			cancel()
-		}
-	}})
-	if r != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted in start 1, iteration 3") {
+	r, err := kmeans.Fit(ctx, m,
+		kmeans.Config{Clusters: 50, Tolerance: -1, Progress: func(p kmeans.Progress) {
+			if p.Iteration == 2 {
+				cancel()
+			}
+		}})
+	if r != nil || !errors.Is(err, context.Canceled) ||
+		!strings.Contains(err.Error(), "interrupted in start 1, iteration 3") {
 		t.Errorf("got %v, %v", r, err)
 	}
 }
@@ -351,7 +373,8 @@ func TestMedoids(t *testing.T) {
 			}
 		}
 	}
-	if _, err := kmeans.Medoids(context.Background(), m, []int32{0, 0, 0, 1, 1, 3}, centers, nil, 1); err == nil {
+	if _, err := kmeans.Medoids(context.Background(), m, []int32{0, 0, 0, 1, 1, 3}, centers, nil,
+		1); err == nil {
 		t.Error("a label without a centre passed")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// seeder draws rows in proportion to weight times squared distance from those drawn before. Its rows
-// lie in blocks, each block with the rows in columns, where the kernel is at its best.
+// seeder draws rows in proportion to weight times squared distance from those drawn before. Its
+// rows lie in blocks, each block with the rows in columns, where the kernel is at its best.
 type seeder[T simd.Float] struct {
 	e      *engine[T]
 	rows   []T
@@ -61,9 +61,11 @@ func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error)
 	return s.further(ctx, rng, append(make([]int, 0, s.e.k), try[0].row), s.e.k, try)
 }
 
-// further draws rows until count are chosen, each as the best of as many as there are trials. When all rows with weight lie on
-// chosen ones it repeats the first of them, or where there is none the first row.
-func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, count int, try []trial[T]) ([]int, error) {
+// further draws rows until count are chosen, each as the best of as many as there are trials. When
+// all rows with weight lie on chosen ones it repeats the first of them, or where there is none the
+// first row.
+func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, count int,
+	try []trial[T]) ([]int, error) {
 	for len(chosen) < count {
 		if total(s.sums) == 0 {
 			chosen = append(chosen, append(chosen, 0)[0])

@@ -48,8 +48,8 @@ func newState[T simd.Float](e *engine[T], centers []float64, how Algorithm) *sta
 
 // assign labels each row with the nearest centre and sums up the clusters. It gives the number of
 // rows whose label changed. Empty clusters take the row furthest from its centre and all rows are
-// labelled again, which may empty others. It gives up when that leaves the same clusters empty: scores
-// then cannot tell the row from another centre.
+// labelled again, which may empty others. It gives up when that leaves the same clusters empty:
+// scores then cannot tell the row from another centre.
 func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 	var before []int
 	for round := 0; ; round++ {
@@ -88,7 +88,8 @@ func (s *state[T]) pass(ctx context.Context) error {
 	var tiled *simd.TiledCentroids
 	if e.tiles != nil {
 		// Tiles are made of float64 alone.
-		tiled = e.tiles.Against(any(f.centroids).(*simd.Centroids[float64]), any(f.shift).([]float64))
+		tiled = e.tiles.Against(any(f.centroids).(*simd.Centroids[float64]),
+			any(f.shift).([]float64))
 	}
 	bounded, keep := s.bounds.prepare(s.how, s.centers, e.n, e.d, f.safe(e.middle, e.radius))
 	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
@@ -147,17 +148,17 @@ func (s *state[T]) update() (moved float64) {
 	return moved
 }
 
-// exactBelow is the part of the spread of the data below which rounding would take more than about the
-// tenth digit of an inertia.
+// exactBelow is the part of the spread of the data below which rounding would take more than about
+// the tenth digit of an inertia.
 const exactBelow = 1e-6
 
-// inertia returns the sum of squared distances of the rows to the centres that gave them their labels:
-// with m the mean of the data, m_c that of cluster c and n_c its size,
+// inertia returns the sum of squared distances of the rows to the centres that gave them their
+// labels: with m the mean of the data, m_c that of cluster c and n_c its size,
 //
 //	Σ‖x − m‖² − Σ n_c‖m_c − m‖² + Σ n_c‖m_c − centre_c‖²
 //
-// which needs no look at the rows. It is good to rounding of the first term; where that is too little it
-// looks at them after all.
+// which needs no look at the rows. It is good to rounding of the first term; where that is too
+// little it looks at them after all.
 func (s *state[T]) inertia(ctx context.Context, col columns) (float64, error) {
 	d := s.e.d
 	between, off := 0.0, 0.0
@@ -167,7 +168,8 @@ func (s *state[T]) inertia(ctx context.Context, col columns) (float64, error) {
 		}
 		var a, b float64
 		for j := range d {
-			mean, origin := s.sums[c*d+j]/float64(m), float64(s.e.origin[j]) // mean less origin keeps more digits
+			// mean less origin keeps more digits
+			mean, origin := s.sums[c*d+j]/float64(m), float64(s.e.origin[j])
 			u, v := mean-(col.mean[j]-origin), mean-(s.centers[c*d+j]-origin)
 			a += float64(u * u)
 			b += float64(v * v)

@@ -16,8 +16,9 @@ func BenchmarkFit(b *testing.B) {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%dx%d/k=%d/threads=%d", c.n, c.d, c.k, threads), func(b *testing.B) {
 				for b.Loop() {
-					_, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: c.k, Centers: start,
-						MaxIterations: 20, Tolerance: -1, Threads: threads})
+					_, err := kmeans.Fit(context.Background(), m,
+						kmeans.Config{Clusters: c.k, Centers: start,
+							MaxIterations: 20, Tolerance: -1, Threads: threads})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -33,7 +34,8 @@ func BenchmarkSuperInstances(b *testing.B) {
 		m := blobs(c.n, c.d, 10, 1)
 		b.Run(fmt.Sprintf("%dx%d/k=%d", c.n, c.d, c.k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: c.k, MaxIterations: 30}); err != nil {
+				if _, err := kmeans.Fit(context.Background(), m,
+					kmeans.Config{Clusters: c.k, MaxIterations: 30}); err != nil {
 					b.Fatal(err)
 				}
 			}

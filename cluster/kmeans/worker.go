@@ -85,10 +85,13 @@ func (w *worker[T]) chunk(lo, hi int) {
 }
 
 // worth reports whether picking out n of the rows of a chunk costs less than doing all.
-func (w *worker[T]) worth(n, of int) bool { return w.state.how == Hamerly || worth(w.state.e.k, n, of) }
+func (w *worker[T]) worth(n,
+	of int) bool {
+	return w.state.how == Hamerly || worth(w.state.e.k, n, of)
+}
 
-// moves are rows that go from one cluster to another, kept until there are enough of them for their way
-// from memory to be covered.
+// moves are rows that go from one cluster to another, kept until there are enough of them for their
+// way from memory to be covered.
 type moves struct {
 	first           int // row that index counts from
 	index, from, to []int32
@@ -104,7 +107,8 @@ func (w *worker[T]) move(row int, was, l int32) {
 	w.part.counts[l]++
 	w.part.changed++
 	m := &w.moves
-	m.index, m.from, m.to = append(m.index, int32(row-m.first)), append(m.from, was), append(m.to, l)
+	m.index, m.from, m.to = append(m.index, int32(row-m.first)), append(m.from, was),
+		append(m.to, l)
 	if len(m.index) == flushMoves {
 		w.flush()
 	}

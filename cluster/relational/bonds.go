@@ -25,7 +25,8 @@ type other struct {
 }
 
 func newBonds(links []link.Link, clusters int) *bonds {
-	b := &bonds{of: make(map[int][]other), costs: make([]float64, clusters), order: make([]int, clusters)}
+	b := &bonds{of: make(map[int][]other), costs: make([]float64, clusters),
+		order: make([]int, clusters)}
 	for _, l := range links {
 		if l.Kind == link.Unknown {
 			continue
@@ -45,8 +46,8 @@ func newBonds(links []link.Link, clusters int) *bonds {
 	return b
 }
 
-// rampSteps is how often α doubles until it is what it is to be, once an iteration: links that outweigh all distances at once leave
-// objects where the first of their partners happened to be.
+// rampSteps is how often α doubles until it is what it is to be, once an iteration: links that
+// outweigh all distances at once leave objects where the first of their partners happened to be.
 const rampSteps = 8
 
 // begin sets α to what the ramp begins with.
@@ -88,8 +89,8 @@ func (b *bonds) cost(u []float64) float64 {
 	return float64(b.alpha * sum)
 }
 
-// settle returns each linked object the memberships that cost least beside those that all others have, and writes them to f.next.
-// Those of linked objects before it have changed already.
+// settle returns each linked object the memberships that cost least beside those that all others
+// have, and writes them to f.next. Those of linked objects before it have changed already.
 func (b *bonds) settle(f *fitting) {
 	if b == nil {
 		return
@@ -112,16 +113,18 @@ func (b *bonds) settle(f *fitting) {
 	}
 }
 
-// least is taken for squared distances of 0, in parts of the greatest R, where a quotient is formed.
+// least is taken for squared distances of 0, in parts of the greatest R, where a quotient is
+// formed.
 const least = 1e-12
 
-// fill sets u to the point of the simplex at which Σ u_i² d²_i + Σ costs_i u_i is least: u_i = (λ − costs_i)/(2d²_i) where that
-// is above 0, with λ so that they add up to 1.
+// fill sets u to the point of the simplex at which Σ u_i² d²_i + Σ costs_i u_i is least: u_i = (λ −
+// costs_i)/(2d²_i) where that is above 0, with λ so that they add up to 1.
 func (b *bonds) fill(u, far []float64) {
 	for i := range b.order {
 		b.order[i] = i
 	}
-	slices.SortStableFunc(b.order, func(x, y int) int { return cmp.Compare(b.costs[x], b.costs[y]) })
+	slices.SortStableFunc(b.order,
+		func(x, y int) int { return cmp.Compare(b.costs[x], b.costs[y]) })
 	lowest := b.costs[b.order[0]]
 	for i := range b.costs { // a cost that all share decides nothing, and would take digits
 		b.costs[i] -= lowest

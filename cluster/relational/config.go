@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
 	// Clusters is the number of clusters c, from 1 to the number of objects that differ.
 	Clusters int
@@ -20,8 +21,8 @@ type Config struct {
 	// Squared says that dissimilarities are squared distances as they are: R = [δ] instead of [δ²].
 	Squared bool
 
-	// Starts is how often to start afresh, from objects drawn at random; the start of least objective counts, the earliest among
-	// equals. 0: 5 up to 2000 objects, else 1.
+	// Starts is how often to start afresh, from objects drawn at random; the start of least
+	// objective counts, the earliest among equals. 0: 5 up to 2000 objects, else 1.
 	Starts int
 
 	// MaxIterations bounds the iterations of a start. 0: 300.
@@ -33,7 +34,8 @@ type Config struct {
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, hears after each iteration which share of all allowed ones is done, from 0 to 1.
+	// Progress, unless nil, hears after each iteration which share of all allowed ones is done,
+	// from 0 to 1.
 	Progress func(share float64)
 }
 
@@ -44,10 +46,12 @@ type SSCARDConfig struct {
 	// LinkWeight multiplies α, the weight of a violated link. 0: 1.
 	LinkWeight float64
 
-	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the more alike weights are. 0: 2.
+	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the
+	// more alike weights are. 0: 2.
 	Discriminant float64
 
-	// Contradictions says what becomes of links that contradict each other: refused, or all kept, to weigh against each other.
+	// Contradictions says what becomes of links that contradict each other: refused, or all kept,
+	// to weigh against each other.
 	Contradictions link.Policy
 }
 
@@ -55,21 +59,27 @@ type SSCARDConfig struct {
 type Result struct {
 	Clusters    int
 	Memberships []float64 // n×c, row-major, from 0 to 1; a row adds up to 1
-	Objective   float64   // Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what violated links cost
-	Beta        float64   // what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units
+	// Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what violated links
+	// cost
+	Objective float64
+	// what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units
+	Beta float64
 
-	Iterations int       // of the winning start
-	Converged  bool      // memberships came to rest; otherwise MaxIterations ended them
-	Trace      []float64 // the objective at each iteration, once α is what it is to be. It never rises while β stays
-	Start      int       // which start won, from 0
+	Iterations int  // of the winning start
+	Converged  bool // memberships came to rest; otherwise MaxIterations ended them
+	// the objective at each iteration, once α is what it is to be. It never rises while β stays
+	Trace []float64
+	Start int // which start won, from 0
 
 	// Of SSCARD.
-	Alpha    float64               // weight of a violated link, in squared units; 0 without links
-	Weights  []float64             // c×S, row-major: what each of S relations counts for in each cluster; a row adds up to 1
+	Alpha float64 // weight of a violated link, in squared units; 0 without links
+	// c×S, row-major: what each of S relations counts for in each cluster; a row adds up to 1
+	Weights  []float64
 	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
 }
 
-// Labels returns the cluster of greatest membership of each object, from 0, the lowest among equals.
+// Labels returns the cluster of greatest membership of each object, from 0, the lowest among
+// equals.
 func (r *Result) Labels() []int32 {
 	out := make([]int32, len(r.Memberships)/r.Clusters)
 	for k := range out {
@@ -109,15 +119,21 @@ func (c Config) check(n int) error {
 	case n == 0:
 		return &fault.Input{Problem: "there are no objects to cluster", Fix: "give at least one"}
 	case c.Clusters < 1:
-		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for", Fix: "ask for at least 1"}
+		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for",
+			Fix: "ask for at least 1"}
 	case c.Clusters > n:
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given", words.Count(c.Clusters, "cluster"), words.Count(n, "object")), Fix: fmt.Sprintf("ask for at most %d", n)}
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given",
+			words.Count(c.Clusters, "cluster"), words.Count(n, "object")),
+			Fix: fmt.Sprintf("ask for at most %d", n)}
 	case !above(c.Fuzziness, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness), Fix: "give a number above 1, such as 2"}
+		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
+			Fix: "give a number above 1, such as 2"}
 	case c.Starts < 0 || c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts, c.MaxIterations), Fix: "give numbers above 0, or 0 for the defaults"}
+		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts,
+			c.MaxIterations), Fix: "give numbers above 0, or 0 for the defaults"}
 	case !above(c.Tolerance, 0):
-		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance), Fix: "give a number above 0, such as 1e-5"}
+		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance),
+			Fix: "give a number above 0, such as 1e-5"}
 	}
 	return nil
 }

@@ -12,19 +12,21 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Fit finds c fuzzy clusters of the objects of src by relational fuzzy c-means. With w_i = u_i^m/Σ_k u_ki^m the squared distance
-// of object k from cluster i is (Hathaway, Davenport and Bezdek 1989)
+// Fit finds c fuzzy clusters of the objects of src by relational fuzzy c-means. With w_i =
+// u_i^m/Σ_k u_ki^m the squared distance of object k from cluster i is (Hathaway, Davenport and
+// Bezdek 1989)
 //
 //	d²_ki = (R w_i)_k − ½ w_iᵀ R w_i
 //
-// and u_ki is d_ki^(−2/(m−1)), divided by the sum of these over the clusters; where some d² are 0 their clusters share the
-// object. Where a d² falls below 0, so that no points have these distances, β is raised just as far as needed and all of R off the diagonal
-// with it: d²_ki grows by ½Δβ‖w_i − e_k‖² (Hathaway and Bezdek 1994). What falls below 0 by a millionth of the greatest R is taken
-// as 0, as float32 tells no more.
+// and u_ki is d_ki^(−2/(m−1)), divided by the sum of these over the clusters; where some d² are 0
+// their clusters share the object. Where a d² falls below 0, so that no points have these
+// distances, β is raised just as far as needed and all of R off the diagonal with it: d²_ki grows
+// by ½Δβ‖w_i − e_k‖² (Hathaway and Bezdek 1994). What falls below 0 by a millionth of the greatest
+// R is taken as 0, as float32 tells no more.
 //
-// An iteration takes n²·c steps. Fit holds 4·n² bytes, and those of src where that is no [dissim.Dense]. It fails with a
-// *fault.Input for a configuration that cannot be fitted and where memory does not suffice, and when ctx is done with an error
-// that wraps ctx's.
+// An iteration takes n²·c steps. Fit holds 4·n² bytes, and those of src where that is no
+// [dissim.Dense]. It fails with a *fault.Input for a configuration that cannot be fitted and where
+// memory does not suffice, and when ctx is done with an error that wraps ctx's.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	cfg = cfg.withDefaults(n)
@@ -35,11 +37,13 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fitStarts(ctx, []*relation{r}, r.unit(), cfg, 1, func(f *fitting) (*Result, error) { return f.run(ctx, nil) })
+	return fitStarts(ctx, []*relation{r}, r.unit(), cfg, 1,
+		func(f *fitting) (*Result, error) { return f.run(ctx, nil) })
 }
 
 // fitStarts keeps the best start, each of which runs as often as runs says.
-func fitStarts(ctx context.Context, relations []*relation, unit float64, cfg Config, runs int, run func(f *fitting) (*Result, error)) (*Result, error) {
+func fitStarts(ctx context.Context, relations []*relation, unit float64, cfg Config, runs int,
+	run func(f *fitting) (*Result, error)) (*Result, error) {
 	f := newFitting(relations, cfg)
 	f.most = cfg.Starts * runs * cfg.MaxIterations
 	var best *Result
@@ -89,7 +93,8 @@ const blockRows = 512
 func newFitting(relations []*relation, cfg Config) *fitting {
 	n, c := relations[0].dense.N, cfg.Clusters
 	f := &fitting{relations: relations, cfg: cfg, n: n, c: c, exponent: 2}
-	f.u, f.next, f.far, f.w = make([]float64, n*c), make([]float64, n*c), make([]float64, n*c), make([]float64, n*c)
+	f.u, f.next, f.far, f.w = make([]float64, n*c), make([]float64, n*c), make([]float64, n*c),
+		make([]float64, n*c)
 	f.norm, f.weights = make([]float64, c), make([]float64, c*len(relations))
 	for range relations {
 		f.apart = append(f.apart, make([]float64, n*c))
@@ -116,7 +121,8 @@ func (f *fitting) run(ctx context.Context, links *bonds) (*Result, error) {
 		if !rising {
 			r.Trace = append(r.Trace, f.objective()+links.cost(f.u))
 		}
-		err := parallel.Blocks(ctx, f.n, blockRows, f.cfg.Threads, func(_, lo, hi int) { f.share(lo, hi) })
+		err := parallel.Blocks(ctx, f.n, blockRows, f.cfg.Threads,
+			func(_, lo, hi int) { f.share(lo, hi) })
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,9 @@ func BenchmarkFit(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := relational.Fit(context.Background(), d, relational.Config{Clusters: 4, Starts: 1, MaxIterations: 10, Tolerance: 1e-300}); err != nil {
+				if _, err := relational.Fit(context.Background(), d,
+					relational.Config{Clusters: 4, Starts: 1, MaxIterations: 10,
+						Tolerance: 1e-300}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -37,7 +37,8 @@ func euclidean(t testing.TB, m dataset.Matrix) dissim.Source {
 }
 
 // fuzzy is fuzzy c-means (Bezdek 1981) on points, from memberships u, for a number of iterations.
-func fuzzy(m dataset.Matrix, u []float64, c int, exponent float64, iterations int) (_ []float64, objective float64) {
+func fuzzy(m dataset.Matrix, u []float64, c int, exponent float64, iterations int) (_ []float64,
+	objective float64) {
 	u = slices.Clone(u)
 	for range iterations + 1 {
 		centres := make([]float64, c*m.Cols)
@@ -75,11 +76,14 @@ func fuzzy(m dataset.Matrix, u []float64, c int, exponent float64, iterations in
 	return u, objective
 }
 
-// Relational fuzzy c-means of Euclidean distances is fuzzy c-means of the points: where one rests the other does.
+// Relational fuzzy c-means of Euclidean distances is fuzzy c-means of the points: where one rests
+// the other does.
 func TestOfEuclideanDistancesItIsFuzzyCMeans(t *testing.T) {
 	for _, exponent := range []float64{1.5, 2, 3} {
 		m := blobs(3, 20, 4, 7)
-		r, err := relational.Fit(context.Background(), euclidean(t, m), relational.Config{Clusters: 3, Fuzziness: exponent, Tolerance: 1e-9, MaxIterations: 2000})
+		r, err := relational.Fit(context.Background(), euclidean(t, m),
+			relational.Config{Clusters: 3, Fuzziness: exponent, Tolerance: 1e-9,
+				MaxIterations: 2000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +93,8 @@ func TestOfEuclideanDistancesItIsFuzzyCMeans(t *testing.T) {
 		u, objective := fuzzy(m, r.Memberships, 3, exponent, 20)
 		for i, v := range u {
 			if math.Abs(v-r.Memberships[i]) > 2e-6 {
-				t.Fatalf("m = %g: membership %d is %g, fuzzy c-means goes on to %g", exponent, i, r.Memberships[i], v)
+				t.Fatalf("m = %g: membership %d is %g, fuzzy c-means goes on to %g", exponent, i,
+					r.Memberships[i], v)
 			}
 		}
 		if math.Abs(objective/r.Objective-1) > 1e-6 {
@@ -114,8 +119,10 @@ func crooked(n int, seed uint64) *dissim.Dense {
 	return d
 }
 
-// nerf is NERF c-means by the letter from memberships u (n×c), on squares of dissimilarities, and with β from where it is.
-func nerf(d *dissim.Dense, u []float64, c int, exponent, beta float64, iterations int) (_ []float64, _ float64) {
+// nerf is NERF c-means by the letter from memberships u (n×c), on squares of dissimilarities, and
+// with β from where it is.
+func nerf(d *dissim.Dense, u []float64, c int, exponent, beta float64, iterations int) (_ []float64,
+	_ float64) {
 	n := d.N
 	u = slices.Clone(u)
 	for range iterations {
@@ -178,13 +185,16 @@ func nerf(d *dissim.Dense, u []float64, c int, exponent, beta float64, iteration
 	return u, beta
 }
 
-// On what no points have as distances β grows, and the fit rests where the algorithm by the letter does.
+// On what no points have as distances β grows, and the fit rests where the algorithm by the letter
+// does.
 func TestBetaSpreadOfWhatNoPointsHave(t *testing.T) {
 	spread := 0
 	for seed := range uint64(6) {
 		d := crooked(24, seed)
 		before := slices.Clone(d.D)
-		r, err := relational.Fit(context.Background(), d, relational.Config{Clusters: 2, Seed: seed, Tolerance: 1e-10, MaxIterations: 5000, Fuzziness: 1.4})
+		r, err := relational.Fit(context.Background(), d,
+			relational.Config{Clusters: 2, Seed: seed, Tolerance: 1e-10, MaxIterations: 5000,
+				Fuzziness: 1.4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +210,8 @@ func TestBetaSpreadOfWhatNoPointsHave(t *testing.T) {
 		}
 		for i, v := range u {
 			if math.IsNaN(r.Memberships[i]) || math.Abs(v-r.Memberships[i]) > 1e-5 {
-				t.Fatalf("seed %d: membership %d is %g, by the letter %g", seed, i, r.Memberships[i], v)
+				t.Fatalf("seed %d: membership %d is %g, by the letter %g", seed, i,
+					r.Memberships[i], v)
 			}
 		}
 	}
@@ -211,7 +222,8 @@ func TestBetaSpreadOfWhatNoPointsHave(t *testing.T) {
 
 func TestTheObjectiveNeverRises(t *testing.T) {
 	for seed := range uint64(5) {
-		r, err := relational.Fit(context.Background(), euclidean(t, blobs(4, 15, 2, seed)), relational.Config{Clusters: 4, Seed: seed, Starts: 1})
+		r, err := relational.Fit(context.Background(), euclidean(t, blobs(4, 15, 2, seed)),
+			relational.Config{Clusters: 4, Seed: seed, Starts: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,13 +238,16 @@ func TestTheObjectiveNeverRises(t *testing.T) {
 func TestThreadsAndFactorsChangeNothing(t *testing.T) {
 	ctx := context.Background()
 	m := blobs(3, 400, 3, 5)
-	want, err := relational.Fit(ctx, euclidean(t, m), relational.Config{Clusters: 3, Threads: 1, Starts: 1})
+	want, err := relational.Fit(ctx, euclidean(t, m),
+		relational.Config{Clusters: 3, Threads: 1, Starts: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, threads := range []int{2, 5} {
-		got, err := relational.Fit(ctx, euclidean(t, m), relational.Config{Clusters: 3, Threads: threads, Starts: 1})
-		if err != nil || !slices.Equal(got.Memberships, want.Memberships) || got.Objective != want.Objective {
+		got, err := relational.Fit(ctx, euclidean(t, m),
+			relational.Config{Clusters: 3, Threads: threads, Starts: 1})
+		if err != nil || !slices.Equal(got.Memberships, want.Memberships) ||
+			got.Objective != want.Objective {
 			t.Errorf("%d threads: another result, %v", threads, err)
 		}
 	}
@@ -240,7 +255,8 @@ func TestThreadsAndFactorsChangeNothing(t *testing.T) {
 		m.F64[i] *= 1 << 40
 	}
 	got, err := relational.Fit(ctx, euclidean(t, m), relational.Config{Clusters: 3, Starts: 1})
-	if err != nil || !slices.Equal(got.Memberships, want.Memberships) || got.Objective != math.Ldexp(want.Objective, 80) {
+	if err != nil || !slices.Equal(got.Memberships, want.Memberships) ||
+		got.Objective != math.Ldexp(want.Objective, 80) {
 		t.Errorf("another scale, another result: %v", err)
 	}
 }
@@ -279,13 +295,15 @@ func TestEdges(t *testing.T) {
 				t.Errorf("%s: membership %g", name, u)
 			}
 		}
-		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Labels()))); len(distinct) != c.k {
+		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Labels()))); len(
+			distinct) != c.k {
 			t.Errorf("%s: clusters %v", name, distinct)
 		}
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := relational.Fit(done, euclidean(t, blobs(2, 5, 2, 1)), relational.Config{Clusters: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := relational.Fit(done, euclidean(t, blobs(2, 5, 2, 1)),
+		relational.Config{Clusters: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

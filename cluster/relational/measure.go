@@ -8,11 +8,12 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// noise is how far below 0, in parts of the greatest R, a squared distance is taken as 0: float32 tells no more.
+// noise is how far below 0, in parts of the greatest R, a squared distance is taken as 0: float32
+// tells no more.
 const noise = 1e-6
 
-// measure works out the squared distances of all objects from the clusters of the memberships u, and the weights of relations where there
-// are several.
+// measure works out the squared distances of all objects from the clusters of the memberships u,
+// and the weights of relations where there are several.
 func (f *fitting) measure(ctx context.Context) error {
 	n, c := f.n, f.c
 	sums := make([]float64, c)
@@ -105,8 +106,9 @@ func (f *fitting) spread() {
 	}
 }
 
-// weigh sets the weights v_is of relations, which minimise Σ_s v_is^q D_is for D_is the squared distances of cluster i by relation
-// s, weighed by squared memberships, and the squared distances that they give.
+// weigh sets the weights v_is of relations, which minimise Σ_s v_is^q D_is for D_is the squared
+// distances of cluster i by relation s, weighed by squared memberships, and the squared distances
+// that they give.
 func (f *fitting) weigh() {
 	n, c, count := f.n, f.c, len(f.relations)
 	for i := range c {

@@ -49,8 +49,10 @@ func (r *relation) level(ctx context.Context, threads int) error {
 // rowsAtATime are the rows of a relation that are multiplied together.
 const rowsAtATime = 8
 
-// newRelation holds the dissimilarities of a source, scaled by a power of two so that squares fit float32.
-func newRelation(ctx context.Context, src dissim.Source, squared bool, threads int) (*relation, error) {
+// newRelation holds the dissimilarities of a source, scaled by a power of two so that squares fit
+// float32.
+func newRelation(ctx context.Context, src dissim.Source, squared bool, threads int) (*relation,
+	error) {
 	r := &relation{squared: squared}
 	var held bool
 	if r.dense, held = src.(*dissim.Dense); !held {

@@ -11,26 +11,33 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitSSCARD finds c fuzzy clusters of objects under must-links and cannot-links by SSCARD, semi-supervised clustering and
-// aggregation of relational data (Frigui and Hwang, ICTAI 2007). Each of the relations tells the same objects apart in its own way; one is enough,
-// and of several the weights v_is, how much relation s counts for in cluster i, are learnt. It looks for little of
+// FitSSCARD finds c fuzzy clusters of objects under must-links and cannot-links by SSCARD,
+// semi-supervised clustering and aggregation of relational data (Frigui and Hwang, ICTAI 2007).
+// Each of the relations tells the same objects apart in its own way; one is enough, and of several
+// the weights v_is, how much relation s counts for in cluster i, are learnt. It looks for little of
 //
 //	Σ_i Σ_k u_ki² d²_ki + α ( Σ_ML p (1 − Σ_i u_ji u_ki) + Σ_CL p Σ_i u_ji u_ki )
 //
-// with d² as in [Fit] for R̂_i = Σ_s v_is^q R^s and m = 2, a sum over must-links and one over cannot-links of objects j and k, and p
-// their confidence. The formulas are put together from those of its kin PCCA (Grira, Crucianu and Boujemaa 2008), of which it is the relational form.
+// with d² as in [Fit] for R̂_i = Σ_s v_is^q R^s and m = 2, a sum over must-links and one over
+// cannot-links of objects j and k, and p their confidence. The formulas are put together from those
+// of its kin PCCA (Grira, Crucianu and Boujemaa 2008), of which it is the relational form.
 //
-// What is ours: relations, where there are several, are scaled to a mean of 1. The solution without links comes first, and
-// α is twice the greatest d² in that, times LinkWeight: a link to an object that is wholly in one cluster then outweighs any distance. α is
-// reached in eight doublings, one an iteration. An object with links gets the
-// memberships that minimise the objective while those of all others stay (instead of α's term being added to those without links, and
-// negative ones cut off), one such object after the other in an iteration, so that the objective never rises once α is reached while β stays.
+// What is ours: relations, where there are several, are scaled to a mean of 1. The solution without
+// links comes first, and α is twice the greatest d² in that, times LinkWeight: a link to an object
+// that is wholly in one cluster then outweighs any distance. α is reached in eight doublings, one
+// an iteration. An object with links gets the memberships that minimise the objective while those
+// of all others stay (instead of α's term being added to those without links, and negative ones cut
+// off), one such object after the other in an iteration, so that the objective never rises once α
+// is reached while β stays.
 //
-// It takes n²·c·S steps an iteration, 4·n² bytes a relation, and fails as [Fit] does; also where relations differ in their number of
-// objects or a link is to an object that is not there, and with a *link.Contradiction where those are refused.
-func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, cfg SSCARDConfig) (*Result, error) {
+// It takes n²·c·S steps an iteration, 4·n² bytes a relation, and fails as [Fit] does; also where
+// relations differ in their number of objects or a link is to an object that is not there, and with
+// a *link.Contradiction where those are refused.
+func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link,
+	cfg SSCARDConfig) (*Result, error) {
 	if len(sources) == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities", Fix: "give at least one relation"}
+		return nil, &fault.Input{Problem: "there are no dissimilarities",
+			Fix: "give at least one relation"}
 	}
 	n := sources[0].Len()
 	base := cfg.Config.withDefaults(n)
@@ -44,7 +51,8 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link, 
 	if cfg.Discriminant == 0 {
 		cfg.Discriminant = 2
 	}
-	if !(cfg.LinkWeight > 0) || math.IsInf(cfg.LinkWeight, 0) || !(cfg.Discriminant > 1) || math.IsInf(cfg.Discriminant, 0) {
+	if !(cfg.LinkWeight > 0) || math.IsInf(cfg.LinkWeight, 0) || !(cfg.Discriminant > 1) ||
+		math.IsInf(cfg.Discriminant, 0) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of relations %g", cfg.LinkWeight, cfg.Discriminant), Fix: "give a weight above 0 and an exponent above 1"}
 	}
 	_, clashing, err := link.Build(n, links, cfg.Contradictions)

@@ -72,20 +72,23 @@ func TestWithoutLinksSSCARDIsRelationalFuzzyCMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, []link.Link{{A: 1, B: 2}}, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
+	got, err := relational.FitSSCARD(context.Background(), []dissim.Source{src},
+		[]link.Link{{A: 1, B: 2}}, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
 	if err != nil || !slices.Equal(got.Memberships, want.Memberships) || got.Alpha != 0 {
 		t.Errorf("another partition, α %g, %v", got.Alpha, err)
 	}
 }
 
-// The result is a minimum: the objective is what its definition gives, never rose, and no step of an object's memberships within the
-// simplex lowers it.
+// The result is a minimum: the objective is what its definition gives, never rose, and no step of
+// an object's memberships within the simplex lowers it.
 func TestSSCARDComesToAMinimum(t *testing.T) {
 	for seed := range uint64(4) {
 		src := euclidean(t, blobs(3, 12, 2, seed))
 		links := drawn(3, 12, 10, 0.2, seed)
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, links, relational.SSCARDConfig{
-			Config: relational.Config{Clusters: 3, Tolerance: 1e-9, MaxIterations: 3000, Seed: seed}, Contradictions: link.Keep, LinkWeight: 0.5})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, links,
+			relational.SSCARDConfig{
+				Config: relational.Config{Clusters: 3, Tolerance: 1e-9, MaxIterations: 3000,
+					Seed: seed}, Contradictions: link.Keep, LinkWeight: 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +112,8 @@ func TestSSCARDComesToAMinimum(t *testing.T) {
 					u[k*3+from] -= step
 					u[k*3+to] += step
 					if moved := cost(src, u, 3, r.Alpha, links); moved < at*(1-1e-7) {
-						t.Fatalf("seed %d: a step of object %d from %d to %d lowers %g to %g", seed, k, from, to, at, moved)
+						t.Fatalf("seed %d: a step of object %d from %d to %d lowers %g to %g", seed,
+							k, from, to, at, moved)
 					}
 				}
 			}
@@ -117,7 +121,8 @@ func TestSSCARDComesToAMinimum(t *testing.T) {
 	}
 }
 
-// Links bring together what belongs together: with many of them all rows of three groups that overlap are told apart.
+// Links bring together what belongs together: with many of them all rows of three groups that
+// overlap are told apart.
 func TestLinksAreMostlyHonoured(t *testing.T) {
 	m := blobs(3, 30, 2, 5)
 	for i := range m.F64 {
@@ -132,11 +137,13 @@ func TestLinksAreMostlyHonoured(t *testing.T) {
 		return len(link.Violated(labels, links))
 	}
 	sources := []dissim.Source{euclidean(t, m)}
-	free, err := relational.FitSSCARD(context.Background(), sources, nil, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
+	free, err := relational.FitSSCARD(context.Background(), sources, nil,
+		relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, err := relational.FitSSCARD(context.Background(), sources, links, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}, LinkWeight: 5})
+	bound, err := relational.FitSSCARD(context.Background(), sources, links,
+		relational.SSCARDConfig{Config: relational.Config{Clusters: 3}, LinkWeight: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,11 +152,13 @@ func TestLinksAreMostlyHonoured(t *testing.T) {
 	}
 }
 
-// Of two relations the one that shows the clusters counts for most, and a constant factor on either changes nothing.
+// Of two relations the one that shows the clusters counts for most, and a constant factor on either
+// changes nothing.
 func TestRelationsAreWeighed(t *testing.T) {
 	tell, noise := euclidean(t, blobs(2, 30, 2, 1)), euclidean(t, blobs(1, 60, 2, 2))
 	fit := func(a, b dissim.Source) *relational.Result {
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{a, b}, drawn(2, 30, 5, 0, 1), relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{a, b},
+			drawn(2, 30, 5, 0, 1), relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +180,8 @@ func TestRelationsAreWeighed(t *testing.T) {
 	scaled := fit(tell, dense)
 	for i, u := range r.Memberships {
 		if math.Abs(u-scaled.Memberships[i]) > 1e-4 {
-			t.Fatalf("membership %d is %g, and %g where the second relation is in another unit", i, u, scaled.Memberships[i])
+			t.Fatalf("membership %d is %g, and %g where the second relation is in another unit", i,
+				u, scaled.Memberships[i])
 		}
 	}
 }
@@ -186,10 +196,12 @@ func TestSSCARDRefuses(t *testing.T) {
 	if _, err := relational.FitSSCARD(ctx, nil, nil, cfg); !errors.As(err, &in) {
 		t.Errorf("no relation: %v", err)
 	}
-	if _, err := relational.FitSSCARD(ctx, []dissim.Source{src, euclidean(t, blobs(1, 5, 2, 1))}, nil, cfg); !errors.As(err, &in) {
+	if _, err := relational.FitSSCARD(ctx, []dissim.Source{src, euclidean(t, blobs(1, 5, 2, 1))},
+		nil, cfg); !errors.As(err, &in) {
 		t.Errorf("relations of 10 and 5 objects: %v", err)
 	}
-	if _, err := relational.FitSSCARD(ctx, sources, []link.Link{{A: 0, B: 10, Kind: link.MustLink}}, cfg); !errors.As(err, &in) {
+	if _, err := relational.FitSSCARD(ctx, sources, []link.Link{{A: 0, B: 10, Kind: link.MustLink}},
+		cfg); !errors.As(err, &in) {
 		t.Errorf("a link to the eleventh of ten: %v", err)
 	}
 	var contradiction *link.Contradiction
@@ -197,7 +209,8 @@ func TestSSCARDRefuses(t *testing.T) {
 		t.Errorf("links that clash: %v", err)
 	}
 	cfg.Contradictions = link.Keep
-	if r, err := relational.FitSSCARD(ctx, sources, clash, cfg); err != nil || len(r.Clashing) != 1 {
+	if r, err := relational.FitSSCARD(ctx, sources, clash, cfg); err != nil ||
+		len(r.Clashing) != 1 {
 		t.Errorf("links that clash, kept: %v", err)
 	}
 }
@@ -212,7 +225,8 @@ func ExampleFitSSCARD() {
 		}
 	}
 	for _, links := range [][]link.Link{nil, {{A: 1, B: 5, Kind: link.MustLink}}} {
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d}, links, relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d}, links,
+			relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			panic(err)
 		}

@@ -9,9 +9,10 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// draw returns memberships to begin with: those by the distances from c objects that are drawn at random, each after the first with
-// a probability in proportion to its R from the nearest one drawn, the best of some such draws (k-means++: Arthur and
-// Vassilvitskii 2007). Fewer than c objects that differ are a *fault.Input.
+// draw returns memberships to begin with: those by the distances from c objects that are drawn at
+// random, each after the first with a probability in proportion to its R from the nearest one
+// drawn, the best of some such draws (k-means++: Arthur and Vassilvitskii 2007). Fewer than c
+// objects that differ are a *fault.Input.
 func (f *fitting) draw(rng *rand.Rand) error {
 	n, c := f.n, f.c
 	tries := 2 + int(math.Log(float64(c)))
@@ -26,7 +27,9 @@ func (f *fitting) draw(rng *rand.Rand) error {
 			total += v
 		}
 		if i > 0 && total == 0 {
-			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and no more than %s given", words.Count(c, "cluster"), words.Count(i, "different object")), Fix: fmt.Sprintf("ask for at most %d", i)}
+			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and no more than %s given",
+				words.Count(c, "cluster"), words.Count(i, "different object")),
+				Fix: fmt.Sprintf("ask for at most %d", i)}
 		}
 		least := math.Inf(1)
 		for range tries {
@@ -54,7 +57,8 @@ func (f *fitting) draw(rng *rand.Rand) error {
 	return nil
 }
 
-// pick returns the object at which the running sum of weights passes a value; one of weight 0 is never picked.
+// pick returns the object at which the running sum of weights passes a value; one of weight 0 is
+// never picked.
 func (f *fitting) pick(weights []float64, at float64) int {
 	last := 0
 	for k, w := range weights {

@@ -17,14 +17,16 @@ const (
 // leafSize is the most objects that a leaf of a random tree holds.
 func leafSize(k int) int { return max(48, 2*k) }
 
-// approximate finds first neighbours in the leaves of random trees, and better ones among the neighbours of neighbours (after W. Dong,
-// C. Moses and K. Li, WWW 2011, and J. Tang et al., WWW 2016). Each list is changed by its own object alone, from the lists of
-// the round before, so that the result does not depend on threads.
+// approximate finds first neighbours in the leaves of random trees, and better ones among the
+// neighbours of neighbours (after W. Dong, C. Moses and K. Li, WWW 2011, and J. Tang et al., WWW
+// 2016). Each list is changed by its own object alone, from the lists of the round before, so that
+// the result does not depend on threads.
 func (s *searcher) approximate() error {
 	var leaves [trees][]int32 // objects in the order of leaves
 	var ends [trees][]int     // where leaves end
 	err := parallel.Blocks(s.ctx, trees, 1, s.threads, func(b, _, _ int) {
-		t := randomTree{s: s, rng: rand.New(rand.NewPCG(s.seed, uint64(b))), order: make([]int32, s.n)}
+		t := randomTree{s: s, rng: rand.New(rand.NewPCG(s.seed, uint64(b))),
+			order: make([]int32, s.n)}
 		for i := range t.order {
 			t.order[i] = int32(i)
 		}
@@ -44,7 +46,8 @@ func (s *searcher) approximate() error {
 	return s.refine()
 }
 
-// randomTree halves objects by which of two random ones they are nearer to. For vectors that is a random hyperplane.
+// randomTree halves objects by which of two random ones they are nearer to. For vectors that is a
+// random hyperplane.
 type randomTree struct {
 	s     *searcher
 	rng   *rand.Rand
@@ -120,10 +123,12 @@ func (s *searcher) join(order []int32, ends []int) error {
 	})
 }
 
-// refine looks among neighbours of neighbours, and of objects that have an object as their neighbour, until few are replaced.
+// refine looks among neighbours of neighbours, and of objects that have an object as their
+// neighbour, until few are replaced.
 func (s *searcher) refine() error {
 	n, k := s.n, s.k
-	old := &searcher{n: n, k: k, out: &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k)}}
+	old := &searcher{n: n, k: k,
+		out: &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k)}}
 	fresh, next := make([]bool, n*k), make([]bool, n*k) // neighbours that the last round brought
 	for i := range fresh {
 		fresh[i] = true
@@ -162,8 +167,8 @@ type way struct {
 	fresh  bool
 }
 
-// reverse returns for each object up to k others that have it as a neighbour, the first of them by number: those of i are
-// back[start[i]:start[i+1]].
+// reverse returns for each object up to k others that have it as a neighbour, the first of them by
+// number: those of i are back[start[i]:start[i+1]].
 func (s *searcher) reverse(fresh []bool) (back []way, start []int) {
 	start = make([]int, s.n+1)
 	for _, j := range s.out.Index {
@@ -243,7 +248,8 @@ func (x *explorer) explore(i int, back []way, mark []bool) int {
 	return added
 }
 
-// marked is a set of numbers that is cleared often: a hash table whose places count only if they are of this round.
+// marked is a set of numbers that is cleared often: a hash table whose places count only if they
+// are of this round.
 type marked struct {
 	key   []int32
 	round []uint32

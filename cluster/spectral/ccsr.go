@@ -12,14 +12,15 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCSRConfig reports how to cluster by [FitCCSR]. Only Clusters must be set; the zero value of every other field is a documented
-// default.
+// CCSRConfig reports how to cluster by [FitCCSR]. Only Clusters must be set; the zero value of
+// every other field is a documented default.
 type CCSRConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
-	// Dimensions is m, the number of eigenvectors, from 2 to 60. 0: 15, as in the paper, or Clusters where that is more; but of fewer than
-	// 120 nodes so few that M has no more entries than there are nodes, or else it fits any rows (ours). There cannot be more than nodes.
+	// Dimensions is m, the number of eigenvectors, from 2 to 60. 0: 15, as in the paper, or
+	// Clusters where that is more; but of fewer than 120 nodes so few that M has no more entries
+	// than there are nodes, or else it fits any rows (ours). There cannot be more than nodes.
 	Dimensions int
 
 	// LinkWeight is the weight of the square of a link beside that of a row. 0: 1, as in the paper.
@@ -31,10 +32,12 @@ type CCSRConfig struct {
 	// MaxIterations bounds the steps of the projected gradient. 0: 5000.
 	MaxIterations int
 
-	// Tolerance is the length of a projected gradient step, as a share of M's norm, at which the iteration stops. 0: 10⁻⁸.
+	// Tolerance is the length of a projected gradient step, as a share of M's norm, at which the
+	// iteration stops. 0: 10⁻⁸.
 	Tolerance float64
 
-	// Contradictions says what becomes of links that contradict each other: refused, or all of them kept, to weigh against each other.
+	// Contradictions says what becomes of links that contradict each other: refused, or all of them
+	// kept, to weigh against each other.
 	Contradictions link.Policy
 
 	Seed    uint64 // chooses the random numbers
@@ -47,7 +50,8 @@ type CCSRConfig struct {
 // CCSRResult is a partition, and what it was made by.
 type CCSRResult struct {
 	Result
-	Kernel    *mat.SymDense         // M, m×m, positive semidefinite, for rows u of √n times the eigenvectors
+	// M, m×m, positive semidefinite, for rows u of √n times the eigenvectors
+	Kernel    *mat.SymDense
 	Objective float64               // Σ_i (uᵢᵀMuᵢ − 1)² + weighted squares of links
 	Steps     int                   // of the projected gradient
 	Settled   bool                  // the steps met the tolerance
@@ -57,30 +61,38 @@ type CCSRResult struct {
 // mostDimensions bounds m: the programme has m(m+1)/2 unknowns, and a matrix of their pairs.
 const mostDimensions = 60
 
-// FitCCSR is constrained clustering by spectral regularisation (Z. Li, J. Liu and X. Tang, CVPR 2009): the layout by the m lowest
-// eigenvectors of the normalised Laplacian, rows u_i, is transformed so that rows lie on the unit sphere, those of a must-link
-// together, and those of a cannot-link at right angles. With M ⪰ 0 and a plausibility p of a link that weighs it,
+// FitCCSR is constrained clustering by spectral regularisation (Z. Li, J. Liu and X. Tang, CVPR
+// 2009): the layout by the m lowest eigenvectors of the normalised Laplacian, rows u_i, is
+// transformed so that rows lie on the unit sphere, those of a must-link together, and those of a
+// cannot-link at right angles. With M ⪰ 0 and a plausibility p of a link that weighs it,
 //
 //	min Σ_i (u_iᵀMu_i − 1)² + w Σ_ML p (u_iᵀMu_j − 1)² + w Σ_CL p (u_iᵀMu_j)²,
 //
-// a convex least-squares problem in the m(m+1)/2 entries of M on the cone of semidefinite matrices; the paper makes a semidefinite programme of
-// it. Here an accelerated projected gradient solves it (Beck and Teboulle 2009, with restarts where the objective rises: O'Donoghue and Candès 2015), which
-// projects by setting negative eigenvalues to 0. k-means then clusters the rows of U·M^½. Links are soft: some may be broken.
+// a convex least-squares problem in the m(m+1)/2 entries of M on the cone of semidefinite matrices;
+// the paper makes a semidefinite programme of it. Here an accelerated projected gradient solves it
+// (Beck and Teboulle 2009, with restarts where the objective rises: O'Donoghue and Candès 2015),
+// which projects by setting negative eigenvalues to 0. k-means then clusters the rows of U·M^½.
+// Links are soft: some may be broken.
 //
-// Without any cannot-link an M that puts all rows at one point costs nothing. The rows are then clustered by [Fit] (ours), and Kernel is nil.
-func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (*CCSRResult, error) {
+// Without any cannot-link an M that puts all rows at one point costs nothing. The rows are then
+// clustered by [Fit] (ours), and Kernel is nil.
+func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (*CCSRResult,
+	error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
 	switch {
 	case cfg.Dimensions < 0 || cfg.Dimensions > mostDimensions:
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions), Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions),
+			Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
 	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight), Fix: "give a number above 0, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight),
+			Fix: "give a number above 0, or 0 for the default"}
 	case cfg.Starts < 0 || cfg.MaxIterations < 0 || !(cfg.Tolerance >= 0):
 		return nil, &fault.Input{Problem: "a number of starts or iterations, or the tolerance, is negative", Fix: "give 0 for the default"}
 	case cfg.Contradictions > link.Keep:
-		return nil, &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", cfg.Contradictions)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
+			cfg.Contradictions)}
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err
@@ -95,11 +107,14 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 		return r, ctx.Err()
 	}
 	if !slices.ContainsFunc(links, func(l link.Link) bool { return l.Kind == link.CannotLink }) {
-		fit, err := Fit(ctx, g, Config{Clusters: cfg.Clusters, Starts: cfg.Starts, Seed: cfg.Seed, Threads: cfg.Threads, Progress: cfg.Progress})
+		fit, err := Fit(ctx, g,
+			Config{Clusters: cfg.Clusters, Starts: cfg.Starts, Seed: cfg.Seed, Threads: cfg.Threads,
+				Progress: cfg.Progress})
 		if err != nil {
 			return nil, err
 		}
-		fit.Notes = append(fit.Notes, "no two rows are said to be different: clustered without links")
+		fit.Notes = append(fit.Notes,
+			"no two rows are said to be different: clustered without links")
 		r.Result = *fit
 		return r, nil
 	}
@@ -121,7 +136,8 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 		}
 		m = min(mostDimensions, max(2, m, cfg.Clusters))
 	}
-	e, err := g.Embed(ctx, m, fewest(m, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.6))
+	e, err := g.Embed(ctx, m, fewest(m, cfg.Clusters), cfg.Seed, cfg.Threads,
+		part(cfg.Progress, 0, 0.6))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +153,9 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	if err != nil {
 		return nil, err
 	}
-	if r.Kernel, r.Steps, r.Settled, err = problem.solve(ctx, cfg.MaxIterations, cfg.Tolerance, part(cfg.Progress, 0.6, 0.9)); err != nil {
+	if r.Kernel, r.Steps, r.Settled,
+		err = problem.solve(ctx, cfg.MaxIterations, cfg.Tolerance,
+		part(cfg.Progress, 0.6, 0.9)); err != nil {
 		return nil, err
 	}
 	r.Objective = problem.objective(packed(r.Kernel))
@@ -150,7 +168,8 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 		return nil, err
 	}
 	part(cfg.Progress, 0, 1)(1)
-	r.Labels, r.Values, r.Inertia, r.Iterations, r.Stopped, r.Notes = fit.Labels, e.Values, fit.Inertia, fit.Iterations, fit.Stopped.String(), e.notes()
+	r.Labels, r.Values, r.Inertia, r.Iterations, r.Stopped, r.Notes = fit.Labels, e.Values,
+		fit.Inertia, fit.Iterations, fit.Stopped.String(), e.notes()
 	if !r.Settled {
 		r.Notes = append(r.Notes, fmt.Sprintf("the kernel had not settled after %d steps", r.Steps))
 	}

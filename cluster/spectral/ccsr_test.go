@@ -13,7 +13,8 @@ import (
 )
 
 // someKernelProblem draws rows, two of them one node, and links.
-func someKernelProblem(t *testing.T, m int, seed uint64) (*kernelProblem, func(a mat.Symmetric) float64) {
+func someKernelProblem(t *testing.T, m int, seed uint64) (*kernelProblem,
+	func(a mat.Symmetric) float64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	const nodes = 30
 	g := &Graph{}
@@ -25,13 +26,18 @@ func someKernelProblem(t *testing.T, m int, seed uint64) (*kernelProblem, func(a
 	for i := range rows {
 		rows[i] = rng.NormFloat64()
 	}
-	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.CannotLink, Plausibility: .5}, {A: 30, B: 7, Kind: link.CannotLink}, {A: 5, B: 6}}
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+		{A: 2, B: 3, Kind: link.CannotLink, Plausibility: .5}, {A: 30, B: 7, Kind: link.CannotLink},
+		{A: 5, B: 6}}
 	const weight = 3
 	p, err := newKernelProblem(context.Background(), g, rows, m, links, weight, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	vector := func(row int) *mat.VecDense { c := int(g.Node[row]); return mat.NewVecDense(m, rows[c*m:(c+1)*m]) }
+	vector := func(row int) *mat.VecDense {
+		c := int(g.Node[row])
+		return mat.NewVecDense(m, rows[c*m:(c+1)*m])
+	}
 	return p, func(a mat.Symmetric) (sum float64) { // the definition
 		for row := range g.Node {
 			sum += math.Pow(mat.Inner(vector(row), a, vector(row))-1, 2)
@@ -107,14 +113,16 @@ func TestKernelMeetsTheOptimalityConditions(t *testing.T) {
 	}
 }
 
-// Nine rows are fitted by any kernel of their nine eigenvectors; by three of them they are what they are.
+// Nine rows are fitted by any kernel of their nine eigenvectors; by three of them they are what
+// they are.
 func TestCCSROfFewRows(t *testing.T) {
 	x := dataset.Matrix{Rows: 9, Cols: 1, F64: []float64{0, 1, 2, 100, 101, 102, 200, 201, 202}}
 	g, err := VectorGraph(context.Background(), x, GraphConfig{Neighbours: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitCCSR(context.Background(), g, []link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, CCSRConfig{Clusters: 3})
+	r, err := FitCCSR(context.Background(), g, []link.Link{{A: 0, B: 4, Kind: link.CannotLink}},
+		CCSRConfig{Clusters: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +143,8 @@ func TestProjectionTakesNegativeEigenvaluesAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := unpacked(got, 2); !mat.EqualApprox(a, mat.NewSymDense(2, []float64{1, 1, 1, 1}), 1e-12) {
+	if a := unpacked(got, 2); !mat.EqualApprox(a, mat.NewSymDense(2, []float64{1, 1, 1, 1}),
+		1e-12) {
 		t.Errorf("got %v", mat.Formatted(a))
 	}
 }

@@ -11,8 +11,9 @@ import (
 // rivals are the units that each unit must be apart from.
 type rivals [][]int32
 
-// colours returns each of some units a colour, from 0, so that rivals differ, and the number of colours: the unit with the most
-// colours around it comes next (DSATUR: Brélaz 1979), which finds two wherever two do. Units without a rival among them get colour 0.
+// colours returns each of some units a colour, from 0, so that rivals differ, and the number of
+// colours: the unit with the most colours around it comes next (DSATUR: Brélaz 1979), which finds
+// two wherever two do. Units without a rival among them get colour 0.
 func (r rivals) colours(among []int32) (of map[int32]int, count int) {
 	of = make(map[int32]int)
 	inside := make(map[int32]bool, len(among))
@@ -38,7 +39,8 @@ func (r rivals) colours(among []int32) (of map[int32]int, count int) {
 		best := 0
 		for t, u := range open {
 			b := open[best]
-			if len(near[u]) > len(near[b]) || len(near[u]) == len(near[b]) && degree[u] > degree[b] {
+			if len(near[u]) > len(near[b]) || len(near[u]) == len(near[b]) &&
+				degree[u] > degree[b] {
 				best = t
 			}
 		}
@@ -59,7 +61,8 @@ func (r rivals) colours(among []int32) (of map[int32]int, count int) {
 	return of, count
 }
 
-// different finds units that are all rivals of each other, as many as a greedy search from each unit does.
+// different finds units that are all rivals of each other, as many as a greedy search from each
+// unit does.
 func (r rivals) different() []int32 {
 	var best []int32
 	for u := range r {
@@ -112,7 +115,8 @@ func tooDifferent(rows []int, k int) error {
 		clusters = "there is 1 cluster"
 	}
 	return &fault.Input{
-		Problem: fmt.Sprintf("rows %s and %s are all different from each other: %d of them, and %s", strings.Join(names[:last], ", "), names[last], len(rows), clusters),
-		Fix:     fmt.Sprintf("ask for at least %d clusters, or leave links out", len(rows)),
+		Problem: fmt.Sprintf("rows %s and %s are all different from each other: %d of them, and %s",
+			strings.Join(names[:last], ", "), names[last], len(rows), clusters),
+		Fix: fmt.Sprintf("ask for at least %d clusters, or leave links out", len(rows)),
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// components numbers the connected parts of a symmetric matrix in the order of their first nodes, and gives that of each node.
+// components numbers the connected parts of a symmetric matrix in the order of their first nodes,
+// and gives that of each node.
 func (m *Sparse) components() (of []int32, count int) {
 	of = make([]int32, m.N())
 	for i := range of {
@@ -46,9 +47,11 @@ func (g *Graph) Components() int {
 // joinWork bounds the pairs that are compared to join components.
 const joinWork = 2_000_000_000
 
-// joined returns the weights with so many links added that no more than most components are left, and their number before. The
-// component of the fewest nodes (among equals the one whose link is the shortest) is linked to the nearest node outside, again and again. This is ours. A
-// link weighs what a pair of that dissimilarity does, but no less than 10⁻⁶. Of large components some nodes are compared alone.
+// joined returns the weights with so many links added that no more than most components are left,
+// and their number before. The component of the fewest nodes (among equals the one whose link is
+// the shortest) is linked to the nearest node outside, again and again. This is ours. A link weighs
+// what a pair of that dissimilarity does, but no less than 10⁻⁶. Of large components some nodes are
+// compared alone.
 func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, error) {
 	of, count := g.Weights.components()
 	if count <= most {
@@ -84,7 +87,8 @@ func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, er
 				best = b
 			}
 		}
-		links[[2]int32{min(best.from, best.to), max(best.from, best.to)}] = max(1e-6, g.weight(int(min(best.from, best.to)), int(max(best.from, best.to)), float64(best.d)))
+		links[[2]int32{min(best.from, best.to), max(best.from, best.to)}] = max(1e-6,
+			g.weight(int(min(best.from, best.to)), int(max(best.from, best.to)), float64(best.d)))
 		into, from := of[best.to], of[best.from]
 		for _, i := range members[from] {
 			of[i] = into
@@ -115,7 +119,8 @@ type bridge struct {
 }
 
 // outside finds the nearest pair of a node of a component, one of a sample, and one outside.
-func (g *Graph) outside(ctx context.Context, of, members []int32, sample, threads int) (bridge, error) {
+func (g *Graph) outside(ctx context.Context, of, members []int32, sample, threads int) (bridge,
+	error) {
 	n := g.Nodes()
 	some := members
 	if len(some) > sample {

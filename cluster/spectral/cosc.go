@@ -10,14 +10,15 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// COSCConfig reports how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of every other field is a documented
-// default.
+// COSCConfig reports how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of
+// every other field is a documented default.
 type COSCConfig struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
-	// Starts is the number of starts of each cut: one from the second eigenvector, the others random, which begin with a penalty where the
-	// first needed one (ours); one more always comes from a colouring of the cannot-links. 0: 3.
+	// Starts is the number of starts of each cut: one from the second eigenvector, the others
+	// random, which begin with a penalty where the first needed one (ours); one more always comes
+	// from a colouring of the cannot-links. 0: 3.
 	Starts int
 
 	// Contradictions says what becomes of links that contradict each other: refused, or left out.
@@ -33,40 +34,49 @@ type COSCConfig struct {
 // COSCResult is a partition, and what it costs.
 type COSCResult struct {
 	Labels   []int32
-	Clusters int                   // fewer than asked for where must-links leave fewer groups
-	Cut      float64               // normalised cut: Σ_l cut(C_l, rest)/vol(C_l), of the contracted graph
-	Violated []link.Link           // links that the partition breaks, in the order given
-	Firm     bool                  // a colouring shows that the clusters suffice for all cannot-links: then none is violated
+	Clusters int // fewer than asked for where must-links leave fewer groups
+	// normalised cut: Σ_l cut(C_l, rest)/vol(C_l), of the contracted graph
+	Cut      float64
+	Violated []link.Link // links that the partition breaks, in the order given
+	// a colouring shows that the clusters suffice for all cannot-links: then none is violated
+	Firm     bool
 	Cuts     int                   // cuts made
 	Clashing []*link.Contradiction // links that contradict earlier ones, and were left out
 	Notes    []string
 }
 
-// FitCOSC is constrained 1-spectral clustering (S. S. Rangapuram and M. Hein, AISTATS 2012): the least normalised cut that honours the links.
+// FitCOSC is constrained 1-spectral clustering (S. S. Rangapuram and M. Hein, AISTATS 2012): the
+// least normalised cut that honours the links.
 //
 // Must-links are contracted. For two clusters it minimises
 //
 //	F_γ(f) = [Σ w|f_i−f_j| − γ Σ_CL |f_i−f_j| + γ|CL|(max f − min f)] / balance(f),
 //
-// balance the Lovász extension of vol(C)·vol(C̄)/vol, whose minimum over f is attained by a set (theorem 2 there), with γ from 0, .2, doubling
-// until no link is violated, then back by bisection to 1 %. For fixed γ a sequence of convex problems lowers it, and the best level set is taken.
+// balance the Lovász extension of vol(C)·vol(C̄)/vol, whose minimum over f is attained by a set
+// (theorem 2 there), with γ from 0, .2, doubling until no link is violated, then back by bisection
+// to 1 %. For fixed γ a sequence of convex problems lowers it, and the best level set is taken.
 //
-// More clusters come of splitting again and again; of all clusters the one whose split gives the least normalised cut is split. What a
-// cut has to do there is ours: cannot-links among its two parts must be such that the parts can still be coloured with the clusters left, by
-// the DSATUR rule. So where that rule finds a colouring of the cannot-links in k colours no link is violated, and for k = 2 it finds one
-// wherever there is one. Where more than k rows are found that all differ from each other it is a *fault.Input that names them; in between,
-// links are soft, and the partition violates few.
+// More clusters come of splitting again and again; of all clusters the one whose split gives the
+// least normalised cut is split. What a cut has to do there is ours: cannot-links among its two
+// parts must be such that the parts can still be coloured with the clusters left, by the DSATUR
+// rule. So where that rule finds a colouring of the cannot-links in k colours no link is violated,
+// and for k = 2 it finds one wherever there is one. Where more than k rows are found that all
+// differ from each other it is a *fault.Input that names them; in between, links are soft, and the
+// partition violates few.
 //
-// A cut solves hundreds of convex problems, of hundreds of steps that go through all links of the graph: seconds for a thousand rows, and from
-// three thousand a minute.
+// A cut solves hundreds of convex problems, of hundreds of steps that go through all links of the
+// graph: seconds for a thousand rows, and from three thousand a minute.
 //
-// The graph is connected first, as [Graph.Embed] says, with one component left. All links count the same, whatever their plausibility.
-func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (*COSCResult, error) {
+// The graph is connected first, as [Graph.Embed] says, with one component left. All links count the
+// same, whatever their plausibility.
+func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (*COSCResult,
+	error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
 	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Fix: "ask for at least 1, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts),
+			Fix: "ask for at least 1, or 0 for the default"}
 	}
 	if cfg.Starts == 0 {
 		cfg.Starts = 3
@@ -85,7 +95,9 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 	}
 	r := &COSCResult{Clashing: clashing}
 	if components > 1 {
-		r.Notes = append(r.Notes, fmt.Sprintf("the graph has %d components, which were joined, each with its nearest", components))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("the graph has %d components, which were joined, each with its nearest",
+				components))
 	}
 	c := &coscRun{ctx: ctx, u: u, cfg: cfg}
 	unit, err := c.run()
@@ -106,10 +118,14 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 	}
 	r.Violated = link.Violated(labels, links)
 	if r.Clusters < cfg.Clusters {
-		r.Notes = append(r.Notes, fmt.Sprintf("only %s: must-links leave no more groups apart", words.Count(r.Clusters, "cluster")))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("only %s: must-links leave no more groups apart",
+				words.Count(r.Clusters, "cluster")))
 	}
 	if !c.firm {
-		r.Notes = append(r.Notes, fmt.Sprintf("no way was found to honour all cannot-links with %d clusters", cfg.Clusters))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("no way was found to honour all cannot-links with %d clusters",
+				cfg.Clusters))
 	}
 	return r, nil
 }
@@ -247,14 +263,16 @@ func (c *coscRun) halve(p *coscPart, room int) (*coscSplit, error) {
 			}
 			halves[h] = append(halves[h], p.units[i])
 		}
-		return &coscSplit{halves: [2]coscPart{c.part(halves[0], p.colour), c.part(halves[1], p.colour)}}
+		return &coscSplit{halves: [2]coscPart{c.part(halves[0], p.colour),
+			c.part(halves[1], p.colour)}}
 	}
 	allowed := func(q cut) bool { return len(problem.apart) == 0 || parted(q).needs() <= room }
 	if !c.firm {
 		allowed = func(q cut) bool { return q.violated == 0 }
 	}
 	c.cuts++
-	q, err := problem.split(c.ctx, c.cfg.Starts, c.cfg.Seed+uint64(c.cuts)*0x9e3779b97f4a7c15, c.cfg.Threads, colour, c.firm, allowed)
+	q, err := problem.split(c.ctx, c.cfg.Starts, c.cfg.Seed+uint64(c.cuts)*0x9e3779b97f4a7c15,
+		c.cfg.Threads, colour, c.firm, allowed)
 	if err != nil {
 		return nil, err
 	}

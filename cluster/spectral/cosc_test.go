@@ -53,13 +53,15 @@ func TestCOSCNearlyFindsTheBestCut(t *testing.T) {
 		if len(r.Violated) > 0 {
 			t.Errorf("seed %d violates %v", seed, r.Violated)
 		}
-		if got := normalisedCut(g.Weights, func(i int) int { return int(r.Labels[i]) }, 2); math.Abs(got-r.Cut) > 1e-9 {
+		if got := normalisedCut(g.Weights, func(i int) int { return int(r.Labels[i]) },
+			2); math.Abs(got-r.Cut) > 1e-9 {
 			t.Errorf("the cut is %g, by the definition %g", r.Cut, got)
 		}
 		least := math.Inf(1)
 		for s := 1; s < 1<<11; s++ {
 			label := func(i int) int { return s >> i & 1 }
-			if label(0) == label(5) && label(1) != label(2) && label(2) != label(7) && label(3) != label(9) {
+			if label(0) == label(5) && label(1) != label(2) && label(2) != label(7) &&
+				label(3) != label(9) {
 				least = min(least, normalisedCut(g.Weights, label, 2))
 			}
 		}
@@ -73,7 +75,8 @@ func TestCOSCNearlyFindsTheBestCut(t *testing.T) {
 	}
 }
 
-// Wherever two groups can honour the cannot-links they do, also where links go against the data, and among equal rows.
+// Wherever two groups can honour the cannot-links they do, also where links go against the data,
+// and among equal rows.
 func TestCOSCHonoursLinksWhereTwoGroupsCan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "rows")
@@ -127,12 +130,14 @@ func TestCOSCThreeArms(t *testing.T) {
 		counts = counts[:1]
 	}
 	for _, threads := range counts {
-		r, err := spectral.FitCOSC(ctx, g, links, spectral.COSCConfig{Clusters: 3, Starts: 2, Threads: threads})
+		r, err := spectral.FitCOSC(ctx, g, links,
+			spectral.COSCConfig{Clusters: 3, Starts: 2, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(r.Violated) > 0 || r.Clusters != 3 || rand0(t, arms, r.Labels) < .9 {
-			t.Errorf("%d clusters, adjusted Rand index %.3f, violated %v", r.Clusters, rand0(t, arms, r.Labels), r.Violated)
+			t.Errorf("%d clusters, adjusted Rand index %.3f, violated %v", r.Clusters,
+				rand0(t, arms, r.Labels), r.Violated)
 		}
 		if first == nil {
 			first = r.Labels
@@ -142,10 +147,12 @@ func TestCOSCThreeArms(t *testing.T) {
 	}
 }
 
-// Two units that are cut apart have no level set but one, and smoothed random values that are all equal.
+// Two units that are cut apart have no level set but one, and smoothed random values that are all
+// equal.
 func TestCOSCCutsTwoUnitsApart(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 4, 9}}
-	r, err := spectral.FitCOSC(ctx, graph(t, x, spectral.GraphConfig{}), []link.Link{cannot(0, 1)}, spectral.COSCConfig{Clusters: 3})
+	r, err := spectral.FitCOSC(ctx, graph(t, x, spectral.GraphConfig{}), []link.Link{cannot(0, 1)},
+		spectral.COSCConfig{Clusters: 3})
 	if err != nil || r.Clusters != 3 || len(r.Violated) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -156,15 +163,19 @@ func TestCOSCFaults(t *testing.T) {
 	apart := []link.Link{cannot(2, 7), cannot(7, 8), cannot(8, 2), cannot(0, 1)}
 	_, err := spectral.FitCOSC(ctx, g, apart, spectral.COSCConfig{Clusters: 2})
 	var in *fault.Input
-	if !errors.As(err, &in) || !strings.Contains(err.Error(), "rows 3, 8 and 9 are all different from each other: 3 of them, and there are 2 clusters") {
+	if !errors.As(err, &in) ||
+		!strings.Contains(err.Error(),
+			"rows 3, 8 and 9 are all different from each other: 3 of them, and there are 2 clusters") {
 		t.Errorf("three rows apart: %v", err)
 	}
 	var clash *link.Contradiction
 	twice := []link.Link{must(1, 2), cannot(1, 2)}
-	if _, err := spectral.FitCOSC(ctx, g, twice, spectral.COSCConfig{Clusters: 2}); !errors.As(err, &clash) {
+	if _, err := spectral.FitCOSC(ctx, g, twice, spectral.COSCConfig{Clusters: 2}); !errors.As(err,
+		&clash) {
 		t.Errorf("a contradiction: %v", err)
 	}
-	r, err := spectral.FitCOSC(ctx, g, twice, spectral.COSCConfig{Clusters: 2, Contradictions: link.Keep})
+	r, err := spectral.FitCOSC(ctx, g, twice,
+		spectral.COSCConfig{Clusters: 2, Contradictions: link.Keep})
 	if err != nil || len(r.Clashing) != 1 || len(r.Violated) != 1 {
 		t.Errorf("kept: %+v, %v", r, err)
 	}

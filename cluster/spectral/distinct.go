@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// distinct returns the number of each row among the distinct rows of x, and the first row of each. 0 and −0 are equal.
+// distinct returns the number of each row among the distinct rows of x, and the first row of each.
+// 0 and −0 are equal.
 func distinct(ctx context.Context, x dataset.Matrix) (node []int32, first []int, err error) {
 	node = make([]int32, x.Rows)
 	seed := maphash.MakeSeed()
@@ -48,9 +49,10 @@ next:
 	return node, first, nil
 }
 
-// distinctObjects does the same for objects of dissimilarity 0: each belongs with the first object that it does not differ from, and
-// with that one's.
-func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32, first []int, err error) {
+// distinctObjects does the same for objects of dissimilarity 0: each belongs with the first object
+// that it does not differ from, and with that one's.
+func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32,
+	first []int, err error) {
 	n := src.Len()
 	mate := make([]int32, n) // the first that an object does not differ from
 	all := make([]int32, n)
@@ -61,7 +63,8 @@ func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node 
 		var d [pairColumns]float32
 		for i := lo; i < hi; i++ {
 			mate[i] = int32(i)
-			for from := 0; from < i && mate[i] == int32(i) && ctx.Err() == nil; from += pairColumns {
+			for from := 0; from < i && mate[i] == int32(i) &&
+				ctx.Err() == nil; from += pairColumns {
 				js := all[from:min(i, from+pairColumns)]
 				src.Row(d[:len(js)], i, js)
 				for t, v := range d[:len(js)] {

@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// EigenConfig says which eigenvalues to find, and how well. Only Count must be set; the zero value of every other field is a
-// documented default.
+// EigenConfig says which eigenvalues to find, and how well. Only Count must be set; the zero value
+// of every other field is a documented default.
 type EigenConfig struct {
 	// Count is the number of eigenvalues, from 1 to n.
 	Count int
@@ -20,53 +20,61 @@ type EigenConfig struct {
 	// Lowest finds the lowest eigenvalues instead of the largest.
 	Lowest bool
 
-	// Tolerance is the greatest residual ‖Ax − λx‖ of a unit eigenvector x, as a share of |λ|, or of about ε^⅔ = 3.7·10⁻¹¹ times the
-	// largest row sum of |A| where that is more. 0: 10⁻⁸.
+	// Tolerance is the greatest residual ‖Ax − λx‖ of a unit eigenvector x, as a share of |λ|, or
+	// of about ε^⅔ = 3.7·10⁻¹¹ times the largest row sum of |A| where that is more. 0: 10⁻⁸.
 	Tolerance float64
 
-	// Basis is the number of vectors of length n that the iteration holds, at least Count+2, beside those found and known. 0: the larger
-	// of 2·Count+10 and 32, but at most 512.
+	// Basis is the number of vectors of length n that the iteration holds, at least Count+2, beside
+	// those found and known. 0: the larger of 2·Count+10 and 32, but at most 512.
 	Basis int
 
 	// MaxProducts bounds the products with the matrix. 0: 20 000.
 	MaxProducts int
 
-	// Known are orthonormal eigenvectors that are left out: pairs are sought in the space orthogonal to them.
+	// Known are orthonormal eigenvectors that are left out: pairs are sought in the space
+	// orthogonal to them.
 	Known [][]float64
 
 	Seed    uint64 // chooses the starting vectors
 	Threads int    // 0: one a processor. It never changes the result
 
-	// Progress, unless nil, is told the number of products so far and how many of the pairs have settled.
+	// Progress, unless nil, is told the number of products so far and how many of the pairs have
+	// settled.
 	Progress func(products, settled int)
 }
 
 // EigenResult holds eigenvalues and eigenvectors of a symmetric matrix.
 type EigenResult struct {
-	Values    []float64   // Count of them, largest first, or with Lowest lowest first
-	Vectors   [][]float64 // of each value, orthonormal. The sign makes the entry of largest size positive
-	Residuals []float64   // ‖Ax − λx‖ of each, measured at the end
-	Settled   int         // pairs within the tolerance; less than Count after MaxProducts
-	Products  int         // products with the matrix
+	Values []float64 // Count of them, largest first, or with Lowest lowest first
+	// of each value, orthonormal. The sign makes the entry of largest size positive
+	Vectors   [][]float64
+	Residuals []float64 // ‖Ax − λx‖ of each, measured at the end
+	Settled   int       // pairs within the tolerance; less than Count after MaxProducts
+	Products  int       // products with the matrix
 }
 
 const (
-	smallMatrix = 96  // size up to which a matrix is decomposed as a dense one
-	mostBasis   = 512 // vectors of a basis unless more are asked for: each restart decomposes a dense matrix of that size
-	mostPairs   = 400 // pairs of a larger matrix than that
+	smallMatrix = 96 // size up to which a matrix is decomposed as a dense one
+	// vectors of a basis unless more are asked for: each restart decomposes a dense matrix of that
+	// size
+	mostBasis = 512
+	mostPairs = 400 // pairs of a larger matrix than that
 )
 
 // Eigen finds eigenvalues of one end of the spectrum of a symmetric matrix, with eigenvectors.
 //
-// It is the Lanczos iteration with thick restarts (Wu and Simon, SIAM J. Matrix Anal. Appl. 22, 2000) and full
-// reorthogonalisation. A Krylov space holds one vector of each repeated eigenvalue, so once enough pairs have settled the
-// iteration runs again from a new random vector orthogonal to them, until nothing is found beyond the last (ours): repeated
-// eigenvalues come as often as they are repeated. Up to 96 rows the matrix is decomposed as a dense one, and up to 1024 where the
-// basis would hold as many vectors as there are rows. Of more than 512 rows there can be no more than 400 pairs.
+// It is the Lanczos iteration with thick restarts (Wu and Simon, SIAM J. Matrix Anal. Appl. 22,
+// 2000) and full reorthogonalisation. A Krylov space holds one vector of each repeated eigenvalue,
+// so once enough pairs have settled the iteration runs again from a new random vector orthogonal to
+// them, until nothing is found beyond the last (ours): repeated eigenvalues come as often as they
+// are repeated. Up to 96 rows the matrix is decomposed as a dense one, and up to 1024 where the
+// basis would hold as many vectors as there are rows. Of more than 512 rows there can be no more
+// than 400 pairs.
 //
-// The matrix is multiplied by alone, and not inverted, so that eigenvalues that lie close together beside the width of the spectrum take
-// many products: ten of a neighbour graph of 10⁵ points take about 160 in ten columns, and 3000 in the plane. Count, values that are not finite and known vectors
-// of another length are refused with a *fault.Input. An interrupted ctx gives its error.
+// The matrix is multiplied by alone, and not inverted, so that eigenvalues that lie close together
+// beside the width of the spectrum take many products: ten of a neighbour graph of 10⁵ points take
+// about 160 in ten columns, and 3000 in the plane. Count, values that are not finite and known
+// vectors of another length are refused with a *fault.Input. An interrupted ctx gives its error.
 func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error) {
 	n := m.N()
 	reach, err := m.reach()
@@ -81,7 +89,8 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 		return nil, tooManyPairs(cfg.Count, n, mostPairs)
 	}
 	if !(cfg.Tolerance >= 0) || cfg.Basis < 0 || cfg.MaxProducts < 0 {
-		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative", Fix: "give 0 for the default"}
+		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative",
+			Fix: "give 0 for the default"}
 	}
 	for _, v := range cfg.Known {
 		if len(v) != n {
@@ -136,8 +145,8 @@ func (m *Sparse) reach() (float64, error) {
 	return largest, nil
 }
 
-// scaled finds the pairs of the matrix times 2^−exponent, so that rounding and the least of sizes are what they are for matrices of
-// size 1.
+// scaled finds the pairs of the matrix times 2^−exponent, so that rounding and the least of sizes
+// are what they are for matrices of size 1.
 func scaled(ctx context.Context, m *Sparse, cfg EigenConfig, exponent int) (*EigenResult, error) {
 	like := &Sparse{Start: m.Start, Col: m.Col, Value: make([]float64, len(m.Value))}
 	for e, v := range m.Value {
@@ -148,7 +157,8 @@ func scaled(ctx context.Context, m *Sparse, cfg EigenConfig, exponent int) (*Eig
 		return nil, err
 	}
 	for c := range r.Values {
-		r.Values[c], r.Residuals[c] = math.Ldexp(r.Values[c], exponent), math.Ldexp(r.Residuals[c], exponent)
+		r.Values[c], r.Residuals[c] = math.Ldexp(r.Values[c], exponent),
+			math.Ldexp(r.Residuals[c], exponent)
 	}
 	return r, nil
 }
@@ -181,7 +191,8 @@ func dense(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(full, true) {
-		return nil, fmt.Errorf("spectral: the decomposition of a %d×%d matrix did not converge", n, n)
+		return nil, fmt.Errorf("spectral: the decomposition of a %d×%d matrix did not converge", n,
+			n)
 	}
 	values := eigen.Values(nil) // ascending
 	var vectors mat.Dense
@@ -212,7 +223,8 @@ func (r *EigenResult) measure(ctx context.Context, m *Sparse, cfg EigenConfig) e
 			sum += float64(d * d)
 		}
 		r.Residuals = append(r.Residuals, math.Sqrt(sum))
-		if r.Residuals[c] <= 2*allowed(cfg.Tolerance, r.Values[c]) { // rounding, beside what the iteration knew
+		// rounding, beside what the iteration knew
+		if r.Residuals[c] <= 2*allowed(cfg.Tolerance, r.Values[c]) {
 			r.Settled++
 		}
 		upright(x)

@@ -20,7 +20,8 @@ func sparse(t testing.TB, n, each int, seed uint64) *spectral.Sparse {
 	var entries []spectral.Entry
 	for i := range n {
 		for range each {
-			entries = append(entries, spectral.Entry{Row: int32(i), Col: int32(rng.IntN(n)), Value: 2*rng.Float64() - 1})
+			entries = append(entries,
+				spectral.Entry{Row: int32(i), Col: int32(rng.IntN(n)), Value: 2*rng.Float64() - 1})
 		}
 	}
 	m, err := spectral.NewSparse(n, entries)
@@ -52,7 +53,8 @@ func sound(t *testing.T, m *spectral.Sparse, r *spectral.EigenResult, tolerance 
 		for i := range y {
 			sum += (y[i] - r.Values[c]*x[i]) * (y[i] - r.Values[c]*x[i])
 		}
-		if residual := math.Sqrt(sum); residual > tolerance || math.Abs(residual-r.Residuals[c]) > 1e-12 {
+		if residual := math.Sqrt(sum); residual > tolerance ||
+			math.Abs(residual-r.Residuals[c]) > 1e-12 {
 			t.Errorf("pair %d has the residual %g, said to be %g", c, residual, r.Residuals[c])
 		}
 		for b := range c + 1 {
@@ -84,13 +86,15 @@ func TestEigenAgreesWithTheDenseDecomposition(t *testing.T) {
 				slices.Reverse(want)
 			}
 			count := min(n, 8)
-			r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: count, Lowest: lowest, Tolerance: 1e-9})
+			r, err := spectral.Eigen(ctx, m,
+				spectral.EigenConfig{Count: count, Lowest: lowest, Tolerance: 1e-9})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for c := range count {
 				if math.Abs(r.Values[c]-want[c]) > 1e-8 {
-					t.Errorf("n %d, lowest %v: value %d is %.12f, want %.12f", n, lowest, c, r.Values[c], want[c])
+					t.Errorf("n %d, lowest %v: value %d is %.12f, want %.12f", n, lowest, c,
+						r.Values[c], want[c])
 				}
 			}
 			if r.Settled != count {
@@ -101,13 +105,15 @@ func TestEigenAgreesWithTheDenseDecomposition(t *testing.T) {
 	}
 }
 
-// Five equal rings have every eigenvalue of a ring five or ten times: 2cos(2πj/40), which one Krylov space holds once each.
+// Five equal rings have every eigenvalue of a ring five or ten times: 2cos(2πj/40), which one
+// Krylov space holds once each.
 func TestRepeatedEigenvaluesAreAllFound(t *testing.T) {
 	const rings, size = 5, 40
 	var entries []spectral.Entry
 	for r := range int32(rings) {
 		for i := range int32(size) {
-			entries = append(entries, spectral.Entry{Row: r*size + i, Col: r*size + (i+1)%size, Value: 1})
+			entries = append(entries,
+				spectral.Entry{Row: r*size + i, Col: r*size + (i+1)%size, Value: 1})
 		}
 	}
 	m, err := spectral.NewSparse(rings*size, entries)
@@ -134,7 +140,8 @@ func TestEigenDoesNotDependOnThreads(t *testing.T) {
 	m := sparse(t, 5000, 5, 1) // three blocks of a vector
 	var first *spectral.EigenResult
 	for _, threads := range []int{1, 2, 5} {
-		r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 4, Threads: threads, MaxProducts: 60})
+		r, err := spectral.Eigen(ctx, m,
+			spectral.EigenConfig{Count: 4, Threads: threads, MaxProducts: 60})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +149,8 @@ func TestEigenDoesNotDependOnThreads(t *testing.T) {
 			first = r
 			continue
 		}
-		if !slices.Equal(r.Values, first.Values) || !slices.EqualFunc(r.Vectors, first.Vectors, slices.Equal) {
+		if !slices.Equal(r.Values, first.Values) ||
+			!slices.EqualFunc(r.Vectors, first.Vectors, slices.Equal) {
 			t.Errorf("%d threads give other bits", threads)
 		}
 	}
@@ -167,13 +175,15 @@ func TestEigenLeavesKnownVectorsOut(t *testing.T) {
 
 func TestEigenStops(t *testing.T) {
 	m := sparse(t, 3000, 4, 2)
-	r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 5, Tolerance: 1e-12, MaxProducts: 40})
+	r, err := spectral.Eigen(ctx, m,
+		spectral.EigenConfig{Count: 5, Tolerance: 1e-12, MaxProducts: 40})
 	if err != nil || r.Settled == 5 || r.Products > 100 {
 		t.Errorf("after 40 products: %+v, %v", r.Residuals, err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := spectral.Eigen(stopped, m, spectral.EigenConfig{Count: 5}); !errors.Is(err, context.Canceled) {
+	if _, err := spectral.Eigen(stopped, m, spectral.EigenConfig{Count: 5}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -225,11 +235,14 @@ func TestEigenHeedsNoFactor(t *testing.T) {
 }
 
 func TestNewSparseAddsUp(t *testing.T) {
-	m, err := spectral.NewSparse(3, []spectral.Entry{{Row: 2, Col: 0, Value: 1}, {Row: 0, Col: 2, Value: 2}, {Row: 1, Col: 1, Value: 5}})
+	m, err := spectral.NewSparse(3,
+		[]spectral.Entry{{Row: 2, Col: 0, Value: 1}, {Row: 0, Col: 2, Value: 2},
+			{Row: 1, Col: 1, Value: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(m.Start, []int{0, 1, 2, 3}) || !slices.Equal(m.Col, []int32{2, 1, 0}) || !slices.Equal(m.Value, []float64{3, 5, 3}) {
+	if !slices.Equal(m.Start, []int{0, 1, 2, 3}) || !slices.Equal(m.Col, []int32{2, 1, 0}) ||
+		!slices.Equal(m.Value, []float64{3, 5, 3}) {
 		t.Errorf("%+v", m)
 	}
 	if _, err := spectral.NewSparse(2, []spectral.Entry{{Row: 2}}); err == nil {

@@ -26,10 +26,12 @@ const (
 	embedProducts  = 4000 // bounds the work on graphs whose eigenvalues lie close together
 )
 
-// Embed finds the count lowest eigenvectors of the Laplacian, fewer where there are fewer nodes. Where the graph has more than most components, the
-// smallest are joined with what is nearest to them until that many are left (ours). The eigenvalue 0 has a vector for each
-// component, which are known without iterating.
-func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads int, progress func(share float64)) (*Embedding, error) {
+// Embed finds the count lowest eigenvectors of the Laplacian, fewer where there are fewer nodes.
+// Where the graph has more than most components, the smallest are joined with what is nearest to
+// them until that many are left (ours). The eigenvalue 0 has a vector for each component, which are
+// known without iterating.
+func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads int,
+	progress func(share float64)) (*Embedding, error) {
 	weights, components, err := g.joined(ctx, most, threads)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,8 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 	}
 	e.Settled = len(e.Vectors)
 	if left := count - len(known); left > 0 {
-		cfg := EigenConfig{Count: left, Tolerance: embedTolerance, MaxProducts: embedProducts, Known: known, Seed: seed, Threads: threads}
+		cfg := EigenConfig{Count: left, Tolerance: embedTolerance, MaxProducts: embedProducts,
+			Known: known, Seed: seed, Threads: threads}
 		if progress != nil {
 			cfg.Progress = func(products, settled int) {
 				progress(max(float64(settled)/float64(left), float64(products)/embedProducts))
@@ -62,7 +65,8 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 	return e, nil
 }
 
-// nullVectors returns for each component the unit eigenvector of the normalised Laplacian to the eigenvalue 0: the roots of the degrees.
+// nullVectors returns for each component the unit eigenvector of the normalised Laplacian to the
+// eigenvalue 0: the roots of the degrees.
 func (m *Sparse) nullVectors() [][]float64 {
 	of, count := m.components()
 	degree := m.sums()
@@ -88,18 +92,20 @@ func (e *Embedding) notes() []string {
 	var out []string
 	switch {
 	case e.Joined > 0:
-		out = append(out, fmt.Sprintf("the graph has %d components; the smallest were joined with their nearest until %d were left", e.Components, e.Components-e.Joined))
+		out = append(out, fmt.Sprintf("the graph has %d components; the smallest were joined "+
+			"with their nearest until %d were left", e.Components, e.Components-e.Joined))
 	case e.Components > 1:
 		out = append(out, fmt.Sprintf("the graph has %d components", e.Components))
 	}
 	if left := len(e.Vectors) - e.Settled; left > 0 {
-		out = append(out, fmt.Sprintf("%d of %d eigenvectors had not settled after %d products: eigenvalues lie close together", left, len(e.Vectors), e.Products))
+		out = append(out, fmt.Sprintf("%d of %d eigenvectors had not settled after %d products: "+
+			"eigenvalues lie close together", left, len(e.Vectors), e.Products))
 	}
 	return out
 }
 
-// fewest is the number of components that a layout of d dimensions can have for k clusters: where each dimension told one of
-// them from the others, no more than d clusters could be told.
+// fewest is the number of components that a layout of d dimensions can have for k clusters: where
+// each dimension told one of them from the others, no more than d clusters could be told.
 func fewest(d, k int) int {
 	if d < k {
 		return max(1, d-1)
@@ -110,7 +116,8 @@ func fewest(d, k int) int {
 // checkDimensions refuses a layout in which all rows of a connected graph are one.
 func checkDimensions(d, k int) error {
 	if d < 0 || d == 1 && k > 1 {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart", words.Count(d, "eigenvector")), Fix: "ask for at least 2, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart",
+			words.Count(d, "eigenvector")), Fix: "ask for at least 2, or 0 for the default"}
 	}
 	return nil
 }
@@ -119,9 +126,11 @@ func checkDimensions(d, k int) error {
 func (g *Graph) checkClusters(k int) error {
 	switch n := g.Nodes(); {
 	case k < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k), Fix: "ask for at least 1"}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k),
+			Fix: "ask for at least 1"}
 	case k > g.Rows():
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", k, g.Rows()), Fix: fmt.Sprintf("ask for at most %d", g.Rows())}
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", k,
+			g.Rows()), Fix: fmt.Sprintf("ask for at most %d", g.Rows())}
 	case k > n && n == 1:
 		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k), Fix: "ask for 1"}
 	case k > n:
@@ -142,7 +151,8 @@ func (g *Graph) trivial(k int) []int32 {
 }
 
 // cluster partitions rows by k-means, given the d coordinates of each node.
-func (g *Graph) cluster(ctx context.Context, coordinates []float64, d, k, starts int, seed uint64, threads int) (*kmeans.Result, error) {
+func (g *Graph) cluster(ctx context.Context, coordinates []float64, d, k, starts int, seed uint64,
+	threads int) (*kmeans.Result, error) {
 	rows := make([]float64, 0, g.Rows()*d)
 	for _, c := range g.Node {
 		rows = append(rows, coordinates[int(c)*d:(int(c)+1)*d]...)

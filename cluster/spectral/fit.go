@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config reports how to cluster by [Fit]. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to cluster by [Fit]. Only Clusters must be set; the zero value of every other
+// field is a documented default.
 type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
@@ -36,16 +37,18 @@ type Result struct {
 	Notes      []string  // what was peculiar about the graph, as clauses
 }
 
-// Fit is normalised spectral clustering: rows are laid out by the lowest eigenvectors of the normalised Laplacian, each
-// row brought to length 1, and clustered by k-means (Ng, Jordan and Weiss, NIPS 2001). The graph is of nearest neighbours where the paper's is
-// complete. A graph of more than k components, or of as many as there are dimensions where those are fewer,
-// is dealt with as [Graph.Embed] says.
+// Fit is normalised spectral clustering: rows are laid out by the lowest eigenvectors of the
+// normalised Laplacian, each row brought to length 1, and clustered by k-means (Ng, Jordan and
+// Weiss, NIPS 2001). The graph is of nearest neighbours where the paper's is complete. A graph of
+// more than k components, or of as many as there are dimensions where those are fewer, is dealt
+// with as [Graph.Embed] says.
 func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
 	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts), Fix: "ask for at least 1, or 0 for the default"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts),
+			Fix: "ask for at least 1, or 0 for the default"}
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err
@@ -60,7 +63,8 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if d == 0 {
 		d = cfg.Clusters
 	}
-	e, err := g.Embed(ctx, d, fewest(d, cfg.Clusters), cfg.Seed, cfg.Threads, part(cfg.Progress, 0, 0.8))
+	e, err := g.Embed(ctx, d, fewest(d, cfg.Clusters), cfg.Seed, cfg.Threads,
+		part(cfg.Progress, 0, 0.8))
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +89,9 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	part(cfg.Progress, 0, 1)(1)
-	return &Result{Labels: fit.Labels, Values: e.Values, Inertia: fit.Inertia, Iterations: fit.Iterations,
-		Stopped: fit.Stopped.String(), Notes: e.notes()}, nil
+	return &Result{Labels: fit.Labels, Values: e.Values, Inertia: fit.Inertia,
+		Iterations: fit.Iterations,
+		Stopped:    fit.Stopped.String(), Notes: e.notes()}, nil
 }
 
 // part makes a progress callback tell shares between two ends of the whole. It takes nil.

@@ -24,7 +24,8 @@ func TestFitFindsWhatHangsTogether(t *testing.T) {
 		truth []int
 		k     int
 	}{{two, halves, 2}, {three, arms, 3}} {
-		r, err := spectral.Fit(ctx, graph(t, c.x, spectral.GraphConfig{Neighbours: 10}), spectral.Config{Clusters: c.k})
+		r, err := spectral.Fit(ctx, graph(t, c.x, spectral.GraphConfig{Neighbours: 10}),
+			spectral.Config{Clusters: c.k})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +60,9 @@ func TestDisconnectedGraphs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ari := rand0(t, of, exact.Labels); ari != 1 || !slices.Equal(exact.Values, []float64{0, 0, 0, 0}) || !strings.Contains(fmt.Sprint(exact.Notes), "4 components") {
+	if ari := rand0(t, of, exact.Labels); ari != 1 ||
+		!slices.Equal(exact.Values, []float64{0, 0, 0, 0}) ||
+		!strings.Contains(fmt.Sprint(exact.Notes), "4 components") {
 		t.Errorf("four of four: %.3f, %v, %v", ari, exact.Values, exact.Notes)
 	}
 	// Three of four: the eight rows go with a neighbour of theirs, the second island or the fourth.
@@ -81,7 +84,8 @@ func TestDisconnectedGraphs(t *testing.T) {
 	t.Errorf("three of four: %v", fewer.Labels)
 }
 
-// In two dimensions four islands can be told apart only where they are no components that a dimension each stands for.
+// In two dimensions four islands can be told apart only where they are no components that a
+// dimension each stands for.
 func TestFewerDimensionsThanClusters(t *testing.T) {
 	x, of := islands(30, 30, 30, 30)
 	g := graph(t, x, spectral.GraphConfig{Neighbours: 5})
@@ -95,7 +99,8 @@ func TestFewerDimensionsThanClusters(t *testing.T) {
 		}
 	}
 	var in *fault.Input
-	if _, err := spectral.Fit(ctx, g, spectral.Config{Clusters: 4, Dimensions: 1}); !errors.As(err, &in) {
+	if _, err := spectral.Fit(ctx, g, spectral.Config{Clusters: 4, Dimensions: 1}); !errors.As(err,
+		&in) {
 		t.Errorf("one dimension: %v", err)
 	}
 }
@@ -117,7 +122,8 @@ func TestEdgesOfFit(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := spectral.VectorGraph(stopped, x, spectral.GraphConfig{}); !errors.Is(err, context.Canceled) {
+	if _, err := spectral.VectorGraph(stopped, x, spectral.GraphConfig{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -13,13 +13,14 @@ import (
 
 // GraphConfig reports how to build a graph. The zero value is documented defaults.
 type GraphConfig struct {
-	// Neighbours is the number of nearest neighbours that each node is linked to. 0: 20, as for CCSR in Li, Liu and Tang 2009.
-	// More than there are other nodes mean all of them.
+	// Neighbours is the number of nearest neighbours that each node is linked to. 0: 20, as for
+	// CCSR in Li, Liu and Tang 2009. More than there are other nodes mean all of them.
 	Neighbours int
 
-	// Bandwidth is σ of the weights exp(−d²/2σ²), in the units of the dissimilarities d. 0: chosen without labels, for each pair:
-	// exp(−d_ij²/(σ_i σ_j)), σ_i the dissimilarity of i to its 7th nearest neighbour (local scaling: Zelnik-Manor and Perona 2004; that
-	// it is used here is our choice).
+	// Bandwidth is σ of the weights exp(−d²/2σ²), in the units of the dissimilarities d. 0: chosen
+	// without labels, for each pair: exp(−d_ij²/(σ_i σ_j)), σ_i the dissimilarity of i to its 7th
+	// nearest neighbour (local scaling: Zelnik-Manor and Perona 2004; that it is used here is our
+	// choice).
 	Bandwidth float64
 
 	// Search chooses how neighbours are found. 0: Auto.
@@ -35,8 +36,10 @@ type GraphConfig struct {
 // scaleNeighbour is the neighbour whose dissimilarity is the scale of an object, from 1.
 const scaleNeighbour = 7
 
-// Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the nearest of the other, with half
-// the weight where only one is (ours: the mean of both directions). Rows of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each other's only neighbours).
+// Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the
+// nearest of the other, with half the weight where only one is (ours: the mean of both directions).
+// Rows of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each
+// other's only neighbours).
 type Graph struct {
 	Weights *Sparse // nodes×nodes, symmetric, weights in (0, 1], nothing on the diagonal
 	Node    []int32 // node of each row
@@ -56,8 +59,9 @@ func (g *Graph) Rows() int { return len(g.Node) }
 // Nodes returns the number of nodes, that of distinct rows.
 func (g *Graph) Nodes() int { return len(g.First) }
 
-// VectorGraph builds the graph of the rows of x by Euclidean distance. x is not changed, and must not be while the graph is in use. Values that are
-// not finite, or so large that distances overflow, are a *fault.Input.
+// VectorGraph builds the graph of the rows of x by Euclidean distance. x is not changed, and must
+// not be while the graph is in use. Values that are not finite, or so large that distances
+// overflow, are a *fault.Input.
 func VectorGraph(ctx context.Context, x dataset.Matrix, cfg GraphConfig) (*Graph, error) {
 	if err := cfg.check(x.Rows); err != nil {
 		return nil, err
@@ -79,8 +83,8 @@ func VectorGraph(ctx context.Context, x dataset.Matrix, cfg GraphConfig) (*Graph
 	return g, g.build(ctx, x, cfg)
 }
 
-// ObjectGraph builds the graph of objects known by their dissimilarities. Objects of dissimilarity 0 are looked for among all pairs, but not
-// where the search is Approximate.
+// ObjectGraph builds the graph of objects known by their dissimilarities. Objects of dissimilarity
+// 0 are looked for among all pairs, but not where the search is Approximate.
 func ObjectGraph(ctx context.Context, src dissim.Source, cfg GraphConfig) (*Graph, error) {
 	n := src.Len()
 	if err := cfg.check(n); err != nil {
@@ -115,9 +119,11 @@ func (cfg GraphConfig) check(n int) error {
 	case n > math.MaxInt32:
 		return &fault.Input{Problem: fmt.Sprintf("%d rows are more than a graph can have", n)}
 	case cfg.Neighbours < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours), Fix: "ask for at least 1, or 0 for the default"}
+		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours),
+			Fix: "ask for at least 1, or 0 for the default"}
 	case !(cfg.Bandwidth >= 0) || math.IsInf(cfg.Bandwidth, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth), Fix: "give a number above 0, or 0 for one that fits the data"}
+		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth),
+			Fix: "give a number above 0, or 0 for one that fits the data"}
 	case cfg.Search < Auto || cfg.Search > Approximate:
 		return &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", cfg.Search)}
 	}
@@ -137,7 +143,8 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		g.Weights = &Sparse{Start: []int{0, 0}}
 		return nil
 	}
-	found, err := nearest(ctx, g.src, x, max(g.Neighbours, min(scaleNeighbour, nodes-1)), cfg.Search, cfg.Seed, cfg.Threads, cfg.Progress)
+	found, err := nearest(ctx, g.src, x, max(g.Neighbours, min(scaleNeighbour, nodes-1)),
+		cfg.Search, cfg.Seed, cfg.Threads, cfg.Progress)
 	if err != nil {
 		return err
 	}
@@ -152,8 +159,8 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	return nil
 }
 
-// scalesOf returns σ_i of each node: the dissimilarity of its neighbour of that rank; where that is 0, as objects of a source may have it,
-// its least above 0, or the median of the others'.
+// scalesOf returns σ_i of each node: the dissimilarity of its neighbour of that rank; where that is
+// 0, as objects of a source may have it, its least above 0, or the median of the others'.
 func scalesOf(found *Neighbours, rank int) []float64 {
 	n := len(found.Index) / found.K
 	out := make([]float64, n)
@@ -188,7 +195,8 @@ func (g *Graph) weight(i, j int, d float64) float64 {
 	return math.Exp(-(d / g.scales[i]) * (d / g.scales[j]))
 }
 
-// weigh makes the symmetric matrix of the first Neighbours of each list. Weights that underflow are left out.
+// weigh makes the symmetric matrix of the first Neighbours of each list. Weights that underflow are
+// left out.
 func (g *Graph) weigh(found *Neighbours) *Sparse {
 	n, k := g.Nodes(), found.K
 	m := &Sparse{Start: make([]int, n+1)}

@@ -39,7 +39,8 @@ func all(t *testing.T, x dataset.Matrix, k int) (index []int32, dist []float32) 
 	return index, dist
 }
 
-// Values on a coarse grid, so that many distances are equal; the tree serves the first columns, all pairs the last.
+// Values on a coarse grid, so that many distances are equal; the tree serves the first columns, all
+// pairs the last.
 func TestExactNeighboursAreExact(t *testing.T) {
 	columns := []int{1, 2, 3, 8, 12}
 	if testing.Short() {
@@ -84,7 +85,8 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 		sets = map[string]float64{"optdigits_test": .98}
 	}
 	for name, least := range sets {
-		table, err := dataset.Read(ctx, filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+		table, err := dataset.Read(ctx, filepath.Join(folder, name+".csv"),
+			dataset.ReadOptions{Label: "class"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +134,8 @@ func TestApproximateNeighboursOfObjects(t *testing.T) {
 
 // Three points on a line, 0, 1 and 3, each linked to its nearest: 0–1 from both ends, 1–3 from one.
 func TestGraphByHand(t *testing.T) {
-	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 3, 1}} // the last is the second again
+	// the last is the second again
+	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 3, 1}}
 	g := graph(t, x, spectral.GraphConfig{Neighbours: 1, Bandwidth: 2})
 	if !slices.Equal(g.Node, []int32{0, 1, 2, 1}) || !slices.Equal(g.First, []int{0, 1, 2}) {
 		t.Errorf("nodes %v of rows %v", g.Node, g.First)
@@ -166,7 +169,8 @@ func TestGraphsOfVectorsAndOfTheirDissimilaritiesAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(a.Node, b.Node) || !slices.Equal(a.Weights.Col, b.Weights.Col) || !slices.Equal(a.Weights.Value, b.Weights.Value) {
+	if !slices.Equal(a.Node, b.Node) || !slices.Equal(a.Weights.Col, b.Weights.Col) ||
+		!slices.Equal(a.Weights.Value, b.Weights.Value) {
 		t.Error("the graphs differ")
 	}
 }
@@ -199,14 +203,16 @@ func TestGraphFaults(t *testing.T) {
 
 // However neighbours are found, the shares told rise to 1.
 func TestGraphTellsItsProgress(t *testing.T) {
-	for d, how := range map[int]spectral.Search{2: spectral.Exact, 9: spectral.Exact, 10: spectral.Approximate} {
+	for d, how := range map[int]spectral.Search{2: spectral.Exact, 9: spectral.Exact,
+		10: spectral.Approximate} {
 		last, told := 0.0, 0
-		graph(t, cloud(1500, d, 1), spectral.GraphConfig{Search: how, Threads: 3, Progress: func(share float64) {
-			if share < last || share > 1 {
-				t.Errorf("%d columns: %g after %g", d, share, last)
-			}
-			last, told = share, told+1
-		}})
+		graph(t, cloud(1500, d, 1),
+			spectral.GraphConfig{Search: how, Threads: 3, Progress: func(share float64) {
+				if share < last || share > 1 {
+					t.Errorf("%d columns: %g after %g", d, share, last)
+				}
+				last, told = share, told+1
+			}})
 		if told < 3 || last != 1 && how == spectral.Exact {
 			t.Errorf("%d columns: told %d times, at last %g", d, told, last)
 		}

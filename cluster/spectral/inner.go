@@ -5,12 +5,14 @@ import (
 	"math"
 )
 
-// inner solves the convex problems of a descent: min over ‖u‖ ≤ 1 of Σ w|u_i − u_j| + reach·(max u − min u) − ⟨u, g⟩. Its dual is
+// inner solves the convex problems of a descent: min over ‖u‖ ≤ 1 of Σ w|u_i − u_j| + reach·(max u
+// − min u) − ⟨u, g⟩. Its dual is
 //
 //	min ½‖r‖², r = g − Σ_e w_e a_e (e_i − e_j) − reach·(p − q), |a_e| ≤ 1, p and q in the simplex,
 //
-// and u = r/‖r‖. The dual is solved by FISTA (Beck and Teboulle 2009), each edge with a step of its own, as long as the
-// degrees of its ends allow (ours). It goes on from where the last problem ended.
+// and u = r/‖r‖. The dual is solved by FISTA (Beck and Teboulle 2009), each edge with a step of its
+// own, as long as the degrees of its ends allow (ours). It goes on from where the last problem
+// ended.
 type inner struct {
 	p           *cutProblem
 	reach       float64
@@ -23,7 +25,8 @@ type inner struct {
 }
 
 func newInner(p *cutProblem, reach float64) *inner {
-	in := &inner{p: p, reach: reach, a: make([]float64, len(p.edges)), b: make([]float64, len(p.edges)), r: make([]float64, p.n), u: make([]float64, p.n)}
+	in := &inner{p: p, reach: reach, a: make([]float64, len(p.edges)),
+		b: make([]float64, len(p.edges)), r: make([]float64, p.n), u: make([]float64, p.n)}
 	blocks := 1.0
 	if reach > 0 {
 		blocks = 2
@@ -57,9 +60,11 @@ func (in *inner) residual(g, edge, high, low []float64) {
 	}
 }
 
-// solve iterates until look, which gives the ratio at u, says that it has fallen enough, or can no more: bound is how far below 0 the
-// minimum may lie. It gives the best u seen.
-func (in *inner) solve(ctx context.Context, g []float64, look func(u []float64, bound float64) (ratio float64, enough bool)) (best []float64, ratio float64, err error) {
+// solve iterates until look, which gives the ratio at u, says that it has fallen enough, or can no
+// more: bound is how far below 0 the minimum may lie. It gives the best u seen.
+func (in *inner) solve(ctx context.Context, g []float64,
+	look func(u []float64, bound float64) (ratio float64, enough bool)) (best []float64,
+	ratio float64, err error) {
 	copy(in.b, in.a)
 	copy(in.highY, in.high)
 	copy(in.lowY, in.low)

@@ -10,8 +10,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// kernelProblem is the least-squares problem of CCSR in packed form: ½zᵀBz − bᵀz + c over z, the upper triangle of M, row by row,
-// entries off the diagonal times √2, so that lengths of z are those of M.
+// kernelProblem is the least-squares problem of CCSR in packed form: ½zᵀBz − bᵀz + c over z, the
+// upper triangle of M, row by row, entries off the diagonal times √2, so that lengths of z are
+// those of M.
 type kernelProblem struct {
 	m, size int
 	b       []float64 // size×size, symmetric
@@ -64,10 +65,13 @@ func outer(s, u, v []float64) {
 	}
 }
 
-// newKernelProblem adds up the terms of all rows, each node as often as it has rows, and of the links.
-func newKernelProblem(ctx context.Context, g *Graph, rows []float64, m int, links []link.Link, weight float64, threads int) (*kernelProblem, error) {
+// newKernelProblem adds up the terms of all rows, each node as often as it has rows, and of the
+// links.
+func newKernelProblem(ctx context.Context, g *Graph, rows []float64, m int, links []link.Link,
+	weight float64, threads int) (*kernelProblem, error) {
 	size := m * (m + 1) / 2
-	p := &kernelProblem{m: m, size: size, b: make([]float64, size*size), linear: make([]float64, size)}
+	p := &kernelProblem{m: m, size: size, b: make([]float64, size*size),
+		linear: make([]float64, size)}
 	times := make([]float64, g.Nodes())
 	for _, c := range g.Node {
 		times[c]++
@@ -203,7 +207,8 @@ func (p *kernelProblem) project(z []float64) ([]float64, error) {
 }
 
 // solve starts from the multiple of the identity that suits the rows best.
-func (p *kernelProblem) solve(ctx context.Context, most int, tolerance float64, progress func(float64)) (*mat.SymDense, int, bool, error) {
+func (p *kernelProblem) solve(ctx context.Context, most int, tolerance float64,
+	progress func(float64)) (*mat.SymDense, int, bool, error) {
 	identity := mat.NewSymDense(p.m, nil)
 	for i := range p.m {
 		identity.SetSym(i, i, 1)

@@ -101,7 +101,8 @@ func subtractFrom(w, h []float64, v [][]float64, lo, hi int) {
 		a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
 		ha, hb, hc, hd := h[q], h[q+1], h[q+2], h[q+3]
 		for i, t := range x {
-			x[i] = t - ((float64(ha*a[i]) + float64(hb*b[i])) + (float64(hc*c[i]) + float64(hd*d[i])))
+			x[i] = t - ((float64(ha*a[i]) + float64(hb*b[i])) +
+				(float64(hc*c[i]) + float64(hd*d[i])))
 		}
 	}
 	for ; q < len(v); q++ {
@@ -120,7 +121,8 @@ func (s *space) scale(w []float64, by float64) {
 	}
 }
 
-// rotate replaces the first p vectors of v by combinations of all: new vector c is Σ_q s[q*p+c]·v[q].
+// rotate replaces the first p vectors of v by combinations of all: new vector c is Σ_q
+// s[q*p+c]·v[q].
 func (s *space) rotate(ctx context.Context, v [][]float64, coef []float64, p int) error {
 	m := len(v)
 	return parallel.Blocks(ctx, s.n, 256, s.threads, func(_, lo, hi int) {

@@ -40,7 +40,8 @@ func (l *lanczos) run() (*EigenResult, error) {
 	if err := l.iterate(want, math.Inf(-1)); err != nil {
 		return nil, err
 	}
-	for len(l.found) >= want && l.products < l.cfg.MaxProducts && n-len(l.cfg.Known)-len(l.found) > m+1 {
+	for len(l.found) >= want && l.products < l.cfg.MaxProducts &&
+		n-len(l.cfg.Known)-len(l.found) > m+1 {
 		before := len(l.found)
 		if err := l.iterate(1, l.values[want-1]); err != nil {
 			return nil, err
@@ -60,8 +61,9 @@ func (l *lanczos) run() (*EigenResult, error) {
 	return r, nil
 }
 
-// iterate takes up the want largest pairs orthogonal to those found that are above the bound. With a bound it takes all above
-// that are in sight once the first has settled, and stops as soon as the first is seen to be below.
+// iterate takes up the want largest pairs orthogonal to those found that are above the bound. With
+// a bound it takes all above that are in sight once the first has settled, and stops as soon as the
+// first is seen to be below.
 func (l *lanczos) iterate(want int, above float64) error {
 	m := l.cfg.Basis
 	l.t = mat.NewSymDense(m, nil)
@@ -87,9 +89,11 @@ func (l *lanczos) iterate(want int, above float64) error {
 		}
 		over := l.products >= l.cfg.MaxProducts
 		if bounded := above > math.Inf(-1); bounded {
-			// What is left lies below the bound by more than it is uncertain, or too little is uncertain to matter.
+			// What is left lies below the bound by more than it is uncertain, or too little is
+			// uncertain to matter.
 			near := allowed(l.cfg.Tolerance, above)
-			if r := residual(0); values[0]+r < above-near || values[0] < above-near && r < 1e-4*math.Abs(above) || over {
+			if r := residual(0); values[0]+r < above-near || values[0] < above-near &&
+				r < 1e-4*math.Abs(above) || over {
 				return nil
 			}
 			if settled > 0 {
@@ -110,7 +114,8 @@ func (l *lanczos) iterate(want int, above float64) error {
 	}
 }
 
-// extend fills the basis up from the vector of the given place, and returns the length of what is left of the last product.
+// extend fills the basis up from the vector of the given place, and returns the length of what is
+// left of the last product.
 func (l *lanczos) extend(from int) (beta float64, err error) {
 	m := l.cfg.Basis
 	others := append(slices.Clone(l.cfg.Known), l.found...)
@@ -124,7 +129,8 @@ func (l *lanczos) extend(from int) (beta float64, err error) {
 		if l.sign < 0 {
 			l.space.scale(w, -1)
 		}
-		// The neighbours first, as the three-term recurrence has it; what rounding leaves of all goes in a second pass.
+		// The neighbours first, as the three-term recurrence has it; what rounding leaves of all
+		// goes in a second pass.
 		first := max(0, j-1)
 		if j == from {
 			first = 0
@@ -244,7 +250,8 @@ func (l *lanczos) random(w []float64, others [][]float64) error {
 	return nil
 }
 
-// decompose returns the eigenvalues of a small matrix, largest first, and its eigenvectors as columns.
+// decompose returns the eigenvalues of a small matrix, largest first, and its eigenvectors as
+// columns.
 func decompose(t *mat.SymDense) ([]float64, *mat.Dense, error) {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(t, true) {

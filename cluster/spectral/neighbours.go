@@ -16,15 +16,19 @@ import (
 type Search int
 
 const (
-	// Auto is Exact up to [ExactRows] rows, and for vectors of up to [TreeColumns] columns however many there are; else Approximate.
+	// Auto is Exact up to [ExactRows] rows, and for vectors of up to [TreeColumns] columns however
+	// many there are; else Approximate.
 	Auto Search = iota
 
-	// Exact compares all pairs, block by block; or, for vectors of few columns, those that a k-d tree cannot rule out.
+	// Exact compares all pairs, block by block; or, for vectors of few columns, those that a k-d
+	// tree cannot rule out.
 	Exact
 
-	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of neighbours until few are replaced.
-	// Recall, the share of neighbours no farther than the last true one, was .9997 (letter), .9995 (pendigits), .998 (optdigits) and .98
-	// (spambase) at 20 neighbours, .998, .997, .992 and .95 at 10; on noise without structure in 64 columns it was .88.
+	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
+	// neighbours until few are replaced. Recall, the share of neighbours no farther than the last
+	// true one, was .9997 (letter), .9995 (pendigits), .998 (optdigits) and .98 (spambase) at 20
+	// neighbours, .998, .997, .992 and .95 at 10; on noise without structure in 64 columns it was
+	// .88.
 	Approximate
 )
 
@@ -47,7 +51,8 @@ func (s Search) String() string {
 	return fmt.Sprintf("Search(%d)", int(s))
 }
 
-// Neighbours are the K nearest other objects of each of n objects, nearest first, by dissimilarity and among equals by number.
+// Neighbours are the K nearest other objects of each of n objects, nearest first, by dissimilarity
+// and among equals by number.
 type Neighbours struct {
 	K      int
 	Index  []int32   // n×K
@@ -55,9 +60,11 @@ type Neighbours struct {
 	Search Search    // Exact or Approximate
 }
 
-// Nearest finds the k nearest other rows of each row of x by Euclidean distance, 1 ≤ k < n. Seed chooses the random numbers of Approximate;
-// threads (≤ 0: one per processor) never change the result. Values that are not finite are a *fault.Input.
-func Nearest(ctx context.Context, x dataset.Matrix, k int, how Search, seed uint64, threads int) (*Neighbours, error) {
+// Nearest finds the k nearest other rows of each row of x by Euclidean distance, 1 ≤ k < n. Seed
+// chooses the random numbers of Approximate; threads (≤ 0: one per processor) never change the
+// result. Values that are not finite are a *fault.Input.
+func Nearest(ctx context.Context, x dataset.Matrix, k int, how Search, seed uint64,
+	threads int) (*Neighbours, error) {
 	src, err := dissim.Vectors(x, dissim.Euclidean)
 	if err != nil {
 		return nil, err
@@ -66,14 +73,17 @@ func Nearest(ctx context.Context, x dataset.Matrix, k int, how Search, seed uint
 }
 
 // NearestObjects does what [Nearest] does for any dissimilarities.
-func NearestObjects(ctx context.Context, src dissim.Source, k int, how Search, seed uint64, threads int) (*Neighbours, error) {
+func NearestObjects(ctx context.Context, src dissim.Source, k int, how Search, seed uint64,
+	threads int) (*Neighbours, error) {
 	return nearest(ctx, src, dataset.Matrix{}, k, how, seed, threads, nil)
 }
 
-func nearest(ctx context.Context, src dissim.Source, x dataset.Matrix, k int, how Search, seed uint64, threads int, progress func(float64)) (*Neighbours, error) {
+func nearest(ctx context.Context, src dissim.Source, x dataset.Matrix, k int, how Search,
+	seed uint64, threads int, progress func(float64)) (*Neighbours, error) {
 	n := src.Len()
 	if k < 1 || k >= n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k, n), Fix: fmt.Sprintf("ask for 1 to %d", n-1)}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k,
+			n), Fix: fmt.Sprintf("ask for 1 to %d", n-1)}
 	}
 	if how < Auto || how > Approximate {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", how)}
@@ -108,7 +118,8 @@ func nearest(ctx context.Context, src dissim.Source, x dataset.Matrix, k int, ho
 	return s.out, err
 }
 
-// blocks is parallel.Blocks over objects, and tells the share of blocks done, from one goroutine at a time.
+// blocks is parallel.Blocks over objects, and tells the share of blocks done, from one goroutine at
+// a time.
 func (s *searcher) blocks(size int, do func(b, lo, hi int)) error {
 	var mu sync.Mutex
 	done, all := 0, float64(parallel.Count(s.n, size))
@@ -161,7 +172,8 @@ func (l list) add(j int32, d float32) bool {
 	return true
 }
 
-// before reports whether a neighbour comes before another. An empty place, of index −1 and infinite dissimilarity, comes last.
+// before reports whether a neighbour comes before another. An empty place, of index −1 and infinite
+// dissimilarity, comes last.
 func before(d float32, j int32, e float32, i int32) bool {
 	return d < e || d == e && j < i
 }

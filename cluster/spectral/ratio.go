@@ -14,20 +14,24 @@ type cut struct {
 	violated int     // pairs that should be apart and are not
 }
 
-// sweep returns F_γ at f, by its level sets, and the best of those as a cut: F of a set C is (cut(C) + γ·violated(C)) / balance(C)
-// with balance vol(C)·vol(C̄)/vol, and F of f is the quotient of the sums over level sets, each by its step of f (the Lovász extensions).
-func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at int, order []int32) {
+// sweep returns F_γ at f, by its level sets, and the best of those as a cut: F of a set C is
+// (cut(C) + γ·violated(C)) / balance(C) with balance vol(C)·vol(C̄)/vol, and F of f is the quotient
+// of the sums over level sets, each by its step of f (the Lovász extensions).
+func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at int,
+	order []int32) {
 	ratio, _, best, at, order = p.levels(f, gamma)
 	return ratio, best, at, order
 }
 
 // levels returns the balance of f, too.
-func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int, order []int32) {
+func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int,
+	order []int32) {
 	order = make([]int32, p.n)
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(f[a], f[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(f[a], f[b]), cmp.Compare(a, b)) })
 	place := make([]int32, p.n)
 	for t, i := range order {
 		place[i] = int32(t)
@@ -105,9 +109,11 @@ const (
 	fallBy    = 1e-3 // share of the ratio that a convex problem has to take off
 )
 
-// descend lowers F_γ from f (RatioDCA: Hein and Setzer, NIPS 2011; Rangapuram and Hein 2012, algorithm 1), and returns the last f and the best level set on
-// the way. Where all values of f are equal there is no cut.
-func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([]float64, cut, error) {
+// descend lowers F_γ from f (RatioDCA: Hein and Setzer, NIPS 2011; Rangapuram and Hein 2012,
+// algorithm 1), and returns the last f and the best level set on the way. Where all values of f are
+// equal there is no cut.
+func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([]float64, cut,
+	error) {
 	ratio, best, at, order := p.sweep(f, gamma)
 	if at < 0 {
 		return f, cut{}, nil
@@ -122,7 +128,8 @@ func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([
 			if t >= 0 && b < best {
 				best, found = b, p.judge(o, t)
 			}
-			// By weak duality no unit vector of that balance takes more than bound/balance off the ratio.
+			// By weak duality no unit vector of that balance takes more than bound/balance off the
+			// ratio.
 			return q, q < ratio*(1-fallBy) || bound < fallBy*ratio*balance
 		})
 		if err != nil {
@@ -141,8 +148,8 @@ func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([
 	return f, found, nil
 }
 
-// linear sets g to an element of the subdifferentials at f of what enters with a minus: γ Σ|f_i − f_j| over pairs that should be apart, and
-// ratio times the balance.
+// linear sets g to an element of the subdifferentials at f of what enters with a minus: γ Σ|f_i −
+// f_j| over pairs that should be apart, and ratio times the balance.
 func (p *cutProblem) linear(g, f []float64, gamma, ratio float64, order []int32) {
 	below := 0.0
 	for t := 0; t < p.n; {

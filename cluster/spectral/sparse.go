@@ -11,8 +11,9 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Sparse is an n×n matrix in compressed rows: the entries of row i are those from Start[i] up to Start[i+1], by rising column,
-// no column twice. The functions of this package take it as symmetric.
+// Sparse is an n×n matrix in compressed rows: the entries of row i are those from Start[i] up to
+// Start[i+1], by rising column, no column twice. The functions of this package take it as
+// symmetric.
 type Sparse struct {
 	Start []int     // length n+1
 	Col   []int32   // column of each entry, from 0
@@ -25,8 +26,9 @@ type Entry struct {
 	Value    float64
 }
 
-// NewSparse makes a symmetric n×n matrix of the entries of one triangle, or of both: an entry (i, j) stands for (j, i), too, and
-// entries for one place are added, where (i, j) and (j, i) are one place. It fails with a *fault.Input when an entry lies outside or is not finite.
+// NewSparse makes a symmetric n×n matrix of the entries of one triangle, or of both: an entry (i,
+// j) stands for (j, i), too, and entries for one place are added, where (i, j) and (j, i) are one
+// place. It fails with a *fault.Input when an entry lies outside or is not finite.
 func NewSparse(n int, entries []Entry) (*Sparse, error) {
 	both := make([]Entry, 0, 2*len(entries))
 	for _, e := range entries {
@@ -62,8 +64,9 @@ func (m *Sparse) N() int { return max(0, len(m.Start)-1) }
 // productEntries is about the number of entries that one block of a product takes.
 const productEntries = 1 << 15
 
-// Apply sets dst to the product with x, both of length n. Each row is summed in the order of its columns, so the bits do not depend on
-// threads (≤ 0: one per processor). It fails when ctx is done.
+// Apply sets dst to the product with x, both of length n. Each row is summed in the order of its
+// columns, so the bits do not depend on threads (≤ 0: one per processor). It fails when ctx is
+// done.
 func (m *Sparse) Apply(ctx context.Context, dst, x []float64, threads int) error {
 	n := m.N()
 	if n == 0 {
@@ -96,9 +99,10 @@ func (m *Sparse) sums() []float64 {
 	return out
 }
 
-// Normalised returns S = D^−½ W D^−½ of a symmetric matrix W of weights ≥ 0, D being the diagonal matrix of its row sums, the degrees.
-// I − S is the normalised Laplacian, whose lowest eigenvalues are 1 less the largest of S. A row without weights is left empty in S;
-// as a component by itself its eigenvalue of the Laplacian is 1 then, not 0.
+// Normalised returns S = D^−½ W D^−½ of a symmetric matrix W of weights ≥ 0, D being the diagonal
+// matrix of its row sums, the degrees. I − S is the normalised Laplacian, whose lowest eigenvalues
+// are 1 less the largest of S. A row without weights is left empty in S; as a component by itself
+// its eigenvalue of the Laplacian is 1 then, not 0.
 func (m *Sparse) Normalised() *Sparse {
 	root := m.sums()
 	for i, d := range root {

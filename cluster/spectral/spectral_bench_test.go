@@ -12,7 +12,8 @@ func BenchmarkNearest(b *testing.B) {
 		name string
 		d    int
 		how  spectral.Search
-	}{{"pairs", 16, spectral.Exact}, {"tree", 2, spectral.Exact}, {"approximate", 16, spectral.Approximate}} {
+	}{{"pairs", 16, spectral.Exact}, {"tree", 2, spectral.Exact},
+		{"approximate", 16, spectral.Approximate}} {
 		x := cloud(20_000, c.d, 1)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
@@ -24,11 +25,13 @@ func BenchmarkNearest(b *testing.B) {
 	}
 }
 
-// Ten pairs of a random matrix of 100 000 rows and two million values. bench/peers/spectral.py compares the solver with ARPACK on graphs.
+// Ten pairs of a random matrix of 100 000 rows and two million values. bench/peers/spectral.py
+// compares the solver with ARPACK on graphs.
 func BenchmarkEigen(b *testing.B) {
 	m := sparse(b, 100_000, 10, 1)
 	for b.Loop() {
-		if _, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 10, Tolerance: 1e-6}); err != nil {
+		if _, err := spectral.Eigen(ctx, m,
+			spectral.EigenConfig{Count: 10, Tolerance: 1e-6}); err != nil {
 			b.Fatal(err)
 		}
 	}

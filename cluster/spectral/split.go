@@ -18,16 +18,19 @@ const (
 	gammaWithin = 1e-2 // share to which bisection finds the penalty, of firstGamma at least
 )
 
-// split cuts units in two by growing the penalty until allowed says that a cut can do, and back by bisection until the
-// penalty is known to 1 %. It begins from the second eigenvector, from random values, and from the two halves of a colouring, which allowed takes.
-// firm says that there are cuts that allowed takes.
-func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads int, colour map[int32]int, firm bool, allowed func(cut) bool) (cut, error) {
+// split cuts units in two by growing the penalty until allowed says that a cut can do, and back by
+// bisection until the penalty is known to 1 %. It begins from the second eigenvector, from random
+// values, and from the two halves of a colouring, which allowed takes. firm says that there are
+// cuts that allowed takes.
+func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads int,
+	colour map[int32]int, firm bool, allowed func(cut) bool) (cut, error) {
 	second, err := p.second(ctx, seed)
 	if err != nil {
 		return cut{}, err
 	}
 	halves := p.halves(colour, second)
-	// Without a penalty, starts mostly end at the same cut. Where that will not do, the random ones begin with one.
+	// Without a penalty, starts mostly end at the same cut. Where that will not do, the random ones
+	// begin with one.
 	f, plain, err := p.descend(ctx, second, 0)
 	if err != nil {
 		return cut{}, err
@@ -82,7 +85,8 @@ func better(a, b cut, firm bool, allowed func(cut) bool) bool {
 }
 
 // search grows the penalty from 0, whose descent ended at f, with a cut that is not allowed.
-func (p *cutProblem) search(ctx context.Context, f []float64, best cut, firm bool, allowed func(cut) bool) (cut, error) {
+func (p *cutProblem) search(ctx context.Context, f []float64, best cut, firm bool,
+	allowed func(cut) bool) (cut, error) {
 	most := softDouble
 	if firm {
 		most = mostDouble
@@ -123,8 +127,10 @@ func (p *cutProblem) search(ctx context.Context, f []float64, best cut, firm boo
 	return best, nil
 }
 
-// from improves a cut by a penalty that outweighs all that could be gained by violating a pair more.
-func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool, allowed func(cut) bool) (cut, error) {
+// from improves a cut by a penalty that outweighs all that could be gained by violating a pair
+// more.
+func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool,
+	allowed func(cut) bool) (cut, error) {
 	_, _, at, order := p.sweep(f, 0)
 	if at < 0 {
 		return cut{}, nil
@@ -140,8 +146,8 @@ func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool, a
 	return c, nil
 }
 
-// second returns the second eigenvector of the normalised Laplacian, over the roots of the degrees, or where the units are not connected the
-// indicator of the largest component.
+// second returns the second eigenvector of the normalised Laplacian, over the roots of the degrees,
+// or where the units are not connected the indicator of the largest component.
 func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error) {
 	m := p.matrix()
 	of, count := m.components()
@@ -164,7 +170,9 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 		}
 		return f, nil
 	}
-	r, err := Eigen(ctx, m.Normalised(), EigenConfig{Count: 1, Known: m.nullVectors(), Tolerance: 1e-5, MaxProducts: 1000, Seed: seed, Threads: 1})
+	r, err := Eigen(ctx, m.Normalised(),
+		EigenConfig{Count: 1, Known: m.nullVectors(), Tolerance: 1e-5, MaxProducts: 1000,
+			Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +182,8 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 	return f, nil
 }
 
-// halves returns two values by a colouring, colours of the first half against the others, and to units without a rival the side
-// that their neighbours lean to.
+// halves returns two values by a colouring, colours of the first half against the others, and to
+// units without a rival the side that their neighbours lean to.
 func (p *cutProblem) halves(colour map[int32]int, second []float64) []float64 {
 	count := 0
 	for _, c := range colour {

@@ -64,7 +64,8 @@ func (t *kdTree) split(lo, hi int) int32 {
 	return at
 }
 
-// halve puts the rows of lower value in a column before place mid (quickselect; rows of equal value by number).
+// halve puts the rows of lower value in a column before place mid (quickselect; rows of equal value
+// by number).
 func (t *kdTree) halve(lo, hi, mid, column int) {
 	less := func(a, b int32) bool {
 		u, v := t.x.At(int(a), column), t.x.At(int(b), column)
@@ -132,7 +133,8 @@ type query struct {
 
 // visit goes through a box that lies at least √gap away, the nearer half first.
 func (q *query) visit(at int32, gap float64) {
-	// Distances are rounded, to float32 at the last: boxes that are farther by as much are looked into, too.
+	// Distances are rounded, to float32 at the last: boxes that are farther by as much are looked
+	// into, too.
 	if worst := float64(q.list.worst()); gap > worst*worst*(1+1e-5) {
 		return
 	}

@@ -15,8 +15,9 @@ type units struct {
 	rivals  rivals    // units that cannot-links keep apart, ascending
 }
 
-// contract joins must-linked rows, and rows of one node as long as no cannot-link is about them, nor about a row that they are must-linked to:
-// joining those could leave too few colours. The units of one node share its links among them and are linked to each other by the weight 1.
+// contract joins must-linked rows, and rows of one node as long as no cannot-link is about them,
+// nor about a row that they are must-linked to: joining those could leave too few colours. The
+// units of one node share its links among them and are linked to each other by the weight 1.
 func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 	u := &units{of: make([]int32, g.Rows())}
 	firm := link.NewSet(g.Rows())
@@ -27,7 +28,8 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 		}
 	}
 	mates := make([][]int, g.Nodes()) // rows of each node that are not joined
-	free := make([]int, g.Nodes())    // a row of each node that nothing is said to differ from, from 1
+	// a row of each node that nothing is said to differ from, from 1
+	free := make([]int, g.Nodes())
 	for row, c := range g.Node {
 		if apart(set, row) {
 			mates[c] = append(mates[c], row)
@@ -36,7 +38,8 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 		if free[c] == 0 {
 			free[c] = row + 1
 			mates[c] = append(mates[c], row)
-		} else if err := firm.Add(link.Link{A: free[c] - 1, B: row, Kind: link.MustLink}); err != nil {
+		} else if err := firm.Add(link.Link{A: free[c] - 1, B: row,
+			Kind: link.MustLink}); err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +140,8 @@ type cutEnd struct {
 
 // among makes the problem of some units, ascending; a unit is numbered by its place.
 func (u *units) among(some []int32) *cutProblem {
-	p := &cutProblem{n: len(some), degree: make([]float64, len(some)), start: make([]int, len(some)+1), rival: make([][]int32, len(some))}
+	p := &cutProblem{n: len(some), degree: make([]float64, len(some)),
+		start: make([]int, len(some)+1), rival: make([][]int32, len(some))}
 	place := make(map[int32]int32, len(some))
 	for t, v := range some {
 		place[v] = int32(t)

@@ -9,27 +9,32 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// WeightedGraph is the graph of given weights, symmetric and not negative, between nodes that are the rows of x: so landmarks are linked
-// by the rows that they have in common, for one. Nodes may have weights with themselves. Where components must be joined, the bandwidth σ > 0
-// says what a link weighs by distance, exp(−d²/2σ²).
+// WeightedGraph is the graph of given weights, symmetric and not negative, between nodes that are
+// the rows of x: so landmarks are linked by the rows that they have in common, for one. Nodes may
+// have weights with themselves. Where components must be joined, the bandwidth σ > 0 says what a
+// link weighs by distance, exp(−d²/2σ²).
 func WeightedGraph(x dataset.Matrix, weights *Sparse, bandwidth float64) (*Graph, error) {
 	n := weights.N()
 	if n == 0 || n != x.Rows {
-		return nil, &fault.Input{Problem: fmt.Sprintf("weights of %d nodes and %d rows", n, x.Rows), Fix: "give a row for each node"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("weights of %d nodes and %d rows", n, x.Rows),
+			Fix: "give a row for each node"}
 	}
 	if !(bandwidth > 0) || math.IsInf(bandwidth, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", bandwidth), Fix: "give a number above 0"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", bandwidth),
+			Fix: "give a number above 0"}
 	}
 	for e, v := range weights.Value {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("entry %d of the weights is %g", e+1, v), Fix: "give finite weights of 0 or more"}
+			return nil, &fault.Input{Problem: fmt.Sprintf("entry %d of the weights is %g", e+1, v),
+				Fix: "give finite weights of 0 or more"}
 		}
 	}
 	src, err := dissim.Vectors(x, dissim.Euclidean)
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{Weights: weights, Node: make([]int32, n), First: make([]int, n), Search: Exact, Bandwidth: bandwidth, src: src}
+	g := &Graph{Weights: weights, Node: make([]int32, n), First: make([]int, n), Search: Exact,
+		Bandwidth: bandwidth, src: src}
 	for i := range n {
 		g.Node[i], g.First[i] = int32(i), i
 	}

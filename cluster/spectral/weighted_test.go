@@ -8,12 +8,14 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestWeightedGraphByHand: two pairs of nodes with weights 1 between, 1 with themselves. The normalised weights of a pair are ½ each, so
-// the Laplacian has the eigenvalues 0, 0 and 1, 1. Joined into one component, there is one 0 and one that is small, as the
-// link weighs exp(−3²/2), and the diagonal still counts.
+// TestWeightedGraphByHand: two pairs of nodes with weights 1 between, 1 with themselves. The
+// normalised weights of a pair are ½ each, so the Laplacian has the eigenvalues 0, 0 and 1, 1.
+// Joined into one component, there is one 0 and one that is small, as the link weighs exp(−3²/2),
+// and the diagonal still counts.
 func TestWeightedGraphByHand(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 4, 5}}
-	w, err := NewSparse(4, []Entry{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {0, 1, 1}, {2, 3, 1}})
+	w, err := NewSparse(4,
+		[]Entry{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {0, 1, 1}, {2, 3, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,8 +38,8 @@ func TestWeightedGraphByHand(t *testing.T) {
 	if e, err = g.Embed(t.Context(), 2, 1, 0, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	// By symmetry the second vector is (a, b, −b, −a) with the degrees 2 and 2+l: λ = 1 − μ, where μ is the larger eigenvalue of
-	// ((½, c), (c, (1−l)/(2+l))), c = 1/√(2(2+l)).
+	// By symmetry the second vector is (a, b, −b, −a) with the degrees 2 and 2+l: λ = 1 − μ, where
+	// μ is the larger eigenvalue of ((½, c), (c, (1−l)/(2+l))), c = 1/√(2(2+l)).
 	l := math.Exp(-4.5)
 	p, q, c := 0.5, (1-l)/(2+l), 1/math.Sqrt(2*(2+l))
 	mu := (p+q)/2 + math.Hypot((p-q)/2, c)

@@ -73,8 +73,11 @@ a matrix of dissimilarities.`,
 	}
 	f.flags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&f.project, "project", "", "project file that keeps the answers (default NAME.kindred in this folder)")
-	fs.StringVar(&f.changed, "changed-data", "refuse", "when the data changed since the project was begun: refuse, or carry the answers over by row id")
+	fs.StringVar(&f.project, "project", "",
+		"project file that keeps the answers (default NAME.kindred in this folder)")
+	fs.StringVar(&f.changed, "changed-data", "refuse",
+		"when the data changed since the project was begun: refuse, or carry the answers over by "+
+			"row id")
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
 	return cmd
 }
@@ -87,7 +90,9 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	cli.Hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
-	fs.IntVar(&f.budget, "budget", 0, "answers after which to stop (default: no limit; labels also stop when more would change nothing)")
+	fs.IntVar(&f.budget, "budget", 0,
+		"answers after which to stop (default: no limit; labels also stop when more would change "+
+			"nothing)")
 }
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
@@ -95,7 +100,8 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	path := f.project
 	if strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if !store.Exists(name) {
-			return &fault.Input{File: name, Problem: "there is no such project", Fix: "check the spelling, or give the data to begin one"}
+			return &fault.Input{File: name, Problem: "there is no such project",
+				Fix: "check the spelling, or give the data to begin one"}
 		}
 		if path != "" {
 			return fault.Setting("DATA is a project itself: leave out --project, or give the data")
@@ -140,9 +146,11 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	q, more := s.run.Next()
 	switch {
 	case more && f.oracle != "" && f.budget == 0 && !f.passing:
-		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", path, q.Number-1)
+		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", path,
+			q.Number-1)
 	case more && f.budget > 0 && q.Number > f.budget && !f.passing:
-		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", path, f.budget)
+		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", path,
+			f.budget)
 	case more:
 		f.sayKept(a, path)
 	}
@@ -159,7 +167,8 @@ func (f *askFlags) sayKept(a *app, path string) {
 func (f *askFlags) check(a *app, name, project string) error {
 	switch {
 	case name == "-":
-		return fault.Setting("ask needs its data again at every start, so it cannot take stdin: give a file")
+		return fault.Setting(
+			"ask needs its data again at every start, so it cannot take stdin: give a file")
 	case f.oracle != "" && f.oracle != "labels":
 		return fault.Settingf("--oracle is %q: give labels", f.oracle)
 	case f.budget < 0:
@@ -187,7 +196,8 @@ func (f *askFlags) decided() error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(f.outputs.treed(f.Recipe), pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings)); err != nil {
+	if err := cmp.Or(f.outputs.treed(f.Recipe),
+		pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings)); err != nil {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
@@ -224,8 +234,9 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		fd, ok := terminal(a.in)
 		_, settles := s.run.(ask.Settler)
 		t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
-			Show: newViewer(s.data, a.width()).show, Why: s.why, Remaining: s.run.Remaining, Estimated: settles,
-			FD: fd, IsTerminal: ok, Styled: a.styled(),
+			Show: newViewer(s.data, a.width()).show, Why: s.why, Remaining: s.run.Remaining,
+			Estimated: settles,
+			FD:        fd, IsTerminal: ok, Styled: a.styled(),
 		})
 		defer t.Close()
 		oracle = t

@@ -57,7 +57,8 @@ func restore(ctx context.Context, a *app, r *input.Recipe, s *asking) error {
 				gone++
 				continue
 			}
-			links = append(links, link.Link{A: rowA, B: rowB, Kind: x.Kind, Source: x.Who, Time: x.At})
+			links = append(links,
+				link.Link{A: rowA, B: rowB, Kind: x.Kind, Source: x.Who, Time: x.At})
 		}
 		return links
 	}
@@ -66,13 +67,16 @@ func restore(ctx context.Context, a *app, r *input.Recipe, s *asking) error {
 		a.say("going on from %s in %s", words.Count(len(links), "answer"), s.project.Path())
 	}
 	if gone > 0 {
-		a.say("%s about rows that are not among the data now: left out", words.Count(gone, "answer"))
+		a.say("%s about rows that are not among the data now: left out",
+			words.Count(gone, "answer"))
 	}
 	err = s.run.Restore(links, place(taken))
 	var clash *link.Contradiction
 	if errors.As(err, &clash) && r.Links != "" {
 		clash.Names = s.data.ID
-		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; correct the links, leave them out with --links '', or keep both with --contradictions keep",
+		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
+			"correct the links, leave them out with --links '', or keep both with "+
+			"--contradictions keep",
 			s.project.Path(), r.Links, err)
 	}
 	return input.Named(err, s.data, "")

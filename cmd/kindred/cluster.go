@@ -70,7 +70,8 @@ which all methods take; kindred ask --help says when texts do.`,
   kindred cluster places.csv --method dbscan --eps 0.02 --min-points 5 --plot places.svg
   kindred cluster wine --method ssnb --label class --labelled-share 0.1
   kindred cluster wine --method mpckmeans -k 3 --label class --oracle labels --strategy npu --budget 40`,
-		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, a folder of pictures, or a sample", nil),
+		Args: cli.Arguments(1, 1,
+			"one DATA: a file, - for stdin, a folder of pictures, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
 		},
@@ -79,13 +80,19 @@ which all methods take; kindred ask --help says when texts do.`,
 	f.learning.Flags(cmd.Flags())
 	f.outputs.flags(cmd)
 	fs := cmd.Flags()
-	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, series and short texts, and with --metric)"
+	fs.Lookup("method").Usage = methodNames() +
+		" (default: cobra with --oracle or links, kmeans with -k alone, evclus for a matrix, " +
+		"series and short texts, and with --metric)"
 	fs.StringVar(&f.oracle, "oracle", "", "who answers an asking method: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
 	fs.IntVar(&f.randomLinks, "random-links", 0, "links drawn at random from the labels")
-	fs.IntVar(&f.perClass, "labelled-per-class", 0, "rows drawn from each class: their classes are told to methods that learn from classes, others get all links among them")
-	fs.Float64Var(&f.share, "labelled-share", 0, "share of each class that is told likewise; 1: all classes that --label gives")
-	fs.StringVar(&f.deduce, "deduce", "both", "links among the rows of --labelled-per-class and --labelled-share: cannot or both")
+	fs.IntVar(&f.perClass, "labelled-per-class", 0,
+		"rows drawn from each class: their classes are told to methods that learn from classes, "+
+			"others get all links among them")
+	fs.Float64Var(&f.share, "labelled-share", 0,
+		"share of each class that is told likewise; 1: all classes that --label gives")
+	fs.StringVar(&f.deduce, "deduce", "both",
+		"links among the rows of --labelled-per-class and --labelled-share: cannot or both")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	return cmd
 }
@@ -123,8 +130,10 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	}
 	notes = append(notes, input.Useless(cmd.Flags(), chosen)...)
 	notes = append(notes, f.Vain(data)...)
-	// Pictures look at the dissimilarities once more, and links that neighbours share and questions do so too.
-	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && !settings.AskLabels
+	// Pictures look at the dissimilarities once more, and links that neighbours share and questions
+	// do so too.
+	settings.Evidential.Consume = f.outputs.plot == "" && len(problem.Links) == 0 &&
+		!settings.AskLabels
 	f.outputs.transform = settings.Evidential.Transform
 	b := a.bar("clustering")
 	settings.Progress = b.update
@@ -186,8 +195,8 @@ func (f *clusterFlags) print(a *app, data *input.Data, out *method.Outcome) erro
 	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
 }
 
-// check looks at the flags, before anything is read and, as the data may decide the method, after. A method that they are yet
-// to decide has no name.
+// check looks at the flags, before anything is read and, as the data may decide the method, after.
+// A method that they are yet to decide has no name.
 func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Method, error) {
 	s, err := f.All()
 	if err == nil {
@@ -224,17 +233,24 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 	case f.budget < 0 || f.randomLinks < 0 || f.perClass < 0:
 		err = fault.Setting("--budget, --random-links and --labelled-per-class cannot be negative")
 	case !(f.share >= 0 && f.share <= 1):
-		err = fault.Settingf("--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)
+		err = fault.Settingf(
+			"--labelled-share is %g: give a share above 0 and at most 1, such as 0.1", f.share)
 	case f.perClass > 0 && f.share > 0:
-		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are labelled: give one of them")
+		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are " +
+			"labelled: give one of them")
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
 		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
-		err = fault.Setting(m.Name + " needs to know something of the classes: give --labelled-per-class N or --labelled-share S with --label, or --links")
+		err = fault.Setting(m.Name +
+			" needs to know something of the classes: give --labelled-per-class N or " +
+			"--labelled-share S with --label, or --links")
 	case m.NeedsAnswers && f.oracle == "" && !given:
-		err = fault.Setting(m.Name + " needs someone to answer its questions: give --oracle labels with --label, or --links, or answer yourself with kindred ask")
+		err = fault.Setting(m.Name +
+			" needs someone to answer its questions: give --oracle labels with --label, or " +
+			"--links, or answer yourself with kindred ask")
 	case f.outputs.model != "" && m.Sammon(s):
-		err = fault.Setting("--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
+		err = fault.Setting(
+			"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
 	case s.AskLabels:
 		err = f.Askable(m, s)
 	}
@@ -242,7 +258,8 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 		err = f.Suits(m, s)
 	}
 	if err == nil {
-		err = cmp.Or(f.outputs.treed(f.Recipe), pictured(f.Recipe, f.outputs.picture, f.outputs.plot, s))
+		err = cmp.Or(f.outputs.treed(f.Recipe),
+			pictured(f.Recipe, f.outputs.picture, f.outputs.plot, s))
 	}
 	if err == nil {
 		err = f.outputs.check(a, append(f.Files(), name)...)
@@ -251,7 +268,8 @@ func (f *clusterFlags) check(a *app, name string) (method.Settings, method.Metho
 }
 
 // problem gathers the data, classes and links, and which classes are known to the method.
-func (f *clusterFlags) problem(ctx context.Context, data *input.Data, m method.Method) (p method.Problem, notes []string, err error) {
+func (f *clusterFlags) problem(ctx context.Context, data *input.Data,
+	m method.Method) (p method.Problem, notes []string, err error) {
 	p = data.Problem()
 	if f.Links != "" {
 		var note string
@@ -283,7 +301,8 @@ func (f *clusterFlags) problem(ctx context.Context, data *input.Data, m method.M
 		for _, row := range rows {
 			p.Known[row] = data.Classes[row]
 		}
-		return p, append(notes, fmt.Sprintf("the classes of %s are known", words.Count(len(rows), "row"))), nil
+		return p, append(notes,
+			fmt.Sprintf("the classes of %s are known", words.Count(len(rows), "row"))), nil
 	}
 	drawn, err := ask.ClassLinks(data.Classes, rows, f.deduce == "both")
 	if err != nil {

@@ -56,7 +56,8 @@ which the outline turns from segment to segment, in degrees, for --metric cyclic
 	}
 	f.source.Flags(cmd.Flags())
 	f.source.CompareFlags(cmd.Flags())
-	cmd.Flags().Float64Var(&f.segment, "segment", outline.DefaultSegment, "of pictures: length of a segment of the outline, in pixels")
+	cmd.Flags().Float64Var(&f.segment, "segment", outline.DefaultSegment,
+		"of pictures: length of a segment of the outline, in pixels")
 	return cmd
 }
 
@@ -115,7 +116,8 @@ func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error 
 }
 
 // features writes the features of a table as a NumPy array.
-func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.Table, out string) error {
+func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.Table,
+	out string) error {
 	o, err := f.source.Preparation(true)
 	if err != nil {
 		return err
@@ -125,13 +127,15 @@ func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(out, func(w io.Writer) error { return writeNPY(ctx, w, p.X, b.update) }); err != nil {
+	if err := atomicfile.Write(out,
+		func(w io.Writer) error { return writeNPY(ctx, w, p.X, b.update) }); err != nil {
 		return err
 	}
 	for _, n := range append(slices.Clone(t.Notes), p.Notes...) {
 		a.say("%s", n)
 	}
-	a.say("%s of %s in %s: %s", words.Count(p.X.Rows, "row"), words.Count(p.X.Cols, "column"), out, some(p.Names))
+	a.say("%s of %s in %s: %s", words.Count(p.X.Rows, "row"), words.Count(p.X.Cols, "column"), out,
+		some(p.Names))
 	return nil
 }
 

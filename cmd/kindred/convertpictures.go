@@ -53,7 +53,8 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 				return err
 			}
 			b.update(float64(i) / float64(len(names)))
-			angles, err := outline.FromFile(filepath.Join(in, filepath.FromSlash(name)), outline.Options{Segment: f.segment})
+			angles, err := outline.FromFile(filepath.Join(in, filepath.FromSlash(name)),
+				outline.Options{Segment: f.segment})
 			if err != nil {
 				return err
 			}
@@ -62,7 +63,8 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 			}
 			class := classOf(name)
 			classes[class] = true
-			if err := lines.Encode(outlineOf{strings.TrimSuffix(name, path.Ext(name)), class, angles}); err != nil {
+			if err := lines.Encode(outlineOf{strings.TrimSuffix(name, path.Ext(name)), class,
+				angles}); err != nil {
 				return err
 			}
 		}
@@ -77,7 +79,8 @@ func (f *convertFlags) pictures(ctx context.Context, a *app, in, out string) err
 	}
 	a.say("%s of %s in %s", words.Count(len(names), "outline"), of, out)
 	if coarse > 0 {
-		a.say("%d of %d have fewer than %d angles, which tell shapes apart poorly: a smaller --segment than %g gives more", coarse, len(names), fewAngles, f.segment)
+		a.say("%d of %d have fewer than %d angles, which tell shapes apart poorly: a smaller "+
+			"--segment than %g gives more", coarse, len(names), fewAngles, f.segment)
 	}
 	return nil
 }
@@ -100,7 +103,8 @@ func pictureNames(folder string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder", Fix: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
+		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder",
+			Fix: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
 	}
 	return names, err
 }

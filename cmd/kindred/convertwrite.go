@@ -38,7 +38,8 @@ func tableFormat(path string) (dataset.Format, error) {
 	case ".jsonl", ".ndjson":
 		return dataset.FormatJSONL, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Fix: "end it with .csv, .tsv, .npy, .parquet or .jsonl"}
+	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write",
+		Fix: "end it with .csv, .tsv, .npy, .parquet or .jsonl"}
 }
 
 // kind is how the values of a column are written.
@@ -213,7 +214,8 @@ func newParquetTable(w io.Writer, t *dataset.Table, cols []int) (*parquetTable, 
 			node = parquet.Leaf(parquet.BooleanType)
 		}
 		if o.Has(c.Name) || c.Name == "" {
-			return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "Parquet needs a name of its own for each column", Fix: "name the columns"}
+			return nil, &fault.Input{File: t.Name, Column: c.Name,
+				Problem: "Parquet needs a name of its own for each column", Fix: "name the columns"}
 		}
 		o.Add(c.Name, parquet.Compressed(parquet.Optional(node), &parquet.Zstd))
 	}
@@ -251,7 +253,8 @@ func writeNPY(ctx context.Context, w io.Writer, x dataset.Matrix, progress func(
 	if x.Single() {
 		kind = "<f4"
 	}
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind, x.Rows, x.Cols)
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind,
+		x.Rows, x.Cols)
 	const fixed = 10 // bytes before the text
 	head += strings.Repeat(" ", (64-(fixed+len(head)+1)%64)%64) + "\n"
 	b := bufio.NewWriterSize(w, 1<<18)

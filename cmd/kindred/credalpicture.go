@@ -39,18 +39,20 @@ type credalPicture struct {
 	threads   int
 }
 
-// checkPicture checks the kind of a picture before anything is done: for so many clusters (0: not known) and focal sets
-// (nil: not known).
+// checkPicture checks the kind of a picture before anything is done: for so many clusters (0: not
+// known) and focal sets (nil: not known).
 func checkPicture(picture string, clusters int, focal []belief.Set) error {
 	kind, text, hasSet := strings.Cut(picture, ":")
-	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"}, kind) || hasSet && kind != "focal" {
+	if !slices.Contains([]string{"", "rough", "masses", "focal", "shepard", "heatmap", "trace"},
+		kind) || hasSet && kind != "focal" {
 		return fault.Settingf("--picture is %q: give %s", picture, pictures)
 	}
 	if kind != "focal" {
 		return nil
 	}
 	if text == "" {
-		return fault.Setting("--picture focal:SET shows the mass of one set: name it, as in focal:1+2, focal:all or focal:empty")
+		return fault.Setting("--picture focal:SET shows the mass of one set: name it, as in " +
+			"focal:1+2, focal:all or focal:empty")
 	}
 	if clusters == 0 {
 		clusters = belief.MaxClusters
@@ -60,7 +62,8 @@ func checkPicture(picture string, clusters int, focal []belief.Set) error {
 		return fault.Settingf("--picture %s: %v", picture, err)
 	}
 	if focal != nil && !slices.Contains(focal, set) {
-		return fault.Settingf("--picture %s: %v is not among the focal sets: give one of %s", picture, set, listed(focal, clusters))
+		return fault.Settingf("--picture %s: %v is not among the focal sets: give one of %s",
+			picture, set, listed(focal, clusters))
 	}
 	return nil
 }
@@ -95,7 +98,8 @@ func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
 		clusters = 0
 	}
 	var focal []belief.Set
-	if clusters > 0 && clusters <= belief.MaxClusters && e.Pairs == 0 && strings.HasPrefix(picture, "focal") {
+	if clusters > 0 && clusters <= belief.MaxClusters && e.Pairs == 0 &&
+		strings.HasPrefix(picture, "focal") {
 		sets := e.Focal
 		switch {
 		case sets == nil && m.Name == "cevclus":
@@ -114,11 +118,15 @@ func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
 	case path == "":
 		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
 	case !m.Masses:
-		return fault.Settingf("--picture %s is of masses, and %s gives none: leave it out", picture, m.Name)
+		return fault.Settingf("--picture %s is of masses, and %s gives none: leave it out", picture,
+			m.Name)
 	case !m.Evidential && (picture == "shepard" || picture == "trace"):
-		return fault.Settingf("--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture, m.Name, pictures)
+		return fault.Settingf(
+			"--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture,
+			m.Name, pictures)
 	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
-		return fault.Setting("--picture shepard is of the conflict stress with --transform exp or linear: give another picture, " + pictures)
+		return fault.Setting("--picture shepard is of the conflict stress with --transform exp " +
+			"or linear: give another picture, " + pictures)
 	}
 	return nil
 }
@@ -138,7 +146,8 @@ func (c *credalPicture) save(ctx context.Context, a *app, path string) error {
 
 func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) {
 	if c.title == "" {
-		c.title = fmt.Sprintf("%s: %s", filepath.Base(c.data.Name()), words.Count(c.p.Clusters, "group"))
+		c.title = fmt.Sprintf("%s: %s", filepath.Base(c.data.Name()),
+			words.Count(c.p.Clusters, "group"))
 	}
 	names := make([]string, c.p.Clusters)
 	for k := range names {
@@ -155,12 +164,16 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		if err != nil {
 			return nil, err
 		}
-		return plot.HeatMap(ctx, plot.HeatMapConfig{Source: source, Order: order, Groups: groups, GroupNames: names, Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
+		return plot.HeatMap(ctx,
+			plot.HeatMapConfig{Source: source, Order: order, Groups: groups, GroupNames: names,
+				Threads: c.threads, Title: c.title, XLabel: "object, by cluster and certainty"})
 	case "trace":
 		if c.fit == nil {
-			return nil, &fault.Input{Problem: "a partition does not tell how it was found", Fix: "draw the trace with kindred cluster --plot FILE --picture trace"}
+			return nil, &fault.Input{Problem: "a partition does not tell how it was found",
+				Fix: "draw the trace with kindred cluster --plot FILE --picture trace"}
 		}
-		return plot.Trace(plot.TraceConfig{Starts: [][]float64{c.fit.Trace}, Title: c.title, YLabel: "objective"})
+		return plot.Trace(plot.TraceConfig{Starts: [][]float64{c.fit.Trace}, Title: c.title,
+			YLabel: "objective"})
 	case "focal":
 		if err := checkPicture(c.kind, c.p.Clusters, c.p.Focal); err != nil {
 			return nil, err
@@ -174,7 +187,8 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 			return nil, err
 		}
 		return plot.FocalSet(plot.FocalSetConfig{
-			Points: v.points, Credal: c.p, Set: shown, ClusterNames: names, Links: c.links, Title: c.title, Subtitle: v.note,
+			Points: v.points, Credal: c.p, Set: shown, ClusterNames: names, Links: c.links,
+			Title: c.title, Subtitle: v.note,
 			XLabel: v.x, YLabel: v.y, EqualScale: v.distances,
 		})
 	}
@@ -183,8 +197,9 @@ func (c *credalPicture) draw(ctx context.Context, a *app) (*plot.Figure, error) 
 		return nil, err
 	}
 	return plot.Rough(plot.RoughConfig{
-		Points: v.points, Credal: c.p, ClusterNames: names, Links: c.links, Title: c.title, Subtitle: v.note,
-		XLabel: v.x, YLabel: v.y, EqualScale: v.distances,
+		Points: v.points, Credal: c.p, ClusterNames: names, Links: c.links, Title: c.title,
+		Subtitle: v.note,
+		XLabel:   v.x, YLabel: v.y, EqualScale: v.distances,
 	})
 }
 
@@ -203,7 +218,8 @@ type view struct {
 	distances  bool // a unit is as long on both axes
 }
 
-// plane places vectors by their principal components, or their two columns, and other objects by their dissimilarities.
+// plane places vectors by their principal components, or their two columns, and other objects by
+// their dissimilarities.
 func (c *credalPicture) plane(ctx context.Context, a *app) (view, error) {
 	if c.data.Ready != nil {
 		x := c.data.Ready.X
@@ -215,13 +231,15 @@ func (c *credalPicture) plane(ctx context.Context, a *app) (view, error) {
 	}
 	b := a.bar("placing rows in the plane")
 	defer b.done()
-	got, err := mds.Fit(ctx, c.data.Dissim, mds.Config{Threads: c.threads, Progress: func(p mds.Progress) { b.update(p.Share) }})
+	got, err := mds.Fit(ctx, c.data.Dissim,
+		mds.Config{Threads: c.threads, Progress: func(p mds.Progress) { b.update(p.Share) }})
 	if err != nil {
 		return view{}, err
 	}
 	return view{
 		points: got.Points, x: "MDS 1", y: "MDS 2", distances: true,
-		note: fmt.Sprintf("multidimensional scaling of the dissimilarities, stress-1 %.3f", got.Stress1),
+		note: fmt.Sprintf("multidimensional scaling of the dissimilarities, stress-1 %.3f",
+			got.Stress1),
 	}, nil
 }
 
@@ -232,7 +250,8 @@ const shepardPairs = 50_000
 func (c *credalPicture) shepard(ctx context.Context) (*plot.Figure, error) {
 	switch {
 	case c.fit == nil:
-		return nil, &fault.Input{Problem: "a partition does not tell d0, which the diagram needs", Fix: "draw it with kindred cluster --plot FILE --picture shepard"}
+		return nil, &fault.Input{Problem: "a partition does not tell d0, which the diagram needs",
+			Fix: "draw it with kindred cluster --plot FILE --picture shepard"}
 	case c.fit.A != 0 || c.transform == evclus.Rank:
 		return nil, &fault.Input{Problem: "a Shepard diagram is of the conflict stress with transform exp or linear", Fix: "draw another picture: " + pictures}
 	}

@@ -33,17 +33,19 @@ type massReport struct {
 
 // credalReport is what is to be said of a fit of EVCLUS besides.
 type credalReport struct {
-	Stress      float64           `json:"stress"` // without links
-	D0          float64           `json:"d0,omitempty"`
-	Gamma       float64           `json:"gamma,omitempty"`
-	Partners    int               `json:"partners"`        // 0: all
-	Pairs       []string          `json:"pairs,omitempty"` // sets that the second step added
-	Starts      []float64         `json:"starts"`          // final objective of each start
-	Trace       int               `json:"trace_length"`    // values of the objective that were recorded
-	Converged   bool              `json:"converged"`
-	Constraints string            `json:"constraints,omitempty"`     // how links entered
-	Before      *int              `json:"violated_before,omitempty"` // links that the fit without them violates
-	Scan        []method.ScanStep `json:"scan,omitempty"`
+	Stress   float64   `json:"stress"` // without links
+	D0       float64   `json:"d0,omitempty"`
+	Gamma    float64   `json:"gamma,omitempty"`
+	Partners int       `json:"partners"`        // 0: all
+	Pairs    []string  `json:"pairs,omitempty"` // sets that the second step added
+	Starts   []float64 `json:"starts"`          // final objective of each start
+	// values of the objective that were recorded
+	Trace       int    `json:"trace_length"`
+	Converged   bool   `json:"converged"`
+	Constraints string `json:"constraints,omitempty"` // how links entered
+	// links that the fit without them violates
+	Before *int              `json:"violated_before,omitempty"`
+	Scan   []method.ScanStep `json:"scan,omitempty"`
 }
 
 // doubtful is a row that may belong to several clusters.
@@ -71,7 +73,8 @@ func newCredalReport(out *method.Outcome) *credalReport {
 func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	p := out.Credal
 	r := &massReport{
-		Nonspecificity: p.Nonspecificity(), Focal: len(p.Focal), Metric: string(d.Objects.Metric), Doubtful: []doubtful{}, Outlying: []string{},
+		Nonspecificity: p.Nonspecificity(), Focal: len(p.Focal), Metric: string(d.Objects.Metric),
+		Doubtful: []doubtful{}, Outlying: []string{},
 		clusters: p.Clusters,
 	}
 	if method.Fuzzy(p) {
@@ -102,7 +105,8 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	return r
 }
 
-// fuzzy finds the rows of a fuzzy partition that belong to a second cluster at least half as much as to the first.
+// fuzzy finds the rows of a fuzzy partition that belong to a second cluster at least half as much
+// as to the first.
 func (r *massReport) fuzzy(d *input.Data, p *credal.Partition) {
 	type row struct {
 		at, first, second int
@@ -129,7 +133,8 @@ func (r *massReport) fuzzy(d *input.Data, p *credal.Partition) {
 	r.Ambiguous = len(unsure)
 	slices.SortStableFunc(unsure, func(a, b row) int { return cmp.Compare(b.share, a.share) })
 	for _, u := range unsure[:min(mostListed, len(unsure))] {
-		r.Doubtful = append(r.Doubtful, doubtful{ID: d.ID(u.at), Clusters: members(p.Focal[u.first] | p.Focal[u.second])})
+		r.Doubtful = append(r.Doubtful,
+			doubtful{ID: d.ID(u.at), Clusters: members(p.Focal[u.first] | p.Focal[u.second])})
 	}
 }
 
@@ -148,7 +153,8 @@ func (c *credalReport) line(r *report) string {
 	if c.Partners > 0 {
 		pairs = words.Count(c.Partners, "partner") + " a row"
 	}
-	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
+	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g",
+		r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
 		pairs, c.Stress, words.Count(r.Iterations, r.Unit), r.Stopped, r.Nonspecificity)
 	if r.Objective != nil && *r.Objective != c.Stress {
 		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
@@ -163,7 +169,8 @@ func (c *credalReport) tell(a *app) {
 		if s.Empty > 0 {
 			empty = fmt.Sprintf(", %d of them empty", s.Empty)
 		}
-		a.say("  %d clusters%s: nonspecificity %.4g, stress %.4g", s.Clusters, empty, s.Nonspecificity, s.Stress)
+		a.say("  %d clusters%s: nonspecificity %.4g, stress %.4g", s.Clusters, empty,
+			s.Nonspecificity, s.Stress)
 	}
 	if len(c.Pairs) > 0 {
 		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))
@@ -176,16 +183,20 @@ func (c *massReport) doubts() []string {
 	if c.Ambiguous > 0 {
 		var rows []string
 		for _, d := range c.Doubtful {
-			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID), either(d.Clusters, c.clusters)))
+			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID),
+				either(d.Clusters, c.clusters)))
 		}
-		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"), first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
+		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"),
+			first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
 	if c.Outliers > 0 {
 		var rows []string
 		for _, id := range c.Outlying {
 			rows = append(rows, words.Short(id))
 		}
-		lines = append(lines, fmt.Sprintf("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"), first(c.Outliers, "the first"), strings.Join(rows, ", ")))
+		lines = append(lines,
+			fmt.Sprintf("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"),
+				first(c.Outliers, "the first"), strings.Join(rows, ", ")))
 	}
 	return lines
 }

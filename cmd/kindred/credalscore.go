@@ -29,18 +29,21 @@ func (c *credalRand) String() string {
 	if c.Sampled {
 		pairs = words.Count(c.Pairs, "drawn pair")
 	}
-	return fmt.Sprintf("Credal Rand indices of %s, %s: consistency %.4f, belief %.4f, Jousselme %.4f",
+	return fmt.Sprintf("Credal Rand indices of %s, %s: consistency %.4f, belief %.4f, Jousselme "+
+		"%.4f",
 		words.Count(c.Rows, "row"), pairs, c.Consistency, c.Belief, c.Jousselme)
 }
 
 // hasMasses reports whether a table is a credal partition, by its columns.
 func hasMasses(t *dataset.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") })
+	return slices.ContainsFunc(t.Columns,
+		func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") })
 }
 
-// judgeMasses compares the masses of two credal partitions, row by row by id. Where those cannot be compared, clusters still
-// can, so that is only said.
-func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthName string) (*credalRand, error) {
+// judgeMasses compares the masses of two credal partitions, row by row by id. Where those cannot be
+// compared, clusters still can, so that is only said.
+func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
+	truthName string) (*credalRand, error) {
 	var read [2]*credal.Partition
 	var ids [2][]string
 	for i, name := range []string{predName, truthName} {
@@ -61,7 +64,8 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthNam
 	for row, id := range ids[1] {
 		at[id] = row
 	}
-	aligned := [2]*credal.Partition{{Clusters: read[0].Clusters, Focal: read[0].Focal}, {Clusters: read[1].Clusters, Focal: read[1].Focal}}
+	aligned := [2]*credal.Partition{{Clusters: read[0].Clusters, Focal: read[0].Focal},
+		{Clusters: read[1].Clusters, Focal: read[1].Focal}}
 	rows := 0
 	for row, id := range ids[0] {
 		if other, ok := at[id]; ok {
@@ -70,9 +74,11 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName, truthNam
 			rows++
 		}
 	}
-	r, err := credal.CompareRand(ctx, aligned[0], aligned[1], credal.RandConfig{Seed: f.seed, Threads: f.truth.Threads})
+	r, err := credal.CompareRand(ctx, aligned[0], aligned[1],
+		credal.RandConfig{Seed: f.seed, Threads: f.truth.Threads})
 	if err != nil {
 		return nil, err
 	}
-	return &credalRand{Rows: rows, Consistency: r.Consistency, Belief: r.Belief, Jousselme: r.Jousselme, Pairs: r.Pairs, Sampled: r.Sampled}, nil
+	return &credalRand{Rows: rows, Consistency: r.Consistency, Belief: r.Belief,
+		Jousselme: r.Jousselme, Pairs: r.Pairs, Sampled: r.Sampled}, nil
 }

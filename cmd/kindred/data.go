@@ -42,12 +42,14 @@ func newDataList(a *app) *cobra.Command {
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "Samples, usable by name wherever DATA is asked for:")
 			for _, s := range sample.List() {
-				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n\t\t%s\n\t\t%s\n", s.Name, s.Rows, s.Features, s.Classes, s.Title, s.Origin, s.Licence)
+				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n\t\t%s\n\t\t%s\n", s.Name, s.Rows,
+					s.Features, s.Classes, s.Title, s.Origin, s.Licence)
 			}
 			fmt.Fprintln(w, "\nLaws, for kindred data make:")
 			for _, l := range generate.Laws() {
 				d := l.Defaults
-				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n", l.Name, d.Rows, d.Dimensions, d.Clusters, l.Title)
+				fmt.Fprintf(w, "  %s\t%d×%d, %d classes\t%s\n", l.Name, d.Rows, d.Dimensions,
+					d.Clusters, l.Title)
 			}
 			return w.Flush()
 		},
@@ -76,7 +78,8 @@ func newDataInfo(a *app) *cobra.Command {
 
 // info writes a table of the columns and what would become of them.
 func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table) error {
-	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"), words.Count(len(t.Columns), "column"), t.Format)
+	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"),
+		words.Count(len(t.Columns), "column"), t.Format)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")
 	for _, c := range t.Columns {
@@ -84,7 +87,8 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 		if c.Missing > 0 {
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c), missing, safe.Line(c.Why))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c),
+			missing, safe.Line(c.Why))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -97,13 +101,15 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 	}
 	p, err := s.Prepare(ctx, t, true)
 	if err != nil {
-		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n", safe.Line(err.Error()))
+		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n",
+			safe.Line(err.Error()))
 		return err
 	}
 	for _, n := range p.Ready.Notes {
 		fmt.Fprintln(out, safe.Line(n))
 	}
-	_, err = fmt.Fprintf(out, "\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
+	_, err = fmt.Fprintf(out,
+		"\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
 		p.Ready.X.Rows, words.Count(p.Ready.X.Cols, "feature"), p.Ready.Duplicates, t.Fingerprint)
 	return err
 }
@@ -112,7 +118,8 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 func values(c dataset.Column) string {
 	switch {
 	case c.Type == dataset.Number && c.Role == dataset.Feature:
-		return fmt.Sprintf("%s to %s, mean %s", words.Round(c.Min), words.Round(c.Max), words.Round(c.Mean))
+		return fmt.Sprintf("%s to %s, mean %s", words.Round(c.Min), words.Round(c.Max),
+			words.Round(c.Mean))
 	case len(c.Levels) > 0:
 		const most = 5
 		var names []string
@@ -179,16 +186,19 @@ func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classe
 	defer b.done()
 	switch format {
 	case dataset.FormatCSV:
-		return atomicfile.Write(out, func(w io.Writer) error { return generate.Write(ctx, w, x, classes) })
+		return atomicfile.Write(out,
+			func(w io.Writer) error { return generate.Write(ctx, w, x, classes) })
 	case dataset.FormatNPY:
 		a.say("%s has the features alone: .npy takes no classes", out)
-		return atomicfile.Write(out, func(w io.Writer) error { return writeNPY(ctx, w, x, b.update) })
+		return atomicfile.Write(out,
+			func(w io.Writer) error { return writeNPY(ctx, w, x, b.update) })
 	}
 	var text bytes.Buffer
 	if err := generate.Write(ctx, &text, x, classes); err != nil {
 		return err
 	}
-	t, err := dataset.ReadStream(ctx, &text, out, dataset.ReadOptions{Format: dataset.FormatCSV, Label: "class", Keep: true})
+	t, err := dataset.ReadStream(ctx, &text, out,
+		dataset.ReadOptions{Format: dataset.FormatCSV, Label: "class", Keep: true})
 	if err != nil {
 		return err
 	}

@@ -29,15 +29,20 @@ func (o *outputs) treed(r *input.Recipe) error {
 	case m.Tree:
 		return nil
 	case o.tree != "":
-		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative", m.Name)
+		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative",
+			m.Name)
 	}
-	return fault.Settingf("--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram, m.Name)
+	return fault.Settingf(
+		"--picture %s is of a tree, and %s makes none: use --method agglomerative", dendrogram,
+		m.Name)
 }
 
 // saveDendrogram draws the tree of an outcome to a file.
 func saveDendrogram(a *app, path string, data *input.Data, out *method.Outcome) error {
 	cfg := plot.DendrogramConfig{
-		Objects: out.Tree.N, Groups: out.Labels, Title: fmt.Sprintf("%s: %s", filepath.Base(data.Name()), words.Count(out.Clusters, "group")),
+		Objects: out.Tree.N, Groups: out.Labels,
+		Title: fmt.Sprintf("%s: %s", filepath.Base(data.Name()),
+			words.Count(out.Clusters, "group")),
 		XLabel: "height, " + out.Tree.Linkage.String() + " linkage",
 	}
 	for _, m := range out.Tree.Merges {

@@ -24,7 +24,8 @@ const (
 )
 
 // printGroups shows the groups, the row that stands for each, and what tells them apart.
-func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome, given int) error {
+func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
+	given int) error {
 	groups, err := describeGroups(ctx, data, out)
 	if err != nil {
 		return err
@@ -43,16 +44,19 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 		most = maxUnfinished
 		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer on.\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
 	} else {
-		fmt.Fprintf(&b, "\n%s in %s, from %s\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
+		fmt.Fprintf(&b, "\n%s in %s, from %s\n", words.Count(len(groups), "group"),
+			words.Count(len(out.Labels), "row"), from)
 	}
 	v := newViewer(data, a.width())
 	var pictures []ask.Picture
 	for _, g := range groups[:min(len(groups), most)] {
-		if p, ok := v.draw(g.Medoid, fmt.Sprintf("%d: %s", g.Cluster, words.Count(g.Size, "row"))); ok {
+		if p, ok := v.draw(g.Medoid,
+			fmt.Sprintf("%d: %s", g.Cluster, words.Count(g.Size, "row"))); ok {
 			pictures = append(pictures, p)
 			continue
 		}
-		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster, words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
+		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster,
+			words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
 			b.WriteString(tellingWords(telling[g.Cluster]))
@@ -73,7 +77,8 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 		for _, g := range groups[most:] {
 			rest += g.Size
 		}
-		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", words.Count(n, "smaller group"), words.Count(rest, "row"))
+		fmt.Fprintf(&b, "\n  and %s of %s altogether\n", words.Count(n, "smaller group"),
+			words.Count(rest, "row"))
 	}
 	if out.Credal != nil {
 		for _, line := range newMassReport(data, out).doubts() {
@@ -90,9 +95,10 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	return err
 }
 
-// describeGroups describes each cluster that has rows: by features where there are some, else by the row of which the partition
-// is most certain, or by its first one where it has no masses.
-func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group, error) {
+// describeGroups describes each cluster that has rows: by features where there are some, else by
+// the row of which the partition is most certain, or by its first one where it has no masses.
+func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group,
+	error) {
 	if p.Ready != nil {
 		return describe.Groups(ctx, p.Ready.X, out.Labels, 3)
 	}
@@ -136,7 +142,8 @@ func tellingWords(found []lsa.Word) string {
 	}
 	list := make([]string, len(found))
 	for i, w := range found {
-		list[i] = fmt.Sprintf("%s (%.0f %%, elsewhere %.0f %%)", words.Short(w.Word), 100*w.Inside, 100*w.Outside)
+		list[i] = fmt.Sprintf("%s (%.0f %%, elsewhere %.0f %%)", words.Short(w.Word), 100*w.Inside,
+			100*w.Outside)
 	}
 	return "    words: " + strings.Join(list, ", ") + "\n"
 }
@@ -146,8 +153,11 @@ func trait(p *input.Data, t describe.Trait) string {
 	name := words.Short(p.Ready.Names[t.Feature])
 	e := p.Ready.Encoding
 	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)
-	if strings.Contains(p.Ready.Names[t.Feature], "=") && p.Table.Column(p.Ready.Names[t.Feature]) < 0 {
-		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside, 100*outside)
+	if strings.Contains(p.Ready.Names[t.Feature], "=") &&
+		p.Table.Column(p.Ready.Names[t.Feature]) < 0 {
+		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside,
+			100*outside)
 	}
-	return fmt.Sprintf("%s %s on average, elsewhere %s", name, words.Round(inside), words.Round(outside))
+	return fmt.Sprintf("%s %s on average, elsewhere %s", name, words.Round(inside),
+		words.Round(outside))
 }

@@ -22,7 +22,8 @@ func TestAStreamThatIsHeldUpAtItsEnd(t *testing.T) {
 	time.Sleep(time.Second) // more than the time for what was read
 	p.cmd.Process.Signal(syscall.SIGCONT)
 	p.cmd.Wait()
-	if code := p.cmd.ProcessState.ExitCode(); code != cli.Interrupted || !strings.Contains(p.said(), "the state is in s") {
+	if code := p.cmd.ProcessState.ExitCode(); code != cli.Interrupted ||
+		!strings.Contains(p.said(), "the state is in s") {
 		t.Fatalf("exit code %d: %s", code, p.said())
 	}
 	p = startPiped(t, folder, "--state", "s")

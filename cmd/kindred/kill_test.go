@@ -87,7 +87,9 @@ func killOver(t *testing.T, rounds int, args ...string) {
 		a := startAsk(t, folder, args...)
 		kill := func() { a.cmd.Process.Kill() }
 		delay := time.Duration(rng.IntN(120)) * time.Millisecond
-		behind := [3]int{0, 2, 1}[round%3] // prompts: none, so often while it starts or replays; two, so that an answer was acknowledged
+		// prompts: none, so often while it starts or replays; two, so that an answer was
+		// acknowledged
+		behind := [3]int{0, 2, 1}[round%3]
 		if behind == 0 {
 			time.AfterFunc(delay, kill)
 		}
@@ -98,7 +100,8 @@ func killOver(t *testing.T, rounds int, args ...string) {
 				time.AfterFunc(delay, kill)
 			}
 			key := "sdd?"[rng.IntN(4)]
-			step := map[byte]store.Step{'s': store.Same, 'd': store.Different, '?': store.Unknown}[key]
+			step := map[byte]store.Step{'s': store.Same, 'd': store.Different,
+				'?': store.Unknown}[key]
 			sent = append(sent, step)
 			if _, err := a.keys.Write([]byte{key}); err != nil {
 				break
@@ -119,7 +122,8 @@ func killOver(t *testing.T, rounds int, args ...string) {
 			t.Fatal(err)
 		}
 		if len(events) < acknowledged || len(events) > len(sent) {
-			t.Fatalf("round %d: the project holds %d answers; %d were acknowledged, %d sent", round, len(events), acknowledged, len(sent))
+			t.Fatalf("round %d: the project holds %d answers; %d were acknowledged, %d sent", round,
+				len(events), acknowledged, len(sent))
 		}
 		for i, e := range events {
 			if e.Step != sent[i] || e.A == "" || e.B == "" || e.Question != i+1 {
@@ -166,8 +170,8 @@ func TestInterruptKeepsTheAnswers(t *testing.T) {
 	}
 }
 
-// TestInterruptAtWork stops commands that would be busy for hours: reading an endless stream, fitting
-// with endless starts, making super-instances.
+// TestInterruptAtWork stops commands that would be busy for hours: reading an endless stream,
+// fitting with endless starts, making super-instances.
 func TestInterruptAtWork(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -211,7 +215,8 @@ func TestInterruptAtWork(t *testing.T) {
 					t.Fatalf("%v behind %q", err, line)
 				}
 			}
-			time.Sleep(200 * time.Millisecond) // let it get to work; sooner or later must not matter
+			// let it get to work; sooner or later must not matter
+			time.Sleep(200 * time.Millisecond)
 			cmd.Process.Signal(syscall.SIGINT)
 			io.Copy(io.Discard, seen)
 			cmd.Wait()
@@ -236,7 +241,8 @@ func TestTwoProcessesOnOneProject(t *testing.T) {
 	second := startAsk(t, folder, "iris")
 	talk, _ := io.ReadAll(second.seen)
 	second.cmd.Wait()
-	if code := second.cmd.ProcessState.ExitCode(); code != cli.Failed || !bytes.Contains(talk, []byte("open in another kindred")) {
+	if code := second.cmd.ProcessState.ExitCode(); code != cli.Failed ||
+		!bytes.Contains(talk, []byte("open in another kindred")) {
 		t.Errorf("exit code %d, saying %q", code, talk)
 	}
 	first.keys.Write([]byte("s"))

@@ -82,12 +82,16 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 	f.source.ReadingFlags(cmd.Flags())
 	fs := cmd.Flags()
 	fs.StringVar(&f.rules, "rules", "", "file of groups of words (needed)")
-	fs.StringVar(&f.source.Label, "label", "", "column of true classes: says how many links are wrong")
-	fs.StringVar(&f.source.Text, "text", "", "column of texts; else the words are the names of columns")
+	fs.StringVar(&f.source.Label, "label", "",
+		"column of true classes: says how many links are wrong")
+	fs.StringVar(&f.source.Text, "text", "",
+		"column of texts; else the words are the names of columns")
 	fs.StringVar(&f.out, "out", "", "write the links here (.csv or .jsonl) instead of to stdout")
-	fs.IntVar(&f.most, "most", 0, fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
+	fs.IntVar(&f.most, "most", 0,
+		fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the links to stdout instead of the links")
+	fs.BoolVar(&f.json, "json", false,
+		"write one JSON object about the links to stdout instead of the links")
 	return cmd
 }
 
@@ -99,7 +103,8 @@ func (f *linksFlags) check(a *app, name string) error {
 	case f.most < 0:
 		return fault.Settingf("--most is %d: give 1 or more", f.most)
 	case f.source.Text != "" && (f.source.Text == f.source.Label || f.source.Text == f.source.ID):
-		return fault.Setting("--text names a column that has another role: give the column of texts")
+		return fault.Setting(
+			"--text names a column that has another role: give the column of texts")
 	}
 	o := outputs{answers: f.out, answersFlag: "--out"}
 	return o.check(a, name, f.rules)
@@ -131,7 +136,8 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	r := &linksReport{
 		Version: cli.Version(version), Data: t.Name, N: t.Rows, Least: rules.Least,
-		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn), Notes: append(f.notes(t), m.Notes...),
+		Must: links.Must, Cannot: links.Cannot, Written: len(links.Drawn),
+		Notes: append(f.notes(t), m.Notes...),
 	}
 	for g, n := range m.Objects() {
 		r.Groups = append(r.Groups, groupMatches{rules.Groups[g].Name, n})
@@ -167,15 +173,18 @@ func (f *linksFlags) notes(t *dataset.Table) []string {
 }
 
 // match finds which rows hold words of which groups.
-func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches, error) {
+func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches,
+	error) {
 	if f.source.Text == "" {
 		for _, c := range t.Columns {
 			if c.Missing > 0 && rules.Has(c.Name) {
-				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name, Problem: "the value is missing", Fix: "give 0 for a word that is absent"}
+				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name,
+					Problem: "the value is missing", Fix: "give 0 for a word that is absent"}
 			}
 		}
 		// Other columns are not looked at, so what they lack does not matter.
-		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean, Consume: true, Threads: f.source.Threads}
+		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean,
+			Consume: true, Threads: f.source.Threads}
 		p, err := t.Prepare(ctx, o)
 		if err != nil {
 			return nil, err
@@ -184,12 +193,16 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 	}
 	col := t.Column(f.source.Text)
 	if col < 0 {
-		return nil, &fault.Input{File: t.Name, Column: f.source.Text, Problem: "there is no such column", Fix: "check --text; kindred data info lists the columns"}
+		return nil, &fault.Input{File: t.Name, Column: f.source.Text,
+			Problem: "there is no such column",
+			Fix:     "check --text; kindred data info lists the columns"}
 	}
-	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) }, f.source.Threads)
+	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) },
+		f.source.Threads)
 }
 
-// judged compares links with the true classes; nil when there are none. Links to rows without a class are left out.
+// judged compares links with the true classes; nil when there are none. Links to rows without a
+// class are left out.
 func judged(t *dataset.Table, links []link.Link) (*eval.LinkReport, error) {
 	codes, _, ok := t.Labels()
 	if !ok {
@@ -225,7 +238,8 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 
 // tellLinks says on stderr what the rules made.
 func (a *app) tellLinks(r *linksReport) {
-	a.say("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"), words.Count(r.Least, "word"))
+	a.say("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"),
+		words.Count(r.Least, "word"))
 	for _, n := range r.Notes {
 		a.say("  %s", n)
 	}
@@ -233,15 +247,18 @@ func (a *app) tellLinks(r *linksReport) {
 		a.say("  %s: %s", g.Name, words.Count(g.Objects, "row"))
 	}
 	if r.Torn > 0 {
-		a.say("  %s of %d that match a group left out, for matching two topics", words.Count(r.Torn, "row"), r.Matched)
+		a.say("  %s of %d that match a group left out, for matching two topics",
+			words.Count(r.Torn, "row"), r.Matched)
 	}
-	a.say("the rules make %s and %s", count64(r.Must, "must-link"), count64(r.Cannot, "cannot-link"))
+	a.say("the rules make %s and %s", count64(r.Must, "must-link"),
+		count64(r.Cannot, "cannot-link"))
 	if all := r.Must + r.Cannot; int64(r.Written) < all {
 		a.say("%d of them are written, drawn at random; --most allows more or fewer", r.Written)
 	}
 	if w := r.Wrong; w != nil {
 		a.say("against %s: %s of %d wrong (%.1f %%): %d of %d must-links, %d of %d cannot-links",
-			r.label, words.Count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share, w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
+			r.label, words.Count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share,
+			w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
 	}
 }
 

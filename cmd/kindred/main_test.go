@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kindred": main})
 }
 
-// heeds is said once an interrupt comes to the command; one before that ends the process, as it does any other.
+// heeds is said once an interrupt comes to the command; one before that ends the process, as it
+// does any other.
 const heeds = "it heeds interrupts\n"
 
 // tell sees that heeds is said.

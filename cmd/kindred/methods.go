@@ -58,7 +58,8 @@ func listMethods(out io.Writer) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Name, takes, learns, gives, m.Title)
 	}
-	fmt.Fprintln(w, "\nEvery method that learns from links can ask for them (kindred ask --method NAME, --strategy); kindred methods NAME says more.")
+	fmt.Fprintln(w, "\nEvery method that learns from links can ask for them (kindred ask "+
+		"--method NAME, --strategy); kindred methods NAME says more.")
 	return w.Flush()
 }
 
@@ -81,7 +82,8 @@ func tellMethod(out io.Writer, m method.Method, flags *pflag.FlagSet) error {
 		{m.Draws, "draws at random, by --seed"},
 		{!m.Draws, "draws nothing: the order of rows means nothing, exact ties aside"},
 		{m.Invariant == method.ToFactor, "a factor on all values means nothing to it by default"},
-		{m.Invariant == method.ToColumns, "the scale of each column means nothing to it by default"},
+		{m.Invariant == method.ToColumns,
+			"the scale of each column means nothing to it by default"},
 	} {
 		if f.holds {
 			facts = append(facts, f.words)

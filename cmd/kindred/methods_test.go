@@ -27,7 +27,8 @@ func TestMethodsAreToldWithTheirFlags(t *testing.T) {
 			}
 		}
 		var about bytes.Buffer
-		if err := tellMethod(&about, m, flags); err != nil || !strings.Contains(about.String(), m.Source) {
+		if err := tellMethod(&about, m, flags); err != nil ||
+			!strings.Contains(about.String(), m.Source) {
 			t.Errorf("%s: %v\n%s", m.Name, err, about.String())
 		}
 	}

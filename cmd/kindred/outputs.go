@@ -26,11 +26,12 @@ import (
 type outputs struct {
 	out, model, answers, plot string
 	tree                      string
-	plotFlag, answersFlag     string                  // what the flags of plot and answers are called; "" is --plot, --answers
-	outFlag                   string                  // what out is called; "" is --out
-	picture                   string                  // kind of picture of a credal partition
-	transform                 evclus.Transform        // that it was found with
-	outCheck                  func(path string) error // of out; nil: as a partition
+	// what the flags of plot and answers are called; "" is --plot, --answers
+	plotFlag, answersFlag string
+	outFlag               string                  // what out is called; "" is --out
+	picture               string                  // kind of picture of a credal partition
+	transform             evclus.Transform        // that it was found with
+	outCheck              func(path string) error // of out; nil: as a partition
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
@@ -39,7 +40,9 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of an evidential partition: "+pictures+"; of a tree: rough or "+dendrogram)
+	fs.StringVar(&o.picture, "picture", "rough",
+		"what --plot draws of an evidential partition: "+pictures+"; of a tree: rough or "+
+			dendrogram)
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 }
 
@@ -58,7 +61,10 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	for _, c := range []struct {
 		flag, path string
 		check      func(string) error
-	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut}, {cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath}, {cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath}, {"--tree", o.tree, hierarchy.CheckPath}} {
+	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut},
+		{cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath},
+		{cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath},
+		{"--tree", o.tree, hierarchy.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return fault.Setting(c.flag + ": " + err.Error())
@@ -86,7 +92,9 @@ func (o *outputs) check(a *app, inUse ...string) error {
 		}
 		for _, other := range taken {
 			if sameFile(path, other) {
-				return fault.Settingf("%s would be overwritten: it is already in use by this command; give another name", path)
+				return fault.Settingf(
+					"%s would be overwritten: it is already in use by this command; give another "+
+						"name", path)
 			}
 		}
 		taken = append(taken, path)
@@ -99,7 +107,8 @@ func (o *outputs) suit(data *input.Data) error {
 	if o.model == "" || data.Placeable() {
 		return nil
 	}
-	return fault.Setting("--model: pictures are described by what sets them apart from each other, so a model could not place others; one of vectors of your own can (--embedding)")
+	return fault.Setting("--model: pictures are described by what sets them apart from each " +
+		"other, so a model could not place others; one of vectors of your own can (--embedding)")
 }
 
 // longestName is the longest name of a file, in bytes.
@@ -111,7 +120,9 @@ func placeable(flag, path string) error {
 		return nil
 	}
 	if len(filepath.Base(path)) > longestName {
-		return fault.Settingf("%s: the name of the file is longer than %d bytes: give a shorter one", flag, longestName)
+		return fault.Settingf(
+			"%s: the name of the file is longer than %d bytes: give a shorter one", flag,
+			longestName)
 	}
 	if info, err := os.Stat(path); err == nil {
 		switch {
@@ -125,9 +136,11 @@ func placeable(flag, path string) error {
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling", flag, folder)
+		return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling",
+			flag, folder)
 	case err != nil:
-		return fault.Settingf("%s: the folder %s cannot be looked at: see that it may be read", flag, folder)
+		return fault.Settingf("%s: the folder %s cannot be looked at: see that it may be read",
+			flag, folder)
 	case !info.IsDir():
 		return fault.Settingf("%s: %s is a file, not a folder: give another name", flag, folder)
 	}
@@ -147,10 +160,12 @@ func sameFile(a, b string) bool {
 }
 
 // write writes what was asked for.
-func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []link.Link, out *method.Outcome) error {
+func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []link.Link,
+	out *method.Outcome) error {
 	if o.model != "" {
 		if out.Model == nil {
-			return &fault.Input{Problem: "these groups make no model that could place new rows", Fix: "leave out --model, or try another method"}
+			return &fault.Input{Problem: "these groups make no model that could place new rows",
+				Fix: "leave out --model, or try another method"}
 		}
 		if err := out.Model.Save(o.model); err != nil {
 			return err
@@ -193,7 +208,8 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []l
 			}
 		}
 		if masses != nil {
-			c := credalPicture{kind: o.picture, data: data, p: masses, links: links, fit: out.Evidential, transform: o.transform}
+			c := credalPicture{kind: o.picture, data: data, p: masses, links: links,
+				fit: out.Evidential, transform: o.transform}
 			return c.save(ctx, a, o.plot)
 		}
 		return savePicture(ctx, a, o.plot, data, out, links, "")

@@ -39,9 +39,12 @@ type pageFlags struct {
 func (p *pageFlags) flags(fs *pflag.FlagSet) {
 	p.given = fs.Changed
 	fs.BoolVar(&p.here, "terminal", false, "ask here, in the terminal")
-	fs.BoolVar(&p.studio, "studio", false, "ask on a page in the browser, also where stdin is no terminal")
-	fs.IntVar(&p.port, "port", 0, "port of the page, 0 for any that is free (default 5463, or the next that is free)")
-	fs.BoolVar(&p.noBrowser, "no-browser", false, "print the address of the page, and leave it to you to open it")
+	fs.BoolVar(&p.studio, "studio", false,
+		"ask on a page in the browser, also where stdin is no terminal")
+	fs.IntVar(&p.port, "port", 0,
+		"port of the page, 0 for any that is free (default 5463, or the next that is free)")
+	fs.BoolVar(&p.noBrowser, "no-browser", false,
+		"print the address of the page, and leave it to you to open it")
 }
 
 // check looks at the flags before anything is read.
@@ -57,8 +60,8 @@ func (p *pageFlags) check(oracle string) error {
 	return nil
 }
 
-// wanted reports whether questions are asked on the page: where a flag of the page says so, and where somebody is at the keyboard and
-// nothing else is said.
+// wanted reports whether questions are asked on the page: where a flag of the page says so, and
+// where somebody is at the keyboard and nothing else is said.
 func (p *pageFlags) wanted(a *app, oracle string) bool {
 	switch {
 	case p.here, oracle != "":
@@ -107,8 +110,8 @@ func listenFrom(host, first string) (net.Listener, error) {
 	return nil, studio.ErrPortInUse
 }
 
-// garbage is how much of it may pile up beside what is held, in percent. Data are a few long blocks, quick to look through, and
-// stay for as long as the page is served.
+// garbage is how much of it may pile up beside what is held, in percent. Data are a few long
+// blocks, quick to look through, and stay for as long as the page is served.
 const garbage = 10
 
 // frugal keeps a server small, unless the environment says how large it may grow.
@@ -121,8 +124,8 @@ func (a *app) frugal() {
 // log returns the log of a server: what fails, on stderr.
 func (a *app) log() *slog.Logger { return slog.New(slog.NewTextHandler(a.err, nil)) }
 
-// browses reports whether a browser can be opened: not by a machine that builds, nor over ssh or without a display, unless BROWSER
-// says how.
+// browses reports whether a browser can be opened: not by a machine that builds, nor over ssh or
+// without a display, unless BROWSER says how.
 func (a *app) browses() bool {
 	switch {
 	case a.env("CI") != "":
@@ -171,7 +174,8 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 	}
 	w := a.watch()
 	d, err := server.Open(ctx, project.Config{
-		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe, Progress: w.update,
+		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe,
+		Progress: w.update,
 	})
 	w.done()
 	if err != nil {
@@ -181,7 +185,8 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	state := d.State(f.who)
-	a.say("%s: %s, %s; %s", d.Data().Name(), words.Count(d.Data().N(), "row"), d.Data().What(), state.Title)
+	a.say("%s: %s, %s; %s", d.Data().Name(), words.Count(d.Data().N(), "row"), d.Data().What(),
+		state.Title)
 	for _, n := range state.Notes {
 		a.say("  %s", n)
 	}
@@ -207,12 +212,14 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 // inUse says of a project that is open elsewhere what to do.
 func inUse(err error, path string) error {
 	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path, store.ErrInUse)
+		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path,
+			store.ErrInUse)
 	}
 	return err
 }
 
-// afterPage says what is kept, and writes what was asked for by the settings that the page left in the project.
+// afterPage says what is kept, and writes what was asked for by the settings that the page left in
+// the project.
 func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	p, err := store.View(ctx, path)
 	if err != nil {
@@ -235,7 +242,8 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
 	w := a.watch()
-	d, err := project.Open(ctx, project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
+	d, err := project.Open(ctx,
+		project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
 	w.done()
 	if err != nil {
 		return err

@@ -29,7 +29,8 @@ func TestWhereQuestionsAreAsked(t *testing.T) {
 		if err := fs.Parse(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
-		a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" })
+		a := newApp(strings.NewReader(""), io.Discard, io.Discard,
+			func(string) string { return "" })
 		if got := p.wanted(a, ""); got != want {
 			t.Errorf("%q asks on the page: %v", args, got)
 		}
@@ -84,7 +85,8 @@ func TestAServerStaysSmall(t *testing.T) {
 	defer debug.SetGCPercent(before)
 	for gogc, want := range map[string]int{"": garbage, "150": 77} {
 		debug.SetGCPercent(77)
-		a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return gogc })
+		a := newApp(strings.NewReader(""), io.Discard, io.Discard,
+			func(string) string { return gogc })
 		a.frugal()
 		if got := debug.SetGCPercent(100); got != want {
 			t.Errorf("with GOGC=%q garbage may be %d percent, want %d", gogc, got, want)

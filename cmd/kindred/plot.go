@@ -22,7 +22,8 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// maxHulls is the number of rows up to which super-instances have hulls, which hide the links of more.
+// maxHulls is the number of rows up to which super-instances have hulls, which hide the links of
+// more.
 const maxHulls = 5000
 
 // plotFlags are the flags of kindred plot.
@@ -72,13 +73,17 @@ dissimilarities (--dissimilarity, --text, --series).`,
 		},
 	}
 	f.Flags(cmd.Flags())
-	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
+	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail",
+		"transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
 	fs := cmd.Flags()
-	fs.StringVar(&f.picture, "picture", "rough", "what is drawn of an evidential partition: "+pictures)
+	fs.StringVar(&f.picture, "picture", "rough",
+		"what is drawn of an evidential partition: "+pictures)
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
-	fs.Lookup("links").Usage = "of a project: file of links known before, instead of the one it was begun with"
+	fs.Lookup("links").Usage =
+		"of a project: file of links known before, instead of the one it was begun with"
 	fs.StringVar(&f.draw, "draw-links", "", "file of links to draw as well")
-	fs.StringVar(&f.out, "out", "", "picture to write (.svg or .png; default: RESULT.svg in this folder)")
+	fs.StringVar(&f.out, "out", "",
+		"picture to write (.svg or .png; default: RESULT.svg in this folder)")
 	fs.StringVar(&f.title, "title", "", "title of the picture")
 	return cmd
 }
@@ -87,7 +92,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	ctx := cmd.Context()
 	if !store.Exists(path) {
-		return &fault.Input{File: path, Problem: "there is no such project", Fix: "check the spelling"}
+		return &fault.Input{File: path, Problem: "there is no such project",
+			Fix: "check the spelling"}
 	}
 	p, err := store.View(ctx, path)
 	if err != nil {
@@ -99,7 +105,8 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 		return err
 	}
 	if !ok {
-		return &fault.Input{File: path, Problem: "the project holds no session yet", Fix: "begin one with kindred ask"}
+		return &fault.Input{File: path, Problem: "the project holds no session yet",
+			Fix: "begin one with kindred ask"}
 	}
 	if err := recall(a, f.Recipe, h, path); err != nil {
 		return err
@@ -115,7 +122,9 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 		return err
 	}
 	if s.data.Fingerprint() != h.Fingerprint {
-		return changedData(path, h, name, s.data.Read(), "name the data the project was begun with by --data, or go on with kindred ask --changed-data carry first")
+		return changedData(path, h, name, s.data.Read(),
+			"name the data the project was begun with by --data, or go on with kindred ask "+
+				"--changed-data carry first")
 	}
 	if err := restore(ctx, a, f.Recipe, s); err != nil {
 		return err
@@ -144,9 +153,11 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if f.data == "" {
-		return fault.Setting("a partition has no coordinates: name the data it was made from with --data")
+		return fault.Setting(
+			"a partition has no coordinates: name the data it was made from with --data")
 	}
-	pred, err := readPartition(ctx, a, input.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
+	pred, err := readPartition(ctx, a,
+		input.Source{InflateLimit: f.InflateLimit, Threads: f.Threads}, path, "")
 	if err != nil {
 		return err
 	}
@@ -161,7 +172,8 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	m, err := partition.Match(ctx, pred, &partition.Partition{Labels: make([]int, t.Rows), Table: t})
+	m, err := partition.Match(ctx, pred,
+		&partition.Partition{Labels: make([]int, t.Rows), Table: t})
 	if err != nil {
 		return err
 	}
@@ -185,18 +197,23 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	p := &credal.Partition{Clusters: read.Clusters, Focal: read.Focal, Mass: make([]float64, data.N()*len(read.Focal))}
+	p := &credal.Partition{Clusters: read.Clusters, Focal: read.Focal,
+		Mass: make([]float64, data.N()*len(read.Focal))}
 	found := make([]bool, data.N())
 	for i, id := range ids {
 		row, ok := data.Row(id)
 		if !ok {
-			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn, Problem: fmt.Sprintf("the id %q is not in %s", id, data.Name()), Fix: "give the data that the partition was made from"}
+			return &fault.Input{File: path, Row: i + 1, Column: partition.IDColumn,
+				Problem: fmt.Sprintf("the id %q is not in %s", id, data.Name()),
+				Fix:     "give the data that the partition was made from"}
 		}
 		copy(p.Row(row), read.Row(i))
 		found[row] = true
 	}
 	if row := slices.Index(found, false); row >= 0 {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()), Fix: "give the data that the partition was made from"}
+		return &fault.Input{File: path,
+			Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()),
+			Fix:     "give the data that the partition was made from"}
 	}
 	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.Threads}
 	if c.links, err = f.drawn(ctx, a, data, nil); err != nil {
@@ -206,7 +223,8 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 }
 
 // drawn adds the links of --draw-links to others.
-func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data, links []link.Link) ([]link.Link, error) {
+func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data,
+	links []link.Link) ([]link.Link, error) {
 	if f.draw == "" {
 		return links, nil
 	}
@@ -221,7 +239,8 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data, links []li
 }
 
 // savePicture draws an outcome. A table of two features is drawn in its own units.
-func savePicture(ctx context.Context, a *app, path string, data *input.Data, out *method.Outcome, links []link.Link, title string) error {
+func savePicture(ctx context.Context, a *app, path string, data *input.Data, out *method.Outcome,
+	links []link.Link, title string) error {
 	x := data.Ready.X
 	if x.Cols <= 2 {
 		x = unscaled(data)

@@ -42,8 +42,10 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 		},
 	}
 	s.ReadingFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.Square, "dissimilarity", false, "DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
-	cmd.Flags().StringVar(&out, "out", "", "write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
+	cmd.Flags().BoolVar(&s.Square, "dissimilarity", false,
+		"DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
+	cmd.Flags().StringVar(&out, "out", "",
+		"write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
 	return cmd
 }
 
@@ -61,7 +63,9 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 	}
 	if s.Square {
 		if m.Exemplars == nil {
-			return fault.Setting("--dissimilarity goes with the model of a method that takes dissimilarities; this one takes rows of features")
+			return fault.Setting(
+				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
+					"this one takes rows of features")
 		}
 		d, err := rectangle(ctx, a, &s, data)
 		if err != nil {
@@ -71,7 +75,8 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 		if err != nil {
 			return input.Placed(err, data)
 		}
-		return givePlaces(a, m, data, labels, func(i int) string { return strconv.Itoa(i + 1) }, out)
+		return givePlaces(a, m, data, labels, func(i int) string { return strconv.Itoa(i + 1) },
+			out)
 	}
 	t, made, err := rowsFor(ctx, a, s, m, data)
 	if err != nil {
@@ -85,19 +90,22 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 }
 
 // givePlaces writes the cluster of each row that a model placed.
-func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string, out string) error {
+func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string,
+	out string) error {
 	nowhere := ""
 	if n := count(labels, 0); n > 0 {
 		nowhere = fmt.Sprintf(", %d of them near none (cluster 0)", n)
 	}
-	a.say("%s: %s placed into %s of the %s model%s", name, words.Count(len(labels), "row"), words.Count(distinct(labels), "cluster"), m.Method, nowhere)
+	a.say("%s: %s placed into %s of the %s model%s", name, words.Count(len(labels), "row"),
+		words.Count(distinct(labels), "cluster"), m.Method, nowhere)
 	if out != "" {
 		return partition.WriteFile(out, labels, id)
 	}
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
 }
 
-// objectsOf returns what the objects that a model keeps are compared by; nothing where it keeps none.
+// objectsOf returns what the objects that a model keeps are compared by; nothing where it keeps
+// none.
 func objectsOf(m *method.Model) (o method.Objects) {
 	switch {
 	case m.Landmarks != nil:
@@ -108,8 +116,10 @@ func objectsOf(m *method.Model) (o method.Objects) {
 	return o
 }
 
-// rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them: mostly the same table.
-func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t, made *dataset.Table, err error) {
+// rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:
+// mostly the same table.
+func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t,
+	made *dataset.Table, err error) {
 	keep := false
 	switch o := objectsOf(m); {
 	case m.Texts != nil:
@@ -140,7 +150,8 @@ func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data 
 
 // names returns the ids of rows of a table (nil: all), and says so when they are but numbers.
 func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
-	if named := slices.IndexFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
+	if named := slices.IndexFunc(t.Columns,
+		func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
 		a.say("the rows are named by their numbers; --id names a column of ids")
 	}
 	if rows == nil {
@@ -162,9 +173,11 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 			return input.Placed(err, data)
 		}
 		if l := m.Landmarks; d.Cols == l.Fitted {
-			a.say("columns of %s: dissimilarities to the %s, in their order", data, words.Count(l.Fitted, "fitted object"))
+			a.say("columns of %s: dissimilarities to the %s, in their order", data,
+				words.Count(l.Fitted, "fitted object"))
 		} else {
-			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects", data, words.Count(d.Cols, "landmark"), l.Fitted)
+			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects",
+				data, words.Count(d.Cols, "landmark"), l.Fitted)
 		}
 	} else {
 		t, made, err := rowsFor(ctx, a, s, m, data)
@@ -189,7 +202,9 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 			ambiguous++
 		}
 	}
-	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)", name, words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"), m.Method, are(ambiguous, "row"), are(outliers, "row"))
+	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)",
+		name, words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"), m.Method,
+		are(ambiguous, "row"), are(outliers, "row"))
 	if out != "" {
 		return credal.WriteFile(out, p, id)
 	}
@@ -200,9 +215,11 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 func aboutModel(err error) error {
 	var in *fault.Input
 	if errors.As(err, &in) {
-		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column", 1)
+		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column",
+			1)
 		switch {
-		case strings.Contains(in.Fix, "--drop") && !strings.Contains(in.Fix, "mean"), strings.Contains(in.Fix, "such rows with --missing drop"):
+		case strings.Contains(in.Fix, "--drop") && !strings.Contains(in.Fix, "mean"),
+			strings.Contains(in.Fix, "such rows with --missing drop"):
 			in.Fix = "fill the values in, or make the model with --missing drop"
 		case strings.Contains(in.Fix, "--missing"):
 			in.Fix = "fill the values in, or make the model with --missing drop, mean or median"

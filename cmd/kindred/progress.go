@@ -22,7 +22,9 @@ type bar struct {
 }
 
 // bar starts a bar; its update may be called from any goroutine.
-func (a *app) bar(what string) *bar { return &bar{app: a, what: safe.Line(what), began: time.Now()} }
+func (a *app) bar(what string) *bar {
+	return &bar{app: a, what: safe.Line(what), began: time.Now()}
+}
 
 // watch shows bars for one work after another.
 type watch struct {

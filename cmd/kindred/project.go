@@ -31,9 +31,10 @@ func projectName(data string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base)) + ".kindred"
 }
 
-// open reads the project and the data, and brings the run to where the answers stand. The project is
-// made only when the data could be read.
-func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, path string) (*asking, error) {
+// open reads the project and the data, and brings the run to where the answers stand. The project
+// is made only when the data could be read.
+func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name,
+	path string) (*asking, error) {
 	var project *store.File
 	var header store.Header
 	var began bool
@@ -70,7 +71,8 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 	f.outputs.transform = s.settings.Evidential.Transform
 	if began && header.Fingerprint != s.data.Fingerprint() && f.changed != "carry" {
 		return s, changedData(path, header, name, s.data.Read(),
-			"restore the data, keep another project with --project, or take the answers along by row id with --changed-data carry")
+			"restore the data, keep another project with --project, or take the answers along by "+
+				"row id with --changed-data carry")
 	}
 	if s.project == nil {
 		if s.project, err = store.Open(ctx, path); err != nil {
@@ -84,7 +86,8 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 		header.Created = time.Now().UTC()
 	}
 	header.Data, header.Path = name, input.Stored(name, path, a.place())
-	header.Fingerprint, header.Rows, header.Method = s.data.Fingerprint(), s.data.Read(), s.method.Name
+	header.Fingerprint, header.Rows, header.Method = s.data.Fingerprint(), s.data.Read(),
+		s.method.Name
 	settings := f.Remember(path)
 	if !began {
 		header.Settings = settings
@@ -99,7 +102,8 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name, p
 			was = f.Default(name) // of a project that knew no such flag
 		}
 		if is := settings[name]; was != is {
-			a.say("--%s was %s in this project and is %s now; that is kept with the next answer", name, said(was), said(is))
+			a.say("--%s was %s in this project and is %s now; that is kept with the next answer",
+				name, said(was), said(is))
 			later := header
 			later.Settings = settings
 			s.header = &later
@@ -137,15 +141,18 @@ func dataOf(ctx context.Context, a *app, project string) (string, error) {
 		return "", err
 	}
 	if !ok {
-		return "", &fault.Input{File: project, Problem: "the project holds no session yet", Fix: "begin one with kindred ask DATA"}
+		return "", &fault.Input{File: project, Problem: "the project holds no session yet",
+			Fix: "begin one with kindred ask DATA"}
 	}
 	return input.DataOf(h, project, a.place())
 }
 
 func changedData(path string, h store.Header, name string, rows int, fix string) error {
 	return &fault.Input{
-		File:    path,
-		Problem: fmt.Sprintf("the project was begun with other data (%s of %s) than %s holds now (%s)", words.Count(h.Rows, "row"), h.Data, name, words.Count(rows, "row")),
-		Fix:     fix,
+		File: path,
+		Problem: fmt.Sprintf(
+			"the project was begun with other data (%s of %s) than %s holds now (%s)",
+			words.Count(h.Rows, "row"), h.Data, name, words.Count(rows, "row")),
+		Fix: fix,
 	}
 }

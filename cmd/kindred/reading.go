@@ -9,14 +9,16 @@ import (
 )
 
 // read reads a table; keep holds all cells.
-func read(ctx context.Context, a *app, s *input.Source, name string, keep bool) (*dataset.Table, error) {
+func read(ctx context.Context, a *app, s *input.Source, name string, keep bool) (*dataset.Table,
+	error) {
 	w := a.watch()
 	defer w.done()
 	return s.Read(ctx, a.place(), name, keep, w.update)
 }
 
 // objects reads rows and the dissimilarities among them.
-func objects(ctx context.Context, a *app, s *input.Source, name string, consume bool) (*input.Data, error) {
+func objects(ctx context.Context, a *app, s *input.Source, name string, consume bool) (*input.Data,
+	error) {
 	w := a.watch()
 	defer w.done()
 	return s.Objects(ctx, a.place(), name, false, consume, w.update)

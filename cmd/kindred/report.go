@@ -16,31 +16,32 @@ import (
 
 // report is what --json writes and what the summary says.
 type report struct {
-	Version     string           `json:"version"`
-	Method      string           `json:"method"`
-	Data        string           `json:"data"`
-	Fingerprint string           `json:"fingerprint"`
-	N           int              `json:"n"`
-	Features    int              `json:"features"`
-	Duplicates  int              `json:"duplicates"`
-	Dropped     int              `json:"dropped"`
-	Clusters    int              `json:"clusters"`
-	Estimate    int              `json:"estimated_clusters,omitempty"`
-	Sizes       []int            `json:"sizes"`
-	Nowhere     int              `json:"nowhere,omitempty"` // rows in no cluster, which have the label 0
-	Seed        uint64           `json:"seed"`
-	Seconds     float64          `json:"seconds"`     // of the whole command
-	FitSeconds  float64          `json:"fit_seconds"` // of the method alone
-	Queries     int              `json:"queries"`
-	Links       int              `json:"links"` // given and asked
-	Objective   *float64         `json:"objective,omitempty"`
-	Iterations  int              `json:"iterations,omitempty"`
-	Unit        string           `json:"unit,omitempty"` // of iterations
-	Super       int              `json:"super_instances,omitempty"`
-	Stopped     string           `json:"stopped"`
-	Scores      *eval.Report     `json:"scores,omitempty"`
-	Violated    *eval.LinkReport `json:"violated,omitempty"`
-	Notes       []string         `json:"notes,omitempty"`
+	Version     string `json:"version"`
+	Method      string `json:"method"`
+	Data        string `json:"data"`
+	Fingerprint string `json:"fingerprint"`
+	N           int    `json:"n"`
+	Features    int    `json:"features"`
+	Duplicates  int    `json:"duplicates"`
+	Dropped     int    `json:"dropped"`
+	Clusters    int    `json:"clusters"`
+	Estimate    int    `json:"estimated_clusters,omitempty"`
+	Sizes       []int  `json:"sizes"`
+	// rows in no cluster, which have the label 0
+	Nowhere    int              `json:"nowhere,omitempty"`
+	Seed       uint64           `json:"seed"`
+	Seconds    float64          `json:"seconds"`     // of the whole command
+	FitSeconds float64          `json:"fit_seconds"` // of the method alone
+	Queries    int              `json:"queries"`
+	Links      int              `json:"links"` // given and asked
+	Objective  *float64         `json:"objective,omitempty"`
+	Iterations int              `json:"iterations,omitempty"`
+	Unit       string           `json:"unit,omitempty"` // of iterations
+	Super      int              `json:"super_instances,omitempty"`
+	Stopped    string           `json:"stopped"`
+	Scores     *eval.Report     `json:"scores,omitempty"`
+	Violated   *eval.LinkReport `json:"violated,omitempty"`
+	Notes      []string         `json:"notes,omitempty"`
 	*massReport
 	*credalReport
 
@@ -48,9 +49,11 @@ type report struct {
 }
 
 // newReport gathers what is to be said of an outcome.
-func newReport(d *input.Data, p method.Problem, out *method.Outcome, m method.Method, f *clusterFlags) *report {
+func newReport(d *input.Data, p method.Problem, out *method.Outcome, m method.Method,
+	f *clusterFlags) *report {
 	r := &report{
-		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(), N: d.N(),
+		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(),
+		N:        d.N(),
 		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
@@ -114,14 +117,17 @@ func (a *app) tell(r *report) {
 		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
 	a.say("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
-	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
+	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"),
+		sizes(r.Sizes, r.Nowhere))
 	if r.Super > 0 {
-		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"), words.Count(r.Queries, "answer"))
+		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"),
+			words.Count(r.Queries, "answer"))
 	}
 	if r.credalReport != nil {
 		line = r.line(r)
 	} else if r.Objective != nil {
-		line += fmt.Sprintf(", %s %.6g after %s (%s)", r.measure, *r.Objective, words.Count(r.Iterations, r.Unit), r.Stopped)
+		line += fmt.Sprintf(", %s %.6g after %s (%s)", r.measure, *r.Objective,
+			words.Count(r.Iterations, r.Unit), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if r.credalReport != nil {
@@ -133,12 +139,14 @@ func (a *app) tell(r *report) {
 		}
 	}
 	if r.Scores != nil {
-		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
+		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
+			r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
 	}
 	switch v := r.Violated; {
 	case v == nil:
 	case v.Violated() > 0:
-		a.say("%d of %d must-links and %d of %d cannot-links are violated", v.MustViolated, v.Must, v.CannotViolated, v.Cannot)
+		a.say("%d of %d must-links and %d of %d cannot-links are violated", v.MustViolated, v.Must,
+			v.CannotViolated, v.Cannot)
 	case r.Queries == 0 && v.Must+v.Cannot > 1:
 		a.say("all %d links are met", v.Must+v.Cannot)
 	}

@@ -48,13 +48,17 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 			case cmd.Flags().Changed("trials") && f.Trials < 1:
 				return fault.Settingf("--trials is %d: give 1 or more", f.Trials)
 			case f.markdown && f.json:
-				return fault.Setting("--markdown and --json are two ways to write the report: give one")
+				return fault.Setting(
+					"--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
 				return fault.Settingf("--page is the folder %s: name a file", safe.Line(f.page))
 			case isFile(f.Out):
-				return fault.Settingf("--out: %s is a file, not a folder: give another name", safe.Line(f.Out))
+				return fault.Settingf("--out: %s is a file, not a folder: give another name",
+					safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
-				return fault.Setting("--markdown writes the report of one experiment: give --page FILE for that of all")
+				return fault.Setting(
+					"--markdown writes the report of one experiment: give --page FILE for that " +
+						"of all")
 			}
 			if err := dataSets(f.Datasets); err != nil {
 				return err
@@ -67,14 +71,21 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.Datasets, "datasets", "", "folder with the published data sets")
-	fs.IntVar(&f.Trials, "trials", 0, "repetitions (default: as many as the paper made, or as a reduced run makes)")
+	fs.IntVar(&f.Trials, "trials", 0,
+		"repetitions (default: as many as the paper made, or as a reduced run makes)")
 	fs.BoolVar(&f.Reduced, "reduced", false, "fewer repetitions, and without what takes long")
-	fs.StringSliceVar(&f.Parts, "parts", nil, "parts of the experiment to run, as list names them (default: all)")
-	fs.StringSliceVar(&f.Sets, "sets", nil, "data sets to run, as list names them, in the parts that use them (default: all)")
-	fs.StringVar(&f.Out, "out", "", "folder for raw runs, tables and pictures; raw runs that are there already are taken from there")
-	fs.StringVar(&f.page, "page", "", "file for one page of Markdown; its pictures go to a folder beside it, named after it")
+	fs.StringSliceVar(&f.Parts, "parts", nil,
+		"parts of the experiment to run, as list names them (default: all)")
+	fs.StringSliceVar(&f.Sets, "sets", nil,
+		"data sets to run, as list names them, in the parts that use them (default: all)")
+	fs.StringVar(&f.Out, "out", "",
+		"folder for raw runs, tables and pictures; raw runs that are there already are taken "+
+			"from there")
+	fs.StringVar(&f.page, "page", "",
+		"file for one page of Markdown; its pictures go to a folder beside it, named after it")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn")
-	fs.IntVar(&f.Threads, "threads", 0, "threads; results do not depend on it (default: one a processor)")
+	fs.IntVar(&f.Threads, "threads", 0,
+		"threads; results do not depend on it (default: one a processor)")
 	fs.BoolVar(&f.markdown, "markdown", false, "write Markdown to stdout")
 	fs.BoolVar(&f.json, "json", false, "write JSON to stdout")
 	cmd.AddCommand(newReproduceList(a))
@@ -93,15 +104,19 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// dataSets refuses a folder of data sets that is not there: what kindred ships would stand in for what was meant.
+// dataSets refuses a folder of data sets that is not there: what kindred ships would stand in for
+// what was meant.
 func dataSets(folder string) error {
 	switch {
 	case folder == "" || isFolder(folder):
 		return nil
 	case isFile(folder):
-		return fault.Settingf("--datasets: %s is a file, not a folder: give the folder that the data sets are in", safe.Line(folder))
+		return fault.Settingf(
+			"--datasets: %s is a file, not a folder: give the folder that the data sets are in",
+			safe.Line(folder))
 	}
-	return fault.Settingf("--datasets: there is no folder %s: check the spelling", safe.Line(folder))
+	return fault.Settingf("--datasets: there is no folder %s: check the spelling",
+		safe.Line(folder))
 }
 
 // one runs one experiment.
@@ -129,7 +144,8 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	if f.Out == "" && f.page == "" && len(r.Pictures) > 0 {
-		a.say("%s not kept: --out FOLDER keeps pictures, tables and raw runs", are(len(r.Pictures), "picture"))
+		a.say("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
+			are(len(r.Pictures), "picture"))
 	}
 	switch {
 	case f.markdown:

@@ -11,10 +11,11 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 )
 
-// TestAStoppedExperimentGoesOn: wherever it is stopped, what ran is kept, it is said how to go on, and doing so gives the tables of
-// a run that was never stopped.
+// TestAStoppedExperimentGoesOn: wherever it is stopped, what ran is kept, it is said how to go on,
+// and doing so gives the tables of a run that was never stopped.
 func TestAStoppedExperimentGoesOn(t *testing.T) {
-	args := []string{"reproduce", "competitive-learning-2013", "--sets", "iris", "--parts", "tables", "--trials", "2", "--threads", "1"}
+	args := []string{"reproduce", "competitive-learning-2013", "--sets", "iris", "--parts",
+		"tables", "--trials", "2", "--threads", "1"}
 	reproduced := func(ctx context.Context, more ...string) (code int, out, talk string) {
 		var o, e bytes.Buffer
 		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
@@ -40,7 +41,9 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 			break
 		}
 		stopped++
-		if code != cli.Interrupted || !strings.Contains(talk, "what ran is in "+folder+"; the same command goes on from there") {
+		if code != cli.Interrupted ||
+			!strings.Contains(talk,
+				"what ran is in "+folder+"; the same command goes on from there") {
 			t.Fatalf("code %d: %s", code, talk)
 		}
 	}
@@ -50,13 +53,15 @@ func TestAStoppedExperimentGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &patient{Context: ctx, end: cancel}
 	p.left.Store(1)
-	if code, _, talk := reproduced(p); code != cli.Interrupted || !strings.Contains(talk, "with --out FOLDER the same command goes on") {
+	if code, _, talk := reproduced(p); code != cli.Interrupted ||
+		!strings.Contains(talk, "with --out FOLDER the same command goes on") {
 		t.Errorf("code %d: %s", code, talk)
 	}
 	cancel()
 }
 
-// TestFoldersOfAnExperimentAreLookedAt: a slip in the name of a folder is told, and what is shipped does not stand in for what was meant.
+// TestFoldersOfAnExperimentAreLookedAt: a slip in the name of a folder is told, and what is shipped
+// does not stand in for what was meant.
 func TestFoldersOfAnExperimentAreLookedAt(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
@@ -68,14 +73,21 @@ func TestFoldersOfAnExperimentAreLookedAt(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"kevclus-2016", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": check the spelling"},
-		{[]string{"all", "--datasets", file}, "--datasets: " + file + " is a file, not a folder: give the folder that the data sets are in"},
-		{[]string{"list", "--datasets", nowhere}, "--datasets: there is no folder " + nowhere + ": check the spelling"},
-		{[]string{"kevclus-2016", "--out", file}, "--out: " + file + " is a file, not a folder: give another name"},
+		{[]string{"kevclus-2016", "--datasets", nowhere},
+			"--datasets: there is no folder " + nowhere + ": check the spelling"},
+		{[]string{"all", "--datasets", file},
+			"--datasets: " + file +
+				" is a file, not a folder: give the folder that the data sets are in"},
+		{[]string{"list", "--datasets", nowhere},
+			"--datasets: there is no folder " + nowhere + ": check the spelling"},
+		{[]string{"kevclus-2016", "--out", file},
+			"--out: " + file + " is a file, not a folder: give another name"},
 	} {
 		var o, e bytes.Buffer
 		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
-		if code := run(t.Context(), a, append([]string{"reproduce"}, c.args...)); code != cli.Usage || !strings.Contains(e.String(), c.says) || o.Len() > 0 {
+		if code := run(t.Context(), a,
+			append([]string{"reproduce"}, c.args...)); code != cli.Usage ||
+			!strings.Contains(e.String(), c.says) || o.Len() > 0 {
 			t.Errorf("%v: code %d, stdout %q, stderr %q", c.args, code, o.String(), e.String())
 		}
 	}
@@ -86,12 +98,15 @@ func TestPicturesThatAreNotKeptAreTold(t *testing.T) {
 	said := func(more ...string) string {
 		var o, e bytes.Buffer
 		a := newApp(strings.NewReader(""), &o, &e, func(string) string { return "" })
-		if code := run(t.Context(), a, append([]string{"reproduce", "kevclus-2016", "--parts", "butterfly"}, more...)); code != cli.Done {
+		if code := run(t.Context(), a,
+			append([]string{"reproduce", "kevclus-2016", "--parts", "butterfly"},
+				more...)); code != cli.Done {
 			t.Fatalf("code %d: %s", code, e.String())
 		}
 		return e.String()
 	}
-	if got, want := said(), "4 pictures are not kept: --out FOLDER keeps pictures, tables and raw runs\n"; got != want {
+	if got, want := said(),
+		"4 pictures are not kept: --out FOLDER keeps pictures, tables and raw runs\n"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 	if got := said("--out", filepath.Join(t.TempDir(), "out")); strings.Contains(got, "not kept") {

@@ -14,9 +14,10 @@ import (
 func newReproduceList(a *app) *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "Name the experiments, their parts, and the data sets they need with those that are here",
-		Args:  cli.Arguments(0, 0, "no arguments", nil),
+		Use: "list",
+		Short: "Name the experiments, their parts, and the data sets they need with those that " +
+			"are here",
+		Args: cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(*cobra.Command, []string) error {
 			if err := dataSets(folder); err != nil {
 				return err
@@ -35,9 +36,11 @@ func newReproduceList(a *app) *cobra.Command {
 	return cmd
 }
 
-// listExperiment tells of an experiment, and which of its data sets are in a folder. Each list is aligned by itself.
+// listExperiment tells of an experiment, and which of its data sets are in a folder. Each list is
+// aligned by itself.
 func listExperiment(w *tabwriter.Writer, e frame.Experiment, folder string) {
-	fmt.Fprintf(w, "%s\n  %s\n  %s\n  repetitions: %d, reduced %d\n", e.Name, e.Title, e.Paper, e.Trials, e.Reduced)
+	fmt.Fprintf(w, "%s\n  %s\n  %s\n  repetitions: %d, reduced %d\n", e.Name, e.Title, e.Paper,
+		e.Trials, e.Reduced)
 	if len(e.Parts) > 0 {
 		fmt.Fprintln(w, "  parts:")
 	}

@@ -64,12 +64,17 @@ Jousselme).`,
 	}
 	f.truth.Flags(cmd.Flags())
 	fs := cmd.Flags()
-	fs.StringVar(&f.predColumn, "pred-column", "", "column of clusters in PRED (default: cluster, class, label, target or species)")
-	fs.StringVar(&f.predID, "pred-id", "", "column of row ids in PRED (default: that of --id where PRED has it, else id)")
-	fs.StringVar(&f.links, "links", "", "file of links: count those violated, and compare the rows no link touches")
+	fs.StringVar(&f.predColumn, "pred-column", "",
+		"column of clusters in PRED (default: cluster, class, label, target or species)")
+	fs.StringVar(&f.predID, "pred-id", "",
+		"column of row ids in PRED (default: that of --id where PRED has it, else id)")
+	fs.StringVar(&f.links, "links", "",
+		"file of links: count those violated, and compare the rows no link touches")
 	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of TRUTH")
-	fs.BoolVar(&f.singletons, "noise-apart", false, "take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the sample that a silhouette or credal Rand indices of many rows are taken on")
+	fs.BoolVar(&f.singletons, "noise-apart", false,
+		"take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
+	fs.Uint64Var(&f.seed, "seed", 0,
+		"seed of the sample that a silhouette or credal Rand indices of many rows are taken on")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
 	return cmd
 }
@@ -78,7 +83,8 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if _, err := f.truth.Preparation(true); err != nil {
 		return err
 	}
-	of := input.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit, Threads: f.truth.Threads}
+	of := input.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit,
+		Threads: f.truth.Threads}
 	pred, err := readPartition(ctx, a, of, predName, f.truth.ID)
 	if err != nil {
 		return err
@@ -96,7 +102,9 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	}
 	found, classes, rows := m.Both()
 	if len(rows) == 0 {
-		return &fault.Input{File: predName, Problem: "no row is labelled both here and in " + truthName, Fix: "name the columns with --pred-column and --label"}
+		return &fault.Input{File: predName,
+			Problem: "no row is labelled both here and in " + truthName,
+			Fix:     "name the columns with --pred-column and --label"}
 	}
 	if f.singletons {
 		found = eval.Singletons(found)
@@ -145,19 +153,24 @@ func (a *app) holdsMasses(name string) bool {
 	defer done()
 	head := make([]byte, 1<<16)
 	n, _ := io.ReadFull(r, head)
-	return bytes.Contains(head[:n], []byte("m_{")) && bytes.Contains(head[:n], []byte("lower")) && bytes.Contains(head[:n], []byte("upper"))
+	return bytes.Contains(head[:n], []byte("m_{")) && bytes.Contains(head[:n], []byte("lower")) &&
+		bytes.Contains(head[:n], []byte("upper"))
 }
 
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
-func readPartition(ctx context.Context, a *app, s input.Source, name, likeID string) (*partition.Partition, error) {
+func readPartition(ctx context.Context, a *app, s input.Source, name,
+	likeID string) (*partition.Partition, error) {
 	s.AsTexts = true // which mean nothing here
 	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsMasses(name) {
-		s.Drop = []string{"lower", "upper"} // lists of clusters, which may look like numbers at first
+		// lists of clusters, which may look like numbers at first
+		s.Drop = []string{"lower", "upper"}
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {
-			return nil, fault.Setting("from stdin the columns must be named: use --pred-column and --pred-id, or --label and --id")
+			return nil, fault.Setting(
+				"from stdin the columns must be named: use --pred-column and --pred-id, or " +
+					"--label and --id")
 		}
 		t, err := read(ctx, a, &s, name, false)
 		if err != nil {
@@ -174,7 +187,9 @@ func readPartition(ctx context.Context, a *app, s input.Source, name, likeID str
 			s.Label = partition.LabelColumn(names)
 		}
 		if s.Label == "" {
-			return nil, &fault.Input{File: name, Problem: "no column looks like clusters or classes", Fix: "name it with --label, or --pred-column for the partition"}
+			return nil, &fault.Input{File: name,
+				Problem: "no column looks like clusters or classes",
+				Fix:     "name it with --label, or --pred-column for the partition"}
 		}
 	}
 	t, err := read(ctx, a, &s, name, false)
@@ -185,7 +200,8 @@ func readPartition(ctx context.Context, a *app, s input.Source, name, likeID str
 }
 
 // judgeLinks counts the links that the partition breaks, among the rows compared.
-func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, classes []int, t *dataset.Table) error {
+func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, classes []int,
+	t *dataset.Table) error {
 	links, err := link.ReadFile(ctx, f.links, t.RowOf)
 	if err != nil {
 		return err
@@ -209,19 +225,23 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 }
 
 // judgeShape takes the silhouettes of all rows that the partition labels, true class or not.
-func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched, t *dataset.Table) error {
+func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched,
+	t *dataset.Table) error {
 	p, err := f.truth.Prepare(ctx, t, true)
 	if err != nil {
 		return err
 	}
-	s.Silhouette, err = eval.Silhouette(ctx, p.Ready.X, place(p, m), eval.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})
+	s.Silhouette, err = eval.Silhouette(ctx, p.Ready.X, place(p, m),
+		eval.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})
 	return err
 }
 
 func (s *scores) print(a *app) error {
 	text := s.Report.String()
 	if s.Left > 0 {
-		text += fmt.Sprintf("\n%s of the truth not compared: not in the partition, or without a class", words.Count(s.Left, "row"))
+		text += fmt.Sprintf(
+			"\n%s of the truth not compared: not in the partition, or without a class",
+			words.Count(s.Left, "row"))
 	}
 	if s.Violated != nil {
 		text += "\n\n" + s.Violated.String()

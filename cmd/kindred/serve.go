@@ -60,15 +60,24 @@ set for who gave them.`,
 	f.Flags(cmd.Flags())
 	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows")
 	fs := cmd.Flags()
-	fs.StringVar(&f.listen, "listen", "", "address to listen on, as host:port (default 127.0.0.1:5463, or the next port that is free)")
-	fs.BoolVar(&f.remote, "allow-remote", false, "let other machines reach the server, where --listen says so")
-	fs.StringSliceVar(&f.people, "people", nil, "names of those who answer, separated by commas; each gets an address of their own")
-	fs.StringArrayVar(&f.hosts, "host", nil, "further name that the server is reached by, as behind a proxy; may be repeated")
-	fs.StringVar(&f.changed, "changed-data", "refuse", "when data changed since their project was begun: refuse, or carry the answers over by row id")
+	fs.StringVar(&f.listen, "listen", "",
+		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port that is free)")
+	fs.BoolVar(&f.remote, "allow-remote", false,
+		"let other machines reach the server, where --listen says so")
+	fs.StringSliceVar(&f.people, "people", nil,
+		"names of those who answer, separated by commas; each gets an address of their own")
+	fs.StringArrayVar(&f.hosts, "host", nil,
+		"further name that the server is reached by, as behind a proxy; may be repeated")
+	fs.StringVar(&f.changed, "changed-data", "refuse",
+		"when data changed since their project was begun: refuse, or carry the answers over by "+
+			"row id")
 	fs.BoolVar(&f.browser, "browser", false, "open the page of the first person here")
-	fs.Float64Var(&f.sharing.Overlap, "overlap", 0, "of the projects named: share of a person's questions that others answered, 0 to 1")
-	fs.Float64Var(&f.sharing.Repeat, "repeat", 0, "of the projects named: share of a person's questions that they answered before, 0 to 1")
-	fs.BoolVar(&f.sharing.Discount, "discount", false, "of the projects named: answers count by the reliability of who gave them")
+	fs.Float64Var(&f.sharing.Overlap, "overlap", 0,
+		"of the projects named: share of a person's questions that others answered, 0 to 1")
+	fs.Float64Var(&f.sharing.Repeat, "repeat", 0,
+		"of the projects named: share of a person's questions that they answered before, 0 to 1")
+	fs.BoolVar(&f.sharing.Discount, "discount", false,
+		"of the projects named: answers count by the reliability of who gave them")
 	return cmd
 }
 
@@ -77,9 +86,11 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	s := f.sharing
 	switch {
 	case !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1):
-		return fault.Setting("--overlap and --repeat are shares of a person's questions: give 0 to 1, and at most 1 together")
+		return fault.Setting("--overlap and --repeat are shares of a person's questions: give 0 " +
+			"to 1, and at most 1 together")
 	case len(names) == 0 && f.shares(cmd):
-		return fault.Setting("--overlap, --repeat and --discount are of projects named on the command line: name some, or set them on the page")
+		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
+			"command line: name some, or set them on the page")
 	case f.changed != "refuse" && f.changed != "carry":
 		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
@@ -93,7 +104,8 @@ func (f *serveFlags) shares(cmd *cobra.Command) bool {
 	return fs.Changed("overlap") || fs.Changed("repeat") || fs.Changed("discount")
 }
 
-// folder takes the folder to serve out of the arguments: the one that is among them, this one where there are none, else "".
+// folder takes the folder to serve out of the arguments: the one that is among them, this one where
+// there are none, else "".
 func folder(args []string) (root string, names []string, err error) {
 	for _, name := range args {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
@@ -101,7 +113,8 @@ func folder(args []string) (root string, names []string, err error) {
 			continue
 		}
 		if root != "" {
-			return "", nil, fault.Settingf("one folder is served, and %s and %s are two: give one", root, name)
+			return "", nil, fault.Settingf("one folder is served, and %s and %s are two: give one",
+				root, name)
 		}
 		root = name
 	}
@@ -177,22 +190,28 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 	}
 	l, warning, err = studio.Listen(f.listen, f.remote)
 	var in *fault.Input
-	if errors.As(err, &in) && !f.remote && in.Err == nil && strings.Contains(in.Problem, "other machines") {
-		return nil, "", fault.Setting(in.Problem + ": add --allow-remote where that is meant, or listen on 127.0.0.1")
+	if errors.As(err, &in) && !f.remote && in.Err == nil &&
+		strings.Contains(in.Problem, "other machines") {
+		return nil, "", fault.Setting(in.Problem +
+			": add --allow-remote where that is meant, or listen on 127.0.0.1")
 	}
 	return l, warning, err
 }
 
 // begin opens a project, or begins one on DATA.
-func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server, root, name string) error {
-	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Copy()}
+func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server,
+	root, name string) error {
+	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry",
+		Recipe: f.Copy()}
 	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
 		if name == "-" {
-			return fault.Setting("serve needs its data again at every start, so it cannot take stdin: give a file")
+			return fault.Setting(
+				"serve needs its data again at every start, so it cannot take stdin: give a file")
 		}
 		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
 	} else if !store.Exists(name) {
-		return &fault.Input{File: name, Problem: "there is no such project", Fix: "check the spelling, or give the data to begin one"}
+		return &fault.Input{File: name, Problem: "there is no such project",
+			Fix: "check the spelling, or give the data to begin one"}
 	}
 	w := a.watch()
 	cfg.Progress = w.update
@@ -207,7 +226,8 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 		}
 	}
 	state := d.State("")
-	a.say("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data, words.Count(state.Answers, "answer"))
+	a.say("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data,
+		words.Count(state.Answers, "answer"))
 	return nil
 }
 

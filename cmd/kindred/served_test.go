@@ -40,8 +40,8 @@ func (s *served) said() string {
 // addresses finds the addresses in what a server says.
 var addresses = regexp.MustCompile(`http://\S+/\?token=\S+`)
 
-// serveCommand starts a server and waits until it says where the page is: serve NAME kindred ask iris --studio. The addresses are
-// then in $NAME, $NAME2 and so on.
+// serveCommand starts a server and waits until it says where the page is: serve NAME kindred ask
+// iris --studio. The addresses are then in $NAME, $NAME2 and so on.
 func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: serve name command args...")
@@ -50,7 +50,8 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	s := &served{cmd: exec.Command(path, args[2:]...), done: make(chan error, 1)}
 	s.cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "CI", "PATH", "TMPDIR", "KINDRED_DATASETS", "GOCOVERDIR"} {
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "CI", "PATH", "TMPDIR",
+		"KINDRED_DATASETS", "GOCOVERDIR"} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}
 	stderr, err := s.cmd.StderrPipe()
@@ -98,7 +99,8 @@ func running(ts *testscript.TestScript) map[string]*served {
 
 type servedKey struct{}
 
-// stopCommand interrupts a server, which must end with code 0 or the one given; what it said is then stderr: stop NAME [code].
+// stopCommand interrupts a server, which must end with code 0 or the one given; what it said is
+// then stderr: stop NAME [code].
 func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: stop name [code]")
@@ -129,9 +131,9 @@ func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// httpCommand asks a server, with the token of an address: http ADDRESS METHOD PATH [BODY]. The path is under /api/v1 unless it
-// begins with a slash twice. stdout is the body, stderr the status and type; ! wants a status of 400 or more. A GET of
-// a project that is being opened waits for it.
+// httpCommand asks a server, with the token of an address: http ADDRESS METHOD PATH [BODY]. The
+// path is under /api/v1 unless it begins with a slash twice. stdout is the body, stderr the status
+// and type; ! wants a status of 400 or more. A GET of a project that is being opened waits for it.
 func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 || len(args) > 4 {
 		ts.Fatalf("usage: http address method path [body]")
@@ -162,7 +164,8 @@ func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
 			time.Sleep(50 * time.Millisecond)
 			continue
 		}
-		fmt.Fprintf(ts.Stderr(), "%d %s\n", response.StatusCode, response.Header.Get("Content-Type"))
+		fmt.Fprintf(ts.Stderr(), "%d %s\n", response.StatusCode,
+			response.Header.Get("Content-Type"))
 		ts.Stdout().Write(text)
 		if failed := response.StatusCode >= 400; failed != neg {
 			ts.Fatalf("%s %s: %s: %s", args[1], path, response.Status, text)
@@ -185,12 +188,14 @@ func busyCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], port)
 }
 
-// drawCommand puts pictures into a folder: dark/a.png to d.png, light/e.png to h.png, and broken.png, which is none: draw FOLDER.
+// drawCommand puts pictures into a folder: dark/a.png to d.png, light/e.png to h.png, and
+// broken.png, which is none: draw FOLDER.
 func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: draw folder")
 	}
-	for i, name := range []string{"dark/a", "dark/b", "dark/c", "dark/d", "light/e", "light/f", "light/g", "light/h"} {
+	for i, name := range []string{"dark/a", "dark/b", "dark/c", "dark/d", "light/e", "light/f",
+		"light/g", "light/h"} {
 		ink := make([]float64, 16*16)
 		for at := range ink {
 			x, y := at%16, at/16
@@ -205,7 +210,8 @@ func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
 		ts.Check(os.WriteFile(path, drawn, 0o666))
 		if i == 0 {
-			ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "broken.png"), drawn[:50], 0o666))
+			ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "broken.png"), drawn[:50],
+				0o666))
 		}
 	}
 }

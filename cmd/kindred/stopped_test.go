@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 )
 
-// patient is a context that ends after it was asked a number of times, so that a test stops work at a
-// place that does not depend on time.
+// patient is a context that ends after it was asked a number of times, so that a test stops work at
+// a place that does not depend on time.
 type patient struct {
 	context.Context
 	left atomic.Int64
@@ -27,8 +27,8 @@ func (p *patient) Err() error {
 	return p.Context.Err()
 }
 
-// TestAStoppedFitIsWritten: wherever a fit is stopped, there is either nothing, or the best partition so far, whole, and the
-// exit code says so.
+// TestAStoppedFitIsWritten: wherever a fit is stopped, there is either nothing, or the best
+// partition so far, whole, and the exit code says so.
 func TestAStoppedFitIsWritten(t *testing.T) {
 	var kept, nothing int
 	for asked := int64(4); asked < 1e6; asked += asked/4 + 1 {
@@ -38,13 +38,15 @@ func TestAStoppedFitIsWritten(t *testing.T) {
 		p.left.Store(asked)
 		var out, talk bytes.Buffer
 		a := newApp(strings.NewReader(""), &out, &talk, func(string) string { return "" })
-		code := run(p, a, []string{"cluster", "iris", "--method", "evclus", "-k", "3", "--tolerance", "1e-9", "--threads", "1", "--out", path})
+		code := run(p, a, []string{"cluster", "iris", "--method", "evclus", "-k", "3",
+			"--tolerance", "1e-9", "--threads", "1", "--out", path})
 		cancel()
 		text, err := os.ReadFile(path)
 		switch {
 		case code == cli.Done:
 			if kept == 0 || nothing == 0 {
-				t.Errorf("of the fits that were stopped, %d had a partition and %d had none", kept, nothing)
+				t.Errorf("of the fits that were stopped, %d had a partition and %d had none", kept,
+					nothing)
 			}
 			return
 		case code != cli.Interrupted || !strings.Contains(talk.String(), "kindred: interrupted"):

@@ -85,7 +85,8 @@ Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`
   tail -n +1 -f sensors.jsonl | kindred stream -k 5 --method crpcl --links links.csv --follow
   kindred stream -k 8 --broker nats://127.0.0.1:4222 --rows rows --labels labels --state rows.state
   kindred stream flights.csv -k 8 --label carrier --model flights.model --out labels.csv --json`,
-		Args: cli.Arguments(0, 1, "at most one DATA: a file of CSV or JSON lines, - for stdin, or a sample", nil),
+		Args: cli.Arguments(0, 1,
+			"at most one DATA: a file of CSV or JSON lines, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data := ""
 			if len(args) > 0 {
@@ -101,36 +102,58 @@ Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`
 
 func (f *streamFlags) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.method, "method", "olcvqe", "how to learn: olcvqe, crpcl, rpcl, fscl or wta")
-	fs.IntVarP(&f.clusters, "clusters", "k", 0, "number of prototypes; rpcl and crpcl drive needless ones away")
-	fs.IntVar(&f.warmUp, "warm-up", lines.DefaultWarmUp, "first rows, which settle columns, scaling and where prototypes start")
+	fs.IntVarP(&f.clusters, "clusters", "k", 0,
+		"number of prototypes; rpcl and crpcl drive needless ones away")
+	fs.IntVar(&f.warmUp, "warm-up", lines.DefaultWarmUp,
+		"first rows, which settle columns, scaling and where prototypes start")
 	f.learning.RateFlags(fs)
 	fs.IntVar(&f.remember, "remember", 10_000, "latest rows that can still be linked")
-	fs.IntVar(&f.mostLinked, "most-linked", 4096, "rows kept longer because links name them, at most")
-	fs.IntVar(&f.rehearse, "rehearse", 0, "every so many rows, learn a linked row and its partners again (default: never)")
+	fs.IntVar(&f.mostLinked, "most-linked", 4096,
+		"rows kept longer because links name them, at most")
+	fs.IntVar(&f.rehearse, "rehearse", 0,
+		"every so many rows, learn a linked row and its partners again (default: never)")
 	fs.IntVar(&f.hold, "hold", stream.DefaultHold, "links that wait for rows yet to come, at most")
-	fs.StringVar(&f.contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
+	fs.StringVar(&f.contradictions, "contradictions", "refuse",
+		"links that contradict each other: refuse or keep")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the starting prototypes")
 
 	fs.StringVar(&f.id, "id", "", "column that names the rows; else they are numbered from 1")
-	fs.StringVar(&f.label, "label", "", "column of true classes: never a feature; scores are given at the end")
-	fs.StringSliceVar(&f.features, "features", nil, "columns to use, separated by commas; else all that suit")
+	fs.StringVar(&f.label, "label", "",
+		"column of true classes: never a feature; scores are given at the end")
+	fs.StringSliceVar(&f.features, "features", nil,
+		"columns to use, separated by commas; else all that suit")
 	fs.StringSliceVar(&f.drop, "drop", nil, "columns to leave out, separated by commas")
-	fs.StringVar(&f.scale, "scale", "minmax", "scaling of features by the first rows: none, minmax or zscore")
-	fs.StringVar(&f.missing, "missing", "refuse", "missing values: refuse (the row is bad), drop the row, or fill with the mean or median of the first rows")
-	fs.StringVar(&f.format, "format", "", "format of the rows: csv, tsv or jsonl; else by name or content")
-	fs.StringVar(&f.badRows, "bad-rows", "skip", "rows that cannot be read, and links that cannot count: skip, saying so, or stop")
+	fs.StringVar(&f.scale, "scale", "minmax",
+		"scaling of features by the first rows: none, minmax or zscore")
+	fs.StringVar(&f.missing, "missing", "refuse",
+		"missing values: refuse (the row is bad), drop the row, or fill with the mean or median "+
+			"of the first rows")
+	fs.StringVar(&f.format, "format", "",
+		"format of the rows: csv, tsv or jsonl; else by name or content")
+	fs.StringVar(&f.badRows, "bad-rows", "skip",
+		"rows that cannot be read, and links that cannot count: skip, saying so, or stop")
 
-	fs.StringVar(&f.links, "links", "", "file of links (a,b,link and p where wanted), known before the first row")
+	fs.StringVar(&f.links, "links", "",
+		"file of links (a,b,link and p where wanted), known before the first row")
 	fs.BoolVar(&f.follow, "follow", false, "go on reading --links while it grows")
-	fs.StringVar(&f.state, "state", "", "keep here what was learnt, and go on from it where it is there")
-	fs.DurationVar(&f.saveEvery, "save-every", stream.DefaultSaveEvery, "how often --state is saved; 0: at the end alone")
-	fs.BoolVar(&f.replayed, "replayed", false, "with --state: stdin begins again at its first row, and rows that were learnt are passed over")
+	fs.StringVar(&f.state, "state", "",
+		"keep here what was learnt, and go on from it where it is there")
+	fs.DurationVar(&f.saveEvery, "save-every", stream.DefaultSaveEvery,
+		"how often --state is saved; 0: at the end alone")
+	fs.BoolVar(&f.replayed, "replayed", false,
+		"with --state: stdin begins again at its first row, and rows that were learnt are passed "+
+			"over")
 	fs.StringVar(&f.out, "out", "", "write labels here instead of to stdout (.csv or .jsonl)")
-	fs.StringVar(&f.outputFormat, "output-format", "", "format of labels: csv or jsonl (default: by the name of --out, else csv)")
+	fs.StringVar(&f.outputFormat, "output-format", "",
+		"format of labels: csv or jsonl (default: by the name of --out, else csv)")
 	fs.StringVar(&f.model, "model", "", "write here what kindred predict needs, at the end")
-	fs.DurationVar(&f.statsEvery, "stats-every", 0, "say on stderr how it goes, as every 10s (default: not)")
-	fs.StringVar(&f.metrics, "metrics", "", "serve statistics for Prometheus at this PORT of 127.0.0.1, or HOST:PORT")
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the run, at the end, to stdout with --out or --labels, else to stderr")
+	fs.DurationVar(&f.statsEvery, "stats-every", 0,
+		"say on stderr how it goes, as every 10s (default: not)")
+	fs.StringVar(&f.metrics, "metrics", "",
+		"serve statistics for Prometheus at this PORT of 127.0.0.1, or HOST:PORT")
+	fs.BoolVar(&f.json, "json", false,
+		"write one JSON object about the run, at the end, to stdout with --out or --labels, else "+
+			"to stderr")
 }
 
 // settings are what the flags mean.
@@ -151,7 +174,8 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 		return s, err
 	}
 	s.learner = competitive.Config{
-		Clusters: f.clusters, Rate: l.Rate, Metric: l.Metric, Init: l.Init, HalfLife: l.HalfLife, Seed: f.seed,
+		Clusters: f.clusters, Rate: l.Rate, Metric: l.Metric, Init: l.Init, HalfLife: l.HalfLife,
+		Seed:     f.seed,
 		Remember: f.remember, MostLinked: f.mostLinked, Rehearse: f.rehearse,
 	}
 	if s.learner.Remember == 0 {
@@ -171,7 +195,8 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	}
 	s.read.ID, s.read.Label, s.read.Features, s.read.Drop = f.id, f.label, f.features, f.drop
 	s.output = dataset.FormatCSV
-	if end := strings.ToLower(filepath.Ext(f.out)); f.outputFormat == "jsonl" || f.outputFormat == "" && (end == ".jsonl" || end == ".ndjson") {
+	if end := strings.ToLower(filepath.Ext(f.out)); f.outputFormat == "jsonl" ||
+		f.outputFormat == "" && (end == ".jsonl" || end == ".ndjson") {
 		s.output = dataset.FormatJSONL
 	}
 	switch f.contradictions {
@@ -191,21 +216,34 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 		wrong bool
 		says  string
 	}{
-		{given.Changed("clusters") && f.clusters < 1, fmt.Sprintf("--clusters is %d: give 1 or more", f.clusters)},
-		{f.warmUp < 1 || f.warmUp > 1_000_000, fmt.Sprintf("--warm-up is %d: give 1 to 1000000 rows", f.warmUp)},
-		{f.clusters > f.warmUp, fmt.Sprintf("-k is %d, but prototypes start from the first %d rows: give a longer --warm-up", f.clusters, f.warmUp)},
+		{given.Changed("clusters") && f.clusters < 1,
+			fmt.Sprintf("--clusters is %d: give 1 or more", f.clusters)},
+		{f.warmUp < 1 || f.warmUp > 1_000_000,
+			fmt.Sprintf("--warm-up is %d: give 1 to 1000000 rows", f.warmUp)},
+		{f.clusters > f.warmUp,
+			fmt.Sprintf("-k is %d, but prototypes start from the first %d rows: give a longer "+
+				"--warm-up", f.clusters, f.warmUp)},
 		{f.remember < 0 || f.rehearse < 0, "--remember and --rehearse cannot be negative"},
 		{f.mostLinked < 2, fmt.Sprintf("--most-linked is %d: give 2 or more", f.mostLinked)},
 		{f.hold < 1, fmt.Sprintf("--hold is %d: give 1 or more", f.hold)},
-		{f.badRows != "skip" && f.badRows != "stop", fmt.Sprintf("--bad-rows is %q: give skip or stop", f.badRows)},
-		{f.outputFormat != "" && f.outputFormat != "csv" && f.outputFormat != "jsonl", fmt.Sprintf("--output-format is %q: give csv or jsonl", f.outputFormat)},
-		{s.read.Format != "" && s.read.Format != dataset.FormatCSV && s.read.Format != dataset.FormatTSV && s.read.Format != dataset.FormatJSONL && f.broker.rows == "",
-			fmt.Sprintf("--format is %s, which does not come by lines: give csv, tsv or jsonl", f.format)},
+		{f.badRows != "skip" && f.badRows != "stop",
+			fmt.Sprintf("--bad-rows is %q: give skip or stop", f.badRows)},
+		{f.outputFormat != "" && f.outputFormat != "csv" && f.outputFormat != "jsonl",
+			fmt.Sprintf("--output-format is %q: give csv or jsonl", f.outputFormat)},
+		{s.read.Format != "" && s.read.Format != dataset.FormatCSV &&
+			s.read.Format != dataset.FormatTSV && s.read.Format != dataset.FormatJSONL &&
+			f.broker.rows == "",
+			fmt.Sprintf("--format is %s, which does not come by lines: give csv, tsv or jsonl",
+				f.format)},
 		{f.saveEvery < 0 || f.statsEvery < 0, "--save-every and --stats-every cannot be negative"},
-		{f.follow && f.links == "", "--follow goes on reading a file of links: name it with --links"},
-		{f.replayed && f.state == "", "--replayed is about rows that a state knows: name it with --state"},
-		{f.replayed && !stdin, "--replayed is about stdin: a file, and a broker, are taken up where they were left anyway"},
-		{f.clusters == 0 && !there(f.state), f.method + " needs the number of prototypes: give it with -k"},
+		{f.follow && f.links == "",
+			"--follow goes on reading a file of links: name it with --links"},
+		{f.replayed && f.state == "",
+			"--replayed is about rows that a state knows: name it with --state"},
+		{f.replayed && !stdin, "--replayed is about stdin: a file, and a broker, are taken up " +
+			"where they were left anyway"},
+		{f.clusters == 0 && !there(f.state),
+			f.method + " needs the number of prototypes: give it with -k"},
 	} {
 		if c.wrong {
 			return fault.Setting(c.says)
@@ -223,26 +261,32 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 	if f.links != "" {
 		taken[f.links] = "--links"
 	}
-	for _, c := range []struct{ flag, path string }{{"--out", f.out}, {"--state", f.state}, {"--model", f.model}} {
+	for _, c := range []struct{ flag, path string }{{"--out", f.out}, {"--state", f.state},
+		{"--model", f.model}} {
 		if err := placeable(c.flag, c.path); err != nil {
 			return err
 		}
 		for other, what := range taken {
 			if c.path != "" && sameFile(c.path, other) {
-				return fault.Settingf("%s would be overwritten: it is already in use by this command (%s); give another name to %s", c.path, what, c.flag)
+				return fault.Settingf(
+					"%s would be overwritten: it is already in use by this command (%s); give "+
+						"another name to %s", c.path, what, c.flag)
 			}
 		}
 		if c.path != "" {
 			taken[c.path] = c.flag
 		}
 	}
-	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" && end != ".csv" && end != ".jsonl" && end != ".ndjson" {
-		return fault.Settingf("--out: the name %s does not tell the format to write: end it with .csv or .jsonl, or give --output-format", f.out)
+	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" &&
+		end != ".csv" && end != ".jsonl" && end != ".ndjson" {
+		return fault.Settingf("--out: the name %s does not tell the format to write: end it with "+
+			".csv or .jsonl, or give --output-format", f.out)
 	}
 	return nil
 }
 
-// goesOn refuses flags that say something else than the state; those that were not given count as in the state.
+// goesOn refuses flags that say something else than the state; those that were not given count as
+// in the state.
 func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 	l, c, want := state.Layout, state.Learner.Config, s.learner
 	same := func(a, b []string, all bool) bool {
@@ -278,7 +322,8 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"remember", want.Remember == c.Remember, max(0, c.Remember)},
 		{"most-linked", want.MostLinked == c.MostLinked, c.MostLinked},
 		{"rehearse", want.Rehearse == c.Rehearse, c.Rehearse},
-		{"contradictions", want.Contradictions == c.Contradictions, map[link.Policy]string{link.Refuse: "refuse", link.Keep: "keep"}[c.Contradictions]},
+		{"contradictions", want.Contradictions == c.Contradictions,
+			map[link.Policy]string{link.Refuse: "refuse", link.Keep: "keep"}[c.Contradictions]},
 		{"seed", want.Seed == c.Seed, c.Seed},
 		{"id", s.read.ID == l.ID, l.ID},
 		{"label", s.read.Label == l.Label, l.Label},
@@ -289,7 +334,9 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"drop", same(s.read.Drop, sources, false), ""},
 	} {
 		if given.Changed(f.flag) && !f.same {
-			return fault.Settingf("--%s is not as in the state, where it is %q: leave it out to go on, or name another file with --state to begin anew", f.flag, fmt.Sprint(f.has))
+			return fault.Settingf(
+				"--%s is not as in the state, where it is %q: leave it out to go on, or name "+
+					"another file with --state to begin anew", f.flag, fmt.Sprint(f.has))
 		}
 	}
 	return nil

@@ -50,8 +50,8 @@ func streamCommand(t *testing.T, folder string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestAStreamThatIsKilledGoesOn: whether it is killed or asked to end, and however often, the labels are those of one run, each
-// row's once.
+// TestAStreamThatIsKilledGoesOn: whether it is killed or asked to end, and however often, the
+// labels are those of one run, each row's once.
 func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 	rows := 400_000
 	if testing.Short() {
@@ -61,13 +61,15 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "rows.csv"), twoHeaps(rows), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if talk, err := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "want.csv").CombinedOutput(); err != nil {
+	if talk, err := streamCommand(t, folder, "rows.csv", "-k", "3", "--out",
+		"want.csv").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, talk)
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	ended, killed, terminated := false, 0, 0
 	for round := 0; !ended && round < 60; round++ {
-		cmd := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "got.csv", "--state", "s", "--save-every", "5ms")
+		cmd := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "got.csv", "--state", "s",
+			"--save-every", "5ms")
 		var talk bytes.Buffer
 		cmd.Stderr = &talk
 		if err := cmd.Start(); err != nil {
@@ -77,7 +79,8 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 		if round%2 == 1 {
 			signal = syscall.SIGTERM
 		}
-		stop := time.AfterFunc(time.Duration(20+rng.IntN(100+20*round))*time.Millisecond, func() { cmd.Process.Signal(signal) })
+		stop := time.AfterFunc(time.Duration(20+rng.IntN(100+20*round))*time.Millisecond,
+			func() { cmd.Process.Signal(signal) })
 		err := cmd.Wait()
 		stop.Stop()
 		switch code := cmd.ProcessState.ExitCode(); {
@@ -92,7 +95,8 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 		}
 	}
 	if !ended { // the machine is slow: let it finish
-		if talk, err := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "got.csv", "--state", "s").CombinedOutput(); err != nil {
+		if talk, err := streamCommand(t, folder, "rows.csv", "-k", "3", "--out", "got.csv",
+			"--state", "s").CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, talk)
 		}
 	}
@@ -105,7 +109,8 @@ func TestAStreamThatIsKilledGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("after %d kills and %d ends there are %d bytes of labels, in one go %d", killed, terminated, len(got), len(want))
+		t.Errorf("after %d kills and %d ends there are %d bytes of labels, in one go %d", killed,
+			terminated, len(got), len(want))
 	}
 	t.Logf("killed %d times, ended %d times", killed, terminated)
 }
@@ -175,8 +180,8 @@ func (p *piped) ask(t *testing.T, text string, labels int) (last string) {
 	return last
 }
 
-// TestEachRowIsAnsweredAtOnce, before the next one is there; links may come late. Ended by a signal it keeps what it knows, half a
-// row included, and goes on.
+// TestEachRowIsAnsweredAtOnce, before the next one is there; links may come late. Ended by a signal
+// it keeps what it knows, half a row included, and goes on.
 func TestEachRowIsAnsweredAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	p := startPiped(t, folder, "-k", "2", "--warm-up", "4", "--state", "s")
@@ -213,14 +218,17 @@ func TestEachRowIsAnsweredAtOnce(t *testing.T) {
 	}
 }
 
-// TestLinksFromAFileThatGrows, which is not there when the stream begins; how it goes is on stderr, and served to Prometheus.
+// TestLinksFromAFileThatGrows, which is not there when the stream begins; how it goes is on stderr,
+// and served to Prometheus.
 func TestLinksFromAFileThatGrows(t *testing.T) {
 	folder := t.TempDir()
-	p := startPiped(t, folder, "-k", "2", "--warm-up", "4", "--links", "links.csv", "--follow", "--stats-every", "20ms", "--metrics", "0")
+	p := startPiped(t, folder, "-k", "2", "--warm-up", "4", "--links", "links.csv", "--follow",
+		"--stats-every", "20ms", "--metrics", "0")
 	p.ask(t, "id,x,y\na,1,2\nb,1.1,2\nc,9,8\nd,9.1,8\n", 5)
 	write := func(text string) {
 		t.Helper()
-		f, err := os.OpenFile(filepath.Join(folder, "links.csv"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		f, err := os.OpenFile(filepath.Join(folder, "links.csv"),
+			os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +239,8 @@ func TestLinksFromAFileThatGrows(t *testing.T) {
 	}
 	waitFor := func(what string) {
 		t.Helper()
-		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 *
+			time.Millisecond) {
 			if strings.Contains(p.said(), what) {
 				return
 			}
@@ -251,7 +260,8 @@ func TestLinksFromAFileThatGrows(t *testing.T) {
 	}
 	text, err := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	if err != nil || !strings.Contains(string(text), "kindred_stream_rows_total 5") || !strings.Contains(string(text), "kindred_stream_links_total 2") {
+	if err != nil || !strings.Contains(string(text), "kindred_stream_rows_total 5") ||
+		!strings.Contains(string(text), "kindred_stream_links_total 2") {
 		t.Errorf("%v: %s", err, text)
 	}
 	p.in.Close()
@@ -275,7 +285,8 @@ func TestNowhereToWrite(t *testing.T) {
 	var talk bytes.Buffer
 	cmd.Stdout, cmd.Stderr = full, &talk
 	cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != cli.Failed || !strings.Contains(talk.String(), "no space left") {
+	if code := cmd.ProcessState.ExitCode(); code != cli.Failed ||
+		!strings.Contains(talk.String(), "no space left") {
 		t.Errorf("code %d: %s", code, talk.String())
 	}
 	p := startPiped(t, folder, "rows.csv", "-k", "2")
@@ -297,13 +308,17 @@ func TestLabelsBeforeAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	for name, text := range map[string]string{"rows.csv": string(twoHeaps(50)), "labels.csv": "keep\n", "links.csv": "a,b,link\nr1,r2,perhaps\n"} {
+	for name, text := range map[string]string{"rows.csv": string(twoHeaps(50)),
+		"labels.csv": "keep\n", "links.csv": "a,b,link\nr1,r2,perhaps\n"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, wrong := range [][]string{{"--metrics", busy.Addr().String()}, {"--links", "links.csv"}} {
-		said, err := streamCommand(t, folder, append([]string{"rows.csv", "-k", "2", "--out", "labels.csv"}, wrong...)...).CombinedOutput()
+	for _, wrong := range [][]string{{"--metrics", busy.Addr().String()},
+		{"--links", "links.csv"}} {
+		said, err := streamCommand(t, folder,
+			append([]string{"rows.csv", "-k", "2", "--out", "labels.csv"},
+				wrong...)...).CombinedOutput()
 		if err == nil {
 			t.Errorf("%q ends well: %s", wrong, said)
 		}
@@ -313,7 +328,8 @@ func TestLabelsBeforeAreKept(t *testing.T) {
 	}
 }
 
-// TestAReaderWhoWaitsSlowsTheRowsDown: what is not read does not pile up, and nothing is lost once it is.
+// TestAReaderWhoWaitsSlowsTheRowsDown: what is not read does not pile up, and nothing is lost once
+// it is.
 func TestAReaderWhoWaitsSlowsTheRowsDown(t *testing.T) {
 	const rows = 300_000
 	p := startPiped(t, t.TempDir(), "-k", "2")
@@ -407,13 +423,17 @@ func TestAStreamTakesConstantMemory(t *testing.T) {
 		}
 	}}
 	var talk bytes.Buffer
-	a := newApp(io.MultiReader(strings.NewReader("id,x,y\n"), in), io.Discard, &talk, func(string) string { return "" })
-	if code := run(t.Context(), a, []string{"stream", "-k", "2", "--id", "id", "--remember", "2000", "--json"}); code != cli.Done {
+	a := newApp(io.MultiReader(strings.NewReader("id,x,y\n"), in), io.Discard, &talk,
+		func(string) string { return "" })
+	if code := run(t.Context(), a,
+		[]string{"stream", "-k", "2", "--id", "id", "--remember", "2000",
+			"--json"}); code != cli.Done {
 		t.Fatalf("code %d: %s", code, talk.String())
 	}
 	var r struct{ Rows int }
 	said := strings.TrimSpace(talk.String())
-	if err := json.Unmarshal([]byte(said[strings.LastIndexByte(said, '\n')+1:]), &r); err != nil || r.Rows != rounds*1000 {
+	if err := json.Unmarshal([]byte(said[strings.LastIndexByte(said, '\n')+1:]), &r); err != nil ||
+		r.Rows != rounds*1000 {
 		t.Errorf("%d rows (%v): %s", r.Rows, err, said)
 	}
 	if len(heaps) != 2 || heaps[1] > heaps[0]+2<<20 {
@@ -433,13 +453,16 @@ func TestKDD99(t *testing.T) {
 	for _, method := range []string{"wta", "olcvqe", "crpcl"} {
 		var out, talk bytes.Buffer
 		a := newApp(strings.NewReader(""), &out, &talk, func(string) string { return "" })
-		if code := run(t.Context(), a, []string{"stream", path, "-k", "8", "--method", method, "--scale", "none", "--label", "class"}); code != cli.Done {
+		if code := run(t.Context(), a,
+			[]string{"stream", path, "-k", "8", "--method", method, "--scale", "none", "--label",
+				"class"}); code != cli.Done {
 			t.Fatalf("%s: code %d: %s", method, code, talk.String())
 		}
 		if n := bytes.Count(out.Bytes(), []byte("\n")); n != 492_369 {
 			t.Errorf("%s: %d lines", method, n)
 		}
-		if !strings.Contains(talk.String(), "over 492368 rows of this run") || strings.Contains(talk.String(), "could not be read") {
+		if !strings.Contains(talk.String(), "over 492368 rows of this run") ||
+			strings.Contains(talk.String(), "could not be read") {
 			t.Errorf("%s: %s", method, talk.String())
 		}
 		t.Log(talk.String())

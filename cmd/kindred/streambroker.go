@@ -39,28 +39,41 @@ type reachFlags struct {
 }
 
 func (f *reachFlags) flags(fs *pflag.FlagSet) {
-	fs.StringVar(&f.address, "broker", "", "address of a NATS broker with JetStream, as nats://127.0.0.1:4222, or embedded:FOLDER for one in this process")
-	fs.StringVar(&f.credentials, "broker-credentials", "", "file of credentials (.creds) for the broker")
-	fs.StringVar(&f.token, "broker-token-file", "", "file with the broker's token; a token, or user and password, may also be in its address")
-	fs.DurationVar(&f.timeout, "broker-timeout", 0, "how long the broker may be away, as 5m (default: for ever, trying again)")
-	fs.DurationVar(&f.limits.Age, "keep", 0, "where a stream is made on the broker: how long it keeps messages, as 168h (default: for ever)")
-	fs.Int64Var(&f.limits.Bytes, "keep-bytes", 0, "where a stream is made on the broker: bytes it keeps at most; the oldest messages go first (default: no limit)")
-	fs.IntVar(&f.limits.Replicas, "replicas", 1, "where a stream is made on the broker: servers of a cluster that keep a copy")
+	fs.StringVar(&f.address, "broker", "",
+		"address of a NATS broker with JetStream, as nats://127.0.0.1:4222, or embedded:FOLDER "+
+			"for one in this process")
+	fs.StringVar(&f.credentials, "broker-credentials", "",
+		"file of credentials (.creds) for the broker")
+	fs.StringVar(&f.token, "broker-token-file", "",
+		"file with the broker's token; a token, or user and password, may also be in its address")
+	fs.DurationVar(&f.timeout, "broker-timeout", 0,
+		"how long the broker may be away, as 5m (default: for ever, trying again)")
+	fs.DurationVar(&f.limits.Age, "keep", 0,
+		"where a stream is made on the broker: how long it keeps messages, as 168h (default: for "+
+			"ever)")
+	fs.Int64Var(&f.limits.Bytes, "keep-bytes", 0,
+		"where a stream is made on the broker: bytes it keeps at most; the oldest messages go "+
+			"first (default: no limit)")
+	fs.IntVar(&f.limits.Replicas, "replicas", 1,
+		"where a stream is made on the broker: servers of a cluster that keep a copy")
 }
 
 func (f *reachFlags) check() error {
 	if f.limits.Age < 0 || f.limits.Bytes < 0 || f.limits.Replicas < 1 || f.timeout < 0 {
-		return fault.Setting("--keep, --keep-bytes and --broker-timeout cannot be negative, and --replicas must be 1 or more")
+		return fault.Setting("--keep, --keep-bytes and --broker-timeout cannot be negative, and " +
+			"--replicas must be 1 or more")
 	}
 	if strings.HasPrefix(f.address, embedded) && (f.credentials != "" || f.token != "") {
-		return fault.Setting("a broker in this process needs no credentials: leave out --broker-credentials and --broker-token-file")
+		return fault.Setting("a broker in this process needs no credentials: leave out " +
+			"--broker-credentials and --broker-token-file")
 	}
 	return nil
 }
 
 // reach finds the broker, or starts that in this process.
 func (f *reachFlags) reach(ctx context.Context, a *app) (*reached, error) {
-	cfg := broker.Config{URL: f.address, Credentials: f.credentials, Timeout: f.timeout, Say: func(line string) { a.say("%s", line) }}
+	cfg := broker.Config{URL: f.address, Credentials: f.credentials, Timeout: f.timeout,
+		Say: func(line string) { a.say("%s", line) }}
 	r := &reached{}
 	var err error
 	if f.token != "" {
@@ -69,7 +82,8 @@ func (f *reachFlags) reach(ctx context.Context, a *app) (*reached, error) {
 		}
 	}
 	if store, ok := strings.CutPrefix(f.address, embedded); ok {
-		if r.server, err = broker.Serve(broker.ServerConfig{Store: store, Warn: func(line string) { a.say("broker: %s", line) }}); err != nil {
+		if r.server, err = broker.Serve(broker.ServerConfig{Store: store,
+			Warn: func(line string) { a.say("broker: %s", line) }}); err != nil {
 			return nil, err
 		}
 		cfg.Server = r.server
@@ -97,11 +111,13 @@ func (r *reached) close() {
 func readToken(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", &fault.Input{File: path, Problem: "the broker's token cannot be read", Fix: "name a file with the token in it", Err: err}
+		return "", &fault.Input{File: path, Problem: "the broker's token cannot be read",
+			Fix: "name a file with the token in it", Err: err}
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", &fault.Input{File: path, Problem: "holds no token", Fix: "write the token into it, and nothing else"}
+		return "", &fault.Input{File: path, Problem: "holds no token",
+			Fix: "write the token into it, and nothing else"}
 	}
 	return token, nil
 }
@@ -119,10 +135,15 @@ func addBroker(a *app, cmd *cobra.Command) *brokerFlags {
 	f := &brokerFlags{}
 	fs := cmd.Flags()
 	f.flags(fs)
-	fs.StringVar(&f.rows, "rows", "", "with --broker: subject that rows come from, a message a block, instead of DATA")
-	fs.StringVar(&f.labels, "labels", "", "with --broker: subject that labels are published to, instead of stdout or --out")
-	fs.StringVar(&f.columns, "columns", "", "with --rows: names of the columns of CSV and NPY messages that do not name theirs, as x,y,z")
-	fs.BoolVar(&f.stopAtEnd, "stop-at-end", false, "with --rows: end when the broker has no more messages, instead of waiting for some")
+	fs.StringVar(&f.rows, "rows", "",
+		"with --broker: subject that rows come from, a message a block, instead of DATA")
+	fs.StringVar(&f.labels, "labels", "",
+		"with --broker: subject that labels are published to, instead of stdout or --out")
+	fs.StringVar(&f.columns, "columns", "",
+		"with --rows: names of the columns of CSV and NPY messages that do not name theirs, as "+
+			"x,y,z")
+	fs.BoolVar(&f.stopAtEnd, "stop-at-end", false,
+		"with --rows: end when the broker has no more messages, instead of waiting for some")
 	cmd.AddCommand(newStreamBroker(a), newStreamFeed(a))
 	return f
 }
@@ -130,22 +151,27 @@ func addBroker(a *app, cmd *cobra.Command) *brokerFlags {
 // on reports whether a broker takes part.
 func (f *brokerFlags) on() bool { return f.address != "" || f.rows != "" || f.labels != "" }
 
-// check looks at the flags before anything is opened; data and out are DATA and --out, "" where they are not given.
+// check looks at the flags before anything is opened; data and out are DATA and --out, "" where
+// they are not given.
 func (f *brokerFlags) check(data, out string) error {
 	switch {
 	case !f.on():
 		if f.columns != "" || f.stopAtEnd {
-			return fault.Setting("--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
+			return fault.Setting(
+				"--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
 		}
 		return nil
 	case f.address == "":
-		return fault.Setting("--rows and --labels are subjects of a broker: give its address (--broker)")
+		return fault.Setting(
+			"--rows and --labels are subjects of a broker: give its address (--broker)")
 	case f.rows == "" && f.labels == "":
-		return fault.Setting("a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
+		return fault.Setting(
+			"a broker gives rows, takes labels, or both: name a subject (--rows, --labels)")
 	case f.rows != "" && data != "":
 		return fault.Setting("rows come from DATA or from a broker (--rows): give one of them")
 	case f.labels != "" && out != "":
-		return fault.Setting("labels go to a file (--out) or to a broker (--labels): give one of them")
+		return fault.Setting(
+			"labels go to a file (--out) or to a broker (--labels): give one of them")
 	case f.rows == f.labels:
 		return fault.Setting("rows and labels need subjects of their own")
 	}
@@ -175,21 +201,27 @@ func splitColumns(line string) ([]string, error) {
 }
 
 // source begins to read rows behind a position.
-func (f *brokerFlags) source(ctx context.Context, r *reached, after stream.Position) (*broker.Source, error) {
+func (f *brokerFlags) source(ctx context.Context, r *reached,
+	after stream.Position) (*broker.Source, error) {
 	columns, err := splitColumns(f.columns)
 	if err != nil {
 		return nil, err
 	}
-	return r.Source(ctx, broker.SourceConfig{Subject: f.rows, Columns: columns, After: after, StopAtEnd: f.stopAtEnd, Limits: f.limits})
+	return r.Source(ctx,
+		broker.SourceConfig{Subject: f.rows, Columns: columns, After: after, StopAtEnd: f.stopAtEnd,
+			Limits: f.limits})
 }
 
 // sink begins to publish the labels of a run behind a position.
-func (f *brokerFlags) sink(ctx context.Context, r *reached, run string, format dataset.Format, after stream.Position) (*broker.Sink, error) {
-	return r.Sink(ctx, broker.SinkConfig{Subject: f.labels, Run: run, Format: format, After: after, Limits: f.limits})
+func (f *brokerFlags) sink(ctx context.Context, r *reached, run string, format dataset.Format,
+	after stream.Position) (*broker.Sink, error) {
+	return r.Sink(ctx, broker.SinkConfig{Subject: f.labels, Run: run, Format: format, After: after,
+		Limits: f.limits})
 }
 
-// runID names a run that begins: by its first rows and its settings, so that what a killed run published is known again, and rows of
-// another table, or of a log that was emptied, are not taken for those.
+// runID names a run that begins: by its first rows and its settings, so that what a killed run
+// published is known again, and rows of another table, or of a log that was emptied, are not taken
+// for those.
 func (f *brokerFlags) runID(first *lines.First, settings ...string) string {
 	sum := sha256.New()
 	json.NewEncoder(sum).Encode(first.Layout)
@@ -239,9 +271,11 @@ Only this machine reaches it, unless --listen and --allow-remote say otherwise; 
 	fs := cmd.Flags()
 	fs.StringVar(&cfg.Store, "store", "", "folder of the broker's files; made when it is not there")
 	fs.StringVar(&cfg.Listen, "listen", broker.DefaultListen, "address to listen on, as host:port")
-	fs.BoolVar(&cfg.Remote, "allow-remote", false, "let other machines reach the broker, where --listen says so")
+	fs.BoolVar(&cfg.Remote, "allow-remote", false,
+		"let other machines reach the broker, where --listen says so")
 	fs.StringVar(&token, "token-file", "", "file with the token that clients must show")
-	fs.Int64Var(&cfg.MaxStore, "store-bytes", 0, "bytes on disk at most (default: three quarters of what is free)")
+	fs.Int64Var(&cfg.MaxStore, "store-bytes", 0,
+		"bytes on disk at most (default: three quarters of what is free)")
 	fs.IntVar(&cfg.MaxMessage, "message-bytes", 0, "bytes of a message at most (default 8388608)")
 	fs.DurationVar(&cfg.SyncEvery, "sync", 0, "how often files are synchronised (default 2s)")
 	fs.BoolVar(&cfg.SyncAlways, "sync-always", false, "synchronise after each message")
@@ -281,7 +315,8 @@ minutes; take up a broken feed within that time there.`,
 	fs.IntVar(&f.Block, "block", broker.DefaultFeedBlock, "lines a message")
 	fs.Float64Var(&f.Rate, "rate", 0, "lines a second at most (default: no limit)")
 	fs.StringVar(&f.Name, "feed", "", "name of the feed (default: that of the file)")
-	fs.StringVar(&f.columns, "columns", "", "names of the columns, as x,y,z, where DATA has no header")
+	fs.StringVar(&f.columns, "columns", "",
+		"names of the columns, as x,y,z, where DATA has no header")
 	return cmd
 }
 
@@ -332,7 +367,8 @@ func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s: %s published to %s", from, words.Count(int(fed.Lines-fed.Found), "line"), f.Subject)
+	text := fmt.Sprintf("%s: %s published to %s", from,
+		words.Count(int(fed.Lines-fed.Found), "line"), f.Subject)
 	if fed.Found > 0 {
 		text += fmt.Sprintf("; %d of the feed %s were there already", fed.Found, f.Name)
 	}

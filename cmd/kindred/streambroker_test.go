@@ -74,7 +74,9 @@ func labelsAt(t *testing.T, address, subject string) (data [][]byte, headers []n
 	t.Helper()
 	var nc *nats.Conn
 	var err error
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) { // it may just be starting
+	// it may just be starting
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 *
+		time.Millisecond) {
 		if nc, err = nats.Connect(address, nats.Timeout(time.Minute)); err == nil {
 			break
 		}
@@ -112,7 +114,8 @@ func chaosData(rows int) string {
 	b.WriteString("x,y,z\n")
 	for i := range rows {
 		group := float64(i % 3)
-		fmt.Fprintf(&b, "%.4f,%.4f,%.4f\n", 4*group+rng.Float64(), group*group+rng.Float64(), rng.Float64())
+		fmt.Fprintf(&b, "%.4f,%.4f,%.4f\n", 4*group+rng.Float64(), group*group+rng.Float64(),
+			rng.Float64())
 		switch i % 100 {
 		case 40:
 			fmt.Fprintf(&b, "@link,%d,%d,%s\n", i-2, i+1, [2]string{"same", "different"}[i/100%2])
@@ -123,8 +126,9 @@ func chaosData(rows int) string {
 	return b.String()
 }
 
-// TestKilledAtAnyMoment feeds rows to a broker and labels them, while feed, stream and broker are killed at random moments and started
-// again. In the end the log of labels is, message for message and byte for byte, that of a run that nobody disturbed.
+// TestKilledAtAnyMoment feeds rows to a broker and labels them, while feed, stream and broker are
+// killed at random moments and started again. In the end the log of labels is, message for message
+// and byte for byte, that of a run that nobody disturbed.
 func TestKilledAtAnyMoment(t *testing.T) {
 	rows, kills := 20_000, 14
 	if testing.Short() {
@@ -136,12 +140,14 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	streamed := func(address string, more ...string) []string {
-		return append([]string{"stream", "--broker", address, "--rows", "rows", "--labels", "labels", "-k", "3", "--warm-up", "500", "--broker-timeout", "4m"}, more...)
+		return append([]string{"stream", "--broker", address, "--rows", "rows", "--labels",
+			"labels", "-k", "3", "--warm-up", "500", "--broker-timeout", "4m"}, more...)
 	}
 
 	calm := freeport.Address(t)
 	quiet := start(t, folder, "stream", "broker", "--store", "calm", "--listen", calm)
-	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm, "--subject", "rows", "--block", "50").ends(cli.Done)
+	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm, "--subject", "rows", "--block",
+		"50").ends(cli.Done)
 	start(t, folder, streamed(calm, "--stop-at-end")...).ends(cli.Done)
 	want, _ := labelsAt(t, calm, "labels")
 	quiet.cmd.Process.Signal(syscall.SIGINT)
@@ -150,7 +156,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	wild := freeport.Address(t)
 	roles := [][]string{
 		{"stream", "broker", "--store", "wild", "--listen", wild},
-		{"stream", "feed", "rows.csv", "--broker", wild, "--subject", "rows", "--block", "50", "--rate", fmt.Sprint(rows / 6)},
+		{"stream", "feed", "rows.csv", "--broker", wild, "--subject", "rows", "--block", "50",
+			"--rate", fmt.Sprint(rows / 6)},
 		streamed(wild, "--state", "wild.state", "--save-every", "100ms"),
 	}
 	running := make([]*process, len(roles))
@@ -173,7 +180,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 	got, headers := labelsAt(t, wild, "labels")
 	if !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) {
-		t.Errorf("%d bytes of labels in %d messages; undisturbed %d bytes in %d", len(bytes.Join(got, nil)), len(got), len(bytes.Join(want, nil)), len(want))
+		t.Errorf("%d bytes of labels in %d messages; undisturbed %d bytes in %d",
+			len(bytes.Join(got, nil)), len(got), len(bytes.Join(want, nil)), len(want))
 	}
 	for i, h := range headers {
 		if h.Get(broker.SequenceHeader) != fmt.Sprint(i+1) {

@@ -41,7 +41,8 @@ func (s *streaming) lockOut() error {
 // held says who has a file.
 func held(path string, err error) error {
 	if errors.Is(err, filelock.ErrTaken) {
-		return fmt.Errorf("%s: another kindred stream writes to it: wait until that has ended, or name another file", path)
+		return fmt.Errorf("%s: another kindred stream writes to it: wait until that has ended, "+
+			"or name another file", path)
 	}
 	return err
 }

@@ -98,13 +98,17 @@ func (s *streaming) say(ctx context.Context) {
 		stats, now := s.cfg.Monitor.Statistics(), time.Now()
 		rate := float64(stats.RunRows-rows) / now.Sub(at).Seconds()
 		rows, at = stats.RunRows, now
-		line := fmt.Sprintf("%s (%s/s), distance %s, margin %s, %d of %d prototypes active", words.Count(int(stats.Rows), "row"), words.Round(rate),
-			words.Round(stats.Distance), words.Round(stats.Margin), stats.Learner.Clusters, s.cfg.Learner.Config().Clusters)
+		line := fmt.Sprintf("%s (%s/s), distance %s, margin %s, %d of %d prototypes active",
+			words.Count(int(stats.Rows), "row"), words.Round(rate),
+			words.Round(stats.Distance), words.Round(stats.Margin), stats.Learner.Clusters,
+			s.cfg.Learner.Config().Clusters)
 		if stats.Bad > 0 {
 			line += fmt.Sprintf(", %d bad", stats.Bad)
 		}
 		if stats.Said > 0 || stats.Held > 0 {
-			line += fmt.Sprintf(", %s (%d violated, %d waiting, %d lost)", words.Count(int(stats.Said), "link"), stats.Learner.Violated, stats.Held, stats.Lost)
+			line += fmt.Sprintf(", %s (%d violated, %d waiting, %d lost)",
+				words.Count(int(stats.Said), "link"), stats.Learner.Violated, stats.Held,
+				stats.Lost)
 		}
 		s.app.say("%s", line)
 	}
@@ -126,7 +130,8 @@ type streamReport struct {
 // tell says what came of the run.
 func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error) {
 	cfg := s.cfg.Learner.Config()
-	r := streamReport{Version: cli.Version(version), Method: cfg.Rule.String(), Data: s.name, Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
+	r := streamReport{Version: cli.Version(version), Method: cfg.Rule.String(), Data: s.name,
+		Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
 	if !stats.Saved.IsZero() {
 		r.Saved = &stats.Saved
 	}
@@ -139,29 +144,36 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 	for _, n := range r.Notes {
 		s.app.say("  %s", n)
 	}
-	line := fmt.Sprintf("%s labelled %s of %s into %s", cfg.Rule, words.Count(int(stats.RunRows), "row"), s.name, words.Count(used(stats.Sizes), "cluster"))
+	line := fmt.Sprintf("%s labelled %s of %s into %s", cfg.Rule,
+		words.Count(int(stats.RunRows), "row"), s.name, words.Count(used(stats.Sizes), "cluster"))
 	if stats.RunRows < stats.Rows {
 		line += fmt.Sprintf(", %d with those before", stats.Rows)
 	}
 	line += fmt.Sprintf(", in %.3g s", took.Seconds())
 	if stats.RunRows > 0 {
-		line += fmt.Sprintf(" (%s rows/s); mean distance %s, margin %s of the latest", words.Round(float64(stats.RunRows)/max(took.Seconds(), 1e-9)), words.Round(stats.Distance), words.Round(stats.Margin))
+		line += fmt.Sprintf(" (%s rows/s); mean distance %s, margin %s of the latest",
+			words.Round(float64(stats.RunRows)/max(took.Seconds(), 1e-9)),
+			words.Round(stats.Distance), words.Round(stats.Margin))
 	}
 	s.app.say("%s", line)
 	if cfg.Rule == competitive.CRPCL || cfg.Rule == competitive.RPCL {
-		s.app.say("%d of %s stand for the latest rows", stats.Learner.Clusters, words.Count(cfg.Clusters, "prototype"))
+		s.app.say("%d of %s stand for the latest rows", stats.Learner.Clusters,
+			words.Count(cfg.Clusters, "prototype"))
 	}
 	if stats.Bad > 0 {
 		s.app.say("%s could not be read", words.Count(int(stats.Bad), "row"))
 	}
 	if stats.Said > 0 || stats.Held > 0 {
-		s.app.say("%s came: of those held now %d are met and %d violated; %d could not count, %d wait for rows", words.Count(int(stats.Said), "link"),
+		s.app.say("%s came: of those held now %d are met and %d violated; %d could not count, %d "+
+			"wait for rows", words.Count(int(stats.Said), "link"),
 			stats.Learner.Met, stats.Learner.Violated, stats.Lost, stats.Held)
 	}
 	if s.scores != nil {
 		if found, err := eval.CompareCounts(s.scores.counts); err == nil {
 			r.Scores = &found
-			s.app.say("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of this run", s.cfg.Layout.Label, found.AdjustedRand, found.NMI, words.Count(found.N, "row"))
+			s.app.say("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of "+
+				"this run", s.cfg.Layout.Label, found.AdjustedRand, found.NMI,
+				words.Count(found.N, "row"))
 		}
 	}
 	if s.state != "" && !stats.Saved.IsZero() {
@@ -198,7 +210,8 @@ func used(sizes []int64) int {
 func (s *streaming) saveModel() error {
 	state := s.cfg.Learner.State()
 	snapshot := s.cfg.Learner.Publish()
-	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes, Metric: state.Config.Metric, Encoding: s.cfg.Layout.Encoding}
+	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes,
+		Metric: state.Config.Metric, Encoding: s.cfg.Layout.Encoding}
 	for j := range snapshot.Prototypes.Rows {
 		m.ClusterOf = append(m.ClusterOf, j+1)
 	}

@@ -134,7 +134,8 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	s.name = path
 	switch where {
 	case input.InFolder, input.InParts:
-		return &fault.Input{File: data, Problem: "is a folder, not rows", Fix: "name a file in it, or give - for stdin"}
+		return &fault.Input{File: data, Problem: "is a folder, not rows",
+			Fix: "name a file in it, or give - for stdin"}
 	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)
@@ -168,7 +169,8 @@ func (s *streaming) begin(ctx context.Context) error {
 		c.Learner, err = from.Restore()
 		c.Layout, c.ID = from.Layout, from.ID
 		if err == nil {
-			s.app.say("%s: going on after row %d, by the state %s", s.name, from.Source.Rows, s.state)
+			s.app.say("%s: going on after row %d, by the state %s", s.name, from.Source.Rows,
+				s.state)
 		}
 		return err
 	}
@@ -182,7 +184,8 @@ func (s *streaming) begin(ctx context.Context) error {
 		if errors.As(err, &in) && in.File == "" {
 			in.File = s.name
 			if left := first.Of - first.X.Rows; left > 0 {
-				in.Problem += fmt.Sprintf(" (%d of the first %d rows could not be read, or lack values)", left, first.Of)
+				in.Problem += fmt.Sprintf(
+					" (%d of the first %d rows could not be read, or lack values)", left, first.Of)
 			}
 			if first.Of >= s.warmUp {
 				in.Fix += ", or start from more rows (--warm-up)"
@@ -192,10 +195,14 @@ func (s *streaming) begin(ctx context.Context) error {
 	}
 	c.ID = stream.NewID()
 	if s.broker.on() {
-		c.ID = s.broker.runID(first, s.name, fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output), fmt.Sprint(s.layout()))
+		c.ID = s.broker.runID(first, s.name,
+			fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output),
+			fmt.Sprint(s.layout()))
 	}
-	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name, words.Count(len(first.Layout.Encoding.Columns), "feature"),
-		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale, words.Count(first.X.Rows, "row"))
+	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name,
+		words.Count(len(first.Layout.Encoding.Columns), "feature"),
+		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale,
+		words.Count(first.X.Rows, "row"))
 	for _, n := range first.Notes {
 		s.app.say("  %s", n)
 	}
@@ -207,16 +214,19 @@ func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
 	said := make(chan struct{})
 	slow := time.AfterFunc(slowFirst, func() {
 		defer close(said)
-		s.app.say("%s: labels begin once the first %s have come, or the rows end (--warm-up)", s.name, words.Count(s.warmUp, "row"))
+		s.app.say("%s: labels begin once the first %s have come, or the rows end (--warm-up)",
+			s.name, words.Count(s.warmUp, "row"))
 	})
 	defer func() {
 		if !slow.Stop() { // what else there is to say comes behind it
 			<-said
 		}
 	}()
-	first, err := s.source.WarmUp(ctx, lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
+	first, err := s.source.WarmUp(ctx,
+		lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
 	if errors.Is(err, context.Canceled) {
-		s.app.say("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved", s.name, words.Count(s.warmUp, "row"))
+		s.app.say("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved",
+			s.name, words.Count(s.warmUp, "row"))
 	}
 	return first, err
 }
@@ -224,7 +234,8 @@ func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
 // layout returns what decides how rows are read and prepared.
 func (s *streaming) layout() []string {
 	r, p := s.read, s.prepare
-	return append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)), p.Scale.String(), p.Missing.String()}, r.Features...), r.Drop...)
+	return append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)),
+		p.Scale.String(), p.Missing.String()}, r.Features...), r.Drop...)
 }
 
 // openSink finds where labels go.
@@ -301,7 +312,8 @@ func (s *streaming) serve(ctx context.Context) error {
 	return err
 }
 
-// work runs the stream to its end and says what came of it. side is the context of what goes on beside it, which end ends.
+// work runs the stream to its end and says what came of it. side is the context of what goes on
+// beside it, which end ends.
 func (s *streaming) work(ctx, side context.Context, end func()) error {
 	c := &s.cfg
 	c.StatePath, c.Hold = s.state, s.hold

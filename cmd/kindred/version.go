@@ -19,7 +19,8 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Say which kindred this is",
 		Args:  cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "kindred %s %s/%s %s kernels %s\n", cli.Version(version), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level())
+			_, err := fmt.Fprintf(a.out, "kindred %s %s/%s %s kernels %s\n", cli.Version(version),
+				runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level())
 			return err
 		},
 	}

@@ -64,7 +64,8 @@ func (v *viewer) fields(q link.Question) ([]ask.Field, string) {
 	}
 	more := ""
 	if len(all) > maxFields {
-		more = fmt.Sprintf("    … and %d further fields, which differ less or not at all; %d of all %d differ\n", len(all)-maxFields, differ, len(all))
+		more = fmt.Sprintf("    … and %d further fields, which differ less or not at all; %d of "+
+			"all %d differ\n", len(all)-maxFields, differ, len(all))
 	}
 	shown := input.MostApart(all, maxFields)
 	fields := make([]ask.Field, len(shown))
@@ -73,7 +74,8 @@ func (v *viewer) fields(q link.Question) ([]ask.Field, string) {
 			fields[i] = v.curves(f.Name, q)
 			continue
 		}
-		fields[i] = ask.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"), B: cmp.Or(f.B, "(none)"), Mark: f.Mark}
+		fields[i] = ask.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"), B: cmp.Or(f.B, "(none)"),
+			Mark: f.Mark}
 	}
 	return fields, more
 }

@@ -23,7 +23,9 @@ func TestCurve(t *testing.T) {
 	for i := range long {
 		long[i] = float64(i)
 	}
-	if got, width := curve(long, 0, 999), maxSparkWidth+len(" 1000"); runewidth.StringWidth(got) != width || !strings.HasPrefix(got, "▁") || !strings.HasSuffix(got, "█ 1000") {
+	if got, width := curve(long, 0, 999),
+		maxSparkWidth+len(" 1000"); runewidth.StringWidth(got) != width ||
+		!strings.HasPrefix(got, "▁") || !strings.HasSuffix(got, "█ 1000") {
 		t.Errorf("%q", got)
 	}
 	if got := curve([]float64{3, 3}, 3, 3); got != "▁▁ 2" {
@@ -45,7 +47,8 @@ func TestWrapKeepsAllWords(t *testing.T) {
 			}
 		}
 	})
-	if got := wrap("a "+strings.Repeat("x", 25)+" b", 10); !slices.Equal(got, []string{"a", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx b"}) {
+	if got := wrap("a "+strings.Repeat("x", 25)+" b", 10); !slices.Equal(got,
+		[]string{"a", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx b"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -26,7 +26,8 @@ func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		if h != nil {
 			h.start += len(head) - len(text)
 		} else if size > maxRecord {
-			return &fault.Input{File: src.name, Problem: "has no @data within the first 64 MiB", Fix: "check that this is an ARFF file"}
+			return &fault.Input{File: src.name, Problem: "has no @data within the first 64 MiB",
+				Fix: "check that this is an ARFF file"}
 		}
 	}
 	cols := make([]sampled, len(h.attributes))
@@ -38,9 +39,12 @@ func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	t.Columns = columns
-	return readText(ctx, src, t, p, textLayout{start: h.start, line: h.line, remark: '%', least: len("1\n"), parser: func() textParser {
-		return &arffParser{attributes: h.attributes, cells: make([][]byte, len(cols)), seen: make([]bool, len(cols))}
-	}}, o)
+	return readText(ctx, src, t, p,
+		textLayout{start: h.start, line: h.line, remark: '%', least: len("1\n"),
+			parser: func() textParser {
+				return &arffParser{attributes: h.attributes, cells: make([][]byte, len(cols)),
+					seen: make([]bool, len(cols))}
+			}}, o)
 }
 
 // arffAttribute is a declared column.
@@ -57,7 +61,8 @@ type arffHeader struct {
 	line       int // line number there, from 1
 }
 
-// parseARFFHeader reads up to @data; it returns nil when text ends before that and is not the whole.
+// parseARFFHeader reads up to @data; it returns nil when text ends before that and is not the
+// whole.
 func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) {
 	h := &arffHeader{line: 1}
 	for h.start < len(text) {
@@ -67,7 +72,8 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 		}
 		raw := text[h.start:end]
 		bad := func(f *textFault) error {
-			return &fault.Input{File: name, Line: h.line, Column: f.column, Problem: f.problem, Fix: f.fix}
+			return &fault.Input{File: name, Line: h.line, Column: f.column, Problem: f.problem,
+				Fix: f.fix}
 		}
 		if at := badByte(raw); at >= 0 {
 			return nil, bad(badByteFault(raw, at))
@@ -86,11 +92,13 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 			}
 			h.attributes = append(h.attributes, a)
 			if len(h.attributes) > maxColumns {
-				return nil, bad(&textFault{problem: "has more than " + itoa(maxColumns) + " attributes"})
+				return nil, bad(&textFault{problem: "has more than " + itoa(maxColumns) +
+					" attributes"})
 			}
 		case word == "@data":
 			if len(h.attributes) == 0 {
-				return nil, bad(&textFault{problem: "@data comes before any @attribute", fix: "declare the columns first"})
+				return nil, bad(&textFault{problem: "@data comes before any @attribute",
+					fix: "declare the columns first"})
 			}
 			h.start = min(end+1, len(text))
 			h.line++
@@ -104,7 +112,8 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 	if !whole {
 		return nil, nil
 	}
-	return nil, &fault.Input{File: name, Problem: "has no @data", Fix: "put a line @data before the rows"}
+	return nil, &fault.Input{File: name, Problem: "has no @data",
+		Fix: "put a line @data before the rows"}
 }
 
 // parseAttribute reads what follows @attribute.
@@ -117,7 +126,8 @@ func parseAttribute(s string) (arffAttribute, *textFault) {
 		return a, f
 	}
 	if len(name) == 0 {
-		return a, &textFault{problem: "an @attribute without a name", fix: "write @attribute NAME TYPE"}
+		return a, &textFault{problem: "an @attribute without a name",
+			fix: "write @attribute NAME TYPE"}
 	}
 	a.name = string(name)
 	kind := strings.TrimSpace(string(text[i:]))
@@ -136,8 +146,9 @@ func parseAttribute(s string) (arffAttribute, *textFault) {
 			return a, f
 		}
 	default:
-		return a, &textFault{column: a.name, problem: "the type " + quote([]byte(kind)) + " is not known",
-			fix: "declare it numeric, string, date, or list its values in braces"}
+		return a, &textFault{column: a.name,
+			problem: "the type " + quote([]byte(kind)) + " is not known",
+			fix:     "declare it numeric, string, date, or list its values in braces"}
 	}
 	return a, nil
 }
@@ -160,7 +171,8 @@ func (a *arffAttribute) parseLevels(text []byte) *textFault {
 		case ',':
 			i = next + 1
 		default:
-			return &textFault{problem: "the list of values has no closing brace", fix: "close it on the same line"}
+			return &textFault{problem: "the list of values has no closing brace",
+				fix: "close it on the same line"}
 		}
 	}
 }

@@ -58,12 +58,14 @@ func (p *arffParser) dense(text []byte, i int, b *block) *textFault {
 			break
 		}
 		if text[next] != ',' {
-			return &textFault{problem: "text after a closing quote", fix: "put the whole value in quotes"}
+			return &textFault{problem: "text after a closing quote",
+				fix: "put the whole value in quotes"}
 		}
 		i = next + 1
 	}
 	if n := len(p.attributes); col+1 != n {
-		return &textFault{problem: "has " + plural(col+1, "value", "values") + " where " + itoa(n) + " are declared",
+		return &textFault{problem: "has " + plural(col+1, "value",
+			"values") + " where " + itoa(n) + " are declared",
 			fix: "put values that contain a comma in quotes, and write ? for one that is missing"}
 	}
 	if wrong == nil {
@@ -85,11 +87,13 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *textFault {
 		col, err := strconv.Atoi(string(position))
 		if err != nil || col < 0 || col >= len(p.attributes) {
 			return &textFault{problem: quote(position) + " is not the position of an attribute",
-				fix: "write {POSITION VALUE, …} with positions from 0 to " + itoa(len(p.attributes)-1)}
+				fix: "write {POSITION VALUE, …} with positions from 0 to " +
+					itoa(len(p.attributes)-1)}
 		}
 		name := p.attributes[col].name
 		if p.seen[col] {
-			return &textFault{column: name, problem: "the position " + itoa(col) + " occurs twice", fix: "keep one of them"}
+			return &textFault{column: name, problem: "the position " + itoa(col) + " occurs twice",
+				fix: "keep one of them"}
 		}
 		p.seen[col] = true
 		value, next, fault := p.word(text, next, ",}")
@@ -106,11 +110,13 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *textFault {
 		case '}':
 			i = next
 		default:
-			return &textFault{problem: "the sparse row has no closing brace", fix: "close it on its line"}
+			return &textFault{problem: "the sparse row has no closing brace",
+				fix: "close it on its line"}
 		}
 	}
 	if rest := bytes.TrimSpace(text[i+1 : lineEnd(text, i)]); len(rest) > 0 {
-		return &textFault{problem: "text after the closing brace", fix: "give one row a line, without a weight"}
+		return &textFault{problem: "text after the closing brace",
+			fix: "give one row a line, without a weight"}
 	}
 	for col := range p.attributes {
 		if fault := p.add(b, col, p.cells[col]); fault != nil {
@@ -126,8 +132,9 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *textFault {
 func (p *arffParser) add(b *block, col int, value []byte) *textFault {
 	a := &p.attributes[col]
 	if a.levels != nil && !isMissing(value) && !a.levels[string(value)] {
-		return &textFault{column: a.name, problem: quote(value) + " is not among the declared values",
-			fix: "mend the value, or add it to the @attribute line"}
+		return &textFault{column: a.name,
+			problem: quote(value) + " is not among the declared values",
+			fix:     "mend the value, or add it to the @attribute line"}
 	}
 	return b.add(col, value)
 }

@@ -21,7 +21,9 @@ type columnPlan struct {
 	name string
 	keep keeping
 	slot int // for asNumber and asSlot
-	part int // for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the texts
+	// for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the
+	// texts
+	part int
 }
 
 // plan is what a reader does with every column of the file.
@@ -67,7 +69,8 @@ type block struct {
 // newBlock makes an empty block. num, with length 0, is filled with the numbers.
 func newBlock(p *plan, num []float64) *block {
 	b := &block{plan: p, num: num, dicts: make([]dict, p.dicts), codes: make([][]int32, p.dicts),
-		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)), first: make([]int, len(p.columns))}
+		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)),
+		first: make([]int, len(p.columns))}
 	for i := range b.dicts {
 		b.dicts[i].limit = p.limits[i]
 	}

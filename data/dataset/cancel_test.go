@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestCancelAnywhere stops the reading of plain files at many moments: it must end soon, either with
-// the whole table or with the context's error.
+// TestCancelAnywhere stops the reading of plain files at many moments: it must end soon, either
+// with the whole table or with the context's error.
 func TestCancelAnywhere(t *testing.T) {
 	const rows = 4000
 	r := rand.New(rand.NewPCG(7, 8))

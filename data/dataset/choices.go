@@ -22,8 +22,10 @@ type Missing int
 const (
 	MissingRefuse Missing = iota // they are a fault; the default
 	MissingDrop                  // rows that have any are left out
-	MissingMean                  // the mean of the column; of a category or boolean the most frequent value
-	MissingMedian                // the median of the column; of a category or boolean the most frequent value
+	// the mean of the column; of a category or boolean the most frequent value
+	MissingMean
+	// the median of the column; of a category or boolean the most frequent value
+	MissingMedian
 )
 
 // Duplicates is what is done about rows whose features are all equal.

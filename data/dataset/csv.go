@@ -36,8 +36,9 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 			break
 		}
 		if size > maxRecord {
-			return &fault.Input{File: src.name, Line: 1, Problem: "the first lines are longer than 64 MiB",
-				Fix: "check that this is a text table and that every quote is closed"}
+			return &fault.Input{File: src.name, Line: 1,
+				Problem: "the first lines are longer than 64 MiB",
+				Fix:     "check that this is a text table and that every quote is closed"}
 		}
 	}
 	t.Notes = append(t.Notes, s.notes...)
@@ -46,14 +47,17 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	if s.rows == 0 && s.onlyHeader(head) {
-		return &fault.Input{File: src.name, Problem: "has a header but no rows", Fix: "add rows below the header"}
+		return &fault.Input{File: src.name, Problem: "has a header but no rows",
+			Fix: "add rows below the header"}
 	}
 	t.Columns = columns
 	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
-	return readText(ctx, src, t, p, textLayout{start: start, line: s.line, quotes: true, least: max(2, len(columns)),
-		parser: func() textParser {
-			return &csvParser{csvScanner: csvScanner{sep: s.sep}, remark: s.names != nil && strings.HasPrefix(s.names[0], "#")}
-		}}, o)
+	return readText(ctx, src, t, p,
+		textLayout{start: start, line: s.line, quotes: true, least: max(2, len(columns)),
+			parser: func() textParser {
+				return &csvParser{csvScanner: csvScanner{sep: s.sep}, remark: s.names != nil &&
+					strings.HasPrefix(s.names[0], "#")}
+			}}, o)
 }
 
 // csvStart checks the first bytes and takes the byte order mark off.
@@ -64,7 +68,8 @@ func csvStart(name string, text []byte) ([]byte, error) {
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(text)) == 0 && len(text) < sampleBytes {
-		return nil, &fault.Input{File: name, Problem: "is empty", Fix: "give a file with a header line and rows"}
+		return nil, &fault.Input{File: name, Problem: "is empty",
+			Fix: "give a file with a header line and rows"}
 	}
 	return text, nil
 }
@@ -81,7 +86,8 @@ type csvSample struct {
 }
 
 // sampleCSV looks at the front of a file. It gives nil when the front does not hold a whole header.
-// A fault after the header is left for the parser to find. The separator is looked for where sep is 0.
+// A fault after the header is left for the parser to find. The separator is looked for where sep is
+// 0.
 func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*csvSample, error) {
 	text := append(head[:len(head):len(head)], '\n')
 	s := &csvSample{sep: '\t', line: 1}
@@ -113,7 +119,8 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 	s.votes = make([]vote, len(fields))
 	counted := countsColumns(fields)
 	if counted {
-		s.notes = append(s.notes, "the first line only counts the columns, so it was taken as the header")
+		s.notes = append(s.notes,
+			"the first line only counts the columns, so it was taken as the header")
 	}
 	if !counted && s.headless(fields) {
 		s.names = nil
@@ -121,7 +128,9 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 		s.line = headerLine + 1
 		sc.line = headerLine
 		next = i
-		s.notes = append(s.notes, "the first line holds only numbers, so it was taken as data and the columns are named x1 to x"+itoa(len(fields)))
+		s.notes = append(s.notes,
+			"the first line holds only numbers, so it was taken as data and the columns are "+
+				"named x1 to x"+itoa(len(fields)))
 	} else {
 		for _, f := range fields {
 			s.names = append(s.names, string(f))

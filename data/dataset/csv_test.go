@@ -37,18 +37,29 @@ func cells(t *Table) [][]string {
 }
 
 func TestCSVLayouts(t *testing.T) {
-	want := [][]string{{"1.5", "red"}, {"-2", "a \"b\", c"}, {"", "red"}, {"3000", "two\nlines"}, {"0.25", ""}}
+	want := [][]string{{"1.5", "red"}, {"-2", "a \"b\", c"}, {"", "red"}, {"3000", "two\nlines"},
+		{"0.25", ""}}
 	for name, content := range map[string]string{
-		"plain":           "x,colour\n1.5,red\n-2,\"a \"\"b\"\", c\"\n,red\n3e3,\"two\nlines\"\n.25,\n",
-		"byte order mark": "\ufeffx,colour\n1.5,red\n-2,\"a \"\"b\"\", c\"\n,red\n3e3,\"two\nlines\"\n.25,\n",
-		"CRLF":            "x,colour\r\n1.5,red\r\n-2,\"a \"\"b\"\", c\"\r\n,red\r\n3e3,\"two\r\nlines\"\r\n.25,\r\n",
-		"CR":              "x,colour\r1.5,red\r-2,\"a \"\"b\"\", c\"\r,red\r3e3,\"two\nlines\"\r.25,\r",
-		"mixed":           "x,colour\r\n1.5,red\r-2,\"a \"\"b\"\", c\"\n,red\r\n3e3,\"two\nlines\"\r.25,",
-		"blank lines":     "\n\nx,colour\n1.5,red\n\n-2,\"a \"\"b\"\", c\"\n   \n,red\n3e3,\"two\nlines\"\n.25,\n\n\n",
-		"blanks":          "x , colour\n 1.5 ,red \n -2,  \"a \"\"b\"\", c\" \n  ,red\n3e3,\"two\nlines\"\n.25 ,  \n",
-		"missing words":   "x,colour\n1.5,red\n-2,\"a \"\"b\"\", c\"\nNA,red\n3e3,\"two\nlines\"\n.25,?\n",
-		"semicolons":      "x;colour\n1.5;red\n-2;\"a \"\"b\"\", c\"\n;red\n3e3;\"two\nlines\"\n.25;null\n",
-		"tabs":            "x\tcolour\n1.5\tred\n-2\t\"a \"\"b\"\", c\"\nnan\tred\n3e3\t\"two\nlines\"\n.25\tN/A\n",
+		"plain": "x,colour\n1.5,red\n-2,\"a \"\"b\"\", " +
+			"c\"\n,red\n3e3,\"two\nlines\"\n.25,\n",
+		"byte order mark": "\ufeffx,colour\n1.5,red\n-2,\"a \"\"b\"\", " +
+			"c\"\n,red\n3e3,\"two\nlines\"\n.25,\n",
+		"CRLF": "x,colour\r\n1.5,red\r\n-2,\"a \"\"b\"\", " +
+			"c\"\r\n,red\r\n3e3,\"two\r\nlines\"\r\n.25,\r\n",
+		"CR": "x,colour\r1.5,red\r-2,\"a \"\"b\"\", " +
+			"c\"\r,red\r3e3,\"two\nlines\"\r.25,\r",
+		"mixed": "x,colour\r\n1.5,red\r-2,\"a \"\"b\"\", " +
+			"c\"\n,red\r\n3e3,\"two\nlines\"\r.25,",
+		"blank lines": "\n\nx,colour\n1.5,red\n\n-2,\"a \"\"b\"\", c\"\n   " +
+			"\n,red\n3e3,\"two\nlines\"\n.25,\n\n\n",
+		"blanks": "x , colour\n 1.5 ,red \n -2,  \"a \"\"b\"\", c\" \n  " +
+			",red\n3e3,\"two\nlines\"\n.25 ,  \n",
+		"missing words": "x,colour\n1.5,red\n-2,\"a \"\"b\"\", " +
+			"c\"\nNA,red\n3e3,\"two\nlines\"\n.25,?\n",
+		"semicolons": "x;colour\n1.5;red\n-2;\"a \"\"b\"\", " +
+			"c\"\n;red\n3e3;\"two\nlines\"\n.25;null\n",
+		"tabs": "x\tcolour\n1.5\tred\n-2\t\"a \"\"b\"\", " +
+			"c\"\nnan\tred\n3e3\t\"two\nlines\"\n.25\tN/A\n",
 	} {
 		for _, chunk := range []int{0, 1, 2, 3, 5, 8, 13} {
 			for _, threads := range []int{1, 4} {
@@ -64,7 +75,8 @@ func TestCSVLayouts(t *testing.T) {
 				if diff := cmp.Diff(want, cells(table)); diff != "" {
 					t.Fatalf("%s, file, chunks of %d (-want +got):\n%s", name, chunk, diff)
 				}
-				if got := table.Columns[0]; got.Missing != 1 || got.FirstMissing != 3 || got.Min != -2 || got.Max != 3000 || got.Mean != 749.9375 {
+				if got := table.Columns[0]; got.Missing != 1 || got.FirstMissing != 3 ||
+					got.Min != -2 || got.Max != 3000 || got.Mean != 749.9375 {
 					t.Fatalf("%s: figures of x: %+v", name, got)
 				}
 			}
@@ -94,7 +106,8 @@ func TestCSVAgreesWithEncodingCSV(t *testing.T) {
 			t.Fatal(err)
 		}
 		// As text, so that every cell can be compared; what the formats treat as missing is "".
-		o := ReadOptions{Keep: true, Drop: head, chunk: rapid.IntRange(1, 40).Draw(t, "chunk"), Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		o := ReadOptions{Keep: true, Drop: head, chunk: rapid.IntRange(1, 40).Draw(t, "chunk"),
+			Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
 		table, err := ReadStream(context.Background(), bytes.NewReader(content), "a.csv", o)
 		want := records[1:]
 		if err != nil {
@@ -125,7 +138,8 @@ func TestScanNumber(t *testing.T) {
 			rapid.StringMatching(`[+-]?[0-9]{0,25}(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,4})?`),
 			rapid.StringMatching(`[+-]?[0-9.eE+-]{0,8}`),
 			rapid.Custom(func(t *rapid.T) string {
-				return strconv.FormatFloat(rapid.Float64().Draw(t, "v"), 'g', rapid.IntRange(-1, 20).Draw(t, "digits"), 64)
+				return strconv.FormatFloat(rapid.Float64().Draw(t, "v"), 'g',
+					rapid.IntRange(-1, 20).Draw(t, "digits"), 64)
 			})).Draw(t, "s")
 		got, ok := parseNumber([]byte(s))
 		want, err := strconv.ParseFloat(s, 64)
@@ -141,7 +155,8 @@ func TestFirstLineOfNumbers(t *testing.T) {
 	if table.Rows != 2 || table.Columns[1].Name != "x2" {
 		t.Errorf("%d rows, columns %v", table.Rows, table.Features())
 	}
-	want := "the first line holds only numbers, so it was taken as data and the columns are named x1 to x2"
+	want := "the first line holds only numbers, so it was taken as data and the columns are " +
+		"named x1 to x2"
 	if len(table.Notes) != 1 || table.Notes[0] != want {
 		t.Errorf("notes %q", table.Notes)
 	}
@@ -170,8 +185,10 @@ func TestFirstLineCountsColumns(t *testing.T) {
 		{"0.0,1.0,2.0\n3,4,5\n", []string{"x1", "x2", "x3"}, 2, ""},
 	} {
 		table := readString(t, c.content, "a.csv", ReadOptions{})
-		if !cmp.Equal(c.features, table.Features()) || table.Rows != c.rows || c.note != "" && !slices.Contains(table.Notes, c.note) {
-			t.Errorf("%q: %d rows of %q, notes %q", c.content, table.Rows, table.Features(), table.Notes)
+		if !cmp.Equal(c.features, table.Features()) || table.Rows != c.rows ||
+			c.note != "" && !slices.Contains(table.Notes, c.note) {
+			t.Errorf("%q: %d rows of %q, notes %q", c.content, table.Rows, table.Features(),
+				table.Notes)
 		}
 	}
 }
@@ -180,7 +197,8 @@ func TestRolesByDefault(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(",height,ok,colour,remark,Species,empty\n")
 	for i := range 60 {
-		fmt.Fprintf(&b, "r%d,%d,%t,%s,remark %d,%c,\n", i, i%7, i%2 == 0, []string{"red", "green", "blue"}[i%3], i, 'a'+i%2)
+		fmt.Fprintf(&b, "r%d,%d,%t,%s,remark %d,%c,\n", i, i%7, i%2 == 0,
+			[]string{"red", "green", "blue"}[i%3], i, 'a'+i%2)
 	}
 	table := readString(t, b.String(), "a.csv", ReadOptions{})
 	type column struct {
@@ -199,7 +217,8 @@ func TestRolesByDefault(t *testing.T) {
 		{"ok", Boolean, Feature, "holds true and false"},
 		{"colour", Category, Feature, "holds few different values"},
 		{"remark", Text, Unused, "is text with many different values: --features puts it in"},
-		{"Species", Category, Unused, "looks like the true classes: --label Species uses it, --features puts it in"},
+		{"Species", Category, Unused,
+			"looks like the true classes: --label Species uses it, --features puts it in"},
 		{"empty", Number, Unused, "has no values"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -229,7 +248,8 @@ func TestIDThatRepeats(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	table := readString(t, "x,class\n1,10\n2,9\n3,NA\n4,10\n", "a.csv", ReadOptions{Label: "class", chunk: 3})
+	table := readString(t, "x,class\n1,10\n2,9\n3,NA\n4,10\n", "a.csv",
+		ReadOptions{Label: "class", chunk: 3})
 	codes, names, ok := table.Labels()
 	if !ok || !cmp.Equal(codes, []int32{1, 0, -1, 1}) || !cmp.Equal(names, []string{"9", "10"}) {
 		t.Errorf("labels %v %v %v", codes, names, ok)
@@ -275,7 +295,8 @@ func TestBlanksOfAllKinds(t *testing.T) {
 		"a.arff": "@attribute x real\n@attribute y real\n@data\n\u00a01,2\u00a0\n3, \u00a0\n",
 	} {
 		table := readString(t, content, name, ReadOptions{})
-		if diff := cmp.Diff([][]string{{"1", "2"}, {"3", ""}}, cells(table)); diff != "" || !cmp.Equal(table.Features(), []string{"x", "y"}) {
+		if diff := cmp.Diff([][]string{{"1", "2"}, {"3", ""}}, cells(table)); diff != "" ||
+			!cmp.Equal(table.Features(), []string{"x", "y"}) {
 			t.Errorf("%s: %v (-want +got):\n%s", name, table.Features(), diff)
 		}
 	}

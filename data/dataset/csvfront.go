@@ -2,8 +2,8 @@ package dataset
 
 import "strings"
 
-// CSVFront is what the front of a comma-, semicolon- or tab-separated text says of all of it, for readers that take such
-// texts in pieces. [Read] judges fronts in the same way.
+// CSVFront is what the front of a comma-, semicolon- or tab-separated text says of all of it, for
+// readers that take such texts in pieces. [Read] judges fronts in the same way.
 type CSVFront struct {
 	Separator byte
 	Columns   []CSVColumn
@@ -19,10 +19,12 @@ type CSVColumn struct {
 	Type Type
 }
 
-// ReadCSVFront looks at the front of a text; whole says that there is no more of it. A separator of 0 is looked for, unless the
-// format is FormatTSV. It gives nil when head ends before the header and, unless it is whole, a first row. Errors call the input
-// name, and are a [*fault.Input] for what is no text, or is empty.
-func ReadCSVFront(name string, head []byte, whole bool, format Format, separator byte) (*CSVFront, error) {
+// ReadCSVFront looks at the front of a text; whole says that there is no more of it. A separator of
+// 0 is looked for, unless the format is FormatTSV. It gives nil when head ends before the header
+// and, unless it is whole, a first row. Errors call the input name, and are a [*fault.Input] for
+// what is no text, or is empty.
+func ReadCSVFront(name string, head []byte, whole bool, format Format, separator byte) (*CSVFront,
+	error) {
 	text, err := csvStart(name, head)
 	if err != nil {
 		return nil, err
@@ -31,7 +33,8 @@ func ReadCSVFront(name string, head []byte, whole bool, format Format, separator
 	if err != nil || s == nil || s.rows == 0 && !whole {
 		return nil, err
 	}
-	f := &CSVFront{Separator: s.sep, Header: s.names != nil, Start: len(head) - len(text) + min(s.start, len(text)), Line: s.line, Rows: s.rows}
+	f := &CSVFront{Separator: s.sep, Header: s.names != nil,
+		Start: len(head) - len(text) + min(s.start, len(text)), Line: s.line, Rows: s.rows}
 	for _, c := range s.columns() {
 		f.Columns = append(f.Columns, CSVColumn{Name: c.name, Type: c.typ})
 	}

@@ -93,14 +93,17 @@ func (p *csvParser) ragged(text []byte, start, line, want int) *textFault {
 	if found == want {
 		return nil
 	}
-	fault := &textFault{line: line, problem: "has " + plural(found, "field", "fields") + " where the header has " + itoa(want)}
+	fault := &textFault{line: line,
+		problem: "has " + plural(found, "field", "fields") + " where the header has " + itoa(want)}
 	switch {
 	case p.remark:
-		fault.fix = "take out the line that begins with #, if it is a remark: it was read as the header"
+		fault.fix = "take out the line that begins with #, if it is a remark: it was read as the " +
+			"header"
 	case found < want:
 		fault.fix = "add what is missing; an empty field still needs its separator"
 	case found == want+1:
-		fault.fix = "put fields that contain the separator in quotes, or name every column in the header"
+		fault.fix = "put fields that contain the separator in quotes, or name every column in " +
+			"the header"
 	default:
 		fault.fix = "put fields that contain the separator in quotes"
 	}

@@ -16,17 +16,20 @@ const (
 	CSVText                   // texts, without quotes and surrounding blanks
 )
 
-// CSVPlace reports how a column is kept, and where in a row: the position among its numbers or among its texts.
+// CSVPlace reports how a column is kept, and where in a row: the position among its numbers or
+// among its texts.
 type CSVPlace struct {
 	Keep CSVKeep
 	Slot int
 }
 
-// MaxCSVRow is how many bytes a row of separated text may have, so that a quote nobody closed cannot fill the memory.
+// MaxCSVRow is how many bytes a row of separated text may have, so that a quote nobody closed
+// cannot fill the memory.
 const MaxCSVRow = maxRecord
 
-// CSVRows reads separated text row by row, by the rules and with the very values of [Read], and goes on after rows that cannot
-// be read. It does so at the next line, whatever quotes say, so that a stray one costs no more than its own line.
+// CSVRows reads separated text row by row, by the rules and with the very values of [Read], and
+// goes on after rows that cannot be read. It does so at the next line, whatever quotes say, so that
+// a stray one costs no more than its own line.
 type CSVRows struct {
 	Start int       // where the row begins in the text
 	Line  int       // its line, counted from 0 at the beginning of the text
@@ -52,28 +55,32 @@ type CSVFault struct {
 	Unclosed     bool   // a quote is not closed before the text ends
 }
 
-// NewCSVRows reads rows of the columns of a front, of which places says how each is kept. With comma, numbers have a decimal
-// comma in place of a point.
+// NewCSVRows reads rows of the columns of a front, of which places says how each is kept. With
+// comma, numbers have a decimal comma in place of a point.
 func NewCSVRows(front *CSVFront, places []CSVPlace, comma bool) *CSVRows {
-	r := &CSVRows{places: places, comma: comma, csvParser: csvParser{csvScanner: csvScanner{sep: front.Separator}, remark: front.remark()}}
+	r := &CSVRows{places: places, comma: comma,
+		csvParser: csvParser{csvScanner: csvScanner{sep: front.Separator}, remark: front.remark()}}
 	for _, c := range front.Columns {
 		r.columns = append(r.columns, columnPlan{name: c.Name})
 	}
 	return r
 }
 
-// Take begins a text, which starts where a row does. Its last byte is a line feed that does not belong to it. Unless it is the
-// final piece of its text, a last row that may go on behind it is left for the next.
+// Take begins a text, which starts where a row does. Its last byte is a line feed that does not
+// belong to it. Unless it is the final piece of its text, a last row that may go on behind it is
+// left for the next.
 func (r *CSVRows) Take(text []byte, final bool) {
 	r.text, r.final, r.end, r.at, r.atLine = text, final, len(text)-1, 0, 0
 	r.dirty = badByte(text[:r.end]) >= 0
 }
 
-// Rest returns the place of the first byte, and the number of line ends before it, that Next has not read for good.
+// Rest returns the place of the first byte, and the number of line ends before it, that Next has
+// not read for good.
 func (r *CSVRows) Rest() (place, lines int) { return r.at, r.atLine }
 
-// Next reads the next row into numbers and texts, whose slots it writes over (a text as an append to what its slot holds, cut
-// to no length). It gives false at the end of the text. Of a row with a Fault the values mean nothing.
+// Next reads the next row into numbers and texts, whose slots it writes over (a text as an append
+// to what its slot holds, cut to no length). It gives false at the end of the text. Of a row with a
+// Fault the values mean nothing.
 func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	r.line = r.atLine
 	i := r.skipBlank(r.text, r.at)
@@ -92,7 +99,8 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		if r.end-i <= MaxCSVRow {
 			return false
 		}
-		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB", fix: "check that every quote is closed"}
+		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB",
+			fix: "check that every quote is closed"}
 	}
 	next = min(next, r.end)
 	if r.dirty {
@@ -103,13 +111,15 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		}
 	}
 	if wrong != nil {
-		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem, Fix: wrong.fix, Unclosed: wrong.unclosed}
+		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem,
+			Fix: wrong.fix, Unclosed: wrong.unclosed}
 	}
 	r.at, r.atLine = next, r.line
 	return true
 }
 
-// open reports whether the row, of which something is wrong, may go on behind the text, so that something else may turn out wrong.
+// open reports whether the row, of which something is wrong, may go on behind the text, so that
+// something else may turn out wrong.
 func (r *CSVRows) open() bool {
 	for i := r.Start; ; i++ {
 		_, next, broken := r.field(r.text, i)
@@ -128,7 +138,8 @@ func (r *CSVRows) nextLine() int {
 	return min(r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n")), r.end)
 }
 
-// passBlank steps over the blank lines at the end of the text, but for a last one that may go on behind it.
+// passBlank steps over the blank lines at the end of the text, but for a last one that may go on
+// behind it.
 func (r *CSVRows) passBlank() {
 	rest := r.text[r.at:r.end]
 	if !r.final {
@@ -206,8 +217,10 @@ func (r *CSVRows) number(s []byte) (float64, *textFault) {
 	read := s
 	if r.comma {
 		if bytes.IndexByte(s, '.') >= 0 {
-			return 0, &textFault{problem: quote(s) + " has a point in a number with a decimal comma",
-				fix: "write it without thousands separators, or say that decimals are written with a point"}
+			return 0, &textFault{problem: quote(s) +
+				" has a point in a number with a decimal comma",
+				fix: "write it without thousands separators, or say that decimals are written " +
+					"with a point"}
 		}
 		r.buffer = append(r.buffer[:0], s...)
 		if i := bytes.IndexByte(r.buffer, ','); i >= 0 {
@@ -230,7 +243,8 @@ func readBoolean(s []byte) (float64, *textFault) {
 	v, ok := parseBool(string(s))
 	switch {
 	case !ok:
-		return 0, &textFault{problem: quote(s) + " is neither true nor false", fix: "write true or false, or leave it empty if it is missing"}
+		return 0, &textFault{problem: quote(s) + " is neither true nor false",
+			fix: "write true or false, or leave it empty if it is missing"}
 	case v:
 		return 1, nil
 	}

@@ -9,9 +9,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// csvText reads a text that comes in pieces, the first of size bytes and each other as many more, and writes what it found.
+// csvText reads a text that comes in pieces, the first of size bytes and each other as many more,
+// and writes what it found.
 func csvText(front *dataset.CSVFront, text string, size int) string {
-	rows := dataset.NewCSVRows(front, []dataset.CSVPlace{{Keep: dataset.CSVNumber}, {Keep: dataset.CSVText}}, false)
+	rows := dataset.NewCSVRows(front,
+		[]dataset.CSVPlace{{Keep: dataset.CSVNumber}, {Keep: dataset.CSVText}}, false)
 	var out strings.Builder
 	numbers, texts := make([]float64, 1), make([][]byte, 1)
 	line := 0

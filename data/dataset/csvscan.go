@@ -33,8 +33,9 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 			break
 		}
 		if c == '"' {
-			return nil, i, &textFault{line: s.line, problem: "a quote inside a field that does not begin with one",
-				fix: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
+			return nil, i, &textFault{line: s.line,
+				problem: "a quote inside a field that does not begin with one",
+				fix:     `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
 		}
 		i++
 	}
@@ -58,8 +59,9 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 	for {
 		n := bytes.IndexByte(text[i:s.end], '"')
 		if n < 0 {
-			return nil, s.end, &textFault{line: opened, problem: "a quote opens here and is never closed",
-				fix: "close it, or double it if it is part of the text", unclosed: true}
+			return nil, s.end, &textFault{line: opened,
+				problem: "a quote opens here and is never closed",
+				fix:     "close it, or double it if it is part of the text", unclosed: true}
 		}
 		piece := text[i : i+n]
 		s.line += lineEnds(piece)

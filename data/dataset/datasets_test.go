@@ -48,7 +48,8 @@ func TestPublishedSets(t *testing.T) {
 			}
 			_, names, _ := table.Labels()
 			if table.Rows != rows || len(table.Features()) != features || len(names) != classes {
-				t.Errorf("%d rows, %d features, %d classes, want %d, %d, %d: %v", table.Rows, len(table.Features()), len(names), rows, features, classes, table.Notes)
+				t.Errorf("%d rows, %d features, %d classes, want %d, %d, %d: %v", table.Rows,
+					len(table.Features()), len(names), rows, features, classes, table.Notes)
 			}
 		})
 	}

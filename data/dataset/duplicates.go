@@ -76,7 +76,8 @@ func firstRows(ctx context.Context, x Matrix, threads int) ([]int32, error) {
 			return nil, ctx.Err()
 		}
 		p := int(hashes[i]) & (size - 1)
-		for places[p] != 0 && !(hashes[places[p]-1] == hashes[i] && x.equalRows(int(places[p])-1, i)) {
+		for places[p] != 0 &&
+			!(hashes[places[p]-1] == hashes[i] && x.equalRows(int(places[p])-1, i)) {
 			p = (p + 1) & (size - 1)
 		}
 		if places[p] == 0 {

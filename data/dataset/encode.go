@@ -21,8 +21,8 @@ func allocate(rows, cols int, single bool) Matrix {
 	return m
 }
 
-// rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with missing
-// values that have no replacement.
+// rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with
+// missing values that have no replacement.
 func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap) ([]int32, error) {
 	count, columns, first := 0, 0, &fault.Input{File: t.Name, Row: math.MaxInt}
 	for i := range maps {
@@ -42,9 +42,11 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 	if e.Missing == MissingRefuse {
 		first.Problem = "the value is missing"
 		if count > 1 {
-			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns, "feature", "features")
+			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns,
+				"feature", "features")
 		}
-		first.Fix = "drop such rows (--missing drop), fill them in (--missing mean or median), or leave the column out (--drop " + first.Column + ")"
+		first.Fix = "drop such rows (--missing drop), fill them in (--missing mean or median), " +
+			"or leave the column out (--drop " + first.Column + ")"
 		return nil, first
 	}
 	keep := make([]int32, 0, t.Rows)
@@ -54,21 +56,25 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 		}
 		whole := true
 		for i := range maps {
-			whole = whole && !(math.IsNaN(maps[i].fill) && math.IsNaN(t.values.At(row, maps[i].slot)))
+			whole = whole && !(math.IsNaN(maps[i].fill) &&
+				math.IsNaN(t.values.At(row, maps[i].slot)))
 		}
 		if whole {
 			keep = append(keep, int32(row))
 		}
 	}
 	if len(keep) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "every row has a missing value, so dropping such rows leaves none",
-			Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean or median)"}
+		return nil, &fault.Input{File: t.Name,
+			Problem: "every row has a missing value, so dropping such rows leaves none",
+			Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean " +
+				"or median)"}
 	}
 	return keep, nil
 }
 
 // encodeRows writes the given rows of the table, nil for all, into x, unscaled.
-func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x Matrix, threads int) error {
+func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x Matrix,
+	threads int) error {
 	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
 		out := make([]float64, x.Cols)
 		for i := lo; i < hi; i++ {
@@ -135,8 +141,9 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
 		for _, v := range c.Divisor {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
-				return &fault.Input{File: file, Column: c.Source, Problem: "its values are too far apart to be scaled in 64-bit numbers",
-					Fix: "rescale or drop the column"}
+				return &fault.Input{File: file, Column: c.Source,
+					Problem: "its values are too far apart to be scaled in 64-bit numbers",
+					Fix:     "rescale or drop the column"}
 			}
 		}
 		at = n
@@ -145,7 +152,8 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 }
 
 // columnScale computes shift and divisor by blocks of rows, whose results are joined in order.
-func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift, divisor []float64, err error) {
+func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift, divisor []float64,
+	err error) {
 	d := x.Cols
 	shift, divisor = make([]float64, d), make([]float64, d)
 	count := parallel.Count(x.Rows, statRows)
@@ -190,8 +198,8 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 	if scale == ScaleMinMax {
 		return shift, divisor, nil
 	}
-	// Residuals are squared as multiples of a power of two near the range, so that the squares of very
-	// small or large ones stay within float64; such scaling changes no bit of the others.
+	// Residuals are squared as multiples of a power of two near the range, so that the squares of
+	// very small or large ones stay within float64; such scaling changes no bit of the others.
 	power, inverse := make([]float64, d), make([]float64, d)
 	for j := range d {
 		_, e := math.Frexp(divisor[j])
@@ -218,7 +226,8 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 		for b := range count {
 			s += sum[b*d+j]
 		}
-		if divisor[j] != 0 && !math.IsInf(divisor[j], 0) { // constant columns, and too wide ones, stay marked
+		// constant columns, and too wide ones, stay marked
+		if divisor[j] != 0 && !math.IsInf(divisor[j], 0) {
 			divisor[j] = max(math.Sqrt(s/float64(x.Rows))*power[j], math.SmallestNonzeroFloat64)
 		}
 	}

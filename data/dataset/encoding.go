@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Encoding is the recipe that turned a table into a matrix. It serialises to JSON, and [Encoding.Apply]
-// cooks it again with the rows of another table, for prediction.
+// Encoding is the recipe that turned a table into a matrix. It serialises to JSON, and
+// [Encoding.Apply] cooks it again with the rows of another table, for prediction.
 type Encoding struct {
 	Columns []EncodedColumn `json:"columns"`          // in the order of the matrix
 	Missing Missing         `json:"missing"`          // what to do about missing values
@@ -20,12 +20,15 @@ type Encoding struct {
 
 // EncodedColumn reports how one column of a table becomes one or more columns of the matrix.
 type EncodedColumn struct {
-	Source  string    `json:"source"`            // column of the table
-	Type    Type      `json:"type"`              // Number, Boolean or Category
-	Levels  []string  `json:"levels,omitempty"`  // values of a category, one matrix column each
-	Fill    *float64  `json:"fill,omitempty"`    // replaces a missing value: a number, 0 or 1, or a position in Levels; nil: none
-	Shift   []float64 `json:"shift,omitempty"`   // subtracted from each matrix column; empty without scaling
-	Divisor []float64 `json:"divisor,omitempty"` // then divides it; 0 marks a constant column, which becomes 0
+	Source string   `json:"source"`           // column of the table
+	Type   Type     `json:"type"`             // Number, Boolean or Category
+	Levels []string `json:"levels,omitempty"` // values of a category, one matrix column each
+	// replaces a missing value: a number, 0 or 1, or a position in Levels; nil: none
+	Fill *float64 `json:"fill,omitempty"`
+	// subtracted from each matrix column; empty without scaling
+	Shift []float64 `json:"shift,omitempty"`
+	// then divides it; 0 marks a constant column, which becomes 0
+	Divisor []float64 `json:"divisor,omitempty"`
 }
 
 // width is the number of matrix columns.
@@ -94,7 +97,8 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 	return x, keep, e.scaleRows(ctx, x, 0)
 }
 
-// Unknown tells, a sentence a column, which values of the table's categories the recipe does not know.
+// Unknown tells, a sentence a column, which values of the table's categories the recipe does not
+// know.
 func (e Encoding) Unknown(t *Table) []string {
 	maps, err := e.bind(t)
 	if err != nil {
@@ -116,8 +120,10 @@ func (e Encoding) Unknown(t *Table) []string {
 			}
 		}
 		if count > 0 {
-			notes = append(notes, "column "+e.Columns[i].Source+": "+plural(count, "value is", "values are")+
-				" unknown and count as none of the known ones, the first "+strconv.Quote(t.Cell(first, m.column))+" in row "+itoa(first+1))
+			notes = append(notes,
+				"column "+e.Columns[i].Source+": "+plural(count, "value is", "values are")+
+					" unknown and count as none of the known ones, the first "+
+					strconv.Quote(t.Cell(first, m.column))+" in row "+itoa(first+1))
 		}
 	}
 	return notes
@@ -125,12 +131,13 @@ func (e Encoding) Unknown(t *Table) []string {
 
 // columnMap leads from a slot of a table to columns of the matrix.
 type columnMap struct {
-	column, slot int             // of the table
-	at           int             // first column of the matrix
-	category     bool            // spread over one column a level
-	positions    []int           // for a category: table code to position among the levels, -1 unknown
-	numbers      map[float64]int // for a category whose table column holds numbers
-	fill         float64         // NaN: none
+	column, slot int  // of the table
+	at           int  // first column of the matrix
+	category     bool // spread over one column a level
+	// for a category: table code to position among the levels, -1 unknown
+	positions []int
+	numbers   map[float64]int // for a category whose table column holds numbers
+	fill      float64         // NaN: none
 }
 
 // level returns the position among the recipe's levels of a table's value, or -1.
@@ -163,12 +170,14 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 			for j := range t.Columns {
 				names[j] = t.Columns[j].Name
 			}
-			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is missing", Fix: "the model needs it; " + suggest(want.Source, names)}
+			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is missing",
+				Fix: "the model needs it; " + suggest(want.Source, names)}
 		}
 		c := &t.Columns[col]
 		if c.store.slot < 0 {
-			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
-				Fix: "read the table with the features of the model"}
+			return nil, &fault.Input{File: t.Name, Column: want.Source,
+				Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
+				Fix:     "read the table with the features of the model"}
 		}
 		m := columnMap{column: col, slot: c.store.slot, at: at, fill: math.NaN()}
 		if want.Fill != nil {
@@ -179,7 +188,9 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 			m.category = true
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
-			return nil, &fault.Input{File: t.Name, Column: want.Source, Problem: "is " + c.Type.String() + " here, but was " + want.Type.String() + " when the model was made",
+			return nil, &fault.Input{File: t.Name, Column: want.Source,
+				Problem: "is " + c.Type.String() + " here, but was " + want.Type.String() +
+					" when the model was made",
 				Fix: "give values of the same kind"}
 		}
 		at += want.width()

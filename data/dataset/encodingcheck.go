@@ -20,8 +20,10 @@ func (e Encoding) Check() error {
 			return bad("it has no type that can be a feature")
 		case c.Type != Category && len(c.Levels) > 0, c.Type == Category && len(c.Levels) == 0:
 			return bad("%d levels do not go with its type", len(c.Levels))
-		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0, e.Scale != ScaleNone && len(c.Shift) != c.width():
-			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor), c.width())
+		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0,
+			e.Scale != ScaleNone && len(c.Shift) != c.width():
+			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor),
+				c.width())
 		case c.Fill != nil && !c.fills(*c.Fill):
 			return bad("missing values cannot be filled with %v", *c.Fill)
 		}

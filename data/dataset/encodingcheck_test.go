@@ -23,7 +23,8 @@ func TestRecipesThatLie(t *testing.T) {
 		if err == nil {
 			err = e.Check()
 		}
-		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+		if says == "" && err != nil ||
+			says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
 			t.Errorf("%s: %v, want %q", text, err, says)
 		}
 	}

@@ -20,7 +20,8 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 		return &fault.Input{File: t.Name, Problem: "has no rows", Fix: "give a table with rows"}
 	}
 	if t.Rows > math.MaxInt32 {
-		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows", Fix: "cluster a sample of them"}
+		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows",
+			Fix: "cluster a sample of them"}
 	}
 	if err := t.columnFigures(ctx, o.threads()); err != nil {
 		return err
@@ -64,7 +65,8 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 	c.Role = Unused
 	c.Why = "is named like an id, but row " + itoa(row+1) + " " + problem
 	if c.store.unnamed {
-		c.Why = "is the first column and has no name, like an id, but row " + itoa(row+1) + " " + problem
+		c.Why = "is the first column and has no name, like an id, but row " + itoa(row+1) + " " +
+			problem
 	}
 	if !o.Keep {
 		c.store.text = nil
@@ -104,8 +106,9 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 		c.Role, c.Why = Unused, "has no values"
 	case c.Type == Text:
 		if len(o.Features) > 0 {
-			return &fault.Input{File: t.Name, Column: c.Name, Problem: "has " + itoa(len(levels)) + " different values, too many for a category",
-				Fix: "leave it out of --features, or give it as numbers"}
+			return &fault.Input{File: t.Name, Column: c.Name,
+				Problem: "has " + itoa(len(levels)) + " different values, too many for a category",
+				Fix:     "leave it out of --features, or give it as numbers"}
 		}
 		c.Role, c.Why = Unused, tooMany
 	}
@@ -217,8 +220,9 @@ func (t *Table) columnFigures(ctx context.Context, threads int) error {
 			low, high = min(low, g.min), max(high, g.max)
 		}
 		if infinite >= 0 {
-			return &fault.Input{File: t.Name, Row: infinite + 1, Column: c.Name, Problem: "is infinite",
-				Fix: "give a finite number, or NaN for a missing value"}
+			return &fault.Input{File: t.Name, Row: infinite + 1, Column: c.Name,
+				Problem: "is infinite",
+				Fix:     "give a finite number, or NaN for a missing value"}
 		}
 		if present := t.Rows - c.Missing; present > 0 && !c.store.coded {
 			c.Min, c.Max = low, high

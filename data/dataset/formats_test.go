@@ -40,8 +40,10 @@ func theSameTable(tb testing.TB) map[string]string {
 		tb.Fatal(err)
 	}
 	return map[string]string{
-		"a.csv": "length,count,ripe,colour,class\n1.5,3,true,red,one\n,-4,false,light blue,two\n2e-7,5,,red,one\n1e300,6,true,red,\n",
-		"a.tsv": "length\tcount\tripe\tcolour\tclass\n1.5\t3\ttrue\tred\tone\n\t-4\tfalse\tlight blue\ttwo\n2e-7\t5\t\tred\tone\n1e300\t6\ttrue\tred\t\n",
+		"a.csv": "length,count,ripe,colour,class\n1.5,3,true,red,one\n,-4,false,light " +
+			"blue,two\n2e-7,5,,red,one\n1e300,6,true,red,\n",
+		"a.tsv": "length\tcount\tripe\tcolour\tclass\n1.5\t3\ttrue\tred\tone\n\t-4\tfalse\tlight " +
+			"blue\ttwo\n2e-7\t5\t\tred\tone\n1e300\t6\ttrue\tred\t\n",
 		"a.jsonl": `{"length":1.5,"count":3,"ripe":true,"colour":"red","class":"one"}
 {"length":null,"count":-4,"ripe":false,"colour":"light\u0020blue","class":"two"}
 {"class":"one","count":5,"colour":"red","length":2e-7}
@@ -79,13 +81,16 @@ func TestFormatsAgree(t *testing.T) {
 	describe := func(table *Table) []figures {
 		var out []figures
 		for _, c := range table.Columns {
-			out = append(out, figures{c.Name, c.Type, c.Role, c.Missing, c.FirstMissing, c.Min, c.Max, c.Mean, c.Distinct, c.Levels})
+			out = append(out, figures{c.Name, c.Type, c.Role, c.Missing, c.FirstMissing, c.Min,
+				c.Max, c.Mean, c.Distinct, c.Levels})
 		}
 		return out
 	}
 	files := theSameTable(t)
 	reference := readString(t, files["a.csv"], "a.csv", ReadOptions{Label: "class"})
-	wantCells := [][]string{{"1.5", "3", "true", "red", "one"}, {"", "-4", "false", "light blue", "two"}, {"2e-07", "5", "", "red", "one"}, {"1e+300", "6", "true", "red", ""}}
+	wantCells := [][]string{{"1.5", "3", "true", "red", "one"},
+		{"", "-4", "false", "light blue", "two"}, {"2e-07", "5", "", "red", "one"},
+		{"1e+300", "6", "true", "red", ""}}
 	if diff := cmp.Diff(wantCells, cells(reference)); diff != "" {
 		t.Fatalf("CSV (-want +got):\n%s", diff)
 	}
@@ -105,12 +110,14 @@ func TestFormatsAgree(t *testing.T) {
 			for _, chunk := range []int{0, 1, 10} {
 				o := ReadOptions{Label: "class", chunk: chunk}
 				stream := readString(t, packed, name+ending, o)
-				file, err := Read(context.Background(), writeFile(t, name+ending, []byte(packed)), o)
+				file, err := Read(context.Background(), writeFile(t, name+ending, []byte(packed)),
+					o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if stream.Fingerprint != file.Fingerprint || len(file.Fingerprint) != 64 {
-					t.Errorf("%s: fingerprints %s and %s", name+ending, stream.Fingerprint, file.Fingerprint)
+					t.Errorf("%s: fingerprints %s and %s", name+ending, stream.Fingerprint,
+						file.Fingerprint)
 				}
 				for how, table := range map[string]*Table{"stream": stream, "file": file} {
 					if diff := cmp.Diff(wantCells, cells(table)); diff != "" {
@@ -119,7 +126,8 @@ func TestFormatsAgree(t *testing.T) {
 					if diff := cmp.Diff(describe(reference), describe(table)); diff != "" {
 						t.Errorf("%s as %s (-want +got):\n%s", name+ending, how, diff)
 					}
-					got, err := table.Prepare(context.Background(), Preparation{Missing: MissingMedian})
+					got, err := table.Prepare(context.Background(),
+						Preparation{Missing: MissingMedian})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -156,23 +164,37 @@ func TestNPYTypes(t *testing.T) {
 		single bool
 		want   [][]string
 	}{
-		{"<f8", []float64{1, 2.5, nan, 4, 5, -6}, false, [][]string{{"1", "2.5", ""}, {"4", "5", "-6"}}},
-		{">f8", []float64{1, 2.5, nan, 4, 5, -6}, false, [][]string{{"1", "2.5", ""}, {"4", "5", "-6"}}},
-		{"<f4", []float32{1, 0.1, 3, 4, 5, -6}, true, [][]string{{"1", "0.1", "3"}, {"4", "5", "-6"}}},
-		{">f4", []float32{1, 0.1, 3, 4, 5, -6}, true, [][]string{{"1", "0.1", "3"}, {"4", "5", "-6"}}},
-		{"<f2", []uint16{0x3c00, 0x3555, 0x0001, 0xc000, 0x7bff, 0x7e00}, true, [][]string{{"1", "0.33325195", "5.9604645e-08"}, {"-2", "65504", ""}}},
-		{"|i1", []int8{-1, 2, 3, 4, 5, -128}, false, [][]string{{"-1", "2", "3"}, {"4", "5", "-128"}}},
+		{"<f8", []float64{1, 2.5, nan, 4, 5, -6}, false,
+			[][]string{{"1", "2.5", ""}, {"4", "5", "-6"}}},
+		{">f8", []float64{1, 2.5, nan, 4, 5, -6}, false,
+			[][]string{{"1", "2.5", ""}, {"4", "5", "-6"}}},
+		{"<f4", []float32{1, 0.1, 3, 4, 5, -6}, true,
+			[][]string{{"1", "0.1", "3"}, {"4", "5", "-6"}}},
+		{">f4", []float32{1, 0.1, 3, 4, 5, -6}, true,
+			[][]string{{"1", "0.1", "3"}, {"4", "5", "-6"}}},
+		{"<f2", []uint16{0x3c00, 0x3555, 0x0001, 0xc000, 0x7bff, 0x7e00}, true,
+			[][]string{{"1", "0.33325195", "5.9604645e-08"}, {"-2", "65504", ""}}},
+		{"|i1", []int8{-1, 2, 3, 4, 5, -128}, false,
+			[][]string{{"-1", "2", "3"}, {"4", "5", "-128"}}},
 		{"|u1", []uint8{255, 2, 3, 4, 5, 6}, false, [][]string{{"255", "2", "3"}, {"4", "5", "6"}}},
-		{">i2", []int16{-300, 2, 3, 4, 5, 6}, false, [][]string{{"-300", "2", "3"}, {"4", "5", "6"}}},
-		{"<u2", []uint16{65535, 2, 3, 4, 5, 6}, false, [][]string{{"65535", "2", "3"}, {"4", "5", "6"}}},
-		{"<i4", []int32{-70000, 2, 3, 4, 5, 6}, false, [][]string{{"-70000", "2", "3"}, {"4", "5", "6"}}},
-		{"<u4", []uint32{4e9, 2, 3, 4, 5, 6}, false, [][]string{{"4e+09", "2", "3"}, {"4", "5", "6"}}},
-		{"<i8", []int64{-5e9, 2, 3, 4, 5, 6}, false, [][]string{{"-5e+09", "2", "3"}, {"4", "5", "6"}}},
-		{"<u8", []uint64{5e9, 2, 3, 4, 5, 6}, false, [][]string{{"5e+09", "2", "3"}, {"4", "5", "6"}}},
-		{"|b1", []uint8{1, 0, 1, 0, 1, 1}, false, [][]string{{"true", "false", "true"}, {"false", "true", "true"}}},
+		{">i2", []int16{-300, 2, 3, 4, 5, 6}, false,
+			[][]string{{"-300", "2", "3"}, {"4", "5", "6"}}},
+		{"<u2", []uint16{65535, 2, 3, 4, 5, 6}, false,
+			[][]string{{"65535", "2", "3"}, {"4", "5", "6"}}},
+		{"<i4", []int32{-70000, 2, 3, 4, 5, 6}, false,
+			[][]string{{"-70000", "2", "3"}, {"4", "5", "6"}}},
+		{"<u4", []uint32{4e9, 2, 3, 4, 5, 6}, false,
+			[][]string{{"4e+09", "2", "3"}, {"4", "5", "6"}}},
+		{"<i8", []int64{-5e9, 2, 3, 4, 5, 6}, false,
+			[][]string{{"-5e+09", "2", "3"}, {"4", "5", "6"}}},
+		{"<u8", []uint64{5e9, 2, 3, 4, 5, 6}, false,
+			[][]string{{"5e+09", "2", "3"}, {"4", "5", "6"}}},
+		{"|b1", []uint8{1, 0, 1, 0, 1, 1}, false,
+			[][]string{{"true", "false", "true"}, {"false", "true", "true"}}},
 	} {
 		for _, chunk := range []int{0, 1} {
-			table := readString(t, string(npyFile(c.descr, "False", "(2, 3)", c.values)), "a.npy", ReadOptions{chunk: chunk})
+			table := readString(t, string(npyFile(c.descr, "False", "(2, 3)", c.values)), "a.npy",
+				ReadOptions{chunk: chunk})
 			if diff := cmp.Diff(c.want, cells(table)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.descr, diff)
 			}
@@ -181,14 +203,17 @@ func TestNPYTypes(t *testing.T) {
 			}
 		}
 	}
-	table := readString(t, string(npyFile("<i4", "True", "(2, 3)", []int32{1, 4, 2, 5, 3, 6})), "a.npy", ReadOptions{Label: "x2", Keep: true})
+	table := readString(t, string(npyFile("<i4", "True", "(2, 3)", []int32{1, 4, 2, 5, 3, 6})),
+		"a.npy", ReadOptions{Label: "x2", Keep: true})
 	if diff := cmp.Diff([][]string{{"1", "2", "3"}, {"4", "5", "6"}}, cells(table)); diff != "" {
 		t.Errorf("Fortran order (-want +got):\n%s", diff)
 	}
-	if codes, names, _ := table.Labels(); !cmp.Equal(codes, []int32{0, 1}) || !cmp.Equal(names, []string{"2", "5"}) {
+	if codes, names, _ := table.Labels(); !cmp.Equal(codes, []int32{0, 1}) ||
+		!cmp.Equal(names, []string{"2", "5"}) {
 		t.Errorf("labels %v %v", codes, names)
 	}
-	table = readString(t, string(npyFile("<f8", "False", "(3,)", []float64{1, 2, 3})), "a.npy", ReadOptions{})
+	table = readString(t, string(npyFile("<f8", "False", "(3,)", []float64{1, 2, 3})), "a.npy",
+		ReadOptions{})
 	if table.Rows != 3 || len(table.Columns) != 1 {
 		t.Errorf("one dimension gives %d rows, %d columns", table.Rows, len(table.Columns))
 	}
@@ -209,7 +234,8 @@ func TestParquetTypes(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[row](&b)
-	if _, err := w.Write([]row{{inner{1}, 2.5, 3, 4e9, []float64{1, 2}, 7, 1 << 63}, {inner{0.1}, 2, 3, 4, nil, 7, 5}}); err != nil {
+	if _, err := w.Write([]row{{inner{1}, 2.5, 3, 4e9, []float64{1, 2}, 7, 1 << 63},
+		{inner{0.1}, 2, 3, 4, nil, 7, 5}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -226,10 +252,12 @@ func TestParquetTypes(t *testing.T) {
 	if got := table.Columns[table.Column("l.list.element")].Why; got != "holds lists" {
 		t.Errorf("a list is left out because it %s", got)
 	}
-	if got := cells(table)[0]; !cmp.Equal(got[:4], []string{"1", "2.5", "3", "4e+09"}) || got[6] != "9223372036854775808" {
+	if got := cells(table)[0]; !cmp.Equal(got[:4], []string{"1", "2.5", "3", "4e+09"}) ||
+		got[6] != "9223372036854775808" {
 		t.Errorf("the first row is %q", got)
 	}
-	single := readString(t, b.String(), "a.parquet", ReadOptions{Features: []string{"f", "group.a"}})
+	single := readString(t, b.String(), "a.parquet",
+		ReadOptions{Features: []string{"f", "group.a"}})
 	if !single.values.Single() {
 		t.Error("float columns alone should stay float32")
 	}
@@ -238,7 +266,8 @@ func TestParquetTypes(t *testing.T) {
 func TestLateKeysAreSaid(t *testing.T) {
 	content := strings.Repeat(`{"x":1}`+"\n", sampleRows) + `{"x":2,"y":3}` + "\n"
 	table := readString(t, content, "a.jsonl", ReadOptions{})
-	if want := "left out, because the first 1000 rows do not have them: y"; len(table.Notes) != 1 || table.Notes[0] != want {
+	if want := "left out, because the first 1000 rows do not have them: y"; len(table.Notes) != 1 ||
+		table.Notes[0] != want {
 		t.Errorf("notes %q", table.Notes)
 	}
 }
@@ -246,12 +275,15 @@ func TestLateKeysAreSaid(t *testing.T) {
 func TestParquetCodecs(t *testing.T) {
 	rows := make([]flower, 300)
 	for i := range rows {
-		rows[i] = flower{Length: ptr(float64(i)), Count: int32(i), Ripe: ptr(i%2 == 0), Colour: "red", Class: ptr("one")}
+		rows[i] = flower{Length: ptr(float64(i)), Count: int32(i), Ripe: ptr(i%2 == 0),
+			Colour: "red", Class: ptr("one")}
 	}
 	var want [][]string
 	for name, codec := range map[string]parquet.WriterOption{
-		"none": parquet.Compression(&parquet.Uncompressed), "snappy": parquet.Compression(&parquet.Snappy), "gzip": parquet.Compression(&parquet.Gzip),
-		"zstd": parquet.Compression(&parquet.Zstd), "brotli": parquet.Compression(&parquet.Brotli), "lz4": parquet.Compression(&parquet.Lz4Raw),
+		"none":   parquet.Compression(&parquet.Uncompressed),
+		"snappy": parquet.Compression(&parquet.Snappy), "gzip": parquet.Compression(&parquet.Gzip),
+		"zstd": parquet.Compression(&parquet.Zstd), "brotli": parquet.Compression(&parquet.Brotli),
+		"lz4": parquet.Compression(&parquet.Lz4Raw),
 	} {
 		for _, version := range []int{1, 2} {
 			var b bytes.Buffer
@@ -280,7 +312,8 @@ func TestDamagedParquet(t *testing.T) {
 	refused := 0
 	read := func(content []byte) {
 		t.Helper()
-		_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 20})
+		_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet",
+			ReadOptions{InflateLimit: 1 << 20})
 		if err == nil {
 			return
 		}

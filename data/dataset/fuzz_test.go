@@ -20,7 +20,8 @@ func readBoth(t *testing.T, name string, content []byte, chunk int) *Table {
 	o.chunk, o.Threads = chunk, 2
 	file, fileErr := Read(context.Background(), path, o)
 	if streamErr != nil || fileErr != nil {
-		if streamErr == nil || fileErr == nil || !fault.IsInput(streamErr) || !fault.IsInput(fileErr) || path+streamErr.Error()[len(name):] != fileErr.Error() {
+		if streamErr == nil || fileErr == nil || !fault.IsInput(streamErr) ||
+			!fault.IsInput(fileErr) || path+streamErr.Error()[len(name):] != fileErr.Error() {
 			t.Fatalf("%q:\nstream %v\nfile   %v", content, streamErr, fileErr)
 		}
 		return nil
@@ -31,7 +32,8 @@ func readBoth(t *testing.T, name string, content []byte, chunk int) *Table {
 	if stream.Fingerprint != file.Fingerprint {
 		t.Fatalf("%q: fingerprints differ", content)
 	}
-	if p, err := file.Prepare(context.Background(), Preparation{Missing: MissingMean}); err == nil && p.X.Rows != file.Rows {
+	if p, err := file.Prepare(context.Background(),
+		Preparation{Missing: MissingMean}); err == nil && p.X.Rows != file.Rows {
 		t.Fatalf("%q: %d rows became %d", content, file.Rows, p.X.Rows)
 	}
 	return file
@@ -85,7 +87,8 @@ func FuzzParquet(f *testing.F) {
 			content[at] ^= flip
 		}
 		// The panics of a damaged file depend on what is read first, so only one way is taken.
-		table, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 22, Threads: 1})
+		table, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet",
+			ReadOptions{InflateLimit: 1 << 22, Threads: 1})
 		if err != nil && !fault.IsInput(err) {
 			t.Fatal(err)
 		}

@@ -20,7 +20,8 @@ func longCSV(rows int) string {
 	var b strings.Builder
 	b.WriteString("id,x,y,colour,note,class\n")
 	for i := range rows {
-		fmt.Fprintf(&b, "r%d,%g,%g,%s,\"n, %d\nmore\",%c\n", i, 1/float64(i+1), float64(i*i%1013)/7, []string{"red", "green", "", "blue"}[i%4], i, 'a'+i%3)
+		fmt.Fprintf(&b, "r%d,%g,%g,%s,\"n, %d\nmore\",%c\n", i, 1/float64(i+1), float64(i*i%1013)/7,
+			[]string{"red", "green", "", "blue"}[i%4], i, 'a'+i%3)
 		if i%1000 == 999 {
 			b.WriteString("\r\n")
 		}
@@ -49,7 +50,8 @@ func TestThreadsAndChunksDoNotMatter(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				x := prepare(t, table, Preparation{Missing: MissingMean, Scale: ScaleZScore, Threads: threads})
+				x := prepare(t, table,
+					Preparation{Missing: MissingMean, Scale: ScaleZScore, Threads: threads})
 				if want == nil {
 					want, wantX = table, x
 					continue
@@ -58,25 +60,30 @@ func TestThreadsAndChunksDoNotMatter(t *testing.T) {
 				if !reflect.DeepEqual(want.Columns, table.Columns) {
 					t.Fatalf("%s: other columns", where)
 				}
-				if diff := cmp.Diff(want.Notes, table.Notes); diff != "" || want.Fingerprint != table.Fingerprint {
+				if diff := cmp.Diff(want.Notes, table.Notes); diff != "" ||
+					want.Fingerprint != table.Fingerprint {
 					t.Fatalf("%s: notes or fingerprint (-want +got):\n%s", where, diff)
 				}
-				if !slices.Equal(wantX.X.F64, x.X.F64) || !reflect.DeepEqual(wantX.Encoding, x.Encoding) {
+				if !slices.Equal(wantX.X.F64, x.X.F64) ||
+					!reflect.DeepEqual(wantX.Encoding, x.Encoding) {
 					t.Fatalf("%s: other matrix", where)
 				}
 			}
 		}
 	}
-	if want.Rows != 9_000 || want.Notes[0] != "8 blank lines were skipped between rows" || want.Cell(7, 4) != "n, 7\nmore" {
+	if want.Rows != 9_000 || want.Notes[0] != "8 blank lines were skipped between rows" ||
+		want.Cell(7, 4) != "n, 7\nmore" {
 		t.Errorf("%d rows, notes %q, cell %q", want.Rows, want.Notes, want.Cell(7, 4))
 	}
 }
 
 func TestParquetThreadsDoNotMatter(t *testing.T) {
 	var b strings.Builder
-	w := parquet.NewGenericWriter[flower](&b, parquet.MaxRowsPerRowGroup(700), parquet.PageBufferSize(512))
+	w := parquet.NewGenericWriter[flower](&b, parquet.MaxRowsPerRowGroup(700),
+		parquet.PageBufferSize(512))
 	for i := range 5000 {
-		row := flower{Length: ptr(float64(i) / 3), Count: int32(i), Colour: []string{"red", "green"}[i%2], Class: ptr("c")}
+		row := flower{Length: ptr(float64(i) / 3), Count: int32(i),
+			Colour: []string{"red", "green"}[i%2], Class: ptr("c")}
 		if i%5 == 0 {
 			row.Length = nil
 		}
@@ -128,7 +135,8 @@ func (s stuck) Read([]byte) (int, error) {
 }
 
 func TestCancel(t *testing.T) {
-	for name, r := range map[string]io.Reader{"endless": &endless{}, "stuck": stuck{t.Context().Done()}} {
+	for name, r := range map[string]io.Reader{"endless": &endless{},
+		"stuck": stuck{t.Context().Done()}} {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		defer cancel()
 		_, err := ReadStream(ctx, r, "a.csv", ReadOptions{})
@@ -139,20 +147,24 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, content := range theSameTable(t) {
-		if _, err := Read(ctx, writeFile(t, name, []byte(content)), ReadOptions{}); !errors.Is(err, context.Canceled) {
+		if _, err := Read(ctx, writeFile(t, name, []byte(content)), ReadOptions{}); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestEndlessStreamIsBounded(t *testing.T) {
-	_, err := ReadStream(context.Background(), &endless{}, "a.csv", ReadOptions{InflateLimit: 100_000})
+	_, err := ReadStream(context.Background(), &endless{}, "a.csv",
+		ReadOptions{InflateLimit: 100_000})
 	wantFault(t, err, "a.csv: inflates to more than 100000 bytes")
 }
 
 func TestFailureOfTheMachineIsNoFault(t *testing.T) {
 	broken := errors.New("broken cable")
-	_, err := ReadStream(context.Background(), io.MultiReader(strings.NewReader("a,b\n1,2\n"), brokenReader{broken}), "a.csv", ReadOptions{})
+	_, err := ReadStream(context.Background(),
+		io.MultiReader(strings.NewReader("a,b\n1,2\n"), brokenReader{broken}), "a.csv",
+		ReadOptions{})
 	if !errors.Is(err, broken) || err.Error() != "reading a.csv: broken cable" {
 		t.Errorf("got %v", err)
 	}

@@ -7,15 +7,17 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// readJSONL reads one JSON object a line. The columns are the keys of the first rows, in the order in
-// which they are met; a key that is absent, or null, is a missing value.
+// readJSONL reads one JSON object a line. The columns are the keys of the first rows, in the order
+// in which they are met; a key that is absent, or null, is a missing value.
 func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	s, err := sampleJSONL(src)
 	if err != nil {
 		return err
 	}
 	if len(s.cols) > maxColumns {
-		return &fault.Input{File: src.name, Problem: "has more than " + itoa(maxColumns) + " different keys", Fix: "give every row the same keys"}
+		return &fault.Input{File: src.name,
+			Problem: "has more than " + itoa(maxColumns) + " different keys",
+			Fix:     "give every row the same keys"}
 	}
 	for i := range s.cols {
 		s.cols[i].typ = s.votes[i].typ()
@@ -25,9 +27,10 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		return err
 	}
 	t.Columns = columns
-	return readText(ctx, src, t, p, textLayout{start: s.start, line: 1, least: len("{}\n"), parser: func() textParser {
-		return newJSONLParser(p)
-	}}, o)
+	return readText(ctx, src, t, p,
+		textLayout{start: s.start, line: 1, least: len("{}\n"), parser: func() textParser {
+			return newJSONLParser(p)
+		}}, o)
 }
 
 // jsonlSample is what the first rows say.
@@ -51,14 +54,17 @@ func sampleJSONL(src *source) (*jsonlSample, error) {
 		}
 		s := &jsonlSample{start: len(head) - len(text)}
 		if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '[' {
-			return nil, &fault.Input{File: src.name, Line: 1, Problem: "is one JSON array, not one object a line",
-				Fix: "turn it into lines (jq -c '.[]')"}
+			return nil, &fault.Input{File: src.name, Line: 1,
+				Problem: "is one JSON array, not one object a line",
+				Fix:     "turn it into lines (jq -c '.[]')"}
 		}
-		if rows, fault := s.look(append(text[:len(text):len(text)], '\n'), whole); rows > 0 || fault || whole {
+		if rows, fault := s.look(append(text[:len(text):len(text)], '\n'), whole); rows > 0 ||
+			fault || whole {
 			return s, nil
 		}
 		if size > maxRecord {
-			return nil, &fault.Input{File: src.name, Line: 1, Problem: "the first line is longer than 64 MiB", Fix: "give one object a line"}
+			return nil, &fault.Input{File: src.name, Line: 1,
+				Problem: "the first line is longer than 64 MiB", Fix: "give one object a line"}
 		}
 	}
 }
@@ -109,7 +115,8 @@ type jsonlParser struct {
 }
 
 func newJSONLParser(p *plan) *jsonlParser {
-	j := &jsonlParser{names: make(map[string]int, len(p.columns)), cells: make([][]byte, len(p.columns)), seen: make([]bool, len(p.columns))}
+	j := &jsonlParser{names: make(map[string]int, len(p.columns)),
+		cells: make([][]byte, len(p.columns)), seen: make([]bool, len(p.columns))}
 	for i, c := range p.columns {
 		j.names[c.name] = i
 	}
@@ -135,7 +142,8 @@ func (p *jsonlParser) rows(text []byte, b *block) *textFault {
 		}
 		p.guess = col + 1
 		if p.seen[col] {
-			return &textFault{problem: "the key occurs twice in the object", fix: "keep one of them", column: columns[col].name}
+			return &textFault{problem: "the key occurs twice in the object",
+				fix: "keep one of them", column: columns[col].name}
 		}
 		p.seen[col] = true
 		p.cells[col] = append(p.cells[col][:0], value...)

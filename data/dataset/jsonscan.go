@@ -47,7 +47,8 @@ func skipSpace(text []byte, i int) int {
 // object reads the object at text[i], which ends with its line, and returns each key and value, as
 // text and valid only during the call, to set; null is an empty value. It gives the place of the
 // next line.
-func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *textFault) (int, *textFault) {
+func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *textFault) (int,
+	*textFault) {
 	if text[i] != '{' {
 		return i, &textFault{problem: "is not a JSON object", fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
@@ -97,9 +98,11 @@ func (s *jsonScanner) value(text []byte, i int) ([]byte, int, *textFault) {
 	case '"':
 		return s.text(text, i)
 	case '{':
-		return nil, i, &textFault{problem: "the value is an object", fix: "give each of its fields a key of its own in the row"}
+		return nil, i, &textFault{problem: "the value is an object",
+			fix: "give each of its fields a key of its own in the row"}
 	case '[':
-		return nil, i, &textFault{problem: "the value is a list", fix: "give each of its items a key of its own in the row"}
+		return nil, i, &textFault{problem: "the value is a list",
+			fix: "give each of its items a key of its own in the row"}
 	}
 	start := i
 	for {
@@ -147,7 +150,8 @@ func (s *jsonScanner) escaped(text []byte, start int) ([]byte, int, *textFault) 
 	}
 	var value string
 	if err := json.Unmarshal(text[start-1:min(i+1, s.end)], &value); err != nil {
-		return nil, i, &textFault{problem: "a string is not JSON", fix: "close it and fix its backslashes"}
+		return nil, i, &textFault{problem: "a string is not JSON",
+			fix: "close it and fix its backslashes"}
 	}
 	return []byte(value), i + 1, nil
 }
@@ -156,12 +160,14 @@ func (s *jsonScanner) escaped(text []byte, start int) ([]byte, int, *textFault) 
 func notJSON(text []byte, i int, want string) *textFault {
 	rest := text[i:lineEnd(text, i)]
 	if len(rest) == 0 {
-		return &textFault{problem: "the line ends where " + want + " should be", fix: "give one whole JSON object a line"}
+		return &textFault{problem: "the line ends where " + want + " should be",
+			fix: "give one whole JSON object a line"}
 	}
 	if n := bytes.IndexAny(rest, ",} \t"); n > 0 {
 		rest = rest[:n]
 	}
-	return &textFault{problem: "is not JSON: " + quote(rest) + " where " + want + " should be", fix: "give one whole JSON object a line"}
+	return &textFault{problem: "is not JSON: " + quote(rest) + " where " + want + " should be",
+		fix: "give one whole JSON object a line"}
 }
 
 // addLate remembers a key that came after the sample.

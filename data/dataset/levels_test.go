@@ -33,7 +33,8 @@ func manyLevels(rows, levels int) string {
 	return b.String()
 }
 
-// TestTooManyLevels reads a column that turns out to be text, in many ways, and one that just does not.
+// TestTooManyLevels reads a column that turns out to be text, in many ways, and one that just does
+// not.
 func TestTooManyLevels(t *testing.T) {
 	for _, c := range []struct {
 		levels   int
@@ -42,8 +43,10 @@ func TestTooManyLevels(t *testing.T) {
 		distinct int
 		why      string
 	}{
-		{MaxLevels + 1, Category, Feature, MaxLevels, "holds few different values"}, // town 7 is missing
-		{MaxLevels + 2, Text, Unused, 0, "has more than 1000 different values, too many for a category"},
+		// town 7 is missing
+		{MaxLevels + 1, Category, Feature, MaxLevels, "holds few different values"},
+		{MaxLevels + 2, Text, Unused, 0,
+			"has more than 1000 different values, too many for a category"},
 	} {
 		content := manyLevels(6000, c.levels)
 		path := writeFile(t, "a.csv", []byte(content))
@@ -59,27 +62,34 @@ func TestTooManyLevels(t *testing.T) {
 				if want == nil {
 					want = file
 					got := file.Columns[1]
-					if got.Type != c.typ || got.Role != c.role || got.Why != c.why || got.Distinct != c.distinct || got.Missing == 0 {
+					if got.Type != c.typ || got.Role != c.role || got.Why != c.why ||
+						got.Distinct != c.distinct || got.Missing == 0 {
 						t.Errorf("%d levels: %+v", c.levels, got)
 					}
 				}
 				for _, table := range []*Table{file, stream} {
-					if !reflect.DeepEqual(want.Columns, table.Columns) || !cmp.Equal(want.Notes, table.Notes) {
-						t.Fatalf("%d levels, chunks of %d, %d threads: other columns or notes", c.levels, chunk, threads)
+					if !reflect.DeepEqual(want.Columns, table.Columns) ||
+						!cmp.Equal(want.Notes, table.Notes) {
+						t.Fatalf("%d levels, chunks of %d, %d threads: other columns or notes",
+							c.levels, chunk, threads)
 					}
 				}
 			}
 		}
-		if x := prepare(t, want, Preparation{Missing: MissingMean}).X; x.Rows != 6000 || x.Cols != 1+c.distinct {
+		if x := prepare(t, want, Preparation{Missing: MissingMean}).X; x.Rows != 6000 ||
+			x.Cols != 1+c.distinct {
 			t.Errorf("%d levels: a matrix of %d×%d", c.levels, x.Rows, x.Cols)
 		}
 		kept := readString(t, content, path, ReadOptions{Keep: true})
 		if kept.Cell(5999, 1) != "town 0" || kept.Columns[1].Why != c.why {
-			t.Errorf("with all kept the last town is %q: %s", kept.Cell(5999, 1), kept.Columns[1].Why)
+			t.Errorf("with all kept the last town is %q: %s", kept.Cell(5999, 1),
+				kept.Columns[1].Why)
 		}
 	}
-	_, err := ReadStream(context.Background(), strings.NewReader(manyLevels(6000, 2001)), "a.csv", ReadOptions{Features: []string{"town"}})
-	wantFault(t, err, "a.csv, column town: has 2000 different values, too many for a category; leave it out of --features")
+	_, err := ReadStream(context.Background(), strings.NewReader(manyLevels(6000, 2001)), "a.csv",
+		ReadOptions{Features: []string{"town"}})
+	wantFault(t, err, "a.csv, column town: has 2000 different values, too many for a category; "+
+		"leave it out of --features")
 }
 
 // TestForgottenLevelsTakeNoMemory reads a hundred thousand levels that nobody asked for.
@@ -88,7 +98,8 @@ func TestForgottenLevelsTakeNoMemory(t *testing.T) {
 	path := writeFile(t, "a.csv", []byte(content))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := Read(context.Background(), path, ReadOptions{chunk: 1 << 16, Threads: 2}); err != nil {
+	if _, err := Read(context.Background(), path,
+		ReadOptions{chunk: 1 << 16, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

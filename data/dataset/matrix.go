@@ -3,8 +3,8 @@ package dataset
 import "fmt"
 
 // Matrix holds n rows of d values, row-major and contiguous: row i is the values from i·d up to
-// (i+1)·d. Exactly one of F64 and F32 is in use: float64, or float32 where the source holds float32.
-// The zero value is the empty matrix.
+// (i+1)·d. Exactly one of F64 and F32 is in use: float64, or float32 where the source holds
+// float32. The zero value is the empty matrix.
 type Matrix struct {
 	Rows, Cols int
 	F64        []float64 // length Rows·Cols, or nil
@@ -15,7 +15,8 @@ type Matrix struct {
 // It fails when the length of values is not rows·cols.
 func NewMatrix(rows, cols int, values []float64) (Matrix, error) {
 	if rows < 0 || cols < 0 || len(values) != rows*cols {
-		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values), rows, cols)
+		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values),
+			rows, cols)
 	}
 	return Matrix{Rows: rows, Cols: cols, F64: values}, nil
 }
@@ -24,7 +25,8 @@ func NewMatrix(rows, cols int, values []float64) (Matrix, error) {
 // It fails when the length of values is not rows·cols.
 func NewMatrix32(rows, cols int, values []float32) (Matrix, error) {
 	if rows < 0 || cols < 0 || len(values) != rows*cols {
-		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values), rows, cols)
+		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values),
+			rows, cols)
 	}
 	return Matrix{Rows: rows, Cols: cols, F32: values}, nil
 }
@@ -75,7 +77,8 @@ func (m Matrix) Clone() Matrix {
 	return m
 }
 
-// Less writes rows of the matrix from row lo on, less origin, one value a column, to dst, as many rows as it holds.
+// Less writes rows of the matrix from row lo on, less origin, one value a column, to dst, as many
+// rows as it holds.
 func (m Matrix) Less(dst []float64, lo int, origin []float64) {
 	at := lo * m.Cols
 	for ; len(dst) > 0; dst = dst[m.Cols:] {

@@ -18,11 +18,12 @@ func suggest(name string, names []string) string {
 	if len(names) <= most {
 		return "the columns are " + strings.Join(names, ", ")
 	}
-	return "the columns are " + strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	return "the columns are " + strings.Join(names[:most],
+		", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// nearest returns the name with the smallest edit distance, letter case aside, the first of several;
-// ok is false when even that is nothing like it.
+// nearest returns the name with the smallest edit distance, letter case aside, the first of
+// several; ok is false when even that is nothing like it.
 func nearest(name string, names []string) (best string, ok bool) {
 	low := strings.ToLower(name)
 	least := max(1, len([]rune(low))/2) + 1

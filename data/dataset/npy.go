@@ -48,7 +48,8 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 
 func readNPYHeader(src *source, in io.ReaderAt, size int64) (npyHeader, error) {
 	bad := func(problem string) (npyHeader, error) {
-		return npyHeader{}, &fault.Input{File: src.name, Problem: problem, Fix: "save the array again with numpy.save"}
+		return npyHeader{}, &fault.Input{File: src.name, Problem: problem,
+			Fix: "save the array again with numpy.save"}
 	}
 	head := make([]byte, min(12, size))
 	if _, err := in.ReadAt(head, 0); err != nil && err != io.EOF {

@@ -9,7 +9,8 @@ import (
 
 // npyFile writes a version 1 NPY file by hand.
 func npyFile(descr, fortran, shape string, values any) []byte {
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran, shape)
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran,
+		shape)
 	for (len(header)+11)%64 != 0 {
 		header += " "
 	}

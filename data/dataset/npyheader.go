@@ -53,15 +53,18 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 	bad := func(problem, fix string) (npyHeader, error) {
 		return npyHeader{}, &fault.Input{File: name, Problem: problem, Fix: fix}
 	}
-	descr, fortran, shape := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
+	descr, fortran, shape := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text),
+		npyShape.FindStringSubmatch(text)
 	if npyList.MatchString(text) {
-		return bad("holds a structured array", "save its fields as the columns of a plain array, or as Parquet")
+		return bad("holds a structured array",
+			"save its fields as the columns of a plain array, or as Parquet")
 	}
 	if descr == nil || fortran == nil || shape == nil {
 		return bad("the NPY header cannot be understood", "save the array again with numpy.save")
 	}
 	if strings.Contains(descr[1], "O") {
-		return bad("holds pickled Python objects, which are never loaded", "save numbers: numpy.save(file, array.astype(float))")
+		return bad("holds pickled Python objects, which are never loaded",
+			"save numbers: numpy.save(file, array.astype(float))")
 	}
 	typ := npyType.FindStringSubmatch(descr[1])
 	h := npyHeader{fortran: fortran[1] == "True", start: start}
@@ -72,7 +75,8 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 	switch string(h.kind) + strconv.Itoa(h.width) {
 	case "f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1":
 	default:
-		return bad("holds values of type "+strconv.Quote(descr[1])+", which are no plain numbers", "save numbers: numpy.save(file, array.astype(float))")
+		return bad("holds values of type "+strconv.Quote(descr[1])+", which are no plain numbers",
+			"save numbers: numpy.save(file, array.astype(float))")
 	}
 	var dims []int
 	for _, part := range strings.Split(shape[1], ",") {
@@ -82,7 +86,8 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 		}
 		n, err := strconv.ParseInt(part, 10, 63)
 		if err != nil || n > math.MaxInt32 {
-			return bad("the NPY header says the array has "+part+" rows or columns, more than can be", "save the array again with numpy.save")
+			return bad("the NPY header says the array has "+part+
+				" rows or columns, more than can be", "save the array again with numpy.save")
 		}
 		dims = append(dims, int(n))
 	}
@@ -92,22 +97,27 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 	case 2:
 		h.rows, h.cols = dims[0], dims[1]
 	default:
-		return bad("the array has "+strconv.Itoa(len(dims))+" dimensions", "reshape it to rows and columns")
+		return bad("the array has "+strconv.Itoa(len(dims))+" dimensions",
+			"reshape it to rows and columns")
 	}
 	if h.rows == 0 || h.cols == 0 {
 		return bad("the array has no values", "give at least one row and one column")
 	}
 	if h.cols > maxColumns {
-		return bad("the array has "+strconv.Itoa(h.cols)+" columns, more than "+strconv.Itoa(maxColumns), "transpose it, if rows and columns are exchanged")
+		return bad("the array has "+strconv.Itoa(h.cols)+" columns, more than "+
+			strconv.Itoa(maxColumns), "transpose it, if rows and columns are exchanged")
 	}
 	values := uint64(h.rows) * uint64(h.cols) // both below 2³¹
 	over, need := bits.Mul64(values, uint64(h.width))
 	have := uint64(max(0, size-start))
 	if over != 0 || need > have {
-		return bad("ends too early: its header promises "+strconv.FormatUint(need, 10)+" bytes of values, but "+strconv.FormatUint(have, 10)+" are there", "fetch or save the file again")
+		return bad("ends too early: its header promises "+strconv.FormatUint(need,
+			10)+" bytes of values, but "+strconv.FormatUint(have, 10)+" are there",
+			"fetch or save the file again")
 	}
 	if need < have {
-		return bad("goes on after its array: "+strconv.FormatUint(have-need, 10)+" bytes more than its header promises", "save one array a file")
+		return bad("goes on after its array: "+strconv.FormatUint(have-need,
+			10)+" bytes more than its header promises", "save one array a file")
 	}
 	return h, nil
 }

@@ -13,9 +13,10 @@ import (
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// scanNumber reads the decimal number that starts at b[i] and returns the place after it. b must hold,
-// after the number, at least one byte that is not part of one. ok is false when there is no number
-// there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
+// scanNumber reads the decimal number that starts at b[i] and returns the place after it. b must
+// hold, after the number, at least one byte that is not part of one. ok is false when there is no
+// number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
+// large.
 func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 	start := i
 	c := b[i]
@@ -85,7 +86,8 @@ func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 			return v, i, true
 		}
 	}
-	v, _ = strconv.ParseFloat(unsafe.String(&b[start], i-start), 64) // too large gives ±Inf, which the caller refuses
+	// too large gives ±Inf, which the caller refuses
+	v, _ = strconv.ParseFloat(unsafe.String(&b[start], i-start), 64)
 	return v, i, true
 }
 
@@ -140,9 +142,9 @@ func leadingZeros(number []byte) int {
 	return n
 }
 
-// divide returns the float64 nearest to m/p, for m from 2⁵³ to 2⁶² and p an exact power of ten; ok is
-// false when that is too close a call. The quotient of the leading part of m is corrected by what
-// the remainder adds; the sum rounds to the nearest unless it lies within 2⁻³⁰ of the middle
+// divide returns the float64 nearest to m/p, for m from 2⁵³ to 2⁶² and p an exact power of ten; ok
+// is false when that is too close a call. The quotient of the leading part of m is corrected by
+// what the remainder adds; the sum rounds to the nearest unless it lies within 2⁻³⁰ of the middle
 // between two floats, while the correction is wrong by less than 2⁻⁵⁰ of itself.
 func divide(m uint64, p float64) (v float64, ok bool) {
 	lead := float64(m)
@@ -174,7 +176,8 @@ func isMissing(s []byte) bool {
 	case 2:
 		return s[0]|0x20 == 'n' && s[1]|0x20 == 'a'
 	case 3:
-		return s[0]|0x20 == 'n' && (s[1]|0x20 == 'a' && s[2]|0x20 == 'n' || s[1] == '/' && s[2]|0x20 == 'a')
+		return s[0]|0x20 == 'n' &&
+			(s[1]|0x20 == 'a' && s[2]|0x20 == 'n' || s[1] == '/' && s[2]|0x20 == 'a')
 	case 4:
 		return s[0]|0x20 == 'n' && bytes.EqualFold(s, []byte("null"))
 	}
@@ -210,8 +213,8 @@ func hasDecimalComma(s []byte) bool {
 	return ok
 }
 
-// isDecimalComma reports whether the comma between two parts of a number can only stand for a point:
-// it is the only mark, and not three digits follow, as after one between thousands.
+// isDecimalComma reports whether the comma between two parts of a number can only stand for a
+// point: it is the only mark, and not three digits follow, as after one between thousands.
 func isDecimalComma(before, after []byte) bool {
 	digits := 0
 	for digits < len(after) && after[digits]-'0' <= 9 {
@@ -220,7 +223,8 @@ func isDecimalComma(before, after []byte) bool {
 	return digits != 3 && bytes.IndexByte(before, '.') < 0 && !bytes.ContainsAny(after, ",.")
 }
 
-// meansNumber reports whether s is, or was meant to be, a number: the vote that decides a column's type.
+// meansNumber reports whether s is, or was meant to be, a number: the vote that decides a column's
+// type.
 func meansNumber(s []byte) bool {
 	_, ok := parseNumber(s)
 	return ok || isInfinite(s) || hasDecimalComma(s)
@@ -232,7 +236,8 @@ func numberFault(s []byte) *textFault {
 	case hasDecimalComma(s):
 		fix := "write it with a decimal point and without thousands separators"
 		if before, after, _ := bytes.Cut(s, []byte{','}); isDecimalComma(before, after) {
-			fix = "write it with a decimal point, as in " + string(before) + "." + string(after) + ", and without thousands separators"
+			fix = "write it with a decimal point, as in " + string(before) + "." + string(after) +
+				", and without thousands separators"
 		}
 		return &textFault{problem: quote(s) + " has a comma in a number", fix: fix}
 	case isInfinite(s):

@@ -47,15 +47,21 @@ const DefaultInflateLimit = 16 << 30
 // ReadOptions reports how to read a table. The zero value reads any format, finds roles by name and
 // type, and keeps only what is needed to cluster.
 type ReadOptions struct {
-	Format   Format   // "": from the name, else from the content
-	ID       string   // column of row ids; "": a column named id, index or uuid, or an unnamed first one, whose values all differ
-	Label    string   // column of true classes; "": none (a column that looks like one is left out and said)
-	Features []string // columns to use; nil: all numbers, booleans and categories without another role
+	Format Format // "": from the name, else from the content
+	// column of row ids; "": a column named id, index or uuid, or an unnamed first one, whose
+	// values all differ
+	ID string
+	// column of true classes; "": none (a column that looks like one is left out and said)
+	Label string
+	// columns to use; nil: all numbers, booleans and categories without another role
+	Features []string
 	Drop     []string // columns to leave out; nil: none
 
-	Keep         bool  // keep columns that are no features as text, so that Cell can show them; false: forget them
-	InflateLimit int64 // bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit
-	Threads      int   // goroutines; 0: one a processor. Results never depend on it
+	// keep columns that are no features as text, so that Cell can show them; false: forget them
+	Keep bool
+	// bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit
+	InflateLimit int64
+	Threads      int // goroutines; 0: one a processor. Results never depend on it
 
 	// Progress, when set, hears how many bytes of the input are read; total is 0 when not known.
 	// Calls never overlap.

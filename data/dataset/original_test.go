@@ -21,7 +21,8 @@ func TestOriginalUndoesScaling(t *testing.T) {
 		want := [][]float64{{1, 0, 1, 7, -5}, {2, 1, 0, 7, 0.25}, {4, 0, 1, 7, 1e6}}
 		for i, row := range want {
 			for j, v := range row {
-				if got := p.Encoding.Original(j, p.X.At(i, j)); math.Abs(got-v) > 1e-9*math.Max(1, math.Abs(v)) {
+				if got := p.Encoding.Original(j, p.X.At(i, j)); math.Abs(got-v) > 1e-9*math.Max(1,
+					math.Abs(v)) {
 					t.Errorf("%v: %s of row %d is %v, want %v", scale, p.Names[j], i+1, got, v)
 				}
 			}

@@ -14,8 +14,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// readParquet reads the flat columns of a Parquet file, or of several with the same ones. Columns within groups are named
-// "group.column".
+// readParquet reads the flat columns of a Parquet file, or of several with the same ones. Columns
+// within groups are named "group.column".
 func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err error) {
 	parts := src.parts
 	if parts == nil {
@@ -54,9 +54,11 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 		r.plan = p
 		p.single = p.single && r.isSingle()
 	}
-	if width := 8 * uint64(p.width); width > 0 && uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
-		return &fault.Input{File: src.name, Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
-			Fix: "write the file again; if it is right, raise the limit"}
+	if width := 8 * uint64(p.width); width > 0 &&
+		uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
+		return &fault.Input{File: src.name,
+			Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
+			Fix:     "write the file again; if it is right, raise the limit"}
 	}
 	values := allocate(rows, p.width, p.single)
 	var blocks []*block
@@ -103,8 +105,8 @@ type parquetReader struct {
 
 func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
 
-// describeColumns describes the columns of a table, in the order of the schema. Which texts are categories is decided
-// by the first rows.
+// describeColumns describes the columns of a table, in the order of the schema. Which texts are
+// categories is decided by the first rows.
 func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 	for i, l := range readers[0].leaves {
 		s := sampled{name: l.Name, never: l.Never, hidden: l.Hidden}
@@ -172,7 +174,8 @@ func (r *parquetReader) isSingle() bool {
 	return floats > 0
 }
 
-// stripe is the most columns that one goroutine reads side by side: the float64 values of a cache line.
+// stripe is the most columns that one goroutine reads side by side: the float64 values of a cache
+// line.
 const stripe = 8
 
 // read reads row groups, and stripes of their columns, in parallel.

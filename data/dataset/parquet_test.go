@@ -17,7 +17,8 @@ import (
 // not keep the others from being read.
 func TestParquetBytes(t *testing.T) {
 	ctx := context.Background()
-	for _, o := range []ReadOptions{{}, {Drop: []string{"raw"}}, {Features: []string{"x"}}, {Keep: true}} {
+	for _, o := range []ReadOptions{{}, {Drop: []string{"raw"}}, {Features: []string{"x"}},
+		{Keep: true}} {
 		table, err := Read(ctx, "testdata/bytes.parquet", o)
 		if err != nil {
 			t.Fatal(err)
@@ -54,13 +55,15 @@ func TestParquetBytesFarDown(t *testing.T) {
 	}
 	path := writeFile(t, "a.parquet", b.Bytes())
 	_, err := Read(context.Background(), path, ReadOptions{})
-	wantFault(t, err, path+", row 1003, column s: the text is not UTF-8; write texts as UTF-8, or leave the column out (--drop)")
+	wantFault(t, err, path+", row 1003, column s: the text is not UTF-8; write texts as UTF-8, "+
+		"or leave the column out (--drop)")
 	if _, err := Read(context.Background(), path, ReadOptions{Drop: []string{"s"}}); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestParquetWithoutRows reads files of pyarrow with a row group that is empty, alone and among others.
+// TestParquetWithoutRows reads files of pyarrow with a row group that is empty, alone and among
+// others.
 func TestParquetWithoutRows(t *testing.T) {
 	ctx := context.Background()
 	_, err := Read(ctx, "testdata/norows.parquet", ReadOptions{})
@@ -74,8 +77,8 @@ func TestParquetWithoutRows(t *testing.T) {
 	}
 }
 
-// TestDamagedParquetOfOthers cuts the files of pyarrow short and changes their bytes, one at a time:
-// they are read or refused with a fault.
+// TestDamagedParquetOfOthers cuts the files of pyarrow short and changes their bytes, one at a
+// time: they are read or refused with a fault.
 func TestDamagedParquetOfOthers(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.parquet")
 	if err != nil || len(files) < 10 {
@@ -91,7 +94,8 @@ func TestDamagedParquetOfOthers(t *testing.T) {
 			cut, changed := whole[:at], bytes.Clone(whole)
 			changed[at] ^= 1 << (at % 8)
 			for _, content := range [][]byte{cut, changed} {
-				_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet", ReadOptions{InflateLimit: 1 << 20, Keep: true})
+				_, err := ReadStream(context.Background(), bytes.NewReader(content), "a.parquet",
+					ReadOptions{InflateLimit: 1 << 20, Keep: true})
 				switch {
 				case err == nil:
 					read++

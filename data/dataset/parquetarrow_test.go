@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestParquetDurations reads a file of pyarrow with durations, one of them within a group: like dates
-// and times they are no numbers.
+// TestParquetDurations reads a file of pyarrow with durations, one of them within a group: like
+// dates and times they are no numbers.
 func TestParquetDurations(t *testing.T) {
 	table, err := Read(context.Background(), "testdata/durations.parquet", ReadOptions{})
 	if err != nil {
@@ -18,7 +18,8 @@ func TestParquetDurations(t *testing.T) {
 		t.Errorf("features (-want +got):\n%s", diff)
 	}
 	for name, missing := range map[string]int{"took": 1, "in.took": 0} {
-		if c := table.Columns[table.Column(name)]; c.Why != "holds durations" || c.Missing != missing {
+		if c := table.Columns[table.Column(name)]; c.Why != "holds durations" ||
+			c.Missing != missing {
 			t.Errorf("%s is left out because it %q, with %d values missing", name, c.Why, c.Missing)
 		}
 	}

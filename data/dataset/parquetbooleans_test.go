@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestParquetBooleans reads files that pyarrow 26 wrote from the same 60 rows: booleans as bits and as
-// runs, with and without missing values, and numbers with a dictionary.
+// TestParquetBooleans reads files that pyarrow 26 wrote from the same 60 rows: booleans as bits and
+// as runs, with and without missing values, and numbers with a dictionary.
 func TestParquetBooleans(t *testing.T) {
 	var want [][]string
 	for i := range 60 {
@@ -36,10 +36,13 @@ func TestParquetBooleans(t *testing.T) {
 		if diff := cmp.Diff(want, cells(table)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
-		if some, all := &table.Columns[0], &table.Columns[1]; some.Missing != 9 || some.FirstMissing != 4 || all.Mean != 46.0/60 {
-			t.Errorf("%s: %d values missing from row %d on, mean %g", file, some.Missing, some.FirstMissing, all.Mean)
+		if some, all := &table.Columns[0], &table.Columns[1]; some.Missing != 9 ||
+			some.FirstMissing != 4 || all.Mean != 46.0/60 {
+			t.Errorf("%s: %d values missing from row %d on, mean %g", file, some.Missing,
+				some.FirstMissing, all.Mean)
 		}
-		table, err = Read(context.Background(), file, ReadOptions{Drop: []string{"some"}, Label: "all"})
+		table, err = Read(context.Background(), file,
+			ReadOptions{Drop: []string{"some"}, Label: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +51,8 @@ func TestParquetBooleans(t *testing.T) {
 			t.Errorf("%s: labels %v, %v", file, names, codes)
 		}
 		if some := table.Columns[0]; some.Missing != 9 || some.FirstMissing != 4 {
-			t.Errorf("%s, dropped: %d values missing from row %d on", file, some.Missing, some.FirstMissing)
+			t.Errorf("%s, dropped: %d values missing from row %d on", file, some.Missing,
+				some.FirstMissing)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // readStripe reads the columns from lo to hi of a row group, whose first row is base.
-func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, lo, hi int) (err error) {
+func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, lo,
+	hi int) (err error) {
 	defer pages.Recover(r.name, &err)
 	p := r.takeReader()
 	defer r.giveBack(p)
@@ -133,7 +134,9 @@ func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group i
 		}
 		if ok {
 			if text, err = l.Text(text[:0], value); err != nil {
-				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name, Problem: err.Error(), Fix: "write texts as UTF-8, or leave the column out (--drop)"}
+				return &fault.Input{File: r.name, Row: base + row + 1, Column: c.name,
+					Problem: err.Error(),
+					Fix:     "write texts as UTF-8, or leave the column out (--drop)"}
 			}
 			ok = !isMissing(text) || c.keep == asIDs
 		}

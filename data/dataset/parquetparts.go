@@ -28,16 +28,20 @@ type Part struct {
 	Open func() (*os.File, error)
 }
 
-// ReadParts reads a table whose rows lie in several Parquet files, in the order given, as [Read] does from one. Messages call the
-// table name, and a file by its own; all must have the columns of the first, in any order, and numbers where it has
-// numbers. The fingerprint is that of all bytes, one file after the other. Files are opened when they are read, 64 at a time and
-// one a thread beyond, and closed in the end.
+// ReadParts reads a table whose rows lie in several Parquet files, in the order given, as [Read]
+// does from one. Messages call the table name, and a file by its own; all must have the columns of
+// the first, in any order, and numbers where it has numbers. The fingerprint is that of all bytes,
+// one file after the other. Files are opened when they are read, 64 at a time and one a thread
+// beyond, and closed in the end.
 func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*Table, error) {
 	if o.Format != "" && o.Format != FormatParquet {
-		return nil, &fault.Input{File: name, Problem: "is a folder of Parquet files, not " + string(o.Format), Fix: "leave out --format"}
+		return nil, &fault.Input{File: name,
+			Problem: "is a folder of Parquet files, not " + string(o.Format),
+			Fix:     "leave out --format"}
 	}
 	if len(files) == 0 {
-		return nil, &fault.Input{File: name, Problem: "has no Parquet files", Fix: "give a folder with some"}
+		return nil, &fault.Input{File: name, Problem: "has no Parquet files",
+			Fix: "give a folder with some"}
 	}
 	o.Format = FormatParquet
 	var all joined
@@ -54,7 +58,8 @@ func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*
 		all.parts = append(all.parts, part{p.Name, f, f.info.Size()})
 		all.ends = append(all.ends, all.size()+f.info.Size())
 	}
-	s := &source{name: name, file: &all, size: all.size(), parts: all.parts, hash: sha256.New(), progress: o.Progress}
+	s := &source{name: name, file: &all, size: all.size(), parts: all.parts, hash: sha256.New(),
+		progress: o.Progress}
 	return readSource(ctx, s, o)
 }
 
@@ -106,17 +111,24 @@ func (r *parquetReader) follow(first *parquetReader) (err error) {
 	for _, want := range first.leaves {
 		k := slices.IndexFunc(leaves, func(l pages.Leaf) bool { return l.Name == want.Name })
 		if k < 0 {
-			return &fault.Input{File: r.name, Column: want.Name, Problem: "there is no such column" + beside + " has one", Fix: "give files with the same columns"}
+			return &fault.Input{File: r.name, Column: want.Name,
+				Problem: "there is no such column" + beside + " has one",
+				Fix:     "give files with the same columns"}
 		}
 		l := leaves[k]
 		if holds, wanted := holding(l), holding(want); holds != wanted {
-			return &fault.Input{File: r.name, Column: l.Name, Problem: holds + beside + " " + wanted, Fix: "write the column in the same way in all files"}
+			return &fault.Input{File: r.name, Column: l.Name,
+				Problem: holds + beside + " " + wanted,
+				Fix:     "write the column in the same way in all files"}
 		}
 		r.leaves = append(r.leaves, l)
 	}
 	for _, l := range leaves {
-		if !slices.ContainsFunc(first.leaves, func(want pages.Leaf) bool { return l.Name == want.Name }) {
-			return &fault.Input{File: r.name, Column: l.Name, Problem: "is a column" + beside + " has none of that name", Fix: "give files with the same columns"}
+		if !slices.ContainsFunc(first.leaves,
+			func(want pages.Leaf) bool { return l.Name == want.Name }) {
+			return &fault.Input{File: r.name, Column: l.Name,
+				Problem: "is a column" + beside + " has none of that name",
+				Fix:     "give files with the same columns"}
 		}
 	}
 	return nil

@@ -36,7 +36,8 @@ func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows 
 	return path
 }
 
-// TestPartsAreOneTable cuts a table into files, one of which may have no rows, and reads what one file gives.
+// TestPartsAreOneTable cuts a table into files, one of which may have no rows, and reads what one
+// file gives.
 func TestPartsAreOneTable(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,7 +52,8 @@ func TestPartsAreOneTable(t *testing.T) {
 				rows[i].Class = ptr(fmt.Sprint("class ", i%2))
 			}
 		}
-		o := ReadOptions{Label: "class", Keep: rapid.Bool().Draw(t, "keep"), Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		o := ReadOptions{Label: "class", Keep: rapid.Bool().Draw(t, "keep"),
+			Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
 		whole := writeRowsAs(t, folder, "whole.parquet", rows)
 		want, err := Read(context.Background(), whole, o)
 		if err != nil {
@@ -87,7 +89,8 @@ func TestPartsAreOneTable(t *testing.T) {
 		}
 		codes, names, _ := want.Labels()
 		gotCodes, gotNames, _ := got.Labels()
-		if !cmp.Equal(codes, gotCodes) || !cmp.Equal(names, gotNames) || got.Fingerprint != hex.EncodeToString(hash.Sum(nil)) {
+		if !cmp.Equal(codes, gotCodes) || !cmp.Equal(names, gotNames) ||
+			got.Fingerprint != hex.EncodeToString(hash.Sum(nil)) {
 			t.Fatal("other classes, or another fingerprint")
 		}
 	})
@@ -112,8 +115,10 @@ func TestPartsThatDisagree(t *testing.T) {
 	}
 	folder := t.TempDir()
 	files := map[string]string{
-		"a": writeRowsAs(t, folder, "a.parquet", []xy{{1, 2}, {3, 4}}), "b": writeRowsAs(t, folder, "b.parquet", []single{{6, 5}}),
-		"lone": writeRowsAs(t, folder, "lone.parquet", []lone{{1}}), "text": writeRowsAs(t, folder, "text.parquet", []text{{1, "one"}}),
+		"a":       writeRowsAs(t, folder, "a.parquet", []xy{{1, 2}, {3, 4}}),
+		"b":       writeRowsAs(t, folder, "b.parquet", []single{{6, 5}}),
+		"lone":    writeRowsAs(t, folder, "lone.parquet", []lone{{1}}),
+		"text":    writeRowsAs(t, folder, "text.parquet", []text{{1, "one"}}),
 		"damaged": writeRowsAs(t, folder, "damaged.parquet", []xy{{1, 2}}),
 	}
 	if err := os.Truncate(files["damaged"], 50); err != nil {
@@ -130,26 +135,34 @@ func TestPartsThatDisagree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table.Value(1, 1) != 4 || table.Value(2, 0) != 5 || table.Value(2, 1) != 6 || table.values.Single() {
+	if table.Value(1, 1) != 4 || table.Value(2, 0) != 5 || table.Value(2, 1) != 6 ||
+		table.values.Single() {
 		t.Error("columns in another order are taken by their places")
 	}
 	in := func(name string) string { return filepath.Join(folder, name+".parquet") }
 	_, err = read("a", "lone")
-	wantFault(t, err, in("lone")+", column y: there is no such column, but a.parquet has one; give files with the same columns")
+	wantFault(t, err, in("lone")+
+		", column y: there is no such column, but a.parquet has one; give files with the same "+
+		"columns")
 	_, err = read("lone", "a")
-	wantFault(t, err, in("a")+", column y: is a column, but lone.parquet has none of that name; give files with the same columns")
+	wantFault(t, err, in("a")+", column y: is a column, but lone.parquet has none of that name; "+
+		"give files with the same columns")
 	_, err = read("a", "text")
-	wantFault(t, err, in("text")+", column y: holds texts, but a.parquet holds numbers; write the column in the same way in all files")
+	wantFault(t, err, in("text")+
+		", column y: holds texts, but a.parquet holds numbers; write the column in the same way "+
+		"in all files")
 	_, err = read()
 	wantFault(t, err, "folder: has no Parquet files; give a folder with some")
 	if _, err = read("a", "damaged"); err == nil {
 		t.Error("a damaged file is read")
 	}
-	_, err = ReadParts(context.Background(), []Part{partOf(files["a"])}, "folder", ReadOptions{Format: FormatCSV})
+	_, err = ReadParts(context.Background(), []Part{partOf(files["a"])}, "folder",
+		ReadOptions{Format: FormatCSV})
 	wantFault(t, err, "folder: is a folder of Parquet files, not csv; leave out --format")
 }
 
-// TestManyPartsAreNotOpenAtOnce reads more files than most systems let a program have open, on several threads.
+// TestManyPartsAreNotOpenAtOnce reads more files than most systems let a program have open, on
+// several threads.
 func TestManyPartsAreNotOpenAtOnce(t *testing.T) {
 	type lone struct {
 		X    float64 `parquet:"x"`
@@ -162,12 +175,14 @@ func TestManyPartsAreNotOpenAtOnce(t *testing.T) {
 	most := 0
 	var parts []Part
 	for i := range n {
-		path := writeRowsAs(t, folder, fmt.Sprint(i, ".parquet"), []lone{{float64(i), "a"}, {-1, "b"}})
+		path := writeRowsAs(t, folder, fmt.Sprint(i, ".parquet"),
+			[]lone{{float64(i), "a"}, {-1, "b"}})
 		parts = append(parts, Part{Name: path, Open: func() (*os.File, error) {
 			lock.Lock()
 			defer lock.Unlock()
 			f, err := os.Open(path)
-			opened = slices.DeleteFunc(opened, func(f *os.File) bool { _, err := f.Stat(); return errors.Is(err, os.ErrClosed) })
+			opened = slices.DeleteFunc(opened,
+				func(f *os.File) bool { _, err := f.Stat(); return errors.Is(err, os.ErrClosed) })
 			opened = append(opened, f)
 			most = max(most, len(opened))
 			return f, err
@@ -195,5 +210,6 @@ func TestManyPartsAreNotOpenAtOnce(t *testing.T) {
 		return open()
 	}
 	_, err = ReadParts(context.Background(), parts, "table", ReadOptions{})
-	wantFault(t, err, parts[0].Name+": was changed while the table was read; keep the files as they are until it is")
+	wantFault(t, err, parts[0].Name+
+		": was changed while the table was read; keep the files as they are until it is")
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Preparation reports how a table becomes a matrix. The zero value scales to [0, 1], keeps duplicates
-// and refuses missing values.
+// Preparation reports how a table becomes a matrix. The zero value scales to [0, 1], keeps
+// duplicates and refuses missing values.
 type Preparation struct {
 	Scale      Scale      // zero: ScaleMinMax
 	Missing    Missing    // zero: MissingRefuse
 	Duplicates Duplicates // zero: DuplicatesKeep
 
-	// Consume lets the table's own numbers become the matrix where they can, which halves the memory;
-	// Cell then shows nothing for features, and the table cannot be prepared again. Zero: the table stays whole.
+	// Consume lets the table's own numbers become the matrix where they can, which halves the
+	// memory; Cell then shows nothing for features, and the table cannot be prepared again. Zero:
+	// the table stays whole.
 	Consume bool
 
 	Threads int // goroutines; 0: one a processor. Results never depend on it
@@ -62,7 +63,8 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		}
 	}
 	if len(e.Columns) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "no column can be a feature", Fix: "name some with --features"}
+		return nil, &fault.Input{File: t.Name, Problem: "no column can be a feature",
+			Fix: "name some with --features"}
 	}
 	maps, err := e.bind(t)
 	if err != nil {
@@ -91,7 +93,8 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 }
 
 // encode fills out.X. owned is false when X is the table's own matrix, which must not be written.
-func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Preparation, out *Prepared) (owned bool, err error) {
+func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Preparation,
+	out *Prepared) (owned bool, err error) {
 	n := t.Rows
 	if out.Rows != nil {
 		n = len(out.Rows)
@@ -155,7 +158,9 @@ func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 		return nil, nil
 	}
 	if c.Missing == t.Rows {
-		return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Fix: "leave it out (--drop)"}
+		return nil, &fault.Input{File: t.Name, Column: c.Name,
+			Problem: "has no values, so there is nothing to fill it in with",
+			Fix:     "leave it out (--drop)"}
 	}
 	var v float64
 	switch {
@@ -202,12 +207,15 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if filled > 0 {
-		say(plural(filled, "missing value was", "missing values were") + " filled in by the " + p.Missing.String() +
-			" of the column, or the most frequent value (" + plural(columns, "column", "columns") + ")")
+		say(plural(filled, "missing value was", "missing values were") + " filled in by the " +
+			p.Missing.String() +
+			" of the column, or the most frequent value (" + plural(columns, "column",
+			"columns") + ")")
 	}
 	for i := range out.Encoding.Columns {
 		if c := &out.Encoding.Columns[i]; c.Type == Category {
-			say("category " + c.Source + " became " + plural(len(c.Levels), "column", "columns") + " of zeros and ones before scaling")
+			say("category " + c.Source + " became " + plural(len(c.Levels), "column",
+				"columns") + " of zeros and ones before scaling")
 		}
 	}
 	if out.Dropped > 0 {
@@ -218,11 +226,13 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		if p.Duplicates == DuplicatesDrop {
 			what = "left out"
 		}
-		say(plural(out.Duplicates, "row equals", "rows equal") + " an earlier one in all features: " + what)
+		say(plural(out.Duplicates, "row equals",
+			"rows equal") + " an earlier one in all features: " + what)
 	}
 	constant := []string{}
 	for i := range out.Encoding.Columns {
-		if c := &out.Encoding.Columns[i]; c.Type != Category && len(c.Divisor) == 1 && c.Divisor[0] == 0 {
+		if c := &out.Encoding.Columns[i]; c.Type != Category && len(c.Divisor) == 1 &&
+			c.Divisor[0] == 0 {
 			constant = append(constant, c.Source)
 		}
 	}

@@ -45,18 +45,22 @@ func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 			0, 1, 0, 0, 1, 0,
 			1. / 3, 0, 1, 0, 0, 0,
 		}},
-		Names:      []string{"age", "member", "colour=blue", "colour=green", "colour=red", "constant"},
+		Names: []string{"age", "member", "colour=blue", "colour=green", "colour=red",
+			"constant"},
 		Duplicates: 1,
 		Notes: []string{
-			"3 missing values were filled in by the mean of the column, or the most frequent value (3 columns)",
+			"3 missing values were filled in by the mean of the column, or the most frequent " +
+				"value (3 columns)",
 			"category colour became 3 columns of zeros and ones before scaling",
 			"1 row equals an earlier one in all features: kept",
 			"constant, so 0 after scaling: constant",
 		},
 		Encoding: Encoding{Missing: MissingMean, Columns: []EncodedColumn{
 			{Source: "age", Fill: ptr(20.), Shift: []float64{10}, Divisor: []float64{30}},
-			{Source: "member", Type: Boolean, Fill: ptr(1.), Shift: []float64{0}, Divisor: []float64{1}},
-			{Source: "colour", Type: Category, Levels: []string{"blue", "green", "red"}, Fill: ptr(2.), Shift: []float64{0, 0, 0}, Divisor: []float64{1, 1, 1}},
+			{Source: "member", Type: Boolean, Fill: ptr(1.), Shift: []float64{0},
+				Divisor: []float64{1}},
+			{Source: "colour", Type: Category, Levels: []string{"blue", "green", "red"},
+				Fill: ptr(2.), Shift: []float64{0, 0, 0}, Divisor: []float64{1, 1, 1}},
 			{Source: "constant", Fill: ptr(7.), Shift: []float64{7}, Divisor: []float64{0}},
 		}},
 	}
@@ -70,7 +74,9 @@ func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 
 func TestPrepareDrops(t *testing.T) {
 	table := readString(t, mixedCSV, "a.csv", ReadOptions{})
-	got := prepare(t, table, Preparation{Missing: MissingDrop, Duplicates: DuplicatesDrop, Scale: ScaleNone, Consume: true})
+	got := prepare(t, table,
+		Preparation{Missing: MissingDrop, Duplicates: DuplicatesDrop, Scale: ScaleNone,
+			Consume: true})
 	if diff := cmp.Diff([]int32{0, 1, 5}, got.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
@@ -92,14 +98,21 @@ func TestPrepareDrops(t *testing.T) {
 func TestPrepareRefuses(t *testing.T) {
 	ctx := context.Background()
 	_, err := readString(t, mixedCSV, "a.csv", ReadOptions{}).Prepare(ctx, Preparation{})
-	wantFault(t, err, "a.csv, row 3, column age: the first of 3 missing values in 3 features; drop such rows (--missing drop), fill them in (--missing mean or median), or leave the column out (--drop age)")
-	_, err = readString(t, "x,y\n1,\n,1\n", "a.csv", ReadOptions{}).Prepare(ctx, Preparation{Missing: MissingDrop})
+	wantFault(t, err, "a.csv, row 3, column age: the first of 3 missing values in 3 features; "+
+		"drop such rows (--missing drop), fill them in (--missing mean or median), or leave the "+
+		"column out (--drop age)")
+	_, err = readString(t, "x,y\n1,\n,1\n", "a.csv", ReadOptions{}).Prepare(ctx,
+		Preparation{Missing: MissingDrop})
 	wantFault(t, err, "a.csv: every row has a missing value, so dropping such rows leaves none")
-	_, err = readString(t, "x,y\n1,\n2,\n", "a.csv", ReadOptions{Features: []string{"x", "y"}}).Prepare(ctx, Preparation{Missing: MissingMean})
-	wantFault(t, err, "a.csv, column y: has no values, so there is nothing to fill it in with; leave it out (--drop)")
-	_, err = readString(t, "class\na\nb\na\n", "a.csv", ReadOptions{Label: "class"}).Prepare(ctx, Preparation{})
+	_, err = readString(t, "x,y\n1,\n2,\n", "a.csv",
+		ReadOptions{Features: []string{"x", "y"}}).Prepare(ctx, Preparation{Missing: MissingMean})
+	wantFault(t, err, "a.csv, column y: has no values, so there is nothing to fill it in with; "+
+		"leave it out (--drop)")
+	_, err = readString(t, "class\na\nb\na\n", "a.csv", ReadOptions{Label: "class"}).Prepare(ctx,
+		Preparation{})
 	wantFault(t, err, "a.csv: no column can be a feature; name some with --features")
-	_, err = readString(t, "x\n-1.7e308\n1.7e308\n", "a.csv", ReadOptions{}).Prepare(ctx, Preparation{})
+	_, err = readString(t, "x\n-1.7e308\n1.7e308\n", "a.csv", ReadOptions{}).Prepare(ctx,
+		Preparation{})
 	wantFault(t, err, "a.csv, column x: its values are too far apart to be scaled in 64-bit numbers")
 }
 
@@ -131,10 +144,12 @@ func TestManyColumns(t *testing.T) {
 
 // TestZScoreOfExtremes scales values whose squares are beyond float64.
 func TestZScoreOfExtremes(t *testing.T) {
-	want := prepare(t, readString(t, "x\n1\n2\n3\n", "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore}).X.F64
+	want := prepare(t, readString(t, "x\n1\n2\n3\n", "a.csv", ReadOptions{}),
+		Preparation{Scale: ScaleZScore}).X.F64
 	for _, unit := range []string{"e-200", "e-300", "e-318", "e200", "e307", "e0"} {
 		content := "x\n1" + unit + "\n2" + unit + "\n3" + unit + "\n"
-		got := prepare(t, readString(t, content, "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore})
+		got := prepare(t, readString(t, content, "a.csv", ReadOptions{}),
+			Preparation{Scale: ScaleZScore})
 		for i, v := range got.X.F64 {
 			if math.Abs(v-want[i]) > 1e-5 { // 1e-318 has few bits
 				t.Errorf("%s: row %d becomes %v, want %v", unit, i+1, v, want[i])
@@ -144,25 +159,29 @@ func TestZScoreOfExtremes(t *testing.T) {
 			t.Errorf("%s: notes %q", unit, got.Notes)
 		}
 	}
-	got := prepare(t, readString(t, "x\n0\n0\n0\n0\n0\n0\n0\n0\n0\n5e-324\n", "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore})
+	got := prepare(t, readString(t, "x\n0\n0\n0\n0\n0\n0\n0\n0\n0\n5e-324\n", "a.csv",
+		ReadOptions{}), Preparation{Scale: ScaleZScore})
 	if got.X.F64[9] != 1 || len(got.Notes) != 1 {
 		t.Errorf("the smallest difference becomes %v, %q", got.X.F64, got.Notes)
 	}
 }
 
-// TestMeanOfHugeValues takes the mean of values whose sum is beyond float64, in blocks that cancel out
-// and in blocks that do not.
+// TestMeanOfHugeValues takes the mean of values whose sum is beyond float64, in blocks that cancel
+// out and in blocks that do not.
 func TestMeanOfHugeValues(t *testing.T) {
-	up, down := strings.Repeat("1e308,1e308\n", statRows), strings.Repeat("-1e308,1.5e308\n", statRows)
+	up, down := strings.Repeat("1e308,1e308\n", statRows),
+		strings.Repeat("-1e308,1.5e308\n", statRows)
 	table := readString(t, "x,y\n"+up+down+",\n", "a.csv", ReadOptions{})
-	if x, y := table.Columns[0].Mean, table.Columns[1].Mean; math.Abs(x) > 1e295 || math.Abs(y-1.25e308) > 1e297 {
+	if x, y := table.Columns[0].Mean, table.Columns[1].Mean; math.Abs(x) > 1e295 ||
+		math.Abs(y-1.25e308) > 1e297 {
 		t.Errorf("the means are %v and %v", x, y)
 	}
 	got := prepare(t, table, Preparation{Missing: MissingMean, Scale: ScaleNone})
 	if got.Rows != nil || got.X.Rows != 2*statRows+1 || math.Abs(got.X.At(2*statRows, 0)) > 1e295 {
 		t.Errorf("%d rows, the last one %v", got.X.Rows, got.X.At(2*statRows, 0))
 	}
-	x := prepare(t, readString(t, "x\n"+strings.Repeat("1.7e308\n1e308\n", 10), "a.csv", ReadOptions{}), Preparation{Scale: ScaleZScore}).X
+	x := prepare(t, readString(t, "x\n"+strings.Repeat("1.7e308\n1e308\n", 10), "a.csv",
+		ReadOptions{}), Preparation{Scale: ScaleZScore}).X
 	if math.Abs(x.F64[0]-1) > 1e-12 || math.Abs(x.F64[1]+1) > 1e-12 {
 		t.Errorf("scaled values %v", x.F64[:2])
 	}
@@ -171,8 +190,10 @@ func TestMeanOfHugeValues(t *testing.T) {
 func TestFloat32StaysFloat32(t *testing.T) {
 	content := string(npyFile("<f4", "False", "(3, 2)", []float32{0, 5, 1, 5, 4, 5}))
 	for _, consume := range []bool{false, true} {
-		got := prepare(t, readString(t, content, "a.npy", ReadOptions{}), Preparation{Consume: consume})
-		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F32: []float32{0, 0, .25, 0, 1, 0}}, got.X); diff != "" {
+		got := prepare(t, readString(t, content, "a.npy", ReadOptions{}),
+			Preparation{Consume: consume})
+		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F32: []float32{0, 0, .25, 0, 1, 0}},
+			got.X); diff != "" {
 			t.Errorf("consume %v (-want +got):\n%s", consume, diff)
 		}
 	}
@@ -182,8 +203,10 @@ func TestFloat32StaysFloat32(t *testing.T) {
 func TestConsumeLeavesOutColumns(t *testing.T) {
 	for _, consume := range []bool{false, true} {
 		table := readString(t, "a,none,b\n1,,5\n2,,6\n,,7\n4,,8\n", "a.csv", ReadOptions{})
-		got := prepare(t, table, Preparation{Missing: MissingDrop, Scale: ScaleNone, Consume: consume})
-		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F64: []float64{1, 5, 2, 6, 4, 8}}, got.X); diff != "" {
+		got := prepare(t, table,
+			Preparation{Missing: MissingDrop, Scale: ScaleNone, Consume: consume})
+		if diff := cmp.Diff(Matrix{Rows: 3, Cols: 2, F64: []float64{1, 5, 2, 6, 4, 8}},
+			got.X); diff != "" {
 			t.Errorf("consume %v (-want +got):\n%s", consume, diff)
 		}
 	}
@@ -199,7 +222,8 @@ func TestPrepareAgainstPlainCode(t *testing.T) {
 		rows := make([][2]float64, n)
 		for i := range rows {
 			for j := range rows[i] {
-				rows[i][j] = rapid.SampledFrom([]float64{math.NaN(), 0, 1, -2.5, 7}).Draw(rt, "value")
+				rows[i][j] = rapid.SampledFrom([]float64{math.NaN(), 0, 1, -2.5, 7}).Draw(rt,
+					"value")
 				if j == 1 {
 					content.WriteByte(',')
 				}
@@ -210,11 +234,13 @@ func TestPrepareAgainstPlainCode(t *testing.T) {
 			content.WriteByte('\n')
 		}
 		p := Preparation{
-			Scale:      rapid.SampledFrom([]Scale{ScaleMinMax, ScaleNone, ScaleZScore}).Draw(rt, "scale"),
-			Duplicates: rapid.SampledFrom([]Duplicates{DuplicatesKeep, DuplicatesDrop}).Draw(rt, "duplicates"),
-			Missing:    MissingDrop,
-			Consume:    rapid.Bool().Draw(rt, "consume"),
-			Threads:    rapid.IntRange(1, 3).Draw(rt, "threads"),
+			Scale: rapid.SampledFrom([]Scale{ScaleMinMax, ScaleNone, ScaleZScore}).Draw(rt,
+				"scale"),
+			Duplicates: rapid.SampledFrom([]Duplicates{DuplicatesKeep, DuplicatesDrop}).Draw(rt,
+				"duplicates"),
+			Missing: MissingDrop,
+			Consume: rapid.Bool().Draw(rt, "consume"),
+			Threads: rapid.IntRange(1, 3).Draw(rt, "threads"),
 		}
 		var want [][2]float64
 		var from []int32
@@ -255,7 +281,8 @@ func TestPrepareAgainstPlainCode(t *testing.T) {
 				}
 			}
 		}
-		table, err := ReadStream(context.Background(), strings.NewReader(content.String()), "a.csv", ReadOptions{Features: []string{"x", "y"}})
+		table, err := ReadStream(context.Background(), strings.NewReader(content.String()), "a.csv",
+			ReadOptions{Features: []string{"x", "y"}})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -270,7 +297,8 @@ func TestPrepareAgainstPlainCode(t *testing.T) {
 			rt.Fatal(err)
 		}
 		if got.X.Rows != len(want) || got.Duplicates != duplicates {
-			rt.Fatalf("%d rows, %d duplicates, want %d, %d", got.X.Rows, got.Duplicates, len(want), duplicates)
+			rt.Fatalf("%d rows, %d duplicates, want %d, %d", got.X.Rows, got.Duplicates, len(want),
+				duplicates)
 		}
 		for i, r := range want {
 			if got.Rows != nil && got.Rows[i] != from[i] || got.Rows == nil && from[i] != int32(i) {
@@ -316,7 +344,8 @@ func TestEncodingRepeatsThePreparation(t *testing.T) {
 
 func TestEncodingOfOtherRows(t *testing.T) {
 	ctx := context.Background()
-	e := prepare(t, readString(t, mixedCSV, "a.csv", ReadOptions{Drop: []string{"constant"}}), Preparation{Missing: MissingMedian}).Encoding
+	e := prepare(t, readString(t, mixedCSV, "a.csv", ReadOptions{Drop: []string{"constant"}}),
+		Preparation{Missing: MissingMedian}).Encoding
 	o := ReadOptions{Features: e.Sources()}
 	later := readString(t, "colour,member,age\npink,no,25\n,,\nred,yes,-5\n", "b.csv", o)
 	x, rows, err := e.Apply(ctx, later)
@@ -332,11 +361,15 @@ func TestEncodingOfOtherRows(t *testing.T) {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 
-	_, _, err = e.Apply(ctx, readString(t, "color,member,age\nred,yes,1\nred,no,2\n", "b.csv", ReadOptions{}))
+	_, _, err = e.Apply(ctx,
+		readString(t, "color,member,age\nred,yes,1\nred,no,2\n", "b.csv", ReadOptions{}))
 	wantFault(t, err, `b.csv, column colour: is missing; the model needs it; did you mean "color"?`)
-	_, _, err = e.Apply(ctx, readString(t, "colour,member,age\nred,yes,old\ngreen,no,old\n", "b.csv", o))
+	_, _, err = e.Apply(ctx,
+		readString(t, "colour,member,age\nred,yes,old\ngreen,no,old\n", "b.csv", o))
 	wantFault(t, err, "b.csv, column age: is category here, but was number when the model was made")
-	_, _, err = e.Apply(ctx, readString(t, "colour,member,age\nred,yes,1\n", "b.csv", ReadOptions{Drop: []string{"age"}}))
+	_, _, err = e.Apply(ctx,
+		readString(t, "colour,member,age\nred,yes,1\n", "b.csv",
+			ReadOptions{Drop: []string{"age"}}))
 	wantFault(t, err, "b.csv, column age: is needed as a feature, but it is unused here")
 }
 

@@ -33,7 +33,8 @@ func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
 	return ReadFile(ctx, f, path, o)
 }
 
-// ReadFile reads a table as [Read] does from a file that is open already, and which messages call path.
+// ReadFile reads a table as [Read] does from a file that is open already, and which messages call
+// path.
 func ReadFile(ctx context.Context, f *os.File, path string, o ReadOptions) (*Table, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -79,7 +80,8 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 }
 
 // readStream reads what may be compressed; size is that of the raw bytes, or 0.
-func readStream(ctx context.Context, r io.Reader, name string, size int64, o ReadOptions) (*Table, error) {
+func readStream(ctx context.Context, r io.Reader, name string, size int64, o ReadOptions) (*Table,
+	error) {
 	raw := infile.NewReader(ctx, r, size, o.Progress)
 	buffered := bufio.NewReaderSize(raw, 256<<10)
 	magic, err := buffered.Peek(8)
@@ -96,15 +98,17 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 		}
 		plain = unpackReader{z, name, compression}
 	case compression == "zstd":
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, unpackFault(name, compression, err)
 		}
 		defer z.Close()
 		plain = unpackReader{z, name, compression}
 	case nameCompression(name) != "" && len(magic) > 0:
-		return nil, &fault.Input{File: name, Problem: "is not " + nameCompression(name) + "-compressed, though its name says so",
-			Fix: "take the ending off its name"}
+		return nil, &fault.Input{File: name,
+			Problem: "is not " + nameCompression(name) + "-compressed, though its name says so",
+			Fix:     "take the ending off its name"}
 	}
 	limit := o.inflateLimit()
 	s.stream = &limitReader{from: plain, name: name, left: limit, limit: limit}
@@ -127,7 +131,8 @@ func (r unpackReader) Read(p []byte) (int, error) {
 
 func unpackFault(name, compression string, err error) error {
 	var machine *fs.PathError
-	if errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	problem := "the " + compression + " data is damaged"

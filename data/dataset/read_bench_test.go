@@ -62,7 +62,8 @@ func BenchmarkReadCSV(b *testing.B) {
 		b.Run(c.name+"/stream", func(b *testing.B) {
 			b.SetBytes(int64(len(content)))
 			for b.Loop() {
-				if _, err := ReadStream(context.Background(), bytes.NewReader(content), "big.csv", ReadOptions{}); err != nil {
+				if _, err := ReadStream(context.Background(), bytes.NewReader(content), "big.csv",
+					ReadOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -81,7 +82,8 @@ func parquetFile(tb testing.TB, rows int, options ...parquet.WriterOption) strin
 	w := parquet.NewGenericWriter[sixteen](&buffer, options...)
 	x := r.NormFloat64
 	for range rows {
-		if _, err := w.Write([]sixteen{{x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x()}}); err != nil {
+		if _, err := w.Write([]sixteen{{x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(), x(),
+			x(), x(), x(), x()}}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -128,7 +130,8 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
-// BenchmarkReadMemory reports the peak of the heap while a table is read, as a multiple of its matrix.
+// BenchmarkReadMemory reports the peak of the heap while a table is read, as a multiple of its
+// matrix.
 func BenchmarkReadMemory(b *testing.B) {
 	const rows = 300_000
 	matrix := float64(rows * 16 * 8)
@@ -139,7 +142,8 @@ func BenchmarkReadMemory(b *testing.B) {
 	}
 	packed := encoder.EncodeAll(content, nil)
 	files := map[string]string{
-		"csv": writeFile(b, "big.csv", content), "csv.zst": writeFile(b, "big.csv.zst", packed), "parquet": parquetFile(b, rows),
+		"csv": writeFile(b, "big.csv", content), "csv.zst": writeFile(b, "big.csv.zst", packed),
+		"parquet":                     parquetFile(b, rows),
 		"parquet of small row groups": parquetFile(b, rows, parquet.MaxRowsPerRowGroup(1000))}
 	content, packed = nil, nil
 	for _, name := range []string{"csv", "csv.zst", "parquet", "parquet of small row groups"} {
@@ -147,7 +151,8 @@ func BenchmarkReadMemory(b *testing.B) {
 			worst := 0.0
 			for b.Loop() {
 				peak := peakHeap(func() {
-					if _, err := Read(context.Background(), files[name], ReadOptions{}); err != nil {
+					if _, err := Read(context.Background(), files[name],
+						ReadOptions{}); err != nil {
 						b.Fatal(err)
 					}
 				})

@@ -23,7 +23,8 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	asked, dropped := set(o.Features), set(o.Drop)
 	id := -1
 	for i, c := range cols {
-		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c) && !asked[c.name] && !dropped[c.name] && c.name != o.Label {
+		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c) &&
+			!asked[c.name] && !dropped[c.name] && c.name != o.Label {
 			id = i
 		}
 	}
@@ -52,8 +53,9 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 			c.Role, c.Why = featureOrNot(s, asked)
 		}
 		if c.Role != Unused && s.never != "" {
-			return nil, nil, &fault.Input{File: file, Column: s.name, Problem: "cannot be the " + c.Role.String() + ": it " + s.never,
-				Fix: "write it as numbers or texts, or name another column"}
+			return nil, nil, &fault.Input{File: file, Column: s.name,
+				Problem: "cannot be the " + c.Role.String() + ": it " + s.never,
+				Fix:     "write it as numbers or texts, or name another column"}
 		}
 		if c.Role == Feature {
 			keep = asNumber
@@ -69,7 +71,8 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		}
 		columns[i] = c
 		var limit *levelLimit
-		if keep == asSlot && !asked[s.name] && !o.Keep { // with too many levels it is no feature, and nobody wants to see it
+		// with too many levels it is no feature, and nobody wants to see it
+		if keep == asSlot && !asked[s.name] && !o.Keep {
 			limit = new(levelLimit)
 		}
 		p.place(i, s.name, keep, limit)
@@ -108,7 +111,8 @@ func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
 	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):
-		return Unused, "looks like the true classes: --label " + s.name + " uses it, --features puts it in"
+		return Unused, "looks like the true classes: --label " + s.name +
+			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
 	case s.typ == Text:
@@ -155,8 +159,9 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 	for i, c := range cols {
 		if j, twice := known[c.name]; twice {
 			return &fault.Input{File: file, Column: c.name,
-				Problem: "the " + ordinal(j) + " and the " + ordinal(i) + " column have the same name",
-				Fix:     "rename one of them"}
+				Problem: "the " + ordinal(j) + " and the " + ordinal(i) +
+					" column have the same name",
+				Fix: "rename one of them"}
 		}
 		known[c.name] = i
 	}
@@ -165,7 +170,8 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		if _, ok := known[name]; ok {
 			return nil
 		}
-		in := &fault.Input{File: file, Problem: option + " names " + quote([]byte(name)) + ", but there is no such column"}
+		in := &fault.Input{File: file,
+			Problem: option + " names " + quote([]byte(name)) + ", but there is no such column"}
 		names := make([]string, len(cols))
 		for i, c := range cols {
 			names[i] = c.name
@@ -183,7 +189,8 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 			return err
 		}
 		if o.Label == o.ID {
-			return &fault.Input{File: file, Column: o.ID, Problem: "is named both as the id and as the label", Fix: "give it one role"}
+			return &fault.Input{File: file, Column: o.ID,
+				Problem: "is named both as the id and as the label", Fix: "give it one role"}
 		}
 	}
 	for _, name := range o.Features {
@@ -192,11 +199,13 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 		}
 		for role, other := range map[string]string{"the id": o.ID, "the label": o.Label} {
 			if name == other {
-				return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and as " + role, Fix: "give it one role"}
+				return &fault.Input{File: file, Column: name,
+					Problem: "is named both as a feature and as " + role, Fix: "give it one role"}
 			}
 		}
 		if dropped[name] {
-			return &fault.Input{File: file, Column: name, Problem: "is named both as a feature and to be dropped", Fix: "give it one role"}
+			return &fault.Input{File: file, Column: name,
+				Problem: "is named both as a feature and to be dropped", Fix: "give it one role"}
 		}
 	}
 	for _, name := range o.Drop {
@@ -204,7 +213,8 @@ func checkNames(file string, cols []sampled, o ReadOptions) error {
 			return err
 		}
 		if name == o.ID || name == o.Label {
-			return &fault.Input{File: file, Column: name, Problem: "is to be dropped but has a role as well", Fix: "give it one role"}
+			return &fault.Input{File: file, Column: name,
+				Problem: "is to be dropped but has a role as well", Fix: "give it one role"}
 		}
 	}
 	return nil

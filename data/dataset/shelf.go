@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// mostOpen is how many files of a table are open at a time, but for those that are being read just then.
+// mostOpen is how many files of a table are open at a time, but for those that are being read just
+// then.
 const mostOpen = 64
 
 // shelf holds files open, and closes those that were not read for longest when others are.
@@ -79,8 +80,10 @@ func (f *shelved) take() (*os.File, error) {
 		return nil, err
 	}
 	info, err := file.Stat()
-	if err == nil && f.info != nil && (!os.SameFile(info, f.info) || info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime())) {
-		err = &fault.Input{File: f.Name, Problem: "was changed while the table was read", Fix: "keep the files as they are until it is"}
+	if err == nil && f.info != nil && (!os.SameFile(info, f.info) || info.Size() != f.info.Size() ||
+		!info.ModTime().Equal(f.info.ModTime())) {
+		err = &fault.Input{File: f.Name, Problem: "was changed while the table was read",
+			Fix: "keep the files as they are until it is"}
 	}
 	if err != nil {
 		file.Close()

@@ -69,8 +69,9 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	}
 	seen, certain := sniff(head)
 	if certain && seen == "" {
-		return "", "", &fault.Input{File: s.name, Problem: "is a zip archive or a spreadsheet, not a table in a format known here",
-			Fix: "save the sheet as CSV, or unpack the archive"}
+		return "", "", &fault.Input{File: s.name,
+			Problem: "is a zip archive or a spreadsheet, not a table in a format known here",
+			Fix:     "save the sheet as CSV, or unpack the archive"}
 	}
 	named := format
 	if named == "" {
@@ -80,8 +81,9 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
 	case certain && seen != named:
-		return "", "", &fault.Input{File: s.name, Problem: "is " + string(seen) + ", not " + string(named),
-			Fix: "name the right format (--format " + string(seen) + ")"}
+		return "", "", &fault.Input{File: s.name,
+			Problem: "is " + string(seen) + ", not " + string(named),
+			Fix:     "name the right format (--format " + string(seen) + ")"}
 	}
 	return named, "", nil
 }
@@ -94,7 +96,8 @@ func sniff(head []byte) (f Format, certain bool) {
 		return FormatNPY, true
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return FormatParquet, true
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")),
+		bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
 		return "", true
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")

@@ -97,8 +97,8 @@ func (s *source) advance(n int) {
 	s.progress(min(s.done, s.size), s.size)
 }
 
-// fingerprint completes and returns the hash of the raw bytes; of a plain file, those after the last
-// ones read are read now.
+// fingerprint completes and returns the hash of the raw bytes; of a plain file, those after the
+// last ones read are read now.
 func (s *source) fingerprint(ctx context.Context) (string, error) {
 	h := s.hash
 	var rest io.Reader
@@ -148,7 +148,8 @@ func (s *source) hashAhead(ctx context.Context) func() (string, error) {
 // wrap names the input in an error of reading it.
 func (s *source) wrap(err error) error {
 	var in *fault.Input
-	if errors.As(err, &in) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &in) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return readError{s.name, err}
@@ -176,8 +177,9 @@ func (r *limitReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.from.Read(p)
 	if r.left -= int64(n); r.left < 0 {
-		return 0, &fault.Input{File: r.name, Problem: "inflates to more than " + strconv.FormatInt(r.limit, 10) + " bytes",
-			Fix: "unpack it to a file first, or raise the limit if the input can be trusted"}
+		return 0, &fault.Input{File: r.name,
+			Problem: "inflates to more than " + strconv.FormatInt(r.limit, 10) + " bytes",
+			Fix:     "unpack it to a file first, or raise the limit if the input can be trusted"}
 	}
 	return n, err
 }

@@ -16,7 +16,8 @@ func TestSpool(t *testing.T) {
 		for i := range content {
 			content[i] = byte(random.Uint32())
 		}
-		s := &source{head: content[:min(size, 100)], stream: bytes.NewReader(content[min(size, 100):])}
+		s := &source{head: content[:min(size, 100)],
+			stream: bytes.NewReader(content[min(size, 100):])}
 		spooled, n, err := s.bytesAt(context.Background())
 		if err != nil || n != int64(size) {
 			t.Fatal(n, err)

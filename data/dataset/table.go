@@ -47,10 +47,13 @@ type Column struct {
 	Missing      int // values that are missing
 	FirstMissing int // first row with a missing value, from 1; 0 when there is none
 
-	Min, Max, Mean float64 // of the values present; only for features of type Number or Boolean, else 0
+	// of the values present; only for features of type Number or Boolean, else 0
+	Min, Max, Mean float64
 
-	Distinct int      // different values of a category, boolean, label or id; 0 when not counted, as of text
-	Levels   []string // the values of a category, boolean or label, sorted; at most MaxLevels of them
+	// different values of a category, boolean, label or id; 0 when not counted, as of text
+	Distinct int
+	// the values of a category, boolean or label, sorted; at most MaxLevels of them
+	Levels []string
 
 	store store
 }
@@ -76,7 +79,8 @@ type Table struct {
 	Columns []Column // all columns, in the order of the file
 	Notes   []string // what was chosen by default, a sentence each
 
-	// Fingerprint is the SHA-256 of the raw bytes as they were read, compressed or not, in hexadecimal.
+	// Fingerprint is the SHA-256 of the raw bytes as they were read, compressed or not, in
+	// hexadecimal.
 	Fingerprint string
 
 	values   Matrix // the feature columns, one slot each, NaN where missing; codes for categories
@@ -105,9 +109,9 @@ func (t *Table) RowOf(id string) (int, bool) {
 	return n - 1, true
 }
 
-// Labels returns the true classes: for each row a position in names, or -1 where the label is missing.
-// Names are sorted, as numbers when all of them are. ok is false when no column has the role Label.
-// The slices belong to the table.
+// Labels returns the true classes: for each row a position in names, or -1 where the label is
+// missing. Names are sorted, as numbers when all of them are. ok is false when no column has the
+// role Label. The slices belong to the table.
 func (t *Table) Labels() (codes []int32, names []string, ok bool) {
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Role == Label {

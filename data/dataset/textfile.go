@@ -14,7 +14,8 @@ import (
 // readTextFile reads the records of a plain file in two passes over its chunks. The first counts
 // lines, so that the matrix is allocated once; the second parses, each chunk into its own rows of
 // the matrix.
-func readTextFile(ctx context.Context, src *source, p *plan, l textLayout, o ReadOptions) (blocks []*block, values *Matrix, windows []int, err error) {
+func readTextFile(ctx context.Context, src *source, p *plan, l textLayout,
+	o ReadOptions) (blocks []*block, values *Matrix, windows []int, err error) {
 	size := o.chunkSize()
 	cuts, windows, err := cutFile(ctx, src, l, size, o.threads())
 	if err != nil {
@@ -129,7 +130,8 @@ type lineCount struct {
 
 // cutFile finds where the records of each chunk begin, and how many lines, hence at most rows, it
 // has: chunk k holds the bytes from cuts[k] to cuts[k+1] and at most rows[k] rows.
-func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) (cuts []int64, rows []int, err error) {
+func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) (cuts []int64,
+	rows []int, err error) {
 	start := int64(l.start)
 	chunks := max(1, int((src.size-start+int64(size)-1)/int64(size)))
 	counts := make([]lineCount, chunks)
@@ -192,8 +194,11 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 			cuts[k] = cuts[k+1]
 		}
 	}
-	for k := range rows { // blank lines are no rows: without this bound a few of them would fill the memory of wide tables
-		rows[k] = min(rows[k], int(cuts[k+1]-cuts[k]+1)/l.least) // 1 for the line end that the last row may lack
+	// blank lines are no rows: without this bound a few of them would fill the memory of wide
+	// tables
+	for k := range rows {
+		// 1 for the line end that the last row may lack
+		rows[k] = min(rows[k], int(cuts[k+1]-cuts[k]+1)/l.least)
 	}
 	return cuts, rows, nil
 }
@@ -231,8 +236,9 @@ func countLines(text []byte, n int, from int64) lineCount {
 	return c
 }
 
-// countRecords does so for a format whose records are lines, quotes or not, and leaves out of lines[0]
-// those that are blank or begin with remark; the first line counts, as it may have begun before text.
+// countRecords does so for a format whose records are lines, quotes or not, and leaves out of
+// lines[0] those that are blank or begin with remark; the first line counts, as it may have begun
+// before text.
 func countRecords(text []byte, n int, from int64, remark byte) lineCount {
 	c := lineCount{first: [2]int64{-1, -1}}
 	returns := bytes.IndexByte(text[:n], '\r') >= 0

@@ -28,7 +28,8 @@ type textLayout struct {
 var errChanged = errors.New("the file changed while it was being read")
 
 // readText parses all records of a text into the table, in parallel.
-func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout, o ReadOptions) error {
+func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
+	o ReadOptions) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var blocks []*block
@@ -63,7 +64,8 @@ func firstFault(name string, line int, blocks []*block) error {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
-			return &fault.Input{File: name, Line: line + f.line, Column: f.column, Problem: f.problem, Fix: f.fix}
+			return &fault.Input{File: name, Line: line + f.line, Column: f.column,
+				Problem: f.problem, Fix: f.fix}
 		}
 		line += b.lines
 	}
@@ -103,5 +105,6 @@ func lateKeys(blocks []*block) string {
 	if names == nil {
 		return ""
 	}
-	return "left out, because the first " + itoa(sampleRows) + " rows do not have them: " + listNames(names)
+	return "left out, because the first " + itoa(sampleRows) + " rows do not have them: " +
+		listNames(names)
 }

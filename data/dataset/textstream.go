@@ -18,7 +18,8 @@ type piece struct {
 
 // readTextStream reads the records of a stream: one goroutine cuts it into pieces at the ends of
 // records, the others parse each piece into a block of its own.
-func readTextStream(ctx context.Context, src *source, p *plan, l textLayout, o ReadOptions) ([]*block, error) {
+func readTextStream(ctx context.Context, src *source, p *plan, l textLayout,
+	o ReadOptions) ([]*block, error) {
 	size, threads := o.chunkSize(), o.threads()
 	pieces := make(chan piece)
 	free := make(chan []byte, threads+2)

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// Value returns the number in row and column, both from 0, of a column that is a feature: the number
-// itself, 0 or 1 for a boolean, for a category the position of its value in Levels; NaN where the value
-// is missing. It must not be called for other columns, nor after Prepare consumed the table.
+// Value returns the number in row and column, both from 0, of a column that is a feature: the
+// number itself, 0 or 1 for a boolean, for a category the position of its value in Levels; NaN
+// where the value is missing. It must not be called for other columns, nor after Prepare consumed
+// the table.
 func (t *Table) Value(row, col int) float64 {
 	return t.values.At(row, t.Columns[col].store.slot)
 }
@@ -20,13 +21,14 @@ func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
-// IsMissing reports whether a cell says that there is no value, as it does in columns of numbers: it is empty or
-// blank, NA, N/A, null, ? or NaN.
+// IsMissing reports whether a cell says that there is no value, as it does in columns of numbers:
+// it is empty or blank, NA, N/A, null, ? or NaN.
 func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
 
-// ScanNumber reads the decimal number that starts at b[i] and returns the place after it. b must hold,
-// after the number, at least one byte that is not part of one. ok is false when there is no number
-// there; the caller judges what follows. The value is the nearest float64, ±Inf when too large.
+// ScanNumber reads the decimal number that starts at b[i] and returns the place after it. b must
+// hold, after the number, at least one byte that is not part of one. ok is false when there is no
+// number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
+// large.
 func ScanNumber(b []byte, i int) (v float64, next int, ok bool) { return scanNumber(b, i) }
 
 // NPYStream reads a NumPy array of one or two dimensions from front to back.
@@ -39,8 +41,8 @@ type NPYStream struct {
 	buffer []byte
 }
 
-// NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input] when
-// it is not an array of plain numbers.
+// NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input]
+// when it is not an array of plain numbers.
 func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
 	src := &source{name: name}
 	var head [12]byte
@@ -59,14 +61,16 @@ func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
 		if err != io.EOF && err != io.ErrUnexpectedEOF {
 			return nil, src.wrap(err)
 		}
-		_, err := readNPYHeader(src, strings.NewReader(string(head[:])+string(text[n:n+got])), int64(len(head)+got))
+		_, err := readNPYHeader(src, strings.NewReader(string(head[:])+string(text[n:n+got])),
+			int64(len(head)+got))
 		return nil, err
 	}
 	h, err := parseNPYHeader(name, string(text), 0, npyPromise(string(text)))
 	if err != nil {
 		return nil, err
 	}
-	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran, npyReader: npyReader{npyHeader: h}, from: from}, nil
+	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran,
+		npyReader: npyReader{npyHeader: h}, from: from}, nil
 }
 
 // npyPromise returns the bytes that the values take by a header, as far as it can be understood.
@@ -91,8 +95,8 @@ func npyPromise(text string) int64 {
 
 var npyDigits = regexp.MustCompile(`[0-9]+`)
 
-// Next reads the next len(dst) values in the order of the file. It gives io.ErrUnexpectedEOF when there are
-// fewer.
+// Next reads the next len(dst) values in the order of the file. It gives io.ErrUnexpectedEOF when
+// there are fewer.
 func (s *NPYStream) Next(dst []float64) error {
 	if n := len(dst) * s.width; cap(s.buffer) < n {
 		s.buffer = make([]byte, n)

@@ -12,7 +12,8 @@ import (
 )
 
 func TestValuesAreNumbersAndPlacesOfLevels(t *testing.T) {
-	table, err := ReadStream(t.Context(), strings.NewReader("a,b,c,note\n1.5,yes,u,first\n,no,v,second\n2,yes,u,third\n"), "a.csv",
+	table, err := ReadStream(t.Context(),
+		strings.NewReader("a,b,c,note\n1.5,yes,u,first\n,no,v,second\n2,yes,u,third\n"), "a.csv",
 		ReadOptions{Features: []string{"a", "b", "c"}})
 	if err != nil {
 		t.Fatal(err)

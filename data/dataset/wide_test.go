@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestBlankLinesTakeNoMemory reads wide tables of one row with many lines that are no rows; were they
-// given rows of the matrix, it would take gigabytes.
+// TestBlankLinesTakeNoMemory reads wide tables of one row with many lines that are no rows; were
+// they given rows of the matrix, it would take gigabytes.
 func TestBlankLinesTakeNoMemory(t *testing.T) {
 	const columns, lines = 5_000, 100_000
 	var names, numbers, declared, object strings.Builder
@@ -29,8 +29,11 @@ func TestBlankLinesTakeNoMemory(t *testing.T) {
 		{"blank", "a.csv", csv + strings.Repeat("\n", lines)},
 		{"blanks", "a.csv", csv + strings.Repeat(" \r\n", lines)},
 		{"blank after a quote", "a.csv", `"` + csv[:2] + `"` + csv[2:] + strings.Repeat("\n", lines)},
-		{"blank", "a.arff", declared.String() + "@data\n" + numbers.String() + "\n" + strings.Repeat("\n", lines)},
-		{"remarks", "a.arff", declared.String() + "@data\n" + numbers.String() + "\n" + strings.Repeat(" % remark\r\n", lines)},
+		{"blank", "a.arff", declared.String() + "@data\n" + numbers.String() + "\n" +
+			strings.Repeat("\n", lines)},
+		{"remarks", "a.arff",
+			declared.String() + "@data\n" + numbers.String() + "\n" +
+				strings.Repeat(" % remark\r\n", lines)},
 		{"blank", "a.jsonl", "{" + object.String() + "}\n" + strings.Repeat("\n", lines)},
 	} {
 		path := writeFile(t, c.name, []byte(c.content))
@@ -43,14 +46,16 @@ func TestBlankLinesTakeNoMemory(t *testing.T) {
 			if how == "file" {
 				table, err = Read(context.Background(), path, o)
 			} else {
-				table, err = ReadStream(context.Background(), strings.NewReader(c.content), c.name, o)
+				table, err = ReadStream(context.Background(), strings.NewReader(c.content), c.name,
+					o)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)
 			if table.Rows != 1 || len(table.Features()) != columns {
-				t.Errorf("%s, %s, %s: %d rows of %d features", c.name, c.what, how, table.Rows, len(table.Features()))
+				t.Errorf("%s, %s, %s: %d rows of %d features", c.name, c.what, how, table.Rows,
+					len(table.Features()))
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 100<<20 {
 				t.Errorf("%s, %s, %s: %d MiB were allocated", c.name, c.what, how, used>>20)

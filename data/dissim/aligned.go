@@ -2,14 +2,15 @@ package dissim
 
 import "github.com/kindred-go/kindred/internal/simd"
 
-// aligned returns the dissimilarities of runs of objects, each object of one run to its opposite in the
-// other: memory is then streamed where single rows would be fetched from all over.
+// aligned returns the dissimilarities of runs of objects, each object of one run to its opposite in
+// the other: memory is then streamed where single rows would be fetched from all over.
 type aligned interface {
 	// pairs sets dst[t] to d(a+t, b+t).
 	pairs(dst []float32, a, b int)
 }
 
-// inOrder copies the objects of src in an order, where src can then give them by runs; nil where not.
+// inOrder copies the objects of src in an order, where src can then give them by runs; nil where
+// not.
 func inOrder(src Source, order []int32) aligned {
 	set, ok := src.(among)
 	if !ok {

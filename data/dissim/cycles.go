@@ -7,22 +7,22 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// DefaultEditCost is the cost, in degrees, of inserting or deleting an angle, as in the chickenpieces-20-90
-// data of cevclus-2013 §4.1.1.
+// DefaultEditCost is the cost, in degrees, of inserting or deleting an angle, as in the
+// chickenpieces-20-90 data of cevclus-2013 §4.1.1.
 const DefaultEditCost = 90
 
 // longestCycle bounds the memory of one comparison to 200 MB.
 const longestCycle = 5000
 
-// Cycles returns the edit distances among cyclic strings of angles in degrees, such as those of outlines (see
-// package silhouette): the least cost of turning one string into the other over all starting points of
-// both. Inserting or deleting an angle costs cost (0: DefaultEditCost), replacing one by another the
-// angle between them, at most 180. A metric, since that angle is one and no substitution needs to cost
-// more than a deletion and an insertion.
+// Cycles returns the edit distances among cyclic strings of angles in degrees, such as those of
+// outlines (see package silhouette): the least cost of turning one string into the other over all
+// starting points of both. Inserting or deleting an angle costs cost (0: DefaultEditCost),
+// replacing one by another the angle between them, at most 180. A metric, since that angle is one
+// and no substitution needs to cost more than a deletion and an insertion.
 //
-// The exact minimum is found by Maes' method (1990) in O(nm log m), n and m being the lengths. It fails
-// with a [*fault.Input] when a string is empty or longer than 5000 angles, when an angle is not finite, or
-// cost is negative or not finite.
+// The exact minimum is found by Maes' method (1990) in O(nm log m), n and m being the lengths. It
+// fails with a [*fault.Input] when a string is empty or longer than 5000 angles, when an angle is
+// not finite, or cost is negative or not finite.
 func Cycles(strings [][]float64, cost float64) (Source, error) {
 	rows, err := CyclesTo(strings, strings, cost)
 	if err != nil {
@@ -34,7 +34,8 @@ func Cycles(strings [][]float64, cost float64) (Source, error) {
 // CyclesTo returns the distances from each cyclic string of from to those of to, as [Cycles] does.
 func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 	if cost < 0 || math.IsInf(cost, 0) || math.IsNaN(cost) || cost > 1e6 {
-		return nil, &fault.Input{Problem: "inserting or deleting an angle cannot cost " + strconv.FormatFloat(cost, 'g', -1, 64),
+		return nil, &fault.Input{Problem: "inserting or deleting an angle cannot cost " +
+			strconv.FormatFloat(cost, 'g', -1, 64),
 			Fix: "give degrees, such as 90"}
 	}
 	if cost == 0 {
@@ -46,8 +47,9 @@ func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 		}
 		for i, x := range all {
 			if len(x) > longestCycle {
-				return nil, &fault.Input{Row: i + 1, Problem: "the cyclic string has " + strconv.Itoa(len(x)) +
-					" angles, more than " + strconv.Itoa(longestCycle),
+				return nil, &fault.Input{Row: i + 1,
+					Problem: "the cyclic string has " + strconv.Itoa(len(x)) +
+						" angles, more than " + strconv.Itoa(longestCycle),
 					Fix: "take longer segments"}
 			}
 		}
@@ -57,7 +59,8 @@ func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 	if len(from) == 0 || len(to) == 0 || &from[0] != &to[0] || len(from) != len(to) {
 		b = wrapped(to)
 	}
-	return objects[[]float64]{a, b, func(a, b []float64, s *scratch) float64 { return cyclicEdit(a, b, cost, s) }}, nil
+	return objects[[]float64]{a, b,
+		func(a, b []float64, s *scratch) float64 { return cyclicEdit(a, b, cost, s) }}, nil
 }
 
 // wrapped takes angles into [0, 360).
@@ -85,8 +88,8 @@ func angle(x, y float64) float64 {
 	return d
 }
 
-// cycleGraph is the grid in which a path from (0, k) to (n, k+m) is an edit of a into b started at k:
-// columns stand for b written twice, rows for a, steps right for insertions, down for deletions.
+// cycleGraph is the grid in which a path from (0, k) to (n, k+m) is an edit of a into b started at
+// k: columns stand for b written twice, rows for a, steps right for insertions, down for deletions.
 type cycleGraph struct {
 	a, b []float64
 	cost float64
@@ -96,8 +99,8 @@ type cycleGraph struct {
 	twice []float64 // twice[c] is the symbol that a step from column c−1 to c stands for
 }
 
-// cyclicEdit finds the cheapest of the paths that start at k = 0 … m−1. Cheapest paths of different k need not
-// cross, so the path of a k in the middle of two others lies between theirs.
+// cyclicEdit finds the cheapest of the paths that start at k = 0 … m−1. Cheapest paths of different
+// k need not cross, so the path of a k in the middle of two others lies between theirs.
 func cyclicEdit(a, b []float64, cost float64, s *scratch) float64 {
 	// The result must not depend on which string comes first, not even in its last bits.
 	if len(a) < len(b) || len(a) == len(b) && before(b, a) {
@@ -135,7 +138,8 @@ func before(a, b []float64) bool {
 	return false
 }
 
-// between returns the least cost of the paths that start after lo and before hi, whose own are known.
+// between returns the least cost of the paths that start after lo and before hi, whose own are
+// known.
 func (g *cycleGraph) between(lo, hi int, left, right, bounds []int32) float64 {
 	k := (lo + hi) / 2
 	if k == lo {

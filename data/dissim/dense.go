@@ -40,15 +40,18 @@ func (m *Dense) Subset(rows []int32) *Dense {
 	return out
 }
 
-// mirrorTile is the side of the squares in which a matrix is mirrored: two of them fit the first cache.
+// mirrorTile is the side of the squares in which a matrix is mirrored: two of them fit the first
+// cache.
 const mirrorTile = 64
 
-// NewDense computes all dissimilarities of src, each pair once, on up to threads goroutines (≤ 0: one a
-// processor). progress (nil: nobody listens) hears how many of the pairs are done; calls never overlap.
+// NewDense computes all dissimilarities of src, each pair once, on up to threads goroutines (≤ 0:
+// one a processor). progress (nil: nobody listens) hears how many of the pairs are done; calls
+// never overlap.
 //
-// It fails with a [*fault.Input] when 4·n² bytes are more than the machine has, and with ctx's error
-// when that ends.
-func NewDense(ctx context.Context, src Source, threads int, progress func(done, total int64)) (*Dense, error) {
+// It fails with a [*fault.Input] when 4·n² bytes are more than the machine has, and with ctx's
+// error when that ends.
+func NewDense(ctx context.Context, src Source, threads int,
+	progress func(done, total int64)) (*Dense, error) {
 	n := src.Len()
 	if err := checkSquare("", n); err != nil {
 		return nil, err
@@ -75,14 +78,15 @@ func NewDense(ctx context.Context, src Source, threads int, progress func(done, 
 	return m, nil
 }
 
-// paced asks for rows by pieces that grow while they are quick: what a pair costs is not known, and ctx is to
-// be seen in time.
+// paced asks for rows by pieces that grow while they are quick: what a pair costs is not known, and
+// ctx is to be seen in time.
 type paced struct {
 	from  Rows
 	piece int
 }
 
-// row does what [Rows.Row] does, until ctx ends; done, unless nil, hears of the pairs of each piece.
+// row does what [Rows.Row] does, until ctx ends; done, unless nil, hears of the pairs of each
+// piece.
 func (p *paced) row(ctx context.Context, dst []float32, i int, js []int32, done func(pairs int64)) {
 	for len(dst) > 0 && ctx.Err() == nil {
 		n := min(max(1, p.piece), len(dst))
@@ -123,8 +127,8 @@ func fits(n int, have int64) bool {
 	return n < 1<<30 && int64(n)*int64(n)*4 <= have
 }
 
-// mostMemory bounds a matrix, in bytes, where the memory at hand is not known: a header that lies must not
-// ask for what no machine has.
+// mostMemory bounds a matrix, in bytes, where the memory at hand is not known: a header that lies
+// must not ask for what no machine has.
 const mostMemory = 1 << 40
 
 // checkSquare refuses n×n float32 when the memory at hand does not hold them.
@@ -133,10 +137,12 @@ func checkSquare(file string, n int) error {
 	if fits(n, have) {
 		return nil
 	}
-	problem := "all dissimilarities of " + strconv.Itoa(n) + " objects take 4·" + strconv.Itoa(n) + "² bytes, " + size(float64(n)*float64(n)*4)
+	problem := "all dissimilarities of " + strconv.Itoa(n) + " objects take 4·" + strconv.Itoa(n) +
+		"² bytes, " + size(float64(n)*float64(n)*4)
 	if have > 0 {
 		problem += ", and " + size(float64(have)) + " of memory are free"
 	}
 	return &fault.Input{File: file, Problem: problem,
-		Fix: "use sampled dissimilarities (--method kevclus), which need memory in proportion to the number of objects"}
+		Fix: "use sampled dissimilarities (--method kevclus), which need memory in proportion to " +
+			"the number of objects"}
 }

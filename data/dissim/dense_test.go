@@ -42,7 +42,8 @@ func TestDenseHoldsWhatItsSourceGives(t *testing.T) {
 					last = done
 				})
 				if err != nil || !slices.Equal(m.D, want) || last != int64(n*(n-1)/2) {
-					t.Fatalf("n = %d, %d threads: another matrix, or %d pairs done (%v)", n, threads, last, err)
+					t.Fatalf("n = %d, %d threads: another matrix, or %d pairs done (%v)", n,
+						threads, last, err)
 				}
 				rows := []int32{int32(n - 1), 0}
 				sub := m.Subset(rows)
@@ -96,8 +97,16 @@ func (l *last) Row(dst []float32, _ int, _ []int32) {
 // TestOnePairIsAskedForFirst, as it may take seconds.
 func TestOnePairIsAskedForFirst(t *testing.T) {
 	for name, from := range map[string]func(context.Context, Source) error{
-		"dense":   func(ctx context.Context, src Source) error { _, err := NewDense(ctx, src, 1, nil); return err },
-		"sampled": func(ctx context.Context, src Source) error { _, err := Sample(ctx, src, 50, 1, 1, nil); return err },
+		"dense": func(ctx context.Context,
+			src Source) error {
+			_, err := NewDense(ctx, src, 1, nil)
+			return err
+		},
+		"sampled": func(ctx context.Context,
+			src Source) error {
+			_, err := Sample(ctx, src, 50, 1, 1, nil)
+			return err
+		},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		src := &last{cancel: cancel}

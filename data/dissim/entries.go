@@ -30,8 +30,9 @@ func entryProblem(v float64) string {
 }
 
 func diagonalFault(v float64, j int) *fault.Input {
-	return &fault.Input{Column: strconv.Itoa(j + 1), Problem: "the object's dissimilarity to itself is " + number(v) + ", not 0",
-		Fix: "give dissimilarities, not similarities, with zeros on the diagonal"}
+	return &fault.Input{Column: strconv.Itoa(j + 1),
+		Problem: "the object's dissimilarity to itself is " + number(v) + ", not 0",
+		Fix:     "give dissimilarities, not similarities, with zeros on the diagonal"}
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -46,7 +47,8 @@ type entries struct {
 // join takes in another part. Of equal asymmetries the first by row and column stays.
 func (e *entries) join(f entries) {
 	e.low, e.high = min(e.low, f.low), max(e.high, f.high)
-	if f.largest > e.largest || f.largest > 0 && f.largest == e.largest && (f.row < e.row || f.row == e.row && f.col < e.col) {
+	if f.largest > e.largest || f.largest > 0 && f.largest == e.largest &&
+		(f.row < e.row || f.row == e.row && f.col < e.col) {
 		e.largest, e.row, e.col = f.largest, f.row, f.col
 	}
 }
@@ -83,18 +85,23 @@ func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, e
 	}
 	switch {
 	case all.high == 0:
-		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are zero", Fix: "give objects that differ"}
+		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are zero",
+			Fix: "give objects that differ"}
 	case all.low == all.high:
 		value := strconv.FormatFloat(float64(all.low), 'g', -1, 32)
-		return Report{}, &fault.Input{File: name, Problem: "all dissimilarities are equal (" + value + "), so there is nothing to group by",
+		return Report{}, &fault.Input{File: name,
+			Problem: "all dissimilarities are equal (" + value +
+				"), so there is nothing to group by",
 			Fix: "give dissimilarities that tell objects apart"}
 	}
 	report := Report{Rows: n}
 	if all.largest > 0 {
 		i, j := all.row+1, all.col+1
 		report.Asymmetric, report.Largest, report.Row, report.Column = true, all.largest, i, j
-		report.Notes = append(report.Notes, fmt.Sprintf("the matrix is not symmetric, so the means of both directions are used; "+
-			"the largest difference, %.6g, is between row %d, column %d and row %d, column %d", all.largest, i, j, j, i))
+		report.Notes = append(report.Notes,
+			fmt.Sprintf("the matrix is not symmetric, so the means of both directions are used; "+
+				"the largest difference, %.6g, is between row %d, column %d and row %d, column %d",
+				all.largest, i, j, j, i))
 	}
 	return report, nil
 }

@@ -33,7 +33,8 @@ func ExampleReadStream() {
 }
 
 func ExampleTexts() {
-	m, _ := dissim.NewDense(context.Background(), dissim.Texts([]string{"kitten", "sitting", "mitten"}), 1, nil)
+	m, _ := dissim.NewDense(context.Background(),
+		dissim.Texts([]string{"kitten", "sitting", "mitten"}), 1, nil)
 	fmt.Println(m.D)
 	// Output: [0 3 1 3 0 3 1 3 0]
 }

@@ -11,23 +11,26 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// GowerSpace reports how the columns of mixed tables are compared: Gower's dissimilarity (1971) with the
-// ranges of the table it was made from. It can be kept as JSON, so that new rows are compared as the old
-// ones were.
+// GowerSpace reports how the columns of mixed tables are compared: Gower's dissimilarity (1971)
+// with the ranges of the table it was made from. It can be kept as JSON, so that new rows are
+// compared as the old ones were.
 type GowerSpace struct {
 	Columns []GowerColumn `json:"columns"`
 }
 
 // GowerColumn is one column of a [GowerSpace].
 type GowerColumn struct {
-	Name   string   `json:"name"`
-	Levels []string `json:"levels,omitempty"` // the values of a category or boolean; nil for numbers
-	Low    float64  `json:"low,omitempty"`    // the least number
-	Range  float64  `json:"range,omitempty"`  // the largest less the least number; 0 for a constant column
+	Name string `json:"name"`
+	// the values of a category or boolean; nil for numbers
+	Levels []string `json:"levels,omitempty"`
+	Low    float64  `json:"low,omitempty"` // the least number
+	// the largest less the least number; 0 for a constant column
+	Range float64 `json:"range,omitempty"`
 }
 
-// NewGowerSpace takes the features of a table: numbers with their ranges over the given rows (nil: all),
-// booleans and categories with their values. It fails with a [*fault.Input] when there are none.
+// NewGowerSpace takes the features of a table: numbers with their ranges over the given rows (nil:
+// all), booleans and categories with their values. It fails with a [*fault.Input] when there are
+// none.
 func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 	s := &GowerSpace{}
 	for i := range t.Columns {
@@ -41,7 +44,8 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 			}
 			reach := high - low
 			if math.IsInf(reach, 0) {
-				return nil, &fault.Input{File: t.Name, Column: c.Name, Problem: "its values are too far apart", Fix: "rescale or drop the column"}
+				return nil, &fault.Input{File: t.Name, Column: c.Name,
+					Problem: "its values are too far apart", Fix: "rescale or drop the column"}
 			}
 			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: low, Range: reach})
 		default:
@@ -49,13 +53,15 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 		}
 	}
 	if len(s.Columns) == 0 {
-		return nil, &fault.Input{File: t.Name, Problem: "no column is a feature, so there is nothing to compare rows by",
-			Fix: "name some (--features)"}
+		return nil, &fault.Input{File: t.Name,
+			Problem: "no column is a feature, so there is nothing to compare rows by",
+			Fix:     "name some (--features)"}
 	}
 	return s, nil
 }
 
-// extremes returns the least and the largest value of a column of numbers in some rows, which all have one.
+// extremes returns the least and the largest value of a column of numbers in some rows, which all
+// have one.
 func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, row := range rows {
@@ -65,12 +71,12 @@ func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
 	return low, high
 }
 
-// Encode returns the rows of a table as the space sees them, one column each: numbers less the least, over
-// the range; the places of values among the levels, -1 for one not among them; NaN where missing. A number
-// that differs from a constant column's is 2, so that it counts as 1 apart.
+// Encode returns the rows of a table as the space sees them, one column each: numbers less the
+// least, over the range; the places of values among the levels, -1 for one not among them; NaN
+// where missing. A number that differs from a constant column's is 2, so that it counts as 1 apart.
 //
-// It fails with a [*fault.Input] when a column is not there, or holds numbers in one table and not in the
-// other.
+// It fails with a [*fault.Input] when a column is not there, or holds numbers in one table and not
+// in the other.
 func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	p := len(s.Columns)
 	x := dataset.Matrix{Rows: t.Rows, Cols: p, F64: make([]float64, t.Rows*p)}
@@ -78,13 +84,17 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 		c := &s.Columns[j]
 		col := t.Column(c.Name)
 		if col < 0 {
-			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "there is no such column",
-				Fix: "give all columns that the old rows have"}
+			return dataset.Matrix{},
+				&fault.Input{File: t.Name, Column: c.Name, Problem: "there is no such column",
+					Fix: "give all columns that the old rows have"}
 		}
 		have := &t.Columns[col]
-		if !t.HasValues(col) || c.Levels == nil && have.Type == dataset.Category && have.Missing < t.Rows {
-			return dataset.Matrix{}, &fault.Input{File: t.Name, Column: c.Name, Problem: "is not of the kind it was in the old rows",
-				Fix: "give it as a feature, with numbers where those were numbers"}
+		if !t.HasValues(col) || c.Levels == nil && have.Type == dataset.Category &&
+			have.Missing < t.Rows {
+			return dataset.Matrix{},
+				&fault.Input{File: t.Name, Column: c.Name,
+					Problem: "is not of the kind it was in the old rows",
+					Fix:     "give it as a feature, with numbers where those were numbers"}
 		}
 		level := make(map[string]float64, len(c.Levels))
 		for k, name := range c.Levels {
@@ -113,9 +123,9 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	return x, nil
 }
 
-// Among returns the dissimilarities among encoded rows: the mean, over the columns that both rows have, of
-// |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It fails with a
-// [*fault.Input] that names two rows when they have no column in common.
+// Among returns the dissimilarities among encoded rows: the mean, over the columns that both rows
+// have, of |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It
+// fails with a [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	rows, err := s.Cross(x, x)
 	if err != nil {
@@ -138,7 +148,8 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 		g.category[j] = s.Columns[j].Levels != nil
 	}
 	if f := g.strangers(); f != nil {
-		f.Fix = "leave out the rows that lack values (--missing drop), or the columns that lack most (--drop)"
+		f.Fix = "leave out the rows that lack values (--missing drop), or the columns that lack " +
+			"most (--drop)"
 		return nil, f
 	}
 	return g, nil
@@ -175,7 +186,8 @@ func (g gower) strangers() *fault.Input {
 	a, b := g.patterns(g.from), g.patterns(g.to)
 	for _, p := range slices.Concat(a, b) {
 		if p.count == 0 {
-			return &fault.Input{Row: p.row + 1, Problem: "has no value in any column, so it cannot be compared with others"}
+			return &fault.Input{Row: p.row + 1,
+				Problem: "has no value in any column, so it cannot be compared with others"}
 		}
 	}
 	// Of a million patterns most hold too many columns to miss another: those need no look.
@@ -187,7 +199,8 @@ func (g gower) strangers() *fault.Input {
 			}
 			if !p.meets(q) {
 				return &fault.Input{Row: p.row + 1,
-					Problem: "has no value in a column where row " + strconv.Itoa(q.row+1) + " has one, so the two cannot be compared"}
+					Problem: "has no value in a column where row " + strconv.Itoa(q.row+1) +
+						" has one, so the two cannot be compared"}
 			}
 		}
 	}

@@ -19,7 +19,8 @@ import (
 func mixed(t *testing.T, csv string) *dataset.Table {
 	t.Helper()
 	header, _, _ := strings.Cut(csv, "\n")
-	table, err := dataset.ReadStream(t.Context(), strings.NewReader(csv), "a.csv", dataset.ReadOptions{Features: strings.Split(header, ",")})
+	table, err := dataset.ReadStream(t.Context(), strings.NewReader(csv), "a.csv",
+		dataset.ReadOptions{Features: strings.Split(header, ",")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,8 @@ func TestGowerByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := full(src)
-	for i, want := range []float32{0, (.2 + 1) / 3, 1, .5, .7, // from the first: height, smokes, town
+	// from the first: height, smokes, town
+	for i, want := range []float32{0, (.2 + 1) / 3, 1, .5, .7,
 		(.2 + 1) / 3, 0, .9, 1, .1,
 		1, .9, 0, 0, .6,
 		.5, 1, 0, 0, 1,
@@ -93,7 +95,8 @@ func TestGowerByHand(t *testing.T) {
 
 // TestGowerSkipsMissingValues for any pattern of them, or names two rows that share no column.
 func TestGowerSkipsMissingValues(t *testing.T) {
-	space := &GowerSpace{Columns: []GowerColumn{{Name: "a", Range: 1}, {Name: "b", Levels: []string{"x", "y", "z"}}, {Name: "c", Range: 1}}}
+	space := &GowerSpace{Columns: []GowerColumn{{Name: "a", Range: 1},
+		{Name: "b", Levels: []string{"x", "y", "z"}}, {Name: "c", Range: 1}}}
 	value := rapid.SampledFrom([]float64{0, 1, 2, math.NaN()})
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
@@ -109,7 +112,8 @@ func TestGowerSkipsMissingValues(t *testing.T) {
 						continue
 					}
 					shared++
-					total += min(1, math.Abs(a-b)) // of the values drawn, categories differ by at least 1
+					// of the values drawn, categories differ by at least 1
+					total += min(1, math.Abs(a-b))
 				}
 				strangers = strangers || shared == 0
 				want[i*n+j] = total / float64(shared)
@@ -156,10 +160,12 @@ func TestGowerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for csv, want := range map[string]string{
-		"height,smokes\n1,yes\n2,no\n":                     "column town: there is no such column",
-		"height,smokes,town\nlow,yes,Bonn\nhigh,no,Bonn\n": "column height: is not of the kind it was",
+		"height,smokes\n1,yes\n2,no\n": "column town: there is no such column",
+		"height,smokes,town\nlow,yes,Bonn\nhigh,no,Bonn\n": "column height: is not of the kind " +
+			"it was",
 	} {
-		if _, err := space.Encode(mixed(t, csv)); !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
+		if _, err := space.Encode(mixed(t, csv)); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", csv, err)
 		}
 	}
@@ -167,11 +173,13 @@ func TestGowerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := space.Among(x); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 1: ") || !strings.Contains(err.Error(), "row "+strconv.Itoa(2)) {
+	if _, err := space.Among(x); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 1: ") ||
+		!strings.Contains(err.Error(), "row "+strconv.Itoa(2)) {
 		t.Error(err)
 	}
 	x.F64[3], x.F64[4], x.F64[5] = math.NaN(), math.NaN(), math.NaN()
-	if _, err := space.Among(x); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 2: has no value in any column") {
+	if _, err := space.Among(x); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "row 2: has no value in any column") {
 		t.Error(err)
 	}
 	if _, err := space.Cross(x, dataset.Matrix{Cols: 2}); !fault.IsInput(err) {

@@ -16,14 +16,16 @@ import (
 // maxLabels bounds the bytes of a file of labels.
 const maxLabels = 1 << 30
 
-// ReadLabels reads the true classes of n objects, one per line, in the order of the matrix; a header may
-// come first, which the number of lines tells. The file may be gzip'ed or zstd-compressed. It gives for
-// each object a position in names, which are sorted, as numbers when all of them are; -1 for an empty
-// line, a class not known; empty lines at the end count as far as objects lack a line.
+// ReadLabels reads the true classes of n objects, one per line, in the order of the matrix; a
+// header may come first, which the number of lines tells. The file may be gzip'ed or
+// zstd-compressed. It gives for each object a position in names, which are sorted, as numbers when
+// all of them are; -1 for an empty line, a class not known; empty lines at the end count as far as
+// objects lack a line.
 //
-// It fails with a [*fault.Input] when there are not n lines (n+1 with a header), a line has several columns, or
-// no class is known.
-func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string, err error) {
+// It fails with a [*fault.Input] when there are not n lines (n+1 with a header), a line has several
+// columns, or no class is known.
+func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string,
+	err error) {
 	f, err := infile.Open(path, "a file of labels")
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +35,8 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 }
 
 // ReadLabelsFrom reads what [ReadLabels] does from r, which messages call path.
-func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes []int32, names []string, err error) {
+func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes []int32,
+	names []string, err error) {
 	plain, closer, err := unpack(infile.NewReader(ctx, r, 0, nil), path)
 	if err != nil {
 		var in *fault.Input
@@ -48,7 +51,8 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		return nil, nil, readFault(path, err)
 	}
 	if len(text) > maxLabels {
-		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB", Fix: "give one class a line"}
+		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB",
+			Fix: "give one class a line"}
 	}
 	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
 	plainEnds(text)
@@ -64,8 +68,10 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	}
 	first := count - n
 	if first != 0 && first != 1 {
-		return nil, nil, &fault.Input{File: path, Problem: "has " + plural(count, "line") + " for " + plural(n, "object"),
-			Fix: "give one class a line, in the order of the matrix; a header line may come first"}
+		return nil, nil, &fault.Input{File: path,
+			Problem: "has " + plural(count, "line") + " for " + plural(n, "object"),
+			Fix: "give one class a line, in the order of the matrix; a header line may come " +
+				"first"}
 	}
 	lines := strings.Split(string(text), "\n")
 	classes := make([]string, n)
@@ -74,8 +80,9 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		if len(class) > 1 && class[0] == '"' && class[len(class)-1] == '"' {
 			class = strings.ReplaceAll(class[1:len(class)-1], `""`, `"`)
 		} else if strings.ContainsAny(class, ",;\t") {
-			return nil, nil, &fault.Input{File: path, Line: first + i + 1, Problem: "has several columns",
-				Fix: "give one class a line, and in quotes one that holds a separator"}
+			return nil, nil, &fault.Input{File: path, Line: first + i + 1,
+				Problem: "has several columns",
+				Fix:     "give one class a line, and in quotes one that holds a separator"}
 		}
 		classes[i] = class
 		if class != "" {
@@ -83,7 +90,8 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, &fault.Input{File: path, Problem: "holds no class", Fix: "give one class a line"}
+		return nil, nil, &fault.Input{File: path, Problem: "holds no class",
+			Fix: "give one class a line"}
 	}
 	names = sortedNames(names)
 	place := make(map[string]int32, len(names))
@@ -112,6 +120,7 @@ func sortedNames(names []string) []string {
 		}
 		numbers[name] = v
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
+	slices.SortStableFunc(names,
+		func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
 	return names
 }

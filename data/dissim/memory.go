@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// availableMemory returns the bytes that can still be had: by the kernel, by the control group and by
-// GOMEMLIMIT. It is 0 where none of them says.
+// availableMemory returns the bytes that can still be had: by the kernel, by the control group and
+// by GOMEMLIMIT. It is 0 where none of them says.
 func availableMemory() int64 {
 	have := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {

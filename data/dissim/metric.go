@@ -21,21 +21,22 @@ const (
 	// Cosine is 1 − xᵀy/(‖x‖‖y‖), in [0, 2]. A zero vector is at 1 from every other vector and at 0
 	// from a zero vector.
 	Cosine Metric = "cosine"
-	// Correlation is 1 − r with Pearson's r of the coordinates, in [0, 2]. A constant vector is at 1
-	// from one that varies and at 0 from another constant one, whatever its level, as r ignores levels.
+	// Correlation is 1 − r with Pearson's r of the coordinates, in [0, 2]. A constant vector is at
+	// 1 from one that varies and at 0 from another constant one, whatever its level, as r ignores
+	// levels.
 	Correlation Metric = "correlation"
 	// Tanimoto is ½(1 − xᵀy/(‖x‖²+‖y‖²−xᵀy)), in [0, ⅔], ½ the Jaccard dissimilarity where the
 	// coordinates are 0 and 1. It is our reading of eq. 22 of cevclus-2013, which as printed (with
 	// 2xᵀy) divides by ‖x−y‖². Two zero vectors are at 0.
 	Tanimoto Metric = "tanimoto"
-	// BinaryCorrelation is ½(1 − φ), in [0, 1], of rows of 0 and 1: φ is Pearson's r of such rows. It
-	// is the other reading of eq. 22 of cevclus-2013, "based on the correlation". A row all 0 or all 1
-	// is at ½ from one that varies, at 0 from its like and at 1 from its opposite.
+	// BinaryCorrelation is ½(1 − φ), in [0, 1], of rows of 0 and 1: φ is Pearson's r of such rows.
+	// It is the other reading of eq. 22 of cevclus-2013, "based on the correlation". A row all 0 or
+	// all 1 is at ½ from one that varies, at 0 from its like and at 1 from its opposite.
 	BinaryCorrelation Metric = "binary-correlation"
 	// Hamming is the share of coordinates that differ, in [0, 1].
 	Hamming Metric = "hamming"
-	// Jaccard is 1 − |A∩B|/|A∪B|, in [0, 1], where A and B are the coordinates that are not 0. Two rows
-	// without any are at 0.
+	// Jaccard is 1 − |A∩B|/|A∪B|, in [0, 1], where A and B are the coordinates that are not 0. Two
+	// rows without any are at 0.
 	Jaccard Metric = "jaccard"
 )
 
@@ -45,11 +46,11 @@ const (
 	// equal and 1 for different categories or booleans, in [0, 1]; columns where either value is
 	// missing are left out of a pair's mean. See [GowerSpace].
 	Gower Metric = "gower"
-	// Levenshtein is the least number of characters inserted, deleted or replaced that turns one text
-	// into the other. See [Texts].
+	// Levenshtein is the least number of characters inserted, deleted or replaced that turns one
+	// text into the other. See [Texts].
 	Levenshtein Metric = "levenshtein"
-	// CyclicEdit is the edit distance of cyclic strings of angles, the least over all starting points.
-	// See [Cycles].
+	// CyclicEdit is the edit distance of cyclic strings of angles, the least over all starting
+	// points. See [Cycles].
 	CyclicEdit Metric = "cyclic-edit"
 	// DTW is dynamic time warping: the least Σ|xᵢ−yⱼ| along a warping path. It breaks the triangle
 	// inequality. See [Series].
@@ -58,7 +59,8 @@ const (
 
 // Metrics lists all metrics, in the order of the documentation.
 func Metrics() []Metric {
-	return []Metric{Euclidean, SqEuclidean, Manhattan, Cosine, Correlation, Tanimoto, BinaryCorrelation, Hamming, Jaccard,
+	return []Metric{Euclidean, SqEuclidean, Manhattan, Cosine, Correlation, Tanimoto,
+		BinaryCorrelation, Hamming, Jaccard,
 		Gower, Levenshtein, CyclicEdit, DTW}
 }
 

@@ -42,14 +42,15 @@ type Report struct {
 }
 
 // Read reads a square matrix of dissimilarities: text without a header or row names, separated by
-// commas, semicolons, tabs or blanks, or a NumPy array (.npy) of integers or floating point numbers;
-// plain, gzip'ed or zstd-compressed. The content, not the name, tells these apart. A matrix that
-// is not symmetric is replaced by the mean of itself and its transpose, which the report says.
+// commas, semicolons, tabs or blanks, or a NumPy array (.npy) of integers or floating point
+// numbers; plain, gzip'ed or zstd-compressed. The content, not the name, tells these apart. A
+// matrix that is not symmetric is replaced by the mean of itself and its transpose, which the
+// report says.
 //
-// The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a [*fault.Input]
-// that names the place when the matrix is not square, has fewer than 3 rows, holds anything but finite
-// numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal values, and when it does not fit
-// memory.
+// The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
+// [*fault.Input] that names the place when the matrix is not square, has fewer than 3 rows, holds
+// anything but finite numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal
+// values, and when it does not fit memory.
 func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
 	f, err := infile.Open(path, "a matrix")
 	if err != nil {
@@ -66,10 +67,11 @@ func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, erro
 	return readMatrix(ctx, f, path, info.Size(), o)
 }
 
-// ReadStream reads a matrix as [Read] does from a stream, such as standard input. name is what messages
-// call it ("" and "-" become "stdin"). When ctx ends while r blocks, ReadStream returns and leaves
-// that one call of r.Read behind.
-func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*Dense, Report, error) {
+// ReadStream reads a matrix as [Read] does from a stream, such as standard input. name is what
+// messages call it ("" and "-" become "stdin"). When ctx ends while r blocks, ReadStream returns
+// and leaves that one call of r.Read behind.
+func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*Dense, Report,
+	error) {
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
@@ -92,7 +94,8 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 }
 
 // readMatrix reads what may be compressed; total is the number of raw bytes, or 0.
-func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o ReadOptions) (*Dense, Report, error) {
+func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o ReadOptions) (*Dense,
+	Report, error) {
 	raw := infile.NewReader(ctx, r, total, o.Progress)
 	plain, closer, err := unpack(raw, name)
 	if err != nil {
@@ -108,14 +111,18 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		m, err = readNPY(in, name)
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
-		err = &fault.Input{File: name, Problem: "is an archive, a spreadsheet or Parquet, not a matrix in a format known here",
-			Fix: "save the matrix as CSV without header, or with numpy.save"}
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")),
+		bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
+		err = &fault.Input{File: name,
+			Problem: "is an archive, a spreadsheet or Parquet, not a matrix in a format known here",
+			Fix:     "save the matrix as CSV without header, or with numpy.save"}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16", Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16",
+			Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
 	default:
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
-			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so", Fix: "save the array again with numpy.save"}
+			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so",
+				Fix: "save the array again with numpy.save"}
 			break
 		}
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
@@ -152,18 +159,21 @@ func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err err
 		}
 		return unpackReader{z, name, "gzip"}, func() {}, nil
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nil, damaged(name, "zstd", err)
 		}
 		return unpackReader{z, name, "zstd"}, z.Close, nil
 	case len(head) == 0:
-		return nil, nil, &fault.Input{File: name, Problem: isEmpty, Fix: "give a file with a square matrix"}
+		return nil, nil, &fault.Input{File: name, Problem: isEmpty,
+			Fix: "give a file with a square matrix"}
 	}
 	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
 		if strings.EqualFold(filepath.Ext(name), ending) {
-			return nil, nil, &fault.Input{File: name, Problem: "is not " + kind + "-compressed, though its name says so",
-				Fix: "take the ending off its name"}
+			return nil, nil, &fault.Input{File: name,
+				Problem: "is not " + kind + "-compressed, though its name says so",
+				Fix:     "take the ending off its name"}
 		}
 	}
 	return in, func() {}, nil
@@ -185,7 +195,8 @@ func (r unpackReader) Read(p []byte) (int, error) {
 
 func damaged(name, kind string, err error) error {
 	var machine *fs.PathError
-	if errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early",
@@ -194,7 +205,8 @@ func damaged(name, kind string, err error) error {
 
 // readFault names the input in an error of reading it.
 func readFault(name string, err error) error {
-	if fault.IsInput(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if fault.IsInput(err) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fmt.Errorf("reading %s: %w", name, err)

@@ -10,7 +10,8 @@ func BenchmarkReadText(b *testing.B) {
 	text, _ := square(2000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, _, err := ReadStream(b.Context(), bytes.NewReader(text), "a.csv", ReadOptions{}); err != nil {
+		if _, _, err := ReadStream(b.Context(), bytes.NewReader(text), "a.csv",
+			ReadOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}

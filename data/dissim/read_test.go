@@ -47,7 +47,8 @@ func zstandard(content string) []byte {
 // npy writes an array by its header's parts.
 func npy(descr, fortran, shape string, values ...any) []byte {
 	var b bytes.Buffer
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran, shape)
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran,
+		shape)
 	head += strings.Repeat(" ", 117-len(head)) + "\n"
 	fmt.Fprintf(&b, "\x93NUMPY\x01\x00%c%c%s", len(head), 0, head)
 	for _, v := range values {
@@ -77,7 +78,8 @@ func TestMatricesAreReadInEveryDress(t *testing.T) {
 		path := file(t, name, content)
 		for _, threads := range []int{1, 2} {
 			m, report, err := Read(t.Context(), path, ReadOptions{Threads: threads})
-			if err != nil || !slices.Equal(m.D, want) || report.Rows != 3 || report.Asymmetric || len(report.Notes) > 0 || math.Signbit(float64(m.D[8])) {
+			if err != nil || !slices.Equal(m.D, want) || report.Rows != 3 || report.Asymmetric ||
+				len(report.Notes) > 0 || math.Signbit(float64(m.D[8])) {
 				t.Errorf("%s: %+v, %+v, %v", name, m, report, err)
 			} else if want := fingerprint(content); report.Fingerprint != want {
 				t.Errorf("%s: fingerprint %s, want %s", name, report.Fingerprint, want)
@@ -88,7 +90,9 @@ func TestMatricesAreReadInEveryDress(t *testing.T) {
 			t.Errorf("%s as a stream: %v", name, err)
 		}
 	}
-	m, _, err := Read(t.Context(), file(t, "i.npy", npy("|u1", "False", "(3, 3)", []uint8{0, 1, 2, 1, 0, 3, 2, 3, 0})), ReadOptions{})
+	m, _, err := Read(t.Context(),
+		file(t, "i.npy", npy("|u1", "False", "(3, 3)", []uint8{0, 1, 2, 1, 0, 3, 2, 3, 0})),
+		ReadOptions{})
 	if err != nil || !slices.Equal(m.D, []float32{0, 1, 2, 1, 0, 3, 2, 3, 0}) {
 		t.Errorf("integers: %+v, %v", m, err)
 	}
@@ -103,8 +107,10 @@ func TestAsymmetryIsMendedAndSaid(t *testing.T) {
 		if err != nil || !slices.Equal(m.D, []float32{0, 1.5, 6.5, 1.5, 0, 3.5, 6.5, 3.5, 0}) {
 			t.Fatalf("%s: %+v, %v", name, m, err)
 		}
-		if !report.Asymmetric || report.Largest != 3 || report.Row != 1 || report.Column != 3 || len(report.Notes) != 1 ||
-			!strings.Contains(report.Notes[0], "the largest difference, 3, is between row 1, column 3 and row 3, column 1") {
+		if !report.Asymmetric || report.Largest != 3 || report.Row != 1 || report.Column != 3 ||
+			len(report.Notes) != 1 ||
+			!strings.Contains(report.Notes[0],
+				"the largest difference, 3, is between row 1, column 3 and row 3, column 1") {
 			t.Errorf("%s: %+v", name, report)
 		}
 	}
@@ -121,7 +127,8 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0,3,4\n2,3,0\n", ", line 2: has 4 fields where"},
 		{"a.csv", "0,1,2\n1,0,3\n", "is not square: it has 2 rows of 3 numbers"},
 		{"a.csv", "0,1,2\n", "is not square: it has 1 row of 3 numbers"},
-		{"a.csv", "0,1,2\n1,0,3\n2,3,0\n1,2,3\n", "is not square: it has more than 3 rows of 3 numbers"},
+		{"a.csv", "0,1,2\n1,0,3\n2,3,0\n1,2,3\n",
+			"is not square: it has more than 3 rows of 3 numbers"},
 		{"a.csv", "0,1,2\n1,0,-3\n2,3,0\n", ", line 2, column 3: -3 is negative; give"},
 		{"a.csv", "0,1,2\n1,0,3\n2,inf,0\n", `, line 3, column 2: "inf" is not a finite decimal number`},
 		{"a.csv", "0,1,2\n1,0,3\n2,1e999,0\n", ", line 3, column 2: the value is infinite"},
@@ -133,10 +140,14 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0,0x3\n2,3,0\n", `"0x3" is not`},
 		{"a.csv", "0,1,2\n1,0,1_000\n2,3,0\n", `"1_000" is not`},
 		{"a.csv", "0;1;2\n1;0;1,5\n2;3;0\n", "write numbers with a decimal point"},
-		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n", ", line 2, column 2: the object's dissimilarity to itself is 0.5, not 0"},
+		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n",
+			", line 2, column 2: the object's dissimilarity to itself is 0.5, not 0"},
 		{"a.csv", "0,1,2\n\n\n1,0,x\n2,3,0\n", `, line 4, column 3: "x" is not`},
-		{"a.csv", "a,b,c\n0,1,2\n1,0,3\n2,3,0\n", ", line 1: the first line holds no numbers, so it looks like a header"},
-		{"a.csv", ",1,2\n1,0,1\n2,1,0\n", ", line 1: the first field is empty: the line is a header, or a dissimilarity is missing"},
+		{"a.csv", "a,b,c\n0,1,2\n1,0,3\n2,3,0\n",
+			", line 1: the first line holds no numbers, so it looks like a header"},
+		{"a.csv", ",1,2\n1,0,1\n2,1,0\n",
+			", line 1: the first field is empty: the line is a header, or a dissimilarity is " +
+				"missing"},
 		{"a.csv", ",a,b\na,0,1\nb,1,0\n", ", line 1: the first line holds no numbers"},
 		{"a.csv", "0,0,0\n0,0,0\n0,0,0\n", "all dissimilarities are zero"},
 		{"a.csv", "0,2.5,2.5\n2.5,0,2.5\n2.5,2.5,0\n", "all dissimilarities are equal (2.5)"},
@@ -148,19 +159,26 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv.gz", string(gzipped("0,1,2\n1,0,3\n2,3,0\n")[:20]), "gzip data is damaged"},
 		{"a.csv", "0,1 2,3\n1,0,2\n3,2,0\n", `"1 2" is not`},
 		{"a.npy", "0,1,2\n", "is not an NPY file"},
-		{"a.npy", string(npy("<f8", "False", "(2, 3)", []float64{0, 1, 2, 1, 0, 3})), "is not square: it has 2 rows and 3 columns"},
-		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 0, nan, 2, 3, 0})), ", row 2, column 3: the value is missing (NaN)"},
-		{"a.npy", string(npy("<f8", "True", "(3, 3)", []float64{0, 1, 2, 1, 0, -3, 2, 3, 0})), ", row 3, column 2: -3 is negative"},
-		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 7, 3, 2, 3, 0})), ", row 2, column 2: the object's"},
+		{"a.npy", string(npy("<f8", "False", "(2, 3)", []float64{0, 1, 2, 1, 0, 3})),
+			"is not square: it has 2 rows and 3 columns"},
+		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 0, nan, 2, 3, 0})),
+			", row 2, column 3: the value is missing (NaN)"},
+		{"a.npy", string(npy("<f8", "True", "(3, 3)", []float64{0, 1, 2, 1, 0, -3, 2, 3, 0})),
+			", row 3, column 2: -3 is negative"},
+		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 7, 3, 2, 3, 0})),
+			", row 2, column 2: the object's"},
 		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1})), "ends too early"},
-		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 0, 3, 2, 3, 0, 9})), "goes on after its array"},
+		{"a.npy", string(npy("<f8", "False", "(3, 3)", []float64{0, 1, 2, 1, 0, 3, 2, 3, 0, 9})),
+			"goes on after its array"},
 		{"a.npy", string(npy("|O8", "False", "(3, 3)", []float64{0})), "pickled"},
-		{"a.npy", string(npy("<f8", "False", "(2000000000, 2000000000)", []float64{0})), "more than"},
+		{"a.npy", string(npy("<f8", "False", "(2000000000, 2000000000)", []float64{0})),
+			"more than"},
 		{"a.npy", "\x93NUMPY\x01", "ends within the NPY header"},
 	} {
 		path := file(t, c.name, []byte(c.content))
 		_, _, err := Read(t.Context(), path, ReadOptions{Threads: 2})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%q:\n got %v\nwant … %s", c.content, err, c.want)
 		}
 	}
@@ -189,8 +207,8 @@ func square(n int) (text []byte, want []float32) {
 	return text, want
 }
 
-// TestLongMatrices span many pieces of text; the first fault by rows is the one reported, whoever meets it
-// first.
+// TestLongMatrices span many pieces of text; the first fault by rows is the one reported, whoever
+// meets it first.
 func TestLongMatrices(t *testing.T) {
 	text, want := square(1200)
 	path := file(t, "a.csv", text)
@@ -212,7 +230,8 @@ func TestLongMatrices(t *testing.T) {
 		path := file(t, "a.csv", bytes.Join(lines, nil))
 		for range 5 {
 			_, _, err := Read(t.Context(), path, ReadOptions{Threads: 3})
-			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("line %d, column 1: ", row+1)) {
+			if err == nil || !strings.Contains(err.Error(),
+				fmt.Sprintf("line %d, column 1: ", row+1)) {
 				t.Fatalf("row %d: %v", row, err)
 			}
 		}
@@ -279,8 +298,10 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%q gives %s, want %s (%v)", content, got, want, err)
 		}
 	}
-	for _, content := range []string{"", "a\n", "a\nb\n", "\n\n\n", "a\nb\nc\nd\ne\n", "a,1\nb,2\nc,3\n"} {
-		if _, _, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)), 3); !fault.IsInput(err) {
+	for _, content := range []string{"", "a\n", "a\nb\n", "\n\n\n", "a\nb\nc\nd\ne\n",
+		"a,1\nb,2\nc,3\n"} {
+		if _, _, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)),
+			3); !fault.IsInput(err) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
@@ -301,8 +322,8 @@ func TestLabelsOfManyLines(t *testing.T) {
 	}
 }
 
-// FuzzRead expects of any input that file, stream and number of threads agree, and that what is read is a
-// matrix.
+// FuzzRead expects of any input that file, stream and number of threads agree, and that what is
+// read is a matrix.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Add([]byte("0 1\t2\r1 0 3\r\n\n2 3 -0"))
@@ -310,8 +331,10 @@ func FuzzRead(f *testing.F) {
 	f.Add(npy("<f4", "True", "(3, 3)", []float32{0, 1, 2, 1, 0, 3, 2, 3, 0}))
 	f.Add(gzipped("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		m, report, err := ReadStream(t.Context(), bytes.NewReader(content), "a.csv", ReadOptions{Threads: 1})
-		again, _, err2 := ReadStream(t.Context(), bytes.NewReader(content), "a.csv", ReadOptions{Threads: 3})
+		m, report, err := ReadStream(t.Context(), bytes.NewReader(content), "a.csv",
+			ReadOptions{Threads: 1})
+		again, _, err2 := ReadStream(t.Context(), bytes.NewReader(content), "a.csv",
+			ReadOptions{Threads: 3})
 		if err != nil || err2 != nil {
 			if err == nil || err2 == nil || err.Error() != err2.Error() || !fault.IsInput(err) {
 				t.Fatalf("%q:\n1 thread  %v\n3 threads %v", content, err, err2)
@@ -323,7 +346,8 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range m.N {
 			for j := range m.N {
-				if v := m.D[i*m.N+j]; v != m.D[j*m.N+i] || !(v >= 0 && v <= math.MaxFloat32) || i == j && v != 0 {
+				if v := m.D[i*m.N+j]; v != m.D[j*m.N+i] || !(v >= 0 && v <= math.MaxFloat32) ||
+					i == j && v != 0 {
 					t.Fatalf("%q: d(%d,%d) = %g", content, i, j, v)
 				}
 			}

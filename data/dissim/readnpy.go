@@ -19,7 +19,9 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 	}
 	n := array.Rows
 	if n != array.Cols {
-		return nil, &fault.Input{File: name, Problem: "is not square: it has " + plural(n, "row") + " and " + plural(array.Cols, "column"),
+		return nil, &fault.Input{File: name,
+			Problem: "is not square: it has " + plural(n, "row") + " and " + plural(array.Cols,
+				"column"),
 			Fix: "give the dissimilarities of all objects to all"}
 	}
 	if err := checkSize(name, n); err != nil {
@@ -31,7 +33,9 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 	for at := 0; at < n*n; at += len(values) {
 		values = values[:min(len(values), n*n-at)]
 		if err := array.Next(values); errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, &fault.Input{File: name, Problem: "ends too early: its header promises " + strconv.Itoa(n) + "×" + strconv.Itoa(n) + " values",
+			return nil, &fault.Input{File: name,
+				Problem: "ends too early: its header promises " + strconv.Itoa(n) + "×" +
+					strconv.Itoa(n) + " values",
 				Fix: "fetch or save the file again", Err: err}
 		} else if err != nil {
 			return nil, err
@@ -41,21 +45,24 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 				if array.ByColumn {
 					row, col = col, row
 				}
-				return nil, &fault.Input{File: name, Row: row + 1, Column: strconv.Itoa(col + 1), Problem: problem, Fix: entryMend}
+				return nil, &fault.Input{File: name, Row: row + 1, Column: strconv.Itoa(col + 1),
+					Problem: problem, Fix: entryMend}
 			}
 			if row == col && v != 0 {
 				f := diagonalFault(v, col)
 				f.File, f.Row = name, row+1
 				return nil, f
 			}
-			m.D[at+t] = float32(v) + 0 // −0 becomes 0; by columns it is the transpose, which has the same mean
+			// −0 becomes 0; by columns it is the transpose, which has the same mean
+			m.D[at+t] = float32(v) + 0
 			if col++; col == n {
 				row, col = row+1, 0
 			}
 		}
 	}
 	if k, err := io.ReadFull(in, make([]byte, 1)); k > 0 {
-		return nil, &fault.Input{File: name, Problem: "goes on after its array", Fix: "save one array a file"}
+		return nil, &fault.Input{File: name, Problem: "goes on after its array",
+			Fix: "save one array a file"}
 	} else if err != io.EOF {
 		return nil, err
 	}

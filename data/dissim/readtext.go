@@ -19,8 +19,8 @@ const (
 	longest   = 64 << 20 // bytes of the longest line taken
 )
 
-// textReader reads a matrix as text. Whole lines go out in pieces to be parsed, each knowing its row,
-// so that every number goes straight to its place.
+// textReader reads a matrix as text. Whole lines go out in pieces to be parsed, each knowing its
+// row, so that every number goes straight to its place.
 type textReader struct {
 	name string
 	m    *Dense
@@ -74,7 +74,8 @@ func readText(ctx context.Context, in io.Reader, name string, threads int) (*Den
 }
 
 // cut reads the text and hands out pieces of it.
-func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte, work chan<- textLines) error {
+func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte,
+	work chan<- textLines) error {
 	line, row := 1, 0
 	var rest []byte // the beginning of a line whose end is not read yet
 	for over := false; !over; {
@@ -150,8 +151,8 @@ func (r *textReader) notSquare(rows int, more bool) error {
 		Fix: "give the dissimilarities of all objects to all, without header and row names"}
 }
 
-// plainEnds makes each CR an LF, or a blank before an LF; at the end of the text a CR stays, as what
-// follows is not known.
+// plainEnds makes each CR an LF, or a blank before an LF; at the end of the text a CR stays, as
+// what follows is not known.
 func plainEnds(text []byte) {
 	for i := bytes.IndexByte(text, '\r'); i >= 0 && i+1 < len(text); {
 		text[i] = '\n'
@@ -166,7 +167,8 @@ func plainEnds(text []byte) {
 	}
 }
 
-// textLine finds the line at text[i]: its content without blanks around it, and where the next begins.
+// textLine finds the line at text[i]: its content without blanks around it, and where the next
+// begins.
 func textLine(text []byte, i int) (from, to, next int) {
 	end := i + bytes.IndexByte(text[i:], '\n')
 	from, to = i, end
@@ -220,8 +222,11 @@ const isEmpty = "is empty"
 // checkSize refuses matrices of n rows that are too small or too large.
 func checkSize(name string, n int) error {
 	if n < 3 {
-		return &fault.Input{File: name, Problem: "the matrix has " + plural(n, "column") + ", and at least 3 objects are needed",
-			Fix: "give the whole square matrix (a triangle of it is not enough), its numbers separated by commas, semicolons, tabs or blanks"}
+		return &fault.Input{File: name,
+			Problem: "the matrix has " + plural(n,
+				"column") + ", and at least 3 objects are needed",
+			Fix: "give the whole square matrix (a triangle of it is not enough), its numbers " +
+				"separated by commas, semicolons, tabs or blanks"}
 	}
 	return checkSquare(name, n)
 }
@@ -242,10 +247,13 @@ func (r *textReader) header(line []byte) *fault.Input {
 			if len(bytes.TrimSpace(fields[0])) > 0 {
 				return nil
 			}
-			problem = "the first field is empty: the line is a header, or a dissimilarity is missing"
+			problem = "the first field is empty: the line is a header, or a dissimilarity is " +
+				"missing"
 		}
 	}
-	return &fault.Input{Problem: problem, Fix: "take a header out, and row names too: a matrix file holds numbers only, and all of them"}
+	return &fault.Input{Problem: problem,
+		Fix: "take a header out, and row names too: a matrix file holds numbers only, and all of " +
+			"them"}
 }
 
 // wholeNumber reads s, all of it, as a decimal number.
@@ -326,7 +334,8 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 		fields = bytes.Fields(line)
 	}
 	if len(fields) != r.m.N {
-		return &fault.Input{Problem: "has " + plural(len(fields), "field") + " where the first line has " + strconv.Itoa(r.m.N),
+		return &fault.Input{Problem: "has " + plural(len(fields),
+			"field") + " where the first line has " + strconv.Itoa(r.m.N),
 			Fix: "give every row as many numbers as there are rows, all separated alike"}
 	}
 	for j, f := range fields {
@@ -336,7 +345,8 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 		switch {
 		case len(f) == 0:
 			in.Problem = "the value is missing"
-			in.Fix = "give every dissimilarity; where one is not known, leave one of the two objects out"
+			in.Fix = "give every dissimilarity; where one is not known, leave one of the two " +
+				"objects out"
 		case !ok:
 			in.Problem = quote(f) + " is not a finite decimal number"
 			if bytes.IndexByte(f, ',') >= 0 {

@@ -11,16 +11,16 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// SampledPad is how many positions at the front of a [Sampled] store are repeated behind its end, so
-// that a run of that many positions never wraps.
+// SampledPad is how many positions at the front of a [Sampled] store are repeated behind its end,
+// so that a run of that many positions never wraps.
 const SampledPad = 8
 
 // Sampled holds the dissimilarities between each of N objects and K partners.
 //
-// The objects are put in a random order, and the partners of the object at position p are those at the
-// positions p+s (mod N) for K random shifts s, the same for all. Each object so has K different
-// partners, every pair of objects is as likely to be drawn as any other, and each object is drawn by
-// exactly K others, those at p−s. Drawn object by object, as kevclus-2016 §4 does, the last
+// The objects are put in a random order, and the partners of the object at position p are those at
+// the positions p+s (mod N) for K random shifts s, the same for all. Each object so has K different
+// partners, every pair of objects is as likely to be drawn as any other, and each object is drawn
+// by exactly K others, those at p−s. Drawn object by object, as kevclus-2016 §4 does, the last
 // number would vary; and memory would be visited at random, where shifts stream it.
 //
 // Shifts are at least Block and at most N−Block: objects at Block consecutive positions are never
@@ -35,17 +35,20 @@ type Sampled struct {
 }
 
 // Sample draws k partners for each object of src, from 1 to less than (n−1)/2, and looks their
-// dissimilarities up. It fails where n is below 64 or k out of range: all pairs then cost no more. Progress, if
-// set, hears the share of the work done.
-func Sample(ctx context.Context, src Source, k int, seed uint64, threads int, progress func(share float64)) (*Sampled, error) {
+// dissimilarities up. It fails where n is below 64 or k out of range: all pairs then cost no more.
+// Progress, if set, hears the share of the work done.
+func Sample(ctx context.Context, src Source, k int, seed uint64, threads int,
+	progress func(share float64)) (*Sampled, error) {
 	n := src.Len()
 	if !Samples(n, k) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
 	}
 	if need, have := 4*float64(n)*float64(k), float64(availableMemory()); have > 0 && need > have {
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d partners of %d objects take %s, and %s of memory are free", k, n, size(need), size(have)),
-			Fix:     "take fewer partners (--partners), or fit landmarks and place the rest (--landmarks)",
+			Problem: fmt.Sprintf("%d partners of %d objects take %s, and %s of memory are free", k,
+				n, size(need), size(have)),
+			Fix: "take fewer partners (--partners), or fit landmarks and place the rest " +
+				"(--landmarks)",
 		}
 	}
 	s := &Sampled{N: n, K: k, Stride: n + SampledPad}
@@ -119,19 +122,22 @@ func (s *Sampled) fillRuns(ctx context.Context, runs aligned, lo, hi int) {
 	}
 }
 
-// Samples reports whether [Sample] can draw k partners among n objects for less than all pairs cost.
+// Samples reports whether [Sample] can draw k partners among n objects for less than all pairs
+// cost.
 func Samples(n, k int) bool { return n >= 64 && k >= 1 && 2*k < n-1 }
 
-// Shifts of many objects come in runs: where what is kept of all objects exceeds the caches, the partners of a block
-// that are near each other in the order are fetched once a run instead of once a shift. Objects lie in
-// the order at random, so that a pair is as likely as any other all the same.
+// Shifts of many objects come in runs: where what is kept of all objects exceeds the caches, the
+// partners of a block that are near each other in the order are fetched once a run instead of once
+// a shift. Objects lie in the order at random, so that a pair is as likely as any other all the
+// same.
 const (
 	runsFrom  = 1 << 17 // objects
 	runLength = 10      // shifts a run
 	runWidth  = 1 << 10 // positions that a run spreads over
 )
 
-// shifts draws k different shifts among n positions, ascending, each at least block from 0 and from n.
+// shifts draws k different shifts among n positions, ascending, each at least block from 0 and from
+// n.
 func shifts(rng *rand.Rand, n, block, k int) []int32 {
 	if n < runsFrom {
 		return draw.Rising(rng, block, n-block, k)

@@ -25,10 +25,11 @@ func table(rows, cols int, seed uint64) dataset.Matrix {
 	return dataset.Matrix{Rows: rows, Cols: cols, F64: values}
 }
 
-// TestSampleDrawsPartners: each object has k different ones, is drawn by k others, and no two objects of a
-// block are partners.
+// TestSampleDrawsPartners: each object has k different ones, is drawn by k others, and no two
+// objects of a block are partners.
 func TestSampleDrawsPartners(t *testing.T) {
-	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7}, {5000, 30, 16}, {1 << 17, 12, 3}} {
+	for _, c := range []struct{ n, k, d int }{{64, 1, 2}, {100, 49, 1}, {203, 20, 7},
+		{5000, 30, 16}, {1 << 17, 12, 3}} {
 		src, err := Vectors(table(c.n, c.d, 3), Euclidean)
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +48,8 @@ func TestSampleDrawsPartners(t *testing.T) {
 				partners[j] = true
 				drawn[j]++
 				if j == i || p/s.Block == q/s.Block {
-					t.Fatalf("n %d: positions %d and %d are partners, with blocks of %d", c.n, p, q, s.Block)
+					t.Fatalf("n %d: positions %d and %d are partners, with blocks of %d", c.n, p, q,
+						s.Block)
 				}
 				if src.Row(one, int(i), []int32{j}); one[0] != s.D[r*s.Stride+p] {
 					t.Fatalf("d(%d,%d) is %v, and %v in the store", i, j, one[0], s.D[r*s.Stride+p])
@@ -63,7 +65,8 @@ func TestSampleDrawsPartners(t *testing.T) {
 			}
 		}
 		for r := range c.k {
-			if !slices.Equal(s.D[r*s.Stride:r*s.Stride+SampledPad], s.D[r*s.Stride+c.n:(r+1)*s.Stride]) {
+			if !slices.Equal(s.D[r*s.Stride:r*s.Stride+SampledPad],
+				s.D[r*s.Stride+c.n:(r+1)*s.Stride]) {
 				t.Fatal("the end does not repeat the beginning")
 			}
 		}
@@ -109,7 +112,8 @@ func TestSampleBeyondMemory(t *testing.T) {
 		t.Skip("the free memory is not known here")
 	}
 	var in *fault.Input
-	if _, err := Sample(t.Context(), endless{}, 1<<20, 0, 1, nil); !errors.As(err, &in) || !strings.Contains(in.Fix, "--landmarks") {
+	if _, err := Sample(t.Context(), endless{}, 1<<20, 0, 1, nil); !errors.As(err, &in) ||
+		!strings.Contains(in.Fix, "--landmarks") {
 		t.Errorf("%v", err)
 	}
 }

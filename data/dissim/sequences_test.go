@@ -45,7 +45,8 @@ func TestLevenshteinCountsEdits(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want float64
-	}{{"kitten", "sitting", 3}, {"", "", 0}, {"", "αβγ", 3}, {"Äpfel", "Apfel", 1}, {"ab", "ba", 2}, {"\xff", "a", 1}} {
+	}{{"kitten", "sitting", 3}, {"", "", 0}, {"", "αβγ", 3}, {"Äpfel", "Apfel", 1}, {"ab", "ba", 2},
+		{"\xff", "a", 1}} {
 		if got := distance(t, Texts([]string{c.a, c.b}), nil); got != c.want {
 			t.Errorf("%q to %q takes %g, want %g", c.a, c.b, got, c.want)
 		}
@@ -53,7 +54,8 @@ func TestLevenshteinCountsEdits(t *testing.T) {
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("abä")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		want := slowEdit([]rune(a), []rune(b), 1, func(a, b rune) float64 { return float64(count(a != b)) })
+		want := slowEdit([]rune(a), []rune(b), 1,
+			func(a, b rune) float64 { return float64(count(a != b)) })
 		if got := distance(t, Texts([]string{a, b}), nil); got != want {
 			t.Fatalf("%q to %q takes %g, want %g", a, b, got, want)
 		}
@@ -110,7 +112,8 @@ func slowDTW(a, b []float64, i, j int, allowed func(i, j int) bool) float64 {
 	if i == len(a)-1 && j == len(b)-1 {
 		return d
 	}
-	return d + min(slowDTW(a, b, i+1, j, allowed), slowDTW(a, b, i, j+1, allowed), slowDTW(a, b, i+1, j+1, allowed))
+	return d + min(slowDTW(a, b, i+1, j, allowed), slowDTW(a, b, i, j+1, allowed),
+		slowDTW(a, b, i+1, j+1, allowed))
 }
 
 func TestWarpingFindsTheBestPath(t *testing.T) {
@@ -138,7 +141,8 @@ func TestWarpingFindsTheBestPath(t *testing.T) {
 
 func TestSequencesRefuse(t *testing.T) {
 	ok := []float64{1, 2}
-	for name, bad := range map[string][]float64{"empty": {}, "NaN": {1, math.NaN()}, "infinite": {math.Inf(-1)}, "too large": {1e31}} {
+	for name, bad := range map[string][]float64{"empty": {}, "NaN": {1, math.NaN()},
+		"infinite": {math.Inf(-1)}, "too large": {1e31}} {
 		if _, err := Series([][]float64{ok, bad}, 0); !fault.IsInput(err) {
 			t.Errorf("series, %s: %v", name, err)
 		}
@@ -157,7 +161,8 @@ func TestSequencesRefuse(t *testing.T) {
 	}
 }
 
-// TestNewObjectsAgainstOld, from several goroutines at a time, cost what they cost among one another.
+// TestNewObjectsAgainstOld, from several goroutines at a time, cost what they cost among one
+// another.
 func TestNewObjectsAgainstOld(t *testing.T) {
 	texts := []string{"one", "two", "three", "four", "five", "six"}
 	series := [][]float64{{1, 2, 3}, {3, 2}, {0}, {5, 5, 5, 1}, {2, 2}, {7}}

@@ -1,5 +1,5 @@
-// Package dissim gives dissimilarities between objects: from a matrix, or computed on the fly from vectors, strings
-// and series.
+// Package dissim gives dissimilarities between objects: from a matrix, or computed on the fly from
+// vectors, strings and series.
 package dissim
 
 // Rows returns dissimilarities from objects to others, which may be another set of objects (see

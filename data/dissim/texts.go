@@ -2,15 +2,17 @@ package dissim
 
 import "unicode/utf8"
 
-// Texts returns the Levenshtein distances among texts: the least number of characters (Unicode code points)
-// inserted, deleted or replaced. Bytes that are no UTF-8 count as one replacement character each.
+// Texts returns the Levenshtein distances among texts: the least number of characters (Unicode code
+// points) inserted, deleted or replaced. Bytes that are no UTF-8 count as one replacement character
+// each.
 func Texts(texts []string) Source {
 	return among{TextsTo(texts, texts), len(texts)}
 }
 
 // TextsTo returns the Levenshtein distances from each text of from to those of to.
 func TextsTo(from, to []string) Rows {
-	return objects[[]rune]{runes(from), runes(to), func(a, b []rune, s *scratch) float64 { return float64(levenshtein(a, b, s)) }}
+	return objects[[]rune]{runes(from), runes(to),
+		func(a, b []rune, s *scratch) float64 { return float64(levenshtein(a, b, s)) }}
 }
 
 func runes(texts []string) [][]rune {

@@ -9,9 +9,9 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Vectors returns the dissimilarities among the rows of x, computed when they are asked for. x is not
-// copied and must not change. Cosine, correlation, tanimoto, binary-correlation and jaccard keep a
-// few numbers or a rescaled copy of every row.
+// Vectors returns the dissimilarities among the rows of x, computed when they are asked for. x is
+// not copied and must not change. Cosine, correlation, tanimoto, binary-correlation and jaccard
+// keep a few numbers or a rescaled copy of every row.
 //
 // Sums are formed in the type of x. It fails with a [*fault.Input] when a value is not finite, when
 // dissimilarities could exceed float32, when rows under binary-correlation hold other values than 0
@@ -24,20 +24,23 @@ func Vectors(x dataset.Matrix, m Metric) (Source, error) {
 	return among{rows, x.Rows}, nil
 }
 
-// Cross returns the dissimilarities from each row of from to the rows of to, in the type of to and bit
-// for bit what [Vectors] gives for the same two rows. It fails as Vectors does, and when the
+// Cross returns the dissimilarities from each row of from to the rows of to, in the type of to and
+// bit for bit what [Vectors] gives for the same two rows. It fails as Vectors does, and when the
 // two differ in the number of columns.
 func Cross(from, to dataset.Matrix, m Metric) (Rows, error) {
 	if !m.OfVectors() {
-		return nil, &fault.Input{Problem: "the metric " + string(m) + " does not compare rows of numbers",
+		return nil, &fault.Input{Problem: "the metric " + string(m) +
+			" does not compare rows of numbers",
 			Fix: "take one that does, such as euclidean"}
 	}
 	if from.Cols != to.Cols {
-		return nil, &fault.Input{Problem: "the new rows have " + strconv.Itoa(from.Cols) + " columns and the old ones " + strconv.Itoa(to.Cols),
+		return nil, &fault.Input{Problem: "the new rows have " + strconv.Itoa(from.Cols) +
+			" columns and the old ones " + strconv.Itoa(to.Cols),
 			Fix: "give the same columns"}
 	}
 	if to.Cols == 0 {
-		return nil, &fault.Input{Problem: "there are no columns to compare rows by", Fix: "give at least one feature"}
+		return nil, &fault.Input{Problem: "there are no columns to compare rows by",
+			Fix: "give at least one feature"}
 	}
 	if to.Single() {
 		return newVectors(singles(from), to.F32, to.Cols, m)
@@ -130,8 +133,9 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 			}
 			for j, v := range row {
 				if v-v != 0 {
-					return &fault.Input{Row: at/d + 1, Column: strconv.Itoa(j + 1), Problem: "the value is not a finite number",
-						Fix: "mend it or leave the row out"}
+					return &fault.Input{Row: at/d + 1, Column: strconv.Itoa(j + 1),
+						Problem: "the value is not a finite number",
+						Fix:     "mend it or leave the row out"}
 				}
 				low[j], high[j] = min(low[j], v), max(high[j], v)
 			}
@@ -182,8 +186,8 @@ func squaredNorms[T simd.Float](rows []T, d int) []float64 {
 	return out
 }
 
-// unitRows returns every row, centred unless for Cosine, at length 1, so that 1 − cos = ½‖u−v‖². One
-// coordinate more makes rows without a direction orthogonal to all others.
+// unitRows returns every row, centred unless for Cosine, at length 1, so that 1 − cos = ½‖u−v‖².
+// One coordinate more makes rows without a direction orthogonal to all others.
 func unitRows[T simd.Float](rows []T, d int, m Metric) ([]T, error) {
 	n := len(rows) / d
 	out := make([]T, n*(d+1))
@@ -192,8 +196,9 @@ func unitRows[T simd.Float](rows []T, d int, m Metric) ([]T, error) {
 		if m == BinaryCorrelation {
 			for j, v := range row {
 				if v != 0 && v != 1 {
-					return nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1), Problem: "binary-correlation needs values of 0 and 1",
-						Fix: "take --metric correlation or tanimoto, or make the column 0 and 1"}
+					return nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
+						Problem: "binary-correlation needs values of 0 and 1",
+						Fix:     "take --metric correlation or tanimoto, or make the column 0 and 1"}
 				}
 			}
 		}

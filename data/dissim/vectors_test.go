@@ -18,7 +18,9 @@ var formulas = map[Metric]func(x, y []float64) float64{
 	SqEuclidean: func(x, y []float64) float64 {
 		return sum(x, y, func(a, b float64) float64 { return (a - b) * (a - b) })
 	},
-	Manhattan: func(x, y []float64) float64 { return sum(x, y, func(a, b float64) float64 { return math.Abs(a - b) }) },
+	Manhattan: func(x, y []float64) float64 {
+		return sum(x, y, func(a, b float64) float64 { return math.Abs(a - b) })
+	},
 	Cosine: func(x, y []float64) float64 {
 		switch zeros := count(zero(x), zero(y)); zeros {
 		case 0:
@@ -51,14 +53,16 @@ var formulas = map[Metric]func(x, y []float64) float64{
 		return (1 - pearson(x, y)) / 2
 	},
 	Hamming: func(x, y []float64) float64 {
-		return sum(x, y, func(a, b float64) float64 { return float64(count(a != b)) }) / float64(len(x))
+		return sum(x, y, func(a, b float64) float64 { return float64(count(a != b)) }) /
+			float64(len(x))
 	},
 	Jaccard: func(x, y []float64) float64 {
 		either := sum(x, y, func(a, b float64) float64 { return float64(count(a != 0 || b != 0)) })
 		if either == 0 {
 			return 0
 		}
-		return 1 - sum(x, y, func(a, b float64) float64 { return float64(count(a != 0 && b != 0)) })/either
+		return 1 - sum(x, y,
+			func(a, b float64) float64 { return float64(count(a != 0 && b != 0)) })/either
 	},
 }
 
@@ -102,9 +106,13 @@ func pearson(x, y []float64) float64 {
 // drawRows draws rows of numbers that a metric takes, zeros and constants among them.
 func drawRows(t *rapid.T, m Metric) dataset.Matrix {
 	n, d := rapid.IntRange(1, 9).Draw(t, "n"), rapid.IntRange(1, 70).Draw(t, "d")
-	values := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-2000, 2000).Draw(t, "hundredths")) / 100 })
+	values := rapid.Custom(func(t *rapid.T) float64 {
+		return float64(rapid.IntRange(-2000, 2000).Draw(t, "hundredths")) / 100
+	})
 	if m == BinaryCorrelation || m == Jaccard || m == Hamming || rapid.Bool().Draw(t, "binary") {
-		values = rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 1).Draw(t, "bit")) })
+		values = rapid.Custom(func(t *rapid.T) float64 {
+			return float64(rapid.IntRange(0, 1).Draw(t, "bit"))
+		})
 	}
 	x := dataset.Matrix{Rows: n, Cols: d}
 	for range n {
@@ -125,8 +133,8 @@ func drawRows(t *rapid.T, m Metric) dataset.Matrix {
 	return x
 }
 
-// TestVectorMetricsFollowTheirFormulas in float64 and float32, in order, in runs and at random, and are
-// symmetric with a zero diagonal.
+// TestVectorMetricsFollowTheirFormulas in float64 and float32, in order, in runs and at random, and
+// are symmetric with a zero diagonal.
 func TestVectorMetricsFollowTheirFormulas(t *testing.T) {
 	for m, formula := range formulas {
 		t.Run(string(m), func(t *testing.T) {
@@ -143,7 +151,8 @@ func TestVectorMetricsFollowTheirFormulas(t *testing.T) {
 				}
 				for i := range x.Rows {
 					for j := range x.Rows {
-						got, want := float64(d[i*x.Rows+j]), formula(x.AppendRow(nil, i), x.AppendRow(nil, j))
+						got, want := float64(d[i*x.Rows+j]),
+							formula(x.AppendRow(nil, i), x.AppendRow(nil, j))
 						if math.Abs(got-want) > tolerance*(1+want) {
 							t.Fatalf("d(%d,%d) = %g, want %g", i, j, got, want)
 						}
@@ -158,7 +167,8 @@ func TestVectorMetricsFollowTheirFormulas(t *testing.T) {
 				src.Row(dst, i, js)
 				for k, j := range js {
 					if dst[k] != d[i*x.Rows+int(j)] {
-						t.Fatalf("d(%d,%d) is %g in a list and %g in the whole row", i, j, dst[k], d[i*x.Rows+int(j)])
+						t.Fatalf("d(%d,%d) is %g in a list and %g in the whole row", i, j, dst[k],
+							d[i*x.Rows+int(j)])
 					}
 				}
 			})
@@ -203,8 +213,8 @@ func TestCrossGivesTheSameBits(t *testing.T) {
 	})
 }
 
-// TestTriangleHolds for the metrics that are ones; the squared distance is there to show that the test can
-// fail.
+// TestTriangleHolds for the metrics that are ones; the squared distance is there to show that the
+// test can fail.
 func TestTriangleHolds(t *testing.T) {
 	broken := false
 	for _, m := range []Metric{Euclidean, Manhattan, Hamming, Jaccard, SqEuclidean} {
@@ -291,7 +301,8 @@ func TestVectorsRefuse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	a, b := dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1}}, dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}
+	a, b := dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1}},
+		dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}
 	if _, err := Cross(a, b, Euclidean); !fault.IsInput(err) {
 		t.Errorf("1 and 2 columns: %v", err)
 	}

@@ -14,9 +14,10 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
-// Write writes a matrix whole or not at all: as text without header where path ends in .csv (commas) or .tsv
-// (tabs), each number with the fewest digits that give the same float32 again, and as a NumPy
-// array of float32 where it ends in .npy. It fails with a [*fault.Input] for any other ending.
+// Write writes a matrix whole or not at all: as text without header where path ends in .csv
+// (commas) or .tsv (tabs), each number with the fewest digits that give the same float32 again, and
+// as a NumPy array of float32 where it ends in .npy. It fails with a [*fault.Input] for any other
+// ending.
 func Write(path string, m *Dense) error {
 	var fill func(w *bufio.Writer) error
 	switch strings.ToLower(filepath.Ext(path)) {
@@ -27,7 +28,8 @@ func Write(path string, m *Dense) error {
 	case ".npy":
 		fill = m.writeNPY
 	default:
-		return &fault.Input{File: path, Problem: "the ending does not say how to write a matrix", Fix: "end the name in .csv, .tsv or .npy"}
+		return &fault.Input{File: path, Problem: "the ending does not say how to write a matrix",
+			Fix: "end the name in .csv, .tsv or .npy"}
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<18)
@@ -57,8 +59,10 @@ func (m *Dense) writeText(w *bufio.Writer, sep byte) error {
 
 func (m *Dense) writeNPY(w *bufio.Writer) error {
 	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", m.N, m.N)
-	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n" // values begin at a multiple of 64 bytes
-	if _, err := fmt.Fprintf(w, "\x93NUMPY\x01\x00%c%c%s", len(head)%256, len(head)/256, head); err != nil {
+	// values begin at a multiple of 64 bytes
+	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
+	if _, err := fmt.Fprintf(w, "\x93NUMPY\x01\x00%c%c%s", len(head)%256, len(head)/256,
+		head); err != nil {
 		return err
 	}
 	row := make([]byte, 4*m.N)

@@ -50,7 +50,8 @@ func Laws() []Law {
 			free:     true, key: 1, fill: blobs,
 		},
 		{
-			Name: "blobs-unequal", Title: "Gaussian clusters from small and tight to large and wide",
+			Name:     "blobs-unequal",
+			Title:    "Gaussian clusters from small and tight to large and wide",
 			Noise:    "standard deviation of the middle cluster; from 0.4 to 1.6 times that",
 			Defaults: Config{Rows: 500, Dimensions: 2, Clusters: 4, Noise: 1},
 			free:     true, key: 2, fill: unequalBlobs,
@@ -74,7 +75,8 @@ func Laws() []Law {
 			key:      5, fill: gauss9,
 		},
 		{
-			Name: "t-clusters", Title: "four bivariate t distributions with 5 degrees of freedom: clusters with outliers",
+			Name: "t-clusters", Title: "four bivariate t distributions with 5 degrees of " +
+				"freedom: clusters with outliers",
 			Noise:    "scale of a cluster; the centres are 5 apart",
 			Defaults: Config{Rows: 2000, Dimensions: 2, Clusters: 4, Noise: 1},
 			key:      6, fill: tClusters,
@@ -82,9 +84,10 @@ func Laws() []Law {
 	}
 }
 
-// Make draws a data set by the law of that name. classes holds the true cluster of each row, from 1.
-// It fails with a [*fault.Input] when the law is not known or the config is impossible.
-func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, classes []int, err error) {
+// Make draws a data set by the law of that name. classes holds the true cluster of each row, from
+// 1. It fails with a [*fault.Input] when the law is not known or the config is impossible.
+func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, classes []int,
+	err error) {
 	laws := Laws()
 	i := slices.IndexFunc(laws, func(l Law) bool { return l.Name == name })
 	if i < 0 {
@@ -102,8 +105,9 @@ func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, class
 		return x, nil, err
 	}
 	t := &table{
-		ctx:   ctx,
-		x:     dataset.Matrix{Rows: cfg.Rows, Cols: cfg.Dimensions, F64: make([]float64, 0, cfg.Rows*cfg.Dimensions)},
+		ctx: ctx,
+		x: dataset.Matrix{Rows: cfg.Rows, Cols: cfg.Dimensions,
+			F64: make([]float64, 0, cfg.Rows*cfg.Dimensions)},
 		class: make([]int, 0, cfg.Rows),
 	}
 	law.fill(t, cfg, newStream(cfg.Seed, law.key))
@@ -113,7 +117,8 @@ func Make(ctx context.Context, name string, cfg Config) (x dataset.Matrix, class
 	return t.x, t.class, nil
 }
 
-// complete puts the law's defaults for zeros, 0 for negative noise, and refuses what cannot be made.
+// complete puts the law's defaults for zeros, 0 for negative noise, and refuses what cannot be
+// made.
 func (l Law) complete(cfg Config) (Config, error) {
 	def := l.Defaults
 	for _, c := range []struct {
@@ -130,24 +135,29 @@ func (l Law) complete(cfg Config) (Config, error) {
 		case *c.value == 0:
 			*c.value = c.def
 		case *c.value < 0:
-			return cfg, l.refuse(fmt.Sprintf("cannot have %d %s", *c.value, c.what), fmt.Sprintf("give a number from 1, or 0 for %d", c.def))
+			return cfg, l.refuse(fmt.Sprintf("cannot have %d %s", *c.value, c.what),
+				fmt.Sprintf("give a number from 1, or 0 for %d", c.def))
 		case c.fixed && *c.value != c.def:
-			return cfg, l.refuse(fmt.Sprintf("has %d %s, not %d", c.def, c.what, *c.value), "leave that out, or take blobs")
+			return cfg, l.refuse(fmt.Sprintf("has %d %s, not %d", c.def, c.what, *c.value),
+				"leave that out, or take blobs")
 		}
 	}
 	switch {
 	case math.IsNaN(cfg.Noise) || math.IsInf(cfg.Noise, 0) || cfg.Noise > 1e100:
-		return cfg, l.refuse(fmt.Sprintf("cannot have noise %v", cfg.Noise), "give a finite number up to 1e100")
+		return cfg, l.refuse(fmt.Sprintf("cannot have noise %v", cfg.Noise),
+			"give a finite number up to 1e100")
 	case cfg.Noise == 0:
 		cfg.Noise = def.Noise
 	case cfg.Noise < 0:
 		cfg.Noise = 0
 	}
 	if cfg.Clusters > cfg.Rows {
-		return cfg, l.refuse(fmt.Sprintf("cannot put %d clusters into %d rows", cfg.Clusters, cfg.Rows), "ask for more rows or fewer clusters")
+		return cfg, l.refuse(fmt.Sprintf("cannot put %d clusters into %d rows", cfg.Clusters,
+			cfg.Rows), "ask for more rows or fewer clusters")
 	}
 	if cfg.Rows > maxValues/cfg.Dimensions {
-		return cfg, l.refuse(fmt.Sprintf("would make more than %d values", maxValues), "ask for fewer rows or dimensions")
+		return cfg, l.refuse(fmt.Sprintf("would make more than %d values", maxValues),
+			"ask for fewer rows or dimensions")
 	}
 	return cfg, nil
 }
@@ -180,7 +190,8 @@ func (t *table) add(class int, x, y float64) {
 	t.class = append(t.class, class)
 }
 
-// share returns part i of n rows in parts parts whose sizes differ by at most one, the larger first.
+// share returns part i of n rows in parts parts whose sizes differ by at most one, the larger
+// first.
 func share(n, parts, i int) int {
 	if i < n%parts {
 		return n/parts + 1

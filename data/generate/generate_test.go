@@ -47,14 +47,17 @@ func TestEveryLaw(t *testing.T) {
 				r.Fatal(err)
 			}
 			want, _ := law.complete(cfg)
-			if x.Rows != want.Rows || x.Cols != want.Dimensions || len(x.F64) != x.Rows*x.Cols || len(class) != x.Rows {
-				r.Fatalf("%s: %d×%d, %d values, %d classes", law.Name, x.Rows, x.Cols, len(x.F64), len(class))
+			if x.Rows != want.Rows || x.Cols != want.Dimensions || len(x.F64) != x.Rows*x.Cols ||
+				len(class) != x.Rows {
+				r.Fatalf("%s: %d×%d, %d values, %d classes", law.Name, x.Rows, x.Cols, len(x.F64),
+					len(class))
 			}
 			seen := map[int]bool{}
 			for _, c := range class {
 				seen[c] = true
 			}
-			if len(seen) != want.Clusters || slices.Min(class) != 1 || slices.Max(class) != want.Clusters {
+			if len(seen) != want.Clusters || slices.Min(class) != 1 ||
+				slices.Max(class) != want.Clusters {
 				r.Fatalf("%s: clusters %v, want 1 to %d", law.Name, seen, want.Clusters)
 			}
 			for _, v := range x.F64 {
@@ -135,7 +138,8 @@ func TestMoonsLieOnHalfCircles(t *testing.T) {
 			a, b = 1-a, 0.5-b
 		}
 		if math.Abs(math.Hypot(a, b)-1) > 1e-12 || b < 0 {
-			t.Fatalf("row %d of class %d, (%v, %v), is not on its half circle", i+1, c, x.At(i, 0), x.At(i, 1))
+			t.Fatalf("row %d of class %d, (%v, %v), is not on its half circle", i+1, c, x.At(i, 0),
+				x.At(i, 1))
 		}
 	}
 	// A uniform angle has E|cos| = 2/π.
@@ -158,7 +162,8 @@ func TestMoonsLieOnHalfCircles(t *testing.T) {
 }
 
 func TestBlobs(t *testing.T) {
-	x, class := made(t, "blobs", Config{Rows: 8000, Dimensions: 3, Clusters: 5, Noise: 0.5, Seed: 3})
+	x, class := made(t, "blobs",
+		Config{Rows: 8000, Dimensions: 3, Clusters: 5, Noise: 0.5, Seed: 3})
 	var centre [][]float64
 	for c := 1; c <= 5; c++ {
 		m := make([]float64, 3)
@@ -212,7 +217,8 @@ func TestToys2cIsHardForTwoMeans(t *testing.T) {
 			if squared(row, centre[1]) < squared(row, centre[0]) {
 				own[i] = 1
 			}
-			sum[own[i]][0], sum[own[i]][1], n[own[i]] = sum[own[i]][0]+row[0], sum[own[i]][1]+row[1], n[own[i]]+1
+			sum[own[i]][0], sum[own[i]][1], n[own[i]] = sum[own[i]][0]+row[0],
+				sum[own[i]][1]+row[1], n[own[i]]+1
 		}
 		for c := range centre {
 			centre[c] = []float64{sum[c][0] / n[c], sum[c][1] / n[c]}
@@ -321,7 +327,8 @@ func TestWriteReadsBack(t *testing.T) {
 		for i, want := range x.F64 {
 			text := rec[1+i/3][i%3]
 			got, err := strconv.ParseFloat(text, 64)
-			if err != nil || math.Abs(got-want) > 0.5e-6+1e-15*math.Abs(want) || text == "-0.000000" || len(text)-strings.IndexByte(text, '.') != 7 {
+			if err != nil || math.Abs(got-want) > 0.5e-6+1e-15*math.Abs(want) ||
+				text == "-0.000000" || len(text)-strings.IndexByte(text, '.') != 7 {
 				r.Fatalf("%v was written as %q", want, text)
 			}
 		}
@@ -348,7 +355,8 @@ func TestWriteFails(t *testing.T) {
 		t.Error("a class too few was taken")
 	}
 	x.F64[5] = math.NaN()
-	if err := Write(t.Context(), &bytes.Buffer{}, x, class); err == nil || !strings.Contains(err.Error(), "row 3, column x2") {
+	if err := Write(t.Context(), &bytes.Buffer{}, x, class); err == nil ||
+		!strings.Contains(err.Error(), "row 3, column x2") {
 		t.Errorf("NaN gave %v", err)
 	}
 }

@@ -2,10 +2,10 @@ package generate
 
 import "math"
 
-// blobs: cluster j is N(c_j, σ²I), σ = Noise. Sizes differ by at most one and the rows are in random
-// order. The centres lie in the cube from −5m to 5m, m the smallest whole number with m^d ≥ clusters:
-// each is the one of ten uniform candidates that is farthest from the centres before it, so that
-// clusters seldom touch at σ = 1. Beyond 1000 clusters a centre is a single uniform draw.
+// blobs: cluster j is N(c_j, σ²I), σ = Noise. Sizes differ by at most one and the rows are in
+// random order. The centres lie in the cube from −5m to 5m, m the smallest whole number with m^d ≥
+// clusters: each is the one of ten uniform candidates that is farthest from the centres before it,
+// so that clusters seldom touch at σ = 1. Beyond 1000 clusters a centre is a single uniform draw.
 func blobs(t *table, cfg Config, s stream) {
 	weight := make([]float64, cfg.Clusters)
 	spread := make([]float64, cfg.Clusters)
@@ -34,7 +34,8 @@ func mixture(t *table, cfg Config, s stream, weight, spread []float64) {
 	for _, w := range weight {
 		total += w
 	}
-	// Cluster j ends at the rounded share of the first j + 1 weights, moved so that each keeps a row.
+	// Cluster j ends at the rounded share of the first j + 1 weights, moved so that each keeps a
+	// row.
 	sum, done := 0.0, 0
 	for j, w := range weight {
 		sum += w
@@ -129,14 +130,15 @@ func moons(t *table, cfg Config, s stream) {
 // toys2c: two classes in the plane with a border that is not a line, after the description of the
 // set Toys2c in V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering
 // with instance-level constraints for relational data, Soft Computing 18 (2014) 1321–1335, which
-// gives no numbers. Class 1 is an arch: a Gaussian angle θ ~ N(π/2, 0.62²) and radius ρ ~ N(1, Noise²) put on
-// the ellipse (4ρ cos θ, 5ρ sin θ). Class 2 is half N((0, 1.9), 0.55 I), inside the arch, and half
-// N((0, −1), 0.8 I), below it. The Rand index of 2-means is about 0.73 at the default noise, as
-// the article has for clustering without constraints.
+// gives no numbers. Class 1 is an arch: a Gaussian angle θ ~ N(π/2, 0.62²) and radius ρ ~ N(1,
+// Noise²) put on the ellipse (4ρ cos θ, 5ρ sin θ). Class 2 is half N((0, 1.9), 0.55 I), inside the
+// arch, and half N((0, −1), 0.8 I), below it. The Rand index of 2-means is about 0.73 at the
+// default noise, as the article has for clustering without constraints.
 func toys2c(t *table, cfg Config, s stream) {
 	n1 := share(cfg.Rows, 2, 0)
 	for range t.rows(n1) {
-		// θ = π/2 + a, so cos θ = −sin a and sin θ = cos a. Cut at 6 radians: 9.7 standard deviations.
+		// θ = π/2 + a, so cos θ = −sin a and sin θ = cos a. Cut at 6 radians: 9.7 standard
+		// deviations.
 		a := min(max(float64(0.62*s.normal()), -6), 6)
 		r := 1 + float64(cfg.Noise*s.normal())
 		sin, cos := sincos(a)
@@ -153,9 +155,9 @@ func toys2c(t *table, cfg Config, s stream) {
 	}
 }
 
-// gauss9: nine balanced Gaussians N(c, Noise² I) with c on the grid {−1, 0, 1}², after the set 9Gauss
-// of T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise constraints, IEEE
-// TNNLS 24 (2013). At the default noise the Bayes error is about 6 %.
+// gauss9: nine balanced Gaussians N(c, Noise² I) with c on the grid {−1, 0, 1}², after the set
+// 9Gauss of T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise
+// constraints, IEEE TNNLS 24 (2013). At the default noise the Bayes error is about 6 %.
 func gauss9(t *table, cfg Config, s stream) {
 	for j := range 9 {
 		for range t.rows(share(cfg.Rows, 9, j)) {
@@ -166,8 +168,8 @@ func gauss9(t *table, cfg Config, s stream) {
 }
 
 // tClusters: four balanced bivariate Student t distributions with 5 degrees of freedom and scale
-// matrix Noise² I, centred on (0, 0), (0, 5), (5, 0), (5, 5): z/√(w/5) with z ~ N(0, I) and w ~ χ²₅.
-// The law of T. Denœux, S. Sriboonchitta and O. Kanjanatarakul, Evidential clustering of large
+// matrix Noise² I, centred on (0, 0), (0, 5), (5, 0), (5, 5): z/√(w/5) with z ~ N(0, I) and w ~
+// χ²₅. The law of T. Denœux, S. Sriboonchitta and O. Kanjanatarakul, Evidential clustering of large
 // dissimilarity data, Knowledge-Based Systems 106 (2016), section 4.
 func tClusters(t *table, cfg Config, s stream) {
 	for j := range 4 {

@@ -21,8 +21,8 @@ func (s stream) uniform() float64 {
 // below draws a whole number from 0 to n−1.
 func (s stream) below(n int) int { return int(rand.New(s.pcg).Uint64N(uint64(n))) }
 
-// normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) with the bounds of
-// J. L. Leva, A fast normal random number generator, ACM TOMS 18 (1992) 449–453. The value is a
+// normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) with the bounds
+// of J. L. Leva, A fast normal random number generator, ACM TOMS 18 (1992) 449–453. The value is a
 // quotient; the logarithm only decides the 1 % of cases between the two ellipses.
 func (s stream) normal() float64 {
 	for {
@@ -57,8 +57,8 @@ func (s stream) direction() (x, y float64) {
 	}
 }
 
-// sincos returns sin a and cos a for |a| up to about 6 by their power series. The functions of package math
-// may differ between processors in the last place.
+// sincos returns sin a and cos a for |a| up to about 6 by their power series. The functions of
+// package math may differ between processors in the last place.
 func sincos(a float64) (sin, cos float64) {
 	term := 1.0
 	for i := 0; i < 48; i += 2 {

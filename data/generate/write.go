@@ -10,9 +10,9 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// Write writes rows and classes as CSV: a header x1,x2,…,class, values with six decimals.
-// It fails when a value is not finite, when the numbers of rows and classes differ, when w does, or when ctx is done;
-// what was written until then stays.
+// Write writes rows and classes as CSV: a header x1,x2,…,class, values with six decimals. It fails
+// when a value is not finite, when the numbers of rows and classes differ, when w does, or when ctx
+// is done; what was written until then stays.
 func Write(ctx context.Context, w io.Writer, x dataset.Matrix, classes []int) error {
 	if len(classes) != x.Rows {
 		return fmt.Errorf("generate: %d rows but %d classes", x.Rows, len(classes))
@@ -30,7 +30,8 @@ func Write(ctx context.Context, w io.Writer, x dataset.Matrix, classes []int) er
 		row = x.AppendRow(row[:0], i)
 		for j, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("generate: row %d, column x%d is %v, not a finite number", i+1, j+1, v)
+				return fmt.Errorf("generate: row %d, column x%d is %v, not a finite number", i+1,
+					j+1, v)
 			}
 			buf = append(appendMicro(buf, v), ',')
 		}

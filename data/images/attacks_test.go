@@ -71,7 +71,8 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 	a, folder := album(t, Limits{})
 	write(t, folder, "own.png", asPNG(t, corners(4, 4)))
 	for link, to := range map[string]string{
-		"file.png": filepath.Join(outside, "secret.png"), "folder": outside, "within.png": "own.png", "loop.png": "loop.png",
+		"file.png": filepath.Join(outside, "secret.png"), "folder": outside,
+		"within.png": "own.png", "loop.png": "loop.png",
 	} {
 		if err := os.Symlink(to, filepath.Join(folder, link)); err != nil {
 			t.Skip("no symbolic links here: ", err)
@@ -122,7 +123,8 @@ func TestWhatIsNoPicture(t *testing.T) {
 	}
 }
 
-// TestTruncatedPictures: each format cut anywhere is refused, never a panic, or read as far as it goes.
+// TestTruncatedPictures: each format cut anywhere is refused, never a panic, or read as far as it
+// goes.
 func TestTruncatedPictures(t *testing.T) {
 	a, folder := album(t, Limits{})
 	for name, data := range everyFormat(t) {
@@ -151,8 +153,10 @@ func everyFormat(t testing.TB) map[string][]byte {
 		}
 	}
 	return map[string][]byte{
-		"png": asPNG(t, img), "jpeg": j.Bytes(), "gif": g.Bytes(), "tiff": tf.Bytes(), "packed": packed.Bytes(),
-		"lossy": unbase(t, lossyWebP), "lossless": unbase(t, losslessWebP), "alpha": unbase(t, alphaWebP),
+		"png": asPNG(t, img), "jpeg": j.Bytes(), "gif": g.Bytes(), "tiff": tf.Bytes(),
+		"packed": packed.Bytes(),
+		"lossy":  unbase(t, lossyWebP), "lossless": unbase(t, losslessWebP),
+		"alpha": unbase(t, alphaWebP),
 	}
 }
 
@@ -198,10 +202,12 @@ func TestPixelBombs(t *testing.T) {
 	write(t, folder, "bomb.png", bomb)
 	write(t, folder, "long.png", pixelBomb(t, 100_000, 1))
 	// A GIF and a TIFF that only claim to be large.
-	write(t, folder, "bomb.gif", []byte("GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02\x44\x01\x00;"))
+	write(t, folder, "bomb.gif",
+		[]byte("GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02\x44\x01\x00;"))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	for name, words := range map[string]string{"bomb.png": fmt.Sprintf("20000 × %d", height), "long.png": "100000 × 1", "bomb.gif": "65535 × 65535"} {
+	for name, words := range map[string]string{"bomb.png": fmt.Sprintf("20000 × %d", height),
+		"long.png": "100000 × 1", "bomb.gif": "65535 × 65535"} {
 		_, _, err := a.Thumbnail(t.Context(), name, 64)
 		refused(t, err, name, words)
 	}
@@ -227,7 +233,8 @@ func TestHeadersThatLie(t *testing.T) {
 		_, _, err := a.Thumbnail(t.Context(), name, 64)
 		refused(t, err, name, words)
 	}
-	// A WebP whose canvas is small and whose picture is large, and with transparency for another size.
+	// A WebP whose canvas is small and whose picture is large, and with transparency for another
+	// size.
 	wide := unbase(t, alphaWebP)
 	at := bytes.Index(wide, []byte("VP8 ")) + 8 + 6
 	binary.LittleEndian.PutUint16(wide[at:], 16383)
@@ -246,7 +253,8 @@ func TestHeadersThatLie(t *testing.T) {
 	if err := tiff.Encode(&plain, corners(16, 16), nil); err != nil {
 		t.Fatal(err)
 	}
-	// A TIFF with strips of 2³² rows is as usual; with strips that are read over and over it is not.
+	// A TIFF with strips of 2³² rows is as usual; with strips that are read over and over it is
+	// not.
 	set := func(tag, value int) []byte {
 		data := bytes.Clone(plain.Bytes())
 		d, err := newDirectory(data)
@@ -259,7 +267,8 @@ func TestHeadersThatLie(t *testing.T) {
 		return data
 	}
 	write(t, folder, "rows.tiff", set(tagRowsPerStrip, 1<<32-1))
-	checkCorners(t, "rows.tiff", thumbnail(t, a, "rows.tiff", 16), 16, 16, [4]color.Color{red, green, blue, color.Black})
+	checkCorners(t, "rows.tiff", thumbnail(t, a, "rows.tiff", 16), 16, 16,
+		[4]color.Color{red, green, blue, color.Black})
 	lying("overlap.tiff", set(tagStripBytes, 1<<31), "cut short")
 	lying("pixels.tiff", set(tagWidth, 1<<30), "1073741824 × 16")
 }
@@ -285,7 +294,8 @@ func TestPolyglot(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if bytes.Contains(data, []byte("alert")) || contentType != "image/png" && contentType != "image/jpeg" {
+		if bytes.Contains(data, []byte("alert")) || contentType != "image/png" &&
+			contentType != "image/jpeg" {
 			t.Errorf("%s goes out as %s with the script in it", name, contentType)
 		}
 	}
@@ -297,7 +307,8 @@ func TestFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.png", "b.png", "c.png"} {
 		write(t, folder, name, asPNG(t, corners(8, 8)))
 	}
-	earlier := time.Now().Add(-time.Hour) // clocks of files are coarse, and the other picture has as many bytes
+	// clocks of files are coarse, and the other picture has as many bytes
+	earlier := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(filepath.Join(folder, "a.png"), earlier, earlier); err != nil {
 		t.Fatal(err)
 	}
@@ -314,14 +325,16 @@ func TestFilesThatChange(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, "c.png")); err != nil {
 		t.Fatal(err)
 	}
-	if second, _, err := a.Thumbnail(t.Context(), "a.png", 8); err != nil || bytes.Equal(first, second) {
+	if second, _, err := a.Thumbnail(t.Context(), "a.png", 8); err != nil ||
+		bytes.Equal(first, second) {
 		t.Errorf("the old thumbnail stays (%v)", err)
 	}
 	f, err := a.Features(t.Context(), l.Names, Config{SkipBroken: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "2 pictures are left out as broken or missing: b.png is an SVG drawing, not a picture that can be read, c.png there is no such picture"
+	want := "2 pictures are left out as broken or missing: b.png is an SVG drawing, not a " +
+		"picture that can be read, c.png there is no such picture"
 	if len(f.Rows) != 1 || len(f.Notes) != 1 || f.Notes[0] != want {
 		t.Errorf("rows %v, notes %q", f.Rows, f.Notes)
 	}
@@ -342,7 +355,8 @@ func (c *dying) Err() error {
 	return nil
 }
 
-// TestCancelling ends the decoding of a large picture at each moment at which somebody looks, and its wait for others.
+// TestCancelling ends the decoding of a large picture at each moment at which somebody looks, and
+// its wait for others.
 func TestCancelling(t *testing.T) {
 	a, folder := album(t, Limits{})
 	write(t, folder, "large.png", pixelBomb(t, 1500, 1500))
@@ -363,7 +377,8 @@ func TestCancelling(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if _, err := a.Features(ctx, []string{"large.png"}, Config{}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := a.Features(ctx, []string{"large.png"}, Config{}); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("it waited until %v", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// How much the parts of a picture vary together, beside its outlines: as standard deviations, and by which factor they
-// may be raised at most to reach it.
+// How much the parts of a picture vary together, beside its outlines: as standard deviations, and
+// by which factor they may be raised at most to reach it.
 const (
 	chromaVaries = 1.0
 	lightVaries  = 0.3
@@ -63,8 +63,8 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 	return a, a.principal(ctx, sample, cfg)
 }
 
-// principal finds the directions themselves, from products of the raw numbers or, where there are fewer, of the pictures.
-// The sign of a direction is such that its largest entry is positive.
+// principal finds the directions themselves, from products of the raw numbers or, where there are
+// fewer, of the pictures. The sign of a direction is such that its largest entry is positive.
 func (a *axes) principal(ctx context.Context, sample []described, cfg Config) error {
 	cfg.Progress("finding what tells them apart", 0)
 	n := len(sample)
@@ -86,7 +86,8 @@ func (a *axes) principal(ctx context.Context, sample []described, cfg Config) er
 	}
 	values := eigen.Values(nil) // ascending
 	// At least one direction, so that pictures that are all alike have vectors, too.
-	for a.count = 1; a.count < min(cfg.Dimensions, size) && values[size-1-a.count] > 1e-10*values[size-1]; a.count++ {
+	for a.count = 1; a.count < min(cfg.Dimensions, size) &&
+		values[size-1-a.count] > 1e-10*values[size-1]; a.count++ {
 	}
 	var vectors, directions mat.Dense
 	eigen.VectorsTo(&vectors)

@@ -36,7 +36,8 @@ func labRoot(t float64) float64 {
 	return (float64(t*24389/27) + 16) / 116
 }
 
-// describe returns what is seen of a picture of side × side pixels: outlines, lightness and colour of the patches.
+// describe returns what is seen of a picture of side × side pixels: outlines, lightness and colour
+// of the patches.
 func describe(c *canvas) []float64 {
 	out := make([]float64, rawSize)
 	chroma, light := out[outlineSize+lightSize:], out[outlineSize:outlineSize+lightSize]

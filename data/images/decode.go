@@ -30,7 +30,8 @@ type header struct {
 func (a *Album) inspect(name string, data []byte) (header, error) {
 	k, what := sniff(data[:min(len(data), sniffed)])
 	if k == "" {
-		return header{}, &fault.Input{File: name, Problem: "is " + what + ", not a picture that can be read", Fix: anew}
+		return header{}, &fault.Input{File: name,
+			Problem: "is " + what + ", not a picture that can be read", Fix: anew}
 	}
 	h := header{kind: k, orientation: 1}
 	config, err := configOf(k, data)
@@ -64,13 +65,15 @@ func (a *Album) inspect(name string, data []byte) (header, error) {
 
 func (a *Album) bound(name string, h header) error {
 	if h.width < 1 || h.height < 1 {
-		return &fault.Input{File: name, Problem: fmt.Sprintf("has %d × %d pixels", h.width, h.height), Fix: anew}
+		return &fault.Input{File: name,
+			Problem: fmt.Sprintf("has %d × %d pixels", h.width, h.height), Fix: anew}
 	}
 	if h.width > maxSide || h.height > maxSide || int64(h.width)*int64(h.height) > a.limits.Pixels {
 		return &fault.Input{
-			File:    name,
-			Problem: fmt.Sprintf("has %d × %d pixels, and %d in all, %d a side, are the most", h.width, h.height, a.limits.Pixels, maxSide),
-			Fix:     "save it smaller",
+			File: name,
+			Problem: fmt.Sprintf("has %d × %d pixels, and %d in all, %d a side, are the most",
+				h.width, h.height, a.limits.Pixels, maxSide),
+			Fix: "save it smaller",
 		}
 	}
 	return nil
@@ -119,7 +122,8 @@ func decode(k kind, r io.Reader) (img image.Image, err error) {
 	return img, err
 }
 
-// guarded turns a panic of a decoder, which a broken file must not be able to cause but may, into an error.
+// guarded turns a panic of a decoder, which a broken file must not be able to cause but may, into
+// an error.
 func guarded(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -130,12 +134,14 @@ func guarded(do func() error) (err error) {
 }
 
 func broken(name string, k kind, err error) error {
-	return &fault.Input{File: name, Problem: fmt.Sprintf("is a %s that cannot be read: %v", k, err), Fix: anew, Err: err}
+	return &fault.Input{File: name, Problem: fmt.Sprintf("is a %s that cannot be read: %v", k, err),
+		Fix: anew, Err: err}
 }
 
-// shrunk reads a picture, upright and on white, at the size that fit gives for its own. Its bytes and pixels are held no
-// longer than the call.
-func (a *Album) shrunk(ctx context.Context, name string, fit func(width, height int) (int, int)) (*canvas, error) {
+// shrunk reads a picture, upright and on white, at the size that fit gives for its own. Its bytes
+// and pixels are held no longer than the call.
+func (a *Album) shrunk(ctx context.Context, name string,
+	fit func(width, height int) (int, int)) (*canvas, error) {
 	data, done, err := a.read(ctx, name)
 	if err != nil {
 		return nil, err
@@ -153,8 +159,10 @@ func (a *Album) shrunk(ctx context.Context, name string, fit func(width, height 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err == nil && (img.Bounds().Dx() > h.width || img.Bounds().Dy() > h.height || img.Bounds().Empty()) {
-		err = fmt.Errorf("it has %d × %d pixels, and said %d × %d", img.Bounds().Dx(), img.Bounds().Dy(), h.width, h.height)
+	if err == nil && (img.Bounds().Dx() > h.width || img.Bounds().Dy() > h.height ||
+		img.Bounds().Empty()) {
+		err = fmt.Errorf("it has %d × %d pixels, and said %d × %d", img.Bounds().Dx(),
+			img.Bounds().Dy(), h.width, h.height)
 	}
 	if err != nil {
 		return nil, broken(name, h.kind, err)

@@ -15,7 +15,8 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// TestFormatsByContent reads the same four quarters from every format, under names that say something else.
+// TestFormatsByContent reads the same four quarters from every format, under names that say
+// something else.
 func TestFormatsByContent(t *testing.T) {
 	img := corners(40, 24)
 	var asJPEG, asGIF, asBMP, asTIFF, asDeflated bytes.Buffer
@@ -32,11 +33,13 @@ func TestFormatsByContent(t *testing.T) {
 	}
 	a, folder := album(t, Limits{})
 	for name, data := range map[string][]byte{
-		"png.jpg": asPNG(t, img), "jpeg.png": asJPEG.Bytes(), "gif.svg": asGIF.Bytes(), "bmp": asBMP.Bytes(),
+		"png.jpg": asPNG(t, img), "jpeg.png": asJPEG.Bytes(), "gif.svg": asGIF.Bytes(),
+		"bmp":      asBMP.Bytes(),
 		"tiff.txt": asTIFF.Bytes(), "deflated.tiff": asDeflated.Bytes(),
 	} {
 		write(t, folder, name, data)
-		checkCorners(t, name, thumbnail(t, a, name, 40), 40, 24, [4]color.Color{red, green, blue, color.Black})
+		checkCorners(t, name, thumbnail(t, a, name, 40), 40, 24,
+			[4]color.Color{red, green, blue, color.Black})
 	}
 }
 
@@ -47,7 +50,8 @@ var (
 )
 
 // checkCorners expects the size, and colours in the order of reading.
-func checkCorners(t *testing.T, name string, img image.Image, width, height int, want [4]color.Color) {
+func checkCorners(t *testing.T, name string, img image.Image, width, height int,
+	want [4]color.Color) {
 	t.Helper()
 	b := img.Bounds()
 	if b.Dx() != width || b.Dy() != height {
@@ -75,7 +79,8 @@ func TestWebP(t *testing.T) {
 	} {
 		write(t, folder, name, unbase(t, c.text))
 		img := thumbnail(t, a, name, 10)
-		if b := img.Bounds(); b.Dx() != c.width || b.Dy() != c.height || !near(img.At(1, 1), c.want) {
+		if b := img.Bounds(); b.Dx() != c.width || b.Dy() != c.height ||
+			!near(img.At(1, 1), c.want) {
 			t.Errorf("%s: %v of %v", name, b, img.At(1, 1))
 		}
 	}
@@ -90,7 +95,8 @@ func unbase(t testing.TB, text string) []byte {
 	return data
 }
 
-// TestDepthsAndColours reads what is not plain 8-bit colour: 16 bits, palettes, grey, ink colours, and transparency on white.
+// TestDepthsAndColours reads what is not plain 8-bit colour: 16 bits, palettes, grey, ink colours,
+// and transparency on white.
 func TestDepthsAndColours(t *testing.T) {
 	a, folder := album(t, Limits{})
 	rect := image.Rect(0, 0, 4, 4)
@@ -103,13 +109,15 @@ func TestDepthsAndColours(t *testing.T) {
 		img  image.Image
 		want color.Color
 	}{
-		"16 bits":     {fill(image.NewNRGBA64(rect), color.NRGBA64{0xffff, 0x8000, 0, 0xffff}), color.RGBA{255, 128, 0, 255}},
+		"16 bits": {fill(image.NewNRGBA64(rect), color.NRGBA64{0xffff, 0x8000, 0, 0xffff}),
+			color.RGBA{255, 128, 0, 255}},
 		"16-bit grey": {fill(image.NewGray16(rect), color.Gray16{0x4000}), color.Gray{64}},
 		"palette":     {fill(image.NewPaletted(rect, color.Palette{color.White, red}), red), red},
 		"grey":        {fill(image.NewGray(rect), color.Gray{200}), color.Gray{200}},
 		"half":        {fill(image.NewNRGBA(rect), half), color.Gray{127}},
 		"nothing":     {image.NewNRGBA(rect), color.White},
-		"no palette":  {fill(image.NewPaletted(rect, color.Palette{color.Transparent, red}), color.Transparent), color.White},
+		"no palette": {fill(image.NewPaletted(rect, color.Palette{color.Transparent, red}),
+			color.Transparent), color.White},
 	} {
 		write(t, folder, name, asPNG(t, c.img))
 		if got := thumbnail(t, a, name, 4).At(1, 1); !near(got, c.want) {
@@ -166,9 +174,11 @@ func withEXIF(data []byte, order binary.AppendByteOrder, orientation int) []byte
 	return append(append(out, exif...), data[2:]...)
 }
 
-// TestResamplingKeepsWhatIsThere: a plain picture stays plain, and the mean stays, whatever the sizes.
+// TestResamplingKeepsWhatIsThere: a plain picture stays plain, and the mean stays, whatever the
+// sizes.
 func TestResamplingKeepsWhatIsThere(t *testing.T) {
-	for _, size := range [][4]int{{1, 1, 64, 64}, {8, 8, 64, 64}, {100, 37, 64, 64}, {1000, 3, 10, 10}, {64, 64, 64, 64}} {
+	for _, size := range [][4]int{{1, 1, 64, 64}, {8, 8, 64, 64}, {100, 37, 64, 64},
+		{1000, 3, 10, 10}, {64, 64, 64, 64}} {
 		plain := image.NewUniform(color.RGBA{10, 100, 200, 255})
 		img := image.NewRGBA(image.Rect(5, 7, 5+size[0], 7+size[1]))
 		draw.Draw(img, img.Rect, plain, image.Point{}, draw.Src)

@@ -18,42 +18,47 @@ type Config struct {
 	SkipBroken bool // leave out pictures that cannot be read, with a note, instead of failing
 	Threads    int  // 0 means one a processor; the result does not depend on it
 
-	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1]. It is called by one
-	// goroutine at a time.
+	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1].
+	// It is called by one goroutine at a time.
 	Progress func(what string, share float64)
 }
 
 // Features are pictures as vectors.
 type Features struct {
-	Matrix dataset.Matrix // one row a picture, float32, centred; to be compared as they are, without scaling columns
-	Rows   []int          // which of the names each row is, ascending
-	Notes  []string       // what a person should know, in sentences: pictures left out, and why the first of them are
+	// one row a picture, float32, centred; to be compared as they are, without scaling columns
+	Matrix dataset.Matrix
+	Rows   []int // which of the names each row is, ascending
+	// what a person should know, in sentences: pictures left out, and why the first of them are
+	Notes []string
 }
 
 // fitted is the number of pictures, drawn at random, that the main directions are found from.
 const fitted = 4096
 
-// Features describes pictures by what can be seen, so that those that look alike lie close: histograms of the orientations of
-// edges by place ([Dalal and Triggs]), lightness and colours by place, brought down to their main directions. Each picture
-// is stretched to a square. Over the pictures at hand colours vary as much as outlines do, and lightness a tenth of that, unless
-// they hardly vary at all, as in grey pictures.
+// Features describes pictures by what can be seen, so that those that look alike lie close:
+// histograms of the orientations of edges by place ([Dalal and Triggs]), lightness and colours by
+// place, brought down to their main directions. Each picture is stretched to a square. Over the
+// pictures at hand colours vary as much as outlines do, and lightness a tenth of that, unless they
+// hardly vary at all, as in grey pictures.
 //
-// K-means with the true number of classes (10 starts), adjusted Rand index by these vectors and by the bare pixels: the 1797
-// handwritten digits of 8 × 8 pixels .81 and .67, the first 2500 test images of MNIST .63 and .39, 20 people on 624
-// photographs of 32 × 30 pixels .91 and .50.
+// K-means with the true number of classes (10 starts), adjusted Rand index by these vectors and by
+// the bare pixels: the 1797 handwritten digits of 8 × 8 pixels .81 and .67, the first 2500 test
+// images of MNIST .63 and .39, 20 people on 624 photographs of 32 × 30 pixels .91 and .50.
 //
-// A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless cfg.SkipBroken is set; so are names none of
-// which is a picture. Cancelling gives ctx's error.
+// A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless cfg.SkipBroken
+// is set; so are names none of which is a picture. Cancelling gives ctx's error.
 //
 // [Dalal and Triggs]: https://doi.org/10.1109/CVPR.2005.177
 func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Features, error) {
 	return a.features(ctx, names, cfg, fitted)
 }
 
-func (a *Album) features(ctx context.Context, names []string, cfg Config, most int) (*Features, error) {
+func (a *Album) features(ctx context.Context, names []string, cfg Config, most int) (*Features,
+	error) {
 	if cfg.Dimensions < 0 || cfg.Dimensions > rawSize {
 		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions), Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
+			Problem: fmt.Sprintf("%d dimensions asked for", cfg.Dimensions),
+			Fix:     fmt.Sprintf("ask for 1 to %d, or 0 for the default", rawSize),
 		}
 	}
 	if cfg.Dimensions == 0 {
@@ -86,8 +91,8 @@ func (a *Album) features(ctx context.Context, names []string, cfg Config, most i
 	return r.finish(placed, axes.count)
 }
 
-// part draws at most most of n pictures, always the same, and returns them and the rest. Even steps would not do: pictures may
-// follow each other in a pattern.
+// part draws at most most of n pictures, always the same, and returns them and the rest. Even steps
+// would not do: pictures may follow each other in a pattern.
 func part(n, most int) (first, rest []int) {
 	drawn := draw.Rising(rand.New(rand.NewPCG(1, 2)), 0, n-1, min(n, most))
 	for i := range n {
@@ -118,9 +123,10 @@ type described struct {
 // wave is the number of pictures between two reports of progress.
 const wave = 64
 
-// describe looks at some of the pictures. What it sees goes to put, which may be called by several goroutines at once, or,
-// where there is none, is returned in order.
-func (r *reading) describe(ctx context.Context, which []int, put func(name int, raw []float64)) ([]described, error) {
+// describe looks at some of the pictures. What it sees goes to put, which may be called by several
+// goroutines at once, or, where there is none, is returned in order.
+func (r *reading) describe(ctx context.Context, which []int,
+	put func(name int, raw []float64)) ([]described, error) {
 	var out []described
 	var raws [wave][]float64
 	var errs [wave]error
@@ -128,7 +134,8 @@ func (r *reading) describe(ctx context.Context, which []int, put func(name int, 
 		now := which[from:min(len(which), from+wave)]
 		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
 			var c *canvas
-			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]], func(int, int) (int, int) { return side, side })
+			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]],
+				func(int, int) (int, int) { return side, side })
 			if raws[i] = nil; errs[i] != nil {
 				return
 			}
@@ -170,7 +177,8 @@ func (r *reading) finish(placed []float32, count int) (*Features, error) {
 	}
 	f.Matrix = dataset.Matrix{Rows: len(f.Rows), Cols: count, F32: kept}
 	if len(r.faults) > 0 {
-		f.Notes = append(f.Notes, leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()))
+		f.Notes = append(f.Notes,
+			leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()))
 	}
 	return f, nil
 }
@@ -186,9 +194,11 @@ func (r *reading) firstFaults() (first []string) {
 
 func (r *reading) nothing() error {
 	if len(r.names) == 0 {
-		return &fault.Input{Problem: "there are no pictures", Fix: "name a folder or a column of pictures"}
+		return &fault.Input{Problem: "there are no pictures",
+			Fix: "name a folder or a column of pictures"}
 	}
 	return &fault.Input{
-		Problem: leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()) + "; none is left", Fix: "check the folder",
+		Problem: leftOut(len(r.faults), "picture", "broken or missing",
+			r.firstFaults()) + "; none is left", Fix: "check the folder",
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 var nan = math.NaN()
 
-// shapes draws discs, squares and stripes in three colours: nine classes, each drawn at changing places on a noisy ground.
+// shapes draws discs, squares and stripes in three colours: nine classes, each drawn at changing
+// places on a noisy ground.
 func shapes(n int) (images []image.Image, classes []int) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	colours := []color.RGBA{{200, 60, 50, 255}, {60, 150, 60, 255}, {60, 80, 190, 255}}
@@ -39,7 +40,9 @@ func shapes(n int) (images []image.Image, classes []int) {
 				if in {
 					c = colours[colour]
 				}
-				noise := func(v uint8) uint8 { return uint8(min(max(int(v)+rng.IntN(41)-20, 0), 255)) }
+				noise := func(v uint8) uint8 {
+					return uint8(min(max(int(v)+rng.IntN(41)-20, 0), 255))
+				}
 				img.SetRGBA(x, y, color.RGBA{noise(c.R), noise(c.G), noise(c.B), 255})
 			}
 		}
@@ -74,7 +77,8 @@ func TestShapesAndColoursBothCount(t *testing.T) {
 	}
 }
 
-// TestFeaturesOnAnyNumberOfThreads are the same bytes, whether directions come from all pictures or from some.
+// TestFeaturesOnAnyNumberOfThreads are the same bytes, whether directions come from all pictures or
+// from some.
 func TestFeaturesOnAnyNumberOfThreads(t *testing.T) {
 	images, _ := shapes(40)
 	a, folder := album(t, Limits{})
@@ -95,14 +99,16 @@ func (a *Album) checkThreads(t *testing.T, names []string, most int) {
 	var want dataset.Matrix
 	for _, threads := range []int{1, 5} {
 		said := 0.0
-		f, err := a.features(t.Context(), names, Config{Threads: threads, Dimensions: 12, SkipBroken: true, Progress: func(what string, share float64) {
-			if what == "looking at pictures" {
-				if share < said || share > 1 {
-					t.Errorf("%s: %v after %v", what, share, said)
-				}
-				said = share
-			}
-		}}, most)
+		f, err := a.features(t.Context(), names,
+			Config{Threads: threads, Dimensions: 12, SkipBroken: true,
+				Progress: func(what string, share float64) {
+					if what == "looking at pictures" {
+						if share < said || share > 1 {
+							t.Errorf("%s: %v after %v", what, share, said)
+						}
+						said = share
+					}
+				}}, most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +135,8 @@ func TestPartTakesEveryPictureOnce(t *testing.T) {
 	}
 }
 
-// TestPicturesOfNothing: one picture, equal ones, plain ones and none have sensible vectors, or a reason.
+// TestPicturesOfNothing: one picture, equal ones, plain ones and none have sensible vectors, or a
+// reason.
 func TestPicturesOfNothing(t *testing.T) {
 	a, folder := album(t, Limits{})
 	plain := image.NewGray(image.Rect(0, 0, 1, 1))
@@ -158,7 +165,8 @@ func TestPicturesOfNothing(t *testing.T) {
 func TestLab(t *testing.T) {
 	for rgb, want := range map[[3]float64][3]float64{
 		{255, 255, 255}: {100, 0, 0}, {0, 0, 0}: {0, 0, 0}, {255, 0, 0}: {53.24, 80.09, 67.20},
-		{0, 255, 0}: {87.73, -86.18, 83.18}, {0, 0, 255}: {32.30, 79.19, -107.86}, {5, 5, 5}: {1.37, 0, 0},
+		{0, 255, 0}: {87.73, -86.18, 83.18}, {0, 0, 255}: {32.30, 79.19, -107.86},
+		{5, 5, 5}: {1.37, 0, 0},
 	} {
 		l, a, b := lab(rgb[0], rgb[1], rgb[2])
 		for i, got := range []float64{l, a, b} {
@@ -169,7 +177,8 @@ func TestLab(t *testing.T) {
 	}
 }
 
-// TestOutlinesSeeOrientation: bars across and bars upright have nothing in common; lighter or darker they stay the same.
+// TestOutlinesSeeOrientation: bars across and bars upright have nothing in common; lighter or
+// darker they stay the same.
 func TestOutlinesSeeOrientation(t *testing.T) {
 	bars := func(upright bool, light float64) []float64 {
 		grey := make([]float64, side*side)
@@ -216,7 +225,8 @@ func FuzzHeaders(f *testing.F) {
 			return
 		}
 		h, err := a.inspect("a", bytes.Clone(data))
-		if err == nil && (int64(h.width)*int64(h.height) > 1<<16 || h.width < 1 || h.height < 1 || h.orientation < 1 || h.orientation > 8 || h.cost < 1) {
+		if err == nil && (int64(h.width)*int64(h.height) > 1<<16 || h.width < 1 || h.height < 1 ||
+			h.orientation < 1 || h.orientation > 8 || h.cost < 1) {
 			t.Fatalf("%+v passed", h)
 		}
 		write(t, folder, "a", data)

@@ -6,11 +6,12 @@ import (
 	"errors"
 )
 
-// maxScans is the most passes over a JPEG. Real ones have about ten; each costs the decoder time in proportion to the
-// pixels, however few bytes it has.
+// maxScans is the most passes over a JPEG. Real ones have about ten; each costs the decoder time in
+// proportion to the pixels, however few bytes it has.
 const maxScans = 100
 
-// checkJPEG walks the markers of a JPEG: how it is to be turned, by its EXIF, and whether it is a progressive one.
+// checkJPEG walks the markers of a JPEG: how it is to be turned, by its EXIF, and whether it is a
+// progressive one.
 func checkJPEG(data []byte) (orientation int, progressive bool, err error) {
 	orientation = 1
 	scans := 0
@@ -50,7 +51,8 @@ func checkJPEG(data []byte) (orientation int, progressive bool, err error) {
 				return orientation, progressive, errors.New("it has too many scans")
 			}
 			// What follows are the pixels, in which a marker cannot occur.
-			for at+1 < len(data) && (data[at] != 0xff || data[at+1] == 0 || data[at+1] >= 0xd0 && data[at+1] <= 0xd7) {
+			for at+1 < len(data) &&
+				(data[at] != 0xff || data[at+1] == 0 || data[at+1] >= 0xd0 && data[at+1] <= 0xd7) {
 				at++
 			}
 		}

@@ -61,7 +61,8 @@ func sniff(head []byte) (k kind, what string) {
 			return s.kind, ""
 		}
 	}
-	// Two letters alone are no sign of a bitmap: the size of its header and its reserved bytes are looked at, too.
+	// Two letters alone are no sign of a bitmap: the size of its header and its reserved bytes are
+	// looked at, too.
 	if begins(head, "BM????\x00\x00\x00\x00") && len(head) >= 18 {
 		if size := binary.LittleEndian.Uint32(head[14:]); size >= 12 && size <= 124 {
 			return kindBMP, ""
@@ -101,7 +102,8 @@ func begins(head []byte, start string) bool {
 func text(head []byte) bool {
 	for i := 0; i < len(head); {
 		r, size := utf8.DecodeRune(head[i:])
-		if r == utf8.RuneError && size <= 1 && len(head)-i >= utf8.UTFMax || r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f' {
+		if r == utf8.RuneError && size <= 1 && len(head)-i >= utf8.UTFMax || r < ' ' && r != '\n' &&
+			r != '\r' && r != '\t' && r != '\f' {
 			return false
 		}
 		i += size

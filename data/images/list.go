@@ -21,12 +21,15 @@ const named = 5
 type Listing struct {
 	Names  []string // pictures, as paths within the folder with slashes, in ascending order
 	Others int      // files that are no picture
-	Notes  []string // what a person should know, in sentences: how many files are left out, and why the first of them are
+	// what a person should know, in sentences: how many files are left out, and why the first of
+	// them are
+	Notes []string
 }
 
-// List finds the pictures of the folder and of the folders in it, by content. What is hidden (its name begins with a
-// full stop) is passed over, and so are links to folders. Whether pictures are whole is not looked at. A folder without a
-// picture, and one with more than the limit, is a [*fault.Input]. Cancelling gives ctx's error.
+// List finds the pictures of the folder and of the folders in it, by content. What is hidden (its
+// name begins with a full stop) is passed over, and so are links to folders. Whether pictures are
+// whole is not looked at. A folder without a picture, and one with more than the limit, is a
+// [*fault.Input]. Cancelling gives ctx's error.
 func (a *Album) List(ctx context.Context) (*Listing, error) {
 	files, err := a.files(ctx)
 	if err != nil {
@@ -60,7 +63,8 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 		if l.Others > 0 {
 			problem += "; " + l.Notes[0]
 		}
-		return nil, &fault.Input{File: a.root.Name(), Problem: problem, Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files"}
+		return nil, &fault.Input{File: a.root.Name(), Problem: problem,
+			Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files"}
 	}
 	if len(l.Names) > a.limits.Pictures {
 		return nil, a.tooMany(len(l.Names))
@@ -70,7 +74,9 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 
 func (a *Album) tooMany(n int) error {
 	return &fault.Input{
-		File: a.root.Name(), Problem: fmt.Sprintf("holds %d files or more, and %d pictures are the most", n, a.limits.Pictures),
+		File: a.root.Name(),
+		Problem: fmt.Sprintf("holds %d files or more, and %d pictures are the most", n,
+			a.limits.Pictures),
 		Fix: "name a folder in it",
 	}
 }

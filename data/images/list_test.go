@@ -12,7 +12,8 @@ import (
 func TestListIsSortedAndByContent(t *testing.T) {
 	a, folder := album(t, Limits{})
 	img := asPNG(t, corners(4, 4))
-	for _, name := range []string{"b/z.png", "b.png", "a/deep/er/x", "c.txt", ".hidden.png", ".git/a.png", "b/.thumbs/a.png"} {
+	for _, name := range []string{"b/z.png", "b.png", "a/deep/er/x", "c.txt", ".hidden.png",
+		".git/a.png", "b/.thumbs/a.png"} {
 		write(t, folder, name, img)
 	}
 	for i := range 7 {
@@ -25,7 +26,8 @@ func TestListIsSortedAndByContent(t *testing.T) {
 	if got := strings.Join(l.Names, " "); got != "a/deep/er/x b.png b/z.png c.txt" {
 		t.Errorf("listed %s", got)
 	}
-	want := "7 files are left out as no picture: notes0.png is a text, notes1.png is a text, notes2.png is a text, " +
+	want := "7 files are left out as no picture: notes0.png is a text, notes1.png is a text, " +
+		"notes2.png is a text, " +
 		"notes3.png is a text, notes4.png is a text, …"
 	if l.Others != 7 || len(l.Notes) != 1 || l.Notes[0] != want {
 		t.Errorf("%d others: %q", l.Others, l.Notes)
@@ -51,7 +53,8 @@ func TestFoldersWithoutPicturesOrWithTooMany(t *testing.T) {
 	refused(t, err, folder, "files or more")
 }
 
-// TestThumbnailSizes: shrunk to fit, never enlarged, one pixel at least, and as PNG only where colours are few.
+// TestThumbnailSizes: shrunk to fit, never enlarged, one pixel at least, and as PNG only where
+// colours are few.
 func TestThumbnailSizes(t *testing.T) {
 	a, folder := album(t, Limits{})
 	write(t, folder, "wide.png", asPNG(t, corners(300, 100)))
@@ -62,7 +65,8 @@ func TestThumbnailSizes(t *testing.T) {
 		size, width, height int
 		contentType         string
 	}{
-		{"wide.png", 64, 64, 21, "image/png"}, {"wide.png", 2048, 300, 100, "image/png"}, {"wide.png", 1, 1, 1, "image/png"},
+		{"wide.png", 64, 64, 21, "image/png"}, {"wide.png", 2048, 300, 100, "image/png"},
+		{"wide.png", 1, 1, 1, "image/png"},
 		{"thin.png", 100, 1, 100, "image/png"}, {"photo.png", 150, 150, 100, "image/jpeg"},
 	} {
 		_, contentType, err := a.Thumbnail(t.Context(), c.name, c.size)
@@ -108,7 +112,8 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 	}
 	kept := func() *thumb { return a.thumbs.order.Front().Value.(*thumb) }
 	for range 2 { // the second comes from memory
-		if _, _, err := a.Thumbnail(t.Context(), "7.png", 32); err != nil || kept().key.name != "7.png" {
+		if _, _, err := a.Thumbnail(t.Context(), "7.png", 32); err != nil ||
+			kept().key.name != "7.png" {
 			t.Fatalf("7.png is not in front (%v)", err)
 		}
 	}
@@ -132,7 +137,8 @@ func (c *cache) check(t *testing.T) {
 		}
 	}
 	if held != c.held || held > c.most || len(c.at) != c.order.Len() {
-		t.Errorf("%d bytes of %d, booked as %d; %d of %d", held, c.most, c.held, len(c.at), c.order.Len())
+		t.Errorf("%d bytes of %d, booked as %d; %d of %d", held, c.most, c.held, len(c.at),
+			c.order.Len())
 	}
 }
 
@@ -160,7 +166,8 @@ func TestFromPixels(t *testing.T) {
 	if a, _, _, _ := img.At(0, 0).RGBA(); a != 0 {
 		t.Error("0 is not black where values are light")
 	}
-	for _, bad := range [][3]float64{{2, 2, 1}, {0, 3, 1}, {-1, -3, 1}, {3, 1, 0}, {3, 1, nan}, {1 << 40, 1 << 40, 1}} {
+	for _, bad := range [][3]float64{{2, 2, 1}, {0, 3, 1}, {-1, -3, 1}, {3, 1, 0}, {3, 1, nan},
+		{1 << 40, 1 << 40, 1}} {
 		_, err := FromPixels([]float64{1, 2, 3}, int(bad[0]), int(bad[1]), bad[2])
 		refused(t, err, "")
 	}

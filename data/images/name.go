@@ -10,15 +10,18 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// address is the start of a web address and its kind: a scheme, as in https://, or one of those that need no slashes.
+// address is the start of a web address and its kind: a scheme, as in https://, or one of those
+// that need no slashes.
 var address = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:(//|\\\\)|(data|file|javascript|blob|about|mailto):)`)
 
-// CleanName returns the name of a picture as a path within a folder, with slashes on every system. A name that is no such
-// path is a [*fault.Input] that says why: empty, absolute, a drive, a network share, a web address, a way out of the
-// folder, or a name that the system keeps for itself. Whether there is such a file is not looked at.
+// CleanName returns the name of a picture as a path within a folder, with slashes on every system.
+// A name that is no such path is a [*fault.Input] that says why: empty, absolute, a drive, a
+// network share, a web address, a way out of the folder, or a name that the system keeps for
+// itself. Whether there is such a file is not looked at.
 func CleanName(name string) (string, error) {
 	bad := func(problem string) (string, error) {
-		return "", &fault.Input{File: name, Problem: problem, Fix: "name a picture by its path within the folder, as in cats/tom.png"}
+		return "", &fault.Input{File: name, Problem: problem,
+			Fix: "name a picture by its path within the folder, as in cats/tom.png"}
 	}
 	forward := strings.ReplaceAll(name, `\`, "/")
 	clean := path.Clean(forward)
@@ -49,17 +52,18 @@ func CleanName(name string) (string, error) {
 			return bad("leads out of the folder")
 		}
 	}
-	// Devices such as NUL, and whatever else the system at hand does not take for a file in a folder.
+	// Devices such as NUL, and whatever else the system at hand does not take for a file in a
+	// folder.
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
 		return bad("is no name of a file on this system")
 	}
 	return clean, nil
 }
 
-// Match finds for each name the place of its own in ids, as rows of a table may name pictures: by the same path, else by
-// the file name alone, the ending of either left out where that is needed. A key that two ids, or two names, share
-// matches nothing, so that no row goes to the wrong picture. order has one entry a name: the index in ids, or −1; missing
-// lists the names without one.
+// Match finds for each name the place of its own in ids, as rows of a table may name pictures: by
+// the same path, else by the file name alone, the ending of either left out where that is needed. A
+// key that two ids, or two names, share matches nothing, so that no row goes to the wrong picture.
+// order has one entry a name: the index in ids, or −1; missing lists the names without one.
 func Match(names, ids []string) (order []int, missing []string) {
 	order = make([]int, len(names))
 	for i := range order {

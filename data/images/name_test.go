@@ -23,7 +23,8 @@ func TestCleanNames(t *testing.T) {
 	}
 }
 
-// FuzzCleanName: what it lets through stays within the folder, is clean, and says the same when cleaned again.
+// FuzzCleanName: what it lets through stays within the folder, is clean, and says the same when
+// cleaned again.
 func FuzzCleanName(f *testing.F) {
 	for _, s := range []string{"a/b.png", `..\..\x`, "C:x", "http://x", "//x", "a/../b", "\x00", "NUL", "a/./..", "x:..", ".", " \\", "./C:x", "./http://x"} {
 		f.Add(s)
@@ -50,26 +51,32 @@ func TestMatch(t *testing.T) {
 		names, ids []string
 		order      []int
 	}{
-		{[]string{"a.png", "b.png"}, []string{"b.png", "a.png"}, []int{1, 0}},        // by path
-		{[]string{"x/1.png", "x/2.png"}, []string{"2", "3", "1"}, []int{2, 0}},       // by bare name
-		{[]string{"x/1.png", "y/1.png"}, []string{"1.png", "y/1.png"}, []int{-1, 1}}, // 1.png may be either
-		{[]string{"x/a.png"}, []string{`x\a.jpg`}, []int{0}},                         // other slashes and endings
-		{[]string{"v1.2.png", "v1.3.png"}, []string{"v1.3", "v1.2"}, []int{1, 0}},    // stops within names
-		{[]string{"a.png", "a.jpg"}, []string{"a"}, []int{-1, -1}},                   // two for one
-		{[]string{"a.png"}, []string{"a.png", "a.png"}, []int{-1}},                   // one for two
-		{[]string{"a.png", "b.png"}, nil, []int{-1, -1}},                             // nothing
+		{[]string{"a.png", "b.png"}, []string{"b.png", "a.png"}, []int{1, 0}}, // by path
+		// by bare name
+		{[]string{"x/1.png", "x/2.png"}, []string{"2", "3", "1"}, []int{2, 0}},
+		// 1.png may be either
+		{[]string{"x/1.png", "y/1.png"}, []string{"1.png", "y/1.png"}, []int{-1, 1}},
+		// other slashes and endings
+		{[]string{"x/a.png"}, []string{`x\a.jpg`}, []int{0}},
+		// stops within names
+		{[]string{"v1.2.png", "v1.3.png"}, []string{"v1.3", "v1.2"}, []int{1, 0}},
+		{[]string{"a.png", "a.jpg"}, []string{"a"}, []int{-1, -1}}, // two for one
+		{[]string{"a.png"}, []string{"a.png", "a.png"}, []int{-1}}, // one for two
+		{[]string{"a.png", "b.png"}, nil, []int{-1, -1}},           // nothing
 	} {
 		order, missing := Match(c.names, c.ids)
 		if !slices.Equal(order, c.order) {
 			t.Errorf("%v among %v: %v, not %v", c.names, c.ids, order, c.order)
 		}
-		if want := len(slices.DeleteFunc(slices.Clone(order), func(i int) bool { return i >= 0 })); len(missing) != want {
+		if want := len(slices.DeleteFunc(slices.Clone(order),
+			func(i int) bool { return i >= 0 })); len(missing) != want {
 			t.Errorf("%v among %v: %v missing", c.names, c.ids, missing)
 		}
 	}
 }
 
-// TestMatchFindsEveryOrder: names that are all different find themselves, however they are mixed, and no id is used twice.
+// TestMatchFindsEveryOrder: names that are all different find themselves, however they are mixed,
+// and no id is used twice.
 func TestMatchFindsEveryOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfDistinct(rapid.StringMatching(`[ab]{1,2}/[ab]{1,2}\.(png|jpg)`), rapid.ID[string]).Draw(t, "ids")
@@ -98,7 +105,8 @@ func TestMatchFindsEveryOrder(t *testing.T) {
 }
 
 func ExampleMatch() {
-	order, missing := Match([]string{"cats/tom.png", "cats/kit.png", "dogs/rex.png"}, []string{"kit", "tom"})
+	order, missing := Match([]string{"cats/tom.png", "cats/kit.png", "dogs/rex.png"},
+		[]string{"kit", "tom"})
 	fmt.Println(order, missing)
 	// Output: [1 0 -1] [dogs/rex.png]
 }

@@ -14,7 +14,8 @@ import (
 
 const anew = "save it anew as PNG or JPEG"
 
-// look finds a regular file of the folder, and nothing else: opening a device may do something, and a pipe may block.
+// look finds a regular file of the folder, and nothing else: opening a device may do something, and
+// a pipe may block.
 func (a *Album) look(name string) (local string, info fs.FileInfo, err error) {
 	clean, err := CleanName(name)
 	if err != nil {
@@ -67,7 +68,8 @@ func regular(name string, info fs.FileInfo) error {
 	default:
 		what = "a special file"
 	}
-	return &fault.Input{File: name, Problem: "is " + what + ", not a picture", Fix: "name a picture"}
+	return &fault.Input{File: name, Problem: "is " + what + ", not a picture",
+		Fix: "name a picture"}
 }
 
 // opening says why a file could not be opened.
@@ -77,14 +79,18 @@ func opening(name string, err error) error {
 	case fault.IsInput(err):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return &fault.Input{File: name, Problem: "there is no such picture", Fix: "check the name and the folder", Err: err}
+		return &fault.Input{File: name, Problem: "there is no such picture",
+			Fix: "check the name and the folder", Err: err}
 	case errors.Is(err, fs.ErrPermission):
-		return &fault.Input{File: name, Problem: "may not be read", Fix: "give yourself leave to read the file", Err: err}
+		return &fault.Input{File: name, Problem: "may not be read",
+			Fix: "give yourself leave to read the file", Err: err}
 	case errors.As(err, &path):
-		// Among these is a link that leads out of the folder, for which there is no error of a name.
+		// Among these is a link that leads out of the folder, for which there is no error of a
+		// name.
 		return &fault.Input{
 			File: name, Problem: fmt.Sprintf("cannot be opened within the folder (%v)", path.Err),
-			Fix: "put the picture itself into the folder, as links out of it are not followed", Err: err,
+			Fix: "put the picture itself into the folder, as links out of it are not followed",
+			Err: err,
 		}
 	}
 	return err
@@ -123,7 +129,8 @@ func (a *Album) read(ctx context.Context, name string) (data []byte, done func()
 	size := info.Size()
 	if size > a.limits.Bytes {
 		return nil, nil, &fault.Input{
-			File: name, Problem: fmt.Sprintf("has %d bytes, and %d are the most", size, a.limits.Bytes), Fix: "save it smaller",
+			File: name, Problem: fmt.Sprintf("has %d bytes, and %d are the most", size,
+				a.limits.Bytes), Fix: "save it smaller",
 		}
 	}
 	if err := a.bytes.Acquire(ctx, size); err != nil {
@@ -136,7 +143,8 @@ func (a *Album) read(ctx context.Context, name string) (data []byte, done func()
 		if int64(n) == size {
 			return data[:n], done, nil
 		}
-		err = &fault.Input{File: name, Problem: "changed while it was read", Fix: "try again when it is whole"}
+		err = &fault.Input{File: name, Problem: "changed while it was read",
+			Fix: "try again when it is whole"}
 	}
 	done()
 	return nil, nil, err

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// openFlags keeps the opening of a pipe that took the place of a file from waiting for someone to write into it.
+// openFlags keeps the opening of a pipe that took the place of a file from waiting for someone to
+// write into it.
 const openFlags = os.O_RDONLY | syscall.O_NONBLOCK

@@ -4,10 +4,11 @@ import "math"
 
 // The outlines of a picture are histograms of the orientations of its edges, by place.
 //
-// N. Dalal and B. Triggs, Histograms of Oriented Gradients for Human Detection, CVPR 2005: 8 × 8 pixels a cell, 9
-// orientations over a half turn, each cell normalised within the four blocks of 2 × 2 cells that it is in. Those four
-// versions are added up, as P. F. Felzenszwalb et al. do (Object Detection with Discriminatively Trained Part-Based
-// Models, PAMI 32, 2010), so that a cell has 9 numbers instead of 36.
+// N. Dalal and B. Triggs, Histograms of Oriented Gradients for Human Detection, CVPR 2005: 8 × 8
+// pixels a cell, 9 orientations over a half turn, each cell normalised within the four blocks of 2
+// × 2 cells that it is in. Those four versions are added up, as P. F. Felzenszwalb et al. do
+// (Object Detection with Discriminatively Trained Part-Based Models, PAMI 32, 2010), so that a cell
+// has 9 numbers instead of 36.
 const (
 	side         = 64 // pixels of the picture that outlines are taken from
 	cell         = 8  // pixels of a cell
@@ -15,12 +16,13 @@ const (
 	orientations = 9
 	outlineSize  = cells * cells * orientations
 
-	clip     = 0.2  // of a normalised value: no single edge decides
-	faintest = 1e-4 // added to squared norms, with lightness in [0, 1]: plain surfaces have no outlines
+	clip = 0.2 // of a normalised value: no single edge decides
+	// added to squared norms, with lightness in [0, 1]: plain surfaces have no outlines
+	faintest = 1e-4
 )
 
-// outlines sets f, of outlineSize, to the outlines of a picture of side × side lightness values in [0, 1]; f has length
-// 1, or is all 0 for a plain picture.
+// outlines sets f, of outlineSize, to the outlines of a picture of side × side lightness values in
+// [0, 1]; f has length 1, or is all 0 for a plain picture.
 func outlines(f, light []float64) {
 	clear(f)
 	soft := smooth(light)
@@ -71,8 +73,8 @@ func outlines(f, light []float64) {
 	unit(f)
 }
 
-// normaliseBlock adds the four cells from (x, y) on, as normalised within their block, to f. Blocks at the rim see the
-// cells there twice.
+// normaliseBlock adds the four cells from (x, y) on, as normalised within their block, to f. Blocks
+// at the rim see the cells there twice.
 func normaliseBlock(f, raw []float64, x, y int) {
 	sum := faintest
 	for corner := range 4 {

@@ -1,8 +1,10 @@
-// Package images reads the pictures of a folder safely, shows them small, and turns them into vectors.
+// Package images reads the pictures of a folder safely, shows them small, and turns them into
+// vectors.
 //
-// Names are paths within one [os.Root], and lead nowhere else. What a file is, its content says, never its name: PNG,
-// JPEG, GIF (the first picture), WebP, BMP and TIFF are read; drawings that are programmes, such as SVG, are not. How large
-// a picture will be is known, and bounded, before any of it is decoded.
+// Names are paths within one [os.Root], and lead nowhere else. What a file is, its content says,
+// never its name: PNG, JPEG, GIF (the first picture), WebP, BMP and TIFF are read; drawings that
+// are programmes, such as SVG, are not. How large a picture will be is known, and bounded, before
+// any of it is decoded.
 package images
 
 import (
@@ -13,8 +15,9 @@ import (
 
 // Limits bounds what is read. The zero value means the defaults.
 type Limits struct {
-	Bytes    int64 // of one file; 0 means 64 MiB
-	Pixels   int64 // of one picture, by its header; 0 means 50 million. Pictures being decoded at a time share it
+	Bytes int64 // of one file; 0 means 64 MiB
+	// of one picture, by its header; 0 means 50 million. Pictures being decoded at a time share it
+	Pixels   int64
 	Pictures int   // in a folder; 0 means a million
 	Cache    int64 // bytes of thumbnails kept in memory; 0 means 64 MiB, negative none
 }
@@ -44,8 +47,8 @@ type Album struct {
 	limits Limits
 	thumbs *cache
 
-	// What is held at a time: bytes of files, then pixels being decoded. They are taken in this order, so that who
-	// waits for pixels never keeps another from giving some back.
+	// What is held at a time: bytes of files, then pixels being decoded. They are taken in this
+	// order, so that who waits for pixels never keeps another from giving some back.
 	bytes, pixels *semaphore.Weighted
 }
 
@@ -54,6 +57,7 @@ func New(root *os.Root, limits Limits) *Album {
 	limits = limits.withDefaults()
 	return &Album{
 		root: root, limits: limits, thumbs: newCache(limits.Cache),
-		bytes: semaphore.NewWeighted(2 * limits.Bytes), pixels: semaphore.NewWeighted(limits.Pixels),
+		bytes:  semaphore.NewWeighted(2 * limits.Bytes),
+		pixels: semaphore.NewWeighted(limits.Pixels),
 	}
 }

@@ -14,7 +14,8 @@ func photograph(width, height int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
-			img.SetRGBA(x, y, color.RGBA{uint8(x*255/width) ^ uint8(y&15), uint8(y * 255 / height), uint8(x*y>>6) | 1, 255})
+			img.SetRGBA(x, y, color.RGBA{uint8(x*255/width) ^ uint8(y&15), uint8(y * 255 / height),
+				uint8(x*y>>6) | 1, 255})
 		}
 	}
 	return img

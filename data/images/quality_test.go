@@ -26,7 +26,8 @@ type drawn struct {
 	groups        int
 }
 
-// compare returns the adjusted Rand index of k-means by the vectors of the pictures, and by their bare pixels.
+// compare returns the adjusted Rand index of k-means by the vectors of the pictures, and by their
+// bare pixels.
 func (d drawn) compare(t *testing.T) (features, bare float64) {
 	t.Helper()
 	folder := t.TempDir()
@@ -45,7 +46,8 @@ func (d drawn) compare(t *testing.T) (features, bare float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d.ari(t, f.Matrix), d.ari(t, dataset.Matrix{Rows: len(names), Cols: d.width * d.height, F64: flat})
+	return d.ari(t, f.Matrix),
+		d.ari(t, dataset.Matrix{Rows: len(names), Cols: d.width * d.height, F64: flat})
 }
 
 func (d drawn) ari(t *testing.T, x dataset.Matrix) float64 {
@@ -65,8 +67,8 @@ func (d drawn) ari(t *testing.T, x dataset.Matrix) float64 {
 	return report.AdjustedRand
 }
 
-// TestDigitsBecomeGroups draws the sample of handwritten digits and expects the vectors to serve k-means far better than
-// the pixels do.
+// TestDigitsBecomeGroups draws the sample of handwritten digits and expects the vectors to serve
+// k-means far better than the pixels do.
 func TestDigitsBecomeGroups(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes many fits")
@@ -133,7 +135,8 @@ func TestPublishedPictures(t *testing.T) {
 			if people[who] == 0 {
 				people[who] = len(people) + 1
 			}
-			d.pixels, d.classes = append(d.pixels, numbers(t, row[:960])), append(d.classes, people[who])
+			d.pixels, d.classes = append(d.pixels, numbers(t, row[:960])),
+				append(d.classes, people[who])
 		}
 		d.groups = len(people)
 		features, bare := d.compare(t)

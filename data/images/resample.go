@@ -19,8 +19,9 @@ type tap struct {
 	weight float32
 }
 
-// taps gives, for each of to pixels along an axis, which of from pixels it is made of: those under a triangle as wide as two
-// of the coarser pixels, so that nothing is missed where it shrinks, and it is linear in between where it grows.
+// taps gives, for each of to pixels along an axis, which of from pixels it is made of: those under
+// a triangle as wide as two of the coarser pixels, so that nothing is missed where it shrinks, and
+// it is linear in between where it grows.
 func taps(from, to int) [][]tap {
 	scale := float64(from) / float64(to)
 	reach := math.Max(1, scale)
@@ -44,7 +45,8 @@ func taps(from, to int) [][]tap {
 
 const stripPixels = 1 << 18
 
-// resample returns img at another size, on white. It goes through the picture once, a strip at a time.
+// resample returns img at another size, on white. It goes through the picture once, a strip at a
+// time.
 func resample(ctx context.Context, img image.Image, width, height int) (*canvas, error) {
 	b := img.Bounds()
 	out := &canvas{width: width, height: height, rgb: make([]float32, 3*width*height)}
@@ -102,7 +104,8 @@ func (c *canvas) turned(orientation int) *canvas {
 			if orientation >= 5 {
 				fx, fy = y, x
 			}
-			// Mirrored from left to right: 2 and 3, and of those on their side 7 and 8; upside down: 3 and 4, and 6 and 7.
+			// Mirrored from left to right: 2 and 3, and of those on their side 7 and 8; upside
+			// down: 3 and 4, and 6 and 7.
 			switch orientation {
 			case 2, 3, 7, 8:
 				fx = c.width - 1 - fx

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPipesDoNotBlock: a pipe nobody writes into, a socket, a device and a folder are refused without being opened, listed
-// or not.
+// TestPipesDoNotBlock: a pipe nobody writes into, a socket, a device and a folder are refused
+// without being opened, listed or not.
 func TestPipesDoNotBlock(t *testing.T) {
 	a, folder := album(t, Limits{})
 	write(t, folder, "own.png", asPNG(t, corners(4, 4)))

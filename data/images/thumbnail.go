@@ -15,16 +15,19 @@ import (
 // maxThumbnail is the longest side of a thumbnail.
 const maxThumbnail = 2048
 
-// Thumbnail returns a picture anew, its longer side at most size pixels (from 1 to 2048; it is never enlarged), upright and on
-// white: as PNG where it has few colours, as a drawing has, and as JPEG otherwise. Nothing else of the file is passed
-// on: no byte of it, no metadata. The data may be kept for others, so they must not be changed.
+// Thumbnail returns a picture anew, its longer side at most size pixels (from 1 to 2048; it is
+// never enlarged), upright and on white: as PNG where it has few colours, as a drawing has, and as
+// JPEG otherwise. Nothing else of the file is passed on: no byte of it, no metadata. The data may
+// be kept for others, so they must not be changed.
 //
-// A name that [CleanName] refuses, a missing file, what is no picture, and a picture that is broken or too large are a
-// [*fault.Input]. Cancelling gives ctx's error.
-func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []byte, contentType string, err error) {
+// A name that [CleanName] refuses, a missing file, what is no picture, and a picture that is broken
+// or too large are a [*fault.Input]. Cancelling gives ctx's error.
+func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []byte,
+	contentType string, err error) {
 	if size < 1 || size > maxThumbnail {
 		return nil, "", &fault.Input{
-			Problem: fmt.Sprintf("a picture of %d pixels was asked for", size), Fix: fmt.Sprintf("ask for 1 to %d", maxThumbnail),
+			Problem: fmt.Sprintf("a picture of %d pixels was asked for", size),
+			Fix:     fmt.Sprintf("ask for 1 to %d", maxThumbnail),
 		}
 	}
 	_, info, err := a.look(name)
@@ -35,7 +38,8 @@ func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []by
 	if t := a.thumbs.get(key); t != nil {
 		return t.data, t.contentType, nil
 	}
-	c, err := a.shrunk(ctx, name, func(width, height int) (int, int) { return within(width, height, size) })
+	c, err := a.shrunk(ctx, name,
+		func(width, height int) (int, int) { return within(width, height, size) })
 	if err != nil {
 		return nil, "", err
 	}
@@ -81,5 +85,6 @@ func (c *canvas) encode() (data []byte, contentType string, err error) {
 	return out.Bytes(), "image/jpeg", err
 }
 
-// fewColours is what a drawing has at most. Shades of grey are few, too, and stay as sharp as they are.
+// fewColours is what a drawing has at most. Shades of grey are few, too, and stay as sharp as they
+// are.
 const fewColours = 256

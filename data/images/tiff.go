@@ -54,8 +54,8 @@ func newDirectory(data []byte) (*directory, error) {
 	return d, nil
 }
 
-// place returns where the values of a field are, their number and the bytes of each: nothing for a field that is missing,
-// not of whole numbers, or beyond the end.
+// place returns where the values of a field are, their number and the bytes of each: nothing for a
+// field that is missing, not of whole numbers, or beyond the end.
 func (d *directory) place(tag uint16) (at, count, width int) {
 	field, ok := d.fields[tag]
 	if !ok {
@@ -115,9 +115,9 @@ const (
 	tilePerPixel = 4       // pixels of tiles for one of the picture, at most
 )
 
-// checkTIFF bounds what the decoder takes on trust: strips and tiles may claim to be far larger than the picture, and
-// to read the same bytes again and again. A number of rows beyond the picture, which the format allows, is put right in
-// data.
+// checkTIFF bounds what the decoder takes on trust: strips and tiles may claim to be far larger
+// than the picture, and to read the same bytes again and again. A number of rows beyond the
+// picture, which the format allows, is put right in data.
 func checkTIFF(data []byte) (orientation int, err error) {
 	d, err := newDirectory(data)
 	if err != nil {
@@ -133,7 +133,8 @@ func checkTIFF(data []byte) (orientation int, err error) {
 		// Divided rather than multiplied, so that nothing overflows.
 		across, down := (width+tw-1)/tw, (height+th-1)/th
 		if tw > maxSide || th > maxSide || across*down*tw*th > tilePerPixel*(width*height+1<<16) {
-			return 1, fmt.Errorf("its tiles of %d × %d are too large for a picture of %d × %d", tw, th, width, height)
+			return 1, fmt.Errorf("its tiles of %d × %d are too large for a picture of %d × %d", tw,
+				th, width, height)
 		}
 		parts = tagTileBytes
 	} else if at, count, w := d.place(tagRowsPerStrip); count > 0 && d.number(at, w) > height {

@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// checkWebP returns the size of a WebP. A file may state it twice, for its canvas and for the picture on it; the decoder takes
-// the first for the size and decodes the second, so both must agree.
+// checkWebP returns the size of a WebP. A file may state it twice, for its canvas and for the
+// picture on it; the decoder takes the first for the size and decodes the second, so both must
+// agree.
 func checkWebP(data []byte) (width, height int, err error) {
 	cut := errors.New("it is cut short")
 	canvasWidth, canvasHeight := 0, 0
@@ -41,7 +42,8 @@ func checkWebP(data []byte) (width, height int, err error) {
 			continue
 		}
 		if canvasWidth > 0 && (canvasWidth != width || canvasHeight != height) {
-			return 0, 0, fmt.Errorf("it says that it has %d × %d pixels, and then %d × %d", canvasWidth, canvasHeight, width, height)
+			return 0, 0, fmt.Errorf("it says that it has %d × %d pixels, and then %d × %d",
+				canvasWidth, canvasHeight, width, height)
 		}
 		return width, height, nil
 	}

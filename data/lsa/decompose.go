@@ -16,24 +16,28 @@ import (
 )
 
 const (
-	spare     = 12   // directions carried along beyond those asked for, which speeds up the last ones
+	// directions carried along beyond those asked for, which speeds up the last ones
+	spare     = 12
 	maxRounds = 10   // of the iteration
 	settled   = 1e-2 // share of what is kept that a round must still add
 	flat      = 1e-6 // a singular value below this share of the largest is a rounding error
 )
 
-// decompose finds the dimensions: the directions in the space of words along which the texts, the rows of a, are longest (the first
-// right singular vectors), by subspace iteration from a random start.
+// decompose finds the dimensions: the directions in the space of words along which the texts, the
+// rows of a, are longest (the first right singular vectors), by subspace iteration from a random
+// start.
 //
-// N. Halko, P. G. Martinsson and J. A. Tropp, Finding structure with randomness, SIAM Review 53 (2011), algorithm 4.4. The
-// Gram matrix of the small side takes the place of a decomposition of the long one.
+// N. Halko, P. G. Martinsson and J. A. Tropp, Finding structure with randomness, SIAM Review 53
+// (2011), algorithm 4.4. The Gram matrix of the small side takes the place of a decomposition of
+// the long one.
 func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 	l := min(cfg.Dimensions+spare, a.rows, a.cols)
 	across := a.transposed()
 	rng := rand.New(rand.NewPCG(cfg.Seed, 0x157a))
 	q := make([]float64, a.cols*l) // a.cols × l, with orthonormal columns from the first step on
 	for i := range q {
-		q[i] = float64(int64(rng.Uint64())) / (1 << 63) // signs alone would, for few words, now and then miss a direction
+		// signs alone would, for few words, now and then miss a direction
+		q[i] = float64(int64(rng.Uint64())) / (1 << 63)
 	}
 	y := make([]float64, a.rows*l)
 	const what = "finding dimensions"
@@ -75,8 +79,8 @@ func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 	return nil
 }
 
-// keep takes the dimensions of the largest eigenvalues over, largest first. The sign of a dimension is such that its
-// largest entry is positive.
+// keep takes the dimensions of the largest eigenvalues over, largest first. The sign of a dimension
+// is such that its largest entry is positive.
 func (m *Model) keep(q []float64, words, l int, eigen *mat.EigenSym, most int, total float64) {
 	values := eigen.Values(nil) // ascending
 	var vectors mat.Dense
@@ -119,7 +123,8 @@ func lastColumns(v *mat.Dense, l, k int) blas64.General {
 	return out
 }
 
-// orthonormal replaces the columns of q, rows×l with l ≤ rows, by an orthonormal base of their space.
+// orthonormal replaces the columns of q, rows×l with l ≤ rows, by an orthonormal base of their
+// space.
 func orthonormal(q []float64, rows, l int) {
 	general := blas64.General{Rows: rows, Cols: l, Stride: l, Data: q}
 	tau, size := make([]float64, l), make([]float64, 1)

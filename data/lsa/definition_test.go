@@ -59,7 +59,8 @@ func weights(texts []string) (*mat.Dense, []string) {
 	return a, words
 }
 
-// TestVectorsAgainstADecomposition of the whole matrix: the angles between texts are those after the first singular vectors.
+// TestVectorsAgainstADecomposition of the whole matrix: the angles between texts are those after
+// the first singular vectors.
 func TestVectorsAgainstADecomposition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := someTexts(t)
@@ -88,7 +89,8 @@ func TestVectorsAgainstADecomposition(t *testing.T) {
 			}
 		}
 		if m.Dimensions() != rank || math.Abs(m.Report().Share-kept/all) > 1e-5 {
-			t.Fatalf("%d dimensions with a share of %v, want %d with %v", m.Dimensions(), m.Report().Share, rank, kept/all)
+			t.Fatalf("%d dimensions with a share of %v, want %d with %v", m.Dimensions(),
+				m.Report().Share, rank, kept/all)
 		}
 		var v, want mat.Dense
 		svd.VTo(&v)
@@ -102,7 +104,8 @@ func TestVectorsAgainstADecomposition(t *testing.T) {
 					dot += p[d] * q[d]
 					got += x.At(i, d) * x.At(j, d)
 				}
-				if math.Sqrt(sumOfSquares(p)) > 1e-3 && math.Sqrt(sumOfSquares(q)) > 1e-3 && math.Abs(got-dot/lengths) > 1e-3 {
+				if math.Sqrt(sumOfSquares(p)) > 1e-3 && math.Sqrt(sumOfSquares(q)) > 1e-3 &&
+					math.Abs(got-dot/lengths) > 1e-3 {
 					t.Fatalf("texts %d and %d have the cosine %v, want %v", i, j, got, dot/lengths)
 				}
 			}

@@ -22,7 +22,8 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// bench makes texts whose words are as common as in a language: the rank of a word is that of Zipf's law.
+// bench makes texts whose words are as common as in a language: the rank of a word is that of
+// Zipf's law.
 func bench(n int) []string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(rng, 1.1, 3, 30_000)

@@ -40,7 +40,8 @@ func TestWeightsByHand(t *testing.T) {
 	a, r := often, (1+math.Log(2))*often
 	length := math.Hypot(a, r)
 	words, weights := m.bag().weigh(texts[0])
-	if !slices.Equal(words, []int32{0, 3}) || math.Abs(float64(weights[0])-a/length) > 1e-7 || math.Abs(float64(weights[1])-r/length) > 1e-7 {
+	if !slices.Equal(words, []int32{0, 3}) || math.Abs(float64(weights[0])-a/length) > 1e-7 ||
+		math.Abs(float64(weights[1])-r/length) > 1e-7 {
 		t.Errorf("words %v weigh %v, not %v and %v", words, weights, a/length, r/length)
 	}
 }
@@ -56,12 +57,13 @@ func (a *sparse) dense() *mat.Dense {
 	return out
 }
 
-// TestAgainstDenseDecomposition: dimensions, their share and the vectors are those of a singular value decomposition of
-// the whole matrix, by another algorithm.
+// TestAgainstDenseDecomposition: dimensions, their share and the vectors are those of a singular
+// value decomposition of the whole matrix, by another algorithm.
 func TestAgainstDenseDecomposition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		texts := topics(rng, rapid.IntRange(1, 60).Draw(t, "texts"), rapid.IntRange(1, 5).Draw(t, "topics"), 12)
+		texts := topics(rng, rapid.IntRange(1, 60).Draw(t, "texts"),
+			rapid.IntRange(1, 5).Draw(t, "topics"), 12)
 		cfg := Config{Dimensions: rapid.IntRange(1, 8).Draw(t, "dimensions")}
 		m, x, err := Fit(context.Background(), texts, cfg)
 		if err != nil {
@@ -89,7 +91,8 @@ func TestAgainstDenseDecomposition(t *testing.T) {
 		}
 		// Where a dimension's value stands alone its direction is determined, but for the sign.
 		apart := func(j int) bool {
-			return (j == 0 || values[j-1] > 1.2*values[j]) && (j+1 == len(values) || values[j] > 1.2*values[j+1])
+			return (j == 0 || values[j-1] > 1.2*values[j]) &&
+				(j+1 == len(values) || values[j] > 1.2*values[j+1])
 		}
 		for j := range m.dims {
 			if !apart(j) {
@@ -157,7 +160,8 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
-// TestTransformIsFit: texts placed by the model, also one that was written and read, are where the fit put them.
+// TestTransformIsFit: texts placed by the model, also one that was written and read, are where the
+// fit put them.
 func TestTransformIsFit(t *testing.T) {
 	texts := topics(rand.New(rand.NewPCG(3, 4)), 300, 4, 20)
 	m, x, err := Fit(t.Context(), texts, Config{Dimensions: 7})
@@ -198,16 +202,21 @@ func TestOddTexts(t *testing.T) {
 		dims, wordless int
 		problem        string
 	}{
-		"one text":           {texts: []string{"a single text"}, dims: 1},
-		"all equal":          {texts: same, dims: 1},
-		"some empty":         {texts: []string{"red apple", "", "red car", " ", "42 ?"}, dims: 3, wordless: 2},
-		"none":               {problem: "no words"},
-		"all empty":          {texts: []string{"", "?"}, problem: "no words"},
-		"all different":      {texts: differing(60), problem: "no word occurs in 2 texts"},
-		"broken UTF-8":       {texts: []string{"red\xffapple", "\xc3\x28 apple", "red\x00car"}, dims: 3},
-		"one long word":      {texts: []string{strings.Repeat("a", 1<<21), "red apple", "red"}, dims: 2, wordless: 1},
-		"a very long text":   {texts: []string{strings.Repeat("red ", 1<<19) + "apple", "red car"}, dims: 2},
-		"nothing but common": {texts: append(slices.Repeat([]string{"red"}, 40), slices.Repeat([]string{"red car"}, 40)...), dims: 1, wordless: 40},
+		"one text":  {texts: []string{"a single text"}, dims: 1},
+		"all equal": {texts: same, dims: 1},
+		"some empty": {texts: []string{"red apple", "", "red car", " ", "42 ?"}, dims: 3,
+			wordless: 2},
+		"none":          {problem: "no words"},
+		"all empty":     {texts: []string{"", "?"}, problem: "no words"},
+		"all different": {texts: differing(60), problem: "no word occurs in 2 texts"},
+		"broken UTF-8": {texts: []string{"red\xffapple", "\xc3\x28 apple", "red\x00car"},
+			dims: 3},
+		"one long word": {texts: []string{strings.Repeat("a", 1<<21), "red apple", "red"},
+			dims: 2, wordless: 1},
+		"a very long text": {texts: []string{strings.Repeat("red ", 1<<19) + "apple", "red car"},
+			dims: 2},
+		"nothing but common": {texts: append(slices.Repeat([]string{"red"}, 40),
+			slices.Repeat([]string{"red car"}, 40)...), dims: 1, wordless: 40},
 	} {
 		m, x, err := Fit(t.Context(), c.texts, Config{})
 		var in *fault.Input
@@ -240,10 +249,12 @@ func differing(n int) (texts []string) {
 
 func TestConfigsThatMakeNoSense(t *testing.T) {
 	for _, cfg := range []Config{
-		{Dimensions: -1}, {Dimensions: 5000}, {MinTexts: -1}, {MaxShare: -0.1}, {MaxShare: 1.1}, {MaxShare: math.NaN()},
+		{Dimensions: -1}, {Dimensions: 5000}, {MinTexts: -1}, {MaxShare: -0.1}, {MaxShare: 1.1},
+		{MaxShare: math.NaN()},
 		{MaxWords: -1}, {MaxWords: 1 << 30}, {MinTexts: 5}, {MaxShare: 0.1},
 	} {
-		if _, _, err := Fit(t.Context(), []string{"red apple", "green apple"}, cfg); !fault.IsInput(err) {
+		if _, _, err := Fit(t.Context(), []string{"red apple", "green apple"},
+			cfg); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}
@@ -275,7 +286,8 @@ func TestWhichWordsAreUsed(t *testing.T) {
 
 func TestCancelling(t *testing.T) {
 	texts := topics(rand.New(rand.NewPCG(3, 4)), 20_000, 6, 20)
-	for _, stop := range []string{"reading words", "weighing words", "finding dimensions", "placing texts"} {
+	for _, stop := range []string{"reading words", "weighing words", "finding dimensions",
+		"placing texts"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		_, _, err := Fit(ctx, texts, Config{Progress: func(what string, share float64) {
 			if share < 0 || share > 1 {
@@ -294,7 +306,8 @@ func TestCancelling(t *testing.T) {
 // TestWordsTellGroupsApart, by how many texts hold them.
 func TestWordsTellGroupsApart(t *testing.T) {
 	texts := []string{
-		"the goal, the match", "the late goal", "the league, the match", "the court, the law", "the law, the court", "the court, the judge",
+		"the goal, the match", "the late goal", "the league, the match", "the court, the law",
+		"the law, the court", "the court, the judge",
 		"the stray", "",
 	}
 	labels := []int{1, 1, 1, 2, 2, 2, 0, 0}
@@ -310,7 +323,8 @@ func TestWordsTellGroupsApart(t *testing.T) {
 	if err != nil || len(words) != 2 || len(words[1]) != 3 {
 		t.Fatalf("%v (%v)", words, err)
 	}
-	for label, want := range map[int][]string{1: {"goal", "match", "league", "late"}, 2: {"court", "law", "judge"}} {
+	for label, want := range map[int][]string{1: {"goal", "match", "league", "late"},
+		2: {"court", "law", "judge"}} {
 		for _, w := range words[label] {
 			if !slices.Contains(want, w.Word) || w.Outside != 0 {
 				t.Errorf("group %d: %+v", label, w)
@@ -328,7 +342,8 @@ func TestWordsTellGroupsApart(t *testing.T) {
 			t.Errorf("words in dimension %d", dimension)
 		}
 	}
-	if up, down := m.DimensionWords(1, 2); len(up) != 2 || len(down) == 0 || slices.Contains(down, up[0]) {
+	if up, down := m.DimensionWords(1, 2); len(up) != 2 || len(down) == 0 ||
+		slices.Contains(down, up[0]) {
 		t.Errorf("%v and %v", up, down)
 	}
 }
@@ -350,6 +365,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(vectors.Rows, "texts in", model.Dimensions(), "dimensions:", words[1][0].Word, "and", words[2][0].Word)
+	fmt.Println(vectors.Rows, "texts in", model.Dimensions(), "dimensions:", words[1][0].Word,
+		"and", words[2][0].Word)
 	// Output: 4 texts in 2 dimensions: cat and stocks
 }

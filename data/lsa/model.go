@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Model is what was learned of texts. It places other texts among them, and marshals to JSON. It is safe for many
-// goroutines.
+// Model is what was learned of texts. It places other texts among them, and marshals to JSON. It is
+// safe for many goroutines.
 type Model struct {
 	words  []string  // ascending
 	idf    []float64 // one a word
@@ -26,13 +26,14 @@ type Model struct {
 
 // Report says what became of the texts of a fit.
 type Report struct {
-	Texts    int     `json:"texts"`    // number of texts
-	Wordless int     `json:"wordless"` // texts without any word that is used: their vectors are 0
-	Words    int     `json:"words"`    // words used
-	Rare     int     `json:"rare"`     // words left out as too few texts hold them
-	Common   int     `json:"common"`   // words left out as too many texts hold them
-	Beyond   int     `json:"beyond"`   // words left out as more than MaxWords remained
-	Share    float64 `json:"share"`    // share of the squared weights that the dimensions keep, in [0, 1]
+	Texts    int `json:"texts"`    // number of texts
+	Wordless int `json:"wordless"` // texts without any word that is used: their vectors are 0
+	Words    int `json:"words"`    // words used
+	Rare     int `json:"rare"`     // words left out as too few texts hold them
+	Common   int `json:"common"`   // words left out as too many texts hold them
+	Beyond   int `json:"beyond"`   // words left out as more than MaxWords remained
+	// share of the squared weights that the dimensions keep, in [0, 1]
+	Share float64 `json:"share"`
 }
 
 // Dimensions is the length of the vectors.
@@ -44,10 +45,13 @@ func (m *Model) Report() Report { return m.report }
 // Notes says in sentences what a person should know of the fit.
 func (m *Model) Notes() []string {
 	r := m.report
-	notes := []string{fmt.Sprintf("%s became vectors of %s by the use of %s", several(r.Texts, "text"),
+	notes := []string{fmt.Sprintf("%s became vectors of %s by the use of %s",
+		several(r.Texts, "text"),
 		several(m.dims, "number"), several(r.Words, "word"))}
 	if r.Wordless > 0 {
-		notes = append(notes, fmt.Sprintf("%s without any word in use: those are all alike", several(r.Wordless, "text")))
+		notes = append(notes,
+			fmt.Sprintf("%s without any word in use: those are all alike",
+				several(r.Wordless, "text")))
 	}
 	return notes
 }
@@ -66,7 +70,8 @@ func (m *Model) Transform(ctx context.Context, texts []string) (dataset.Matrix, 
 }
 
 // place returns the vectors of texts, and how many are 0.
-func (m *Model) place(ctx context.Context, texts []string, cfg Config) (dataset.Matrix, int, error) {
+func (m *Model) place(ctx context.Context, texts []string, cfg Config) (dataset.Matrix, int,
+	error) {
 	k := m.dims
 	out := make([]float32, len(texts)*k)
 	var zero [waveBlocks]int
@@ -131,7 +136,8 @@ type bag struct {
 
 func (m *Model) bag() *bag { return &bag{m: m} }
 
-// weigh returns the words that the model knows, ascending, and their weights, of length 1. Both are good until the next call.
+// weigh returns the words that the model knows, ascending, and their weights, of length 1. Both are
+// good until the next call.
 func (b *bag) weigh(text string) ([]int32, []float32) {
 	b.found, b.words, b.weights = b.found[:0], b.words[:0], b.weights[:0]
 	b.tokens.each(text, func(word []byte) {
@@ -176,7 +182,8 @@ type file struct {
 
 // MarshalJSON writes the model: about 270 bytes a word at 50 dimensions.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	f := file{Words: m.words, IDF: m.idf, Dimensions: m.dims, Report: m.report, Basis: make([]byte, 0, 4*len(m.basis))}
+	f := file{Words: m.words, IDF: m.idf, Dimensions: m.dims, Report: m.report,
+		Basis: make([]byte, 0, 4*len(m.basis))}
 	for _, v := range m.basis {
 		f.Basis = binary.LittleEndian.AppendUint32(f.Basis, math.Float32bits(v))
 	}
@@ -186,7 +193,8 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a model. One that does not hold together is a [*fault.Input].
 func (m *Model) UnmarshalJSON(data []byte) error {
 	bad := func(what string, err error) error {
-		return &fault.Input{Problem: "this is no model of texts: " + what, Fix: "fit the texts again", Err: err}
+		return &fault.Input{Problem: "this is no model of texts: " + what,
+			Fix: "fit the texts again", Err: err}
 	}
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -199,7 +207,8 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	case f.Dimensions < 1 || f.Dimensions > min(maxDimensions, words):
 		return bad(fmt.Sprintf("%d dimensions of %d words", f.Dimensions, words), nil)
 	case len(f.Basis) != 4*words*f.Dimensions:
-		return bad(fmt.Sprintf("%d bytes for %d words in %d dimensions", len(f.Basis), words, f.Dimensions), nil)
+		return bad(fmt.Sprintf("%d bytes for %d words in %d dimensions", len(f.Basis), words,
+			f.Dimensions), nil)
 	}
 	for i, word := range f.Words {
 		if i > 0 && f.Words[i-1] >= word {

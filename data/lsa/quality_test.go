@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/eval"
 )
 
-// TestNewsgroups clusters real texts, 16 242 posts of four newsgroups cut down to a hundred words, and expects the vectors to
-// serve k-means better than the bare words do.
+// TestNewsgroups clusters real texts, 16 242 posts of four newsgroups cut down to a hundred words,
+// and expects the vectors to serve k-means better than the bare words do.
 func TestNewsgroups(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -47,7 +47,8 @@ func TestNewsgroups(t *testing.T) {
 	}
 }
 
-// newsgroups reads a table of words that occur or do not, and a class, as texts, classes and the table's rows.
+// newsgroups reads a table of words that occur or do not, and a class, as texts, classes and the
+// table's rows.
 func newsgroups(t *testing.T, path string) (texts []string, classes []int, bare dataset.Matrix) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -78,7 +79,8 @@ func newsgroups(t *testing.T, path string) (texts []string, classes []int, bare 
 		if names[class] == 0 {
 			names[class] = len(names) + 1
 		}
-		texts, classes, bare.Rows = append(texts, strings.Join(text, " ")), append(classes, names[class]), bare.Rows+1
+		texts, classes, bare.Rows = append(texts, strings.Join(text, " ")),
+			append(classes, names[class]), bare.Rows+1
 	}
 	return texts, classes, bare
 }

@@ -16,9 +16,10 @@ const (
 
 // tokens takes texts apart into words. It is used by one goroutine at a time.
 //
-// A word is a run of letters, marks and digits of any script, in lower case and compatibility form (NFKC). Scripts that
-// are written without blanks have no such runs: of theirs, each pair of neighbouring characters counts as a word, and each
-// Han character as one, too. Bytes that are not UTF-8 part words.
+// A word is a run of letters, marks and digits of any script, in lower case and compatibility form
+// (NFKC). Scripts that are written without blanks have no such runs: of theirs, each pair of
+// neighbouring characters counts as a word, and each Han character as one, too. Bytes that are not
+// UTF-8 part words.
 type tokens struct {
 	word  []byte // the word, or the run of a script without blanks, at hand
 	runes int    // of word, marks aside
@@ -34,7 +35,8 @@ func (t *tokens) each(text string, yield func(word []byte)) {
 	}
 	for _, r := range text {
 		switch {
-		case r < utf8.RuneSelf && !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'):
+		case r < utf8.RuneSelf &&
+			!('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'):
 			t.flush(yield)
 		case unicode.IsMark(r):
 			if len(t.word) > 0 {
@@ -91,8 +93,9 @@ func (t *tokens) flush(hand func(word []byte)) {
 // unspaced reports whether r is written without blanks between words.
 func unspaced(r rune) bool {
 	const prolonged = 'ー' // of katakana and hiragana alike
-	return r >= 0x0e00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+	return r >= 0x0e00 &&
+		(r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
 func lower(r rune) rune {

@@ -47,12 +47,14 @@ func TestWords(t *testing.T) {
 
 // FuzzWords: words are whole, valid, and those of the words themselves.
 func FuzzWords(f *testing.F) {
-	for _, s := range []string{"The cat", "黑猫坐", "ฉันกิน a\xffb", "İSTANBUL ǅ", "a\u0301\u0302 \u0301", "ﷺ", strings.Repeat("é", 70)} {
+	for _, s := range []string{"The cat", "黑猫坐", "ฉันกิน a\xffb", "İSTANBUL ǅ",
+		"a\u0301\u0302 \u0301", "ﷺ", strings.Repeat("é", 70)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, w := range words(text) {
-			if w == "" || !utf8.ValidString(w) || len(w) > maxBytes || strings.ContainsAny(w, " \t\n\x00.,") {
+			if w == "" || !utf8.ValidString(w) || len(w) > maxBytes ||
+				strings.ContainsAny(w, " \t\n\x00.,") {
 				t.Fatalf("%q of %q", w, text)
 			}
 		}
@@ -100,7 +102,8 @@ func TestModelsThatDoNotHoldTogether(t *testing.T) {
 		{`{"words":["a"],"idf":[1],"dimensions":1,"basis":"AAAgQQ=="}`, "a coordinate of 10"},
 	} {
 		var m Model
-		if err := json.Unmarshal([]byte(c.text), &m); !fault.IsInput(err) || !strings.Contains(err.Error(), c.problem) {
+		if err := json.Unmarshal([]byte(c.text), &m); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %v", c.text, err)
 		}
 	}

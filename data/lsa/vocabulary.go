@@ -12,18 +12,21 @@ import (
 )
 
 const (
-	blockTexts = 256       // texts of a block of work
-	waveBlocks = 32        // blocks between two calls of Progress
-	maxSeen    = 2_000_000 // different words held while counting; beyond, the rarest so far are forgotten
+	blockTexts = 256 // texts of a block of work
+	waveBlocks = 32  // blocks between two calls of Progress
+	// different words held while counting; beyond, the rarest so far are forgotten
+	maxSeen = 2_000_000
 )
 
-// inBlocks does work on n texts in blocks, and tells how far it is after each wave of them, where after may pick up results
-// in the order of the blocks: slot counts them from 0 within the wave.
-func inBlocks(ctx context.Context, n int, what string, cfg Config, do func(slot, lo, hi int), after func(slot int)) error {
+// inBlocks does work on n texts in blocks, and tells how far it is after each wave of them, where
+// after may pick up results in the order of the blocks: slot counts them from 0 within the wave.
+func inBlocks(ctx context.Context, n int, what string, cfg Config, do func(slot, lo, hi int),
+	after func(slot int)) error {
 	const wave = blockTexts * waveBlocks
 	for from := 0; from < n; from += wave {
 		count := min(wave, n-from)
-		err := parallel.Blocks(ctx, count, blockTexts, cfg.Threads, func(slot, lo, hi int) { do(slot, from+lo, from+hi) })
+		err := parallel.Blocks(ctx, count, blockTexts, cfg.Threads,
+			func(slot, lo, hi int) { do(slot, from+lo, from+hi) })
 		if err != nil {
 			return err
 		}
@@ -40,8 +43,8 @@ func inBlocks(ctx context.Context, n int, what string, cfg Config, do func(slot,
 // spell counts the texts of a block that hold a word.
 type spell struct{ texts, last int32 }
 
-// countWords counts the texts that each word occurs in. Where more than maxSeen words are met, the rarest so far are forgotten, so
-// that texts full of serial numbers take no memory without bound.
+// countWords counts the texts that each word occurs in. Where more than maxSeen words are met, the
+// rarest so far are forgotten, so that texts full of serial numbers take no memory without bound.
 func countWords(ctx context.Context, texts []string, cfg Config) (map[string]int32, error) {
 	total := map[string]int32{}
 	var of [waveBlocks]map[string]*spell
@@ -80,7 +83,8 @@ func countWords(ctx context.Context, texts []string, cfg Config) (map[string]int
 // vocabulary chooses the words of a new model.
 func vocabulary(ctx context.Context, texts []string, cfg Config) (*Model, error) {
 	if len(texts) > math.MaxInt32 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d texts are too many", len(texts)), Fix: "take a part of them"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d texts are too many", len(texts)),
+			Fix: "take a part of them"}
 	}
 	count, err := countWords(ctx, texts, cfg)
 	if err != nil {
@@ -143,7 +147,8 @@ func noWords(seen int, cfg Config) error {
 		}
 	}
 	return &fault.Input{
-		Problem: fmt.Sprintf("no word occurs in at least %d texts and at most a share of %v", cfg.MinTexts, cfg.MaxShare),
-		Fix:     "take a larger share",
+		Problem: fmt.Sprintf("no word occurs in at least %d texts and at most a share of %v",
+			cfg.MinTexts, cfg.MaxShare),
+		Fix: "take a larger share",
 	}
 }

@@ -14,7 +14,8 @@ type Word struct {
 	Outside float64 // share of the other texts that hold it
 }
 
-// Index knows which words occur in which texts. It takes about 8 bytes for each different word of a text.
+// Index knows which words occur in which texts. It takes about 8 bytes for each different word of a
+// text.
 type Index struct {
 	words   []string
 	weights *sparse
@@ -29,8 +30,9 @@ func (m *Model) Index(ctx context.Context, texts []string) (*Index, error) {
 	return &Index{words: m.words, weights: weights}, nil
 }
 
-// Words gives, for each label, at most most words that weigh more in its texts than in the others, the most telling
-// first. labels has one entry a text; labels up to 0 are no group, though their texts count among the others.
+// Words gives, for each label, at most most words that weigh more in its texts than in the others,
+// the most telling first. labels has one entry a text; labels up to 0 are no group, though their
+// texts count among the others.
 func (x *Index) Words(labels []int, most int) (map[int][]Word, error) {
 	if len(labels) != x.weights.rows {
 		return nil, fmt.Errorf("lsa: %d labels for %d texts", len(labels), x.weights.rows)
@@ -78,7 +80,8 @@ func (t *tally) add(word int32, weight float64) {
 	t.weight[word] += weight
 }
 
-// tell ranks words by how much more they weigh, on average, in a text of the group than in one of the others.
+// tell ranks words by how much more they weigh, on average, in a text of the group than in one of
+// the others.
 func (x *Index) tell(own, all *tally, most int) []Word {
 	others := max(all.size-own.size, 1)
 	more := make([]float64, len(x.words))
@@ -89,7 +92,8 @@ func (x *Index) tell(own, all *tally, most int) []Word {
 			telling = append(telling, w)
 		}
 	}
-	slices.SortFunc(telling, func(a, b int) int { return cmp.Or(cmp.Compare(more[b], more[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(telling,
+		func(a, b int) int { return cmp.Or(cmp.Compare(more[b], more[a]), cmp.Compare(a, b)) })
 	var out []Word
 	for _, w := range telling[:min(len(telling), max(most, 0))] {
 		out = append(out, Word{
@@ -101,8 +105,8 @@ func (x *Index) tell(own, all *tally, most int) []Word {
 	return out
 }
 
-// DimensionWords returns the words that weigh most in a dimension (from 0), at most most a side: those that move a text up
-// along it, and those that move it down.
+// DimensionWords returns the words that weigh most in a dimension (from 0), at most most a side:
+// those that move a text up along it, and those that move it down.
 func (m *Model) DimensionWords(dimension, most int) (up, down []string) {
 	if dimension < 0 || dimension >= m.dims {
 		return nil, nil

@@ -5,7 +5,8 @@ import (
 	"image/color"
 )
 
-// mask says of each pixel whether it belongs to a shape; a margin of one pixel, which does not, runs around.
+// mask says of each pixel whether it belongs to a shape; a margin of one pixel, which does not,
+// runs around.
 type mask struct {
 	in            []bool
 	width, height int // with the margin
@@ -111,10 +112,10 @@ func (m *mask) largest() (shape, bool) {
 	return best, true
 }
 
-// contour returns the pixels of the outer contour, clockwise, from the first, which is the origin, so that
-// it does not matter where the shape lies. It walks by Moore's neighbourhood: from each pixel it looks
-// around, clockwise, from the background pixel it looked at last, and ends when it is about to repeat its
-// first step.
+// contour returns the pixels of the outer contour, clockwise, from the first, which is the origin,
+// so that it does not matter where the shape lies. It walks by Moore's neighbourhood: from each
+// pixel it looks around, clockwise, from the background pixel it looked at last, and ends when it
+// is about to repeat its first step.
 func (s shape) contour() []point {
 	around := s.around()
 	next := func(p, from int) (direction int, ok bool) {
@@ -136,8 +137,8 @@ func (s shape) contour() []point {
 	p, d := s.first, start
 	for {
 		p += around[d]
-		// Coming by direction d, the pixel looked at before lies at d−2 (d−3 after a diagonal step), seen
-		// from here.
+		// Coming by direction d, the pixel looked at before lies at d−2 (d−3 after a diagonal
+		// step), seen from here.
 		from := (d + 6) % 8
 		if d%2 == 1 {
 			from = (d + 5) % 8
@@ -150,8 +151,8 @@ func (s shape) contour() []point {
 	}
 }
 
-// farthest returns the position in the contour of the pixel farthest from the contour's centre of gravity,
-// the first of equals.
+// farthest returns the position in the contour of the pixel farthest from the contour's centre of
+// gravity, the first of equals.
 func farthest(contour []point) int {
 	var centre point
 	for _, p := range contour {

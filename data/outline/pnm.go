@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// decodePNM reads a portable bitmap (P1, P4; 1 is black) or graymap (P2, P5) with values up to 65535.
+// decodePNM reads a portable bitmap (P1, P4; 1 is black) or graymap (P2, P5) with values up to
+// 65535.
 func decodePNM(in *bufio.Reader) (*image.Gray, error) {
 	p := pnm{in: in}
 	var magic [2]byte
@@ -79,7 +80,8 @@ func (p *pnm) damaged() error {
 	if p.err != nil && p.err != errPNM && p.err != io.EOF && p.err != io.ErrUnexpectedEOF {
 		return p.err
 	}
-	return &fault.Input{Problem: "the PBM or PGM picture is damaged", Fix: "fetch or save it again", Err: p.err}
+	return &fault.Input{Problem: "the PBM or PGM picture is damaged", Fix: "fetch or save it again",
+		Err: p.err}
 }
 
 func (p *pnm) fill(dst []byte) {

@@ -1,6 +1,6 @@
-// Package outline turns binary pictures into cyclic strings of angles that describe their outlines, as
-// for the ChickenPieces data of cevclus-2013 §4.1.1; [github.com/kindred-go/kindred/dissim.Cycles]
-// compares such strings.
+// Package outline turns binary pictures into cyclic strings of angles that describe their outlines,
+// as for the ChickenPieces data of cevclus-2013 §4.1.1;
+// [github.com/kindred-go/kindred/dissim.Cycles] compares such strings.
 package outline
 
 import (
@@ -29,8 +29,8 @@ const DefaultSegment = 20
 // Foreground says which pixels are the shape.
 type Foreground int
 
-// The shape is what is not the background: the side of the threshold on which most pixels of the picture's
-// border lie, light on a draw. Dark and Light settle it.
+// The shape is what is not the background: the side of the threshold on which most pixels of the
+// picture's border lie, light on a draw. Dark and Light settle it.
 const (
 	Opposite Foreground = iota
 	Dark
@@ -52,20 +52,22 @@ func (o Options) check() (Options, error) {
 		o.Threshold = 0.5
 	}
 	if !(o.Segment >= 2 && o.Segment <= 1e6) {
-		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels long",
+		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g',
+			-1, 64) + " pixels long",
 			Fix: "give at least 2, such as 20"}
 	}
 	if !(o.Threshold > 0 && o.Threshold < 1) {
-		return o, &fault.Input{Problem: "the threshold of luminance is " + strconv.FormatFloat(o.Threshold, 'g', -1, 64),
+		return o, &fault.Input{Problem: "the threshold of luminance is " +
+			strconv.FormatFloat(o.Threshold, 'g', -1, 64),
 			Fix: "give one between 0 and 1"}
 	}
 	return o, nil
 }
 
-// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and returns the
-// string of its outline: see [From]. It fails with a [*fault.Input] that names the file when that is no
-// such picture, has more than [Pixels] pixels, which is found before any is decoded, or shows no shape of
-// at least three segments.
+// FromFile reads a picture (PNG, GIF, of which the first frame counts, JPEG, PBM or PGM) and
+// returns the string of its outline: see [From]. It fails with a [*fault.Input] that names the file
+// when that is no such picture, has more than [Pixels] pixels, which is found before any is
+// decoded, or shows no shape of at least three segments.
 func FromFile(path string, o Options) ([]float64, error) {
 	f, err := infile.Open(path, "a picture")
 	if err != nil {
@@ -89,7 +91,8 @@ func FromFile(path string, o Options) ([]float64, error) {
 // decode reads a picture after a look at its size.
 func decode(f io.ReadSeeker) (image.Image, error) {
 	var magic [2]byte
-	if _, err := io.ReadFull(f, magic[:]); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if _, err := io.ReadFull(f, magic[:]); err != nil && err != io.EOF &&
+		err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -110,7 +113,8 @@ func decode(f io.ReadSeeker) (image.Image, error) {
 	}
 	img, _, err := image.Decode(bufio.NewReader(f))
 	if err != nil {
-		return nil, &fault.Input{Problem: "the " + format + " picture is damaged", Fix: "fetch or save it again", Err: err}
+		return nil, &fault.Input{Problem: "the " + format + " picture is damaged",
+			Fix: "fetch or save it again", Err: err}
 	}
 	return img, nil
 }
@@ -120,7 +124,8 @@ func notPicture(err error) error {
 	if errors.As(err, &machine) {
 		return err
 	}
-	return &fault.Input{Problem: "is not a picture in a format known here", Fix: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
+	return &fault.Input{Problem: "is not a picture in a format known here",
+		Fix: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
 }
 
 func checkPixels(width, height int) error {
@@ -128,22 +133,24 @@ func checkPixels(width, height int) error {
 		return &fault.Input{Problem: "the picture has no pixels", Fix: "save it again"}
 	}
 	if width > Pixels/height {
-		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" + strconv.Itoa(height) + " pixels, more than 40 million",
+		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" +
+			strconv.Itoa(height) + " pixels, more than 40 million",
 			Fix: "shrink it"}
 	}
 	return nil
 }
 
-// From returns the outline of the largest shape in a picture as a cyclic string: the angle in degrees, in
-// (−180, 180], by which each segment turns from the one before, clockwise as seen positive.
+// From returns the outline of the largest shape in a picture as a cyclic string: the angle in
+// degrees, in (−180, 180], by which each segment turns from the one before, clockwise as seen
+// positive.
 //
-// Pixels are light from the threshold on (transparent ones as on white paper). The largest 8-connected
-// component of the foreground counts, its outer contour is traced clockwise by Moore's neighbourhood, and
-// vectors of the constant length Segment are laid along it, each from where the one before ends to the
-// next place on the contour at that distance; what remains at the end is a shorter vector, or nothing if
-// it is below half a segment. The paper leaves the place of the first vector open: ours starts at the
-// contour pixel farthest from the contour's centre of gravity, so that a turned picture gives the same
-// string up to the raster. A mirrored one does not.
+// Pixels are light from the threshold on (transparent ones as on white paper). The largest
+// 8-connected component of the foreground counts, its outer contour is traced clockwise by Moore's
+// neighbourhood, and vectors of the constant length Segment are laid along it, each from where the
+// one before ends to the next place on the contour at that distance; what remains at the end is a
+// shorter vector, or nothing if it is below half a segment. The paper leaves the place of the first
+// vector open: ours starts at the contour pixel farthest from the contour's centre of gravity, so
+// that a turned picture gives the same string up to the raster. A mirrored one does not.
 func From(img image.Image, o Options) ([]float64, error) {
 	o, err := o.check()
 	if err != nil {
@@ -162,8 +169,10 @@ func From(img image.Image, o Options) ([]float64, error) {
 	contour := shape.contour()
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
-		return nil, &fault.Input{Problem: "the shape is too small for segments of " + strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
-			strconv.Itoa(len(contour)) + map[bool]string{true: " pixel", false: " pixels"}[len(contour) == 1],
+		return nil, &fault.Input{Problem: "the shape is too small for segments of " +
+			strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
+			strconv.Itoa(len(contour)) + map[bool]string{true: " pixel",
+			false: " pixels"}[len(contour) == 1],
 			Fix: "take shorter segments, or a larger picture"}
 	}
 	return turns(vectors), nil

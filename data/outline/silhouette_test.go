@@ -76,10 +76,11 @@ func distances(t *testing.T, strings [][]float64) *dissim.Dense {
 	return m
 }
 
-// TestOutlinesTurnOnce: an outline followed clockwise turns by 360 degrees in all, the last short vector
-// included.
+// TestOutlinesTurnOnce: an outline followed clockwise turns by 360 degrees in all, the last short
+// vector included.
 func TestOutlinesTurnOnce(t *testing.T) {
-	for name, radius := range map[string]func(float64) float64{"circle": circle, "wing": wing, "drop": drop} {
+	for name, radius := range map[string]func(float64) float64{"circle": circle, "wing": wing,
+		"drop": drop} {
 		sum := 0.0
 		for _, a := range outline(t, draw(300, .3, radius)) {
 			sum += a
@@ -94,11 +95,12 @@ func TestOutlinesTurnOnce(t *testing.T) {
 	}
 }
 
-// TestTurningChangesLittle: quarter turns not at all, others by the raster only, and far less than another
-// shape.
+// TestTurningChangesLittle: quarter turns not at all, others by the raster only, and far less than
+// another shape.
 func TestTurningChangesLittle(t *testing.T) {
 	base := draw(320, .2, wing)
-	images := []image.Image{base, quarter(base), quarter(quarter(base)), quarter(quarter(quarter(base)))}
+	images := []image.Image{base, quarter(base), quarter(quarter(base)),
+		quarter(quarter(quarter(base)))}
 	for k := 1; k < 6; k++ {
 		images = append(images, draw(320, .2+float64(k), wing))
 	}
@@ -127,12 +129,13 @@ func TestTurningChangesLittle(t *testing.T) {
 		}
 	}
 	if within > between/2 {
-		t.Errorf("turned wings lie up to %g apart, and a wing only %g from a circle or drop", within, between)
+		t.Errorf("turned wings lie up to %g apart, and a wing only %g from a circle or drop",
+			within, between)
 	}
 }
 
-// TestPlaceAndInkDoNotMatter: where the shape lies, what else is small in the picture, holes, which of
-// both colours it has and the format.
+// TestPlaceAndInkDoNotMatter: where the shape lies, what else is small in the picture, holes, which
+// of both colours it has and the format.
 func TestPlaceAndInkDoNotMatter(t *testing.T) {
 	base := draw(300, .2, wing)
 	want := fmt.Sprint(outline(t, base))
@@ -180,7 +183,8 @@ func TestPlaceAndInkDoNotMatter(t *testing.T) {
 	png.Encode(&asPNG, base)
 	gif.Encode(&asGIF, base, nil)
 	jpeg.Encode(&asJPEG, base, &jpeg.Options{Quality: 100})
-	for name, content := range map[string][]byte{"a.pgm": raw.Bytes(), "a.pbm": bitmap.Bytes(), "b.pbm": packed, "b.pgm": plain.Bytes(),
+	for name, content := range map[string][]byte{"a.pgm": raw.Bytes(), "a.pbm": bitmap.Bytes(),
+		"b.pbm": packed, "b.pgm": plain.Bytes(),
 		"a.png": asPNG.Bytes(), "a.gif": asGIF.Bytes(), "a.jpg": asJPEG.Bytes()} {
 		got, err := FromFile(file(t, name, content), Options{})
 		if err != nil || fmt.Sprint(got) != want {
@@ -203,7 +207,8 @@ func TestBadPicturesAreNamed(t *testing.T) {
 	png.Encode(&blank, draw(50, 0, func(float64) float64 { return 0 }))
 	bomb := []byte("P5 200000 200000 255\n")
 	huge := bytes.Clone(blank.Bytes())
-	copy(huge[16:], []byte{0, 0, 0x7f, 0xff, 0, 0, 0x7f, 0xff}) // the header's size, its sum not fixed
+	// the header's size, its sum not fixed
+	copy(huge[16:], []byte{0, 0, 0x7f, 0xff, 0, 0, 0x7f, 0xff})
 	for name, c := range map[string]struct {
 		content []byte
 		want    string
@@ -221,21 +226,24 @@ func TestBadPicturesAreNamed(t *testing.T) {
 	} {
 		path := file(t, name, c.content)
 		_, err := FromFile(path, Options{})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path+": ") {
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), path+": ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if _, err := FromFile(filepath.Join(t.TempDir(), "none.png"), Options{}); !fault.IsInput(err) {
 		t.Error(err)
 	}
-	for _, o := range []Options{{Segment: 1}, {Segment: math.NaN()}, {Threshold: 1}, {Threshold: -1}} {
+	for _, o := range []Options{{Segment: 1}, {Segment: math.NaN()}, {Threshold: 1},
+		{Threshold: -1}} {
 		if _, err := From(draw(300, 0, circle), o); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
 }
 
-// TestOutlineOfASquare is one that can be followed by hand: sides of 41 pixels, so 40 steps, in vectors of 20.
+// TestOutlineOfASquare is one that can be followed by hand: sides of 41 pixels, so 40 steps, in
+// vectors of 20.
 func TestOutlineOfASquare(t *testing.T) {
 	img := image.NewGray(image.Rect(0, 0, 60, 60))
 	for y := 10; y < 51; y++ {

@@ -61,7 +61,8 @@ func CheckPath(path string) error {
 	return err
 }
 
-// FormatOf returns the format that a partition, credal or not, written to path has: FormatCSV, FormatJSONL or FormatParquet.
+// FormatOf returns the format that a partition, credal or not, written to path has: FormatCSV,
+// FormatJSONL or FormatParquet.
 func FormatOf(path string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
@@ -71,7 +72,8 @@ func FormatOf(path string) (dataset.Format, error) {
 	case ".parquet":
 		return dataset.FormatParquet, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write", Fix: "end it with .csv, .jsonl or .parquet"}
+	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write",
+		Fix: "end it with .csv, .jsonl or .parquet"}
 }
 
 func writeCSV(w io.Writer, labels []int, id func(int) string) error {

@@ -18,7 +18,8 @@ import (
 
 func ExampleWrite() {
 	ids := []string{"ann", "bob", "=2+2"}
-	partition.Write(os.Stdout, dataset.FormatCSV, []int{1, 2, 1}, func(row int) string { return ids[row] })
+	partition.Write(os.Stdout, dataset.FormatCSV, []int{1, 2, 1},
+		func(row int) string { return ids[row] })
 	// Output:
 	// id,cluster
 	// ann,1
@@ -59,7 +60,8 @@ func TestEveryFormatComesBack(t *testing.T) {
 			t.Errorf("%s: id %q", name, got)
 		}
 	}
-	if err := partition.WriteFile(filepath.Join(t.TempDir(), "p.xls"), labels, id); !fault.IsInput(err) {
+	if err := partition.WriteFile(filepath.Join(t.TempDir(), "p.xls"), labels,
+		id); !fault.IsInput(err) {
 		t.Errorf("an unknown format: %v", err)
 	}
 }
@@ -80,8 +82,10 @@ func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
 		t.Errorf("%d files are left", len(left))
 	}
 	full := errors.New("disk full")
-	for _, f := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL, dataset.FormatParquet} {
-		if err := partition.Write(failing{full}, f, make([]int, 100), strconv.Itoa); !errors.Is(err, full) {
+	for _, f := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL,
+		dataset.FormatParquet} {
+		if err := partition.Write(failing{full}, f, make([]int, 100), strconv.Itoa); !errors.Is(err,
+			full) {
 			t.Errorf("%s: %v", f, err)
 		}
 	}
@@ -93,7 +97,8 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 func TestWordsAreNumbered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
-	if err := os.WriteFile(path, []byte("id,class\n1,wolf\n2,cat\n3,\n4,wolf\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("id,class\n1,wolf\n2,cat\n3,\n4,wolf\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	p := read(t, path, "class")
@@ -117,10 +122,12 @@ func TestMatchNamesTheStranger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(m.Pred, []int{3, 1, 2}) || !slices.Equal(m.Truth, []int{-1, 2, 1}) || !slices.Equal(m.Rows, []int{3, 2, 0}) {
+	if !slices.Equal(m.Pred, []int{3, 1, 2}) || !slices.Equal(m.Truth, []int{-1, 2, 1}) ||
+		!slices.Equal(m.Rows, []int{3, 2, 0}) {
 		t.Errorf("%+v", m)
 	}
-	if p, c, rows := m.Both(); !slices.Equal(p, []int{1, 2}) || !slices.Equal(c, []int{2, 1}) || !slices.Equal(rows, []int{2, 0}) {
+	if p, c, rows := m.Both(); !slices.Equal(p, []int{1, 2}) || !slices.Equal(c, []int{2, 1}) ||
+		!slices.Equal(rows, []int{2, 0}) {
 		t.Errorf("labelled by both: %v %v %v", p, c, rows)
 	}
 	stranger := read(t, write("stranger.csv", "id,cluster\na,1\nz,2\n"), "cluster")
@@ -138,7 +145,8 @@ func TestGuardedIdsFindTheirOwnRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	pred := filepath.Join(folder, "pred.csv")
-	if err := partition.WriteFile(pred, []int{1, 2, 3}, func(row int) string { return ids[row] }); err != nil {
+	if err := partition.WriteFile(pred, []int{1, 2, 3},
+		func(row int) string { return ids[row] }); err != nil {
 		t.Fatal(err)
 	}
 	m, err := partition.Match(t.Context(), read(t, pred, "cluster"), read(t, truth, "class"))
@@ -173,7 +181,8 @@ func BenchmarkWriteCSV(b *testing.B) {
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := partition.Write(&out, dataset.FormatCSV, labels, func(row int) string { return "17" }); err != nil {
+		if err := partition.Write(&out, dataset.FormatCSV, labels,
+			func(row int) string { return "17" }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,7 +17,9 @@ var usual = []string{ClusterColumn, "class", "label", "target", "species"}
 
 // Partition is a partition as read: the cluster or class of each row.
 type Partition struct {
-	Labels []int // per row: the number in the column, or where they are words the word's position from 1; -1 is missing
+	// per row: the number in the column, or where they are words the word's position from 1; -1 is
+	// missing
+	Labels []int
 	Table  *dataset.Table
 }
 
@@ -26,7 +28,8 @@ type Partition struct {
 func Of(t *dataset.Table) (*Partition, error) {
 	codes, names, ok := t.Labels()
 	if !ok {
-		return nil, &fault.Input{File: t.Name, Problem: "no column of clusters or classes is named", Fix: "name it with --label"}
+		return nil, &fault.Input{File: t.Name, Problem: "no column of clusters or classes is named",
+			Fix: "name it with --label"}
 	}
 	value := make([]int, len(names))
 	for i, name := range names {
@@ -53,7 +56,8 @@ func Of(t *dataset.Table) (*Partition, error) {
 // class, label, target and species, letter case aside; "" if there is none.
 func LabelColumn(names []string) string {
 	for _, want := range usual {
-		if i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, want) }); i >= 0 {
+		if i := slices.IndexFunc(names,
+			func(name string) bool { return strings.EqualFold(name, want) }); i >= 0 {
 			return names[i]
 		}
 	}
@@ -70,14 +74,15 @@ type Matched struct {
 func (m *Matched) Both() (pred, truth, rows []int) {
 	for i, row := range m.Rows {
 		if m.Pred[i] >= 0 && m.Truth[i] >= 0 {
-			pred, truth, rows = append(pred, m.Pred[i]), append(truth, m.Truth[i]), append(rows, row)
+			pred, truth, rows = append(pred, m.Pred[i]), append(truth, m.Truth[i]),
+				append(rows, row)
 		}
 	}
 	return pred, truth, rows
 }
 
-// Match matches the rows of two partitions by id; rows without an id column have their number from 1
-// as id. Each id of pred must be in truth.
+// Match matches the rows of two partitions by id; rows without an id column have their number from
+// 1 as id. Each id of pred must be in truth.
 func Match(ctx context.Context, pred, truth *Partition) (*Matched, error) {
 	m := &Matched{}
 	for row, label := range pred.Labels {
@@ -88,11 +93,14 @@ func Match(ctx context.Context, pred, truth *Partition) (*Matched, error) {
 		if !ok {
 			return nil, &fault.Input{
 				File: pred.Table.Name, Row: row + 1,
-				Problem: fmt.Sprintf("the id %q is not in %s", pred.Table.ID(row), truth.Table.Name),
-				Fix:     "give the file that the partition was made from, and name its column of ids",
+				Problem: fmt.Sprintf("the id %q is not in %s", pred.Table.ID(row),
+					truth.Table.Name),
+				Fix: "give the file that the partition was made from, and name its column of " +
+					"ids",
 			}
 		}
-		m.Pred, m.Truth, m.Rows = append(m.Pred, label), append(m.Truth, truth.Labels[other]), append(m.Rows, other)
+		m.Pred, m.Truth, m.Rows = append(m.Pred, label), append(m.Truth, truth.Labels[other]),
+			append(m.Rows, other)
 	}
 	return m, nil
 }

@@ -49,7 +49,8 @@ var samples = []Sample{
 	},
 	{
 		Name: "digits", Title: "Handwritten digits, 8 × 8 grey pixels",
-		Origin:  "E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository, data set 80 (test images)",
+		Origin: "E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository, data set 80 " +
+			"(test images)",
 		Licence: licence, Rows: 1797, Features: 64, Classes: 10, Label: "class",
 		Width: 8, Height: 8, Ink: 16,
 		file: "files/digits.csv.gz",

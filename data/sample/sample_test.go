@@ -58,7 +58,8 @@ func TestEverySampleHasTheShapeItStates(t *testing.T) {
 			t.Errorf("%s: %d classes, stated %d", s.Name, len(distinct), s.Classes)
 		}
 		if s.Width*s.Height != 0 && s.Width*s.Height != s.Features {
-			t.Errorf("%s: %d×%d pixels do not make %d features", s.Name, s.Width, s.Height, s.Features)
+			t.Errorf("%s: %d×%d pixels do not make %d features", s.Name, s.Width, s.Height,
+				s.Features)
 		}
 		if s.Title == "" || s.Origin == "" || !strings.Contains(s.Licence, "CC BY 4.0") {
 			t.Errorf("%s: title, origin or licence is not stated", s.Name)

@@ -104,7 +104,8 @@ type moments struct {
 }
 
 func newMoments(k, d int) *moments {
-	return &moments{d: d, count: make([]int, k), mean: make([]float64, k*d), dev: make([]float64, k*d)}
+	return &moments{d: d, count: make([]int, k), mean: make([]float64, k*d),
+		dev: make([]float64, k*d)}
 }
 
 func (m *moments) add(c int, row []float64) {

@@ -34,7 +34,8 @@ func TestTraitsAgreeWithTwoPasses(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), n, n).Draw(t, "values")
 		labels := rapid.SliceOfN(rapid.IntRange(0, 3), n, n).Draw(t, "labels")
 		for i := range values {
-			if offset != 0 { // finer differences get lost where the offset is added, before anything is compared
+			// finer differences get lost where the offset is added, before anything is compared
+			if offset != 0 {
 				values[i] = math.Round(values[i]*1024) / 1024
 			}
 			values[i] += offset
@@ -52,7 +53,8 @@ func TestTraitsAgreeWithTwoPasses(t *testing.T) {
 			if len(in) != g.Size {
 				t.Fatalf("size %d, want %d", g.Size, len(in))
 			}
-			want := (mean(in) - mean(out)) / math.Sqrt((deviations(in)+deviations(out))/float64(n-2))
+			want := (mean(in) - mean(out)) /
+				math.Sqrt((deviations(in)+deviations(out))/float64(n-2))
 			for _, trait := range g.Traits {
 				if math.Abs(trait.Effect-want) > 1e-4*math.Abs(want) {
 					t.Fatalf("effect %v, want %v", trait.Effect, want)

@@ -15,7 +15,8 @@ const (
 	Yager                         // give m(∅) to the frame
 )
 
-// Normalize returns the mass function without mass on ∅. Dempster's way fails at total conflict, m(∅) = 1.
+// Normalize returns the mass function without mass on ∅. Dempster's way fails at total conflict,
+// m(∅) = 1.
 func (m Mass) Normalize(by Normalisation) (Mass, error) {
 	empty := m.Of(0)
 	if empty == 0 {
@@ -41,21 +42,24 @@ func (m Mass) Normalize(by Normalisation) (Mass, error) {
 }
 
 func totalConflict(problem string) error {
-	return &fault.Input{Problem: problem + ", so Dempster's normalisation would divide by zero", Fix: "keep the mass on the empty set, or use Yager's normalisation"}
+	return &fault.Input{Problem: problem + ", so Dempster's normalisation would divide by zero",
+		Fix: "keep the mass on the empty set, or use Yager's normalisation"}
 }
 
-// Conjunctive returns m1 ∩ m2: (m1 ∩ m2)(A) = Σ m1(B) m2(C) over B ∩ C = A (cevclus-2013 eq. 5), for two
-// reliable independent sources.
+// Conjunctive returns m1 ∩ m2: (m1 ∩ m2)(A) = Σ m1(B) m2(C) over B ∩ C = A (cevclus-2013 eq. 5),
+// for two reliable independent sources.
 func Conjunctive(m1, m2 Mass) (Mass, error) {
 	return combine(m1, m2, func(b, c Set) Set { return b & c })
 }
 
-// Disjunctive returns Σ m1(B) m2(C) over B ∪ C = A, for two independent sources of which at least one is reliable.
+// Disjunctive returns Σ m1(B) m2(C) over B ∪ C = A, for two independent sources of which at least
+// one is reliable.
 func Disjunctive(m1, m2 Mass) (Mass, error) {
 	return combine(m1, m2, func(b, c Set) Set { return b | c })
 }
 
-// DempsterRule returns the conjunctive combination normalised by Dempster's way. It fails at total conflict.
+// DempsterRule returns the conjunctive combination normalised by Dempster's way. It fails at total
+// conflict.
 func DempsterRule(m1, m2 Mass) (Mass, error) {
 	m, err := Conjunctive(m1, m2)
 	if err != nil {
@@ -67,7 +71,8 @@ func DempsterRule(m1, m2 Mass) (Mass, error) {
 	return m.Normalize(Dempster)
 }
 
-// Conflict returns κ = Σ m1(A) m2(B) over A ∩ B = ∅ (kevclus-2016 eq. 3), in [0, 1]. Mass on ∅ conflicts with all.
+// Conflict returns κ = Σ m1(A) m2(B) over A ∩ B = ∅ (kevclus-2016 eq. 3), in [0, 1]. Mass on ∅
+// conflicts with all.
 func Conflict(m1, m2 Mass) (float64, error) {
 	if err := sameFrame(m1, m2); err != nil {
 		return 0, err
@@ -104,11 +109,12 @@ func sameFrame(m1, m2 Mass) error {
 	return nil
 }
 
-// Discount trusts a source only as far as it is reliable, from 0 (nothing is known after) to 1 (as it
-// was): masses are multiplied by the reliability, and the rest goes to the frame (Shafer 1976).
+// Discount trusts a source only as far as it is reliable, from 0 (nothing is known after) to 1 (as
+// it was): masses are multiplied by the reliability, and the rest goes to the frame (Shafer 1976).
 func (m Mass) Discount(reliability float64) (Mass, error) {
 	if !(reliability >= 0 && reliability <= 1) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the reliability %v is not from 0 to 1", reliability), Fix: "give a number from 0 to 1"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the reliability %v is not from 0 to 1",
+			reliability), Fix: "give a number from 0 to 1"}
 	}
 	sets, mass := append([]Set{}, m.sets...), make([]float64, len(m.mass), len(m.mass)+1)
 	for j, v := range m.mass {

@@ -66,7 +66,8 @@ func TestRulesCommuteAndAssociate(t *testing.T) {
 func TestDempsterRuleAtTotalConflict(t *testing.T) {
 	m1, _ := belief.New(2, []belief.Set{1}, []float64{1})
 	m2, _ := belief.New(2, []belief.Set{2}, []float64{1})
-	if _, err := belief.DempsterRule(m1, m2); !fault.IsInput(err) || !strings.Contains(err.Error(), "Yager") {
+	if _, err := belief.DempsterRule(m1, m2); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "Yager") {
 		t.Error(err)
 	}
 	other, _ := belief.Vacuous(3)
@@ -131,7 +132,8 @@ func TestProducts(t *testing.T) {
 		if c1 != c2 {
 			return
 		}
-		// Two objects on one frame: the joint mass function, the diagonal and the conflict (cevclus-2013 eqs. 10 to 12).
+		// Two objects on one frame: the joint mass function, the diagonal and the conflict
+		// (cevclus-2013 eqs. 10 to 12).
 		joint, err := belief.Conjunctive(wide[0], wide[1])
 		must(t, joint, err)
 		var diagonal belief.Set

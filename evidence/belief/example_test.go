@@ -6,8 +6,8 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 )
 
-// Ann comes from an Asian country with probability 0.8, Henri from a French-speaking one with probability 0.5: how
-// plausible is it that both have one nationality? (kevclus-2016, Example 1)
+// Ann comes from an Asian country with probability 0.8, Henri from a French-speaking one with
+// probability 0.5: how plausible is it that both have one nationality? (kevclus-2016, Example 1)
 func ExampleConflict() {
 	const singapore, thailand, france, canada = 1, 2, 4, 8
 	ann, _ := belief.New(4, []belief.Set{singapore | thailand, belief.Omega(4)}, []float64{.8, .2})
@@ -17,7 +17,8 @@ func ExampleConflict() {
 	// Output: 0.4 0.6
 }
 
-// Example 2 of kevclus-2016: the most plausible cluster is the first, and the second is not dominated.
+// Example 2 of kevclus-2016: the most plausible cluster is the first, and the second is not
+// dominated.
 func ExampleMass_Undominated() {
 	m, _ := belief.New(3, []belief.Set{1, 2, 1 | 4}, []float64{.3, .4, .3})
 	fmt.Printf("%.1f\n", m.Contour())

@@ -8,15 +8,16 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// MaxFocal is the largest number of focal sets that a list may have: masses of thousands of sets can
-// neither be told apart nor read.
+// MaxFocal is the largest number of focal sets that a list may have: masses of thousands of sets
+// can neither be told apart nor read.
 const MaxFocal = 4096
 
-// Simple returns the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is 1).
+// Simple returns the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is
+// 1).
 func Simple(c int) ([]Set, error) { return Focal(c, nil) }
 
-// Focal returns the empty set, the singletons, the given further sets by size and then by mask, and the
-// frame; each set once.
+// Focal returns the empty set, the singletons, the given further sets by size and then by mask, and
+// the frame; each set once.
 func Focal(c int, further []Set) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
 		return nil, err
@@ -57,8 +58,8 @@ func Full(c int) ([]Set, error) {
 	return Sort(c, sets)
 }
 
-// Sort checks a list of focal sets on c clusters and returns it in the order of this package: by size,
-// then by mask, each set once.
+// Sort checks a list of focal sets on c clusters and returns it in the order of this package: by
+// size, then by mask, each set once.
 func Sort(c int, sets []Set) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
 		return nil, err
@@ -82,7 +83,8 @@ func compare(a, b Set) int { return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Co
 
 func checkClusters(c int) error {
 	if c < 1 || c > MaxClusters {
-		return &fault.Input{Problem: fmt.Sprintf("a frame of %d clusters cannot be used", c), Fix: fmt.Sprintf("ask for 1 to %d clusters", MaxClusters)}
+		return &fault.Input{Problem: fmt.Sprintf("a frame of %d clusters cannot be used", c),
+			Fix: fmt.Sprintf("ask for 1 to %d clusters", MaxClusters)}
 	}
 	return nil
 }
@@ -90,6 +92,7 @@ func checkClusters(c int) error {
 func tooMany(c int, count string) error {
 	return &fault.Input{
 		Problem: fmt.Sprintf("%s focal sets on %d clusters are more than %d", count, c, MaxFocal),
-		Fix:     "use simple focal sets (--focal simple) with the pairs that overlap (--pairs 1), or fewer clusters",
+		Fix: "use simple focal sets (--focal simple) with the pairs that overlap (--pairs " +
+			"1), or fewer clusters",
 	}
 }

@@ -49,10 +49,12 @@ func btoi(b bool) int {
 
 func TestMatrices(t *testing.T) {
 	sets := []belief.Set{0, 1, 2, 3}
-	if got := belief.ConflictMatrix(sets); !slices.Equal(got, []float64{1, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0}) {
+	if got := belief.ConflictMatrix(sets); !slices.Equal(got,
+		[]float64{1, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0}) {
 		t.Errorf("C = %v", got)
 	}
-	if got := belief.PenaltyMatrix(sets); !slices.Equal(got, []float64{1, 1, 1, 1, 1, 0, 2, 1, 1, 2, 0, 1, 1, 1, 1, 1}) {
+	if got := belief.PenaltyMatrix(sets); !slices.Equal(got,
+		[]float64{1, 1, 1, 1, 1, 0, 2, 1, 1, 2, 0, 1, 1, 1, 1, 1}) {
 		t.Errorf("P = %v", got)
 	}
 }
@@ -72,7 +74,8 @@ func TestParseSets(t *testing.T) {
 		"# nothing\n":                      "sets.txt: there are no focal sets",
 		"1\n" + strings.Repeat("1", 1<<17): "line 2: the line is too long",
 	} {
-		if _, err := belief.ParseSets(strings.NewReader(text), "sets.txt", 3); !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
+		if _, err := belief.ParseSets(strings.NewReader(text), "sets.txt",
+			3); !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}

@@ -32,9 +32,10 @@ func (m Mass) Consonant() bool {
 	return true
 }
 
-// Consonant returns the mass function with nested focal sets that has a contour (kevclus-2016 §2.1): the
-// sets of clusters at least as plausible as some level each have the drop to the next level as mass, and
-// m(∅) is 1 less the greatest plausibility. The values must be from 0 to 1, one for each cluster.
+// Consonant returns the mass function with nested focal sets that has a contour (kevclus-2016
+// §2.1): the sets of clusters at least as plausible as some level each have the drop to the next
+// level as mass, and m(∅) is 1 less the greatest plausibility. The values must be from 0 to 1, one
+// for each cluster.
 func Consonant(contour []float64) (Mass, error) {
 	if err := checkClusters(len(contour)); err != nil {
 		return Mass{}, err
@@ -42,7 +43,8 @@ func Consonant(contour []float64) (Mass, error) {
 	order := make([]int, len(contour))
 	for k, p := range contour {
 		if !(p >= 0 && p <= 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the plausibility of cluster %d is %v", k+1, p), Fix: "give a number from 0 to 1"}
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the plausibility of cluster %d is %v",
+				k+1, p), Fix: "give a number from 0 to 1"}
 		}
 		order[k] = k
 	}
@@ -60,8 +62,8 @@ func Consonant(contour []float64) (Mass, error) {
 	return gather(len(contour), sets, mass), nil
 }
 
-// Decide returns the cluster that the rule chooses, counted from 0, the lowest on a tie. Total conflict
-// gives cluster 0 by each rule; see [Mass.Undominated] for a decision that may stay open.
+// Decide returns the cluster that the rule chooses, counted from 0, the lowest on a tie. Total
+// conflict gives cluster 0 by each rule; see [Mass.Undominated] for a decision that may stay open.
 func (m Mass) Decide(by Rule) int {
 	switch by {
 	case MaxPignistic:

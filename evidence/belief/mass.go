@@ -9,9 +9,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Mass is a mass function on a frame of at most 63 clusters (cevclus-2013 §2.1, kevclus-2016 §2.1): only the sets with a
-// mass are kept. m(∅) may be positive. The zero value is no mass function: use [New], [Vacuous] or [Consonant]. A Mass
-// does not change, and several goroutines may use it.
+// Mass is a mass function on a frame of at most 63 clusters (cevclus-2013 §2.1, kevclus-2016 §2.1):
+// only the sets with a mass are kept. m(∅) may be positive. The zero value is no mass function: use
+// [New], [Vacuous] or [Consonant]. A Mass does not change, and several goroutines may use it.
 type Mass struct {
 	c    int
 	sets []Set     // by size, then by mask
@@ -21,14 +21,15 @@ type Mass struct {
 // sumTolerance is how far from 1 the masses that a person gives may sum.
 const sumTolerance = 1e-9
 
-// New makes a mass function on c clusters. Masses must be finite, not negative, and sum to 1 within 10⁻⁹; the masses of a
-// set given twice are added, and sets without mass are left out.
+// New makes a mass function on c clusters. Masses must be finite, not negative, and sum to 1 within
+// 10⁻⁹; the masses of a set given twice are added, and sets without mass are left out.
 func New(c int, sets []Set, masses []float64) (Mass, error) {
 	if err := checkClusters(c); err != nil {
 		return Mass{}, err
 	}
 	if len(sets) != len(masses) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d masses are given for %d sets", len(masses), len(sets)), Fix: "give each set one mass"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d masses are given for %d sets",
+			len(masses), len(sets)), Fix: "give each set one mass"}
 	}
 	sum := 0.0
 	for j, s := range sets {
@@ -36,12 +37,14 @@ func New(c int, sets []Set, masses []float64) (Mass, error) {
 			return Mass{}, outside(c, s)
 		}
 		if v := masses[j]; !(v >= 0) || math.IsInf(v, 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the mass of %v is %v", s, v), Fix: "give a number from 0 to 1"}
+			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the mass of %v is %v", s, v),
+				Fix: "give a number from 0 to 1"}
 		}
 		sum += masses[j]
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the masses sum to %v", sum), Fix: "make them sum to 1"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the masses sum to %v", sum),
+			Fix: "make them sum to 1"}
 	}
 	return gather(c, slices.Clone(sets), slices.Clone(masses)), nil
 }
@@ -57,7 +60,8 @@ func gather(c int, sets []Set, mass []float64) Mass {
 		parts[j] = part{s, mass[j]}
 	}
 	// Equal sets are ordered by mass, so that the order they came in leaves no trace in the sum.
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Or(compare(a.set, b.set), cmp.Compare(a.mass, b.mass)) })
+	slices.SortFunc(parts,
+		func(a, b part) int { return cmp.Or(compare(a.set, b.set), cmp.Compare(a.mass, b.mass)) })
 	m := Mass{c: c, sets: sets[:0], mass: mass[:0]}
 	for _, p := range parts {
 		last := len(m.sets) - 1
@@ -122,9 +126,9 @@ func (m Mass) Contour() []float64 {
 	return pl
 }
 
-// Pignistic returns BetP(ω) = Σ m(A)/|A| over A ∋ ω of each of the c clusters (cevclus-2013 eq. 8), the masses
-// normalised before by Dempster's or Yager's way. It sums to 1; total conflict, m(∅) = 1, gives 1/c to each
-// either way, as it favours no cluster.
+// Pignistic returns BetP(ω) = Σ m(A)/|A| over A ∋ ω of each of the c clusters (cevclus-2013 eq. 8),
+// the masses normalised before by Dempster's or Yager's way. It sums to 1; total conflict, m(∅) =
+// 1, gives 1/c to each either way, as it favours no cluster.
 func (m Mass) Pignistic(by Normalisation) []float64 {
 	p := make([]float64, m.c)
 	rest := 0.0 // 1 − m(∅), more exact where that is near 0
@@ -153,7 +157,8 @@ func (m Mass) Pignistic(by Normalisation) []float64 {
 // totalConflict reports whether ∅ is the only focal set.
 func (m Mass) totalConflict() bool { return len(m.sets) == 1 && m.sets[0] == 0 }
 
-// Nonspecificity returns N(m) = Σ m(A) log2|A|, with log2 c for ∅ (cevclus-2013 eq. 9): from 0 to log2 c bits.
+// Nonspecificity returns N(m) = Σ m(A) log2|A|, with log2 c for ∅ (cevclus-2013 eq. 9): from 0 to
+// log2 c bits.
 func (m Mass) Nonspecificity() float64 {
 	sum := 0.0
 	for j, a := range m.sets {

@@ -11,9 +11,12 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// drawMass draws a mass function on c clusters with up to eight focal sets; ∅ and the frame are likely ones.
+// drawMass draws a mass function on c clusters with up to eight focal sets; ∅ and the frame are
+// likely ones.
 func drawMass(t *rapid.T, c int, name string) belief.Mass {
-	set := rapid.OneOf(rapid.Just(belief.Set(0)), rapid.Just(belief.Omega(c)), rapid.Map(rapid.Uint64(), func(u uint64) belief.Set { return belief.Set(u) & belief.Omega(c) }))
+	set := rapid.OneOf(rapid.Just(belief.Set(0)), rapid.Just(belief.Omega(c)),
+		rapid.Map(rapid.Uint64(),
+			func(u uint64) belief.Set { return belief.Set(u) & belief.Omega(c) }))
 	sets := rapid.SliceOfN(set, 1, 8).Draw(t, name+" sets")
 	masses := make([]float64, len(sets))
 	sum := 0.0
@@ -75,10 +78,12 @@ func TestBeliefAndPlausibility(t *testing.T) {
 		if !near(m.Pl(a), m.Bel(omega)-m.Bel(omega&^a)) {
 			t.Fatal("Pl(A) is not Bel(Ω) − Bel(Ā)")
 		}
-		if m.Bel(a) > m.Pl(a) || m.Bel(a&b) > m.Bel(a) || m.Pl(a&b) > m.Pl(a) || m.Commonality(a|b) > m.Commonality(a) {
+		if m.Bel(a) > m.Pl(a) || m.Bel(a&b) > m.Bel(a) || m.Pl(a&b) > m.Pl(a) ||
+			m.Commonality(a|b) > m.Commonality(a) {
 			t.Fatal("Bel ≤ Pl, or monotony, fails")
 		}
-		if m.Bel(0) != 0 || m.Pl(0) != 0 || !near(m.Commonality(0), 1) || !near(m.Bel(omega)+m.Of(0), 1) {
+		if m.Bel(0) != 0 || m.Pl(0) != 0 || !near(m.Commonality(0), 1) ||
+			!near(m.Bel(omega)+m.Of(0), 1) {
 			t.Fatal("a bound fails")
 		}
 		for k, pl := range m.Contour() {
@@ -112,7 +117,8 @@ func TestPignisticIsAProbability(t *testing.T) {
 				t.Fatal("normalised, yet ∅ has mass")
 			}
 			for k, v := range normal.Pignistic(belief.Dempster) {
-				if !near(v, p[k]) || v < normal.Bel(belief.Singleton(k))-tolerance || v > normal.Pl(belief.Singleton(k))+tolerance {
+				if !near(v, p[k]) || v < normal.Bel(belief.Singleton(k))-tolerance ||
+					v > normal.Pl(belief.Singleton(k))+tolerance {
 					t.Fatal("BetP does not lie between Bel and Pl")
 				}
 			}
@@ -139,7 +145,8 @@ func TestMobiusRoundTrips(t *testing.T) {
 			}
 			for a := range v {
 				if !near(v[a], way.one(m, belief.Set(a))) {
-					t.Fatalf("set %v: %v listed, %v by itself", belief.Set(a), v[a], way.one(m, belief.Set(a)))
+					t.Fatalf("set %v: %v listed, %v by itself", belief.Set(a), v[a],
+						way.one(m, belief.Set(a)))
 				}
 			}
 			back, err := way.back(v)
@@ -150,13 +157,15 @@ func TestMobiusRoundTrips(t *testing.T) {
 	})
 }
 
-// TestMobiusLeavesNoResidue: rounding makes no focal sets, so that a Bayesian mass function stays one.
+// TestMobiusLeavesNoResidue: rounding makes no focal sets, so that a Bayesian mass function stays
+// one.
 func TestMobiusLeavesNoResidue(t *testing.T) {
 	for _, c := range []int{2, 3, 7, 12} {
 		var sets []belief.Set
 		var masses []float64
 		for k := range c {
-			sets, masses = append(sets, belief.Singleton(k)), append(masses, float64(2*(k+1))/float64(c*(c+1)))
+			sets, masses = append(sets, belief.Singleton(k)),
+				append(masses, float64(2*(k+1))/float64(c*(c+1)))
 		}
 		m, err := belief.New(c, sets, masses)
 		if err != nil {
@@ -221,13 +230,17 @@ func TestTotalConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	third := []float64{1. / 3, 1. / 3, 1. / 3}
-	if !slices.Equal(m.Contour(), []float64{0, 0, 0}) || !slices.Equal(m.Pignistic(belief.Dempster), third) || !slices.Equal(m.Pignistic(belief.Yager), third) {
+	if !slices.Equal(m.Contour(), []float64{0, 0, 0}) ||
+		!slices.Equal(m.Pignistic(belief.Dempster), third) ||
+		!slices.Equal(m.Pignistic(belief.Yager), third) {
 		t.Errorf("contour %v, BetP %v", m.Contour(), m.Pignistic(belief.Dempster))
 	}
-	if m.Undominated() != belief.Omega(3) || m.Nonspecificity() != math.Log2(3) || m.MaxFocal() != 0 {
+	if m.Undominated() != belief.Omega(3) || m.Nonspecificity() != math.Log2(3) ||
+		m.MaxFocal() != 0 {
 		t.Errorf("Ω* %v, N %v", m.Undominated(), m.Nonspecificity())
 	}
-	for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxPignistic, belief.MaxMass} {
+	for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxPignistic,
+		belief.MaxMass} {
 		if m.Decide(rule) != 0 {
 			t.Errorf("rule %d chose %d", rule, m.Decide(rule))
 		}
@@ -254,29 +267,68 @@ func TestForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Normalized() != test.normalized || m.Logical() != test.logical || m.Bayesian() != test.bayesian || m.Certain() != test.certain || m.Consonant() != test.consonant {
-			t.Errorf("%v: %v %v %v %v %v", test.sets, m.Normalized(), m.Logical(), m.Bayesian(), m.Certain(), m.Consonant())
+		if m.Normalized() != test.normalized || m.Logical() != test.logical ||
+			m.Bayesian() != test.bayesian || m.Certain() != test.certain ||
+			m.Consonant() != test.consonant {
+			t.Errorf("%v: %v %v %v %v %v", test.sets, m.Normalized(), m.Logical(), m.Bayesian(),
+				m.Certain(), m.Consonant())
 		}
 	}
 }
 
 func TestBadMassesAreRefused(t *testing.T) {
 	for name, make := range map[string]func() (belief.Mass, error){
-		"no clusters":    func() (belief.Mass, error) { return belief.New(0, nil, nil) },
-		"64 clusters":    func() (belief.Mass, error) { return belief.Vacuous(64) },
-		"counts":         func() (belief.Mass, error) { return belief.New(2, []belief.Set{1}, []float64{.5, .5}) },
-		"beyond":         func() (belief.Mass, error) { return belief.New(2, []belief.Set{4}, []float64{1}) },
-		"negative":       func() (belief.Mass, error) { return belief.New(2, []belief.Set{1, 2}, []float64{-.5, 1.5}) },
-		"NaN":            func() (belief.Mass, error) { return belief.New(2, []belief.Set{1}, []float64{math.NaN()}) },
-		"infinite":       func() (belief.Mass, error) { return belief.New(2, []belief.Set{1}, []float64{math.Inf(1)}) },
-		"sum":            func() (belief.Mass, error) { return belief.New(2, []belief.Set{1, 2}, []float64{.5, .4}) },
-		"contour":        func() (belief.Mass, error) { return belief.Consonant([]float64{.5, math.NaN()}) },
-		"no contour":     func() (belief.Mass, error) { return belief.Consonant(nil) },
-		"3 of 4 sets":    func() (belief.Mass, error) { return belief.FromBeliefs([]float64{0, .5, 1}) },
-		"no belief":      func() (belief.Mass, error) { return belief.FromBeliefs([]float64{0, .7, .7, 1}) },
-		"Bel(∅)":         func() (belief.Mass, error) { return belief.FromBeliefs([]float64{.1, .2, .2, 1}) },
-		"Pl(∅)":          func() (belief.Mass, error) { return belief.FromPlausibilities([]float64{math.NaN(), 1, 1, 1}) },
-		"no commonality": func() (belief.Mass, error) { return belief.FromCommonalities([]float64{.9, .5, .5, .1}) },
+		"no clusters": func() (belief.Mass, error) { return belief.New(0, nil, nil) },
+		"64 clusters": func() (belief.Mass, error) { return belief.Vacuous(64) },
+		"counts": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{1}, []float64{.5, .5})
+		},
+		"beyond": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{4}, []float64{1})
+		},
+		"negative": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{1, 2}, []float64{-.5, 1.5})
+		},
+		"NaN": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{1}, []float64{math.NaN()})
+		},
+		"infinite": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{1}, []float64{math.Inf(1)})
+		},
+		"sum": func() (belief.Mass,
+			error) {
+			return belief.New(2, []belief.Set{1, 2}, []float64{.5, .4})
+		},
+		"contour": func() (belief.Mass,
+			error) {
+			return belief.Consonant([]float64{.5, math.NaN()})
+		},
+		"no contour": func() (belief.Mass, error) { return belief.Consonant(nil) },
+		"3 of 4 sets": func() (belief.Mass,
+			error) {
+			return belief.FromBeliefs([]float64{0, .5, 1})
+		},
+		"no belief": func() (belief.Mass,
+			error) {
+			return belief.FromBeliefs([]float64{0, .7, .7, 1})
+		},
+		"Bel(∅)": func() (belief.Mass,
+			error) {
+			return belief.FromBeliefs([]float64{.1, .2, .2, 1})
+		},
+		"Pl(∅)": func() (belief.Mass,
+			error) {
+			return belief.FromPlausibilities([]float64{math.NaN(), 1, 1, 1})
+		},
+		"no commonality": func() (belief.Mass,
+			error) {
+			return belief.FromCommonalities([]float64{.9, .5, .5, .1})
+		},
 	} {
 		if m, err := make(); !fault.IsInput(err) {
 			t.Errorf("%s: %v, %v", name, m, err)

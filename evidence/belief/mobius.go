@@ -10,8 +10,9 @@ import (
 // MaxDense is the largest frame whose 2^c sets are all listed at once.
 const MaxDense = 20
 
-// Masses, Beliefs, Plausibilities and Commonalities give m, Bel, Pl and q of all 2^c sets; the place of a set is
-// its mask. c is at most [MaxDense]. All but the first take c·2^c additions (fast Möbius transform).
+// Masses, Beliefs, Plausibilities and Commonalities give m, Bel, Pl and q of all 2^c sets; the
+// place of a set is its mask. c is at most [MaxDense]. All but the first take c·2^c additions (fast
+// Möbius transform).
 
 // Masses returns m(A) of all 2^c sets.
 func (m Mass) Masses() ([]float64, error) {
@@ -55,15 +56,16 @@ func (m Mass) Commonalities() ([]float64, error) {
 	return v, nil
 }
 
-// FromCommonalities returns the mass function of the commonalities of all 2^c sets, by Möbius inversion. It fails where
-// they belong to none: q(∅) is not 1, or a mass is negative by more than 10⁻⁹ (what is less is rounding and
-// becomes 0, as does a positive mass so small that rounding alone may leave it: c·2^c units in the last place of 1).
+// FromCommonalities returns the mass function of the commonalities of all 2^c sets, by Möbius
+// inversion. It fails where they belong to none: q(∅) is not 1, or a mass is negative by more than
+// 10⁻⁹ (what is less is rounding and becomes 0, as does a positive mass so small that rounding
+// alone may leave it: c·2^c units in the last place of 1).
 func FromCommonalities(q []float64) (Mass, error) {
 	return fromDense(q, "commonalities", func(v []float64) { overSupersets(v, -1) })
 }
 
-// FromBeliefs returns the mass function of the beliefs of all 2^c sets, by Möbius inversion, with m(∅) =
-// 1 − Bel(Ω). It fails as [FromCommonalities] does.
+// FromBeliefs returns the mass function of the beliefs of all 2^c sets, by Möbius inversion, with
+// m(∅) = 1 − Bel(Ω). It fails as [FromCommonalities] does.
 func FromBeliefs(bel []float64) (Mass, error) {
 	if err := checkEmpty(bel, "belief"); err != nil {
 		return Mass{}, err
@@ -75,8 +77,8 @@ func FromBeliefs(bel []float64) (Mass, error) {
 	})
 }
 
-// FromPlausibilities returns the mass function of the plausibilities of all 2^c sets: Bel(A) = Pl(Ω) − Pl(Ā). It
-// fails as [FromCommonalities] does.
+// FromPlausibilities returns the mass function of the plausibilities of all 2^c sets: Bel(A) =
+// Pl(Ω) − Pl(Ā). It fails as [FromCommonalities] does.
 func FromPlausibilities(pl []float64) (Mass, error) {
 	if err := checkEmpty(pl, "plausibility"); err != nil {
 		return Mass{}, err
@@ -92,12 +94,14 @@ func FromPlausibilities(pl []float64) (Mass, error) {
 // checkEmpty refuses a belief or plausibility of ∅.
 func checkEmpty(values []float64, what string) error {
 	if len(values) > 0 && !(math.Abs(values[0]) <= mobiusTolerance) {
-		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]), Fix: "it is 0 for every mass function"}
+		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]),
+			Fix: "it is 0 for every mass function"}
 	}
 	return nil
 }
 
-// dual returns v(Ω) − v(Ā) of all sets: plausibilities from beliefs, and beliefs from plausibilities.
+// dual returns v(Ω) − v(Ā) of all sets: plausibilities from beliefs, and beliefs from
+// plausibilities.
 func dual(v []float64) []float64 {
 	all := len(v) - 1
 	out := make([]float64, len(v))
@@ -135,7 +139,8 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 		c++
 	}
 	if c == 0 || 1<<c != len(values) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets", len(values), what), Fix: "give one for each subset of the frame, by mask"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets",
+			len(values), what), Fix: "give one for each subset of the frame, by mask"}
 	}
 	if err := checkDense(c); err != nil {
 		return Mass{}, err
@@ -161,7 +166,8 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 	return gather(c, sets, v), nil
 }
 
-// mobiusTolerance is how far below 0 a mass may be for values that were rounded before they came here.
+// mobiusTolerance is how far below 0 a mass may be for values that were rounded before they came
+// here.
 const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {

@@ -11,9 +11,10 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// ParseSets reads focal sets on c clusters, one per line: clusters, counted from 1, joined by + ("1+3"), with or
-// without braces; "{}" or "empty" is ∅, and "all" or "omega" the frame. What follows a # is a comment; blank lines are left out.
-// The sets come back as [Sort] orders them, each once. An error names the file (name) and the line.
+// ParseSets reads focal sets on c clusters, one per line: clusters, counted from 1, joined by +
+// ("1+3"), with or without braces; "{}" or "empty" is ∅, and "all" or "omega" the frame. What
+// follows a # is a comment; blank lines are left out. The sets come back as [Sort] orders them,
+// each once. An error names the file (name) and the line.
 func ParseSets(r io.Reader, name string, c int) ([]Set, error) {
 	if err := checkClusters(c); err != nil {
 		return nil, err
@@ -33,23 +34,29 @@ func ParseSets(r io.Reader, name string, c int) ([]Set, error) {
 		}
 		set, problem := parseSet(text, c)
 		if problem != "" {
-			return nil, &fault.Input{File: name, Line: n, Problem: problem, Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such as 1+2", c)}
+			return nil, &fault.Input{File: name, Line: n, Problem: problem,
+				Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such "+
+					"as 1+2", c)}
 		}
 		if seen[set] {
 			continue
 		}
 		if seen[set] = true; len(sets) == MaxFocal {
-			return nil, &fault.Input{File: name, Line: n, Problem: fmt.Sprintf("there are more than %d focal sets", MaxFocal), Fix: "keep those that matter"}
+			return nil, &fault.Input{File: name, Line: n,
+				Problem: fmt.Sprintf("there are more than %d focal sets", MaxFocal),
+				Fix:     "keep those that matter"}
 		}
 		sets = append(sets, set)
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, &fault.Input{File: name, Line: n + 1, Problem: "the line is too long for a set", Fix: "write one set a line"}
+		return nil, &fault.Input{File: name, Line: n + 1, Problem: "the line is too long for a set",
+			Fix: "write one set a line"}
 	case err != nil:
 		return nil, err
 	case len(sets) == 0:
-		return nil, &fault.Input{File: name, Problem: "there are no focal sets in it", Fix: "write one set a line, such as 1+2"}
+		return nil, &fault.Input{File: name, Problem: "there are no focal sets in it",
+			Fix: "write one set a line, such as 1+2"}
 	}
 	return Sort(c, sets)
 }
@@ -61,7 +68,8 @@ func ParseSet(text string, c int) (Set, error) {
 	}
 	set, problem := parseSet(strings.TrimSpace(text), c)
 	if problem != "" {
-		return 0, &fault.Input{Problem: problem, Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such as {1+2}", c)}
+		return 0, &fault.Input{Problem: problem,
+			Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such as {1+2}", c)}
 	}
 	return set, nil
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Product is the frame Ω × Θ of the pairs of a cluster of Ω and one of Θ: pair (k, l) is cluster k·|Θ| + l of it.
+// Product is the frame Ω × Θ of the pairs of a cluster of Ω and one of Θ: pair (k, l) is cluster
+// k·|Θ| + l of it.
 type Product struct {
 	omega, theta int
 }
@@ -76,8 +77,8 @@ func (p Product) Marginal(m Mass, on Side) (Mass, error) {
 	return m.carry(p.size(on), func(s Set) Set { return p.Project(s, on) }), nil
 }
 
-// VacuousExtension returns m, on one factor, as a mass function on the product that says nothing about
-// the other factor (cevclus-2013 eq. 7).
+// VacuousExtension returns m, on one factor, as a mass function on the product that says nothing
+// about the other factor (cevclus-2013 eq. 7).
 func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 	if err := p.frame(m, p.size(of)); err != nil {
 		return Mass{}, err

@@ -1,5 +1,5 @@
-// Package belief is the calculus of belief functions on a finite frame (Dempster 1967, Shafer 1976): focal sets,
-// mass functions, and what follows from them.
+// Package belief is the calculus of belief functions on a finite frame (Dempster 1967, Shafer
+// 1976): focal sets, mass functions, and what follows from them.
 package belief
 
 import (

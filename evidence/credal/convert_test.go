@@ -33,7 +33,8 @@ func TestHardFuzzyPossibilisticAndRoughComeBack(t *testing.T) {
 		if err != nil || p.Check() != nil {
 			t.Fatal(err, p.Check())
 		}
-		for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxPignistic, belief.MaxMass} {
+		for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxPignistic,
+			belief.MaxMass} {
 			if !slices.Equal(p.Hard(rule), labels) {
 				t.Fatalf("labels %v came back as %v", labels, p.Hard(rule))
 			}
@@ -43,7 +44,8 @@ func TestHardFuzzyPossibilisticAndRoughComeBack(t *testing.T) {
 		for i := range levels {
 			levels[i] = float64(rapid.IntRange(0, 8).Draw(t, "level")) / 8
 		}
-		if p, err = credal.FromPossibilistic(levels, c); err != nil || p.Check() != nil || !slices.Equal(p.Possibilistic(), levels) {
+		if p, err = credal.FromPossibilistic(levels, c); err != nil || p.Check() != nil ||
+			!slices.Equal(p.Possibilistic(), levels) {
 			t.Fatalf("contours %v came back as %v (%v)", levels, p.Possibilistic(), err)
 		}
 		for i := range n {
@@ -53,18 +55,21 @@ func TestHardFuzzyPossibilisticAndRoughComeBack(t *testing.T) {
 				row[rapid.IntRange(0, c-1).Draw(t, "cluster")] += 1. / 8
 			}
 		}
-		if p, err = credal.FromFuzzy(levels, c); err != nil || !slices.Equal(p.Fuzzy(), levels) || !slices.Equal(p.Pignistic(), levels) {
+		if p, err = credal.FromFuzzy(levels, c); err != nil || !slices.Equal(p.Fuzzy(), levels) ||
+			!slices.Equal(p.Pignistic(), levels) {
 			t.Fatalf("memberships %v came back as %v (%v)", levels, p.Fuzzy(), err)
 		}
 		sets := make([]belief.Set, n)
 		for i := range sets {
 			sets[i] = belief.Set(rapid.IntRange(0, 1<<c-1).Draw(t, "set"))
 		}
-		if p, err = credal.FromRough(sets, c); err != nil || !slices.Equal(p.RoughByMass().Upper, sets) {
+		if p, err = credal.FromRough(sets, c); err != nil ||
+			!slices.Equal(p.RoughByMass().Upper, sets) {
 			t.Fatalf("sets %v came back as %v (%v)", sets, p.RoughByMass().Upper, err)
 		}
 		for i, r := 0, p.Rough(); i < n; i++ {
-			if !sets[i].Within(r.Upper[i]) || r.Outlier[i] != (sets[i] == 0) || sets[i].Len() == 1 && r.Lower(i) != sets[i] {
+			if !sets[i].Within(r.Upper[i]) || r.Outlier[i] != (sets[i] == 0) ||
+				sets[i].Len() == 1 && r.Lower(i) != sets[i] {
 				t.Fatalf("set %v: lower %v, upper %v", sets[i], r.Lower(i), r.Upper[i])
 			}
 		}
@@ -75,16 +80,37 @@ func TestBadConversionsAreRefused(t *testing.T) {
 	vacuous, _ := belief.Vacuous(2)
 	other, _ := belief.Vacuous(3)
 	for name, make := range map[string]func() (*credal.Partition, error){
-		"label":        func() (*credal.Partition, error) { return credal.FromHard([]int{1, 3}, 2) },
-		"negative":     func() (*credal.Partition, error) { return credal.FromHard([]int{-1}, 0) },
-		"64 clusters":  func() (*credal.Partition, error) { return credal.FromHard([]int{64}, 0) },
-		"memberships":  func() (*credal.Partition, error) { return credal.FromFuzzy([]float64{.5, .6}, 2) },
-		"ragged":       func() (*credal.Partition, error) { return credal.FromFuzzy([]float64{.5, .5, 1}, 2) },
-		"no clusters":  func() (*credal.Partition, error) { return credal.FromPossibilistic([]float64{1}, 0) },
-		"plausibility": func() (*credal.Partition, error) { return credal.FromPossibilistic([]float64{1, 1.5}, 2) },
-		"set":          func() (*credal.Partition, error) { return credal.FromRough([]belief.Set{4}, 2) },
-		"frames":       func() (*credal.Partition, error) { return credal.FromMasses([]belief.Mass{vacuous, other}) },
-		"nobody":       func() (*credal.Partition, error) { return credal.FromMasses(nil) },
+		"label": func() (*credal.Partition,
+			error) {
+			return credal.FromHard([]int{1, 3}, 2)
+		},
+		"negative":    func() (*credal.Partition, error) { return credal.FromHard([]int{-1}, 0) },
+		"64 clusters": func() (*credal.Partition, error) { return credal.FromHard([]int{64}, 0) },
+		"memberships": func() (*credal.Partition,
+			error) {
+			return credal.FromFuzzy([]float64{.5, .6}, 2)
+		},
+		"ragged": func() (*credal.Partition,
+			error) {
+			return credal.FromFuzzy([]float64{.5, .5, 1}, 2)
+		},
+		"no clusters": func() (*credal.Partition,
+			error) {
+			return credal.FromPossibilistic([]float64{1}, 0)
+		},
+		"plausibility": func() (*credal.Partition,
+			error) {
+			return credal.FromPossibilistic([]float64{1, 1.5}, 2)
+		},
+		"set": func() (*credal.Partition,
+			error) {
+			return credal.FromRough([]belief.Set{4}, 2)
+		},
+		"frames": func() (*credal.Partition,
+			error) {
+			return credal.FromMasses([]belief.Mass{vacuous, other})
+		},
+		"nobody": func() (*credal.Partition, error) { return credal.FromMasses(nil) },
 	} {
 		if p, err := make(); !fault.IsInput(err) {
 			t.Errorf("%s: %v %v", name, p, err)
@@ -191,7 +217,9 @@ func TestRandIndicesFollowTheRelations(t *testing.T) {
 				want.Jousselme -= math.Sqrt(max(0, squared)/2) / float64(want.Pairs)
 			}
 		}
-		if math.Abs(got.Consistency-want.Consistency) > 1e-9 || math.Abs(got.Belief-want.Belief) > 1e-9 || math.Abs(got.Jousselme-want.Jousselme) > 1e-7 || got.Pairs != want.Pairs {
+		if math.Abs(got.Consistency-want.Consistency) > 1e-9 ||
+			math.Abs(got.Belief-want.Belief) > 1e-9 ||
+			math.Abs(got.Jousselme-want.Jousselme) > 1e-7 || got.Pairs != want.Pairs {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 		same, err := credal.CompareRand(t.Context(), a, a, credal.RandConfig{})
@@ -218,7 +246,8 @@ func TestRandIndicesStayWithinBounds(t *testing.T) {
 	}
 }
 
-// TestComparingStopsInTime: what 1024 focal sets need before the first pair is compared takes many seconds.
+// TestComparingStopsInTime: what 1024 focal sets need before the first pair is compared takes many
+// seconds.
 func TestComparingStopsInTime(t *testing.T) {
 	focal, err := belief.Full(10)
 	if err != nil {
@@ -230,14 +259,16 @@ func TestComparingStopsInTime(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := credal.CompareRand(ctx, p, p, credal.RandConfig{}); !errors.Is(err, context.Canceled) {
+	if _, err := credal.CompareRand(ctx, p, p, credal.RandConfig{}); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 }
 
 // pairMass makes a relation a mass function: {1} is "same", {2} "different".
 func pairMass(t *rapid.T, r credal.Relation) belief.Mass {
-	m, err := belief.New(2, []belief.Set{0, 1, 2, 3}, []float64{r.Empty, r.Same, r.Different, r.Unknown})
+	m, err := belief.New(2, []belief.Set{0, 1, 2, 3},
+		[]float64{r.Empty, r.Same, r.Different, r.Unknown})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,16 +320,20 @@ func TestSampledPairsComeNear(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, threads := range []int{1, 3} {
-		some, err := credal.CompareRand(t.Context(), a, b, credal.RandConfig{Exact: 100, Pairs: 200_000, Threads: threads})
-		if err != nil || !some.Sampled || math.Abs(some.Belief-all.Belief) > .005 || math.Abs(some.Consistency-all.Consistency) > .005 {
+		some, err := credal.CompareRand(t.Context(), a, b,
+			credal.RandConfig{Exact: 100, Pairs: 200_000, Threads: threads})
+		if err != nil || !some.Sampled || math.Abs(some.Belief-all.Belief) > .005 ||
+			math.Abs(some.Consistency-all.Consistency) > .005 {
 			t.Errorf("%+v, want about %+v (%v)", some, all, err)
 		}
-		again, _ := credal.CompareRand(t.Context(), a, b, credal.RandConfig{Exact: 100, Pairs: 200_000, Threads: 2})
+		again, _ := credal.CompareRand(t.Context(), a, b,
+			credal.RandConfig{Exact: 100, Pairs: 200_000, Threads: 2})
 		if again != some {
 			t.Errorf("%+v on other threads: %+v", some, again)
 		}
 	}
-	if _, err := credal.CompareRand(t.Context(), a, table1(), credal.RandConfig{}); !fault.IsInput(err) {
+	if _, err := credal.CompareRand(t.Context(), a, table1(),
+		credal.RandConfig{}); !fault.IsInput(err) {
 		t.Error(err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// FromHard returns the credal partition of a hard one, all mass on singletons (kevclus-2016 §2.2). Labels run from 1 to
-// clusters; 0 is an outlier, with all mass on ∅. With clusters 0 the greatest label is taken. The focal sets are those of
-// belief.Simple.
+// FromHard returns the credal partition of a hard one, all mass on singletons (kevclus-2016 §2.2).
+// Labels run from 1 to clusters; 0 is an outlier, with all mass on ∅. With clusters 0 the greatest
+// label is taken. The focal sets are those of belief.Simple.
 func FromHard(labels []int, clusters int) (*Partition, error) {
 	if clusters == 0 {
 		clusters = slices.Max(append([]int{1}, labels...))
@@ -24,7 +24,9 @@ func FromHard(labels []int, clusters int) (*Partition, error) {
 	for i, label := range labels {
 		switch {
 		case label < 0 || label > clusters:
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("there is no cluster %d", label), Fix: fmt.Sprintf("give one from 1 to %d, or 0 for an outlier", clusters)}
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("there is no cluster %d", label),
+				Fix:     fmt.Sprintf("give one from 1 to %d, or 0 for an outlier", clusters)}
 		case label == 0:
 			p.Row(i)[l.empty] = 1
 		default:
@@ -34,8 +36,9 @@ func FromHard(labels []int, clusters int) (*Partition, error) {
 	return p, nil
 }
 
-// FromFuzzy returns the Bayesian credal partition of a fuzzy one (kevclus-2016 §2.2): n×clusters memberships, row-major,
-// each row summing to 1 within 10⁻⁶. The focal sets are those of belief.Simple.
+// FromFuzzy returns the Bayesian credal partition of a fuzzy one (kevclus-2016 §2.2): n×clusters
+// memberships, row-major, each row summing to 1 within 10⁻⁶. The focal sets are those of
+// belief.Simple.
 func FromFuzzy(memberships []float64, clusters int) (*Partition, error) {
 	n, err := rowsOf(memberships, clusters)
 	if err != nil {
@@ -54,9 +57,9 @@ func FromFuzzy(memberships []float64, clusters int) (*Partition, error) {
 	return p, p.Check()
 }
 
-// FromPossibilistic returns the consonant credal partition of a possibilistic one: n×clusters plausibilities from 0
-// to 1, row-major; m(∅) is 1 less a row's greatest (kevclus-2016 §2.2). The focal sets are the nested sets that occur, with
-// those of belief.Simple.
+// FromPossibilistic returns the consonant credal partition of a possibilistic one: n×clusters
+// plausibilities from 0 to 1, row-major; m(∅) is 1 less a row's greatest (kevclus-2016 §2.2). The
+// focal sets are the nested sets that occur, with those of belief.Simple.
 func FromPossibilistic(contours []float64, clusters int) (*Partition, error) {
 	n, err := rowsOf(contours, clusters)
 	if err != nil {
@@ -71,8 +74,9 @@ func FromPossibilistic(contours []float64, clusters int) (*Partition, error) {
 	return FromMasses(rows)
 }
 
-// FromRough returns the credal partition of a rough one, all mass of an object on the set of its clusters
-// (kevclus-2016 §2.2); the empty set is an outlier. The focal sets are those that occur, with those of belief.Simple.
+// FromRough returns the credal partition of a rough one, all mass of an object on the set of its
+// clusters (kevclus-2016 §2.2); the empty set is an outlier. The focal sets are those that occur,
+// with those of belief.Simple.
 func FromRough(sets []belief.Set, clusters int) (*Partition, error) {
 	rows := make([]belief.Mass, len(sets))
 	for i, s := range sets {
@@ -84,8 +88,8 @@ func FromRough(sets []belief.Set, clusters int) (*Partition, error) {
 	return FromMasses(rows)
 }
 
-// FromMasses returns the credal partition of mass functions on one frame, one per object. The focal sets are
-// those that occur, with those of belief.Simple.
+// FromMasses returns the credal partition of mass functions on one frame, one per object. The focal
+// sets are those that occur, with those of belief.Simple.
 func FromMasses(rows []belief.Mass) (*Partition, error) {
 	if len(rows) == 0 {
 		return nil, &fault.Input{Problem: "there are no objects", Fix: "give at least one"}
@@ -94,7 +98,9 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 	occur := map[belief.Set]bool{}
 	for i, m := range rows {
 		if m.Clusters() != c {
-			return nil, &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the mass function is on %d clusters, the first on %d", m.Clusters(), c), Fix: "give all the same frame"}
+			return nil, &fault.Input{Row: i + 1,
+				Problem: fmt.Sprintf("the mass function is on %d clusters, the first on %d",
+					m.Clusters(), c), Fix: "give all the same frame"}
 		}
 		for j := range m.Len() {
 			s, _ := m.Focal(j)
@@ -149,7 +155,8 @@ func simple(c, n int) (*Partition, error) {
 
 func rowsOf(values []float64, c int) (int, error) {
 	if c < 1 || len(values)%c != 0 {
-		return 0, &fault.Input{Problem: fmt.Sprintf("%d values cannot fill rows of %d clusters", len(values), c), Fix: "give one value a cluster and object"}
+		return 0, &fault.Input{Problem: fmt.Sprintf("%d values cannot fill rows of %d clusters",
+			len(values), c), Fix: "give one value a cluster and object"}
 	}
 	return len(values) / c, nil
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// headerLimit is how many bytes of text are searched for the names of the columns: enough for all focal
-// sets there may be.
+// headerLimit is how many bytes of text are searched for the names of the columns: enough for all
+// focal sets there may be.
 const headerLimit = 4 << 20
 
 // header returns the names of the columns of a file.
@@ -30,7 +30,8 @@ func header(path string) ([]string, error) {
 		if errors.As(err, &about) {
 			err = about.Err
 		}
-		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(), Fix: "check the name and the folder", Err: err}
+		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(),
+			Fix: "check the name and the folder", Err: err}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,14 +51,17 @@ func header(path string) ([]string, error) {
 	}
 	names, err := textHeader(f, magic[:n])
 	if err != nil {
-		return nil, &fault.Input{File: path, Problem: "the names of the columns cannot be read: " + err.Error(), Fix: "give a credal partition that kindred wrote", Err: err}
+		return nil, &fault.Input{File: path,
+			Problem: "the names of the columns cannot be read: " + err.Error(),
+			Fix:     "give a credal partition that kindred wrote", Err: err}
 	}
 	return names, nil
 }
 
 func parquetHeader(path string, f *os.File) (names []string, err error) {
 	damaged := func(why any) error {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why), Fix: "fetch or write the file again"}
+		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why),
+			Fix: "fetch or write the file again"}
 	}
 	defer func() {
 		if p := recover(); p != nil { // the library panics over some damage
@@ -68,7 +72,8 @@ func parquetHeader(path string, f *os.File) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	in, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true),
+		parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -89,7 +94,8 @@ func textHeader(r io.Reader, magic []byte) ([]string, error) {
 		defer z.Close()
 		r = z
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(1<<28))
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +106,8 @@ func textHeader(r io.Reader, magic []byte) ([]string, error) {
 	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
 		b.Discard(3)
 	}
-	for first, _ := b.Peek(1); len(first) == 1 && bytes.ContainsAny(first, " \t\r\n"); first, _ = b.Peek(1) {
+	for first, _ := b.Peek(1); len(first) == 1 && bytes.ContainsAny(first, " \t\r\n"); first,
+		_ = b.Peek(1) {
 		b.Discard(1)
 	}
 	if first, _ := b.Peek(1); string(first) == "{" {

@@ -18,7 +18,8 @@ type layout struct {
 }
 
 func newLayout(c int, focal []belief.Set) *layout {
-	l := &layout{c: c, f: len(focal), empty: -1, single: make([]int, c), start: make([]int, 1, len(focal)+1)}
+	l := &layout{c: c, f: len(focal), empty: -1, single: make([]int, c),
+		start: make([]int, 1, len(focal)+1)}
 	for k := range l.single {
 		l.single[k] = -1
 	}
@@ -38,7 +39,8 @@ func newLayout(c int, focal []belief.Set) *layout {
 			l.single[l.member[len(l.member)-1]] = j
 			fallthrough
 		default:
-			l.share, l.unknown = append(l.share, 1/float64(size)), append(l.unknown, math.Log2(float64(size)))
+			l.share, l.unknown = append(l.share, 1/float64(size)),
+				append(l.unknown, math.Log2(float64(size)))
 		}
 	}
 	return l
@@ -67,7 +69,8 @@ func (l *layout) beliefs(row, bel []float64) {
 	}
 }
 
-// pignistic puts BetP(ω) of each cluster into betp: after Dempster's normalisation, and 1/c where m(∅) = 1.
+// pignistic puts BetP(ω) of each cluster into betp: after Dempster's normalisation, and 1/c where
+// m(∅) = 1.
 func (l *layout) pignistic(row, betp []float64) {
 	clear(betp)
 	for j, m := range row {

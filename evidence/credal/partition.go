@@ -1,9 +1,10 @@
-// Package credal holds credal partitions, the views that sum them up (hard, fuzzy, possibilistic, rough), and
-// how they are read and written.
+// Package credal holds credal partitions, the views that sum them up (hard, fuzzy, possibilistic,
+// rough), and how they are read and written.
 //
-// An object that is certainly in no cluster, m(∅) = 1, never makes a NaN: its plausibilities and beliefs are 0, its
-// pignistic probabilities and fuzzy memberships 1/c, its Ω* is the frame, and it is an outlier. Ties go to the
-// lowest cluster, and among focal sets to the smallest, then to the lowest mask.
+// An object that is certainly in no cluster, m(∅) = 1, never makes a NaN: its plausibilities and
+// beliefs are 0, its pignistic probabilities and fuzzy memberships 1/c, its Ω* is the frame, and it
+// is an outlier. Ties go to the lowest cluster, and among focal sets to the smallest, then to the
+// lowest mask.
 package credal
 
 import (
@@ -22,7 +23,8 @@ import (
 type Partition struct {
 	Clusters int          // c, the size of the frame
 	Focal    []belief.Set // f focal sets, sorted as belief.Sort gives them
-	Mass     []float64    // n×f, row-major: row i is the mass function of object i; each row ≥ 0 and sums to 1
+	// n×f, row-major: row i is the mass function of object i; each row ≥ 0 and sums to 1
+	Mass []float64
 }
 
 // Len returns the number of objects.
@@ -42,19 +44,22 @@ func (p *Partition) Row(i int) []float64 {
 // sumTolerance is how far from 1 the masses of a row may sum.
 const sumTolerance = 1e-6
 
-// Check tells what is wrong with a partition that was not made here: focal sets that are not sorted or beyond
-// the frame, masses that are not finite, negative, or do not sum to 1 within 10⁻⁶. The error names the row.
+// Check tells what is wrong with a partition that was not made here: focal sets that are not sorted
+// or beyond the frame, masses that are not finite, negative, or do not sum to 1 within 10⁻⁶. The
+// error names the row.
 func (p *Partition) Check() error {
 	sorted, err := belief.Sort(p.Clusters, p.Focal)
 	if err != nil {
 		return err
 	}
 	if len(p.Focal) == 0 || !slices.Equal(sorted, p.Focal) {
-		return &fault.Input{Problem: "the focal sets are not a sorted list without repeats", Fix: "sort them with belief.Sort"}
+		return &fault.Input{Problem: "the focal sets are not a sorted list without repeats",
+			Fix: "sort them with belief.Sort"}
 	}
 	f := len(p.Focal)
 	if len(p.Mass)%f != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d masses cannot fill rows of %d focal sets", len(p.Mass), f), Fix: "give one mass a focal set and object"}
+		return &fault.Input{Problem: fmt.Sprintf("%d masses cannot fill rows of %d focal sets",
+			len(p.Mass), f), Fix: "give one mass a focal set and object"}
 	}
 	n := p.Len()
 	faults := make([]error, parallel.Count(n, blockRows))
@@ -75,12 +80,14 @@ func (p *Partition) checkRow(i int) error {
 	sum := 0.0
 	for j, m := range p.Row(i) {
 		if !(m >= 0) || math.IsInf(m, 1) {
-			return &fault.Input{Row: i + 1, Column: massColumn(p.Focal[j]), Problem: fmt.Sprintf("%v is no mass", m), Fix: "give a number from 0 to 1"}
+			return &fault.Input{Row: i + 1, Column: massColumn(p.Focal[j]),
+				Problem: fmt.Sprintf("%v is no mass", m), Fix: "give a number from 0 to 1"}
 		}
 		sum += m
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the masses sum to %v", sum), Fix: "make them sum to 1"}
+		return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the masses sum to %v", sum),
+			Fix: "make them sum to 1"}
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// RandIndices are the credal Rand indices of two credal partitions (Denœux, Li & Sriboonchitta 2018): means over pairs of
-// objects of how well the two [Relation]s of a pair agree. All lie in [0, 1] and are the Rand index where
-// both partitions are hard and without outliers.
+// RandIndices are the credal Rand indices of two credal partitions (Denœux, Li & Sriboonchitta
+// 2018): means over pairs of objects of how well the two [Relation]s of a pair agree. All lie in
+// [0, 1] and are the Rand index where both partitions are hard and without outliers.
 type RandIndices struct {
 	Consistency float64 // 1 − mean conflict: 1 where nothing contradicts, however little is said
 	Belief      float64 // 1 − mean belief distance: 1 where both say the same
@@ -28,12 +28,14 @@ type RandConfig struct {
 	Threads int    // 0: one a processor; never changes the result
 }
 
-// CompareRand returns the credal Rand indices of two credal partitions of the same objects in the same order; the
-// numbers of clusters may differ. Fewer than two objects agree fully.
+// CompareRand returns the credal Rand indices of two credal partitions of the same objects in the
+// same order; the numbers of clusters may differ. Fewer than two objects agree fully.
 func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndices, error) {
 	n := a.Len()
 	if n != b.Len() {
-		return RandIndices{}, &fault.Input{Problem: fmt.Sprintf("partitions of %d and %d objects cannot be compared", n, b.Len()), Fix: "give two of the same objects"}
+		return RandIndices{},
+			&fault.Input{Problem: fmt.Sprintf("partitions of %d and %d objects cannot be compared",
+				n, b.Len()), Fix: "give two of the same objects"}
 	}
 	if n < 2 {
 		return RandIndices{Consistency: 1, Belief: 1, Jousselme: 1}, ctx.Err()
@@ -83,10 +85,12 @@ func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndi
 		sum.belief += s.belief
 		sum.jousselme += s.jousselme
 	}
-	index := func(sum float64) float64 { // masses that sum to a little more than 1 would leave [0, 1]
+	// masses that sum to a little more than 1 would leave [0, 1]
+	index := func(sum float64) float64 {
 		return min(1, max(0, 1-sum/float64(out.Pairs)))
 	}
-	out.Consistency, out.Belief, out.Jousselme = index(sum.conflict), index(sum.belief), index(sum.jousselme)
+	out.Consistency, out.Belief, out.Jousselme = index(sum.conflict), index(sum.belief),
+		index(sum.jousselme)
 	return out, nil
 }
 

@@ -15,9 +15,10 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// Read reads a credal partition and the ids of its rows from a CSV, JSON lines or Parquet file, plain, .gz or .zst. It
-// needs the columns id and m_F of each focal set F, as [NewWriter] names them, in any order; the others are worked
-// out anew where they are wanted. What is wrong with a row is told with its place.
+// Read reads a credal partition and the ids of its rows from a CSV, JSON lines or Parquet file,
+// plain, .gz or .zst. It needs the columns id and m_F of each focal set F, as [NewWriter] names
+// them, in any order; the others are worked out anew where they are wanted. What is wrong with a
+// row is told with its place.
 func Read(ctx context.Context, path string) (*Partition, []string, error) {
 	names, err := header(path)
 	if err != nil {
@@ -28,7 +29,9 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 		return nil, nil, err
 	}
 	if !slices.Contains(names, partition.IDColumn) {
-		return nil, nil, &fault.Input{File: path, Problem: fmt.Sprintf("has no column %q", partition.IDColumn), Fix: "give one with the name of each row"}
+		return nil, nil, &fault.Input{File: path,
+			Problem: fmt.Sprintf("has no column %q", partition.IDColumn),
+			Fix:     "give one with the name of each row"}
 	}
 	o := dataset.ReadOptions{ID: partition.IDColumn}
 	for name := range columns {
@@ -60,11 +63,13 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 }
 
 // massColumns finds the columns of masses, and how many clusters there are.
-func massColumns(path string, names []string) (clusters int, columns map[string]belief.Set, err error) {
+func massColumns(path string, names []string) (clusters int, columns map[string]belief.Set,
+	err error) {
 	columns = map[string]belief.Set{}
 	taken := map[belief.Set]string{}
 	for _, name := range names {
-		if k, err := strconv.Atoi(strings.TrimPrefix(name, "pl_")); err == nil && k <= belief.MaxClusters && strings.HasPrefix(name, "pl_") {
+		if k, err := strconv.Atoi(strings.TrimPrefix(name, "pl_")); err == nil &&
+			k <= belief.MaxClusters && strings.HasPrefix(name, "pl_") {
 			clusters = max(clusters, k)
 		}
 		text, ok := strings.CutPrefix(name, "m_")
@@ -73,10 +78,13 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 		}
 		s, err := belief.ParseSet(text, belief.MaxClusters)
 		if err != nil {
-			return 0, nil, &fault.Input{File: path, Column: name, Problem: "the name is not that of a focal set", Fix: "name it by its clusters, such as m_{1+2}", Err: err}
+			return 0, nil, &fault.Input{File: path, Column: name,
+				Problem: "the name is not that of a focal set",
+				Fix:     "name it by its clusters, such as m_{1+2}", Err: err}
 		}
 		if other, ok := taken[s]; ok {
-			return 0, nil, &fault.Input{File: path, Column: name, Problem: "is of the same focal set as " + other, Fix: "leave one of the two out"}
+			return 0, nil, &fault.Input{File: path, Column: name,
+				Problem: "is of the same focal set as " + other, Fix: "leave one of the two out"}
 		}
 		columns[name], taken[s] = s, name
 		for k := range belief.MaxClusters {
@@ -86,12 +94,14 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 		}
 	}
 	if len(columns) == 0 {
-		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}", Fix: "give a credal partition that kindred wrote, as CSV, JSON lines or Parquet"}
+		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}",
+			Fix: "give a credal partition that kindred wrote, as CSV, JSON lines or Parquet"}
 	}
 	return max(1, clusters), columns, nil
 }
 
-// checkNumbers finds the first value that made a column of masses one of texts, and the first mass that is missing.
+// checkNumbers finds the first value that made a column of masses one of texts, and the first mass
+// that is missing.
 func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 	for j, column := range t.Columns {
 		if _, ok := columns[column.Name]; !ok {
@@ -100,7 +110,8 @@ func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 		if column.Type == dataset.Number {
 			for i := 0; column.Missing > 0 && i < t.Rows; i++ {
 				if math.IsNaN(t.Value(i, j)) {
-					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: "the mass is missing", Fix: "give a number from 0 to 1"}
+					return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name,
+						Problem: "the mass is missing", Fix: "give a number from 0 to 1"}
 				}
 			}
 			continue
@@ -110,16 +121,20 @@ func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 				if _, err := strconv.ParseFloat(cell, 64); err == nil {
 					continue
 				}
-				return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name, Problem: fmt.Sprintf("%.40q is no mass", cell), Fix: "give a number from 0 to 1"}
+				return &fault.Input{File: t.Name, Row: i + 1, Column: column.Name,
+					Problem: fmt.Sprintf("%.40q is no mass", cell),
+					Fix:     "give a number from 0 to 1"}
 			}
 		}
-		return &fault.Input{File: t.Name, Column: column.Name, Problem: "holds no masses", Fix: "give numbers from 0 to 1"}
+		return &fault.Input{File: t.Name, Column: column.Name, Problem: "holds no masses",
+			Fix: "give numbers from 0 to 1"}
 	}
 	return nil
 }
 
 // assemble puts the columns in the order of the focal sets and checks the masses.
-func assemble(path string, c int, columns map[string]belief.Set, table *dataset.Prepared) (*Partition, error) {
+func assemble(path string, c int, columns map[string]belief.Set,
+	table *dataset.Prepared) (*Partition, error) {
 	found := make([]belief.Set, len(table.Names))
 	for j, name := range table.Names {
 		found[j] = columns[name]

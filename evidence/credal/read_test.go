@@ -34,7 +34,8 @@ func TestEveryFormatComesBack(t *testing.T) {
 		}
 		return fmt.Sprint("row", row)
 	}
-	for name, n := range map[string]int{"p.csv": 3000, "p.jsonl": 3000, "p.parquet": 66_000} { // two row groups
+	// two row groups
+	for name, n := range map[string]int{"p.csv": 3000, "p.jsonl": 3000, "p.parquet": 66_000} {
 		p := random(n, c, focal, 7)
 		path := filepath.Join(t.TempDir(), name)
 		if err := credal.WriteFile(path, p, id); err != nil {
@@ -44,7 +45,8 @@ func TestEveryFormatComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back.Clusters != c || !slices.Equal(back.Focal, focal) || !slices.Equal(back.Mass, p.Mass) {
+		if back.Clusters != c || !slices.Equal(back.Focal, focal) ||
+			!slices.Equal(back.Mass, p.Mass) {
 			t.Errorf("%s: the masses differ", name)
 		}
 		for i := range n {
@@ -52,7 +54,8 @@ func TestEveryFormatComesBack(t *testing.T) {
 				t.Fatalf("%s: id %q came back as %q", name, id(i), ids[i])
 			}
 		}
-		table, err := dataset.Read(t.Context(), path, dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
+		table, err := dataset.Read(t.Context(), path,
+			dataset.ReadOptions{Label: partition.ClusterColumn, ID: partition.IDColumn})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +75,8 @@ func TestBlocksLeaveNoTrace(t *testing.T) {
 	for i := range ids {
 		ids[i] = fmt.Sprint(i)
 	}
-	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL, dataset.FormatParquet} {
+	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL,
+		dataset.FormatParquet} {
 		var want strings.Builder
 		if err := credal.Write(&want, format, p, func(i int) string { return ids[i] }); err != nil {
 			t.Fatal(err)
@@ -99,14 +103,16 @@ func TestPartitionsOfAnyShapeComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPartition(t, "p")
 		path := filepath.Join(folder, rapid.SampledFrom(names).Draw(t, "name"))
-		if err := credal.WriteFile(path, p, func(i int) string { return fmt.Sprint("o", i) }); err != nil {
+		if err := credal.WriteFile(path, p,
+			func(i int) string { return fmt.Sprint("o", i) }); err != nil {
 			t.Fatal(err)
 		}
 		back, ids, err := credal.Read(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back.Clusters != p.Clusters || !slices.Equal(back.Focal, p.Focal) || !slices.Equal(back.Mass, p.Mass) || len(ids) != p.Len() {
+		if back.Clusters != p.Clusters || !slices.Equal(back.Focal, p.Focal) ||
+			!slices.Equal(back.Mass, p.Mass) || len(ids) != p.Len() {
 			t.Fatalf("%+v came back as %+v", p, back)
 		}
 	})
@@ -119,29 +125,35 @@ func TestCompressedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	z := gzip.NewWriter(f)
-	if err := credal.Write(z, dataset.FormatCSV, table1(), func(i int) string { return fmt.Sprint("o", i) }); err != nil {
+	if err := credal.Write(z, dataset.FormatCSV, table1(),
+		func(i int) string { return fmt.Sprint("o", i) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(z.Close(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if p, _, err := credal.Read(t.Context(), path); err != nil || !slices.Equal(p.Mass, table1().Mass) {
+	if p, _, err := credal.Read(t.Context(), path); err != nil ||
+		!slices.Equal(p.Mass, table1().Mass) {
 		t.Errorf("%v %v", p, err)
 	}
 }
 
 func TestOnlyIdsAndMassesAreNeeded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
-	if err := os.WriteFile(path, []byte("m_{2+1},id,m_{2},m_{1}\n.5,b,0,.5\n0,a,1,0\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("m_{2+1},id,m_{2},m_{1}\n.5,b,0,.5\n0,a,1,0\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	p, ids, err := credal.Read(t.Context(), path)
-	if err != nil || !slices.Equal(ids, []string{"b", "a"}) || !slices.Equal(p.Focal, []belief.Set{1, 2, 3}) || !slices.Equal(p.Mass, []float64{.5, 0, .5, 0, 1, 0}) {
+	if err != nil || !slices.Equal(ids, []string{"b", "a"}) ||
+		!slices.Equal(p.Focal, []belief.Set{1, 2, 3}) ||
+		!slices.Equal(p.Mass, []float64{.5, 0, .5, 0, 1, 0}) {
 		t.Errorf("%+v %v %v", p, ids, err)
 	}
 }
 
-// TestIdsComeBack from every format, those with blanks at their ends and those that look like something else too.
+// TestIdsComeBack from every format, those with blanks at their ends and those that look like
+// something else too.
 func TestIdsComeBack(t *testing.T) {
 	ids := []string{"trail ", " lead", "\ttab", "no-break\u00a0", "=1+1", "'=1", "-5", "007", "1e5", "NA", "a,b", `a"b`, "a\nb", "{}", "true", "#x", `\.`, "é∅"}
 	p, err := credal.FromHard(make([]int, len(ids)), 2)
@@ -165,7 +177,8 @@ func TestBlanksBeforeTheFirstObject(t *testing.T) {
 	if err := os.WriteFile(path, []byte("\r\n  {\"id\":\"a\",\"m_{1}\":1}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if p, ids, err := credal.Read(t.Context(), path); err != nil || p.Len() != 1 || !slices.Equal(ids, []string{"a"}) {
+	if p, ids, err := credal.Read(t.Context(), path); err != nil || p.Len() != 1 ||
+		!slices.Equal(ids, []string{"a"}) {
 		t.Error(p, ids, err)
 	}
 }
@@ -173,18 +186,23 @@ func TestBlanksBeforeTheFirstObject(t *testing.T) {
 func TestBadFilesAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	for _, test := range []struct{ name, text, want string }{
-		{"sum.csv", "id,m_{1},m_{2}\na,.5,.5\nb,.5,.6\n", "sum.csv, row 2: the masses sum to 1.1; make them sum to 1"},
-		{"negative.csv", "id,m_{1},m_{2}\na,-.5,1.5\n", "negative.csv, row 1, column m_{1}: -0.5 is no mass; "},
+		{"sum.csv", "id,m_{1},m_{2}\na,.5,.5\nb,.5,.6\n",
+			"sum.csv, row 2: the masses sum to 1.1; make them sum to 1"},
+		{"negative.csv", "id,m_{1},m_{2}\na,-.5,1.5\n",
+			"negative.csv, row 1, column m_{1}: -0.5 is no mass; "},
 		{"word.csv", "id,m_{1},m_{2}\na,1,0\nb,x,1\n", `word.csv, row 2, column m_{1}: "x" is no mass; `},
-		{"gap.csv", "id,m_{1},m_{2}\na,1,0\nb,,1\n", "gap.csv, row 2, column m_{1}: the mass is missing; give a number from 0 to 1"},
-		{"set.csv", "id,m_{1},m_{x}\na,1,0\n", "set.csv, column m_{x}: the name is not that of a focal set; "},
+		{"gap.csv", "id,m_{1},m_{2}\na,1,0\nb,,1\n",
+			"gap.csv, row 2, column m_{1}: the mass is missing; give a number from 0 to 1"},
+		{"set.csv", "id,m_{1},m_{x}\na,1,0\n",
+			"set.csv, column m_{x}: the name is not that of a focal set; "},
 		{"twice.csv", "id,m_{1+2},m_{2+1}\na,1,0\n", "is of the same focal set as m_{1+2}; "},
 		{"none.csv", "id,cluster\na,1\n", "none.csv: has no columns of masses"},
 		{"no-id.csv", "x,m_{1}\na,1\n", `no-id.csv: has no column "id"; give one`},
 		{"same-id.csv", "id,m_{1}\na,1\na,1\n", "id"},
 		{"empty.csv", "", "empty.csv: the names of the columns cannot be read"},
 		{"half.jsonl", `{"id":"a","m_{1}":`, "half.jsonl: the names of the columns cannot be read"},
-		{"text.jsonl", "{\"id\":\"a\",\"m_{1}\":1}\n{\"id\":\"b\",\"m_{1}\":\"no\"}\n", "column m_{1}"},
+		{"text.jsonl", "{\"id\":\"a\",\"m_{1}\":1}\n{\"id\":\"b\",\"m_{1}\":\"no\"}\n",
+			"column m_{1}"},
 		{"short.parquet", "PAR1", "short.parquet: is a damaged Parquet file"},
 		{"short.csv.gz", "\x1f\x8b\x08", "short.csv.gz: the names"},
 	} {
@@ -192,7 +210,8 @@ func TestBadFilesAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := credal.Read(t.Context(), path); !fault.IsInput(err) || !strings.Contains(err.Error(), test.want) {
+		if _, _, err := credal.Read(t.Context(), path); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
@@ -205,15 +224,18 @@ func TestBadFilesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := credal.WriteFile(filepath.Join(folder, "p.xls"), p, strconv.Itoa); !fault.IsInput(err) {
+	if err := credal.WriteFile(filepath.Join(folder, "p.xls"), p,
+		strconv.Itoa); !fault.IsInput(err) {
 		t.Error(err)
 	}
 }
 
 func TestAFailedWriteIsTold(t *testing.T) {
 	full := errors.New("disk full")
-	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL, dataset.FormatParquet} {
-		if err := credal.Write(failing{full}, format, table1(), func(int) string { return "x" }); !errors.Is(err, full) {
+	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL,
+		dataset.FormatParquet} {
+		if err := credal.Write(failing{full}, format, table1(),
+			func(int) string { return "x" }); !errors.Is(err, full) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
@@ -238,7 +260,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("{\"id\":\"a\",\"m_{}\":1}\n", 1)
 	f.Add("PAR1\x00PAR1", 2)
 	var whole strings.Builder
-	if err := credal.Write(&whole, dataset.FormatParquet, table1(), func(i int) string { return fmt.Sprint(i) }); err != nil {
+	if err := credal.Write(&whole, dataset.FormatParquet, table1(),
+		func(i int) string { return fmt.Sprint(i) }); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(whole.String(), 2)

@@ -9,9 +9,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// BySize returns the clusters, from 0, in the order in which people expect them to be numbered: the one with the most
-// objects by maximum plausibility first, the one with the first object on a tie. It is an order for
-// [Partition.Relabel].
+// BySize returns the clusters, from 0, in the order in which people expect them to be numbered: the
+// one with the most objects by maximum plausibility first, the one with the first object on a tie.
+// It is an order for [Partition.Relabel].
 func (p *Partition) BySize() []int {
 	size, first := make([]int, p.Clusters), make([]int, p.Clusters)
 	for i, label := range p.Hard(belief.MaxPlausibility) {
@@ -33,13 +33,14 @@ func (p *Partition) BySize() []int {
 	return order
 }
 
-// Relabel numbers the clusters anew: what was cluster order[k] becomes cluster k, both from 0. Focal sets and masses are
-// moved in place.
+// Relabel numbers the clusters anew: what was cluster order[k] becomes cluster k, both from 0.
+// Focal sets and masses are moved in place.
 func (p *Partition) Relabel(order []int) error {
 	to := make([]int, p.Clusters) // the new number of each cluster
 	for k := range to {
 		if to[k] = slices.Index(order, k); to[k] < 0 || len(order) != p.Clusters {
-			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order, p.Clusters), Fix: "name each cluster once, from 0"}
+			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order,
+				p.Clusters), Fix: "name each cluster once, from 0"}
 		}
 	}
 	moved := make([]belief.Set, len(p.Focal))

@@ -8,8 +8,9 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Relation is the mass function of two objects on the frame {same cluster, different clusters} that their own mass
-// functions imply (cevclus-2013 §2.3; Denœux, Li & Sriboonchitta 2018). The four masses sum to 1.
+// Relation is the mass function of two objects on the frame {same cluster, different clusters} that
+// their own mass functions imply (cevclus-2013 §2.3; Denœux, Li & Sriboonchitta 2018). The four
+// masses sum to 1.
 type Relation struct {
 	Empty     float64 // on ∅: one of the two is in no cluster
 	Same      float64
@@ -50,26 +51,31 @@ func relate(emptyA, emptyB, same, conflict float64) Relation {
 // BelSame returns the belief that both objects are in one cluster, Σ m_i({ω}) m_j({ω}).
 func (r Relation) BelSame() float64 { return r.Same }
 
-// PlSame returns the plausibility that both objects are in one cluster, 1 − κ (cevclus-2013 eq. 12).
+// PlSame returns the plausibility that both objects are in one cluster, 1 − κ (cevclus-2013 eq.
+// 12).
 func (r Relation) PlSame() float64 { return r.Same + r.Unknown }
 
 // BelDifferent returns the belief that the objects are in different clusters.
 func (r Relation) BelDifferent() float64 { return r.Different }
 
-// PlDifferent returns the plausibility that the objects are in different clusters (cevclus-2013 eq. 17).
+// PlDifferent returns the plausibility that the objects are in different clusters (cevclus-2013 eq.
+// 17).
 func (r Relation) PlDifferent() float64 { return r.Different + r.Unknown }
 
 // conflict returns the mass that the conjunctive combination of two relations puts on ∅.
 func conflict(r, s Relation) float64 {
-	return r.Empty + s.Empty - float64(r.Empty*s.Empty) + float64(r.Same*s.Different) + float64(r.Different*s.Same)
+	return r.Empty + s.Empty - float64(r.Empty*s.Empty) + float64(r.Same*s.Different) +
+		float64(r.Different*s.Same)
 }
 
 // beliefDistance returns half the L1 distance of the belief functions.
 func beliefDistance(r, s Relation) float64 {
-	return (math.Abs(r.Same-s.Same) + math.Abs(r.Different-s.Different) + math.Abs(r.Empty-s.Empty)) / 2
+	return (math.Abs(r.Same-s.Same) + math.Abs(r.Different-s.Different) +
+		math.Abs(r.Empty-s.Empty)) / 2
 }
 
-// jousselme returns the distance of Jousselme, Grenier & Bossé (2001): ½ dᵀ J d under a root, J the Jaccard indices of the sets.
+// jousselme returns the distance of Jousselme, Grenier & Bossé (2001): ½ dᵀ J d under a root, J the
+// Jaccard indices of the sets.
 func jousselme(r, s Relation) float64 {
 	e, a, d, u := r.Empty-s.Empty, r.Same-s.Same, r.Different-s.Different, r.Unknown-s.Unknown
 	sum := float64(e*e) + float64(a*a) + float64(d*d) + float64(u*u) + float64(a*u) + float64(d*u)
@@ -86,7 +92,8 @@ type relator struct {
 // newRelator prepares a relator, which is of no use once ctx is done.
 func newRelator(ctx context.Context, p *Partition, threads int) *relator {
 	f := len(p.Focal)
-	r := &relator{p: p, layout: newLayout(p.Clusters, p.Focal), against: make([]float64, len(p.Mass))}
+	r := &relator{p: p, layout: newLayout(p.Clusters, p.Focal),
+		against: make([]float64, len(p.Mass))}
 	c := belief.ConflictMatrix(p.Focal)
 	parallel.Blocks(ctx, p.Len(), blockRows, threads, func(_, lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {

@@ -2,16 +2,17 @@ package credal
 
 import "github.com/kindred-go/kindred/evidence/belief"
 
-// Rough is a rough partition: the lower approximation of a cluster holds what surely belongs to it, the upper
-// one what may (kevclus-2016 §2.2).
+// Rough is a rough partition: the lower approximation of a cluster holds what surely belongs to it,
+// the upper one what may (kevclus-2016 §2.2).
 type Rough struct {
 	Clusters int
 	Upper    []belief.Set // the clusters that may be an object's own: Ω* (kevclus-2016 eq. 7)
 	Outlier  []bool       // outliers are in no lower approximation
 }
 
-// Rough sums each object up by interval dominance. No cluster is dominated where no singleton has mass: an object
-// between clusters 1 and 2 for certain then has the frame as its Ω*, which [Partition.RoughByMass] is stricter about.
+// Rough sums each object up by interval dominance. No cluster is dominated where no singleton has
+// mass: an object between clusters 1 and 2 for certain then has the frame as its Ω*, which
+// [Partition.RoughByMass] is stricter about.
 func (p *Partition) Rough() *Rough {
 	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
 	r := &Rough{Clusters: c, Upper: make([]belief.Set, p.Len()), Outlier: make([]bool, p.Len())}
@@ -22,8 +23,9 @@ func (p *Partition) Rough() *Rough {
 	return r
 }
 
-// RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]): Upper is that set,
-// and those whose set is ∅ are the outliers. It gives back what [FromRough] took.
+// RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]):
+// Upper is that set, and those whose set is ∅ are the outliers. It gives back what [FromRough]
+// took.
 func (p *Partition) RoughByMass() *Rough {
 	r := &Rough{Clusters: p.Clusters, Upper: p.HardCredal(), Outlier: make([]bool, p.Len())}
 	for i, s := range r.Upper {
@@ -40,8 +42,8 @@ func (l *layout) undominated(row, scratch []float64) belief.Set {
 	return belief.Undominated(bel, pl)
 }
 
-// Lower returns the clusters in whose lower approximation object i is: one, or the empty set where the object
-// is ambiguous or an outlier.
+// Lower returns the clusters in whose lower approximation object i is: one, or the empty set where
+// the object is ambiguous or an outlier.
 func (r *Rough) Lower(i int) belief.Set {
 	if r.Outlier[i] || r.Upper[i].Len() != 1 {
 		return 0

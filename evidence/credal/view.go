@@ -8,11 +8,13 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Hard returns each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An outlier
-// with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers] tells it apart.
+// Hard returns each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An
+// outlier with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers]
+// tells it apart.
 func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
 
-// ArgMax returns each object's cluster by the rule, counted from 1, the first where all mass is on ∅.
+// ArgMax returns each object's cluster by the rule, counted from 1, the first where all mass is on
+// ∅.
 func (p *Partition) ArgMax(rule belief.Rule) []int { return p.hard(rule, false) }
 
 func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
@@ -28,7 +30,8 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 	return labels
 }
 
-// HardCredal returns the focal set of greatest mass of each object: the hard credal partition (cevclus-2013 §2.2).
+// HardCredal returns the focal set of greatest mass of each object: the hard credal partition
+// (cevclus-2013 §2.2).
 func (p *Partition) HardCredal() []belief.Set {
 	sets := make([]belief.Set, p.Len())
 	p.rows(func(i int, row, _ []float64) { sets[i] = p.Focal[belief.ArgMax(row)] })
@@ -49,8 +52,8 @@ func (p *Partition) Possibilistic() []float64 { return p.soft((*layout).plausibi
 // Beliefs returns Bel({ω}) of each object and cluster, n×c row-major.
 func (p *Partition) Beliefs() []float64 { return p.soft((*layout).beliefs) }
 
-// Pignistic returns the pignistic probabilities (cevclus-2013 eq. 8) after Dempster's normalisation, n×c row-major:
-// a fuzzy partition, as [Partition.Fuzzy] is another.
+// Pignistic returns the pignistic probabilities (cevclus-2013 eq. 8) after Dempster's
+// normalisation, n×c row-major: a fuzzy partition, as [Partition.Fuzzy] is another.
 func (p *Partition) Pignistic() []float64 { return p.soft((*layout).pignistic) }
 
 // Fuzzy returns the contour functions scaled to sum to 1, n×c row-major.
@@ -68,8 +71,8 @@ func (p *Partition) soft(of func(l *layout, row, out []float64)) []float64 {
 	return out
 }
 
-// Nonspecificities returns N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2 c for ∅
-// (cevclus-2013 eq. 9).
+// Nonspecificities returns N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2
+// c for ∅ (cevclus-2013 eq. 9).
 func (p *Partition) Nonspecificities() []float64 {
 	l := newLayout(p.Clusters, p.Focal)
 	out := make([]float64, p.Len())
@@ -77,8 +80,8 @@ func (p *Partition) Nonspecificities() []float64 {
 	return out
 }
 
-// Nonspecificity returns N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1 says nothing. It is 0
-// without objects or with one cluster.
+// Nonspecificity returns N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1
+// says nothing. It is 0 without objects or with one cluster.
 func (p *Partition) Nonspecificity() float64 {
 	n := p.Len()
 	if n == 0 || p.Clusters < 2 {

@@ -16,7 +16,8 @@ import (
 // drawPartition draws a partition of a few objects, total conflict and ties among them.
 func drawPartition(t *rapid.T, name string) *credal.Partition {
 	c := rapid.OneOf(rapid.IntRange(1, 4), rapid.IntRange(1, belief.MaxClusters)).Draw(t, name+" c")
-	set := rapid.Map(rapid.Uint64(), func(u uint64) belief.Set { return belief.Set(u) & belief.Omega(c) })
+	set := rapid.Map(rapid.Uint64(),
+		func(u uint64) belief.Set { return belief.Set(u) & belief.Omega(c) })
 	focal, err := belief.Focal(c, rapid.SliceOfN(set, 0, 4).Draw(t, name+" sets"))
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,8 @@ func TestViewsAgreeWithTheCalculus(t *testing.T) {
 		}
 		c := p.Clusters
 		pl, bel, betp, fuzzy := p.Possibilistic(), p.Beliefs(), p.Pignistic(), p.Fuzzy()
-		rough, sets, outliers, nonspecific := p.Rough(), p.HardCredal(), p.Outliers(), p.Nonspecificities()
+		rough, sets, outliers, nonspecific := p.Rough(), p.HardCredal(), p.Outliers(),
+			p.Nonspecificities()
 		mean := 0.0
 		for i := range p.Len() {
 			m, err := p.Object(i)
@@ -51,7 +53,8 @@ func TestViewsAgreeWithTheCalculus(t *testing.T) {
 			}
 			at := func(v []float64) []float64 { return v[i*c : (i+1)*c] }
 			for k := range c {
-				if at(pl)[k] != m.Pl(belief.Singleton(k)) || at(bel)[k] != m.Bel(belief.Singleton(k)) {
+				if at(pl)[k] != m.Pl(belief.Singleton(k)) ||
+					at(bel)[k] != m.Bel(belief.Singleton(k)) {
 					t.Fatalf("object %d, cluster %d: Pl %v, Bel %v", i, k, at(pl)[k], at(bel)[k])
 				}
 				if math.Abs(at(betp)[k]-m.Pignistic(belief.Dempster)[k]) > 1e-12 {
@@ -73,7 +76,8 @@ func TestViewsAgreeWithTheCalculus(t *testing.T) {
 			if outliers[i] != (m.Of(0) > most) || rough.Outlier[i] != outliers[i] {
 				t.Fatalf("outlier: %v", outliers[i])
 			}
-			if lower := rough.Lower(i); lower != 0 && (outliers[i] || lower != rough.Upper[i] || lower.Len() != 1) {
+			if lower := rough.Lower(i); lower != 0 &&
+				(outliers[i] || lower != rough.Upper[i] || lower.Len() != 1) {
 				t.Fatalf("lower %v", lower)
 			}
 			for _, rule := range []belief.Rule{belief.MaxPlausibility, belief.MaxMass} {
@@ -87,7 +91,8 @@ func TestViewsAgreeWithTheCalculus(t *testing.T) {
 			}
 			mean += nonspecific[i] / float64(p.Len())
 		}
-		if n := p.Nonspecificity(); c > 1 && math.Abs(n*math.Log2(float64(c))-mean) > 1e-12 || n < 0 || n > 1+1e-12 {
+		if n := p.Nonspecificity(); c > 1 && math.Abs(n*math.Log2(float64(c))-mean) > 1e-12 ||
+			n < 0 || n > 1+1e-12 {
 			t.Fatalf("N* = %v", n)
 		}
 	})
@@ -136,7 +141,9 @@ func ExamplePartition_Rough() {
 
 func TestTotalConflictIsNoNaN(t *testing.T) {
 	p := table1()
-	if pl, u, betp := p.Possibilistic()[8:], p.Fuzzy()[8:], p.Pignistic()[8:]; !slices.Equal(pl, []float64{0, 0}) || !slices.Equal(u, []float64{.5, .5}) || !slices.Equal(betp, u) {
+	if pl, u, betp := p.Possibilistic()[8:], p.Fuzzy()[8:],
+		p.Pignistic()[8:]; !slices.Equal(pl, []float64{0, 0}) ||
+		!slices.Equal(u, []float64{.5, .5}) || !slices.Equal(betp, u) {
 		t.Errorf("pl %v, u %v, BetP %v", pl, u, betp)
 	}
 	if p.Hard(belief.MaxPlausibility)[4] != 0 || p.ArgMax(belief.MaxPlausibility)[4] != 1 {

@@ -40,12 +40,14 @@ func BenchmarkWrite(b *testing.B) {
 	for i := range ids {
 		ids[i] = strconv.Itoa(i + 1)
 	}
-	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL, dataset.FormatParquet} {
+	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL,
+		dataset.FormatParquet} {
 		b.Run(fmt.Sprint(format), func(b *testing.B) {
 			var size counter
 			for b.Loop() {
 				size = 0
-				if err := credal.Write(&size, format, p, func(i int) string { return ids[i] }); err != nil {
+				if err := credal.Write(&size, format, p,
+					func(i int) string { return ids[i] }); err != nil {
 					b.Fatal(err)
 				}
 			}

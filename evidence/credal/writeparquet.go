@@ -22,10 +22,12 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
 	numbers := numberColumns(l, focal)
 	var o columns.Ordered
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few, parquet.Leaf(parquet.BooleanType)} {
+	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few,
+		parquet.Leaf(parquet.BooleanType)} {
 		o.Add(fixedColumns[i], parquet.Compressed(node, &parquet.Snappy))
 	}
-	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay as they are.
+	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay
+	// as they are.
 	for i, name := range numbers {
 		kind := parquet.DoubleType
 		if i < 3*l.c { // what follows from the masses
@@ -64,13 +66,15 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 	case 0:
 		return writeValues(w, n, texts(g.ids))
 	case 1:
-		return writeValues(w, n, func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) })
+		return writeValues(w, n,
+			func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) })
 	case 2:
 		return writeValues(w, n, e.sets(g.lower))
 	case 3:
 		return writeValues(w, n, e.sets(g.upper))
 	case 4:
-		return writeValues(w, n, func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
+		return writeValues(w, n,
+			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
 	}
 	column -= len(fixedColumns)
 	switch kind, k := column/l.c, column%l.c; {
@@ -106,7 +110,8 @@ func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value
 func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
 
 // writeNumbers writes n numbers that lie stride apart.
-func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int, value func(float64) parquet.Value) error {
+func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int,
+	value func(float64) parquet.Value) error {
 	var block [valueBlock]parquet.Value
 	for lo := 0; lo < n; lo += valueBlock {
 		part := block[:min(valueBlock, n-lo)]

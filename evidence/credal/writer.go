@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object, with its id,
-// in the columns of [NewWriter]. What has been written of it is never all in memory.
+// Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object,
+// with its id, in the columns of [NewWriter]. What has been written of it is never all in memory.
 func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string) error {
 	out, err := NewWriter(w, format, p.Focal, p.Clusters)
 	if err != nil {
@@ -35,8 +35,8 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 	return out.Close()
 }
 
-// WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl or
-// .parquet). The file appears whole or not at all.
+// WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl
+// or .parquet). The file appears whole or not at all.
 func WriteFile(path string, p *Partition, id func(row int) string) error {
 	format, err := partition.FormatOf(path)
 	if err != nil {
@@ -45,8 +45,8 @@ func WriteFile(path string, p *Partition, id func(row int) string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, p, id) })
 }
 
-// Writer writes a credal partition block by block, in memory that does not grow with the rows. It is not for
-// use by several goroutines at a time.
+// Writer writes a credal partition block by block, in memory that does not grow with the rows. It
+// is not for use by several goroutines at a time.
 type Writer struct {
 	layout *layout
 	focal  []belief.Set
@@ -63,17 +63,20 @@ type encoder interface {
 	close() error
 }
 
-// NewWriter begins to write in the format "csv", "jsonl" or "parquet". The columns are id; cluster (by maximum
-// plausibility, from 1; 0 is an outlier); lower and upper (the clusters in whose approximations the object is, as
-// 1|3); outlier (true or false); pl_k, bel_k and betp_k for each cluster k; m_F for each focal set F, as "m_{1+2}". In
-// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe. Masses are written so that the
-// same float64 is read back; what follows from them is float32 in Parquet, which keeps large files small.
-func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer, error) {
+// NewWriter begins to write in the format "csv", "jsonl" or "parquet". The columns are id; cluster
+// (by maximum plausibility, from 1; 0 is an outlier); lower and upper (the clusters in whose
+// approximations the object is, as 1|3); outlier (true or false); pl_k, bel_k and betp_k for each
+// cluster k; m_F for each focal set F, as "m_{1+2}". In CSV an id that a spreadsheet would run as a
+// formula is guarded by an apostrophe. Masses are written so that the same float64 is read back;
+// what follows from them is float32 in Parquet, which keeps large files small.
+func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer,
+	error) {
 	if err := (&Partition{Clusters: clusters, Focal: focal}).Check(); err != nil {
 		return nil, err
 	}
 	const mostRows, mostMasses = 1 << 16, 1 << 21
-	out := &Writer{layout: newLayout(clusters, focal), focal: focal, size: max(64, min(mostRows, mostMasses/len(focal)))}
+	out := &Writer{layout: newLayout(clusters, focal), focal: focal,
+		size: max(64, min(mostRows, mostMasses/len(focal)))}
 	switch format {
 	case dataset.FormatCSV:
 		out.out = newCSV(w, out.layout, focal)
@@ -87,12 +90,13 @@ func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters 
 	return out, nil
 }
 
-// WriteBlock writes rows: their ids, and len(ids)×f masses, row-major. Neither is kept. After an error nothing
-// more is written, and the error comes back from every call.
+// WriteBlock writes rows: their ids, and len(ids)×f masses, row-major. Neither is kept. After an
+// error nothing more is written, and the error comes back from every call.
 func (w *Writer) WriteBlock(ids []string, masses []float64) error {
 	f := w.layout.f
 	if w.err == nil && len(masses) != len(ids)*f {
-		w.err = fmt.Errorf("credal: %d masses for %d rows of %d focal sets", len(masses), len(ids), f)
+		w.err = fmt.Errorf("credal: %d masses for %d rows of %d focal sets", len(masses), len(ids),
+			f)
 	}
 	for w.err == nil && len(ids) > 0 {
 		if len(w.ids) == 0 && len(ids) >= w.size { // no need to gather
@@ -140,8 +144,9 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	n, c := len(ids), w.layout.c
 	p := &Partition{Clusters: c, Focal: w.focal, Mass: mass}
 	g := &group{
-		ids: ids, mass: mass, cluster: make([]int, n), lower: make([]belief.Set, n), outlier: make([]bool, n),
-		pl: make([]float64, n*c), betp: make([]float64, n*c),
+		ids: ids, mass: mass, cluster: make([]int, n), lower: make([]belief.Set, n),
+		outlier: make([]bool, n),
+		pl:      make([]float64, n*c), betp: make([]float64, n*c),
 	}
 	rough := &Rough{Clusters: c, Upper: make([]belief.Set, n), Outlier: g.outlier}
 	p.rows(func(i int, row, scratch []float64) {
@@ -201,8 +206,10 @@ func appendSet(dst []byte, s belief.Set, c int) []byte {
 // textRows is how many rows a thread turns into text at a time.
 const textRows = 1024
 
-// writeText turns the rows of a group into text, parts of them side by side, and writes it in order.
-func writeText(w io.Writer, g *group, parts *[][]byte, appendRow func(dst []byte, i int) []byte) error {
+// writeText turns the rows of a group into text, parts of them side by side, and writes it in
+// order.
+func writeText(w io.Writer, g *group, parts *[][]byte,
+	appendRow func(dst []byte, i int) []byte) error {
 	n := len(g.ids)
 	for len(*parts) < parallel.Count(n, textRows) {
 		*parts = append(*parts, nil)

@@ -14,7 +14,8 @@ import (
 )
 
 // fixedColumns are the columns before the numbers.
-var fixedColumns = []string{partition.IDColumn, partition.ClusterColumn, "lower", "upper", "outlier"}
+var fixedColumns = []string{partition.IDColumn, partition.ClusterColumn, "lower", "upper",
+	"outlier"}
 
 type csvEncoder struct {
 	w      io.Writer
@@ -24,14 +25,17 @@ type csvEncoder struct {
 }
 
 func newCSV(w io.Writer, l *layout, focal []belief.Set) *csvEncoder {
-	return &csvEncoder{w: w, layout: l, header: append(fixedColumns[:len(fixedColumns):len(fixedColumns)], numberColumns(l, focal)...)}
+	return &csvEncoder{w: w, layout: l,
+		header: append(fixedColumns[:len(fixedColumns):len(fixedColumns)],
+			numberColumns(l, focal)...)}
 }
 
 func (e *csvEncoder) encode(g *group) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	return writeText(e.w, g, &e.parts, func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
+	return writeText(e.w, g, &e.parts,
+		func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
 }
 
 func (e *csvEncoder) begin() error {
@@ -100,7 +104,8 @@ func newJSONL(w io.Writer, l *layout, focal []belief.Set) *jsonlEncoder {
 }
 
 func (e *jsonlEncoder) encode(g *group) error {
-	return writeText(e.w, g, &e.parts, func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
+	return writeText(e.w, g, &e.parts,
+		func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
 }
 
 func (e *jsonlEncoder) close() error { return nil }

@@ -25,7 +25,8 @@ type File struct {
 }
 
 // Create begins to write the file at path. A path that is a symbolic link writes the file it leads
-// to, whether that exists already or not. An existing file keeps its permissions; a new one gets 0644 less the umask.
+// to, whether that exists already or not. An existing file keeps its permissions; a new one gets
+// 0644 less the umask.
 func Create(path string) (*File, error) {
 	target, err := follow(path)
 	if err != nil {
@@ -36,7 +37,8 @@ func Create(path string) (*File, error) {
 	exists := err == nil
 	if exists {
 		if !info.Mode().IsRegular() {
-			return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("not a regular file")}
+			return nil, &fs.PathError{Op: "create", Path: path,
+				Err: errors.New("not a regular file")}
 		}
 		mode = info.Mode().Perm()
 	}
@@ -75,7 +77,8 @@ func follow(path string) (string, error) {
 		}
 		target = next
 	}
-	return "", &fs.PathError{Op: "create", Path: path, Err: errors.New("its symbolic links lead in a circle")}
+	return "", &fs.PathError{Op: "create", Path: path,
+		Err: errors.New("its symbolic links lead in a circle")}
 }
 
 // createBeside makes a new file with a free name in the folder of target, under the umask.

@@ -143,7 +143,8 @@ func TestLinkToNothingYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	// first → sub/second → ../real, which is not there.
-	first, second, real := filepath.Join(dir, "first"), filepath.Join(dir, "sub", "second"), filepath.Join(dir, "real")
+	first, second, real := filepath.Join(dir, "first"), filepath.Join(dir, "sub", "second"),
+		filepath.Join(dir, "real")
 	if err := os.Symlink(filepath.Join("sub", "second"), first); err != nil {
 		t.Skip("no symbolic links here")
 	}
@@ -169,7 +170,8 @@ func TestLinkToNothingYet(t *testing.T) {
 }
 
 func TestLongNames(t *testing.T) {
-	for _, name := range []string{strings.Repeat("a", 249), strings.Repeat("a", 255), "a" + strings.Repeat("é", 127)} {
+	for _, name := range []string{strings.Repeat("a", 249), strings.Repeat("a", 255),
+		"a" + strings.Repeat("é", 127)} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
 		write(t, path, "new")

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// Write puts what fill writes into the file at path, whole or not at all. An error of the file system
-// names path, not the temporary file.
+// Write puts what fill writes into the file at path, whole or not at all. An error of the file
+// system names path, not the temporary file.
 func Write(path string, fill func(w io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips in flags put into words, flags from the
-// environment, signals and the version.
+// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips
+// in flags put into words, flags from the environment, signals and the version.
 package cli
 
 import (
@@ -30,7 +30,8 @@ const (
 	Interrupted   = 130
 )
 
-// Code returns the exit code for an error that is no interruption. Before a command's own work began, every error is one of usage.
+// Code returns the exit code for an error that is no interruption. Before a command's own work
+// began, every error is one of usage.
 func Code(began bool, err error) int {
 	var clash *link.Contradiction
 	var slip fault.Setting
@@ -63,8 +64,9 @@ func explain(err error) string {
 		return fmt.Sprintf("--%s: %s is out of range", f.Name, bad.GetValue())
 	}
 	kind, ok := map[string]string{
-		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number",
-		"bool": "true or false", "duration": "a time such as 30s or 5m",
+		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0 on",
+		"float64": "a number",
+		"bool":    "true or false", "duration": "a time such as 30s or 5m",
 	}[f.Value.Type()]
 	if !ok {
 		return err.Error()
@@ -72,8 +74,10 @@ func explain(err error) string {
 	return fmt.Sprintf("--%s takes %s, not %q", f.Name, kind, bad.GetValue())
 }
 
-// FromEnvironment sets each flag that was not given from KINDRED_NAME, where env has that. Flags that left gives true for are let be.
-func FromEnvironment(cmd *cobra.Command, env func(string) string, left func(*pflag.Flag) bool) error {
+// FromEnvironment sets each flag that was not given from KINDRED_NAME, where env has that. Flags
+// that left gives true for are let be.
+func FromEnvironment(cmd *cobra.Command, env func(string) string,
+	left func(*pflag.Flag) bool) error {
 	var failed error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		name := "KINDRED_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
@@ -89,7 +93,8 @@ func FromEnvironment(cmd *cobra.Command, env func(string) string, left func(*pfl
 }
 
 // Arguments checks the number of arguments that count keeps, in words. A nil count keeps all.
-func Arguments(least, most int, what string, count func(cmd *cobra.Command, args []string) []string) cobra.PositionalArgs {
+func Arguments(least, most int, what string,
+	count func(cmd *cobra.Command, args []string) []string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if count != nil {
 			args = count(cmd, args)
@@ -117,12 +122,14 @@ func Interruptible() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), ends...)
 }
 
-// Version returns the version of the command as built: set is what the linker was told at a release, "" elsewhere.
+// Version returns the version of the command as built: set is what the linker was told at a
+// release, "" elsewhere.
 func Version(set string) string {
 	if set != "" {
 		return set
 	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" &&
+		info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
 	return "unreleased"

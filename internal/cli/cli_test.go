@@ -19,7 +19,8 @@ import (
 // command has a flag of each kind, and one that the environment does not set.
 func command(env func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "knit WOOL", SilenceErrors: true, SilenceUsage: true, Args: cli.Arguments(1, 1, "one WOOL", nil),
+		Use: "knit WOOL", SilenceErrors: true, SilenceUsage: true,
+		Args: cli.Arguments(1, 1, "one WOOL", nil),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			return cli.FromEnvironment(cmd, env, func(f *pflag.Flag) bool { return f.Hidden })
 		},
@@ -47,7 +48,8 @@ func TestSlipsAreInWords(t *testing.T) {
 	}{
 		{line: "wool --max-rows many", says: `--max-rows takes a whole number, not "many"; see knit --help`},
 		{line: "wool --stitches 1e6", says: `--stitches takes a whole number, not "1e6"; see knit --help`},
-		{line: "wool --stitches 99999999999999999999", says: "--stitches: 99999999999999999999 is out of range; see knit --help"},
+		{line: "wool --stitches 99999999999999999999",
+			says: "--stitches: 99999999999999999999 is out of range; see knit --help"},
 		{line: "wool --seed -1", says: `--seed takes a whole number from 0 on, not "-1"; see knit --help`},
 		{line: "wool --gauge fine", says: `--gauge takes a number, not "fine"; see knit --help`},
 		{line: "wool --purl=perhaps", says: `--purl takes true or false, not "perhaps"; see knit --help`},

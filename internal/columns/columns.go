@@ -1,4 +1,5 @@
-// Package columns keeps the columns of a Parquet file in the order of their making, as parquet.Group sorts them by name.
+// Package columns keeps the columns of a Parquet file in the order of their making, as
+// parquet.Group sorts them by name.
 package columns
 
 import "github.com/parquet-go/parquet-go"

@@ -24,7 +24,8 @@ func TestColumnsKeepTheirOrder(t *testing.T) {
 	}
 	var file bytes.Buffer
 	w := parquet.NewGenericWriter[any](&file, parquet.NewSchema("table", &o))
-	row := parquet.Row{parquet.Int64Value(1).Level(0, 0, 0), parquet.Int64Value(2).Level(0, 0, 1), parquet.Int64Value(3).Level(0, 0, 2)}
+	row := parquet.Row{parquet.Int64Value(1).Level(0, 0, 0), parquet.Int64Value(2).Level(0, 0, 1),
+		parquet.Int64Value(3).Level(0, 0, 2)}
 	if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
 		t.Fatal(err)
 	}

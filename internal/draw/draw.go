@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Rising draws count different numbers from lo to hi, ascending, by selection sampling (Knuth, volume 2,
-// algorithm S): it takes time in proportion to the range, and no memory but the result.
+// Rising draws count different numbers from lo to hi, ascending, by selection sampling (Knuth,
+// volume 2, algorithm S): it takes time in proportion to the range, and no memory but the result.
 func Rising(rng *rand.Rand, lo, hi, count int) []int32 {
 	out := make([]int32, 0, count)
 	for v := lo; v <= hi && len(out) < count; v++ {
@@ -18,8 +18,8 @@ func Rising(rng *rand.Rand, lo, hi, count int) []int32 {
 	return out
 }
 
-// Few draws count different numbers from 0 to below n, ascending, by Floyd's algorithm: time and memory are in
-// proportion to count, however large n is.
+// Few draws count different numbers from 0 to below n, ascending, by Floyd's algorithm: time and
+// memory are in proportion to count, however large n is.
 func Few[T int | int64](rng *rand.Rand, n, count T) []T {
 	taken := make(map[T]bool, count)
 	out := make([]T, 0, count)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestEveryNumberIsAsLikely: both draw ascending, different numbers of the range, each as often as any other.
+// TestEveryNumberIsAsLikely: both draw ascending, different numbers of the range, each as often as
+// any other.
 func TestEveryNumberIsAsLikely(t *testing.T) {
 	const n, count, rounds = 9, 4, 9000
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +43,8 @@ func TestEveryNumberIsAsLikely(t *testing.T) {
 func TestTheWholeRangeAndNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for count, want := range map[int]int{0: 0, 5: 5} {
-		if a, b := Rising(rng, 0, 4, count), Few(rng, int64(5), int64(count)); len(a) != want || len(b) != want {
+		if a, b := Rising(rng, 0, 4, count), Few(rng, int64(5), int64(count)); len(a) != want ||
+			len(b) != want {
 			t.Errorf("%d of 5: %v and %v", count, a, b)
 		}
 	}

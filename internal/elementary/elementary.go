@@ -1,5 +1,6 @@
-// Package elementary has the exponential and the logarithm with the same bits on every processor: each product is fused or
-// rounded by itself, unlike in package math, whose assembly and compiled code differ between processors.
+// Package elementary has the exponential and the logarithm with the same bits on every processor:
+// each product is fused or rounded by itself, unlike in package math, whose assembly and compiled
+// code differ between processors.
 package elementary
 
 import "math"
@@ -44,7 +45,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(p, int(whole))
 }
 
-// Log returns ln x within 2 units in the last place for finite x above 0: −Inf for 0, NaN below 0 and for NaN, +Inf for +Inf.
+// Log returns ln x within 2 units in the last place for finite x above 0: −Inf for 0, NaN below 0
+// and for NaN, +Inf for +Inf.
 func Log(x float64) float64 {
 	switch {
 	case x == 0:
@@ -58,12 +60,14 @@ func Log(x float64) float64 {
 	if m < math.Sqrt2/2 {
 		m, e = 2*m, e-1
 	}
-	// 2·artanh(s), s = f/(2+f), less its first term in f: ln(1+f) = f − (f²/2 − s(f²/2 + R)), as fdlibm has it; |s| ≤ 0.1716.
+	// 2·artanh(s), s = f/(2+f), less its first term in f: ln(1+f) = f − (f²/2 − s(f²/2 + R)), as
+	// fdlibm has it; |s| ≤ 0.1716.
 	f := m - 1
 	s := f / (2 + f)
 	z := float64(s * s)
 	r := 2.0 / 23
-	for _, c := range [...]float64{2.0 / 21, 2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3} {
+	for _, c := range [...]float64{2.0 / 21, 2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11,
+		2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3} {
 		r = math.FMA(r, z, c)
 	}
 	r = float64(r * z)

@@ -36,7 +36,8 @@ func TestEnds(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct{ got, want float64 }{
 		{Exp(0), 1}, {Exp(-746), 0}, {Exp(-inf), 0}, {Exp(inf), inf}, {Exp(710), inf},
-		{Log(1), 0}, {Log(0), -inf}, {Log(inf), inf}, {Log(2), math.Ln2}, {Log(5e-324), -744.4400719213812},
+		{Log(1), 0}, {Log(0), -inf}, {Log(inf), inf}, {Log(2), math.Ln2},
+		{Log(5e-324), -744.4400719213812},
 		{Power(4, 0.5), 2}, {Power(3, 0), 1},
 	} {
 		if apart(c.got, c.want) > 1 {

@@ -9,11 +9,12 @@ import (
 // ErrTaken says that another process has the lock.
 var ErrTaken = errors.New("in use by another process")
 
-// Lock takes the lock of an open file, which ends with the file or the process. It does not wait: the error is [ErrTaken] where
-// another has it, or another open file of this process does.
+// Lock takes the lock of an open file, which ends with the file or the process. It does not wait:
+// the error is [ErrTaken] where another has it, or another open file of this process does.
 func Lock(f *os.File) error { return lock(f) }
 
-// Beside takes the lock of a file that is written anew time and again, by a file beside it, PATH.lock, which release removes.
+// Beside takes the lock of a file that is written anew time and again, by a file beside it,
+// PATH.lock, which release removes.
 func Beside(path string) (release func(), err error) {
 	name := path + ".lock"
 	for {

@@ -66,7 +66,8 @@ func TestBeside(t *testing.T) {
 	if left, _ := filepath.Glob(path + "*"); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
-	if _, err := Beside(filepath.Join(t.TempDir(), "no", "such", "folder")); err == nil || errors.Is(err, ErrTaken) {
+	if _, err := Beside(filepath.Join(t.TempDir(), "no", "such", "folder")); err == nil ||
+		errors.Is(err, ErrTaken) {
 		t.Errorf("%v", err)
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// Ports are taken from below those that systems give to who asks for any, and to who calls: such a one would be taken sooner or later
-// while nobody listens at it, even by a caller in search of the server.
+// Ports are taken from below those that systems give to who asks for any, and to who calls: such a
+// one would be taken sooner or later while nobody listens at it, even by a caller in search of the
+// server.
 const (
 	first = 12_000
 	span  = 20_000

@@ -13,12 +13,13 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted says what the file should
-// be, as in "a table".
+// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted says what
+// the file should be, as in "a table".
 func Open(path, wanted string) (*os.File, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file", Fix: "check the name and the folder", Err: err}
+		return nil, &fault.Input{File: path, Problem: "there is no such file",
+			Fix: "check the name and the folder", Err: err}
 	}
 	if err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func Open(path, wanted string) (*os.File, error) {
 	}
 	if info.IsDir() {
 		f.Close()
-		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted, Fix: "name a file in it"}
+		return nil, &fault.Input{File: path, Problem: "is a folder, not " + wanted,
+			Fix: "name a file in it"}
 	}
 	return f, nil
 }
@@ -45,8 +47,10 @@ type Reader struct {
 	progress    func(done, total int64)
 }
 
-// NewReader watches from. progress, unless nil, hears the bytes read so far and total, which is 0 where it is not known.
-func NewReader(ctx context.Context, from io.Reader, total int64, progress func(done, total int64)) *Reader {
+// NewReader watches from. progress, unless nil, hears the bytes read so far and total, which is 0
+// where it is not known.
+func NewReader(ctx context.Context, from io.Reader, total int64,
+	progress func(done, total int64)) *Reader {
 	return &Reader{Hash: sha256.New(), ctx: ctx, from: from, total: total, progress: progress}
 }
 

@@ -15,9 +15,11 @@ import (
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	folder := t.TempDir()
-	for path, says := range map[string]string{filepath.Join(folder, "none"): "no such file", folder: "is a folder, not a table"} {
+	for path, says := range map[string]string{filepath.Join(folder, "none"): "no such file",
+		folder: "is a folder, not a table"} {
 		var in *fault.Input
-		if _, err := Open(path, "a table"); !errors.As(err, &in) || in.File != path || in.Fix == "" || !strings.Contains(in.Problem, says) {
+		if _, err := Open(path, "a table"); !errors.As(err, &in) || in.File != path ||
+			in.Fix == "" || !strings.Contains(in.Problem, says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -31,11 +33,14 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 	defer f.Close()
 	var heard []int64
-	r := NewReader(t.Context(), f, 3, func(done, total int64) { heard = append(heard, done, total) })
-	if text, err := io.ReadAll(r); err != nil || string(text) != "abc" || len(heard) != 2 || heard[0] != 3 || heard[1] != 3 {
+	r := NewReader(t.Context(), f, 3,
+		func(done, total int64) { heard = append(heard, done, total) })
+	if text, err := io.ReadAll(r); err != nil || string(text) != "abc" || len(heard) != 2 ||
+		heard[0] != 3 || heard[1] != 3 {
 		t.Errorf("%q (%v), heard %v", text, err, heard)
 	}
-	if sum := hex.EncodeToString(r.Hash.Sum(nil)); !strings.HasPrefix(sum, "ba7816bf8f01cfea") { // FIPS 180-4's own example
+	// FIPS 180-4's own example
+	if sum := hex.EncodeToString(r.Hash.Sum(nil)); !strings.HasPrefix(sum, "ba7816bf8f01cfea") {
 		t.Errorf("hash %s", sum)
 	}
 }
@@ -43,7 +48,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 func TestAContextEndsReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewReader(ctx, strings.NewReader("abc"), 0, nil).Read(make([]byte, 3)); !errors.Is(err, context.Canceled) {
+	if _, err := NewReader(ctx, strings.NewReader("abc"), 0,
+		nil).Read(make([]byte, 3)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

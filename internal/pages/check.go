@@ -10,9 +10,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Check walks the headers of all pages of a file before any is decoded, so that the sizes a damaged or
-// hostile file states are held against its bytes: they may inflate to no more than limit a column
-// chunk. What inflates to more than its header states is refused when it is read.
+// Check walks the headers of all pages of a file before any is decoded, so that the sizes a damaged
+// or hostile file states are held against its bytes: they may inflate to no more than limit a
+// column chunk. What inflates to more than its header states is refused when it is read.
 func Check(f *parquet.File, in io.ReaderAt, limit int64) error {
 	s, rows := newScanner(in, f.Size()), int64(0)
 	for k, g := range f.Metadata().RowGroups {
@@ -58,17 +58,20 @@ func (s *scanner) check(c *format.ColumnMetaData, limit int64) error {
 			v2 := &s.header.DataPageHeaderV2.V
 			values += int64(v2.NumValues)
 			levels := int64(v2.RepetitionLevelsByteLength) + int64(v2.DefinitionLevelsByteLength)
-			if v2.RepetitionLevelsByteLength < 0 || v2.DefinitionLevelsByteLength < 0 || levels > min(packed, plain) {
+			if v2.RepetitionLevelsByteLength < 0 || v2.DefinitionLevelsByteLength < 0 ||
+				levels > min(packed, plain) {
 				return errLevels
 			}
 		case format.DictionaryPage:
-			// A dictionary's values are stored one by one, each a byte or more unless all are empty.
+			// A dictionary's values are stored one by one, each a byte or more unless all are
+			// empty.
 			if int64(s.header.DictionaryPageHeader.V.NumValues) > plain {
 				return errors.New("a dictionary claims more values than it has bytes")
 			}
 		}
 		if total += plain; total > limit {
-			return errors.New("its pages claim to inflate to more than the limit of " + strconv.FormatInt(limit, 10) + " bytes")
+			return errors.New("its pages claim to inflate to more than the limit of " +
+				strconv.FormatInt(limit, 10) + " bytes")
 		}
 	}
 	if values > c.NumValues {

@@ -7,9 +7,9 @@ import (
 
 var errRuns = errors.New("the runs of a page end too early")
 
-// appendRuns decodes n values of the hybrid of run lengths and bit packing in which levels, booleans
-// and positions in dictionaries are written, width bits each (0 to 32). However long a run claims to
-// be, no more than n values are made.
+// appendRuns decodes n values of the hybrid of run lengths and bit packing in which levels,
+// booleans and positions in dictionaries are written, width bits each (0 to 32). However long a run
+// claims to be, no more than n values are made.
 // https://parquet.apache.org/docs/file-format/data-pages/encodings/#RLE
 func appendRuns[T uint8 | uint32](dst []T, src []byte, width uint, n int) ([]T, error) {
 	mask := uint64(1)<<width - 1

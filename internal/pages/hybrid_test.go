@@ -15,7 +15,9 @@ func TestRunsComeBack(t *testing.T) {
 		var want []uint32
 		var src []byte
 		for range rapid.IntRange(0, 5).Draw(t, "runs") {
-			value := rapid.Custom(func(t *rapid.T) uint32 { return uint32(rapid.Uint64Range(0, 1<<width-1).Draw(t, "value")) })
+			value := rapid.Custom(func(t *rapid.T) uint32 {
+				return uint32(rapid.Uint64Range(0, 1<<width-1).Draw(t, "value"))
+			})
 			if rapid.Bool().Draw(t, "packed") {
 				groups := rapid.IntRange(0, 4).Draw(t, "groups")
 				src = binary.AppendUvarint(src, uint64(groups)<<1|1)
@@ -65,7 +67,8 @@ func FuzzRuns(f *testing.F) {
 		if len(got) > n || err == nil && len(got) < n {
 			t.Fatalf("%d values of %d, error %v", len(got), n, err)
 		}
-		if flags, err := appendBooleans(nil, src, n); len(flags) > n || err == nil && len(flags) < n {
+		if flags, err := appendBooleans(nil, src, n); len(flags) > n ||
+			err == nil && len(flags) < n {
 			t.Fatalf("%d booleans of %d, error %v", len(flags), n, err)
 		}
 	})

@@ -78,7 +78,8 @@ func (i *inflater) inflate(dst []byte, codec format.CompressionCodec, packed []b
 		return dst, codecError(codec)
 	}
 	if err != nil && err != errInflates {
-		err = fmt.Errorf("a page is not %s of the %d bytes that its header states: %w", codec, size, err)
+		err = fmt.Errorf("a page is not %s of the %d bytes that its header states: %w", codec, size,
+			err)
 	}
 	return dst, err
 }

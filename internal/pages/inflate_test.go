@@ -31,7 +31,8 @@ func TestInflateMakesNoMoreRoomThanStated(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := codec.CompressionCodec()
-		if got, err := i.inflate(nil, id, packed, len(plain)); err != nil || !bytes.Equal(got, plain) {
+		if got, err := i.inflate(nil, id, packed, len(plain)); err != nil ||
+			!bytes.Equal(got, plain) {
 			t.Errorf("%s: %d bytes of %d, %v", codec, len(got), len(plain), err)
 		}
 		for _, size := range []int{0, 1, 1000, len(plain) - 1} {
@@ -102,11 +103,13 @@ func TestPagesThatDoNotInflate(t *testing.T) {
 				err := error(nil)
 				took := allocated(func() { err = Fault("a.parquet", read(file)) })
 				in, ok := err.(*fault.Input)
-				if !ok || in.Column != column || !strings.HasPrefix(in.Problem, "is damaged in row group 1: ") {
+				if !ok || in.Column != column ||
+					!strings.HasPrefix(in.Problem, "is damaged in row group 1: ") {
 					t.Errorf("%s, column %s, %s: %v", codec, column, way, err)
 				}
 				if took > 12<<20 {
-					t.Errorf("%s, column %s, %s: room is made for %d bytes", codec, column, way, took)
+					t.Errorf("%s, column %s, %s: room is made for %d bytes", codec, column, way,
+						took)
 				}
 			}
 		}

@@ -67,7 +67,8 @@ func (l *Leaf) describe(typ parquet.Type) {
 	case *format.TimestampType:
 		l.Never, l.Hidden = "holds timestamps", l.Kind != parquet.Int64 || v.Unit.Value == nil
 		if !l.Hidden {
-			l.logical = logical{form: asTimestamp, unit: v.Unit.Value.Duration(), utc: v.IsAdjustedToUTC}
+			l.logical = logical{form: asTimestamp, unit: v.Unit.Value.Duration(),
+				utc: v.IsAdjustedToUTC}
 		}
 	case *format.TimeType:
 		stored := l.Kind == parquet.Int32 || l.Kind == parquet.Int64
@@ -97,7 +98,8 @@ func (l Leaf) appendLogical(dst, value []byte) []byte {
 		if l.Kind == parquet.Int96 { // nanoseconds of a day, and the Julian day
 			const julian = 2440588 // of 1970-01-01
 			day := int64(int32(binary.LittleEndian.Uint32(value[8:]))) - julian
-			return appendTimestamp(dst, time.Unix(day*86400, int64(binary.LittleEndian.Uint64(value))))
+			return appendTimestamp(dst,
+				time.Unix(day*86400, int64(binary.LittleEndian.Uint64(value))))
 		}
 		ticks, second := int64(binary.LittleEndian.Uint64(value)), int64(time.Second/l.logical.unit)
 		seconds, rest := ticks/second, ticks%second

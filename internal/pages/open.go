@@ -1,5 +1,6 @@
-// Package pages reads columns of numbers from Parquet files: whole pages at a time, or a block of rows of
-// many columns at a time. Files, their schemas and the rarer encodings are left to parquet-go.
+// Package pages reads columns of numbers from Parquet files: whole pages at a time, or a block of
+// rows of many columns at a time. Files, their schemas and the rarer encodings are left to
+// parquet-go.
 package pages
 
 import (
@@ -33,7 +34,8 @@ func Recover(name string, err *error) {
 // Fault says that the file is damaged, unless the machine is what failed.
 func Fault(name string, err error) error {
 	var machine *fs.PathError
-	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	in := &fault.Input{File: name, Fix: "fetch or write the file again", Err: err}
@@ -123,7 +125,8 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 			return nil, errors.New("its schema has no leaf " + strings.Join(path, "."))
 		}
 		typ := column.Node.Type()
-		l := Leaf{Name: strings.Join(path, "."), Index: int(column.ColumnIndex), Kind: typ.Kind(), Defined: byte(column.MaxDefinitionLevel)}
+		l := Leaf{Name: strings.Join(path, "."), Index: int(column.ColumnIndex), Kind: typ.Kind(),
+			Defined: byte(column.MaxDefinitionLevel)}
 		if l.Kind == parquet.FixedLenByteArray {
 			if l.Length = typ.Length(); l.Length < 1 {
 				return nil, errors.New("a value of the column " + l.Name + " has no bytes")

@@ -79,21 +79,25 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 			if !wantNumbers {
 				continue
 			}
-			if e := p.header.DictionaryPageHeader.V.Encoding; e != format.Plain && e != plainDictionary {
+			if e := p.header.DictionaryPageHeader.V.Encoding; e != format.Plain &&
+				e != plainDictionary {
 				return fmt.Errorf("a dictionary is written as %s", e)
 			}
 			if _, values, err = p.read(0, true); err != nil {
 				return err
 			}
 			hasDictionary = true
-			if p.dictionary, err = l.appendPlain(p.dictionary[:0], values, int(p.header.DictionaryPageHeader.V.NumValues)); err != nil {
+			if p.dictionary, err = l.appendPlain(p.dictionary[:0], values,
+				int(p.header.DictionaryPageHeader.V.NumValues)); err != nil {
 				return err
 			}
 			continue
 		case format.DataPage:
-			g.N, encoding = int(p.header.DataPageHeader.V.NumValues), p.header.DataPageHeader.V.Encoding
+			g.N, encoding = int(p.header.DataPageHeader.V.NumValues),
+				p.header.DataPageHeader.V.Encoding
 		case format.DataPageV2:
-			g.N, encoding = int(p.header.DataPageHeaderV2.V.NumValues), p.header.DataPageHeaderV2.V.Encoding
+			g.N, encoding = int(p.header.DataPageHeaderV2.V.NumValues),
+				p.header.DataPageHeaderV2.V.Encoding
 		default:
 			continue // an index
 		}
@@ -116,7 +120,8 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 			if isDictionary(encoding) && !hasDictionary {
 				return errors.New("a dictionary is not there")
 			}
-			if p.numbers, err = p.appendNumbers(p.numbers[:0], encoding, values, present); err != nil {
+			if p.numbers, err = p.appendNumbers(p.numbers[:0], encoding, values,
+				present); err != nil {
 				return err
 			}
 			g.Numbers = p.numbers
@@ -139,7 +144,8 @@ func (p *Reader) readLevels(n int) (values []byte, err error) {
 		if repeated < 0 || defined < 0 {
 			return nil, errLevels
 		}
-		if levels, values, err = p.read(repeated+defined, !h.IsCompressed.Valid || h.IsCompressed.V); err != nil {
+		if levels, values, err = p.read(repeated+defined, !h.IsCompressed.Valid ||
+			h.IsCompressed.V); err != nil {
 			return nil, err
 		}
 		levels = levels[repeated:]
@@ -171,7 +177,8 @@ func isDictionary(e format.Encoding) bool {
 }
 
 // appendNumbers decodes n numbers or booleans.
-func (p *Reader) appendNumbers(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
+func (p *Reader) appendNumbers(dst []float64, encoding format.Encoding, src []byte,
+	n int) (_ []float64, err error) {
 	switch {
 	case n == 0:
 		return dst, nil
@@ -215,7 +222,8 @@ func (p *Reader) readIndices(src []byte, n, size int) (_ []uint32, err error) {
 }
 
 // appendDecoded leaves the encodings of deltas and of split bytes to the library.
-func (p *Reader) appendDecoded(dst []float64, encoding format.Encoding, src []byte, n int) (_ []float64, err error) {
+func (p *Reader) appendDecoded(dst []float64, encoding format.Encoding, src []byte,
+	n int) (_ []float64, err error) {
 	if encoding == format.DeltaBinaryPacked && !claimsAtMost(src, n) {
 		return dst, ErrRows
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Rows reads numbers and booleans row by row: a block of rows of several columns of a file at a time. Of each
-// column it holds no more than the page it is in, inflated, and of pages that stand as they are not even
-// that. One goroutine may use it at a time.
+// Rows reads numbers and booleans row by row: a block of rows of several columns of a file at a
+// time. Of each column it holds no more than the page it is in, inflated, and of pages that stand
+// as they are not even that. One goroutine may use it at a time.
 type Rows struct {
 	file    *parquet.File
 	scanner *scanner
@@ -93,8 +93,8 @@ func (r *Rows) seek(c *cursor, g *format.RowGroup, row int64) error {
 // Left returns how many rows of the group are not yet read.
 func (r *Rows) Left() int64 { return r.left }
 
-// Read reads the next rows of the group into dst, row-major, of rows×columns values; a missing one is NaN.
-// There must be as many rows left.
+// Read reads the next rows of the group into dst, row-major, of rows×columns values; a missing one
+// is NaN. There must be as many rows left.
 func (r *Rows) Read(dst []float64, rows int) error {
 	d := len(r.columns)
 	if int64(rows) > r.left || len(dst) < rows*d {
@@ -140,13 +140,14 @@ func (r *Rows) nextPage(c *cursor, skip int64) error {
 		case format.DataPage:
 			return r.enterPage(c, h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, skip)
 		case format.DataPageV2:
-			return r.enterPage(c, h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding, skip)
+			return r.enterPage(c, h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding,
+				skip)
 		}
 	}
 }
 
-// enterPage takes a page of so many rows. Runs make room for a great many values in a few bytes, so what is claimed is held
-// against the row group first.
+// enterPage takes a page of so many rows. Runs make room for a great many values in a few bytes, so
+// what is claimed is held against the row group first.
 func (r *Rows) enterPage(c *cursor, rows int32, encoding format.Encoding, skip int64) error {
 	if c.rest -= int64(rows); c.rest < 0 {
 		return ErrRows
@@ -214,7 +215,8 @@ func (r *Rows) fill(c *cursor, dst []float64, step, n int) error {
 				return err
 			}
 			if c.at += int64(size); c.want != 0 {
-				if c.crc = crc32.Update(c.crc, crc32.IEEETable, values); c.present == 0 && c.crc != c.want {
+				if c.crc = crc32.Update(c.crc, crc32.IEEETable, values); c.present == 0 &&
+					c.crc != c.want {
 					return errSum
 				}
 			}
@@ -230,7 +232,8 @@ func (r *Rows) fill(c *cursor, dst []float64, step, n int) error {
 	return nil
 }
 
-// makeRoom moves values that stand one after the other to the rows that have one; the others become NaN.
+// makeRoom moves values that stand one after the other to the rows that have one; the others become
+// NaN.
 func makeRoom(dst []float64, step int, levels []uint8, defined uint8, present int) {
 	for i := len(levels) - 1; i >= 0; i-- {
 		if levels[i] == defined {

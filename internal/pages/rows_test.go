@@ -37,7 +37,8 @@ func truth(v bool) float64 {
 
 // numbers returns a row as it should be read.
 func (m mixed) numbers() []float64 {
-	row := []float64{m.A, math.NaN(), float64(m.C), math.NaN(), float64(m.E), truth(m.F), math.NaN(), float64(m.H), float64(m.I), m.J, math.NaN()}
+	row := []float64{m.A, math.NaN(), float64(m.C), math.NaN(), float64(m.E), truth(m.F),
+		math.NaN(), float64(m.H), float64(m.I), m.J, math.NaN()}
 	if m.B != nil {
 		row[1] = *m.B
 	}
@@ -57,7 +58,8 @@ func makeMixed(n int, seed uint64, missing float64) []mixed {
 	random := rand.New(rand.NewPCG(seed, 1))
 	rows := make([]mixed, n)
 	for i := range rows {
-		m := mixed{A: random.NormFloat64(), C: float32(random.IntN(5)) / 2, E: random.Int64() - 1<<62, F: random.IntN(3) == 0,
+		m := mixed{A: random.NormFloat64(), C: float32(random.IntN(5)) / 2,
+			E: random.Int64() - 1<<62, F: random.IntN(3) == 0,
 			H: random.Uint32(), I: random.Uint64(), J: random.ExpFloat64()}
 		if b := random.NormFloat64(); random.Float64() >= missing {
 			m.B = &b
@@ -76,7 +78,8 @@ func makeMixed(n int, seed uint64, missing float64) []mixed {
 	return rows
 }
 
-func writeMixed(tb interface{ Fatal(...any) }, rows []mixed, options ...parquet.WriterOption) []byte {
+func writeMixed(tb interface{ Fatal(...any) }, rows []mixed,
+	options ...parquet.WriterOption) []byte {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[mixed](&b, options...)
 	if _, err := w.Write(rows); err != nil {
@@ -89,16 +92,19 @@ func writeMixed(tb interface{ Fatal(...any) }, rows []mixed, options ...parquet.
 }
 
 var codecs = map[string]parquet.WriterOption{
-	"none": parquet.Compression(&parquet.Uncompressed), "snappy": parquet.Compression(&parquet.Snappy), "zstd": parquet.Compression(&parquet.Zstd),
+	"none":   parquet.Compression(&parquet.Uncompressed),
+	"snappy": parquet.Compression(&parquet.Snappy), "zstd": parquet.Compression(&parquet.Zstd),
 	"gzip": parquet.Compression(&parquet.Gzip), "brotli": parquet.Compression(&parquet.Brotli),
 	"lz4": parquet.Compression(&parquet.Lz4Raw),
 }
 
-// TestRowsOfEveryKind reads blocks of any size from any row on, of files with pages and row groups of any size.
+// TestRowsOfEveryKind reads blocks of any size from any row on, of files with pages and row groups
+// of any size.
 func TestRowsOfEveryKind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 600).Draw(t, "rows")
-		want := makeMixed(n, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "missing"))
+		want := makeMixed(n, rapid.Uint64().Draw(t, "seed"),
+			rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "missing"))
 		names := slices.Sorted(maps.Keys(codecs))
 		file := writeMixed(t, want, codecs[rapid.SampledFrom(names).Draw(t, "codec")],
 			parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")),
@@ -130,7 +136,8 @@ func TestRowsOfEveryKind(t *testing.T) {
 				for i := range int(count) {
 					for j, v := range want[base+at+int64(i)].numbers() {
 						if w := got[i*d+j]; v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
-							t.Fatalf("row %d, %s: %g is read as %g", base+at+int64(i), leaves[j].Name, v, w)
+							t.Fatalf("row %d, %s: %g is read as %g", base+at+int64(i),
+								leaves[j].Name, v, w)
 						}
 					}
 				}
@@ -144,8 +151,8 @@ func TestRowsOfEveryKind(t *testing.T) {
 	})
 }
 
-// TestRowsOfDamagedFiles changes a byte here and there: what is read may be wrong where no check sum is, but reading ends, and no
-// more than the file may hold is made room for.
+// TestRowsOfDamagedFiles changes a byte here and there: what is read may be wrong where no check
+// sum is, but reading ends, and no more than the file may hold is made room for.
 func TestRowsOfDamagedFiles(t *testing.T) {
 	for name, codec := range codecs {
 		whole := writeMixed(t, makeMixed(120, 3, 0.3), codec, parquet.PageBufferSize(256))

@@ -83,7 +83,8 @@ func (c *cursor) setLevels() {
 func (r *Rows) standsAsItIs() bool {
 	h := &r.scanner.header
 	plain := r.scanner.codec == format.Uncompressed
-	if h.Type == format.DataPageV2 && h.DataPageHeaderV2.V.IsCompressed.Valid && !h.DataPageHeaderV2.V.IsCompressed.V {
+	if h.Type == format.DataPageV2 && h.DataPageHeaderV2.V.IsCompressed.Valid &&
+		!h.DataPageHeaderV2.V.IsCompressed.V {
 		plain = true
 	}
 	return plain && h.CompressedPageSize == h.UncompressedPageSize
@@ -94,7 +95,8 @@ func (r *Rows) openWindow(c *cursor) error {
 	s := r.scanner
 	size := int64(s.header.CompressedPageSize)
 	c.want, c.crc, c.at = uint32(s.header.CRC), 0, s.body
-	head, skip := int64(0), int64(0) // bytes before the values, and those of them that are no definition levels
+	// bytes before the values, and those of them that are no definition levels
+	head, skip := int64(0), int64(0)
 	switch {
 	case s.header.Type == format.DataPageV2:
 		v2 := &s.header.DataPageHeaderV2.V
@@ -111,7 +113,8 @@ func (r *Rows) openWindow(c *cursor) error {
 		if err != nil {
 			return err
 		}
-		skip, head = 4, 4+int64(uint32(word[0])|uint32(word[1])<<8|uint32(word[2])<<16|uint32(word[3])<<24)
+		skip, head = 4, 4+int64(
+			uint32(word[0])|uint32(word[1])<<8|uint32(word[2])<<16|uint32(word[3])<<24)
 	}
 	if head > size {
 		return errLevels
@@ -123,7 +126,8 @@ func (r *Rows) openWindow(c *cursor) error {
 		}
 		c.crc = crc32.ChecksumIEEE(levels)
 		if c.leaf.Defined > 0 {
-			if c.levelStore, err = appendRuns(c.levelStore[:0], levels[skip:], uint(bits.Len8(c.leaf.Defined)), c.left); err != nil {
+			if c.levelStore, err = appendRuns(c.levelStore[:0], levels[skip:],
+				uint(bits.Len8(c.leaf.Defined)), c.left); err != nil {
 				return err
 			}
 			c.setLevels()

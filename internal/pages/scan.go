@@ -95,10 +95,11 @@ func (s *scanner) next() error {
 	return nil
 }
 
-// read returns the bytes of the page, of which all but the first levels are unpacked; they last until
-// the next call.
+// read returns the bytes of the page, of which all but the first levels are unpacked; they last
+// until the next call.
 func (s *scanner) read(levels int, compressed bool) (head, values []byte, err error) {
-	s.packed = slices.Grow(s.packed[:0], int(s.header.CompressedPageSize))[:s.header.CompressedPageSize]
+	s.packed = slices.Grow(s.packed[:0],
+		int(s.header.CompressedPageSize))[:s.header.CompressedPageSize]
 	if n, err := s.in.ReadAt(s.packed, s.body); n < len(s.packed) {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF

@@ -23,8 +23,9 @@ type Values struct {
 	page          cells
 	dictionary    cells
 	hasDictionary bool
-	indices       []uint32 // of the values present in the dictionary; nil where they are in the page
-	next          int      // among the values present
+	// of the values present in the dictionary; nil where they are in the page
+	indices []uint32
+	next    int // among the values present
 }
 
 // Values returns the values of a column of a row group, both counted from 0, from a row on. The

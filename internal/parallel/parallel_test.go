@@ -50,7 +50,8 @@ func TestCancellationStopsBetweenBlocks(t *testing.T) {
 			}
 		})
 		if !errors.Is(err, context.Canceled) || done.Load() > 5+int32(threads) {
-			t.Errorf("%d threads: %d blocks were done after the cancellation (%v)", threads, done.Load(), err)
+			t.Errorf("%d threads: %d blocks were done after the cancellation (%v)", threads,
+				done.Load(), err)
 		}
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) within the quadratic bounds of J. L. Leva
-// (ACM TOMS 18, 1992). The value is a quotient of two uniform numbers, rounded alike on every processor; the logarithm
-// only decides the one draw in a hundred that falls between the bounds.
+// Normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) within the
+// quadratic bounds of J. L. Leva (ACM TOMS 18, 1992). The value is a quotient of two uniform
+// numbers, rounded alike on every processor; the logarithm only decides the one draw in a hundred
+// that falls between the bounds.
 func Normal(rng *rand.Rand) float64 {
 	for {
 		u := (float64(rng.Uint64()>>12) + 0.5) / (1 << 52) // never 0

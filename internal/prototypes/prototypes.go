@@ -17,13 +17,15 @@ import (
 // MostSampled bounds the rows that [Gaussian] looks at.
 const MostSampled = 1 << 17
 
-// Gaussian draws k points from the normal distribution whose mean and covariance are those of a fifth of the rows, drawn
-// at random without replacement: at least two rows where there are as many, at most [MostSampled]. (Covões, Hruschka and
-// Ghosh 2013, section IV.) It gives them row-major, k×d.
+// Gaussian draws k points from the normal distribution whose mean and covariance are those of a
+// fifth of the rows, drawn at random without replacement: at least two rows where there are as
+// many, at most [MostSampled]. (Covões, Hruschka and Ghosh 2013, section IV.) It gives them
+// row-major, k×d.
 //
-// A point is the mean plus Σ z_i(x_i − mean)/√(m−1) over the m rows of the sample, with independent z_i from N(0, 1):
-// that has the sample's covariance without computing it, also where the covariance is singular. Values must be finite.
-// It fails when ctx is done, and for rows so large that the sums overflow with a *fault.Input.
+// A point is the mean plus Σ z_i(x_i − mean)/√(m−1) over the m rows of the sample, with independent
+// z_i from N(0, 1): that has the sample's covariance without computing it, also where the
+// covariance is singular. Values must be finite. It fails when ctx is done, and for rows so large
+// that the sums overflow with a *fault.Input.
 func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	n, d := data.Rows, data.Cols
 	if n == 0 {
@@ -64,9 +66,9 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	return out, nil
 }
 
-// Sample draws k different rows, no two of equal values, each set of them as likely as they are frequent: rows come in random
-// order, and those equal to an earlier one are passed over. It gives them row-major, k×d. Fewer distinct rows than k are a
-// *fault.Input.
+// Sample draws k different rows, no two of equal values, each set of them as likely as they are
+// frequent: rows come in random order, and those equal to an earlier one are passed over. It gives
+// them row-major, k×d. Fewer distinct rows than k are a *fault.Input.
 func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	out := make([]float64, 0, k*data.Cols)
 	seen := newSeen(data)
@@ -98,8 +100,9 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 	return out, nil
 }
 
-// Check refuses more prototypes than there are distinct rows, and data that hold more or fewer values than they say or have no
-// columns, with a *fault.Input. It stops looking at rows once it has seen enough.
+// Check refuses more prototypes than there are distinct rows, and data that hold more or fewer
+// values than they say or have no columns, with a *fault.Input. It stops looking at rows once it
+// has seen enough.
 func Check(ctx context.Context, data dataset.Matrix, k int) error {
 	have := len(data.F64) + len(data.F32)
 	if data.Rows > 0 && (data.Cols <= 0 || have%data.Cols != 0 || have/data.Cols != data.Rows) {
@@ -126,7 +129,8 @@ func tooFew(k, distinct int) error {
 	if distinct == 1 {
 		only = "there is only 1 distinct row"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only), Fix: fmt.Sprintf("ask for at most %d", distinct)}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only),
+		Fix: fmt.Sprintf("ask for at most %d", distinct)}
 }
 
 // seen is a set of rows by their values.

@@ -30,7 +30,8 @@ func moments(x []float64, d int) (mean, cov []float64) {
 	return mean, cov
 }
 
-// Many points drawn have the moments of the data; a column that follows from another goes on to follow from it.
+// Many points drawn have the moments of the data; a column that follows from another goes on to
+// follow from it.
 func TestGaussianHasTheMomentsOfTheData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n, d = 20_000, 3
@@ -57,8 +58,10 @@ func TestGaussianHasTheMomentsOfTheData(t *testing.T) {
 	}
 	for a := range d {
 		for b := range d {
-			if scale := math.Sqrt(cov[a*d+a] * cov[b*d+b]); math.Abs(c[a*d+b]-cov[a*d+b]) > 0.1*scale {
-				t.Errorf("covariance of %d and %d is %g, in the data %g", a, b, c[a*d+b], cov[a*d+b])
+			if scale := math.Sqrt(cov[a*d+a] *
+				cov[b*d+b]); math.Abs(c[a*d+b]-cov[a*d+b]) > 0.1*scale {
+				t.Errorf("covariance of %d and %d is %g, in the data %g", a, b, c[a*d+b],
+					cov[a*d+b])
 			}
 		}
 	}
@@ -119,10 +122,12 @@ func TestTooFewDistinctRows(t *testing.T) {
 	if err := prototypes.Check(ctx, data, 3); !errors.As(err, &in) || in.Fix == "" {
 		t.Errorf("three of two: %v", err)
 	}
-	if _, err := prototypes.Sample(ctx, data, 3, rand.New(rand.NewPCG(1, 0))); !errors.As(err, &in) {
+	if _, err := prototypes.Sample(ctx, data, 3, rand.New(rand.NewPCG(1, 0))); !errors.As(err,
+		&in) {
 		t.Errorf("three of two: %v", err)
 	}
-	if _, err := prototypes.Gaussian(ctx, dataset.Matrix{}, 3, rand.New(rand.NewPCG(1, 0))); !errors.As(err, &in) {
+	if _, err := prototypes.Gaussian(ctx, dataset.Matrix{}, 3,
+		rand.New(rand.NewPCG(1, 0))); !errors.As(err, &in) {
 		t.Errorf("none at all: %v", err)
 	}
 }
@@ -143,7 +148,8 @@ func (l late) Err() error {
 // A row takes as long as there are prototypes, so each is a time to stop.
 func TestCancelledAmidAFewRows(t *testing.T) {
 	data := dataset.Matrix{Rows: 50, Cols: 1, F64: make([]float64, 50)}
-	if _, err := prototypes.Gaussian(late{context.Background(), new(int)}, data, 1, rand.New(rand.NewPCG(1, 0))); !errors.Is(err, context.Canceled) {
+	if _, err := prototypes.Gaussian(late{context.Background(), new(int)}, data, 1,
+		rand.New(rand.NewPCG(1, 0))); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Line makes text one line that a terminal only shows: line breaks and tabs become blanks, and other
-// characters that are not printed, such as control characters and changes of writing direction, �.
+// Line makes text one line that a terminal only shows: line breaks and tabs become blanks, and
+// other characters that are not printed, such as control characters and changes of writing
+// direction, �.
 func Line(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -37,7 +38,8 @@ func runs(cell string) bool {
 }
 
 // Guard puts an apostrophe, which spreadsheets read as "this is text", before a cell that would be
-// run. A cell that has the apostrophe already gets one more, so that [Unguard] gives every cell back.
+// run. A cell that has the apostrophe already gets one more, so that [Unguard] gives every cell
+// back.
 func Guard(cell string) string {
 	if runs(cell) {
 		return "'" + cell

@@ -42,8 +42,8 @@ func accumulate[T Float](at level, sums []float64, rows, shift []T, label []int3
 	}
 }
 
-// Move takes rows, less shift, from one sum to another: row index[i] of rows from that of from[i] to
-// that of to[i].
+// Move takes rows, less shift, from one sum to another: row index[i] of rows from that of from[i]
+// to that of to[i].
 //
 //	for i := range index {
 //		for j := range d {

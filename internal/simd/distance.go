@@ -51,8 +51,8 @@ func squaredDistances[T Float](at level, dst, x, rows []T) {
 	}
 }
 
-// SquaredDistancesAt sets dst[i] to the squared distance of x to row at[i] of rows, for each element of dst. Rows are as long as
-// x and contiguous:
+// SquaredDistancesAt sets dst[i] to the squared distance of x to row at[i] of rows, for each
+// element of dst. Rows are as long as x and contiguous:
 //
 //	for i := range dst {
 //		dst[i] = SquaredDistance(x, rows[int(at[i])*len(x):][:len(x)])
@@ -165,8 +165,8 @@ func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
 	}
 }
 
-// callWork bounds the multiply-adds in one call of assembly, which the scheduler cannot interrupt, to
-// some tens of microseconds for rows of up to about ten thousand values.
+// callWork bounds the multiply-adds in one call of assembly, which the scheduler cannot interrupt,
+// to some tens of microseconds for rows of up to about ten thousand values.
 const callWork = 1 << 17
 
 // vectorLanes returns the number of values of T in a vector at a level with assembly.

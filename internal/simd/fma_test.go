@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// triples returns factors and addends where a fused float32 multiply-add is hard to get right: sums that
-// land on or beside the midpoint of two float32, cancellation, results and inputs that are subnormal
-// or nearly overflow, and plain noise.
+// triples returns factors and addends where a fused float32 multiply-add is hard to get right: sums
+// that land on or beside the midpoint of two float32, cancellation, results and inputs that are
+// subnormal or nearly overflow, and plain noise.
 func triples(n int, seed uint64) (x, y, z []float32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	float := func(lo, hi int) float32 {
@@ -73,8 +73,8 @@ func TestFMA32IsExact(t *testing.T) {
 	}
 }
 
-// TestFMA32IsTheProcessors sets the twin against the processor's instruction, by way of a kernel: with
-// one coordinate the score of a point is one multiply-add.
+// TestFMA32IsTheProcessors sets the twin against the processor's instruction, by way of a kernel:
+// with one coordinate the score of a point is one multiply-add.
 func TestFMA32IsTheProcessors(t *testing.T) {
 	if active == portable {
 		t.Skip("no assembly here")

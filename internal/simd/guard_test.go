@@ -12,14 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guarded copies values into memory that ends (or begins) at a page that may not be touched, so that
-// a kernel that reads or writes past the end (or before the start) faults.
+// guarded copies values into memory that ends (or begins) at a page that may not be touched, so
+// that a kernel that reads or writes past the end (or before the start) faults.
 func guarded[T Float | int32 | int](t *testing.T, atEnd bool, values []T) []T {
 	t.Helper()
 	page := unix.Getpagesize()
 	size := len(values) * int(unsafe.Sizeof(values[0]))
 	inner := (size + page - 1) / page * page
-	mem, err := unix.Mmap(-1, 0, inner+2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	mem, err := unix.Mmap(-1, 0, inner+2*page, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		t.Skip("no memory map: ", err)
 	}
@@ -38,7 +39,8 @@ func guarded[T Float | int32 | int](t *testing.T, atEnd bool, values []T) []T {
 	return out
 }
 
-// TestKernelsStayInside runs every kernel on guarded memory, and looks at what they should leave alone.
+// TestKernelsStayInside runs every kernel on guarded memory, and looks at what they should leave
+// alone.
 func TestKernelsStayInside(t *testing.T) {
 	t.Run("float64", func(t *testing.T) { kernelsStayInside[float64](t) })
 	t.Run("float32", func(t *testing.T) { kernelsStayInside[float32](t) })
@@ -110,7 +112,8 @@ func termsStayInside[T Float](t *testing.T) {
 				t.Run(fmt.Sprintf("%v/%v/%d", l, atEnd, f), func(t *testing.T) {
 					cols, stride, at, d, dAt := momentTerms[T](f, 3*f, 5)
 					acc := guarded(t, atEnd, make([]float64, MomentCount(f)*MomentLanes))
-					moments(l, acc, guarded(t, atEnd, cols), stride, f, guarded(t, atEnd, at), guarded(t, atEnd, d), guarded(t, atEnd, dAt))
+					moments(l, acc, guarded(t, atEnd, cols), stride, f, guarded(t, atEnd, at),
+						guarded(t, atEnd, d), guarded(t, atEnd, dAt))
 				})
 			}
 		}
@@ -146,7 +149,8 @@ func TestPaddedStaysInside(t *testing.T) {
 			for d := 1; d <= 40; d++ {
 				p, _ := filled(l, 5, d)
 				p.rows = guarded(t, atEnd, p.rows)
-				x, dst := guarded(t, atEnd, noise[float64](d, 1)), guarded(t, atEnd, make([]float64, p.Room()))
+				x, dst := guarded(t, atEnd, noise[float64](d, 1)),
+					guarded(t, atEnd, make([]float64, p.Room()))
 				p.Distances(dst, x)
 				p.Toward(4, x, 0.25)
 				within(l, x, 3)

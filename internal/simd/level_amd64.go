@@ -101,23 +101,28 @@ func accumulateRows[T Float](sums []float64, rows, shift []T, label []int32) {
 
 func moveRows[T Float](sums []float64, rows, shift []T, index, from, to []int32) {
 	if isSingle[T]() {
-		moveF32AVX2(&sums[0], p32(rows), p32(shift), &index[0], &from[0], &to[0], len(index), len(shift))
+		moveF32AVX2(&sums[0], p32(rows), p32(shift), &index[0], &from[0], &to[0], len(index),
+			len(shift))
 	} else {
-		moveF64AVX2(&sums[0], p64(rows), p64(shift), &index[0], &from[0], &to[0], len(index), len(shift))
+		moveF64AVX2(&sums[0], p64(rows), p64(shift), &index[0], &from[0], &to[0], len(index),
+			len(shift))
 	}
 }
 
-func scanTile[T Float](at level, w *Workspace[T], tile, groups, half []T, d, first int, second bool) {
+func scanTile[T Float](at level, w *Workspace[T], tile, groups, half []T, d, first int,
+	second bool) {
 	k := len(half)
 	best, next, index := w.best[:], w.second[:], &w.index[0]
 	if isSingle[T]() {
 		switch {
 		case at == avx512 && second:
-			nearestTwoF32AVX512(p32(tile), p32(groups), p32(half), d, k, first, p32(best), p32(next), index)
+			nearestTwoF32AVX512(p32(tile), p32(groups), p32(half), d, k, first, p32(best),
+				p32(next), index)
 		case at == avx512:
 			nearestF32AVX512(p32(tile), p32(groups), p32(half), d, k, first, p32(best), index)
 		case second:
-			nearestTwoF32AVX2(p32(tile), p32(groups), p32(half), d, k, first, p32(best), p32(next), index)
+			nearestTwoF32AVX2(p32(tile), p32(groups), p32(half), d, k, first, p32(best), p32(next),
+				index)
 		default:
 			nearestF32AVX2(p32(tile), p32(groups), p32(half), d, k, first, p32(best), index)
 		}
@@ -125,17 +130,20 @@ func scanTile[T Float](at level, w *Workspace[T], tile, groups, half []T, d, fir
 	}
 	switch {
 	case at == avx512 && second:
-		nearestTwoF64AVX512(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next), index)
+		nearestTwoF64AVX512(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next),
+			index)
 	case at == avx512:
 		nearestF64AVX512(p64(tile), p64(groups), p64(half), d, k, first, p64(best), index)
 	case second:
-		nearestTwoF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next), index)
+		nearestTwoF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), p64(next),
+			index)
 	default:
 		nearestF64AVX2(p64(tile), p64(groups), p64(half), d, k, first, p64(best), index)
 	}
 }
 
-func momentsFew[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+func momentsFew[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32,
+	dAt []int) {
 	if isSingle[T]() {
 		momentsFewF32AVX512(&acc[0], p32(cols), stride, f, &at[0], &d[0], &dAt[0], len(at))
 	} else {
@@ -143,7 +151,8 @@ func momentsFew[T Float](acc []float64, cols []T, stride, f int, at []int32, d [
 	}
 }
 
-func momentsCorner[T Float](l level, s square, sum, weighted, total []float64, cols []T, stride int, at []int32, d []float32, dAt []int) {
+func momentsCorner[T Float](l level, s square, sum, weighted, total []float64, cols []T, stride int,
+	at []int32, d []float32, dAt []int) {
 	switch single := isSingle[T](); {
 	case single && l == avx512:
 		momentsCornerF32AVX512(&s.acc[0], s.step, &sum[0], &weighted[0], &total[0],
@@ -168,8 +177,10 @@ func momentsSquare(l level, s square, columns []float64, n int) {
 	}
 }
 
-// addProducts adds to the lanes of some rows, as many as a tile has, and c columns, for n values of each.
-func addProducts(l level, lanes []productLanes, rows *[4]*float32, cols []float64, stride, c, n int) {
+// addProducts adds to the lanes of some rows, as many as a tile has, and c columns, for n values of
+// each.
+func addProducts(l level, lanes []productLanes, rows *[4]*float32, cols []float64, stride, c,
+	n int) {
 	if l == avx512 {
 		productsAVX512(&lanes[0][0], rows[0], rows[1], rows[2], rows[3], &cols[0], stride, c, n)
 	} else {

@@ -18,7 +18,8 @@ func narrowVectors(_ []float32, _, _ []float64, _ int) int                    { 
 func scoreColumns(_ level, _, _, _, _ []float64, _ int)                       {}
 func moveRows[T Float](_ []float64, _, _ []T, _, _, _ []int32)                {}
 func momentsFew[T Float]([]float64, []T, int, int, []int32, []float32, []int) {}
-func momentsCorner[T Float](_ level, _ square, _, _, _ []float64, _ []T, _ int, _ []int32, _ []float32, _ []int) {
+func momentsCorner[T Float](_ level, _ square, _, _, _ []float64, _ []T, _ int, _ []int32,
+	_ []float32, _ []int) {
 }
 func momentsSquare(level, square, []float64, int)                               {}
 func addProducts(level, []productLanes, *[4]*float32, []float64, int, int, int) {}

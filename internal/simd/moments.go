@@ -5,14 +5,15 @@ import "unsafe"
 // MomentLanes is the number of objects that Moments takes side by side.
 const MomentLanes = 8
 
-// MomentCount returns the entries that Moments keeps for f columns, MomentLanes sums each: first the f(f+1)/2
-// products of columns a ≤ b, in the order (0,0), (0,1) … (0,f-1), (1,1) … (f-1,f-1), then the f sums of the columns,
-// then their f sums weighted, then the sum of the weights.
+// MomentCount returns the entries that Moments keeps for f columns, MomentLanes sums each: first
+// the f(f+1)/2 products of columns a ≤ b, in the order (0,0), (0,1) … (0,f-1), (1,1) … (f-1,f-1),
+// then the f sums of the columns, then their f sums weighted, then the sum of the weights.
 func MomentCount(f int) int { return f*(f+1)/2 + 2*f + 1 }
 
-// Moments adds the terms at[r] to the weighted and unweighted moments of f columns, for MomentLanes objects
-// side by side. Value i of column q is cols[q*stride+i]; the lanes of term r begin with value at[r], and their weights with
-// d[dAt[r]]. Entry e of acc, in the order of [MomentCount], has its lanes at acc[e*MomentLanes].
+// Moments adds the terms at[r] to the weighted and unweighted moments of f columns, for MomentLanes
+// objects side by side. Value i of column q is cols[q*stride+i]; the lanes of term r begin with
+// value at[r], and their weights with d[dAt[r]]. Entry e of acc, in the order of [MomentCount], has
+// its lanes at acc[e*MomentLanes].
 //
 //	for r := range at {
 //		for l := range MomentLanes {
@@ -38,7 +39,8 @@ func Moments[T Float](acc []float64, cols []T, stride, f int, at []int32, d []fl
 	moments(active, acc, cols, stride, f, at, d, dAt)
 }
 
-func moments[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+func moments[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32,
+	dAt []int) {
 	n := len(at)
 	if n == 0 {
 		return
@@ -75,7 +77,8 @@ func moments[T Float](l level, acc []float64, cols []T, stride, f int, at []int3
 	}
 }
 
-// momentsSide is the greatest side of the squares whose sums fit the registers at a level with assembly.
+// momentsSide is the greatest side of the squares whose sums fit the registers at a level with
+// assembly.
 func momentsSide(l level) int {
 	if l == avx512 {
 		return 5
@@ -83,12 +86,14 @@ func momentsSide(l level) int {
 	return 3
 }
 
-// momentsStore is the number of values of terms in one piece, which are to stay in the nearest cache.
+// momentsStore is the number of values of terms in one piece, which are to stay in the nearest
+// cache.
 const momentsStore = 3 << 10
 
-// momentsTiled takes some terms at a time past one square of the triangle after another. Those on the diagonal, which meet
-// each column once, lay the terms out in one piece for the others.
-func momentsTiled[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+// momentsTiled takes some terms at a time past one square of the triangle after another. Those on
+// the diagonal, which meet each column once, lay the terms out in one piece for the others.
+func momentsTiled[T Float](l level, acc []float64, cols []T, stride, f int, at []int32, d []float32,
+	dAt []int) {
 	const line = 8 // values of a cache line, on which the terms are to begin
 	var store [momentsStore + line]float64
 	packed, term := store[:], f*MomentLanes
@@ -120,7 +125,8 @@ func momentsTiled[T Float](l level, acc []float64, cols []T, stride, f int, at [
 			first := a*f - a*(a-1)/2
 			for j := i + 1; j < tiles; j++ {
 				b, size := begin(j), begin(i+1)-a+begin(j+1)-begin(j)
-				s := square{acc[(first+b-a)*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f, size}
+				s := square{acc[(first+b-a)*MomentLanes:], f - a - 1, packed[a*MomentLanes:], f,
+					size}
 				momentsSquare(l, s, packed[b*MomentLanes:], n)
 			}
 		}
@@ -136,7 +142,8 @@ type square struct {
 	size    int       // of a side on the diagonal, of both sides off it
 }
 
-func momentsPortable[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+func momentsPortable[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32,
+	dAt []int) {
 	var w [MomentLanes]float64
 	var store [16 * MomentLanes]float64
 	v := store[:]

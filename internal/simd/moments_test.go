@@ -8,7 +8,8 @@ import (
 )
 
 // docMoments is the loop of the documentation, word for word.
-func docMoments[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32, dAt []int) {
+func docMoments[T Float](acc []float64, cols []T, stride, f int, at []int32, d []float32,
+	dAt []int) {
 	for r := range at {
 		for l := range MomentLanes {
 			w, e := float64(d[dAt[r]+l]), l
@@ -29,12 +30,15 @@ func docMoments[T Float](acc []float64, cols []T, stride, f int, at []int32, d [
 	}
 }
 
-// momentTerms returns columns, weights and terms anywhere in them, the first and the last places among them.
-func momentTerms[T Float](f, terms int, seed uint64) (cols []T, stride int, at []int32, d []float32, dAt []int) {
+// momentTerms returns columns, weights and terms anywhere in them, the first and the last places
+// among them.
+func momentTerms[T Float](f, terms int, seed uint64) (cols []T, stride int, at []int32, d []float32,
+	dAt []int) {
 	rng := rand.New(rand.NewPCG(seed, uint64(f)))
 	n := MomentLanes + rng.IntN(60)
 	stride = n + rng.IntN(4)
-	cols, d = noise[T](max(0, f-1)*stride+n, seed+1), noise[float32](MomentLanes+rng.IntN(200), seed+2)
+	cols, d = noise[T](max(0, f-1)*stride+n, seed+1),
+		noise[float32](MomentLanes+rng.IntN(200), seed+2)
 	at, dAt = make([]int32, terms), make([]int, terms)
 	for r := range at {
 		at[r], dAt[r] = int32(rng.IntN(n-MomentLanes+1)), rng.IntN(len(d)-MomentLanes+1)
@@ -58,7 +62,8 @@ func momentsAgree[T Float](t *testing.T) {
 	}
 	for _, f := range columns {
 		for i, terms := range []int{0, 1, 2, 7, 25, 100, 1000} {
-			if f*terms > 800 && f != 5 || f == 400 && terms != 2 { // more columns need no more terms to go through all there is
+			// more columns need no more terms to go through all there is
+			if f*terms > 800 && f != 5 || f == 400 && terms != 2 {
 				continue
 			}
 			cols, stride, at, d, dAt := momentTerms[T](f, terms, uint64(10*i))
@@ -98,14 +103,16 @@ func TestMomentsAreMoments(t *testing.T) {
 			w := func(r int) float64 { return float64(d[dAt[r]+l]) }
 			for a := range f {
 				for b := a; b < f; b++ {
-					check(fmt.Sprintf("product %d,%d", a, b), func(r int) float64 { return v(a, r) * v(b, r) })
+					check(fmt.Sprintf("product %d,%d", a, b),
+						func(r int) float64 { return v(a, r) * v(b, r) })
 				}
 			}
 			for a := range f {
 				check(fmt.Sprintf("sum %d", a), func(r int) float64 { return v(a, r) })
 			}
 			for a := range f {
-				check(fmt.Sprintf("weighted sum %d", a), func(r int) float64 { return w(r) * v(a, r) })
+				check(fmt.Sprintf("weighted sum %d", a),
+					func(r int) float64 { return w(r) * v(a, r) })
 			}
 			check("weights", w)
 			if e != MomentCount(f) {
@@ -120,13 +127,31 @@ func TestMomentsNeedTheirTerms(t *testing.T) {
 	cols, d := make([]float64, stride+n), make([]float32, 30)
 	acc := make([]float64, MomentCount(f)*MomentLanes)
 	for name, call := range map[string]func(){
-		"values past the end":   func() { Moments(acc, cols, stride, f, []int32{0, n - 7}, d, []int{0, 0}) },
-		"values before":         func() { Moments(acc, cols, stride, f, []int32{-1, 0}, d, []int{0, 0}) },
-		"weights past the end":  func() { Moments(acc, cols, stride, f, []int32{0, 0}, d, []int{23, 0}) },
-		"weights before":        func() { Moments(acc, cols, stride, f, []int32{0, 0}, d, []int{0, -1}) },
-		"too few weight places": func() { Moments(acc, cols, stride, f, []int32{0, 0}, d, []int{0}) },
-		"short sums":            func() { Moments(acc[1:], cols, stride, f, []int32{0}, d, []int{0}) },
-		"stride below 0":        func() { Moments(acc, cols, -stride, f, []int32{0}, d, []int{0}) },
+		"values past the end": func() {
+			Moments(acc, cols, stride, f, []int32{0, n - 7}, d,
+				[]int{0, 0})
+		},
+		"values before": func() {
+			Moments(acc, cols, stride, f, []int32{-1, 0}, d,
+				[]int{0, 0})
+		},
+		"weights past the end": func() {
+			Moments(acc, cols, stride, f, []int32{0, 0}, d,
+				[]int{23, 0})
+		},
+		"weights before": func() {
+			Moments(acc, cols, stride, f, []int32{0, 0}, d,
+				[]int{0, -1})
+		},
+		"too few weight places": func() {
+			Moments(acc, cols, stride, f, []int32{0, 0}, d,
+				[]int{0})
+		},
+		"short sums": func() {
+			Moments(acc[1:], cols, stride, f, []int32{0}, d,
+				[]int{0})
+		},
+		"stride below 0": func() { Moments(acc, cols, -stride, f, []int32{0}, d, []int{0}) },
 	} {
 		func() {
 			defer func() {
@@ -166,7 +191,8 @@ func benchMoments[T Float](b *testing.B, f int) {
 	}
 }
 
-// BenchmarkMomentsOfAll takes all objects past their comparisons, whose weights do not fit the caches.
+// BenchmarkMomentsOfAll takes all objects past their comparisons, whose weights do not fit the
+// caches.
 func BenchmarkMomentsOfAll(b *testing.B) {
 	const n, terms = 10_000, 200
 	for _, f := range []int{5, 16} {

@@ -58,8 +58,8 @@ func HalfSquaredNorm[T Float](x []T) T {
 	return s / 2
 }
 
-// Workspace is scratch memory for [Centroids.Nearest] and [Centroids.Labels], grown as needed. The zero
-// value is ready; goroutines need one each.
+// Workspace is scratch memory for [Centroids.Nearest] and [Centroids.Labels], grown as needed. The
+// zero value is ready; goroutines need one each.
 type Workspace[T Float] struct {
 	tile   []T
 	best   [maxTile]T
@@ -146,7 +146,8 @@ func (c *Centroids[T]) scan(w *Workspace[T], tile []T, width int, second bool) {
 	chunk := max(1, callWork/(c.d*width*c.at.group(c.k))) * c.at.group(c.k)
 	for first := 0; first < c.k; first += chunk {
 		m := min(chunk, c.k-first)
-		scanTile(c.at, w, tile, c.groups[first*c.d:(first+m)*c.d], c.half[first:first+m], c.d, first, second)
+		scanTile(c.at, w, tile, c.groups[first*c.d:(first+m)*c.d], c.half[first:first+m], c.d,
+			first, second)
 	}
 }
 
@@ -184,7 +185,8 @@ func (c *Centroids[T]) scanPortable(w *Workspace[T], tile []T, width int) {
 // fourChains takes a point, whose coordinates lie width apart, past a group of four centroids.
 func fourChains[T Float](score *[4]T, point []T, width int, group []T) {
 	s0, s1, s2, s3 := score[0], score[1], score[2], score[3]
-	if double, ok := any(point).([]float64); ok { // math.FMA itself is one instruction, fma is a call
+	// math.FMA itself is one instruction, fma is a call
+	if double, ok := any(point).([]float64); ok {
 		a0, a1, a2, a3 := float64(s0), float64(s1), float64(s2), float64(s3)
 		group := any(group).([]float64)
 		for at := 0; len(group) >= 4; at += width {
@@ -198,7 +200,8 @@ func fourChains[T Float](score *[4]T, point []T, width int, group []T) {
 	}
 	for at := 0; len(group) >= 4; at += width {
 		v := -point[at]
-		s0, s1, s2, s3 = fma(v, group[0], s0), fma(v, group[1], s1), fma(v, group[2], s2), fma(v, group[3], s3)
+		s0, s1, s2, s3 = fma(v, group[0], s0), fma(v, group[1], s1), fma(v, group[2], s2),
+			fma(v, group[3], s3)
 		group = group[4:]
 	}
 	*score = [4]T{s0, s1, s2, s3}

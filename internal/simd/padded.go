@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// Padded holds k rows of d float64 that many vectors are compared with and that move. Each row begins at a whole vector and is padded
-// with zeros, so that it is loaded and stored in whole vectors. Distances may run on several goroutines at a time; Toward and writing
-// to a Row may not run beside anything else.
+// Padded holds k rows of d float64 that many vectors are compared with and that move. Each row
+// begins at a whole vector and is padded with zeros, so that it is loaded and stored in whole
+// vectors. Distances may run on several goroutines at a time; Toward and writing to a Row may not
+// run beside anything else.
 type Padded struct {
 	k, d, width int
 	room, chunk int // rows there is room for, and rows that one call of assembly takes
@@ -15,7 +16,8 @@ type Padded struct {
 	rows        []float64 // room rows of width values
 }
 
-// groupRows is the number of rows that the kernels take side by side at most; there is room for a whole number of groups.
+// groupRows is the number of rows that the kernels take side by side at most; there is room for a
+// whole number of groups.
 const groupRows = 8
 
 // NewPadded makes k ≥ 1 rows of d ≥ 1 zeros.
@@ -23,7 +25,8 @@ func NewPadded(k, d int) *Padded { return newPadded(active, k, d) }
 
 func newPadded(at level, k, d int) *Padded {
 	const vector = 8
-	p := &Padded{k: k, d: d, width: (d + vector - 1) / vector * vector, room: (k + groupRows - 1) / groupRows * groupRows, at: at}
+	p := &Padded{k: k, d: d, width: (d + vector - 1) / vector * vector,
+		room: (k + groupRows - 1) / groupRows * groupRows, at: at}
 	p.chunk = max(1, callWork/p.width/groupRows) * groupRows
 	all := make([]float64, p.room*p.width+vector-1)
 	skip := int(-uintptr(unsafe.Pointer(&all[0]))/8) % vector
@@ -39,8 +42,8 @@ func (p *Padded) Row(i int) []float64 {
 	return p.rows[i*p.width:][:p.d:p.d]
 }
 
-// Distances sets dst[i] to the squared distance of x to row i, with the bits of [SquaredDistance]. Dst has the length Room; what it
-// holds beyond the rows has no meaning.
+// Distances sets dst[i] to the squared distance of x to row i, with the bits of [SquaredDistance].
+// Dst has the length Room; what it holds beyond the rows has no meaning.
 //
 //	for i := range k {
 //		dst[i] = SquaredDistance(x, p.Row(i))
@@ -77,7 +80,8 @@ func (p *Padded) Toward(i int, x []float64, rate float64) {
 	paddedToward(p.at, p.rows[i*p.width:(i+1)*p.width], x, rate)
 }
 
-// Within reports whether no value of x is greater than limit or less than -limit. NaN is not within any limit.
+// Within reports whether no value of x is greater than limit or less than -limit. NaN is not within
+// any limit.
 //
 //	for _, v := range x {
 //		if !(math.Abs(v) <= limit) {

@@ -16,7 +16,8 @@ func filled(at level, k, d int) (*Padded, []float64) {
 	return p, rows
 }
 
-// TestPaddedLevelsAgree holds every level against the loops of the documentation, for every rest of a vector and of a group.
+// TestPaddedLevelsAgree holds every level against the loops of the documentation, for every rest of
+// a vector and of a group.
 func TestPaddedLevelsAgree(t *testing.T) {
 	for d := 1; d <= 41; d++ {
 		for k := 1; k <= 20; k++ {
@@ -94,7 +95,8 @@ func TestWithin(t *testing.T) {
 			}
 			for i := range x {
 				kept := x[i]
-				for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Nextafter(limit, 5), -limit - 1} {
+				for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1),
+					math.Nextafter(limit, 5), -limit - 1} {
 					if x[i] = v; within(at, x, limit) {
 						t.Fatalf("%v: %g at %d of %d is said to be within", at, v, i, n)
 					}

@@ -1,7 +1,7 @@
 package simd
 
-// Products sets out[i*f+q] to the product of row i and column q, as many values as a row has. Rows are equally long;
-// value j of column q is cols[q*stride+j]:
+// Products sets out[i*f+q] to the product of row i and column q, as many values as a row has. Rows
+// are equally long; value j of column q is cols[q*stride+j]:
 //
 //	for i, row := range rows {
 //		for q := range f {
@@ -65,7 +65,8 @@ func products(at level, out []float64, rows [][]float32, cols []float64, stride,
 const (
 	// productStore is a number of products whose lanes stay in the nearest cache.
 	productStore = 256
-	// productChunk is the part of a row that meets all columns, and columns all rows of a batch, before the next part does.
+	// productChunk is the part of a row that meets all columns, and columns all rows of a batch,
+	// before the next part does.
 	productChunk = 4096
 )
 
@@ -76,8 +77,10 @@ func productPlace(at level, i, q, f int) int {
 	return i/height*height*f + first*height + i%height*min(across, f-first) + q - first
 }
 
-// productVectors adds the first n values, a multiple of 8, of some rows and all columns to their lanes.
-func productVectors(at level, lanes []productLanes, rows [][]float32, cols []float64, stride, f, n int) {
+// productVectors adds the first n values, a multiple of 8, of some rows and all columns to their
+// lanes.
+func productVectors(at level, lanes []productLanes, rows [][]float32, cols []float64, stride, f,
+	n int) {
 	height, across := productTile(at)
 	for lo := 0; lo < n; lo += productChunk {
 		m := min(productChunk, n-lo)
@@ -87,13 +90,15 @@ func productVectors(at level, lanes []productLanes, rows [][]float32, cols []flo
 				row[r] = &rows[min(i+r, len(rows)-1)][lo] // past the last, the last again
 			}
 			for q := 0; q < f; q += across {
-				addProducts(at, lanes[productPlace(at, i, q, f):], &row, cols[q*stride+lo:], stride, min(across, f-q), m)
+				addProducts(at, lanes[productPlace(at, i, q, f):], &row, cols[q*stride+lo:], stride,
+					min(across, f-q), m)
 			}
 		}
 	}
 }
 
-// productTile returns the rows and the most columns of a tile: with assembly as many as have their lanes in registers.
+// productTile returns the rows and the most columns of a tile: with assembly as many as have their
+// lanes in registers.
 func productTile(at level) (height, across int) {
 	switch at {
 	case avx512:

@@ -27,8 +27,10 @@ func docProducts(out []float64, rows [][]float32, cols []float64, stride, f int)
 }
 
 var productShapes = []struct{ m, n, f int }{
-	{0, 3, 2}, {1, 0, 3}, {3, 5, 0}, {1, 1, 1}, {2, 7, 2}, {3, 8, 3}, {4, 9, 4}, {5, 15, 5}, {6, 16, 6}, {7, 17, 7}, {9, 40, 8},
-	{13, 63, 12}, {60, 100, 5}, {33, 100, 16}, {21, 50, 21}, {3, 20, 64}, {5, 11, 150}, {6, 4095, 3}, {7, 4096, 5}, {5, 8500, 13},
+	{0, 3, 2}, {1, 0, 3}, {3, 5, 0}, {1, 1, 1}, {2, 7, 2}, {3, 8, 3}, {4, 9, 4}, {5, 15, 5},
+	{6, 16, 6}, {7, 17, 7}, {9, 40, 8},
+	{13, 63, 12}, {60, 100, 5}, {33, 100, 16}, {21, 50, 21}, {3, 20, 64}, {5, 11, 150},
+	{6, 4095, 3}, {7, 4096, 5}, {5, 8500, 13},
 }
 
 func productRows(m, n int) [][]float32 {
@@ -86,9 +88,12 @@ func TestProductsNeedAllValues(t *testing.T) {
 	rows, cols := productRows(3, 9), make([]float64, 21)
 	for name, call := range map[string]func(){
 		"short products": func() { Products(make([]float64, 5), rows, cols, 12, 2) },
-		"short row":      func() { Products(make([]float64, 6), [][]float32{rows[0], rows[1][:8], rows[2]}, cols, 12, 2) },
-		"short column":   func() { Products(make([]float64, 6), rows, cols[:20:20], 12, 2) },
-		"bad stride":     func() { Products(make([]float64, 6), rows, cols, -12, 2) },
+		"short row": func() {
+			Products(make([]float64, 6),
+				[][]float32{rows[0], rows[1][:8], rows[2]}, cols, 12, 2)
+		},
+		"short column": func() { Products(make([]float64, 6), rows, cols[:20:20], 12, 2) },
+		"bad stride":   func() { Products(make([]float64, 6), rows, cols, -12, 2) },
 	} {
 		func() {
 			defer func() {

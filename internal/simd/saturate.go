@@ -2,8 +2,9 @@ package simd
 
 import "math"
 
-// Saturate sets dst[i] to 1 − exp(−gamma·d[i]²), within 0.501 units in the last place of float32: 0 for d[i] = 0, all the digits
-// of a small value for a small d[i], and 1 for a large one. Gamma is finite and not below 0, and no value is NaN. Dst may be d, and otherwise lies apart from it.
+// Saturate sets dst[i] to 1 − exp(−gamma·d[i]²), within 0.501 units in the last place of float32: 0
+// for d[i] = 0, all the digits of a small value for a small d[i], and 1 for a large one. Gamma is
+// finite and not below 0, and no value is NaN. Dst may be d, and otherwise lies apart from it.
 //
 //	for i, v := range d {
 //		y := max(float64(v)*float64(v)*-gamma, -40) // exp(-40) is nothing beside 1
@@ -45,7 +46,8 @@ func saturatePortable(dst, d []float32, gamma float64) {
 		n := math.FMA(y, math.Log2E, saturateRound)
 		t := math.FMA(n-saturateRound, -math.Ln2, y)
 		p := 1.0 / 3628800
-		for _, c := range [...]float64{1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1} {
+		for _, c := range [...]float64{1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+			1.0 / 24, 1.0 / 6, 1.0 / 2, 1} {
 			p = math.FMA(p, t, c)
 		}
 		s := math.Float64frombits((math.Float64bits(n) + 1023) << 52)

@@ -26,7 +26,8 @@ func docSaturate(dst, d []float32, gamma float64) {
 	}
 }
 
-// saturateValues returns dissimilarities for which gamma·d² is anything from nothing to far too much.
+// saturateValues returns dissimilarities for which gamma·d² is anything from nothing to far too
+// much.
 func saturateValues(n int, gamma float64) []float32 {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	out := make([]float32, n)
@@ -62,7 +63,8 @@ func TestSaturateOfLevelsAgree(t *testing.T) {
 				}
 				place := slices.Clone(d)
 				saturate(at, place, place, gamma)
-				sameBits(t, fmt.Sprintf("%v in place: %d values, gamma %g", at, n, gamma), place, want)
+				sameBits(t, fmt.Sprintf("%v in place: %d values, gamma %g", at, n, gamma), place,
+					want)
 			}
 		}
 	}
@@ -75,7 +77,8 @@ func TestSaturateIsAccurate(t *testing.T) {
 		Saturate(got, d, gamma)
 		for i, v := range d {
 			want := -math.Expm1(-gamma * float64(v) * float64(v))
-			half := 0x1p-25 * math.Ldexp(1, max(math.Ilogb(want)+1, -125)) // half a unit in the last place
+			// half a unit in the last place
+			half := 0x1p-25 * math.Ldexp(1, max(math.Ilogb(want)+1, -125))
 			if err := math.Abs(float64(got[i]) - want); err > 1.001*half {
 				t.Fatalf("gamma %g: of %g %g, exactly %g", gamma, v, got[i], want)
 			}

@@ -2,11 +2,11 @@ package simd
 
 import "math"
 
-// screen finds labels of float64 rows with float32 arithmetic, twice as fast, where its error cannot
-// change them, and in float64 elsewhere: the labels are always those of [Centroids.Nearest].
+// screen finds labels of float64 rows with float32 arithmetic, twice as fast, where its error
+// cannot change them, and in float64 elsewhere: the labels are always those of [Centroids.Nearest].
 //
-// If the two best float32 scores lie further apart than the errors of both in both types, the float64
-// scores are in the same order.
+// If the two best float32 scores lie further apart than the errors of both in both types, the
+// float64 scores are in the same order.
 type screen struct {
 	narrow  *Centroids[float32]
 	columns []float64 // the centroids, coordinate j of centroid c at j·stride + c
@@ -17,8 +17,9 @@ type screen struct {
 	largest float64   // ‖x‖² at which float32 may overflow
 }
 
-// newScreen returns nil where screening is of no use: without assembly, with a single centroid, or where
-// float32 would overflow or, for very long rows, the rounding of norms outgrow what scoreError allows for it.
+// newScreen returns nil where screening is of no use: without assembly, with a single centroid, or
+// where float32 would overflow or, for very long rows, the rounding of norms outgrow what
+// scoreError allows for it.
 func newScreen(c *Centroids[float64], rows []float64) *screen {
 	if c.at == portable || c.k < 2 || c.d > 1<<16 {
 		return nil
@@ -57,9 +58,9 @@ func newNarrow(c *Centroids[float64], rows []float64) *Centroids[float32] {
 // Labels sets label[i] to the centroid nearest to row i of rows: what [Centroids.Nearest] would set
 // it to, at about twice the speed for float64.
 //
-// Unless gap is nil it also sets gap[i] to 0, which tells nothing, or to a lower bound, good to some digits of float32, on how much
-// further row i is from every other centroid than from that one: min_c ‖x−shift−c‖ − ‖x−shift−label‖, +Inf when
-// there is no other.
+// Unless gap is nil it also sets gap[i] to 0, which tells nothing, or to a lower bound, good to
+// some digits of float32, on how much further row i is from every other centroid than from that
+// one: min_c ‖x−shift−c‖ − ‖x−shift−label‖, +Inf when there is no other.
 func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, gap []float32) {
 	n, d := len(label), c.d
 	if gap != nil {
@@ -97,7 +98,8 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 	}
 }
 
-func (s *screen) labels(wide *Centroids[float64], w *Workspace[float64], rows, shift []float64, label []int32, gap []float32) {
+func (s *screen) labels(wide *Centroids[float64], w *Workspace[float64], rows, shift []float64,
+	label []int32, gap []float32) {
 	at, d := s.narrow.at, s.narrow.d
 	width := at.tile(true)
 	if len(w.narrow.tile) < width*d {
@@ -130,15 +132,17 @@ func (s *screen) scan(w *Workspace[float32], tile []float32) {
 	s.narrow.scan(w, tile, width, true)
 }
 
-// settle takes the labels of a tile's rows from its float32 scores, which w.narrow holds, or where they
-// cannot tell from the row itself: row i of the tile is row i of rows, or row index[i].
-func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []float32, rows, shift []float64, index, label []int32, gap []float32) {
+// settle takes the labels of a tile's rows from its float32 scores, which w.narrow holds, or where
+// they cannot tell from the row itself: row i of the tile is row i of rows, or row index[i].
+func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []float32, rows,
+	shift []float64, index, label []int32, gap []float32) {
 	// Both scores err in both types.
 	least := 2 * (s.narrow.error.least + wide.error.at(s.offset))
 	slope := 2 * (s.narrow.error.slope + wide.error.slope)
 	slope *= slope
 	n := w.narrow
-	bests, seconds, winners, label := n.best[:len(norm)], n.second[:len(norm)], n.index[:len(norm)], label[:len(norm)]
+	bests, seconds, winners, label := n.best[:len(norm)], n.second[:len(norm)], n.index[:len(norm)],
+		label[:len(norm)]
 	var open [maxTile]int32 // rows of the tile that float32 cannot tell
 	left := 0
 	for i, v := range norm {
@@ -159,9 +163,10 @@ func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []
 	}
 }
 
-// reopen settles the open rows of a tile in float64: one by one, or side by side when they are enough to
-// fill a vector.
-func (s *screen) reopen(wide *Centroids[float64], w *Workspace[float64], open []int32, rows, shift []float64, index, label []int32, gap []float32) {
+// reopen settles the open rows of a tile in float64: one by one, or side by side when they are
+// enough to fill a vector.
+func (s *screen) reopen(wide *Centroids[float64], w *Workspace[float64], open []int32, rows,
+	shift []float64, index, label []int32, gap []float32) {
 	d := s.narrow.d
 	at := func(i int32) []float64 {
 		if index != nil {

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// hardCentroids returns three centroids and a row for which the roundings of the first two float32 scores
-// all go the wrong way: every term of ½‖c‖², and every step of the score that starts from it, loses
-// nearly half a unit for the one and gains as much for the other. The float64 scores of the first two
-// differ by a little that grows with step.
+// hardCentroids returns three centroids and a row for which the roundings of the first two float32
+// scores all go the wrong way: every term of ½‖c‖², and every step of the score that starts from
+// it, loses nearly half a unit for the one and gains as much for the other. The float64 scores of
+// the first two differ by a little that grows with step.
 func hardCentroids(d, step int) (centroids, row []float64) {
 	const u = 0x1p-24
 	centroids, row = make([]float64, 3*d), make([]float64, d)
 	for j := 1; j < d; j++ {
-		centroids[j], centroids[d+j] = float64(float32(math.Sqrt(0.96*u))), float64(float32(math.Sqrt(1.04*u)))
+		centroids[j], centroids[d+j] = float64(float32(math.Sqrt(0.96*u))),
+			float64(float32(math.Sqrt(1.04*u)))
 		centroids[2*d+j], row[j] = -math.Sqrt(u), -0.5*math.Sqrt(u)
 	}
 	row[0], centroids[0], centroids[d], centroids[2*d] = 0.003, 1.02+float64(step)*u/2, 1.02, -1.02
@@ -41,7 +42,8 @@ func TestScreenOutdoesItsRounding(t *testing.T) {
 				tiles.Fill(row, 0, 1)
 				tiles.Against(c, zero).Labels(new(Workspace[float64]), row, 0, nil, got, nil)
 				if !slices.Equal(got, want) {
-					t.Fatalf("%v d=%d step %d: label from tiles %v, nearest %v", at, d, step, got, want)
+					t.Fatalf("%v d=%d step %d: label from tiles %v, nearest %v", at, d, step, got,
+						want)
 				}
 			}
 		}

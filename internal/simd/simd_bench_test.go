@@ -29,7 +29,8 @@ func benchNearest[T Float](b *testing.B, d, k int) {
 				for b.Loop() {
 					c.Nearest(&w, rows, shift, label, best, second)
 				}
-				b.ReportMetric(2*float64(n*d*k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+				b.ReportMetric(2*float64(n*d*k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()),
+					"GFLOP/s")
 			})
 		}
 	}

@@ -93,8 +93,10 @@ func docNearest[T Float](rows, shift, centroid []T, d int, label []int32, best, 
 }
 
 var shapes = []struct{ n, d, k int }{
-	{1, 1, 1}, {2, 3, 2}, {5, 2, 9}, {11, 4, 3}, {12, 5, 4}, {13, 7, 5}, {23, 8, 6}, {24, 9, 7}, {25, 15, 8},
-	{47, 16, 15}, {48, 17, 16}, {49, 31, 25}, {100, 33, 31}, {97, 64, 100}, {7, 200, 3}, {3, 1025, 260},
+	{1, 1, 1}, {2, 3, 2}, {5, 2, 9}, {11, 4, 3}, {12, 5, 4}, {13, 7, 5}, {23, 8, 6}, {24, 9, 7},
+	{25, 15, 8},
+	{47, 16, 15}, {48, 17, 16}, {49, 31, 25}, {100, 33, 31}, {97, 64, 100}, {7, 200, 3},
+	{3, 1025, 260},
 }
 
 func TestLevelsAgree(t *testing.T) {
@@ -169,7 +171,8 @@ func levelsAgree[T Float](t *testing.T) {
 			moved := slices.Clone(sums)
 			var index, from, to []int32
 			for i := 0; i < s.n; i += 3 {
-				index, from, to = append(index, int32(i)), append(from, label[i]), append(to, (label[i]+1)%int32(s.k))
+				index, from, to = append(index, int32(i)), append(from, label[i]),
+					append(to, (label[i]+1)%int32(s.k))
 				for j := range s.d {
 					v := float64(rows[i*s.d+j]) - float64(shift[j])
 					moved[int(label[i])*s.d+j] -= v
@@ -185,8 +188,10 @@ func levelsAgree[T Float](t *testing.T) {
 func TestNearestByHand(t *testing.T) {
 	c := NewCentroids([]float64{0, 0, 4, 0, 0, 3, 4, 0}, 2) // the last repeats the second
 	label, best, second := make([]int32, 3), make([]float64, 3), make([]float64, 3)
-	c.Nearest(new(Workspace[float64]), []float64{11, 20, 13, 21, 12, 20}, []float64{10, 20}, label, best, second)
-	// Less the shift the rows are (1,0), (3,1), (2,0); the last lies between the first two centroids.
+	c.Nearest(new(Workspace[float64]), []float64{11, 20, 13, 21, 12, 20}, []float64{10, 20}, label,
+		best, second)
+	// Less the shift the rows are (1,0), (3,1), (2,0); the last lies between the first two
+	// centroids.
 	if want := []int32{0, 1, 0}; !slices.Equal(label, want) {
 		t.Errorf("labels %v, want %v", label, want)
 	}
@@ -210,17 +215,29 @@ func TestSquaredDistance(t *testing.T) {
 
 func TestShortSlicesPanic(t *testing.T) {
 	for name, f := range map[string]func(){
-		"rows": func() { SquaredDistances(make([]float64, 3), make([]float64, 2), make([]float64, 5)) },
+		"rows": func() {
+			SquaredDistances(make([]float64, 3), make([]float64, 2),
+				make([]float64, 5))
+		},
 		"no row": func() {
-			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5), []int32{0, 2})
+			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5),
+				[]int32{0, 2})
 		},
 		"row before": func() {
-			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5), []int32{0, -1})
+			SquaredDistancesAt(make([]float64, 2), make([]float64, 2), make([]float64, 5),
+				[]int32{0, -1})
 		},
-		"columns":    func() { SquaredDistancesColumns(make([]float64, 3), make([]float64, 2), make([]float64, 5), 3) },
-		"accumulate": func() { Accumulate(make([]float64, 3), make([]float64, 4), make([]float64, 2), []int32{0, 1}) },
+		"columns": func() {
+			SquaredDistancesColumns(make([]float64, 3), make([]float64, 2),
+				make([]float64, 5), 3)
+		},
+		"accumulate": func() {
+			Accumulate(make([]float64, 3), make([]float64, 4),
+				make([]float64, 2), []int32{0, 1})
+		},
 		"nearest": func() {
-			NewCentroids(make([]float64, 4), 2).Nearest(new(Workspace[float64]), make([]float64, 3), make([]float64, 2),
+			NewCentroids(make([]float64, 4), 2).Nearest(new(Workspace[float64]), make([]float64, 3),
+				make([]float64, 2),
 				make([]int32, 2), make([]float64, 2), nil)
 		},
 	} {
@@ -235,12 +252,13 @@ func TestShortSlicesPanic(t *testing.T) {
 	}
 }
 
-// TestLabelsAreNearest looks at rows that float32 cannot tell apart: some midway between two centroids
-// but for the last bits, some repeated, some huge or tiny.
+// TestLabelsAreNearest looks at rows that float32 cannot tell apart: some midway between two
+// centroids but for the last bits, some repeated, some huge or tiny.
 func TestLabelsAreNearest(t *testing.T) {
 	for _, scale := range []float64{1, 1e-3, 1e-25, 1e-42, 1e-160, 1e10, 1e17, 1e30, 1e60} {
 		for _, s := range shapes {
-			centroids, rows, shift := noise[float64](s.k*s.d, 1), noise[float64](s.n*s.d, 2), noise[float64](s.d, 3)
+			centroids, rows, shift := noise[float64](s.k*s.d, 1), noise[float64](s.n*s.d, 2),
+				noise[float64](s.d, 3)
 			rng := rand.New(rand.NewPCG(5, uint64(s.n)))
 			for i := range s.n {
 				if i%3 > 0 { // close to a midpoint
@@ -274,10 +292,12 @@ func TestLabelsAreNearest(t *testing.T) {
 // TestGapIsALowerBound compares with distances computed the plain way.
 func TestGapIsALowerBound(t *testing.T) {
 	for _, exp := range []int{0, 130, 200, 400, -40, -126, -140, -145, -148, -150, -400} {
-		t.Run(fmt.Sprintf("float64/2^%d", exp), func(t *testing.T) { gapIsALowerBound[float64](t, math.Ldexp(1, exp), 1e-5) })
+		t.Run(fmt.Sprintf("float64/2^%d", exp),
+			func(t *testing.T) { gapIsALowerBound[float64](t, math.Ldexp(1, exp), 1e-5) })
 	}
 	for _, exp := range []int{0, 40, -40, -80, -126} {
-		t.Run(fmt.Sprintf("float32/2^%d", exp), func(t *testing.T) { gapIsALowerBound[float32](t, math.Ldexp(1, exp), 1e-5) })
+		t.Run(fmt.Sprintf("float32/2^%d", exp),
+			func(t *testing.T) { gapIsALowerBound[float32](t, math.Ldexp(1, exp), 1e-5) })
 	}
 }
 
@@ -303,7 +323,8 @@ func gapIsALowerBound[T Float](t *testing.T, scale, loose float64) {
 				for c := range s.k {
 					dist := 0.0
 					for j := range s.d {
-						u := float64(rows[i*s.d+j]) - float64(shift[j]) - float64(centroids[c*s.d+j])
+						u := float64(rows[i*s.d+j]) - float64(shift[j]) -
+							float64(centroids[c*s.d+j])
 						dist += u * u
 					}
 					size = max(size, math.Sqrt(dist))
@@ -314,7 +335,9 @@ func gapIsALowerBound[T Float](t *testing.T, scale, loose float64) {
 					}
 				}
 				// Near a centroid the error of a square is one of its root.
-				if got, want := float64(gap[i]), other-own; got > max(0, want) || (own > 0.1*scale && scale > 1e-20 && scale < 1e20 && got < want-loose*float64(s.d)*size) {
+				if got, want := float64(gap[i]), other-own; got > max(0, want) ||
+					(own > 0.1*scale && scale > 1e-20 && scale < 1e20 &&
+						got < want-loose*float64(s.d)*size) {
 					t.Errorf("%v %+v row %d: gap %g, distances differ by %g", at, s, i, got, want)
 				}
 			}

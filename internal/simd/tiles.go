@@ -17,8 +17,8 @@ type Tiles struct {
 // TileRows is a number of rows that makes whole tiles at every level.
 const TileRows = maxTile
 
-// NewTiles makes room for n rows of len(origin) values. It gives nil without assembly, where a copy is
-// no help.
+// NewTiles makes room for n rows of len(origin) values. It gives nil without assembly, where a copy
+// is no help.
 func NewTiles(n int, origin []float64) *Tiles { return newTiles(active, n, origin) }
 
 func newTiles(at level, n int, origin []float64) *Tiles {
@@ -42,7 +42,8 @@ func (t *Tiles) Fill(rows []float64, lo, hi int) {
 	}
 }
 
-// TiledCentroids is a set of centroids made ready to label the rows of tiles. Goroutines may share it.
+// TiledCentroids is a set of centroids made ready to label the rows of tiles. Goroutines may share
+// it.
 type TiledCentroids struct {
 	tiles  *Tiles
 	wide   *Centroids[float64]
@@ -50,8 +51,8 @@ type TiledCentroids struct {
 	shift  []float64
 }
 
-// Against readies the centroids, which are relative to shift. It gives nil where float32 is of no use to
-// them.
+// Against readies the centroids, which are relative to shift. It gives nil where float32 is of no
+// use to them.
 func (t *Tiles) Against(c *Centroids[float64], shift []float64) *TiledCentroids {
 	if c.screen == nil || c.at != t.at {
 		return nil
@@ -73,9 +74,10 @@ func (t *Tiles) Against(c *Centroids[float64], shift []float64) *TiledCentroids 
 	return &TiledCentroids{tiles: t, wide: c, screen: &s, shift: shift}
 }
 
-// Labels does what [Centroids.Labels] does for rows lo+index[i], or for rows lo+i when index is nil and
-// lo is a multiple of TileRows. Rows are all the rows that the tiles were filled from.
-func (c *TiledCentroids) Labels(w *Workspace[float64], rows []float64, lo int, index, label []int32, gap []float32) {
+// Labels does what [Centroids.Labels] does for rows lo+index[i], or for rows lo+i when index is nil
+// and lo is a multiple of TileRows. Rows are all the rows that the tiles were filled from.
+func (c *TiledCentroids) Labels(w *Workspace[float64], rows []float64, lo int, index, label []int32,
+	gap []float32) {
 	t, d := c.tiles, c.tiles.d
 	if w.narrow == nil {
 		w.narrow = new(Workspace[float32])
@@ -102,7 +104,8 @@ func (c *TiledCentroids) Labels(w *Workspace[float64], rows []float64, lo int, i
 		var norm [maxTile]float32
 		t.gather(w.narrow.tile, norm[:m], lo, index[at:at+m])
 		c.screen.scan(w.narrow, w.narrow.tile)
-		c.screen.settle(c.wide, w, norm[:m], base, c.shift, index[at:at+m], label[at:at+m], part(gap, at, m))
+		c.screen.settle(c.wide, w, norm[:m], base, c.shift, index[at:at+m], label[at:at+m],
+			part(gap, at, m))
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTilesLabelAsNearest fills tiles about one point and labels by centroids about another, all rows
-// and some, among them rows that float32 cannot tell apart.
+// TestTilesLabelAsNearest fills tiles about one point and labels by centroids about another, all
+// rows and some, among them rows that float32 cannot tell apart.
 func TestTilesLabelAsNearest(t *testing.T) {
 	for _, scale := range []float64{1, 1e-25, 1e-44, 1e17, 1e30} {
 		for _, s := range shapes {
@@ -58,11 +58,13 @@ func TestTilesLabelAsNearest(t *testing.T) {
 				some, someGap := make([]int32, len(index)), make([]float32, len(index))
 				tiled.Labels(&w, rows, 0, index, some, someGap)
 				if !slices.Equal(some, want) {
-					t.Errorf("%v %g %+v: labels of some rows\n%v, without tiles\n%v", at, scale, s, some, want)
+					t.Errorf("%v %g %+v: labels of some rows\n%v, without tiles\n%v", at, scale, s,
+						some, want)
 				}
 				for q, i := range index {
 					if someGap[q] != gotGap[i] {
-						t.Errorf("%v %g %+v: gap of row %d is %g, %g when picked out", at, scale, s, i, gotGap[i], someGap[q])
+						t.Errorf("%v %g %+v: gap of row %d is %g, %g when picked out", at, scale, s,
+							i, gotGap[i], someGap[q])
 					}
 				}
 			}

@@ -3,8 +3,8 @@ package simplexqp
 
 import "math"
 
-// Solver minimises m'Hm − 2g'm over the vectors m ≥ 0 that sum to 1, by a primal active-set method. It holds the
-// scratch for one size and serves one goroutine.
+// Solver minimises m'Hm − 2g'm over the vectors m ≥ 0 that sum to 1, by a primal active-set method.
+// It holds the scratch for one size and serves one goroutine.
 type Solver struct {
 	f                   int
 	free                []int  // the variables that may move
@@ -28,12 +28,14 @@ func New(f int) *Solver {
 	}
 }
 
-// Solve moves m, which must lie in the simplex, to the minimiser. H is f×f, row-major, symmetric and positive
-// semidefinite; where it is singular the minimiser near m is found, unless m has many variables and none is 0. It
-// returns the change of the objective, never above 0, and how many systems of equations it took.
+// Solve moves m, which must lie in the simplex, to the minimiser. H is f×f, row-major, symmetric
+// and positive semidefinite; where it is singular the minimiser near m is found, unless m has many
+// variables and none is 0. It returns the change of the objective, never above 0, and how many
+// systems of equations it took.
 //
-// At the end, with ∇ = Hm − g: ∇_k is one value λ wherever m_k > 1e-15, and at least λ elsewhere, within
-// about 1e-10 of the size of H and g. A smaller m_k may be left over where rounding hides what its removal gains.
+// At the end, with ∇ = Hm − g: ∇_k is one value λ wherever m_k > 1e-15, and at least λ elsewhere,
+// within about 1e-10 of the size of H and g. A smaller m_k may be left over where rounding hides
+// what its removal gains.
 func (s *Solver) Solve(h, g, m []float64) (change float64, steps int) {
 	s.begin(h, g, m)
 	if s.scale == 0 {
@@ -63,8 +65,9 @@ func (s *Solver) Solve(h, g, m []float64) (change float64, steps int) {
 	return s.finish(h, g, m), steps
 }
 
-// manyFree is the number of variables above which a start that is nowhere 0, as random ones are, is left for a corner: to
-// fix them one by one takes as many systems of about f equations, and few are free at the end.
+// manyFree is the number of variables above which a start that is nowhere 0, as random ones are, is
+// left for a corner: to fix them one by one takes as many systems of about f equations, and few are
+// free at the end.
 const manyFree = 16
 
 // corner moves m to the best corner of the simplex.
@@ -110,10 +113,10 @@ func (s *Solver) begin(h, g, m []float64) {
 	copy(s.first, s.grad)
 }
 
-// move goes towards the minimum over the free variables, their sum kept, as far as none turns negative. It
-// gives the variable that stopped it, or −1, and the share of the way that was gone. The last free
-// variable takes what the others give, so that the sum stays exact however long a step in a flat
-// direction would be.
+// move goes towards the minimum over the free variables, their sum kept, as far as none turns
+// negative. It gives the variable that stopped it, or −1, and the share of the way that was gone.
+// The last free variable takes what the others give, so that the sum stays exact however long a
+// step in a flat direction would be.
 func (s *Solver) move(h, m []float64) (blocking int, length float64) {
 	n := len(s.free) - 1
 	if n < 1 {
@@ -155,8 +158,8 @@ func (s *Solver) shift(h, m []float64, k int, p float64) {
 	}
 }
 
-// factor puts the Cholesky factor of the free part of H, the last free variable eliminated and a ridge
-// added, into chol; its diagonal is inverted.
+// factor puts the Cholesky factor of the free part of H, the last free variable eliminated and a
+// ridge added, into chol; its diagonal is inverted.
 func (s *Solver) factor(h []float64, n, last int) {
 	toLast := h[last*s.f : last*s.f+s.f]
 	for i, k := range s.free[:n] {
@@ -226,7 +229,8 @@ func (s *Solver) attractive() int {
 	return best
 }
 
-// finish rounds m onto the simplex and returns the change of the objective; a rise by rounding is taken back.
+// finish rounds m onto the simplex and returns the change of the objective; a rise by rounding is
+// taken back.
 func (s *Solver) finish(h, g, m []float64) float64 {
 	sum := 0.0
 	for _, k := range s.free {
@@ -247,10 +251,11 @@ func (s *Solver) finish(h, g, m []float64) float64 {
 	return change
 }
 
-// Relax carries the last solution on in its direction, to omega times the way from the start of [Solver.Solve], or as
-// far as the simplex goes; m must be as Solve left it. It returns the change of the objective that it makes. Up
-// to omega = 2 Solve and Relax together never raise the objective; sweeps over many programmes that
-// depend on each other converge in fewer rounds (successive over-relaxation).
+// Relax carries the last solution on in its direction, to omega times the way from the start of
+// [Solver.Solve], or as far as the simplex goes; m must be as Solve left it. It returns the change
+// of the objective that it makes. Up to omega = 2 Solve and Relax together never raise the
+// objective; sweeps over many programmes that depend on each other converge in fewer rounds
+// (successive over-relaxation).
 func (s *Solver) Relax(m []float64, omega float64) float64 {
 	var slope, curve float64 // of the objective along the way
 	for k, v := range m {

@@ -77,7 +77,8 @@ func TestSolutionsMeetTheKKTConditions(t *testing.T) {
 			t.Fatalf("sums to %v", sum)
 		}
 		if level-least > 1e-6 {
-			t.Fatalf("gradient %v on the support, %v elsewhere: h %v g %v m %v", level, least, h, g, m)
+			t.Fatalf("gradient %v on the support, %v elsewhere: h %v g %v m %v", level, least, h, g,
+				m)
 		}
 	})
 }
@@ -102,7 +103,8 @@ func TestAgainstEverySupport(t *testing.T) {
 	})
 }
 
-// onSupport minimises with the sum kept by Gauss-Jordan on the KKT system; nil when that leaves the simplex.
+// onSupport minimises with the sum kept by Gauss-Jordan on the KKT system; nil when that leaves the
+// simplex.
 func onSupport(h, g []float64, f, support int) []float64 {
 	var at []int
 	for k := range f {
@@ -155,7 +157,8 @@ func onSupport(h, g []float64, f, support int) []float64 {
 	return x
 }
 
-// Programmes without a unique solution, of any scale and from starts with masses next to nothing, meet the conditions in few steps.
+// Programmes without a unique solution, of any scale and from starts with masses next to nothing,
+// meet the conditions in few steps.
 func TestDegenerateProgrammes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for trial := range 4000 {
@@ -185,7 +188,8 @@ func TestDegenerateProgrammes(t *testing.T) {
 		before := objective(h, g, m)
 		change, steps := New(f).Solve(h, g, m)
 		if math.Abs(objective(h, g, m)-before-change) > 1e-12*scale || change > 0 || steps > 3*f+3 {
-			t.Fatalf("f %d, rank %d: from %v to %v, said %v, in %d steps", f, rank, before, objective(h, g, m), change, steps)
+			t.Fatalf("f %d, rank %d: from %v to %v, said %v, in %d steps", f, rank, before,
+				objective(h, g, m), change, steps)
 		}
 		level, least := math.Inf(-1), math.Inf(1)
 		for i := range f {
@@ -199,24 +203,27 @@ func TestDegenerateProgrammes(t *testing.T) {
 			}
 		}
 		if level-least > 1e-9*scale {
-			t.Fatalf("f %d, rank %d, scale %v: gradient %v on the support, %v elsewhere", f, rank, scale, level, least)
+			t.Fatalf("f %d, rank %d, scale %v: gradient %v on the support, %v elsewhere", f, rank,
+				scale, level, least)
 		}
 	}
 }
 
 func TestNothingToMinimise(t *testing.T) {
 	m := []float64{0.25, 0.75}
-	if change, steps := New(2).Solve(make([]float64, 4), make([]float64, 2), m); change != 0 || steps != 0 || m[0] != 0.25 {
+	if change, steps := New(2).Solve(make([]float64, 4), make([]float64, 2), m); change != 0 ||
+		steps != 0 || m[0] != 0.25 {
 		t.Errorf("%v after %d: %v", m, steps, change)
 	}
 	// Without curvature it is a linear programme: the best vertex.
-	if change, _ := New(2).Solve(make([]float64, 4), []float64{1, 2}, m); m[1] != 1 || math.Abs(change+0.5) > 1e-12 {
+	if change, _ := New(2).Solve(make([]float64, 4), []float64{1, 2}, m); m[1] != 1 ||
+		math.Abs(change+0.5) > 1e-12 {
 		t.Errorf("%v, change %v", m, change)
 	}
 }
 
-// TestRelaxingGoesOnInTheSameDirection: the change that it tells is the true one, the solution stays in the simplex, and the
-// two steps together never raise the objective.
+// TestRelaxingGoesOnInTheSameDirection: the change that it tells is the true one, the solution
+// stays in the simplex, and the two steps together never raise the objective.
 func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, h, g, m := programme(t)
@@ -236,7 +243,8 @@ func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
 				t.Fatalf("negative: %v", m)
 			}
 			sum += v
-			if d, on := solution[k]-start[k], v-start[k]; d*on < 0 || math.Abs(on) > omega*math.Abs(d)+1e-12 {
+			if d, on := solution[k]-start[k], v-start[k]; d*on < 0 ||
+				math.Abs(on) > omega*math.Abs(d)+1e-12 {
 				t.Fatalf("from %v by %v to %v", start, solution, m)
 			}
 		}
@@ -246,7 +254,8 @@ func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
 	})
 }
 
-// Many masses that are nowhere 0 are not taken away one by one, and the minimum is that from a corner.
+// Many masses that are nowhere 0 are not taken away one by one, and the minimum is that from a
+// corner.
 func TestManyVariablesFromEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const f, rows = 200, 300
@@ -273,7 +282,8 @@ func TestManyVariablesFromEverywhere(t *testing.T) {
 	change, steps := solver.Solve(h, g, even)
 	solver.Solve(h, g, corner)
 	got, want := objective(h, g, even), objective(h, g, corner)
-	if math.Abs(got-want) > 1e-9*math.Abs(want) || math.Abs(before+change-got) > 1e-9*math.Abs(got) {
+	if math.Abs(got-want) > 1e-9*math.Abs(want) ||
+		math.Abs(before+change-got) > 1e-9*math.Abs(got) {
 		t.Errorf("%v and a change of %v from everywhere, %v from a corner", got, change, want)
 	}
 	if steps > f/2 {

@@ -1,4 +1,5 @@
-// Package words writes counts, numbers, and names from data the way that sentences and small tables need them.
+// Package words writes counts, numbers, and names from data the way that sentences and small tables
+// need them.
 package words
 
 import (
@@ -18,7 +19,8 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Short makes text from a file fit a table: one line of at most 32 characters, harmless to a terminal.
+// Short makes text from a file fit a table: one line of at most 32 characters, harmless to a
+// terminal.
 func Short(s string) string {
 	const most = 32
 	r := []rune(safe.Line(s))

@@ -21,7 +21,8 @@ func Example() {
 }
 
 func TestShortIsHarmless(t *testing.T) {
-	if got := words.Short("a\x1b[31m" + strings.Repeat("ä", 40)); len([]rune(got)) != 32 || strings.Contains(got, "\x1b") {
+	if got := words.Short("a\x1b[31m" + strings.Repeat("ä", 40)); len([]rune(got)) != 32 ||
+		strings.Contains(got, "\x1b") {
 		t.Errorf("%q", got)
 	}
 }

@@ -18,11 +18,11 @@ type Links struct {
 	Drawn        []link.Link // those asked for, by rising A, then B; A < B; Source names the groups
 }
 
-// Links returns the links among the matched objects: a must-link for two that match a group in common, a
-// cannot-link for two of different topics. Two of one topic without a common group have none, and so has an object
-// that is [Matches.Torn]. Of more than most links, as many are drawn at random, each with the same chance; the seed
-// decides which. The time grows with the objects, the links drawn, and the square of the number of different sets of groups
-// that objects match.
+// Links returns the links among the matched objects: a must-link for two that match a group in
+// common, a cannot-link for two of different topics. Two of one topic without a common group have
+// none, and so has an object that is [Matches.Torn]. Of more than most links, as many are drawn at
+// random, each with the same chance; the seed decides which. The time grows with the objects, the
+// links drawn, and the square of the number of different sets of groups that objects match.
 func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, error) {
 	p := m.profiles()
 	out := &Links{}
@@ -57,7 +57,8 @@ func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, err
 			wanted, begin = wanted[here:], end
 		}
 	}
-	slices.SortFunc(out.Drawn, func(x, y link.Link) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+	slices.SortFunc(out.Drawn,
+		func(x, y link.Link) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
 	return out, nil
 }
 
@@ -70,9 +71,10 @@ func (p *profiles) pairs(a, b int) int64 {
 	return n * int64(len(p.objects[b]))
 }
 
-// link appends the links of those pairs of objects of two profiles, or of one, that have the wanted numbers, which rise; the first
-// pair has the number begin.
-func (p *profiles) link(to []link.Link, a, b int, kind link.Kind, begin int64, wanted []int64) []link.Link {
+// link appends the links of those pairs of objects of two profiles, or of one, that have the wanted
+// numbers, which rise; the first pair has the number begin.
+func (p *profiles) link(to []link.Link, a, b int, kind link.Kind, begin int64,
+	wanted []int64) []link.Link {
 	others := p.objects[b]
 	row, from := 0, int64(0) // place of an object of a, and how many pairs are before its own
 	for _, number := range wanted {
@@ -107,7 +109,8 @@ func upTo(total, most int64, seed uint64) []int64 {
 	return draw.Few(rand.New(rand.NewPCG(seed, 0x72756c65)), total, most)
 }
 
-// profiles sorts the objects that make links by the groups they match: only that decides their links.
+// profiles sorts the objects that make links by the groups they match: only that decides their
+// links.
 type profiles struct {
 	m       *Matches
 	groups  []uint64 // of each profile
@@ -151,7 +154,9 @@ func (p *profiles) source(a, b int) string {
 		return text
 	}
 	x, y := p.groups[a], p.groups[b]
-	name := func(groups uint64) string { return p.m.Rules.Groups[bits.TrailingZeros64(groups)].Name }
+	name := func(groups uint64) string {
+		return p.m.Rules.Groups[bits.TrailingZeros64(groups)].Name
+	}
 	text := fmt.Sprintf("rule %s, %s", name(x), name(y))
 	if x&y != 0 {
 		text = "rule " + name(x&y)

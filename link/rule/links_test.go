@@ -22,14 +22,16 @@ func scene(t *rapid.T) *rule.Matches {
 	words := rapid.SliceOfNDistinct(rapid.IntRange(0, 9), 2, 4, rapid.ID)
 	for g := range rapid.IntRange(1, 5).Draw(t, "groups") {
 		fmt.Fprintf(&file, "%d/%d: w%s\n", rapid.IntRange(0, 2).Draw(t, "topic"), g,
-			strings.Join(strings.Fields(strings.Trim(fmt.Sprint(words.Draw(t, "words")), "[]")), ", w"))
+			strings.Join(strings.Fields(strings.Trim(fmt.Sprint(words.Draw(t, "words")), "[]")),
+				", w"))
 	}
 	texts := rapid.SliceOfN(rapid.StringMatching(`(w[0-9] ){0,6}`), 0, 12).Draw(t, "texts")
 	r, err := rule.Read(strings.NewReader(file.String()), "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := r.MatchText(context.Background(), len(texts), func(i int) string { return texts[i] }, 2)
+	m, err := r.MatchText(context.Background(), len(texts), func(i int) string { return texts[i] },
+		2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,21 +88,26 @@ func TestLinksAgainstTheDefinition(t *testing.T) {
 			}
 		}
 		if len(all.Drawn) != len(want) || all.Must != must || all.Cannot != int64(len(want))-must {
-			t.Fatalf("%d links, said to be %d and %d; want %d", len(all.Drawn), all.Must, all.Cannot, len(want))
+			t.Fatalf("%d links, said to be %d and %d; want %d", len(all.Drawn), all.Must,
+				all.Cannot, len(want))
 		}
 		if _, _, err := link.Build(len(m.Of), all.Drawn, link.Refuse); err != nil {
 			t.Fatal(err)
 		}
 		most := rapid.IntRange(0, len(want)).Draw(t, "most")
 		few, err := m.Links(t.Context(), most, 7)
-		if err != nil || len(few.Drawn) != most || few.Must != all.Must || few.Cannot != all.Cannot {
+		if err != nil || len(few.Drawn) != most || few.Must != all.Must ||
+			few.Cannot != all.Cannot {
 			t.Fatalf("%d of %d: %v %v", most, len(want), few, err)
 		}
 		again, _ := m.Links(t.Context(), most, 7)
 		if !reflect.DeepEqual(few, again) {
 			t.Fatal("the same seed draws other links")
 		}
-		sorted := slices.IsSortedFunc(few.Drawn, func(a, b link.Link) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+		sorted := slices.IsSortedFunc(few.Drawn,
+			func(a, b link.Link) int {
+				return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+			})
 		for _, l := range few.Drawn {
 			if !sorted || !slices.Contains(want, bare(l)) {
 				t.Fatalf("%v of %v", few.Drawn, want)
@@ -137,7 +144,8 @@ func TestEveryLinkIsAsLikely(t *testing.T) {
 	}
 }
 
-// TestFewLinksAmongMany of 10¹⁰: to look through the objects for each that is drawn would take minutes.
+// TestFewLinksAmongMany of 10¹⁰: to look through the objects for each that is drawn would take
+// minutes.
 func TestFewLinksAmongMany(t *testing.T) {
 	r := read(t, "a: b, c\nd/1: e, f\nd/2: g, h\n")
 	texts := []string{"b c", "e f", "g h", "none", "e f g h"}

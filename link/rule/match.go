@@ -19,7 +19,8 @@ const blockRows = 1024
 // Matches says which objects hold enough words of which groups.
 type Matches struct {
 	Rules *Rules
-	Of    []uint64 // for each object, bit g is set when it holds Rules.Least words of group g or more
+	// for each object, bit g is set when it holds Rules.Least words of group g or more
+	Of    []uint64
 	Notes []string // what a person should know, a sentence each
 
 	topic []int // number of each group's topic
@@ -39,7 +40,8 @@ func (r *Rules) vocabulary() map[string]uint64 {
 // Has reports whether a word, in any case and with blanks around, is in a group.
 func (r *Rules) Has(word string) bool {
 	word = fold(strings.TrimSpace(word))
-	return slices.ContainsFunc(r.Groups, func(g Group) bool { return slices.Contains(g.Words, word) })
+	return slices.ContainsFunc(r.Groups,
+		func(g Group) bool { return slices.Contains(g.Words, word) })
 }
 
 // matches begins an answer for n objects.
@@ -55,17 +57,20 @@ func (r *Rules) matches(n int) *Matches {
 	return m
 }
 
-// MatchText looks for the words in n texts. A text is cut into words at everything but letters, marks and digits;
-// case does not matter, and a word counts once however often it occurs. A word of the rules that such a cut
-// would break is a [*fault.Input]. text is called for each object, from several goroutines; threads as in
-// [parallel.Threads] never change the result.
-func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string, threads int) (*Matches, error) {
+// MatchText looks for the words in n texts. A text is cut into words at everything but letters,
+// marks and digits; case does not matter, and a word counts once however often it occurs. A word of
+// the rules that such a cut would break is a [*fault.Input]. text is called for each object, from
+// several goroutines; threads as in [parallel.Threads] never change the result.
+func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string,
+	threads int) (*Matches, error) {
 	groups := r.vocabulary()
 	for _, g := range r.Groups {
 		for _, word := range g.Words {
 			if strings.ContainsFunc(word, isBreak) {
-				return nil, &fault.Input{File: r.File, Line: g.Line, Problem: quote(word) + " is no single word",
-					Fix: "put a comma between words; texts are cut at everything but letters and digits"}
+				return nil, &fault.Input{File: r.File, Line: g.Line,
+					Problem: quote(word) + " is no single word",
+					Fix: "put a comma between words; texts are cut at everything but letters and " +
+						"digits"}
 			}
 		}
 	}
@@ -89,13 +94,17 @@ func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string, t
 	return m, err
 }
 
-func isBreak(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c) }
+func isBreak(c rune) bool {
+	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c)
+}
 
-// MatchColumns takes the columns of x, n×d, for words: an object holds the word that a column is named by
-// when its value there is above 0, as in tables of 0 and 1, of counts, and of weights. Case does not matter.
-// Words that no column is named by are said in Notes; a negative or missing value in a column that counts, two columns of one
-// word, and rules without two such columns in any group are a [*fault.Input] on the file of that name.
-func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []string, file string) (*Matches, error) {
+// MatchColumns takes the columns of x, n×d, for words: an object holds the word that a column is
+// named by when its value there is above 0, as in tables of 0 and 1, of counts, and of weights.
+// Case does not matter. Words that no column is named by are said in Notes; a negative or missing
+// value in a column that counts, two columns of one word, and rules without two such columns in any
+// group are a [*fault.Input] on the file of that name.
+func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []string,
+	file string) (*Matches, error) {
 	groups := r.vocabulary()
 	type column struct {
 		at int
@@ -110,7 +119,9 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 			continue
 		}
 		if first, twice := found[word]; twice {
-			return nil, &fault.Input{File: file, Column: name, Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)), Fix: "leave one of them out"}
+			return nil, &fault.Input{File: file, Column: name,
+				Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)),
+				Fix:     "leave one of them out"}
 		}
 		found[word] = name
 		columns = append(columns, column{j, in})
@@ -128,7 +139,9 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 				v := x.At(i, c.at)
 				if !(v >= 0) {
 					faults[block] = &fault.Input{File: file, Row: i + 1, Column: names[c.at],
-						Problem: fmt.Sprintf("%v does not say whether the word is there", v), Fix: "give 0 for a word that is absent, and 1 or a count for one that is there"}
+						Problem: fmt.Sprintf("%v does not say whether the word is there", v),
+						Fix: "give 0 for a word that is absent, and 1 or a count for one " +
+							"that is there"}
 					return
 				}
 				if v > 0 {
@@ -164,14 +177,19 @@ func (m *Matches) note(found map[string]string, file string) error {
 		any = any || there >= r.Least
 		switch {
 		case there < r.Least:
-			m.Notes = append(m.Notes, fmt.Sprintf("no object can match the group %s: only %d of its %d words are columns", quote(g.Name), there, len(g.Words)))
+			m.Notes = append(m.Notes,
+				fmt.Sprintf("no object can match the group %s: only %d of its %d words are columns",
+					quote(g.Name), there, len(g.Words)))
 		case len(missing) > 0:
-			m.Notes = append(m.Notes, fmt.Sprintf("words of the group %s that are no columns: %s", quote(g.Name), strings.Join(missing, ", ")))
+			m.Notes = append(m.Notes,
+				fmt.Sprintf("words of the group %s that are no columns: %s", quote(g.Name),
+					strings.Join(missing, ", ")))
 		}
 	}
 	if !any {
-		return &fault.Input{File: r.File, Problem: fmt.Sprintf("no group has %d words that are columns of %s", r.Least, file),
-			Fix: "write words as the columns are named, or name a column of texts with --text"}
+		return &fault.Input{File: r.File,
+			Problem: fmt.Sprintf("no group has %d words that are columns of %s", r.Least, file),
+			Fix:     "write words as the columns are named, or name a column of texts with --text"}
 	}
 	return nil
 }
@@ -202,8 +220,8 @@ func (m *Matches) Objects() []int {
 	return count
 }
 
-// Torn reports whether an object matches groups of more than one topic. Such an object makes no links: it
-// would be must-linked to objects that are cannot-linked to each other.
+// Torn reports whether an object matches groups of more than one topic. Such an object makes no
+// links: it would be must-linked to objects that are cannot-linked to each other.
 func (m *Matches) Torn(i int) bool {
 	groups := m.Of[i]
 	if groups == 0 {

@@ -33,10 +33,12 @@ func Example() {
 		panic(err)
 	}
 	texts := []string{
-		"My Mac's disk is full.", "A PC, with a disk and a mac!", "NASA left orbit: the moon is near",
+		"My Mac's disk is full.", "A PC, with a disk and a mac!",
+		"NASA left orbit: the moon is near",
 		"mac mac mac", "The disk of a PC in orbit round the moon",
 	}
-	matches, err := rules.MatchText(context.Background(), len(texts), func(i int) string { return texts[i] }, 0)
+	matches, err := rules.MatchText(context.Background(), len(texts),
+		func(i int) string { return texts[i] }, 0)
 	if err != nil {
 		panic(err)
 	}
@@ -133,12 +135,14 @@ func TestWordsThatCannotMatch(t *testing.T) {
 		{[]string{"b", "Hard Disk"}, "d.csv, row 2, column Hard Disk: -1 does not say"},
 		{[]string{"b", "B"}, `d.csv, column B: stands for the same word as the column "b"`},
 	} {
-		if _, err := r.MatchColumns(t.Context(), x, c.names, "d.csv"); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+		if _, err := r.MatchColumns(t.Context(), x, c.names, "d.csv"); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v", c.names, err)
 		}
 	}
 	r = read(t, "a: b, c\nd: e, f\n")
-	m, err := r.MatchColumns(t.Context(), dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}}, []string{"b", "c"}, "d.csv")
+	m, err := r.MatchColumns(t.Context(), dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}},
+		[]string{"b", "c"}, "d.csv")
 	if err != nil || len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `no object can match the group "d": only 0 of its 2 words are columns`) {
 		t.Errorf("%v %v", m, err)
 	}

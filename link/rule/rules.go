@@ -1,8 +1,8 @@
 // Package rule makes must-links and cannot-links from groups of words (cevclus-2013 §4.3.1).
 //
-// Two objects that each hold at least two words of one group are must-linked; two objects that each hold at
-// least two words of groups on different topics are cannot-linked. Two words are asked for, and not one, because a
-// word of one topic may turn up in another.
+// Two objects that each hold at least two words of one group are must-linked; two objects that each
+// hold at least two words of groups on different topics are cannot-linked. Two words are asked for,
+// and not one, because a word of one topic may turn up in another.
 package rule
 
 import (
@@ -38,8 +38,9 @@ type Rules struct {
 
 // Group is a set of words that belong together.
 type Group struct {
-	Name  string   // as in the file, the topic included: "science/space"
-	Topic string   // the part before the slash, or the whole name; groups of one topic are never told apart
+	Name string // as in the file, the topic included: "science/space"
+	// the part before the slash, or the whole name; groups of one topic are never told apart
+	Topic string
 	Words []string // in lower case, each once
 	Line  int      // line of the file, from 1
 }
@@ -48,7 +49,8 @@ type Group struct {
 func ReadFile(path string) (*Rules, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened", Fix: "see that it may be read", Err: err}
+		in := &fault.Input{File: path, Problem: "the file cannot be opened",
+			Fix: "see that it may be read", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
 			in.Problem, in.Fix = "there is no such file", "check the spelling"
 		}
@@ -56,7 +58,8 @@ func ReadFile(path string) (*Rules, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules", Fix: "name a file in it"}
+		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules",
+			Fix: "name a file in it"}
 	}
 	return Read(f, path)
 }
@@ -69,11 +72,12 @@ func ReadFile(path string) (*Rules, error) {
 //	science/space: orbit, moon, nasa
 //	science/health: doctor, disease, patients
 //
-// A name with a slash puts the group under a topic; else the group is a topic of its own. The line "least N" may be
-// left out. Case does not matter in words. file is the name in messages.
+// A name with a slash puts the group under a topic; else the group is a topic of its own. The line
+// "least N" may be left out. Case does not matter in words. file is the name in messages.
 //
-// Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or a word
-// given twice, a group with fewer words than an object must hold, more than [MaxGroups] groups, no group.
+// Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or
+// a word given twice, a group with fewer words than an object must hold, more than [MaxGroups]
+// groups, no group.
 func Read(r io.Reader, file string) (*Rules, error) {
 	rules := &Rules{File: file}
 	lines := bufio.NewScanner(r)
@@ -88,7 +92,9 @@ func Read(r io.Reader, file string) (*Rules, error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, &fault.Input{File: file, Line: number + 1, Problem: fmt.Sprintf("the line is longer than %d bytes", maxLine), Fix: "give one group a line"}
+		return nil, &fault.Input{File: file, Line: number + 1,
+			Problem: fmt.Sprintf("the line is longer than %d bytes", maxLine),
+			Fix:     "give one group a line"}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -96,13 +102,16 @@ func Read(r io.Reader, file string) (*Rules, error) {
 		rules.Least = DefaultLeast
 	}
 	if len(rules.Groups) == 0 {
-		return nil, &fault.Input{File: file, Problem: "there is no group of words in it", Fix: "give one a line, as in computer: mac, disk, pc"}
+		return nil, &fault.Input{File: file, Problem: "there is no group of words in it",
+			Fix: "give one a line, as in computer: mac, disk, pc"}
 	}
 	for _, g := range rules.Groups {
 		if len(g.Words) < rules.Least {
 			return nil, &fault.Input{File: file, Line: g.Line,
-				Problem: fmt.Sprintf("the group %s has fewer words (%d) than an object must hold (%d)", quote(g.Name), len(g.Words), rules.Least),
-				Fix:     "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
+				Problem: fmt.Sprintf(
+					"the group %s has fewer words (%d) than an object must hold (%d)",
+					quote(g.Name), len(g.Words), rules.Least),
+				Fix: "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
 		}
 	}
 	return rules, nil
@@ -131,11 +140,13 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 func (r *Rules) least(text string) *fault.Input {
 	fields := strings.Fields(text)
 	if len(fields) != 2 || fields[0] != "least" {
-		return &fault.Input{Problem: quote(text) + " is no group of words", Fix: "write name: word, word, … or least N, and remarks after #"}
+		return &fault.Input{Problem: quote(text) + " is no group of words",
+			Fix: "write name: word, word, … or least N, and remarks after #"}
 	}
 	n, err := strconv.Atoi(fields[1])
 	if err != nil || n < 1 {
-		return &fault.Input{Problem: quote(fields[1]) + " is no number of words", Fix: "give 1 or more; 2 is usual"}
+		return &fault.Input{Problem: quote(fields[1]) + " is no number of words",
+			Fix: "give 1 or more; 2 is usual"}
 	}
 	if r.Least != 0 {
 		return &fault.Input{Problem: "least is given twice", Fix: "keep one of the lines"}
@@ -147,15 +158,19 @@ func (r *Rules) least(text string) *fault.Input {
 // group takes the line of a group in.
 func (r *Rules) group(number int, name, words string) *fault.Input {
 	topic, part, parted := strings.Cut(name, "/")
-	if name == "" || parted && (strings.TrimSpace(topic) == "" || strings.TrimSpace(part) == "" || strings.Contains(part, "/")) {
-		return &fault.Input{Problem: "the group has no proper name", Fix: "write name: word, word, … or topic/name: word, word, …"}
+	if name == "" || parted && (strings.TrimSpace(topic) == "" || strings.TrimSpace(part) == "" ||
+		strings.Contains(part, "/")) {
+		return &fault.Input{Problem: "the group has no proper name",
+			Fix: "write name: word, word, … or topic/name: word, word, …"}
 	}
 	if len(r.Groups) == MaxGroups {
-		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups), Fix: "join groups of one topic"}
+		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups),
+			Fix: "join groups of one topic"}
 	}
 	for _, g := range r.Groups {
 		if g.Name == name {
-			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already", quote(name), g.Line), Fix: "join the two lines, or give one another name"}
+			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already",
+				quote(name), g.Line), Fix: "join the two lines, or give one another name"}
 		}
 	}
 	g := Group{Name: name, Topic: strings.TrimSpace(topic), Line: number}
@@ -164,9 +179,11 @@ func (r *Rules) group(number int, name, words string) *fault.Input {
 		word = fold(strings.TrimSpace(word))
 		switch {
 		case word == "":
-			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty", Fix: "put one comma between two words, and none at the end"}
+			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty",
+				Fix: "put one comma between two words, and none at the end"}
 		case seen[word]:
-			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s", quote(word), quote(name)), Fix: "keep one"}
+			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s",
+				quote(word), quote(name)), Fix: "keep one"}
 		}
 		seen[word] = true
 		g.Words = append(g.Words, word)

@@ -15,12 +15,14 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	r, err := rule.Read(strings.NewReader("\ufeff# words of news\r\n\r\nscience/space: Orbit, MOON ,nasa # remark\r\nleast 3\r\ncomputer: mac,disk,pc"), "r.txt")
+	r, err := rule.Read(strings.NewReader("\ufeff# words of news\r\n\r\nscience/space: Orbit, "+
+		"MOON ,nasa # remark\r\nleast 3\r\ncomputer: mac,disk,pc"), "r.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &rule.Rules{File: "r.txt", Least: 3, Groups: []rule.Group{
-		{Name: "science/space", Topic: "science", Words: []string{"orbit", "moon", "nasa"}, Line: 3},
+		{Name: "science/space", Topic: "science", Words: []string{"orbit", "moon", "nasa"},
+			Line: 3},
 		{Name: "computer", Topic: "computer", Words: []string{"mac", "disk", "pc"}, Line: 5},
 	}}
 	if d := cmp.Diff(want, r); d != "" {
@@ -63,7 +65,8 @@ func TestBadRules(t *testing.T) {
 	} {
 		_, err := rule.Read(strings.NewReader(c.text), "r.txt")
 		var in *fault.Input
-		if !errors.As(err, &in) || in.File != "r.txt" || in.Line != c.line || in.Fix == "" || !strings.Contains(in.Problem, c.says) {
+		if !errors.As(err, &in) || in.File != "r.txt" || in.Line != c.line || in.Fix == "" ||
+			!strings.Contains(in.Problem, c.says) {
 			t.Errorf("%.40q: %v", c.text, err)
 		}
 	}
@@ -71,13 +74,15 @@ func TestBadRules(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.txt")
-	if _, err := rule.ReadFile(path); !fault.IsInput(err) || !strings.Contains(err.Error(), path+": there is no such file") {
+	if _, err := rule.ReadFile(path); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), path+": there is no such file") {
 		t.Errorf("%v", err)
 	}
 	if err := os.WriteFile(path, []byte("a: b, c\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := rule.ReadFile(path); err != nil || r.Least != rule.DefaultLeast || len(r.Groups) != 1 {
+	if r, err := rule.ReadFile(path); err != nil || r.Least != rule.DefaultLeast ||
+		len(r.Groups) != 1 {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// turn moves the mean of the points to the origin and turns them to their principal axes, the widest first, with a
-// positive coordinate where an axis reaches farthest: distances alone leave all of this open.
+// turn moves the mean of the points to the origin and turns them to their principal axes, the
+// widest first, with a positive coordinate where an axis reaches farthest: distances alone leave
+// all of this open.
 func turn(points []point, dimensions int) {
 	var mean point
 	for _, p := range points {
@@ -46,7 +47,8 @@ func turn(points []point, dimensions int) {
 	}
 }
 
-// farthest returns coordinate k of the point that lies farthest out along it, the first within a billionth.
+// farthest returns coordinate k of the point that lies farthest out along it, the first within a
+// billionth.
 func farthest(points []point, k int) float64 {
 	most := 0.0
 	for _, p := range points {

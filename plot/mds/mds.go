@@ -1,8 +1,10 @@
-// Package mds brings objects that are known by their dissimilarities into the plane, by metric multidimensional
-// scaling: the distances between the points are to be close to the dissimilarities.
+// Package mds brings objects that are known by their dissimilarities into the plane, by metric
+// multidimensional scaling: the distances between the points are to be close to the
+// dissimilarities.
 //
-// [Fit] minimises the raw stress by majorisation (SMACOF; Borg and Groenen, Modern Multidimensional Scaling,
-// 2nd ed., ch. 8) from the classical scaling of Torgerson (ch. 12). Large sets are fitted through landmarks.
+// [Fit] minimises the raw stress by majorisation (SMACOF; Borg and Groenen, Modern Multidimensional
+// Scaling, 2nd ed., ch. 8) from the classical scaling of Torgerson (ch. 12). Large sets are fitted
+// through landmarks.
 package mds
 
 import (
@@ -23,16 +25,18 @@ import (
 type Config struct {
 	Dimensions int // of the points: 1 to 3; 0: 2
 
-	// Landmarks is the number of objects that are fitted together, drawn at random; the others are placed one by
-	// one by their dissimilarities to them. 0: all objects up to 1000, and 1000 beyond; as many as there are
-	// objects, or more: all. Time grows with its square, as does memory, 4 bytes a pair.
+	// Landmarks is the number of objects that are fitted together, drawn at random; the others are
+	// placed one by one by their dissimilarities to them. 0: all objects up to 1000, and 1000
+	// beyond; as many as there are objects, or more: all. Time grows with its square, as does
+	// memory, 4 bytes a pair.
 	Landmarks int
 
 	MaxIterations int     // of the landmarks; 0: 300
 	Tolerance     float64 // stop when the raw stress falls by less than this share of it; 0: 1e-6
-	Seed          uint64  // draws landmarks, the start of the eigenvectors, and the pairs of an estimated stress
-	Threads       int     // 0: one a processor; never changes the result
-	Progress      func(Progress)
+	// draws landmarks, the start of the eigenvectors, and the pairs of an estimated stress
+	Seed     uint64
+	Threads  int // 0: one a processor; never changes the result
+	Progress func(Progress)
 }
 
 // Progress reports how far a fit is.
@@ -45,15 +49,15 @@ type Progress struct {
 
 // Result is a fit.
 type Result struct {
-	// Points has a row an object. The origin is the mean, the axes are the principal axes, the widest first, and
-	// the object farthest out on an axis, the first of several, has a positive coordinate there. The scale
-	// is that of the dissimilarities.
+	// Points has a row an object. The origin is the mean, the axes are the principal axes, the
+	// widest first, and the object farthest out on an axis, the first of several, has a positive
+	// coordinate there. The scale is that of the dissimilarities.
 	Points dataset.Matrix
 
-	// Stress1 is Kruskal's stress-1, √(Σ (d_ij − ‖x_i − x_j‖)² / Σ ‖x_i − x_j‖²) over pairs i < j (Borg and Groenen
-	// eq. 3.3, with the dissimilarities themselves as disparities). With fewer landmarks than objects it is an
-	// estimate from up to StressPairs random pairs of all objects. Where all points coincide it is 0 when all
-	// dissimilarities are 0, and 1 otherwise.
+	// Stress1 is Kruskal's stress-1, √(Σ (d_ij − ‖x_i − x_j‖)² / Σ ‖x_i − x_j‖²) over pairs i < j
+	// (Borg and Groenen eq. 3.3, with the dissimilarities themselves as disparities). With fewer
+	// landmarks than objects it is an estimate from up to StressPairs random pairs of all objects.
+	// Where all points coincide it is 0 when all dissimilarities are 0, and 1 otherwise.
 	Stress1     float64
 	StressPairs int // pairs that Stress1 was computed from
 
@@ -83,8 +87,8 @@ func (p point) norm2() float64 {
 
 // Fit places the objects of src. Dissimilarities need not be a metric.
 //
-// It fails with a [*fault.Input] when there is no object, the config makes no sense, or a dissimilarity is negative
-// or not finite; and with ctx's error when ctx is done.
+// It fails with a [*fault.Input] when there is no object, the config makes no sense, or a
+// dissimilarity is negative or not finite; and with ctx's error when ctx is done.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	if err := check(n, &cfg); err != nil {
@@ -111,7 +115,8 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	turn(points, cfg.Dimensions)
-	out.Points = dataset.Matrix{Rows: n, Cols: cfg.Dimensions, F64: make([]float64, 0, n*cfg.Dimensions)}
+	out.Points = dataset.Matrix{Rows: n, Cols: cfg.Dimensions,
+		F64: make([]float64, 0, n*cfg.Dimensions)}
 	for _, p := range points {
 		out.Points.F64 = append(out.Points.F64, p[:cfg.Dimensions]...)
 	}
@@ -122,7 +127,8 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.report(Progress{Iteration: out.Iterations, Placed: n - len(f.landmarks), Stress1: out.LandmarkStress, Share: 1})
+	f.report(Progress{Iteration: out.Iterations, Placed: n - len(f.landmarks),
+		Stress1: out.LandmarkStress, Share: 1})
 	return out, nil
 }
 
@@ -135,13 +141,17 @@ func check(n int, cfg *Config) error {
 	case n == 0:
 		return refuse("give at least one", "there are no objects to place")
 	case cfg.Dimensions < 0 || cfg.Dimensions > 3:
-		return refuse("ask for 1 to 3, or 0 for 2", "cannot place points in %d dimensions", cfg.Dimensions)
+		return refuse("ask for 1 to 3, or 0 for 2", "cannot place points in %d dimensions",
+			cfg.Dimensions)
 	case cfg.Landmarks < 0 || cfg.Landmarks > 0 && cfg.Landmarks < 3:
-		return refuse("ask for at least 3, or 0 for up to 1000", "%d landmarks do not hold a picture", cfg.Landmarks)
+		return refuse("ask for at least 3, or 0 for up to 1000",
+			"%d landmarks do not hold a picture", cfg.Landmarks)
 	case cfg.MaxIterations < 0:
-		return refuse("give a number from 1, or 0 for 300", "cannot stop after %d iterations", cfg.MaxIterations)
+		return refuse("give a number from 1, or 0 for 300", "cannot stop after %d iterations",
+			cfg.MaxIterations)
 	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
-		return refuse("give a number from 0 to below 1, 0 for 1e-6", "the tolerance %v cannot be met", cfg.Tolerance)
+		return refuse("give a number from 0 to below 1, 0 for 1e-6",
+			"the tolerance %v cannot be met", cfg.Tolerance)
 	}
 	cfg.Dimensions = cmp.Or(cfg.Dimensions, 2)
 	cfg.Landmarks = min(n, cmp.Or(cfg.Landmarks, defaultLandmarks))
@@ -175,10 +185,12 @@ func (f *fit) report(p Progress) {
 // blockRows makes blocks of about 2¹⁶ pairs from rows of a length.
 func blockRows(length int) int { return max(1, (1<<16)/max(1, length)) }
 
-// fetchPiece is how many dissimilarities are fetched at a time: what one costs is not known, and ctx is to be seen in time.
+// fetchPiece is how many dissimilarities are fetched at a time: what one costs is not known, and
+// ctx is to be seen in time.
 const fetchPiece = 64
 
-// fetch sets row to the dissimilarities of object i to others, and refuses what is none. It stops when ctx is done.
+// fetch sets row to the dissimilarities of object i to others, and refuses what is none. It stops
+// when ctx is done.
 func (f *fit) fetch(ctx context.Context, row []float32, i int, others []int32) error {
 	for lo := 0; lo < len(row); lo += fetchPiece {
 		if err := ctx.Err(); err != nil {
@@ -195,7 +207,8 @@ func (f *fit) read(ctx context.Context) error {
 	size := len(f.landmarks)
 	f.d = make([]float32, size*size)
 	block := blockRows(size)
-	squares, bad := make([]float64, parallel.Count(size, block)), make([]error, parallel.Count(size, block))
+	squares, bad := make([]float64, parallel.Count(size, block)),
+		make([]error, parallel.Count(size, block))
 	err := parallel.Blocks(ctx, size, block, f.cfg.Threads, func(b, lo, hi int) {
 		for i := lo; i < hi && bad[b] == nil; i++ {
 			row := f.d[i*size : (i+1)*size]
@@ -217,8 +230,9 @@ func verify(row []float32, i int, others []int32) error {
 	for t, v := range row {
 		if !(v >= 0 && v <= math.MaxFloat32) {
 			return &fault.Input{
-				Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, others[t]+1, v),
-				Fix:     "dissimilarities are finite numbers from 0",
+				Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1,
+					others[t]+1, v),
+				Fix: "dissimilarities are finite numbers from 0",
 			}
 		}
 	}

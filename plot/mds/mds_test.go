@@ -102,7 +102,8 @@ func odd(n int, seed uint64) table {
 // What lies in the plane is found again: every distance, to single precision.
 func TestPlaneIsRecovered(t *testing.T) {
 	// A single object is placed to about a thousandth.
-	for cfg, exact := range map[*Config]float64{{}: 1e-6, {Dimensions: 3}: 1e-6, {Landmarks: 40}: 1e-3, {Dimensions: 3, Landmarks: 40}: 1e-3} {
+	for cfg, exact := range map[*Config]float64{{}: 1e-6, {Dimensions: 3}: 1e-6,
+		{Landmarks: 40}: 1e-3, {Dimensions: 3, Landmarks: 40}: 1e-3} {
 		c := random(150, max(2, cfg.Dimensions), 3)
 		r := fitted(t, c, *cfg)
 		if r.Stress1 > exact || r.LandmarkStress > 1e-6 {
@@ -114,8 +115,10 @@ func TestPlaneIsRecovered(t *testing.T) {
 				for k := range r.Points.Cols {
 					x += math.Pow(r.Points.At(i, k)-r.Points.At(j, k), 2)
 				}
-				if want := math.Sqrt(c[i].minus(c[j]).norm2()); math.Abs(math.Sqrt(x)-want) > max(1e-4, 30*exact) {
-					t.Fatalf("%+v: objects %d and %d are %g apart, want %g", cfg, i, j, math.Sqrt(x), want)
+				if want := math.Sqrt(c[i].minus(c[j]).norm2()); math.Abs(math.Sqrt(x)-want) > max(
+					1e-4, 30*exact) {
+					t.Fatalf("%+v: objects %d and %d are %g apart, want %g", cfg, i, j,
+						math.Sqrt(x), want)
 				}
 			}
 		}
@@ -128,7 +131,8 @@ func TestManyLandmarks(t *testing.T) {
 	r := fitted(t, c, Config{Landmarks: 500})
 	for i := range c {
 		for j := range i {
-			x := math.Hypot(r.Points.At(i, 0)-r.Points.At(j, 0), r.Points.At(i, 1)-r.Points.At(j, 1))
+			x := math.Hypot(r.Points.At(i, 0)-r.Points.At(j, 0),
+				r.Points.At(i, 1)-r.Points.At(j, 1))
 			if want := math.Sqrt(c[i].minus(c[j]).norm2()); math.Abs(x-want) > 0.02 {
 				t.Fatalf("objects %d and %d are %g apart, want %g", i, j, x, want)
 			}
@@ -149,8 +153,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// A step never raises the stress, from wherever it is taken: the theory of majorisation, tested with a step of
-// our own from random points, without the scaling, for random dissimilarities.
+// A step never raises the stress, from wherever it is taken: the theory of majorisation, tested
+// with a step of our own from random points, without the scaling, for random dissimilarities.
 func TestStepNeverRaisesStress(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(r, "n")
@@ -188,10 +192,12 @@ func TestTraceFallsAndIsTrue(t *testing.T) {
 				t.Errorf("the stress rose from %g to %g", r.Trace[i-1], r.Trace[i])
 			}
 		}
-		if want := stressOf(r, d); math.Abs(r.Stress1-want) > 1e-9 || r.Stress1 != r.LandmarkStress || r.StressPairs != 60*59/2 {
+		if want := stressOf(r, d); math.Abs(r.Stress1-want) > 1e-9 ||
+			r.Stress1 != r.LandmarkStress || r.StressPairs != 60*59/2 {
 			t.Errorf("stress %v of %d pairs, want %v", r.Stress1, r.StressPairs, want)
 		}
-		if len(r.Trace) != r.Iterations+1 || r.Trace[r.Iterations] != r.LandmarkStress || !r.Converged || r.Trace[0] <= r.Stress1 {
+		if len(r.Trace) != r.Iterations+1 || r.Trace[r.Iterations] != r.LandmarkStress ||
+			!r.Converged || r.Trace[0] <= r.Stress1 {
 			t.Errorf("%d iterations, trace %v", r.Iterations, r.Trace)
 		}
 	}
@@ -205,7 +211,8 @@ func TestNoObjectCanDoBetterNearby(t *testing.T) {
 		sum := 0.0
 		for i := range d {
 			for j := range i {
-				sum += math.Pow(float64(d[i][j])-math.Hypot(r.Points.At(i, 0)-r.Points.At(j, 0), r.Points.At(i, 1)-r.Points.At(j, 1)), 2)
+				sum += math.Pow(float64(d[i][j])-math.Hypot(r.Points.At(i, 0)-r.Points.At(j, 0),
+					r.Points.At(i, 1)-r.Points.At(j, 1)), 2)
 			}
 		}
 		return sum
@@ -215,7 +222,8 @@ func TestNoObjectCanDoBetterNearby(t *testing.T) {
 		for _, step := range []float64{-1e-3, 1e-3} {
 			r.Points.F64[at] += step
 			if now := raw(); now < least-1e-9 {
-				t.Errorf("moving coordinate %d by %g lowers the stress from %g to %g", at, step, least, now)
+				t.Errorf("moving coordinate %d by %g lowers the stress from %g to %g", at, step,
+					least, now)
 			}
 			r.Points.F64[at] -= step
 		}
@@ -233,7 +241,8 @@ func TestEstimatedStress(t *testing.T) {
 	r := fitted(t, d, Config{Landmarks: 100})
 	all := fitted(t, d, Config{})
 	if want := stressOf(r, d); math.Abs(r.Stress1-want) > 0.02*want || r.StressPairs != 500*200 {
-		t.Errorf("the stress is estimated as %g from %d pairs, and is %g", r.Stress1, r.StressPairs, want)
+		t.Errorf("the stress is estimated as %g from %d pairs, and is %g", r.Stress1, r.StressPairs,
+			want)
 	}
 	if r.Stress1 < 0.98*all.Stress1 || r.Stress1 > 1.3*all.Stress1 {
 		t.Errorf("landmarks give stress %g, all objects %g", r.Stress1, all.Stress1)
@@ -246,9 +255,11 @@ func TestEstimatedStress(t *testing.T) {
 func TestSameBytesWhateverTheThreads(t *testing.T) {
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
-		r := fitted(t, random(500, 3, 6), Config{Landmarks: 300, Threads: threads, Seed: 4, MaxIterations: 30})
+		r := fitted(t, random(500, 3, 6),
+			Config{Landmarks: 300, Threads: threads, Seed: 4, MaxIterations: 30})
 		var b bytes.Buffer
-		if err := binary.Write(&b, binary.LittleEndian, append(r.Points.F64, append(r.Trace, r.Stress1)...)); err != nil {
+		if err := binary.Write(&b, binary.LittleEndian,
+			append(r.Points.F64, append(r.Trace, r.Stress1)...)); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
@@ -259,7 +270,8 @@ func TestSameBytesWhateverTheThreads(t *testing.T) {
 	}
 }
 
-// The axes are principal: uncorrelated, the widest first, around the mean, reaching farthest where positive.
+// The axes are principal: uncorrelated, the widest first, around the mean, reaching farthest where
+// positive.
 func TestAxes(t *testing.T) {
 	r := fitted(t, odd(40, 3), Config{Dimensions: 3})
 	var mean, most [3]float64
@@ -277,7 +289,8 @@ func TestAxes(t *testing.T) {
 		}
 	}
 	for k := range 3 {
-		if math.Abs(mean[k]) > 1e-9 || most[k] < 0 || math.Abs(cov[k][(k+1)%3]) > 1e-9 || k > 0 && cov[k][k] > cov[k-1][k-1] {
+		if math.Abs(mean[k]) > 1e-9 || most[k] < 0 || math.Abs(cov[k][(k+1)%3]) > 1e-9 ||
+			k > 0 && cov[k][k] > cov[k-1][k-1] {
 			t.Errorf("axis %d: sum %g, farthest %g, moments %v", k, mean[k], most[k], cov[k])
 		}
 	}
@@ -299,8 +312,10 @@ func TestOddDissimilarities(t *testing.T) {
 	}
 	one[7][7] = 0
 	for name, d := range map[string]table{
-		"one object": equal(1, 0), "two": equal(2, 3), "three": equal(3, 1), "two, equal": equal(2, 0), "all zero": equal(40, 0), "all equal": equal(40, 2),
-		"one apart": one, "huge": equal(40, math.MaxFloat32), "tiny": equal(40, math.SmallestNonzeroFloat32), "odd": odd(40, 1),
+		"one object": equal(1, 0), "two": equal(2, 3), "three": equal(3, 1),
+		"two, equal": equal(2, 0), "all zero": equal(40, 0), "all equal": equal(40, 2),
+		"one apart": one, "huge": equal(40, math.MaxFloat32),
+		"tiny": equal(40, math.SmallestNonzeroFloat32), "odd": odd(40, 1),
 	} {
 		for _, landmarks := range []int{0, 5} {
 			r := fitted(t, d, Config{Landmarks: landmarks})
@@ -309,8 +324,10 @@ func TestOddDissimilarities(t *testing.T) {
 					t.Fatalf("%s: value %d is %v", name, at, v)
 				}
 			}
-			if !(r.Stress1 >= 0 && r.Stress1 < 10) || r.Points.Rows != len(d) || r.Points.Cols != 2 {
-				t.Errorf("%s: stress %v of %d×%d points", name, r.Stress1, r.Points.Rows, r.Points.Cols)
+			if !(r.Stress1 >= 0 && r.Stress1 < 10) || r.Points.Rows != len(d) ||
+				r.Points.Cols != 2 {
+				t.Errorf("%s: stress %v of %d×%d points", name, r.Stress1, r.Points.Rows,
+					r.Points.Cols)
 			}
 			switch name {
 			case "one object", "two", "three", "two, equal", "all zero":
@@ -379,11 +396,13 @@ func (c costly) Row(dst []float32, i int, js []int32) {
 	c.end()
 }
 
-// Dissimilarities may take milliseconds each, so that few may be asked for once the context is done.
+// Dissimilarities may take milliseconds each, so that few may be asked for once the context is
+// done.
 func TestCancellationWhileDissimilaritiesAreCostly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	src := costly{random(500, 2, 1), cancel, new(atomic.Int64)}
-	if _, err := Fit(ctx, src, Config{Threads: 1}); !errors.Is(err, context.Canceled) || src.asked.Load() > fetchPiece {
+	if _, err := Fit(ctx, src, Config{Threads: 1}); !errors.Is(err, context.Canceled) ||
+		src.asked.Load() > fetchPiece {
 		t.Errorf("%v after %d dissimilarities", err, src.asked.Load())
 	}
 }
@@ -400,7 +419,8 @@ func TestTraceNeverRises(t *testing.T) {
 				d[j][i] = d[i][j]
 			}
 		}
-		if trace := fitted(t, d, Config{Dimensions: 1}).Trace; !slices.IsSortedFunc(trace, func(a, b float64) int { return cmp.Compare(b, a) }) {
+		if trace := fitted(t, d, Config{Dimensions: 1}).Trace; !slices.IsSortedFunc(trace,
+			func(a, b float64) int { return cmp.Compare(b, a) }) {
 			t.Fatalf("the trace rises: %v", trace)
 		}
 	}
@@ -431,6 +451,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d points in %d dimensions, stress below a millionth: %t\n", r.Points.Rows, r.Points.Cols, r.Stress1 < 1e-6)
+	fmt.Printf("%d points in %d dimensions, stress below a millionth: %t\n", r.Points.Rows,
+		r.Points.Cols, r.Stress1 < 1e-6)
 	// Output: 4 points in 2 dimensions, stress below a millionth: true
 }

@@ -12,17 +12,18 @@ import (
 )
 
 const (
-	near      = 5    // landmarks that an object may start from
-	placings  = 100  // iterations of a single object, at most
-	unseen    = 1e-9 // or until it moves by less than the root of this share of its mean square distance
-	coarse    = 8    // one landmark of so many comes first
-	sampled   = 500  // rows of the pairs that the stress is estimated from,
-	perRow    = 200  // and pairs of each
-	placeRows = 16   // objects of a block
+	near     = 5   // landmarks that an object may start from
+	placings = 100 // iterations of a single object, at most
+	// or until it moves by less than the root of this share of its mean square distance
+	unseen    = 1e-9
+	coarse    = 8   // one landmark of so many comes first
+	sampled   = 500 // rows of the pairs that the stress is estimated from,
+	perRow    = 200 // and pairs of each
+	placeRows = 16  // objects of a block
 )
 
-// place returns the points of all objects, in the scale of the dissimilarities: the landmarks as fitted, and every
-// other one where its stress to the landmarks is least.
+// place returns the points of all objects, in the scale of the dissimilarities: the landmarks as
+// fitted, and every other one where its stress to the landmarks is least.
 func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, error) {
 	points := make([]point, f.n)
 	rest := make([]int, 0, f.n-len(fitted))
@@ -53,13 +54,15 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 			return nil, err
 		}
 		done := int(placed.Load())
-		f.report(Progress{Iteration: out.Iterations, Placed: done, Stress1: out.LandmarkStress, Share: f.share(f.cfg.MaxIterations, done)})
+		f.report(Progress{Iteration: out.Iterations, Placed: done, Stress1: out.LandmarkStress,
+			Share: f.share(f.cfg.MaxIterations, done)})
 	}
 	return points, nil
 }
 
-// placeOne minimises Σ (d_j − ‖x − y_j‖)² over x, y_j the landmarks, by the majorisation of a single point. It
-// begins with every eighth landmark where there are many, from the best of those nearest to the object and their mean.
+// placeOne minimises Σ (d_j − ‖x − y_j‖)² over x, y_j the landmarks, by the majorisation of a
+// single point. It begins with every eighth landmark where there are many, from the best of those
+// nearest to the object and their mean.
 func placeOne(ys []point, d []float32) point {
 	if len(ys) < 50*coarse {
 		return settle(bestStart(ys, d), ys, d)
@@ -78,7 +81,8 @@ func settle(x point, ys []point, d []float32) point {
 	for range placings {
 		to, s := guttmanOf(x, ys, d)
 		step := to.minus(x).norm2()
-		if before-s.misfit <= float64(1e-5*before) || step*float64(len(ys)) <= float64(unseen*s.distance) {
+		if before-s.misfit <= float64(1e-5*before) ||
+			step*float64(len(ys)) <= float64(unseen*s.distance) {
 			return to
 		}
 		before = s.misfit
@@ -87,7 +91,8 @@ func settle(x point, ys []point, d []float32) point {
 	return x
 }
 
-// bestStart returns the place of least stress among those of the landmarks nearest to an object and their mean.
+// bestStart returns the place of least stress among those of the landmarks nearest to an object and
+// their mean.
 func bestStart(ys []point, d []float32) point {
 	var nearest []int
 	for j := range d {

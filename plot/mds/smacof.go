@@ -22,7 +22,8 @@ func (s sums) scale() float64 {
 	return s.product / s.distance
 }
 
-// raw is the stress after scaling. Written with the misfit it keeps its digits where the fit is nearly exact.
+// raw is the stress after scaling. Written with the misfit it keeps its digits where the fit is
+// nearly exact.
 func (s sums) raw() float64 {
 	if s.distance == 0 {
 		return s.misfit
@@ -45,9 +46,10 @@ func (s sums) stress1() float64 {
 
 // majorise lowers the stress of the landmarks from a start, and notes in out how it went.
 //
-// Every step is a Guttman transform (Borg and Groenen eq. 8.29), taken twice as far (De Leeuw and Heiser's relaxed
-// update) after the points have their best scale: the quadratic majorant, a sphere around the transform, is no higher
-// there than at the points, so the stress cannot rise, and about half the steps suffice.
+// Every step is a Guttman transform (Borg and Groenen eq. 8.29), taken twice as far (De Leeuw and
+// Heiser's relaxed update) after the points have their best scale: the quadratic majorant, a sphere
+// around the transform, is no higher there than at the points, so the stress cannot rise, and about
+// half the steps suffice.
 func (f *fit) majorise(ctx context.Context, x []point, out *Result) ([]point, error) {
 	guttman, best := make([]point, len(x)), make([]point, 0, len(x))
 	before := math.Inf(1)
@@ -85,10 +87,12 @@ func (f *fit) majorise(ctx context.Context, x []point, out *Result) ([]point, er
 	return best, nil
 }
 
-// share guesses the work done: an iteration of the landmarks costs as much as one of as many other objects.
+// share guesses the work done: an iteration of the landmarks costs as much as one of as many other
+// objects.
 func (f *fit) share(iteration, placed int) float64 {
 	size := float64(len(f.landmarks))
-	return 0.98 * (size*float64(iteration)/float64(f.cfg.MaxIterations) + float64(placed)/2) / (size + (float64(f.n)-size)/2)
+	return 0.98 * (size*float64(iteration)/float64(f.cfg.MaxIterations) + float64(placed)/2) /
+		(size + (float64(f.n)-size)/2)
 }
 
 // transform sets out to the Guttman transform of x and returns the sums at x.
@@ -118,8 +122,9 @@ func add(parts []sums) (all sums) {
 	return all
 }
 
-// guttmanOf returns the mean of the places that the others would have a point at: each in the direction in which it
-// lies now, at the distance d. A point on top of another stays there as far as that one is concerned.
+// guttmanOf returns the mean of the places that the others would have a point at: each in the
+// direction in which it lies now, at the distance d. A point on top of another stays there as far
+// as that one is concerned.
 func guttmanOf(at point, others []point, d []float32) (point, sums) {
 	var mean point
 	var s sums

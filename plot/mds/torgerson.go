@@ -14,10 +14,11 @@ const (
 	rounds = 60 // at most; the start of a descent need not be exact
 )
 
-// classical returns the classical scaling of the landmarks (Torgerson; Borg and Groenen eqs. 12.1 to 12.4): the
-// leading eigenvectors of −½ J D² J, J the centring, by orthogonal iteration with Rayleigh-Ritz steps (Golub and
-// Van Loan, Matrix Computations, §8.2.4), each as long as the root of its eigenvalue. Where that is not positive, the coordinate is
-// 0, or noise if there are negative eigenvalues: the descent cannot leave a coordinate that is 0 everywhere, and only
+// classical returns the classical scaling of the landmarks (Torgerson; Borg and Groenen eqs. 12.1
+// to 12.4): the leading eigenvectors of −½ J D² J, J the centring, by orthogonal iteration with
+// Rayleigh-Ritz steps (Golub and Van Loan, Matrix Computations, §8.2.4), each as long as the root
+// of its eigenvalue. Where that is not positive, the coordinate is 0, or noise if there are
+// negative eigenvalues: the descent cannot leave a coordinate that is 0 everywhere, and only
 // Euclidean distances are content with fewer.
 func (f *fit) classical(ctx context.Context) ([]point, error) {
 	size, wanted := len(f.landmarks), f.cfg.Dimensions
@@ -77,8 +78,8 @@ func orthonormal(v *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, rows, 0, cols))
 }
 
-// ritzPairs returns the eigenvalues of the matrix within the space of q, the largest first, and the vectors in terms
-// of q; w is the matrix times q.
+// ritzPairs returns the eigenvalues of the matrix within the space of q, the largest first, and the
+// vectors in terms of q; w is the matrix times q.
 func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
 	var t mat.Dense
 	t.Mul(q.T(), w)
@@ -92,8 +93,9 @@ func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
 	return eigen(sym)
 }
 
-// eigen returns the eigenvalues of a small symmetric matrix, the largest first, and its eigenvectors as columns.
-// A matrix of finite numbers has them; should they not be found, the axes stand for them.
+// eigen returns the eigenvalues of a small symmetric matrix, the largest first, and its
+// eigenvectors as columns. A matrix of finite numbers has them; should they not be found, the axes
+// stand for them.
 func eigen(sym *mat.SymDense) ([]float64, mat.Dense) {
 	width := sym.SymmetricDim()
 	values, vectors := make([]float64, width), *mat.NewDense(width, width, nil)

@@ -32,7 +32,8 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 		if b.Problem.Links, note, err = d.Links(ctx, r.Links); err != nil {
 			var in *fault.Input
 			if errors.As(err, &in) && errors.Is(err, fs.ErrNotExist) {
-				in.Fix = "check the spelling, or name the links with --links FILE, or leave them out with --links ''"
+				in.Fix = "check the spelling, or name the links with --links FILE, or leave them " +
+					"out with --links ''"
 			}
 			return nil, err
 		}

@@ -26,5 +26,6 @@ type Difference struct {
 	B    string `json:"b"`
 	Mark string `json:"mark,omitempty" enum:"~,≠" doc:"≠ where the values differ, ~ where two numbers are less than a tenth of their column's range apart"`
 
-	Apart float64 `json:"-"` // how far the values differ: in shares of the column's range for numbers, else 0 or 1
+	// how far the values differ: in shares of the column's range for numbers, else 0 or 1
+	Apart float64 `json:"-"`
 }

@@ -16,17 +16,32 @@ import (
 
 // CompareFlags adds the flags for comparing rows.
 func (s *Source) CompareFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&s.Metric, "metric", "", "dissimilarity of rows: "+metricNames()+" (default euclidean; of short texts levenshtein, of series dtw)")
-	fs.StringVar(&s.Text, "text", "", "column of texts to compare, instead of features: by their letters (levenshtein) or, as vectors, by their words")
-	fs.StringVar(&s.Series, "series", "", "column of series (lists of numbers) to compare, instead of features")
-	fs.StringVar(&s.Images, "images", "", "column of pictures to compare, instead of features: their paths from the folder of the data")
-	fs.StringVar(&s.Embedding, "embedding", "", "file of vectors to compare, instead of features (.csv, .npy or .parquet): a column id names the row or the picture; else in their order")
-	fs.IntVar(&s.Dimensions, "dimensions", 0, "dimensions of the vectors that texts or pictures become (default 50, of pictures 64)")
-	fs.IntVar(&s.Band, "band", 0, "dtw: how many places two series may run apart (default 0: any number)")
-	fs.Float64Var(&s.EditCost, "edit-cost", 0, fmt.Sprintf("cyclic-edit: cost in degrees of inserting or deleting an angle (default %d)", dissim.DefaultEditCost))
-	fs.BoolVar(&s.Square, "dissimilarity", false, "DATA is a square matrix of dissimilarities without header (.csv or .npy)")
+	fs.StringVar(&s.Metric, "metric", "",
+		"dissimilarity of rows: "+metricNames()+
+			" (default euclidean; of short texts levenshtein, of series dtw)")
+	fs.StringVar(&s.Text, "text", "",
+		"column of texts to compare, instead of features: by their letters (levenshtein) or, as "+
+			"vectors, by their words")
+	fs.StringVar(&s.Series, "series", "",
+		"column of series (lists of numbers) to compare, instead of features")
+	fs.StringVar(&s.Images, "images", "",
+		"column of pictures to compare, instead of features: their paths from the folder of the "+
+			"data")
+	fs.StringVar(&s.Embedding, "embedding", "", "file of vectors to compare, instead of features "+
+		"(.csv, .npy or .parquet): a column id names the row or the picture; else in their order")
+	fs.IntVar(&s.Dimensions, "dimensions", 0,
+		"dimensions of the vectors that texts or pictures become (default 50, of pictures 64)")
+	fs.IntVar(&s.Band, "band", 0,
+		"dtw: how many places two series may run apart (default 0: any number)")
+	fs.Float64Var(&s.EditCost, "edit-cost", 0,
+		fmt.Sprintf("cyclic-edit: cost in degrees of inserting or deleting an angle (default %d)",
+			dissim.DefaultEditCost))
+	fs.BoolVar(&s.Square, "dissimilarity", false,
+		"DATA is a square matrix of dissimilarities without header (.csv or .npy)")
 	fs.StringVar(&s.Labels, "labels", "", "of a matrix: file of true classes, one a line")
-	fs.StringVar(&s.Pictures, "pictures", "", "of a matrix: folder of pictures to show, in the order of their names, or file of their names, one a line")
+	fs.StringVar(&s.Pictures, "pictures", "",
+		"of a matrix: folder of pictures to show, in the order of their names, or file of their "+
+			"names, one a line")
 }
 
 func metricNames() string {
@@ -51,19 +66,28 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	}
 	switch {
 	case shown > 1:
-		return m, fault.Setting("--text, --series and --images name different things to compare: give one")
+		return m, fault.Setting(
+			"--text, --series and --images name different things to compare: give one")
 	case s.Square && (shown > 0 || s.Metric != "" || s.Embedding != ""):
-		return m, fault.Setting("--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, --series, --images and --embedding")
+		return m, fault.Setting(
+			"--dissimilarity takes the dissimilarities as they are: leave out --metric, --text, " +
+				"--series, --images and --embedding")
 	case s.Square && s.Label != "":
-		return m, fault.Setting("a matrix has no columns by name: give its true classes with --labels FILE instead of --label")
+		return m, fault.Setting(
+			"a matrix has no columns by name: give its true classes with --labels FILE instead " +
+				"of --label")
 	case !s.Square && s.Labels != "":
-		return m, fault.Setting("--labels goes with --dissimilarity; a column of true classes is named with --label")
+		return m, fault.Setting(
+			"--labels goes with --dissimilarity; a column of true classes is named with --label")
 	case !s.Square && s.Pictures != "":
-		return m, fault.Setting("--pictures goes with --dissimilarity; a column of pictures is named with --images, and a folder of them is DATA itself")
+		return m, fault.Setting(
+			"--pictures goes with --dissimilarity; a column of pictures is named with --images, " +
+				"and a folder of them is DATA itself")
 	case s.Series != "" && s.Embedding != "":
 		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
 	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
-		return m, fault.Settingf("--dimensions is %d: give 1 to %d, or 0 for as many as suit", s.Dimensions, maxDimensions)
+		return m, fault.Settingf("--dimensions is %d: give 1 to %d, or 0 for as many as suit",
+			s.Dimensions, maxDimensions)
 	case s.Band < 0:
 		return m, fault.Settingf("--band is %d: give 1 or more, or 0 for any number", s.Band)
 	case !(s.EditCost >= 0 && s.EditCost < 1e9):
@@ -72,9 +96,12 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
 		switch {
 		case s.Square, shown > 0:
-			return m, fault.Settingf("--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
+			return m, fault.Settingf(
+				"--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
 		case m == dissim.Gower:
-			return m, fault.Settingf("--missing %s: gower fills nothing in, it compares two rows by the columns that both have; leave the flag out, or give drop", s.Missing)
+			return m, fault.Settingf(
+				"--missing %s: gower fills nothing in, it compares two rows by the columns that "+
+					"both have; leave the flag out, or give drop", s.Missing)
 		}
 	}
 	if err := s.metricSuits(m); err != nil {
@@ -98,19 +125,23 @@ func (s *Source) metricSuits(m dissim.Metric) error {
 	if s.Metric == "" {
 		return nil
 	}
-	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan || m == dissim.Cosine || m == dissim.Correlation
+	dense := m == dissim.Euclidean || m == dissim.SqEuclidean || m == dissim.Manhattan ||
+		m == dissim.Cosine || m == dissim.Correlation
 	switch {
 	case (s.Embedding != "" || s.Images != "") && !dense:
-		return fault.Settingf("--metric %s does not compare such vectors: give euclidean, sqeuclidean, manhattan, cosine or correlation", m)
+		return fault.Settingf("--metric %s does not compare such vectors: give euclidean, "+
+			"sqeuclidean, manhattan, cosine or correlation", m)
 	case s.Embedding != "":
 	case s.Text != "" && m != dissim.Levenshtein && !dense:
-		return fault.Settingf("--metric %s does not compare texts: give levenshtein, or cosine to compare their words", m)
+		return fault.Settingf("--metric %s does not compare texts: give levenshtein, or cosine "+
+			"to compare their words", m)
 	case s.Series != "" && m != dissim.DTW && m != dissim.CyclicEdit:
 		return fault.Settingf("--metric %s does not compare series: give dtw or cyclic-edit", m)
 	case s.Text == "" && m == dissim.Levenshtein:
 		return fault.Setting("--metric levenshtein compares texts: name their column with --text")
 	case s.Series == "" && (m == dissim.DTW || m == dissim.CyclicEdit):
-		return fault.Settingf("--metric %s compares lists of numbers: name their column with --series", m)
+		return fault.Settingf(
+			"--metric %s compares lists of numbers: name their column with --series", m)
 	}
 	return nil
 }
@@ -121,9 +152,10 @@ func (s *Source) strict() bool { return s.Square || s.Series != "" }
 // shows reports whether one column is compared, or shown, in place of features.
 func (s *Source) shows() bool { return s.Text != "" || s.Series != "" || s.Images != "" }
 
-// Objects reads DATA and returns the dissimilarities among its rows. keep holds all cells, to be shown; consume
-// prepares features in the place that they were read into.
-func (s *Source) Objects(ctx context.Context, place Place, name string, keep, consume bool, progress Progress) (*Data, error) {
+// Objects reads DATA and returns the dissimilarities among its rows. keep holds all cells, to be
+// shown; consume prepares features in the place that they were read into.
+func (s *Source) Objects(ctx context.Context, place Place, name string, keep, consume bool,
+	progress Progress) (*Data, error) {
 	m, err := s.Compared()
 	if err != nil {
 		return nil, err
@@ -141,15 +173,19 @@ func Placed(err error, file string) error {
 }
 
 // matrix reads DATA that are dissimilarities.
-func (s *Source) matrix(ctx context.Context, place Place, name string, progress Progress) (*Data, error) {
+func (s *Source) matrix(ctx context.Context, place Place, name string, progress Progress) (*Data,
+	error) {
 	path, where, err := place.Locate(name)
 	if err != nil {
 		return nil, err
 	}
 	if where == InSample {
-		return nil, &fault.Input{File: name, Problem: "the sample is a table, not a matrix of dissimilarities", Fix: "leave out --dissimilarity"}
+		return nil, &fault.Input{File: name,
+			Problem: "the sample is a table, not a matrix of dissimilarities",
+			Fix:     "leave out --dissimilarity"}
 	}
-	o := dissim.ReadOptions{Threads: s.Threads, Progress: progress.bytes("reading " + filepath.Base(name))}
+	o := dissim.ReadOptions{Threads: s.Threads,
+		Progress: progress.bytes("reading " + filepath.Base(name))}
 	d := &Data{source: *s, place: place}
 	var dense *dissim.Dense
 	switch {

@@ -18,14 +18,17 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Data are objects as a method takes them. Fields, and what methods return, are not to be changed. Any number of goroutines
-// may use them. Rows are numbered from 0 in the order of the prepared data.
+// Data are objects as a method takes them. Fields, and what methods return, are not to be changed.
+// Any number of goroutines may use them. Rows are numbered from 0 in the order of the prepared
+// data.
 type Data struct {
-	Table   *dataset.Table    // nil for a matrix of dissimilarities
-	Ready   *dataset.Prepared // vectors; nil where there are none
-	Classes []int32           // true class of each row, negative where missing; nil when there are none
-	Objects method.Objects    // what rows are compared by, where a method is to take dissimilarities
-	Dissim  dissim.Source     // those; nil where none are taken
+	Table *dataset.Table    // nil for a matrix of dissimilarities
+	Ready *dataset.Prepared // vectors; nil where there are none
+	// true class of each row, negative where missing; nil when there are none
+	Classes []int32
+	// what rows are compared by, where a method is to take dissimilarities
+	Objects method.Objects
+	Dissim  dissim.Source // those; nil where none are taken
 
 	// Words is how texts became vectors; nil where they did not.
 	Words *lsa.Model
@@ -41,8 +44,9 @@ type Data struct {
 	opaque  bool           // the columns of Ready mean nothing to a person
 	made    string         // what opaque vectors are of
 	columns []string       // names of their columns in a file; nil: they have none
-	print   string         // fingerprint where the data are more than one file; "": that of the table or matrix
-	notes   []string       // on vectors that were made
+	// fingerprint where the data are more than one file; "": that of the table or matrix
+	print string
+	notes []string // on vectors that were made
 
 	texts     []string // of the rows, where they became vectors
 	wordIndex lazy[lsa.Index]
@@ -154,8 +158,8 @@ func (d *Data) Row(id string) (row int, ok bool) {
 	return d.Of(row)
 }
 
-// Links reads a file of links between rows of the data. Links to rows that preparation left out are not used, and the
-// note, unless "", says how many.
+// Links reads a file of links between rows of the data. Links to rows that preparation left out are
+// not used, and the note, unless "", says how many.
 func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
 	all, err := d.readLinks(ctx, path)
 	if err != nil || d.rowOf == nil {
@@ -163,7 +167,8 @@ func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note 
 	}
 	links = Among(all, d.rowOf)
 	if dropped := len(all) - len(links); dropped > 0 {
-		note = fmt.Sprintf("%s to rows that preparation left out: not used", words.Count(dropped, "link"))
+		note = fmt.Sprintf("%s to rows that preparation left out: not used",
+			words.Count(dropped, "link"))
 	}
 	return links, note, nil
 }
@@ -208,9 +213,11 @@ func (d *Data) Notes() []string {
 		for _, c := range d.Objects.Gower.Columns {
 			names = append(names, words.Short(c.Name))
 		}
-		return slices.Concat(d.Table.Notes, []string{"compared by " + words.UpTo(names, 8)}, d.left())
+		return slices.Concat(d.Table.Notes, []string{"compared by " + words.UpTo(names, 8)},
+			d.left())
 	}
-	return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.left()) // what is no feature does not matter
+	// what is no feature does not matter
+	return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.left())
 }
 
 // left counts the rows that lack what is compared.
@@ -223,7 +230,8 @@ func (d *Data) left() []string {
 
 // WithoutFeatures takes out the notes of a table that speak of features.
 func WithoutFeatures(notes []string) []string {
-	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+	return slices.DeleteFunc(slices.Clone(notes),
+		func(n string) bool { return strings.HasPrefix(n, "not a feature") })
 }
 
 // What says what the rows are and how they are compared, for a summary.
@@ -236,7 +244,8 @@ func (d *Data) What() string {
 	case d.Objects.Series != nil:
 		return fmt.Sprintf("series in %s, compared by %s", d.source.Series, d.Objects.Metric)
 	case d.Objects.Gower != nil:
-		return fmt.Sprintf("%s, compared by gower", words.Count(len(d.Objects.Gower.Columns), "column"))
+		return fmt.Sprintf("%s, compared by gower",
+			words.Count(len(d.Objects.Gower.Columns), "column"))
 	case d.Ready == nil:
 		return fmt.Sprintf("compared by %s", d.Objects.Metric)
 	}
@@ -258,11 +267,12 @@ func (d *Data) scale() string {
 	return cmp.Or(d.source.Scale, dataset.ScaleMinMax.String())
 }
 
-// Opaque reports whether the columns of Ready mean nothing to a person, as those of texts and pictures.
+// Opaque reports whether the columns of Ready mean nothing to a person, as those of texts and
+// pictures.
 func (d *Data) Opaque() bool { return d.opaque }
 
-// Placeable reports whether a model can place other objects among these: not where pictures were described, which is done among
-// each other.
+// Placeable reports whether a model can place other objects among these: not where pictures were
+// described, which is done among each other.
 func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
 
 // Sign says in a model how it was made; nil is none.

@@ -27,18 +27,33 @@ type Evidential struct {
 
 func (f *Evidential) flags(fs *pflag.FlagSet) {
 	f.given = fs.Changed
-	fs.IntVar(&f.Partners, "partners", 0, fmt.Sprintf("random partners that each row is compared with (default: all rows; kevclus %d)", method.DefaultPartners))
-	fs.IntVar(&f.Landmarks, "landmarks", 0, "fit so many rows, drawn at random, and place the others by their dissimilarities to them (default: fit all)")
-	fs.IntVar(&f.ModelRows, "model-rows", 0, fmt.Sprintf("rows that --model keeps to place new ones by, where it keeps rows (default %d, of evclus and kevclus %d)", method.DefaultExemplars, method.DefaultModelRows))
-	fs.StringVar(&f.D0, "d0", "", "dissimilarity from which two rows plausibly belong to different clusters: a number, quantile:Q, or auto (default quantile:0.9)")
+	fs.IntVar(&f.Partners, "partners", 0,
+		fmt.Sprintf("random partners that each row is compared with (default: all rows; kevclus %d)", method.DefaultPartners))
+	fs.IntVar(&f.Landmarks, "landmarks", 0,
+		"fit so many rows, drawn at random, and place the others by their dissimilarities to "+
+			"them (default: fit all)")
+	fs.IntVar(&f.ModelRows, "model-rows", 0,
+		fmt.Sprintf("rows that --model keeps to place new ones by, where it keeps rows (default "+
+			"%d, of evclus and kevclus %d)", method.DefaultExemplars, method.DefaultModelRows))
+	fs.StringVar(&f.D0, "d0", "",
+		"dissimilarity from which two rows plausibly belong to different clusters: a number, "+
+			"quantile:Q, or auto (default quantile:0.9)")
 	fs.Float64Var(&f.Tail, "tail", 0, "α: at d0 the conflict called for is 1 − α (default 0.05)")
-	fs.StringVar(&f.Transform, "transform", "exp", "dissimilarities become conflicts by: exp, linear or rank")
-	fs.StringVar(&f.Stress, "stress", "", "what is minimised: conflict, or sammon (default conflict; cevclus sammon)")
-	fs.StringVar(&f.Optimizer, "optimizer", "", "how: irqp, or gradient (default irqp; cevclus gradient)")
-	fs.StringVar(&f.Focal, "focal", "", "focal sets: simple, pairs, full, or a file with one set a line, as in 1+2 (default simple; cevclus full)")
-	fs.IntVar(&f.Pairs, "pairs", 0, "then fit again with the pairs of clusters that are among each other's K most similar ones (default 0: no)")
+	fs.StringVar(&f.Transform, "transform", "exp",
+		"dissimilarities become conflicts by: exp, linear or rank")
+	fs.StringVar(&f.Stress, "stress", "",
+		"what is minimised: conflict, or sammon (default conflict; cevclus sammon)")
+	fs.StringVar(&f.Optimizer, "optimizer", "",
+		"how: irqp, or gradient (default irqp; cevclus gradient)")
+	fs.StringVar(&f.Focal, "focal", "",
+		"focal sets: simple, pairs, full, or a file with one set a line, as in 1+2 (default "+
+			"simple; cevclus full)")
+	fs.IntVar(&f.Pairs, "pairs", 0,
+		"then fit again with the pairs of clusters that are among each other's K most similar "+
+			"ones (default 0: no)")
 	fs.Float64Var(&f.Xi, "xi", 0, "ξ, the weight of links (default 1)")
-	fs.StringVar(&f.Constraints, "constraints", "", "how links enter: choose, anchor, propagate or penalty (default choose; cevclus penalty)")
+	fs.StringVar(&f.Constraints, "constraints", "",
+		"how links enter: choose, anchor, propagate or penalty (default choose; cevclus penalty)")
 }
 
 // one finds a word among those that a flag takes.
@@ -50,16 +65,19 @@ func one[T any](flag, value string, choices []string, values ...T) (T, error) {
 	}
 	last := len(choices) - 1
 	var none T
-	return none, fault.Settingf("--%s is %q: give %s or %s", flag, value, strings.Join(choices[:last], ", "), choices[last])
+	return none, fault.Settingf("--%s is %q: give %s or %s", flag, value,
+		strings.Join(choices[:last], ", "), choices[last])
 }
 
 // settings checks the flags.
 func (f *Evidential) settings() (e method.Evidential, err error) {
 	switch {
 	case f.Partners < 0 || f.Pairs < 0 || f.Landmarks < 0 || f.ModelRows < 0:
-		return e, fault.Setting("--partners, --pairs, --landmarks and --model-rows cannot be negative")
+		return e, fault.Setting(
+			"--partners, --pairs, --landmarks and --model-rows cannot be negative")
 	case !(f.Tail >= 0 && f.Tail < 1), f.Tail == 0 && f.given("tail"):
-		return e, fault.Settingf("--tail is %g: give a number between 0 and 1, such as 0.05", f.Tail)
+		return e, fault.Settingf("--tail is %g: give a number between 0 and 1, such as 0.05",
+			f.Tail)
 	case !(f.Xi >= 0 && f.Xi < 1e9), f.Xi == 0 && f.given("xi"):
 		return e, fault.Settingf("--xi is %g: give a number above 0, such as 1", f.Xi)
 	}
@@ -68,25 +86,30 @@ func (f *Evidential) settings() (e method.Evidential, err error) {
 	if e.D0, err = parseD0(f.D0); err != nil {
 		return e, err
 	}
-	if e.Transform, err = one("transform", f.Transform, []string{"exp", "linear", "rank"}, evclus.Exponential, evclus.Linear, evclus.Rank); err != nil {
+	if e.Transform, err = one("transform", f.Transform, []string{"exp", "linear", "rank"},
+		evclus.Exponential, evclus.Linear, evclus.Rank); err != nil {
 		return e, err
 	}
 	if f.Stress != "" {
-		v, err := one("stress", f.Stress, []string{"conflict", "sammon"}, evclus.Conflict, evclus.Sammon)
+		v, err := one("stress", f.Stress, []string{"conflict", "sammon"}, evclus.Conflict,
+			evclus.Sammon)
 		if err != nil {
 			return e, err
 		}
 		e.Stress = &v
 	}
 	if f.Optimizer != "" {
-		v, err := one("optimizer", f.Optimizer, []string{"irqp", "gradient"}, evclus.IRQP, evclus.Gradient)
+		v, err := one("optimizer", f.Optimizer, []string{"irqp", "gradient"}, evclus.IRQP,
+			evclus.Gradient)
 		if err != nil {
 			return e, err
 		}
 		e.Optimizer = &v
 	}
 	if f.Constraints != "" {
-		v, err := one("constraints", f.Constraints, []string{"choose", "anchor", "propagate", "penalty"}, evclus.Choose, evclus.Anchor, evclus.Propagate, evclus.Penalty)
+		v, err := one("constraints", f.Constraints,
+			[]string{"choose", "anchor", "propagate", "penalty"}, evclus.Choose, evclus.Anchor,
+			evclus.Propagate, evclus.Penalty)
 		if err != nil {
 			return e, err
 		}
@@ -108,7 +131,8 @@ func (f *Evidential) settings() (e method.Evidential, err error) {
 
 // parseD0 reads a number, quantile:Q, or auto.
 func parseD0(text string) (d evclus.D0, err error) {
-	bad := fault.Settingf("--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
+	bad := fault.Settingf(
+		"--d0 is %q: give a number above 0, quantile:Q with Q above 0 and at most 1, or auto", text)
 	number := func(s string, most float64) (float64, error) {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(v > 0 && v <= most) {
@@ -141,7 +165,9 @@ func parseClusters(text string) (from, to int, err error) {
 	}
 	switch {
 	case err != nil:
-		return 0, 0, fault.Settingf("--clusters is %q: give a number, or for an evidential method a range to choose from, as in 2..8", text)
+		return 0, 0, fault.Settingf(
+			"--clusters is %q: give a number, or for an evidential method a range to choose "+
+				"from, as in 2..8", text)
 	case from < 1:
 		return 0, 0, fault.Settingf("--clusters is %s: give 1 or more", text)
 	case to < from:
@@ -154,7 +180,8 @@ func parseClusters(text string) (from, to int, err error) {
 func readSets(place Place, path string, clusters int) ([]belief.Set, error) {
 	f, err := place.open(path, "a file of focal sets")
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the focal sets cannot be read", Fix: "give simple, pairs, full, or a file", Err: err}
+		in := &fault.Input{File: path, Problem: "the focal sets cannot be read",
+			Fix: "give simple, pairs, full, or a file", Err: err}
 		if errors.Is(err, fs.ErrNotExist) {
 			in.Problem = "there is no such file of focal sets"
 		}
@@ -163,7 +190,8 @@ func readSets(place Place, path string, clusters int) ([]belief.Set, error) {
 	defer f.Close()
 	sets, err := belief.ParseSets(f, path, clusters)
 	if err != nil && !fault.IsInput(err) {
-		return nil, &fault.Input{File: path, Problem: "the focal sets cannot be read", Fix: "give simple, pairs, full, or a file with one set a line", Err: err}
+		return nil, &fault.Input{File: path, Problem: "the focal sets cannot be read",
+			Fix: "give simple, pairs, full, or a file with one set a line", Err: err}
 	}
 	return sets, err
 }

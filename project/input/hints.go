@@ -44,7 +44,8 @@ func looksSquare(ctx context.Context, t *dataset.Table) bool {
 	return positive
 }
 
-// notBinary says that a metric of what is there and what is not compares other numbers than 0 and 1.
+// notBinary says that a metric of what is there and what is not compares other numbers than 0 and
+// 1.
 func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 	if m != dissim.Jaccard {
 		return ""
@@ -61,13 +62,18 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 	if columns == 0 {
 		return ""
 	}
-	return fmt.Sprintf("jaccard tells only 0 from what is not 0, and %s hold other numbers than 0 and 1 (scaled by %s): --metric tanimoto compares such numbers", words.Count(columns, "feature"), scale)
+	return fmt.Sprintf("jaccard tells only 0 from what is not 0, and %s hold other numbers than "+
+		"0 and 1 (scaled by %s): --metric tanimoto compares such numbers",
+		words.Count(columns, "feature"), scale)
 }
 
 // limits refuses numbers of clusters that no evidential fit can have, before anything is read.
 func (r *Recipe) limits(m method.Method, s method.Settings) error {
-	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 && (s.Clusters < 2 || last > belief.MaxClusters) {
-		return fault.Settingf("--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters, belief.MaxClusters)
+	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 &&
+		(s.Clusters < 2 || last > belief.MaxClusters) {
+		return fault.Settingf(
+			"--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters,
+			belief.MaxClusters)
 	}
 	return nil
 }
@@ -78,7 +84,8 @@ func (r *Recipe) Among(n int, m method.Method, s method.Settings) error {
 	if !m.Evidential || n < 3 || last <= n {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters, n), Fix: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}
+	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters,
+		n), Fix: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}
 }
 
 // Vain names the flags that were given and mean nothing to what is compared.
@@ -87,7 +94,8 @@ func (r *Recipe) Vain(d *Data) []string {
 	names := []string{"scale", "duplicates"}
 	switch {
 	case d.IsMatrix():
-		what, names = "a matrix of dissimilarities", append(names, "features", "drop", "missing", "embedding", "images", "dimensions")
+		what, names = "a matrix of dissimilarities",
+			append(names, "features", "drop", "missing", "embedding", "images", "dimensions")
 	case d.opaque:
 		what, names = "vectors", []string{"features", "drop"}
 		if r.Embedding != "" {
@@ -109,12 +117,15 @@ func (r *Recipe) Vain(d *Data) []string {
 		}
 	}
 	if l := r.Evidential.Landmarks; l >= d.N() && d.Dissim != nil {
-		notes = append(notes, fmt.Sprintf("--landmarks %d means nothing, as there are %d rows: all are fitted", l, d.N()))
+		notes = append(notes,
+			fmt.Sprintf("--landmarks %d means nothing, as there are %d rows: all are fitted", l,
+				d.N()))
 	}
 	return notes
 }
 
-// Useless names the flags of fs that were given and mean nothing to the method. Texts are taken by all, as vectors or not.
+// Useless names the flags of fs that were given and mean nothing to the method. Texts are taken by
+// all, as vectors or not.
 func Useless(fs *pflag.FlagSet, m method.Method) []string {
 	var notes []string
 	for _, other := range method.List() {
@@ -123,7 +134,8 @@ func Useless(fs *pflag.FlagSet, m method.Method) []string {
 				continue
 			}
 			note := fmt.Sprintf("--%s means nothing to %s", name, m.Name)
-			if fs.Changed(name) && !slices.Contains(m.Takes, name) && !slices.Contains(notes, note) {
+			if fs.Changed(name) && !slices.Contains(m.Takes, name) &&
+				!slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
 		}

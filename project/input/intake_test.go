@@ -69,7 +69,8 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	if err := New().Set("threads", "100000000"); err == nil {
 		t.Error("a hundred million threads are taken")
 	}
-	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1", "starts": "-1", "threads": "x", "tail": "2", "tolerance": "NaN"} {
+	for name, value := range map[string]string{"clusters": "many", "scale": "big", "nothing": "1",
+		"starts": "-1", "threads": "x", "tail": "2", "tolerance": "NaN"} {
 		before, _ := r.Get(name)
 		var slip fault.Setting
 		if err := r.Set(name, value); !errors.As(err, &slip) {
@@ -88,17 +89,20 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	}
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.Flags(fs)
-	if err := fs.Parse([]string{"-k", "5", "--features", "x"}); err != nil || c.Clusters != "5" || !c.set.Changed("clusters") {
+	if err := fs.Parse([]string{"-k", "5", "--features", "x"}); err != nil || c.Clusters != "5" ||
+		!c.set.Changed("clusters") {
 		t.Errorf("%v, clusters %s", err, c.Clusters)
 	}
 }
 
-// TestAProjectRemembers: what is remembered and recalled is what was set, and what is given again wins.
+// TestAProjectRemembers: what is remembered and recalled is what was set, and what is given again
+// wins.
 func TestAProjectRemembers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.StringMatching(`[a-z," ]{1,6}`), 1, 4).Draw(t, "features")
 		r := New()
-		r.Features, r.Clusters, r.Fit.Seed, r.Embedding, r.MethodName = names, "4", rapid.Uint64().Draw(t, "seed"), "/data/v.npy", "evclus"
+		r.Features, r.Clusters, r.Fit.Seed, r.Embedding, r.MethodName = names, "4",
+			rapid.Uint64().Draw(t, "seed"), "/data/v.npy", "evclus"
 		project := "/projects/p.kindred"
 		h := store.Header{Method: "evclus", Settings: r.Remember(project)}
 		if h.Settings["embedding"] != "../data/v.npy" {
@@ -112,7 +116,8 @@ func TestAProjectRemembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(names, back.Features); diff != "" || back.Fit.Seed != r.Fit.Seed || back.Embedding != r.Embedding || back.Clusters != "2" || back.MethodName != "evclus" {
+		if diff := cmp.Diff(names, back.Features); diff != "" || back.Fit.Seed != r.Fit.Seed ||
+			back.Embedding != r.Embedding || back.Clusters != "2" || back.MethodName != "evclus" {
 			t.Fatalf("%s %+v", diff, back)
 		}
 		if !strings.Contains(strings.Join(said, " "), "--method evclus") {
@@ -127,7 +132,8 @@ func TestAProjectRemembers(t *testing.T) {
 		if err := set.Set("method", "kevclus"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := set.Recall(h, project); err != nil || set.MethodName != "kevclus" || set.Clusters != "4" {
+		if _, err := set.Recall(h, project); err != nil || set.MethodName != "kevclus" ||
+			set.Clusters != "4" {
 			t.Fatalf("a method that was set: %v, %s", err, set.MethodName)
 		}
 	})
@@ -144,7 +150,8 @@ func TestCardsHideTheClass(t *testing.T) {
 	folder := write(t, map[string]string{"people.csv": people})
 	for _, settings := range [][]string{{"label", "class"}, {}} {
 		d, _ := openData(t, folder, "people.csv", settings...)
-		want := Card{Row: 0, ID: "a", Fields: []Field{{"name", "Ann"}, {"age", "30"}, {"note", "quick"}}}
+		want := Card{Row: 0, ID: "a",
+			Fields: []Field{{"name", "Ann"}, {"age", "30"}, {"note", "quick"}}}
 		if diff := cmp.Diff(want, d.Card(0)); diff != "" {
 			t.Error(diff)
 		}
@@ -185,12 +192,15 @@ func TestCardsAreBounded(t *testing.T) {
 	if n := len(d.Compare(0, 1)); n != maxFields {
 		t.Errorf("%d fields compared", n)
 	}
-	d, _ = openData(t, folder, "wide.csv", "text", "story", "metric", "levenshtein", "clusters", "2")
-	if c := d.Card(1); len(c.Text) > maxText || len(c.Text) < maxText-4 || !c.Truncated || d.Kind() != "text" {
+	d, _ = openData(t, folder, "wide.csv", "text", "story", "metric", "levenshtein", "clusters",
+		"2")
+	if c := d.Card(1); len(c.Text) > maxText || len(c.Text) < maxText-4 || !c.Truncated ||
+		d.Kind() != "text" {
 		t.Errorf("%d bytes of text", len(c.Text))
 	}
 	d, _ = openData(t, folder, "long.jsonl", "series", "curve", "clusters", "2")
-	if c := d.Card(0); len(c.Series) != maxPoints || c.Series[0] != 1 || math.Abs(c.Series[maxPoints-1]-1.2) > 1e-9 || !c.Truncated {
+	if c := d.Card(0); len(c.Series) != maxPoints || c.Series[0] != 1 ||
+		math.Abs(c.Series[maxPoints-1]-1.2) > 1e-9 || !c.Truncated {
 		t.Errorf("%d points, the last %v", len(c.Series), c.Series[len(c.Series)-1])
 	}
 	if c := d.Card(1); len(c.Series) != 2 || c.Truncated || len(c.Fields) != 0 {
@@ -198,12 +208,16 @@ func TestCardsAreBounded(t *testing.T) {
 	}
 }
 
-// TestARootIsNeverLeft: neither by the name of data, nor by a setting, nor by a link in the file system.
+// TestARootIsNeverLeft: neither by the name of data, nor by a setting, nor by a link in the file
+// system.
 func TestARootIsNeverLeft(t *testing.T) {
-	outside := write(t, map[string]string{"secret.csv": "x,y\n1,2\n3,4\n5,7\n", "links.csv": "a,b,link\n1,2,same\n"})
-	folder := write(t, map[string]string{"in.csv": "x,y\n1,2\n3,4\n5,7\n", "links.csv": "a,b,link\n1,2,same\n", "sub/m.csv": "0,1,2\n1,0,3\n2,3,0\n"})
+	outside := write(t, map[string]string{"secret.csv": "x,y\n1,2\n3,4\n5,7\n",
+		"links.csv": "a,b,link\n1,2,same\n"})
+	folder := write(t, map[string]string{"in.csv": "x,y\n1,2\n3,4\n5,7\n",
+		"links.csv": "a,b,link\n1,2,same\n", "sub/m.csv": "0,1,2\n1,0,3\n2,3,0\n"})
 	for _, name := range []string{"secret.csv", "links.csv"} {
-		if err := os.Symlink(filepath.Join(outside, name), filepath.Join(folder, "to-"+name)); err != nil {
+		if err := os.Symlink(filepath.Join(outside, name),
+			filepath.Join(folder, "to-"+name)); err != nil {
 			t.Skip("no symbolic links here")
 		}
 	}
@@ -214,12 +228,16 @@ func TestARootIsNeverLeft(t *testing.T) {
 	defer root.Close()
 	place := Place{Root: root, Folder: outside}
 	up, _ := filepath.Rel(folder, outside)
-	for _, name := range []string{"to-secret.csv", filepath.Join(outside, "secret.csv"), filepath.Join(up, "secret.csv"), "sub/../../" + filepath.Base(outside) + "/secret.csv", "secret", "..", "/etc/hostname", "http://example.org/x.csv", "sub/../../../../etc/hostname"} {
+	for _, name := range []string{"to-secret.csv", filepath.Join(outside, "secret.csv"),
+		filepath.Join(up, "secret.csv"), "sub/../../" + filepath.Base(outside) + "/secret.csv",
+		"secret", "..", "/etc/hostname", "http://example.org/x.csv",
+		"sub/../../../../etc/hostname"} {
 		if _, err := Open(t.Context(), place, name, New(), nil); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, links := range []string{"to-links.csv", filepath.Join(outside, "links.csv"), filepath.Join(up, "links.csv")} {
+	for _, links := range []string{"to-links.csv", filepath.Join(outside, "links.csv"),
+		filepath.Join(up, "links.csv")} {
 		r := recipe(t, "links", links)
 		d, err := Open(t.Context(), place, "in.csv", r, nil)
 		if err != nil {
@@ -238,7 +256,8 @@ func TestARootIsNeverLeft(t *testing.T) {
 				t.Errorf("--%s %s: %v", setting, links, err)
 			}
 		}
-		if _, err := Open(t.Context(), place, "in.csv", recipe(t, "embedding", links), nil); !fault.IsInput(err) {
+		if _, err := Open(t.Context(), place, "in.csv", recipe(t, "embedding", links),
+			nil); !fault.IsInput(err) {
 			t.Errorf("--embedding %s: %v", links, err)
 		}
 	}
@@ -252,7 +271,8 @@ func TestARootIsNeverLeft(t *testing.T) {
 	}
 	// What a project keeps leads back to the same files.
 	project := filepath.Join(folder, "p.kindred")
-	h := store.Header{Path: Stored("in.csv", project, place), Method: "cobra", Settings: r.Remember(project)}
+	h := store.Header{Path: Stored("in.csv", project, place), Method: "cobra",
+		Settings: r.Remember(project)}
 	if h.Path != "in.csv" || h.Settings["links"] != "links.csv" {
 		t.Errorf("kept as %q and %q", h.Path, h.Settings["links"])
 	}
@@ -271,7 +291,8 @@ func TestOpeningEnds(t *testing.T) {
 	folder := write(t, map[string]string{"people.csv": people})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, Place{}, filepath.Join(folder, "people.csv"), New(), nil); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, Place{}, filepath.Join(folder, "people.csv"), New(),
+		nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -28,9 +28,11 @@ func TestLearningFlags(t *testing.T) {
 	if s, err := learning(); err != nil || s != (method.Learning{}) {
 		t.Errorf("no flags: %+v, %v; want the zero value, which is the default", s, err)
 	}
-	s, err := learning("--epochs=3", "--learning-rate=.1", "--unlearning-rate=0", "--rate=power", "--prototype-metric=full",
+	s, err := learning("--epochs=3", "--learning-rate=.1", "--unlearning-rate=0", "--rate=power",
+		"--prototype-metric=full",
 		"--init=gaussian", "--half-life=500", "--prune")
-	want := method.Learning{Epochs: 3, Metric: competitive.Full, Init: competitive.Gaussian, HalfLife: 500, Prune: true}
+	want := method.Learning{Epochs: 3, Metric: competitive.Full, Init: competitive.Gaussian,
+		HalfLife: 500, Prune: true}
 	want.Rate.Schedule, want.Rate.Start, want.Rate.Unlearn = competitive.Power, .1, -1
 	if err != nil || s != want {
 		t.Errorf("%+v, %v; want %+v", s, err, want)

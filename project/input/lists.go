@@ -17,8 +17,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// listText puts lists of numbers in JSON lines into double quotes, so that they are read as texts. All else passes unchanged,
-// lists of anything else too, which are then refused with their place.
+// listText puts lists of numbers in JSON lines into double quotes, so that they are read as texts.
+// All else passes unchanged, lists of anything else too, which are then refused with their place.
 type listText struct {
 	in      *bufio.Reader
 	ready   []byte // to be read
@@ -94,7 +94,8 @@ func (l *listText) list() error {
 			l.ready = append(l.ready, '"')
 			return nil
 		case len(l.ready) == 2: // the bracket
-		case b >= '0' && b <= '9', b == ' ', b == ',', b == '.', b == '-', b == '+', b == 'e', b == 'E', b == '\t':
+		case b >= '0' && b <= '9', b == ' ', b == ',', b == '.', b == '-', b == '+', b == 'e',
+			b == 'E', b == '\t':
 		default:
 			l.in.UnreadByte() // it was just read
 			l.ready = l.ready[1 : len(l.ready)-1]
@@ -106,7 +107,8 @@ func (l *listText) list() error {
 }
 
 // readLists reads JSON lines that hold lists of numbers, as texts.
-func readLists(ctx context.Context, r io.Reader, name string, o dataset.ReadOptions) (*dataset.Table, error) {
+func readLists(ctx context.Context, r io.Reader, name string,
+	o dataset.ReadOptions) (*dataset.Table, error) {
 	r, packed, done, err := Unpacked(r, name)
 	if err != nil {
 		return nil, err
@@ -129,7 +131,8 @@ func readLists(ctx context.Context, r io.Reader, name string, o dataset.ReadOpti
 	return t, nil
 }
 
-// Unpacked undoes the packing that the first bytes of r tell, if any. done lets go of what that needed.
+// Unpacked undoes the packing that the first bytes of r tell, if any. done lets go of what that
+// needed.
 func Unpacked(r io.Reader, name string) (plain io.Reader, packed bool, done func(), err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	magic, _ := b.Peek(4) // what cannot be read is said by the one who reads on
@@ -140,7 +143,8 @@ func Unpacked(r io.Reader, name string) (plain io.Reader, packed bool, done func
 			return unpacker{z, name}, true, func() { z.Close() }, nil
 		}
 	case bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")):
-		z, zerr := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+		z, zerr := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(1<<28))
 		if err = zerr; err == nil {
 			return unpacker{z, name}, true, z.Close, nil
 		}
@@ -165,7 +169,8 @@ func (u unpacker) Read(p []byte) (int, error) {
 }
 
 func damaged(name string, err error) error {
-	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err), Fix: "pack it again", Err: err}
+	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err),
+		Fix: "pack it again", Err: err}
 }
 
 // withoutPacking takes the ending of a packed file off its name.
@@ -177,11 +182,13 @@ func withoutPacking(name string) string {
 	return name
 }
 
-// hasLists reports whether a file may hold lists: JSON lines, by name or by flag, of which one column is compared.
+// hasLists reports whether a file may hold lists: JSON lines, by name or by flag, of which one
+// column is compared.
 func (s *Source) hasLists(path string) bool {
 	if s.Series == "" && s.Text == "" && !s.AsTexts {
 		return false
 	}
 	name := strings.ToLower(withoutPacking(path))
-	return s.Format == string(dataset.FormatJSONL) || s.Format == "" && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson"))
+	return s.Format == string(dataset.FormatJSONL) ||
+		s.Format == "" && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson"))
 }

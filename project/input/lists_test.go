@@ -28,7 +28,8 @@ func TestListsBecomeTexts(t *testing.T) {
 		"{\"a\":\"open\n{\"b\":[1]}":                     "{\"a\":\"open\n{\"b\":\"[1]\"}",
 		"":                                               "",
 	} {
-		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+		for _, r := range []io.Reader{strings.NewReader(text),
+			iotest.OneByteReader(strings.NewReader(text))} {
 			got, err := io.ReadAll(newListText(r))
 			if err != nil || string(got) != want {
 				t.Errorf("%q becomes %q (%v), want %q", text, got, err, want)
@@ -37,7 +38,8 @@ func TestListsBecomeTexts(t *testing.T) {
 	}
 }
 
-// TestPackedLists: lists are found in packed JSON lines as in plain ones, whether in a file or on stdin.
+// TestPackedLists: lists are found in packed JSON lines as in plain ones, whether in a file or on
+// stdin.
 func TestPackedLists(t *testing.T) {
 	const plain = `{"id":"a","curve":[1,2]}` + "\n" + `{"id":"b","curve":[3]}` + "\n"
 	var gz, zst bytes.Buffer
@@ -47,14 +49,16 @@ func TestPackedLists(t *testing.T) {
 	z, _ := zstd.NewWriter(&zst)
 	io.WriteString(z, plain)
 	z.Close()
-	for name, text := range map[string]string{"lines.jsonl": plain, "lines.jsonl.gz": gz.String(), "lines.jsonl.zst": zst.String()} {
+	for name, text := range map[string]string{"lines.jsonl": plain, "lines.jsonl.gz": gz.String(),
+		"lines.jsonl.zst": zst.String()} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, data := range []string{path, "-"} {
 			s := Source{Series: "curve", Format: "jsonl"}
-			table, err := s.Read(t.Context(), Place{Stdin: strings.NewReader(text)}, data, true, nil)
+			table, err := s.Read(t.Context(), Place{Stdin: strings.NewReader(text)}, data, true,
+				nil)
 			if err != nil {
 				t.Errorf("%s by %s: %v", name, data, err)
 				continue
@@ -68,12 +72,14 @@ func TestPackedLists(t *testing.T) {
 		}
 	}
 	bad := filepath.Join(t.TempDir(), "bad.jsonl.gz")
-	if err := os.WriteFile(bad, append(gz.Bytes()[:gz.Len()-4:gz.Len()-4], 0, 0, 0, 0), 0o600); err != nil {
+	if err := os.WriteFile(bad, append(gz.Bytes()[:gz.Len()-4:gz.Len()-4], 0, 0, 0, 0),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := Source{Series: "curve"}
 	var in *fault.Input
-	if _, err := s.Read(t.Context(), Place{}, bad, true, nil); !errors.As(err, &in) || in.File != bad {
+	if _, err := s.Read(t.Context(), Place{}, bad, true, nil); !errors.As(err, &in) ||
+		in.File != bad {
 		t.Errorf("a damaged file: %v", err)
 	}
 }

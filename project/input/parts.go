@@ -13,11 +13,12 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// isPart reports whether a file is one of a table's by its name. What begins with a point or an underscore is left over by who
-// wrote the others.
+// isPart reports whether a file is one of a table's by its name. What begins with a point or an
+// underscore is left over by who wrote the others.
 func isPart(name string) bool {
 	name = strings.ToLower(name)
-	return !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") && (strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".pq"))
+	return !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") &&
+		(strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".pq"))
 }
 
 // hasParts reports whether a folder holds Parquet files itself.
@@ -28,11 +29,15 @@ func (p Place) hasParts(name string) bool {
 	}
 	defer root.Close()
 	entries, err := fs.ReadDir(root.FS(), ".")
-	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && isPart(e.Name()) })
+	return err == nil &&
+		slices.ContainsFunc(entries,
+			func(e fs.DirEntry) bool { return !e.IsDir() && isPart(e.Name()) })
 }
 
-// readParts reads the Parquet files in a folder, and below it, as one table, in the order of their paths.
-func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions) (*dataset.Table, error) {
+// readParts reads the Parquet files in a folder, and below it, as one table, in the order of their
+// paths.
+func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions) (*dataset.Table,
+	error) {
 	root, err := p.folder(name)
 	if err != nil {
 		return nil, err
@@ -46,7 +51,8 @@ func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case d.IsDir() && at != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
+		case d.IsDir() && at != "." &&
+			(strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
 			return fs.SkipDir
 		case !d.IsDir() && isPart(base):
 			names = append(names, at)
@@ -60,7 +66,8 @@ func (p Place) readParts(ctx context.Context, name string, o dataset.ReadOptions
 	for _, at := range names {
 		within, file := filepath.FromSlash(at), filepath.Join(name, filepath.FromSlash(at))
 		cannot := func(err error) error {
-			return &fault.Input{File: file, Problem: "cannot be opened", Fix: "see that it may be read, and leads out of no folder", Err: err}
+			return &fault.Input{File: file, Problem: "cannot be opened",
+				Fix: "see that it may be read, and leads out of no folder", Err: err}
 		}
 		info, err := root.Stat(within)
 		if err != nil {

@@ -21,7 +21,8 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// folderColumn names the folder of each picture of a folder, where there are several; --label may name it.
+// folderColumn names the folder of each picture of a folder, where there are several; --label may
+// name it.
 const folderColumn = "folder"
 
 // readFolder makes vectors of the pictures in a folder.
@@ -48,7 +49,8 @@ func (d *Data) readFolder(ctx context.Context, name string, progress Progress) e
 }
 
 // listed makes a table of the names of pictures.
-func (s *Source) listed(ctx context.Context, folder string, names []string) (*dataset.Table, error) {
+func (s *Source) listed(ctx context.Context, folder string, names []string) (*dataset.Table,
+	error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
 	several := false
@@ -68,11 +70,13 @@ func (s *Source) listed(ctx context.Context, folder string, names []string) (*da
 		}
 	}
 	w.Flush()
-	t, err := dataset.ReadStream(ctx, &text, folder, dataset.ReadOptions{Format: dataset.FormatCSV, ID: "id", Label: s.Label, Keep: true})
+	t, err := dataset.ReadStream(ctx, &text, folder,
+		dataset.ReadOptions{Format: dataset.FormatCSV, ID: "id", Label: s.Label, Keep: true})
 	if err != nil {
 		var in *fault.Input
 		if s.Label != "" && errors.As(err, &in) {
-			in.Fix = "the folder that a picture is in has the name " + folderColumn + ", where there are several"
+			in.Fix = "the folder that a picture is in has the name " + folderColumn +
+				", where there are several"
 		}
 		return nil, err
 	}
@@ -96,10 +100,13 @@ func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// readImages makes vectors of the pictures that a column names, by their paths from the folder of the data.
+// readImages makes vectors of the pictures that a column names, by their paths from the folder of
+// the data.
 func (d *Data) readImages(ctx context.Context, name string, where Where, progress Progress) error {
 	if where != InFile {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "pictures are looked for in the folder of the data, and there is none", Fix: "give the data as a file"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images,
+			Problem: "pictures are looked for in the folder of the data, and there is none",
+			Fix:     "give the data as a file"}
 	}
 	missing, err := dataset.ParseMissing(d.source.Missing)
 	if err != nil {
@@ -107,7 +114,9 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "there is no such column", Fix: "check --images; kindred data info lists the columns"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images,
+			Problem: "there is no such column",
+			Fix:     "check --images; kindred data info lists the columns"}
 	}
 	root, err := d.place.folder(filepath.Dir(name))
 	if err != nil {
@@ -122,7 +131,9 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		cell := d.Table.Cell(i, col)
 		if dataset.IsMissing(cell) {
 			if missing != dataset.MissingDrop {
-				return &fault.Input{File: d.Name(), Row: i + 1, Column: d.source.Images, Problem: "the value is missing", Fix: "fill it in, or leave out such rows with --missing drop"}
+				return &fault.Input{File: d.Name(), Row: i + 1, Column: d.source.Images,
+					Problem: "the value is missing",
+					Fix:     "fill it in, or leave out such rows with --missing drop"}
 			}
 			continue
 		}
@@ -133,7 +144,8 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		rows, d.images = append(rows, int32(i)), append(d.images, image)
 	}
 	if len(rows) == 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images, Problem: "every value is missing", Fix: "name another column"}
+		return &fault.Input{File: d.Name(), Column: d.source.Images,
+			Problem: "every value is missing", Fix: "name another column"}
 	}
 	if len(rows) < d.Table.Rows {
 		d.kept = rows
@@ -161,8 +173,8 @@ func (d *Data) atRow(err error, tableRow int) error {
 	return &at
 }
 
-// describe makes vectors of d.images, which are those of the rows kept: of the file of --embedding, or of what can be seen.
-// skip leaves out pictures that cannot be read.
+// describe makes vectors of d.images, which are those of the rows kept: of the file of --embedding,
+// or of what can be seen. skip leaves out pictures that cannot be read.
 func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error {
 	if d.source.Embedding != "" {
 		var names []string
@@ -175,7 +187,9 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		}
 		return d.adopt(ctx, x)
 	}
-	f, err := d.album.Features(ctx, d.images, images.Config{Dimensions: d.source.Dimensions, SkipBroken: skip, Threads: d.source.Threads, Progress: progress})
+	f, err := d.album.Features(ctx, d.images,
+		images.Config{Dimensions: d.source.Dimensions, SkipBroken: skip, Threads: d.source.Threads,
+			Progress: progress})
 	if err != nil {
 		var in *fault.Input
 		if d.source.Images != "" && errors.As(err, &in) {
@@ -188,7 +202,8 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		return err
 	}
 	d.notes = append(d.notes, f.Notes...)
-	d.made = fmt.Sprintf("pictures, as %s of what can be seen", words.Count(f.Matrix.Cols, "dimension"))
+	d.made = fmt.Sprintf("pictures, as %s of what can be seen",
+		words.Count(f.Matrix.Cols, "dimension"))
 	if len(f.Rows) < len(d.images) {
 		rows := make([]int32, len(f.Rows))
 		for i, row := range f.Rows {
@@ -199,13 +214,14 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 	return d.adopt(ctx, f.Matrix)
 }
 
-// readPictures finds the pictures of the objects of a matrix: those of a folder in the order of their names, or those that a
-// file names, one per line.
+// readPictures finds the pictures of the objects of a matrix: those of a folder in the order of
+// their names, or those that a file names, one per line.
 func (d *Data) readPictures(ctx context.Context) error {
 	name := d.source.Pictures
 	info, err := d.place.stat(name)
 	if err != nil {
-		return &fault.Input{File: name, Problem: "there is no such folder or file", Fix: "check --pictures", Err: err}
+		return &fault.Input{File: name, Problem: "there is no such folder or file",
+			Fix: "check --pictures", Err: err}
 	}
 	folder := name
 	if !info.IsDir() {
@@ -227,7 +243,10 @@ func (d *Data) readPictures(ctx context.Context) error {
 		return err
 	}
 	if len(d.images) != d.matrix.Rows {
-		return &fault.Input{File: name, Problem: fmt.Sprintf("has %s for %s", words.Count(len(d.images), "picture"), words.Count(d.matrix.Rows, "object")), Fix: "give one picture an object, in the order of the matrix"}
+		return &fault.Input{File: name,
+			Problem: fmt.Sprintf("has %s for %s", words.Count(len(d.images), "picture"),
+				words.Count(d.matrix.Rows, "object")),
+			Fix: "give one picture an object, in the order of the matrix"}
 	}
 	return nil
 }
@@ -265,20 +284,23 @@ func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 		names = append(names, image)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, &fault.Input{File: name, Problem: "it cannot be read", Fix: "give the name of one picture a line", Err: err}
+		return nil, &fault.Input{File: name, Problem: "it cannot be read",
+			Fix: "give the name of one picture a line", Err: err}
 	}
 	return names, nil
 }
 
-// Picture returns the picture of a row, its longer side at most size pixels, as bytes and their type. A row without one is a
-// [*fault.Input], as a picture is that cannot be shown.
-func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string, err error) {
+// Picture returns the picture of a row, its longer side at most size pixels, as bytes and their
+// type. A row without one is a [*fault.Input], as a picture is that cannot be shown.
+func (d *Data) Picture(ctx context.Context, row, size int) (data []byte, contentType string,
+	err error) {
 	if d.album != nil {
 		return d.album.Thumbnail(ctx, d.images[row], size)
 	}
 	ink, width, height, ok := d.Pixels(row)
 	if !ok {
-		return nil, "", &fault.Input{File: d.Name(), Problem: "row " + words.Short(d.ID(row)) + " has no picture", Fix: "ask for its card"}
+		return nil, "", &fault.Input{File: d.Name(),
+			Problem: "row " + words.Short(d.ID(row)) + " has no picture", Fix: "ask for its card"}
 	}
 	data, err = images.FromPixels(ink, width, height, 1)
 	return data, "image/png", err

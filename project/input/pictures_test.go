@@ -41,7 +41,8 @@ func bars(t *testing.T) string {
 	for i := range 12 {
 		files[fmt.Sprintf("lying/l%02d.png", i)] = shape(false, i)
 		files[fmt.Sprintf("standing/s%02d.png", i)] = shape(true, i)
-		files["table.csv"] += fmt.Sprintf("a%d,lying/l%02d.png,%d\nb%d,standing/s%02d.png,%d\n", i, i, i, i, i, i)
+		files["table.csv"] += fmt.Sprintf("a%d,lying/l%02d.png,%d\nb%d,standing/s%02d.png,%d\n", i,
+			i, i, i, i, i)
 	}
 	return write(t, files)
 }
@@ -49,8 +50,10 @@ func bars(t *testing.T) string {
 func TestAFolderOfPictures(t *testing.T) {
 	folder := bars(t)
 	d, r := openData(t, folder, "", "label", "folder")
-	if d.N() != 24 || d.Kind() != "image" || r.MethodName != "kin" || d.ID(0) != "lying/l00.png" || d.Classes[0] == d.Classes[23] {
-		t.Fatalf("%d rows shown as %s by %s, the first %s of %v", d.N(), d.Kind(), r.MethodName, d.ID(0), d.Classes)
+	if d.N() != 24 || d.Kind() != "image" || r.MethodName != "kin" || d.ID(0) != "lying/l00.png" ||
+		d.Classes[0] == d.Classes[23] {
+		t.Fatalf("%d rows shown as %s by %s, the first %s of %v", d.N(), d.Kind(), r.MethodName,
+			d.ID(0), d.Classes)
 	}
 	if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "readme.txt") {
 		t.Errorf("nothing is said of what is no picture: %s", notes)
@@ -83,7 +86,8 @@ func TestPicturesAreTheSameData(t *testing.T) {
 	if again.Fingerprint() != d.Fingerprint() || again.Classes != nil {
 		t.Error("the same pictures have another fingerprint, or classes that nobody named")
 	}
-	if err := os.WriteFile(filepath.Join(folder, "lying", "l00.png"), []byte(shape(true, 3)+"more"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "lying", "l00.png"), []byte(shape(true, 3)+"more"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if other, _ := openData(t, folder, "", by...); other.Fingerprint() == d.Fingerprint() {
@@ -121,14 +125,16 @@ func nearest(d *Data) bool {
 	return true
 }
 
-// TestBrokenPictures of a folder are left out and named; those of a table are a fault with its place, unless they may be dropped.
+// TestBrokenPictures of a folder are left out and named; those of a table are a fault with its
+// place, unless they may be dropped.
 func TestBrokenPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("describing pictures takes long under the race detector")
 	}
 	folder := bars(t)
 	for _, name := range []string{"lying/l05.png", "standing/s07.png"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(shape(true, 1)[:60]), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(shape(true, 1)[:60]),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,24 +152,30 @@ func TestBrokenPictures(t *testing.T) {
 		t.Errorf("nothing is said of it: %s", notes)
 	}
 	var in *fault.Input
-	if _, err := Open(t.Context(), Place{}, folder+"/table.csv", recipe(t, "images", "file"), nil); !errors.As(err, &in) || in.Row != 11 || in.Column != "file" || !strings.Contains(in.Problem, "l05.png") {
+	if _, err := Open(t.Context(), Place{}, folder+"/table.csv", recipe(t, "images", "file"),
+		nil); !errors.As(err, &in) || in.Row != 11 || in.Column != "file" ||
+		!strings.Contains(in.Problem, "l05.png") {
 		t.Errorf("%+v", in)
 	}
 	d, _ = openData(t, folder, "table.csv", "images", "file", "missing", "drop", "id", "key")
 	if row, ok := d.Row("a5"); d.N() != 22 || ok {
 		t.Errorf("%d rows, row a5 is %d", d.N(), row)
 	}
-	if c := d.Card(2); !c.Image || c.ID != "a1" || len(c.Fields) != 1 || c.Fields[0] != (Field{"size", "1"}) {
+	if c := d.Card(2); !c.Image || c.ID != "a1" || len(c.Fields) != 1 ||
+		c.Fields[0] != (Field{"size", "1"}) {
 		t.Errorf("%+v", c)
 	}
 	for cell, problem := range map[string]string{
 		"../secret.png": "", "/etc/passwd": "", "http://example.org/a.png": "", "none.png": "", "": "the value is missing", `C:\a.png`: "", "readme.txt": "",
 	} {
 		path := filepath.Join(folder, "bad.csv")
-		if err := os.WriteFile(path, []byte("file,n\nlying/l00.png,1\n\""+cell+"\",2\n"), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte("file,n\nlying/l00.png,1\n\""+cell+"\",2\n"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), Place{}, path, recipe(t, "images", "file"), nil); !errors.As(err, &in) || in.Row != 2 || in.Column != "file" || in.File != path || !strings.Contains(in.Problem, problem) {
+		if _, err := Open(t.Context(), Place{}, path, recipe(t, "images", "file"),
+			nil); !errors.As(err, &in) || in.Row != 2 || in.Column != "file" || in.File != path ||
+			!strings.Contains(in.Problem, problem) {
 			t.Errorf("%q: %v", cell, err)
 		}
 	}
@@ -171,7 +183,8 @@ func TestBrokenPictures(t *testing.T) {
 
 func TestPicturesByAnEmbedding(t *testing.T) {
 	d, _ := openData(t, bars(t), "", "embedding", byName(t))
-	if d.Ready.X.At(3, 0) != 0 || d.Ready.X.At(3, 1) != 3 || d.Ready.X.At(14, 0) != 5 || d.Ready.X.At(14, 1) != 2 || d.Kind() != "image" {
+	if d.Ready.X.At(3, 0) != 0 || d.Ready.X.At(3, 1) != 3 || d.Ready.X.At(14, 0) != 5 ||
+		d.Ready.X.At(14, 1) != 2 || d.Kind() != "image" {
 		t.Errorf("%+v", d.Ready.X)
 	}
 	if got := strings.Join(d.Ready.Encoding.Sources(), ","); got != "u,v" || !d.Placeable() {
@@ -181,11 +194,15 @@ func TestPicturesByAnEmbedding(t *testing.T) {
 
 func TestAMatrixWithPictures(t *testing.T) {
 	folder := write(t, map[string]string{
-		"m.csv": "0,1,2\n1,0,3\n2,3,0\n", "pics/b.png": shape(true, 1), "pics/a.png": shape(false, 1), "pics/c.png": shape(true, 2),
-		"names.txt": "pics/c.png\n\npics/a.png\npics/b.png\n", "short.txt": "pics/c.png\n", "out.txt": "pics/a.png\n../x.png\npics/b.png\n",
+		"m.csv": "0,1,2\n1,0,3\n2,3,0\n", "pics/b.png": shape(true, 1),
+		"pics/a.png": shape(false, 1), "pics/c.png": shape(true, 2),
+		"names.txt": "pics/c.png\n\npics/a.png\npics/b.png\n", "short.txt": "pics/c.png\n",
+		"out.txt": "pics/a.png\n../x.png\npics/b.png\n",
 	})
-	for setting, want := range map[string]string{"pics": shape(false, 1), "names.txt": shape(true, 2)} {
-		d, _ := openData(t, folder, "m.csv", "dissimilarity", "true", "clusters", "2", "pictures", filepath.Join(folder, setting))
+	for setting, want := range map[string]string{"pics": shape(false, 1),
+		"names.txt": shape(true, 2)} {
+		d, _ := openData(t, folder, "m.csv", "dissimilarity", "true", "clusters", "2", "pictures",
+			filepath.Join(folder, setting))
 		got, _, err := d.Picture(t.Context(), 0, 16)
 		if err != nil || d.Kind() != "image" || !d.Card(0).Image {
 			t.Fatalf("%s: %v, shown as %s", setting, err, d.Kind())
@@ -198,9 +215,12 @@ func TestAMatrixWithPictures(t *testing.T) {
 			}
 		}
 	}
-	for setting, problem := range map[string]string{"short.txt": "has 1 picture for 3 objects", "out.txt": "line 2", "none": "there is no such folder or file"} {
-		r := recipe(t, "dissimilarity", "true", "clusters", "2", "pictures", filepath.Join(folder, setting))
-		if _, err := Open(t.Context(), Place{}, folder+"/m.csv", r, nil); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+	for setting, problem := range map[string]string{"short.txt": "has 1 picture for 3 objects",
+		"out.txt": "line 2", "none": "there is no such folder or file"} {
+		r := recipe(t, "dissimilarity", "true", "clusters", "2", "pictures",
+			filepath.Join(folder, setting))
+		if _, err := Open(t.Context(), Place{}, folder+"/m.csv", r, nil); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), problem) {
 			t.Errorf("%s: %v", setting, err)
 		}
 	}
@@ -210,14 +230,16 @@ func first(x, _, _, _ uint32) uint32 { return x }
 
 func TestFoldersThatHoldNoPictures(t *testing.T) {
 	folder := write(t, map[string]string{"a.txt": "text"})
-	for _, settings := range [][]string{{}, {"text", "x"}, {"dissimilarity", "true", "clusters", "2"}} {
+	for _, settings := range [][]string{{}, {"text", "x"},
+		{"dissimilarity", "true", "clusters", "2"}} {
 		_, err := Open(t.Context(), Place{}, folder, recipe(t, settings...), nil)
 		var slip fault.Setting
 		if !fault.IsInput(err) && !errors.As(err, &slip) {
 			t.Errorf("%v: %v", settings, err)
 		}
 	}
-	if _, _, err := (&Data{Table: nil, matrix: matrix{name: "m"}}).Picture(t.Context(), 0, 64); !fault.IsInput(err) {
+	if _, _, err := (&Data{Table: nil, matrix: matrix{name: "m"}}).Picture(t.Context(), 0,
+		64); !fault.IsInput(err) {
 		t.Errorf("a row without a picture: %v", err)
 	}
 }
@@ -232,12 +254,14 @@ func TestTheDigitsArePictures(t *testing.T) {
 	if err != nil || kind != "image/png" || d.Kind() != "image" || d.Compare(1, 2) != nil {
 		t.Fatalf("%s %v", kind, err)
 	}
-	if drawn, err := png.Decode(bytes.NewReader(data)); err != nil || drawn.Bounds().Dx() != d.Card(7).Width || d.Card(7).Width != 8 {
+	if drawn, err := png.Decode(bytes.NewReader(data)); err != nil ||
+		drawn.Bounds().Dx() != d.Card(7).Width || d.Card(7).Width != 8 {
 		t.Errorf("%v", err)
 	}
 	folder := bars(t)
 	path := filepath.Join(t.TempDir(), "links.csv")
-	if err := os.WriteFile(path, []byte("a,b,link\nlying/l00.png,lying/l01.png,same\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("a,b,link\nlying/l00.png,lying/l01.png,same\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := recipe(t, "links", path, "embedding", byName(t))
@@ -246,7 +270,8 @@ func TestTheDigitsArePictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := r.Begin(t.Context(), pictures, nil)
-	if err != nil || len(b.Problem.Links) != 1 || b.Problem.Links[0] != (link.Link{A: 0, B: 1, Kind: link.MustLink}) {
+	if err != nil || len(b.Problem.Links) != 1 ||
+		b.Problem.Links[0] != (link.Link{A: 0, B: 1, Kind: link.MustLink}) {
 		t.Errorf("%v %v", b, err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 // TestNobodyWaitsForAPipe: opening one ends only when somebody writes into it.
 func TestNobodyWaitsForAPipe(t *testing.T) {
-	folder := write(t, map[string]string{"in.csv": "x,y\n1,2\n3,4\n5,7\n", "m.csv": "0,1,2\n1,0,3\n2,3,0\n"})
+	folder := write(t, map[string]string{"in.csv": "x,y\n1,2\n3,4\n5,7\n",
+		"m.csv": "0,1,2\n1,0,3\n2,3,0\n"})
 	pipe := filepath.Join(folder, "pipe.csv")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip("no pipes here")
@@ -25,7 +26,8 @@ func TestNobodyWaitsForAPipe(t *testing.T) {
 	}
 	defer root.Close()
 	for name, place := range map[string]Place{pipe: {}, "pipe.csv": {Root: root}} {
-		if _, err := Open(t.Context(), place, name, New(), nil); !fault.IsInput(err) || !strings.Contains(err.Error(), "no ordinary file") {
+		if _, err := Open(t.Context(), place, name, New(), nil); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), "no ordinary file") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

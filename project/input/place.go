@@ -34,19 +34,21 @@ const (
 	InParts // a folder with Parquet files, which are one table
 )
 
-// Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets. The error is a
-// [*fault.Input] for what is nowhere.
+// Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets.
+// The error is a [*fault.Input] for what is nowhere.
 func (p Place) Locate(name string) (path string, where Where, err error) {
 	if name == "-" {
 		if p.Stdin == nil {
-			return "", InStream, &fault.Input{File: name, Problem: "stdin cannot be read here", Fix: "give a file"}
+			return "", InStream,
+				&fault.Input{File: name, Problem: "stdin cannot be read here", Fix: "give a file"}
 		}
 		return name, InStream, nil
 	}
 	info, err := p.stat(name)
 	switch {
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return "", InFile, &fault.Input{File: words.Short(name), Problem: "the name is too long for a file", Fix: "check it", Err: err}
+		return "", InFile, &fault.Input{File: words.Short(name),
+			Problem: "the name is too long for a file", Fix: "check it", Err: err}
 	case err == nil && info.IsDir():
 		if p.hasParts(name) {
 			return name, InParts, nil
@@ -85,10 +87,13 @@ func (p Place) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(name)
 }
 
-// lasting refuses what is neither a file nor a folder, such as a pipe: it returns its data once, or waits for them without end.
+// lasting refuses what is neither a file nor a folder, such as a pipe: it returns its data once, or
+// waits for them without end.
 func (p Place) lasting(name string) error {
 	if info, err := p.stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return &fault.Input{File: name, Problem: "is no ordinary file, and a project reads its data again at every start", Fix: "write the data to a file, and give that"}
+		return &fault.Input{File: name,
+			Problem: "is no ordinary file, and a project reads its data again at every start",
+			Fix:     "write the data to a file, and give that"}
 	}
 	return nil
 }
@@ -120,14 +125,16 @@ func (p Place) folder(name string) (*os.Root, error) {
 	}
 	root, err := open(name)
 	if err != nil {
-		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened", Fix: "see that it is there and may be read", Err: err}
+		return nil, &fault.Input{File: name, Problem: "the folder cannot be opened",
+			Fix: "see that it is there and may be read", Err: err}
 	}
 	return root, nil
 }
 
 // outside says that a name leads out of the folder, or cannot be looked at.
 func (p Place) outside(name string, err error) error {
-	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served", Fix: "give a file in it, by its name from there", Err: err}
+	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served",
+		Fix: "give a file in it, by its name from there", Err: err}
 }
 
 // open opens a file; wanted says what it should be, as in "a table".
@@ -143,7 +150,8 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	if err != nil {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, &fault.Input{File: name, Problem: "there is no such file", Fix: "check the name and the folder", Err: err}
+			return nil, &fault.Input{File: name, Problem: "there is no such file",
+				Fix: "check the name and the folder", Err: err}
 		case p.Root != nil:
 			return nil, p.outside(name, err)
 		}
@@ -151,7 +159,8 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted, Fix: "name a file in it"}
+		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted,
+			Fix: "name a file in it"}
 	}
 	if err != nil {
 		f.Close()
@@ -160,8 +169,9 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	return f, nil
 }
 
-// Progress hears what is being done, and the share of it that is done, in [0, 1]. Where nobody knows how much there is, as
-// on a pipe, share is minus the number of bytes done. A new name begins anew.
+// Progress hears what is being done, and the share of it that is done, in [0, 1]. Where nobody
+// knows how much there is, as on a pipe, share is minus the number of bytes done. A new name begins
+// anew.
 type Progress func(what string, share float64)
 
 // bytes turns bytes read into shares; nil stays nil.

@@ -18,18 +18,23 @@ import (
 // kept are the flags that decide what is asked; a project remembers them, and the method besides.
 var kept = []string{
 	"id", "label", "features", "drop", "format", "scale", "duplicates", "missing",
-	"dissimilarity", "labels", "pictures", "metric", "text", "series", "images", "embedding", "dimensions", "band", "edit-cost",
-	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints", "tolerance",
+	"dissimilarity", "labels", "pictures", "metric", "text", "series", "images", "embedding",
+	"dimensions", "band", "edit-cost",
+	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints",
+	"tolerance",
 	"super-instances", "starts", "max-iterations", "seed", "contradictions",
-	"eps", "min-points", "new-clusters", "neighbours", "bandwidth", "eigenvectors", "graph", "fuzziness", "set-penalty", "noise-distance",
-	"link-weight", "cluster-metric", "shared-metric", "linkage", "cut", "likelihood", "smoothing", "unlabelled-weight", "quantile", "error-rate",
+	"eps", "min-points", "new-clusters", "neighbours", "bandwidth", "eigenvectors", "graph",
+	"fuzziness", "set-penalty", "noise-distance",
+	"link-weight", "cluster-metric", "shared-metric", "linkage", "cut", "likelihood", "smoothing",
+	"unlabelled-weight", "quantile", "error-rate",
 	"strategy",
 }
 
 // linksSetting is where a project keeps the path of the links known before.
 const linksSetting = "links"
 
-// Remember returns the settings as a project file keeps them, by the names of their flags, paths as seen from its folder.
+// Remember returns the settings as a project file keeps them, by the names of their flags, paths as
+// seen from its folder.
 func (r *Recipe) Remember(project string) map[string]string {
 	settings := map[string]string{}
 	for _, name := range kept {
@@ -45,7 +50,8 @@ func (r *Recipe) Remember(project string) map[string]string {
 	return settings
 }
 
-// Default returns the value that a setting has when nothing is said; "" where there is no such setting.
+// Default returns the value that a setting has when nothing is said; "" where there is no such
+// setting.
 func (r *Recipe) Default(name string) string {
 	if flag := r.set.Lookup(name); flag != nil {
 		return flag.DefValue
@@ -64,19 +70,23 @@ func isFile(name, value string) bool {
 	return false
 }
 
-// Recall sets each setting that was not given to what a project keeps, and tells which, as flags. Settings that cannot be used
-// are a [*fault.Input], as a flag is that gives another method than the project's.
+// Recall sets each setting that was not given to what a project keeps, and tells which, as flags.
+// Settings that cannot be used are a [*fault.Input], as a flag is that gives another method than
+// the project's.
 func (r *Recipe) Recall(h store.Header, project string) (said []string, err error) {
 	refuse := func(what, fix string, err error) error {
-		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(), Fix: fix, Err: err}
+		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(),
+			Fix: fix, Err: err}
 	}
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":
 	case r.MethodName != "" && !r.chosen && r.MethodName != h.Method:
 		return nil, &fault.Input{
-			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s", h.Method, r.MethodName),
-			Fix: "leave out --method, or keep another project with --project, which takes the answers along by --answers and --links",
+			File: project, Problem: fmt.Sprintf("the project was begun with --method %s, not %s",
+				h.Method, r.MethodName),
+			Fix: "leave out --method, or keep another project with --project, which takes the " +
+				"answers along by --answers and --links",
 		}
 	case r.MethodName == "" || r.chosen:
 		if r.MethodName, r.chosen = h.Method, false; h.Method != usual {
@@ -105,7 +115,8 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 		said = append(said, "--"+name+" "+value)
 	}
 	if _, err := r.All(); err != nil {
-		return nil, refuse("what the project keeps, with the flags given,", "give the flags as they were when it was begun", err)
+		return nil, refuse("what the project keeps, with the flags given,",
+			"give the flags as they were when it was begun", err)
 	}
 	if path := h.Settings[linksSetting]; path != "" && !r.set.Changed(linksSetting) {
 		r.Links = resolve(path, project)
@@ -114,8 +125,8 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 	return said, nil
 }
 
-// Stored is the path of data as a project keeps it: from its own folder, so that both can be moved together; "" for what is
-// no file or folder here, such as a sample.
+// Stored is the path of data as a project keeps it: from its own folder, so that both can be moved
+// together; "" for what is no file or folder here, such as a sample.
 func Stored(data, project string, place Place) string {
 	path, where, err := place.Locate(data)
 	if err != nil || where != InFile && where != InFolder && where != InParts || path != data {
@@ -127,8 +138,9 @@ func Stored(data, project string, place Place) string {
 	return relative(data, project)
 }
 
-// DataOf is where the data of a project are: a file or folder seen from the project's folder, or a sample. With a root it is
-// named from there, and what lies outside is a [*fault.Input], as what is missing is.
+// DataOf is where the data of a project are: a file or folder seen from the project's folder, or a
+// sample. With a root it is named from there, and what lies outside is a [*fault.Input], as what is
+// missing is.
 func DataOf(h store.Header, project string, place Place) (string, error) {
 	if h.Path == "" {
 		return h.Data, nil
@@ -143,14 +155,18 @@ func DataOf(h store.Header, project string, place Place) (string, error) {
 	}
 	if err != nil && place.Root != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", &fault.Input{
-			File: project, Problem: fmt.Sprintf("the project was begun with %s, which is not to be had in the folder that is served", h.Data),
-			Fix: "put the data there, or open the project by its name: kindred ask " + project, Err: err,
+			File: project, Problem: fmt.Sprintf(
+				"the project was begun with %s, which is not to be had in the folder that is served", h.Data),
+			Fix: "put the data there, or open the project by its name: kindred ask " + project,
+			Err: err,
 		}
 	}
 	if err != nil {
 		return "", &fault.Input{
-			File: project, Problem: "the project was begun with " + h.Data + ", and there is no " + path,
-			Fix: "put the data there, or say where they are: kindred ask DATA --project " + project + ", or kindred plot " + project + " --data DATA",
+			File: project, Problem: "the project was begun with " + h.Data + ", and there is no " +
+				path,
+			Fix: "put the data there, or say where they are: kindred ask DATA --project " +
+				project + ", or kindred plot " + project + " --data DATA",
 			Err: err,
 		}
 	}

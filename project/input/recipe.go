@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Recipe reports how DATA are read, prepared, compared and fitted. Its fields are what the flags of the command set; [New] makes
-// one.
+// Recipe reports how DATA are read, prepared, compared and fitted. Its fields are what the flags of
+// the command set; [New] makes one.
 type Recipe struct {
 	Source
 	Fit        Fit
@@ -49,9 +49,14 @@ func New() *Recipe {
 	r.Evidential.flags(r.set)
 	r.Tuning.flags(r.set)
 	r.Asking.flags(r.set)
-	r.set.StringVarP(&r.Clusters, "clusters", "k", "", "number of clusters, where the method needs it; a fit by an evidential method also takes a range to choose from, as in 2..8")
-	r.set.StringVar(&r.MethodName, "method", "", "kin, cobras, cobra, evclus, kevclus or another that learns from links, see kindred methods (default: kin; cobra with --super-instances; evclus for a matrix, series and short texts, and with --metric)")
-	r.set.StringVar(&r.Links, linksSetting, "", "file of links known before: a,b,link with same, different or unknown")
+	r.set.StringVarP(&r.Clusters, "clusters", "k", "",
+		"number of clusters, where the method needs it; a fit by an evidential method also takes "+
+			"a range to choose from, as in 2..8")
+	r.set.StringVar(&r.MethodName, "method", "", "kin, cobras, cobra, evclus, kevclus or another "+
+		"that learns from links, see kindred methods (default: kin; cobra with "+
+		"--super-instances; evclus for a matrix, series and short texts, and with --metric)")
+	r.set.StringVar(&r.Links, linksSetting, "",
+		"file of links known before: a,b,link with same, different or unknown")
 	return r
 }
 
@@ -70,8 +75,9 @@ func (r *Recipe) Copy() *Recipe {
 	return c
 }
 
-// Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name or value that is none is a
-// [fault.Setting]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall] over that of a project.
+// Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name
+// or value that is none is a [fault.Setting]. A method that is set, unlike one that a flag gives,
+// is taken by [Recipe.Recall] over that of a project.
 func (r *Recipe) Set(name, value string) error {
 	flag := r.set.Lookup(name)
 	if flag == nil {
@@ -103,12 +109,19 @@ func (r *Recipe) Get(name string) (value string, ok bool) {
 }
 
 func (f *Fit) flags(fs *pflag.FlagSet) {
-	fs.IntVar(&f.SuperInstances, "super-instances", 0, "small groups that cobra (default 50) and kin (default 300) ask about; 0: the default")
-	fs.IntVar(&f.Starts, "starts", 0, "starts, of which the best is kept (default: by the method, mostly 1)")
-	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; lcvqe 100; for super-instances of over 100 000 rows 10); sweeps of an evidential method (default 1000)")
+	fs.IntVar(&f.SuperInstances, "super-instances", 0,
+		"small groups that cobra (default 50) and kin (default 300) ask about; 0: the default")
+	fs.IntVar(&f.Starts, "starts", 0,
+		"starts, of which the best is kept (default: by the method, mostly 1)")
+	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; "+
+		"lcvqe 100; for super-instances of over 100 000 rows 10); sweeps of an evidential method "+
+		"(default 1000)")
 	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn at random")
-	fs.Float64Var(&f.Tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance), an evidential method when the stress changes less (default 1e-5 of it)")
-	fs.StringVar(&f.Contradictions, "contradictions", "refuse", "links that contradict each other: refuse or keep")
+	fs.Float64Var(&f.Tolerance, "tolerance", 0, "k-means stops when the centres move less "+
+		"(default 1e-4 of the mean variance), an evidential method when the stress changes less "+
+		"(default 1e-5 of it)")
+	fs.StringVar(&f.Contradictions, "contradictions", "refuse",
+		"links that contradict each other: refuse or keep")
 }
 
 // mostThreads bounds what a client may ask of the machine.
@@ -123,13 +136,15 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	for _, c := range []struct {
 		flag         string
 		value, least int
-	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0}, {"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
+	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0},
+		{"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
 		if c.value < c.least {
 			return s, fault.Settingf("--%s is %d: give %d or more", c.flag, c.value, c.least)
 		}
 	}
 	if threads > mostThreads {
-		return s, fault.Settingf("--threads is %d: give at most %d, or 0 for one a processor", threads, mostThreads)
+		return s, fault.Settingf("--threads is %d: give at most %d, or 0 for one a processor",
+			threads, mostThreads)
 	}
 	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
 		return s, fault.Settingf("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
@@ -145,7 +160,8 @@ func (f *Fit) settings(threads int) (method.Settings, error) {
 	return s, nil
 }
 
-// Each checks what can be told of a setting without the others, and gives those of the fit. Errors are a [fault.Setting].
+// Each checks what can be told of a setting without the others, and gives those of the fit. Errors
+// are a [fault.Setting].
 func (r *Recipe) Each() (s method.Settings, err error) {
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -166,7 +182,8 @@ func (r *Recipe) Each() (s method.Settings, err error) {
 	return s, err
 }
 
-// All checks the settings that do not depend on the method, and gives those of the fit. Errors are a [fault.Setting].
+// All checks the settings that do not depend on the method, and gives those of the fit. Errors are
+// a [fault.Setting].
 func (r *Recipe) All() (method.Settings, error) {
 	s, err := r.Each()
 	if err == nil {
@@ -179,9 +196,12 @@ func (r *Recipe) All() (method.Settings, error) {
 func (r *Recipe) Suits(m method.Method, s method.Settings) error {
 	switch {
 	case r.strict() && !m.Dissimilarity:
-		return fault.Settingf("%s takes rows of features only: give --method evclus, or another that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
+		return fault.Settingf("%s takes rows of features only: give --method evclus, or another "+
+			"that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
-		return fault.Settingf("--metric %s gives no vectors, and %s takes nothing else: give --method evclus, or another that takes dissimilarities (kindred methods), or leave out --metric", r.Metric, m.Name)
+		return fault.Settingf("--metric %s gives no vectors, and %s takes nothing else: give "+
+			"--method evclus, or another that takes dissimilarities (kindred methods), or leave "+
+			"out --metric", r.Metric, m.Name)
 	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
 		return fault.Settingf("--clusters is %s: %s takes one number", r.Clusters, m.Name)
 	case m.NeedsClusters && s.Clusters == 0:
@@ -196,17 +216,20 @@ func (r *Recipe) Askable(m method.Method, s method.Settings) error {
 	case m.Begin == nil || !m.Evidential || m.Strategic():
 		return nil
 	case s.Evidential.MostClusters > s.Clusters:
-		return fault.Settingf("--clusters is %s: questions are about one number of clusters; find it first with kindred cluster", r.Clusters)
+		return fault.Settingf("--clusters is %s: questions are about one number of clusters; "+
+			"find it first with kindred cluster", r.Clusters)
 	case s.Evidential.Landmarks > 0:
-		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of them; kevclus with few --partners is quick")
+		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of " +
+			"them; kevclus with few --partners is quick")
 	case m.Sammon(s), r.Evidential.Optimizer == "gradient":
-		return fault.Setting("questions need fits by row: leave out --stress sammon and --optimizer gradient")
+		return fault.Setting(
+			"questions need fits by row: leave out --stress sammon and --optimizer gradient")
 	}
 	return nil
 }
 
-// ByDissimilarity reports whether the data, where no method is given, call for one that takes dissimilarities: a matrix, series,
-// short texts, or rows that are compared by a metric.
+// ByDissimilarity reports whether the data, where no method is given, call for one that takes
+// dissimilarities: a matrix, series, short texts, or rows that are compared by a metric.
 func (r *Recipe) ByDissimilarity() bool {
 	return r.strict() || r.Metric != "" || r.Text != "" && r.Embedding == "" && !r.long
 }
@@ -216,12 +239,14 @@ func (r *Recipe) Choose(name string) {
 	r.MethodName, r.chosen = name, true
 }
 
-// usual is the method that asks about vectors where none is given: its groups are right after fewer answers than those of cobra and cobras.
+// usual is the method that asks about vectors where none is given: its groups are right after fewer
+// answers than those of cobra and cobras.
 const usual = "kin"
 
-// Settings returns the method that asks and its settings. Where none is given it is kin, or cobra where a number of
-// super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts decide that and were not looked at, it
-// is a Method without a name. Errors are a [fault.Setting].
+// Settings returns the method that asks and its settings. Where none is given it is kin, or cobra
+// where a number of super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long
+// as texts decide that and were not looked at, it is a Method without a name. Errors are a
+// [fault.Setting].
 func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	s, err := r.All()
 	if err != nil {
@@ -245,7 +270,9 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	case err != nil:
 		return m, s, fault.Setting("--method: " + err.Error())
 	case m.Begin == nil:
-		return m, s, fault.Settingf("%s asks no questions: give --method kin, evclus or another that learns from links (kindred methods)", m.Name)
+		return m, s, fault.Settingf(
+			"%s asks no questions: give --method kin, evclus or another that learns from links "+
+				"(kindred methods)", m.Name)
 	}
 	if err := r.Suits(m, s); err != nil {
 		return m, s, err
@@ -253,7 +280,8 @@ func (r *Recipe) Settings() (method.Method, method.Settings, error) {
 	return m, s, r.Askable(m, s)
 }
 
-// Defaults says what a method does unless the settings say otherwise, without what they do say of d0.
+// Defaults says what a method does unless the settings say otherwise, without what they do say of
+// d0.
 func (r *Recipe) Defaults(m method.Method) string {
 	if r.Evidential.D0 == "" && r.Evidential.Transform != "rank" {
 		return m.Default
@@ -261,7 +289,8 @@ func (r *Recipe) Defaults(m method.Method) string {
 	return strings.Replace(m.Default, ", d0 at the 0.9 quantile", "", 1)
 }
 
-// Files names the files that the settings do: links, true classes, vectors, pictures, focal sets. None is "".
+// Files names the files that the settings do: links, true classes, vectors, pictures, focal sets.
+// None is "".
 func (r *Recipe) Files() []string {
 	return []string{r.Links, r.Labels, r.Embedding, r.Pictures, setsFile(r.Evidential.Focal)}
 }

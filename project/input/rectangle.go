@@ -13,9 +13,10 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Rectangle reads dissimilarities of new objects, a row each, to fitted ones: .npy, or numbers without header,
-// separated as in a matrix.
-func (s *Source) Rectangle(ctx context.Context, place Place, name string, progress Progress) (dataset.Matrix, error) {
+// Rectangle reads dissimilarities of new objects, a row each, to fitted ones: .npy, or numbers
+// without header, separated as in a matrix.
+func (s *Source) Rectangle(ctx context.Context, place Place, name string,
+	progress Progress) (dataset.Matrix, error) {
 	path, where, err := place.Locate(name)
 	if err != nil {
 		return dataset.Matrix{}, err
@@ -25,7 +26,8 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string, progre
 		if err != nil {
 			return dataset.Matrix{}, err
 		}
-		p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: s.Threads})
+		p, err := t.Prepare(ctx,
+			dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: s.Threads})
 		if err != nil {
 			var in *fault.Input
 			if errors.As(err, &in) {
@@ -43,7 +45,9 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string, progre
 		return dataset.Matrix{}, err
 	}
 	if err != nil {
-		return dataset.Matrix{}, &fault.Input{File: name, Problem: "the file cannot be opened", Fix: "give a file of numbers, or .npy", Err: err}
+		return dataset.Matrix{},
+			&fault.Input{File: name, Problem: "the file cannot be opened",
+				Fix: "give a file of numbers, or .npy", Err: err}
 	}
 	defer f.Close()
 	return parseRectangle(ctx, f, path)
@@ -83,7 +87,8 @@ func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Ma
 		case errors.As(err, &in): // it cannot be unpacked
 			return m, err
 		case err != nil && err != io.EOF:
-			return m, &fault.Input{File: name, Problem: "it cannot be read", Fix: "give a file of numbers, or .npy", Err: err}
+			return m, &fault.Input{File: name, Problem: "it cannot be read",
+				Fix: "give a file of numbers, or .npy", Err: err}
 		}
 		if err := ended(ctx, 1024, number); err != nil {
 			return m, err
@@ -101,7 +106,8 @@ func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Ma
 		}
 	}
 	if m.Rows == 0 {
-		return m, &fault.Input{File: name, Problem: "there is nothing in it", Fix: "give one line a new object, with its dissimilarity to each fitted one"}
+		return m, &fault.Input{File: name, Problem: "there is nothing in it",
+			Fix: "give one line a new object, with its dissimilarity to each fitted one"}
 	}
 	return m, nil
 }
@@ -112,12 +118,16 @@ func appendRow(m *dataset.Matrix, record []string, name string, line int) error 
 		m.Cols = len(record)
 	}
 	if len(record) != m.Cols {
-		return &fault.Input{File: name, Line: line, Problem: fmt.Sprintf("there are %d numbers, and %d in the lines before", len(record), m.Cols), Fix: "give every line the same number"}
+		return &fault.Input{File: name, Line: line,
+			Problem: fmt.Sprintf("there are %d numbers, and %d in the lines before", len(record),
+				m.Cols), Fix: "give every line the same number"}
 	}
 	for j, cell := range record {
 		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 		if err != nil || !(v >= 0 && v < 1e38) {
-			return &fault.Input{File: name, Line: line, Column: strconv.Itoa(j + 1), Problem: fmt.Sprintf("%.40q is no dissimilarity", cell), Fix: "give finite numbers of 0 or more, without header"}
+			return &fault.Input{File: name, Line: line, Column: strconv.Itoa(j + 1),
+				Problem: fmt.Sprintf("%.40q is no dissimilarity", cell),
+				Fix:     "give finite numbers of 0 or more, without header"}
 		}
 		m.F64 = append(m.F64, v)
 	}

@@ -12,11 +12,13 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestRectangles: what may stand between the numbers of a matrix may do so here, and the file may be packed.
+// TestRectangles: what may stand between the numbers of a matrix may do so here, and the file may
+// be packed.
 func TestRectangles(t *testing.T) {
 	want := []float64{0, 1.5, 2, 3, 4, 1e-3}
 	for _, text := range []string{
-		"0,1.5,2\n3,4,1e-3\n", "0, 1.5, 2\r\n\r\n3, 4, 1e-3", "0;1.5;2\n3;4;1e-3\n", "0\t1.5\t2\n3\t4\t1e-3\n", " 0  1.5 2\n 3 4 1e-3\n", "\ufeff0,1.5,2\n3,4,1e-3\n",
+		"0,1.5,2\n3,4,1e-3\n", "0, 1.5, 2\r\n\r\n3, 4, 1e-3", "0;1.5;2\n3;4;1e-3\n",
+		"0\t1.5\t2\n3\t4\t1e-3\n", " 0  1.5 2\n 3 4 1e-3\n", "\ufeff0,1.5,2\n3,4,1e-3\n",
 	} {
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)
@@ -29,7 +31,9 @@ func TestRectangles(t *testing.T) {
 			}
 		}
 		var in *fault.Input
-		if _, err := parseRectangle(t.Context(), strings.NewReader(packed.String()[:packed.Len()-6]), "d.gz"); !errors.As(err, &in) || in.File != "d.gz" {
+		if _, err := parseRectangle(t.Context(),
+			strings.NewReader(packed.String()[:packed.Len()-6]), "d.gz"); !errors.As(err, &in) ||
+			in.File != "d.gz" {
 			t.Errorf("cut short: %v", err)
 		}
 	}
@@ -42,7 +46,8 @@ func TestRectangles(t *testing.T) {
 		" \n\n":          "d: there is nothing in it",
 		"\x1f\x8bnot so": "d: cannot be unpacked",
 	} {
-		if _, err := parseRectangle(t.Context(), strings.NewReader(text), "d"); err == nil || !strings.HasPrefix(err.Error(), problem) {
+		if _, err := parseRectangle(t.Context(), strings.NewReader(text), "d"); err == nil ||
+			!strings.HasPrefix(err.Error(), problem) {
 			t.Errorf("%q: %v, want %s", text, err, problem)
 		}
 	}

@@ -23,7 +23,8 @@ const (
 // view finds what a person may see of the rows: not the columns that were dropped.
 func (d *Data) view() {
 	t := d.Table
-	if s, ok := sample.Find(t.Name); ok && s.Width > 0 && t.Rows == s.Rows && len(t.Columns) == s.Features+1 {
+	if s, ok := sample.Find(t.Name); ok && s.Width > 0 && t.Rows == s.Rows &&
+		len(t.Columns) == s.Features+1 {
 		d.pixels = s
 	}
 	for i, c := range t.Columns {
@@ -43,7 +44,8 @@ func (d *Data) view() {
 
 // isClass reports whether a column holds the true classes, or by its name may.
 func isClass(c dataset.Column) bool {
-	return c.Role == dataset.Label || c.Role == dataset.Unused && partition.LabelColumn([]string{c.Name}) != ""
+	return c.Role == dataset.Label || c.Role == dataset.Unused &&
+		partition.LabelColumn([]string{c.Name}) != ""
 }
 
 // Kind reports how an object is shown: image, text, series, fields, or none.
@@ -61,7 +63,8 @@ func (d *Data) Kind() string {
 	return "fields"
 }
 
-// Pixels returns the picture of a row that is one of pixels, row by row from the top left: ink in [0, 1], 0 for white.
+// Pixels returns the picture of a row that is one of pixels, row by row from the top left: ink in
+// [0, 1], 0 for white.
 func (d *Data) Pixels(row int) (ink []float64, width, height int, ok bool) {
 	if d.pixels.Width == 0 {
 		return nil, 0, 0, false
@@ -115,7 +118,8 @@ func (d *Data) Text(row int) (text string, ok bool) {
 	return "", false
 }
 
-// Compares reports whether a column of the table holds the texts, series or pictures that are shown apart from the fields.
+// Compares reports whether a column of the table holds the texts, series or pictures that are shown
+// apart from the fields.
 func (d *Data) Compares(column int) bool {
 	switch d.Table.Columns[column].Name {
 	case d.source.Text:
@@ -164,7 +168,8 @@ func thin(series []float64, truncated *bool) []float64 {
 // near is the share of a feature's range below which two values are close.
 const near = 0.1
 
-// apart reports how far two cells differ: in shares of the column's range for a number, 1 for words.
+// apart reports how far two cells differ: in shares of the column's range for a number, 1 for
+// words.
 func (d *Data) apart(f Difference, column, a, b int) float64 {
 	c := d.Table.Columns[column]
 	if f.A == f.B {
@@ -176,7 +181,8 @@ func (d *Data) apart(f Difference, column, a, b int) float64 {
 		e := d.Ready.Encoding
 		return share(e.Original(j, d.Ready.X.At(a, j)), e.Original(j, d.Ready.X.At(b, j)))
 	}
-	if d.values && c.Type == dataset.Number && d.Table.HasValues(column) && c.Max > c.Min && f.A != "" && f.B != "" {
+	if d.values && c.Type == dataset.Number && d.Table.HasValues(column) && c.Max > c.Min &&
+		f.A != "" && f.B != "" {
 		return share(d.Table.Value(d.At(a), column), d.Table.Value(d.At(b), column))
 	}
 	return 1
@@ -200,7 +206,8 @@ func (d *Data) Differences(a, b int) []Difference {
 	return out
 }
 
-// MostApart returns at most so many of the fields, those that differ most, in the order they are in.
+// MostApart returns at most so many of the fields, those that differ most, in the order they are
+// in.
 func MostApart(fields []Difference, most int) []Difference {
 	if len(fields) <= most {
 		return fields
@@ -209,7 +216,8 @@ func MostApart(fields []Difference, most int) []Difference {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(fields[j].Apart, fields[i].Apart) })
+	slices.SortStableFunc(order,
+		func(i, j int) int { return cmp.Compare(fields[j].Apart, fields[i].Apart) })
 	order = order[:most]
 	slices.Sort(order)
 	out := make([]Difference, most)
@@ -219,8 +227,8 @@ func MostApart(fields []Difference, most int) []Difference {
 	return out
 }
 
-// Compare returns the fields of two rows for a page: without the texts or series that their cards have, at most 60, of more
-// those that differ most.
+// Compare returns the fields of two rows for a page: without the texts or series that their cards
+// have, at most 60, of more those that differ most.
 func (d *Data) Compare(a, b int) []Difference {
 	if d.IsMatrix() || d.pixels.Width > 0 {
 		return nil
@@ -236,7 +244,8 @@ func (d *Data) Compare(a, b int) []Difference {
 	var truncated bool
 	for i := range kept {
 		f := &kept[i]
-		f.Name, f.A, f.B = cut(f.Name, maxValue, &truncated), cut(f.A, maxValue, &truncated), cut(f.B, maxValue, &truncated)
+		f.Name, f.A, f.B = cut(f.Name, maxValue, &truncated), cut(f.A, maxValue, &truncated),
+			cut(f.B, maxValue, &truncated)
 	}
 	return kept
 }

@@ -19,7 +19,8 @@ func TestNoCharacterIsCutInTwo(t *testing.T) {
 	} {
 		truncated := false
 		got := cut(text, 20, &truncated)
-		if len(got) != want || !strings.HasPrefix(text, got) || truncated != (len(text) > 20) || utf8.ValidString(got) != utf8.ValidString(text) {
+		if len(got) != want || !strings.HasPrefix(text, got) || truncated != (len(text) > 20) ||
+			utf8.ValidString(got) != utf8.ValidString(text) {
 			t.Errorf("%q became %q, truncated %v", text, got, truncated)
 		}
 	}

@@ -13,14 +13,16 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// Source reports how DATA are read, prepared and compared; its fields are what the flags of the same names set. The zero value
-// can read; preparing needs the defaults that [Source.Flags] and [Source.CompareFlags] set.
+// Source reports how DATA are read, prepared and compared; its fields are what the flags of the
+// same names set. The zero value can read; preparing needs the defaults that [Source.Flags] and
+// [Source.CompareFlags] set.
 type Source struct {
 	ID, Label, Scale, Duplicates, Missing, Format string
 	Features, Drop                                []string
 	InflateLimit                                  int64 // bytes; 0: [dataset.DefaultInflateLimit]
 	Threads                                       int   // 0: one a processor
-	AsTexts                                       bool  // lists are read as texts, whether or not a column of them is compared
+	// lists are read as texts, whether or not a column of them is compared
+	AsTexts bool
 
 	Metric               string
 	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures
@@ -36,8 +38,10 @@ type Source struct {
 // ReadingFlags adds the flags for reading columns that are known.
 func (s *Source) ReadingFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&s.ID, "id", "", "column that names the rows; else they are numbered from 1")
-	fs.StringVar(&s.Format, "format", "", "format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
-	fs.Int64Var(&s.InflateLimit, "inflate-limit", dataset.DefaultInflateLimit, "bytes that a compressed or piped input may inflate to")
+	fs.StringVar(&s.Format, "format", "",
+		"format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
+	fs.Int64Var(&s.InflateLimit, "inflate-limit", dataset.DefaultInflateLimit,
+		"bytes that a compressed or piped input may inflate to")
 	fs.IntVar(&s.Threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
 }
 
@@ -45,24 +49,33 @@ func (s *Source) ReadingFlags(fs *pflag.FlagSet) {
 func (s *Source) Flags(fs *pflag.FlagSet) {
 	s.ReadingFlags(fs)
 	fs.StringVar(&s.Label, "label", "", "column of true classes: never a feature")
-	fs.StringSliceVar(&s.Features, "features", nil, "columns to use, separated by commas; else all that suit")
+	fs.StringSliceVar(&s.Features, "features", nil,
+		"columns to use, separated by commas; else all that suit")
 	fs.StringSliceVar(&s.Drop, "drop", nil, "columns to leave out, separated by commas")
-	fs.StringVar(&s.Scale, "scale", "", "scaling of features: none, minmax or zscore (default minmax; none for vectors of texts, of pictures and of --embedding)")
-	fs.StringVar(&s.Duplicates, "duplicates", "keep", "rows with equal features: keep, or drop all but the first")
-	fs.StringVar(&s.Missing, "missing", "refuse", "missing values: refuse, drop the row, or fill with the mean or median")
+	fs.StringVar(&s.Scale, "scale", "",
+		"scaling of features: none, minmax or zscore (default minmax; none for vectors of texts, "+
+			"of pictures and of --embedding)")
+	fs.StringVar(&s.Duplicates, "duplicates", "keep",
+		"rows with equal features: keep, or drop all but the first")
+	fs.StringVar(&s.Missing, "missing", "refuse",
+		"missing values: refuse, drop the row, or fill with the mean or median")
 }
 
-// Read reads a table: a file, - for stdin, or the name of a sample. keep holds all cells, to be shown.
-func (s *Source) Read(ctx context.Context, place Place, name string, keep bool, progress Progress) (*dataset.Table, error) {
+// Read reads a table: a file, - for stdin, or the name of a sample. keep holds all cells, to be
+// shown.
+func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
+	progress Progress) (*dataset.Table, error) {
 	t, err := s.table(ctx, place, name, keep, progress)
 	var in *fault.Input
 	if errors.As(err, &in) && in.Problem == "the value is a list" {
-		in.Fix = "compare lists of numbers with kindred cluster --series " + in.Column + ", or give each of their items a key of its own in the row"
+		in.Fix = "compare lists of numbers with kindred cluster --series " + in.Column +
+			", or give each of their items a key of its own in the row"
 	}
 	return t, err
 }
 
-func (s *Source) table(ctx context.Context, place Place, name string, keep bool, progress Progress) (*dataset.Table, error) {
+func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
+	progress Progress) (*dataset.Table, error) {
 	format, err := dataset.ParseFormat(s.Format)
 	if err != nil {
 		return nil, fault.Settingf("--format: %v", err)
@@ -121,8 +134,8 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	return o, nil
 }
 
-// Prepare scales and completes a table. A label column must tell at least two classes apart. consume prepares features in
-// the place that they were read into.
+// Prepare scales and completes a table. A label column must tell at least two classes apart.
+// consume prepares features in the place that they were read into.
 func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*Data, error) {
 	o, err := s.Preparation(consume)
 	if err != nil {
@@ -134,7 +147,8 @@ func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 		return nil, aboutTexts(err, t)
 	}
 	if square {
-		d.Ready.Notes = append(d.Ready.Notes, "the table looks like a matrix of dissimilarities: --dissimilarity takes it as one")
+		d.Ready.Notes = append(d.Ready.Notes,
+			"the table looks like a matrix of dissimilarities: --dissimilarity takes it as one")
 	}
 	d.kept = d.Ready.Rows
 	d.index()
@@ -150,7 +164,8 @@ func aboutTexts(err error, t *dataset.Table) error {
 	}
 	for _, c := range t.Columns {
 		if c.Type == dataset.Text && c.Role == dataset.Unused {
-			in.Fix = "compare the texts of " + words.Short(c.Name) + " by --text, or name features with --features"
+			in.Fix = "compare the texts of " + words.Short(c.Name) +
+				" by --text, or name features with --features"
 			break
 		}
 	}
@@ -186,5 +201,6 @@ func Tells[T int | int32](classes []T, file, column string) error {
 	if first < 0 {
 		problem = "no row has a label"
 	}
-	return &fault.Input{File: file, Column: column, Problem: problem, Fix: "name another column with --label"}
+	return &fault.Input{File: file, Column: column, Problem: problem,
+		Fix: "name another column with --label"}
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data decide, the method and how
-// texts are compared, it settles in the recipe. progress, unless nil, hears how far it is. Settings that do not go together
-// are a [fault.Setting]; what is wrong with the data is a [*fault.Input].
-func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data, error) {
+// Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data
+// decide, the method and how texts are compared, it settles in the recipe. progress, unless nil,
+// hears how far it is. Settings that do not go together are a [fault.Setting]; what is wrong with
+// the data is a [*fault.Input].
+func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data,
+	error) {
 	if _, _, err := r.Settings(); err != nil {
 		return nil, err
 	}
@@ -41,13 +43,15 @@ func Open(ctx context.Context, place Place, name string, r *Recipe, progress Pro
 
 // Manner reports how DATA are taken.
 type Manner struct {
-	Choose  func() (method.Method, error) // gives the method, once the recipe is settled by a look at the data
-	Keep    bool                          // hold all cells, to be shown
-	Consume bool                          // prepare features in the place that they were read into
+	// gives the method, once the recipe is settled by a look at the data
+	Choose  func() (method.Method, error)
+	Keep    bool // hold all cells, to be shown
+	Consume bool // prepare features in the place that they were read into
 }
 
 // Take reads DATA as a method takes them.
-func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner, progress Progress) (*Data, error) {
+func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
+	progress Progress) (*Data, error) {
 	r.anchor(place)
 	var t *dataset.Table
 	if _, where, err := place.Locate(name); err != nil {
@@ -62,26 +66,32 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	if err != nil {
 		return nil, err
 	}
-	if r.Scale == "" && r.Tuning.Likelihood == "multinomial" && slices.Contains(m.Takes, "likelihood") {
+	if r.Scale == "" && r.Tuning.Likelihood == "multinomial" &&
+		slices.Contains(m.Takes, "likelihood") {
 		r.Scale = "none" // counts are taken as they are
 	}
-	d, err := r.take(ctx, place, name, t, manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m)}, progress)
+	d, err := r.take(ctx, place, name, t,
+		manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m)}, progress)
 	if err != nil {
 		return nil, err
 	}
 	if r.found {
-		d.notes = append([]string{fmt.Sprintf("no column can be a feature, and %s holds texts: they are compared", words.Short(r.Text))}, d.notes...)
+		d.notes = append([]string{fmt.Sprintf(
+			"no column can be a feature, and %s holds texts: they are compared",
+			words.Short(r.Text))}, d.notes...)
 	}
 	return d, nil
 }
 
-// anchor makes paths whole where they are seen from a root, so that a project keeps where they lead.
+// anchor makes paths whole where they are seen from a root, so that a project keeps where they
+// lead.
 func (r *Recipe) anchor(place Place) {
 	r.Evidential.place = place
 	if place.Root == nil {
 		return
 	}
-	r.Links, r.Labels, r.Embedding, r.Pictures = place.whole(r.Links), place.whole(r.Labels), place.whole(r.Embedding), place.whole(r.Pictures)
+	r.Links, r.Labels, r.Embedding, r.Pictures = place.whole(r.Links), place.whole(r.Labels),
+		place.whole(r.Embedding), place.whole(r.Pictures)
 	if setsFile(r.Evidential.Focal) != "" {
 		r.Evidential.Focal = place.whole(r.Evidential.Focal)
 	}
@@ -110,7 +120,8 @@ type manner struct {
 }
 
 // take reads DATA; t is their table where it is read already.
-func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.Table, how manner, progress Progress) (*Data, error) {
+func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.Table, how manner,
+	progress Progress) (*Data, error) {
 	m, err := s.Compared()
 	if err != nil {
 		return nil, err
@@ -130,7 +141,8 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
-		return nil, fault.Settingf("%s is a folder of pictures: leave out --text, --series and --images", name)
+		return nil, fault.Settingf(
+			"%s is a folder of pictures: leave out --text, --series and --images", name)
 	case where == InFolder:
 		err = d.readFolder(ctx, path, progress)
 	case s.Images != "":
@@ -172,7 +184,8 @@ func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
 		return nil, fault.Settingf("--missing: %v", err)
 	}
 	d := &Data{Table: t, source: *s, values: true}
-	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost, Missing: missing}
+	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost,
+		Missing: missing}
 	if d.Objects, d.kept, err = method.ObjectsOf(t, c, nil); err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Texts are long, and compared by the words that they share, when more than half of those looked at have this many words; shorter
-// ones, such as names, are compared letter by letter.
+// Texts are long, and compared by the words that they share, when more than half of those looked at
+// have this many words; shorter ones, such as names, are compared letter by letter.
 const (
 	longText = 5
 	maxLook  = 1000 // texts looked at, spread evenly
@@ -38,7 +38,8 @@ func isProse(t *dataset.Table, column int) bool {
 	return counts[(len(counts)-1)/2] >= longText
 }
 
-// countWords counts runs of letters and digits, and characters of scripts without blanks, up to most.
+// countWords counts runs of letters and digits, and characters of scripts without blanks, up to
+// most.
 func countWords(text string, most int) int {
 	n, within := 0, false
 	for _, c := range text {
@@ -61,7 +62,8 @@ func countWords(text string, most int) int {
 	return n
 }
 
-// prose finds the column of long texts of a table, the first of several; -1: there is none. Only cells that were kept count.
+// prose finds the column of long texts of a table, the first of several; -1: there is none. Only
+// cells that were kept count.
 func prose(t *dataset.Table) int {
 	for i, c := range t.Columns {
 		if c.Type == dataset.Text && c.Role == dataset.Unused && isProse(t, i) {
@@ -71,8 +73,9 @@ func prose(t *dataset.Table) int {
 	return -1
 }
 
-// Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the metric is one of vectors, where
-// there is no metric and the method takes no dissimilarities, and where the texts are long, unless EVCLUS compares them.
+// Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the
+// metric is one of vectors, where there is no metric and the method takes no dissimilarities, and
+// where the texts are long, unless EVCLUS compares them.
 func (r *Recipe) Vectors(m method.Method) bool {
 	if r.Text == "" {
 		return false
@@ -86,7 +89,8 @@ func (r *Recipe) Vectors(m method.Method) bool {
 
 // Undecided reports whether the data must be looked at before the method is known.
 func (r *Recipe) Undecided() bool {
-	return r.Text != "" && r.Metric == "" && r.Embedding == "" && !r.settled && (r.MethodName == "" || r.chosen)
+	return r.Text != "" && r.Metric == "" && r.Embedding == "" && !r.settled &&
+		(r.MethodName == "" || r.chosen)
 }
 
 // readTexts makes vectors of the texts of a column.
@@ -95,7 +99,8 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	if err != nil {
 		return fault.Settingf("--missing: %v", err)
 	}
-	o, kept, err := method.ObjectsOf(d.Table, method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
+	o, kept, err := method.ObjectsOf(d.Table,
+		method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
 	if err != nil {
 		return err
 	}
@@ -108,20 +113,23 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 		}
 		return d.adopt(ctx, x)
 	}
-	model, x, err := lsa.Fit(ctx, d.texts, lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
+	model, x, err := lsa.Fit(ctx, d.texts,
+		lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
 	if err != nil {
 		return err
 	}
 	d.Words = model
-	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text, words.Count(x.Cols, "dimension"))
+	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text,
+		words.Count(x.Cols, "dimension"))
 	d.notes = append(d.notes, model.Notes()...)
 	return d.adopt(ctx, x)
 }
 
-// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table must have been read with
-// all cells kept.
+// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table
+// must have been read with all cells kept.
 func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*dataset.Table, error) {
-	o, _, err := method.ObjectsOf(t, method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
+	o, _, err := method.ObjectsOf(t,
+		method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +140,8 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 	return vectorTable(ctx, x, t.Name)
 }
 
-// Telling gives, for each label above 0, at most so many words that tell its texts from the others; nil where rows are not
-// compared by their words. labels has one entry a row.
+// Telling gives, for each label above 0, at most so many words that tell its texts from the others;
+// nil where rows are not compared by their words. labels has one entry a row.
 func (d *Data) Telling(ctx context.Context, labels []int, most int) (map[int][]lsa.Word, error) {
 	if d.Words == nil {
 		return nil, nil

@@ -11,12 +11,14 @@ import (
 
 // stories are texts on two matters, in turn.
 func stories() string {
-	words := [][]string{{"soup", "pan", "salt", "oven", "flour", "onion"}, {"boat", "sail", "wave", "anchor", "tide", "mast"}}
+	words := [][]string{{"soup", "pan", "salt", "oven", "flour", "onion"},
+		{"boat", "sail", "wave", "anchor", "tide", "mast"}}
 	var b strings.Builder
 	b.WriteString("key,story\n")
 	for i := range 20 {
 		w := words[i%2]
-		fmt.Fprintf(&b, "k%d,%s %s %s %s and %d\n", i, w[i%6], w[(i+1)%6], w[(i+3)%6], w[(i+4)%6], 1000+i)
+		fmt.Fprintf(&b, "k%d,%s %s %s %s and %d\n", i, w[i%6], w[(i+1)%6], w[(i+3)%6], w[(i+4)%6],
+			1000+i)
 	}
 	return b.String()
 }
@@ -34,33 +36,44 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 	}{
 		{"stories.csv", []string{"text", "story"}, "kin", true},
 		{"stories.csv", []string{"text", "story", "super-instances", "4"}, "cobra", true},
-		{"stories.csv", []string{"text", "story", "metric", "cosine", "clusters", "2"}, "evclus", true},
-		{"stories.csv", []string{"text", "story", "method", "evclus", "clusters", "2"}, "evclus", false},
-		{"stories.csv", []string{"text", "story", "metric", "levenshtein", "clusters", "2"}, "evclus", false},
+		{"stories.csv", []string{"text", "story", "metric", "cosine", "clusters", "2"}, "evclus",
+			true},
+		{"stories.csv", []string{"text", "story", "method", "evclus", "clusters", "2"}, "evclus",
+			false},
+		{"stories.csv", []string{"text", "story", "metric", "levenshtein", "clusters", "2"},
+			"evclus", false},
 		{"stories.csv", nil, "kin", true}, // nothing else can be compared
 		{"words.csv", []string{"text", "word", "clusters", "2"}, "evclus", false},
-		{"words.csv", []string{"text", "word", "clusters", "2", "super-instances", "3"}, "evclus", false},
+		{"words.csv", []string{"text", "word", "clusters", "2", "super-instances", "3"}, "evclus",
+			false},
 		{"words.csv", []string{"text", "word", "method", "cobra"}, "cobra", true},
 	} {
 		d, r := openData(t, folder, c.file, c.settings...)
-		if r.MethodName != c.method || d.Opaque() != c.vectors || (d.Words != nil) != c.vectors || d.Kind() != "text" {
-			t.Errorf("%s %v: by %s, vectors %v, shown as %s", c.file, c.settings, r.MethodName, d.Opaque(), d.Kind())
+		if r.MethodName != c.method || d.Opaque() != c.vectors || (d.Words != nil) != c.vectors ||
+			d.Kind() != "text" {
+			t.Errorf("%s %v: by %s, vectors %v, shown as %s", c.file, c.settings, r.MethodName,
+				d.Opaque(), d.Kind())
 		}
-		if c.settings == nil && !strings.Contains(strings.Join(d.Notes(), "; "), "no column can be a feature, and story holds texts: they are compared") {
+		if c.settings == nil &&
+			!strings.Contains(strings.Join(d.Notes(), "; "),
+				"no column can be a feature, and story holds texts: they are compared") {
 			t.Errorf("nothing is said of the column that was found: %q", d.Notes())
 		}
 	}
 	r := recipe(t, "text", "word")
 	var slip fault.Setting
-	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", r, nil); !errors.As(err, &slip) || !strings.Contains(string(slip), "evclus needs the number of clusters") {
+	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", r, nil); !errors.As(err, &slip) ||
+		!strings.Contains(string(slip), "evclus needs the number of clusters") {
 		t.Errorf("short texts without a number of clusters: %v", err)
 	}
 	r = recipe(t, "text", "word", "metric", "levenshtein", "method", "cobra")
-	if _, _, err := r.Settings(); !errors.As(err, &slip) || !strings.Contains(string(slip), "--metric levenshtein gives no vectors") {
+	if _, _, err := r.Settings(); !errors.As(err, &slip) ||
+		!strings.Contains(string(slip), "--metric levenshtein gives no vectors") {
 		t.Errorf("%v", err)
 	}
 	var in *fault.Input
-	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", New(), nil); !errors.As(err, &in) || !strings.Contains(in.Fix, "compare the texts of word by --text") {
+	if _, err := Open(t.Context(), Place{}, folder+"/words.csv", New(), nil); !errors.As(err,
+		&in) || !strings.Contains(in.Fix, "compare the texts of word by --text") {
 		t.Errorf("%v", err)
 	}
 }
@@ -68,7 +81,8 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 func TestWordsTellTexts(t *testing.T) {
 	folder := write(t, map[string]string{"stories.csv": stories()})
 	d, _ := openData(t, folder, "stories.csv", "text", "story", "dimensions", "4")
-	if d.Ready.X.Cols != 4 || d.Ready.X.Rows != 20 || d.What() != "texts in story, as 4 dimensions of latent semantic analysis" {
+	if d.Ready.X.Cols != 4 || d.Ready.X.Rows != 20 ||
+		d.What() != "texts in story, as 4 dimensions of latent semantic analysis" {
 		t.Fatalf("%d×%d: %s", d.Ready.X.Rows, d.Ready.X.Cols, d.What())
 	}
 	labels := make([]int, 20)
@@ -77,17 +91,20 @@ func TestWordsTellTexts(t *testing.T) {
 	}
 	for range 2 { // the second time from what is kept
 		found, err := d.Telling(t.Context(), labels, 3)
-		if err != nil || len(found[1]) != 3 || !strings.Contains("soup pan salt oven flour onion", found[1][0].Word) {
+		if err != nil || len(found[1]) != 3 ||
+			!strings.Contains("soup pan salt oven flour onion", found[1][0].Word) {
 			t.Fatalf("%v %v", found, err)
 		}
 	}
-	if c := d.Card(1); !strings.HasPrefix(c.Text, "sail wave") || len(c.Fields) != 1 || c.Fields[0].Name != "key" {
+	if c := d.Card(1); !strings.HasPrefix(c.Text, "sail wave") || len(c.Fields) != 1 ||
+		c.Fields[0].Name != "key" {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestCountWords(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "lion": 1, "ACGTACGTACGT": 1, "don't stop now": 3, "a b c d e f g": 5, "獅子と虎": 4, "x-y z": 3, "3.5": 2} {
+	for text, want := range map[string]int{"": 0, "lion": 1, "ACGTACGTACGT": 1, "don't stop now": 3,
+		"a b c d e f g": 5, "獅子と虎": 4, "x-y z": 3, "3.5": 2} {
 		if got := countWords(text, 5); got != want {
 			t.Errorf("%q has %d words, want %d", text, got, want)
 		}

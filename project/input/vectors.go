@@ -18,7 +18,8 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// adopt prepares vectors, one for each row of the table that is kept, as features whose columns mean nothing to a person.
+// adopt prepares vectors, one for each row of the table that is kept, as features whose columns
+// mean nothing to a person.
 func (d *Data) adopt(ctx context.Context, x dataset.Matrix) error {
 	o, err := d.source.Preparation(true)
 	if err != nil {
@@ -81,7 +82,8 @@ func vectorTable(ctx context.Context, x dataset.Matrix, name string) (*dataset.T
 		kind = "<f4"
 	}
 	const align = 64
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind, x.Rows, x.Cols)
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind,
+		x.Rows, x.Cols)
 	size := (10+len(text)+1+align-1)/align*align - 10
 	head.WriteString("\x93NUMPY\x01\x00")
 	binary.Write(&head, binary.LittleEndian, uint16(size)) // a buffer takes everything
@@ -99,7 +101,8 @@ func vectorTable(ctx context.Context, x dataset.Matrix, name string) (*dataset.T
 		feed.CloseWithError(err)
 	}()
 	defer body.Close() // so that the writer ends
-	return dataset.ReadStream(ctx, io.MultiReader(&head, body), name, dataset.ReadOptions{Format: dataset.FormatNPY})
+	return dataset.ReadStream(ctx, io.MultiReader(&head, body), name,
+		dataset.ReadOptions{Format: dataset.FormatNPY})
 }
 
 // readEmbedded takes the vectors of the rows of a table from a file.
@@ -111,9 +114,10 @@ func (d *Data) readEmbedded(ctx context.Context, progress Progress) error {
 	return d.adopt(ctx, x)
 }
 
-// embedding reads the vectors of the rows that are kept: by id where the file has ids, else in the order of all rows. Where
-// the rows are pictures, names are theirs.
-func (d *Data) embedding(ctx context.Context, names []string, progress Progress) (dataset.Matrix, error) {
+// embedding reads the vectors of the rows that are kept: by id where the file has ids, else in the
+// order of all rows. Where the rows are pictures, names are theirs.
+func (d *Data) embedding(ctx context.Context, names []string, progress Progress) (dataset.Matrix,
+	error) {
 	file := d.source.Embedding
 	var none dataset.Matrix
 	of := Source{InflateLimit: d.source.InflateLimit, Threads: d.source.Threads}
@@ -121,11 +125,13 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	if err != nil {
 		return none, err
 	}
-	byID := slices.ContainsFunc(t.Columns, func(c dataset.Column) bool { return c.Role == dataset.ID })
+	byID := slices.ContainsFunc(t.Columns,
+		func(c dataset.Column) bool { return c.Role == dataset.ID })
 	if err := numbersAlone(t, byID); err != nil {
 		return none, err
 	}
-	p, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: d.source.Threads})
+	p, err := t.Prepare(ctx,
+		dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: d.source.Threads})
 	if err != nil {
 		var in *fault.Input
 		if errors.As(err, &in) {
@@ -137,7 +143,8 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	switch {
 	case !byID && t.Rows != d.Table.Rows:
 		return none, &fault.Input{
-			File: file, Problem: fmt.Sprintf("has %s, and %s has %s", words.Count(t.Rows, "vector"), d.Name(), words.Count(d.Table.Rows, "row")),
+			File: file, Problem: fmt.Sprintf("has %s, and %s has %s", words.Count(t.Rows, "vector"),
+				d.Name(), words.Count(d.Table.Rows, "row")),
 			Fix: "give one vector a row, in the same order, or with a column id that names the row",
 		}
 	case !byID:
@@ -160,14 +167,19 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 		}
 	}
 	if i := slices.Index(order, -1); i >= 0 {
-		return none, &fault.Input{File: file, Problem: fmt.Sprintf("there is no vector for row %s of %s", words.Short(d.ID(i)), d.Name()), Fix: "give one for each row, by its id"}
+		return none, &fault.Input{File: file,
+			Problem: fmt.Sprintf("there is no vector for row %s of %s", words.Short(d.ID(i)),
+				d.Name()), Fix: "give one for each row, by its id"}
 	}
 	how := "in the order of the rows"
 	if byID {
 		how = "by id"
 	}
-	d.notes = append(d.notes, fmt.Sprintf("%s of %s, taken %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file), how))
-	d.made = fmt.Sprintf("vectors of %s from %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file))
+	d.notes = append(d.notes,
+		fmt.Sprintf("%s of %s, taken %s", words.Count(p.X.Cols, "dimension"), filepath.Base(file),
+			how))
+	d.made = fmt.Sprintf("vectors of %s from %s", words.Count(p.X.Cols, "dimension"),
+		filepath.Base(file))
 	d.mark(t.Fingerprint)
 	if sources := p.Encoding.Sources(); len(sources) == p.X.Cols { // numbers all
 		d.columns = sources
@@ -175,13 +187,16 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	return p.X.Subset(order), nil
 }
 
-// numbersAlone refuses vectors beside which there are words: they may name the rows, which are then in an order of their own.
+// numbersAlone refuses vectors beside which there are words: they may name the rows, which are then
+// in an order of their own.
 func numbersAlone(t *dataset.Table, byID bool) error {
 	for _, c := range t.Columns {
-		if c.Role == dataset.ID || isClass(c) || c.Type != dataset.Text && c.Type != dataset.Category {
+		if c.Role == dataset.ID || isClass(c) || c.Type != dataset.Text &&
+			c.Type != dataset.Category {
 			continue
 		}
-		in := &fault.Input{File: t.Name, Column: c.Name, Problem: "holds words, and vectors are of numbers", Fix: "leave the column out"}
+		in := &fault.Input{File: t.Name, Column: c.Name,
+			Problem: "holds words, and vectors are of numbers", Fix: "leave the column out"}
 		if !byID {
 			in.Fix = "leave the column out, or call it id where it names the rows"
 		}

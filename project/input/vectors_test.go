@@ -18,16 +18,19 @@ func TestVectorsPassUnchanged(t *testing.T) {
 		rows, cols := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.IntRange(1, 9).Draw(t, "cols")
 		x := dataset.Matrix{Rows: rows, Cols: cols}
 		if rapid.Bool().Draw(t, "single") {
-			x.F32 = rapid.SliceOfN(rapid.Float32Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t, "values")
+			x.F32 = rapid.SliceOfN(rapid.Float32Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t,
+				"values")
 		} else {
-			x.F64 = rapid.SliceOfN(rapid.Float64Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t, "values")
+			x.F64 = rapid.SliceOfN(rapid.Float64Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t,
+				"values")
 		}
 		table, err := vectorTable(t.Context(), x, "made")
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
-		if err != nil || p.X.Rows != rows || p.X.Cols != cols || !slices.Equal(p.X.F32, x.F32) || !slices.Equal(p.X.F64, x.F64) {
+		if err != nil || p.X.Rows != rows || p.X.Cols != cols || !slices.Equal(p.X.F32, x.F32) ||
+			!slices.Equal(p.X.F64, x.F64) {
 			t.Fatalf("%v\n%+v\n%+v", err, p, x)
 		}
 	})
@@ -59,7 +62,8 @@ func TestEmbeddings(t *testing.T) {
 		if !slices.Equal(got, want) || r.MethodName != "kin" || !d.Opaque() {
 			t.Errorf("%s: %v by %s", file, got, r.MethodName)
 		}
-		if c := d.Card(1); c.ID != "q" || len(c.Fields) != 2 || d.Kind() != "fields" || d.What() != "vectors of 2 dimensions from "+file {
+		if c := d.Card(1); c.ID != "q" || len(c.Fields) != 2 || d.Kind() != "fields" ||
+			d.What() != "vectors of 2 dimensions from "+file {
 			t.Errorf("%+v, %s", c, d.What())
 		}
 		if m := d.Compare(0, 1); m[1].Mark != "≠" || m[1].Apart != 1.0/3 {
@@ -68,7 +72,8 @@ func TestEmbeddings(t *testing.T) {
 		prints = append(prints, d.Fingerprint())
 	}
 	plain, _ := openData(t, folder, "things.csv")
-	if prints = append(prints, plain.Fingerprint()); prints[0] == prints[1] || prints[1] == prints[2] {
+	if prints = append(prints, plain.Fingerprint()); prints[0] == prints[1] ||
+		prints[1] == prints[2] {
 		t.Errorf("other vectors, the same fingerprint: %q", prints)
 	}
 	d, _ := openData(t, folder, "things.csv", "embedding", folder+"/order.csv", "scale", "minmax")
@@ -85,14 +90,19 @@ func TestEmbeddings(t *testing.T) {
 		"holes.csv": "the value is missing; give finite numbers",
 	} {
 		var in *fault.Input
-		if _, err := Open(t.Context(), Place{}, folder+"/things.csv", recipe(t, "embedding", folder+"/"+file), nil); !errors.As(err, &in) || !strings.Contains(err.Error(), problem) || !strings.Contains(in.File, file) {
+		if _, err := Open(t.Context(), Place{}, folder+"/things.csv",
+			recipe(t, "embedding", folder+"/"+file), nil); !errors.As(err, &in) ||
+			!strings.Contains(err.Error(), problem) || !strings.Contains(in.File, file) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
 	for _, settings := range [][]string{
-		{"text", "a", "images", "b"}, {"dissimilarity", "true", "embedding", "x.npy"}, {"pictures", "x"},
-		{"series", "a", "embedding", "x.npy"}, {"dimensions", "1001"}, {"embedding", "x.npy", "metric", "jaccard"},
-		{"images", "a", "metric", "dtw"}, {"text", "a", "metric", "hamming"}, {"images", "a", "missing", "mean"},
+		{"text", "a", "images", "b"}, {"dissimilarity", "true", "embedding", "x.npy"},
+		{"pictures", "x"},
+		{"series", "a", "embedding", "x.npy"}, {"dimensions", "1001"},
+		{"embedding", "x.npy", "metric", "jaccard"},
+		{"images", "a", "metric", "dtw"}, {"text", "a", "metric", "hamming"},
+		{"images", "a", "missing", "mean"},
 	} {
 		var slip fault.Setting
 		if _, _, err := recipe(t, settings...).Settings(); !errors.As(err, &slip) {

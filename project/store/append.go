@@ -28,17 +28,18 @@ func (p *File) Append(ctx context.Context, e Event) error {
 	return err
 }
 
-// AppendAll adds events as one step of one person: all of them or none. It gives them back with Seq, At and, when
-// they are several, Batch. When it returns without an error they are on disk; when it returns one,
-// nothing of them is there. Callers at the same time share a write.
+// AppendAll adds events as one step of one person: all of them or none. It gives them back with
+// Seq, At and, when they are several, Batch. When it returns without an error they are on disk;
+// when it returns one, nothing of them is there. Callers at the same time share a write.
 //
-// An Undo or Redo that names its pair and no Target gets one: the last answer to the pair in effect,
-// or the last one taken back since the last new answer; it stays without where there is none. When that answer
-// was given together with others, or replaced another, the event becomes a Drop of it alone, and a later Redo an Undo of that Drop.
+// An Undo or Redo that names its pair and no Target gets one: the last answer to the pair in
+// effect, or the last one taken back since the last new answer; it stays without where there is
+// none. When that answer was given together with others, or replaced another, the event becomes a
+// Drop of it alone, and a later Redo an Undo of that Drop.
 //
-// The error is [ErrDuplicate] when an ID is there already, and a [*fault.Input] for events that make no sense or are too
-// large: ids of steps have at most 64 of A–Z, a–z, 0–9, - and _, ids of objects 64 KiB, Who 256
-// bytes, Why 4 KiB, Text 1 KiB.
+// The error is [ErrDuplicate] when an ID is there already, and a [*fault.Input] for events that
+// make no sense or are too large: ids of steps have at most 64 of A–Z, a–z, 0–9, - and _, ids of
+// objects 64 KiB, Who 256 bytes, Why 4 KiB, Text 1 KiB.
 func (p *File) AppendAll(ctx context.Context, events []Event) ([]Event, error) {
 	added, wait, err := p.Submit(ctx, events)
 	if err != nil {
@@ -51,13 +52,15 @@ func (p *File) AppendAll(ctx context.Context, events []Event) ([]Event, error) {
 }
 
 // Submit is AppendAll in two: it settles the order and the numbers of the events at once, and wait
-// returns when they are on disk. So a caller that checks events against those before, under a lock of its own, submits
-// under the lock, waits outside it, and shares the write with others. When wait gives an error,
-// nothing of the events is there, nor of those submitted after them: their numbers are given anew. A caller that
-// checked events against those up to number n sets the Seq of the first to n+1: it is [ErrMoved] then if others
-// came, or if some of those it knows turned out not to be there.
-// The context is looked at before anything is submitted; from then on the events are written.
-func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait func() error, err error) {
+// returns when they are on disk. So a caller that checks events against those before, under a lock
+// of its own, submits under the lock, waits outside it, and shares the write with others. When wait
+// gives an error, nothing of the events is there, nor of those submitted after them: their numbers
+// are given anew. A caller that checked events against those up to number n sets the Seq of the
+// first to n+1: it is [ErrMoved] then if others came, or if some of those it knows turned out not
+// to be there. The context is looked at before anything is submitted; from then on the events are
+// written.
+func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait func() error,
+	err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +84,9 @@ func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait 
 		p.history = nil // may hold some of them
 		return nil, nil, err
 	}
-	r := &request{events: added, write: func(ctx context.Context, db execer) error { return insert(ctx, db, added) }, done: make(chan struct{})}
+	r := &request{events: added,
+		write: func(ctx context.Context, db execer) error { return insert(ctx, db, added) },
+		done:  make(chan struct{})}
 	if err := p.enqueue(r); err != nil {
 		return nil, nil, err
 	}
@@ -131,8 +136,8 @@ func (p *File) number(ctx context.Context, events []Event) ([]Event, error) {
 	return added, nil
 }
 
-// remember folds all that is on disk, under way and in hand. The history is kept from then on; where
-// every Undo has its target, none is needed.
+// remember folds all that is on disk, under way and in hand. The history is kept from then on;
+// where every Undo has its target, none is needed.
 func (p *File) remember(ctx context.Context, inHand []Event) error {
 	events, err := p.Events(ctx)
 	if err != nil {

@@ -25,8 +25,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkFiftyPeople is fifty callers at once, each with the next answer as soon as the last is on disk, and
-// the same at a pace of 250 answers a second in all.
+// BenchmarkFiftyPeople is fifty callers at once, each with the next answer as soon as the last is
+// on disk, and the same at a pace of 250 answers a second in all.
 func BenchmarkFiftyPeople(b *testing.B) {
 	b.Run("full", func(b *testing.B) { fifty(b, 0) })
 	b.Run("250 a second", func(b *testing.B) { fifty(b, 200*time.Millisecond) })
@@ -52,7 +52,8 @@ func fifty(b *testing.B, pace time.Duration) {
 					next = next.Add(pace)
 				}
 				t := time.Now()
-				if err := p.Append(b.Context(), store.Event{Step: store.Same, A: "1", B: "2", Who: "ann"}); err != nil {
+				if err := p.Append(b.Context(),
+					store.Event{Step: store.Same, A: "1", B: "2", Who: "ann"}); err != nil {
 					b.Error(err)
 					return
 				}
@@ -74,7 +75,8 @@ func BenchmarkHistory(b *testing.B) {
 	long := func() (h *store.History) {
 		var events []store.Event
 		for i := range 5000 {
-			events = append(events, store.Event{Step: store.Same, A: fmt.Sprint(i), B: fmt.Sprint(i + 1), Who: "ann"})
+			events = append(events,
+				store.Event{Step: store.Same, A: fmt.Sprint(i), B: fmt.Sprint(i + 1), Who: "ann"})
 		}
 		return store.NewHistory(events)
 	}

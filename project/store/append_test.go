@@ -45,11 +45,14 @@ func events(t *testing.T, p *store.File) []store.Event {
 
 func TestAnEventIsReadAsItWasAdded(t *testing.T) {
 	p := project(t)
-	want := add(t, p, store.Event{ID: "x-1_Z", At: noon.In(time.FixedZone("", 3600)), Step: store.Same, A: "a\x00b", B: "é\xff", Question: 3, Why: "w", Who: "ann", Doubt: true, Repeat: true})
+	want := add(t, p, store.Event{ID: "x-1_Z", At: noon.In(time.FixedZone("", 3600)),
+		Step: store.Same, A: "a\x00b", B: "é\xff", Question: 3, Why: "w", Who: "ann", Doubt: true,
+		Repeat: true})
 	want = append(want, add(t, p,
 		store.Event{Step: store.Different, A: "a", B: "b", Target: 1, Who: "ann"},
 		store.Event{ID: "x2", Step: store.Name, A: "a", Text: "Cats <b>", Who: "ann"})...)
-	if want[0].Seq != 1 || want[0].Batch != 0 || want[1].Batch != 2 || want[2].Batch != 2 || want[2].Seq != 3 || want[1].At.IsZero() || !want[1].At.Equal(want[2].At) {
+	if want[0].Seq != 1 || want[0].Batch != 0 || want[1].Batch != 2 || want[2].Batch != 2 ||
+		want[2].Seq != 3 || want[1].At.IsZero() || !want[1].At.Equal(want[2].At) {
 		t.Errorf("added %+v", want)
 	}
 	if diff := cmp.Diff(want, events(t, p)); diff != "" {
@@ -74,7 +77,8 @@ func TestTheSameIDIsAddedOnce(t *testing.T) {
 	}
 	f := e
 	f.ID = "two"
-	if _, err := p.AppendAll(t.Context(), []store.Event{f, f}); !errors.Is(err, store.ErrDuplicate) {
+	if _, err := p.AppendAll(t.Context(), []store.Event{f, f}); !errors.Is(err,
+		store.ErrDuplicate) {
 		t.Errorf("twice at once: %v", err)
 	}
 	path := p.Path()
@@ -93,7 +97,8 @@ func TestTheSameIDIsAddedOnce(t *testing.T) {
 		race.Go(func() {
 			got, err := p.AppendAll(t.Context(), []store.Event{f})
 			if errors.Is(err, store.ErrDuplicate) {
-				if found, ok, err := p.ByID(t.Context(), f.ID); !ok || err != nil || found.Seq != 2 {
+				if found, ok, err := p.ByID(t.Context(), f.ID); !ok || err != nil ||
+					found.Seq != 2 {
 					t.Errorf("%+v %v %v", found, ok, err)
 				}
 			} else if err != nil {
@@ -132,13 +137,15 @@ func TestWhatIsNoEventIsRefused(t *testing.T) {
 		"long why":        {Step: store.Same, A: "a", B: "b", Why: long[:4097]},
 		"long name":       {Step: store.Name, A: "a", Text: long[:1025]},
 		"no text":         {Step: store.Name, A: "a", Text: "\xff"},
-		"year":            {Step: store.Same, A: "a", B: "b", At: time.Date(12025, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"year": {Step: store.Same, A: "a", B: "b",
+			At: time.Date(12025, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		if err := p.Append(t.Context(), e); !fault.IsInput(err) || len(err.Error()) > 500 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	two := []store.Event{{Step: store.Same, A: "a", B: "b", Who: "ann"}, {Step: store.Same, A: "a", B: "b", Who: "bob"}}
+	two := []store.Event{{Step: store.Same, A: "a", B: "b", Who: "ann"},
+		{Step: store.Same, A: "a", B: "b", Who: "bob"}}
 	if _, err := p.AppendAll(t.Context(), two); !fault.IsInput(err) {
 		t.Errorf("two people: %v", err)
 	}
@@ -165,7 +172,8 @@ func TestUndoByPairGetsATarget(t *testing.T) {
 	p.Close()
 	p = open(t, path) // what came before is known again
 	answer(t, p, store.Undo, "d", "c")
-	add(t, p, store.Event{Step: store.Same, A: "e", B: "f"}, store.Event{Step: store.Same, A: "g", B: "h"})
+	add(t, p, store.Event{Step: store.Same, A: "e", B: "f"},
+		store.Event{Step: store.Same, A: "g", B: "h"})
 	answer(t, p, store.Undo, "e", "f") // alone, though it was given with g–h
 	answer(t, p, store.Redo, "e", "f")
 	var got []string
@@ -175,7 +183,8 @@ func TestUndoByPairGetsATarget(t *testing.T) {
 	if want := "undo>0 same>0 same>0 undo>2 redo>2 undo>3 same>0 same>0 drop>7 undo>9"; strings.Join(got, " ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, " "), want)
 	}
-	if got, want := tell(store.NewHistory(events(t, p))), "a-b:same e-f:same g-h:same"; got != want {
+	if got, want := tell(store.NewHistory(events(t, p))),
+		"a-b:same e-f:same g-h:same"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -187,7 +196,8 @@ func TestManyAddAtOnce(t *testing.T) {
 		all.Go(func() {
 			last := int64(0)
 			for i := range 20 {
-				step := []store.Event{{Step: store.Same, A: "a", B: "b", ID: fmt.Sprintf("%d-%d", who, i)}}
+				step := []store.Event{{Step: store.Same, A: "a", B: "b",
+					ID: fmt.Sprintf("%d-%d", who, i)}}
 				if i%5 == 0 {
 					step = append(step, store.Event{Step: store.Bad, A: "c"})
 				}
@@ -212,7 +222,8 @@ func TestManyAddAtOnce(t *testing.T) {
 		t.Fatalf("%d events", len(got))
 	}
 	for i, e := range got {
-		if e.Seq != int64(i+1) || e.Step == store.Bad && (e.Batch != e.Seq-1 || got[i-1].Batch != e.Batch) {
+		if e.Seq != int64(i+1) ||
+			e.Step == store.Bad && (e.Batch != e.Seq-1 || got[i-1].Batch != e.Batch) {
 			t.Fatalf("event %d is %+v", i+1, e)
 		}
 	}
@@ -253,12 +264,14 @@ func TestAFullDisk(t *testing.T) {
 	kept := 1
 	var failed error
 	for i := 0; i < 1000 && failed == nil; i++ {
-		e := store.Event{ID: fmt.Sprint("n", kept), Step: store.Same, A: strings.Repeat("x", 500), B: "b"}
+		e := store.Event{ID: fmt.Sprint("n", kept), Step: store.Same, A: strings.Repeat("x", 500),
+			B: "b"}
 		if failed = p.Append(t.Context(), e); failed == nil {
 			kept++
 		}
 	}
-	if failed == nil || fault.IsInput(failed) || !strings.Contains(failed.Error(), "the disk is full") {
+	if failed == nil || fault.IsInput(failed) ||
+		!strings.Contains(failed.Error(), "the disk is full") {
 		t.Fatalf("a full disk gives %v", failed)
 	}
 	// All that waits in line behind the one that fails, fails too.
@@ -282,7 +295,8 @@ func TestAFullDisk(t *testing.T) {
 	if err := p.LimitPages(t.Context(), 100000); err != nil {
 		t.Fatal(err)
 	}
-	again := add(t, p, store.Event{ID: fmt.Sprint("n", kept), Step: store.Same, A: "a", B: "b"}) // the id is free again
+	// the id is free again
+	again := add(t, p, store.Event{ID: fmt.Sprint("n", kept), Step: store.Same, A: "a", B: "b"})
 	if again[0].Seq != int64(kept+1) {
 		t.Errorf("room again: event %d after %d", again[0].Seq, kept)
 	}
@@ -335,11 +349,13 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%v %v", ok, err)
 	}
 	for _, x := range []float64{.5, .8} {
-		if err := p.SetSetting(t.Context(), "reliability", map[string]float64{"ann": x}); err != nil {
+		if err := p.SetSetting(t.Context(), "reliability",
+			map[string]float64{"ann": x}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if ok, err := p.Setting(t.Context(), "reliability", &got); !ok || err != nil || got["ann"] != .8 {
+	if ok, err := p.Setting(t.Context(), "reliability", &got); !ok || err != nil ||
+		got["ann"] != .8 {
 		t.Errorf("%v %v %v", got, ok, err)
 	}
 	if err := p.SetSetting(t.Context(), "header", 1); err == nil {
@@ -410,7 +426,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Who checked events against those up to a number is refused once others came, or some of those are not there.
+// Who checked events against those up to a number is refused once others came, or some of those are
+// not there.
 func TestSubmitAfterWhatIsKnown(t *testing.T) {
 	p := open(t, filepath.Join(t.TempDir(), "test.kindred"))
 	e := store.Event{Step: store.Same, A: "a", B: "b", Seq: 1, ID: "first"}

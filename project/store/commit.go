@@ -48,7 +48,8 @@ func (p *File) stir() {
 	}
 }
 
-// pending finds the request with an event that is not on disk yet, nil for none. The caller holds the lock.
+// pending finds the request with an event that is not on disk yet, nil for none. The caller holds
+// the lock.
 func (p *File) pending(seq int64) *request {
 	for _, r := range slices.Concat(p.flying, p.queue) {
 		if n := len(r.events); n > 0 && r.events[0].Seq <= seq && seq <= r.events[n-1].Seq {
@@ -58,8 +59,9 @@ func (p *File) pending(seq int64) *request {
 	return nil
 }
 
-// writer writes what is in the queue, all of it in one transaction: while the disk is busy with one, what
-// comes in waits for the next. When nothing has come for a while it folds the log into the file.
+// writer writes what is in the queue, all of it in one transaction: while the disk is busy with
+// one, what comes in waits for the next. When nothing has come for a while it folds the log into
+// the file.
 func (p *File) writer() {
 	defer close(p.stopped)
 	idle := time.NewTimer(quiet)
@@ -91,8 +93,8 @@ func (p *File) writer() {
 	}
 }
 
-// settle tells those who wait how it went. After a failure all that was submitted since is void, too:
-// it was made in the belief that what failed is there.
+// settle tells those who wait how it went. After a failure all that was submitted since is void,
+// too: it was made in the belief that what failed is there.
 func (p *File) settle(err error) {
 	p.mu.Lock()
 	settled := p.flying
@@ -151,8 +153,10 @@ func (p *File) commit(requests []*request) error {
 func insert(ctx context.Context, db execer, events []Event) error {
 	for _, e := range events {
 		_, err := db.ExecContext(ctx,
-			"INSERT INTO events (seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			e.Seq, e.ID, e.At.Format(time.RFC3339Nano), string(e.Step), e.A, e.B, e.Question, e.Why, e.Who, e.Target, e.Batch, e.Doubt, e.Repeat, e.Text)
+			"INSERT INTO events (seq, id, at, kind, a, b, question, why, who, target, batch, "+
+				"doubt, repeat, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			e.Seq, e.ID, e.At.Format(time.RFC3339Nano), string(e.Step), e.A, e.B, e.Question, e.Why,
+			e.Who, e.Target, e.Batch, e.Doubt, e.Repeat, e.Text)
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,11 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
-	if there, err := os.Stat(path); err == nil && (os.SameFile(here, there) || !there.Mode().IsRegular()) {
-		return &fault.Input{File: path, Problem: "the project cannot be copied onto itself, or onto what is no regular file", Fix: "name another file"}
+	if there, err := os.Stat(path); err == nil &&
+		(os.SameFile(here, there) || !there.Mode().IsRegular()) {
+		return &fault.Input{File: path,
+			Problem: "the project cannot be copied onto itself, or onto what is no regular file",
+			Fix:     "name another file"}
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {
@@ -35,7 +38,8 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	return nil
 }
 
-// copyAs writes the project to a temporary file that is empty or absent, makes it durable, and renames it.
+// copyAs writes the project to a temporary file that is empty or absent, makes it durable, and
+// renames it.
 func (p *File) copyAs(ctx context.Context, temporary, path string) error {
 	if err := p.copyTo(ctx, temporary); err != nil {
 		return err
@@ -64,7 +68,8 @@ func (p *File) copyTo(ctx context.Context, temporary string) error {
 func (p *File) backup(ctx context.Context) error {
 	base := fmt.Sprintf("%s.v%d", p.path, p.version)
 	temporary := base + ".bak.tmp"
-	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a kill before
+	// of a kill before
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return p.uncopied(temporary, err)
 	}
 	err := p.copyTo(ctx, temporary)
@@ -87,7 +92,8 @@ func (p *File) backup(ctx context.Context) error {
 }
 
 func (p *File) uncopied(path string, err error) error {
-	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it was: %w", p.path, path, err)
+	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it "+
+		"was: %w", p.path, path, err)
 }
 
 // equal reports whether two files have the same bytes. What cannot be read equals nothing.

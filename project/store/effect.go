@@ -42,15 +42,16 @@ func (h *History) Last() int64 {
 
 // Event finds an event by its number.
 func (h *History) Event(seq int64) (Event, bool) {
-	i, ok := slices.BinarySearchFunc(h.events, seq, func(e Event, seq int64) int { return cmp.Compare(e.Seq, seq) })
+	i, ok := slices.BinarySearchFunc(h.events, seq,
+		func(e Event, seq int64) int { return cmp.Compare(e.Seq, seq) })
 	if !ok {
 		return Event{}, false
 	}
 	return h.events[i], true
 }
 
-// Answers returns the answers in effect, in order; an edit has the place of what it replaced. The list
-// is shared, and stays as it is when events are added: do not change it.
+// Answers returns the answers in effect, in order; an edit has the place of what it replaced. The
+// list is shared, and stays as it is when events are added: do not change it.
 func (h *History) Answers() []Answer { return slices.Clip(h.counted) }
 
 // Taken returns the answers that redo would bring back for a person, the next one last.
@@ -83,8 +84,8 @@ func (h *History) Bad() []string {
 	return ids
 }
 
-// Names returns the last name in effect that each object carries for its group, in the order of their
-// first names. An empty name takes the name away.
+// Names returns the last name in effect that each object carries for its group, in the order of
+// their first names. An empty name takes the name away.
 func (h *History) Names() []Named {
 	var names []Named
 	for _, p := range h.named {
@@ -95,8 +96,8 @@ func (h *History) Names() []Named {
 	return names
 }
 
-// Skipped returns the pairs that a person put off and has not answered since, each once, the one put
-// off longest ago first.
+// Skipped returns the pairs that a person put off and has not answered since, each once, the one
+// put off longest ago first.
 func (h *History) Skipped(who string) [][2]string {
 	p := h.people[who]
 	if p == nil {
@@ -134,8 +135,8 @@ func (h *History) answered(key pair, who string, after int64) bool {
 	return false
 }
 
-// InEffect reports whether an event counts: it is not taken back, dropped or replaced. An Undo or Redo
-// counts until what it changed is changed again; one that changed nothing never does.
+// InEffect reports whether an event counts: it is not taken back, dropped or replaced. An Undo or
+// Redo counts until what it changed is changed again; one that changed nothing never does.
 func (h *History) InEffect(seq int64) bool {
 	if u := h.changes[seq]; u != nil {
 		return u.changed == seq
@@ -144,8 +145,8 @@ func (h *History) InEffect(seq int64) bool {
 	return r != nil && r.inEffect()
 }
 
-// UndoTarget returns the number of the first event of a person's last step that is in effect, in whole
-// or in part: what their undo is to take back.
+// UndoTarget returns the number of the first event of a person's last step that is in effect, in
+// whole or in part: what their undo is to take back.
 func (h *History) UndoTarget(who string) (seq int64, ok bool) {
 	p := h.people[who]
 	if p == nil {
@@ -160,15 +161,16 @@ func (h *History) UndoTarget(who string) (seq int64, ok bool) {
 }
 
 // RedoTarget returns the number of the first event of the step that a person took back last: what
-// their redo is to bring back. Steps are forgotten once the person does a new one, and passed over while what others
-// did since stands in their place.
+// their redo is to bring back. Steps are forgotten once the person does a new one, and passed over
+// while what others did since stands in their place.
 func (h *History) RedoTarget(who string) (seq int64, ok bool) {
 	p := h.people[who]
 	if p == nil {
 		return 0, false
 	}
 	for _, u := range slices.Backward(p.back) {
-		if slices.ContainsFunc(u.members, func(r *record) bool { return r.place != nil && r.place.topWith(u) == r }) {
+		if slices.ContainsFunc(u.members,
+			func(r *record) bool { return r.place != nil && r.place.topWith(u) == r }) {
 			return u.first, true
 		}
 	}

@@ -50,11 +50,13 @@ type Event struct {
 	Question int    // number of the question on the screen
 	Why      string // why it was asked
 	Who      string // who did it; may be empty
-	Target   int64  // of Undo, Redo and Drop: the event they are about; of an answer: the one it replaces; else 0
-	Batch    int64  // Seq of the first of the events done together as one step; 0 for a step of one event
-	Doubt    bool   // kept although it contradicts other answers
-	Repeat   bool   // asked a second time
-	Text     string // of Name: the name; empty to take it away
+	// of Undo, Redo and Drop: the event they are about; of an answer: the one it replaces; else 0
+	Target int64
+	// Seq of the first of the events done together as one step; 0 for a step of one event
+	Batch  int64
+	Doubt  bool   // kept although it contradicts other answers
+	Repeat bool   // asked a second time
+	Text   string // of Name: the name; empty to take it away
 }
 
 // The most bytes that an event takes. Ids of rows come from data and may be paths or sentences.
@@ -89,9 +91,11 @@ func (e *Event) check() error {
 	}
 	switch {
 	case !clientID.MatchString(e.ID):
-		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID), Fix: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
+		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID),
+			Fix: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
 	case pair && (e.A == "" || e.B == "" || e.A == e.B):
-		return wrong("a step of %s is about two different objects, not %.80q and %.80q", e.Step, e.A, e.B)
+		return wrong("a step of %s is about two different objects, not %.80q and %.80q", e.Step,
+			e.A, e.B)
 	case one && (e.A == "" || e.B != ""):
 		return wrong("a step of %s is about one object", e.Step)
 	case e.Target < 0 || e.Target > 0 && (one || e.Step == Skip):
@@ -104,10 +108,12 @@ func (e *Event) check() error {
 		most       int
 	}{
 		{"an object's id", e.A, mostRowID}, {"an object's id", e.B, mostRowID},
-		{"the name of who answers", e.Who, mostWho}, {"the reason of a question", e.Why, mostWhy}, {"the name of a group", e.Text, mostText},
+		{"the name of who answers", e.Who, mostWho}, {"the reason of a question", e.Why, mostWhy},
+		{"the name of a group", e.Text, mostText},
 	} {
 		if len(x.text) > x.most {
-			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)), Fix: fmt.Sprintf("shorten it to %d", x.most)}
+			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)),
+				Fix: fmt.Sprintf("shorten it to %d", x.most)}
 		}
 	}
 	if !utf8.ValidString(e.Who) || !utf8.ValidString(e.Text) {

@@ -39,11 +39,11 @@ type File struct {
 	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
 }
 
-// Open opens the project at path, and makes it when there is none. A file of an older format is brought
-// up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being its format;
-// copies that are there already stay. The error is a [*fault.Input] for
-// a file that is damaged, no kindred project, or of a newer format, and [ErrInUse] when another
-// process has it open. What is in the way of opening is never overwritten.
+// Open opens the project at path, and makes it when there is none. A file of an older format is
+// brought up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being
+// its format; copies that are there already stay. The error is a [*fault.Input] for a file that is
+// damaged, no kindred project, or of a newer format, and [ErrInUse] when another process has it
+// open. What is in the way of opening is never overwritten.
 func Open(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -51,7 +51,8 @@ func Open(ctx context.Context, path string) (*File, error) {
 	_, statErr := os.Stat(path)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
 	p, err := connect(path, url.Values{"_pragma": {
-		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)",
+		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)",
+		"foreign_keys(1)", "trusted_schema(0)",
 	}})
 	if err != nil {
 		return nil, err
@@ -72,14 +73,16 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return p, nil
 }
 
-// there reports whether what is written goes to the file that has the project's name: elsewhere it would be lost.
+// there reports whether what is written goes to the file that has the project's name: elsewhere it
+// would be lost.
 func (p *File) there() error {
 	info, err := os.Stat(p.path)
 	if err == nil && !os.SameFile(info, p.file) {
 		err = errors.New("another file is in its place")
 	}
 	if err != nil {
-		return fmt.Errorf("session: %s was moved or removed while it was open, so nothing more can be kept: put it back, or close it and open it again: %w", p.path, err)
+		return fmt.Errorf("session: %s was moved or removed while it was open, so nothing more "+
+			"can be kept: put it back, or close it and open it again: %w", p.path, err)
 	}
 	return nil
 }
@@ -98,18 +101,20 @@ func regular(path string) error {
 		return err
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return &fault.Input{File: path, Problem: "this is not a regular file", Fix: "name another file with --project"}
+		return &fault.Input{File: path, Problem: "this is not a regular file",
+			Fix: "name another file with --project"}
 	}
 	return err
 }
 
-// View opens a project for reading alone, also where nothing can be written, and of older formats, too.
-// It fails as [Open] does.
+// View opens a project for reading alone, also where nothing can be written, and of older formats,
+// too. It fails as [Open] does.
 func View(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
+	q := url.Values{"mode": {"ro"},
+		"_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
 		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
 	}
@@ -126,7 +131,8 @@ func View(ctx context.Context, path string) (*File, error) {
 
 // connect opens the database at a path, whatever characters it has.
 func connect(path string, q url.Values) (*File, error) {
-	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)), RawQuery: q.Encode()}
+	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)),
+		RawQuery: q.Encode()}
 	db, err := sql.Open("sqlite", address.String())
 	if err != nil {
 		return nil, err
@@ -161,9 +167,11 @@ func (p *File) explain(err error) error {
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		return p.damaged(err)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("session: %s cannot be written: see that it, and its folder %s, may be written, or name another file with --project", p.path, filepath.Dir(p.path))
+		return fmt.Errorf("session: %s cannot be written: see that it, and its folder %s, may be "+
+			"written, or name another file with --project", p.path, filepath.Dir(p.path))
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path, err)
+		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path,
+			err)
 	case sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("session: the disk failed; %s holds all earlier answers: %w", p.path, err)
 	}

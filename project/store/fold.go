@@ -2,9 +2,10 @@ package store
 
 import "slices"
 
-// Fold returns the answers in effect after a history, in order, and those taken back that a person who
-// works alone could bring back, the next one last; a new answer forgets those. It serves where questions are
-// asked one after another and undo and redo name pairs alone. Events without Seq are numbered in order.
+// Fold returns the answers in effect after a history, in order, and those taken back that a person
+// who works alone could bring back, the next one last; a new answer forgets those. It serves where
+// questions are asked one after another and undo and redo name pairs alone. Events without Seq are
+// numbered in order.
 func Fold(events []Event) (answers, taken []Answer) {
 	h := NewHistory(events)
 	for _, x := range h.emptied {
@@ -28,7 +29,8 @@ func (h *History) empty(r, drop *record) {
 	if drop != nil {
 		by = drop
 	}
-	if r.Step.IsAnswer() && len(by.unit.members) == 1 && (r.place.top() == nil || r.place.top().Step == Drop) {
+	if r.Step.IsAnswer() && len(by.unit.members) == 1 &&
+		(r.place.top() == nil || r.place.top().Step == Drop) {
 		h.emptied = append(h.emptied, emptied{r, drop})
 	}
 }
@@ -43,7 +45,8 @@ func (h *History) fill(p *place) {
 	}
 }
 
-// returns reports whether bringing back what took the answer away would bring back just that answer.
+// returns reports whether bringing back what took the answer away would bring back just that
+// answer.
 func (x emptied) returns() bool {
 	if x.drop == nil {
 		return x.answer.place.topWith(x.answer.unit) == x.answer
@@ -57,9 +60,9 @@ func (x emptied) returns() bool {
 }
 
 // aim returns an Undo or Redo that names only a pair its target: the last answer to the pair in
-// effect, or that was taken back since the last new answer. Where the step would change more than that
-// answer, because it replaced another or was given together with others, the answer alone is dropped. An event
-// that finds nothing stays as it is.
+// effect, or that was taken back since the last new answer. Where the step would change more than
+// that answer, because it replaced another or was given together with others, the answer alone is
+// dropped. An event that finds nothing stays as it is.
 func (h *History) aim(e Event) Event {
 	if e.Target != 0 || e.A == "" && e.B == "" {
 		return e

@@ -17,8 +17,9 @@ const mostSetting = 1 << 20
 
 // Header says what a project is about.
 type Header struct {
-	Data        string            `json:"data"`        // as the person named it
-	Path        string            `json:"path"`        // from the project's folder; "" for what is no file
+	Data string `json:"data"` // as the person named it
+	// from the project's folder; "" for what is no file
+	Path        string            `json:"path"`
 	Fingerprint string            `json:"fingerprint"` // of the data's bytes
 	Rows        int               `json:"rows"`        // rows read
 	Method      string            `json:"method"`      // the asking method
@@ -37,14 +38,14 @@ func (p *File) SetHeader(ctx context.Context, h Header) error {
 	return p.set(ctx, headerName, h)
 }
 
-// Setting reads a small named value, kept as JSON, into what value points to; ok is false when there
-// is none.
+// Setting reads a small named value, kept as JSON, into what value points to; ok is false when
+// there is none.
 func (p *File) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
 	return p.setting(ctx, name, value)
 }
 
-// SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns. The
-// header is not for it.
+// SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns.
+// The header is not for it.
 func (p *File) SetSetting(ctx context.Context, name string, value any) error {
 	if name == headerName {
 		return fmt.Errorf("session: the setting %q is the header, which SetHeader writes", name)
@@ -76,10 +77,13 @@ func (p *File) set(ctx context.Context, name string, value any) error {
 		return fmt.Errorf("session: setting %s: %w", name, err)
 	}
 	if len(text) > mostSetting {
-		return fmt.Errorf("session: setting %s has %d bytes, and %d are the most", name, len(text), mostSetting)
+		return fmt.Errorf("session: setting %s has %d bytes, and %d are the most", name, len(text),
+			mostSetting)
 	}
 	r := &request{done: make(chan struct{}), write: func(ctx context.Context, db execer) error {
-		_, err := db.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, string(text))
+		_, err := db.ExecContext(ctx,
+			"INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = "+
+				"excluded.value", name, string(text))
 		return err
 	}}
 	p.mu.Lock()

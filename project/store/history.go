@@ -75,8 +75,10 @@ func (r *record) inEffect() bool { return r.place.top() == r && r.place != nil }
 // NewHistory folds events in order, as [History.Add] does one by one.
 func NewHistory(events []Event) *History {
 	h := &History{
-		records: make(map[int64]*record), units: make(map[int64]*unit), changes: make(map[int64]*unit),
-		names: make(map[string]*place), pairs: make(map[pair][]*record), people: make(map[string]*person),
+		records: make(map[int64]*record), units: make(map[int64]*unit),
+		changes: make(map[int64]*unit),
+		names:   make(map[string]*place), pairs: make(map[pair][]*record),
+		people: make(map[string]*person),
 	}
 	for _, e := range events {
 		h.add(e)
@@ -86,9 +88,9 @@ func NewHistory(events []Event) *History {
 }
 
 // Add takes in the next event. One without Seq is numbered after the last; one whose Seq is not
-// above the last is there already, and left out. An Undo or Redo without Target, as files of format 1 have
-// them, is about the last answer to its pair. What names a target that is not there changes nothing;
-// an answer that does so is a new one.
+// above the last is there already, and left out. An Undo or Redo without Target, as files of format
+// 1 have them, is about the last answer to its pair. What names a target that is not there changes
+// nothing; an answer that does so is a new one.
 //
 // A new answer takes constant time, a change of earlier ones time in the number of answers.
 func (h *History) Add(e Event) {

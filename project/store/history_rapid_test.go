@@ -20,7 +20,8 @@ func anyEvent(t *rapid.T, last int64) store.Event {
 	near := rapid.Int64Range(-1, last+2)
 	e := store.Event{
 		Step: rapid.SampledFrom([]store.Step{
-			store.Same, store.Same, store.Different, store.Unknown, store.Undo, store.Undo, store.Redo,
+			store.Same, store.Same, store.Different, store.Unknown, store.Undo, store.Undo,
+			store.Redo,
 			store.Skip, store.Bad, store.Name, store.Drop, "",
 		}).Draw(t, "step"),
 		A: object.Draw(t, "a"), B: object.Draw(t, "b"),
@@ -126,7 +127,8 @@ func longWay(events []store.Event) []int64 {
 		}
 		root[e.Seq] = e.Seq
 		answer[e.Seq] = e.Step.IsAnswer()
-		if r, known := root[e.Target]; known && e.Target > 0 && (e.Step == store.Drop || e.Step.IsAnswer() && answer[r]) {
+		if r, known := root[e.Target]; known && e.Target > 0 &&
+			(e.Step == store.Drop || e.Step.IsAnswer() && answer[r]) {
 			root[e.Seq] = r
 		}
 		if root[e.Seq] == e.Seq {
@@ -147,7 +149,8 @@ func longWay(events []store.Event) []int64 {
 	return seqs
 }
 
-// TestRedoIsTheInverseOfUndo: after n undos, n redos of the same person bring all back, whatever came before.
+// TestRedoIsTheInverseOfUndo: after n undos, n redos of the same person bring all back, whatever
+// came before.
 func TestRedoIsTheInverseOfUndo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := store.NewHistory(nil)

@@ -11,8 +11,9 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// story folds lines such as "ann same a b", "bob different a b >1" (in place of event 1), "ann undo >1",
-// "ann name a Cats", "ann same c d +3" (in the batch that event 3 began). "-" is the person without a name.
+// story folds lines such as "ann same a b", "bob different a b >1" (in place of event 1), "ann undo
+// >1", "ann name a Cats", "ann same c d +3" (in the batch that event 3 began). "-" is the person
+// without a name.
 func story(lines ...string) *store.History {
 	h := store.NewHistory(nil)
 	for _, line := range lines {
@@ -74,30 +75,61 @@ func TestWhatAHistoryAmountsTo(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		{"an edit has the place of what it replaces", []string{"ann same a b", "ann same c d", "ann different a b >1"}, "a-b:different c-d:same"},
-		{"undoing an edit brings the earlier answer back", []string{"ann same a b", "bob different a b >1", "ann same c d", "bob undo >2"}, "a-b:same c-d:same"},
-		{"an edit of an edit", []string{"ann same a b", "ann same c d", "ann different a b >1", "ann unknown a b >3"}, "a-b:unknown c-d:same"},
-		{"an edit of something taken back counts", []string{"ann same a b", "ann undo >1", "bob different a b >1"}, "a-b:different"},
-		{"a redo of what was replaced since changes nothing", []string{"ann same a b", "ann undo >1", "bob different a b >1", "ann redo >1"}, "a-b:different"},
-		{"a dropped answer is gone", []string{"ann same a b", "ann same c d", "bob drop >1"}, "c-d:same"},
-		{"undoing a drop brings it back in its place", []string{"ann same a b", "ann same c d", "bob drop >1", "bob undo >3"}, "a-b:same c-d:same"},
-		{"an edit after a drop counts", []string{"ann same a b", "bob drop >1", "ann different a b >1"}, "a-b:different"},
-		{"a batch is undone as one", []string{"ann same a b", "ann same c d +2", "ann same e f +2", "ann undo >3"}, "a-b:same"},
-		{"and brought back as one", []string{"ann same c d +1", "ann same e f +1", "ann undo >1", "ann redo >1"}, "c-d:same e-f:same"},
-		{"bad data", []string{"ann bad x", "bob bad y", "bob bad x", "ann undo >1", "bob drop >2"}, "bad:x"},
-		{"the last name counts", []string{"ann name x Cats", "bob name y Dogs", "bob name x Tigers"}, "x=Tigers y=Dogs"},
-		{"undoing a name brings the earlier one back", []string{"ann name x Cats", "bob name x Tigers", "bob undo >2"}, "x=Cats"},
+		{"an edit has the place of what it replaces",
+			[]string{"ann same a b", "ann same c d", "ann different a b >1"},
+			"a-b:different c-d:same"},
+		{"undoing an edit brings the earlier answer back",
+			[]string{"ann same a b", "bob different a b >1", "ann same c d", "bob undo >2"},
+			"a-b:same c-d:same"},
+		{"an edit of an edit",
+			[]string{"ann same a b", "ann same c d", "ann different a b >1", "ann unknown a b >3"},
+			"a-b:unknown c-d:same"},
+		{"an edit of something taken back counts",
+			[]string{"ann same a b", "ann undo >1", "bob different a b >1"}, "a-b:different"},
+		{"a redo of what was replaced since changes nothing",
+			[]string{"ann same a b", "ann undo >1", "bob different a b >1", "ann redo >1"},
+			"a-b:different"},
+		{"a dropped answer is gone", []string{"ann same a b", "ann same c d", "bob drop >1"},
+			"c-d:same"},
+		{"undoing a drop brings it back in its place",
+			[]string{"ann same a b", "ann same c d", "bob drop >1", "bob undo >3"},
+			"a-b:same c-d:same"},
+		{"an edit after a drop counts",
+			[]string{"ann same a b", "bob drop >1", "ann different a b >1"}, "a-b:different"},
+		{"a batch is undone as one",
+			[]string{"ann same a b", "ann same c d +2", "ann same e f +2", "ann undo >3"},
+			"a-b:same"},
+		{"and brought back as one",
+			[]string{"ann same c d +1", "ann same e f +1", "ann undo >1", "ann redo >1"},
+			"c-d:same e-f:same"},
+		{"bad data", []string{"ann bad x", "bob bad y", "bob bad x", "ann undo >1", "bob drop >2"},
+			"bad:x"},
+		{"the last name counts",
+			[]string{"ann name x Cats", "bob name y Dogs", "bob name x Tigers"}, "x=Tigers y=Dogs"},
+		{"undoing a name brings the earlier one back",
+			[]string{"ann name x Cats", "bob name x Tigers", "bob undo >2"}, "x=Cats"},
 		{"no name", []string{"ann name x Cats", "ann name x"}, ""},
-		{"skips wait in order, the last skip of a pair counting", []string{"ann skip a b", "ann skip c d", "ann skip b a", "bob skip e f"}, "ann?c-d ann?b-a bob?e-f"},
-		{"an answered skip is over, for who answered", []string{"ann skip a b", "bob skip a b", "ann same b a"}, "b-a:same bob?a-b"},
-		{"until the answer is undone", []string{"ann skip a b", "ann same a b", "ann undo >2"}, "ann?a-b"},
+		{"skips wait in order, the last skip of a pair counting",
+			[]string{"ann skip a b", "ann skip c d", "ann skip b a", "bob skip e f"},
+			"ann?c-d ann?b-a bob?e-f"},
+		{"an answered skip is over, for who answered",
+			[]string{"ann skip a b", "bob skip a b", "ann same b a"}, "b-a:same bob?a-b"},
+		{"until the answer is undone", []string{"ann skip a b", "ann same a b", "ann undo >2"},
+			"ann?a-b"},
 		{"an undone skip is over", []string{"ann skip a b", "ann undo >1"}, ""},
-		{"a skip after an answer waits", []string{"ann same a b", "ann skip a b"}, "a-b:same ann?a-b"},
-		{"targets that are not there change nothing", []string{"ann undo >7", "ann redo >0", "ann drop >9", "ann same a b >12"}, "a-b:same"},
-		{"an answer in place of what is no answer is a new one", []string{"ann bad x", "ann same a b >1"}, "a-b:same bad:x"},
-		{"taking back twice is taking back once", []string{"ann same a b", "ann undo >1", "bob undo >1", "ann redo >1"}, "a-b:same"},
-		{"undo by pair, alone of what was given together", []string{"ann same a b +1", "ann same c d +1", "- undo a b"}, "c-d:same"},
-		{"undo by pair leaves nothing, and redo by pair brings that back", []string{"ann same a b", "ann different a b >1", "- undo a b", "- redo b a"}, "a-b:different"},
+		{"a skip after an answer waits", []string{"ann same a b", "ann skip a b"},
+			"a-b:same ann?a-b"},
+		{"targets that are not there change nothing",
+			[]string{"ann undo >7", "ann redo >0", "ann drop >9", "ann same a b >12"}, "a-b:same"},
+		{"an answer in place of what is no answer is a new one",
+			[]string{"ann bad x", "ann same a b >1"}, "a-b:same bad:x"},
+		{"taking back twice is taking back once",
+			[]string{"ann same a b", "ann undo >1", "bob undo >1", "ann redo >1"}, "a-b:same"},
+		{"undo by pair, alone of what was given together",
+			[]string{"ann same a b +1", "ann same c d +1", "- undo a b"}, "c-d:same"},
+		{"undo by pair leaves nothing, and redo by pair brings that back",
+			[]string{"ann same a b", "ann different a b >1", "- undo a b", "- redo b a"},
+			"a-b:different"},
 	} {
 		if got := tell(story(c.lines...)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -106,7 +138,8 @@ func TestWhatAHistoryAmountsTo(t *testing.T) {
 }
 
 func TestEveryPersonUndoesTheirOwnSteps(t *testing.T) {
-	h := story("ann same a b", "bob same c d", "ann same e f +3", "ann different g h +3", "bob bad x")
+	h := story("ann same a b", "bob same c d", "ann same e f +3", "ann different g h +3",
+		"bob bad x")
 	expect := func(what string, seq int64, ok bool, want int64) {
 		t.Helper()
 		if ok != (want > 0) || seq != want {
@@ -154,7 +187,8 @@ func TestEveryPersonUndoesTheirOwnSteps(t *testing.T) {
 
 func TestOthersStepsDoNotSpoilARedo(t *testing.T) {
 	h := story("ann same a b", "ann same c d", "ann undo >2", "ann undo >1", "bob different a b >1")
-	// Event 1 is replaced by bob's: to bring it back would change nothing. Event 2 is still to be had.
+	// Event 1 is replaced by bob's: to bring it back would change nothing. Event 2 is still to be
+	// had.
 	if seq, ok := h.RedoTarget("ann"); !ok || seq != 2 {
 		t.Errorf("ann's redo is %d %v", seq, ok)
 	}
@@ -173,7 +207,8 @@ func TestOthersStepsDoNotSpoilARedo(t *testing.T) {
 }
 
 func TestWhatIsInEffect(t *testing.T) {
-	h := story("ann same a b", "bob different a b >1", "ann bad x", "ann undo >3", "ann redo >3", "ann drop >9", "ann undo >77", "ann name x Cats", "bob name x Dogs")
+	h := story("ann same a b", "bob different a b >1", "ann bad x", "ann undo >3", "ann redo >3",
+		"ann drop >9", "ann undo >77", "ann name x Cats", "bob name x Dogs")
 	want := map[int64]bool{2: true, 3: true, 5: true, 9: true}
 	for seq := int64(-1); seq < 12; seq++ {
 		if h.InEffect(seq) != want[seq] {
@@ -196,7 +231,8 @@ func TestAnswersHandedOutStay(t *testing.T) {
 	h := story("ann same a b", "ann same c d")
 	before := h.Answers()
 	kept := slices.Clone(before)
-	for _, line := range []string{"ann same e f", "bob different a b >1", "ann undo >2", "ann same g h"} {
+	for _, line := range []string{"ann same e f", "bob different a b >1", "ann undo >2",
+		"ann same g h"} {
 		h.Add(event(line))
 	}
 	if diff := cmp.Diff(kept, before); diff != "" {
@@ -205,9 +241,11 @@ func TestAnswersHandedOutStay(t *testing.T) {
 }
 
 func TestAnAnswerKeepsWhatItsEventSays(t *testing.T) {
-	e := store.Event{Seq: 7, Step: store.Different, A: "a", B: "b", Who: "ann", Why: "closest", Doubt: true, Repeat: true, Batch: 7, At: noon}
+	e := store.Event{Seq: 7, Step: store.Different, A: "a", B: "b", Who: "ann", Why: "closest",
+		Doubt: true, Repeat: true, Batch: 7, At: noon}
 	got := store.NewHistory([]store.Event{e}).Answers()
-	want := []store.Answer{{Seq: 7, A: "a", B: "b", Kind: got[0].Kind, At: noon, Who: "ann", Doubt: true, Repeat: true, Batch: 7, Why: "closest"}}
+	want := []store.Answer{{Seq: 7, A: "a", B: "b", Kind: got[0].Kind, At: noon, Who: "ann",
+		Doubt: true, Repeat: true, Batch: 7, Why: "closest"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// appendForEver adds steps of one and of two events from several goroutines, and says the last number
-// of each on stdout when it is on disk.
+// appendForEver adds steps of one and of two events from several goroutines, and says the last
+// number of each on stdout when it is on disk.
 func appendForEver(p *store.File) {
 	var out sync.Mutex
 	for who := range 8 {
@@ -23,7 +23,8 @@ func appendForEver(p *store.File) {
 			for {
 				step := []store.Event{{Step: store.Same, A: "a", B: "b", Who: fmt.Sprint(who)}}
 				if who%2 == 0 {
-					step = append(step, store.Event{Step: store.Different, A: "c", B: "d", Who: fmt.Sprint(who)})
+					step = append(step, store.Event{Step: store.Different, A: "c", B: "d",
+						Who: fmt.Sprint(who)})
 				}
 				added, err := p.AppendAll(context.Background(), step)
 				if err != nil {
@@ -40,8 +41,9 @@ func appendForEver(p *store.File) {
 	select {}
 }
 
-// TestWhatWasAcknowledgedOutlivesAKill kills a process that adds steps from several goroutines, over and
-// over: all that it said is on disk is there, each step whole, and the numbers have no gap.
+// TestWhatWasAcknowledgedOutlivesAKill kills a process that adds steps from several goroutines,
+// over and over: all that it said is on disk is there, each step whole, and the numbers have no
+// gap.
 func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.kindred")
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -87,7 +89,8 @@ func TestWhatWasAcknowledgedOutlivesAKill(t *testing.T) {
 		}
 		for seq, who := range said {
 			if whos[seq] != who {
-				t.Fatalf("event %d, which %q was told is on disk, is of %q among %d events", seq, who, whos[seq], len(all))
+				t.Fatalf("event %d, which %q was told is on disk, is of %q among %d events", seq,
+					who, whos[seq], len(all))
 			}
 		}
 	}

@@ -55,7 +55,8 @@ func old(t *testing.T, path string, steps ...string) {
 	}
 	for i, s := range steps {
 		f := strings.Fields(s)
-		_, err := tx.Exec("INSERT INTO events (at, kind, a, b, question, why, who) VALUES (?, ?, ?, ?, ?, 'closest', 'ann')",
+		_, err := tx.Exec("INSERT INTO events (at, kind, a, b, question, why, who) VALUES (?, ?, "+
+			"?, ?, ?, 'closest', 'ann')",
 			noon.Add(time.Duration(i)).Format(time.RFC3339Nano), f[0], f[1], f[2], i+1)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +118,8 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 		}
 	}
 	answers, taken := store.Fold(got)
-	if diff := cmp.Diff([][]store.Answer{seen, seenTaken}, [][]store.Answer{answers, taken}); diff != "" {
+	if diff := cmp.Diff([][]store.Answer{seen, seenTaken},
+		[][]store.Answer{answers, taken}); diff != "" {
 		t.Error(diff)
 	}
 	if got := tell(store.NewHistory(got)); got != "a-b:same a-b:same e-f:same" {
@@ -126,7 +128,9 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 	if h, ok, err := p.Header(t.Context()); !ok || err != nil || h.Data != "x.csv" {
 		t.Errorf("%+v %v %v", h, ok, err)
 	}
-	if added := add(t, p, store.Event{Step: store.Skip, A: "a", B: "b", ID: "new"}); added[0].Seq != int64(len(oldSteps)+1) {
+	if added := add(t, p,
+		store.Event{Step: store.Skip, A: "a", B: "b",
+			ID: "new"}); added[0].Seq != int64(len(oldSteps)+1) {
 		t.Errorf("the next event is %+v", added[0])
 	}
 	p.Close()
@@ -187,7 +191,8 @@ func TestWithoutABackupNothingChanges(t *testing.T) {
 	}
 	before, _ := os.ReadFile(path)
 	_, err := store.Open(t.Context(), path)
-	if err == nil || !strings.Contains(err.Error(), obstacle) || !strings.Contains(err.Error(), "left as it was") {
+	if err == nil || !strings.Contains(err.Error(), obstacle) ||
+		!strings.Contains(err.Error(), "left as it was") {
 		t.Errorf("%v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -213,7 +218,8 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 		f.Close()
 		t.Skip("this user writes everywhere")
 	}
-	if _, err := store.Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "cannot be written") {
+	if _, err := store.Open(t.Context(), path); err == nil ||
+		!strings.Contains(err.Error(), "cannot be written") {
 		t.Errorf("%v", err)
 	}
 	v, err := store.View(t.Context(), path)
@@ -237,7 +243,8 @@ func TestADamagedOldFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	db.Close()
-	if _, err := store.Open(t.Context(), path); !fault.IsInput(err) || !strings.Contains(err.Error(), "damaged") {
+	if _, err := store.Open(t.Context(), path); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "damaged") {
 		t.Errorf("%v", err)
 	}
 	v, err := store.View(t.Context(), path) // of format 1 still
@@ -250,8 +257,8 @@ func TestADamagedOldFile(t *testing.T) {
 	}
 }
 
-// TestAKillDuringTheMigration kills it at any moment: the file is of the old format or the new, with all
-// events either way, and a backup that is there is whole.
+// TestAKillDuringTheMigration kills it at any moment: the file is of the old format or the new,
+// with all events either way, and a backup that is there is whole.
 func TestAKillDuringTheMigration(t *testing.T) {
 	var steps []string
 	for i := range 1500 {

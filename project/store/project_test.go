@@ -31,7 +31,8 @@ func open(t *testing.T, path string) *store.File {
 
 func answer(t *testing.T, p *store.File, step store.Step, a, b string) {
 	t.Helper()
-	if err := p.Append(t.Context(), store.Event{Step: step, A: a, B: b, Question: 1, Why: "closest"}); err != nil {
+	if err := p.Append(t.Context(),
+		store.Event{Step: step, A: a, B: b, Question: 1, Why: "closest"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -43,7 +44,8 @@ func TestAnswersOutliveTheProcess(t *testing.T) {
 	if _, ok, err := p.Header(t.Context()); ok || err != nil {
 		t.Fatalf("a new project has a header: %v %v", ok, err)
 	}
-	want := store.Header{Data: "x.csv", Fingerprint: "ab", Rows: 3, Method: "cobra", Settings: map[string]string{"seed": "1"}}
+	want := store.Header{Data: "x.csv", Fingerprint: "ab", Rows: 3, Method: "cobra",
+		Settings: map[string]string{"seed": "1"}}
 	if err := p.SetHeader(t.Context(), want); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,8 @@ func TestAnswersOutliveTheProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(events) != 2 || events[1].Step != store.Different || events[1].A != "2" || events[1].At.IsZero() {
+	if len(events) != 2 || events[1].Step != store.Different || events[1].A != "2" ||
+		events[1].At.IsZero() {
 		t.Errorf("events: %+v", events)
 	}
 }
@@ -94,7 +97,8 @@ func TestFoldUndoesAndRedoesByPair(t *testing.T) {
 		"redo a b", // to its old place
 	}
 	answers, taken := store.Fold(history(steps...))
-	if len(answers) != 2 || answers[0].B != "b" || answers[1].B != "c" || answers[0].Kind != link.MustLink {
+	if len(answers) != 2 || answers[0].B != "b" || answers[1].B != "c" ||
+		answers[0].Kind != link.MustLink {
 		t.Errorf("answers %+v", answers)
 	}
 	if len(taken) != 1 || taken[0].Kind != link.Unknown || taken[0].A != "c" {
@@ -192,7 +196,8 @@ func TestFilesThatAreNoProject(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := store.Open(t.Context(), path)
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after, _ := os.ReadFile(path); !bytes.Equal(after, c.bytes) {
@@ -202,7 +207,8 @@ func TestFilesThatAreNoProject(t *testing.T) {
 	if _, err := store.Open(t.Context(), dir); !fault.IsInput(err) {
 		t.Errorf("a folder: %v", err)
 	}
-	if _, err := store.Open(t.Context(), filepath.Join(dir, "no", "such.kindred")); err == nil || fault.IsInput(err) {
+	if _, err := store.Open(t.Context(), filepath.Join(dir, "no", "such.kindred")); err == nil ||
+		fault.IsInput(err) {
 		t.Errorf("a missing folder: %v", err)
 	}
 }
@@ -210,7 +216,8 @@ func TestFilesThatAreNoProject(t *testing.T) {
 func TestAFileThatWouldRunSomethingIsRefused(t *testing.T) {
 	for _, query := range []string{
 		"CREATE TRIGGER forget AFTER INSERT ON events BEGIN DELETE FROM events; END",
-		"DROP TABLE settings; CREATE VIEW settings AS WITH RECURSIVE n(name) AS (SELECT 1 UNION ALL SELECT name + 1 FROM n) SELECT name, name AS value FROM n",
+		"DROP TABLE settings; CREATE VIEW settings AS WITH RECURSIVE n(name) AS (SELECT 1 UNION " +
+			"ALL SELECT name + 1 FROM n) SELECT name, name AS value FROM n",
 	} {
 		path := filepath.Join(t.TempDir(), "p.kindred")
 		p := open(t, path)
@@ -233,8 +240,8 @@ func TestAFileThatWouldRunSomethingIsRefused(t *testing.T) {
 	}
 }
 
-// TestADamagedFileIsRefusedOrRead: whatever bytes are changed, or missing, a project says so or gives events, and
-// nothing panics.
+// TestADamagedFileIsRefusedOrRead: whatever bytes are changed, or missing, a project says so or
+// gives events, and nothing panics.
 func TestADamagedFileIsRefusedOrRead(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.kindred")
@@ -262,7 +269,8 @@ func TestADamagedFileIsRefusedOrRead(t *testing.T) {
 		if err := os.WriteFile(path, bytes, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, way := range []func(context.Context, string) (*store.File, error){store.View, store.Open} {
+		for _, way := range []func(context.Context, string) (*store.File, error){store.View,
+			store.Open} {
 			p, err := way(context.Background(), path)
 			if err != nil {
 				continue

@@ -24,7 +24,8 @@ func (p *File) Events(ctx context.Context) ([]Event, error) {
 	return p.read(ctx, p.db, p.version, "ORDER BY seq")
 }
 
-func (p *File) read(ctx context.Context, db querier, version int, which string, args ...any) ([]Event, error) {
+func (p *File) read(ctx context.Context, db querier, version int, which string,
+	args ...any) ([]Event, error) {
 	rows, err := db.QueryContext(ctx, "SELECT "+columns[version]+" FROM events "+which, args...)
 	if err != nil {
 		return nil, p.explain(err)
@@ -34,7 +35,8 @@ func (p *File) read(ctx context.Context, db querier, version int, which string, 
 	for rows.Next() {
 		var e Event
 		var at string
-		err := rows.Scan(&e.Seq, &e.ID, &at, &e.Step, &e.A, &e.B, &e.Question, &e.Why, &e.Who, &e.Target, &e.Batch, &e.Doubt, &e.Repeat, &e.Text)
+		err := rows.Scan(&e.Seq, &e.ID, &at, &e.Step, &e.A, &e.B, &e.Question, &e.Why, &e.Who,
+			&e.Target, &e.Batch, &e.Doubt, &e.Repeat, &e.Text)
 		if err != nil {
 			return nil, p.explain(err)
 		}
@@ -77,8 +79,8 @@ func (p *File) ByID(ctx context.Context, id string) (e Event, ok bool, err error
 	return events[0], true, nil
 }
 
-// Wait returns when an event that was submitted is on disk, or with the error that it met, which is [ErrMoved] for one
-// that is not there by now.
+// Wait returns when an event that was submitted is on disk, or with the error that it met, which is
+// [ErrMoved] for one that is not there by now.
 func (p *File) Wait(seq int64) error {
 	p.mu.Lock()
 	under, last := p.pending(seq), p.last

@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// A step is not called kept when the file that it went to is no longer there; put back, the project goes on.
+// A step is not called kept when the file that it went to is no longer there; put back, the project
+// goes on.
 func TestARemovedFileIsNoticed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("an open file cannot be moved on Windows")

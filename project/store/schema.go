@@ -65,7 +65,8 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 			if e.Target == 0 {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, "UPDATE events SET target = ? WHERE seq = ?", e.Target, e.Seq); err != nil {
+			if _, err := tx.ExecContext(ctx, "UPDATE events SET target = ? WHERE seq = ?", e.Target,
+				e.Seq); err != nil {
 				return err
 			}
 		}
@@ -125,8 +126,10 @@ func (p *File) recognise(ctx context.Context) error {
 		{"PRAGMA application_id", &app},
 		{"PRAGMA user_version", &p.version},
 		{"SELECT count(*) FROM sqlite_schema", &objects},
-		{"SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')", &strange}, // would run what they hold
-		{"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('events', 'settings')", &tables},
+		// would run what they hold
+		{"SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')", &strange},
+		{"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('events', " +
+			"'settings')", &tables},
 	} {
 		if err := p.db.QueryRowContext(ctx, x.query).Scan(x.into); err != nil {
 			return err
@@ -137,9 +140,11 @@ func (p *File) recognise(ctx context.Context) error {
 	case app == 0 && p.version == 0 && objects == 0:
 		in.Problem, in.Fix, in.Err = "the project is empty", "begin one with kindred ask", errEmpty
 	case app != applicationID, p.version < 1, strange > 0:
-		in.Problem, in.Fix = "this is an SQLite file, but not a kindred project", "name another file with --project"
+		in.Problem, in.Fix = "this is an SQLite file, but not a kindred project",
+			"name another file with --project"
 	case p.version > len(migrations):
-		in.Problem = "the project is of format " + strconv.Itoa(p.version) + ", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
+		in.Problem = "the project is of format " + strconv.Itoa(p.version) +
+			", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
 		in.Fix = "use a newer kindred"
 	case tables < 2:
 		return p.damaged(errors.New("a table is missing"))

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// TestSetsHaveTheirSize reads each data set that is here; the frame holds it to the size that the catalogue gives.
+// TestSetsHaveTheirSize reads each data set that is here; the frame holds it to the size that the
+// catalogue gives.
 func TestSetsHaveTheirSize(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -30,9 +31,13 @@ func TestSetsHaveTheirSize(t *testing.T) {
 			continue
 		}
 		e := frame.Experiment{
-			Name: "sizes", Parts: []frame.Part{{Name: "only"}}, Needs: []frame.Need{need}, Trials: 1,
+			Name: "sizes", Parts: []frame.Part{{Name: "only"}}, Needs: []frame.Need{need},
+			Trials: 1,
 			Units:  func(frame.Plan) []frame.Unit { return nil },
-			Tables: func(frame.Plan, *frame.Runs) ([]frame.Table, []frame.Claim) { return nil, nil },
+			Tables: func(frame.Plan, *frame.Runs) ([]frame.Table,
+				[]frame.Claim) {
+				return nil, nil
+			},
 		}
 		if _, err := e.Run(context.Background(), frame.Config{Datasets: folder}); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -44,12 +49,14 @@ func TestSetsHaveTheirSize(t *testing.T) {
 	}
 }
 
-// TestEverySetSaysWhereItIs: a name, a title, a file of its own kind, and an address or why there is none.
+// TestEverySetSaysWhereItIs: a name, a title, a file of its own kind, and an address or why there
+// is none.
 func TestEverySetSaysWhereItIs(t *testing.T) {
 	for _, name := range catalogue.Names() {
 		n := catalogue.Need(name, "a", "b")
 		switch {
-		case n.Name != name || len(n.Parts) != 2 || n.Title == "" || n.File == "" || n.Rows == 0 || n.Cols == 0:
+		case n.Name != name || len(n.Parts) != 2 || n.Title == "" || n.File == "" || n.Rows == 0 ||
+			n.Cols == 0:
 			t.Errorf("%s: %+v", name, n)
 		case n.Matrix && (n.Rows != n.Cols || n.Labels == ""):
 			t.Errorf("%s is a matrix of %d×%d with labels in %q", name, n.Rows, n.Cols, n.Labels)

@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// The columns of table 9: CEVCLUS that asks by Algorithm 3, CEVCLUS under as many random links, and kindred's EVCLUS, which asks
-// for one link at a time.
+// The columns of table 9: CEVCLUS that asks by Algorithm 3, CEVCLUS under as many random links, and
+// kindred's EVCLUS, which asks for one link at a time.
 const (
 	asked     = "CEVCLUS, asking"
 	unasked   = "CEVCLUS, random links"
@@ -35,14 +35,16 @@ func (b *bench) asking(g *ground) []frame.Unit {
 	return all
 }
 
-// ask lets an expert who knows the classes answer. Before each question but the first, the object of greatest nonspecificity that
-// was not asked about is compared with the most certain object of each cluster, and CEVCLUS is run again (Algorithm 3).
+// ask lets an expert who knows the classes answer. Before each question but the first, the object
+// of greatest nonspecificity that was not asked about is compared with the most certain object of
+// each cluster, and CEVCLUS is run again (Algorithm 3).
 func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 	d, err := g.dense()
 	if err != nil {
 		return nil, err
 	}
-	own, err := evclus.NewRun(ctx, d, evclus.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1})
+	own, err := evclus.NewRun(ctx, d,
+		evclus.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +119,9 @@ func (g *ground) expert(a, b int) link.Link {
 	return l
 }
 
-// doubtful returns the object of greatest nonspecificity, those that were asked about aside, and the object of least nonspecificity
-// of each cluster by pignistic probability, the object itself aside; empty clusters have none. The first wins a tie.
+// doubtful returns the object of greatest nonspecificity, those that were asked about aside, and
+// the object of least nonspecificity of each cluster by pignistic probability, the object itself
+// aside; empty clusters have none. The first wins a tie.
 func doubtful(p *credal.Partition, before []int) (object int, others []int) {
 	doubt, labels := p.Nonspecificities(), p.ArgMax(belief.MaxPignistic)
 	object = -1

@@ -1,4 +1,5 @@
-// Package cevclus2013 does the experiments of cevclus-2013 again: EVCLUS under must-links and cannot-links, from dissimilarities.
+// Package cevclus2013 does the experiments of cevclus-2013 again: EVCLUS under must-links and
+// cannot-links, from dissimilarities.
 package cevclus2013
 
 import (
@@ -38,7 +39,9 @@ func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "cevclus-2013",
 		Title: "Evidential clustering under links, tables 5 to 9 and figures 3 to 15",
-		Paper: "V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering with instance-level constraints for relational data, Soft Computing 18 (2014) 1321–1335",
+		Paper: "V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering " +
+			"with instance-level constraints for relational data, Soft Computing 18 (2014) " +
+			"1321–1335",
 		Parts: []frame.Part{
 			{Name: partWeights, Title: "tables 5 and 6: the Rand index by the weight ξ of 20 to 200 random links"},
 			{Name: partSamples, Title: "letters of tables 5 and 6 on other samples, as the paper's sample is not known"},

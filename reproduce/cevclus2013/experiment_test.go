@@ -20,8 +20,9 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// small is the experiment on sets of a few objects: 30 in three heaps for Wine, 240 of which a tenth is drawn for Letters, 30 in two for Toys2c, 24 messages of four topics for
-// 20 Newsgroups, and the distances of 24 objects on a line, in three heaps, for Protein.
+// small is the experiment on sets of a few objects: 30 in three heaps for Wine, 240 of which a
+// tenth is drawn for Letters, 30 in two for Toys2c, 24 messages of four topics for 20 Newsgroups,
+// and the distances of 24 objects on a line, in three heaps, for Protein.
 func small(t *testing.T) (frame.Experiment, frame.Config) {
 	t.Helper()
 	folder := t.TempDir()
@@ -30,7 +31,8 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 		var text strings.Builder
 		text.WriteString("x,y,class\n")
 		for i := range n {
-			fmt.Fprintf(&text, "%g,%g,c%d\n", float64(i%k)*3+rng.NormFloat64(), rng.NormFloat64(), i%k)
+			fmt.Fprintf(&text, "%g,%g,c%d\n", float64(i%k)*3+rng.NormFloat64(), rng.NormFloat64(),
+				i%k)
 		}
 		write(t, filepath.Join(folder, name), text.String())
 	}
@@ -70,11 +72,16 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 	write(t, filepath.Join(folder, "pl.csv"), classes.String())
 	e := Experiment()
 	e.Needs = []frame.Need{
-		{Name: wine, Title: "Wine", File: "w.csv", Rows: 30, Cols: 2, Classes: 3, Parts: []string{partWeights, partCurves}},
-		{Name: allLetters, Title: "Letters", File: "l.csv", Rows: 240, Cols: 2, Classes: 3, Parts: []string{partSamples}},
-		{Name: toys, Title: "Toys2c", File: "t.csv", Rows: 30, Cols: 2, Classes: 2, Parts: []string{partShape, partCurves}},
-		{Name: news, Title: "20 Newsgroups", File: "n.csv", Rows: 24, Cols: 100, Classes: 4, Parts: []string{partCurves, partWords}},
-		{Name: proteins, Title: "Protein", File: "p.csv", Labels: "pl.csv", Matrix: true, Rows: 24, Cols: 24, Classes: 3, Parts: []string{partCurves, partAsking}},
+		{Name: wine, Title: "Wine", File: "w.csv", Rows: 30, Cols: 2, Classes: 3,
+			Parts: []string{partWeights, partCurves}},
+		{Name: allLetters, Title: "Letters", File: "l.csv", Rows: 240, Cols: 2, Classes: 3,
+			Parts: []string{partSamples}},
+		{Name: toys, Title: "Toys2c", File: "t.csv", Rows: 30, Cols: 2, Classes: 2,
+			Parts: []string{partShape, partCurves}},
+		{Name: news, Title: "20 Newsgroups", File: "n.csv", Rows: 24, Cols: 100, Classes: 4,
+			Parts: []string{partCurves, partWords}},
+		{Name: proteins, Title: "Protein", File: "p.csv", Labels: "pl.csv", Matrix: true, Rows: 24,
+			Cols: 24, Classes: 3, Parts: []string{partCurves, partAsking}},
 	}
 	return e, frame.Config{Datasets: folder, Reduced: true, Trials: 1}
 }
@@ -93,8 +100,10 @@ func TestEveryPartRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Wine: two numbers of links under five weights and by default. Letters: none and these two numbers, by two methods. Four methods along the curves: five numbers of links, three for
-	// Protein. With links of words and without, four methods and, by the other reading, three. Five questions in three columns.
+	// Wine: two numbers of links under five weights and by default. Letters: none and these two
+	// numbers, by two methods. Four methods along the curves: five numbers of links, three for
+	// Protein. With links of words and without, four methods and, by the other reading, three. Five
+	// questions in three columns.
 	if n := len(first.Runs.All()); n != 2*6+3*2+(5+5+5+3)*4+2*(4+3)+5*3 {
 		t.Errorf("%d runs", n)
 	}
@@ -108,15 +117,18 @@ func TestEveryPartRuns(t *testing.T) {
 		names = append(names, x.Name)
 		for _, row := range x.Rows {
 			for i, c := range row.Cells {
-				left := strings.HasSuffix(x.Groups[i], "unlinked") // of 200 links among 30 objects none is left
-				slow := x.Name == "table7" && i == 0               // by the other reading
+				// of 200 links among 30 objects none is left
+				left := strings.HasSuffix(x.Groups[i], "unlinked")
+				slow := x.Name == "table7" && i == 0 // by the other reading
 				if !c.Mean.There() && !left && !slow {
 					t.Errorf("%s, %v, %s: nothing", x.Name, row.Keys, x.Groups[i])
 				}
 			}
 		}
 	}
-	if got := strings.Join(names, " "); got != "table5 table6 table6-ours table6-samples figure3-rand curves table7 table9-protein" {
+	if got := strings.Join(names,
+		" "); got != "table5 table6 table6-ours table6-samples figure3-rand curves table7 "+
+		"table9-protein" {
 		t.Errorf("tables %s", got)
 	}
 	names = nil
@@ -126,7 +138,9 @@ func TestEveryPartRuns(t *testing.T) {
 			t.Errorf("%s has intervals, of one trial: %s", p.Name, p.Notes)
 		}
 	}
-	if got := strings.Join(names, " "); got != "figure3 figure4 figure5 figure6 figure7 figure10 figure11 figure14 figure15-protein" {
+	if got := strings.Join(names,
+		" "); got != "figure3 figure4 figure5 figure6 figure7 figure10 figure11 figure14 "+
+		"figure15-protein" {
 		t.Errorf("pictures %s", got)
 	}
 }
@@ -137,7 +151,8 @@ func TestRunsAreTheSame(t *testing.T) {
 		t.Skip("some seconds of fits")
 	}
 	e, cfg := small(t)
-	cfg.Out, cfg.Sets, cfg.Parts = t.TempDir(), []string{allLetters, proteins}, []string{partSamples, partAsking}
+	cfg.Out, cfg.Sets, cfg.Parts = t.TempDir(), []string{allLetters, proteins},
+		[]string{partSamples, partAsking}
 	if _, err := e.Run(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -151,8 +166,10 @@ func TestRunsAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims), fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != 2 {
-		t.Errorf("taken up from %d pieces on one thread\n%s\nnot, at once on three,\n%s", resumed.Resumed, a, b)
+	if a, b := fmt.Sprint(resumed.Runs.All(), resumed.Claims),
+		fmt.Sprint(whole.Runs.All(), whole.Claims); a != b || resumed.Resumed != 2 {
+		t.Errorf("taken up from %d pieces on one thread\n%s\nnot, at once on three,\n%s",
+			resumed.Resumed, a, b)
 	}
 }
 
@@ -166,8 +183,8 @@ func TestItStopsWhenTold(t *testing.T) {
 	}
 }
 
-// TestTheIntervalsOfThePaper come back out of what they are turned into, and the tables are as long as the weights; ξ = .8 is best
-// for Letters under 200 links (table 6, in bold).
+// TestTheIntervalsOfThePaper come back out of what they are turned into, and the tables are as long
+// as the weights; ξ = .8 is best for Letters under 200 links (table 6, in bold).
 func TestTheIntervalsOfThePaper(t *testing.T) {
 	for set, byLinks := range paperRand {
 		for n, column := range byLinks {
@@ -211,8 +228,8 @@ func TestStandardised(t *testing.T) {
 	}
 }
 
-// TestTheMostDoubtfulObject is found in table 1 of the paper: the masses of objects 4 and 5 on Ω and ∅ count one bit
-// each, and the first of them is asked about; after it, the other.
+// TestTheMostDoubtfulObject is found in table 1 of the paper: the masses of objects 4 and 5 on Ω
+// and ∅ count one bit each, and the first of them is asked about; after it, the other.
 func TestTheMostDoubtfulObject(t *testing.T) {
 	focal, err := belief.Full(2)
 	if err != nil {
@@ -259,13 +276,15 @@ func TestTheWordsAreThoseOfTheColumns(t *testing.T) {
 	}
 }
 
-// TestTheLinksOfWords are as a count over all pairs with NumPy has it: 10 952 must-links, 44 778 cannot-links, and 2011 of them wrong.
+// TestTheLinksOfWords are as a count over all pairs with NumPy has it: 10 952 must-links, 44 778
+// cannot-links, and 2011 of them wrong.
 func TestTheLinksOfWords(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
-	sets, missing, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Sets: []string{news}})
+	sets, missing, _, err := Experiment().Load(t.Context(),
+		frame.Config{Datasets: folder, Sets: []string{news}})
 	if err != nil || len(sets) != 1 {
 		t.Fatalf("%v is missing: %v", missing, err)
 	}

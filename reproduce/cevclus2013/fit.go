@@ -15,9 +15,9 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// The methods. cevclus is the paper's: Sammon's stress, all sets of clusters, gradients; without links it is EVCLUS. ours is
-// EVCLUS as it is by default here: conflict stress, the empty set, single clusters and the frame, row programmes, and
-// links that are anchored or propagated.
+// The methods. cevclus is the paper's: Sammon's stress, all sets of clusters, gradients; without
+// links it is EVCLUS. ours is EVCLUS as it is by default here: conflict stress, the empty set,
+// single clusters and the frame, row programmes, and links that are anchored or propagated.
 const (
 	cevclus = "CEVCLUS"
 	ours    = "kindred's EVCLUS"
@@ -25,11 +25,13 @@ const (
 	ccl     = "CCL"
 )
 
-// measures are what a run measures: the Rand index over all objects and over those that no link touches; links that the partition
-// breaks; and of links that rules make, how many there are, how many of them are wrong, and how many were drawn from.
+// measures are what a run measures: the Rand index over all objects and over those that no link
+// touches; links that the partition breaks; and of links that rules make, how many there are, how
+// many of them are wrong, and how many were drawn from.
 var measures = []string{"rand", "untouched", "violated", "random", "links", "wrong", "made"}
 
-// fitted is a partition, and whether a random start led to it, not the one from EVCLUS' partition; NaN where there was no choice.
+// fitted is a partition, and whether a random start led to it, not the one from EVCLUS' partition;
+// NaN where there was no choice.
 type fitted struct {
 	labels []int // from 1
 	random float64
@@ -66,14 +68,16 @@ func (g *ground) free(ctx context.Context, draw int) (*credal.Partition, error) 
 // paperConfig is EVCLUS as the paper has it (eqs. 13, 19, App. A).
 func (g *ground) paperConfig(draw int) evclus.Config {
 	return evclus.Config{
-		Clusters: g.Classes, Focal: g.focal, Stress: evclus.Sammon, Optimizer: evclus.Gradient, Constraints: evclus.Penalty,
-		Seed: g.derive("starts", draw), Threads: 1,
+		Clusters: g.Classes, Focal: g.focal, Stress: evclus.Sammon, Optimizer: evclus.Gradient,
+		Constraints: evclus.Penalty,
+		Seed:        g.derive("starts", draw), Threads: 1,
 	}
 }
 
-// bound returns CEVCLUS' partition under links of weight xi: of so many starts, the first from EVCLUS' partition and the others at
-// random, that of the lowest criterion.
-func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi float64, starts int) (*credal.Partition, float64, error) {
+// bound returns CEVCLUS' partition under links of weight xi: of so many starts, the first from
+// EVCLUS' partition and the others at random, that of the lowest criterion.
+func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi float64,
+	starts int) (*credal.Partition, float64, error) {
 	first, err := g.free(ctx, draw)
 	if err != nil || len(links) == 0 {
 		return first, math.NaN(), err
@@ -99,7 +103,8 @@ func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi floa
 }
 
 // fit fits by one method.
-func (g *ground) fit(ctx context.Context, method string, draw int, links []link.Link, xi float64, starts int) (fitted, error) {
+func (g *ground) fit(ctx context.Context, method string, draw int, links []link.Link, xi float64,
+	starts int) (fitted, error) {
 	out := fitted{random: math.NaN()}
 	d, err := g.dense()
 	if err != nil {
@@ -114,21 +119,25 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 		}
 	case ours:
 		var r *evclus.Result
-		r, err = evclus.Fit(ctx, d, evclus.Config{Clusters: g.Classes, Links: links, Seed: g.derive("starts", draw), Threads: 1})
+		r, err = evclus.Fit(ctx, d,
+			evclus.Config{Clusters: g.Classes, Links: links, Seed: g.derive("starts", draw),
+				Threads: 1})
 		if err == nil {
 			out.labels = r.Credal.ArgMax(belief.MaxPignistic)
 		}
 	case sscard:
 		var r *relational.Result
 		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, links, relational.SSCARDConfig{
-			Config: relational.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1},
+			Config: relational.Config{Clusters: g.Classes, Seed: g.derive("starts", draw),
+				Threads: 1},
 		})
 		if err == nil {
 			out.labels = counted(r.Labels())
 		}
 	case ccl:
 		var r *hierarchy.CCLResult
-		r, err = hierarchy.FitCCL(ctx, d, links, hierarchy.CCLConfig{Clusters: g.Classes, Threads: 1})
+		r, err = hierarchy.FitCCL(ctx, d, links,
+			hierarchy.CCLConfig{Clusters: g.Classes, Threads: 1})
 		if err == nil {
 			out.labels = counted(r.Labels)
 		}
@@ -161,11 +170,13 @@ func (g *ground) judge(f fitted, links []link.Link) (frame.Run, error) {
 	}
 	broken := float64(len(link.Violated(f.labels, links)))
 	nan := math.NaN()
-	return frame.Run{Start: 1, Values: []float64{all.Rand, untouched, broken, f.random, nan, nan, nan}}, nil
+	return frame.Run{Start: 1,
+		Values: []float64{all.Rand, untouched, broken, f.random, nan, nan, nan}}, nil
 }
 
 // run fits by one method and measures.
-func (g *ground) run(ctx context.Context, method string, draw int, links []link.Link, xi float64, starts int) (frame.Run, error) {
+func (g *ground) run(ctx context.Context, method string, draw int, links []link.Link, xi float64,
+	starts int) (frame.Run, error) {
 	f, err := g.fit(ctx, method, draw, links, xi, starts)
 	if err != nil {
 		return frame.Run{}, err

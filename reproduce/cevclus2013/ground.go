@@ -25,7 +25,8 @@ type bench struct {
 
 func newBench(p frame.Plan) *bench { return &bench{Plan: p, grounds: map[string]*ground{}} }
 
-// metricOf is how the paper compares the objects of a set (§4.1.1); "" where dissimilarities are given.
+// metricOf is how the paper compares the objects of a set (§4.1.1); "" where dissimilarities are
+// given.
 func metricOf(n frame.Need) dissim.Metric {
 	switch {
 	case n.Matrix:
@@ -71,7 +72,8 @@ func (b *bench) ground(set *frame.Set, metric dissim.Metric) *ground {
 
 // fresh returns a data set as compared by a metric, with nothing fitted.
 func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
-	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced), bases: map[int]*base{}}
+	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced),
+		bases: map[int]*base{}}
 	g.focal, _ = belief.Full(set.Classes) // cannot fail for so few
 	for _, c := range set.Truth {
 		g.truth = append(g.truth, int(c)+1)
@@ -97,7 +99,8 @@ func (g *ground) measure() (*dissim.Dense, error) {
 	return dissim.NewDense(ctx, src, 1, nil)
 }
 
-// standardised returns a copy of x, float64 as sets are, whose columns have mean 0 and standard deviation 1; constant columns are 0.
+// standardised returns a copy of x, float64 as sets are, whose columns have mean 0 and standard
+// deviation 1; constant columns are 0.
 func standardised(x dataset.Matrix) dataset.Matrix {
 	out := x.Clone()
 	column := make([]float64, x.Rows)
@@ -117,13 +120,15 @@ func standardised(x dataset.Matrix) dataset.Matrix {
 
 // effort is how often fits start afresh on a data set, and how many draws there are of it.
 type effort struct {
-	free    int  // starts of EVCLUS, at random
-	weights int  // starts of CEVCLUS where weights are compared, the first of them from EVCLUS' partition
+	free int // starts of EVCLUS, at random
+	// starts of CEVCLUS where weights are compared, the first of them from EVCLUS' partition
+	weights int
 	bound   int  // the same elsewhere
 	half    bool // half the draws
 }
 
-// effortFor returns five and ten starts, as the paper has them, where they are quick: a step of the gradient costs n²·2^c.
+// effortFor returns five and ten starts, as the paper has them, where they are quick: a step of the
+// gradient costs n²·2^c.
 func effortFor(n frame.Need, reduced bool) effort {
 	cost := float64(n.Rows) * float64(n.Rows) * math.Exp2(float64(n.Classes))
 	e := effort{free: 5, weights: 5, bound: 10}

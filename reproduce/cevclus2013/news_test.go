@@ -20,15 +20,17 @@ func messages(t *testing.T) (*bench, *frame.Set) {
 	case testing.Short():
 		t.Skip("some seconds of work")
 	}
-	sets, missing, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Sets: []string{news}})
+	sets, missing, _, err := Experiment().Load(t.Context(),
+		frame.Config{Datasets: folder, Sets: []string{news}})
 	if err != nil || len(sets) != 1 {
 		t.Fatalf("%v is missing: %v", missing, err)
 	}
 	return newBench(frame.Plan{Sets: sets}), sets[0]
 }
 
-// TestTheReadingOfTheDissimilarity: complete linkage without links has the paper's Rand index under the reading of eq. 22 that this
-// experiment takes, and not under the other; SSCARD comes close to it under both (table 7).
+// TestTheReadingOfTheDissimilarity: complete linkage without links has the paper's Rand index under
+// the reading of eq. 22 that this experiment takes, and not under the other; SSCARD comes close to
+// it under both (table 7).
 func TestTheReadingOfTheDissimilarity(t *testing.T) {
 	b, set := messages(t)
 	for _, method := range []string{ccl, sscard} {
@@ -46,8 +48,9 @@ func TestTheReadingOfTheDissimilarity(t *testing.T) {
 	}
 }
 
-// TestWhyMessagesAreHard for kindred's EVCLUS without links: most pairs share no word and are equally far apart, which d0 then is; so
-// all of these pairs are to conflict alike, and the empty set, which conflicts with everything, does that best.
+// TestWhyMessagesAreHard for kindred's EVCLUS without links: most pairs share no word and are
+// equally far apart, which d0 then is; so all of these pairs are to conflict alike, and the empty
+// set, which conflicts with everything, does that best.
 func TestWhyMessagesAreHard(t *testing.T) {
 	b, set := messages(t)
 	g := b.ground(set, metricOf(set.Need))
@@ -70,7 +73,8 @@ func TestWhyMessagesAreHard(t *testing.T) {
 	}
 	rand := map[evclus.Transform]float64{}
 	for _, by := range []evclus.Transform{evclus.Exponential, evclus.Rank} {
-		r, err := evclus.Fit(t.Context(), d, evclus.Config{Clusters: g.Classes, Transform: by, Seed: 1})
+		r, err := evclus.Fit(t.Context(), d,
+			evclus.Config{Clusters: g.Classes, Transform: by, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,8 @@ package cevclus2013
 
 import "github.com/kindred-go/kindred/reproduce/frame"
 
-// paperTrials are the trials that the figures of tables 5 and 6 are means of, and paperStudent the quantile of Student's t that
-// their intervals are made with: the mean ± 1.984 σ/10 (§4.1.4).
+// paperTrials are the trials that the figures of tables 5 and 6 are means of, and paperStudent the
+// quantile of Student's t that their intervals are made with: the mean ± 1.984 σ/10 (§4.1.4).
 const (
 	paperTrials  = 100
 	paperStudent = 1.984
@@ -29,7 +29,8 @@ func exact(means ...float64) []interval {
 	return out
 }
 
-// paperRand are tables 5 and 6: the Rand index by set, number of links, and weight, in the order of weighed.
+// paperRand are tables 5 and 6: the Rand index by set, number of links, and weight, in the order of
+// weighed.
 var paperRand = map[string]map[int][]interval{
 	wine: {
 		20:  exact(.87, .95, .95, .93, .93, .93, .93, .93, .93, .93, .93, .93),
@@ -41,7 +42,8 @@ var paperRand = map[string]map[int][]interval{
 		20:  exact(.61, .61, .62, .63, .63, .63, .63, .62, .63, .62, .63, .63),
 		50:  widen(exact(.61, .61, .62, .63, .65, .64, .64, .64, .63, .64, .63, .64), 4),
 		100: widen(exact(.61, .61, .61, .63, .71, .71, .68, .65, .65, .65, .64, .64), 4, 5, 6, 7),
-		200: widen(exact(.61, .61, .61, .63, .79, .84, .83, .77, .71, .68, .67, .62), 4, 5, 6, 7, 8, 9, 10, 11),
+		200: widen(exact(.61, .61, .61, .63, .79, .84, .83, .77, .71, .68, .67, .62), 4, 5, 6, 7, 8,
+			9, 10, 11),
 	},
 	ecoli: {
 		20:  widen(exact(.88, .90, .91, .91, .91, .91, .91, .91, .91, .91, .91, .91), 0),
@@ -71,7 +73,8 @@ const (
 	paperWordWrong = .041
 )
 
-// paperAsking is table 9, on ChickenPieces: links that the expert gave by then, and the Rand index, at each question.
+// paperAsking is table 9, on ChickenPieces: links that the expert gave by then, and the Rand index,
+// at each question.
 var paperAsking = []struct {
 	links int
 	rand  float64

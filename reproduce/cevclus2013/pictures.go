@@ -13,7 +13,8 @@ import (
 )
 
 // pictures draws figures 3 to 15.
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) (all []frame.Picture, err error) {
+func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) (all []frame.Picture,
+	err error) {
 	c := compiler{newBench(p), runs}
 	if p.Has(partShape) && p.Set(toys) != nil {
 		if all, err = c.shapes(ctx); err != nil {
@@ -47,7 +48,8 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 		return nil, err
 	}
 	var rand [2]float64
-	for i, labels := range [][]int{free.ArgMax(belief.MaxPignistic), bound.ArgMax(belief.MaxPignistic)} {
+	for i, labels := range [][]int{free.ArgMax(belief.MaxPignistic),
+		bound.ArgMax(belief.MaxPignistic)} {
 		r, err := eval.Compare(labels, g.truth)
 		if err != nil {
 			return nil, err
@@ -66,28 +68,36 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 		}
 	}
 	three, err := plot.Scatter(plot.ScatterConfig{
-		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "empty set"}, Classes: classes, ClassNames: names,
+		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "empty set"},
+		Classes: classes, ClassNames: names,
 		Title: "EVCLUS on Toys2c: the set of greatest mass",
 	})
 	if err != nil {
 		return nil, err
 	}
 	all := []frame.Picture{{
-		Name: "figure3", Title: fmt.Sprintf("Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand index %.2f, in the paper %.2f", rand[0], paperShape[0]),
+		Name: "figure3", Title: fmt.Sprintf(
+			"Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand index %.2f, in the paper "+
+				"%.2f", rand[0], paperShape[0]),
 		Notes: []string{"Marks are the true classes. From one start."}, Figure: three,
 	}}
 	for cluster := range 2 {
 		f, err := plot.FocalSet(plot.FocalSetConfig{
-			Points: g.X, Credal: bound, Set: belief.Singleton(cluster), Classes: classes, ClassNames: names, Links: links,
+			Points: g.X, Credal: bound, Set: belief.Singleton(cluster), Classes: classes,
+			ClassNames: names, Links: links,
 			Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}", cluster+1),
 		})
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, frame.Picture{
-			Name:   fmt.Sprintf("figure%d", 4+cluster),
-			Title:  fmt.Sprintf("Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in the paper %.2f", 4+cluster, cluster+1, rand[1], paperShape[20]),
-			Notes:  []string{fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them are broken. Marks are the true classes.", len(link.Violated(bound.ArgMax(belief.MaxPignistic), links)))},
+			Name: fmt.Sprintf("figure%d", 4+cluster),
+			Title: fmt.Sprintf(
+				"Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in the paper "+
+					"%.2f", 4+cluster, cluster+1, rand[1], paperShape[20]),
+			Notes: []string{fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them "+
+				"are broken. Marks are the true classes.",
+				len(link.Violated(bound.ArgMax(belief.MaxPignistic), links)))},
 			Figure: f,
 		})
 	}
@@ -106,13 +116,17 @@ type line struct{ name, method, measure string }
 
 var (
 	gained = []line{
-		{"CEVCLUS, all objects", cevclus, "rand"}, {"CEVCLUS, unlinked objects", cevclus, "untouched"},
-		{"kindred's EVCLUS, all objects", ours, "rand"}, {"kindred's EVCLUS, unlinked objects", ours, "untouched"},
+		{"CEVCLUS, all objects", cevclus, "rand"},
+		{"CEVCLUS, unlinked objects", cevclus, "untouched"},
+		{"kindred's EVCLUS, all objects", ours, "rand"},
+		{"kindred's EVCLUS, unlinked objects", ours, "untouched"},
 	}
-	rivals = []line{{cevclus, cevclus, "rand"}, {sscard, sscard, "rand"}, {ccl, ccl, "rand"}, {ours, ours, "rand"}}
-	drawn  = []chart{
+	rivals = []line{{cevclus, cevclus, "rand"}, {sscard, sscard, "rand"}, {ccl, ccl, "rand"},
+		{ours, ours, "rand"}}
+	drawn = []chart{
 		{6, toys, gained}, {7, wine, gained}, {8, letters, gained}, {9, ecoli, gained},
-		{10, toys, rivals}, {11, wine, rivals}, {12, letters, rivals}, {13, ecoli, rivals}, {14, news, rivals}, {15, chickens, rivals},
+		{10, toys, rivals}, {11, wine, rivals}, {12, letters, rivals}, {13, ecoli, rivals},
+		{14, news, rivals}, {15, chickens, rivals},
 		{15, proteins, rivals},
 	}
 )
@@ -136,23 +150,27 @@ func (c compiler) charts() ([]frame.Picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f, Notes: []string{"Of one trial."}}
+		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f,
+			Notes: []string{"Of one trial."}}
 		if c.draws(c.ground(set, metricOf(set.Need))) > 1 {
 			pic.Notes[0] = "Means over the trials with 95 % intervals of the mean."
 		}
 		switch {
 		case d.set == proteins:
 			pic.Name += "-protein"
-			pic.Title = fmt.Sprintf("As figure %d, on Protein, which the paper does not have", d.figure)
+			pic.Title = fmt.Sprintf("As figure %d, on Protein, which the paper does not have",
+				d.figure)
 		default:
-			pic.Title = fmt.Sprintf("Figure %d. Rand index by the number of random links, %s", d.figure, set.Title)
+			pic.Title = fmt.Sprintf("Figure %d. Rand index by the number of random links, %s",
+				d.figure, set.Title)
 		}
 		all = append(all, pic)
 	}
 	return all, nil
 }
 
-// curve sums a measure up along the numbers of links. Without links no object is linked, so that the index is over all.
+// curve sums a measure up along the numbers of links. Without links no object is linked, so that
+// the index is over all.
 func (c compiler) curve(set string, numbers []int, l line) plot.Series {
 	s := plot.Series{Name: l.name}
 	for _, n := range numbers {
@@ -164,8 +182,8 @@ func (c compiler) curve(set string, numbers []int, l line) plot.Series {
 	return s
 }
 
-// foot is where the vertical axis begins: a twentieth below the lowest mean, and at most .9. Of few trials the intervals would need much
-// more than that.
+// foot is where the vertical axis begins: a twentieth below the lowest mean, and at most .9. Of few
+// trials the intervals would need much more than that.
 func foot(lines []plot.Series) float64 {
 	least := .95
 	for _, s := range lines {

@@ -31,7 +31,8 @@ func (b *bench) tenth(set *frame.Set, draw int) (*frame.Set, error) {
 	return &part, err
 }
 
-// samples are fits on other samples of Letters than the one of tables 5 and 6, another in each draw.
+// samples are fits on other samples of Letters than the one of tables 5 and 6, another in each
+// draw.
 func (b *bench) samples(set *frame.Set) []frame.Unit {
 	numbers := b.sampledNumbers()
 	var all []frame.Unit
@@ -60,7 +61,8 @@ func (b *bench) samples(set *frame.Set) []frame.Unit {
 			return runs, nil
 		}
 		all = append(all, frame.Unit{
-			Key:    frame.Key{Part: partSamples, Set: set.Name, Setting: "another tenth", Draw: draw},
+			Key: frame.Key{Part: partSamples, Set: set.Name, Setting: "another tenth",
+				Draw: draw},
 			Starts: len(numbers), Methods: sampled, Do: do,
 		})
 	}
@@ -69,18 +71,23 @@ func (b *bench) samples(set *frame.Set) []frame.Unit {
 
 func (b *bench) sampledNumbers() []int { return append([]int{0}, b.weightedNumbers()...) }
 
-// bySample sets Letters of tables 5 and 6 at ξ = 1 beside other samples. The paper's figures are of one sample, whose means are taken
-// to vary as ours do from sample to sample.
+// bySample sets Letters of tables 5 and 6 at ξ = 1 beside other samples. The paper's figures are of
+// one sample, whose means are taken to vary as ours do from sample to sample.
 func (c compiler) bySample() []frame.Table {
 	t := frame.Table{
-		Name: "table6-samples", Title: "Letters of tables 5 and 6 at ξ = 1, another random tenth of each class in each trial", Digits: 2, Again: true,
+		Name: "table6-samples",
+		Title: "Letters of tables 5 and 6 at ξ = 1, another random tenth of each class in each " +
+			"trial", Digits: 2, Again: true,
 		Keys: []string{"links"}, Groups: sampled,
-		Notes: []string{"The paper's figures are of one sample: they agree when it may be one of ours."},
+		Notes: []string{"The paper's figures are of one sample: they agree when it may be one of " +
+			"ours."},
 	}
 	for i, n := range c.sampledNumbers() {
 		row := frame.Row{Keys: []string{strconv.Itoa(n)}}
 		for _, method := range sampled {
-			cell := frame.Cell{Paper: frame.None, Mean: c.mean(partSamples, allLetters, "another tenth", method, "rand", i+1), Best: frame.None}
+			cell := frame.Cell{Paper: frame.None,
+				Mean: c.mean(partSamples, allLetters, "another tenth", method, "rand", i+1),
+				Best: frame.None}
 			if method == cevclus {
 				xi, links := usual, n
 				if n == 0 {

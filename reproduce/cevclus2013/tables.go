@@ -43,7 +43,8 @@ func tables(p frame.Plan, runs *frame.Runs) (all []frame.Table, claims []frame.C
 func (c compiler) mean(part, set, setting, method, measure string, start int) frame.Figure {
 	var values []float64
 	for draw := 1; draw <= c.Trials; draw++ {
-		if v := c.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method, measure); start <= len(v) {
+		if v := c.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method,
+			measure); start <= len(v) {
 			values = append(values, v[start-1])
 		}
 	}
@@ -51,7 +52,8 @@ func (c compiler) mean(part, set, setting, method, measure string, start int) fr
 }
 
 func (c compiler) cell(paper frame.Figure, part, set, setting, method, measure string) frame.Cell {
-	return frame.Cell{Paper: paper, Mean: c.mean(part, set, setting, method, measure, 1), Best: frame.None}
+	return frame.Cell{Paper: paper, Mean: c.mean(part, set, setting, method, measure, 1),
+		Best: frame.None}
 }
 
 // with returns the sets of a part that are there.
@@ -80,12 +82,15 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 	five := frame.Table{
 		Name: "table5", Title: "Table 5. Rand index by the weight ξ of 20 and 50 random links",
 		Keys: []string{"links", "ξ"}, Groups: groups, Digits: 2,
-		Notes: []string{"Of several starts, the first from EVCLUS' partition, that of the lowest criterion counts. ξ = 0 is EVCLUS, afresh in each trial."},
+		Notes: []string{"Of several starts, the first from EVCLUS' partition, that of the lowest " +
+			"criterion counts. ξ = 0 is EVCLUS, afresh in each trial."},
 	}
 	six := five
-	six.Name, six.Title = "table6", "Table 6. Rand index by the weight ξ of 100 and 200 random links"
+	six.Name, six.Title = "table6",
+		"Table 6. Rand index by the weight ξ of 100 and 200 random links"
 	own := frame.Table{
-		Name: "table6-ours", Title: "Beside tables 5 and 6: kindred's EVCLUS by default on the same links", Digits: 2,
+		Name:  "table6-ours",
+		Title: "Beside tables 5 and 6: kindred's EVCLUS by default on the same links", Digits: 2,
 		Keys: []string{"data set", "links"}, Groups: []string{atWeight(usual), ours},
 	}
 	var near, of, theirs int
@@ -98,7 +103,9 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 		for _, xi := range c.weightsTried() {
 			row := frame.Row{Keys: []string{key, fmt.Sprint(xi)}}
 			for _, s := range sets {
-				row.Cells = append(row.Cells, c.cell(paperRand[s.Name][n][at(xi)].told(), partWeights, s.Name, setting(n), atWeight(xi), "rand"))
+				row.Cells = append(row.Cells,
+					c.cell(paperRand[s.Name][n][at(xi)].told(), partWeights, s.Name, setting(n),
+						atWeight(xi), "rand"))
 			}
 			t.Rows = append(t.Rows, row)
 			key = ""
@@ -110,7 +117,8 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 				us = max(us, c.mean(partWeights, s.Name, setting(n), atWeight(xi), "rand", 1).Value)
 				them = max(them, paperRand[s.Name][n][at(xi)].mean)
 			}
-			if us-c.mean(partWeights, s.Name, setting(n), atWeight(usual), "rand", 1).Value <= .02+1e-9 {
+			if us-c.mean(partWeights, s.Name, setting(n), atWeight(usual), "rand",
+				1).Value <= .02+1e-9 {
 				near++
 			}
 			if them-paperRand[s.Name][n][at(usual)].mean <= .02+1e-9 {
@@ -121,10 +129,11 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 	for _, s := range sets {
 		name := s.Title
 		for _, n := range c.weightedNumbers() {
-			own.Rows = append(own.Rows, frame.Row{Keys: []string{name, strconv.Itoa(n)}, Cells: []frame.Cell{
-				c.cell(frame.None, partWeights, s.Name, setting(n), atWeight(usual), "rand"),
-				c.cell(frame.None, partWeights, s.Name, setting(n), ours, "rand"),
-			}})
+			own.Rows = append(own.Rows,
+				frame.Row{Keys: []string{name, strconv.Itoa(n)}, Cells: []frame.Cell{
+					c.cell(frame.None, partWeights, s.Name, setting(n), atWeight(usual), "rand"),
+					c.cell(frame.None, partWeights, s.Name, setting(n), ours, "rand"),
+				}})
 			name = ""
 		}
 	}
@@ -178,7 +187,8 @@ func (c compiler) byWord() []frame.Table {
 	t := frame.Table{
 		Name: "table7", Title: "Table 7. Rand index on 20 Newsgroups under links by words",
 		Keys: []string{"dissimilarity", "links"}, Groups: worded, Digits: 2,
-		Notes: []string{"The groups of words are ours, since those of the paper are in a picture alone: " + strings.Join(sayGroups(), "; ") + "."},
+		Notes: []string{"The groups of words are ours, since those of the paper are in a picture " +
+			"alone: " + strings.Join(sayGroups(), "; ") + "."},
 	}
 	for i, metric := range readings {
 		name := string(metric)
@@ -196,9 +206,12 @@ func (c compiler) byWord() []frame.Table {
 			t.Rows = append(t.Rows, row)
 			name = ""
 			if i == 0 && linked {
-				t.Notes = append(t.Notes, fmt.Sprintf("In each trial %.0f links are drawn from the %.0f that they make, of which %.1f %% are wrong; in the paper %d, %.1f %% of them wrong.",
+				t.Notes = append(t.Notes, fmt.Sprintf("In each trial %.0f links are drawn from "+
+					"the %.0f that they make, of which %.1f %% are wrong; in the paper %d, %.1f "+
+					"%% of them wrong.",
 					links.Value, c.mean(partWords, news, in, sscard, "made", 1).Value,
-					100*c.mean(partWords, news, in, sscard, "wrong", 1).Value/links.Value, paperWordLinks, 100*paperWordWrong))
+					100*c.mean(partWords, news, in, sscard, "wrong", 1).Value/links.Value,
+					paperWordLinks, 100*paperWordWrong))
 			}
 		}
 	}
@@ -221,18 +234,22 @@ func (c compiler) byQuestion() (all []frame.Table, claims []frame.Claim) {
 	var better, of int
 	for _, set := range c.with(partAsking) {
 		t := frame.Table{
-			Name: "table9-" + set.Name, Title: "Table 9. Rand index on " + set.Title + " by question to an expert",
-			Keys: []string{"question", "links"}, Groups: askers, Digits: 2,
+			Name:  "table9-" + set.Name,
+			Title: "Table 9. Rand index on " + set.Title + " by question to an expert",
+			Keys:  []string{"question", "links"}, Groups: askers, Digits: 2,
 		}
 		if set.Name != chickens {
-			t.Title = "Table 9, its protocol on " + set.Title + ". Rand index by question to an expert"
-			t.Notes = []string{"The paper has ChickenPieces alone; this set shows how the protocol goes elsewhere."}
+			t.Title = "Table 9, its protocol on " + set.Title +
+				". Rand index by question to an expert"
+			t.Notes = []string{"The paper has ChickenPieces alone; this set shows how the " +
+				"protocol goes elsewhere."}
 		}
 		for i, paper := range paperAsking {
 			links := c.mean(partAsking, set.Name, "expert", asked, "links", i+1)
 			row := frame.Row{Keys: []string{strconv.Itoa(i + 1), fmt.Sprintf("%.0f", links.Value)}}
 			for _, m := range askers {
-				cell := frame.Cell{Paper: frame.None, Mean: c.mean(partAsking, set.Name, "expert", m, "rand", i+1), Best: frame.None}
+				cell := frame.Cell{Paper: frame.None,
+					Mean: c.mean(partAsking, set.Name, "expert", m, "rand", i+1), Best: frame.None}
 				if set.Name == chickens && m == asked {
 					cell.Paper = frame.Printed(paper.rand)
 				}

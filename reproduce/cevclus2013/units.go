@@ -65,7 +65,8 @@ func (b *bench) weights(g *ground) []frame.Unit {
 				}
 				return runs, nil
 			}
-			all = append(all, frame.Unit{Key: frame.Key{Part: partWeights, Set: g.Name, Setting: setting(n), Draw: draw}, Starts: 1, Methods: methods, Do: do})
+			all = append(all, frame.Unit{Key: frame.Key{Part: partWeights, Set: g.Name,
+				Setting: setting(n), Draw: draw}, Starts: 1, Methods: methods, Do: do})
 		}
 	}
 	return all
@@ -108,7 +109,8 @@ func (b *bench) curves(g *ground) []frame.Unit {
 				}
 				return runs, nil
 			}
-			all = append(all, frame.Unit{Key: frame.Key{Part: partCurves, Set: g.Name, Setting: setting(n), Draw: draw}, Starts: 1, Methods: compared, Do: do})
+			all = append(all, frame.Unit{Key: frame.Key{Part: partCurves, Set: g.Name,
+				Setting: setting(n), Draw: draw}, Starts: 1, Methods: compared, Do: do})
 		}
 	}
 	return all

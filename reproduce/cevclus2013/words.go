@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// groups are our groups of words: those of figure 16 are in a picture alone. They were made by what the words mean, before
-// any partition was looked at. The four topics are those of table 4.
+// groups are our groups of words: those of figure 16 are in a picture alone. They were made by what
+// the words mean, before any partition was looked at. The four topics are those of table 4.
 const groups = `least 2
 computer/machine: windows dos disk drive scsi pc mac memory
 computer/screen: graphics card driver video display
@@ -45,7 +45,8 @@ func wordSetting(metric dissim.Metric, links bool) string {
 	return string(metric) + ", without links"
 }
 
-// words are the fits of table 7. A reduced run leaves CEVCLUS, the slowest, out of the second reading.
+// words are the fits of table 7. A reduced run leaves CEVCLUS, the slowest, out of the second
+// reading.
 func (b *bench) words(g *ground) []frame.Unit {
 	var all []frame.Unit
 	for i, metric := range readings {
@@ -57,9 +58,13 @@ func (b *bench) words(g *ground) []frame.Unit {
 		for draw := 1; draw <= b.draws(g); draw++ {
 			for _, linked := range []bool{false, true} {
 				all = append(all, frame.Unit{
-					Key:    frame.Key{Part: partWords, Set: g.Name, Setting: wordSetting(metric, linked), Draw: draw},
+					Key: frame.Key{Part: partWords, Set: g.Name,
+						Setting: wordSetting(metric, linked), Draw: draw},
 					Starts: 1, Methods: methods,
-					Do: func(ctx context.Context) ([]frame.Run, error) { return at.byWords(ctx, methods, draw, linked) },
+					Do: func(ctx context.Context) ([]frame.Run,
+						error) {
+						return at.byWords(ctx, methods, draw, linked)
+					},
 				})
 			}
 		}
@@ -68,7 +73,8 @@ func (b *bench) words(g *ground) []frame.Unit {
 }
 
 // byWords fits by each method, under as many links of the words as the paper has, or without.
-func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked bool) ([]frame.Run, error) {
+func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked bool) ([]frame.Run,
+	error) {
 	var links []link.Link
 	made := 0
 	if linked {
@@ -91,7 +97,8 @@ func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked
 	return runs, nil
 }
 
-// wordLinks draws as many links as the paper has from those that the groups of words make, and tells how many these are.
+// wordLinks draws as many links as the paper has from those that the groups of words make, and
+// tells how many these are.
 func (g *ground) wordLinks(ctx context.Context, draw int) (links []link.Link, made int, err error) {
 	rules, err := rule.Read(strings.NewReader(ruled(groups)), "groups of words")
 	if err != nil {

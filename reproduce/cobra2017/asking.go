@@ -24,7 +24,9 @@ type outcome struct {
 
 // cobra runs COBRA to its end.
 func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
-	run, err := cobra.New(ctx, f.x, cobra.Config{SuperInstances: supers, Starts: starts, Seed: f.derive("super-instances", supers), Threads: 1, Askable: f.askable})
+	run, err := cobra.New(ctx, f.x,
+		cobra.Config{SuperInstances: supers, Starts: starts,
+			Seed: f.derive("super-instances", supers), Threads: 1, Askable: f.askable})
 	if err != nil {
 		return outcome{}, err
 	}
@@ -32,7 +34,8 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 		return outcome{}, err
 	}
 	r := run.Result()
-	return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: run.SuperInstances().Len()}, nil
+	return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers,
+		supers: run.SuperInstances().Len()}, nil
 }
 
 // cobras runs COBRA to its end with each number of super-instances.
@@ -47,7 +50,8 @@ func (f fold) cobras(ctx context.Context, supers []int) (out []outcome, err erro
 	return out, nil
 }
 
-// budgets are the questions that COBRA takes with so many super-instances: what its competitors may ask.
+// budgets are the questions that COBRA takes with so many super-instances: what its competitors may
+// ask.
 func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	out := make([]int, len(supers))
 	for i, s := range supers {
@@ -63,9 +67,12 @@ func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	return out, nil
 }
 
-// splitting runs COBRAS, or with an error rate its noise-robust version, and returns what it comes to after so many questions, which rise.
+// splitting runs COBRAS, or with an error rate its noise-robust version, and returns what it comes
+// to after so many questions, which rise.
 func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) ([]outcome, error) {
-	run, err := cobras.New(ctx, f.x, cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1, Askable: f.askable})
+	run, err := cobras.New(ctx, f.x,
+		cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1,
+			Askable: f.askable})
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +81,15 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)}, nil
+		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers,
+			supers: len(r.Medoids)}, nil
 	})
 }
 
 // kin runs kin as splitting runs COBRAS.
 func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
-	run, err := kin.New(ctx, f.x, kin.Config{Starts: starts, Seed: f.derive("groups", 0), Threads: 1, Askable: f.askable})
+	run, err := kin.New(ctx, f.x,
+		kin.Config{Starts: starts, Seed: f.derive("groups", 0), Threads: 1, Askable: f.askable})
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +98,15 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers, supers: len(r.Medoids)}, nil
+		return outcome{labels: r.Labels, clusters: r.Clusters, asked: r.Answers,
+			supers: len(r.Medoids)}, nil
 	})
 }
 
-// driven has the true classes answer until each number of questions, which rise, and returns what the run comes to then.
-func (f fold) driven(ctx context.Context, run ask.Asker, budgets []int, result func() (outcome, error)) ([]outcome, error) {
+// driven has the true classes answer until each number of questions, which rise, and returns what
+// the run comes to then.
+func (f fold) driven(ctx context.Context, run ask.Asker, budgets []int,
+	result func() (outcome, error)) ([]outcome, error) {
 	var out []outcome
 	for _, budget := range budgets {
 		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {

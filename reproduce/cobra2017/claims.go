@@ -11,36 +11,51 @@ import (
 func (r results) claims() (out []frame.Claim) {
 	add := func(says, paper string, of int, format string, values ...any) {
 		if of > 0 {
-			out = append(out, frame.Claim{Says: says, Paper: paper, Mean: fmt.Sprintf(format, values...)})
+			out = append(out, frame.Claim{Says: says, Paper: paper,
+				Mean: fmt.Sprintf(format, values...)})
 		}
 	}
 	fewer, of := r.fewerQuestions()
-	add("Table 1: each step, random order to closest pairs to super-instances, needs fewer questions", "6 of 6 sets", of, "%d of %d sets", fewer, of)
+	add("Table 1: each step, random order to closest pairs to super-instances, needs fewer "+
+		"questions", "6 of 6 sets", of, "%d of %d sets", fewer, of)
 	near, below, of := r.nearBound()
-	add("Figure 2: the number of questions is near the lower bound (ours: within a quarter of it)", "most tasks", of, "%d of %d", near, of)
-	add("Figure 2: fewer questions than the bound, where super-instances hold several clusters", "possible", of, "%d of %d", below, of)
+	add("Figure 2: the number of questions is near the lower bound (ours: within a quarter of it)",
+		"most tasks", of, "%d of %d", near, of)
+	add("Figure 2: fewer questions than the bound, where super-instances hold several clusters",
+		"possible", of, "%d of %d", below, of)
 	ahead, significant, of := r.duels(false)
-	add("Table 2: COBRA wins against MPCKMeans more often than it loses", "6 of 6 comparisons", of, "%d of %d", ahead, of)
-	add("Table 2: it is significantly ahead of MPCKMeans", "1 of 6", of, "%d of %d", significant, of)
+	add("Table 2: COBRA wins against MPCKMeans more often than it loses", "6 of 6 comparisons", of,
+		"%d of %d", ahead, of)
+	add("Table 2: it is significantly ahead of MPCKMeans", "1 of 6", of, "%d of %d", significant,
+		of)
 	ahead, significant, of = r.duels(true)
-	add("Table 2: COBRA wins against COSC more often than it loses", "6 of 6 comparisons", of, "%d of %d", ahead, of)
+	add("Table 2: COBRA wins against COSC more often than it loses", "6 of 6 comparisons", of,
+		"%d of %d", ahead, of)
 	add("Table 2: it is significantly ahead of COSC", "6 of 6", of, "%d of %d", significant, of)
 	first, differ, of := r.ranked()
-	add("Table 3: COBRA has the best average rank", "at 25, 50 and 100 super-instances", of, "%d of %d numbers of super-instances", first, of)
-	add("Table 3: competitors that COBRA is significantly ahead of in rank", "10 of 12", of, "%d of %d", differ, of*len(competitors))
+	add("Table 3: COBRA has the best average rank", "at 25, 50 and 100 super-instances", of,
+		"%d of %d numbers of super-instances", first, of)
+	add("Table 3: competitors that COBRA is significantly ahead of in rank", "10 of 12", of,
+		"%d of %d", differ, of*len(competitors))
 	right, apart, of := r.clustersFound()
 	add("COBRA finds the number of classes", "most often", of, "in %d of %d runs", right, of)
-	add("Where it does not, how far it is off on average", "very close", of-right, "%.1f clusters", apart)
+	add("Where it does not, how far it is off on average", "very close", of-right, "%.1f clusters",
+		apart)
 	worse, better, gain, of := r.toldWrong()
-	add("Told a wrong number of clusters, competitors do worse", "in the majority of cases", of, "%d of %d", worse, of)
-	add("Where they do better, the gain in adjusted Rand index", "typically small", better, "%.3f in %d cases", gain, better)
+	add("Told a wrong number of clusters, competitors do worse", "in the majority of cases", of,
+		"%d of %d", worse, of)
+	add("Where they do better, the gain in adjusted Rand index", "typically small", better,
+		"%.3f in %d cases", gain, better)
 	still, leads := r.stillAhead()
-	add("Figure 3: where COBRA is ahead up to 100 questions, it is ahead beyond", "all", leads, "%d of %d pairs of a set and a competitor", still, leads)
+	add("Figure 3: where COBRA is ahead up to 100 questions, it is ahead beyond", "all", leads,
+		"%d of %d pairs of a set and a competitor", still, leads)
 	flat, of := r.flat(mpckMinMax)
-	add("Figure 3: MPCKMeans gains less than .05 after 100 questions", "especially true for MPCKMeans", of, "%d of %d sets", flat, of)
+	add("Figure 3: MPCKMeans gains less than .05 after 100 questions",
+		"especially true for MPCKMeans", of, "%d of %d sets", flat, of)
 	for _, m := range []string{ours, coscMinMax} {
 		flat, of := r.flat(m)
-		add("Figure 3: "+m+" gains .05 or more after 100 questions", "several sets", of, "%d of %d sets", of-flat, of)
+		add("Figure 3: "+m+" gains .05 or more after 100 questions", "several sets", of,
+			"%d of %d sets", of-flat, of)
 	}
 	return out
 }
@@ -65,7 +80,8 @@ func (r results) fewerQuestions() (fewer, of int) {
 func (r results) dots(supers int) (bounds, questions []float64, titles []string) {
 	for _, set := range r.Sets {
 		if q := r.at(set.Name, ours, supers, "questions"); q.There() {
-			bounds = append(bounds, bound(r.at(set.Name, ours, supers, "supers").Value, set.Classes))
+			bounds = append(bounds,
+				bound(r.at(set.Name, ours, supers, "supers").Value, set.Classes))
 			questions, titles = append(questions, q.Value), append(titles, set.Title)
 		}
 	}

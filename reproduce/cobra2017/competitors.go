@@ -38,11 +38,14 @@ var competitors = []competitor{
 	{coscNPU, true, strategy.NPU},
 }
 
-// learner clusters the rows of a fold into k clusters under links; starts ≤ 0 is the default of the method.
+// learner clusters the rows of a fold into k clusters under links; starts ≤ 0 is the default of the
+// method.
 type learner func(ctx context.Context, links []link.Link, starts int) ([]int, error)
 
-// learner of MPCKMeans does what WekaUT, the program that the paper names, does unless told otherwise: it starts once, from the neighbourhoods of
-// the links, learns one diagonal metric for all clusters, and weighs all links that follow. That of COSC cuts the graph of 20 nearest neighbours.
+// learner of MPCKMeans does what WekaUT, the program that the paper names, does unless told
+// otherwise: it starts once, from the neighbourhoods of the links, learns one diagonal metric for
+// all clusters, and weighs all links that follow. That of COSC cuts the graph of 20 nearest
+// neighbours.
 func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error) {
 	seed := f.derive("clustering", k)
 	if !c.spectral {
@@ -51,9 +54,10 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 			if err != nil {
 				return nil, err
 			}
-			r, err := constrained.FitMPCK(ctx, f.x, all, constrained.MPCKConfig{Shared: true, Config: constrained.Config{
-				Clusters: k, Starts: 1, Seed: seed, Threads: 1, Contradictions: link.Keep,
-			}})
+			r, err := constrained.FitMPCK(ctx, f.x, all,
+				constrained.MPCKConfig{Shared: true, Config: constrained.Config{
+					Clusters: k, Starts: 1, Seed: seed, Threads: 1, Contradictions: link.Keep,
+				}})
 			if err != nil {
 				return nil, err
 			}
@@ -65,7 +69,8 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 		return nil, err
 	}
 	return func(ctx context.Context, links []link.Link, starts int) ([]int, error) {
-		cfg := spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1, Contradictions: link.Keep}
+		cfg := spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1,
+			Contradictions: link.Keep}
 		r, err := spectral.FitCOSC(ctx, g, links, cfg)
 		var many *fault.Input
 		if errors.As(err, &many) && k < f.classes {
@@ -95,8 +100,9 @@ func closed(n int, links []link.Link) (all []link.Link, err error) {
 	return all, nil
 }
 
-// largest leaves out cannot-links of all but the k largest neighbourhoods, the earliest among equals: COSC refuses links that tell more
-// than k groups from each other, as they do once it is told too small a k. This is ours.
+// largest leaves out cannot-links of all but the k largest neighbourhoods, the earliest among
+// equals: COSC refuses links that tell more than k groups from each other, as they do once it is
+// told too small a k. This is ours.
 func largest(n int, links []link.Link, k int) (kept []link.Link) {
 	set, _, err := link.Build(n, links, link.Keep)
 	if err != nil {
@@ -108,10 +114,12 @@ func largest(n int, links []link.Link, k int) (kept []link.Link) {
 			hoods = append(hoods, row)
 		}
 	}
-	slices.SortStableFunc(hoods, func(a, b int) int { return cmp.Compare(len(set.Members(b)), len(set.Members(a))) })
+	slices.SortStableFunc(hoods,
+		func(a, b int) int { return cmp.Compare(len(set.Members(b)), len(set.Members(a))) })
 	hoods = hoods[:min(k, len(hoods))]
 	for _, l := range links {
-		if l.Kind == link.MustLink || slices.Contains(hoods, set.Component(l.A)) && slices.Contains(hoods, set.Component(l.B)) {
+		if l.Kind == link.MustLink || slices.Contains(hoods, set.Component(l.A)) &&
+			slices.Contains(hoods, set.Component(l.B)) {
 			kept = append(kept, l)
 		}
 	}
@@ -126,8 +134,8 @@ func fromOne(labels []int32) []int {
 	return out
 }
 
-// compete runs a competitor that is told k clusters, and returns what it comes to after so many questions, which rise. Its questions do
-// not depend on how many it may ask.
+// compete runs a competitor that is told k clusters, and returns what it comes to after so many
+// questions, which rise. Its questions do not depend on how many it may ask.
 func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) ([]outcome, error) {
 	learn, err := f.learner(ctx, c, k)
 	if err != nil {
@@ -138,7 +146,9 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 		inTheEnd = 1
 	}
 	again := again{n: f.x.Rows, every: 1 + f.x.Rows/oftenRows, learn: learn}
-	s, err := strategy.New(c.strategy, strategy.Config{Data: f.x, Clusters: k, Seed: f.derive("questions", k), Threads: 1, Partition: again.partition})
+	s, err := strategy.New(c.strategy,
+		strategy.Config{Data: f.x, Clusters: k, Seed: f.derive("questions", k), Threads: 1,
+			Partition: again.partition})
 	if err != nil {
 		return nil, err
 	}
@@ -165,12 +175,13 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 	return out, nil
 }
 
-// oftenRows is the number of rows from which on NPU clusters anew not after every object, but after every second, from twice as many on after
-// every third, and so on; COSC then cuts from one start in the end, too. This bounds the run, and is ours.
+// oftenRows is the number of rows from which on NPU clusters anew not after every object, but after
+// every second, from twice as many on after every third, and so on; COSC then cuts from one start
+// in the end, too. This bounds the run, and is ours.
 const oftenRows = 500
 
-// again clusters for NPU, which wants a new clustering when an object has found its neighbourhood, not while it is compared with one after the
-// other (Xiong, Azimi and Fern 2014, algorithm 1).
+// again clusters for NPU, which wants a new clustering when an object has found its neighbourhood,
+// not while it is compared with one after the other (Xiong, Azimi and Fern 2014, algorithm 1).
 type again struct {
 	n, every int
 	learn    learner
@@ -199,7 +210,8 @@ func (a *again) partition(ctx context.Context, links []link.Link) (strategy.Part
 	return a.last, nil
 }
 
-// placed reports whether every linked object is in a neighbourhood: of any two neighbourhoods it is known that they differ.
+// placed reports whether every linked object is in a neighbourhood: of any two neighbourhoods it is
+// known that they differ.
 func placed(n int, links []link.Link) (bool, error) {
 	set, _, err := link.Build(n, links, link.Keep)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cobra2017 runs the experiments of the COBRA paper again: how many questions strategies need, and COBRA beside MPCKMeans and COSC with
-// MinMax and NPU in a five-fold cross-validation.
+// Package cobra2017 runs the experiments of the COBRA paper again: how many questions strategies
+// need, and COBRA beside MPCKMeans and COSC with MinMax and NPU in a five-fold cross-validation.
 package cobra2017
 
 import (
@@ -27,7 +27,8 @@ const (
 	times  = "times"
 )
 
-// measures of a run: the adjusted Rand index over the rows set aside, questions asked, clusters found, super-instances, and seconds.
+// measures of a run: the adjusted Rand index over the rows set aside, questions asked, clusters
+// found, super-instances, and seconds.
 var measures = []string{"ari", "questions", "clusters", "supers", "seconds"}
 
 // Experiment is Van Craenendonck, Dumančić and Blockeel (2017).
@@ -35,10 +36,12 @@ func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "cobra-2017",
 		Title: "COBRA beside MPCKMeans and COSC, tables 1 to 3 and figures 2 to 4",
-		Paper: "T. Van Craenendonck, S. Dumančić and H. Blockeel, COBRA: a fast and simple method for active clustering with pairwise constraints, IJCAI 2017",
+		Paper: "T. Van Craenendonck, S. Dumančić and H. Blockeel, COBRA: a fast and simple " +
+			"method for active clustering with pairwise constraints, IJCAI 2017",
 		Parts: []frame.Part{
 			{Name: orders, Title: "table 1: questions until all pairs are known, by order, and of COBRA"},
-			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 and 100 super-instances; COBRAS, its noise-robust version and kin beside them"},
+			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 " +
+				"and 100 super-instances; COBRAS, its noise-robust version and kin beside them"},
 			{Name: wrongK, Title: "MPCKMeans and COSC told one or two clusters too few or too many"},
 			{Name: curves, Title: "figure 3: quality against questions on four sets"},
 			{Name: times, Title: "figure 4: run times"},
@@ -61,12 +64,15 @@ var texts = map[string]bool{"news_similar3_lsi10": true, "news_different3_lsi10"
 // curved are the sets of our figure 3.
 var curved = []string{"ionosphere", "optdigits389", "ecoli", "breast-cancer"}
 
-// needs are the paper's 21 tasks, four of which are not in the folder that the figures of docs/results.md are of.
+// needs are the paper's 21 tasks, four of which are not in the folder that the figures of
+// docs/results.md are of.
 func needs() []frame.Need {
 	var out []frame.Need
 	for _, name := range []string{
-		"iris", "wine", "dermatology_complete", "hepatitis_112", "glass", "ionosphere", "optdigits389", "ecoli", "breast-cancer", "segmentation",
-		"column_2C", "parkinsons", "spambase", "sonar", "yeast", "faces-identity", "faces-pose", "faces-expression", "faces-sunglasses",
+		"iris", "wine", "dermatology_complete", "hepatitis_112", "glass", "ionosphere",
+		"optdigits389", "ecoli", "breast-cancer", "segmentation",
+		"column_2C", "parkinsons", "spambase", "sonar", "yeast", "faces-identity", "faces-pose",
+		"faces-expression", "faces-sunglasses",
 		"news_similar3_lsi10", "news_different3_lsi10",
 	} {
 		parts := []string{main, wrongK, times}
@@ -89,8 +95,8 @@ func supers(p frame.Plan) []int {
 	return []int{25, 50, 100}
 }
 
-// within reports whether a competitor is run on a task: what takes too long is left out of the parts on wrong numbers of clusters and on times, and
-// more of it of a reduced run.
+// within reports whether a competitor is run on a task: what takes too long is left out of the
+// parts on wrong numbers of clusters and on times, and more of it of a reduced run.
 func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	rows, columns := math.MaxInt, math.MaxInt
 	npu := c.name == mpckNPU || c.name == coscNPU
@@ -109,7 +115,8 @@ func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	return x.Rows <= rows && x.Cols <= columns
 }
 
-// draws are the repetitions of a part: orders are quick, and there are never fewer than the paper's five of them.
+// draws are the repetitions of a part: orders are quick, and there are never fewer than the paper's
+// five of them.
 func draws(p frame.Plan, part string) int {
 	if part == orders {
 		return max(p.Trials, 5)
@@ -132,9 +139,11 @@ func units(p frame.Plan) []frame.Unit {
 }
 
 // unit is a piece of work on the fold: do gives one outcome for each name.
-func (f fold) unit(part, setting string, names []string, do func(ctx context.Context) ([]outcome, error)) frame.Unit {
+func (f fold) unit(part, setting string, names []string,
+	do func(ctx context.Context) ([]outcome, error)) frame.Unit {
 	return frame.Unit{
-		Key: frame.Key{Part: part, Set: f.name, Setting: setting, Draw: f.draw}, Starts: 1, Methods: names, Alone: part == times,
+		Key: frame.Key{Part: part, Set: f.name, Setting: setting, Draw: f.draw}, Starts: 1,
+		Methods: names, Alone: part == times,
 		Do: func(ctx context.Context) ([]frame.Run, error) {
 			outcomes, err := do(ctx)
 			if err != nil {

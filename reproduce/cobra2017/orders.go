@@ -20,20 +20,23 @@ const (
 
 var orderNames = []string{inOrder, ofRows, nearFirst, superInsts}
 
-// ordered counts the questions of table 1, over all rows in a random order, so that chance breaks ties.
+// ordered counts the questions of table 1, over all rows in a random order, so that chance breaks
+// ties.
 func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 	order := rand.New(rand.NewPCG(f.derive("order", 0), 0)).Perm(f.x.Rows)
 	x, truth := f.x.Subset(order), make([]int32, len(order))
 	for i, row := range order {
 		truth[i] = f.truth[row]
 	}
-	asked, err := clusterPairs(ctx, truth, rand.New(rand.NewPCG(f.derive("pairs of clusters", 0), 0)))
+	asked, err := clusterPairs(ctx, truth,
+		rand.New(rand.NewPCG(f.derive("pairs of clusters", 0), 0)))
 	if err != nil {
 		return nil, err
 	}
 	out := []outcome{{asked: asked}}
 	for _, name := range []string{strategy.RandomOrder, strategy.ClosestPairs} {
-		s, err := strategy.New(name, strategy.Config{Data: x, Seed: f.derive("questions", 0), Threads: 1})
+		s, err := strategy.New(name,
+			strategy.Config{Data: x, Seed: f.derive("questions", 0), Threads: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +49,9 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 		}
 		out = append(out, outcome{asked: run.Answers()})
 	}
-	run, err := cobra.New(ctx, x, cobra.Config{SuperInstances: 25, Starts: starts, Seed: f.derive("super-instances", 25), Threads: 1})
+	run, err := cobra.New(ctx, x,
+		cobra.Config{SuperInstances: 25, Starts: starts, Seed: f.derive("super-instances", 25),
+			Threads: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +61,14 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 	return append(out, outcome{asked: run.Answers()}), nil
 }
 
-// clusterPairs runs Algorithm 1 with each row a cluster at first, and pairs of clusters in random order where it has the closest first: each
-// pair of clusters that are not known to differ is as likely to be asked about as another, however many rows they have. It gives the answers.
-func clusterPairs(ctx context.Context, truth []int32, rng *rand.Rand) (asked []link.Link, err error) {
+// clusterPairs runs Algorithm 1 with each row a cluster at first, and pairs of clusters in random
+// order where it has the closest first: each pair of clusters that are not known to differ is as
+// likely to be asked about as another, however many rows they have. It gives the answers.
+func clusterPairs(ctx context.Context, truth []int32, rng *rand.Rand) (asked []link.Link,
+	err error) {
 	n := len(truth)
-	clusters, apart := make([]int, n), make([]bool, n*n) // a row of each cluster, and which of those differ
+	// a row of each cluster, and which of those differ
+	clusters, apart := make([]int, n), make([]bool, n*n)
 	for i := range clusters {
 		clusters[i] = i
 	}

@@ -31,7 +31,8 @@ func pictures(_ context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pictur
 const farAbove = 1.5
 
 func (r results) figure2() (frame.Picture, bool, error) {
-	cfg := plot.ChartConfig{X: "estimated lower bound", Y: "questions of COBRA", Width: 9, Height: 3.6}
+	cfg := plot.ChartConfig{X: "estimated lower bound", Y: "questions of COBRA", Width: 9,
+		Height: 3.6}
 	for _, s := range supers(r.Plan) {
 		bounds, questions, names := r.dots(s)
 		if len(bounds) == 0 {
@@ -45,9 +46,11 @@ func (r results) figure2() (frame.Picture, bool, error) {
 		all := slices.Concat(bounds, questions)
 		low, high := .95*slices.Min(all), 1.05*slices.Max(all)
 		cfg.Panels = append(cfg.Panels, plot.ChartConfig{
-			Title: fmt.Sprintf("%d super-instances", s), LogX: true, LogY: true, XMin: &low, XMax: &high, YMin: &low, YMax: &high,
+			Title: fmt.Sprintf("%d super-instances", s), LogX: true, LogY: true, XMin: &low,
+			XMax: &high, YMin: &low, YMax: &high,
 			Series: []plot.Series{
-				{Name: "as many as the bound", Kind: plot.Line, X: []float64{low, high}, Y: []float64{low, high}, Dashed: true},
+				{Name: "as many as the bound", Kind: plot.Line, X: []float64{low, high},
+					Y: []float64{low, high}, Dashed: true},
 				{Name: "a task", Kind: plot.Points, X: bounds, Y: questions, Labels: names},
 			},
 		})
@@ -55,8 +58,11 @@ func (r results) figure2() (frame.Picture, bool, error) {
 	cfg.Across = len(cfg.Panels)
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
-		Name: "figure2", Title: "Figure 2. The estimated lower bound on the number of questions, and the questions that COBRA took", Figure: figure,
-		Notes: []string{fmt.Sprintf("A dot a task, means over folds. Tasks with more than %g times the bound are named.", farAbove)},
+		Name: "figure2", Title: "Figure 2. The estimated lower bound on the number of questions, " +
+			"and the questions that COBRA took", Figure: figure,
+		Notes: []string{fmt.Sprintf(
+			"A dot a task, means over folds. Tasks with more than %g times the bound are named.",
+			farAbove)},
 	}, true, err
 }
 
@@ -64,7 +70,8 @@ func (r results) figure2() (frame.Picture, bool, error) {
 func (r results) curve(set, method string) (x, y []float64) {
 	for _, n := range wide(r.Plan) {
 		name := named(method, n)
-		questions, ari := r.mean(curves, set, method, name, "questions"), r.mean(curves, set, method, name, "ari")
+		questions, ari := r.mean(curves, set, method, name, "questions"),
+			r.mean(curves, set, method, name, "ari")
 		if !ari.There() || len(x) > 0 && questions.Value <= x[len(x)-1] {
 			continue
 		}
@@ -77,12 +84,14 @@ func (r results) curve(set, method string) (x, y []float64) {
 var curveMethods = []string{ours, mpckMinMax, coscMinMax, splits, spread}
 
 func (r results) figure3() (frame.Picture, bool, error) {
-	cfg := plot.ChartConfig{X: "questions", Y: "adjusted Rand index", Across: 2, Width: 9, Height: 7.5}
+	cfg := plot.ChartConfig{X: "questions", Y: "adjusted Rand index", Across: 2, Width: 9,
+		Height: 7.5}
 	for _, set := range r.Sets {
 		panel := plot.ChartConfig{Title: set.Title}
 		for _, m := range curveMethods {
 			if x, y := r.curve(set.Name, m); len(x) > 0 {
-				panel.Series = append(panel.Series, plot.Series{Name: m, X: x, Y: y, Dashed: m == splits || m == spread})
+				panel.Series = append(panel.Series,
+					plot.Series{Name: m, X: x, Y: y, Dashed: m == splits || m == spread})
 			}
 		}
 		if len(panel.Series) > 0 {
@@ -95,7 +104,9 @@ func (r results) figure3() (frame.Picture, bool, error) {
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
 		Name: "figure3", Title: "Figure 3. Quality against the number of questions", Figure: figure,
-		Notes: []string{"Means over folds. COBRA at 25, 50, 100 … super-instances, the others after as many questions. The paper does not name its four sets in the text; these are ours, and COBRAS and kin are not in the paper."},
+		Notes: []string{"Means over folds. COBRA at 25, 50, 100 … super-instances, the others " +
+			"after as many questions. The paper does not name its four sets in the text; these " +
+			"are ours, and COBRAS and kin are not in the paper."},
 	}, true, err
 }
 
@@ -116,11 +127,13 @@ func (r results) figure4() (frame.Picture, bool, error) {
 	figure, err := plot.Chart(cfg)
 	return frame.Picture{
 		Name: "figure4", Title: "Figure 4. Run times", Figure: figure,
-		Notes: []string{fmt.Sprintf("A dot a task, the mean over folds at %d super-instances, on one thread. COBRAS is not in the paper.", beside)},
+		Notes: []string{fmt.Sprintf("A dot a task, the mean over folds at %d super-instances, on "+
+			"one thread. COBRAS is not in the paper.", beside)},
 	}, true, err
 }
 
-// between returns the score of a curve after so many questions, on the line between its points; NaN beyond its ends.
+// between returns the score of a curve after so many questions, on the line between its points; NaN
+// beyond its ends.
 func between(x, y []float64, at float64) float64 {
 	i, exact := slices.BinarySearch(x, at)
 	switch {
@@ -135,8 +148,8 @@ func between(x, y []float64, at float64) float64 {
 
 const many = 100 // questions that the rest of the paper goes up to, about
 
-// stillAhead counts the sets and competitors of figure 3 of which COBRA is ahead on average up to many questions, and those of them where it
-// is beyond, too.
+// stillAhead counts the sets and competitors of figure 3 of which COBRA is ahead on average up to
+// many questions, and those of them where it is beyond, too.
 func (r results) stillAhead() (still, of int) {
 	for _, set := range r.Sets {
 		x, y := r.curve(set.Name, ours)

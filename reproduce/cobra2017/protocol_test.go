@@ -20,7 +20,8 @@ func made(t *testing.T) *frame.Set {
 	var truth []int32
 	for group, centre := range [][2]float64{{0, 0}, {10, 0}, {0, 10}} {
 		for i := range 20 {
-			values = append(values, centre[0]+math.Sin(float64(3*i)), centre[1]+math.Cos(float64(5*i)), 7)
+			values = append(values, centre[0]+math.Sin(float64(3*i)),
+				centre[1]+math.Cos(float64(5*i)), 7)
 			truth = append(truth, int32(group))
 		}
 	}
@@ -32,7 +33,8 @@ func made(t *testing.T) *frame.Set {
 	return &frame.Set{Need: frame.Need{Name: "made", Title: "Made", Classes: 3}, X: x, Truth: truth}
 }
 
-// TestPrepared: a row that repeats another goes, features come to lie between 0 and 1, and a constant one is 0.
+// TestPrepared: a row that repeats another goes, features come to lie between 0 and 1, and a
+// constant one is 0.
 func TestPrepared(t *testing.T) {
 	set := made(t)
 	task := prepare(set)
@@ -77,8 +79,8 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestNobodyIsAskedAboutRowsSetAside runs all methods on groups that are far from each other: they take as many questions as COBRA, about
-// other rows alone, and find the groups.
+// TestNobodyIsAskedAboutRowsSetAside runs all methods on groups that are far from each other: they
+// take as many questions as COBRA, about other rows alone, and find the groups.
 func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 	f := prepare(made(t)).fold(1, 2)
 	ctx := context.Background()
@@ -87,7 +89,8 @@ func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if budgets[0] != int(bound(6, 3)) || budgets[1] != int(bound(12, 3)) {
-		t.Errorf("COBRA took %v questions, and the bounds are %g and %g", budgets, bound(6, 3), bound(12, 3))
+		t.Errorf("COBRA took %v questions, and the bounds are %g and %g", budgets, bound(6, 3),
+			bound(12, 3))
 	}
 	check := func(name string, found []outcome, err error) {
 		t.Helper()
@@ -107,7 +110,8 @@ func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 				continue // the noise-robust version asks some questions twice over first
 			}
 			if ari, err := f.ari(o.labels); err != nil || ari != 1 {
-				t.Errorf("%s after %d questions: adjusted Rand index %v, %v", name, budgets[i], ari, err)
+				t.Errorf("%s after %d questions: adjusted Rand index %v, %v", name, budgets[i], ari,
+					err)
 			}
 		}
 	}
@@ -132,7 +136,8 @@ func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 	check(spread, found, err)
 }
 
-// TestToldTooFewClusters: COSC is told two clusters where the answers tell three groups apart, and makes two all the same.
+// TestToldTooFewClusters: COSC is told two clusters where the answers tell three groups apart, and
+// makes two all the same.
 func TestToldTooFewClusters(t *testing.T) {
 	f := prepare(made(t)).fold(1, 1)
 	for _, c := range competitors {
@@ -146,8 +151,9 @@ func TestToldTooFewClusters(t *testing.T) {
 	}
 }
 
-// TestClusterPairs: with rows of one class alone, or each of its own, it is known how many questions there are; and the sizes of the
-// classes alone tell how many the paper took on wine and dermatology, 457 and 1660 (table 1, means of five orders), to a twentieth.
+// TestClusterPairs: with rows of one class alone, or each of its own, it is known how many
+// questions there are; and the sizes of the classes alone tell how many the paper took on wine and
+// dermatology, 457 and 1660 (table 1, means of five orders), to a twentieth.
 func TestClusterPairs(t *testing.T) {
 	mean := func(sizes ...int) float64 {
 		var truth []int32
@@ -167,8 +173,10 @@ func TestClusterPairs(t *testing.T) {
 				t.Fatal(err, clashing)
 			}
 			for a := range truth {
-				if (set.Relation(0, a) == link.MustLink) != (truth[0] == truth[a]) || set.Relation(0, a) == link.Unknown {
-					t.Fatalf("after %d questions it is not known how 0 and %d go together", len(asked), a)
+				if (set.Relation(0, a) == link.MustLink) != (truth[0] == truth[a]) ||
+					set.Relation(0, a) == link.Unknown {
+					t.Fatalf("after %d questions it is not known how 0 and %d go together",
+						len(asked), a)
 				}
 			}
 		}
@@ -191,7 +199,8 @@ func TestClusterPairs(t *testing.T) {
 	}
 }
 
-// TestCountedOnce: the questions of COBRA are counted once for a fold and a number of super-instances.
+// TestCountedOnce: the questions of COBRA are counted once for a fold and a number of
+// super-instances.
 func TestCountedOnce(t *testing.T) {
 	task := prepare(made(t))
 	first, err := task.fold(1, 1).budgets(t.Context(), []int{6})
@@ -202,7 +211,8 @@ func TestCountedOnce(t *testing.T) {
 	if err != nil || again != first[0] {
 		t.Errorf("%d questions, then %d, %v", first[0], again, err)
 	}
-	if other, _ := task.counted.questions(countKey{2, 1, 6}, func() (int, error) { return -1, nil }); other != -1 {
+	if other, _ := task.counted.questions(countKey{2, 1, 6},
+		func() (int, error) { return -1, nil }); other != -1 {
 		t.Errorf("%d questions of another seed", other)
 	}
 }
@@ -210,24 +220,29 @@ func TestCountedOnce(t *testing.T) {
 // TestClosed: 0 and 1 are one, 2 is none of them, and 3 is in with 2.
 func TestClosed(t *testing.T) {
 	got, err := closed(5, []link.Link{
-		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 1, Kind: link.CannotLink}, {A: 3, B: 2, Kind: link.MustLink},
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 1, Kind: link.CannotLink},
+		{A: 3, B: 2, Kind: link.MustLink},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []link.Link{
-		{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}, {A: 0, B: 3, Kind: link.CannotLink},
-		{A: 1, B: 2, Kind: link.CannotLink}, {A: 1, B: 3, Kind: link.CannotLink}, {A: 2, B: 3, Kind: link.MustLink},
+		{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink},
+		{A: 0, B: 3, Kind: link.CannotLink},
+		{A: 1, B: 2, Kind: link.CannotLink}, {A: 1, B: 3, Kind: link.CannotLink},
+		{A: 2, B: 3, Kind: link.MustLink},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// TestLargest: of three neighbourhoods that all differ the two largest stay told apart, and must-links stay.
+// TestLargest: of three neighbourhoods that all differ the two largest stay told apart, and
+// must-links stay.
 func TestLargest(t *testing.T) {
 	links := []link.Link{
-		{A: 0, B: 1, Kind: link.CannotLink}, {A: 1, B: 2, Kind: link.CannotLink}, {A: 0, B: 2, Kind: link.CannotLink},
+		{A: 0, B: 1, Kind: link.CannotLink}, {A: 1, B: 2, Kind: link.CannotLink},
+		{A: 0, B: 2, Kind: link.CannotLink},
 		{A: 1, B: 3, Kind: link.MustLink}, {A: 2, B: 4, Kind: link.MustLink},
 	}
 	want := []link.Link{links[1], links[3], links[4]}
@@ -260,9 +275,15 @@ func TestPlaced(t *testing.T) {
 // TestAgain: clusterings are made when an object is placed, of large sets after every second.
 func TestAgain(t *testing.T) {
 	made := 0
-	a := again{n: 9, every: 2, learn: func(context.Context, []link.Link, int) ([]int, error) { made++; return []int{made}, nil }}
+	a := again{n: 9, every: 2,
+		learn: func(context.Context, []link.Link, int) ([]int,
+			error) {
+			made++
+			return []int{made}, nil
+		}}
 	links := []link.Link{
-		{A: 0, B: 1, Kind: link.CannotLink}, {A: 2, B: 0, Kind: link.CannotLink}, {A: 2, B: 1, Kind: link.MustLink},
+		{A: 0, B: 1, Kind: link.CannotLink}, {A: 2, B: 0, Kind: link.CannotLink},
+		{A: 2, B: 1, Kind: link.MustLink},
 		{A: 3, B: 0, Kind: link.MustLink}, {A: 4, B: 0, Kind: link.MustLink},
 	}
 	var of []int

@@ -18,7 +18,9 @@ type results struct {
 // folds returns a measure of a method in each fold; none where it was not run.
 func (r results) folds(part, set, setting, method, measure string) (values []float64) {
 	for draw := 1; draw <= draws(r.Plan, part); draw++ {
-		values = append(values, r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method, measure)...)
+		values = append(values,
+			r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method,
+				measure)...)
 	}
 	return values
 }
@@ -33,7 +35,8 @@ func (r results) at(set, method string, supers int, measure string) frame.Figure
 	return r.mean(main, set, method, named(method, supers), measure)
 }
 
-// scored are the sets on which all of these methods have a score at so many super-instances, and the scores, sets × methods.
+// scored are the sets on which all of these methods have a score at so many super-instances, and
+// the scores, sets × methods.
 func (r results) scored(methods []string, supers int) (sets []*frame.Set, scores [][]float64) {
 	for _, set := range r.Sets {
 		row := make([]float64, len(methods))
@@ -50,7 +53,8 @@ func (r results) scored(methods []string, supers int) (sets []*frame.Set, scores
 	return sets, scores
 }
 
-// leftOut says which competitors were not run on which tasks of a part, for they take too long; a sentence each.
+// leftOut says which competitors were not run on which tasks of a part, for they take too long; a
+// sentence each.
 func (r results) leftOut(part string) (notes []string) {
 	for _, c := range competitors {
 		var without []*frame.Set
@@ -63,7 +67,8 @@ func (r results) leftOut(part string) (notes []string) {
 		case len(without) > 0 && len(without) == len(r.Sets):
 			notes = append(notes, c.name+" takes too long here and is left out.")
 		case len(without) > 0:
-			notes = append(notes, fmt.Sprintf("Left out, as %s takes long there: %s.", c.name, titles(without)))
+			notes = append(notes,
+				fmt.Sprintf("Left out, as %s takes long there: %s.", c.name, titles(without)))
 		}
 	}
 	return notes

@@ -14,7 +14,8 @@ import (
 func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 	r := results{p, runs}
 	var out []frame.Table
-	for _, t := range []frame.Table{r.table1(), r.table2(), r.table3(), r.beyond(), r.scores(), r.found(), r.mistold(), r.seconds()} {
+	for _, t := range []frame.Table{r.table1(), r.table2(), r.table3(), r.beyond(), r.scores(),
+		r.found(), r.mistold(), r.seconds()} {
 		if len(t.Rows) > 0 {
 			out = append(out, t)
 		}
@@ -28,18 +29,24 @@ func one(paper, ours frame.Figure) frame.Cell {
 
 func (r results) table1() frame.Table {
 	t := frame.Table{
-		Name: "table1", Title: "Table 1. Questions until all pairs are known, at random and closest pairs first, and of COBRA with 25 super-instances",
+		Name: "table1", Title: "Table 1. Questions until all pairs are known, at random and " +
+			"closest pairs first, and of COBRA with 25 super-instances",
 		Keys: []string{"data set", "instances", "pairs"}, Groups: orderNames,
-		Notes: []string{"Means over orders of the rows, which break ties between pairs of one distance. The paper's figures at random (transitivity and entailment) are beside pairs of clusters."},
+		Notes: []string{"Means over orders of the rows, which break ties between pairs of one " +
+			"distance. The paper's figures at random (transitivity and entailment) are beside " +
+			"pairs of clusters."},
 	}
 	for _, set := range r.Sets {
 		paper, ok := paperOrders[set.Name]
 		if !ok || !r.Has(orders) {
 			continue
 		}
-		row := frame.Row{Keys: []string{set.Title, strconv.Itoa(paper.rows), strconv.Itoa(paper.pairs)}}
-		for i, theirs := range []frame.Figure{frame.Printed(paper.random), frame.None, frame.Printed(paper.closest), frame.Printed(paper.superInstance)} {
-			row.Cells = append(row.Cells, one(theirs, r.mean(orders, set.Name, orders, orderNames[i], "questions")))
+		row := frame.Row{Keys: []string{set.Title, strconv.Itoa(paper.rows),
+			strconv.Itoa(paper.pairs)}}
+		for i, theirs := range []frame.Figure{frame.Printed(paper.random), frame.None,
+			frame.Printed(paper.closest), frame.Printed(paper.superInstance)} {
+			row.Cells = append(row.Cells,
+				one(theirs, r.mean(orders, set.Name, orders, orderNames[i], "questions")))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -59,10 +66,13 @@ func counts(won, lost int, significant bool) string {
 
 func (r results) table2() frame.Table {
 	t := frame.Table{
-		Name: "table2", Title: "Table 2. COBRA against its competitors over the tasks: wins and losses, and the mean margins in adjusted Rand index",
+		Name: "table2", Title: "Table 2. COBRA against its competitors over the tasks: wins and " +
+			"losses, and the mean margins in adjusted Rand index",
 		Keys:   []string{"super-instances", "COBRA against", "wins : losses, paper", "ours"},
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
-		Notes: []string{fmt.Sprintf("An asterisk, behind the greater number: significant by Wilcoxon's signed-rank test, p < .05. The paper has %d tasks, and each line of ours those that both methods were run on. Scores are means over folds.", paperTasks)},
+		Notes: []string{fmt.Sprintf("An asterisk, behind the greater number: significant by "+
+			"Wilcoxon's signed-rank test, p < .05. The paper has %d tasks, and each line of ours "+
+			"those that both methods were run on. Scores are means over folds.", paperTasks)},
 	}
 	t.Notes = append(t.Notes, r.leftOut(main)...)
 	for _, s := range supers(r.Plan) {
@@ -88,11 +98,13 @@ func (r results) duel(other string, supers int, paper map[int]duel) (row frame.R
 	theirs, won, wins, losses := "", frame.None, frame.None, frame.None
 	if d, ok := paper[supers]; ok {
 		theirs = counts(d.won, d.lost, d.significant)
-		won, wins, losses = frame.Printed(float64(d.won)/paperTasks), frame.Printed(d.marginWon), frame.Printed(d.marginLost)
+		won, wins, losses = frame.Printed(float64(d.won)/paperTasks), frame.Printed(d.marginWon),
+			frame.Printed(d.marginLost)
 	}
 	return frame.Row{
-		Keys:  []string{strconv.Itoa(supers), other, theirs, text},
-		Cells: []frame.Cell{one(won, frame.Mean(p.won)), one(wins, frame.Mean(p.wins)), one(losses, frame.Mean(p.losses))},
+		Keys: []string{strconv.Itoa(supers), other, theirs, text},
+		Cells: []frame.Cell{one(won, frame.Mean(p.won)), one(wins, frame.Mean(p.wins)),
+			one(losses, frame.Mean(p.losses))},
 	}, true
 }
 
@@ -115,7 +127,8 @@ func fiveMethods() []string {
 func (r results) table3() frame.Table {
 	t := frame.Table{
 		Name: "table3", Title: "Table 3. Average ranks over the tasks, 1 the best",
-		Keys: []string{"super-instances", "method", "differs from COBRA, paper", "ours"}, Groups: []string{"average rank"}, Digits: 2,
+		Keys:   []string{"super-instances", "method", "differs from COBRA, paper", "ours"},
+		Groups: []string{"average rank"}, Digits: 2,
 	}
 	for _, s := range supers(r.Plan) {
 		sets, scores := r.scored(fiveMethods(), s)
@@ -141,9 +154,12 @@ func (r results) table3() frame.Table {
 				Cells: []frame.Cell{one(frame.Printed(paper.mean), frame.Mean(each[m]))},
 			})
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("At %d super-instances over the %d tasks that all five methods were run on: %s.", s, len(sets), titles(sets)))
+		t.Notes = append(t.Notes,
+			fmt.Sprintf("At %d super-instances over the %d tasks that all five methods were run "+
+				"on: %s.", s, len(sets), titles(sets)))
 	}
-	t.Notes = append(t.Notes, "Differences from COBRA by Friedman's aligned ranks with Holm's correction, p < .05 (p after correction).")
+	t.Notes = append(t.Notes, "Differences from COBRA by Friedman's aligned ranks with Holm's "+
+		"correction, p < .05 (p after correction).")
 	return t
 }
 
@@ -162,7 +178,8 @@ func titles(sets []*frame.Set) string {
 	return strings.Join(names, ", ")
 }
 
-// aligned returns the p-value after Holm of each method's difference from the first; nil where there is none.
+// aligned returns the p-value after Holm of each method's difference from the first; nil where
+// there is none.
 func aligned(scores [][]float64) []float64 {
 	ranking, err := eval.AlignedRanks(scores)
 	if err != nil {
@@ -184,7 +201,8 @@ var others = []string{splits, robust, spread}
 
 func (r results) beyond() frame.Table {
 	t := frame.Table{
-		Name: "beyond", Title: "Beyond the paper: COBRA against methods that came after it, at COBRA's number of questions",
+		Name: "beyond", Title: "Beyond the paper: COBRA against methods that came after it, at " +
+			"COBRA's number of questions",
 		Keys:   []string{"super-instances", "COBRA against", "", "wins : losses"},
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 	}
@@ -206,8 +224,10 @@ func (r results) beyond() frame.Table {
 func (r results) scores() frame.Table {
 	methods := append(fiveMethods(), others...)
 	t := frame.Table{
-		Name: "scores", Title: "Behind tables 2 and 3: adjusted Rand index over the rows set aside, and the questions of COBRA, of which the others asked as many",
-		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3, Plain: true, Spread: true, Long: true,
+		Name: "scores", Title: "Behind tables 2 and 3: adjusted Rand index over the rows set " +
+			"aside, and the questions of COBRA, of which the others asked as many",
+		Keys: []string{"task", "super-instances", "questions"}, Groups: methods, Digits: 3,
+		Plain: true, Spread: true, Long: true,
 		Notes: []string{"Means and standard deviations over folds."},
 	}
 	for _, set := range r.Sets {
@@ -216,7 +236,8 @@ func (r results) scores() frame.Table {
 			if !questions.There() {
 				continue
 			}
-			row := frame.Row{Keys: []string{set.Title, strconv.Itoa(s), fmt.Sprintf("%.1f", questions.Value)}}
+			row := frame.Row{Keys: []string{set.Title, strconv.Itoa(s),
+				fmt.Sprintf("%.1f", questions.Value)}}
 			for _, m := range methods {
 				row.Cells = append(row.Cells, one(frame.None, r.at(set.Name, m, s, "ari")))
 			}
@@ -229,8 +250,10 @@ func (r results) scores() frame.Table {
 // found shows the numbers of clusters.
 func (r results) found() frame.Table {
 	t := frame.Table{
-		Name: "clusters", Title: "Section 4. The number of clusters that COBRA finds, beside the true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
-		Notes: []string{"Means and standard deviations over folds. Methods but COBRA were told the number of classes."},
+		Name: "clusters", Title: "Section 4. The number of clusters that COBRA finds, beside the " +
+			"true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
+		Notes: []string{"Means and standard deviations over folds. Methods but COBRA were told " +
+			"the number of classes."},
 	}
 	for _, s := range supers(r.Plan) {
 		t.Groups = append(t.Groups, fmt.Sprintf("%d super-instances", s))

@@ -8,13 +8,15 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// TestPaperAddsUp: what table 1 says of pairs; 21 tasks in each comparison of table 2; and five ranks that add up to 1+2+3+4+5.
+// TestPaperAddsUp: what table 1 says of pairs; 21 tasks in each comparison of table 2; and five
+// ranks that add up to 1+2+3+4+5.
 func TestPaperAddsUp(t *testing.T) {
 	for name, row := range paperOrders {
 		if row.rows*(row.rows-1)/2 != row.pairs {
 			t.Errorf("%s: %d rows and %d pairs", name, row.rows, row.pairs)
 		}
-		if float64(row.pairs) < row.random || row.random < row.closest || row.closest < row.superInstance {
+		if float64(row.pairs) < row.random || row.random < row.closest ||
+			row.closest < row.superInstance {
 			t.Errorf("%s: %+v does not fall", name, row)
 		}
 	}
@@ -95,7 +97,8 @@ func TestRanks(t *testing.T) {
 	for m, want := range [][]float64{{1, 3}, {2.5, 2}, {2.5, 1}} {
 		for set := range want {
 			if each[m][set] != want[set] {
-				t.Errorf("method %d on set %d has rank %g, want %g", m, set, each[m][set], want[set])
+				t.Errorf("method %d on set %d has rank %g, want %g", m, set, each[m][set],
+					want[set])
 			}
 		}
 	}
@@ -121,9 +124,11 @@ func trial(t *testing.T, cfg frame.Config) *frame.Report {
 	return r
 }
 
-// TestThreadsAndResumption: the runs are the same on one thread and on three, and are taken up again from a folder.
+// TestThreadsAndResumption: the runs are the same on one thread and on three, and are taken up
+// again from a folder.
 func TestThreadsAndResumption(t *testing.T) {
-	cfg := frame.Config{Trials: 2, Reduced: true, Threads: 1, Parts: []string{orders, main}, Sets: []string{"iris", "wine"}, Out: t.TempDir()}
+	cfg := frame.Config{Trials: 2, Reduced: true, Threads: 1, Parts: []string{orders, main},
+		Sets: []string{"iris", "wine"}, Out: t.TempDir()}
 	first := trial(t, cfg)
 	if first.Resumed != 0 || len(first.Missing) > 0 {
 		t.Fatalf("%d pieces were there, and %d sets are missing", first.Resumed, len(first.Missing))
@@ -137,7 +142,8 @@ func TestThreadsAndResumption(t *testing.T) {
 	for i, run := range first.Runs.All() {
 		for j, v := range run.Values {
 			for _, second := range []*frame.Report{again, other} {
-				if w := second.Runs.All()[i].Values[j]; w != v && !(math.IsNaN(v) && math.IsNaN(w)) {
+				if w := second.Runs.All()[i].Values[j]; w != v &&
+					!(math.IsNaN(v) && math.IsNaN(w)) {
 					t.Fatalf("%+v %s: %v, then %v", run.Key, run.Method, v, w)
 				}
 			}
@@ -159,14 +165,16 @@ func TestThreadsAndResumption(t *testing.T) {
 
 // TestFigures: the parts of figures 3 and 4 give them, and the table of times.
 func TestFigures(t *testing.T) {
-	r := trial(t, frame.Config{Trials: 1, Reduced: true, Parts: []string{times}, Sets: []string{"iris"}})
+	r := trial(t, frame.Config{Trials: 1, Reduced: true, Parts: []string{times},
+		Sets: []string{"iris"}})
 	if len(r.Pictures) != 1 || r.Pictures[0].Name != "figure4" || len(r.Tables) != 1 {
 		t.Fatalf("%d pictures and %d tables of times", len(r.Pictures), len(r.Tables))
 	}
 	if len(r.Claims) > 0 {
 		t.Errorf("claims on seconds, which are others in each run: %+v", r.Claims)
 	}
-	if notes := strings.Join(r.Tables[0].Notes, "\n"); !r.Tables[0].Plain || !strings.Contains(notes, "times as long as COBRA (median of 1 tasks)") {
+	if notes := strings.Join(r.Tables[0].Notes, "\n"); !r.Tables[0].Plain ||
+		!strings.Contains(notes, "times as long as COBRA (median of 1 tasks)") {
 		t.Errorf("the notes compare no times: %s", notes)
 	}
 }

@@ -20,7 +20,8 @@ type task struct {
 	counted     *counted
 }
 
-// counted are the questions that COBRA takes, by fold and number of super-instances, counted once for all methods that may ask as many.
+// counted are the questions that COBRA takes, by fold and number of super-instances, counted once
+// for all methods that may ask as many.
 type counted struct {
 	mu sync.Mutex
 	of map[countKey]func() (int, error)
@@ -42,10 +43,12 @@ func (c *counted) questions(key countKey, count func() (int, error)) (int, error
 	return once()
 }
 
-// prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1; one that is constant becomes 0. Vectors of
-// texts stay as they are: they have the same units in all columns.
+// prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1;
+// one that is constant becomes 0. Vectors of texts stay as they are: they have the same units in
+// all columns.
 func prepare(s *frame.Set) *task {
-	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X, counted: &counted{of: make(map[countKey]func() (int, error))}}
+	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X,
+		counted: &counted{of: make(map[countKey]func() (int, error))}}
 	if t.x, t.truth = frame.Distinct(s.X, s.Truth); !texts[s.Name] {
 		t.x = frame.Scaled(t.x)
 	}
@@ -55,8 +58,8 @@ func prepare(s *frame.Set) *task {
 // folds is how many folds a cross-validation has.
 const folds = 5
 
-// fold is a fold of the cross-validation: a fifth of the rows is set aside, nobody is asked about those, and a clustering of all rows
-// is judged by them alone (§4).
+// fold is a fold of the cross-validation: a fifth of the rows is set aside, nobody is asked about
+// those, and a clustering of all rows is judged by them alone (§4).
 type fold struct {
 	*task
 	seed    uint64
@@ -67,7 +70,8 @@ type fold struct {
 
 func (t *task) fold(seed uint64, draw int) fold {
 	f := fold{task: t, seed: seed, draw: draw, askable: make([]bool, t.x.Rows)}
-	order := rand.New(rand.NewPCG(frame.Derive(seed, "folds", t.name, (draw-1)/folds+1, 0), 0)).Perm(t.x.Rows)
+	order := rand.New(rand.NewPCG(frame.Derive(seed, "folds", t.name, (draw-1)/folds+1, 0),
+		0)).Perm(t.x.Rows)
 	for i, row := range order {
 		if i*folds/t.x.Rows == (draw-1)%folds {
 			f.test = append(f.test, row)

@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// change is what a wrong number of clusters does to a method on the tasks: scores less those with the right number.
+// change is what a wrong number of clusters does to a method on the tasks: scores less those with
+// the right number.
 type change struct{ all, gains []float64 }
 
 // worse, equal and better tasks.
@@ -43,9 +44,15 @@ func (r results) change(method string, offset int) (c change) {
 
 func (r results) mistold() frame.Table {
 	t := frame.Table{
-		Name: "told", Title: fmt.Sprintf("Section 4. Competitors told a wrong number of clusters, at COBRA's questions with %d super-instances: the change of the adjusted Rand index", beside),
-		Keys: []string{"method", "told", "worse : equal : better"}, Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true, Plain: true, Spread: true,
-		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − 1 and K − 2 only where that is two clusters or more. MinMax is told the same number as the method."},
+		Name: "told", Title: fmt.Sprintf("Section 4. Competitors told a wrong number of "+
+			"clusters, at COBRA's questions with %d super-instances: the change of the adjusted "+
+			"Rand index", beside),
+		Keys:   []string{"method", "told", "worse : equal : better"},
+		Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true,
+		Plain: true, Spread: true,
+		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − " +
+			"1 and K − 2 only where that is two clusters or more. MinMax is told the same number " +
+			"as the method."},
 	}
 	t.Notes = append(t.Notes, r.leftOut(wrongK)...)
 	for _, c := range competitors {
@@ -56,8 +63,10 @@ func (r results) mistold() frame.Table {
 			}
 			worse, equal, better := ch.split()
 			t.Rows = append(t.Rows, frame.Row{
-				Keys:  []string{c.name, offsetName(offset), fmt.Sprintf("%d : %d : %d", worse, equal, better)},
-				Cells: []frame.Cell{one(frame.None, frame.Mean(ch.all)), one(frame.None, frame.Mean(ch.gains))},
+				Keys: []string{c.name, offsetName(offset),
+					fmt.Sprintf("%d : %d : %d", worse, equal, better)},
+				Cells: []frame.Cell{one(frame.None, frame.Mean(ch.all)),
+					one(frame.None, frame.Mean(ch.gains))},
 			})
 		}
 	}
@@ -73,9 +82,13 @@ func (r results) time(set, method string) frame.Figure {
 
 func (r results) seconds() frame.Table {
 	t := frame.Table{
-		Name: "times", Title: fmt.Sprintf("Figure 4 in numbers: seconds from the data to the clustering, at %d super-instances and as many questions as COBRA takes", beside),
-		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true, Long: true,
-		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the first fold alone."},
+		Name: "times", Title: fmt.Sprintf(
+			"Figure 4 in numbers: seconds from the data to the clustering, at %d super-instances "+
+				"and as many questions as COBRA takes", beside),
+		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true,
+		Long: true,
+		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the " +
+			"first fold alone."},
 	}
 	t.Notes = append(append(t.Notes, r.leftOut(times)...), r.pace()...)
 	for _, set := range r.Sets {
@@ -95,14 +108,19 @@ func (r results) seconds() frame.Table {
 
 // pace says what the paper says of times, and ours: in notes, for seconds are others in each run.
 func (r results) pace() (notes []string) {
-	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more", mpckNPU: "much slower", coscNPU: "much slower"}
+	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more",
+		mpckNPU: "much slower", coscNPU: "much slower"}
 	for _, c := range competitors {
 		if ratio, of := r.slower(c.name); of > 0 {
-			notes = append(notes, fmt.Sprintf("%s takes %.1f times as long as COBRA (median of %d tasks); the paper: %s.", c.name, ratio, of, paper[c.name]))
+			notes = append(notes,
+				fmt.Sprintf("%s takes %.1f times as long as COBRA (median of %d tasks); the "+
+					"paper: %s.", c.name, ratio, of, paper[c.name]))
 		}
 	}
 	if longest, of := r.longest(ours, mpckMinMax); of > 0 {
-		notes = append(notes, fmt.Sprintf("COBRA and MPCKM-MinMax take at most %.2g seconds; the paper: always under 10.", longest))
+		notes = append(notes,
+			fmt.Sprintf("COBRA and MPCKM-MinMax take at most %.2g seconds; the paper: always "+
+				"under 10.", longest))
 	}
 	return notes
 }

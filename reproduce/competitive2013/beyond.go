@@ -19,8 +19,9 @@ const (
 	withFull     = ", k-means++, full metric"
 )
 
-// beyond returns the work of one draw on what the paper leaves open: the must-links among the labelled objects too; k-means++ instead
-// of the Gaussian; from there metrics learnt by each prototype; and the controlled penalty in place of the paper's.
+// beyond returns the work of one draw on what the paper leaves open: the must-links among the
+// labelled objects too; k-means++ instead of the Gaussian; from there metrics learnt by each
+// prototype; and the controlled penalty in place of the paper's.
 func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {
 		cannot, err := d.links(n, false)
@@ -50,7 +51,8 @@ func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
 	}
 }
 
-// beyondTrials are the draws of part beyond: one in a reduced run, as it takes longest and has nothing of the paper's.
+// beyondTrials are the draws of part beyond: one in a reduced run, as it takes longest and has
+// nothing of the paper's.
 func beyondTrials(p frame.Plan) int {
 	if p.Reduced {
 		return 1
@@ -67,7 +69,8 @@ func additions(cannot, both []link.Link, first dataset.Matrix) []fit {
 			fit{method: method, name: method + withPlusPlus, links: cannot})
 	}
 	return append(fits,
-		fit{method: crpcl, name: crpcl + withControl, links: cannot, first: first, controlled: true},
+		fit{method: crpcl, name: crpcl + withControl, links: cannot, first: first,
+			controlled: true},
 		fit{method: crpcl, name: crpcl + withDiagonal, links: cannot, metric: competitive.Diagonal},
 		fit{method: crpcl, name: crpcl + withFull, links: cannot, metric: competitive.Full})
 }
@@ -80,15 +83,21 @@ func additionNames() (names []string) {
 	return names
 }
 
-// beyond shows what must-links, better initial prototypes and learnt metrics add, all columns over the same draws.
+// beyond shows what must-links, better initial prototypes and learnt metrics add, all columns over
+// the same draws.
 func (c compiler) beyond() []frame.Table {
 	c.Trials = beyondTrials(c.Plan)
-	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The first column is the paper's protocol, from the runs of tables I to III. " +
-		"The second adds the must-links among the labelled objects; the third takes the cannot-links alone, but starts from k-means++, as do the two of learnt metrics. The last is the first with the controlled penalty."}
+	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The " +
+		"first column is the paper's protocol, from the runs of tables I to III. " +
+		"The second adds the must-links among the labelled objects; the third takes the " +
+		"cannot-links alone, but starts from k-means++, as do the two of learnt metrics. The " +
+		"last is the first with the controlled penalty."}
 	table := func(name, title, measure string) frame.Table {
 		t := frame.Table{
 			Name: name, Title: title,
-			Keys: []string{"data set", "method"}, Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric", "full metric", "controlled penalty"}, Digits: 3,
+			Keys: []string{"data set", "method"},
+			Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric",
+				"full metric", "controlled penalty"}, Digits: 3,
 		}
 		var all []string
 		for _, n := range labelled[1:] {
@@ -101,12 +110,14 @@ func (c compiler) beyond() []frame.Table {
 			name := set.Title
 			for _, m := range methods {
 				row := frame.Row{Keys: []string{name, m}}
-				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull, withControl} {
+				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull,
+					withControl} {
 					part := "beyond"
 					if with == "" {
 						part = "tables"
 					}
-					row.Cells = append(row.Cells, single(c.cell(frame.None, part, set.Name, all, m+with, measure, "", "")))
+					row.Cells = append(row.Cells,
+						single(c.cell(frame.None, part, set.Name, all, m+with, measure, "", "")))
 				}
 				t.Rows, name = append(t.Rows, row), ""
 			}
@@ -117,7 +128,8 @@ func (c compiler) beyond() []frame.Table {
 	if len(all.Rows) == 0 {
 		return nil
 	}
-	untouched := table("table5-untouched", "Beyond the paper. NMI over the objects that no link touches", "untouched")
+	untouched := table("table5-untouched",
+		"Beyond the paper. NMI over the objects that no link touches", "untouched")
 	untouched.Notes = notes
 	return []frame.Table{all, untouched}
 }

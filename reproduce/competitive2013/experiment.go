@@ -14,7 +14,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// The methods that the paper compares. Without links C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means.
+// The methods that the paper compares. Without links C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is
+// k-means.
 const (
 	crpcl  = "C-RPCL"
 	olcvqe = "O-LCVQE"
@@ -37,7 +38,8 @@ func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "competitive-learning-2013",
 		Title: "Competitive learning with pairwise constraints, tables I to IV and figure 1",
-		Paper: "T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise constraints, IEEE Trans. Neural Netw. Learn. Syst. 24 (2013) 164–169",
+		Paper: "T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise " +
+			"constraints, IEEE Trans. Neural Netw. Learn. Syst. 24 (2013) 164–169",
 		Parts: []frame.Part{
 			{Name: "tables", Title: "tables I to III: eight sets, 0 to 20 labelled objects a class, all cannot-links among them"},
 			{Name: "figure1", Title: "figure 1: two features of Pendigits by a naive-Bayes wrapper, and what each method makes of them"},
@@ -60,7 +62,8 @@ func Experiment() frame.Experiment {
 // needs are the paper's eight sets and KDD'99. Pendigits are the digits 3, 8 and 9.
 func needs() []frame.Need {
 	var all []frame.Need
-	for _, name := range []string{"9gauss", "ionosphere", "iris", "wine", "breast-cancer", "pendigits389", "letters", "pima"} {
+	for _, name := range []string{"9gauss", "ionosphere", "iris", "wine", "breast-cancer",
+		"pendigits389", "letters", "pima"} {
 		all = append(all, catalogue.Need(name, "tables", "readings", "beyond"))
 	}
 	all[5].Name, all[5].Parts = figure1Set, append(all[5].Parts, "figure1")
@@ -90,8 +93,12 @@ func units(p frame.Plan) []frame.Unit {
 			}
 			for draw := range trials {
 				d := drawn{set: set, seed: p.Seed, draw: draw + 1}
-				add := func(setting string, starts int, methods []string, do func(ctx context.Context) ([]frame.Run, error)) {
-					units = append(units, frame.Unit{Key: frame.Key{Part: part, Set: set.Name, Setting: setting, Draw: d.draw}, Alone: part == "kdd", Starts: starts, Methods: methods, Do: do})
+				add := func(setting string, starts int, methods []string,
+					do func(ctx context.Context) ([]frame.Run, error)) {
+					units = append(units,
+						frame.Unit{Key: frame.Key{Part: part, Set: set.Name, Setting: setting,
+							Draw: d.draw}, Alone: part == "kdd", Starts: starts, Methods: methods,
+							Do: do})
 				}
 				switch part {
 				case "tables", "readings":
@@ -126,14 +133,16 @@ type drawn struct {
 
 func setting(n int) string { return fmt.Sprintf("%d labelled", n) }
 
-// links draws n labelled objects of each class and links them: the cannot-links, or the must-links too. The objects of a smaller
-// n are among those of a larger.
+// links draws n labelled objects of each class and links them: the cannot-links, or the must-links
+// too. The objects of a smaller n are among those of a larger.
 func (d drawn) links(n int, both bool) ([]link.Link, error) {
-	return ask.ClassLinks(d.set.Truth, ask.ClassRows(d.set.Truth, n, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
+	return ask.ClassLinks(d.set.Truth,
+		ask.ClassRows(d.set.Truth, n, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0)), both)
 }
 
 // prototypes draws initial prototypes from the Gaussian of a fifth of x, for a starting point.
-func (d drawn) prototypes(ctx context.Context, x dataset.Matrix, start int) (dataset.Matrix, error) {
+func (d drawn) prototypes(ctx context.Context, x dataset.Matrix, start int) (dataset.Matrix,
+	error) {
 	rng := rand.New(rand.NewPCG(frame.Derive(d.seed, "prototypes", d.set.Name, d.draw, start), 0))
 	values, err := prototypes.Gaussian(ctx, x, d.set.Classes, rng)
 	if err != nil {

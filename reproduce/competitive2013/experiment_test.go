@@ -44,22 +44,27 @@ func TestTheProtocolRunsOnTheSamples(t *testing.T) {
 	}
 	for _, run := range first.Runs.All() {
 		nmi, free, squares, broken := run.Values[0], run.Values[1], run.Values[2], run.Values[3]
-		links := map[string]float64{"0 labelled": 0, "5 labelled": 75, "10 labelled": 300, "15 labelled": 675, "20 labelled": 1200}[run.Setting]
-		if !(nmi >= 0 && nmi <= 1 && free >= 0 && free <= 1 && squares > 0 && broken >= 0 && broken <= links) {
+		links := map[string]float64{"0 labelled": 0, "5 labelled": 75, "10 labelled": 300,
+			"15 labelled": 675, "20 labelled": 1200}[run.Setting]
+		if !(nmi >= 0 && nmi <= 1 && free >= 0 && free <= 1 && squares > 0 && broken >= 0 &&
+			broken <= links) {
 			t.Errorf("%+v", run)
 		}
 	}
 	if got := len(first.Tables[0].Rows); got != 2*6 {
 		t.Errorf("table I has %d rows", got)
 	}
-	resumed := shipped(t, frame.Config{Trials: 2, Parts: []string{"tables"}, Out: folder, Threads: 1})
+	resumed := shipped(t,
+		frame.Config{Trials: 2, Parts: []string{"tables"}, Out: folder, Threads: 1})
 	whole := shipped(t, frame.Config{Trials: 2, Parts: []string{"tables"}, Threads: 3})
 	if resumed.Resumed != 10 || text(t, resumed) != text(t, whole) {
-		t.Errorf("resumed from %d pieces:\n%s\nnot\n%s", resumed.Resumed, text(t, resumed), text(t, whole))
+		t.Errorf("resumed from %d pieces:\n%s\nnot\n%s", resumed.Resumed, text(t, resumed),
+			text(t, whole))
 	}
 }
 
-// TestLabelledObjectsAreNested: what a larger number of labelled objects links, a smaller one did not take away.
+// TestLabelledObjectsAreNested: what a larger number of labelled objects links, a smaller one did
+// not take away.
 func TestLabelledObjectsAreNested(t *testing.T) {
 	sets, _, _, err := Experiment().Load(t.Context(), frame.Config{Sets: []string{"wine"}})
 	if err != nil {
@@ -88,12 +93,14 @@ func TestTheOtherPartsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	cfg := frame.Config{Sets: []string{"iris"}, Trials: 1, Parts: []string{"tables", "readings", "beyond"}, Out: t.TempDir()}
+	cfg := frame.Config{Sets: []string{"iris"}, Trials: 1,
+		Parts: []string{"tables", "readings", "beyond"}, Out: t.TempDir()}
 	r, err := Experiment().Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := Experiment().Run(t.Context(), cfg); err != nil || again.Resumed != r.Units || text(t, again) != text(t, r) {
+	if again, err := Experiment().Run(t.Context(), cfg); err != nil || again.Resumed != r.Units ||
+		text(t, again) != text(t, r) {
 		t.Errorf("of %d pieces not all were taken up as they are: %v", r.Units, err)
 	}
 	var names []string
@@ -101,14 +108,16 @@ func TestTheOtherPartsRun(t *testing.T) {
 		names = append(names, table.Name)
 		for _, row := range table.Rows {
 			for g, c := range row.Cells {
-				learnt := g > 2 && strings.HasPrefix(table.Name, "table5") && row.Keys[1] != crpcl // only C-RPCL learns metrics
+				// only C-RPCL learns metrics
+				learnt := g > 2 && strings.HasPrefix(table.Name, "table5") && row.Keys[1] != crpcl
 				if c.Mean.There() == learnt {
 					t.Errorf("%s, %v, %s: %+v", table.Name, row.Keys, table.Groups[g], c.Mean)
 				}
 			}
 		}
 	}
-	if got := strings.Join(names, " "); got != "table1 table3 table3-nearest readings table5 table5-untouched" {
+	if got := strings.Join(names,
+		" "); got != "table1 table3 table3-nearest readings table5 table5-untouched" {
 		t.Errorf("tables %s", got)
 	}
 	if got := text(t, r); strings.Contains(got, "NaN") { // one repetition judges nothing
@@ -116,13 +125,14 @@ func TestTheOtherPartsRun(t *testing.T) {
 	}
 }
 
-// TestBeyondAloneHasThePapersColumn: its first column is the paper's protocol, so those fits are made too; in a reduced run on the
-// one draw that the others have.
+// TestBeyondAloneHasThePapersColumn: its first column is the paper's protocol, so those fits are
+// made too; in a reduced run on the one draw that the others have.
 func TestBeyondAloneHasThePapersColumn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true, Parts: []string{"beyond"}})
+	r, err := Experiment().Run(t.Context(),
+		frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true, Parts: []string{"beyond"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,12 +146,15 @@ func TestBeyondAloneHasThePapersColumn(t *testing.T) {
 	}
 }
 
-// TestBeyondComparesTheSameDraws: the paper's protocol has two draws where tables are asked for, too, and one beside what has one.
+// TestBeyondComparesTheSameDraws: the paper's protocol has two draws where tables are asked for,
+// too, and one beside what has one.
 func TestBeyondComparesTheSameDraws(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	r, err := Experiment().Run(t.Context(), frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true, Parts: []string{"tables", "beyond"}})
+	r, err := Experiment().Run(t.Context(),
+		frame.Config{Sets: []string{"iris"}, Trials: 2, Reduced: true,
+			Parts: []string{"tables", "beyond"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +166,8 @@ func TestBeyondComparesTheSameDraws(t *testing.T) {
 		for _, row := range table.Rows {
 			for g, c := range row.Cells {
 				if c.Mean.There() && c.Mean.N != want {
-					t.Errorf("%s, %v, %s: a mean over %d draws, want %d", table.Name, row.Keys, table.Groups[g], c.Mean.N, want)
+					t.Errorf("%s, %v, %s: a mean over %d draws, want %d", table.Name, row.Keys,
+						table.Groups[g], c.Mean.N, want)
 				}
 			}
 		}
@@ -172,7 +186,8 @@ func TestScaling(t *testing.T) {
 		{dataset.ScaleNone, []float64{1, 7, 2, 7, 6, 7}},
 		{dataset.ScaleMinMax, []float64{0, 0, .2, 0, 1, 0}},
 		// mean 3, variance (4+1+9)/3
-		{dataset.ScaleZScore, []float64{-2 / math.Sqrt(14./3), 0, -1 / math.Sqrt(14./3), 0, 3 / math.Sqrt(14./3), 0}},
+		{dataset.ScaleZScore,
+			[]float64{-2 / math.Sqrt(14./3), 0, -1 / math.Sqrt(14./3), 0, 3 / math.Sqrt(14./3), 0}},
 	} {
 		got := scaled(x, c.how)
 		for i, v := range got.F64 {
@@ -205,7 +220,8 @@ func TestLabelsByWinningFrequency(t *testing.T) {
 func TestTheFitsStopWhenTold(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := Experiment().Run(ctx, frame.Config{Sets: []string{"wine"}}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := Experiment().Run(ctx, frame.Config{Sets: []string{"wine"}}); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -216,7 +232,8 @@ func TestThePublishedSetsHaveThePapersSizes(t *testing.T) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
 	}
-	sets, missing, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Parts: []string{"tables"}})
+	sets, missing, _, err := Experiment().Load(t.Context(),
+		frame.Config{Datasets: folder, Parts: []string{"tables"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +251,9 @@ func TestPendigits(t *testing.T) {
 	case testing.Short():
 		t.Skip("some seconds of fits")
 	}
-	r, err := Experiment().Run(t.Context(), frame.Config{Datasets: folder, Sets: []string{"pendigits"}, Parts: []string{"tables"}, Trials: 2})
+	r, err := Experiment().Run(t.Context(),
+		frame.Config{Datasets: folder, Sets: []string{"pendigits"}, Parts: []string{"tables"},
+			Trials: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// Figure 1 is made of the trial on Pendigits' two most informative features in which C-RPCL is furthest above LCVQE.
+// Figure 1 is made of the trial on Pendigits' two most informative features in which C-RPCL is
+// furthest above LCVQE.
 const (
 	figure1Set      = "pendigits"
 	figure1Labelled = 15
@@ -52,14 +53,17 @@ func figure1Units(p frame.Plan, set *frame.Set) []frame.Unit {
 		return search.found, nil
 	}
 	units := []frame.Unit{{
-		Key: frame.Key{Part: "figure1", Set: set.Name, Setting: wrapperSetting, Draw: 1}, Starts: 1, Methods: []string{forward, allPairs},
+		Key: frame.Key{Part: "figure1", Set: set.Name, Setting: wrapperSetting, Draw: 1}, Starts: 1,
+		Methods: []string{forward, allPairs},
 		Do: func(ctx context.Context) ([]frame.Run, error) {
 			found, err := chosen(ctx)
 			var runs []frame.Run
 			for i, f := range found {
 				values := notMeasured()
-				values[at("first")], values[at("second")], values[at("error")] = float64(f.first+1), float64(f.second+1), f.wrong
-				runs = append(runs, frame.Run{Start: 1, Method: []string{forward, allPairs}[i], Values: values})
+				values[at("first")], values[at("second")], values[at("error")] = float64(f.first+1),
+					float64(f.second+1), f.wrong
+				runs = append(runs, frame.Run{Start: 1, Method: []string{forward, allPairs}[i],
+					Values: values})
 			}
 			return runs, err
 		},
@@ -67,7 +71,8 @@ func figure1Units(p frame.Plan, set *frame.Set) []frame.Unit {
 	for draw := range p.Trials {
 		d := drawn{set: set, seed: p.Seed, draw: draw + 1}
 		units = append(units, frame.Unit{
-			Key:    frame.Key{Part: "figure1", Set: set.Name, Setting: setting(figure1Labelled), Draw: d.draw},
+			Key: frame.Key{Part: "figure1", Set: set.Name, Setting: setting(figure1Labelled),
+				Draw: d.draw},
 			Starts: startsEach, Methods: methods,
 			Do: func(ctx context.Context) ([]frame.Run, error) {
 				found, err := chosen(ctx)
@@ -95,7 +100,8 @@ func (d drawn) figure1(ctx context.Context, features pick) ([]frame.Run, error) 
 			if err != nil {
 				return nil, err
 			}
-			run.Values[at("missed")], run.Values[at("off")] = f.missed(d.set.Truth, eights), f.off(x, d.set.Truth, nines)
+			run.Values[at("missed")], run.Values[at("off")] = f.missed(d.set.Truth, eights),
+				f.off(x, d.set.Truth, nines)
 			runs = append(runs, run)
 		}
 	}
@@ -103,7 +109,8 @@ func (d drawn) figure1(ctx context.Context, features pick) ([]frame.Run, error) 
 }
 
 // onTwo fits a method on two features, with the links that table I has at 15 labelled objects.
-func (d drawn) onTwo(ctx context.Context, x dataset.Matrix, method string, start int) (matched, error) {
+func (d drawn) onTwo(ctx context.Context, x dataset.Matrix, method string, start int) (matched,
+	error) {
 	links, err := d.links(figure1Labelled, false)
 	if err != nil {
 		return matched{}, err
@@ -127,7 +134,8 @@ type matched struct {
 	class []int32 // of each cluster
 }
 
-// match matches clusters with classes, one to one, so that as many rows as can be are in the cluster of their class.
+// match matches clusters with classes, one to one, so that as many rows as can be are in the
+// cluster of their class.
 func match(labels, truth []int32, classes int) []int32 {
 	counts := make([]int, classes*classes)
 	for i, l := range labels {
@@ -200,7 +208,8 @@ func columns(x dataset.Matrix, which ...int) dataset.Matrix {
 	return out
 }
 
-// furthest returns the draw and the start in which C-RPCL's NMI is furthest above LCVQE's, the earliest among equals; ok is false where nothing ran.
+// furthest returns the draw and the start in which C-RPCL's NMI is furthest above LCVQE's, the
+// earliest among equals; ok is false where nothing ran.
 func (c compiler) furthest() (draw, start int, ok bool) {
 	most := math.Inf(-1)
 	for d := 1; d <= c.Trials; d++ {
@@ -216,7 +225,8 @@ func (c compiler) furthest() (draw, start int, ok bool) {
 }
 
 func (c compiler) figure1Key(draw int) frame.Key {
-	return frame.Key{Part: "figure1", Set: figure1Set, Setting: setting(figure1Labelled), Draw: draw}
+	return frame.Key{Part: "figure1", Set: figure1Set, Setting: setting(figure1Labelled),
+		Draw: draw}
 }
 
 // figure1 sets the text about figure 1 beside our runs.
@@ -227,7 +237,9 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 		return nil, nil
 	}
 	search := frame.Table{
-		Name: "figure1-features", Title: "Figure 1. Two features of Pendigits by naive Bayes: errors in ten-fold cross-validation, in per cent",
+		Name: "figure1-features",
+		Title: "Figure 1. Two features of Pendigits by naive Bayes: errors in ten-fold " +
+			"cross-validation, in per cent",
 		Keys: []string{"search", "features"}, Groups: []string{"error"}, Digits: 1, Plain: true,
 	}
 	for _, how := range []string{forward, allPairs} {
@@ -237,42 +249,57 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 			continue
 		}
 		search.Rows = append(search.Rows, frame.Row{
-			Keys:  []string{how, fmt.Sprintf("%.0f and %.0f", min(first[0], second[0]), max(first[0], second[0]))},
+			Keys: []string{how,
+				fmt.Sprintf("%.0f and %.0f", min(first[0], second[0]), max(first[0], second[0]))},
 			Cells: []frame.Cell{{Paper: frame.Printed(7), Mean: frame.Printed(100 * percent[0])}},
 		})
 	}
-	search.Notes = []string{"The paper's figure has features 4 and 10; ours are those of the search over all pairs. Its search is not told further than as a wrapper."}
+	search.Notes = []string{"The paper's figure has features 4 and 10; ours are those of the " +
+		"search over all pairs. Its search is not told further than as a wrapper."}
 	fits := frame.Table{
-		Name: "figure1-fits", Title: "Figure 1. Partitions by two features of Pendigits, 15 labelled objects a class",
-		Keys: []string{"what", "of"}, Groups: methods, Digits: 2, Plain: true,
-		Notes: []string{fmt.Sprintf("The trial of figure 1 is that with the largest difference of NMI between C-RPCL and LCVQE among %s of %d starts: draw %d, start %d.", words.Count(c.Trials, "draw"), startsEach, draw, start)},
+		Name:  "figure1-fits",
+		Title: "Figure 1. Partitions by two features of Pendigits, 15 labelled objects a class",
+		Keys:  []string{"what", "of"}, Groups: methods, Digits: 2, Plain: true,
+		Notes: []string{fmt.Sprintf("The trial of figure 1 is that with the largest difference "+
+			"of NMI between C-RPCL and LCVQE among %s of %d starts: draw %d, start %d.",
+			words.Count(c.Trials, "draw"), startsEach, draw, start)},
 	}
-	for _, what := range []struct{ measure, says string }{{"nmi", "NMI"}, {"missed", "objects of class 8 in other clusters"}, {"off", "distance of the prototype of class 9 from its mean"}} {
-		all, one := frame.Row{Keys: []string{what.says, "all trials"}}, frame.Row{Keys: []string{"", "the trial of figure 1"}}
+	for _, what := range []struct{ measure, says string }{{"nmi", "NMI"},
+		{"missed", "objects of class 8 in other clusters"},
+		{"off", "distance of the prototype of class 9 from its mean"}} {
+		all, one := frame.Row{Keys: []string{what.says, "all trials"}},
+			frame.Row{Keys: []string{"", "the trial of figure 1"}}
 		for _, m := range methods {
 			var means []float64
 			for d := 1; d <= c.Trials; d++ {
 				mean, _ := c.score(c.figure1Key(d), m, what.measure)
 				means = append(means, mean)
 			}
-			all.Cells = append(all.Cells, frame.Cell{Paper: frame.None, Mean: frame.Mean(means), Best: frame.None})
-			one.Cells = append(one.Cells, frame.Cell{Paper: frame.None, Mean: frame.Printed(c.runs.Of(c.figure1Key(draw), m, what.measure)[start-1]), Best: frame.None})
+			all.Cells = append(all.Cells,
+				frame.Cell{Paper: frame.None, Mean: frame.Mean(means), Best: frame.None})
+			one.Cells = append(one.Cells,
+				frame.Cell{Paper: frame.None,
+					Mean: frame.Printed(c.runs.Of(c.figure1Key(draw), m, what.measure)[start-1]),
+					Best: frame.None})
 		}
 		fits.Rows = append(fits.Rows, all, one)
 	}
 	claims = append(claims,
 		c.oftener("C-RPCL is above LCVQE in NMI on the two features", "nmi", 1, draw, start),
 		c.oftener("LCVQE has more errors on class 8 than C-RPCL", "missed", -1, draw, start),
-		c.oftener("C-RPCL's prototype is closer to the mean of class 9 than LCVQE's", "off", -1, draw, start),
+		c.oftener("C-RPCL's prototype is closer to the mean of class 9 than LCVQE's", "off", -1,
+			draw, start),
 	)
 	return []frame.Table{search, fits}, claims
 }
 
-// oftener counts the trials in which C-RPCL is better than LCVQE by a measure: greater, or smaller where sign is −1.
+// oftener counts the trials in which C-RPCL is better than LCVQE by a measure: greater, or smaller
+// where sign is −1.
 func (c compiler) oftener(says, measure string, sign float64, draw, start int) frame.Claim {
 	better, of, there := 0, 0, "not in that trial"
 	for d := 1; d <= c.Trials; d++ {
-		ours, theirs := c.runs.Of(c.figure1Key(d), crpcl, measure), c.runs.Of(c.figure1Key(d), lcvqe, measure)
+		ours, theirs := c.runs.Of(c.figure1Key(d), crpcl, measure),
+			c.runs.Of(c.figure1Key(d), lcvqe, measure)
 		for s := range ours {
 			of++
 			if sign*(ours[s]-theirs[s]) > 0 {
@@ -283,5 +310,6 @@ func (c compiler) oftener(says, measure string, sign float64, draw, start int) f
 			}
 		}
 	}
-	return frame.Claim{Says: says, Paper: "in the trial of figure 1", Mean: fmt.Sprintf("in %d of %d trials (%s)", better, of, there)}
+	return frame.Claim{Says: says, Paper: "in the trial of figure 1",
+		Mean: fmt.Sprintf("in %d of %d trials (%s)", better, of, there)}
 }

@@ -31,11 +31,14 @@ func TestFigure1(t *testing.T) {
 	r := pendigits(t, frame.Config{Trials: 1, Threads: 3, Out: folder})
 	key := frame.Key{Part: "figure1", Set: "pendigits", Setting: "wrapper", Draw: 1}
 	of := func(method, measure string) float64 { return r.Runs.Of(key, method, measure)[0] }
-	if of(allPairs, "first") != 4 || of(allPairs, "second") != 10 || math.Abs(of(allPairs, "error")-.07) > .005 {
-		t.Errorf("features %v and %v with an error of %v", of(allPairs, "first"), of(allPairs, "second"), of(allPairs, "error"))
+	if of(allPairs, "first") != 4 || of(allPairs, "second") != 10 ||
+		math.Abs(of(allPairs, "error")-.07) > .005 {
+		t.Errorf("features %v and %v with an error of %v", of(allPairs, "first"),
+			of(allPairs, "second"), of(allPairs, "error"))
 	}
 	if of(forward, "error") < of(allPairs, "error") {
-		t.Errorf("forward selection errs less, %v, than the best of all pairs", of(forward, "error"))
+		t.Errorf("forward selection errs less, %v, than the best of all pairs",
+			of(forward, "error"))
 	}
 	var names []string
 	for _, p := range r.Pictures {
@@ -44,15 +47,18 @@ func TestFigure1(t *testing.T) {
 	if len(r.Tables) != 2 || len(r.Claims) != 3 || strings.Join(names, " ") != "figure1a figure1b" {
 		t.Errorf("%d tables, %d claims, pictures %v", len(r.Tables), len(r.Claims), names)
 	}
-	if got := text(t, r); strings.Contains(got, "NaN") || !strings.Contains(got, "among 1 draw of 5 starts") {
+	if got := text(t, r); strings.Contains(got, "NaN") ||
+		!strings.Contains(got, "among 1 draw of 5 starts") {
 		t.Errorf("of one draw:\n%s", got)
 	}
 	// Every trial is one of the five starts, with the same prototypes for the three methods.
 	key.Setting = setting(figure1Labelled)
 	for _, m := range methods {
-		nmi, missed, off := r.Runs.Of(key, m, "nmi"), r.Runs.Of(key, m, "missed"), r.Runs.Of(key, m, "off")
+		nmi, missed, off := r.Runs.Of(key, m, "nmi"), r.Runs.Of(key, m, "missed"),
+			r.Runs.Of(key, m, "off")
 		for s := range nmi {
-			if !(nmi[s] > 0 && nmi[s] < 1 && missed[s] >= 0 && missed[s] <= 1055 && off[s] >= 0 && off[s] < 150) {
+			if !(nmi[s] > 0 && nmi[s] < 1 && missed[s] >= 0 && missed[s] <= 1055 && off[s] >= 0 &&
+				off[s] < 150) {
 				t.Errorf("%s: NMI %v, %v eights missed, %v off", m, nmi[s], missed[s], off[s])
 			}
 		}
@@ -72,14 +78,17 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// TestMatch matches clusters with classes by hand: 0 has most of class 1, but cluster 2 has more of it, and so gets it.
+// TestMatch matches clusters with classes by hand: 0 has most of class 1, but cluster 2 has more of
+// it, and so gets it.
 func TestMatch(t *testing.T) {
 	labels := []int32{0, 0, 0, 0, 1, 1, 2, 2, 2, 2}
 	truth := []int32{1, 1, 2, 2, 0, 0, 1, 1, 1, 0}
 	if got := match(labels, truth, 3); !slices.Equal(got, []int32{2, 0, 1}) {
 		t.Errorf("clusters are classes %v", got)
 	}
-	m := matched{fitted: fitted{labels: labels, centres: dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{5, 1, 9}}}, class: []int32{2, 0, 1}}
+	m := matched{fitted: fitted{labels: labels,
+		centres: dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{5, 1, 9}}},
+		class: []int32{2, 0, 1}}
 	if got := m.missed(truth, 1); got != 2 { // those in cluster 0
 		t.Errorf("%v rows of class 1 are missed", got)
 	}
@@ -106,7 +115,8 @@ func TestFoldsAreEven(t *testing.T) {
 	}
 }
 
-// TestCrossValidation by hand: two classes far apart, with one row on the wrong side, are mistaken once.
+// TestCrossValidation by hand: two classes far apart, with one row on the wrong side, are mistaken
+// once.
 func TestCrossValidation(t *testing.T) {
 	x := dataset.Matrix{Rows: 40, Cols: 2}
 	var truth []int32
@@ -116,7 +126,8 @@ func TestCrossValidation(t *testing.T) {
 	}
 	fold := foldsOf(truth, 1)
 	for _, want := range []float64{0, 1. / 40} {
-		if got, err := crossValidate(t.Context(), columns(x, 0), truth, 2, fold); err != nil || got != want {
+		if got, err := crossValidate(t.Context(), columns(x, 0), truth, 2, fold); err != nil ||
+			got != want {
 			t.Errorf("the error is %v, %v; want %v", got, err, want)
 		}
 		x.F64[0] = 100
@@ -130,7 +141,8 @@ func TestCrossValidation(t *testing.T) {
 // TestPensAreThoseThatOnlyCRPCLPutsRight by hand, the one closest to the mean of class 8 first.
 func TestPensAreThoseThatOnlyCRPCLPutsRight(t *testing.T) {
 	truth := []int32{0, 1, 1, 1, 1, 2}
-	set := &frame.Set{Need: frame.Need{Classes: 3}, Truth: truth, X: dataset.Matrix{Rows: 6, Cols: 2, F64: []float64{0, 0, 9, 9, 1, 1, 4, 4, 2, 2, 7, 7}}}
+	set := &frame.Set{Need: frame.Need{Classes: 3}, Truth: truth,
+		X: dataset.Matrix{Rows: 6, Cols: 2, F64: []float64{0, 0, 9, 9, 1, 1, 4, 4, 2, 2, 7, 7}}}
 	same := []int32{0, 1, 2}
 	fits := map[string]matched{
 		crpcl:  {fitted: fitted{labels: []int32{0, 1, 1, 1, 1, 2}}, class: same},
@@ -141,7 +153,8 @@ func TestPensAreThoseThatOnlyCRPCLPutsRight(t *testing.T) {
 	if got := d.onlyByCRPCL(fits); !slices.Equal(got, []int{4, 2, 1}) { // the mean is 4
 		t.Errorf("rows %v", got)
 	}
-	if p, err := d.pens(fits); err != nil || p == nil || !strings.Contains(p.Notes[0], "There are 3") {
+	if p, err := d.pens(fits); err != nil || p == nil ||
+		!strings.Contains(p.Notes[0], "There are 3") {
 		t.Errorf("%+v, %v", p, err)
 	}
 	// One less: of two, the second is the furthest.
@@ -151,7 +164,9 @@ func TestPensAreThoseThatOnlyCRPCLPutsRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	var svg strings.Builder
-	if err := p.Figure.WriteSVG(&svg); err != nil || !strings.Contains(svg.String(), "furthest from it") || strings.Contains(svg.String(), "in the middle") {
+	if err := p.Figure.WriteSVG(&svg); err != nil ||
+		!strings.Contains(svg.String(), "furthest from it") ||
+		strings.Contains(svg.String(), "in the middle") {
 		t.Errorf("two eights: %v, %s", err, svg.String())
 	}
 	fits[lcvqe] = fits[crpcl]

@@ -48,8 +48,10 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 }
 
 // plane is figure 1 (a).
-func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (*frame.Picture, error) {
-	rows := ask.ClassRows(d.set.Truth, figure1Labelled, frame.Derive(d.seed, "links", d.set.Name, d.draw, 0))
+func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (*frame.Picture,
+	error) {
+	rows := ask.ClassRows(d.set.Truth, figure1Labelled,
+		frame.Derive(d.seed, "links", d.set.Name, d.draw, 0))
 	classes := make([]int, x.Rows)
 	for i, c := range d.set.Truth {
 		classes[i] = int(c)
@@ -68,20 +70,25 @@ func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (
 			{Name: "mean of the class", Points: means(x, d.set.Truth, d.set.Classes)},
 		},
 		Title:  "Pendigits: classes and prototypes on two features",
-		XLabel: fmt.Sprintf("feature %d", features.first+1), YLabel: fmt.Sprintf("feature %d", features.second+1),
+		XLabel: fmt.Sprintf("feature %d", features.first+1),
+		YLabel: fmt.Sprintf("feature %d", features.second+1),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &frame.Picture{
-		Name: "figure1a", Title: "Figure 1 (a). Centroids, labelled objects and class densities on the two features of least naive-Bayes error", Figure: f,
-		Notes: []string{fmt.Sprintf("The trial with the largest difference of NMI between C-RPCL and LCVQE: %.0f objects of class 8 are in other clusters with C-RPCL, %.0f with LCVQE and %.0f with O-LCVQE.",
-			fits[crpcl].missed(d.set.Truth, eights), fits[lcvqe].missed(d.set.Truth, eights), fits[olcvqe].missed(d.set.Truth, eights))},
+		Name: "figure1a", Title: "Figure 1 (a). Centroids, labelled objects and class densities " +
+			"on the two features of least naive-Bayes error", Figure: f,
+		Notes: []string{fmt.Sprintf("The trial with the largest difference of NMI between C-RPCL "+
+			"and LCVQE: %.0f objects of class 8 are in other clusters with C-RPCL, %.0f with "+
+			"LCVQE and %.0f with O-LCVQE.",
+			fits[crpcl].missed(d.set.Truth, eights), fits[lcvqe].missed(d.set.Truth, eights),
+			fits[olcvqe].missed(d.set.Truth, eights))},
 	}, nil
 }
 
-// pens is figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean of its class in all
-// features, the middle one, and the one furthest from it; nil where there is none.
+// pens is figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean of
+// its class in all features, the middle one, and the one furthest from it; nil where there is none.
 func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 	rows := d.onlyByCRPCL(fits)
 	if len(rows) == 0 {
@@ -98,24 +105,31 @@ func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 		for j := range points {
 			points[j] = d.set.X.At(row, j)
 		}
-		panels = append(panels, plot.Stroke{Caption: captions[i], Points: dataset.Matrix{Rows: len(points) / 2, Cols: 2, F64: points}})
+		panels = append(panels,
+			plot.Stroke{Caption: captions[i],
+				Points: dataset.Matrix{Rows: len(points) / 2, Cols: 2, F64: points}})
 	}
-	f, err := plot.Strokes(plot.StrokesConfig{Panels: panels, Across: len(panels), Title: "Eights that C-RPCL alone puts right"})
+	f, err := plot.Strokes(plot.StrokesConfig{Panels: panels, Across: len(panels),
+		Title: "Eights that C-RPCL alone puts right"})
 	if err != nil {
 		return nil, err
 	}
 	return &frame.Picture{
-		Name: "figure1b", Title: "Figure 1 (b). Objects of class 8 that only C-RPCL puts into their cluster", Figure: f,
-		Notes: []string{fmt.Sprintf("There are %d such objects in this trial, in the order of their distance from the mean of the class in all 16 features.", len(rows))},
+		Name: "figure1b", Title: "Figure 1 (b). Objects of class 8 that only C-RPCL puts into " +
+			"their cluster", Figure: f,
+		Notes: []string{fmt.Sprintf("There are %d such objects in this trial, in the order of "+
+			"their distance from the mean of the class in all 16 features.", len(rows))},
 	}, nil
 }
 
-// onlyByCRPCL returns the eights that C-RPCL alone puts into the cluster of their class, those closest to the mean eight first.
+// onlyByCRPCL returns the eights that C-RPCL alone puts into the cluster of their class, those
+// closest to the mean eight first.
 func (d drawn) onlyByCRPCL(fits map[string]matched) []int {
 	truth := d.set.Truth
 	var rows []int
 	for i, c := range truth {
-		if c == eights && fits[crpcl].right(truth, i) && !fits[olcvqe].right(truth, i) && !fits[lcvqe].right(truth, i) {
+		if c == eights && fits[crpcl].right(truth, i) && !fits[olcvqe].right(truth, i) &&
+			!fits[lcvqe].right(truth, i) {
 			rows = append(rows, i)
 		}
 	}

@@ -17,8 +17,9 @@ type pick struct {
 	wrong         float64
 }
 
-// searchFeatures finds the two features on which naive Bayes errs least: by forward selection, which keeps the best
-// single one, and among all pairs. All are judged on the same folds; of equals the first is chosen.
+// searchFeatures finds the two features on which naive Bayes errs least: by forward selection,
+// which keeps the best single one, and among all pairs. All are judged on the same folds; of equals
+// the first is chosen.
 func searchFeatures(ctx context.Context, set *frame.Set, seed uint64) ([]pick, error) {
 	fold := foldsOf(set.Truth, frame.Derive(seed, "folds", set.Name, 1, 1))
 	judge := func(features ...int) (float64, error) {
@@ -65,8 +66,10 @@ func foldsOf(truth []int32, seed uint64) []int {
 	return fold
 }
 
-// crossValidate returns the share of rows that Gaussian naive Bayes, trained on the other folds, takes for another class.
-func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes int, fold []int) (float64, error) {
+// crossValidate returns the share of rows that Gaussian naive Bayes, trained on the other folds,
+// takes for another class.
+func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes int,
+	fold []int) (float64, error) {
 	wrong := 0
 	for f := range folds {
 		var learn, check []int
@@ -78,7 +81,8 @@ func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes
 			}
 			learn, known = append(learn, i), append(known, truth[i])
 		}
-		r, err := bayes.Fit(ctx, x.Subset(learn), known, bayes.Config{Clusters: classes, Threads: 1})
+		r, err := bayes.Fit(ctx, x.Subset(learn), known,
+			bayes.Config{Clusters: classes, Threads: 1})
 		if err != nil {
 			return 0, err
 		}

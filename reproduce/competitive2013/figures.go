@@ -2,7 +2,8 @@ package competitive2013
 
 // What the paper prints, by data set.
 
-// paperNMI is table I: NMI less that of LCVQE, at 0, 5, 10, 15 and 20 labelled objects a class, and the average.
+// paperNMI is table I: NMI less that of LCVQE, at 0, 5, 10, 15 and 20 labelled objects a class, and
+// the average.
 var paperNMI = map[string]map[string][6]float64{
 	crpcl: { // the first column is RPCL
 		"9gauss":        {-.010, .005, -.015, -.005, -.007, -.006},
@@ -26,14 +27,16 @@ var paperNMI = map[string]map[string][6]float64{
 	},
 }
 
-// paperPendigits is table II: means and standard deviations of NMI on Pendigits, at 0, 5, 10, 15 and 20 labelled objects a class.
+// paperPendigits is table II: means and standard deviations of NMI on Pendigits, at 0, 5, 10, 15
+// and 20 labelled objects a class.
 var paperPendigits = map[string][5][2]float64{
 	crpcl:  {{.69, .00}, {.68, .00}, {.71, .02}, {.76, .00}, {.77, .00}},
 	olcvqe: {{.53, .08}, {.52, .04}, {.66, .05}, {.61, .07}, {.63, .13}},
 	lcvqe:  {{.48, .00}, {.49, .05}, {.49, .06}, {.48, .06}, {.52, .09}},
 }
 
-// paperViolated is table III: violated cannot-links less those of LCVQE, at 5, 10, 15 and 20 labelled objects a class, and the average.
+// paperViolated is table III: violated cannot-links less those of LCVQE, at 5, 10, 15 and 20
+// labelled objects a class, and the average.
 var paperViolated = map[string]map[string][5]float64{
 	crpcl: {
 		"9gauss":        {10.8, 39.8, 75.8, 108.5, 58.7},

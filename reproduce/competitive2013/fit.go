@@ -16,11 +16,13 @@ import (
 
 const epochs = 100 // passes over the data at most: LCVQE stops when labels repeat
 
-// measures are what a run measures: NMI over all objects, and over those that no link touches; the squared error about
-// the prototypes; violated links; NMI and violated links of the other labels; passes over the data; and the seconds of the fit. What
-// follows is of figure 1: the two features that a search found and the share of errors on them; objects of class 8 in other clusters; and the distance
-// of the prototype of class 9 from the mean of the class.
-var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated", "passes", "seconds", "first", "second", "error", "missed", "off"}
+// measures are what a run measures: NMI over all objects, and over those that no link touches; the
+// squared error about the prototypes; violated links; NMI and violated links of the other labels;
+// passes over the data; and the seconds of the fit. What follows is of figure 1: the two features
+// that a search found and the share of errors on them; objects of class 8 in other clusters; and
+// the distance of the prototype of class 9 from the mean of the class.
+var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated",
+	"passes", "seconds", "first", "second", "error", "missed", "off"}
 
 // at returns the place of a measure.
 func at(measure string) int { return slices.Index(measures, measure) }
@@ -85,12 +87,14 @@ func (d drawn) measure(f fit, r fitted) (frame.Run, error) {
 	}
 	values := notMeasured()
 	copy(values, []float64{
-		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi, other.violated, float64(r.passes), r.seconds,
+		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi,
+		other.violated, float64(r.passes), r.seconds,
 	})
 	return frame.Run{Start: f.start, Method: f.name, Values: values}, nil
 }
 
-// batch fits by LCVQE, which may go round in a circle under many links. Its other labels are those of the nearest prototypes, links aside.
+// batch fits by LCVQE, which may go round in a circle under many links. Its other labels are those
+// of the nearest prototypes, links aside.
 func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 	cfg := kmeans.LCVQEConfig{
 		Clusters: d.set.Classes, Prototypes: f.first, MaxIterations: epochs, Threads: 1,
@@ -101,11 +105,13 @@ func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 		return fitted{}, err
 	}
 	nearest, err := r.Predict(ctx, f.x, 1)
-	return fitted{labels: r.Labels, other: nearest, centres: r.Prototypes, passes: r.Iterations, seconds: r.Seconds}, err
+	return fitted{labels: r.Labels, other: nearest, centres: r.Prototypes, passes: r.Iterations,
+		seconds: r.Seconds}, err
 }
 
-// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and the penalty of f. The other labels of C-RPCL are those that its
-// competition would give, distances weighed by winning frequencies.
+// onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and the penalty
+// of f. The other labels of C-RPCL are those that its competition would give, distances weighed by
+// winning frequencies.
 func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 	cfg := competitive.FitConfig{
 		Config: competitive.Config{

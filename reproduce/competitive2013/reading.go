@@ -10,11 +10,12 @@ import (
 
 // reading is a way to read the protocol of tables I to III.
 type reading struct {
-	name      string
-	scale     dataset.Scale
-	inOrder   bool // rows as they lie in every epoch, not permuted afresh
-	again     bool // the runs are those of the first reading, with other labels:
-	nearest   bool // LCVQE's by the nearest prototype, where ours are those that its links have moved
+	name    string
+	scale   dataset.Scale
+	inOrder bool // rows as they lie in every epoch, not permuted afresh
+	again   bool // the runs are those of the first reading, with other labels:
+	// LCVQE's by the nearest prototype, where ours are those that its links have moved
+	nearest   bool
 	frequency bool // C-RPCL's by its competition, where ours are those of the nearest prototype
 }
 
@@ -28,7 +29,8 @@ var readings = []reading{
 	{name: "C-RPCL's clusters by winning frequency", again: true, frequency: true},
 }
 
-// place returns the part that the runs of readings[i] belong to, and what their settings begin with.
+// place returns the part that the runs of readings[i] belong to, and what their settings begin
+// with.
 func place(i int) (part, prefix string) {
 	if i == 0 || readings[i].again {
 		return "tables", ""
@@ -44,7 +46,8 @@ func (r reading) nmi(method string) string {
 	return "nmi"
 }
 
-// run returns the work of one draw: the three methods from the same prototypes, five times (section IV).
+// run returns the work of one draw: the three methods from the same prototypes, five times (section
+// IV).
 func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(n, false)
@@ -59,7 +62,9 @@ func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, err
 				return nil, err
 			}
 			for _, method := range methods {
-				run, err := d.fit(ctx, fit{method: method, name: method, x: x, links: links, first: first, start: start, inOrder: r.inOrder})
+				run, err := d.fit(ctx,
+					fit{method: method, name: method, x: x, links: links, first: first,
+						start: start, inOrder: r.inOrder})
 				if err != nil {
 					return nil, err
 				}

@@ -7,7 +7,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// TestAReducedRunGoesBeyondOnce: what is not in the paper is made from one draw, and its tables hold that draw.
+// TestAReducedRunGoesBeyondOnce: what is not in the paper is made from one draw, and its tables
+// hold that draw.
 func TestAReducedRunGoesBeyondOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")

@@ -16,7 +16,9 @@ type rival struct {
 	partners [][]int
 	wins     []float64
 
-	linked, full, exchanged int // presentations of linked rows; those with F all prototypes; those in which another prototype won
+	// presentations of linked rows; those with F all prototypes; those in which another prototype
+	// won
+	linked, full, exchanged int
 }
 
 // best returns the prototype of least weighted distance from row i, but for those in without.
@@ -63,8 +65,9 @@ func (r *rival) present(i int) {
 	r.exchanged++
 }
 
-// TestLinksOfCRPCLFallSilent: with all cannot-links among labelled objects the partners of a row are mostly won by all
-// prototypes there are, and then C-RPCL as printed is RPCL. That is why its results here hardly depend on the number of labels.
+// TestLinksOfCRPCLFallSilent: with all cannot-links among labelled objects the partners of a row
+// are mostly won by all prototypes there are, and then C-RPCL as printed is RPCL. That is why its
+// results here hardly depend on the number of labels.
 func TestLinksOfCRPCLFallSilent(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -74,7 +77,8 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 	if testing.Short() {
 		want = want[:3]
 	}
-	sets, _, _, err := Experiment().Load(t.Context(), frame.Config{Datasets: folder, Parts: []string{"tables"}, Sets: want})
+	sets, _, _, err := Experiment().Load(t.Context(),
+		frame.Config{Datasets: folder, Parts: []string{"tables"}, Sets: want})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +92,8 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := rival{x: s.X, partners: make([][]int, s.X.Rows), wins: make([]float64, s.Classes)}
+				r := rival{x: s.X, partners: make([][]int, s.X.Rows),
+					wins: make([]float64, s.Classes)}
 				if r.mu, err = d.prototypes(t.Context(), s.X, 1); err != nil {
 					t.Fatal(err)
 				}
@@ -96,7 +101,8 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 					r.wins[j] = 1
 				}
 				for _, l := range links {
-					r.partners[l.A], r.partners[l.B] = append(r.partners[l.A], l.B), append(r.partners[l.B], l.A)
+					r.partners[l.A], r.partners[l.B] = append(r.partners[l.A], l.B),
+						append(r.partners[l.B], l.A)
 				}
 				rng := rand.New(rand.NewPCG(uint64(draw), 2))
 				for epoch := range rounds {
@@ -110,9 +116,11 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 				linked, full, exchanged = linked+r.linked, full+r.full, exchanged+r.exchanged
 			}
 			silent, other := float64(full)/float64(linked), float64(exchanged)/float64(linked)
-			t.Logf("%s, %d labelled: F is full in %.0f %% of presentations, another prototype wins in %.0f %%", s.Name, n, 100*silent, 100*other)
+			t.Logf("%s, %d labelled: F is full in %.0f %% of presentations, another prototype "+
+				"wins in %.0f %%", s.Name, n, 100*silent, 100*other)
 			if n == 20 && (silent < .4 || other > .15) {
-				t.Errorf("%s: the links are heard in more presentations than said: F full %.2f, exchanged %.2f", s.Name, silent, other)
+				t.Errorf("%s: the links are heard in more presentations than said: F full %.2f, "+
+					"exchanged %.2f", s.Name, silent, other)
 			}
 		}
 	}

@@ -19,7 +19,8 @@ type stream struct {
 	shuffled bool // rows in random order, not as they lie
 }
 
-// streams are the paper's way as far as it is told, and others, since it tells neither the features' scale nor the order of the rows.
+// streams are the paper's way as far as it is told, and others, since it tells neither the
+// features' scale nor the order of the rows.
 var streams = []stream{
 	{name: "raw", scale: dataset.ScaleNone},
 	{name: "raw, shuffled", scale: dataset.ScaleNone, shuffled: true},
@@ -37,7 +38,8 @@ var streamColumns = append(methods[:len(methods):len(methods)], crpcl+withContro
 
 const streamLabelled = 20 // labelled objects a class
 
-// run returns the work of one repetition: the on-line methods in one pass, LCVQE to convergence, from the same prototypes.
+// run returns the work of one repetition: the on-line methods in one pass, LCVQE to convergence,
+// from the same prototypes.
 func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 	return func(ctx context.Context) ([]frame.Run, error) {
 		links, err := d.links(streamLabelled, false)
@@ -53,7 +55,8 @@ func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 		}
 		var runs []frame.Run
 		for _, column := range streamColumns {
-			f := fit{method: column, name: column, x: x, links: links, first: first, start: 1, pass: true, inOrder: !s.shuffled, timed: true}
+			f := fit{method: column, name: column, x: x, links: links, first: first, start: 1,
+				pass: true, inOrder: !s.shuffled, timed: true}
 			if column == crpcl+withControl {
 				f.method, f.controlled = crpcl, true
 			}
@@ -84,8 +87,9 @@ func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
 	return out
 }
 
-// spread returns what is subtracted from each column, and what then divides it: 0 where the column is constant. Rows are gone
-// through one by one, as a column by itself takes several times as long; x is float64.
+// spread returns what is subtracted from each column, and what then divides it: 0 where the column
+// is constant. Rows are gone through one by one, as a column by itself takes several times as long;
+// x is float64.
 func spread(x dataset.Matrix, how dataset.Scale) (shift, divisor []float64) {
 	shift, divisor = make([]float64, x.Cols), make([]float64, x.Cols)
 	if how == dataset.ScaleMinMax {
@@ -126,29 +130,41 @@ func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
 	nmi := frame.Table{
 		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
 		Keys: []string{"how"}, Groups: streamColumns, Digits: 2, Spread: true,
-		Notes: []string{"The on-line methods make one pass over the rows as they lie, or shuffled where it says so; LCVQE goes on until labels repeat, " +
-			"at most 100 passes. Without a word on initial prototypes they come from the Gaussian of a fifth of the rows."},
+		Notes: []string{"The on-line methods make one pass over the rows as they lie, or " +
+			"shuffled where it says so; LCVQE goes on until labels repeat, " +
+			"at most 100 passes. Without a word on initial prototypes they come from the " +
+			"Gaussian of a fifth of the rows."},
 	}
 	times := frame.Table{
-		Name: "table4-times", Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
-		Keys: []string{"how"}, Groups: streamColumns, Digits: 3, Spread: true, Plain: true,
+		Name:  "table4-times",
+		Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
+		Keys:  []string{"how"}, Groups: streamColumns, Digits: 3, Spread: true, Plain: true,
 	}
 	for _, set := range c.Sets {
 		if set.Name != "kdd99" {
 			continue
 		}
 		for i, s := range streams {
-			row := frame.Row{Keys: []string{s.name}, Sum: i > 0} // the same figures of the paper again
+			// the same figures of the paper again
+			row := frame.Row{Keys: []string{s.name}, Sum: i > 0}
 			seconds := row
 			for _, m := range streamColumns {
 				paper, printed := paperStream[m]
 				if !printed {
-					row.Cells = append(row.Cells, single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
-					seconds.Cells = append(seconds.Cells, single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
+					row.Cells = append(row.Cells,
+						single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "nmi", "",
+							"")))
+					seconds.Cells = append(seconds.Cells,
+						single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "seconds",
+							"", "")))
 					continue
 				}
-				row.Cells = append(row.Cells, single(c.cell(told(paper.nmi), "kdd", set.Name, []string{s.name}, m, "nmi", "", "")))
-				seconds.Cells = append(seconds.Cells, single(c.cell(told(paper.seconds), "kdd", set.Name, []string{s.name}, m, "seconds", "", "")))
+				row.Cells = append(row.Cells,
+					single(c.cell(told(paper.nmi), "kdd", set.Name, []string{s.name}, m, "nmi", "",
+						"")))
+				seconds.Cells = append(seconds.Cells,
+					single(c.cell(told(paper.seconds), "kdd", set.Name, []string{s.name}, m,
+						"seconds", "", "")))
 			}
 			nmi.Rows, times.Rows = append(nmi.Rows, row), append(times.Rows, seconds)
 		}
@@ -159,7 +175,8 @@ func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
 			}
 			claims = append(claims, frame.Claim{
 				Says:  "KDD'99: LCVQE takes so many times as long as " + m,
-				Paper: ratio(func(c frame.Cell) frame.Figure { return c.Paper }), Mean: ratio(func(c frame.Cell) frame.Figure { return c.Mean }),
+				Paper: ratio(func(c frame.Cell) frame.Figure { return c.Paper }),
+				Mean:  ratio(func(c frame.Cell) frame.Figure { return c.Mean }),
 			})
 		}
 		tables = append(tables, nmi, times)

@@ -13,8 +13,12 @@ func tables(p frame.Plan, runs *frame.Runs) (tables []frame.Table, claims []fram
 	c := compiler{p, runs}
 	if p.Has("tables") {
 		if t := c.differences(0); len(t.Rows) > 0 {
-			violated := c.violations("table3", "Table III. Violated cannot-links less those of LCVQE (smaller is better)", "violated")
-			nearest := c.violations("table3-nearest", "Table III, had LCVQE's clusters been those of the nearest prototypes", "other_violated")
+			violated := c.violations("table3",
+				"Table III. Violated cannot-links less those of LCVQE (smaller is better)",
+				"violated")
+			nearest := c.violations("table3-nearest",
+				"Table III, had LCVQE's clusters been those of the nearest prototypes",
+				"other_violated")
 			tables = append(tables, t)
 			if pendigits := c.pendigits(); len(pendigits.Rows) > 0 {
 				tables = append(tables, pendigits)
@@ -47,9 +51,11 @@ type compiler struct {
 	runs *frame.Runs
 }
 
-// cell sums a measure up over the draws: of each, the mean over starts and the start of least squared error. minus, unless
-// "", is a method whose measure less is subtracted; the measure of the others is what.
-func (c compiler) cell(paper frame.Figure, part, set string, settings []string, method, what, minus, less string) frame.Cell {
+// cell sums a measure up over the draws: of each, the mean over starts and the start of least
+// squared error. minus, unless "", is a method whose measure less is subtracted; the measure of the
+// others is what.
+func (c compiler) cell(paper frame.Figure, part, set string, settings []string, method, what, minus,
+	less string) frame.Cell {
 	var means, bests []float64
 	for draw := 1; draw <= c.Trials; draw++ {
 		mean, best := 0.0, 0.0
@@ -68,7 +74,8 @@ func (c compiler) cell(paper frame.Figure, part, set string, settings []string, 
 	return frame.Cell{Paper: paper, Mean: frame.Mean(means), Best: frame.Mean(bests)}
 }
 
-// score returns the mean of a measure over starts, and that of the start with the least squared error; NaN without runs.
+// score returns the mean of a measure over starts, and that of the start with the least squared
+// error; NaN without runs.
 func (c compiler) score(key frame.Key, method, what string) (mean, best float64) {
 	values, errors := c.runs.Of(key, method, what), c.runs.Of(key, method, "squared")
 	if len(values) == 0 {
@@ -88,14 +95,18 @@ func (c compiler) score(key frame.Key, method, what string) (mean, best float64)
 func (c compiler) differences(i int) frame.Table {
 	t := frame.Table{
 		Name: "table1", Title: "Table I. NMI less that of LCVQE (greater is better)",
-		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 3, Signed: true,
-		Notes: []string{"Without labelled objects C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is k-means. NMI over all objects."},
+		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 3,
+		Signed: true,
+		Notes: []string{"Without labelled objects C-RPCL is RPCL, O-LCVQE is WTA, and LCVQE is " +
+			"k-means. NMI over all objects."},
 	}
 	part, prefix := place(i)
 	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []frame.Cell {
 		var cells []frame.Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(frame.Printed(paperNMI[m][set][column]), part, set, settings, m, readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
+			cells = append(cells,
+				c.cell(frame.Printed(paperNMI[m][set][column]), part, set, settings, m,
+					readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
 		}
 		return cells
 	})
@@ -106,20 +117,25 @@ func (c compiler) differences(i int) frame.Table {
 func (c compiler) violations(name, title, less string) frame.Table {
 	t := frame.Table{
 		Name: name, Title: title,
-		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1, Signed: true,
+		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1,
+		Signed: true,
 	}
 	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string) []frame.Cell {
 		var cells []frame.Cell
 		for _, m := range t.Groups {
-			cells = append(cells, c.cell(frame.Printed(paperViolated[m][set][column]), "tables", set, settings, m, "violated", lcvqe, less))
+			cells = append(cells,
+				c.cell(frame.Printed(paperViolated[m][set][column]), "tables", set, settings, m,
+					"violated", lcvqe, less))
 		}
 		return cells
 	})
 	return t
 }
 
-// bySet adds a row for each data set and number of labelled objects, and one for their average, to a table.
-func (c compiler) bySet(t *frame.Table, prefix string, numbers []int, cells func(set string, column int, settings []string) []frame.Cell) {
+// bySet adds a row for each data set and number of labelled objects, and one for their average, to
+// a table.
+func (c compiler) bySet(t *frame.Table, prefix string, numbers []int,
+	cells func(set string, column int, settings []string) []frame.Cell) {
 	for _, set := range c.Sets {
 		if _, known := paperNMI[crpcl][set.Name]; !known {
 			continue
@@ -128,18 +144,24 @@ func (c compiler) bySet(t *frame.Table, prefix string, numbers []int, cells func
 		var all []string
 		for column, n := range numbers {
 			all = append(all, prefix+setting(n))
-			t.Rows = append(t.Rows, frame.Row{Keys: []string{name, strconv.Itoa(n)}, Cells: cells(set.Name, column, all[column:column+1])})
+			t.Rows = append(t.Rows,
+				frame.Row{Keys: []string{name, strconv.Itoa(n)},
+					Cells: cells(set.Name, column, all[column:column+1])})
 			name = ""
 		}
-		t.Rows = append(t.Rows, frame.Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all), Sum: true})
+		t.Rows = append(t.Rows,
+			frame.Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all),
+				Sum: true})
 	}
 }
 
 // pendigits is table II.
 func (c compiler) pendigits() frame.Table {
 	return frame.Table{
-		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the draws)",
-		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true, Rows: c.pendigitsBy(0),
+		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the " +
+			"draws)",
+		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true,
+		Rows: c.pendigitsBy(0),
 	}
 }
 
@@ -154,7 +176,9 @@ func (c compiler) pendigitsBy(i int) (rows []frame.Row) {
 			row := frame.Row{Keys: []string{strconv.Itoa(n)}}
 			for _, m := range methods {
 				paper := told(paperPendigits[m][column])
-				row.Cells = append(row.Cells, c.cell(paper, part, set.Name, []string{prefix + setting(n)}, m, readings[i].nmi(m), "", ""))
+				row.Cells = append(row.Cells,
+					c.cell(paper, part, set.Name, []string{prefix + setting(n)}, m,
+						readings[i].nmi(m), "", ""))
 			}
 			rows = append(rows, row)
 		}
@@ -162,14 +186,18 @@ func (c compiler) pendigitsBy(i int) (rows []frame.Row) {
 	return rows
 }
 
-// readings shows how other readings of the protocol do: how many figures of table I agree, and table II.
+// readings shows how other readings of the protocol do: how many figures of table I agree, and
+// table II.
 func (c compiler) readings() []frame.Table {
 	one := frame.Table{
-		Name: "readings", Title: "Other readings of the Protocol: figures of table I that agree, and how far they are off",
-		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by", "best start off by"}, Digits: 3,
+		Name: "readings", Title: "Other readings of the Protocol: figures of table I that agree, " +
+			"and how far they are off",
+		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by",
+			"best start off by"}, Digits: 3,
 	}
 	two := c.pendigits()
-	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings", []string{"reading", "labelled a class"}, nil
+	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings",
+		[]string{"reading", "labelled a class"}, nil
 	two.Again = true
 	for i, r := range readings {
 		part, _ := place(i)
@@ -179,10 +207,13 @@ func (c compiler) readings() []frame.Table {
 		}
 		verdicts, mean, best := t.Verdicts()
 		line := []string{r.name}
-		for _, v := range []frame.Verdict{frame.Agrees, frame.AgreesBest, frame.SameSide, frame.Differs} {
+		for _, v := range []frame.Verdict{frame.Agrees, frame.AgreesBest, frame.SameSide,
+			frame.Differs} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
-		one.Rows = append(one.Rows, frame.Row{Keys: append(line, one.Show(frame.Printed(mean)), one.Show(frame.Printed(best)))})
+		one.Rows = append(one.Rows,
+			frame.Row{Keys: append(line, one.Show(frame.Printed(mean)),
+				one.Show(frame.Printed(best)))})
 		if i == 0 {
 			continue // table II itself
 		}
@@ -223,7 +254,11 @@ func (c compiler) counted(t frame.Table) []frame.Claim {
 func (c compiler) fewer(t frame.Table) []frame.Claim {
 	var claims []frame.Claim
 	for g, m := range t.Groups {
-		claims = append(claims, count(t, "LCVQE violates fewer cannot-links than "+m, func(cells []frame.Figure) bool { return frame.Round(cells[g].Value, t.Digits) > 0 }))
+		claims = append(claims,
+			count(t, "LCVQE violates fewer cannot-links than "+m,
+				func(cells []frame.Figure) bool {
+					return frame.Round(cells[g].Value, t.Digits) > 0
+				}))
 	}
 	return claims
 }
@@ -250,6 +285,8 @@ func count(t frame.Table, says string, holds func(cells []frame.Figure) bool) fr
 		mean += pick(row, func(c frame.Cell) frame.Figure { return c.Mean })
 		best += pick(row, func(c frame.Cell) frame.Figure { return c.Best })
 	}
-	share := func(n int) string { return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of)) }
+	share := func(n int) string {
+		return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
+	}
 	return frame.Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
 }

@@ -14,9 +14,10 @@ var ratios = []int{1, 3, 10, 30}
 
 const discPoints = 100
 
-// discs draws four discs of equally many points, spread evenly: two of radius 1 with a gap of ½ between them, and above and below two larger ones, whose
-// points are ratio times sparser. From a tenfold ratio on points of a sparse disc lie farther from their neighbours than the dense
-// discs from each other, so that no single radius finds all four. The problem is ours.
+// discs draws four discs of equally many points, spread evenly: two of radius 1 with a gap of ½
+// between them, and above and below two larger ones, whose points are ratio times sparser. From a
+// tenfold ratio on points of a sparse disc lie farther from their neighbours than the dense discs
+// from each other, so that no single radius finds all four. The problem is ours.
 func discs(ratio int, seed uint64, draw int) problem {
 	p := problem{name: discsName(ratio), classes: 4}
 	rng := rand.New(rand.NewPCG(frame.Derive(seed, "discs", p.name, draw, 0), 0))
@@ -26,7 +27,8 @@ func discs(ratio int, seed uint64, draw int) problem {
 	reach := 1 + wide + gap
 	up := math.Sqrt(float64(reach*reach) - apart*apart)
 	p.x = dataset.Matrix{Rows: 4 * discPoints, Cols: 2}
-	for c, disc := range []struct{ x, y, radius float64 }{{-apart, 0, 1}, {apart, 0, 1}, {0, up, wide}, {0, -up, wide}} {
+	for c, disc := range []struct{ x, y, radius float64 }{{-apart, 0, 1}, {apart, 0, 1},
+		{0, up, wide}, {0, -up, wide}} {
 		for range discPoints {
 			x, y := 2*rng.Float64()-1, 2*rng.Float64()-1
 			for float64(x*x)+float64(y*y) > 1 {

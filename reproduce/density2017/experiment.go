@@ -1,4 +1,5 @@
-// Package density2017 compares clustering by multiple densities with its neighbours on labels of a few rows.
+// Package density2017 compares clustering by multiple densities with its neighbours on labels of a
+// few rows.
 package density2017
 
 import (
@@ -16,17 +17,19 @@ const (
 	partDensities = "densities"
 )
 
-// Experiment compares the method of multiple-density-2017 with others that learn from a few labels. Of the paper only page 195 is at
-// hand, without its tables, so that the comparison is ours.
+// Experiment compares the method of multiple-density-2017 with others that learn from a few labels.
+// Of the paper only page 195 is at hand, without its tables, so that the comparison is ours.
 func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "multiple-density-2017",
 		Title: "Clusters of several densities, found from a few labels",
-		Paper: "a comparison of our own, after Y. Yang and others, Neurocomputing 257 (2017), pp. 193–205, of which we have page 195 alone",
+		Paper: "a comparison of our own, after Y. Yang and others, Neurocomputing 257 (2017), " +
+			"pp. 193–205, of which we have page 195 alone",
 		Parts: []frame.Part{
 			{Name: partUCI, Title: "sets of the UCI repository"},
 			{Name: partShapes, Title: "shapes in the plane"},
-			{Name: partDensities, Title: "discs whose densities differ up to thirtyfold", Bare: true},
+			{Name: partDensities, Title: "discs whose densities differ up to thirtyfold",
+				Bare: true},
 		},
 		Needs:    needs(),
 		Trials:   10,
@@ -45,10 +48,12 @@ var remarks string
 
 var (
 	uci = []string{
-		"iris", "wine", "glass", "ecoli", "ionosphere", "breast_cancer_wisconsin_683", "column_2C", "column_3C", "hepatitis_112",
+		"iris", "wine", "glass", "ecoli", "ionosphere", "breast_cancer_wisconsin_683", "column_2C",
+		"column_3C", "hepatitis_112",
 		"dermatology_complete", "pima", "optdigits389", "letterIJL", "pendigits389",
 	}
-	shapes = []string{"sipu_compound", "sipu_pathbased", "sipu_aggregation", "sipu_jain", "sipu_spiral"}
+	shapes = []string{"sipu_compound", "sipu_pathbased", "sipu_aggregation", "sipu_jain",
+		"sipu_spiral"}
 )
 
 func needs() []frame.Need {

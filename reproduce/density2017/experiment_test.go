@@ -66,7 +66,8 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 		}
 	}
 	row := func(t frame.Table, keys ...string) frame.Row {
-		return t.Rows[slices.IndexFunc(t.Rows, func(r frame.Row) bool { return slices.Equal(r.Keys, keys) })]
+		return t.Rows[slices.IndexFunc(t.Rows,
+			func(r frame.Row) bool { return slices.Equal(r.Keys, keys) })]
 	}
 	for j, m := range methods {
 		near(t, m.title, row(r.Tables[0], "UCI (2)", "5 %").Cells[j].Mean.Value, sums[m.name]/2)
@@ -106,7 +107,8 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 		}
 		near(t, "difference", against.Cells[0].Mean.Value, (sums[ours]-sums[methods[i].name])/2)
 		near(t, "p of Wilcoxon", against.Cells[1].Mean.Value, w.P)
-		if against.Cells[2].Mean.Value < w.P || against.Cells[4].Mean.Value < against.Cells[3].Mean.Value {
+		if against.Cells[2].Mean.Value < w.P ||
+			against.Cells[4].Mean.Value < against.Cells[3].Mean.Value {
 			t.Errorf("%v: Holm's correction lowers a p-value", against.Keys)
 		}
 	}
@@ -115,15 +117,18 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 // The notes say what a reduced run leaves out, and speak of intervals where there are some.
 func TestNotesAreTrueOfTheRun(t *testing.T) {
 	const intervals, left = "Intervals are over", "A reduced run leaves out"
-	for _, p := range []frame.Plan{{Config: frame.Config{Trials: 1, Reduced: true}}, {Config: frame.Config{Trials: 2}}} {
+	for _, p := range []frame.Plan{{Config: frame.Config{Trials: 1, Reduced: true}},
+		{Config: frame.Config{Trials: 2}}} {
 		notes := strings.Join(compiler{Plan: p}.means(nil).Notes, " ")
-		if strings.Contains(notes, intervals) != (p.Trials > 1) || strings.Contains(notes, left) != p.Reduced {
+		if strings.Contains(notes, intervals) != (p.Trials > 1) ||
+			strings.Contains(notes, left) != p.Reduced {
 			t.Errorf("%d draws, reduced %v: %s", p.Trials, p.Reduced, notes)
 		}
 	}
 }
 
-// claimsCount counts by hand on how many of the two sets the method of the paper is better than each other one.
+// claimsCount counts by hand on how many of the two sets the method of the paper is better than
+// each other one.
 func claimsCount(t *testing.T, r *frame.Report) {
 	if len(r.Claims) != len(methods) {
 		t.Fatalf("%d claims: one that it is best, and one beside each other method", len(r.Claims))
@@ -140,7 +145,8 @@ func claimsCount(t *testing.T, r *frame.Report) {
 			}
 			want = append(want, strconv.Itoa(n))
 		}
-		if c := r.Claims[j+1]; !strings.Contains(c.Says, "better than "+m.title+", at 1, 5, 20 % labels") || c.Mean != strings.Join(want, ", ") {
+		if c := r.Claims[j+1]; !strings.Contains(c.Says,
+			"better than "+m.title+", at 1, 5, 20 % labels") || c.Mean != strings.Join(want, ", ") {
 			t.Errorf("%s: %s, want %v", c.Says, c.Mean, want)
 		}
 	}

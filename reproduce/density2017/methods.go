@@ -40,13 +40,15 @@ var methods = []compared{
 	{name: "seeded-kmeans", title: "seeded k-means", takes: classes},
 }
 
-// The size up to which CEVCLUS runs under default settings: all focal sets of more classes, and all pairs of more rows, take too long.
+// The size up to which CEVCLUS runs under default settings: all focal sets of more classes, and all
+// pairs of more rows, take too long.
 const (
 	allFocal = 3
 	allPairs = 1000
 )
 
-// settings are those of a method on n rows of k classes: the defaults, but for CEVCLUS on large problems.
+// settings are those of a method on n rows of k classes: the defaults, but for CEVCLUS on large
+// problems.
 func (c compared) settings(n, k int, seed uint64) method.Settings {
 	s := method.Settings{Seed: seed, Threads: 1}
 	if c.clusters {

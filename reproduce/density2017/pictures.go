@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// pictures draws the adjusted Rand index against the share of labels, set by set; mean ranks; and what becomes of the discs.
+// pictures draws the adjusted Rand index against the share of labels, set by set; mean ranks; and
+// what becomes of the discs.
 func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
 	c := compiler{p, runs}
 	each, published := c.groups()
@@ -21,12 +22,15 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		return err
 	}
 	for _, g := range each {
-		name := map[string]string{"UCI": "figure1", "shapes": "figure2", "discs": "figure3"}[g.title]
-		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index", LogX: true}
+		name := map[string]string{"UCI": "figure1", "shapes": "figure2",
+			"discs": "figure3"}[g.title]
+		cfg := plot.ChartConfig{X: "rows whose class is known, %", Y: "adjusted Rand index",
+			LogX: true}
 		for _, s := range g.sets {
 			cfg.Panels = append(cfg.Panels, c.panel(s))
 		}
-		if err := add(name, "Adjusted Rand index against the share of labels: "+g.title, cfg, alone); err != nil {
+		if err := add(name, "Adjusted Rand index against the share of labels: "+g.title, cfg,
+			alone); err != nil {
 			return nil, err
 		}
 	}
@@ -41,7 +45,8 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		if err != nil {
 			return nil, err
 		}
-		if err := add("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg, "The first draw of points and labels."); err != nil {
+		if err := add("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg,
+			"The first draw of points and labels."); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +77,8 @@ func (c compiler) panel(s source) plot.ChartConfig {
 
 // rankCurves shows mean ranks against the share of labels.
 func (c compiler) rankCurves(g group) plot.ChartConfig {
-	cfg := plot.ChartConfig{Title: "Mean ranks over " + g.title, X: "rows whose class is known, %", Y: "mean rank", LogX: true}
+	cfg := plot.ChartConfig{Title: "Mean ranks over " + g.title, X: "rows whose class is known, %",
+		Y: "mean rank", LogX: true}
 	for _, m := range methods {
 		cfg.Series = append(cfg.Series, plot.Series{Name: m.title, X: percent(sharesOf(c.Plan))})
 	}
@@ -98,8 +104,10 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	for i, c := range d.truth {
 		truth[i] = int(c) + 1
 	}
-	// The larger discs stand above each other: high and narrow panels, side by side, give dense ones the most room.
-	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5, Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
+	// The larger discs stand above each other: high and narrow panels, side by side, give dense
+	// ones the most room.
+	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5,
+		Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
 	for _, name := range []string{ours, "ssdbscan", "dbscan"} {
 		c := methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
 		found, err := d.labels(ctx, c, known, frame.Derive(p.Seed, "fit", d.name, draw, 0))

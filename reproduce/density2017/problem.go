@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// sharesOf returns the shares of the rows whose classes are known; a reduced run has every other one.
+// sharesOf returns the shares of the rows whose classes are known; a reduced run has every other
+// one.
 func sharesOf(p frame.Plan) []float64 {
 	if p.Reduced {
 		return []float64{.01, .05, .2}
@@ -28,8 +29,8 @@ type problem struct {
 	classes int // that have rows
 }
 
-// prepared makes a problem of a data set: features scaled to 0..1, which is what the command does, or as they are where all are
-// coordinates of one plane.
+// prepared makes a problem of a data set: features scaled to 0..1, which is what the command does,
+// or as they are where all are coordinates of one plane.
 func prepared(s *frame.Set, scale bool) problem {
 	p := problem{name: s.Name, x: s.X, truth: s.Truth, classes: s.Classes}
 	if scale {
@@ -38,8 +39,8 @@ func prepared(s *frame.Set, scale bool) problem {
 	return p
 }
 
-// labelled draws the rows whose classes are known: one of each class, then any others, so many that they are the given share of
-// all. Those of a greater share hold those of a less one.
+// labelled draws the rows whose classes are known: one of each class, then any others, so many that
+// they are the given share of all. Those of a greater share hold those of a less one.
 func (p problem) labelled(share float64, seed uint64, draw int) []int32 {
 	rng := rand.New(rand.NewPCG(frame.Derive(seed, "labelled", p.name, draw, 0), 0))
 	known := make([]int32, p.x.Rows)
@@ -63,13 +64,15 @@ func (p problem) labelled(share float64, seed uint64, draw int) []int32 {
 	return known
 }
 
-// measures are what a run measures, over the rows whose classes are not known: the adjusted Rand index and NMI with each row of noise a
-// cluster of its own; the share of noise; the adjusted Rand index over the rows that are not noise, and the same with all noise
-// one cluster; and the number of clusters.
+// measures are what a run measures, over the rows whose classes are not known: the adjusted Rand
+// index and NMI with each row of noise a cluster of its own; the share of noise; the adjusted Rand
+// index over the rows that are not noise, and the same with all noise one cluster; and the number
+// of clusters.
 var measures = []string{"ari", "nmi", "noise", "ari_claimed", "ari_joint", "clusters"}
 
 // fit runs a method, told the classes of the known rows or what they entail, and measures.
-func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64) ([]float64, error) {
+func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64) ([]float64,
+	error) {
 	found, err := p.labels(ctx, c, known, seed)
 	if err != nil {
 		return nil, err
@@ -78,7 +81,8 @@ func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64
 }
 
 // labels returns the clusters that a method finds.
-func (p problem) labels(ctx context.Context, c compared, known []int32, seed uint64) ([]int, error) {
+func (p problem) labels(ctx context.Context, c compared, known []int32, seed uint64) ([]int,
+	error) {
 	m, err := method.Find(c.name)
 	if err != nil {
 		return nil, err
@@ -113,7 +117,8 @@ func (p problem) measure(found []int, known []int32) ([]float64, error) {
 		}
 		all, truth = append(all, found[i]), append(truth, int(p.truth[i])+1)
 		if found[i] != 0 {
-			claimed, claimedTruth = append(claimed, found[i]), append(claimedTruth, int(p.truth[i])+1)
+			claimed, claimedTruth = append(claimed, found[i]),
+				append(claimedTruth, int(p.truth[i])+1)
 		}
 	}
 	alone, err := eval.Compare(eval.Singletons(all), truth)
@@ -133,6 +138,7 @@ func (p problem) measure(found []int, known []int32) ([]float64, error) {
 		without = r.AdjustedRand
 	}
 	return []float64{
-		alone.AdjustedRand, alone.NMI, float64(joint.Noise) / float64(joint.N), without, joint.AdjustedRand, float64(joint.Clusters),
+		alone.AdjustedRand, alone.NMI, float64(joint.Noise) / float64(joint.N), without,
+		joint.AdjustedRand, float64(joint.Clusters),
 	}, nil
 }

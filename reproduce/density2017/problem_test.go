@@ -41,15 +41,19 @@ func TestKnownRowsHaveEveryClassAndGrow(t *testing.T) {
 					t.Errorf("row %d was known at a lesser share", i)
 				}
 			}
-			if want := max(len(present), int(math.Round(share*float64(len(truth))))); count != want || len(seen) != len(present) {
-				t.Errorf("%d rows of %d classes are known, want %d of %d", count, len(seen), want, len(present))
+			if want := max(len(present),
+				int(math.Round(share*float64(len(truth))))); count != want ||
+				len(seen) != len(present) {
+				t.Errorf("%d rows of %d classes are known, want %d of %d", count, len(seen), want,
+					len(present))
 			}
 			before = known
 		}
 	})
 }
 
-// Five unlabelled rows, two of them noise: pairs together in a cluster {2,3}; in a class {2,3}, {4,5} with noise apart.
+// Five unlabelled rows, two of them noise: pairs together in a cluster {2,3}; in a class {2,3},
+// {4,5} with noise apart.
 func TestMeasuresByHand(t *testing.T) {
 	p := problem{truth: []int32{0, 1, 0, 0, 1, 1, 0}}
 	known := []int32{0, 1, -1, -1, -1, -1, -1}
@@ -57,8 +61,8 @@ func TestMeasuresByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Classes of the five: {2,3,6} and {4,5}, 4 pairs. Clusters, noise alone: {2,3}, {4}, {5}, {6}: 1 pair, in a class, too. Of 10
-	// pairs: expected 4·1/10, so (1 − .4)/((4+1)/2 − .4).
+	// Classes of the five: {2,3,6} and {4,5}, 4 pairs. Clusters, noise alone: {2,3}, {4}, {5}, {6}:
+	// 1 pair, in a class, too. Of 10 pairs: expected 4·1/10, so (1 − .4)/((4+1)/2 − .4).
 	near(t, "ARI", v[0], .6/2.1)
 	near(t, "noise", v[2], 2./5)
 	near(t, "ARI of what is claimed", v[3], 1) // {2,3} and {5}
@@ -109,7 +113,8 @@ func (p problem) distance(i, j int) float64 {
 	return math.Hypot(p.x.F64[2*i]-p.x.F64[2*j], p.x.F64[2*i+1]-p.x.F64[2*j+1])
 }
 
-// What joins the points of a sparse disc joins the dense discs, too, when densities differ tenfold; not when they are equal.
+// What joins the points of a sparse disc joins the dense discs, too, when densities differ tenfold;
+// not when they are equal.
 func TestNoSingleRadiusFindsDiscsOfTenfoldDensity(t *testing.T) {
 	for _, ratio := range ratios {
 		d := discs(ratio, 0, 1)
@@ -119,14 +124,17 @@ func TestNoSingleRadiusFindsDiscsOfTenfoldDensity(t *testing.T) {
 				between = min(between, d.distance(i, j))
 			}
 		}
-		sparse := min(d.longestStep(2*discPoints, 3*discPoints), d.longestStep(3*discPoints, 4*discPoints))
+		sparse := min(d.longestStep(2*discPoints, 3*discPoints),
+			d.longestStep(3*discPoints, 4*discPoints))
 		if ratio >= 10 && sparse <= between || ratio == 1 && sparse >= between {
-			t.Errorf("1:%d: the longest step within the sparse discs is %.2f, and the dense ones are %.2f apart", ratio, sparse, between)
+			t.Errorf("1:%d: the longest step within the sparse discs is %.2f, and the dense ones "+
+				"are %.2f apart", ratio, sparse, between)
 		}
 	}
 }
 
-// Twelve labels of the four hundred points are enough for several densities. The best of all radii is not, with the truth at hand to choose it.
+// Twelve labels of the four hundred points are enough for several densities. The best of all radii
+// is not, with the truth at hand to choose it.
 func TestSeveralDensitiesBeatEverySingleOne(t *testing.T) {
 	d := discs(10, 0, 1)
 	known := d.labelled(.03, 0, 1)
@@ -157,7 +165,8 @@ func TestSeveralDensitiesBeatEverySingleOne(t *testing.T) {
 	}
 }
 
-// Every row of a problem is labelled by each method, and noise is left by those alone that may leave it.
+// Every row of a problem is labelled by each method, and noise is left by those alone that may
+// leave it.
 func TestEveryMethodLabelsEveryRow(t *testing.T) {
 	d := discs(1, 0, 1)
 	d.x = d.x.Subset(every(d.x.Rows, 4))
@@ -181,7 +190,8 @@ func TestEveryMethodLabelsEveryRow(t *testing.T) {
 			t.Errorf("%s: %d labels, %d of them noise", c.title, r.N, r.Noise)
 		}
 		if r.AdjustedRand < .3 {
-			t.Errorf("%s: the adjusted Rand index is %.2f on four discs apart", c.title, r.AdjustedRand)
+			t.Errorf("%s: the adjusted Rand index is %.2f on four discs apart", c.title,
+				r.AdjustedRand)
 		}
 	}
 }

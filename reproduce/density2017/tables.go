@@ -19,7 +19,9 @@ type compiler struct {
 func (c compiler) mean(s source, share float64, name, measure string) frame.Figure {
 	var values []float64
 	for draw := 1; draw <= c.Trials; draw++ {
-		values = append(values, c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw}, name, measure)...)
+		values = append(values,
+			c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw},
+				name, measure)...)
 	}
 	return frame.Mean(values)
 }
@@ -31,7 +33,8 @@ func (c compiler) over(sets []source, of []float64, name, measure string) frame.
 		var one []float64
 		for _, s := range sets {
 			for _, share := range of {
-				one = append(one, c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw}, name, measure)...)
+				one = append(one, c.runs.Of(frame.Key{Part: s.part, Set: s.name,
+					Setting: settingOf(share), Draw: draw}, name, measure)...)
 			}
 		}
 		values = append(values, frame.Mean(one).Value)
@@ -86,11 +89,16 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 		out = append(out, c.ranks(published), c.tests(published))
 	}
 	out = append(out,
-		c.bySet(each, "table4", "Adjusted Rand index over the unlabelled rows, set by set", "ari", titles()),
-		c.bySet(each, "table5", "Normalised mutual information over the unlabelled rows, set by set", "nmi", titles()),
+		c.bySet(each, "table4", "Adjusted Rand index over the unlabelled rows, set by set", "ari",
+			titles()),
+		c.bySet(each, "table5",
+			"Normalised mutual information over the unlabelled rows, set by set", "nmi", titles()),
 		c.bySet(each, "table6", "Share of noise among the unlabelled rows", "noise", noisy),
-		c.bySet(each, "table7", "Adjusted Rand index over the unlabelled rows that are not noise", "ari_claimed", noisy),
-		c.bySet(each, "table8", "Adjusted Rand index over the unlabelled rows, all noise as one cluster", "ari_joint", noisy),
+		c.bySet(each, "table7", "Adjusted Rand index over the unlabelled rows that are not noise",
+			"ari_claimed", noisy),
+		c.bySet(each, "table8",
+			"Adjusted Rand index over the unlabelled rows, all noise as one cluster", "ari_joint",
+			noisy),
 	)
 	return out, c.claims(each, published)
 }
@@ -103,14 +111,17 @@ const alone = "Each row of noise counts as a cluster of its own."
 // means sums sets up.
 func (c compiler) means(each []group) frame.Table {
 	t := frame.Table{
-		Name: "table1", Title: "Mean adjusted Rand index over the unlabelled rows", Keys: []string{"sets", "labels"}, Groups: titles(), Digits: 3,
+		Name: "table1", Title: "Mean adjusted Rand index over the unlabelled rows",
+		Keys: []string{"sets", "labels"}, Groups: titles(), Digits: 3,
 		Notes: []string{alone},
 	}
 	if c.Trials > 1 {
 		t.Notes = append(t.Notes, "Intervals are over the draws of labels.")
 	}
 	if c.Reduced {
-		t.Notes = append(t.Notes, fmt.Sprintf("A reduced run leaves out sets of more than %d rows, and every other share of labels.", mostReduced))
+		t.Notes = append(t.Notes,
+			fmt.Sprintf("A reduced run leaves out sets of more than %d rows, and every other "+
+				"share of labels.", mostReduced))
 	}
 	for _, g := range each {
 		for _, share := range sharesOf(c.Plan) {
@@ -126,7 +137,9 @@ func (c compiler) means(each []group) frame.Table {
 func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
 	row := frame.Row{Keys: []string{fmt.Sprintf("%s (%d)", g.title, len(g.sets)), title}}
 	for _, m := range methods {
-		row.Cells = append(row.Cells, frame.Cell{Paper: frame.None, Mean: c.over(g.sets, of, m.name, "ari"), Best: frame.None})
+		row.Cells = append(row.Cells,
+			frame.Cell{Paper: frame.None, Mean: c.over(g.sets, of, m.name, "ari"),
+				Best: frame.None})
 	}
 	return row
 }
@@ -134,9 +147,12 @@ func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
 // ranks returns mean ranks over sets.
 func (c compiler) ranks(g group) frame.Table {
 	t := frame.Table{
-		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 3, Plain: true,
-		Keys: []string{"labels"}, Groups: append(titles(), "p (Friedman)", "p (aligned ranks)"),
-		Notes: []string{fmt.Sprintf("1 is best of %d; ties share their mean rank.", len(methods)), "p-values are those of Iman and Davenport's F, and of the χ² of aligned ranks, that no method is better than another. One of 0.000 is below 0.0005."},
+		Name: "table2", Title: "Mean ranks by the adjusted Rand index over " + g.title, Digits: 3,
+		Plain: true,
+		Keys:  []string{"labels"}, Groups: append(titles(), "p (Friedman)", "p (aligned ranks)"),
+		Notes: []string{fmt.Sprintf("1 is best of %d; ties share their mean rank.", len(methods)),
+			"p-values are those of Iman and Davenport's F, and of the χ² of aligned ranks, that " +
+				"no method is better than another. One of 0.000 is below 0.0005."},
 	}
 	for _, share := range sharesOf(c.Plan) {
 		scores := c.scores(g.sets, share)
@@ -162,12 +178,16 @@ func figure(v float64) frame.Cell {
 // tests compares the method of the paper with each other one.
 func (c compiler) tests(g group) frame.Table {
 	t := frame.Table{
-		Name: "table3", Title: titleOf(ours) + " against each other method over " + g.title, Digits: 3, Plain: true, Long: true,
-		Keys:   []string{"labels", "against", "better on", "worse on"},
-		Groups: []string{"difference", "Wilcoxon p", "after Holm", "aligned ranks p", "also after Holm"},
+		Name: "table3", Title: titleOf(ours) + " against each other method over " + g.title,
+		Digits: 3, Plain: true, Long: true,
+		Keys: []string{"labels", "against", "better on", "worse on"},
+		Groups: []string{"difference", "Wilcoxon p", "after Holm", "aligned ranks p",
+			"also after Holm"},
 		Notes: []string{
-			"The difference is that of mean adjusted Rand indices; below 0, " + titleOf(ours) + " are worse.",
-			"p-values are two-sided; Holm's correction is over the other methods at one share of labels. One of 0.000 is below 0.0005.",
+			"The difference is that of mean adjusted Rand indices; below 0, " + titleOf(ours) +
+				" are worse.",
+			"p-values are two-sided; Holm's correction is over the other methods at one share of " +
+				"labels. One of 0.000 is below 0.0005.",
 		},
 	}
 	for _, share := range sharesOf(c.Plan) {
@@ -206,8 +226,9 @@ func (c compiler) testRows(g group, share float64) []frame.Row {
 		}
 		p = append(p, w.P)
 		rows = append(rows, frame.Row{
-			Keys:  []string{settingOf(share), other.title, fmt.Sprint(won), fmt.Sprint(lost)},
-			Cells: []frame.Cell{figure(difference), figure(w.P), {}, figure(against[j].P), figure(against[j].Holm)},
+			Keys: []string{settingOf(share), other.title, fmt.Sprint(won), fmt.Sprint(lost)},
+			Cells: []frame.Cell{figure(difference), figure(w.P), {}, figure(against[j].P),
+				figure(against[j].Holm)},
 		})
 	}
 	for j, adjusted := range eval.Holm(p) {
@@ -218,12 +239,15 @@ func (c compiler) testRows(g group, share float64) []frame.Row {
 
 // bySet shows a measure of the methods of such titles set by set.
 func (c compiler) bySet(each []group, name, title, measure string, of []string) frame.Table {
-	t := frame.Table{Name: name, Title: title, Keys: []string{"set", "labels"}, Groups: of, Digits: 3, Long: true}
+	t := frame.Table{Name: name, Title: title, Keys: []string{"set", "labels"}, Groups: of,
+		Digits: 3, Long: true}
 	switch measure {
 	case "ari", "nmi":
 		t.Notes = []string{alone}
 	case "ari_claimed":
-		t.Notes = []string{"A method that claims few rows is judged by those few. Where all are of one class, the index is 1 if they are one cluster, and 0 if not; it is 0 where one cluster has rows of several."}
+		t.Notes = []string{"A method that claims few rows is judged by those few. Where all are " +
+			"of one class, the index is 1 if they are one cluster, and 0 if not; it is 0 where " +
+			"one cluster has rows of several."}
 	}
 	for _, g := range each {
 		for _, s := range g.sets {
@@ -231,7 +255,9 @@ func (c compiler) bySet(each []group, name, title, measure string, of []string) 
 				row := frame.Row{Keys: []string{s.title, settingOf(share)}}
 				for _, m := range methods {
 					if slices.Contains(of, m.title) {
-						row.Cells = append(row.Cells, frame.Cell{Paper: frame.None, Mean: c.mean(s, share, m.name, measure), Best: frame.None})
+						row.Cells = append(row.Cells,
+							frame.Cell{Paper: frame.None, Mean: c.mean(s, share, m.name, measure),
+								Best: frame.None})
 					}
 				}
 				t.Rows = append(t.Rows, row)
@@ -247,7 +273,8 @@ func (c compiler) claims(each []group, published group) []frame.Claim {
 	var out []frame.Claim
 	if len(published.sets) > 0 {
 		add := func(what string, is func(row []float64) bool) {
-			says := fmt.Sprintf("sets of %d on which %s %s, at %s labels", len(published.sets), titleOf(ours), what, list(sharesOf(c.Plan)))
+			says := fmt.Sprintf("sets of %d on which %s %s, at %s labels", len(published.sets),
+				titleOf(ours), what, list(sharesOf(c.Plan)))
 			out = append(out, frame.Claim{Says: says, Paper: none, Mean: c.count(published, is)})
 		}
 		add("are best", func(row []float64) bool { return slices.Max(row) == row[0] })
@@ -256,10 +283,12 @@ func (c compiler) claims(each []group, published group) []frame.Claim {
 		}
 	}
 	for _, g := range each {
-		if i := slices.IndexFunc(g.sets, func(s source) bool { return s.name == discsName(10) }); i >= 0 {
+		if i := slices.IndexFunc(g.sets,
+			func(s source) bool { return s.name == discsName(10) }); i >= 0 {
 			var said []string
 			for _, m := range methods {
-				said = append(said, fmt.Sprintf("%s %.2f", m.title, c.mean(g.sets[i], .05, m.name, "ari").Value))
+				said = append(said, fmt.Sprintf("%s %.2f", m.title,
+					c.mean(g.sets[i], .05, m.name, "ari").Value))
 			}
 			out = append(out, frame.Claim{Says: "adjusted Rand index on discs of a tenfold density ratio, at 5 % labels", Paper: none, Mean: strings.Join(said, ", ")})
 		}

@@ -11,7 +11,8 @@ import (
 // mostReduced is the number of rows up to which sets take part in a reduced run.
 const mostReduced = 400
 
-// source is where the problems of a set come from: each draw of labels has the same rows, or rows of its own.
+// source is where the problems of a set come from: each draw of labels has the same rows, or rows
+// of its own.
 type source struct {
 	part, name, title string
 	draw              func(draw int) problem
@@ -36,7 +37,8 @@ func sources(p frame.Plan) []source {
 			if p.Reduced && ratio != 1 && ratio != 10 {
 				continue
 			}
-			out = append(out, source{partDensities, discsName(ratio), discsName(ratio), func(draw int) problem { return discs(ratio, p.Seed, draw) }})
+			out = append(out, source{partDensities, discsName(ratio), discsName(ratio),
+				func(draw int) problem { return discs(ratio, p.Seed, draw) }})
 		}
 	}
 	return out
@@ -51,8 +53,12 @@ func units(p frame.Plan) []frame.Unit {
 		for draw := 1; draw <= p.Trials; draw++ {
 			for _, share := range sharesOf(p) {
 				out = append(out, frame.Unit{
-					Key: frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw}, Starts: 1, Methods: names(),
-					Do: func(ctx context.Context) ([]frame.Run, error) { return all(ctx, s.draw(draw), share, p.Seed, draw) },
+					Key: frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share),
+						Draw: draw}, Starts: 1, Methods: names(),
+					Do: func(ctx context.Context) ([]frame.Run,
+						error) {
+						return all(ctx, s.draw(draw), share, p.Seed, draw)
+					},
 				})
 			}
 		}
@@ -61,7 +67,8 @@ func units(p frame.Plan) []frame.Unit {
 }
 
 // all fits every method on the same known rows.
-func all(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Run, error) {
+func all(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Run,
+	error) {
 	known := p.labelled(share, seed, draw)
 	var runs []frame.Run
 	for _, c := range methods {

@@ -12,9 +12,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Need is a data set that an experiment uses. File is CSV with a header, the features first and the true class last, in a column
-// named class, unless Matrix or Labels say otherwise. It may be gzip'ed, its name then ending in .gz; a matrix may be a NumPy array
-// (.npy) instead.
+// Need is a data set that an experiment uses. File is CSV with a header, the features first and the
+// true class last, in a column named class, unless Matrix or Labels say otherwise. It may be
+// gzip'ed, its name then ending in .gz; a matrix may be a NumPy array (.npy) instead.
 type Need struct {
 	Name    string   // what it is asked for by
 	Title   string   // what the paper calls it
@@ -27,8 +27,9 @@ type Need struct {
 	Class   string   // column with the classes; "": class
 	From    string   // where to get it, and how to prepare it
 	Parts   []string // parts that use it
-	Sample  string   // sample shipped with kindred that stands in where the file is missing; "": none
-	Differs string   // how that sample differs; "": not at all
+	// sample shipped with kindred that stands in where the file is missing; "": none
+	Sample  string
+	Differs string // how that sample differs; "": not at all
 }
 
 // Set is a data set as it was read, features as they are.
@@ -41,10 +42,12 @@ type Set struct {
 }
 
 // Load reads the data sets that the parts to be run need.
-func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing []Need, notes []string, err error) {
+func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing []Need,
+	notes []string, err error) {
 	wanted := 0
 	for _, n := range e.Needs {
-		used := slices.ContainsFunc(n.Parts, func(part string) bool { return Plan{Config: cfg}.Has(part) })
+		used := slices.ContainsFunc(n.Parts,
+			func(part string) bool { return Plan{Config: cfg}.Has(part) })
 		if !used || len(cfg.Sets) > 0 && !slices.Contains(cfg.Sets, n.Name) {
 			continue
 		}
@@ -66,14 +69,18 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 		}
 		sets = append(sets, s)
 	}
-	switch bare := slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Bare && (Plan{Config: cfg}).Has(p.Name) }); {
+	switch bare := slices.ContainsFunc(e.Parts,
+		func(p Part) bool { return p.Bare && (Plan{Config: cfg}).Has(p.Name) }); {
 	case bare:
 	case wanted == 0:
-		return nil, nil, nil, &fault.Input{Problem: "no part that was asked for uses a data set that was asked for", Fix: "ask for other parts or sets"}
+		return nil, nil, nil,
+			&fault.Input{Problem: "no part that was asked for uses a data set that was asked for",
+				Fix: "ask for other parts or sets"}
 	case len(sets) == 0:
 		return nil, nil, nil, &fault.Input{
 			File: cfg.Datasets, Problem: "none of the data sets is here: " + missing[0].Say(),
-			Fix: "put it in a folder and name that with --datasets or KINDRED_DATASETS", Err: &Absent{missing},
+			Fix: "put it in a folder and name that with --datasets or KINDRED_DATASETS",
+			Err: &Absent{missing},
 		}
 	}
 	return sets, missing, notes, nil

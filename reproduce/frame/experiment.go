@@ -21,11 +21,13 @@ type Experiment struct {
 	Reduced  int      // repetitions of a reduced run
 	Measures []string // what runs measure, in the order of Run.Values
 
-	Protocol int                                                              // changes whenever the same seed gives other runs than before
+	// changes whenever the same seed gives other runs than before
+	Protocol int
 	Units    func(p Plan) []Unit                                              // what there is to do
 	Tables   func(p Plan, runs *Runs) ([]Table, []Claim)                      // what it comes to
 	Pictures func(ctx context.Context, p Plan, runs *Runs) ([]Picture, error) // nil: none
-	Remarks  string                                                           // Markdown: what reproduces, where we differ from the paper, and why
+	// Markdown: what reproduces, where we differ from the paper, and why
+	Remarks string
 }
 
 // Part is a piece of an experiment.
@@ -35,16 +37,25 @@ type Part struct {
 	Bare  bool   // it needs no data set
 }
 
-// Config reports how much of an experiment to run, and how. The zero value runs what finds its data, as the paper did.
+// Config reports how much of an experiment to run, and how. The zero value runs what finds its
+// data, as the paper did.
 type Config struct {
-	Trials   int      // repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
-	Reduced  bool     // less of it: fewer repetitions, and without what takes too long; what is run is as in a full run
-	Seed     uint64   // of all that is drawn; 0 is a seed like any other
-	Threads  int      // goroutines; 0: one a processor. Only seconds depend on it
-	Datasets string   // folder with the data sets, each in the file that its Need names; "": only shipped samples are there
+	// repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
+	Trials int
+	// less of it: fewer repetitions, and without what takes too long; what is run is as in a full
+	// run
+	Reduced bool
+	Seed    uint64 // of all that is drawn; 0 is a seed like any other
+	Threads int    // goroutines; 0: one a processor. Only seconds depend on it
+	// folder with the data sets, each in the file that its Need names; "": only shipped samples are
+	// there
+	Datasets string
 	Parts    []string // parts to run; nil: all
-	Sets     []string // data sets to run, by Need.Name, in the parts that use them unless Parts names others; nil: all
-	Out      string   // folder for raw runs, taken up again when there are some; "": they are not kept
+	// data sets to run, by Need.Name, in the parts that use them unless Parts names others; nil:
+	// all
+	Sets []string
+	// folder for raw runs, taken up again when there are some; "": they are not kept
+	Out string
 
 	// Progress, unless nil, hears after every piece of work how many are done. Calls never overlap.
 	Progress func(done, total int)
@@ -69,9 +80,9 @@ func (p Plan) Set(name string) *Set {
 	return nil
 }
 
-// Run runs the experiment. Data sets that are not there are listed in the report and left out; when none is
-// there, or a setting or a file is wrong, it is a [*fault.Input]. When ctx is done it stops within a second
-// with ctx's error; what ran until then is kept in Config.Out.
+// Run runs the experiment. Data sets that are not there are listed in the report and left out; when
+// none is there, or a setting or a file is wrong, it is a [*fault.Input]. When ctx is done it stops
+// within a second with ctx's error; what ran until then is kept in Config.Out.
 func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err := e.check(&cfg); err != nil {
 		return nil, err
@@ -95,7 +106,9 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts, Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken, Units: len(units)}
+	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts,
+		Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken,
+		Units: len(units)}
 	r.Tables, r.Claims = e.Tables(p, r.Runs)
 	if e.Pictures != nil {
 		r.Pictures, err = e.Pictures(ctx, p, r.Runs)
@@ -105,7 +118,8 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // Nothing is the report of an experiment none of whose data sets is there.
 func (e Experiment) Nothing(cfg Config, absent *Absent) *Report {
-	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Parts: cfg.Parts, Sets: cfg.Sets, Missing: absent.Needs}
+	return &Report{Experiment: e, Trials: cfg.repetitions(e), Seed: cfg.Seed, Parts: cfg.Parts,
+		Sets: cfg.Sets, Missing: absent.Needs}
 }
 
 // repetitions returns how many are asked for.
@@ -124,7 +138,8 @@ const mostTrials = 10_000
 // check refuses settings that mean nothing, and fills in defaults.
 func (e Experiment) check(cfg *Config) error {
 	if cfg.Trials < 0 || cfg.Trials > mostTrials {
-		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials), Fix: fmt.Sprintf("ask for 1 to %d", mostTrials)}
+		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials),
+			Fix: fmt.Sprintf("ask for 1 to %d", mostTrials)}
 	}
 	cfg.Trials = cfg.repetitions(e)
 	var parts, sets []string
@@ -149,7 +164,8 @@ func (e Experiment) check(cfg *Config) error {
 // using returns the parts that use one of the data sets.
 func (e Experiment) using(sets []string) (parts []string) {
 	for _, p := range e.Parts {
-		if slices.ContainsFunc(e.Needs, func(n Need) bool { return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name) }) {
+		if slices.ContainsFunc(e.Needs,
+			func(n Need) bool { return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name) }) {
 			parts = append(parts, p.Name)
 		}
 	}
@@ -159,7 +175,8 @@ func (e Experiment) using(sets []string) (parts []string) {
 func known(given, names []string, what string) error {
 	for _, g := range given {
 		if !slices.Contains(names, g) {
-			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what), Fix: "there is " + strings.Join(names, ", ")}
+			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what),
+				Fix: "there is " + strings.Join(names, ", ")}
 		}
 	}
 	return nil

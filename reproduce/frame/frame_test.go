@@ -16,26 +16,37 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// made is an experiment without fits: on the wine that kindred ships, and on a set that is never there.
+// made is an experiment without fits: on the wine that kindred ships, and on a set that is never
+// there.
 func made(ran *atomic.Int32) Experiment {
 	return Experiment{
 		Name: "made", Title: "Made up", Paper: "Nobody, Nothing, 2000",
-		Parts:  []Part{{Name: "only", Title: "the only one"}},
-		Needs:  []Need{{Name: "wine", Title: "Wine", File: "wine.csv", Rows: 178, Cols: 13, Classes: 3, Parts: []string{"only"}, Sample: "wine"}, {Name: "gone", Title: "Gone", File: "gone.csv", Parts: []string{"only"}, From: "the moon"}},
+		Parts: []Part{{Name: "only", Title: "the only one"}},
+		Needs: []Need{{Name: "wine", Title: "Wine", File: "wine.csv", Rows: 178, Cols: 13,
+			Classes: 3, Parts: []string{"only"}, Sample: "wine"},
+			{Name: "gone", Title: "Gone", File: "gone.csv", Parts: []string{"only"},
+				From: "the moon"}},
 		Trials: 4, Measures: []string{"nmi", "squared"}, Protocol: 1,
 		Units: func(p Plan) (units []Unit) {
 			for _, set := range p.Sets {
 				for draw := range p.Trials {
 					key := Key{Part: "only", Set: set.Name, Setting: "plain", Draw: draw + 1}
-					units = append(units, Unit{Key: key, Alone: draw%2 == 1, Starts: 3, Methods: []string{"a", "b"}, Do: func(ctx context.Context) ([]Run, error) {
-						ran.Add(1)
-						var runs []Run
-						for start := 1; start <= 3; start++ {
-							v := float64(Derive(p.Seed, "v", set.Name, key.Draw, start)%1000) / 1000
-							runs = append(runs, Run{Start: start, Method: "a", Values: []float64{v, 1 - v}}, Run{Start: start, Method: "b", Values: []float64{v / 2, math.NaN()}})
-						}
-						return runs, ctx.Err()
-					}})
+					units = append(units,
+						Unit{Key: key, Alone: draw%2 == 1, Starts: 3, Methods: []string{"a", "b"},
+							Do: func(ctx context.Context) ([]Run, error) {
+								ran.Add(1)
+								var runs []Run
+								for start := 1; start <= 3; start++ {
+									v := float64(Derive(p.Seed, "v", set.Name, key.Draw,
+										start)%1000) /
+										1000
+									runs = append(runs, Run{Start: start, Method: "a",
+										Values: []float64{v, 1 - v}},
+										Run{Start: start, Method: "b",
+											Values: []float64{v / 2, math.NaN()}})
+								}
+								return runs, ctx.Err()
+							}})
 				}
 			}
 			return units
@@ -48,7 +59,9 @@ func made(ran *atomic.Int32) Experiment {
 				gains = append(gains, Mean(a).Value-Mean(b).Value)
 			}
 			cell := Cell{Paper: Told(.5, .1, 4), Mean: Mean(gains), Best: None}
-			return []Table{{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"}, Digits: 2, Signed: true, Rows: []Row{{Keys: []string{"wine"}, Cells: []Cell{cell}}}}},
+			return []Table{{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"},
+					Digits: 2, Signed: true,
+					Rows: []Row{{Keys: []string{"wine"}, Cells: []Cell{cell}}}}},
 				[]Claim{{Says: "things", Paper: "3", Mean: "2", Best: "1"}}
 		},
 	}
@@ -82,7 +95,8 @@ func TestReportsAreTheSameOnAnyThreads(t *testing.T) {
 			t.Errorf("%d threads:\n%s\nnot\n%s", threads, got, first)
 		}
 	}
-	for _, want := range []string{"Gone (gone.csv): the moon", "Wine is the sample that kindred ships", "a: paper", "things"} {
+	for _, want := range []string{"Gone (gone.csv): the moon",
+		"Wine is the sample that kindred ships", "a: paper", "things"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in\n%s", want, first)
 		}
@@ -106,7 +120,8 @@ func TestResumedRunsGiveTheSameReport(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ran.Load() != step.ran || r.Resumed != step.trials-int(step.ran) {
-			t.Errorf("%d trials: %d pieces ran and %d were taken up", step.trials, ran.Load(), r.Resumed)
+			t.Errorf("%d trials: %d pieces ran and %d were taken up", step.trials, ran.Load(),
+				r.Resumed)
 		}
 		if step.trials == 4 && text(t, r) != text(t, whole) {
 			t.Errorf("resumed:\n%s\nnot\n%s", text(t, r), text(t, whole))
@@ -114,7 +129,8 @@ func TestResumedRunsGiveTheSameReport(t *testing.T) {
 	}
 }
 
-// TestPiecesThatAreNotWholeRunAgain: runs that are missing, doubled or of another name do not go into means.
+// TestPiecesThatAreNotWholeRunAgain: runs that are missing, doubled or of another name do not go
+// into means.
 func TestPiecesThatAreNotWholeRunAgain(t *testing.T) {
 	var ran atomic.Int32
 	folder := t.TempDir()
@@ -235,7 +251,8 @@ func TestWhatCannotBeRunIsSaid(t *testing.T) {
 	var ran atomic.Int32
 	e := made(&ran)
 	wrong := e
-	wrong.Needs = []Need{{Name: "wine", Title: "Wine", Rows: 177, Cols: 13, Classes: 3, Parts: []string{"only"}, Sample: "wine", From: "a cellar"}}
+	wrong.Needs = []Need{{Name: "wine", Title: "Wine", Rows: 177, Cols: 13, Classes: 3,
+		Parts: []string{"only"}, Sample: "wine", From: "a cellar"}}
 	for _, c := range []struct {
 		e    Experiment
 		cfg  Config
@@ -246,9 +263,11 @@ func TestWhatCannotBeRunIsSaid(t *testing.T) {
 		{e, Config{Parts: []string{"x"}}, `"x" is no part`},
 		{e, Config{Sets: []string{"x"}}, `"x" is no data set`},
 		{e, Config{Sets: []string{"gone"}}, "the moon"},
-		{wrong, Config{}, "178 rows, 13 features and 3 classes, where the paper has 177, 13 and 3; a cellar"},
+		{wrong, Config{}, "178 rows, 13 features and 3 classes, where the paper has 177, 13 and " +
+			"3; a cellar"},
 	} {
-		if _, err := c.e.Run(t.Context(), c.cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+		if _, err := c.e.Run(t.Context(), c.cfg); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, not %q", err, c.says)
 		}
 	}
@@ -263,9 +282,10 @@ func TestSetsAloneLeaveOutOtherParts(t *testing.T) {
 	e.Units = func(p Plan) []Unit {
 		list := units(p)
 		if p.Has("bare") {
-			list = append(list, Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"}, Do: func(context.Context) ([]Run, error) {
-				return []Run{{Start: 1, Method: "a", Values: []float64{1, 1}}}, nil
-			}})
+			list = append(list, Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1,
+				Methods: []string{"a"}, Do: func(context.Context) ([]Run, error) {
+					return []Run{{Start: 1, Method: "a", Values: []float64{1, 1}}}, nil
+				}})
 		}
 		return list
 	}
@@ -276,7 +296,8 @@ func TestSetsAloneLeaveOutOtherParts(t *testing.T) {
 	}{
 		{Config{Trials: 2}, 3, nil},
 		{Config{Trials: 2, Sets: []string{"wine"}}, 2, []string{"only"}},
-		{Config{Trials: 2, Sets: []string{"wine"}, Parts: []string{"only", "bare"}}, 3, []string{"only", "bare"}},
+		{Config{Trials: 2, Sets: []string{"wine"}, Parts: []string{"only", "bare"}}, 3,
+			[]string{"only", "bare"}},
 	} {
 		r, err := e.Run(t.Context(), c.cfg)
 		if err != nil {

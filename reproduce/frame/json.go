@@ -93,8 +93,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := jsonReport{
 		Experiment: r.Experiment.Name, Title: r.Experiment.Title, Paper: r.Experiment.Paper,
-		Trials: r.Trials, OfTrials: r.Experiment.Trials, Seed: r.Seed, Parts: r.Parts, Sets: r.Sets, Notes: r.Notes,
-		Missing: []jsonMissing{}, Claims: []jsonClaim{}, Tables: []jsonTable{}, Pictures: []jsonPicture{},
+		Trials: r.Trials, OfTrials: r.Experiment.Trials, Seed: r.Seed, Parts: r.Parts, Sets: r.Sets,
+		Notes:   r.Notes,
+		Missing: []jsonMissing{}, Claims: []jsonClaim{}, Tables: []jsonTable{},
+		Pictures: []jsonPicture{},
 	}
 	for _, n := range r.Missing {
 		out.Missing = append(out.Missing, jsonMissing{n.Name, n.Files(), n.From})
@@ -112,11 +114,13 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 }
 
 func (t Table) forJSON() jsonTable {
-	out := jsonTable{Name: t.Name, Title: t.Title, Keys: t.Keys, Groups: t.Groups, Rows: []jsonRow{}, Notes: t.Notes}
+	out := jsonTable{Name: t.Name, Title: t.Title, Keys: t.Keys, Groups: t.Groups,
+		Rows: []jsonRow{}, Notes: t.Notes}
 	for _, row := range t.Rows {
 		line := jsonRow{Keys: row.Keys, Cells: []jsonCell{}, Sum: row.Sum}
 		for _, c := range row.Cells {
-			line.Cells = append(line.Cells, jsonCell{c.Paper.forJSON(), c.Mean.forJSON(), c.Best.forJSON(), t.verdict(c)})
+			line.Cells = append(line.Cells,
+				jsonCell{c.Paper.forJSON(), c.Mean.forJSON(), c.Best.forJSON(), t.verdict(c)})
 		}
 		out.Rows = append(out.Rows, line)
 	}

@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// WriteLaTeX writes the table as a tabular, for a document that uses the package booktabs. Title and notes are comments.
+// WriteLaTeX writes the table as a tabular, for a document that uses the package booktabs. Title
+// and notes are comments.
 func (t Table) WriteLaTeX(w io.Writer) error {
 	var b bytes.Buffer
 	remark := func(text string) { fmt.Fprintf(&b, "%% %s\n", strings.ReplaceAll(text, "\n", " ")) }
 	remark(t.Title + ". Needs \\usepackage{booktabs}.")
 	grid := t.grid()
-	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", len(t.Keys)), strings.Repeat("r", len(grid[0])-len(t.Keys)))
+	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", len(t.Keys)),
+		strings.Repeat("r", len(grid[0])-len(t.Keys)))
 	for i, row := range grid {
 		var cells []string
 		for _, text := range row {
@@ -32,7 +34,8 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 	return err
 }
 
-// latex reports how characters are written that LaTeX takes for commands, or has no letter for in text.
+// latex reports how characters are written that LaTeX takes for commands, or has no letter for in
+// text.
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `$<$`, `>`, `$>$`, `|`, `$|$`, `[`, `{[}`, `]`, `{]}`, `*`, `{*}`, "\n", " ",

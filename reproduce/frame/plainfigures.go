@@ -10,12 +10,15 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// figureColumns are the columns of plain figures after those of a table's keys: the figure of the paper with its standard deviation, ours
-// with the half width of its 95 % interval, its standard deviation and the repetitions, and the same of the best start.
-var figureColumns = []string{"column", "paper", "paper_sd", "ours", "interval", "sd", "n", "best_start", "best_start_interval", "verdict"}
+// figureColumns are the columns of plain figures after those of a table's keys: the figure of the
+// paper with its standard deviation, ours with the half width of its 95 % interval, its standard
+// deviation and the repetitions, and the same of the best start.
+var figureColumns = []string{"column", "paper", "paper_sd", "ours", "interval", "sd", "n",
+	"best_start", "best_start_interval", "verdict"}
 
-// WriteCSV writes the figures of the table plainly, a line for each: what the keys of its row are (those above it where it has
-// none of its own), its column, and numbers to ten digits; a number that is not there is empty.
+// WriteCSV writes the figures of the table plainly, a line for each: what the keys of its row are
+// (those above it where it has none of its own), its column, and numbers to ten digits; a number
+// that is not there is empty.
 func (t Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := slices.Clone(t.Keys)
@@ -40,8 +43,10 @@ func (t Table) WriteCSV(w io.Writer) error {
 		}
 		for g, c := range row.Cells {
 			out.Write(slices.Concat(guarded(keys), []string{
-				safe.Guard(t.Groups[g]), plain(c.Paper.Value, c.Paper), plain(c.Paper.Spread, c.Paper),
-				plain(c.Mean.Value, c.Mean), plain(c.Mean.Interval(), c.Mean), plain(c.Mean.Spread, c.Mean), strconv.Itoa(c.Mean.N),
+				safe.Guard(t.Groups[g]), plain(c.Paper.Value, c.Paper),
+				plain(c.Paper.Spread, c.Paper),
+				plain(c.Mean.Value, c.Mean), plain(c.Mean.Interval(), c.Mean),
+				plain(c.Mean.Spread, c.Mean), strconv.Itoa(c.Mean.N),
 				plain(c.Best.Value, c.Best), plain(c.Best.Interval(), c.Best), string(t.verdict(c)),
 			}))
 		}

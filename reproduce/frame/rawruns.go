@@ -20,7 +20,8 @@ import (
 // keyColumns are the columns of raw runs before those of the measures.
 var keyColumns = []string{"part", "set", "setting", "draw", "start", "method"}
 
-// rawSchema is that of a file of raw runs: the key columns, then a number or nothing for each measure.
+// rawSchema is that of a file of raw runs: the key columns, then a number or nothing for each
+// measure.
 func rawSchema(measures []string) *parquet.Schema {
 	var o columns.Ordered
 	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
@@ -36,7 +37,8 @@ func rawSchema(measures []string) *parquet.Schema {
 
 // writeRuns writes raw runs as Parquet, the same bytes for the same runs.
 func writeRuns(w io.Writer, measures []string, runs []Run) error {
-	out := parquet.NewGenericWriter[any](w, rawSchema(measures), parquet.Compression(&parquet.Zstd), parquet.CreatedBy("kindred", "", ""))
+	out := parquet.NewGenericWriter[any](w, rawSchema(measures), parquet.Compression(&parquet.Zstd),
+		parquet.CreatedBy("kindred", "", ""))
 	rows := make([]parquet.Row, len(runs))
 	for i, run := range runs {
 		rows[i] = rawRow(run)
@@ -50,7 +52,8 @@ func writeRuns(w io.Writer, measures []string, runs []Run) error {
 func rawRow(run Run) parquet.Row {
 	row := parquet.Row{
 		parquet.ValueOf(run.Part), parquet.ValueOf(run.Set), parquet.ValueOf(run.Setting),
-		parquet.Int32Value(int32(run.Draw)), parquet.Int32Value(int32(run.Start)), parquet.ValueOf(run.Method),
+		parquet.Int32Value(int32(run.Draw)), parquet.Int32Value(int32(run.Start)),
+		parquet.ValueOf(run.Method),
 	}
 	for i, v := range row {
 		row[i] = v.Level(0, 0, i)
@@ -110,10 +113,12 @@ func readRuns(path string, measures []string) (runs []Run, err error) {
 func sameColumns(path string, have *parquet.Schema, measures []string) error {
 	want := rawSchema(measures).Fields()
 	same := func(a, b parquet.Field) bool {
-		return a.Name() == b.Name() && a.Optional() == b.Optional() && !a.Repeated() && a.Leaf() && a.Type().Kind() == b.Type().Kind()
+		return a.Name() == b.Name() && a.Optional() == b.Optional() && !a.Repeated() && a.Leaf() &&
+			a.Type().Kind() == b.Type().Kind()
 	}
 	if !slices.EqualFunc(have.Fields(), want, same) {
-		return refusedRuns(path, "the columns are not "+strings.Join(slices.Concat(keyColumns, measures), ","))
+		return refusedRuns(path,
+			"the columns are not "+strings.Join(slices.Concat(keyColumns, measures), ","))
 	}
 	return nil
 }

@@ -22,21 +22,27 @@ import (
 
 var rawMeasures = []string{"nmi", "squared"}
 
-// TestRawRunsComeBackTheSame: any runs, whatever their names, in the order written; and writing is a function of the runs.
+// TestRawRunsComeBackTheSame: any runs, whatever their names, in the order written; and writing is
+// a function of the runs.
 func TestRawRunsComeBackTheSame(t *testing.T) {
 	path := filepath.Join(t.TempDir(), runsFile)
-	text := rapid.StringOf(rapid.Rune()).Filter(func(s string) bool { return strings.ToValidUTF8(s, "") == s })
-	value := rapid.OneOf(rapid.Just(math.NaN()), rapid.Float64().Filter(func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }))
+	text := rapid.StringOf(rapid.Rune()).Filter(func(s string) bool {
+		return strings.ToValidUTF8(s, "") == s
+	})
+	value := rapid.OneOf(rapid.Just(math.NaN()),
+		rapid.Float64().Filter(func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }))
 	rapid.Check(t, func(t *rapid.T) {
 		runs := rapid.SliceOf(rapid.Custom(func(t *rapid.T) Run {
 			return Run{
-				Key:   Key{text.Draw(t, "part"), text.Draw(t, "set"), text.Draw(t, "setting"), rapid.IntRange(1, 10_000).Draw(t, "draw")},
+				Key: Key{text.Draw(t, "part"), text.Draw(t, "set"), text.Draw(t, "setting"),
+					rapid.IntRange(1, 10_000).Draw(t, "draw")},
 				Start: rapid.IntRange(1, 50).Draw(t, "start"), Method: text.Draw(t, "method"),
 				Values: []float64{value.Draw(t, "first"), value.Draw(t, "second")},
 			}
 		})).Draw(t, "runs")
 		var b, again bytes.Buffer
-		if err := errors.Join(writeRuns(&b, rawMeasures, runs), writeRuns(&again, rawMeasures, runs)); err != nil {
+		if err := errors.Join(writeRuns(&b, rawMeasures, runs),
+			writeRuns(&again, rawMeasures, runs)); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(b.Bytes(), again.Bytes()) {
@@ -50,9 +56,11 @@ func TestRawRunsComeBackTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		same := func(a, b Run) bool {
-			return a.Key == b.Key && a.Start == b.Start && a.Method == b.Method && slices.EqualFunc(a.Values, b.Values, func(v, w float64) bool {
-				return math.Float64bits(v) == math.Float64bits(w) || math.IsNaN(v) && math.IsNaN(w)
-			})
+			return a.Key == b.Key && a.Start == b.Start && a.Method == b.Method &&
+				slices.EqualFunc(a.Values, b.Values, func(v, w float64) bool {
+					return math.Float64bits(v) == math.Float64bits(w) ||
+						math.IsNaN(v) && math.IsNaN(w)
+				})
 		}
 		if !slices.EqualFunc(got, runs, same) {
 			t.Fatalf("read %v, not %v", got, runs)
@@ -65,13 +73,16 @@ func TestRawRunsAreATable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), runsFile)
 	rewrite(t, path, []Run{
 		{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "a", Values: []float64{.25, 7}},
-		{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "b", Values: []float64{.5, math.NaN()}},
+		{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "b",
+			Values: []float64{.5, math.NaN()}},
 	})
-	table, err := dataset.Read(t.Context(), path, dataset.ReadOptions{Features: []string{"nmi", "squared", "draw", "method"}})
+	table, err := dataset.Read(t.Context(), path,
+		dataset.ReadOptions{Features: []string{"nmi", "squared", "draw", "method"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.Columns) != 8 || table.Columns[0].Name != "part" || table.Columns[7].Name != "squared" || table.Columns[7].Missing != 1 {
+	if len(table.Columns) != 8 || table.Columns[0].Name != "part" ||
+		table.Columns[7].Name != "squared" || table.Columns[7].Missing != 1 {
 		t.Errorf("columns %+v", table.Columns)
 	}
 	if got := table.Value(1, table.Column("nmi")); got != .5 {
@@ -81,7 +92,8 @@ func TestRawRunsAreATable(t *testing.T) {
 
 // TestDamagedRunsAreRefused: nothing of them is lost, and the message says what to do.
 func TestDamagedRunsAreRefused(t *testing.T) {
-	good := Run{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "a", Values: []float64{1, 1}}
+	good := Run{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "a",
+		Values: []float64{1, 1}}
 	written := func(measures []string, runs ...Run) []byte {
 		var b bytes.Buffer
 		if err := writeRuns(&b, measures, runs); err != nil {
@@ -116,16 +128,22 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		"no settings":     {whole, "", "no settings.json"},
 		"broken settings": {whole, "{", "cannot be read"},
 		"another table":   {whole, "data", "not the one that these runs are of"},
-		"other measures":  {written([]string{"nmi"}, Run{Key: good.Key, Start: 1, Method: "a", Values: []float64{1}}), "ok", "the columns are not part,set,setting,draw,start,method,nmi,squared"},
-		"another file":    {foreign.Bytes(), "ok", "the columns are not"},
-		"damaged pages":   {lz4.Bytes(), "ok", "column part: is damaged in row group 1"},
-		"a draw 0":        {changed(func(r *Run) { r.Draw = 0 }), "ok", "row 2, column draw: 0 is no whole number from 1"},
-		"a start -1":      {changed(func(r *Run) { r.Start = -1 }), "ok", "row 2, column start: -1 is no whole number"},
-		"an infinity":     {changed(func(r *Run) { r.Values[0] = math.Inf(1) }), "ok", "row 2, column nmi: +Inf is no number"},
-		"truncated":       {whole[:len(whole)-9], "ok", "is a damaged Parquet file"},
-		"half":            {whole[:len(whole)/2], "ok", "is a damaged Parquet file"},
-		"empty":           {nil, "ok", "is a damaged Parquet file"},
-		"text":            {[]byte("part,set,setting,draw,start,method,nmi,squared\n"), "ok", "is a damaged Parquet file"},
+		"other measures": {written([]string{"nmi"},
+			Run{Key: good.Key, Start: 1, Method: "a", Values: []float64{1}}), "ok",
+			"the columns are not part,set,setting,draw,start,method,nmi,squared"},
+		"another file":  {foreign.Bytes(), "ok", "the columns are not"},
+		"damaged pages": {lz4.Bytes(), "ok", "column part: is damaged in row group 1"},
+		"a draw 0": {changed(func(r *Run) { r.Draw = 0 }), "ok",
+			"row 2, column draw: 0 is no whole number from 1"},
+		"a start -1": {changed(func(r *Run) { r.Start = -1 }), "ok",
+			"row 2, column start: -1 is no whole number"},
+		"an infinity": {changed(func(r *Run) { r.Values[0] = math.Inf(1) }), "ok",
+			"row 2, column nmi: +Inf is no number"},
+		"truncated": {whole[:len(whole)-9], "ok", "is a damaged Parquet file"},
+		"half":      {whole[:len(whole)/2], "ok", "is a damaged Parquet file"},
+		"empty":     {nil, "ok", "is a damaged Parquet file"},
+		"text": {[]byte("part,set,setting,draw,start,method,nmi,squared\n"), "ok",
+			"is a damaged Parquet file"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			var ran atomic.Int32
@@ -151,10 +169,12 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 				write(settingsFile, []byte(c.settings))
 			}
 			_, err := made(&ran).Run(t.Context(), Config{Out: folder})
-			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "remove this file to begin anew") {
+			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) ||
+				!strings.Contains(err.Error(), "remove this file to begin anew") {
 				t.Errorf("got %v, not %q", err, c.says)
 			}
-			if after, err := os.ReadFile(filepath.Join(folder, runsFile)); err != nil || !bytes.Equal(after, c.runs) {
+			if after, err := os.ReadFile(filepath.Join(folder, runsFile)); err != nil ||
+				!bytes.Equal(after, c.runs) {
 				t.Errorf("the file was changed: %v", err)
 			}
 		})
@@ -164,7 +184,9 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 // FuzzRawRuns: no file makes the reader fall over.
 func FuzzRawRuns(f *testing.F) {
 	var b bytes.Buffer
-	if err := writeRuns(&b, rawMeasures, []Run{{Key: Key{"p", "s", "t", 1}, Start: 1, Method: "m", Values: []float64{1, math.NaN()}}}); err != nil {
+	if err := writeRuns(&b, rawMeasures,
+		[]Run{{Key: Key{"p", "s", "t", 1}, Start: 1, Method: "m",
+			Values: []float64{1, math.NaN()}}}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
@@ -195,7 +217,9 @@ func TestPartsKeepEachOthersRuns(t *testing.T) {
 			units = sets(p)
 		}
 		if p.Has("bare") {
-			units = append(units, Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"}, Do: onerun(1, 2)})
+			units = append(units,
+				Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"},
+					Do: onerun(1, 2)})
 		}
 		return units
 	}
@@ -227,7 +251,8 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := made(&ran).Run(t.Context(), Config{Out: folder}); !fault.IsInput(err) || !strings.Contains(err.Error(), "another run is under way") {
+	if _, err := made(&ran).Run(t.Context(), Config{Out: folder}); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "another run is under way") {
 		t.Errorf("got %v", err)
 	}
 	release()

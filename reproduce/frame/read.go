@@ -36,7 +36,8 @@ func (n Need) find(folder string) (file, labels string, ok bool) {
 		names = append(names, strings.TrimSuffix(n.File, filepath.Ext(n.File))+".npy")
 	}
 	for _, name := range names {
-		if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(folder, name)); err == nil &&
+			info.Mode().IsRegular() {
 			file = filepath.Join(folder, name)
 			break
 		}
@@ -103,7 +104,8 @@ func (n Need) readSample(ctx context.Context, cfg Config) (*Set, error) {
 		return nil, err
 	}
 	defer r.Close()
-	t, err := dataset.ReadStream(ctx, r, have.Name+".csv", dataset.ReadOptions{Label: have.Label, Threads: cfg.Threads})
+	t, err := dataset.ReadStream(ctx, r, have.Name+".csv",
+		dataset.ReadOptions{Label: have.Label, Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +118,8 @@ func (n Need) readSample(ctx context.Context, cfg Config) (*Set, error) {
 
 // take makes a set of a table.
 func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, error) {
-	ready, err := t.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: threads})
+	ready, err := t.Prepare(ctx,
+		dataset.Preparation{Scale: dataset.ScaleNone, Consume: true, Threads: threads})
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +135,8 @@ func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, er
 	return s, nil
 }
 
-// readLabels reads the classes from a column of a file of their own. Classes are numbered in the order of their names.
+// readLabels reads the classes from a column of a file of their own. Classes are numbered in the
+// order of their names.
 func (s *Set) readLabels(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -141,7 +145,8 @@ func (s *Set) readLabels(file string) error {
 	wrong := func(line int, problem string) error {
 		return &fault.Input{File: file, Line: line, Problem: problem, Fix: s.From}
 	}
-	records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff"))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff"))).
+		ReadAll()
 	if err != nil {
 		return wrong(0, "is no CSV: "+err.Error())
 	}
@@ -176,20 +181,25 @@ func (s *Set) readLabels(file string) error {
 
 // check holds a set to the size that its need tells.
 func (s *Set) check(file string) error {
-	wrong := func(problem string) error { return &fault.Input{File: file, Problem: problem, Fix: s.From} }
+	wrong := func(problem string) error {
+		return &fault.Input{File: file, Problem: problem, Fix: s.From}
+	}
 	rows, cols := s.X.Rows, s.X.Cols
 	if s.Matrix {
 		rows, cols = s.D.Len(), s.D.Len()
 	}
 	if row := slices.Index(s.Truth, -1); row >= 0 {
-		return &fault.Input{File: file, Row: row + 1, Column: "class", Problem: "no class", Fix: s.From}
+		return &fault.Input{File: file, Row: row + 1, Column: "class", Problem: "no class",
+			Fix: s.From}
 	}
 	classes := 0
 	for _, c := range s.Truth {
 		classes = max(classes, int(c)+1)
 	}
 	if rows != s.Rows || cols != s.Cols || classes != s.Classes {
-		return wrong(fmt.Sprintf("%d rows, %d features and %d classes, where the paper has %d, %d and %d", rows, cols, classes, s.Rows, s.Cols, s.Classes))
+		return wrong(fmt.Sprintf(
+			"%d rows, %d features and %d classes, where the paper has %d, %d and %d", rows, cols,
+			classes, s.Rows, s.Cols, s.Classes))
 	}
 	if s.Truth != nil && len(s.Truth) != rows {
 		return wrong(fmt.Sprintf("%d rows, but %d classes in %s", rows, len(s.Truth), s.Labels))

@@ -44,16 +44,19 @@ func read(t *testing.T, n Need, folder string) *Set {
 const triangle = "0,3,4\n3,0,5\n4,5,0\n"
 
 func TestAMatrixWithItsClasses(t *testing.T) {
-	folder := filled(t, map[string]string{"d.csv": triangle, "l.csv": "name,class\na,wing\nb,back\nc,wing\n"})
+	folder := filled(t, map[string]string{"d.csv": triangle,
+		"l.csv": "name,class\na,wing\nb,back\nc,wing\n"})
 	n := Need{File: "d.csv", Labels: "l.csv", Matrix: true, Rows: 3, Cols: 3, Classes: 2}
 	s := read(t, n, folder)
 	row := make([]float32, 3)
 	s.D.Row(row, 1, nil)
-	if !slices.Equal(row, []float32{3, 0, 5}) || !slices.Equal(s.Truth, []int32{1, 0, 1}) || s.X.Rows != 0 {
+	if !slices.Equal(row, []float32{3, 0, 5}) || !slices.Equal(s.Truth, []int32{1, 0, 1}) ||
+		s.X.Rows != 0 {
 		t.Errorf("row %v, classes %v", row, s.Truth)
 	}
 	// Other classes are other data.
-	other := filled(t, map[string]string{"d.csv": triangle, "l.csv": "name,class\na,wing\nb,back\nc,back\n"})
+	other := filled(t, map[string]string{"d.csv": triangle,
+		"l.csv": "name,class\na,wing\nb,back\nc,back\n"})
 	if again := read(t, n, other); again.Fingerprint == s.Fingerprint {
 		t.Error("other classes have the same fingerprint")
 	}
@@ -64,7 +67,8 @@ func TestClassesOfAColumn(t *testing.T) {
 		"x.csv": "p,q,class\n1,2,ann\n3,4,bob\n5,6,ann\n",
 		"l.csv": "class,pose\nann,up\nbob,left\nann,straight\n",
 	})
-	s := read(t, Need{File: "x.csv", Labels: "l.csv", Class: "pose", Rows: 3, Cols: 2, Classes: 3}, folder)
+	s := read(t, Need{File: "x.csv", Labels: "l.csv", Class: "pose", Rows: 3, Cols: 2, Classes: 3},
+		folder)
 	if !slices.Equal(s.Truth, []int32{2, 0, 1}) || s.X.Cols != 2 {
 		t.Errorf("classes %v of %d columns", s.Truth, s.X.Cols)
 	}
@@ -76,13 +80,15 @@ func TestClassesOfAColumn(t *testing.T) {
 
 func TestASetWithoutClasses(t *testing.T) {
 	folder := filled(t, map[string]string{"x.csv": "p,q\n1,2\n3,4\n"})
-	if s := read(t, Need{File: "x.csv", Rows: 2, Cols: 2}, folder); s.Truth != nil || s.X.At(1, 1) != 4 {
+	if s := read(t, Need{File: "x.csv", Rows: 2, Cols: 2}, folder); s.Truth != nil ||
+		s.X.At(1, 1) != 4 {
 		t.Errorf("%+v", s)
 	}
 }
 
 func TestFilesByOtherEndings(t *testing.T) {
-	folder := filled(t, map[string]string{"x.csv.gz": "p,class\n1,a\n2,b\n"}) // the content, not the name, tells how to read it
+	// the content, not the name, tells how to read it
+	folder := filled(t, map[string]string{"x.csv.gz": "p,class\n1,a\n2,b\n"})
 	n := Need{File: "x.csv", Rows: 2, Cols: 1, Classes: 2}
 	if here, shipped := n.Here(folder); !here || shipped {
 		t.Errorf("here %v, shipped %v", here, shipped)
@@ -103,15 +109,26 @@ func TestSetsThatAreNotThePapersAreRefused(t *testing.T) {
 		files map[string]string
 		says  string
 	}{
-		"another size":    {matrix, map[string]string{"d.csv": "0,1,1,1\n1,0,1,2\n1,1,0,1\n1,2,1,0\n", "l.csv": "class\na\nb\na\n"}, "4 rows, 4 features and 2 classes, where the paper has 3, 3 and 2; the moon"},
-		"too few classes": {matrix, map[string]string{"d.csv": triangle, "l.csv": "class\na\nb\n"}, "3 rows, but 2 classes in l.csv"},
-		"a class missing": {matrix, map[string]string{"d.csv": triangle, "l.csv": "class,x\na,1\n,1\nb,1\n"}, "row 2, column class: no class"},
-		"no such column":  {matrix, map[string]string{"d.csv": triangle, "l.csv": "kind\na\nb\na\n"}, "no column is named class"},
-		"no column":       {matrix, map[string]string{"d.csv": triangle, "l.csv": ""}, "no column is named class"},
-		"ragged":          {matrix, map[string]string{"d.csv": triangle, "l.csv": "class\na\nb,c\na\n"}, "is no CSV"},
-		"no labels":       {matrix, map[string]string{"d.csv": triangle}, "Set (d.csv with l.csv): the moon"},
-		"no class":        {table, map[string]string{"x.csv": "p,kind\n1,a\n2,b\n"}, "class"},
-		"a blank class":   {table, map[string]string{"x.csv": "p,class\n1,a\n2,\n"}, "no class"},
+		"another size": {matrix,
+			map[string]string{"d.csv": "0,1,1,1\n1,0,1,2\n1,1,0,1\n1,2,1,0\n",
+				"l.csv": "class\na\nb\na\n"},
+			"4 rows, 4 features and 2 classes, where the paper has 3, 3 and 2; the moon"},
+		"too few classes": {matrix, map[string]string{"d.csv": triangle, "l.csv": "class\na\nb\n"},
+			"3 rows, but 2 classes in l.csv"},
+		"a class missing": {matrix,
+			map[string]string{"d.csv": triangle, "l.csv": "class,x\na,1\n,1\nb,1\n"},
+			"row 2, column class: no class"},
+		"no such column": {matrix,
+			map[string]string{"d.csv": triangle, "l.csv": "kind\na\nb\na\n"},
+			"no column is named class"},
+		"no column": {matrix, map[string]string{"d.csv": triangle, "l.csv": ""},
+			"no column is named class"},
+		"ragged": {matrix,
+			map[string]string{"d.csv": triangle, "l.csv": "class\na\nb,c\na\n"}, "is no CSV"},
+		"no labels": {matrix, map[string]string{"d.csv": triangle},
+			"Set (d.csv with l.csv): the moon"},
+		"no class":      {table, map[string]string{"x.csv": "p,kind\n1,a\n2,b\n"}, "class"},
+		"a blank class": {table, map[string]string{"x.csv": "p,class\n1,a\n2,\n"}, "no class"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			_, _, _, err := reading(c.need).Load(t.Context(), Config{Datasets: filled(t, c.files)})
@@ -130,7 +147,8 @@ func TestBarePartsNeedNothing(t *testing.T) {
 		if !p.Has("bare") {
 			return nil
 		}
-		return []Unit{{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"}, Do: onerun(1)}}
+		return []Unit{{Key: Key{Part: "bare", Draw: 1}, Starts: 1, Methods: []string{"a"},
+			Do: onerun(1)}}
 	}
 	for _, cfg := range []Config{{}, {Parts: []string{"bare"}}, {Parts: []string{"bare", "only"}}} {
 		r, err := e.Run(t.Context(), cfg)

@@ -6,7 +6,8 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// Distinct returns the rows that repeat none before them, with their classes, as float64. The input is not changed.
+// Distinct returns the rows that repeat none before them, with their classes, as float64. The input
+// is not changed.
 func Distinct(x dataset.Matrix, truth []int32) (dataset.Matrix, []int32) {
 	out := dataset.Matrix{Cols: x.Cols}
 	var classes []int32
@@ -34,7 +35,8 @@ func Distinct(x dataset.Matrix, truth []int32) (dataset.Matrix, []int32) {
 	return out, classes
 }
 
-// Scaled returns the rows with each feature scaled to 0..1, as float64; one that is constant becomes 0. The input is not changed.
+// Scaled returns the rows with each feature scaled to 0..1, as float64; one that is constant
+// becomes 0. The input is not changed.
 func Scaled(x dataset.Matrix) dataset.Matrix {
 	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}
 	for i := range x.Rows {

@@ -38,10 +38,12 @@ type Table struct {
 	Signed bool     // figures are differences
 	Spread bool     // show the standard deviation, in parentheses, not the 95 % interval
 	Plain  bool     // without verdicts: the figures need not agree, as seconds on another machine
-	Again  bool     // figures of the paper that another table has already, by another reading: not counted among those of all tables
-	Rows   []Row
-	Long   bool     // folded away where pages can fold
-	Notes  []string // below the table
+	// figures of the paper that another table has already, by another reading: not counted among
+	// those of all tables
+	Again bool
+	Rows  []Row
+	Long  bool     // folded away where pages can fold
+	Notes []string // below the table
 }
 
 // Row is a row of a table.
@@ -141,7 +143,8 @@ func (t Table) number(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on average; NaN without any.
+// Verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on
+// average; NaN without any.
 func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	count = map[Verdict]int{}
 	of := 0
@@ -181,7 +184,8 @@ func tally(of string, tables ...Table) string {
 		Verdict
 		says string
 	}{
-		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"}, {SameSide, "are on the same side"}, {Differs, "differ"},
+		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"},
+		{SameSide, "are on the same side"}, {Differs, "differ"},
 	} {
 		if n := count[v.Verdict]; n > 0 {
 			figures += n
@@ -196,10 +200,12 @@ func tally(of string, tables ...Table) string {
 
 // tally counts each figure of the paper once, in all tables.
 func (r *Report) tally() string {
-	return tally("Of all", slices.DeleteFunc(slices.Clone(r.Tables), func(t Table) bool { return t.Again })...)
+	return tally("Of all",
+		slices.DeleteFunc(slices.Clone(r.Tables), func(t Table) bool { return t.Again })...)
 }
 
-// claims returns the claims as texts, the heading first. Where no claim is a paper's there is no column for it, as for best starts.
+// claims returns the claims as texts, the heading first. Where no claim is a paper's there is no
+// column for it, as for best starts.
 func (r *Report) claims() [][]string {
 	grid := [][]string{{"", "paper", "ours", "best start"}}
 	paper, best := false, false
@@ -226,7 +232,8 @@ func (r *Report) Empty() bool { return r.Runs == nil }
 
 // Ran reports how much was run.
 func (r *Report) Ran() string {
-	text := fmt.Sprintf("%d of %s, seed %d", r.Trials, words.Count(r.Experiment.Trials, "repetition"), r.Seed)
+	text := fmt.Sprintf("%d of %s, seed %d", r.Trials,
+		words.Count(r.Experiment.Trials, "repetition"), r.Seed)
 	if len(r.Parts) > 0 {
 		text += "; parts: " + strings.Join(r.Parts, ", ")
 	}
@@ -246,7 +253,8 @@ func (r *Report) farther() string {
 	const all = "These remarks are of a run of all parts and data sets"
 	switch few := r.Trials < min(r.Experiment.Reduced, r.Experiment.Trials); {
 	case few:
-		return fmt.Sprintf("%s, of at least %s.", all, words.Count(r.Experiment.Reduced, "repetition"))
+		return fmt.Sprintf("%s, of at least %s.", all,
+			words.Count(r.Experiment.Reduced, "repetition"))
 	case len(r.Parts) > 0 || len(r.Sets) > 0:
 		return all + "."
 	}

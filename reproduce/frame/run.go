@@ -42,7 +42,8 @@ func (r *Runs) All() []Run { return r.all }
 func (r *Runs) Of(key Key, method, measure string) []float64 {
 	at := slices.Index(r.measures, measure)
 	var values []float64
-	lo, _ := slices.BinarySearchFunc(r.all, key, func(run Run, k Key) int { return compare(run.Key, k) })
+	lo, _ := slices.BinarySearchFunc(r.all, key,
+		func(run Run, k Key) int { return compare(run.Key, k) })
 	for _, run := range r.all[lo:] {
 		if run.Key != key {
 			break
@@ -76,12 +77,14 @@ func (u Unit) whole(runs []Run) bool {
 	return true
 }
 
-// take names the runs that Do gave, and refuses those of other starts, methods or measures than u promises: a slip of the program.
+// take names the runs that Do gave, and refuses those of other starts, methods or measures than u
+// promises: a slip of the program.
 func (u Unit) take(runs []Run, measures []string) error {
 	for i := range runs {
 		runs[i].Key = u.Key
 		if len(runs[i].Values) != len(measures) {
-			return fmt.Errorf("%+v: %d values of %d measures", u.Key, len(runs[i].Values), len(measures))
+			return fmt.Errorf("%+v: %d values of %d measures", u.Key, len(runs[i].Values),
+				len(measures))
 		}
 		for j, v := range runs[i].Values {
 			if math.IsInf(v, 0) {
@@ -90,7 +93,8 @@ func (u Unit) take(runs []Run, measures []string) error {
 		}
 	}
 	if !u.whole(runs) {
-		return fmt.Errorf("%+v: other runs than %d times %s", u.Key, u.Starts, strings.Join(u.Methods, ", "))
+		return fmt.Errorf("%+v: other runs than %d times %s", u.Key, u.Starts,
+			strings.Join(u.Methods, ", "))
 	}
 	return nil
 }

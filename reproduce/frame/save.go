@@ -12,8 +12,9 @@ import (
 // File is the name of the picture's file.
 func (p Picture) File() string { return p.Name + ".svg" }
 
-// Save writes the report to a folder: each table to Markdown (.md), LaTeX (.tex) and plain figures (.csv), each picture to SVG, and all
-// of it to report.md and report.json. Each file appears whole or not at all.
+// Save writes the report to a folder: each table to Markdown (.md), LaTeX (.tex) and plain figures
+// (.csv), each picture to SVG, and all of it to report.md and report.json. Each file appears whole
+// or not at all.
 func (r *Report) Save(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -22,7 +23,8 @@ func (r *Report) Save(folder string) error {
 		return atomicfile.Write(filepath.Join(folder, name), fill)
 	}
 	for _, t := range r.Tables {
-		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.WriteMarkdown, t.Name + ".tex": t.WriteLaTeX, t.Name + ".csv": t.WriteCSV} {
+		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.WriteMarkdown,
+			t.Name + ".tex": t.WriteLaTeX, t.Name + ".csv": t.WriteCSV} {
 			if err := put(name, fill); err != nil {
 				return err
 			}

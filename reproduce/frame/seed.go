@@ -1,7 +1,7 @@
 package frame
 
-// Derive makes the seed of one random choice out of the experiment's seed and what the choice is for: FNV-1a over all of it, and
-// the last step of SplitMix64 to spread the bits.
+// Derive makes the seed of one random choice out of the experiment's seed and what the choice is
+// for: FNV-1a over all of it, and the last step of SplitMix64 to spread the bits.
 func Derive(seed uint64, what, set string, draw, start int) uint64 {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	h := uint64(offset)

@@ -52,7 +52,8 @@ func Mean(values []float64) Figure {
 	return f
 }
 
-// Interval returns half the width of the 95 % confidence interval of the mean, by Student's t; NaN of fewer than two repetitions.
+// Interval returns half the width of the 95 % confidence interval of the mean, by Student's t; NaN
+// of fewer than two repetitions.
 func (f Figure) Interval() float64 {
 	if f.N < 2 {
 		return math.NaN()

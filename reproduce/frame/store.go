@@ -54,7 +54,9 @@ func claim(folder string) (release func(), err error) {
 	}
 	release, err = filelock.Beside(filepath.Join(folder, runsFile))
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder, Problem: "another run is under way that keeps its raw runs there", Fix: "wait for it, or name another folder with --out", Err: err}
+		return nil, &fault.Input{File: folder,
+			Problem: "another run is under way that keeps its raw runs there",
+			Fix:     "wait for it, or name another folder with --out", Err: err}
 	}
 	return release, err
 }
@@ -65,7 +67,8 @@ func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 	if s.folder == "" {
 		return s, nil
 	}
-	now := settings{Experiment: e.Name, Protocol: e.Protocol, Seed: cfg.Seed, Sets: map[string]string{}}
+	now := settings{Experiment: e.Name, Protocol: e.Protocol, Seed: cfg.Seed,
+		Sets: map[string]string{}}
 	for _, set := range sets {
 		now.Sets[set.Name] = set.Fingerprint
 	}
@@ -83,7 +86,8 @@ func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 	return s, err
 }
 
-// agree reads the runs of the folder and refuses those of other settings. Data sets known there are added to now.
+// agree reads the runs of the folder and refuses those of other settings. Data sets known there are
+// added to now.
 func (s *store) agree(now *settings) error {
 	path := filepath.Join(s.folder, runsFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +96,8 @@ func (s *store) agree(now *settings) error {
 	refuse := func(problem string) error { return refusedRuns(path, problem) }
 	text, err := os.ReadFile(filepath.Join(s.folder, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse("these runs have no " + settingsFile + " beside them that says what they are of")
+		return refuse("these runs have no " + settingsFile +
+			" beside them that says what they are of")
 	}
 	if err != nil {
 		return err
@@ -146,11 +151,13 @@ func (s *store) save() error {
 	for _, k := range keys {
 		all = append(all, s.runs[k]...)
 	}
-	err := atomicfile.Write(filepath.Join(s.folder, runsFile), func(w io.Writer) error { return writeRuns(w, s.measures, all) })
+	err := atomicfile.Write(filepath.Join(s.folder, runsFile),
+		func(w io.Writer) error { return writeRuns(w, s.measures, all) })
 	s.saved, s.changed = time.Now(), err != nil
 	return err
 }
 
 func compare(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Set, b.Set), cmp.Compare(a.Setting, b.Setting), cmp.Compare(a.Draw, b.Draw))
+	return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Set, b.Set),
+		cmp.Compare(a.Setting, b.Setting), cmp.Compare(a.Draw, b.Draw))
 }

@@ -7,8 +7,9 @@ type Verdict string
 
 // The verdicts.
 const (
-	Unsaid     Verdict = ""               // no figure in the paper, or too few repetitions of ours
-	Agrees     Verdict = "agrees"         // the mean over all starts is the paper's, within what chance explains
+	Unsaid Verdict = "" // no figure in the paper, or too few repetitions of ours
+	// the mean over all starts is the paper's, within what chance explains
+	Agrees     Verdict = "agrees"
 	AgreesBest Verdict = "agrees as best" // not that, but the mean of the best starts is
 	SameSide   Verdict = "same side"      // differences alone: neither is, but both say who wins
 	Differs    Verdict = "differs"
@@ -21,9 +22,10 @@ type Cell struct {
 	Best  Figure // over repetitions, of the start with the least squared error
 }
 
-// Verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of their difference,
-// plus what rounding to so many digits can do. Where the paper tells no spread, its means are taken to vary as ours do,
-// over as many repetitions. signed says that the figures are differences, whose sign tells who wins.
+// Verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of
+// their difference, plus what rounding to so many digits can do. Where the paper tells no spread,
+// its means are taken to vary as ours do, over as many repetitions. signed says that the figures
+// are differences, whose sign tells who wins.
 func (c Cell) Verdict(digits int, signed bool) Verdict {
 	switch {
 	case !c.Paper.There() || c.Mean.N < 2:
@@ -44,8 +46,10 @@ func agree(paper, ours Figure, digits int) bool {
 	if math.IsNaN(theirs) || n == 0 {
 		theirs, n = ours.Spread, ours.N
 	}
-	deviation := math.Sqrt(float64(ours.Spread*ours.Spread)/float64(ours.N) + float64(theirs*theirs)/float64(n))
-	return math.Abs(paper.Value-ours.Value) <= quantile(ours.N-1)*deviation+.5*math.Pow10(-digits)+1e-12
+	deviation := math.Sqrt(float64(ours.Spread*ours.Spread)/float64(ours.N) +
+		float64(theirs*theirs)/float64(n))
+	return math.Abs(paper.Value-ours.Value) <= quantile(ours.N-1)*deviation+.5*math.Pow10(-digits)+
+		1e-12
 }
 
 func sign(v float64) int {

@@ -41,7 +41,8 @@ func (r *Report) WriteShort(w io.Writer) error {
 	if r.Empty() {
 		fmt.Fprintln(&b, "None of its data sets is here.")
 	} else {
-		line := fmt.Sprintf("%s and %s. %s", words.Count(len(r.Tables), "table"), words.Count(len(r.Pictures), "picture"), r.tally())
+		line := fmt.Sprintf("%s and %s. %s", words.Count(len(r.Tables), "table"),
+			words.Count(len(r.Pictures), "picture"), r.tally())
 		fmt.Fprintln(&b, strings.TrimSpace(line))
 	}
 	if len(r.Claims) > 0 {
@@ -63,7 +64,8 @@ type Section struct {
 	Missing  bool   // name the data sets that were not there
 }
 
-// WriteSection writes the report as a section of a page of Markdown: what was run, the remarks, the claims, pictures and tables.
+// WriteSection writes the report as a section of a page of Markdown: what was run, the remarks, the
+// claims, pictures and tables.
 func (r *Report) WriteSection(w io.Writer, s Section) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n\n", strings.Repeat("#", s.Level), r.Experiment.Title)
@@ -91,7 +93,8 @@ func (r *Report) WriteSection(w io.Writer, s Section) error {
 		fmt.Fprintf(&b, "%s\n\n", tally)
 	}
 	for _, p := range r.Pictures {
-		fmt.Fprintf(&b, "![%s](%s)\n\n**%s.**\n\n", bracketed.Replace(p.Title), s.Pictures+p.File(), p.Title)
+		fmt.Fprintf(&b, "![%s](%s)\n\n**%s.**\n\n", bracketed.Replace(p.Title), s.Pictures+p.File(),
+			p.Title)
 		for _, note := range p.Notes {
 			fmt.Fprintf(&b, "%s\n\n", note)
 		}

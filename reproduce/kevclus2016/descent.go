@@ -10,15 +10,15 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// tracePoints are the points that are kept of a descent, the first before it and the last at its end. They stand as
-// starts in the raw runs.
+// tracePoints are the points that are kept of a descent, the first before it and the last at its
+// end. They stand as starts in the raw runs.
 const tracePoints = 33
 
 // descents are how section 3.2 minimises the stress, and how we do.
 var descents = []string{gradient, irqp, ourIRQP}
 
-// descend minimises the stress in each of the ways, the first two from the same random masses, and keeps points of the way down. The last
-// point has all measures.
+// descend minimises the stress in each of the ways, the first two from the same random masses, and
+// keeps points of the way down. The last point has all measures.
 func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) {
 	traces := make([][][]float64, len(descents))
 	for i, method := range descents {
@@ -43,8 +43,8 @@ func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) 
 	return runs, nil
 }
 
-// trace fits, and gives seconds since the first sweep began, stress and sweeps at points of the way, closer to each other where it
-// begins.
+// trace fits, and gives seconds since the first sweep began, stress and sweeps at points of the
+// way, closer to each other where it begins.
 func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, error) {
 	var began time.Time
 	var at []float64

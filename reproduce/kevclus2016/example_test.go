@@ -10,7 +10,8 @@ import (
 
 // The butterfly needs no data set.
 func ExampleExperiment() {
-	r, err := kevclus2016.Experiment().Run(context.Background(), frame.Config{Trials: 1, Parts: []string{"butterfly"}})
+	r, err := kevclus2016.Experiment().Run(context.Background(),
+		frame.Config{Trials: 1, Parts: []string{"butterfly"}})
 	if err != nil {
 		panic(err)
 	}

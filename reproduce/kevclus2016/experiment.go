@@ -1,5 +1,5 @@
-// Package kevclus2016 does the experiments of kevclus-2016 again: EVCLUS by row programmes, on random partners, and with pairs
-// of clusters.
+// Package kevclus2016 does the experiments of kevclus-2016 again: EVCLUS by row programmes, on
+// random partners, and with pairs of clusters.
 package kevclus2016
 
 import (
@@ -31,14 +31,20 @@ func Experiment() frame.Experiment {
 	return frame.Experiment{
 		Name:  "kevclus-2016",
 		Title: "Evidential clustering of large dissimilarity data, figures 1 to 28",
-		Paper: "T. Denœux, S. Sriboonchitta and O. Kanjanatarakul, Evidential clustering of large dissimilarity data, Knowledge-Based Systems 106 (2016) 179–195",
+		Paper: "T. Denœux, S. Sriboonchitta and O. Kanjanatarakul, Evidential clustering of " +
+			"large dissimilarity data, Knowledge-Based Systems 106 (2016) 179–195",
 		Parts: []frame.Part{
-			{Name: partMasses, Title: "figures 1 to 4: the butterfly and its credal partition", Bare: true},
+			{Name: partMasses, Title: "figures 1 to 4: the butterfly and its credal partition",
+				Bare: true},
 			{Name: partProtein, Title: "figures 5 to 7: the gradient and row programmes on proteins"},
-			{Name: partSimulated, Title: "figures 8 to 10: the same on 200 simulated points", Bare: true},
+			{Name: partSimulated, Title: "figures 8 to 10: the same on 200 simulated points",
+				Bare: true},
 			{Name: partGrowth, Title: "figure 11: seconds by the number of objects, with RECM and MECM", Bare: true},
-			{Name: partPartners, Title: "figures 12 to 18: random partners, 2000 and 10 000 simulated points, with RECM and EK-NNclus", Bare: true},
-			{Name: partScaling, Title: "figure 19: three methods on 1000 to 5000 simulated points", Bare: true},
+			{Name: partPartners,
+				Title: "figures 12 to 18: random partners, 2000 and 10 000 simulated points, " +
+					"with RECM and EK-NNclus", Bare: true},
+			{Name: partScaling, Title: "figure 19: three methods on 1000 to 5000 simulated points",
+				Bare: true},
 			{Name: partDigits, Title: "figures 20 to 22: the Zongker digits"},
 			{Name: partGestures, Title: "figures 23 to 25: the Delft gestures"},
 			{Name: partPairs, Title: "figures 26 to 28: pairs of clusters of S2"},
@@ -64,8 +70,8 @@ func Experiment() frame.Experiment {
 // few are the repetitions where the paper makes ten, not twenty: half of those asked for.
 func few(p frame.Plan) int { return (p.Trials + 1) / 2 }
 
-// often are those of the fits by the number of partners: as few, but as many as are asked for of a reduced run, whose medians a few trapped fits
-// would move.
+// often are those of the fits by the number of partners: as few, but as many as are asked for of a
+// reduced run, whose medians a few trapped fits would move.
 func often(p frame.Plan) int {
 	if p.Reduced {
 		return p.Trials

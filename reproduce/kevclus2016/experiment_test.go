@@ -23,7 +23,8 @@ func same(a, b *frame.Report) bool {
 			return false
 		}
 		for i, v := range r.Values {
-			if !timed(measures[i]) && v != s.Values[i] && !(math.IsNaN(v) && math.IsNaN(s.Values[i])) {
+			if !timed(measures[i]) && v != s.Values[i] &&
+				!(math.IsNaN(v) && math.IsNaN(s.Values[i])) {
 				return false
 			}
 		}
@@ -107,7 +108,8 @@ func TestDescentsDoNotDependOnThreads(t *testing.T) {
 	}
 }
 
-// small is the experiment with a matrix of few objects in place of the gestures, which are not to be had.
+// small is the experiment with a matrix of few objects in place of the gestures, which are not to
+// be had.
 func small(t *testing.T) (frame.Experiment, string) {
 	t.Helper()
 	const n = 80
@@ -122,10 +124,12 @@ func small(t *testing.T) (frame.Experiment, string) {
 	row := make([]float32, n)
 	for i := range n {
 		o.Row(row, i, nil)
-		matrix.WriteString(strings.Trim(strings.Join(strings.Fields(fmt.Sprint(row)), ","), "[]") + "\n")
+		matrix.WriteString(strings.Trim(strings.Join(strings.Fields(fmt.Sprint(row)), ","),
+			"[]") + "\n")
 		fmt.Fprintln(&labels, truth[i])
 	}
-	for name, text := range map[string]string{"gestures_D.csv": matrix.String(), "gestures_labels.csv": labels.String()} {
+	for name, text := range map[string]string{"gestures_D.csv": matrix.String(),
+		"gestures_labels.csv": labels.String()} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +156,8 @@ func TestMatricesAreSweptWhenGiven(t *testing.T) {
 		t.Errorf("EK-NNclus finds up to 24 clusters in the paper, not %v", c.Paper.Value)
 	}
 	for _, m := range partnerMethods {
-		if ari := r.Runs.Of(frame.Key{Part: partGestures, Set: "gestures", Setting: "gestures, k = 79", Draw: 1}, m, "ari"); len(ari) != 1 || ari[0] < .3 {
+		if ari := r.Runs.Of(frame.Key{Part: partGestures, Set: "gestures",
+			Setting: "gestures, k = 79", Draw: 1}, m, "ari"); len(ari) != 1 || ari[0] < .3 {
 			t.Errorf("%s: ARI %v", m, ari)
 		}
 	}
@@ -162,8 +167,11 @@ func TestMatricesAreSweptWhenGiven(t *testing.T) {
 }
 
 func TestWhatIsMissingIsNamed(t *testing.T) {
-	r := run(t, Experiment(), frame.Config{Trials: 1, Parts: []string{partMasses, partDigits, partGestures}, Datasets: t.TempDir()})
-	if len(r.Missing) != 2 || r.Missing[0].Name != "zongker" || !strings.Contains(r.Missing[1].From, "prtools.org") {
+	r := run(t, Experiment(),
+		frame.Config{Trials: 1, Parts: []string{partMasses, partDigits, partGestures},
+			Datasets: t.TempDir()})
+	if len(r.Missing) != 2 || r.Missing[0].Name != "zongker" ||
+		!strings.Contains(r.Missing[1].From, "prtools.org") {
 		t.Errorf("%+v", r.Missing)
 	}
 }
@@ -177,16 +185,19 @@ func TestRealData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of fits")
 	}
-	r := run(t, Experiment(), frame.Config{Trials: 1, Parts: []string{partProtein, partPairs}, Datasets: folder})
+	r := run(t, Experiment(),
+		frame.Config{Trials: 1, Parts: []string{partProtein, partPairs}, Datasets: folder})
 	if c := cell(t, r, "figures5to9-counts", 1, 1); c.Paper.Value != 2 || c.Mean.Value > 3 {
 		t.Errorf("%v misclassified proteins", c.Mean.Value)
 	}
 	for row, want := range map[int]float64{3: 4, 4: 12} {
-		if c := cell(t, r, "figures27and28", row, 0); c.Mean.Value != want || c.Paper.Value != want {
+		if c := cell(t, r, "figures27and28", row, 0); c.Mean.Value != want ||
+			c.Paper.Value != want {
 			t.Errorf("%v pairs, where the paper has %v", c.Mean.Value, want)
 		}
 	}
-	before, after := cell(t, r, "figures27and28", 0, 0).Mean.Value, cell(t, r, "figures27and28", 1, 0).Mean.Value
+	before, after := cell(t, r, "figures27and28", 0, 0).Mean.Value,
+		cell(t, r, "figures27and28", 1, 0).Mean.Value
 	if before > 20 || after < 90 || after > 190 {
 		t.Errorf("%v ambiguous objects, then %v; the paper has 9 and 139", before, after)
 	}
@@ -194,14 +205,16 @@ func TestRealData(t *testing.T) {
 		for rank := range 5 {
 			c := cell(t, r, "example6", rank, i)
 			if math.Abs(c.Mean.Value-c.Paper.Value) > .1*c.Paper.Value {
-				t.Errorf("%s, rank %d: %.1f, where the paper has %.1f", similar[i], rank+1, c.Mean.Value, c.Paper.Value)
+				t.Errorf("%s, rank %d: %.1f, where the paper has %.1f", similar[i], rank+1,
+					c.Mean.Value, c.Paper.Value)
 			}
 		}
 	}
 }
 
 func TestQuantiles(t *testing.T) {
-	for q, want := range map[float64]float64{0: 1, .25: 1.75, .5: 2.5, 1: 4} { // type 7, as R's default
+	// type 7, as R's default
+	for q, want := range map[float64]float64{0: 1, .25: 1.75, .5: 2.5, 1: 4} {
 		if got := quantile([]float64{4, 1, 3, 2}, q); math.Abs(got-want) > 1e-12 {
 			t.Errorf("the %g quantile is %v, not %v", q, got, want)
 		}
@@ -220,7 +233,8 @@ func TestOneRepetitionClaimsNoSpread(t *testing.T) {
 	if folder == "" {
 		t.Skip("KINDRED_DATASETS names no folder with data sets")
 	}
-	r := run(t, Experiment(), frame.Config{Trials: 1, Parts: []string{partProtein}, Datasets: folder})
+	r := run(t, Experiment(),
+		frame.Config{Trials: 1, Parts: []string{partProtein}, Datasets: folder})
 	var b strings.Builder
 	if err := r.WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
@@ -235,10 +249,13 @@ func TestAReducedRunClaimsNothingOfTheWholeMatrix(t *testing.T) {
 	for _, reduced := range []bool{false, true} {
 		c := compiler{frame.Plan{Config: frame.Config{Trials: 1, Reduced: reduced}}, &frame.Runs{}}
 		s := largeSweep(c.Plan, 10000)
-		claims := c.partnerClaims(s, func(k int, method, measure string) []float64 { return []float64{float64(k)} })
-		gains := slices.ContainsFunc(claims, func(c frame.Claim) bool { return c.Paper == "a significant gain" })
+		claims := c.partnerClaims(s,
+			func(k int, method, measure string) []float64 { return []float64{float64(k)} })
+		gains := slices.ContainsFunc(claims,
+			func(c frame.Claim) bool { return c.Paper == "a significant gain" })
 		said := strings.Contains(claims[0].Paper, "a reduced run leaves out")
-		if last := s.partners[len(s.partners)-1]; gains == reduced || said != reduced || (last == 9999) == reduced {
+		if last := s.partners[len(s.partners)-1]; gains == reduced || said != reduced ||
+			(last == 9999) == reduced {
 			t.Errorf("reduced %v: %d partners, %+v", reduced, last, claims)
 		}
 	}

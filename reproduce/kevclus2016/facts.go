@@ -4,15 +4,16 @@ import "github.com/kindred-go/kindred/reproduce/frame"
 
 // What the paper prints, by section. Figures that are drawn alone are met by claims.
 
-// paperMasses is what section 2.2 says of Figure 2, by object from 1: masses of ∅, {ω1}, {ω2} and Ω; −1 is not said.
+// paperMasses is what section 2.2 says of Figure 2, by object from 1: masses of ∅, {ω1}, {ω2} and
+// Ω; −1 is not said.
 var paperMasses = map[int][4]float64{
 	3:  {-1, -1, .8, -1},
 	9:  {-1, .8, -1, -1},
 	12: {1, -1, -1, -1},
 }
 
-// paperTrapped are the starts of twenty that were trapped in a local minimum at n = 200 (section 3.2, of Figure 9), and
-// paperWrong the misclassified proteins (of Figure 5).
+// paperTrapped are the starts of twenty that were trapped in a local minimum at n = 200 (section
+// 3.2, of Figure 9), and paperWrong the misclassified proteins (of Figure 5).
 var paperTrapped = map[string]float64{gradient: 3, irqp: 1}
 
 const paperWrong = 2
@@ -32,8 +33,10 @@ type rival struct {
 var paperRivals = map[string]map[string]rival{
 	"n = 2000":  {recm: {.86, -1, 12.99, -1, unsaid}, eknnclus: {.74, .83, 3.46, -1, unsaid}},
 	"n = 10000": {eknnclus: {.73, .86, 72.06, -1, unsaid}},
-	"zongker":   {recm: {.25, .36, 13.1, .01, unsaid}, eknnclus: {.55, .58, 9.53, -1, [3]float64{9, -1, -1}}},
-	"gestures":  {recm: {.11, .17, 5.71, .00621, unsaid}, eknnclus: {.59, .66, 4.16, -1, [3]float64{21.3, 19, 24}}},
+	"zongker": {recm: {.25, .36, 13.1, .01, unsaid},
+		eknnclus: {.55, .58, 9.53, -1, [3]float64{9, -1, -1}}},
+	"gestures": {recm: {.11, .17, 5.71, .00621, unsaid},
+		eknnclus: {.59, .66, 4.16, -1, [3]float64{21.3, 19, 24}}},
 }
 
 var (
@@ -41,7 +44,8 @@ var (
 	unprinted = rival{-1, -1, -1, -1, unsaid}
 )
 
-// What section 5 prints of S2: ambiguous objects and seconds of the first and the second step, and mutual neighbours.
+// What section 5 prints of S2: ambiguous objects and seconds of the first and the second step, and
+// mutual neighbours.
 var (
 	paperAmbiguous = [2]float64{9, 139}
 	paperSteps     = [2]float64{29.5, 31.3}

@@ -61,9 +61,11 @@ func put(values []float64, measure string, v float64) {
 // tolerance is ε of section 3.2.
 const tolerance = 1e-5
 
-// simple reports how to fit as the paper does: the empty set, singletons and the frame, from random masses, on one thread.
+// simple reports how to fit as the paper does: the empty set, singletons and the frame, from random
+// masses, on one thread.
 func (o objects) simple(seed uint64) evclus.Config {
-	return evclus.Config{Clusters: o.clusters, D0: evclus.D0{Quantile: o.d0}, Tolerance: tolerance, MaxSweeps: 20_000, Start: evclus.Random, Seed: seed, Threads: 1}
+	return evclus.Config{Clusters: o.clusters, D0: evclus.D0{Quantile: o.d0}, Tolerance: tolerance,
+		MaxSweeps: 20_000, Start: evclus.Random, Seed: seed, Threads: 1}
 }
 
 // evclus fits EVCLUS, or k-EVCLUS, and measures it.
@@ -118,7 +120,8 @@ func (o objects) compare(values []float64, labels []int) {
 	put(values, "wrong", math.Round((1-r.Purity)*float64(len(labels))))
 }
 
-// evidentialMeans reports how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1, from the .95 quantile.
+// evidentialMeans reports how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1,
+// from the .95 quantile.
 func (o objects) evidentialMeans(noise float64, seed uint64) (ecm.Config, error) {
 	focal, err := belief.Simple(o.clusters)
 	return ecm.Config{
@@ -161,9 +164,12 @@ func (o objects) mecm(ctx context.Context, seed uint64) ([]float64, error) {
 }
 
 // eknn fits EK-NNclus, from 1000 clusters at random, and measures it.
-func (o objects) eknn(ctx context.Context, neighbours int, quantile float64, seed uint64) ([]float64, error) {
+func (o objects) eknn(ctx context.Context, neighbours int, quantile float64,
+	seed uint64) ([]float64, error) {
 	began := time.Now()
-	r, err := eknn.Fit(ctx, o.Source, eknn.Config{Neighbours: neighbours, Quantile: quantile, Initial: 1000, Starts: 1, Seed: seed, Threads: 1})
+	r, err := eknn.Fit(ctx, o.Source,
+		eknn.Config{Neighbours: neighbours, Quantile: quantile, Initial: 1000, Starts: 1,
+			Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err
 	}

@@ -31,10 +31,14 @@ func (d *drawer) butterfly(ctx context.Context) {
 	var x, y []float64
 	var names []string
 	for i := range butterfly.Rows {
-		x, y, names = append(x, butterfly.At(i, 0)), append(y, butterfly.At(i, 1)), append(names, fmt.Sprint(i+1))
+		x, y, names = append(x, butterfly.At(i, 0)), append(y, butterfly.At(i, 1)),
+			append(names, fmt.Sprint(i+1))
 	}
-	d.chart("figure1", "Figure 1. The butterfly, with an outlier", plot.ChartConfig{X: "x1", Y: "x2", Series: []plot.Series{{Kind: plot.Points, X: x, Y: y, Labels: names}}})
-	masses, err := plot.Masses(plot.MassesConfig{Credal: r.Credal, ClusterNames: []string{"ω1", "ω2"}})
+	d.chart("figure1", "Figure 1. The butterfly, with an outlier",
+		plot.ChartConfig{X: "x1", Y: "x2",
+			Series: []plot.Series{{Kind: plot.Points, X: x, Y: y, Labels: names}}})
+	masses, err := plot.Masses(plot.MassesConfig{Credal: r.Credal,
+		ClusterNames: []string{"ω1", "ω2"}})
 	d.add("figure2", "Figure 2. Credal partition of the butterfly", masses, err)
 
 	var far, delta, kappa []float64
@@ -47,14 +51,17 @@ func (d *drawer) butterfly(ctx context.Context) {
 			kappa = append(kappa, 1-r.Credal.Relation(i, j).PlSame())
 		}
 	}
-	d.chart("figure3", "Figure 3. Dissimilarities and the conflicts that they call for", plot.ChartConfig{
-		X: "distance d", Y: "transformed dissimilarity δ", Series: []plot.Series{{Kind: plot.Points, X: far, Y: delta}},
-	}, fmt.Sprintf("δ = 1 − exp(−γd²), d0 = %d, γ = %.4f.", butterflyD0, r.Gamma))
+	d.chart("figure3", "Figure 3. Dissimilarities and the conflicts that they call for",
+		plot.ChartConfig{
+			X: "distance d", Y: "transformed dissimilarity δ",
+			Series: []plot.Series{{Kind: plot.Points, X: far, Y: delta}},
+		}, fmt.Sprintf("δ = 1 − exp(−γd²), d0 = %d, γ = %.4f.", butterflyD0, r.Gamma))
 	shepard, err := plot.Shepard(plot.ShepardConfig{Delta: delta, Kappa: kappa})
 	d.add("figure4", "Figure 4. Shepard diagram of the butterfly", shepard, err)
 }
 
-// proteinClasses are the classes of the proteins: heterogeneous globins, haemoglobin-α and -β, and myoglobin.
+// proteinClasses are the classes of the proteins: heterogeneous globins, haemoglobin-α and -β, and
+// myoglobin.
 var proteinClasses = []string{"G", "HA", "HB", "M"}
 
 // classes names true classes from 1.
@@ -66,7 +73,8 @@ func classes(n int) (names []string) {
 }
 
 // rough adds a picture of lower and upper approximations.
-func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *credal.Partition, square bool, notes ...string) {
+func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *credal.Partition,
+	square bool, notes ...string) {
 	if d.err != nil {
 		return
 	}
@@ -106,8 +114,12 @@ func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number 
 		d.err = err
 		return
 	}
-	d.rough(fmt.Sprintf("figure%d", number), fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title), o, o.points, r.Credal, true,
-		"Solid hulls go around lower approximations, interrupted ones around upper approximations. Outliers, which the paper leaves out of lower approximations, are in neither.")
+	d.rough(fmt.Sprintf("figure%d", number),
+		fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title),
+		o, o.points, r.Credal, true,
+		"Solid hulls go around lower approximations, interrupted ones around upper "+
+			"approximations. Outliers, which the paper leaves out of lower approximations, are "+
+			"in neither.")
 }
 
 // approximations draws Figure 15.
@@ -134,10 +146,14 @@ func (d *drawer) approximations(ctx context.Context, s sweep) {
 		found = append(found, r.Credal.ArgMax(belief.MaxPlausibility))
 		if i == 1 {
 			if same, err := eval.Compare(found[0], found[1]); err == nil {
-				notes = append(notes, fmt.Sprintf("The ARI between the clusters with 50 and with 1000 partners is %.3f.", same.AdjustedRand))
+				notes = append(notes,
+					fmt.Sprintf("The ARI between the clusters with 50 and with 1000 partners is "+
+						"%.3f.", same.AdjustedRand))
 			}
 		}
-		d.rough(fmt.Sprintf("figure15%c", 'a'+i), fmt.Sprintf("Figure 15%c. Lower and upper approximations by k-EVCLUS with k = %d", 'a'+i, k), o, o.points, r.Credal, true, notes...)
+		d.rough(fmt.Sprintf("figure15%c", 'a'+i),
+			fmt.Sprintf("Figure 15%c. Lower and upper approximations by k-EVCLUS with k = %d",
+				'a'+i, k), o, o.points, r.Credal, true, notes...)
 	}
 }
 
@@ -152,13 +168,15 @@ func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
 		return
 	}
 	o := objects{clusters: set.Classes} // its 15 classes have no shapes of their own
-	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o, set.X, all[0].Credal, true, told(all[0]))
+	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o,
+		set.X, all[0].Credal, true, told(all[0]))
 	d.rough("figure28", "Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X, all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
 }
 
 // told counts the ambiguous objects of a step.
 func told(s step) string {
-	return fmt.Sprintf("From medoids. %.0f objects are ambiguous, in grey.", s.values[slices.Index(measures, "ambiguous")])
+	return fmt.Sprintf("From medoids. %.0f objects are ambiguous, in grey.",
+		s.values[slices.Index(measures, "ambiguous")])
 }
 
 // sayPairs lists the pairs of clusters by their numbers, from 1.

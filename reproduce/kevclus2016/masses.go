@@ -10,14 +10,16 @@ import (
 // butterflyD0 is d0 of Example 4.
 const butterflyD0 = 11
 
-// spread fits the butterfly as Example 4 does. The paper does not say how often it started; here the best of ten starts counts. ω1 is
-// the cluster of object 9, as in Figure 2.
+// spread fits the butterfly as Example 4 does. The paper does not say how often it started; here
+// the best of ten starts counts. ω1 is the cluster of object 9, as in Figure 2.
 func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 	o, err := between(butterfly, nil, 2, 0)
 	if err != nil {
 		return nil, err
 	}
-	r, err := evclus.Fit(ctx, o.Source, evclus.Config{Clusters: 2, D0: evclus.D0{Value: butterflyD0}, Tolerance: tolerance, Starts: 10, Seed: seed, Threads: 1})
+	r, err := evclus.Fit(ctx, o.Source,
+		evclus.Config{Clusters: 2, D0: evclus.D0{Value: butterflyD0}, Tolerance: tolerance,
+			Starts: 10, Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -32,21 +34,22 @@ var massKey = frame.Key{Part: partMasses, Set: "butterfly", Draw: 1}
 
 // massUnits fit the butterfly.
 func massUnits(p frame.Plan) []frame.Unit {
-	return []frame.Unit{{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp}, Do: func(ctx context.Context) ([]frame.Run, error) {
-		r, err := spread(ctx, fitSeed(p, massKey))
-		if err != nil {
-			return nil, err
-		}
-		var runs []frame.Run
-		for i := range r.Credal.Len() {
-			values := blank()
-			for l, m := range r.Credal.Row(i) {
-				put(values, massNames[l], m)
+	return []frame.Unit{{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp},
+		Do: func(ctx context.Context) ([]frame.Run, error) {
+			r, err := spread(ctx, fitSeed(p, massKey))
+			if err != nil {
+				return nil, err
 			}
-			runs = append(runs, frame.Run{Start: i + 1, Method: irqp, Values: values})
-		}
-		return runs, nil
-	}}}
+			var runs []frame.Run
+			for i := range r.Credal.Len() {
+				values := blank()
+				for l, m := range r.Credal.Row(i) {
+					put(values, massNames[l], m)
+				}
+				runs = append(runs, frame.Run{Start: i + 1, Method: irqp, Values: values})
+			}
+			return runs, nil
+		}}}
 }
 
 // massNames are the measures of the masses, in the order of the focal sets.

@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// The steps of section 5: without pairs of clusters as focal sets, then with those that are mutual nearest neighbours, and, of
-// which the paper tells the number alone, with mutual 2-nearest ones.
+// The steps of section 5: without pairs of clusters as focal sets, then with those that are mutual
+// nearest neighbours, and, of which the paper tells the number alone, with mutual 2-nearest ones.
 var steps = []string{"without pairs", "K = 1", "K = 2"}
 
 // similar names the rows of Example 6.
@@ -36,32 +36,37 @@ func pairUnits(p frame.Plan, set *frame.Set) []frame.Unit {
 	for draw := 1; draw <= few(p); draw++ {
 		for _, start := range starts {
 			key := pairKey(start, draw)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: steps, Do: func(ctx context.Context) ([]frame.Run, error) {
-				all, err := paired(ctx, p, set, key)
-				if err != nil {
-					return nil, err
-				}
-				return each(steps, func(step string) ([]float64, error) { return all[slices.Index(steps, step)].values, nil })
-			}})
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: steps,
+				Do: func(ctx context.Context) ([]frame.Run, error) {
+					all, err := paired(ctx, p, set, key)
+					if err != nil {
+						return nil, err
+					}
+					return each(steps, func(step string) ([]float64,
+						error) {
+						return all[slices.Index(steps, step)].values, nil
+					})
+				}})
 		}
 	}
 	key := pairKey("", 1)
-	return append(list, frame.Unit{Key: key, Starts: set.Classes, Methods: similar, Do: func(ctx context.Context) ([]frame.Run, error) {
-		first, err := paired(ctx, p, set, pairKey(starts[0], 1))
-		if err != nil {
-			return nil, err
-		}
-		rows := alike(similarities(first[0].Credal))
-		var runs []frame.Run
-		for t := range set.Classes {
-			for i, m := range similar {
-				values := blank()
-				put(values, "similarity", rows[i][t])
-				runs = append(runs, frame.Run{Start: t + 1, Method: m, Values: values})
+	return append(list, frame.Unit{Key: key, Starts: set.Classes, Methods: similar,
+		Do: func(ctx context.Context) ([]frame.Run, error) {
+			first, err := paired(ctx, p, set, pairKey(starts[0], 1))
+			if err != nil {
+				return nil, err
 			}
-		}
-		return runs, nil
-	}})
+			rows := alike(similarities(first[0].Credal))
+			var runs []frame.Run
+			for t := range set.Classes {
+				for i, m := range similar {
+					values := blank()
+					put(values, "similarity", rows[i][t])
+					runs = append(runs, frame.Run{Start: t + 1, Method: m, Values: values})
+				}
+			}
+			return runs, nil
+		}})
 }
 
 // step is a fit of section 5.
@@ -70,7 +75,8 @@ type step struct {
 	values []float64
 }
 
-// paired makes the steps of section 5 on S2: k = 100, d0 the .2 quantile. Each step with pairs begins where the one without ended.
+// paired makes the steps of section 5 on S2: k = 100, d0 the .2 quantile. Each step with pairs
+// begins where the one without ended.
 func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([]step, error) {
 	o, err := between(set.X, set.Truth, set.Classes, .2)
 	if err != nil {
@@ -99,7 +105,8 @@ func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([
 	return list, nil
 }
 
-// similarities returns S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no cluster says nothing.
+// similarities returns S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no
+// cluster says nothing.
 func similarities(m *credal.Partition) [][]float64 {
 	c := m.Clusters
 	s := make([][]float64, c)
@@ -126,9 +133,10 @@ func similarities(m *credal.Partition) [][]float64 {
 	return s
 }
 
-// alike finds the two of our clusters, each other's nearest, whose similarities are most like those that Example 6 prints of clusters 1 and 4, which
-// numbers of clusters do not tell: least squared error of the roots of what comes first, itself, then each other, then the others from the
-// most similar. It gives them in the order of the paper's own, sorted alike.
+// alike finds the two of our clusters, each other's nearest, whose similarities are most like those
+// that Example 6 prints of clusters 1 and 4, which numbers of clusters do not tell: least squared
+// error of the roots of what comes first, itself, then each other, then the others from the most
+// similar. It gives them in the order of the paper's own, sorted alike.
 func alike(s [][]float64) (rows [2][]float64) {
 	paper := paperRanks()
 	least := math.Inf(1)
@@ -157,7 +165,8 @@ func nearest(s []float64, self int) int {
 	return best
 }
 
-// ranked returns the similarities of a cluster to itself, to another, and to the rest from the most similar.
+// ranked returns the similarities of a cluster to itself, to another, and to the rest from the most
+// similar.
 func ranked(s []float64, self, other int) []float64 {
 	var rest []float64
 	for l, v := range s {

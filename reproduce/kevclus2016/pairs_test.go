@@ -9,8 +9,9 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
-// TestSimilaritiesByHand: three clusters, four objects. Object 1 is in {1} by .6 and anywhere by .4; object 2 in {2}; object 3 half
-// in no cluster and half in {1}, which normalises to {1}; object 4 in none.
+// TestSimilaritiesByHand: three clusters, four objects. Object 1 is in {1} by .6 and anywhere by
+// .4; object 2 in {2}; object 3 half in no cluster and half in {1}, which normalises to {1}; object
+// 4 in none.
 func TestSimilaritiesByHand(t *testing.T) {
 	focal, err := belief.Simple(3) // ∅, 1, 2, 3, Ω
 	if err != nil {
@@ -32,14 +33,16 @@ func TestSimilaritiesByHand(t *testing.T) {
 	}
 }
 
-// TestExample6 checks what is transcribed: S is symmetric, clusters 1 and 4 are each other's nearest, and the table's order is by size.
+// TestExample6 checks what is transcribed: S is symmetric, clusters 1 and 4 are each other's
+// nearest, and the table's order is by size.
 func TestExample6(t *testing.T) {
 	one, four := paperSimilar[0], paperSimilar[1]
 	if one[3] != 61.4 || four[0] != 61.4 || one[3] != slices.Max(slices.Concat(one[1:])) {
 		t.Error("clusters 1 and 4 are not each other's nearest")
 	}
 	ranks := paperRanks()
-	if ranks[0][0] != 275.5 || ranks[0][2] != 59.8 || ranks[1][0] != 219.6 || ranks[1][2] != 34.2 || ranks[1][14] != 5.8 {
+	if ranks[0][0] != 275.5 || ranks[0][2] != 59.8 || ranks[1][0] != 219.6 || ranks[1][2] != 34.2 ||
+		ranks[1][14] != 5.8 {
 		t.Errorf("%v", ranks)
 	}
 }
@@ -69,7 +72,8 @@ func TestAlikeFindsThePapersClusters(t *testing.T) {
 	}
 }
 
-// TestAlikeTakesClustersNearestToEachOther: not those of the paper's very figures, when one of them has another nearer.
+// TestAlikeTakesClustersNearestToEachOther: not those of the paper's very figures, when one of them
+// has another nearer.
 func TestAlikeTakesClustersNearestToEachOther(t *testing.T) {
 	s := make([][]float64, 15)
 	for j := range s {

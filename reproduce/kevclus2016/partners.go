@@ -25,11 +25,13 @@ type sweep struct {
 // largeSizes returns the numbers of simulated points of section 4.1.
 func largeSizes(p frame.Plan) []int { return []int{2000, 10000} }
 
-// largeSweep is a sweep over n simulated points. The paper does not say its numbers of partners for 10 000; ours are those for 2000, as far
-// as they go. A reduced run leaves out the larger ones there, and RECM, which the paper had no memory for.
+// largeSweep is a sweep over n simulated points. The paper does not say its numbers of partners for
+// 10 000; ours are those for 2000, as far as they go. A reduced run leaves out the larger ones
+// there, and RECM, which the paper had no memory for.
 func largeSweep(p frame.Plan, n int) sweep {
 	s := sweep{
-		key:        frame.Key{Part: partPartners, Set: tClusters, Setting: fmt.Sprintf("n = %d", n)},
+		key: frame.Key{Part: partPartners, Set: tClusters,
+			Setting: fmt.Sprintf("n = %d", n)},
 		title:      fmt.Sprintf("%d simulated points", n),
 		figures:    [3]int{12, 13, 14},
 		partners:   []int{10, 20, 50, 100, 200, 500, n - 1},
@@ -93,8 +95,9 @@ const rivalPartners = 100
 // beside are the methods of section 4's comparison: the rivals, and k-EVCLUS.
 func (s sweep) beside() []string { return slices.Concat(s.rivals, partnerMethods) }
 
-// partnerUnits are the fits of a sweep. Those of one number of partners are all on one data set, as in the paper. Beside the rivals, each
-// repetition has points of its own: RECM finds the same from most starts, and how far the paper's points differ from ours would not show.
+// partnerUnits are the fits of a sweep. Those of one number of partners are all on one data set, as
+// in the paper. Beside the rivals, each repetition has points of its own: RECM finds the same from
+// most starts, and how far the paper's points differ from ours would not show.
 func partnerUnits(p frame.Plan, s sweep) []frame.Unit {
 	var list []frame.Unit
 	for draw := 1; draw <= often(p); draw++ {
@@ -107,23 +110,25 @@ func partnerUnits(p frame.Plan, s sweep) []frame.Unit {
 			if k == 0 {
 				methods, points = s.beside(), draw
 			}
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods, Do: func(ctx context.Context) ([]frame.Run, error) {
-				o, err := s.make(points)
-				if err != nil {
-					return nil, err
-				}
-				return each(methods, func(method string) ([]float64, error) {
-					switch seed := fitSeed(p, key); method {
-					case recm:
-						return o.recm(ctx, 0, seed)
-					case eknnclus:
-						return o.eknn(ctx, s.neighbours, s.quantile, seed)
-					default:
-						values, _, err := o.partnered(ctx, method, cmp.Or(k, rivalPartners), seed)
-						return values, err
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
+				Do: func(ctx context.Context) ([]frame.Run, error) {
+					o, err := s.make(points)
+					if err != nil {
+						return nil, err
 					}
-				})
-			}})
+					return each(methods, func(method string) ([]float64, error) {
+						switch seed := fitSeed(p, key); method {
+						case recm:
+							return o.recm(ctx, 0, seed)
+						case eknnclus:
+							return o.eknn(ctx, s.neighbours, s.quantile, seed)
+						default:
+							values, _, err := o.partnered(ctx, method, cmp.Or(k, rivalPartners),
+								seed)
+							return values, err
+						}
+					})
+				}})
 		}
 	}
 	return list

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// pictures draws the paper's figures of the runs. Credal partitions are fitted again, from the seeds of their runs.
+// pictures draws the paper's figures of the runs. Credal partitions are fitted again, from the
+// seeds of their runs.
 func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
 	d := &drawer{compiler: compiler{p, runs}}
 	if p.Has(partMasses) {
@@ -64,7 +65,8 @@ func (d *drawer) chart(name, title string, cfg plot.ChartConfig, notes ...string
 
 // boxes draws a sample for each method.
 func boxes(title string, samples [][]float64, log bool) plot.ChartConfig {
-	return plot.ChartConfig{Y: title, Ticks: descents, LogY: log, Series: []plot.Series{{Kind: plot.Boxes, Values: samples}}}
+	return plot.ChartConfig{Y: title, Ticks: descents, LogY: log,
+		Series: []plot.Series{{Kind: plot.Boxes, Values: samples}}}
 }
 
 // descent draws Figures 5 to 7, or 8 to 10.
@@ -76,31 +78,41 @@ func (d *drawer) descent(ctx context.Context, key frame.Key, title string) {
 	d.hulls(ctx, key, title, first)
 	var seconds, stress [][]float64
 	for i, m := range descents {
-		seconds, stress = append(seconds, d.over(key, d.Trials, m, "seconds")), append(stress, d.over(key, d.Trials, m, "stress"))
+		seconds, stress = append(seconds, d.over(key, d.Trials, m, "seconds")),
+			append(stress, d.over(key, d.Trials, m, "stress"))
 		if m == ourIRQP || d.err != nil || len(stress[i]) == 0 {
 			continue
 		}
-		cfg := plot.TraceConfig{Title: fmt.Sprintf("Stress over time: %s, %s", m, title), Winner: slices.Index(stress[i], least(stress[i]))}
+		cfg := plot.TraceConfig{Title: fmt.Sprintf("Stress over time: %s, %s", m, title),
+			Winner: slices.Index(stress[i], least(stress[i]))}
 		for draw := 1; draw <= d.Trials; draw++ {
 			key.Draw = draw
 			if s := d.runs.Of(key, m, "stress"); len(s) > 0 {
-				cfg.Starts, cfg.Seconds = append(cfg.Starts, s), append(cfg.Seconds, d.runs.Of(key, m, "seconds"))
+				cfg.Starts, cfg.Seconds = append(cfg.Starts, s),
+					append(cfg.Seconds, d.runs.Of(key, m, "seconds"))
 			}
 		}
 		f, err := plot.Trace(cfg)
-		d.add(fmt.Sprintf("figure%d%c", first+1, 'a'+i), fmt.Sprintf("Figure %d%c. Stress over time by the %s", first+1, 'a'+i, map[string]string{gradient: "gradient", irqp: "row programmes"}[m]), f, err,
+		d.add(fmt.Sprintf("figure%d%c", first+1, 'a'+i),
+			fmt.Sprintf("Figure %d%c. Stress over time by the %s", first+1, 'a'+i,
+				map[string]string{gradient: "gradient", irqp: "row programmes"}[m]), f, err,
 			fmt.Sprintf("Each way down is drawn by %d of its points.", tracePoints))
 	}
-	d.chart(fmt.Sprintf("figure%d", first+2), fmt.Sprintf("Figure %d. Seconds and stress at convergence, %s", first+2, title), plot.ChartConfig{
-		Title: "At convergence: " + title, Panels: []plot.ChartConfig{boxes("seconds", seconds, true), boxes("stress", stress, false)}, Across: 2, Width: 10, Height: 4.4,
-	}, "Seconds are drawn on a logarithmic axis.")
+	d.chart(fmt.Sprintf("figure%d", first+2),
+		fmt.Sprintf("Figure %d. Seconds and stress at convergence, %s", first+2, title),
+		plot.ChartConfig{
+			Title: "At convergence: " + title,
+			Panels: []plot.ChartConfig{boxes("seconds", seconds, true),
+				boxes("stress", stress, false)}, Across: 2, Width: 10, Height: 4.4,
+		}, "Seconds are drawn on a logarithmic axis.")
 }
 
 // whiskers returns medians with quartiles of samples at positions.
 func whiskers(name string, x []float64, samples [][]float64) plot.Series {
 	s := plot.Series{Name: name, X: x, Whiskers: true}
 	for _, v := range samples {
-		s.Y, s.Low, s.High = append(s.Y, median(v)), append(s.Low, quantile(v, .25)), append(s.High, quantile(v, .75))
+		s.Y, s.Low, s.High = append(s.Y, median(v)), append(s.Low, quantile(v, .25)),
+			append(s.High, quantile(v, .75))
 	}
 	return s
 }
@@ -134,7 +146,8 @@ func (d *drawer) growth() {
 		return cfg
 	}
 	d.chart("figure11", "Figure 11. Seconds by the number of objects", plot.ChartConfig{
-		Panels: []plot.ChartConfig{panel("(a) all", gradient, irqp, recm), panel("(b) row programmes and RECM", irqp, recm)}, Across: 2, Width: 10, Height: 4.4,
+		Panels: []plot.ChartConfig{panel("(a) all", gradient, irqp, recm),
+			panel("(b) row programmes and RECM", irqp, recm)}, Across: 2, Width: 10, Height: 4.4,
 	}, fmt.Sprintf("Medians and quartiles over %s each.", words.Count(d.Trials, "data set")))
 }
 
@@ -146,7 +159,8 @@ func (d *drawer) partners(ctx context.Context, s sweep) {
 	}
 	var panels []plot.ChartConfig
 	for i, m := range sweepMeasures {
-		cfg := plot.ChartConfig{Title: fmt.Sprintf("Figure %d", s.figures[i]), X: "partners k", Y: m.title, LogX: true, LogY: m.name == "seconds"}
+		cfg := plot.ChartConfig{Title: fmt.Sprintf("Figure %d", s.figures[i]), X: "partners k",
+			Y: m.title, LogX: true, LogY: m.name == "seconds"}
 		for _, method := range partnerMethods {
 			var samples [][]float64
 			for _, k := range s.partners {
@@ -156,8 +170,12 @@ func (d *drawer) partners(ctx context.Context, s sweep) {
 		}
 		panels = append(panels, cfg)
 	}
-	d.chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]), fmt.Sprintf("Figures %d to %d. ARI, seconds and nonspecificity of k-EVCLUS by the number of partners, %s", s.figures[0], s.figures[2], s.title),
-		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2}, fmt.Sprintf("Medians and quartiles over %s each, all on one data set.", words.Count(draws, "fit")))
+	d.chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]),
+		fmt.Sprintf("Figures %d to %d. ARI, seconds and nonspecificity of k-EVCLUS by the number "+
+			"of partners, %s", s.figures[0], s.figures[2], s.title),
+		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2},
+		fmt.Sprintf("Medians and quartiles over %s each, all on one data set.",
+			words.Count(draws, "fit")))
 	if s.figures[2] == 14 {
 		d.approximations(ctx, s)
 	}
@@ -181,6 +199,8 @@ func (d *drawer) scaling() {
 		return cfg
 	}
 	d.chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
-		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"), panel("ARI", "ari")}, Across: 2, Width: 11, Height: 4.4},
-		fmt.Sprintf("Medians and quartiles over %s each: %s.", words.Count(few(d.Plan), "data set"), strings.Join(scalingMethods, "; ")))
+		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"),
+			panel("ARI", "ari")}, Across: 2, Width: 11, Height: 4.4},
+		fmt.Sprintf("Medians and quartiles over %s each: %s.", words.Count(few(d.Plan), "data set"),
+			strings.Join(scalingMethods, "; ")))
 }

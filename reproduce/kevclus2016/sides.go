@@ -15,8 +15,9 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// The ways to move a row of k-EVCLUS: by the terms of the partners that it drew, as Algorithm 1 does when it has no others, or by all terms that
-// it is in, those of the objects that drew it too. Both are written plainly here; k-EVCLUS itself is the latter.
+// The ways to move a row of k-EVCLUS: by the terms of the partners that it drew, as Algorithm 1
+// does when it has no others, or by all terms that it is in, those of the objects that drew it too.
+// Both are written plainly here; k-EVCLUS itself is the latter.
 var sides = []string{"own partners", "both sides"}
 
 // sidePartners are the numbers of partners that the ways are compared by, on sideObjects points.
@@ -28,7 +29,8 @@ func sideKey(k, draw int) frame.Key {
 	return frame.Key{Part: partSides, Set: tClusters, Setting: fmt.Sprintf("k = %d", k), Draw: draw}
 }
 
-// sideMethods are the ways and, beside them, k-EVCLUS as it is here, from random masses and from medoids.
+// sideMethods are the ways and, beside them, k-EVCLUS as it is here, from random masses and from
+// medoids.
 func sideMethods() []string { return slices.Concat(sides, partnerMethods) }
 
 // sideUnits compare the ways, which begin from the same random masses with the same partners.
@@ -38,27 +40,28 @@ func sideUnits(p frame.Plan) []frame.Unit {
 	for draw := 1; draw <= few(p); draw++ {
 		for _, k := range sidePartners {
 			key := sideKey(k, draw)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods, Do: func(ctx context.Context) ([]frame.Run, error) {
-				o, err := simulated(p, sideObjects, 1, .9)
-				if err != nil {
-					return nil, err
-				}
-				seed := fitSeed(p, key)
-				return each(methods, func(method string) ([]float64, error) {
-					if slices.Contains(sides, method) {
-						return o.plainly(ctx, k, method == sides[1], seed)
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
+				Do: func(ctx context.Context) ([]frame.Run, error) {
+					o, err := simulated(p, sideObjects, 1, .9)
+					if err != nil {
+						return nil, err
 					}
-					values, _, err := o.partnered(ctx, method, k, seed)
-					return values, err
-				})
-			}})
+					seed := fitSeed(p, key)
+					return each(methods, func(method string) ([]float64, error) {
+						if slices.Contains(sides, method) {
+							return o.plainly(ctx, k, method == sides[1], seed)
+						}
+						values, _, err := o.partnered(ctx, method, k, seed)
+						return values, err
+					})
+				}})
 		}
 	}
 	return list
 }
 
-// plainly fits k-EVCLUS by Algorithm 1 to the letter: partners of each object at random, random masses, rows one after the other, ended by
-// the running mean of equation 21, or after 200 sweeps.
+// plainly fits k-EVCLUS by Algorithm 1 to the letter: partners of each object at random, random
+// masses, rows one after the other, ended by the running mean of equation 21, or after 200 sweeps.
 func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]float64, error) {
 	began := time.Now()
 	n, rng := o.Len(), rand.New(rand.NewPCG(seed, 1))
@@ -139,7 +142,8 @@ func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]
 	return values, nil
 }
 
-// drawn are k partners of every object, drawn without replacement, and the conflicts that they call for.
+// drawn are k partners of every object, drawn without replacement, and the conflicts that they call
+// for.
 type drawn struct {
 	to    []int32   // n×k: the partners
 	delta []float64 // of each

@@ -41,7 +41,8 @@ func TestPartnersAreDrawn(t *testing.T) {
 	}
 }
 
-// TestBothSidesDescend: moved by both sides, no sweep raises the stress; and on all pairs the plain way ends where EVCLUS does.
+// TestBothSidesDescend: moved by both sides, no sweep raises the stress; and on all pairs the plain
+// way ends where EVCLUS does.
 func TestBothSidesDescend(t *testing.T) {
 	const n = 64
 	x, truth := simulate(n, 3)
@@ -75,8 +76,8 @@ func TestBothSidesDescend(t *testing.T) {
 	}
 }
 
-// TestOwnPartnersRaiseTheStress: moved by their own partners alone, rows raise the sum now and then, and it ends higher than by both
-// sides.
+// TestOwnPartnersRaiseTheStress: moved by their own partners alone, rows raise the sum now and
+// then, and it ends higher than by both sides.
 func TestOwnPartnersRaiseTheStress(t *testing.T) {
 	x, truth := simulate(300, 5)
 	o, err := between(x, truth, 4, .9)

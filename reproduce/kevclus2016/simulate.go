@@ -9,8 +9,9 @@ import (
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// simulate draws n points of four classes of equal size, the first of them larger by what is left over (Experiment 2, section 3.2):
-// bivariate t distributions with five degrees of freedom and unit scale, around (0, 0), (0, 5), (5, 0) and (5, 5).
+// simulate draws n points of four classes of equal size, the first of them larger by what is left
+// over (Experiment 2, section 3.2): bivariate t distributions with five degrees of freedom and unit
+// scale, around (0, 0), (0, 5), (5, 0) and (5, 5).
 func simulate(n int, seed uint64) (points dataset.Matrix, truth []int32) {
 	const degrees = 5
 	centres := [4][2]float64{{0, 0}, {0, 5}, {5, 0}, {5, 5}}
@@ -25,13 +26,15 @@ func simulate(n int, seed uint64) (points dataset.Matrix, truth []int32) {
 			chi += float64(z * z)
 		}
 		scale := math.Sqrt(degrees / chi)
-		points.F64 = append(points.F64, centres[k][0]+float64(a*scale), centres[k][1]+float64(b*scale))
+		points.F64 = append(points.F64, centres[k][0]+float64(a*scale),
+			centres[k][1]+float64(b*scale))
 		truth = append(truth, int32(k))
 	}
 	return points, truth
 }
 
-// butterfly are the points of Figure 1: those of Windham (1985) and an outlier, the last, as in the R package evclust.
+// butterfly are the points of Figure 1: those of Windham (1985) and an outlier, the last, as in the
+// R package evclust.
 var butterfly = dataset.Matrix{Rows: 12, Cols: 2, F64: []float64{
 	-5, 0,
 	-3.34, 1.67,

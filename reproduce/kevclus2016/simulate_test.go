@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestTheLawOfThePoints: of a bivariate t with ν = 5, the covariance is ν/(ν−2) = 5/3 the scale, coordinates are uncorrelated but not
-// independent, and the squared distance from the centre divided by 2 has Fisher's F(2, 5), whose median is (5/2)(2^(2/5) − 1).
+// TestTheLawOfThePoints: of a bivariate t with ν = 5, the covariance is ν/(ν−2) = 5/3 the scale,
+// coordinates are uncorrelated but not independent, and the squared distance from the centre
+// divided by 2 has Fisher's F(2, 5), whose median is (5/2)(2^(2/5) − 1).
 func TestTheLawOfThePoints(t *testing.T) {
 	const n = 40_000
 	x, truth := simulate(n, 7)

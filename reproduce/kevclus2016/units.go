@@ -11,7 +11,8 @@ import (
 
 const tClusters = "t-clusters" // the set of simulated points
 
-// units cuts the experiment into pieces. Nothing runs beside what is timed, which is all but the butterfly and the pairs' similarities.
+// units cuts the experiment into pieces. Nothing runs beside what is timed, which is all but the
+// butterfly and the pairs' similarities.
 func units(p frame.Plan) []frame.Unit {
 	var list []frame.Unit
 	add := func(u []frame.Unit) { list = append(list, u...) }
@@ -20,10 +21,12 @@ func units(p frame.Plan) []frame.Unit {
 	}
 	if set := p.Set("protein"); set != nil && p.Has(partProtein) {
 		o := fromMatrix(set, 1) // d0 is the greatest dissimilarity
-		add(descentUnits(p, frame.Key{Part: partProtein, Set: set.Name}, func() (objects, error) { return o, nil }))
+		add(descentUnits(p, frame.Key{Part: partProtein, Set: set.Name},
+			func() (objects, error) { return o, nil }))
 	}
 	if p.Has(partSimulated) {
-		add(descentUnits(p, frame.Key{Part: partSimulated, Set: tClusters}, func() (objects, error) { return simulated(p, 200, 1, .8) }))
+		add(descentUnits(p, frame.Key{Part: partSimulated, Set: tClusters},
+			func() (objects, error) { return simulated(p, 200, 1, .8) }))
 	}
 	if p.Has(partGrowth) {
 		add(growthUnits(p))
@@ -70,13 +73,14 @@ func descentUnits(p frame.Plan, key frame.Key, make func() (objects, error)) []f
 	for draw := 1; draw <= p.Trials; draw++ {
 		key.Draw = draw
 		seed := fitSeed(p, key)
-		list = append(list, frame.Unit{Key: key, Alone: true, Starts: tracePoints, Methods: descents, Do: func(ctx context.Context) ([]frame.Run, error) {
-			o, err := make()
-			if err != nil {
-				return nil, err
-			}
-			return o.descend(ctx, seed)
-		}})
+		list = append(list, frame.Unit{Key: key, Alone: true, Starts: tracePoints,
+			Methods: descents, Do: func(ctx context.Context) ([]frame.Run, error) {
+				o, err := make()
+				if err != nil {
+					return nil, err
+				}
+				return o.descend(ctx, seed)
+			}})
 	}
 	return list
 }
@@ -106,36 +110,38 @@ func growthUnits(p frame.Plan) []frame.Unit {
 	var list []frame.Unit
 	for _, n := range sizes(p) {
 		for draw := 1; draw <= p.Trials; draw++ {
-			key := frame.Key{Part: partGrowth, Set: tClusters, Setting: fmt.Sprintf("n = %d", n), Draw: draw}
+			key := frame.Key{Part: partGrowth, Set: tClusters, Setting: fmt.Sprintf("n = %d", n),
+				Draw: draw}
 			methods := growthMethods(n)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods, Do: func(ctx context.Context) ([]frame.Run, error) {
-				o, err := simulated(p, n, draw, .8)
-				if err != nil {
-					return nil, err
-				}
-				noise := 0.0 // d0, as soon as row programmes have it
-				return each(methods, func(method string) (values []float64, err error) {
-					switch seed := fitSeed(p, key); method {
-					case recm:
-						return o.recm(ctx, noise, seed)
-					case mecm:
-						return o.mecm(ctx, seed)
-					default:
-						cfg := o.simple(seed)
-						switch method {
-						case gradient:
-							cfg.Optimizer = evclus.Gradient
-						case ourIRQP:
-							cfg.Start = evclus.Medoids
-						}
-						values, r, err := o.evclus(ctx, cfg)
-						if err == nil {
-							noise = r.D0
-						}
-						return values, err
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
+				Do: func(ctx context.Context) ([]frame.Run, error) {
+					o, err := simulated(p, n, draw, .8)
+					if err != nil {
+						return nil, err
 					}
-				})
-			}})
+					noise := 0.0 // d0, as soon as row programmes have it
+					return each(methods, func(method string) (values []float64, err error) {
+						switch seed := fitSeed(p, key); method {
+						case recm:
+							return o.recm(ctx, noise, seed)
+						case mecm:
+							return o.mecm(ctx, seed)
+						default:
+							cfg := o.simple(seed)
+							switch method {
+							case gradient:
+								cfg.Optimizer = evclus.Gradient
+							case ourIRQP:
+								cfg.Start = evclus.Medoids
+							}
+							values, r, err := o.evclus(ctx, cfg)
+							if err == nil {
+								noise = r.D0
+							}
+							return values, err
+						}
+					})
+				}})
 		}
 	}
 	return list
@@ -162,24 +168,26 @@ func scalingUnits(p frame.Plan) []frame.Unit {
 	var list []frame.Unit
 	for _, n := range scalingSizes(p) {
 		for draw := 1; draw <= few(p); draw++ {
-			key := frame.Key{Part: partScaling, Set: tClusters, Setting: fmt.Sprintf("n = %d", n), Draw: draw}
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: scalingMethods, Do: func(ctx context.Context) ([]frame.Run, error) {
-				o, err := simulated(p, n, draw, .9)
-				if err != nil {
-					return nil, err
-				}
-				return each(scalingMethods, func(method string) ([]float64, error) {
-					seed := fitSeed(p, key)
-					switch method {
-					case recm:
-						return o.recm(ctx, 0, seed)
-					case eknnclus:
-						return o.eknn(ctx, int(math.Round(3*math.Sqrt(float64(n)))), .95, seed)
+			key := frame.Key{Part: partScaling, Set: tClusters, Setting: fmt.Sprintf("n = %d", n),
+				Draw: draw}
+			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1,
+				Methods: scalingMethods, Do: func(ctx context.Context) ([]frame.Run, error) {
+					o, err := simulated(p, n, draw, .9)
+					if err != nil {
+						return nil, err
 					}
-					values, _, err := o.partnered(ctx, method, 100, seed)
-					return values, err
-				})
-			}})
+					return each(scalingMethods, func(method string) ([]float64, error) {
+						seed := fitSeed(p, key)
+						switch method {
+						case recm:
+							return o.recm(ctx, 0, seed)
+						case eknnclus:
+							return o.eknn(ctx, int(math.Round(3*math.Sqrt(float64(n)))), .95, seed)
+						}
+						values, _, err := o.partnered(ctx, method, 100, seed)
+						return values, err
+					})
+				}})
 		}
 	}
 	return list
@@ -194,7 +202,8 @@ func scalingSizes(p frame.Plan) []int {
 }
 
 // partnered fits k-EVCLUS, as the paper starts it or as we do.
-func (o objects) partnered(ctx context.Context, method string, k int, seed uint64) ([]float64, *evclus.Result, error) {
+func (o objects) partnered(ctx context.Context, method string, k int, seed uint64) ([]float64,
+	*evclus.Result, error) {
 	cfg := o.simple(seed)
 	cfg.Partners = k
 	if method == ourEvclus {

@@ -34,11 +34,15 @@ const few = 3
 // choose says which method is best for whom.
 func (r *record) choose() frame.Table {
 	t := frame.Table{
-		Name: "choose", Title: "Which method to choose: the largest mean area over the first 100 answers",
-		Keys:   []string{"data", "sets", "answers", "best that is told nothing", "best that is told the number of clusters"},
+		Name: "choose", Title: "Which method to choose: the largest mean area over the first 100 " +
+			"answers",
+		Keys: []string{"data", "sets", "answers", "best that is told nothing",
+			"best that is told the number of clusters"},
 		Groups: []string{"of the former", "of the latter", preferred()},
 		Digits: 3, Plain: true,
-		Notes: []string{"Of the methods that run on all the sets in question. Small sets are those on which all methods run; see the rankings. Kinds with fewer than three sets are left out."},
+		Notes: []string{"Of the methods that run on all the sets in question. Small sets are " +
+			"those on which all methods run; see the rankings. Kinds with fewer than three sets " +
+			"are left out."},
 	}
 	add := func(name string, sets []task, c condition) {
 		without, a, some := r.best(c.name, sets, func(a asker) bool { return !a.Given && !a.Told })
@@ -57,13 +61,18 @@ func (r *record) choose() frame.Table {
 			} else {
 				row.Keys[3+i] = side.name
 			}
-			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(side.mean), Best: frame.None, Paper: frame.None})
+			row.Cells = append(row.Cells,
+				frame.Cell{Mean: frame.Printed(side.mean), Best: frame.None, Paper: frame.None})
 		}
-		row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred(), area100)), Best: frame.None, Paper: frame.None})
+		row.Cells = append(row.Cells,
+			frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred(), area100)),
+				Best: frame.None, Paper: frame.None})
 		t.Rows = append(t.Rows, row)
 	}
 	ran := func(c condition, fits func(task) bool) []task {
-		return r.where(func(s task) bool { return fits(s) && r.of(c.name, s.name, "COBRAS", area100).There() })
+		return r.where(func(s task) bool {
+			return fits(s) && r.of(c.name, s.name, "COBRAS", area100).There()
+		})
 	}
 	for i, kind := range kindsOfSets {
 		for _, c := range r.marks {
@@ -85,17 +94,20 @@ func (r *record) choose() frame.Table {
 		}
 	}
 	if len(t.Rows) == 0 {
-		t.Notes = []string{"Nothing was asked about: a reduced run leaves out large sets, and some that are like others."}
+		t.Notes = []string{"Nothing was asked about: a reduced run leaves out large sets, and " +
+			"some that are like others."}
 	}
 	return t
 }
 
-// claims count on how many sets the default beats others, not told how many answers are wrong, and told.
+// claims count on how many sets the default beats others, not told how many answers are wrong, and
+// told.
 func (r *record) claims() []frame.Claim {
 	var out []frame.Claim
 	for _, c := range r.marks {
 		for _, ours := range []string{preferred(), preferred() + ", told"} {
-			for _, rival := range []string{"COBRA 25", "COBRA 50", "COBRA 100", "COBRAS", "nCOBRAS"} {
+			for _, rival := range []string{"COBRA 25", "COBRA 50", "COBRA 100", "COBRAS",
+				"nCOBRAS"} {
 				if claim, some := r.claim(c, ours, rival); some {
 					out = append(out, claim)
 				}
@@ -108,7 +120,8 @@ func (r *record) claims() []frame.Claim {
 // claim compares two askers on the sets on which both ran; some is false where there is none.
 func (r *record) claim(c condition, ours, rival string) (claim frame.Claim, some bool) {
 	sets := r.where(func(s task) bool {
-		return r.of(c.name, s.name, ours, area100).There() && r.of(c.name, s.name, rival, area100).There()
+		return r.of(c.name, s.name, ours, area100).There() &&
+			r.of(c.name, s.name, rival, area100).There()
 	})
 	if rival == ours || len(sets) == 0 {
 		return claim, false
@@ -117,14 +130,17 @@ func (r *record) claim(c condition, ours, rival string) (claim frame.Claim, some
 	if fresh := c.apart(sets); len(fresh) > 0 {
 		says += ". Of those not tuned on, " + r.counted(c, fresh, ours, rival)
 	}
-	return frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s", ours, rival, c.title), Mean: says}, true
+	return frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s",
+		ours, rival, c.title), Mean: says}, true
 }
 
-// counted says on how many sets one asker has a larger area than another, and how much larger it is.
+// counted says on how many sets one asker has a larger area than another, and how much larger it
+// is.
 func (r *record) counted(c condition, sets []task, ours, rival string) string {
 	a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
 	won, lost := wins(a, b)
-	says := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won, words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
+	says := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won,
+		words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
 	if w, err := eval.Wilcoxon(a, b); err == nil {
 		says += "; Wilcoxon p " + chance(w.P)
 	}

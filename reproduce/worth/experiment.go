@@ -1,5 +1,5 @@
-// Package worth measures what answers are worth: how well each method that asks groups the rows after so many of them. It is an
-// experiment of ours, not of a paper.
+// Package worth measures what answers are worth: how well each method that asks groups the rows
+// after so many of them. It is an experiment of ours, not of a paper.
 package worth
 
 import (
@@ -33,16 +33,22 @@ var conditions = []condition{
 }
 
 var sets = []string{
-	"iris", "wine", "hepatitis_112", "glass", "column_2C", "column_3C", "ecoli", "ionosphere", "dermatology_complete", "breast-cancer",
-	"parkinsons", "sonar", "yeast", "segmentation", "pima", "optdigits389", "optdigits_test", "letterIJL", "pendigits389", "pendigits_test", "spambase",
-	"news20_w100_1136", "news_different3_lsi10", "news_similar3_lsi10", "news_different3_lsi10_stripped", "news_similar3_lsi10_stripped",
+	"iris", "wine", "hepatitis_112", "glass", "column_2C", "column_3C", "ecoli", "ionosphere",
+	"dermatology_complete", "breast-cancer",
+	"parkinsons", "sonar", "yeast", "segmentation", "pima", "optdigits389", "optdigits_test",
+	"letterIJL", "pendigits389", "pendigits_test", "spambase",
+	"news20_w100_1136", "news_different3_lsi10", "news_similar3_lsi10",
+	"news_different3_lsi10_stripped", "news_similar3_lsi10_stripped",
 	"faces-identity", "faces-pose", "faces-expression", "faces-sunglasses",
-	"sipu_flame", "sipu_pathbased", "sipu_spiral", "sipu_jain", "sipu_compound", "sipu_r15", "sipu_aggregation", "sipu_a1", "sipu_d31",
+	"sipu_flame", "sipu_pathbased", "sipu_spiral", "sipu_jain", "sipu_compound", "sipu_r15",
+	"sipu_aggregation", "sipu_a1", "sipu_d31",
 	"sipu_s1", "sipu_s2", "kevclus_t_n200", "kevclus_t_n2000", "fourclass", "toys2c_like", "9gauss",
 }
 
-// fullAlone are sets that a reduced run leaves out: they are of the same rows, or law, as others, or have many columns.
-var fullAlone = []string{"column_2C", "kevclus_t_n200", "faces-identity", "faces-pose", "faces-expression", "faces-sunglasses"}
+// fullAlone are sets that a reduced run leaves out: they are of the same rows, or law, as others,
+// or have many columns.
+var fullAlone = []string{"column_2C", "kevclus_t_n200", "faces-identity", "faces-pose",
+	"faces-expression", "faces-sunglasses"}
 
 // Experiment is the worth of an answer.
 func Experiment() frame.Experiment {
@@ -67,14 +73,17 @@ func Experiment() frame.Experiment {
 
 // The measures beside those of the checkpoints.
 const (
-	area100 = "area_100" // under the curve of the adjusted Rand index over all rows, over the answers from 0 to 100, by their number
+	// under the curve of the adjusted Rand index over all rows, over the answers from 0 to 100, by
+	// their number
+	area100 = "area_100"
 	area200 = "area_200" // the same from 0 to 200
 	farea   = "free_area_100"
 	askedIn = "asked" // questions asked, at most 200
 	seconds = "seconds"
 )
 
-// ari and free name the measures of a checkpoint: the adjusted Rand index over all rows, and over those that no answer is about.
+// ari and free name the measures of a checkpoint: the adjusted Rand index over all rows, and over
+// those that no answer is about.
 func ari(at int) string  { return fmt.Sprintf("ari_%d", at) }
 func free(at int) string { return fmt.Sprintf("free_%d", at) }
 
@@ -95,10 +104,12 @@ func (c curve) values() []float64 {
 	for _, at := range shown {
 		v = append(v, c.Free[slices.Index(checkpoints, at)])
 	}
-	return append(v, area(c.All, 100), area(c.All, 200), area(c.Free, 100), float64(c.Asked), c.Seconds)
+	return append(v, area(c.All, 100), area(c.All, 200), area(c.Free, 100), float64(c.Asked),
+		c.Seconds)
 }
 
-// area is the mean of a curve over the answers from 0 to most, by trapezoids between checkpoints; NaN where the curve is.
+// area is the mean of a curve over the answers from 0 to most, by trapezoids between checkpoints;
+// NaN where the curve is.
 func area(curve []float64, most int) float64 {
 	sum := 0.0
 	for i, at := range checkpoints[1:] {
@@ -151,13 +162,16 @@ func units(p frame.Plan) []frame.Unit {
 				}
 				for draw := range p.Trials {
 					key := frame.Key{Part: c.name, Set: t.name, Setting: a.Name, Draw: draw + 1}
-					out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{a.Name}, Do: func(ctx context.Context) ([]frame.Run, error) {
-						got, err := a.ask(ctx, t, c, p.Seed, draw+1)
-						if err != nil {
-							return nil, fmt.Errorf("%s on %s, %s: %w", a.Name, t.name, c.title, err)
-						}
-						return []frame.Run{{Start: 1, Method: a.Name, Values: got.values()}}, nil
-					}})
+					out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{a.Name},
+						Do: func(ctx context.Context) ([]frame.Run, error) {
+							got, err := a.ask(ctx, t, c, p.Seed, draw+1)
+							if err != nil {
+								return nil, fmt.Errorf("%s on %s, %s: %w", a.Name, t.name, c.title,
+									err)
+							}
+							return []frame.Run{{Start: 1, Method: a.Name, Values: got.values()}},
+								nil
+						}})
 				}
 			}
 		}
@@ -165,14 +179,15 @@ func units(p frame.Plan) []frame.Unit {
 	return out
 }
 
-// ask returns the curve of one session. The noise of the answers is the same for all methods: a pair that two of them ask about has
-// the same answer.
+// ask returns the curve of one session. The noise of the answers is the same for all methods: a
+// pair that two of them ask about has the same answer.
 func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw int) (curve, error) {
 	m, err := method.Find(a.Method)
 	if err != nil {
 		return curve{}, err
 	}
-	o, err := ask.Noisy(ask.Labels(t.truth), c.errors, c.unknowns, frame.Derive(seed, "answers", t.name, draw, 1))
+	o, err := ask.Noisy(ask.Labels(t.truth), c.errors, c.unknowns,
+		frame.Derive(seed, "answers", t.name, draw, 1))
 	if err != nil {
 		return curve{}, err
 	}

@@ -29,15 +29,18 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 		fmt.Fprintf(&text, "%d,%d,%c\n", 10*(i%3)+i/6, 7*(i%3)*(i%3)+i/3%2, 'a'+i%3)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "dozen.csv"), []byte(text.String()), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "dozen.csv"), []byte(text.String()),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	e := Experiment()
-	e.Needs = []frame.Need{{Name: "dozen", Title: "A dozen", File: "dozen.csv", Rows: 12, Cols: 2, Classes: 3, Parts: e.Needs[0].Parts}}
+	e.Needs = []frame.Need{{Name: "dozen", Title: "A dozen", File: "dozen.csv", Rows: 12, Cols: 2,
+		Classes: 3, Parts: e.Needs[0].Parts}}
 	return e, frame.Config{Trials: 1, Datasets: folder}
 }
 
-// Runs, and so all tables but those of seconds, do not depend on threads; what ran is taken up again.
+// Runs, and so all tables but those of seconds, do not depend on threads; what ran is taken up
+// again.
 func TestSameOnAnyNumberOfThreads(t *testing.T) {
 	e, cfg := small(t)
 	cfg.Parts = []string{"right", "wrong10"}
@@ -59,7 +62,8 @@ func TestSameOnAnyNumberOfThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := func(r *frame.Report) string {
-		tables := slices.DeleteFunc(slices.Clone(r.Tables), func(t frame.Table) bool { return t.Name == "cost" })
+		tables := slices.DeleteFunc(slices.Clone(r.Tables),
+			func(t frame.Table) bool { return t.Name == "cost" })
 		return fmt.Sprintf("%v %v", tables, r.Claims)
 	}
 	if a, b := said(one), said(three); a != b {
@@ -70,8 +74,8 @@ func TestSameOnAnyNumberOfThreads(t *testing.T) {
 	}
 	for _, run := range one.Runs.All() {
 		last := run.Values[slices.Index(e.Measures, ari(200))]
-		// 12 rows have 66 pairs, so whoever asks for as long as something is to be learnt knows all in the end; COBRA then
-		// has a super-instance a row, and random asks what follows, too.
+		// 12 rows have 66 pairs, so whoever asks for as long as something is to be learnt knows all
+		// in the end; COBRA then has a super-instance a row, and random asks what follows, too.
 		if run.Part == "right" && run.Values[slices.Index(e.Measures, askedIn)] >= 24 && last < 1 {
 			t.Errorf("%s: adjusted Rand index %g in the end", run.Method, last)
 		}
@@ -103,22 +107,27 @@ func (s *scripted) OutcomeContext(context.Context) (*method.Outcome, error) {
 	return &method.Outcome{Labels: []int{1, 1, 2, 1}}, nil
 }
 
-// The questions end after two; what they came to counts from then on. Of the four rows one is left that no answer is about.
+// The questions end after two; what they came to counts from then on. Of the four rows one is left
+// that no answer is about.
 func TestFollow(t *testing.T) {
 	var session *scripted
-	m := method.Method{Begin: func(context.Context, method.Problem, method.Settings) (method.Session, error) {
+	m := method.Method{Begin: func(context.Context, method.Problem,
+		method.Settings) (method.Session, error) {
 		session = &scripted{}
 		return session, nil
 	}}
 	classes := []int32{0, 0, 1, 1}
-	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{}, ask.Labels(classes))
+	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{},
+		ask.Labels(classes))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}; !slices.Equal(session.answers, want) {
+	if want := []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}; !slices.Equal(session.answers, want) {
 		t.Errorf("answers %v, want %v", session.answers, want)
 	}
-	// {1,1,2,1} beside {1,1,2,2}: of 6 pairs 1 is together in both, 3 and 2 in one; (1 − 3·2/6) / ((3 + 2)/2 − 3·2/6) = 0.
+	// {1,1,2,1} beside {1,1,2,2}: of 6 pairs 1 is together in both, 3 and 2 in one; (1 − 3·2/6) /
+	// ((3 + 2)/2 − 3·2/6) = 0.
 	want := slices.Repeat([]float64{0}, len(checkpoints))
 	if !slices.Equal(c.All, want) || c.Asked != 2 {
 		t.Errorf("%v after %d questions, want %v after 2", c.All, c.Asked, want)
@@ -128,12 +137,14 @@ func TestFollow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{}, ask.Labels(classes)); err == nil {
+	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{},
+		ask.Labels(classes)); err == nil {
 		t.Error("no error of a context that has ended")
 	}
 }
 
-// COBRA driven by its own package, answered from the classes, has the same curve on iris as a session has here.
+// COBRA driven by its own package, answered from the classes, has the same curve on iris as a
+// session has here.
 func TestCurveIsThatOfTheLibrary(t *testing.T) {
 	loaded, _, _, err := Experiment().Load(t.Context(), frame.Config{Sets: []string{"iris"}})
 	if err != nil {
@@ -145,7 +156,8 @@ func TestCurveIsThatOfTheLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := cobra.New(t.Context(), iris.x, cobra.Config{SuperInstances: 50, Starts: 10, Seed: frame.Derive(7, "method", "iris", 3, 1)})
+	run, err := cobra.New(t.Context(), iris.x,
+		cobra.Config{SuperInstances: 50, Starts: 10, Seed: frame.Derive(7, "method", "iris", 3, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,13 +225,15 @@ func TestReady(t *testing.T) {
 	before := slices.Clone(x.F64)
 	got, classes := ready(x, []int32{0, 1, 2, 1})
 	want := dataset.Matrix{Rows: 3, Cols: 3, F64: []float64{0, 0, 0, 1, 0, 1, .5, 0, .5}}
-	if !reflect.DeepEqual(got, want) || !slices.Equal(classes, []int32{0, 1, 1}) || classesOf(classes) != 2 {
+	if !reflect.DeepEqual(got, want) || !slices.Equal(classes, []int32{0, 1, 1}) ||
+		classesOf(classes) != 2 {
 		t.Errorf("%v of classes %v, want %v of 0, 1, 1", got, classes, want)
 	}
 	if !slices.Equal(x.F64, before) {
 		t.Error("the rows given were changed")
 	}
-	single, _ := ready(dataset.Matrix{Rows: 2, Cols: 1, F32: []float32{0, float32(math.Copysign(0, -1))}}, []int32{0, 0})
+	single, _ := ready(dataset.Matrix{Rows: 2, Cols: 1,
+		F32: []float32{0, float32(math.Copysign(0, -1))}}, []int32{0, 0})
 	if single.Rows != 1 {
 		t.Error("0 and −0 are two rows")
 	}

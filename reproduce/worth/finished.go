@@ -9,15 +9,18 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// finished sets the default beside COBRA where the latter's questions are over: COBRA is made for its end, and areas count what it
-// shows on the way, too.
+// finished sets the default beside COBRA where the latter's questions are over: COBRA is made for
+// its end, and areas count what it shows on the way, too.
 func (r *record) finished() frame.Table {
 	t := frame.Table{
-		Name: "finished", Title: "COBRA when its questions are over, beside " + preferred() + " after as many answers",
-		Keys:   []string{"answers", "sets", "method", "questions", preferred() + " better – worse", "Wilcoxon"},
+		Name: "finished", Title: "COBRA when its questions are over, beside " + preferred() +
+			" after as many answers",
+		Keys: []string{"answers", "sets", "method", "questions", preferred() + " better – worse",
+			"Wilcoxon"},
 		Groups: []string{"adjusted Rand index", "of " + preferred()},
 		Digits: 3, Plain: true,
-		Notes: []string{"Means over sets on which COBRA ends within 200 questions. Between checkpoints the curve of " + preferred() + " is a straight line, as for areas."},
+		Notes: []string{"Means over sets on which COBRA ends within 200 questions. Between " +
+			"checkpoints the curve of " + preferred() + " is a straight line, as for areas."},
 	}
 	add := func(c condition, name, which string, sets []task) {
 		var questions, theirs, ours []float64
@@ -33,12 +36,16 @@ func (r *record) finished() frame.Table {
 			return
 		}
 		won, lost := wins(ours, theirs)
-		row := frame.Row{Keys: []string{c.title, fmt.Sprintf("%d%s", len(ours), which), name, fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost), ""}}
+		row := frame.Row{Keys: []string{c.title, fmt.Sprintf("%d%s", len(ours), which), name,
+			fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost),
+			""}}
 		if w, err := eval.Wilcoxon(ours, theirs); err == nil {
 			row.Keys[5] = chance(w.P)
 		}
 		for _, v := range [][]float64{theirs, ours} {
-			row.Cells = append(row.Cells, frame.Cell{Mean: frame.Printed(frame.Mean(v).Value), Best: frame.None, Paper: frame.None})
+			row.Cells = append(row.Cells,
+				frame.Cell{Mean: frame.Printed(frame.Mean(v).Value), Best: frame.None,
+					Paper: frame.None})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -57,8 +64,8 @@ func (r *record) finished() frame.Table {
 	return t
 }
 
-// after returns the adjusted Rand index of an asker after so many answers, on a straight line between checkpoints; NaN where there
-// is none.
+// after returns the adjusted Rand index of an asker after so many answers, on a straight line
+// between checkpoints; NaN where there is none.
 func (r *record) after(part, set, name string, answers float64) float64 {
 	i := slices.IndexFunc(checkpoints, func(at int) bool { return float64(at) >= answers })
 	if i < 0 {
@@ -68,6 +75,7 @@ func (r *record) after(part, set, name string, answers float64) float64 {
 	if i == 0 {
 		return to
 	}
-	from, low, high := r.of(part, set, name, ari(checkpoints[i-1])).Value, float64(checkpoints[i-1]), float64(checkpoints[i])
+	from, low, high := r.of(part, set, name, ari(checkpoints[i-1])).Value,
+		float64(checkpoints[i-1]), float64(checkpoints[i])
 	return from + float64((to-from)*((answers-low)/(high-low)))
 }

@@ -17,8 +17,8 @@ type asker struct {
 	Most     size   // rows up to which it runs
 }
 
-// size is the number of rows up to which an asker runs, in a full and in a reduced run. It goes by what a session costs: time limits
-// would make results depend on the machine.
+// size is the number of rows up to which an asker runs, in a full and in a reduced run. It goes by
+// what a session costs: time limits would make results depend on the machine.
 type size struct{ full, reduced int }
 
 var (
@@ -29,11 +29,13 @@ var (
 	tiny   = size{250, 150} // a slow fit before each question
 )
 
-// starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for each split by default.
+// starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for
+// each split by default.
 const starts = 10
 
-// askers are all that may run. Learners that are told links are crossed with strategies only in part: PCK-means, the plain learner,
-// meets all strategies, and so tells these apart; the other learners meet one or two, and so are told apart by them.
+// askers are all that may run. Learners that are told links are crossed with strategies only in
+// part: PCK-means, the plain learner, meets all strategies, and so tells these apart; the other
+// learners meet one or two, and so are told apart by them.
 func askers() []asker {
 	all := []asker{
 		{Name: "kin", Method: "kin", Most: quick},
@@ -47,20 +49,31 @@ func askers() []asker {
 	}
 	for _, name := range strategy.Names() {
 		if !strategy.Reclusters(name) {
-			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true, Strategy: name, Most: quick})
+			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true,
+				Strategy: name, Most: quick})
 		}
 	}
 	return append(all,
-		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true, Strategy: strategy.MinMax, Most: dear},
-		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true, Strategy: strategy.RandomOrder, Most: dear},
-		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true, Strategy: strategy.MinMax, Most: quick},
-		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true, Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax, Most: dear},
-		asker{Name: "CCL farthest-first", Method: "ccl", Given: true, Strategy: strategy.FarthestFirst, Most: dear},
-		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU, Most: forest},
-		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU, Most: forest},
-		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true, Strategy: strategy.Nonspecificity, Most: tiny},
+		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true,
+			Strategy: strategy.MinMax, Most: dear},
+		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true,
+			Strategy: strategy.RandomOrder, Most: dear},
+		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true,
+			Strategy: strategy.MinMax, Most: quick},
+		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true,
+			Strategy: strategy.FarthestFirst, Most: quick},
+		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true,
+			Strategy: strategy.FarthestFirst, Most: quick},
+		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax,
+			Most: dear},
+		asker{Name: "CCL farthest-first", Method: "ccl", Given: true,
+			Strategy: strategy.FarthestFirst, Most: dear},
+		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU,
+			Most: forest},
+		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU,
+			Most: forest},
+		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true,
+			Strategy: strategy.Nonspecificity, Most: tiny},
 		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: masses},
 	)
 }
@@ -70,7 +83,8 @@ func (a asker) runs(rows int, wrong float64, reduced bool) bool {
 	switch {
 	case rows > a.limit(reduced), a.Told && wrong == 0:
 		return false
-	case a.Told && a.Method == "ncobras" && (reduced || wrong == cobras.DefaultErrorRate): // which it reckons with anyway
+	case a.Told && a.Method == "ncobras" && (reduced || wrong == cobras.DefaultErrorRate):
+		// which it reckons with anyway
 		return false
 	case a.Method == "ncobras" && reduced && wrong == 0: // it is slow, and made for other answers
 		return false
@@ -89,7 +103,8 @@ func (a asker) limit(reduced bool) int {
 
 // settings are what a session needs.
 func (a asker) settings(clusters int, wrong float64, seed uint64) method.Settings {
-	s := method.Settings{Seed: seed, Threads: 1, SuperInstances: a.Parts, Asking: method.Asking{Strategy: a.Strategy}}
+	s := method.Settings{Seed: seed, Threads: 1, SuperInstances: a.Parts,
+		Asking: method.Asking{Strategy: a.Strategy}}
 	if a.Given {
 		s.Clusters = clusters
 	}

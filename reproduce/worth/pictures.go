@@ -11,11 +11,14 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// onCurves are those whose curves are drawn over many sets. nCOBRAS reckons with wrong answers by default, and kin where it is told.
-var onCurves = []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50", "COBRA 100", "PCK-means minmax"}
+// onCurves are those whose curves are drawn over many sets. nCOBRAS reckons with wrong answers by
+// default, and kin where it is told.
+var onCurves = []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50",
+	"COBRA 100", "PCK-means minmax"}
 
 // onSmall are those whose curves are drawn over small sets.
-var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means npu", "CCL minmax", "CECM nonspecificity", "k-EVCLUS"}
+var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means npu", "CCL minmax",
+	"CECM nonspecificity", "k-EVCLUS"}
 
 func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
 	r := newRecord(p, runs)
@@ -26,10 +29,13 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 	var out []frame.Picture
 	for _, make := range []func() (frame.Picture, error){
 		func() (frame.Picture, error) {
-			return r.means("curves", "Mean curves over all sets on which the methods run", onCurves, reaches[0].sets)
+			return r.means("curves", "Mean curves over all sets on which the methods run", onCurves,
+				reaches[0].sets)
 		},
 		func() (frame.Picture, error) {
-			return r.means("curves-small", "Mean curves over small sets, for methods that fit before each question too", onSmall, reaches[len(reaches)-1].sets)
+			return r.means("curves-small",
+				"Mean curves over small sets, for methods that fit before each question too",
+				onSmall, reaches[len(reaches)-1].sets)
 		},
 		func() (frame.Picture, error) { return r.dots(reaches[0].sets) },
 		func() (frame.Picture, error) { return r.each("right") },
@@ -49,11 +55,12 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 	return out, nil
 }
 
-// means draws mean curves over sets, a panel a condition. The default has a band of a standard error of the mean over sets; bands
-// of all would hide the curves.
+// means draws mean curves over sets, a panel a condition. The default has a band of a standard
+// error of the mean over sets; bands of all would hide the curves.
 func (r *record) means(name, title string, names []string, sets []task) (frame.Picture, error) {
 	one := 1.0
-	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10, Height: 8, YMin: new(float64), YMax: &one}
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10,
+		Height: 8, YMin: new(float64), YMax: &one}
 	for _, c := range r.marks {
 		panel := plot.ChartConfig{Title: c.title}
 		for _, a := range r.ran(c.name, sets) {
@@ -71,7 +78,8 @@ func (r *record) means(name, title string, names []string, sets []task) (frame.P
 	f, err := plot.Chart(chart)
 	note := number(len(sets)) + "."
 	if len(sets) >= few {
-		note += " The band is a standard error of the mean over sets either way, for " + preferred() + " alone: sets differ much, methods less."
+		note += " The band is a standard error of the mean over sets either way, for " +
+			preferred() + " alone: sets differ much, methods less."
 	}
 	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{note}}, err
 }
@@ -96,16 +104,19 @@ func (r *record) each(part string) (frame.Picture, error) {
 	if i < 0 {
 		return frame.Picture{}, nil
 	}
-	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: &low, YMax: &one}
+	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: &low,
+		YMax: &one}
 	for _, t := range r.tasks {
 		panel := plot.ChartConfig{Title: t.title}
 		for _, a := range r.ran(part, []task{t}) {
-			if !has([]string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}, a.Name) {
+			if !has([]string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50",
+				"PCK-means minmax"}, a.Name) {
 				continue
 			}
 			s := plot.Series{Name: a.Name}
 			for _, at := range checkpoints {
-				s.X, s.Y = append(s.X, float64(at)), append(s.Y, r.of(part, t.name, a.Name, ari(at)).Value)
+				s.X, s.Y = append(s.X, float64(at)),
+					append(s.Y, r.of(part, t.name, a.Name, ari(at)).Value)
 			}
 			panel.Series = append(panel.Series, s)
 		}
@@ -119,7 +130,8 @@ func (r *record) each(part string) (frame.Picture, error) {
 	down := (len(chart.Panels) + chart.Across - 1) / chart.Across
 	chart.Width, chart.Height = 14, 1+2*float64(down)
 	f, err := plot.Chart(chart)
-	return frame.Picture{Name: "sets-" + part, Title: "Curves on each set where " + r.marks[i].title, Figure: f}, err
+	return frame.Picture{Name: "sets-" + part,
+		Title: "Curves on each set where " + r.marks[i].title, Figure: f}, err
 }
 
 // dots draws the mean area of each asker under each condition.
@@ -128,7 +140,8 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 	var all []asker
 	for _, a := range r.askers {
 		for _, c := range r.marks {
-			if tick := short.Replace(a.Name); !a.Told && has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, tick) {
+			if tick := short.Replace(a.Name); !a.Told &&
+				has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, tick) {
 				all, chart.Ticks = append(all, a), append(chart.Ticks, tick)
 			}
 		}
@@ -144,11 +157,14 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 		return frame.Picture{}, nil
 	}
 	f, err := plot.Chart(chart)
-	return frame.Picture{Name: "areas", Title: "Mean areas over the first 100 answers", Figure: f, Notes: []string{number(len(sets)) + "."}}, err
+	return frame.Picture{Name: "areas", Title: "Mean areas over the first 100 answers", Figure: f,
+		Notes: []string{number(len(sets)) + "."}}, err
 }
 
 // short makes the names of askers fit under an axis.
-var short = strings.NewReplacer("constrained k-means farthest-first", "constrained", "seeded k-means farthest-first", "seeded", "-k-means ", " ", "-means", "", "explore-consolidate", "explore")
+var short = strings.NewReplacer("constrained k-means farthest-first", "constrained",
+	"seeded k-means farthest-first", "seeded", "-k-means ", " ", "-means", "",
+	"explore-consolidate", "explore")
 
 func has(names []string, name string) bool { return slices.Contains(names, name) }
 

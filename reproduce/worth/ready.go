@@ -5,8 +5,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// ready returns the rows that questions are asked about: of rows with equal features the first, features scaled to 0..1, a constant
-// one to 0. The input is not changed.
+// ready returns the rows that questions are asked about: of rows with equal features the first,
+// features scaled to 0..1, a constant one to 0. The input is not changed.
 func ready(x dataset.Matrix, truth []int32) (dataset.Matrix, []int32) {
 	rows, classes := frame.Distinct(x, truth)
 	return frame.Scaled(rows), classes

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// checkpoints are the numbers of answers after which a partition is looked at: those that tables show, and some between, so that
-// areas under the curve heed how fast it rises.
+// checkpoints are the numbers of answers after which a partition is looked at: those that tables
+// show, and some between, so that areas under the curve heed how fast it rises.
 var checkpoints = []int{0, 5, 10, 15, 20, 25, 35, 50, 75, 100, 150, 200}
 
 // shown are the checkpoints that are measures.
@@ -19,14 +19,17 @@ var shown = []int{0, 10, 25, 50, 100, 200}
 
 // curve is what a session came to.
 type curve struct {
-	All     []float64 // adjusted Rand index over all rows at each checkpoint, or at the last answer where the questions ended before
+	// adjusted Rand index over all rows at each checkpoint, or at the last answer where the
+	// questions ended before
+	All     []float64
 	Free    []float64 // the same over rows nobody was asked about; NaN where there is none
 	Asked   int       // questions asked
 	Seconds float64
 }
 
 // follow drives a session up to the last checkpoint. "Don't know" counts as an answer.
-func follow(ctx context.Context, m method.Method, p method.Problem, s method.Settings, o ask.Oracle) (curve, error) {
+func follow(ctx context.Context, m method.Method, p method.Problem, s method.Settings,
+	o ask.Oracle) (curve, error) {
 	start := time.Now()
 	var c curve
 	session, err := m.Begin(ctx, p, s)
@@ -62,7 +65,8 @@ func follow(ctx context.Context, m method.Method, p method.Problem, s method.Set
 			c.Asked, moved = c.Asked+1, true
 		}
 		if !moved {
-			c.All, c.Free = append(c.All, c.All[len(c.All)-1]), append(c.Free, c.Free[len(c.Free)-1])
+			c.All, c.Free = append(c.All, c.All[len(c.All)-1]),
+				append(c.Free, c.Free[len(c.Free)-1])
 			continue
 		}
 		out, err := session.OutcomeContext(ctx)

@@ -53,7 +53,8 @@ func (r *record) of(part, set, name, measure string) frame.Figure {
 func (r *record) ran(part string, over []task) []asker {
 	var out []asker
 	for _, a := range r.askers {
-		if len(over) > 0 && !slices.ContainsFunc(over, func(t task) bool { return !r.of(part, t.name, a.Name, area100).There() }) {
+		if len(over) > 0 && !slices.ContainsFunc(over,
+			func(t task) bool { return !r.of(part, t.name, a.Name, area100).There() }) {
 			out = append(out, a)
 		}
 	}
@@ -74,8 +75,10 @@ func (r *record) average(part string, sets []task, name, measure string) float64
 	return frame.Mean(r.over(part, sets, name, measure)).Value
 }
 
-// best returns the asker of the largest mean area over sets on all of which it ran; ok is false when there is none.
-func (r *record) best(part string, sets []task, fits func(asker) bool) (best asker, mean float64, ok bool) {
+// best returns the asker of the largest mean area over sets on all of which it ran; ok is false
+// when there is none.
+func (r *record) best(part string, sets []task, fits func(asker) bool) (best asker, mean float64,
+	ok bool) {
 	mean = math.Inf(-1)
 	for _, a := range r.ran(part, sets) {
 		if v := r.average(part, sets, a.Name, area100); fits(a) && v > mean {
@@ -106,7 +109,8 @@ type reach struct {
 	sets []task
 }
 
-// reaches returns the limits of askers, the widest first: the fewer rows the sets have, the more askers there are to compare.
+// reaches returns the limits of askers, the widest first: the fewer rows the sets have, the more
+// askers there are to compare.
 func (r *record) reaches() []reach {
 	seen := map[int]bool{}
 	var out []reach
@@ -124,7 +128,8 @@ func (r *record) reaches() []reach {
 	return out
 }
 
-// preferred is what the claims are about: the way of asking that is the default where it is there, or else COBRAS.
+// preferred is what the claims are about: the way of asking that is the default where it is there,
+// or else COBRAS.
 func preferred() string {
 	if _, err := method.Find("kin"); err == nil {
 		return "kin"

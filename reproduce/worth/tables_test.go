@@ -21,9 +21,11 @@ func told(t *testing.T, areas map[string]float64) *frame.Report {
 		var out []frame.Unit
 		for name, v := range areas {
 			key := frame.Key{Part: "right", Set: "dozen", Setting: name, Draw: 1}
-			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name}, Do: func(context.Context) ([]frame.Run, error) {
-				return []frame.Run{{Start: 1, Method: name, Values: slices.Repeat([]float64{v}, len(e.Measures))}}, nil
-			}})
+			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name},
+				Do: func(context.Context) ([]frame.Run, error) {
+					return []frame.Run{{Start: 1, Method: name,
+						Values: slices.Repeat([]float64{v}, len(e.Measures))}}, nil
+				}})
 		}
 		return out
 	}
@@ -48,18 +50,21 @@ func TestTables(t *testing.T) {
 		t.Errorf("ranking %v, want %v", order, want)
 	}
 	choose := tables["choose"].Rows[0]
-	if got, want := choose.Keys[3:], []string{preferred(), "PCK-means npu"}; !slices.Equal(got, want) {
+	if got, want := choose.Keys[3:],
+		[]string{preferred(), "PCK-means npu"}; !slices.Equal(got, want) {
 		t.Errorf("chosen %v, want %v", got, want)
 	}
 	if a, b := choose.Cells[0].Mean.Value, choose.Cells[1].Mean.Value; a != .7 || b != .9 {
 		t.Errorf("of areas %g and %g, want .7 and .9", a, b)
 	}
-	if len(r.Claims) != 1 || r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p 1.000" || r.Claims[0].Paper != "" {
+	if len(r.Claims) != 1 ||
+		r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p 1.000" || r.Claims[0].Paper != "" {
 		t.Errorf("claims %v", r.Claims)
 	}
 }
 
-// Three sets on which the first is better than the second each time: signed ranks have a two-sided p of 2/2³.
+// Three sets on which the first is better than the second each time: signed ranks have a two-sided
+// p of 2/2³.
 func TestCompared(t *testing.T) {
 	ranks, beside := compared([][]float64{{.9, .5}, {.8, .6}, {.7, .6}}, 0)
 	if !slices.Equal(ranks, []float64{1, 2}) {
@@ -68,17 +73,20 @@ func TestCompared(t *testing.T) {
 	if beside[1][0] != "3 – 0" || beside[1][1] != ".250" || beside[0][0] != "" {
 		t.Errorf("beside the first %v, want 3 – 0 at .250, and nothing beside itself", beside)
 	}
-	for p, want := range map[float64]string{1: "1.000", .0124: ".012", 1e-9: "< .001", math.NaN(): ""} {
+	for p, want := range map[float64]string{1: "1.000", .0124: ".012", 1e-9: "< .001",
+		math.NaN(): ""} {
 		if got := chance(p); got != want {
 			t.Errorf("%g is written %q, want %q", p, got, want)
 		}
 	}
 }
 
-// COBRA asks 30 questions and ends at .6. The default has .5 after 25 answers and .7 after 35, so .6 after 30: neither is better.
+// COBRA asks 30 questions and ends at .6. The default has .5 after 25 answers and .7 after 35, so
+// .6 after 30: neither is better.
 func TestFinished(t *testing.T) {
 	e, _ := small(t)
-	r := &record{tasks: []task{{name: "dozen"}}, askers: askers(), marks: conditions[:1], figures: map[figureKey]frame.Figure{}}
+	r := &record{tasks: []task{{name: "dozen"}}, askers: askers(), marks: conditions[:1],
+		figures: map[figureKey]frame.Figure{}}
 	put := func(name, measure string, v float64) {
 		r.figures[figureKey{"right", "dozen", name, measure}] = frame.Printed(v)
 	}
@@ -88,10 +96,13 @@ func TestFinished(t *testing.T) {
 	put(preferred(), ari(25), .5)
 	put(preferred(), ari(35), .7)
 	got := r.finished()
-	if len(got.Rows) != 1 || !slices.Equal(got.Rows[0].Keys[:5], []string{e.Parts[0].Title, "1", "COBRA 25", "30", "0 – 0"}) {
+	if len(got.Rows) != 1 ||
+		!slices.Equal(got.Rows[0].Keys[:5],
+			[]string{e.Parts[0].Title, "1", "COBRA 25", "30", "0 – 0"}) {
 		t.Fatalf("rows %v", got.Rows)
 	}
-	if a, b := got.Rows[0].Cells[0].Mean.Value, got.Rows[0].Cells[1].Mean.Value; a != .6 || math.Abs(b-.6) > 1e-15 {
+	if a, b := got.Rows[0].Cells[0].Mean.Value, got.Rows[0].Cells[1].Mean.Value; a != .6 ||
+		math.Abs(b-.6) > 1e-15 {
 		t.Errorf("%g beside %g, want .6 twice", a, b)
 	}
 	for answers, want := range map[float64]float64{25: .5, 35: .7, 27: .54} {
@@ -110,7 +121,9 @@ func TestFinished(t *testing.T) {
 func TestSetsThatAreNotAskedAbout(t *testing.T) {
 	var p frame.Plan
 	for _, name := range []string{"iris", "column_2C"} {
-		p.Sets = append(p.Sets, &frame.Set{Need: frame.Need{Name: name}, Truth: []int32{0, 1}, X: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}})
+		p.Sets = append(p.Sets,
+			&frame.Set{Need: frame.Need{Name: name}, Truth: []int32{0, 1},
+				X: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}})
 	}
 	if full := tasks(p); len(full) != 2 {
 		t.Errorf("%d sets in a full run, want 2", len(full))
@@ -118,7 +131,8 @@ func TestSetsThatAreNotAskedAbout(t *testing.T) {
 	p.Reduced, p.Trials = true, 1
 	none := p
 	none.Sets = p.Sets[1:]
-	if got, _ := tables(none, &frame.Runs{}); len(got) != 1 || len(got[0].Rows) != 0 || !strings.Contains(got[0].Notes[0], "Nothing was asked about") {
+	if got, _ := tables(none, &frame.Runs{}); len(got) != 1 || len(got[0].Rows) != 0 ||
+		!strings.Contains(got[0].Notes[0], "Nothing was asked about") {
 		t.Errorf("%v of no runs, want one that says so", got)
 	}
 	asked := map[string]bool{}
@@ -132,7 +146,8 @@ func TestSetsThatAreNotAskedAbout(t *testing.T) {
 	}
 }
 
-// What kin was tuned on is known by the names of sets that there are, and some are left to compare it on.
+// What kin was tuned on is known by the names of sets that there are, and some are left to compare
+// it on.
 func TestFresh(t *testing.T) {
 	for _, list := range [][]string{tunedOn, tunedWrong, likeTuned} {
 		for _, name := range list {
@@ -142,7 +157,8 @@ func TestFresh(t *testing.T) {
 		}
 	}
 	right, wrong := conditions[0], conditions[2]
-	for name, want := range map[string][2]bool{"iris": {}, "column_2C": {}, "wine": {true, false}, "sonar": {true, true}} {
+	for name, want := range map[string][2]bool{"iris": {}, "column_2C": {}, "wine": {true, false},
+		"sonar": {true, true}} {
 		if got := [2]bool{right.fresh(name), wrong.fresh(name)}; got != want {
 			t.Errorf("%s is fresh where answers are right, and wrong: %v, want %v", name, got, want)
 		}

@@ -20,12 +20,15 @@ type Groups struct {
 	Undecided int         // pairs of clusters that were left aside, as nobody knew
 }
 
-// Answer asks about super-instances and answers by the classes of their medoids, as `kindred cluster --method cobra --oracle
-// labels` does for all rows (Van Craenendonck, Dumančić and Blockeel 2017, Algorithm 1). Budget is how many answers are given
-// at most; 0: no limit. Links are known before, between rows as [Table.Start] numbers them.
-func (t *Table) Answer(ctx context.Context, budget int, known []link.Link, policy link.Policy) (*Groups, error) {
+// Answer asks about super-instances and answers by the classes of their medoids, as `kindred
+// cluster --method cobra --oracle labels` does for all rows (Van Craenendonck, Dumančić and
+// Blockeel 2017, Algorithm 1). Budget is how many answers are given at most; 0: no limit. Links are
+// known before, between rows as [Table.Start] numbers them.
+func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
+	policy link.Policy) (*Groups, error) {
 	if t.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask", Fix: "name it with --label"}
+		return nil, &fault.Input{Problem: "there is no column of classes to ask",
+			Fix: "name it with --label"}
 	}
 	run, err := t.Start(cobra.Config{Given: known, Contradictions: policy})
 	if err != nil {
@@ -48,7 +51,8 @@ func (t *Table) Join(known []link.Link, policy link.Policy) (*Groups, error) {
 
 func groupsOf(run *cobra.Run) *Groups {
 	r := run.Result()
-	g := &Groups{ClusterOf: r.ClusterOf, Clusters: r.Clusters, Asked: r.Answers, Unmet: r.Unmet, Complete: r.Complete, Undecided: r.Undecided}
+	g := &Groups{ClusterOf: r.ClusterOf, Clusters: r.Clusters, Asked: r.Answers, Unmet: r.Unmet,
+		Complete: r.Complete, Undecided: r.Undecided}
 	g.Likely, _ = run.Remaining()
 	return g
 }

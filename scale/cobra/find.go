@@ -39,14 +39,17 @@ type Row struct {
 	Values []float64
 }
 
-// Find returns the rows of some numbers, sorted, and those of some ids, in order of the table. Splits in which none can be are not
-// read. Values are as src prepares them. Rows that are not there, or are left out for missing values, are passed over.
-func Find(ctx context.Context, r fold.Runner, name string, src shard.Source, sv *survey.Survey, numbers []int64, ids []string) ([]Row, error) {
+// Find returns the rows of some numbers, sorted, and those of some ids, in order of the table.
+// Splits in which none can be are not read. Values are as src prepares them. Rows that are not
+// there, or are left out for missing values, are passed over.
+func Find(ctx context.Context, r fold.Runner, name string, src shard.Source, sv *survey.Survey,
+	numbers []int64, ids []string) ([]Row, error) {
 	config, err := json.Marshal(finding{Numbers: numbers, IDs: ids})
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx, fold.Plan{Name: name, Job: findJob, Config: config, Source: src, Splits: sv.Splits})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: name, Job: findJob, Config: config, Source: src, Splits: sv.Splits})
 	if err != nil {
 		return nil, err
 	}

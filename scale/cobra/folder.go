@@ -19,8 +19,11 @@ import (
 
 // The files of a folder of super-instances.
 const (
-	MedoidsFile = "medoids.csv" // id, the columns as they lie in the data, size, and the class where it is known: what people look at
-	VectorsFile = "vectors.csv" // id and the prepared columns: what `kindred ask --embedding` compares
+	// id, the columns as they lie in the data, size, and the class where it is known: what people
+	// look at
+	MedoidsFile = "medoids.csv"
+	// id and the prepared columns: what `kindred ask --embedding` compares
+	VectorsFile = "vectors.csv"
 	ModelFile   = "super.model" // what `kindred predict` places a row in its super-instance by
 )
 
@@ -31,7 +34,9 @@ const sizeColumn = "size"
 func CheckNames(columns []string, label string) error {
 	for _, taken := range append([]string{label}, columns...) {
 		if taken == sizeColumn || taken == "id" {
-			return &fault.Input{Column: taken, Problem: "medoids are written with columns of that name", Fix: "give the column another name, or leave it out (--drop " + taken + ")"}
+			return &fault.Input{Column: taken,
+				Problem: "medoids are written with columns of that name",
+				Fix:     "give the column another name, or leave it out (--drop " + taken + ")"}
 		}
 	}
 	return nil
@@ -51,7 +56,8 @@ func (t *Table) Save(folder string) error {
 	if err := t.write(filepath.Join(folder, VectorsFile), t.Medoids, false); err != nil {
 		return err
 	}
-	m := method.Model{Method: "kmeans", Means: t.Means, ClusterOf: make([]int, t.Len()), Encoding: t.Recipe}
+	m := method.Model{Method: "kmeans", Means: t.Means, ClusterOf: make([]int, t.Len()),
+		Encoding: t.Recipe}
 	for i := range m.ClusterOf {
 		m.ClusterOf[i] = i + 1
 	}
@@ -99,7 +105,8 @@ func number(v float64) string {
 // Load reads what [Table.Save] wrote, the classes aside.
 func Load(ctx context.Context, folder string) (*Table, error) {
 	if _, err := os.Stat(filepath.Join(folder, ModelFile)); err != nil {
-		return nil, &fault.Input{File: folder, Problem: "is no folder of super-instances", Fix: "give the folder that kindred-scale super --out wrote", Err: err}
+		return nil, &fault.Input{File: folder, Problem: "is no folder of super-instances",
+			Fix: "give the folder that kindred-scale super --out wrote", Err: err}
 	}
 	m, err := method.LoadModel(filepath.Join(folder, ModelFile))
 	if err != nil {
@@ -114,7 +121,8 @@ func Load(ctx context.Context, folder string) (*Table, error) {
 		return nil, err
 	}
 	if err := t.check(); err != nil {
-		return nil, &fault.Input{File: folder, Problem: "its files do not belong together", Fix: "make it again with kindred-scale super", Err: err}
+		return nil, &fault.Input{File: folder, Problem: "its files do not belong together",
+			Fix: "make it again with kindred-scale super", Err: err}
 	}
 	return t, nil
 }
@@ -132,7 +140,9 @@ func (t *Table) read(ctx context.Context, path string, sizes bool) (dataset.Matr
 	at := make([]int, len(columns))
 	for j, name := range columns {
 		if at[j] = table.Column(name); at[j] < 0 || !table.HasValues(at[j]) {
-			return dataset.Matrix{}, &fault.Input{File: path, Column: name, Problem: "is missing or holds no numbers", Fix: "leave the files as kindred-scale super wrote them"}
+			return dataset.Matrix{},
+				&fault.Input{File: path, Column: name, Problem: "is missing or holds no numbers",
+					Fix: "leave the files as kindred-scale super wrote them"}
 		}
 	}
 	values := make([]float64, 0, table.Rows*len(t.Names))
@@ -143,7 +153,10 @@ func (t *Table) read(ctx context.Context, path string, sizes bool) (dataset.Matr
 		if sizes {
 			size := table.Value(i, at[len(t.Names)])
 			if !(size >= 1 && size < 1<<53) {
-				return dataset.Matrix{}, &fault.Input{File: path, Row: i + 1, Column: sizeColumn, Problem: fmt.Sprintf("%v is no number of rows", size), Fix: "leave the files as kindred-scale super wrote them"}
+				return dataset.Matrix{},
+					&fault.Input{File: path, Row: i + 1, Column: sizeColumn,
+						Problem: fmt.Sprintf("%v is no number of rows", size),
+						Fix:     "leave the files as kindred-scale super wrote them"}
 			}
 			t.IDs = append(t.IDs, safe.Unguard(table.ID(i)))
 			t.Sizes = append(t.Sizes, int64(size))

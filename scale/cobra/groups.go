@@ -11,11 +11,12 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// ReadGroups reads the cluster of each super-instance from a partition of their medoids, as kindred ask --out writes it. Clusters
-// are numbered anew, by the rows that they stand for; 0 stays 0. A medoid without a cluster, and one that t does not have, is a
-// *fault.Input.
+// ReadGroups reads the cluster of each super-instance from a partition of their medoids, as kindred
+// ask --out writes it. Clusters are numbered anew, by the rows that they stand for; 0 stays 0. A
+// medoid without a cluster, and one that t does not have, is a *fault.Input.
 func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
-	names, err := dataset.Read(ctx, path, dataset.ReadOptions{ID: "id", Label: partition.ClusterColumn})
+	names, err := dataset.Read(ctx, path,
+		dataset.ReadOptions{ID: "id", Label: partition.ClusterColumn})
 	if err != nil {
 		return nil, err
 	}
@@ -35,13 +36,17 @@ func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
 			at, ok = row[safe.Unguard(id)]
 		}
 		if !ok {
-			return nil, &fault.Input{File: path, Row: i + 1, Column: "id", Problem: fmt.Sprintf("%q is no row that stands for others", id), Fix: "give the groups of the medoids in this folder"}
+			return nil, &fault.Input{File: path, Row: i + 1, Column: "id",
+				Problem: fmt.Sprintf("%q is no row that stands for others", id),
+				Fix:     "give the groups of the medoids in this folder"}
 		}
 		clusterOf[at] = cluster
 	}
 	for i, cluster := range clusterOf {
 		if cluster < 0 {
-			return nil, &fault.Input{File: path, Problem: fmt.Sprintf("says no cluster of the row %q", t.IDs[i]), Fix: "give the groups of all medoids in this folder"}
+			return nil, &fault.Input{File: path,
+				Problem: fmt.Sprintf("says no cluster of the row %q", t.IDs[i]),
+				Fix:     "give the groups of all medoids in this folder"}
 		}
 	}
 	g := &Groups{}
@@ -49,7 +54,8 @@ func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
 	return g, nil
 }
 
-// BySize numbers clusters from 1, that of most rows first, and of equally large ones that of the lowest super-instance; 0 stays 0.
+// BySize numbers clusters from 1, that of most rows first, and of equally large ones that of the
+// lowest super-instance; 0 stays 0.
 func BySize(clusterOf []int, sizes []int64) (renumbered []int, clusters int) {
 	var order []int
 	rows := map[int]int64{}
@@ -62,7 +68,8 @@ func BySize(clusterOf []int, sizes []int64) (renumbered []int, clusters int) {
 		}
 		rows[c] += sizes[i]
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(1, max(-1, rows[b]-rows[a]))) })
+	slices.SortStableFunc(order,
+		func(a, b int) int { return int(min(1, max(-1, rows[b]-rows[a]))) })
 	number := map[int]int{0: 0}
 	for i, c := range order {
 		number[c] = i + 1

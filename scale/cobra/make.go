@@ -19,7 +19,8 @@ import (
 
 // Config reports how to make super-instances. The zero value makes [cobra.DefaultSuperInstances].
 type Config struct {
-	SuperInstances int     // 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
+	// 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
+	SuperInstances int
 	MaxIterations  int     // 0: 300 up to 100 000 rows and 10 above, as package cobra has it
 	Tolerance      float64 // 0: that of package lloyd
 	Seed           uint64
@@ -29,16 +30,19 @@ type Config struct {
 // few is how many iterations super-instances of many rows get.
 const few, many = 10, 100_000
 
-// Make groups the rows of a table by k-means and returns what stands for them: Algorithm 1, line 1 of Van Craenendonck, Dumančić and
-// Blockeel 2017. The medoids are then looked up as they lie in the data, in the splits that hold one.
-func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Table, *scalekmeans.Result, error) {
+// Make groups the rows of a table by k-means and returns what stands for them: Algorithm 1, line 1
+// of Van Craenendonck, Dumančić and Blockeel 2017. The medoids are then looked up as they lie in
+// the data, in the splits that hold one.
+func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	cfg Config) (*Table, *scalekmeans.Result, error) {
 	rows := sv.Rows
 	if src.Prepare.Missing == shard.MissingDrop {
 		rows = sv.Whole
 	}
 	switch {
 	case cfg.SuperInstances < 0:
-		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", cfg.SuperInstances), Fix: "give a positive number"}
+		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for",
+			cfg.SuperInstances), Fix: "give a positive number"}
 	case cfg.SuperInstances == 0:
 		cfg.SuperInstances = cobra.DefaultSuperInstances
 	}
@@ -46,7 +50,8 @@ func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 		cfg.MaxIterations = few
 	}
 	fit, err := scalekmeans.Fit(ctx, r, src, sv, scalekmeans.Config{
-		Clusters: int(min(int64(cfg.SuperInstances), rows)), MaxIterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed, Name: "super",
+		Clusters: int(min(int64(cfg.SuperInstances), rows)), MaxIterations: cfg.MaxIterations,
+		Tolerance: cfg.Tolerance, Seed: cfg.Seed, Name: "super",
 	})
 	if err != nil {
 		return nil, nil, err
@@ -70,7 +75,8 @@ func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 }
 
 // lookUp fills in what the medoids, whose numbers are given, are in the data.
-func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, at []int64) error {
+func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	at []int64) error {
 	src.Prepare = shard.Preparation{Missing: shard.MissingKeep}
 	src.ID = "" // known
 	sorted := slices.Sorted(slices.Values(at))
@@ -80,9 +86,11 @@ func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv 
 	}
 	t.Raw = dataset.Matrix{Rows: len(at), Cols: len(src.Columns)}
 	for _, number := range at {
-		i, ok := slices.BinarySearchFunc(rows, number, func(r Row, n int64) int { return int(min(1, max(-1, r.Number-n))) })
+		i, ok := slices.BinarySearchFunc(rows, number,
+			func(r Row, n int64) int { return int(min(1, max(-1, r.Number-n))) })
 		if !ok {
-			return fmt.Errorf("super: row %d, which was there before, is not there any more: leave the files as they are while they are read", number+1)
+			return fmt.Errorf("super: row %d, which was there before, is not there any more: "+
+				"leave the files as they are while they are read", number+1)
 		}
 		t.Raw.F64 = append(t.Raw.F64, rows[i].Values...)
 		if src.Label != "" {
@@ -92,9 +100,11 @@ func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv 
 	return t.check()
 }
 
-// Resolve returns links, whose rows are places in a list of ids, with the rows numbered as [Table.Start] does. Rows that are no medoids are
-// looked up, so that a run knows their super-instances; one that is not there is a *fault.Input.
-func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, links []link.Link, ids []string) ([]link.Link, error) {
+// Resolve returns links, whose rows are places in a list of ids, with the rows numbered as
+// [Table.Start] does. Rows that are no medoids are looked up, so that a run knows their
+// super-instances; one that is not there is a *fault.Input.
+func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	links []link.Link, ids []string) ([]link.Link, error) {
 	number := make(map[string]int, t.Len()+len(ids))
 	for i, id := range t.IDs {
 		number[id] = i
@@ -114,7 +124,9 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 		x := dataset.Matrix{Rows: len(rows), Cols: len(t.Names)}
 		for i, row := range rows {
 			if _, twin := number[row.ID]; twin {
-				return nil, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("two rows have the id %q, which a link names", row.ID), Fix: "give rows ids that differ"}
+				return nil, &fault.Input{Column: src.ID,
+					Problem: fmt.Sprintf("two rows have the id %q, which a link names", row.ID),
+					Fix:     "give rows ids that differ"}
 			}
 			number[row.ID] = t.Len() + i
 			x.F64 = append(x.F64, row.Values...)

@@ -18,7 +18,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// surveyed writes rows to two files of CSV, with an id and a class each, and returns them as methods take them.
+// surveyed writes rows to two files of CSV, with an id and a class each, and returns them as
+// methods take them.
 func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *survey.Survey) {
 	t.Helper()
 	folder := t.TempDir()
@@ -28,11 +29,13 @@ func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *s
 		for i := file * x.Rows / 2; i < (file+1)*x.Rows/2; i++ {
 			fmt.Fprintf(&b, "row%d,%v,%v,c%d\n", i, x.At(i, 0), x.At(i, 1), classes[i])
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.csv", file)), []byte(b.String()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.csv", file)),
+			[]byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{folder}, ID: "key", Label: "class", SplitRows: 50})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{folder}, ID: "key", Label: "class", SplitRows: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +46,8 @@ func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *s
 	return src, sv
 }
 
-// TestLinksBetweenAnyRowsCountAsOnOneMachine: the rows that links name are found in the files, join their super-instances, and COBRA comes to the
-// groups that it finds with all rows at hand.
+// TestLinksBetweenAnyRowsCountAsOnOneMachine: the rows that links name are found in the files, join
+// their super-instances, and COBRA comes to the groups that it finds with all rows at hand.
 func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	x, classes := blobs(400, 2, 4, 11)
 	src, sv := surveyed(t, x, classes)
@@ -52,13 +55,17 @@ func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, _, err := scalecobra.Make(t.Context(), fold.Local{}, src, sv, scalecobra.Config{SuperInstances: 20, Seed: 5})
+	table, _, err := scalecobra.Make(t.Context(), fold.Local{}, src, sv,
+		scalecobra.Config{SuperInstances: 20, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for s, row := range si.Medoids {
-		if table.IDs[s] != fmt.Sprintf("row%d", row) || table.Classes[s] != fmt.Sprintf("c%d", classes[row]) || table.Sizes[s] != int64(si.Sizes[s]) {
-			t.Fatalf("super-instance %d is %s of class %s for %d rows, and on one machine row %d for %d", s, table.IDs[s], table.Classes[s], table.Sizes[s], row, si.Sizes[s])
+		if table.IDs[s] != fmt.Sprintf("row%d", row) ||
+			table.Classes[s] != fmt.Sprintf("c%d", classes[row]) ||
+			table.Sizes[s] != int64(si.Sizes[s]) {
+			t.Fatalf("super-instance %d is %s of class %s for %d rows, and on one machine row %d "+
+				"for %d", s, table.IDs[s], table.Classes[s], table.Sizes[s], row, si.Sizes[s])
 		}
 		if table.Raw.At(s, 1) != x.At(row, 1) {
 			t.Errorf("row %d has the value %v, want %v", row, table.Raw.At(s, 1), x.At(row, 1))
@@ -90,9 +97,11 @@ func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	}
 	want := run.Result()
 	if !slices.Equal(got.ClusterOf, want.ClusterOf) || len(got.Unmet) != len(want.Unmet) {
-		t.Errorf("groups %v with %d links unmet, want %v with %d", got.ClusterOf, len(got.Unmet), want.ClusterOf, len(want.Unmet))
+		t.Errorf("groups %v with %d links unmet, want %v with %d", got.ClusterOf, len(got.Unmet),
+			want.ClusterOf, len(want.Unmet))
 	}
-	if _, err := table.Resolve(t.Context(), fold.Local{}, src, sv, []link.Link{{A: 0, B: 1}}, []string{"row1", "nobody"}); !fault.IsInput(err) {
+	if _, err := table.Resolve(t.Context(), fold.Local{}, src, sv, []link.Link{{A: 0, B: 1}},
+		[]string{"row1", "nobody"}); !fault.IsInput(err) {
 		t.Errorf("a link with a stranger gives %v", err)
 	}
 }
@@ -118,7 +127,9 @@ func TestFindReadsTheRowsThatAreWanted(t *testing.T) {
 		var got []int64
 		for _, r := range rows {
 			got = append(got, r.Number)
-			if r.ID != fmt.Sprintf("row%d", r.Number) || r.Label != fmt.Sprintf("c%d", classes[r.Number]) || r.Values[0] != x.At(int(r.Number), 0) {
+			if r.ID != fmt.Sprintf("row%d", r.Number) ||
+				r.Label != fmt.Sprintf("c%d", classes[r.Number]) ||
+				r.Values[0] != x.At(int(r.Number), 0) {
 				t.Errorf("row %d is %+v", r.Number, r)
 			}
 		}

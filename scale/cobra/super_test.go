@@ -38,11 +38,13 @@ func blobs(rows, cols, k int, seed uint64) (dataset.Matrix, []int32) {
 
 // tableOf keeps of the super-instances of all rows what lasts when the rows are left behind.
 func tableOf(x dataset.Matrix, classes []int32, si *cobra.SuperInstances) *scalecobra.Table {
-	t := &scalecobra.Table{Raw: x.Subset(si.Medoids), Medoids: x.Subset(si.Medoids), Means: si.Means, Label: "class"}
+	t := &scalecobra.Table{Raw: x.Subset(si.Medoids), Medoids: x.Subset(si.Medoids),
+		Means: si.Means, Label: "class"}
 	for j := range x.Cols {
 		name := "x" + strconv.Itoa(j+1)
 		t.Names = append(t.Names, name)
-		t.Recipe.Columns = append(t.Recipe.Columns, dataset.EncodedColumn{Source: name, Type: dataset.Number})
+		t.Recipe.Columns = append(t.Recipe.Columns,
+			dataset.EncodedColumn{Source: name, Type: dataset.Number})
 	}
 	t.Recipe.Scale = dataset.ScaleNone
 	for s, row := range si.Medoids {
@@ -53,15 +55,18 @@ func tableOf(x dataset.Matrix, classes []int32, si *cobra.SuperInstances) *scale
 	return t
 }
 
-// TestWithoutItsRowsCOBRAAsksAndGroupsTheSame is what the folder of super-instances rests on: with nothing but medoids, means and sizes
-// the questions, the answers and the groups are those of COBRA with all rows at hand, after any number of answers.
+// TestWithoutItsRowsCOBRAAsksAndGroupsTheSame is what the folder of super-instances rests on: with
+// nothing but medoids, means and sizes the questions, the answers and the groups are those of COBRA
+// with all rows at hand, after any number of answers.
 func TestWithoutItsRowsCOBRAAsksAndGroupsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, k := rapid.IntRange(30, 300).Draw(t, "rows"), rapid.IntRange(2, 5).Draw(t, "classes")
 		seed := rapid.Uint64Range(0, 1000).Draw(t, "seed")
 		budget := rapid.IntRange(0, 60).Draw(t, "budget")
 		x, classes := blobs(rows, 2, k, seed)
-		all, err := cobra.New(t.Context(), x, cobra.Config{SuperInstances: rapid.IntRange(2, 25).Draw(t, "super-instances"), Seed: seed})
+		all, err := cobra.New(t.Context(), x,
+			cobra.Config{SuperInstances: rapid.IntRange(2, 25).Draw(t, "super-instances"),
+				Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +87,8 @@ func TestWithoutItsRowsCOBRAAsksAndGroupsTheSame(t *testing.T) {
 		}
 		for i, a := range got.Asked {
 			w := want.Answers[i]
-			if a.Kind != w.Kind || table.IDs[a.A] != strconv.Itoa(w.A+1) || table.IDs[a.B] != strconv.Itoa(w.B+1) {
+			if a.Kind != w.Kind || table.IDs[a.A] != strconv.Itoa(w.A+1) ||
+				table.IDs[a.B] != strconv.Itoa(w.B+1) {
 				t.Fatalf("question %d is %+v, want %+v", i+1, a, w)
 			}
 		}
@@ -107,8 +113,10 @@ func TestAFolderComesBackBitForBit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, same := range map[string]bool{
-		"ids": slices.Equal(back.IDs, table.IDs), "sizes": slices.Equal(back.Sizes, table.Sizes), "means": slices.Equal(back.Means.F64, table.Means.F64),
-		"medoids": slices.Equal(back.Medoids.F64, table.Medoids.F64), "raw": slices.Equal(back.Raw.F64, table.Raw.F64),
+		"ids": slices.Equal(back.IDs, table.IDs), "sizes": slices.Equal(back.Sizes, table.Sizes),
+		"means":   slices.Equal(back.Means.F64, table.Means.F64),
+		"medoids": slices.Equal(back.Medoids.F64, table.Medoids.F64),
+		"raw":     slices.Equal(back.Raw.F64, table.Raw.F64),
 	} {
 		if !same {
 			t.Errorf("the %s changed", name)

@@ -1,8 +1,10 @@
-// Package cobra carries super-instances of a table that no machine holds: a few thousand rows that stand for all others, which
-// one machine asks about by COBRA, and whose groups are then those of every row.
+// Package cobra carries super-instances of a table that no machine holds: a few thousand rows that
+// stand for all others, which one machine asks about by COBRA, and whose groups are then those of
+// every row.
 //
-// A super-instance is a group of k-means with its mean, its medoid (the member nearest the mean) and its number of rows. COBRA
-// looks at nothing else of a table, so its questions and its groups are those of a run in which all rows are at hand.
+// A super-instance is a group of k-means with its mean, its medoid (the member nearest the mean)
+// and its number of rows. COBRA looks at nothing else of a table, so its questions and its groups
+// are those of a run in which all rows are at hand.
 package cobra
 
 import (
@@ -52,11 +54,13 @@ func (t *Table) check() error {
 	n, d := t.Len(), len(t.Names)
 	for _, m := range []dataset.Matrix{t.Raw, t.Medoids, t.Means} {
 		if m.Rows != n || m.Cols != d {
-			return fmt.Errorf("super: %d×%d values for %d super-instances of %d columns", m.Rows, m.Cols, n, d)
+			return fmt.Errorf("super: %d×%d values for %d super-instances of %d columns", m.Rows,
+				m.Cols, n, d)
 		}
 	}
 	if len(t.Sizes) != n || t.Classes != nil && len(t.Classes) != n {
-		return fmt.Errorf("super: %d sizes and %d classes for %d super-instances", len(t.Sizes), len(t.Classes), n)
+		return fmt.Errorf("super: %d sizes and %d classes for %d super-instances", len(t.Sizes),
+			len(t.Classes), n)
 	}
 	seen := make(map[string]bool, n)
 	for _, id := range t.IDs {
@@ -68,8 +72,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Start begins a run of COBRA on the super-instances: its rows are theirs, from 0, and then those of Linked. Clusters are numbered by all rows that they
-// stand for. Of cfg, Given (links between those rows) and Contradictions count.
+// Start begins a run of COBRA on the super-instances: its rows are theirs, from 0, and then those
+// of Linked. Clusters are numbered by all rows that they stand for. Of cfg, Given (links between
+// those rows) and Contradictions count.
 func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 	n := t.Len()
 	if err := t.check(); err != nil {
@@ -78,7 +83,8 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 	if n > cobra.MaxSuperInstances {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about", n), Fix: fmt.Sprintf("make up to %d with --super-instances", cobra.MaxSuperInstances)}
 	}
-	si := &cobra.SuperInstances{Of: make([]int32, n), Medoids: make([]int, n), Means: t.Means, Sizes: make([]int, n)}
+	si := &cobra.SuperInstances{Of: make([]int32, n), Medoids: make([]int, n), Means: t.Means,
+		Sizes: make([]int, n)}
 	for i, size := range t.Sizes {
 		if size < 1 || size > math.MaxInt {
 			return nil, fmt.Errorf("super: super-instance %d has %d rows", i, size)
@@ -94,7 +100,8 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 	return cobra.Start(si, data, cfg)
 }
 
-// Codes numbers the classes of the medoids from 0, in order of their first appearance; −1 is missing.
+// Codes numbers the classes of the medoids from 0, in order of their first appearance; −1 is
+// missing.
 func (t *Table) Codes() []int32 {
 	codes, known := make([]int32, t.Len()), map[string]int32{}
 	for i := range codes {

@@ -20,13 +20,18 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a documented default.
+// CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a
+// documented default.
 type CompareConfig struct {
-	Folder   string   // of the data sets, in files as `kindred reproduce list` names them; those that are not there are left out, and named below the tables
-	Sets     []string // names of those wanted; none: all
-	Seeds    int      // 0: 10
-	Labelled int      // labelled rows a class, all cannot-links among which are given; 0: 20, as in the paper; negative: none
-	Threads  int      // runs at the same time; 0: one a processor. It never changes the result
+	// of the data sets, in files as `kindred reproduce list` names them; those that are not there
+	// are left out, and named below the tables
+	Folder string
+	Sets   []string // names of those wanted; none: all
+	Seeds  int      // 0: 10
+	// labelled rows a class, all cannot-links among which are given; 0: 20, as in the paper;
+	// negative: none
+	Labelled int
+	Threads  int // runs at the same time; 0: one a processor. It never changes the result
 }
 
 // trial is a data set and how it is learnt.
@@ -34,21 +39,29 @@ type trial struct {
 	name, file string
 	scale      dataset.Scale
 	passes     int
-	every      int  // of so many rows one is taken, as the table is to be made in minutes; 0: all are
-	inOrder    bool // the learners' rows are runs of the file, of which blocks are shuffled, as on an engine; else all are
-	period     int  // of the asynchronous learners
+	// of so many rows one is taken, as the table is to be made in minutes; 0: all are
+	every int
+	// the learners' rows are runs of the file, of which blocks are shuffled, as on an engine; else
+	// all are
+	inOrder bool
+	period  int // of the asynchronous learners
 }
 
-// trials are sets of the competitive-learning paper, and two larger ones like them. KDD'99 is scaled, as otherwise one column is all there
-// is. Every fifth row has the same runs of one kind, a fifth as long, beside blocks of 4096 as they are.
+// trials are sets of the competitive-learning paper, and two larger ones like them. KDD'99 is
+// scaled, as otherwise one column is all there is. Every fifth row has the same runs of one kind, a
+// fifth as long, beside blocks of 4096 as they are.
 var trials = []trial{
 	{name: "Letters", file: "letterIJL_227.csv", scale: dataset.ScaleNone, passes: 10, period: 2},
 	{name: "Pendigits", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 1, period: 10},
-	{name: "Pendigits in 10 passes", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 10, period: 10},
-	{name: "all pendigits in 10 passes", file: "pendigits.csv", scale: dataset.ScaleNone, passes: 10, period: 20},
+	{name: "Pendigits in 10 passes", file: "pendigits389.csv", scale: dataset.ScaleNone, passes: 10,
+		period: 10},
+	{name: "all pendigits in 10 passes", file: "pendigits.csv", scale: dataset.ScaleNone,
+		passes: 10, period: 20},
 	{name: "all letters", file: "letter.csv", scale: dataset.ScaleNone, passes: 1, period: 50},
-	{name: "KDD'99", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, period: 100},
-	{name: "KDD'99 in the order of the file", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1, every: 5, inOrder: true, period: 100},
+	{name: "KDD'99", file: "kddcup99_10pct_ge1000.csv.gz", scale: dataset.ScaleMinMax, passes: 1,
+		every: 5, period: 100},
+	{name: "KDD'99 in the order of the file", file: "kddcup99_10pct_ge1000.csv.gz",
+		scale: dataset.ScaleMinMax, passes: 1, every: 5, inOrder: true, period: 100},
 }
 
 // What is compared: averaging by learners and period, and asynchronous learners by staleness.
@@ -72,14 +85,15 @@ type mode struct {
 
 // figures are what a way to learn came to.
 type figures struct {
-	nmi, squared float64   // at the end; the squared error as a ratio to that of one learner
-	time         float64   // until the end, in the time of a row
-	waited       float64   // share of the learners' time
-	times, on    []float64 // at each look: the time, and the squared error as a ratio to that of one learner
+	nmi, squared float64 // at the end; the squared error as a ratio to that of one learner
+	time         float64 // until the end, in the time of a row
+	waited       float64 // share of the learners' time
+	// at each look: the time, and the squared error as a ratio to that of one learner
+	times, on []float64
 }
 
-// of returns the modes that a trial of n rows goes through, one learner first. A period of no less than a learner's rows is left out, as it is
-// the same as the longest.
+// of returns the modes that a trial of n rows goes through, one learner first. A period of no less
+// than a learner's rows is left out, as it is the same as the longest.
 func (t trial) modes(n int) []mode {
 	modes := []mode{alone}
 	for _, w := range learners {
@@ -102,10 +116,12 @@ type run struct {
 	got  map[competitive.Rule]map[mode][]figures // by seed
 }
 
-// Compare learns published data sets row by row by one learner, by several that are averaged, and by several that do not wait for each
-// other, and gives tables in Markdown: the normalised mutual information with the true classes (Strehl and Ghosh), and the squared error,
-// mean ± standard deviation over seeds. A seed draws the order of rows, the labelled ones and the starting prototypes (from the Gaussian of
-// the data), which are the same for all ways to learn. Rates are the paper's, and so is the penalty of rivals.
+// Compare learns published data sets row by row by one learner, by several that are averaged, and
+// by several that do not wait for each other, and gives tables in Markdown: the normalised mutual
+// information with the true classes (Strehl and Ghosh), and the squared error, mean ± standard
+// deviation over seeds. A seed draws the order of rows, the labelled ones and the starting
+// prototypes (from the Gaussian of the data), which are the same for all ways to learn. Rates are
+// the paper's, and so is the penalty of rivals.
 func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	if cfg.Seeds == 0 {
 		cfg.Seeds = 10
@@ -114,7 +130,8 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 		cfg.Labelled = 20
 	}
 	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
-		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds), Fix: "ask for 1 to 1000"}
+		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds),
+			Fix: "ask for 1 to 1000"}
 	}
 	var names []string
 	for _, t := range trials {
@@ -122,7 +139,8 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	}
 	for _, name := range cfg.Sets {
 		if !slices.Contains(names, name) {
-			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name), Fix: "name some of " + strings.Join(names, ", ")}
+			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name),
+				Fix: "name some of " + strings.Join(names, ", ")}
 		}
 	}
 	var runs []*run
@@ -153,7 +171,8 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 
 // run learns a data set in all ways.
 func (t trial) run(ctx context.Context, cfg CompareConfig) (*run, error) {
-	file, err := dataset.Read(ctx, filepath.Join(cfg.Folder, t.file), dataset.ReadOptions{Label: "class"})
+	file, err := dataset.Read(ctx, filepath.Join(cfg.Folder, t.file),
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +211,8 @@ func thin(x dataset.Matrix, truth []int32, every int) (dataset.Matrix, []int32) 
 }
 
 // seed learns a data set in all ways by one seed. Goroutines of other seeds write elsewhere.
-func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.Matrix, truth []int32, classes int, modes []mode) error {
+func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.Matrix,
+	truth []int32, classes int, modes []mode) error {
 	if !r.inOrder {
 		order := rand.New(rand.NewPCG(uint64(seed), ordering)).Perm(x.Rows)
 		x = x.Subset(order)
@@ -205,19 +225,23 @@ func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.M
 	var links []link.Link
 	if cfg.Labelled > 0 {
 		var err error
-		if links, err = ask.ClassLinks(truth, ask.ClassRows(truth, cfg.Labelled, uint64(seed)), false); err != nil {
+		if links, err = ask.ClassLinks(truth, ask.ClassRows(truth, cfg.Labelled, uint64(seed)),
+			false); err != nil {
 			return err
 		}
 	}
 	for _, rule := range rules {
-		learn := competitive.Config{Rule: rule, Clusters: classes, Rate: competitive.Rate{Penalty: competitive.Plain}, Init: competitive.Gaussian, Seed: uint64(seed)}
+		learn := competitive.Config{Rule: rule, Clusters: classes,
+			Rate: competitive.Rate{Penalty: competitive.Plain}, Init: competitive.Gaussian,
+			Seed: uint64(seed)}
 		start, err := competitive.Begin(ctx, learn, x, dataset.Matrix{})
 		if err != nil {
 			return err
 		}
 		base := 0.0
 		for _, m := range modes {
-			g := Game{Config: learn, Links: links, Learners: m.learners, Period: m.period, Passes: r.passes, Staleness: m.staleness, Exchange: float64(r.period) / 4}
+			g := Game{Config: learn, Links: links, Learners: m.learners, Period: m.period,
+				Passes: r.passes, Staleness: m.staleness, Exchange: float64(r.period) / 4}
 			if g.Start, err = dataset.NewMatrix(classes, x.Cols, start.Prototypes); err != nil {
 				return err
 			}

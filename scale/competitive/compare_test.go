@@ -24,13 +24,15 @@ func made(t *testing.T, n int) string {
 		fmt.Fprintf(&b, "%v,%v,c%d\n", x.At(i, 0), x.At(i, 1), i%3)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, trials[0].file), []byte(b.String()), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, trials[0].file), []byte(b.String()),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// The tables have each number of learners and each staleness, and are the same on any number of threads.
+// The tables have each number of learners and each staleness, and are the same on any number of
+// threads.
 func TestCompareMakesTables(t *testing.T) {
 	t.Parallel()
 	cfg := CompareConfig{Folder: made(t, 90), Seeds: 2, Labelled: 3, Threads: 1}
@@ -38,8 +40,10 @@ func TestCompareMakesTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"over 2 seeds, all cannot-links among 3 labelled rows a class", "| Letters | 1 |", "| | 16 |", "| Letters | O-LCVQE | 2 | 0 |", "| | | | any |",
-		"\nNot here, and so left out: Pendigits (pendigits389.csv), ", "KDD'99 in the order of the file (kddcup99_10pct_ge1000.csv.gz).\n"} {
+	for _, want := range []string{"over 2 seeds, all cannot-links among 3 labelled rows a class",
+		"| Letters | 1 |", "| | 16 |", "| Letters | O-LCVQE | 2 | 0 |", "| | | | any |",
+		"\nNot here, and so left out: Pendigits (pendigits389.csv), ",
+		"KDD'99 in the order of the file (kddcup99_10pct_ge1000.csv.gz).\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -64,7 +68,9 @@ func TestCompareMakesTables(t *testing.T) {
 
 func TestCompareRefuses(t *testing.T) {
 	t.Parallel()
-	if _, err := Compare(t.Context(), CompareConfig{Folder: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "none of the data sets is here: Letters (letterIJL_227.csv), ") {
+	if _, err := Compare(t.Context(), CompareConfig{Folder: t.TempDir()}); err == nil ||
+		!strings.Contains(err.Error(),
+			"none of the data sets is here: Letters (letterIJL_227.csv), ") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90), Sets: []string{"Letters", "Leters"}}); err == nil || !strings.Contains(err.Error(), `no data set "Leters"; name some of Letters, Pendigits, `) {
@@ -78,8 +84,9 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// On the digits 3, 8 and 9, in ten passes, learners that are averaged every 100 rows come to the squared error of one learner, within a
-// twentieth for C-RPCL, though each has an eighth of the rows.
+// On the digits 3, 8 and 9, in ten passes, learners that are averaged every 100 rows come to the
+// squared error of one learner, within a twentieth for C-RPCL, though each has an eighth of the
+// rows.
 func TestAveragingOnPendigits(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("KINDRED_DATASETS")
@@ -95,10 +102,13 @@ func TestAveragingOnPendigits(t *testing.T) {
 	}
 	for _, rule := range rules {
 		one, _ := moments(r.got[rule][alone], func(f figures) float64 { return f.nmi })
-		many, _ := moments(r.got[rule][mode{learners: 8, period: 100}], func(f figures) float64 { return f.nmi })
-		off, _ := moments(r.got[rule][mode{learners: 8, period: 100}], func(f figures) float64 { return f.squared })
+		many, _ := moments(r.got[rule][mode{learners: 8, period: 100}],
+			func(f figures) float64 { return f.nmi })
+		off, _ := moments(r.got[rule][mode{learners: 8, period: 100}],
+			func(f figures) float64 { return f.squared })
 		if off > 1.05 || many < one-0.05 {
-			t.Errorf("%v: NMI %.3f by eight learners, %.3f by one; the squared error is %.3f times as much", rule, many, one, off)
+			t.Errorf("%v: NMI %.3f by eight learners, %.3f by one; the squared error is %.3f "+
+				"times as much", rule, many, one, off)
 		}
 	}
 }
@@ -109,7 +119,8 @@ func TestGatherDrawsRows(t *testing.T) {
 	const n = sampled + 700
 	x := groups(n)
 	src, sv := lay(t, x, 3, 4000, 1000)
-	cfg := Config{Passes: 1, Links: []Link{{A: "r3", B: fmt.Sprintf("r%d", n-1), Kind: link.CannotLink}}}
+	cfg := Config{Passes: 1,
+		Links: []Link{{A: "r3", B: fmt.Sprintf("r%d", n-1), Kind: link.CannotLink}}}
 	cfg.Clusters, cfg.Seed = 3, 4
 	ids := []string{"r3", fmt.Sprintf("r%d", n-1)}
 	found, err := gather(t.Context(), fold.Local{}, src, sv, cfg, ids)
@@ -121,7 +132,8 @@ func TestGatherDrawsRows(t *testing.T) {
 	}
 	last := int64(-1)
 	for _, r := range found.Rows {
-		if r.Number <= last || r.Values[0] != x.At(int(r.Number), 0) || r.Values[1] != x.At(int(r.Number), 1) {
+		if r.Number <= last || r.Values[0] != x.At(int(r.Number), 0) ||
+			r.Values[1] != x.At(int(r.Number), 1) {
 			t.Fatalf("row %d after row %d has %v", r.Number, last, r.Values)
 		}
 		last = r.Number
@@ -129,7 +141,8 @@ func TestGatherDrawsRows(t *testing.T) {
 	if last < n-100 {
 		t.Errorf("the last row drawn is %d of %d", last, n)
 	}
-	if len(found.Linked) != 2 || found.Linked[1].Number != n-1 || found.Linked[0].Values[0] != x.At(3, 0) {
+	if len(found.Linked) != 2 || found.Linked[1].Number != n-1 ||
+		found.Linked[0].Values[0] != x.At(3, 0) {
 		t.Errorf("linked rows %+v", found.Linked)
 	}
 	got, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
@@ -146,7 +159,8 @@ func ExampleFit() {
 	}
 	defer os.RemoveAll(dir)
 	for f, rows := range []string{"id,x\na,1\nb,9\nc,2\nd,8\n", "id,x\ne,1.5\nf,8.5\ng,1\nh,9\n"} {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.csv", f)), []byte(rows), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.csv", f)), []byte(rows),
+			0o600); err != nil {
 			panic(err)
 		}
 	}

@@ -29,8 +29,9 @@ func (b brief) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) {
 	return b.Runner.Rounds(ctx, p)
 }
 
-// On an engine learning comes to the bits that it comes to here, and to the same when it is stopped in the midst of passes and goes on,
-// each time by an engine of its own: the state between rounds has all there is.
+// On an engine learning comes to the bits that it comes to here, and to the same when it is stopped
+// in the midst of passes and goes on, each time by an engine of its own: the state between rounds
+// has all there is.
 func TestStoppedInTheMidstOfAPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs an engine for a few seconds")
@@ -38,7 +39,9 @@ func TestStoppedInTheMidstOfAPass(t *testing.T) {
 	src, sv := lay(t, groups(400), 3, 30, 10)
 	links, _ := some(400)
 	for _, rule := range []competitive.Rule{competitive.CRPCL, competitive.OLCVQE} {
-		cfg := Config{Config: competitive.Config{Rule: rule, Clusters: 4, Seed: 6, Rate: competitive.Rate{Schedule: competitive.Power, HalfWay: 50}}, Links: links, Passes: 2, Learners: 3}
+		cfg := Config{Config: competitive.Config{Rule: rule, Clusters: 4, Seed: 6,
+			Rate: competitive.Rate{Schedule: competitive.Power, HalfWay: 50}}, Links: links,
+			Passes: 2, Learners: 3}
 		want, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
 		if err != nil {
 			t.Fatal(err)

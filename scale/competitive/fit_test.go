@@ -28,7 +28,8 @@ func groups(n int) dataset.Matrix {
 }
 
 // lay writes rows in files, and plans and counts them.
-func lay(t testing.TB, x dataset.Matrix, files, splitRows, blockRows int) (shard.Source, *survey.Survey) {
+func lay(t testing.TB, x dataset.Matrix, files, splitRows, blockRows int) (shard.Source,
+	*survey.Survey) {
 	t.Helper()
 	dir := t.TempDir()
 	for f := range files {
@@ -37,11 +38,14 @@ func lay(t testing.TB, x dataset.Matrix, files, splitRows, blockRows int) (shard
 		for i := x.Rows * f / files; i < x.Rows*(f+1)/files; i++ {
 			fmt.Fprintf(&b, "r%d,%v,%v\n", i, x.At(i, 0), x.At(i, 1))
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%d.csv", f)), []byte(b.String()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%d.csv", f)),
+			[]byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{dir}, ID: "id", Columns: []string{"x", "y"}, SplitRows: splitRows, BlockRows: blockRows})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{dir}, ID: "id", Columns: []string{"x", "y"},
+			SplitRows: splitRows, BlockRows: blockRows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +62,14 @@ func lay(t testing.TB, x dataset.Matrix, files, splitRows, blockRows int) (shard
 // some are links between rows all over the table.
 func some(n int) (named []Link, numbered []link.Link) {
 	for i := range 15 {
-		l := link.Link{A: 7 * i, B: n - 1 - 11*i, Kind: link.CannotLink, Plausibility: 0.5 + 0.03*float64(i)}
+		l := link.Link{A: 7 * i, B: n - 1 - 11*i, Kind: link.CannotLink,
+			Plausibility: 0.5 + 0.03*float64(i)}
 		if l.A%3 == l.B%3 {
 			l.Kind = link.MustLink
 		}
 		numbered = append(numbered, l)
-		named = append(named, Link{fmt.Sprintf("r%d", l.A), fmt.Sprintf("r%d", l.B), l.Kind, l.Plausibility})
+		named = append(named,
+			Link{fmt.Sprintf("r%d", l.A), fmt.Sprintf("r%d", l.B), l.Kind, l.Plausibility})
 	}
 	return named, numbered
 }
@@ -71,7 +77,8 @@ func some(n int) (named []Link, numbered []link.Link) {
 // presented returns the rows in the order in which one learner at a time presents them.
 func presented(t *testing.T, src shard.Source, sv *survey.Survey, cfg Config) (order []int) {
 	t.Helper()
-	job := learning{Config: cfg.Config, Columns: []string{"x", "y"}, Splits: len(sv.Splits), Learners: 1, places: &places{}}
+	job := learning{Config: cfg.Config, Columns: []string{"x", "y"}, Splits: len(sv.Splits),
+		Learners: 1, places: &places{}}
 	for round := range cfg.Passes * len(sv.Splits) {
 		for _, s := range sv.Splits {
 			if !job.turn(round, s.Index) {
@@ -91,8 +98,8 @@ func presented(t *testing.T, src shard.Source, sv *survey.Survey, cfg Config) (o
 	return order
 }
 
-// One learner at a time is competitive.Fit on one machine on rows in the same order, to the bit: with links whose rows lie in different
-// splits, whatever the rule and the rates.
+// One learner at a time is competitive.Fit on one machine on rows in the same order, to the bit:
+// with links whose rows lie in different splits, whatever the rule and the rates.
 func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 	t.Parallel()
 	const n, passes = 400, 2
@@ -103,8 +110,11 @@ func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 		if many := len(sv.Splits) > 1; many != (lie.files > 1) {
 			t.Fatalf("%d splits of %d files", len(sv.Splits), lie.files)
 		}
-		for _, rule := range []competitive.Rule{competitive.CRPCL, competitive.OLCVQE, competitive.RPCL, competitive.FrequencySensitive, competitive.WinnerTakeAll} {
-			cfg := Config{Config: competitive.Config{Rule: rule, Clusters: 4, Seed: 5, Rate: competitive.Rate{Schedule: competitive.Power, HalfWay: 100}}, Links: links, Passes: passes, Learners: 1}
+		for _, rule := range []competitive.Rule{competitive.CRPCL, competitive.OLCVQE,
+			competitive.RPCL, competitive.FrequencySensitive, competitive.WinnerTakeAll} {
+			cfg := Config{Config: competitive.Config{Rule: rule, Clusters: 4, Seed: 5,
+				Rate: competitive.Rate{Schedule: competitive.Power, HalfWay: 100}}, Links: links,
+				Passes: passes, Learners: 1}
 			got, err := Fit(t.Context(), fold.Local{Threads: 2}, src, sv, cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -129,16 +139,21 @@ func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 					copies = append(copies, l)
 				}
 			}
-			want, err := competitive.Fit(t.Context(), x.Subset(order), copies, competitive.FitConfig{Config: cfg.Config, Epochs: 1, InOrder: true,
-				InitialPrototypes: dataset.Matrix{Rows: 4, Cols: 2, F64: start.Prototypes}})
+			want, err := competitive.Fit(t.Context(), x.Subset(order), copies,
+				competitive.FitConfig{Config: cfg.Config, Epochs: 1, InOrder: true,
+					InitialPrototypes: dataset.Matrix{Rows: 4, Cols: 2, F64: start.Prototypes}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.Prototypes.F64, want.Prototypes.F64) || !slices.Equal(got.Wins, want.Wins) {
-				t.Errorf("%v over %d splits: prototypes %v, want %v", rule, len(sv.Splits), got.Prototypes.F64, want.Prototypes.F64)
+			if !slices.Equal(got.Prototypes.F64, want.Prototypes.F64) ||
+				!slices.Equal(got.Wins, want.Wins) {
+				t.Errorf("%v over %d splits: prototypes %v, want %v", rule, len(sv.Splits),
+					got.Prototypes.F64, want.Prototypes.F64)
 			}
-			if total := got.Trace[0] + got.Trace[1]; len(got.Trace) != passes || math.Abs(total-want.Trace[0]) > 1e-12*total || got.Rows != n {
-				t.Errorf("%v over %d splits: squared errors %v of %d rows, want %v in all", rule, len(sv.Splits), got.Trace, got.Rows, want.Trace)
+			if total := got.Trace[0] + got.Trace[1]; len(got.Trace) != passes ||
+				math.Abs(total-want.Trace[0]) > 1e-12*total || got.Rows != n {
+				t.Errorf("%v over %d splits: squared errors %v of %d rows, want %v in all", rule,
+					len(sv.Splits), got.Trace, got.Rows, want.Trace)
 			}
 			labels, err := want.Predict(t.Context(), x, 1)
 			if err != nil {
@@ -151,13 +166,15 @@ func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 				}
 			}
 			if len(got.Violated) != broken {
-				t.Errorf("%v: %d links are said not to be met, want %d", rule, len(got.Violated), broken)
+				t.Errorf("%v: %d links are said not to be met, want %d", rule, len(got.Violated),
+					broken)
 			}
 		}
 	}
 }
 
-// Prototypes and the squared errors are the same bytes on any number of threads, with few learners at a time and with all.
+// Prototypes and the squared errors are the same bytes on any number of threads, with few learners
+// at a time and with all.
 func TestThreadsDoNotMatter(t *testing.T) {
 	t.Parallel()
 	src, sv := lay(t, groups(500), 4, 30, 10)
@@ -165,18 +182,23 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	for _, learners := range []int{0, 3} {
 		var first *Result
 		for _, threads := range []int{1, 2, 7} {
-			got, err := Fit(t.Context(), fold.Local{Threads: threads}, src, sv, Config{Config: competitive.Config{Clusters: 5, Seed: 2}, Links: links, Passes: 3, Learners: learners})
+			got, err := Fit(t.Context(), fold.Local{Threads: threads}, src, sv,
+				Config{Config: competitive.Config{Clusters: 5, Seed: 2}, Links: links, Passes: 3,
+					Learners: learners})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if first == nil {
 				first = got
 			}
-			if !slices.Equal(got.Prototypes.F64, first.Prototypes.F64) || !slices.Equal(got.Trace, first.Trace) || !slices.Equal(got.Nearest, first.Nearest) {
-				t.Errorf("%d learners on %d threads: %v, on one %v", learners, threads, got.Prototypes.F64, first.Prototypes.F64)
+			if !slices.Equal(got.Prototypes.F64, first.Prototypes.F64) ||
+				!slices.Equal(got.Trace, first.Trace) || !slices.Equal(got.Nearest, first.Nearest) {
+				t.Errorf("%d learners on %d threads: %v, on one %v", learners, threads,
+					got.Prototypes.F64, first.Prototypes.F64)
 			}
 		}
-		if sum := first.Nearest[0] + first.Nearest[1] + first.Nearest[2] + first.Nearest[3] + first.Nearest[4]; sum != 500 {
+		if sum := first.Nearest[0] + first.Nearest[1] + first.Nearest[2] + first.Nearest[3] +
+			first.Nearest[4]; sum != 500 {
 			t.Errorf("%d rows in the last pass", sum)
 		}
 	}
@@ -191,7 +213,8 @@ func TestAveragingByALoop(t *testing.T) {
 	}
 	src, sv := lay(t, x, 2, 1000, 1000)
 	start := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{2, 0, 9, 0}}
-	cfg := Config{Config: competitive.Config{Rule: competitive.WinnerTakeAll, Clusters: 2, Seed: 8, Rate: competitive.Rate{Start: 0.25}}, Passes: 3, Prototypes: start}
+	cfg := Config{Config: competitive.Config{Rule: competitive.WinnerTakeAll, Clusters: 2, Seed: 8,
+		Rate: competitive.Rate{Start: 0.25}}, Passes: 3, Prototypes: start}
 	got, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -221,18 +244,22 @@ func TestAveragingByALoop(t *testing.T) {
 			}
 		}
 	}
-	if math.Abs(got.Prototypes.At(0, 0)-at[0]) > 1e-12 || math.Abs(got.Prototypes.At(1, 0)-at[1]) > 1e-12 {
+	if math.Abs(got.Prototypes.At(0, 0)-at[0]) > 1e-12 ||
+		math.Abs(got.Prototypes.At(1, 0)-at[1]) > 1e-12 {
 		t.Errorf("prototypes at %v, want %v", got.Prototypes.F64, at)
 	}
 }
 
-// Splits take turns: each is learnt once a pass, and in a round there are no more than the learners.
+// Splits take turns: each is learnt once a pass, and in a round there are no more than the
+// learners.
 func TestTurns(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ splits, learners, turns int }{{7, 0, 1}, {7, 3, 3}, {7, 1, 7}, {7, 20, 1}, {8, 4, 2}} {
+	for _, c := range []struct{ splits, learners, turns int }{{7, 0, 1}, {7, 3, 3}, {7, 1, 7},
+		{7, 20, 1}, {8, 4, 2}} {
 		job := learning{Splits: c.splits, Learners: c.learners, places: &places{}}
 		if job.turns() != c.turns {
-			t.Fatalf("%d splits by %d learners: %d rounds a pass, want %d", c.splits, c.learners, job.turns(), c.turns)
+			t.Fatalf("%d splits by %d learners: %d rounds a pass, want %d", c.splits, c.learners,
+				job.turns(), c.turns)
 		}
 		for pass := range 3 {
 			seen := make([]int, c.splits)
@@ -245,21 +272,25 @@ func TestTurns(t *testing.T) {
 					}
 				}
 				if now > job.atOnce() || now == 0 {
-					t.Errorf("%d splits by %d learners: %d in round %d", c.splits, c.learners, now, turn)
+					t.Errorf("%d splits by %d learners: %d in round %d", c.splits, c.learners, now,
+						turn)
 				}
 			}
 			if slices.Max(seen) != 1 || slices.Min(seen) != 1 {
-				t.Errorf("%d splits by %d learners: learnt %v times in pass %d", c.splits, c.learners, seen, pass)
+				t.Errorf("%d splits by %d learners: learnt %v times in pass %d", c.splits,
+					c.learners, seen, pass)
 			}
 		}
 	}
 }
 
-// Rows that are left out for a missing value are as if they had never been, and nobody can name them in a link.
+// Rows that are left out for a missing value are as if they had never been, and nobody can name
+// them in a link.
 func TestRowsLeftOut(t *testing.T) {
 	t.Parallel()
 	x := groups(60)
-	links := []Link{{A: "r3", B: "r40", Kind: link.CannotLink}, {A: "r20", B: "r50", Kind: link.MustLink}}
+	links := []Link{{A: "r3", B: "r40", Kind: link.CannotLink},
+		{A: "r20", B: "r50", Kind: link.MustLink}}
 	cfg := Config{Config: competitive.Config{Clusters: 3, Seed: 2}, Links: links, Passes: 2}
 	src, sv := lay(t, x, 1, 1000, 1000)
 	want, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
@@ -271,10 +302,13 @@ func TestRowsLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r30,", "bare,,1\nr30,", 1)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r30,", "bare,,1\nr30,", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: src.Paths, ID: "id", Columns: []string{"x", "y"}, Prepare: shard.Preparation{Missing: shard.MissingKeep}})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: src.Paths, ID: "id", Columns: []string{"x", "y"},
+			Prepare: shard.Preparation{Missing: shard.MissingKeep}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,10 +321,12 @@ func TestRowsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got.Prototypes.F64, want.Prototypes.F64) || got.Rows != 60 || sv.Rows != 61 {
-		t.Errorf("%d of %d rows learnt, prototypes at %v, want %v", got.Rows, sv.Rows, got.Prototypes.F64, want.Prototypes.F64)
+		t.Errorf("%d of %d rows learnt, prototypes at %v, want %v", got.Rows, sv.Rows,
+			got.Prototypes.F64, want.Prototypes.F64)
 	}
 	cfg.Links = []Link{{A: "r3", B: "bare", Kind: link.CannotLink}}
-	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), "missing value") {
+	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil ||
+		!strings.Contains(err.Error(), "missing value") {
 		t.Errorf("a link to a row that is left out: %v", err)
 	}
 }
@@ -311,7 +347,9 @@ func TestFewRowsLeft(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{dir}, SplitRows: 20_000, Prepare: shard.Preparation{Missing: shard.MissingKeep}})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{dir}, SplitRows: 20_000,
+			Prepare: shard.Preparation{Missing: shard.MissingKeep}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +358,9 @@ func TestFewRowsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	src.Prepare.Missing = shard.MissingDrop
-	got, err := Fit(t.Context(), fold.Local{}, src, sv, Config{Config: competitive.Config{Clusters: n / every, Rule: competitive.WinnerTakeAll}, Passes: 1})
+	got, err := Fit(t.Context(), fold.Local{}, src, sv,
+		Config{Config: competitive.Config{Clusters: n / every, Rule: competitive.WinnerTakeAll},
+			Passes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

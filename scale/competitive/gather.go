@@ -17,7 +17,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// gatherJob is the name of the job that looks for the rows to start by, and for those that links name.
+// gatherJob is the name of the job that looks for the rows to start by, and for those that links
+// name.
 const gatherJob = "online-gather"
 
 func init() {
@@ -38,7 +39,8 @@ const (
 	sampled       = 20_000  // rows to start by, about: as many as package competitive looks at
 	sampledValues = 1 << 22 // values of them, unless there are so many prototypes
 
-	// enough rows of one id are two: that is one too many, and a column of ids may say the same of every row.
+	// enough rows of one id are two: that is one too many, and a column of ids may say the same of
+	// every row.
 	enough = 2
 )
 
@@ -70,15 +72,19 @@ type sampleRow struct {
 	Values competitive.Floats
 }
 
-// gather finds the rows to start by and those that links name; the latter by their place among ids. It reads nothing where neither is wanted.
-func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config, ids []string) (gathered, error) {
+// gather finds the rows to start by and those that links name; the latter by their place among ids.
+// It reads nothing where neither is wanted.
+func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config,
+	ids []string) (gathered, error) {
 	g := gathering{IDs: ids, Named: src.ID != ""}
 	cols := len(src.Columns)
 	if len(ids) > mostLinked/cols {
-		return gathered{}, &fault.Input{Problem: fmt.Sprintf("links name %d rows of %d columns", len(ids), cols), Fix: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
+		return gathered{}, &fault.Input{Problem: fmt.Sprintf("links name %d rows of %d columns",
+			len(ids), cols), Fix: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
 	}
 	if cfg.Prototypes.Rows == 0 {
-		// Each row is drawn by itself, so the number varies: there is room for that below, so that prototypes never lack rows.
+		// Each row is drawn by itself, so the number varies: there is room for that below, so that
+		// prototypes never lack rows.
 		want := int64(max(2*cfg.Clusters+50, min(sampled, sampledValues/cols)))
 		g.Seed, g.Below = cfg.Seed, sample.Below(want, sv.Kept(src))
 	}
@@ -92,7 +98,9 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			src = src.Bare()
 		}
 		src.Label = ""
-		out, err := r.Rounds(ctx, fold.Plan{Name: "online-gather", Job: gatherJob, Config: config, Source: src, Splits: sv.Splits})
+		out, err := r.Rounds(ctx,
+			fold.Plan{Name: "online-gather", Job: gatherJob, Config: config, Source: src,
+				Splits: sv.Splits})
 		if err != nil {
 			return gathered{}, err
 		}
@@ -106,7 +114,8 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 		case i >= len(found.Linked) || found.Linked[i].Place > i:
 			fix := "give ids of the column " + src.ID
 			if !g.Named {
-				fix = fmt.Sprintf("rows are numbered from 1 to %d; name the column of ids if they have any", sv.Rows)
+				fix = fmt.Sprintf("rows are numbered from 1 to %d; name the column of ids if "+
+					"they have any", sv.Rows)
 			}
 			lacking := fmt.Sprintf("a link names the row %.40q, which the table does not have", id)
 			if src.Prepare.Missing == shard.MissingDrop {
@@ -114,8 +123,10 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			}
 			return gathered{}, &fault.Input{Problem: lacking, Fix: fix}
 		case i+1 < len(found.Linked) && found.Linked[i+1].Place == i:
-			return gathered{}, &fault.Input{Row: int(found.Linked[i+1].Number + 1), Column: src.ID, Fix: "give ids that are of one row each",
-				Problem: fmt.Sprintf("the id %.40q, which a link names, is that of row %d too", id, found.Linked[i].Number+1)}
+			return gathered{}, &fault.Input{Row: int(found.Linked[i+1].Number + 1), Column: src.ID,
+				Fix: "give ids that are of one row each",
+				Problem: fmt.Sprintf("the id %.40q, which a link names, is that of row %d too", id,
+					found.Linked[i].Number+1)}
 		}
 	}
 	return found, nil

@@ -61,8 +61,10 @@ func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
 	of := map[int64][]competitive.Partner{}
 	for _, l := range links {
 		a, b := rows[l.A], rows[l.B]
-		of[a.Number] = append(of[a.Number], competitive.Partner{Row: b.Values, Kind: l.Kind, Confidence: l.Confidence})
-		of[b.Number] = append(of[b.Number], competitive.Partner{Row: a.Values, Kind: l.Kind, Confidence: l.Confidence})
+		of[a.Number] = append(of[a.Number],
+			competitive.Partner{Row: b.Values, Kind: l.Kind, Confidence: l.Confidence})
+		of[b.Number] = append(of[b.Number],
+			competitive.Partner{Row: a.Values, Kind: l.Kind, Confidence: l.Confidence})
 	}
 	return of
 }
@@ -78,8 +80,8 @@ func (l learning) atOnce() int {
 // turns returns the number of rounds in a pass.
 func (l learning) turns() int { return (l.Splits + l.atOnce() - 1) / l.atOnce() }
 
-// turn reports whether a split is learnt in a round. Splits take turns in an order drawn anew for each pass, as rows that are alike often lie
-// in one file.
+// turn reports whether a split is learnt in a round. Splits take turns in an order drawn anew for
+// each pass, as rows that are alike often lie in one file.
 func (l learning) turn(round, split int) bool {
 	turns := l.turns()
 	if turns == 1 {
@@ -89,12 +91,14 @@ func (l learning) turn(round, split int) bool {
 	p.Lock()
 	defer p.Unlock()
 	if pass := round / turns; p.of == nil || p.pass != pass {
-		p.pass, p.of = pass, rand.New(rand.NewPCG(l.Config.Seed, turning+uint64(pass))).Perm(l.Splits)
+		p.pass, p.of = pass,
+			rand.New(rand.NewPCG(l.Config.Seed, turning+uint64(pass))).Perm(l.Splits)
 	}
 	return p.of[split]/l.atOnce() == round%turns
 }
 
-// chunk returns the number of prototypes that are merged together: enough to be worth a message, few enough to be spread.
+// chunk returns the number of prototypes that are merged together: enough to be worth a message,
+// few enough to be spread.
 func (l learning) chunk() int { return max(1, min(l.Config.Clusters, (1<<14)/len(l.Columns))) }
 
 // Kernel implements [fold.Job]. It gives none for splits that are not of the round.
@@ -107,7 +111,8 @@ func (l learning) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &learner{learning: l, split: split, part: part, rng: shuffler(l.Config.Seed, split.Index, at.Round/l.turns())}, nil
+	return &learner{learning: l, split: split, part: part,
+		rng: shuffler(l.Config.Seed, split.Index, at.Round/l.turns())}, nil
 }
 
 // shuffler returns the random numbers that order the rows of a split in a pass.
@@ -156,11 +161,13 @@ func (k *learner) Block(b *shard.Block) error {
 	return nil
 }
 
-// placed says of a fault in a row where the row is: what its number is in its file is not known of texts that are read in pieces.
+// placed says of a fault in a row where the row is: what its number is in its file is not known of
+// texts that are read in pieces.
 func (k *learner) placed(err error, number int64) error {
 	in := (*fault.Input)(nil)
 	if err = inColumn(err, k.Columns); errors.As(err, &in) {
-		in.File, in.Problem = k.split.File, fmt.Sprintf("row %d of the table: %s", number+1, in.Problem)
+		in.File, in.Problem = k.split.File,
+			fmt.Sprintf("row %d of the table: %s", number+1, in.Problem)
 	}
 	return err
 }
@@ -220,7 +227,8 @@ func (l learning) Next(state []byte, merged []fold.Merged) (next []byte, done bo
 		all.Nearest = append(all.Nearest, s.Nearest...)
 	}
 	if len(all.Wins) != l.Config.Clusters {
-		return nil, false, fmt.Errorf("online: %d prototypes came back where there are %d", len(all.Wins), l.Config.Clusters)
+		return nil, false, fmt.Errorf("online: %d prototypes came back where there are %d",
+			len(all.Wins), l.Config.Clusters)
 	}
 	at.advance(all, l.turns())
 	return at.encode(), at.Round == l.Passes*l.turns(), nil

@@ -8,8 +8,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// mostLinked bounds the values of rows that links name. Every learner holds them, and an engine gets them in the description of its job, some
-// three times over and as text.
+// mostLinked bounds the values of rows that links name. Every learner holds them, and an engine
+// gets them in the description of its job, some three times over and as text.
 const mostLinked = 1 << 22
 
 // tie is a link between rows by their place among those that links name.
@@ -27,8 +27,10 @@ func ties(links []link.Link) []tie {
 	return out
 }
 
-// resolve numbers the rows that links name, in the order in which they are named, and returns the links that count between those numbers.
-func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link, contradicted []*link.Contradiction, err error) {
+// resolve numbers the rows that links name, in the order in which they are named, and returns the
+// links that count between those numbers.
+func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
+	contradicted []*link.Contradiction, err error) {
 	numbers := map[string]int{}
 	number := func(id string) int {
 		n, known := numbers[id]
@@ -42,9 +44,12 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 	var all []link.Link
 	for i, l := range given {
 		if l.A == l.B {
-			return nil, nil, nil, &fault.Input{Problem: fmt.Sprintf("link %d is between the row %q and itself", i+1, l.A), Fix: "link two different rows"}
+			return nil, nil, nil,
+				&fault.Input{Problem: fmt.Sprintf("link %d is between the row %q and itself", i+1,
+					l.A), Fix: "link two different rows"}
 		}
-		all = append(all, link.Link{A: number(l.A), B: number(l.B), Kind: l.Kind, Plausibility: l.Confidence})
+		all = append(all, link.Link{A: number(l.A), B: number(l.B), Kind: l.Kind,
+			Plausibility: l.Confidence})
 	}
 	named := ids // which a return of an error changes
 	name := func(row int) string { return named[row] }

@@ -34,7 +34,8 @@ func (p *progress) advance(all competitive.Share, turns int) {
 	}
 	p.Round++
 	if p.Round%turns == 0 {
-		p.Last, p.Rows, p.Trace, p.Started = p.Pass.Nearest, p.Pass.Rows, append(p.Trace, p.Pass.Squared), false
+		p.Last, p.Rows, p.Trace, p.Started = p.Pass.Nearest, p.Pass.Rows,
+			append(p.Trace, p.Pass.Squared), false
 	}
 }
 
@@ -65,10 +66,13 @@ func encodeShare(s competitive.Share) []byte {
 }
 
 func decodeShare(data []byte) (s competitive.Share, err error) {
-	if len(data) < 24 || len(data)%8 != 0 || binary.LittleEndian.Uint64(data[8:])*2 > uint64(len(data)/8-3) {
+	if len(data) < 24 || len(data)%8 != 0 ||
+		binary.LittleEndian.Uint64(data[8:])*2 > uint64(len(data)/8-3) {
 		return s, errors.New("online: what a learner came to is damaged")
 	}
-	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:])) }
+	number := func(i int) float64 {
+		return math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+	}
 	k := int(binary.LittleEndian.Uint64(data[8:]))
 	s.Rows, s.Squared = int64(binary.LittleEndian.Uint64(data)), number(2)
 	values := make(competitive.Floats, len(data)/8-3)

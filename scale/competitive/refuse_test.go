@@ -30,21 +30,32 @@ func TestFitRefuses(t *testing.T) {
 		cfg  Config
 		says string
 	}{
-		"a row that is not there":  {Config{Config: two, Links: []Link{same("r1", "r99")}}, `the row "r99", which the table does not have; give ids of the column id`},
-		"a row and itself":         {Config{Config: two, Links: []Link{same("r1", "r1")}}, "link two different rows"},
-		"a confidence of 2":        {Config{Config: two, Links: []Link{{A: "r1", B: "r2", Kind: link.MustLink, Confidence: 2}}}, "2"},
-		"passes below 0":           {Config{Config: two, Passes: -1}, "-1 passes"},
-		"learners below 0":         {Config{Config: two, Learners: -1}, "-1 learners"},
-		"a metric":                 {Config{Config: competitive.Config{Clusters: 2, Metric: competitive.Full}}, "metric"},
-		"a half-life":              {Config{Config: competitive.Config{Clusters: 2, HalfLife: 5}}, "half-life"},
-		"no clusters":              {Config{}, "0 clusters"},
-		"more clusters than rows":  {Config{Config: competitive.Config{Clusters: 61}}, "61"},
-		"prototypes of one column": {Config{Config: two, Prototypes: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 2}}}, "have 1 columns and the table 2"},
-		"one prototype":            {Config{Config: two, Prototypes: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}}, "1 initial prototypes for 2 clusters"},
-		"a prototype nowhere":      {Config{Config: two, Prototypes: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, math.NaN(), 3}}}, "not finite"},
+		"a row that is not there": {Config{Config: two, Links: []Link{same("r1", "r99")}}, `the row "r99", which the table does not have; give ids of the column id`},
+		"a row and itself": {Config{Config: two, Links: []Link{same("r1", "r1")}},
+			"link two different rows"},
+		"a confidence of 2": {Config{Config: two,
+			Links: []Link{{A: "r1", B: "r2", Kind: link.MustLink, Confidence: 2}}}, "2"},
+		"passes below 0":   {Config{Config: two, Passes: -1}, "-1 passes"},
+		"learners below 0": {Config{Config: two, Learners: -1}, "-1 learners"},
+		"a metric": {Config{Config: competitive.Config{Clusters: 2,
+			Metric: competitive.Full}}, "metric"},
+		"a half-life": {Config{Config: competitive.Config{Clusters: 2, HalfLife: 5}},
+			"half-life"},
+		"no clusters":             {Config{}, "0 clusters"},
+		"more clusters than rows": {Config{Config: competitive.Config{Clusters: 61}}, "61"},
+		"prototypes of one column": {Config{Config: two,
+			Prototypes: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 2}}},
+			"have 1 columns and the table 2"},
+		"one prototype": {Config{Config: two,
+			Prototypes: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 2}}},
+			"1 initial prototypes for 2 clusters"},
+		"a prototype nowhere": {Config{Config: two,
+			Prototypes: dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, math.NaN(), 3}}},
+			"not finite"},
 	} {
 		_, err := Fit(t.Context(), fold.Local{}, src, sv, c.cfg)
-		if in := (*fault.Input)(nil); !errors.As(err, &in) || !strings.Contains(err.Error(), c.says) {
+		if in := (*fault.Input)(nil); !errors.As(err, &in) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)
 		}
 	}
@@ -54,14 +65,18 @@ func TestFitRefuses(t *testing.T) {
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	src, sv := lay(t, groups(60), 2, 1000, 1000)
-	cfg := Config{Config: competitive.Config{Clusters: 3}, Links: []Link{{A: "r5", B: "r41", Kind: link.MustLink}, {A: "r41", B: "r8", Kind: link.MustLink}, {A: "r8", B: "r5", Kind: link.CannotLink}}}
+	cfg := Config{Config: competitive.Config{Clusters: 3},
+		Links: []Link{{A: "r5", B: "r41", Kind: link.MustLink},
+			{A: "r41", B: "r8", Kind: link.MustLink}, {A: "r8", B: "r5", Kind: link.CannotLink}}}
 	_, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
-	if c := (*link.Contradiction)(nil); !errors.As(err, &c) || !strings.Contains(err.Error(), "r8 ≠ r5") || !strings.Contains(err.Error(), "r41") {
+	if c := (*link.Contradiction)(nil); !errors.As(err, &c) ||
+		!strings.Contains(err.Error(), "r8 ≠ r5") || !strings.Contains(err.Error(), "r41") {
 		t.Errorf("refused by %v", err)
 	}
 	cfg.Contradictions = link.Keep
 	got, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
-	if err != nil || len(got.Contradicted) != 1 || !strings.Contains(got.Contradicted[0].Error(), "r8 ≠ r5") {
+	if err != nil || len(got.Contradicted) != 1 ||
+		!strings.Contains(got.Contradicted[0].Error(), "r8 ≠ r5") {
 		t.Errorf("kept: %v, %v", got, err)
 	}
 }
@@ -75,7 +90,8 @@ func TestIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Config: competitive.Config{Clusters: 3}, Links: []Link{{A: "r5", B: "r44", Kind: link.CannotLink}}, Passes: 1}
+	cfg := Config{Config: competitive.Config{Clusters: 3},
+		Links: []Link{{A: "r5", B: "r44", Kind: link.CannotLink}}, Passes: 1}
 	byName, err := Fit(t.Context(), fold.Local{}, src, sv, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -93,33 +109,39 @@ func TestIDs(t *testing.T) {
 		}
 	}
 	cfg.Links[0].B = "61"
-	if _, err := Fit(t.Context(), fold.Local{}, bare, sv, cfg); err == nil || !strings.Contains(err.Error(), "from 1 to 60") {
+	if _, err := Fit(t.Context(), fold.Local{}, bare, sv, cfg); err == nil ||
+		!strings.Contains(err.Error(), "from 1 to 60") {
 		t.Errorf("row 61 of 60: %v", err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r31,", "r05,", 1)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r31,", "r05,", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cfg.Links[0].A, cfg.Links[0].B = "r5", "r05"
 	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err != nil {
 		t.Errorf("ids are compared as they are written: %v", err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r31,", "r5,", 1)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "r31,", "r5,", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cfg.Links[0].A, cfg.Links[0].B = "r5", "r44"
 	_, err = Fit(t.Context(), fold.Local{}, src, sv, cfg)
-	if in := (*fault.Input)(nil); !errors.As(err, &in) || in.Row != 32 || !strings.Contains(err.Error(), "row 6") {
+	if in := (*fault.Input)(nil); !errors.As(err, &in) || in.Row != 32 ||
+		!strings.Contains(err.Error(), "row 6") {
 		t.Errorf("two rows of one id: %v", err)
 	}
 }
 
-// A column that says the same of every row may be taken for ids: what is gathered then is two rows, not the table.
+// A column that says the same of every row may be taken for ids: what is gathered then is two rows,
+// not the table.
 func TestOneIDOfEveryRow(t *testing.T) {
 	t.Parallel()
 	src, _ := lay(t, groups(500), 2, 100, 50)
 	for f := range 2 {
 		text := "id,x,y\n" + strings.Repeat("same,1,2\n", 250)
-		if err := os.WriteFile(filepath.Join(src.Paths[0], fmt.Sprintf("part-%d.csv", f)), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(src.Paths[0], fmt.Sprintf("part-%d.csv", f)),
+			[]byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -134,7 +156,10 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	job := gathering{IDs: []string{"same"}, Named: true, ids: map[string]int{"same": 0}}
 	var parts []fold.Part
 	for _, s := range sv.Splits {
-		if _, err := fold.Split(t.Context(), job, nil, src, s, func(_ int64, data []byte) { parts = append(parts, fold.Part{Split: s.Index, Data: data}) }); err != nil {
+		if _, err := fold.Split(t.Context(), job, nil, src, s,
+			func(_ int64, data []byte) {
+				parts = append(parts, fold.Part{Split: s.Index, Data: data})
+			}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,14 +175,15 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	if n := bytes.Count(merged, []byte("Values")); len(parts) < 2 || n != 2 {
 		t.Errorf("%d splits come to %d rows", len(parts), n)
 	}
-	cfg := Config{Config: competitive.Config{Clusters: 1}, Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}
+	cfg := Config{Config: competitive.Config{Clusters: 1},
+		Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}
 	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), `the id "same", which a link names, is that of row 1 too`) {
 		t.Errorf("linked: %v", err)
 	}
 }
 
-// A value that is too large to be learnt is said with its file, its row and its column, wherever it is met: among the rows to start by, or
-// when it is learnt.
+// A value that is too large to be learnt is said with its file, its row and its column, wherever it
+// is met: among the rows to start by, or when it is learnt.
 func TestValuesTooLarge(t *testing.T) {
 	t.Parallel()
 	x := groups(60)
@@ -169,12 +195,18 @@ func TestValuesTooLarge(t *testing.T) {
 		says []string
 	}{
 		"at the start": {Config{}, []string{"row 42, column y: the value 1e+150 is too large"}},
-		"when learnt":  {Config{Prototypes: start}, []string{"part-1.csv, column y: row 42 of the table: the value 1e+150 is too large"}},
-		"linked":       {Config{Prototypes: start, Links: []Link{{A: "r2", B: "r41", Kind: link.MustLink}}}, []string{"column y: row 42 of the table: the value", "column y: row 3 of the table: at the other end of a link the value"}},
+		"when learnt": {Config{Prototypes: start},
+			[]string{"part-1.csv, column y: row 42 of the table: the value 1e+150 is too large"}},
+		"linked": {Config{Prototypes: start,
+			Links: []Link{{A: "r2", B: "r41", Kind: link.MustLink}}},
+			[]string{"column y: row 42 of the table: the value",
+				"column y: row 3 of the table: at the other end of a link the value"}},
 	} {
 		c.cfg.Config = competitive.Config{Clusters: 2}
 		_, err := Fit(t.Context(), fold.Local{Threads: 1}, src, sv, c.cfg)
-		if in := (*fault.Input)(nil); !errors.As(err, &in) || !slices.ContainsFunc(c.says, func(s string) bool { return strings.Contains(err.Error(), s) }) {
+		if in := (*fault.Input)(nil); !errors.As(err, &in) ||
+			!slices.ContainsFunc(c.says,
+				func(s string) bool { return strings.Contains(err.Error(), s) }) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)
 		}
 	}
@@ -184,8 +216,11 @@ func TestValuesTooLarge(t *testing.T) {
 func TestLinksOfVeryManyRows(t *testing.T) {
 	t.Parallel()
 	src, sv := lay(t, groups(60), 1, 1000, 1000)
-	_, err := gather(t.Context(), fold.Local{}, src, sv, Config{Config: competitive.Config{Clusters: 2}}, make([]string, mostLinked/2+1))
-	if in := (*fault.Input)(nil); !errors.As(err, &in) || !strings.Contains(err.Error(), "links name 2097153 rows of 2 columns; give links of at most 2097152 rows") {
+	_, err := gather(t.Context(), fold.Local{}, src, sv,
+		Config{Config: competitive.Config{Clusters: 2}}, make([]string, mostLinked/2+1))
+	if in := (*fault.Input)(nil); !errors.As(err, &in) ||
+		!strings.Contains(err.Error(),
+			"links name 2097153 rows of 2 columns; give links of at most 2097152 rows") {
 		t.Errorf("%v", err)
 	}
 }

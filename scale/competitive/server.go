@@ -32,8 +32,8 @@ func (s *server) ask() competitive.Shared {
 	return s.at
 }
 
-// read takes all that has been sent into account. What all learners came to from one place, which nobody has asked for until all were there,
-// is averaged.
+// read takes all that has been sent into account. What all learners came to from one place, which
+// nobody has asked for until all were there, is averaged.
 func (s server) read() server {
 	s.latest = slices.Clone(s.latest)
 	if s.together() {
@@ -53,7 +53,8 @@ func (s server) read() server {
 	return s
 }
 
-// together reports whether what has been sent is of all learners, once each, from where the server is.
+// together reports whether what has been sent is of all learners, once each, from where the server
+// is.
 func (s *server) together() bool {
 	once := make([]bool, s.learners)
 	for _, m := range s.unread {
@@ -65,8 +66,9 @@ func (s *server) together() bool {
 	return len(s.unread) == s.learners
 }
 
-// step moves prototypes by the way that a learner went, times its share of what all learners sent last: of the wins with a prototype, or,
-// where none won with it, of the rows. Those that have not sent anything yet are taken to be like the others.
+// step moves prototypes by the way that a learner went, times its share of what all learners sent
+// last: of the wins with a prototype, or, where none won with it, of the rows. Those that have not
+// sent anything yet are taken to be like the others.
 func (s *server) step(m sent) {
 	k := len(s.at.Wins)
 	wins, rows, known := make([]float64, k), 0.0, 0.0

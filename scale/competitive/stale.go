@@ -11,38 +11,43 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Game reports how learners are played that exchange prototypes by way of a server. The zero value of each field but Config is a documented
-// default.
+// Game reports how learners are played that exchange prototypes by way of a server. The zero value
+// of each field but Config is a documented default.
 type Game struct {
 	Config competitive.Config
-	Links  []link.Link    // between rows from 0; unknown ones are left out
-	Start  dataset.Matrix // prototypes to start from, k×d; empty: Config.Init places them by the data
+	Links  []link.Link // between rows from 0; unknown ones are left out
+	// prototypes to start from, k×d; empty: Config.Init places them by the data
+	Start dataset.Matrix
 
 	// Learners share the rows out: the first has the first rows, and so on. 0: 1. Up to 4096.
 	Learners int
 
-	// Period is the number of rows that a learner presents before it sends what it came to. 0: all of its own.
+	// Period is the number of rows that a learner presents before it sends what it came to. 0: all
+	// of its own.
 	Period int
 
-	// Block is the number of rows that are put in an order drawn at random, block by block, as [Fit] reads them; the order changes with each
-	// pass. 0: all of a learner's.
+	// Block is the number of rows that are put in an order drawn at random, block by block, as
+	// [Fit] reads them; the order changes with each pass. 0: all of a learner's.
 	Block int
 
 	Passes int // over the rows. 0: 1. Up to 10 000
 
-	// Staleness is how many periods old what others sent may be, at most, where a learner goes on: with 0 all wait for each other after each
-	// period, which is what [Fit] does. Negative: nobody waits, and each asks the server after each period of its own.
+	// Staleness is how many periods old what others sent may be, at most, where a learner goes on:
+	// with 0 all wait for each other after each period, which is what [Fit] does. Negative: nobody
+	// waits, and each asks the server after each period of its own.
 	Staleness int
 
-	// Uneven is how different the learners' speeds are: each takes 1 to 1+Uneven times as long, drawn evenly. Stragglers is the chance, of each
-	// period, that it takes five times as long for once. 0: all are alike.
+	// Uneven is how different the learners' speeds are: each takes 1 to 1+Uneven times as long,
+	// drawn evenly. Stragglers is the chance, of each period, that it takes five times as long for
+	// once. 0: all are alike.
 	Uneven, Stragglers float64
 
-	// Exchange is the time of sending and of asking, in the time that a row takes. It is what a period must outweigh.
+	// Exchange is the time of sending and of asking, in the time that a row takes. It is what a
+	// period must outweigh.
 	Exchange float64
 
-	// Looks is the number of times, evenly spaced by rows learnt, at which the server's prototypes are kept. 0: at the end alone.
-	// Up to 10 000.
+	// Looks is the number of times, evenly spaced by rows learnt, at which the server's prototypes
+	// are kept. 0: at the end alone. Up to 10 000.
 	Looks int
 }
 
@@ -55,21 +60,25 @@ type Look struct {
 
 // Played is what a game came to.
 type Played struct {
-	Looks   []Look  // the last one is the end
-	Waited  float64 // time that learners spent waiting for others, all of them together
-	Asked   int     // times that a learner asked the server
-	Oldest  int     // periods: the most that what a learner went on from was behind it
-	Squared float64 // of all rows, the squared distances to the nearest prototype of their learner, each before it was learnt
+	Looks  []Look  // the last one is the end
+	Waited float64 // time that learners spent waiting for others, all of them together
+	Asked  int     // times that a learner asked the server
+	Oldest int     // periods: the most that what a learner went on from was behind it
+	// of all rows, the squared distances to the nearest prototype of their learner, each before it
+	// was learnt
+	Squared float64
 }
 
-// Simulate plays learners that do not wait for each other, by a stale synchronous parallel server (Ho et al., NIPS 2013), event by event;
-// the time is made up, and what comes out is a function of the data and the game alone.
+// Simulate plays learners that do not wait for each other, by a stale synchronous parallel server
+// (Ho et al., NIPS 2013), event by event; the time is made up, and what comes out is a function of
+// the data and the game alone.
 //
-// Each learner has a copy of the prototypes. It presents a period's rows, drawn anew from its own in each pass, and sends how far its
-// prototypes went. It then goes on from its own copy as long as that holds all that the others sent up to Staleness periods ago, and
-// otherwise asks for the server's, and waits until the slowest have come so far. The server moves each prototype by that way, times the
-// learner's share of the wins with it; and where all learners began at one place and are waited for, it puts them where
-// [competitive.Average] does.
+// Each learner has a copy of the prototypes. It presents a period's rows, drawn anew from its own
+// in each pass, and sends how far its prototypes went. It then goes on from its own copy as long as
+// that holds all that the others sent up to Staleness periods ago, and otherwise asks for the
+// server's, and waits until the slowest have come so far. The server moves each prototype by that
+// way, times the learner's share of the wins with it; and where all learners began at one place and
+// are waited for, it puts them where [competitive.Average] does.
 func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
 	for _, v := range []*int{&g.Learners, &g.Passes, &g.Looks} {
 		if *v == 0 {
@@ -83,7 +92,10 @@ func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{game: g, data: data, server: server{at: start, learners: g.Learners, latest: make([]*competitive.Share, g.Learners)}, partners: map[int64][]competitive.Partner{}}
+	t := &table{game: g, data: data,
+		server: server{at: start, learners: g.Learners,
+			latest: make([]*competitive.Share, g.Learners)},
+		partners: map[int64][]competitive.Partner{}}
 	if err := t.link(); err != nil {
 		return nil, err
 	}
@@ -106,17 +118,25 @@ func (g Game) check(data dataset.Matrix) error {
 	}
 	switch {
 	case g.Learners < 1 || g.Learners > mostLearners || g.Learners > data.Rows:
-		return bad(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)), "%d learners for %d rows", g.Learners, data.Rows)
+		return bad(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)),
+			"%d learners for %d rows", g.Learners, data.Rows)
 	case g.Looks < 1 || g.Looks > mostLooks:
-		return bad(fmt.Sprintf("take 1 to %d, or 0 for one at the end", mostLooks), "%d looks", g.Looks)
+		return bad(fmt.Sprintf("take 1 to %d, or 0 for one at the end", mostLooks), "%d looks",
+			g.Looks)
 	case g.Period < 0:
-		return bad("give a number of rows, or 0 for all of a learner's", "a period of %d rows", g.Period)
+		return bad("give a number of rows, or 0 for all of a learner's", "a period of %d rows",
+			g.Period)
 	case g.Block < 0:
-		return bad("give a number of rows, or 0 for all of a learner's", "blocks of %d rows", g.Block)
+		return bad("give a number of rows, or 0 for all of a learner's", "blocks of %d rows",
+			g.Block)
 	case g.Passes < 1 || g.Passes > mostPasses:
-		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostPasses), "%d passes asked for", g.Passes)
-	case !(g.Uneven >= 0 && g.Uneven <= 1e6) || !(g.Stragglers >= 0 && g.Stragglers <= 1) || !(g.Exchange >= 0 && g.Exchange <= 1e12):
-		return bad("give numbers from 0, and a chance up to 1", "speeds of %v, stragglers of %v and an exchange of %v cannot be", g.Uneven, g.Stragglers, g.Exchange)
+		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostPasses), "%d passes asked for",
+			g.Passes)
+	case !(g.Uneven >= 0 && g.Uneven <= 1e6) || !(g.Stragglers >= 0 && g.Stragglers <= 1) ||
+		!(g.Exchange >= 0 && g.Exchange <= 1e12):
+		return bad("give numbers from 0, and a chance up to 1",
+			"speeds of %v, stragglers of %v and an exchange of %v cannot be", g.Uneven,
+			g.Stragglers, g.Exchange)
 	}
 	return nil
 }
@@ -151,7 +171,8 @@ type player struct {
 
 // link finds the partners of rows.
 func (t *table) link() error {
-	if _, _, err := link.Build(t.data.Rows, t.game.Links, t.game.Config.Contradictions); err != nil {
+	if _, _, err := link.Build(t.data.Rows, t.game.Links,
+		t.game.Config.Contradictions); err != nil {
 		return err
 	}
 	for _, l := range link.Latest(t.game.Links) {
@@ -160,7 +181,9 @@ func (t *table) link() error {
 		}
 		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
 			row := int64(end[0])
-			t.partners[row] = append(t.partners[row], competitive.Partner{Row: t.data.AppendRow(nil, end[1]), Kind: l.Kind, Confidence: l.Confidence()})
+			t.partners[row] = append(t.partners[row],
+				competitive.Partner{Row: t.data.AppendRow(nil, end[1]), Kind: l.Kind,
+					Confidence: l.Confidence()})
 		}
 	}
 	return nil
@@ -171,8 +194,11 @@ func (t *table) deal(start competitive.Shared) {
 	n, w := t.data.Rows, t.game.Learners
 	speeds := rand.New(rand.NewPCG(t.game.Config.Seed, turning))
 	for i := range w {
-		t.players = append(t.players, &player{index: i, lo: n * i / w, hi: n * (i + 1) / w, pass: -1, copy: start, waiting: -1,
-			speed: 1 + float64(t.game.Uneven*speeds.Float64()), luck: rand.New(rand.NewPCG(t.game.Config.Seed, delaying+uint64(i)))})
+		t.players = append(t.players,
+			&player{index: i, lo: n * i / w, hi: n * (i + 1) / w, pass: -1, copy: start,
+				waiting: -1,
+				speed:   1 + float64(t.game.Uneven*speeds.Float64()),
+				luck:    rand.New(rand.NewPCG(t.game.Config.Seed, delaying+uint64(i)))})
 	}
 }
 

@@ -17,7 +17,8 @@ func tables(runs []*run, cfg CompareConfig) string {
 		}
 		return fmt.Sprintf("every %d rows", p)
 	}
-	nmi, squaredError := func(f figures) float64 { return f.nmi }, func(f figures) float64 { return f.squared }
+	nmi, squaredError := func(f figures) float64 { return f.nmi },
+		func(f figures) float64 { return f.squared }
 	labelled := fmt.Sprintf("all cannot-links among %d labelled rows a class", cfg.Labelled)
 	if cfg.Labelled < 0 {
 		labelled = "no links"
@@ -28,7 +29,8 @@ func tables(runs []*run, cfg CompareConfig) string {
 		form  string
 	}{
 		{"**Averaging. NMI, mean ± standard deviation over %d seeds, %s.**", nmi, "%.2f ± %.2f"},
-		{"**Averaging. Squared error as a ratio to that of one learner, mean ± standard deviation over %d seeds, %s.**", squaredError, "%.2f ± %.2f"},
+		{"**Averaging. Squared error as a ratio to that of one learner, mean ± standard " +
+			"deviation over %d seeds, %s.**", squaredError, "%.2f ± %.2f"},
 	} {
 		fmt.Fprintf(&b, of.title+"\n\n| data set | learners |", cfg.Seeds, labelled)
 		for _, rule := range rules {
@@ -48,7 +50,8 @@ func tables(runs []*run, cfg CompareConfig) string {
 				fmt.Fprintf(&b, "| | %d |", w)
 				for _, rule := range rules {
 					for _, p := range periods {
-						fmt.Fprintf(&b, " %s |", spread(of.form, r.got[rule][mode{learners: w, period: p}], of.value))
+						fmt.Fprintf(&b, " %s |",
+							spread(of.form, r.got[rule][mode{learners: w, period: p}], of.value))
 					}
 				}
 				b.WriteString("\n")
@@ -56,8 +59,11 @@ func tables(runs []*run, cfg CompareConfig) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "**%d learners that need not wait, of speeds from 1 to %g, of whose periods %g %% take five times as long. Time is that until the end, as a ratio to where all wait; "+
-		"the last columns are the squared error, as a ratio to that of one learner, and the time, when each quarter of the rows has been learnt.**\n\n", apart, 1+unevenness, 100*straggling)
+	fmt.Fprintf(&b, "**%d learners that need not wait, of speeds from 1 to %g, of whose periods "+
+		"%g %% take five times as long. Time is that until the end, as a ratio to where all wait; "+
+		"the last columns are the squared error, as a ratio to that of one learner, and the "+
+		"time, when each quarter of the rows has been learnt.**\n\n", apart, 1+unevenness,
+		100*straggling)
 	b.WriteString("| data set | rule | period | staleness | NMI | squared error | time | waited |")
 	for i := range looks {
 		fmt.Fprintf(&b, " after %d %% |", 100*(i+1)/looks)
@@ -87,8 +93,10 @@ func (r *run) apart(b *strings.Builder, rule competitive.Rule) {
 		}
 		time, _ := moments(at(s), func(f figures) float64 { return f.time })
 		waited, _ := moments(at(s), func(f figures) float64 { return f.waited })
-		fmt.Fprintf(b, "| %s %s | %s | %s | %.2f | %.0f %% |", what, said, spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.nmi }),
-			spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.squared }), time/whole, 100*waited)
+		fmt.Fprintf(b, "| %s %s | %s | %s | %.2f | %.0f %% |", what, said,
+			spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.nmi }),
+			spread("%.2f ± %.2f", at(s), func(f figures) float64 { return f.squared }), time/whole,
+			100*waited)
 		for look := range looks {
 			on, _ := moments(at(s), func(f figures) float64 { return f.on[look] })
 			when, _ := moments(at(s), func(f figures) float64 { return f.times[look] })

@@ -18,10 +18,12 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// kept is how many states of a plan are kept: the newest, and the one before in case the newest cannot be read.
+// kept is how many states of a plan are kept: the newest, and the one before in case the newest
+// cannot be read.
 const kept = 2
 
-// identity tells plans apart: everything that a state depends on. More rounds may be asked for later.
+// identity tells plans apart: everything that a state depends on. More rounds may be asked for
+// later.
 func identity(p fold.Plan) (string, error) {
 	p.Rounds = 0
 	data, err := json.Marshal(p)
@@ -32,8 +34,9 @@ func identity(p fold.Plan) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// claim makes the folder of a plan's checkpoints its own, and returns the newest state in it, nil when there is none. Another run of the
-// plan may be further, and remove states that were just listed: then it looks again.
+// claim makes the folder of a plan's checkpoints its own, and returns the newest state in it, nil
+// when there is none. Another run of the plan may be further, and remove states that were just
+// listed: then it looks again.
 func claim(ctx context.Context, folder string, p fold.Plan) (e *envelope, err error) {
 	for range 20 {
 		if e, err = claimOnce(ctx, folder, p); !errors.Is(err, fs.ErrNotExist) {
@@ -81,8 +84,9 @@ func claimOnce(ctx context.Context, folder string, p fold.Plan) (*envelope, erro
 }
 
 func others(folder string) error {
-	return &fault.Input{File: folder, Problem: "holds the states of a run of other data or another configuration",
-		Fix: "give another folder to --work, or remove this one to begin anew"}
+	return &fault.Input{File: folder,
+		Problem: "holds the states of a run of other data or another configuration",
+		Fix:     "give another folder to --work, or remove this one to begin anew"}
 }
 
 // leave writes the state after a round, whole or not at all.
@@ -141,7 +145,8 @@ func prune(ctx context.Context, folder string, upTo int) error {
 		return err
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, ".state") && path.Base(name) <= path.Base(stateFile(folder, upTo)) {
+		if strings.HasSuffix(name, ".state") &&
+			path.Base(name) <= path.Base(stateFile(folder, upTo)) {
 			if err := shard.Remove(ctx, name); err != nil {
 				return err
 			}
@@ -154,13 +159,14 @@ func prune(ctx context.Context, folder string, upTo int) error {
 func newest(ctx context.Context, folder string, p fold.Plan, from int) (*envelope, error) {
 	e, err := claim(ctx, folder, p)
 	if err == nil && (e == nil || e.Round <= from) {
-		err = fmt.Errorf("the job ended, but its workers left no state in %s: they must reach it by that name", folder)
+		err = fmt.Errorf("the job ended, but its workers left no state in %s: they must reach it "+
+			"by that name", folder)
 	}
 	return e, err
 }
 
-// overtaken returns the newest state when the one that a job went on from is gone, as another run of the same plan in the same folder
-// is further and has removed it; else nil.
+// overtaken returns the newest state when the one that a job went on from is gone, as another run
+// of the same plan in the same folder is further and has removed it; else nil.
 func overtaken(ctx context.Context, folder string, p fold.Plan, from int) *envelope {
 	if there, err := shard.List(ctx, stateFile(folder, from)); err != nil || len(there) > 0 {
 		return nil

@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// halve is a job that is easy to follow: the state is a number, and each round adds the sum of all rows divided by the state.
+// halve is a job that is easy to follow: the state is a number, and each round adds the sum of all
+// rows divided by the state.
 type halve struct {
 	Stop, Fail int
 	Wait       bool // for ever
@@ -45,7 +46,8 @@ func (h *halve) Kernel(state []byte, s shard.Split) (fold.Kernel, error) {
 	if err := json.Unmarshal(state, &n); err != nil {
 		return nil, err
 	}
-	return &halveKernel{by: n.Value, wait: h.Wait, fail: h.Fail > 0 && s.Index >= h.Fail, split: s}, nil
+	return &halveKernel{by: n.Value, wait: h.Wait, fail: h.Fail > 0 && s.Index >= h.Fail, split: s},
+		nil
 }
 
 func (h *halve) Merge(state []byte, key int64, parts []fold.Part) ([]byte, error) {
@@ -121,11 +123,13 @@ func table(t *testing.T) (shard.Source, []shard.Split) {
 		for i := range 400 {
 			fmt.Fprintf(&b, "%g,%g\n", float64(i*f%17)/7, float64(i%(5+f))/3)
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.csv", f)), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.csv", f)), []byte(b.String()),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	source, splits, err := shard.Plan(context.Background(), shard.Source{Paths: []string{dir}, SplitRows: 50, BlockRows: 16})
+	source, splits, err := shard.Plan(context.Background(),
+		shard.Source{Paths: []string{dir}, SplitRows: 50, BlockRows: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +146,9 @@ func plan(t *testing.T, h halve, rounds int) fold.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fold.Plan{Name: "halve", Job: "engine-test-halve", Config: config, Source: source, Splits: splits,
-		State: []byte(`{"Value":2}`), Rounds: rounds}
+	return fold.Plan{Name: "halve", Job: "engine-test-halve", Config: config, Source: source,
+		Splits: splits,
+		State:  []byte(`{"Value":2}`), Rounds: rounds}
 }
 
 func runner(t *testing.T, o Options) *Runner {
@@ -169,7 +174,8 @@ func TestAnEngineGivesTheBytesOfThisProcess(t *testing.T) {
 	if want.Rounds != 4 || !want.Done {
 		t.Fatalf("the twin ran %d rounds, done %v", want.Rounds, want.Done)
 	}
-	for _, o := range []Options{{}, {Threads: 1}, {Threads: 5, RoundsPerJob: 3}, {RoundsPerJob: 6}} {
+	for _, o := range []Options{{}, {Threads: 1}, {Threads: 5, RoundsPerJob: 3},
+		{RoundsPerJob: 6}} {
 		got, err := runner(t, o).Rounds(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
@@ -200,12 +206,14 @@ func TestARunGoesOnFromTheLastRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Resumed != 2 || string(got.State) != string(want.State) {
-		t.Errorf("went on from round %d to %s, want from 2 to %s", got.Resumed, got.State, want.State)
+		t.Errorf("went on from round %d to %s, want from 2 to %s", got.Resumed, got.State,
+			want.State)
 	}
 	other := p
 	other.State = []byte(`{"Value":3}`)
 	_, err = runner(t, Options{Work: work}).Rounds(t.Context(), other)
-	if !fault.IsInput(err) || !strings.Contains(err.Error(), "other data or another configuration") {
+	if !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "other data or another configuration") {
 		t.Errorf("another plan in the same folder: %v", err)
 	}
 }
@@ -214,7 +222,8 @@ func TestDataThatCannotBeUsedAreToldAsTheyAre(t *testing.T) {
 	p := plan(t, halve{Fail: 3}, 1)
 	_, err := runner(t, Options{}).Rounds(t.Context(), p)
 	var in *fault.Input
-	if !errors.As(err, &in) || in.Problem != "cannot be halved" || in.File != p.Splits[3].File || in.Row != 3 {
+	if !errors.As(err, &in) || in.Problem != "cannot be halved" || in.File != p.Splits[3].File ||
+		in.Row != 3 {
 		t.Errorf("got %v, want the fault of the first bad split", err)
 	}
 }
@@ -227,7 +236,8 @@ func TestDataThatWerePutRightAreReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, bytes.Replace(whole, []byte("\n0,"), []byte("\n?,"), 1), 0o644); err != nil {
+	if err := os.WriteFile(file, bytes.Replace(whole, []byte("\n0,"), []byte("\n?,"), 1),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); !fault.IsInput(err) {
@@ -236,7 +246,8 @@ func TestDataThatWerePutRightAreReadAgain(t *testing.T) {
 	if err := os.WriteFile(file, whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); err != nil || got.Rounds != 2 || got.Resumed != 0 {
+	if got, err := runner(t, Options{Work: work}).Rounds(t.Context(), p); err != nil ||
+		got.Rounds != 2 || got.Resumed != 0 {
 		t.Errorf("%d rounds, %d of them taken over, %v", got.Rounds, got.Resumed, err)
 	}
 }
@@ -252,7 +263,8 @@ func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same job once more, as an engine does that lost a worker, over files that are gone: only the states can be read.
+	// The same job once more, as an engine does that lost a worker, over files that are gone: only
+	// the states can be read.
 	for _, s := range p.Splits {
 		os.Remove(s.File)
 	}
@@ -278,7 +290,8 @@ func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
 func TestACancelledRunEndsAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := runner(t, Options{}).Rounds(ctx, plan(t, halve{}, 3)); !errors.Is(err, context.Canceled) {
+	if _, err := runner(t, Options{}).Rounds(ctx, plan(t, halve{}, 3)); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -308,7 +321,8 @@ func TestARunIsCancelledInItsMidst(t *testing.T) {
 	}
 }
 
-// Beam's options are flags of the process, which the job that is given up reads, and in which it puts where Prism listens.
+// Beam's options are flags of the process, which the job that is given up reads, and in which it
+// puts where Prism listens.
 func TestARunMayBeCancelledWhileItsJobIsSent(t *testing.T) {
 	p := plan(t, halve{Wait: true}, 1)
 	for _, after := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
@@ -328,7 +342,8 @@ func TestAnEndpointThatIsNoneOfBeamsIsSaidToBeSo(t *testing.T) {
 		{"127.0.0.1:1", "does not answer"},
 		{notBeam(t), "none of Beam's"},
 	} {
-		_, err := runner(t, Options{Runner: "flink", Endpoint: c.endpoint, Work: t.TempDir()}).Rounds(t.Context(), plan(t, halve{}, 1))
+		_, err := runner(t, Options{Runner: "flink", Endpoint: c.endpoint,
+			Work: t.TempDir()}).Rounds(t.Context(), plan(t, halve{}, 1))
 		var u *Unreachable
 		if !errors.As(err, &u) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.endpoint, err)

@@ -15,8 +15,10 @@ type envelope struct {
 	Round int    // that were run
 	State []byte
 	Done  bool
-	Tally shard.Tally  // of the last round
-	Fault *fault.Input // the data cannot be used: nothing further is done. It travels as data, since an engine would try a bundle that failed again
+	Tally shard.Tally // of the last round
+	// the data cannot be used: nothing further is done. It travels as data, since an engine would
+	// try a bundle that failed again
+	Fault *fault.Input
 }
 
 func (e *envelope) encode() ([]byte, error) {
@@ -31,8 +33,8 @@ func openEnvelope(data []byte) (*envelope, error) {
 	return e, err
 }
 
-// bare returns the envelope without the state, which is read from its file: an engine would keep a copy for every round, and some take
-// no messages that large.
+// bare returns the envelope without the state, which is read from its file: an engine would keep a
+// copy for every round, and some take no messages that large.
 func (e *envelope) bare() ([]byte, error) {
 	b := *e
 	b.State = nil

@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// shared is a file system in memory where something happens as soon as a file has been looked at, as others work in it too.
+// shared is a file system in memory where something happens as soon as a file has been looked at,
+// as others work in it too.
 type shared struct {
 	filesystem.Interface
 	then atomic.Pointer[func()] // files are looked at several at a time

@@ -16,10 +16,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
-// Init must be called first in main. An engine starts this same program as a worker: there it does what the engine says and never
-// returns. Else it returns at once.
+// Init must be called first in main. An engine starts this same program as a worker: there it does
+// what the engine says and never returns. Else it returns at once.
 //
-// A program that calls it can itself be named as the command of PROCESS, and as the worker of a container.
+// A program that calls it can itself be named as the command of PROCESS, and as the worker of a
+// container.
 func Init() {
 	switch {
 	case given("worker"):
@@ -31,7 +32,8 @@ func Init() {
 		os.Exit(boot(argument("id"), argument("provision_endpoint")))
 	}
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails comes back as an error; Options.Log brings the rest
+	// what fails comes back as an error; Options.Log brings the rest
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 }
 
 // given reports whether the program was started with a flag of that name.
@@ -62,9 +64,9 @@ func argument(name string) string {
 	return ""
 }
 
-// boot asks an engine what a worker process needs to know, and becomes that worker: a process of its own would outlive the engine's
-// killing of this one. It returns only where that fails, with an exit code. Beam's
-// containers have a program of their own for it.
+// boot asks an engine what a worker process needs to know, and becomes that worker: a process of
+// its own would outlive the engine's killing of this one. It returns only where that fails, with an
+// exit code. Beam's containers have a program of their own for it.
 func boot(id, endpoint string) int {
 	ctx := grpcx.WriteWorkerID(context.Background(), id)
 	info, err := tools.ProvisionInfo(ctx, endpoint)
@@ -79,7 +81,8 @@ func boot(id, endpoint string) int {
 	if err != nil {
 		return complain(err)
 	}
-	args := []string{self, "--worker=true", "--id=" + id, "--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(),
+	args := []string{self, "--worker=true", "--id=" + id,
+		"--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(),
 		"--control_endpoint=" + info.GetControlEndpoint().GetUrl(), "--options=" + options}
 	env := append(os.Environ(), booted+"="+strconv.Itoa(os.Getppid()))
 	if status := info.GetStatusEndpoint(); status != nil {
@@ -91,7 +94,8 @@ func boot(id, endpoint string) int {
 // booted is the variable that tells a worker which process had it started.
 const booted = "KINDRED_SCALE_STARTED_BY"
 
-// leaveWith ends a worker when the process that had it started is gone: nobody would ever end it otherwise.
+// leaveWith ends a worker when the process that had it started is gone: nobody would ever end it
+// otherwise.
 func leaveWith(parent string) {
 	for parent != "" && strconv.Itoa(os.Getppid()) == parent {
 		time.Sleep(time.Second)

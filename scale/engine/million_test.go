@@ -33,7 +33,8 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 		}
 	}
 	in, out := testtable.Parquet(t, m, 1), t.TempDir()
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{in}, SplitRows: 150_000})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{in}, SplitRows: 150_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,16 +48,19 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := kmeans.Fit(t.Context(), m, kmeans.Config{Clusters: k, Centers: start, MaxIterations: 4, Tolerance: -1})
+	want, err := kmeans.Fit(t.Context(), m,
+		kmeans.Config{Clusters: k, Centers: start, MaxIterations: 4, Tolerance: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Iterations != want.Iterations || len(splits) < 4 {
-		t.Errorf("%d iterations over %d splits, and %d on one machine", got.Iterations, len(splits), want.Iterations)
+		t.Errorf("%d iterations over %d splits, and %d on one machine", got.Iterations, len(splits),
+			want.Iterations)
 	}
 	for i, v := range want.Centers.F64 {
 		if math.Abs(got.Centers.F64[i]-v) > 1e-9*math.Abs(v) {
-			t.Errorf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
+			t.Errorf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i],
+				v)
 		}
 	}
 	row := 0
@@ -71,8 +75,10 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, line := range lines[1:] {
-			if line[0] != strconv.Itoa(row+1) || line[1] != strconv.Itoa(got.ClusterOf[want.Labels[row]]) {
-				t.Fatalf("%v, where one machine has row %d in %d", line, row+1, got.ClusterOf[want.Labels[row]])
+			if line[0] != strconv.Itoa(row+1) ||
+				line[1] != strconv.Itoa(got.ClusterOf[want.Labels[row]]) {
+				t.Fatalf("%v, where one machine has row %d in %d", line, row+1,
+					got.ClusterOf[want.Labels[row]])
 			}
 			row++
 		}

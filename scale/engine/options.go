@@ -1,8 +1,10 @@
-// Package engine runs plans of package fold on engines that are there already, through Apache Beam: Prism within this process, Flink
-// and Spark by their job servers, Dataflow, and whatever else speaks Beam's portable interface.
+// Package engine runs plans of package fold on engines that are there already, through Apache Beam:
+// Prism within this process, Flink and Spark by their job servers, Dataflow, and whatever else
+// speaks Beam's portable interface.
 //
-// Of a round an engine sees few elements: groups of splits, and what they come to. The rows of a split are read where it is folded,
-// so nothing that grows with their number crosses the wire or lies in an engine's memory.
+// Of a round an engine sees few elements: groups of splits, and what they come to. The rows of a
+// split are read where it is folded, so nothing that grows with their number crosses the wire or
+// lies in an engine's memory.
 package engine
 
 import (
@@ -22,36 +24,41 @@ type Options struct {
 	// Runner is prism, flink, spark, dataflow or universal. "": prism.
 	Runner string
 
-	// Endpoint is where the job server listens, as host:port. Flink and Spark have ports of their own, which it is not. Prism
-	// without one runs in this process.
+	// Endpoint is where the job server listens, as host:port. Flink and Spark have ports of their
+	// own, which it is not. Prism without one runs in this process.
 	Endpoint string
 
-	// EnvironmentType reports how workers are started: LOOPBACK (in this process, for trying), PROCESS (by a command on every worker
-	// machine), DOCKER or EXTERNAL. "": LOOPBACK for prism, else DOCKER, as Beam has it.
+	// EnvironmentType reports how workers are started: LOOPBACK (in this process, for trying),
+	// PROCESS (by a command on every worker machine), DOCKER or EXTERNAL. "": LOOPBACK for prism,
+	// else DOCKER, as Beam has it.
 	EnvironmentType string
 
-	// EnvironmentConfig is Beam's environment_config: for PROCESS a JSON object that names the command, for DOCKER an image. "": for
-	// PROCESS this program, which every worker machine must have at the same place.
+	// EnvironmentConfig is Beam's environment_config: for PROCESS a JSON object that names the
+	// command, for DOCKER an image. "": for PROCESS this program, which every worker machine must
+	// have at the same place.
 	EnvironmentConfig string
 
 	// Parallelism is how many workers an engine uses at most. 0: the engine's own choice.
 	Parallelism int
 
-	// Threads is how many splits a worker folds at a time. 0: one per processor for prism, else 1, as other engines start workers
-	// for every processor.
+	// Threads is how many splits a worker folds at a time. 0: one per processor for prism, else 1,
+	// as other engines start workers for every processor.
 	Threads int
 
-	// Work is the folder that rounds leave their states in; workers must reach it by the same name. Runs that fail go on from
-	// there. "": a temporary one for workers in this process, and refused for others.
+	// Work is the folder that rounds leave their states in; workers must reach it by the same name.
+	// Runs that fail go on from there. "": a temporary one for workers in this process, and refused
+	// for others.
 	Work string
 
-	// RoundsPerJob is how many rounds are sent as one job; those after convergence cost nothing. 0: 1 for prism, else 8.
+	// RoundsPerJob is how many rounds are sent as one job; those after convergence cost nothing. 0:
+	// 1 for prism, else 8.
 	RoundsPerJob int
 
 	// Beam are further options by their names in Beam, as project and temp_location for Dataflow.
 	Beam map[string]string
 
-	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "": nothing.
+	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "":
+	// nothing.
 	Log string
 
 	// Progress, unless nil, hears what was done, from one goroutine at a time.
@@ -78,7 +85,8 @@ func (o Options) filled() (Options, error) {
 		o.Runner = "prism"
 	}
 	if !slices.Contains(Runners(), o.Runner) {
-		return o, &fault.Input{Problem: fmt.Sprintf("no runner is named %q", o.Runner), Fix: "give one of " + strings.Join(Runners(), ", ")}
+		return o, &fault.Input{Problem: fmt.Sprintf("no runner is named %q", o.Runner),
+			Fix: "give one of " + strings.Join(Runners(), ", ")}
 	}
 	o.EnvironmentType = strings.ToUpper(o.EnvironmentType)
 	if o.EnvironmentType == "" && o.Runner == "prism" {
@@ -99,17 +107,21 @@ func (o Options) filled() (Options, error) {
 			o.EnvironmentConfig = string(config)
 		}
 	default:
-		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q", o.EnvironmentType), Fix: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
+		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q",
+			o.EnvironmentType), Fix: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
 	}
 	if !slices.Contains([]string{"", "debug", "info", "warn", "error"}, o.Log) {
-		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log), Fix: "give debug, info, warn or error"}
+		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log),
+			Fix: "give debug, info, warn or error"}
 	}
 	if o.Endpoint == "" && (o.Runner == "flink" || o.Runner == "spark" || o.Runner == "universal") {
-		return o, &fault.Input{Problem: o.Runner + " is reached through a job server, and none is named",
+		return o, &fault.Input{Problem: o.Runner +
+			" is reached through a job server, and none is named",
 			Fix: "give --endpoint HOST:PORT of the job server (8099 where it has the usual one)"}
 	}
 	if o.Parallelism < 0 || o.Threads < 0 || o.RoundsPerJob < 0 {
-		return o, &fault.Input{Problem: "parallelism, threads and rounds a job are not negative", Fix: "leave them out, or give 1 or more"}
+		return o, &fault.Input{Problem: "parallelism, threads and rounds a job are not negative",
+			Fix: "leave them out, or give 1 or more"}
 	}
 	if o.RoundsPerJob == 0 {
 		o.RoundsPerJob = 8
@@ -119,7 +131,8 @@ func (o Options) filled() (Options, error) {
 	}
 	if o.Work == "" && !o.here() {
 		return o, &fault.Input{Problem: "workers in other processes leave the state of every round in a folder, and none is named",
-			Fix: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or s3://"}
+			Fix: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or " +
+				"s3://"}
 	}
 	if o.Work != "" && !strings.Contains(o.Work, "://") { // workers have other working folders
 		var err error

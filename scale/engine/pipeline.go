@@ -9,10 +9,12 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// pipeline is a job of some rounds that goes on from a state. A round is three steps: groups of splits are folded beside the state,
-// the parts of each key are merged, and the next state is made of what was merged. What says which
-// state it is goes round as a side input; the state itself lies in the folder.
-func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options) (*beam.Pipeline, error) {
+// pipeline is a job of some rounds that goes on from a state. A round is three steps: groups of
+// splits are folded beside the state, the parts of each key are merged, and the next state is made
+// of what was merged. What says which state it is goes round as a side input; the state itself lies
+// in the folder.
+func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options) (*beam.Pipeline,
+	error) {
 	pipe, root := beam.NewPipelineWithRoot()
 	first, err := from.bare()
 	if err != nil {
@@ -26,18 +28,24 @@ func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options)
 	state := beam.Create(root, first)
 	for range rounds {
 		s := root.Scope(p.Name)
-		// The groups are dealt out to all workers, and again in each round: one that failed is only read again.
+		// The groups are dealt out to all workers, and again in each round: one that failed is only
+		// read again.
 		dealt := beam.Reshuffle(s, beam.CreateList(s, groups))
-		parts, reports := beam.ParDo2(s.Scope("fold"), &scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads, Folder: folder, Anew: anew}, dealt, beam.SideInput{Input: state})
-		merged := beam.ParDo(s.Scope("merge"), &mergeFn{Job: p.Job, Config: p.Config, Folder: folder}, beam.GroupByKey(s, parts), beam.SideInput{Input: state})
-		state = beam.ParDo(s.Scope("next"), &nextFn{Job: p.Job, Config: p.Config, Folder: folder}, state,
+		parts, reports := beam.ParDo2(s.Scope("fold"),
+			&scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads,
+				Folder: folder, Anew: anew}, dealt, beam.SideInput{Input: state})
+		merged := beam.ParDo(s.Scope("merge"),
+			&mergeFn{Job: p.Job, Config: p.Config, Folder: folder}, beam.GroupByKey(s, parts),
+			beam.SideInput{Input: state})
+		state = beam.ParDo(s.Scope("next"), &nextFn{Job: p.Job, Config: p.Config, Folder: folder},
+			state,
 			beam.SideInput{Input: merged}, beam.SideInput{Input: reports})
 	}
 	return pipe, nil
 }
 
-// grouped puts the splits into groups that are dealt out: with workers in this process all into one, as its splits are folded side by
-// side; else each into its own.
+// grouped puts the splits into groups that are dealt out: with workers in this process all into
+// one, as its splits are folded side by side; else each into its own.
 func grouped(splits []shard.Split, o Options) ([][]byte, error) {
 	size := 1
 	if o.Runner == "prism" && o.here() {

@@ -13,8 +13,9 @@ import (
 	"google.golang.org/grpc"
 )
 
-// pool starts workers within this process for an engine. Beam has one too, which tells workers apart by their ids alone; but every
-// task manager of Flink counts its workers from 1-1 by itself, and the second that asks would be refused.
+// pool starts workers within this process for an engine. Beam has one too, which tells workers
+// apart by their ids alone; but every task manager of Flink counts its workers from 1-1 by itself,
+// and the second that asks would be refused.
 type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
 	at     net.Listener
@@ -22,7 +23,8 @@ type pool struct {
 	lock   sync.Mutex
 	all    context.Context // of the workers there are
 	end    context.CancelFunc
-	binary string // an empty file, as Beam wants one to send to workers that have the program already
+	// an empty file, as Beam wants one to send to workers that have the program already
+	binary string
 }
 
 // openPool listens on a port of this machine.
@@ -70,22 +72,27 @@ func (p *pool) close() error {
 }
 
 // StartWorker implements Beam's interface of pools.
-func (p *pool) StartWorker(ctx context.Context, q *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
+func (p *pool) StartWorker(ctx context.Context,
+	q *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
 	var o harness.Options
 	if at := q.GetProvisionEndpoint().GetUrl(); at != "" {
 		info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, q.GetWorkerId()), at)
 		if err != nil {
 			return &fnpb.StartWorkerResponse{Error: err.Error()}, nil
 		}
-		o.StatusEndpoint, o.RunnerCapabilities = info.GetStatusEndpoint().GetUrl(), info.GetRunnerCapabilities()
+		o.StatusEndpoint, o.RunnerCapabilities = info.GetStatusEndpoint().GetUrl(),
+			info.GetRunnerCapabilities()
 	}
 	work := grpcx.WriteWorkerID(p.workers(), q.GetWorkerId())
-	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(), q.GetControlEndpoint().GetUrl(), o) // the engine tells of what fails
+	// the engine tells of what fails
+	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(),
+		q.GetControlEndpoint().GetUrl(), o)
 	return &fnpb.StartWorkerResponse{}, nil
 }
 
-// StopWorker implements Beam's interface of pools. Which of the workers of one id is meant is not said, so all go on until their
-// engine hangs up, or their job is over.
-func (p *pool) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
+// StopWorker implements Beam's interface of pools. Which of the workers of one id is meant is not
+// said, so all go on until their engine hangs up, or their job is over.
+func (p *pool) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse,
+	error) {
 	return &fnpb.StopWorkerResponse{}, nil
 }

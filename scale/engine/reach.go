@@ -44,10 +44,12 @@ func reachable(ctx context.Context, o Options) error {
 		if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return ctx.Err()
 		}
-		return &Unreachable{o.Endpoint, "does not answer (" + lastWords(err) + ")", "start it, or give the --endpoint that it listens on"}
+		return &Unreachable{o.Endpoint, "does not answer (" + lastWords(err) + ")",
+			"start it, or give the --endpoint that it listens on"}
 	}
 	conn.Close()
-	client, err := grpc.NewClient(o.Endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	client, err := grpc.NewClient(o.Endpoint,
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,8 @@ func reachable(ctx context.Context, o Options) error {
 		return context.Canceled
 	}
 	return &Unreachable{o.Endpoint, "is none of Beam's (" + lastWords(err) + ")",
-		"give the --endpoint of the job server (8099 where it has the usual one), not Flink's or Spark's own port"}
+		"give the --endpoint of the job server (8099 where it has the usual one), not Flink's or " +
+			"Spark's own port"}
 }
 
 // lastWords returns what an error says in the end.
@@ -69,7 +72,8 @@ func lastWords(err error) string {
 	return words[len(words)-1]
 }
 
-// run sends a job and waits for its end. A job whose context is done is cancelled on the engine too.
+// run sends a job and waits for its end. A job whose context is done is cancelled on the engine
+// too.
 func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -96,7 +100,8 @@ func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error
 	return ctx.Err()
 }
 
-// cancelJob tells a job server to cancel the job of a name. Dataflow's jobs, which go on, are cancelled by its own means.
+// cancelJob tells a job server to cancel the job of a name. Dataflow's jobs, which go on, are
+// cancelled by its own means.
 func cancelJob(name, at string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -119,12 +124,14 @@ func cancelAt(ctx context.Context, name, at string) {
 	}
 	for _, j := range jobs.GetJobInfo() {
 		if strings.Contains(plain(j.GetJobName()), plain(name)) {
-			client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()}) // a job that has ended meanwhile is none to cancel
+			// a job that has ended meanwhile is none to cancel
+			client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()})
 		}
 	}
 }
 
-// plain writes a name as Flink's and Spark's job servers do, which put 0 for whatever is neither a letter nor a digit.
+// plain writes a name as Flink's and Spark's job servers do, which put 0 for whatever is neither a
+// letter nor a digit.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

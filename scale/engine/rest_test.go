@@ -14,7 +14,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Every round is a job of its own, whose workers end with it: a thousand rounds would else have used up the files of a process.
+// Every round is a job of its own, whose workers end with it: a thousand rounds would else have
+// used up the files of a process.
 func TestRoundsLeaveNoWorkersBehind(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r, err := New(Options{})
@@ -31,7 +32,8 @@ func TestRoundsLeaveNoWorkersBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := runtime.NumGoroutine()
-	for end := time.Now().Add(time.Minute); after > before+20 && time.Now().Before(end); after = runtime.NumGoroutine() {
+	for end := time.Now().Add(time.Minute); after > before+20 &&
+		time.Now().Before(end); after = runtime.NumGoroutine() {
 		time.Sleep(20 * time.Millisecond)
 	}
 	if after > before+20 { // one worker has 24
@@ -100,7 +102,9 @@ func TestStatesDoNotPileUp(t *testing.T) {
 	}
 	out.State = nil
 	after := held()
-	for end := time.Now().Add(time.Minute); after > before+2*megabytes<<20 && time.Now().Before(end); after = held() { // workers of the last job
+	// workers of the last job
+	for end := time.Now().Add(time.Minute); after > before+2*megabytes<<20 &&
+		time.Now().Before(end); after = held() {
 		time.Sleep(20 * time.Millisecond)
 	}
 	if after > before+2*megabytes<<20 {
@@ -119,7 +123,8 @@ func TestStatesOfAnotherPlanAreNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(work, p.Name, "plan"), []byte(id+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(work, p.Name, "plan"), []byte(id+"\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	p.Rounds = 3
@@ -170,7 +175,8 @@ func TestFoldersHaveTheirWholeNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][2]string{{"w", filepath.Join(here, "w")}, {"gs://b/w", "gs://b/w"}, {"/w", "/w"}} {
+	for _, c := range [][2]string{{"w", filepath.Join(here, "w")}, {"gs://b/w", "gs://b/w"},
+		{"/w", "/w"}} {
 		if o, err := (Options{Work: c[0]}).filled(); err != nil || o.Work != c[1] {
 			t.Errorf("%s is %s, %v", c[0], o.Work, err)
 		}

@@ -26,7 +26,8 @@ func TestAWorkerSaysWhatMemoryItLacks(t *testing.T) {
 		t.Errorf("kernels that do not say what they take: %v", in)
 	}
 	in := room(&fat{bytes: math.MaxInt64 / 8}, nil, 4)
-	if in == nil || !strings.Contains(in.Error(), "on a worker, the sums of 4 splits take ") || !strings.Contains(in.Error(), " of memory are free; give workers more memory") {
+	if in == nil || !strings.Contains(in.Error(), "on a worker, the sums of 4 splits take ") ||
+		!strings.Contains(in.Error(), " of memory are free; give workers more memory") {
 		t.Errorf("kernels beyond any machine: %v", in)
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow" // runners are known by being imported
+	// runners are known by being imported
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
@@ -25,7 +26,8 @@ import (
 	_ "github.com/kindred-go/kindred/scale/shard/clouds" // files at gs:// and s3://
 )
 
-// Runner is a [fold.Runner] on an engine. Jobs run one after the other, as Beam keeps its options for the whole process.
+// Runner is a [fold.Runner] on an engine. Jobs run one after the other, as Beam keeps its options
+// for the whole process.
 type Runner struct {
 	options   Options
 	temporary bool  // the folder Work is removed by Close
@@ -126,17 +128,20 @@ func (r *Runner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) 
 	if e.Fault != nil {
 		return fold.Outcome{}, e.Fault
 	}
-	return fold.Outcome{State: e.State, Rounds: e.Round, Resumed: resumed, Done: e.Done, Tally: e.Tally}, nil
+	return fold.Outcome{State: e.State, Rounds: e.Round, Resumed: resumed, Done: e.Done,
+		Tally: e.Tally}, nil
 }
 
 // some runs some rounds as one job.
-func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder string) (*envelope, error) {
+func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder string) (*envelope,
+	error) {
 	rounds := min(r.options.RoundsPerJob, p.Most()-from.Round)
 	pipe, err := pipeline(p, from, rounds, folder, r.options)
 	if err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf("kindred-%s-%d-%s", p.Name, from.Round+1, strconv.FormatInt(time.Now().UnixNano(), 36))
+	name := fmt.Sprintf("kindred-%s-%d-%s", p.Name, from.Round+1,
+		strconv.FormatInt(time.Now().UnixNano(), 36))
 	flags.Lock()
 	defer flags.Unlock()
 	if err := r.set(name); err != nil {
@@ -168,7 +173,8 @@ func (r *Runner) set(name string) error {
 	*jobopts.EnvironmentConfig = o.EnvironmentConfig
 	switch {
 	case r.pool != nil:
-		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL", r.pool.address(), r.pool.binary
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL",
+			r.pool.address(), r.pool.binary
 	case !o.here(): // without one, Beam would compile it
 		self, err := os.Executable()
 		if err != nil {
@@ -185,10 +191,12 @@ func (r *Runner) set(name string) error {
 	}
 	for name, value := range o.Beam {
 		if flag.Lookup(name) == nil {
-			return &fault.Input{Problem: fmt.Sprintf("Beam has no option named %q", name), Fix: "look at the runner's documentation for its options"}
+			return &fault.Input{Problem: fmt.Sprintf("Beam has no option named %q", name),
+				Fix: "look at the runner's documentation for its options"}
 		}
 		if err := flag.Set(name, value); err != nil {
-			return &fault.Input{Problem: fmt.Sprintf("Beam's option %s does not take %q: %v", name, value, err)}
+			return &fault.Input{Problem: fmt.Sprintf("Beam's option %s does not take %q: %v", name,
+				value, err)}
 		}
 	}
 	return nil
@@ -218,7 +226,8 @@ func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				r.options.Progress(Progress{Plan: p.Name, Round: round + 1, Rounds: p.Most(), Rows: heard.Load() - from, Of: of,
+				r.options.Progress(Progress{Plan: p.Name, Round: round + 1, Rounds: p.Most(),
+					Rows: heard.Load() - from, Of: of,
 					Since: time.Since(begun), Job: job})
 			}
 		}

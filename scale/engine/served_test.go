@@ -36,7 +36,8 @@ func (j *jobs) GetJobs(context.Context, *jobpb.GetJobsRequest) (*jobpb.GetJobsRe
 	return all, nil
 }
 
-func (j *jobs) Cancel(_ context.Context, q *jobpb.CancelJobRequest) (*jobpb.CancelJobResponse, error) {
+func (j *jobs) Cancel(_ context.Context, q *jobpb.CancelJobRequest) (*jobpb.CancelJobResponse,
+	error) {
 	j.cancelled <- q.GetJobId()
 	return new(jobpb.CancelJobResponse), nil
 }
@@ -57,7 +58,8 @@ func TestAJobIsCancelledByTheNameThatItsServerMadeOfIt(t *testing.T) {
 	t.Cleanup(server.Stop)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for name, want := range map[string]string{"kindred-lloyd-1-dn1xlflapd8f": "b", "kindred-survey-1-dn1xldfdk8gs": "c"} {
+	for name, want := range map[string]string{"kindred-lloyd-1-dn1xlflapd8f": "b",
+		"kindred-survey-1-dn1xldfdk8gs": "c"} {
 		cancelAt(ctx, name, at.Addr().String())
 		if len(j.cancelled) == 0 {
 			t.Fatalf("%s: nothing was cancelled", name)

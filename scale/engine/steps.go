@@ -20,9 +20,12 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, []byte, []byte, func(int64, []byte), func([]byte), error](&scanFn{})
-	register.DoFn5x1[context.Context, int64, func(*[]byte) bool, []byte, func([]byte), error](&mergeFn{})
-	register.DoFn5x1[context.Context, []byte, func(*[]byte) bool, func(*[]byte) bool, func([]byte), error](&nextFn{})
+	register.DoFn5x1[context.Context, []byte, []byte, func(int64, []byte), func([]byte),
+		error](&scanFn{})
+	register.DoFn5x1[context.Context, int64, func(*[]byte) bool, []byte, func([]byte),
+		error](&mergeFn{})
+	register.DoFn5x1[context.Context, []byte, func(*[]byte) bool, func(*[]byte) bool, func([]byte),
+		error](&nextFn{})
 	register.Emitter2[int64, []byte]()
 	register.Emitter1[[]byte]()
 	register.Iter1[[]byte]()
@@ -58,14 +61,17 @@ func (f *scanFn) Setup() (err error) {
 }
 
 // ProcessElement returns the parts of a group of splits as (key, split and data), and a report.
-func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part func(int64, []byte), tell func([]byte)) error {
+func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part func(int64, []byte),
+	tell func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil || e.over() {
 		return err
 	}
-	// Flink begins a job anew when it loses a worker: rounds that have left their states are not read again.
+	// Flink begins a job anew when it loses a worker: rounds that have left their states are not
+	// read again.
 	if f.Anew {
-		if left, err := shard.List(ctx, stateFile(f.Folder, e.Round+1)); err != nil || len(left) > 0 {
+		if left, err := shard.List(ctx, stateFile(f.Folder, e.Round+1)); err != nil ||
+			len(left) > 0 {
 			return err
 		}
 	}
@@ -87,11 +93,12 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 	g.SetLimit(max(1, f.Threads))
 	for i, s := range splits {
 		g.Go(func() error {
-			tally, err := fold.Split(ctx, watched{f.job, ctx, &lock}, e.State, f.Source, s, func(key int64, data []byte) {
-				lock.Lock()
-				defer lock.Unlock()
-				part(key, append(binary.BigEndian.AppendUint64(nil, uint64(s.Index)), data...))
-			})
+			tally, err := fold.Split(ctx, watched{f.job, ctx, &lock}, e.State, f.Source, s,
+				func(key int64, data []byte) {
+					lock.Lock()
+					defer lock.Unlock()
+					part(key, append(binary.BigEndian.AppendUint64(nil, uint64(s.Index)), data...))
+				})
 			each[i] = report{Tally: tally, Fault: inputFault(err)}
 			if each[i].Fault != nil {
 				return nil
@@ -179,7 +186,8 @@ func (f *mergeFn) Setup() (err error) {
 }
 
 // ProcessElement returns the key and what its parts come to.
-func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]byte) bool, state []byte, emit func([]byte)) error {
+func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]byte) bool,
+	state []byte, emit func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil {
 		return err
@@ -219,7 +227,8 @@ func (f *nextFn) Setup() (err error) {
 }
 
 // ProcessElement is given the state, what was merged, and the reports.
-func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged, reports func(*[]byte) bool, emit func([]byte)) error {
+func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged,
+	reports func(*[]byte) bool, emit func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil {
 		return err

@@ -97,7 +97,8 @@ func (c *cluster) lostPort(said string) bool {
 		data, _ := os.ReadFile(l)
 		said += string(data)
 	}
-	return strings.Contains(said, "is taken") || strings.Contains(said, "BindException") || strings.Contains(said, "Address already in use")
+	return strings.Contains(said, "is taken") || strings.Contains(said, "BindException") ||
+		strings.Contains(said, "Address already in use")
 }
 
 func newCluster(t *testing.T) *cluster {
@@ -111,8 +112,10 @@ func newCluster(t *testing.T) *cluster {
 		t.Fatal(err)
 	}
 	c := &cluster{script: script, run: run, rest: freeport.Port(t), jobs: freeport.Port(t)}
-	c.env = append(os.Environ(), flinkPatience, "KINDRED_FLINK_RUN="+run, fmt.Sprint("KINDRED_FLINK_REST=", c.rest),
-		fmt.Sprint("KINDRED_FLINK_RPC=", freeport.Port(t)), fmt.Sprint("KINDRED_FLINK_JOBS=", c.jobs))
+	c.env = append(os.Environ(), flinkPatience, "KINDRED_FLINK_RUN="+run,
+		fmt.Sprint("KINDRED_FLINK_REST=", c.rest),
+		fmt.Sprint("KINDRED_FLINK_RPC=", freeport.Port(t)),
+		fmt.Sprint("KINDRED_FLINK_JOBS=", c.jobs))
 	return c
 }
 
@@ -125,7 +128,8 @@ func spark(t *testing.T) int {
 		t.Fatal(err)
 	}
 	c := &cluster{script: script, run: t.TempDir(), jobs: freeport.Port(t)}
-	c.env = append(os.Environ(), "KINDRED_SPARK_PATIENCE=600", "KINDRED_SPARK_RUN="+c.run, fmt.Sprint("KINDRED_SPARK_JOBS=", c.jobs))
+	c.env = append(os.Environ(), "KINDRED_SPARK_PATIENCE=600", "KINDRED_SPARK_RUN="+c.run,
+		fmt.Sprint("KINDRED_SPARK_JOBS=", c.jobs))
 	t.Cleanup(func() {
 		if t.Failed() {
 			c.complain(t)
@@ -187,7 +191,8 @@ func (c *cluster) kill(t *testing.T, n int) {
 	}
 }
 
-// whole starts task managers again that have died, and waits until Flink has those that live, and no others, with all of their slots free.
+// whole starts task managers again that have died, and waits until Flink has those that live, and
+// no others, with all of their slots free.
 func (c *cluster) whole(t *testing.T) {
 	t.Helper()
 	eventually(t, 5*time.Minute, "two task managers with four free slots", func() bool {
@@ -286,7 +291,8 @@ func workers() []int {
 	for _, f := range files {
 		data, err := os.ReadFile(f)
 		words := strings.Split(string(data), "\x00")
-		if err != nil || words[0] != self || len(words) < 2 || !strings.HasPrefix(words[1], "--worker") {
+		if err != nil || words[0] != self || len(words) < 2 ||
+			!strings.HasPrefix(words[1], "--worker") {
 			continue
 		}
 		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {

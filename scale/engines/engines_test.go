@@ -22,7 +22,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// table writes 48 000 rows in five overlapping clouds to four files, and looks at them in this process.
+// table writes 48 000 rows in five overlapping clouds to four files, and looks at them in this
+// process.
 func table(t *testing.T) (shard.Source, *survey.Survey) {
 	t.Helper()
 	const files, rows, columns = 4, 12_000, 6
@@ -39,11 +40,13 @@ func table(t *testing.T) (shard.Source, *survey.Survey) {
 			}
 			b.WriteByte('\n')
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.csv", f)), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.csv", f)), []byte(b.String()),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	source, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{dir}, ID: "id", SplitRows: 4000})
+	source, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{dir}, ID: "id", SplitRows: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,26 +75,30 @@ func works(t *testing.T) []work {
 	source, sv := table(t)
 	fit := func(t *testing.T, r fold.Runner, out string) any {
 		t.Helper()
-		res, err := kmeans.Fit(t.Context(), r, source, sv, kmeans.Config{Clusters: 12, MaxIterations: 5, Tolerance: -1, Seed: 3, Out: out})
+		res, err := kmeans.Fit(t.Context(), r, source, sv,
+			kmeans.Config{Clusters: 12, MaxIterations: 5, Tolerance: -1, Seed: 3, Out: out})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res
 	}
 	fitted, err := evclus.Fit(t.Context(), fold.Local{}, source, sv, evclus.Config{
-		Settings: method.Settings{Clusters: 5, Seed: 2, Evidential: method.Evidential{Landmarks: 300}}})
+		Settings: method.Settings{Clusters: 5, Seed: 2,
+			Evidential: method.Evidential{Landmarks: 300}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	place := func(t *testing.T, r fold.Runner, out string) any {
 		t.Helper()
-		sum, err := evclus.Place(t.Context(), r, source, sv, fitted.Model, evclus.Output{Path: out, Format: "csv"})
+		sum, err := evclus.Place(t.Context(), r, source, sv, fitted.Model,
+			evclus.Output{Path: out, Format: "csv"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return sum
 	}
-	return []work{{"k-means", "work/*/*02.state", source, sv, fit}, {"placing", "out/part-*.csv", source, sv, place}}
+	return []work{{"k-means", "work/*/*02.state", source, sv, fit},
+		{"placing", "out/part-*.csv", source, sv, place}}
 }
 
 // outcome is what a computation came to, with every file that it wrote.
@@ -143,16 +150,18 @@ func same(t *testing.T, got, want outcome) {
 // runner returns one of an engine whose workers are started in a way.
 func runner(t *testing.T, name string, jobs int, environment, dir string) *engine.Runner {
 	t.Helper()
-	r, err := engine.New(engine.Options{Runner: name, Endpoint: fmt.Sprintf("localhost:%d", jobs), EnvironmentType: environment,
-		Work: filepath.Join(dir, "work"), Parallelism: 2, RoundsPerJob: 4})
+	r, err := engine.New(engine.Options{Runner: name, Endpoint: fmt.Sprintf("localhost:%d", jobs),
+		EnvironmentType: environment,
+		Work:            filepath.Join(dir, "work"), Parallelism: 2, RoundsPerJob: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// TestFlinkGivesTheBytesOfThisProcess: k-means and the placing of rows come to the same in this process, in Prism, and on Flink
-// with workers in this process and in others; and so they do when a task manager or workers are killed in their midst.
+// TestFlinkGivesTheBytesOfThisProcess: k-means and the placing of rows come to the same in this
+// process, in Prism, and on Flink with workers in this process and in others; and so they do when a
+// task manager or workers are killed in their midst.
 func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 	c := started(t)
 	for _, w := range works(t) {
@@ -184,7 +193,8 @@ func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 		}
 		t.Run(w.name+" by PROCESS, workers killed", func(t *testing.T) {
 			c.disturb(t, w, "PROCESS", want, func() {
-				for _, pid := range workers() { // some are about to end anyway, so those that follow are killed too
+				// some are about to end anyway, so those that follow are killed too
+				for _, pid := range workers() {
 					syscall.Kill(pid, syscall.SIGKILL)
 				}
 			})
@@ -195,7 +205,8 @@ func TestFlinkGivesTheBytesOfThisProcess(t *testing.T) {
 	}
 	c.stop()
 	flink = nil
-	eventually(t, 2*time.Minute, "no worker outlives its task manager", func() bool { return len(workers()) == 0 })
+	eventually(t, 2*time.Minute, "no worker outlives its task manager",
+		func() bool { return len(workers()) == 0 })
 }
 
 // TestSparkGivesTheBytesOfThisProcess: the same, behind Spark's job server.
@@ -204,13 +215,14 @@ func TestSparkGivesTheBytesOfThisProcess(t *testing.T) {
 	for _, w := range works(t) {
 		t.Run(w.name, func(t *testing.T) {
 			dir := t.TempDir()
-			same(t, w.on(t, runner(t, "spark", jobs, "LOOPBACK", dir), dir), w.on(t, fold.Local{}, t.TempDir()))
+			same(t, w.on(t, runner(t, "spark", jobs, "LOOPBACK", dir), dir),
+				w.on(t, fold.Local{}, t.TempDir()))
 		})
 	}
 }
 
-// disturb does a work, and kills something once it is under way until Flink notices. The outcome must be the same. A work that was done
-// before that is done again.
+// disturb does a work, and kills something once it is under way until Flink notices. The outcome
+// must be the same. A work that was done before that is done again.
 func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome, kill func()) {
 	t.Helper()
 	for range 5 {
@@ -222,7 +234,8 @@ func (c *cluster) disturb(t *testing.T, w work, environment string, want outcome
 	t.Error("Flink never noticed that anything was killed")
 }
 
-func (c *cluster) disturbed(t *testing.T, w work, environment string, want outcome, kill func()) (noticed bool) {
+func (c *cluster) disturbed(t *testing.T, w work, environment string, want outcome,
+	kill func()) (noticed bool) {
 	t.Helper()
 	c.whole(t)
 	before, err := c.failures()

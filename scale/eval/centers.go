@@ -29,9 +29,10 @@ type Centered struct {
 	Rows    int64
 	Inertia float64 // sum of squared distances from the nearest centre
 
-	// Simplified is the mean simplified silhouette: that of Rousseeuw with the distance to a centre for the mean distance to the rows of its
-	// cluster (Hruschka, de Castro and Campello 2004), (b−a)/max(a, b), where a and b are the distances from the nearest centre and the next. It
-	// is 0 where a = b = 0 and with one centre, else in [0, 1], and mostly more than the silhouette.
+	// Simplified is the mean simplified silhouette: that of Rousseeuw with the distance to a centre
+	// for the mean distance to the rows of its cluster (Hruschka, de Castro and Campello 2004),
+	// (b−a)/max(a, b), where a and b are the distances from the nearest centre and the next. It is
+	// 0 where a = b = 0 and with one centre, else in [0, 1], and mostly more than the silhouette.
 	Simplified float64
 
 	Clusters []CenteredCluster // one a centre
@@ -44,9 +45,11 @@ type CenteredCluster struct {
 	Simplified float64 // mean over its rows; 0 without any
 }
 
-// AboutCenters judges all rows by centres, K×d in prepared units, in one pass: exactly, in O(K·d) time a row. It fails with a [*fault.Input] when there are
-// no centres or they have other columns than the table, and on data that cannot be read; and when ctx is done.
-func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, centers dataset.Matrix) (*Centered, error) {
+// AboutCenters judges all rows by centres, K×d in prepared units, in one pass: exactly, in O(K·d)
+// time a row. It fails with a [*fault.Input] when there are no centres or they have other columns
+// than the table, and on data that cannot be read; and when ctx is done.
+func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	centers dataset.Matrix) (*Centered, error) {
 	if centers.Rows < 1 || centers.Cols != len(src.Columns) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d centres of %d columns, and the table has %d", centers.Rows, centers.Cols, len(src.Columns)),
 			Fix: "give the centres that were fitted to it"}
@@ -57,14 +60,17 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 	}
 	for i, v := range j.Centers {
 		if v-v != 0 {
-			return nil, &fault.Input{Row: i/j.D + 1, Column: src.Columns[i%j.D], Problem: fmt.Sprintf("a centre lies at %v", v), Fix: "give finite numbers"}
+			return nil, &fault.Input{Row: i/j.D + 1, Column: src.Columns[i%j.D],
+				Problem: fmt.Sprintf("a centre lies at %v", v), Fix: "give finite numbers"}
 		}
 	}
 	config, err := json.Marshal(j)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx, fold.Plan{Name: centersJob, Job: centersJob, Config: config, Source: src.Bare(), Splits: sv.Splits})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: centersJob, Job: centersJob, Config: config, Source: src.Bare(),
+			Splits: sv.Splits})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +109,8 @@ type clusterSums struct {
 
 // Kernel implements [fold.Job].
 func (j *centering) Kernel([]byte, shard.Split) (fold.Kernel, error) {
-	k := &centerKernel{columns: make([]float64, len(j.Centers)), squared: make([]float64, j.K), sums: make([]clusterSums, j.K)}
+	k := &centerKernel{columns: make([]float64, len(j.Centers)), squared: make([]float64, j.K),
+		sums: make([]clusterSums, j.K)}
 	for c := range j.K {
 		for t := range j.D {
 			k.columns[t*j.K+c] = j.Centers[c*j.D+t]

@@ -12,7 +12,8 @@ import (
 
 const compareJob = "scoring-compare"
 
-// tableKeys is over how many keys the clusters of a table are spread, so that many workers merge a large one.
+// tableKeys is over how many keys the clusters of a table are spread, so that many workers merge a
+// large one.
 const tableKeys = 64
 
 func init() {
@@ -22,12 +23,15 @@ func init() {
 	})
 }
 
-// Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report] is what `kindred score` says.
+// Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report]
+// is what `kindred score` says.
 //
-// Either side is a column of the table, or the parts that a pipeline wrote for the same splits of it. Rows without a cluster or a class are
-// left out and counted. It fails with a [*fault.Input] where parts are of other rows than the table's, and with more than
-// [MostNames] clusters or classes, or [MostCells] pairs of them that share rows; and when ctx is done.
-func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found, truth Side) (*Table, error) {
+// Either side is a column of the table, or the parts that a pipeline wrote for the same splits of
+// it. Rows without a cluster or a class are left out and counted. It fails with a [*fault.Input]
+// where parts are of other rows than the table's, and with more than [MostNames] clusters or
+// classes, or [MostCells] pairs of them that share rows; and when ctx is done.
+func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found,
+	truth Side) (*Table, error) {
 	var j comparing
 	src, err := j.sides(ctx, src, len(sv.Splits), found, truth)
 	if err != nil {
@@ -37,7 +41,9 @@ func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Su
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx, fold.Plan{Name: compareJob, Job: compareJob, Config: config, Source: src, Splits: sv.Splits})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: compareJob, Job: compareJob, Config: config, Source: src,
+			Splits: sv.Splits})
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +54,8 @@ func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Su
 type comparing struct{ Found, Truth reading }
 
 // sides reports how both sides are read, and returns the source with the columns that they need.
-func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, found, truth Side) (shard.Source, error) {
+func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, found,
+	truth Side) (shard.Source, error) {
 	missing := shard.MissingKeep
 	if src.Prepare.Missing == shard.MissingDrop {
 		missing = shard.MissingDrop
@@ -165,7 +172,8 @@ func (t *Table) spread() []*Table {
 			to.Truth = append(to.Truth, t.Truth[c.Truth])
 			truth[key][c.Truth] = int32(len(to.Truth))
 		}
-		to.Cells = append(to.Cells, Cell{int32(len(to.Found) - 1), truth[key][c.Truth] - 1, c.Count})
+		to.Cells = append(to.Cells,
+			Cell{int32(len(to.Found) - 1), truth[key][c.Truth] - 1, c.Count})
 	}
 	return out
 }

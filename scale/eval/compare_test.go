@@ -17,8 +17,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// TestCompareIsScore: from parts of every format that can be read, with ids and without, and from columns, all indices are those of
-// eval.Compare on the labels in memory, to the bit.
+// TestCompareIsScore: from parts of every format that can be read, with ids and without, and from
+// columns, all indices are those of eval.Compare on the labels in memory, to the bit.
 func TestCompareIsScore(t *testing.T) {
 	class, cluster := labels(1000, 6)
 	want, err := eval.Compare(cluster, class)
@@ -32,7 +32,8 @@ func TestCompareIsScore(t *testing.T) {
 		tab := groups(t, class, 2, ids)
 		for _, format := range []string{"csv", "parquet"} {
 			folder := tab.parts(t, cluster, format)
-			counts, err := scaleeval.Compare(t.Context(), fold.Local{Threads: 3}, tab.source, tab.survey, scaleeval.Side{Folder: folder}, scaleeval.Side{})
+			counts, err := scaleeval.Compare(t.Context(), fold.Local{Threads: 3}, tab.source,
+				tab.survey, scaleeval.Side{Folder: folder}, scaleeval.Side{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,10 +44,12 @@ func TestCompareIsScore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := counts.ReportApart(); err != nil || got.AdjustedRand != apart.AdjustedRand || got.Clusters != apart.Clusters {
+			if got, err := counts.ReportApart(); err != nil ||
+				got.AdjustedRand != apart.AdjustedRand || got.Clusters != apart.Clusters {
 				t.Errorf("noise apart: %+v (%v), want %+v", got, err, apart)
 			}
-			again, err := scaleeval.Compare(t.Context(), fold.Local{Threads: 1}, tab.source, tab.survey, scaleeval.Side{Folder: folder}, scaleeval.Side{})
+			again, err := scaleeval.Compare(t.Context(), fold.Local{Threads: 1}, tab.source,
+				tab.survey, scaleeval.Side{Folder: folder}, scaleeval.Side{})
 			if err != nil || !reflect.DeepEqual(again, counts) {
 				t.Errorf("another table on one thread (%v)", err)
 			}
@@ -58,11 +61,13 @@ func TestCompareIsScore(t *testing.T) {
 func TestTwoSides(t *testing.T) {
 	class, cluster := labels(700, 5)
 	tab := groups(t, class, 1, true)
-	counts, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scaleeval.Side{Column: "other"}, scaleeval.Side{Column: "class"})
+	counts, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
+		scaleeval.Side{Column: "other"}, scaleeval.Side{Column: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := counts.Report(); err != nil || r.AdjustedRand != 1 || r.N != 700 || r.Clusters != 5 {
+	if r, err := counts.Report(); err != nil || r.AdjustedRand != 1 || r.N != 700 ||
+		r.Clusters != 5 {
 		t.Errorf("two names of one partition: %+v (%v)", r, err)
 	}
 	half := make([]int, len(cluster))
@@ -74,7 +79,8 @@ func TestTwoSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts, err = scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
-		scaleeval.Side{Folder: tab.parts(t, cluster, "parquet"), Column: "half"}, scaleeval.Side{Folder: tab.parts(t, cluster, "csv")})
+		scaleeval.Side{Folder: tab.parts(t, cluster, "parquet"), Column: "half"},
+		scaleeval.Side{Folder: tab.parts(t, cluster, "csv")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +105,8 @@ func TestRowsWithoutAClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab := groups(t, class, 1, false)
-	counts, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scaleeval.Side{Folder: tab.parts(t, cluster, "csv")}, scaleeval.Side{})
+	counts, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
+		scaleeval.Side{Folder: tab.parts(t, cluster, "csv")}, scaleeval.Side{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,28 +133,38 @@ func TestPartsOfAnotherTable(t *testing.T) {
 		spoil func(folder string) error
 		says  string
 	}{
-		"id":      {edit("part-00001.csv", func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }), `part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
-		"fewer":   {edit("part-00002.csv", func(s string) string { return s[:strings.LastIndex(s, "900,")] }), "part-00002.csv: has fewer rows than split 2"},
-		"more":    {edit("part-00000.csv", func(s string) string { return s + "301,1,1\n" }), "part-00000.csv: has more rows than split 0"},
-		"lacking": {func(folder string) error { return os.Remove(filepath.Join(folder, "part-00001.csv")) }, "holds no part of split 1 of the table; let the run"},
+		"id": {edit("part-00001.csv", func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }), `part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
+		"fewer": {edit("part-00002.csv",
+			func(s string) string { return s[:strings.LastIndex(s, "900,")] }),
+			"part-00002.csv: has fewer rows than split 2"},
+		"more": {edit("part-00000.csv", func(s string) string { return s + "301,1,1\n" }),
+			"part-00000.csv: has more rows than split 0"},
+		"lacking": {func(folder string) error {
+			return os.Remove(filepath.Join(folder, "part-00001.csv"))
+		}, "holds no part of split 1 of the table; let the run"},
 		"one extra": {func(folder string) error {
-			return os.Rename(filepath.Join(folder, "part-00002.csv"), filepath.Join(folder, "part-00003.csv"))
+			return os.Rename(filepath.Join(folder, "part-00002.csv"),
+				filepath.Join(folder, "part-00003.csv"))
 		}, "part-00003.csv: is a part of a split that the table does not have"},
 		"name": {func(folder string) error {
-			return os.Rename(filepath.Join(folder, "part-00002.csv"), filepath.Join(folder, "labels.csv"))
+			return os.Rename(filepath.Join(folder, "part-00002.csv"),
+				filepath.Join(folder, "labels.csv"))
 		}, "labels.csv: is no part by its name"},
 	} {
 		folder := tab.parts(t, cluster, "csv")
 		if err := c.spoil(folder); err != nil {
 			t.Fatal(err)
 		}
-		_, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scaleeval.Side{Folder: folder}, scaleeval.Side{})
+		_, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
+			scaleeval.Side{Folder: folder}, scaleeval.Side{})
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want …%s…", name, err, c.says)
 		}
 	}
 	tab.source.Label = ""
-	if _, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey, scaleeval.Side{Folder: tab.parts(t, cluster, "csv")}, scaleeval.Side{}); !fault.IsInput(err) {
+	if _, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
+		scaleeval.Side{Folder: tab.parts(t, cluster, "csv")},
+		scaleeval.Side{}); !fault.IsInput(err) {
 		t.Errorf("no truth: %v", err)
 	}
 }
@@ -157,14 +174,15 @@ func TestCompareIsCancelled(t *testing.T) {
 	tab := groups(t, class, 1, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := scaleeval.Compare(ctx, fold.Local{}, tab.source, tab.survey, scaleeval.Side{Folder: tab.parts(t, cluster, "csv")}, scaleeval.Side{})
+	_, err := scaleeval.Compare(ctx, fold.Local{}, tab.source, tab.survey,
+		scaleeval.Side{Folder: tab.parts(t, cluster, "csv")}, scaleeval.Side{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestRowsThatAreNoRows: parts that were written without unreadable rows, and without those with missing values, are of the rows that are
-// compared, though no feature is.
+// TestRowsThatAreNoRows: parts that were written without unreadable rows, and without those with
+// missing values, are of the rows that are compared, though no feature is.
 func TestRowsThatAreNoRows(t *testing.T) {
 	class, cluster := labels(500, 3)
 	for _, c := range []struct {
@@ -201,10 +219,12 @@ func TestRowsThatAreNoRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines = strings.Split(string(text), "\n")
-		if err := os.WriteFile(part, []byte(strings.Join(append(lines[:8:8], lines[9:]...), "\n")), 0o644); err != nil {
+		if err := os.WriteFile(part, []byte(strings.Join(append(lines[:8:8], lines[9:]...), "\n")),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
-		counts, err := scaleeval.Compare(t.Context(), fold.Local{}, src, sv, scaleeval.Side{Folder: folder}, scaleeval.Side{})
+		counts, err := scaleeval.Compare(t.Context(), fold.Local{}, src, sv,
+			scaleeval.Side{Folder: folder}, scaleeval.Side{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,8 @@ import (
 // ExampleTable_Report judges ten thousand million rows, of which only counts are at hand.
 func ExampleTable_Report() {
 	t := eval.Table{Found: []string{"1", "2"}, Truth: []string{"bad", "good"},
-		Cells: []eval.Cell{{Found: 0, Truth: 0, Count: 6e9}, {Found: 1, Truth: 0, Count: 1e9}, {Found: 1, Truth: 1, Count: 3e9}}}
+		Cells: []eval.Cell{{Found: 0, Truth: 0, Count: 6e9}, {Found: 1, Truth: 0, Count: 1e9},
+			{Found: 1, Truth: 1, Count: 3e9}}}
 	r, err := t.Report()
 	if err != nil {
 		panic(err)
@@ -32,7 +33,8 @@ func ExampleTable_Report() {
 	// pairs           0.8364 (precision 0.8846, recall 0.7931)
 }
 
-// Two groups of a table in two files: silhouettes of the classes, and by the distances from centres.
+// Two groups of a table in two files: silhouettes of the classes, and by the distances from
+// centres.
 func Example() {
 	folder, err := os.MkdirTemp("", "scoring")
 	if err != nil {
@@ -45,7 +47,8 @@ func Example() {
 		for i := range 1000 {
 			fmt.Fprintf(&b, "%d,low\n%d,high\n", i%10, 30+i%7)
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%d.csv", f)), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%d.csv", f)),
+			[]byte(b.String()), 0o644); err != nil {
 			panic(err)
 		}
 	}
@@ -59,12 +62,14 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := eval.Silhouette(ctx, runner, src, sv, eval.Side{Column: "class"}, eval.SilhouetteConfig{Sample: 400})
+	s, err := eval.Silhouette(ctx, runner, src, sv, eval.Side{Column: "class"},
+		eval.SilhouetteConfig{Sample: 400})
 	if err != nil {
 		panic(err)
 	}
 	fmt.Printf("silhouette %.2f ± %.2f over %d rows\n", s.Mean, s.Error, s.Of)
-	c, err := eval.AboutCenters(ctx, runner, src, sv, dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{4.5, 33}})
+	c, err := eval.AboutCenters(ctx, runner, src, sv,
+		dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{4.5, 33}})
 	if err != nil {
 		panic(err)
 	}

@@ -23,8 +23,8 @@ type table struct {
 	survey *survey.Survey
 }
 
-// groups makes rows about some centres, those of class c about centre c, and writes them to files of 300 rows: id, x1 …, class, other. The
-// last is the class by another name.
+// groups makes rows about some centres, those of class c about centre c, and writes them to files
+// of 300 rows: id, x1 …, class, other. The last is the class by another name.
 func groups(t testing.TB, class []int, d int, ids bool) *table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(11, uint64(len(class))))
@@ -50,11 +50,13 @@ func groups(t testing.TB, class []int, d int, ids bool) *table {
 				fmt.Fprintf(&b, ",c%d,%d\n", class[i], class[i]+1)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%03d.csv", lo/300)), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%03d.csv", lo/300)),
+			[]byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tab.source = shard.Source{Paths: []string{folder}, Label: "class", Ignore: []string{"other", "name"}}
+	tab.source = shard.Source{Paths: []string{folder}, Label: "class",
+		Ignore: []string{"other", "name"}}
 	if ids {
 		tab.source.ID = "name"
 	}
@@ -75,7 +77,9 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "parts")
 	for _, s := range tab.survey.Splits {
-		p, err := shard.CreatePart(t.Context(), out, s.Index, format, []shard.Column{{Name: "id", Kind: shard.String}, {Name: "cluster", Kind: shard.Int}, {Name: "half", Kind: shard.Int}})
+		p, err := shard.CreatePart(t.Context(), out, s.Index, format,
+			[]shard.Column{{Name: "id", Kind: shard.String}, {Name: "cluster", Kind: shard.Int},
+				{Name: "half", Kind: shard.Int}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +93,8 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 					id = "'" + id
 				}
 			}
-			ids, clusters, half = append(ids, id), append(clusters, int64(cluster[i])), append(half, int64(cluster[i]/2))
+			ids, clusters, half = append(ids, id), append(clusters, int64(cluster[i])),
+				append(half, int64(cluster[i]/2))
 		}
 		if err := p.Write(ids, clusters, half); err != nil {
 			t.Fatal(err)

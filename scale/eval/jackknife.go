@@ -9,9 +9,11 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// jackknife finds standard errors of mean silhouettes by leaving out one scored row at a time (Tukey 1958), cluster by cluster as the rows were
-// drawn: Σ_g (1−m_g/n_g)·(m_g−1)/m_g·Σ_{j∈g} (M₋ⱼ − M)², m_g of the n_g rows of cluster g being in the sample. A row that is left
-// out is missed as one that is scored and as one that others are compared with; the second is mostly the larger part.
+// jackknife finds standard errors of mean silhouettes by leaving out one scored row at a time
+// (Tukey 1958), cluster by cluster as the rows were drawn: Σ_g (1−m_g/n_g)·(m_g−1)/m_g·Σ_{j∈g} (M₋ⱼ
+// − M)², m_g of the n_g rows of cluster g being in the sample. A row that is left out is missed as
+// one that is scored and as one that others are compared with; the second is mostly the larger
+// part.
 type jackknife struct {
 	x      dataset.Matrix // the sample, by cluster
 	starts []int          // where each cluster begins in it, and the end
@@ -19,8 +21,10 @@ type jackknife struct {
 	values []float64      // silhouettes of the sample
 }
 
-// errors returns the standard error of the mean of each cluster, and that of their mean weighted by size. It takes O(m²d) time for m rows.
-func (k *jackknife) errors(ctx context.Context, threads int) (each []float64, all float64, err error) {
+// errors returns the standard error of the mean of each cluster, and that of their mean weighted by
+// size. It takes O(m²d) time for m rows.
+func (k *jackknife) errors(ctx context.Context, threads int) (each []float64, all float64,
+	err error) {
 	m, total := k.x.Rows, 0.0
 	for _, n := range k.of {
 		total += float64(n)
@@ -40,7 +44,8 @@ func (k *jackknife) errors(ctx context.Context, threads int) (each []float64, al
 		if err != nil {
 			return nil, 0, err
 		}
-		change := make([]float64, m) // Σ over the cluster's rows of what their silhouettes change by
+		// Σ over the cluster's rows of what their silhouettes change by
+		change := make([]float64, m)
 		for _, part := range parts {
 			for j, v := range part {
 				change[j] += v
@@ -91,7 +96,8 @@ func (k *jackknife) workspace() *knifeWork {
 	return &knifeWork{k, make([]float64, k.x.Rows), make([]float64, len(k.of))}
 }
 
-// leaveOut adds, for each row j of the sample but i, what the silhouette of row i, of cluster own, changes by without j.
+// leaveOut adds, for each row j of the sample but i, what the silhouette of row i, of cluster own,
+// changes by without j.
 func (w *knifeWork) leaveOut(to []float64, own, i int) {
 	d := w.x.Cols
 	simd.SquaredDistances(w.distance, w.x.F64[i*d:(i+1)*d], w.x.F64)
@@ -137,7 +143,8 @@ func (w *knifeWork) leaveOut(to []float64, own, i int) {
 	}
 }
 
-// coefficient is the silhouette of a row by its mean distance from its own cluster and from the next.
+// coefficient is the silhouette of a row by its mean distance from its own cluster and from the
+// next.
 func coefficient(inside, outside float64) float64 {
 	if inside == 0 && outside == 0 {
 		return 0

@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/eval"
 )
 
-// TestErrorsByLeavingOut: the errors are those found by leaving out each row in turn and scoring the rest afresh.
+// TestErrorsByLeavingOut: the errors are those found by leaving out each row in turn and scoring
+// the rest afresh.
 func TestErrorsByLeavingOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	sizes, of := []int{9, 2, 1, 14, 2}, []int64{30, 5, 1, 14, 2}

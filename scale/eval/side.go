@@ -18,31 +18,35 @@ import (
 
 // Side is where clusters or classes lie: one per row of a table.
 type Side struct {
-	// Folder holds parts that were written for the same splits of the table, with the columns id and Column. "": the table itself.
+	// Folder holds parts that were written for the same splits of the table, with the columns id
+	// and Column. "": the table itself.
 	Folder string
 
-	// Column is the column of clusters or classes. In parts they are numbers, 0 is noise, and "" means cluster. In the table they are
-	// numbers or texts, and "" means Source.Label.
+	// Column is the column of clusters or classes. In parts they are numbers, 0 is noise, and ""
+	// means cluster. In the table they are numbers or texts, and "" means Source.Label.
 	Column string
 }
 
 // reading is how a side is read. It travels to workers.
 type reading struct {
-	Column string                // of the table; "": Parts
-	Index  int                   // of Column among the table's columns of numbers; −1: it is the table's label
+	Column string // of the table; "": Parts
+	// of Column among the table's columns of numbers; −1: it is the table's label
+	Index  int
 	Parts  shard.Source          // of the parts: one column of numbers, and ids
 	Files  map[int][]shard.Split // the splits of the part of each split of the table
 	Folder string
 	ID     bool // the table has ids; else rows are numbered from 1
 }
 
-// plan finds the parts, or the column in the table: as its label, or, where both sides are columns, the one as a number.
+// plan finds the parts, or the column in the table: as its label, or, where both sides are columns,
+// the one as a number.
 func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading, error) {
 	if s.Folder != "" {
 		return s.planParts(ctx, src.ID != "", splits)
 	}
 	if s.Column == "" {
-		return reading{}, &fault.Input{Problem: "no column of clusters or classes is named", Fix: "name it with --label"}
+		return reading{}, &fault.Input{Problem: "no column of clusters or classes is named",
+			Fix: "name it with --label"}
 	}
 	if src.Label == "" || src.Label == s.Column {
 		src.Label = s.Column
@@ -62,8 +66,9 @@ func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, erro
 	if column == "" {
 		column = partition.ClusterColumn
 	}
-	src, found, err := shard.Plan(ctx, shard.Source{Paths: []string{s.Folder}, Columns: []string{column}, ID: partition.IDColumn,
-		Prepare: shard.Preparation{Missing: shard.MissingKeep}})
+	src, found, err := shard.Plan(ctx,
+		shard.Source{Paths: []string{s.Folder}, Columns: []string{column}, ID: partition.IDColumn,
+			Prepare: shard.Preparation{Missing: shard.MissingKeep}})
 	if err != nil {
 		return reading{}, err
 	}
@@ -73,14 +78,20 @@ func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, erro
 		digits, _, _ = strings.Cut(digits, ".")
 		n, err := strconv.Atoi(digits)
 		if !is || err != nil || n < 0 {
-			return reading{}, &fault.Input{File: split.File, Problem: "is no part by its name", Fix: "name a folder that holds the parts of one run and nothing else"}
+			return reading{}, &fault.Input{File: split.File, Problem: "is no part by its name",
+				Fix: "name a folder that holds the parts of one run and nothing else"}
 		}
 		if n >= splits {
-			return reading{}, &fault.Input{File: split.File, Problem: fmt.Sprintf("is a part of a split that the table does not have: there are %d", splits),
+			return reading{}, &fault.Input{File: split.File,
+				Problem: fmt.Sprintf(
+					"is a part of a split that the table does not have: there are %d", splits),
 				Fix: "name the table, with the size of splits, that the parts were written for"}
 		}
 		if len(r.Files[n]) > 0 && r.Files[n][0].File != split.File {
-			return reading{}, &fault.Input{File: split.File, Problem: "is a second part of the same split, beside " + path.Base(r.Files[n][0].File), Fix: "name a folder that holds the parts of one run"}
+			return reading{}, &fault.Input{File: split.File,
+				Problem: "is a second part of the same split, beside " +
+					path.Base(r.Files[n][0].File),
+				Fix: "name a folder that holds the parts of one run"}
 		}
 		r.Files[n] = append(r.Files[n], split)
 	}
@@ -134,8 +145,8 @@ func (r *reading) open(split shard.Split) (*reader, error) {
 // Close lets go of the part.
 func (r *reader) Close() { r.stop() }
 
-// label returns the label of row i of a block of the table, "" where there is none. Rows of a part are taken one by one, and must have the
-// ids of those of the table.
+// label returns the label of row i of a block of the table, "" where there is none. Rows of a part
+// are taken one by one, and must have the ids of those of the table.
 func (r *reader) label(b *shard.Block, i int) (string, error) {
 	if r.Column != "" {
 		if r.Index < 0 {
@@ -149,11 +160,14 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 			return "", err
 		}
 		if !ok && len(r.Files[r.split.Index]) == 0 {
-			return "", &fault.Input{File: r.Folder, Problem: fmt.Sprintf("holds no part of split %d of the table", r.split.Index),
-				Fix: "let the run that writes the parts finish; or name the table, with the size of splits, that they were written for"}
+			return "", &fault.Input{File: r.Folder,
+				Problem: fmt.Sprintf("holds no part of split %d of the table", r.split.Index),
+				Fix: "let the run that writes the parts finish; or name the table, with the size " +
+					"of splits, that they were written for"}
 		}
 		if !ok {
-			return "", r.mismatch(fmt.Sprintf("has fewer rows than split %d of the table", r.split.Index))
+			return "", r.mismatch(fmt.Sprintf("has fewer rows than split %d of the table",
+				r.split.Index))
 		}
 		r.block, r.row = block, 0
 	}
@@ -164,7 +178,9 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 		want = strconv.FormatInt(r.split.First+b.Number(i)+1, 10)
 	}
 	if id != want && !(r.guard && safe.Unguard(id) == want) {
-		return "", r.mismatch(fmt.Sprintf("row %d is of the id %q, and of split %d of the table of %q", r.block.Number(r.row)+1, id, r.split.Index, want))
+		return "", r.mismatch(
+			fmt.Sprintf("row %d is of the id %q, and of split %d of the table of %q",
+				r.block.Number(r.row)+1, id, r.split.Index, want))
 	}
 	label := r.name(r.block.X.At(r.row, 0))
 	r.row++
@@ -195,7 +211,9 @@ func (r *reader) mismatch(problem string) error {
 	if files := r.Files[r.split.Index]; len(files) > 0 {
 		file = files[0].File
 	}
-	return &fault.Input{File: file, Problem: problem, Fix: "name the table, with the columns and the size of splits, that the parts were written for"}
+	return &fault.Input{File: file, Problem: problem,
+		Fix: "name the table, with the columns and the size of splits, that the parts were " +
+			"written for"}
 }
 
 // name writes a number as it stands in files, "" where it is missing.

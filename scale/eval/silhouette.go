@@ -37,9 +37,11 @@ type SilhouetteConfig struct {
 	Threads int    // in this process; 0: one a processor. It never changes the result
 }
 
-// Silhouettes are those of a sample of rows, scored among themselves, and what they tell of all rows.
+// Silhouettes are those of a sample of rows, scored among themselves, and what they tell of all
+// rows.
 type Silhouettes struct {
-	Mean     float64             // over all rows but noise: the means of clusters, weighted by their sizes
+	// over all rows but noise: the means of clusters, weighted by their sizes
+	Mean     float64
 	Error    float64             // standard error of Mean
 	Sample   int                 // rows that were scored
 	Of       int64               // rows but noise
@@ -56,17 +58,22 @@ type ClusterSilhouette struct {
 	Error  float64 // standard error of Mean
 }
 
-// Silhouette scores how much nearer rows are to their own cluster than to the next, by [eval.Silhouette] on a sample. The sample is
-// the rows whose numbers hash lowest under the seed, and of each small cluster the lowest in any case, so that it does not depend on
-// how the work is shared out; within a cluster all rows are as likely. With no more rows than the sample the result is exact.
+// Silhouette scores how much nearer rows are to their own cluster than to the next, by
+// [eval.Silhouette] on a sample. The sample is the rows whose numbers hash lowest under the seed,
+// and of each small cluster the lowest in any case, so that it does not depend on how the work is
+// shared out; within a cluster all rows are as likely. With no more rows than the sample the result
+// is exact.
 //
-// The errors are by leaving out one scored row at a time. They hold both that few rows are scored, and that few stand for those which
-// distances are taken to, and go to 0 as the sample grows to the whole. The bias, as the nearest other cluster is chosen by the same
-// sample, is of a lower order and not in them.
+// The errors are by leaving out one scored row at a time. They hold both that few rows are scored,
+// and that few stand for those which distances are taken to, and go to 0 as the sample grows to the
+// whole. The bias, as the nearest other cluster is chosen by the same sample, is of a lower order
+// and not in them.
 //
-// Parts and columns are read as by [Compare]. It fails with a [*fault.Input] as that does, when fewer than two clusters have rows, and
-// with more than [MostSilhouetteClusters]; and when ctx is done.
-func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found Side, cfg SilhouetteConfig) (*Silhouettes, error) {
+// Parts and columns are read as by [Compare]. It fails with a [*fault.Input] as that does, when
+// fewer than two clusters have rows, and with more than [MostSilhouetteClusters]; and when ctx is
+// done.
+func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found Side,
+	cfg SilhouetteConfig) (*Silhouettes, error) {
 	if cfg.Sample == 0 {
 		cfg.Sample = 5000
 	}
@@ -82,9 +89,11 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	}
 	src.Label = ""
 	if slices.Contains(src.Columns, found.Column) && found.Folder == "" {
-		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features", Fix: "leave it out of them (--drop " + found.Column + ")"}
+		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features",
+			Fix: "leave it out of them (--drop " + found.Column + ")"}
 	}
-	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Kept(src)), Least: cfg.Least, Seed: cfg.Seed}
+	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Kept(src)),
+		Least: cfg.Least, Seed: cfg.Seed}
 	var err error
 	if j.Found, err = found.plan(ctx, &src, len(sv.Splits)); err != nil {
 		return nil, err
@@ -93,7 +102,9 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx, fold.Plan{Name: silhouetteJob, Job: silhouetteJob, Config: config, Source: src, Splits: sv.Splits})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: silhouetteJob, Job: silhouetteJob, Config: config, Source: src,
+			Splits: sv.Splits})
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +140,8 @@ func (s *strata) score(ctx context.Context, cfg SilhouetteConfig) (*Silhouettes,
 		}
 	}
 	x.Rows, out.Sample = len(labels), len(labels)
-	scored, err := eval.Silhouette(ctx, x, labels, eval.SilhouetteConfig{Sample: max(1, x.Rows), Threads: cfg.Threads})
+	scored, err := eval.Silhouette(ctx, x, labels,
+		eval.SilhouetteConfig{Sample: max(1, x.Rows), Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +158,9 @@ func (s *strata) score(ctx context.Context, cfg SilhouetteConfig) (*Silhouettes,
 	out.Error = all
 	for i, c := range scored.Clusters {
 		out.Mean += float64(float64(k.of[i]) / float64(out.Of) * c.Mean)
-		out.Clusters = append(out.Clusters, ClusterSilhouette{Name: names[i], Of: k.of[i], Sample: c.Objects, Mean: c.Mean, Error: each[i]})
+		out.Clusters = append(out.Clusters,
+			ClusterSilhouette{Name: names[i], Of: k.of[i], Sample: c.Objects, Mean: c.Mean,
+				Error: each[i]})
 	}
 	return out, nil
 }

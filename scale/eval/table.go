@@ -1,5 +1,6 @@
-// Package eval judges partitions of tables that lie in many splits: by contingency tables, by silhouettes of a sample, and by
-// the distances of all rows from centres. The indices themselves are those of package score.
+// Package eval judges partitions of tables that lie in many splits: by contingency tables, by
+// silhouettes of a sample, and by the distances of all rows from centres. The indices themselves
+// are those of package score.
 package eval
 
 import (
@@ -33,8 +34,9 @@ type Cell struct {
 	Count        int64
 }
 
-// Report returns the indices of [eval.Compare]. Names are numbers where all are plain whole ones, and 0 is noise then; otherwise they count as
-// words, of which none is noise. It fails with a [*fault.Input] on a table without rows.
+// Report returns the indices of [eval.Compare]. Names are numbers where all are plain whole ones,
+// and 0 is noise then; otherwise they count as words, of which none is noise. It fails with a
+// [*fault.Input] on a table without rows.
 func (t *Table) Report() (eval.Report, error) { return eval.CompareCells(t.cells()) }
 
 // ReportApart is Report with each row of noise as a cluster of its own.
@@ -49,8 +51,8 @@ func (t *Table) cells() []eval.Cell {
 	return cells
 }
 
-// numbers returns a number for each name, as the command does when it reads a partition: its own where all are plain whole ones,
-// else its position from 1.
+// numbers returns a number for each name, as the command does when it reads a partition: its own
+// where all are plain whole ones, else its position from 1.
 func numbers(names []string) []int {
 	out := make([]int, len(names))
 	for i, name := range names {
@@ -83,10 +85,13 @@ type names struct {
 }
 
 func newCounter() *counter {
-	return &counter{found: newNames("clusters"), truth: newNames("classes"), cells: map[[2]int32]int64{}, most: MostCells}
+	return &counter{found: newNames("clusters"), truth: newNames("classes"),
+		cells: map[[2]int32]int64{}, most: MostCells}
 }
 
-func newNames(what string) names { return names{what: what, most: MostNames, of: map[string]int32{}} }
+func newNames(what string) names {
+	return names{what: what, most: MostNames, of: map[string]int32{}}
+}
 
 // number fails beyond so many names.
 func (n *names) number(name string) (int32, error) {
@@ -137,7 +142,8 @@ func (c *counter) addTable(t *Table) error {
 
 // table returns what was counted, in an order of its own.
 func (c *counter) table() *Table {
-	t := &Table{Found: slices.Sorted(maps.Keys(c.found.of)), Truth: slices.Sorted(maps.Keys(c.truth.of)), Left: c.left}
+	t := &Table{Found: slices.Sorted(maps.Keys(c.found.of)),
+		Truth: slices.Sorted(maps.Keys(c.truth.of)), Left: c.left}
 	place := func(n names, sorted []string) []int32 {
 		out := make([]int32, len(sorted))
 		for i, name := range sorted {
@@ -149,7 +155,10 @@ func (c *counter) table() *Table {
 	for at, count := range c.cells {
 		t.Cells = append(t.Cells, Cell{f[at[0]], u[at[1]], count})
 	}
-	slices.SortFunc(t.Cells, func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Found, b.Found), cmp.Compare(a.Truth, b.Truth)) })
+	slices.SortFunc(t.Cells,
+		func(a, b Cell) int {
+			return cmp.Or(cmp.Compare(a.Found, b.Found), cmp.Compare(a.Truth, b.Truth))
+		})
 	return t
 }
 
@@ -197,7 +206,8 @@ func decodeTable(data []byte) (*Table, error) {
 	}
 	for left := next(); left > 0; left-- {
 		c := Cell{int32(next()), int32(next()), int64(next())}
-		if !whole || uint32(c.Found) >= uint32(len(t.Found)) || uint32(c.Truth) >= uint32(len(t.Truth)) {
+		if !whole || uint32(c.Found) >= uint32(len(t.Found)) ||
+			uint32(c.Truth) >= uint32(len(t.Truth)) {
 			return nil, errNoTable
 		}
 		t.Cells = append(t.Cells, c)

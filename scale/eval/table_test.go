@@ -11,14 +11,16 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestTablesAddUp: however the rows are cut into pieces, and the pieces spread over keys and written as bytes, the sum is the table of all.
+// TestTablesAddUp: however the rows are cut into pieces, and the pieces spread over keys and
+// written as bytes, the sum is the table of all.
 func TestTablesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"", "0", "1", "10", "2", "a b", "ü", "c,\n"})
 		all := newCounter()
 		pieces := []*counter{newCounter(), newCounter(), newCounter()}
 		for range rapid.IntRange(0, 40).Draw(t, "rows") {
-			f, u, n := name.Draw(t, "found"), name.Draw(t, "truth"), rapid.Int64Range(1, 1<<40).Draw(t, "count")
+			f, u, n := name.Draw(t, "found"), name.Draw(t, "truth"),
+				rapid.Int64Range(1, 1<<40).Draw(t, "count")
 			if err := all.add(f, u, n); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +83,8 @@ func TestTooMany(t *testing.T) {
 	if err := c.add("b", "0", 1); err != nil {
 		t.Error(err)
 	}
-	if err := c.add("b", "1", 1); !fault.IsInput(err) || !strings.Contains(err.Error(), "more than 4 pairs") {
+	if err := c.add("b", "1", 1); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "more than 4 pairs") {
 		t.Errorf("%v", err)
 	}
 }
@@ -91,7 +94,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		names []string
 		want  []int
-	}{{[]string{"0", "10", "2"}, []int{0, 10, 2}}, {[]string{"0", "1a"}, []int{1, 2}}, {[]string{"01", "1"}, []int{1, 2}}, {[]string{"-1", "1"}, []int{1, 2}}, {nil, []int{}}} {
+	}{{[]string{"0", "10", "2"}, []int{0, 10, 2}}, {[]string{"0", "1a"}, []int{1, 2}},
+		{[]string{"01", "1"}, []int{1, 2}}, {[]string{"-1", "1"}, []int{1, 2}}, {nil, []int{}}} {
 		if got := numbers(c.names); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.names, got, c.want)
 		}

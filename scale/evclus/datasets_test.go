@@ -14,8 +14,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestPublishedSets: what landmarks find is about as near the true classes as what k-EVCLUS finds that knows all rows, and the two
-// are near each other.
+// TestPublishedSets: what landmarks find is about as near the true classes as what k-EVCLUS finds
+// that knows all rows, and the two are near each other.
 func TestPublishedSets(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -25,12 +25,16 @@ func TestPublishedSets(t *testing.T) {
 		file     string
 		scale    dataset.Scale
 		settings method.Settings
-		// The adjusted Rand index may be lower by so much than that of one machine with the true classes, and is to be so
-		// high between the two.
+		// The adjusted Rand index may be lower by so much than that of one machine with the true
+		// classes, and is to be so high between the two.
 		loss, near float64
 	}{
-		{"sipu_s2.csv", dataset.ScaleZScore, method.Settings{Clusters: 15, Evidential: method.Evidential{D0: evclus.D0{Quantile: 0.2}, Landmarks: 1000, ModelRows: 1000}}, 0.05, 0.9},
-		{"kevclus_t_n10000.csv", dataset.ScaleNone, method.Settings{Clusters: 4, Evidential: method.Evidential{}}, 0.02, 0.9},
+		{"sipu_s2.csv", dataset.ScaleZScore,
+			method.Settings{Clusters: 15,
+				Evidential: method.Evidential{D0: evclus.D0{Quantile: 0.2}, Landmarks: 1000,
+					ModelRows: 1000}}, 0.05, 0.9},
+		{"kevclus_t_n10000.csv", dataset.ScaleNone,
+			method.Settings{Clusters: 4, Evidential: method.Evidential{}}, 0.02, 0.9},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			path := filepath.Join(folder, c.file)
@@ -57,9 +61,11 @@ func TestPublishedSets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, sv := surveyed(t, shard.Source{Paths: []string{path}, Label: "class", SplitRows: 1000}, p.Encoding)
+			src, sv := surveyed(t,
+				shard.Source{Paths: []string{path}, Label: "class", SplitRows: 1000}, p.Encoding)
 			r := fold.Local{}
-			fit, err := Fit(t.Context(), r, src, sv, Config{Scale: c.scale.String(), Settings: c.settings})
+			fit, err := Fit(t.Context(), r, src, sv,
+				Config{Scale: c.scale.String(), Settings: c.settings})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,12 +75,16 @@ func TestPublishedSets(t *testing.T) {
 			}
 			placed, _ := parts(t, out.Path, "parquet")
 			labels := placed.ArgMax(belief.MaxPlausibility)
-			before, both := adjustedRand(t, alone.Credal.ArgMax(belief.MaxPlausibility), truth), adjustedRand(t, labels, alone.Credal.ArgMax(belief.MaxPlausibility))
+			before, both := adjustedRand(t, alone.Credal.ArgMax(belief.MaxPlausibility), truth),
+				adjustedRand(t, labels, alone.Credal.ArgMax(belief.MaxPlausibility))
 			after := adjustedRand(t, labels, truth)
-			t.Logf("%d landmarks of %d rows: adjusted Rand index %.4f, of all rows on one machine %.4f, between the two %.4f; N* %.4f and %.4f",
-				len(fit.Landmarks), table.Rows, after, before, both, placed.Nonspecificity(), alone.Credal.Nonspecificity())
+			t.Logf("%d landmarks of %d rows: adjusted Rand index %.4f, of all rows on one "+
+				"machine %.4f, between the two %.4f; N* %.4f and %.4f",
+				len(fit.Landmarks), table.Rows, after, before, both, placed.Nonspecificity(),
+				alone.Credal.Nonspecificity())
 			if after < before-c.loss || both < c.near {
-				t.Errorf("adjusted Rand index %.4f, on one machine %.4f, between the two %.4f", after, before, both)
+				t.Errorf("adjusted Rand index %.4f, on one machine %.4f, between the two %.4f",
+					after, before, both)
 			}
 		})
 	}

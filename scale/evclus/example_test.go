@@ -46,7 +46,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := evclus.Fit(ctx, runner, src, sv, evclus.Config{Settings: method.Settings{Clusters: 2, Evidential: method.Evidential{Landmarks: 200}}})
+	fit, err := evclus.Fit(ctx, runner, src, sv,
+		evclus.Config{Settings: method.Settings{Clusters: 2,
+			Evidential: method.Evidential{Landmarks: 200}}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -55,8 +57,10 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d rows in clusters of %d and %d; %d outlier\n", sum.Rows, sum.Clusters[0].Size, sum.Clusters[1].Size, sum.Outliers)
-	fmt.Printf("the most doubtful row is %s: it may be of any of %v\n", sum.Doubtful[0].ID, sum.Doubtful[0].May)
+	fmt.Printf("%d rows in clusters of %d and %d; %d outlier\n", sum.Rows, sum.Clusters[0].Size,
+		sum.Clusters[1].Size, sum.Outliers)
+	fmt.Printf("the most doubtful row is %s: it may be of any of %v\n", sum.Doubtful[0].ID,
+		sum.Doubtful[0].May)
 	// Output:
 	// 1002 rows in clusters of 500 and 501; 1 outlier
 	// the most doubtful row is between: it may be of any of [1 2]

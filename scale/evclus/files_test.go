@@ -60,7 +60,8 @@ func writeCSV(t *testing.T, x dataset.Matrix, gap int) string {
 }
 
 // writeParquet writes a table of floats, in groups of rows.
-func writeParquet[R any](t *testing.T, x dataset.Matrix, row func(name string, values []float64) R) string {
+func writeParquet[R any](t *testing.T, x dataset.Matrix,
+	row func(name string, values []float64) R) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	f, err := os.Create(path)
@@ -82,9 +83,9 @@ func writeParquet[R any](t *testing.T, x dataset.Matrix, row func(name string, v
 	return path
 }
 
-// TestFilesAreAsPredictPlacesThem: a model that is written and read again, in a process that knows nothing of splits, gives the
-// rows of the file the masses that are in the parts, to the last bit, for text and Parquet, numbers of 64 and 32 bits, any
-// scaling, and rows with missing values.
+// TestFilesAreAsPredictPlacesThem: a model that is written and read again, in a process that knows
+// nothing of splits, gives the rows of the file the masses that are in the parts, to the last bit,
+// for text and Parquet, numbers of 64 and 32 bits, any scaling, and rows with missing values.
 func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 	x, _ := blobs(5000, 2, 3, 3)
 	for i := range x.F64 {
@@ -104,11 +105,17 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 		path string
 		how  dataset.Preparation
 	}{
-		"csv":             {writeCSV(t, x, 0), dataset.Preparation{Scale: dataset.ScaleZScore}},
-		"csv, rows left":  {writeCSV(t, x, 71), dataset.Preparation{Scale: dataset.ScaleMinMax, Missing: dataset.MissingDrop}},
-		"csv, filled":     {writeCSV(t, x, 71), dataset.Preparation{Scale: dataset.ScaleZScore, Missing: dataset.MissingMean}},
-		"parquet":         {writeParquet(t, x, func(n string, v []float64) wide { return wide{n, v[0], v[1]} }), dataset.Preparation{Scale: dataset.ScaleNone}},
-		"parquet, 32 bit": {writeParquet(t, x, func(n string, v []float64) narrow { return narrow{n, float32(v[0]), float32(v[1])} }), dataset.Preparation{Scale: dataset.ScaleZScore}},
+		"csv": {writeCSV(t, x, 0), dataset.Preparation{Scale: dataset.ScaleZScore}},
+		"csv, rows left": {writeCSV(t, x, 71),
+			dataset.Preparation{Scale: dataset.ScaleMinMax, Missing: dataset.MissingDrop}},
+		"csv, filled": {writeCSV(t, x, 71),
+			dataset.Preparation{Scale: dataset.ScaleZScore, Missing: dataset.MissingMean}},
+		"parquet": {writeParquet(t, x,
+			func(n string, v []float64) wide { return wide{n, v[0], v[1]} }),
+			dataset.Preparation{Scale: dataset.ScaleNone}},
+		"parquet, 32 bit": {writeParquet(t, x,
+			func(n string, v []float64) narrow { return narrow{n, float32(v[0]), float32(v[1])} }),
+			dataset.Preparation{Scale: dataset.ScaleZScore}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table, err := dataset.Read(t.Context(), c.path, dataset.ReadOptions{ID: "name"})
@@ -119,11 +126,15 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, sv := surveyed(t, shard.Source{Paths: []string{c.path}, ID: "name", SplitRows: 1500, BlockRows: 400}, prepared.Encoding)
+			src, sv := surveyed(t,
+				shard.Source{Paths: []string{c.path}, ID: "name", SplitRows: 1500, BlockRows: 400},
+				prepared.Encoding)
 			if len(sv.Splits) < 3 || sv.Rows != 5000 {
 				t.Fatalf("%d rows in %d splits", sv.Rows, len(sv.Splits))
 			}
-			cfg := Config{Scale: c.how.Scale.String(), Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 200}}}
+			cfg := Config{Scale: c.how.Scale.String(),
+				Settings: method.Settings{Clusters: 3,
+					Evidential: method.Evidential{Landmarks: 200}}}
 			fit, err := Fit(t.Context(), fold.Local{Threads: 2}, src, sv, cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -144,7 +155,9 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := Output{Path: t.TempDir(), Format: "parquet", Doubtful: 10}
-			again := shard.Source{Paths: src.Paths, ID: src.ID, SplitRows: src.SplitRows, BlockRows: 333, Delimiter: src.Delimiter, Decimal: src.Decimal} // the model says the rest
+			// the model says the rest
+			again := shard.Source{Paths: src.Paths, ID: src.ID, SplitRows: src.SplitRows,
+				BlockRows: 333, Delimiter: src.Delimiter, Decimal: src.Decimal}
 			s, err := Place(t.Context(), fold.Local{Threads: 1}, again, sv, m, out)
 			if err != nil {
 				t.Fatal(err)

@@ -37,13 +37,16 @@ func TestAllRowsAreLandmarks(t *testing.T) {
 			t.Errorf("%d landmarks: another fit, of %d rows", landmarks, len(got.Landmarks))
 		}
 		out := Output{Path: t.TempDir(), Fitted: got}
-		if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), got.Model, out); err != nil {
+		if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), got.Model,
+			out); err != nil {
 			t.Fatal(err)
 		}
-		if written, _ := parts(t, out.Path, "parquet"); !slices.Equal(written.Mass, want.Credal.Mass) {
+		if written, _ := parts(t, out.Path, "parquet"); !slices.Equal(written.Mass,
+			want.Credal.Mass) {
 			t.Errorf("%d landmarks: what is written is not what one machine fits", landmarks)
 		}
-		if !slices.Equal(got.Model.Landmarks.Mass, want.Model.Landmarks.Mass) || !slices.Equal(got.Model.Landmarks.Which, want.Model.Landmarks.Which) {
+		if !slices.Equal(got.Model.Landmarks.Mass, want.Model.Landmarks.Mass) ||
+			!slices.Equal(got.Model.Landmarks.Which, want.Model.Landmarks.Which) {
 			t.Errorf("%d landmarks: another model", landmarks)
 		}
 	}
@@ -52,7 +55,8 @@ func TestAllRowsAreLandmarks(t *testing.T) {
 // TestLandmarksAreFittedAsATable of their own, whatever the splits.
 func TestLandmarksAreFittedAsATable(t *testing.T) {
 	x, _ := blobs(4000, 3, 4, 2)
-	settings := method.Settings{Clusters: 4, Seed: 1, Evidential: method.Evidential{Landmarks: 250, D0: evclus.D0{Quantile: 0.5}}}
+	settings := method.Settings{Clusters: 4, Seed: 1,
+		Evidential: method.Evidential{Landmarks: 250, D0: evclus.D0{Quantile: 0.5}}}
 	first := fitted(t, inMemory{x: x, split: 4000, blocks: 512}, Config{Settings: settings})
 	if len(first.Landmarks) != 250 {
 		t.Fatalf("%d landmarks", len(first.Landmarks))
@@ -75,7 +79,8 @@ func TestLandmarksAreFittedAsATable(t *testing.T) {
 	}
 	settings.Evidential.Landmarks = 250
 	again := fitted(t, inMemory{x: x, split: 333, blocks: 100}, Config{Settings: settings})
-	if !slices.Equal(again.Landmarks, first.Landmarks) || !slices.Equal(again.Model.Landmarks.Mass, first.Model.Landmarks.Mass) {
+	if !slices.Equal(again.Landmarks, first.Landmarks) ||
+		!slices.Equal(again.Model.Landmarks.Mass, first.Model.Landmarks.Mass) {
 		t.Error("other splits give another fit")
 	}
 	settings.Seed = 2
@@ -85,15 +90,16 @@ func TestLandmarksAreFittedAsATable(t *testing.T) {
 	}
 }
 
-// TestLinks: rows that links name become landmarks, the links count in the fit as they do on one machine, and the fit without
-// them is another.
+// TestLinks: rows that links name become landmarks, the links count in the fit as they do on one
+// machine, and the fit without them is another.
 func TestLinks(t *testing.T) {
 	x, _ := blobs(3000, 2, 3, 4)
 	table := inMemory{x: x, split: 700, blocks: 100}
 	for i := range x.Rows {
 		table.ids = append(table.ids, fmt.Sprintf("row %d", i))
 	}
-	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 120}}}
+	cfg := Config{Settings: method.Settings{Clusters: 3,
+		Evidential: method.Evidential{Landmarks: 120}}}
 	without := fitted(t, table, cfg)
 	cfg.Linked = []string{"row 17", "row 2999", "row 18", "row 1", "nobody"}
 	cfg.Links = []link.Link{
@@ -118,7 +124,8 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%d links count", with.Outcome.Evidential.Links)
 	}
 	p := method.Problem{Data: x.Subset(rows), Links: []link.Link{
-		{A: at[1], B: at[3], Kind: link.MustLink}, {A: at[1], B: at[2], Kind: link.CannotLink}, {A: at[3], B: at[0], Kind: link.CannotLink},
+		{A: at[1], B: at[3], Kind: link.MustLink}, {A: at[1], B: at[2], Kind: link.CannotLink},
+		{A: at[3], B: at[0], Kind: link.CannotLink},
 	}}
 	how, err := method.Find("kevclus")
 	if err != nil {
@@ -136,19 +143,24 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestFittedRowsKeepTheirMasses, and so what links say of them, in any splits; all others are placed.
+// TestFittedRowsKeepTheirMasses, and so what links say of them, in any splits; all others are
+// placed.
 func TestFittedRowsKeepTheirMasses(t *testing.T) {
 	x, _ := blobs(2000, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 80, Xi: 20}}}
-	cfg.Linked = []string{"1", "2", "3"} // of three groups: what these links say is not what the rows say
+	cfg := Config{Settings: method.Settings{Clusters: 3,
+		Evidential: method.Evidential{Landmarks: 80, Xi: 20}}}
+	// of three groups: what these links say is not what the rows say
+	cfg.Linked = []string{"1", "2", "3"}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
 	gone := map[int]bool{4: true, 5: true, 700: true, 1999: true}
 	var all *credal.Partition
-	for _, cut := range []inMemory{{x: x, gone: gone, split: 2000, blocks: 300}, {x: x, gone: gone, split: 177, blocks: 64}} {
+	for _, cut := range []inMemory{{x: x, gone: gone, split: 2000, blocks: 300},
+		{x: x, gone: gone, split: 177, blocks: 64}} {
 		fit := fitted(t, cut, cfg)
 		placed, kept := Output{Path: t.TempDir()}, Output{Path: t.TempDir(), Fitted: fit}
 		for _, out := range []Output{placed, kept} {
-			if _, err := Place(t.Context(), cut, shard.Source{}, cut.survey(), fit.Model, out); err != nil {
+			if _, err := Place(t.Context(), cut, shard.Source{}, cut.survey(), fit.Model,
+				out); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -170,9 +182,11 @@ func TestFittedRowsKeepTheirMasses(t *testing.T) {
 		}
 		all = got
 	}
-	other := fitted(t, inMemory{x: x, split: 500, blocks: 100}, Config{Settings: method.Settings{Clusters: 2}})
+	other := fitted(t, inMemory{x: x, split: 500, blocks: 100},
+		Config{Settings: method.Settings{Clusters: 2}})
 	table := inMemory{x: x, split: 500, blocks: 100}
-	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), fitted(t, table, cfg).Model, Output{Fitted: other}); err == nil {
+	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(),
+		fitted(t, table, cfg).Model, Output{Fitted: other}); err == nil {
 		t.Error("the masses of another fit are kept")
 	}
 }
@@ -180,7 +194,8 @@ func TestFittedRowsKeepTheirMasses(t *testing.T) {
 // TestMoreLinkedRowsThanLandmarks: all of them are fitted, and a note says so.
 func TestMoreLinkedRowsThanLandmarks(t *testing.T) {
 	x, _ := blobs(600, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 10}}}
+	cfg := Config{Settings: method.Settings{Clusters: 3,
+		Evidential: method.Evidential{Landmarks: 10}}}
 	for i := range 30 {
 		cfg.Linked = append(cfg.Linked, fmt.Sprint(1+3*i))
 		if i > 0 {
@@ -188,22 +203,29 @@ func TestMoreLinkedRowsThanLandmarks(t *testing.T) {
 		}
 	}
 	res := fitted(t, inMemory{x: x, split: 100, blocks: 64}, cfg)
-	if len(res.Landmarks) != 30 || !slices.ContainsFunc(res.Notes, func(n string) bool { return strings.Contains(n, "20 rows more") }) {
+	if len(res.Landmarks) != 30 ||
+		!slices.ContainsFunc(res.Notes,
+			func(n string) bool { return strings.Contains(n, "20 rows more") }) {
 		t.Errorf("%d landmarks: %q", len(res.Landmarks), res.Notes)
 	}
 }
 
-// TestAnswersAreAskedOfLandmarks: with the true classes at hand, questions are answered by those of the landmarks.
+// TestAnswersAreAskedOfLandmarks: with the true classes at hand, questions are answered by those of
+// the landmarks.
 func TestAnswersAreAskedOfLandmarks(t *testing.T) {
 	x, labels := blobs(900, 2, 3, 4)
 	table := inMemory{x: x, labels: labels, split: 250, blocks: 64}
-	res := fitted(t, table, Config{Settings: method.Settings{Clusters: 3, AskLabels: true, Budget: 12, Evidential: method.Evidential{Landmarks: 90}}})
-	if res.Outcome.Queries == 0 || res.Outcome.Queries > 12 || len(res.Outcome.Asked) != res.Outcome.Queries {
+	res := fitted(t, table,
+		Config{Settings: method.Settings{Clusters: 3, AskLabels: true, Budget: 12,
+			Evidential: method.Evidential{Landmarks: 90}}})
+	if res.Outcome.Queries == 0 || res.Outcome.Queries > 12 ||
+		len(res.Outcome.Asked) != res.Outcome.Queries {
 		t.Fatalf("%d answers within 12, %d links", res.Outcome.Queries, len(res.Outcome.Asked))
 	}
 	for _, l := range res.Outcome.Asked {
 		if same := res.Landmarks[l.A].Label == res.Landmarks[l.B].Label; same != (l.Kind == link.MustLink) {
-			t.Errorf("rows of %s and %s are said to be %s", res.Landmarks[l.A].Label, res.Landmarks[l.B].Label, l.Kind)
+			t.Errorf("rows of %s and %s are said to be %s", res.Landmarks[l.A].Label,
+				res.Landmarks[l.B].Label, l.Kind)
 		}
 	}
 }
@@ -212,7 +234,9 @@ func TestAnswersAreAskedOfLandmarks(t *testing.T) {
 func TestClustersAreFound(t *testing.T) {
 	x, _ := blobs(8000, 4, 4, 9)
 	table := inMemory{x: x, split: 2000, blocks: 500}
-	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 4, Evidential: method.Evidential{Landmarks: 200}}}).Model
+	m := fitted(t, table,
+		Config{Settings: method.Settings{Clusters: 4,
+			Evidential: method.Evidential{Landmarks: 200}}}).Model
 	out := Output{Path: t.TempDir(), Format: "csv"}
 	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out); err != nil {
 		t.Fatal(err)
@@ -233,12 +257,15 @@ func TestClustersAreFound(t *testing.T) {
 // TestContradictionsSpeakOfIds, not of places among the landmarks.
 func TestContradictionsSpeakOfIds(t *testing.T) {
 	x, _ := blobs(900, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 60}}, Linked: []string{"801", "17", "400"}}
-	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink}, {A: 0, B: 2, Kind: link.CannotLink}}
+	cfg := Config{Settings: method.Settings{Clusters: 3,
+		Evidential: method.Evidential{Landmarks: 60}}, Linked: []string{"801", "17", "400"}}
+	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 0, B: 2, Kind: link.CannotLink}}
 	table := inMemory{x: x, split: 200, blocks: 50}
 	_, err := Fit(t.Context(), table, shard.Source{Columns: columns(2)}, table.survey(), cfg)
 	var clash *link.Contradiction
-	if !errors.As(err, &clash) || !strings.Contains(err.Error(), "801 = 17, 17 = 400, but 801 ≠ 400") {
+	if !errors.As(err, &clash) ||
+		!strings.Contains(err.Error(), "801 = 17, 17 = 400, but 801 ≠ 400") {
 		t.Errorf("%v", err)
 	}
 	cfg.Settings.Contradictions = link.Keep
@@ -257,13 +284,15 @@ func TestRefusals(t *testing.T) {
 	pair := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	sammon := evclus.Sammon
 	for want, change := range map[string]func(*Config){
-		"kmeans":             func(c *Config) { c.Method = "kmeans" },
-		"cevclus":            func(c *Config) { c.Method = "cevclus" },
-		"no method":          func(c *Config) { c.Method = "kevklus" },
-		"kevclus":            func(c *Config) { c.Settings.Evidential.Stress = &sammon },
-		"levenshtein":        func(c *Config) { c.Metric = "levenshtein" },
-		"2 landmarks":        func(c *Config) { c.Settings.Evidential.Landmarks = 2 },
-		"a link names":       func(c *Config) { c.Links, c.Linked = pair, []string{"r1", "nobody"} },
+		"kmeans":      func(c *Config) { c.Method = "kmeans" },
+		"cevclus":     func(c *Config) { c.Method = "cevclus" },
+		"no method":   func(c *Config) { c.Method = "kevklus" },
+		"kevclus":     func(c *Config) { c.Settings.Evidential.Stress = &sammon },
+		"levenshtein": func(c *Config) { c.Metric = "levenshtein" },
+		"2 landmarks": func(c *Config) { c.Settings.Evidential.Landmarks = 2 },
+		"a link names": func(c *Config) {
+			c.Links, c.Linked = pair, []string{"r1", "nobody"}
+		},
 		"is that of several": func(c *Config) { c.Links, c.Linked = pair, []string{"r1", "r2"} },
 		"number of clusters": func(c *Config) { c.Settings.Clusters = 0 },
 	} {

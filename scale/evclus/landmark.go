@@ -1,6 +1,7 @@
-// Package evclus makes credal partitions of tables too large for one machine by k-EVCLUS (kevclus-2016): one pass draws
-// landmarks, which are fitted in this process, with links if there are any; another places every row by its dissimilarities to
-// them, one row programme each, and sums up what became of the rows.
+// Package evclus makes credal partitions of tables too large for one machine by k-EVCLUS
+// (kevclus-2016): one pass draws landmarks, which are fitted in this process, with links if there
+// are any; another places every row by its dissimilarities to them, one row programme each, and
+// sums up what became of the rows.
 package evclus
 
 import (
@@ -28,13 +29,16 @@ const DefaultLandmarks = 2000
 type Config struct {
 	Method string        // evclus or kevclus; "": kevclus
 	Metric dissim.Metric // of rows of numbers; "": Euclidean
-	Scale  string        // none, minmax or zscore: what scaling the source's preparation is, for the model; "": none
+	// none, minmax or zscore: what scaling the source's preparation is, for the model; "": none
+	Scale string
 
-	// Settings are those of `kindred cluster`. Evidential.Landmarks is how many rows are fitted (0: [DefaultLandmarks], or as
-	// many as links name, if they are more), Evidential.ModelRows how many of them the model keeps and rows are placed by.
+	// Settings are those of `kindred cluster`. Evidential.Landmarks is how many rows are fitted (0:
+	// [DefaultLandmarks], or as many as links name, if they are more), Evidential.ModelRows how
+	// many of them the model keeps and rows are placed by.
 	Settings method.Settings
 
-	// Links between rows of the table: A and B are places in Linked, which holds ids of rows. All of those become landmarks.
+	// Links between rows of the table: A and B are places in Linked, which holds ids of rows. All
+	// of those become landmarks.
 	Links  []link.Link
 	Linked []string
 }
@@ -54,13 +58,15 @@ type Row struct {
 	Label  string // "" without one
 }
 
-// Fit draws landmarks and fits them: those that links name, and of the others the rows of the smallest keyed hashes of their
-// numbers, so that neither splits nor workers matter. They are fitted exactly as `kindred cluster` fits a table of them, in
-// the order of the table; a table with no more rows than landmarks is fitted whole.
+// Fit draws landmarks and fits them: those that links name, and of the others the rows of the
+// smallest keyed hashes of their numbers, so that neither splits nor workers matter. They are
+// fitted exactly as `kindred cluster` fits a table of them, in the order of the table; a table with
+// no more rows than landmarks is fitted whole.
 //
-// It fails with a *fault.Input for links that name rows that are not there, with a *link.Contradiction for links that contradict
-// each other, and where the method fails.
-func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
+// It fails with a *fault.Input for links that name rows that are not there, with a
+// *link.Contradiction for links that contradict each other, and where the method fails.
+func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	cfg Config) (*Result, error) {
 	if cfg.Method == "" {
 		cfg.Method = "kevclus"
 	}
@@ -69,13 +75,16 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, err
 	}
 	if !how.Evidential || how.Sammon(cfg.Settings) {
-		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method + " under these settings", Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method +
+			" under these settings",
+			Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
 	}
 	if cfg.Metric == "" {
 		cfg.Metric = dissim.Euclidean
 	}
 	if !cfg.Metric.OfVectors() {
-		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) + " does not compare rows of numbers", Fix: "take one that does, such as euclidean"}
+		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) +
+			" does not compare rows of numbers", Fix: "take one that does, such as euclidean"}
 	}
 	encoding, err := recipe.Of(src, cfg.Scale)
 	if err != nil {
@@ -86,9 +95,11 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		count = DefaultLandmarks
 	}
 	if count < 3 {
-		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit", Fix: "ask for 3 or more (--landmarks)"}
+		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit",
+			Fix: "ask for 3 or more (--landmarks)"}
 	}
-	drawn, err := draw(ctx, r, src, sv, sampling{Count: count, Seed: cfg.Settings.Seed, Linked: linked(cfg)})
+	drawn, err := draw(ctx, r, src, sv,
+		sampling{Count: count, Seed: cfg.Settings.Seed, Linked: linked(cfg)})
 	if err != nil {
 		return nil, err
 	}
@@ -103,17 +114,21 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, named(err, drawn)
 	}
 	if out.Model == nil {
-		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by", Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by",
+			Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
 	}
 	out.Model.Method, out.Model.Encoding = cfg.Method, encoding
 	res := &Result{Model: out.Model, Outcome: out, Notes: slices.Clone(out.Notes)}
 	for _, d := range drawn {
 		res.Landmarks = append(res.Landmarks, d.Row)
 	}
-	res.Notes = append(res.Notes, fmt.Sprintf("%s of %d fitted; the model keeps %d of them, and places all rows by those.",
-		words.Count(len(drawn), "landmark"), sv.Rows, out.Model.Landmarks.Len()))
+	res.Notes = append(res.Notes,
+		fmt.Sprintf("%s of %d fitted; the model keeps %d of them, and places all rows by those.",
+			words.Count(len(drawn), "landmark"), sv.Rows, out.Model.Landmarks.Len()))
 	if extra := len(linked(cfg)) - count; extra > 0 {
-		res.Notes = append(res.Notes, fmt.Sprintf("Links name %d rows more than there should be landmarks: all of them became landmarks.", extra))
+		res.Notes = append(res.Notes,
+			fmt.Sprintf("Links name %d rows more than there should be landmarks: all of them "+
+				"became landmarks.", extra))
 	}
 	return res, nil
 }
@@ -159,11 +174,15 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 			x.F64 = append(x.F64, d.X...)
 		}
 		if _, twice := at[d.ID]; twice && d.Linked {
-			return method.Problem{}, &fault.Input{Column: src.ID, Problem: fmt.Sprintf("the id %q is that of several rows, and a link names it", d.ID), Fix: "give each row an id of its own"}
+			return method.Problem{},
+				&fault.Input{Column: src.ID,
+					Problem: fmt.Sprintf("the id %q is that of several rows, and a link names it",
+						d.ID), Fix: "give each row an id of its own"}
 		}
 		at[d.ID] = i
 	}
-	p := method.Problem{Data: x, Objects: method.Objects{Metric: cfg.Metric, Rows: x}, Classes: classes(drawn)}
+	p := method.Problem{Data: x, Objects: method.Objects{Metric: cfg.Metric, Rows: x},
+		Classes: classes(drawn)}
 	for _, l := range cfg.Links {
 		if l.Kind == link.Unknown {
 			continue

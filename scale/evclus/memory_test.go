@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// inMemory runs plans over a matrix, cut into splits and blocks as told: what the files and engines of other packages come to.
+// inMemory runs plans over a matrix, cut into splits and blocks as told: what the files and engines
+// of other packages come to.
 type inMemory struct {
 	x             dataset.Matrix
 	ids, labels   []string
@@ -24,7 +25,9 @@ type inMemory struct {
 func (m inMemory) survey() *survey.Survey {
 	sv := &survey.Survey{Rows: int64(m.x.Rows)}
 	for lo := 0; lo < m.x.Rows; lo += m.split {
-		sv.Splits = append(sv.Splits, shard.Split{Index: len(sv.Splits), File: "memory", First: int64(lo), Rows: int64(min(m.split, m.x.Rows-lo))})
+		sv.Splits = append(sv.Splits,
+			shard.Split{Index: len(sv.Splits), File: "memory", First: int64(lo),
+				Rows: int64(min(m.split, m.x.Rows-lo))})
 	}
 	return sv
 }
@@ -73,7 +76,8 @@ func (m inMemory) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error)
 
 func (m inMemory) each(s shard.Split, do func(*shard.Block) error) error {
 	for lo := s.First; lo < s.First+s.Rows; lo += int64(m.blocks) {
-		b := shard.Block{Split: s.Index, First: lo - s.First, X: dataset.Matrix{Cols: m.x.Cols, F64: []float64{}}}
+		b := shard.Block{Split: s.Index, First: lo - s.First,
+			X: dataset.Matrix{Cols: m.x.Cols, F64: []float64{}}}
 		for i := lo; i < min(s.First+s.Rows, lo+int64(m.blocks)); i++ {
 			if m.gone[int(i)] {
 				continue

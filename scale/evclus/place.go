@@ -38,8 +38,9 @@ type Output struct {
 	Format   string // parquet, csv or jsonl; "": parquet
 	Doubtful int    // doubtful rows named in the summary; 0: [DefaultDoubtful], negative: none
 
-	// Fitted is the fit that the model is of: its landmarks keep the masses that they were fitted, which links may have
-	// moved, as `kindred cluster --landmarks` keeps them. nil: they are placed like all other rows, as `kindred predict` does.
+	// Fitted is the fit that the model is of: its landmarks keep the masses that they were fitted,
+	// which links may have moved, as `kindred cluster --landmarks` keeps them. nil: they are placed
+	// like all other rows, as `kindred predict` does.
 	Fitted *Result `json:"-"`
 }
 
@@ -56,11 +57,13 @@ type keptRow struct {
 	Mass   []float64
 }
 
-// Place returns every row its mass function by the landmarks of a model, the one that `kindred predict` gives it, writes a part
-// for each split in the columns of `kindred cluster --out` and sums the rows up in the same pass (Output.Fitted excepts rows). The columns of the source
-// and their preparation are those of the model. It fails with a *fault.Input for a model that has no landmarks among rows of
-// numbers.
-func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *method.Model, out Output) (*Summary, error) {
+// Place returns every row its mass function by the landmarks of a model, the one that `kindred
+// predict` gives it, writes a part for each split in the columns of `kindred cluster --out` and
+// sums the rows up in the same pass (Output.Fitted excepts rows). The columns of the source and
+// their preparation are those of the model. It fails with a *fault.Input for a model that has no
+// landmarks among rows of numbers.
+func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *method.Model,
+	out Output) (*Summary, error) {
 	if err := placeable(m); err != nil {
 		return nil, err
 	}
@@ -86,7 +89,8 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err != nil {
 		return nil, err
 	}
-	done, err := r.Rounds(ctx, fold.Plan{Name: placeJob, Job: placeJob, Config: config, Source: src, Splits: sv.Splits})
+	done, err := r.Rounds(ctx,
+		fold.Plan{Name: placeJob, Job: placeJob, Config: config, Source: src, Splits: sv.Splits})
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +125,12 @@ func keptRows(fit *Result, m *method.Model) ([]keptRow, error) {
 // placeable refuses models that cannot place rows of numbers in a credal partition.
 func placeable(m *method.Model) error {
 	if !m.Credal() {
-		return &fault.Input{Problem: "the model of " + m.Method + " gives no masses", Fix: "make one by kevclus or evclus"}
+		return &fault.Input{Problem: "the model of " + m.Method + " gives no masses",
+			Fix: "make one by kevclus or evclus"}
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
-		return &fault.Input{Problem: "the model does not compare rows of numbers", Fix: "make one of a table of numbers, with a metric such as euclidean"}
+		return &fault.Input{Problem: "the model does not compare rows of numbers",
+			Fix: "make one of a table of numbers, with a metric such as euclidean"}
 	}
 	if err := m.Landmarks.Check(); err != nil {
 		return err
@@ -161,17 +167,21 @@ func (j *placing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, errors.New("landmark: the rows of the splits were not counted")
 	}
-	k := &placeKernel{job: j, split: split, tally: newTally(j.Landmarks.Clusters, j.Output.Doubtful)}
-	from, _ := slices.BinarySearchFunc(j.Kept, split.First, func(r keptRow, first int64) int { return cmp.Compare(r.Number, first) })
+	k := &placeKernel{job: j, split: split,
+		tally: newTally(j.Landmarks.Clusters, j.Output.Doubtful)}
+	from, _ := slices.BinarySearchFunc(j.Kept, split.First,
+		func(r keptRow, first int64) int { return cmp.Compare(r.Number, first) })
 	k.kept = j.Kept[from:]
 	if j.Output.Path == "" {
 		return k, nil
 	}
 	var err error
-	if k.file, err = shard.CreateFile(context.Background(), j.Output.Path, split.Index, j.Output.Format); err != nil {
+	if k.file, err = shard.CreateFile(context.Background(), j.Output.Path, split.Index,
+		j.Output.Format); err != nil {
 		return nil, err
 	}
-	k.writer, err = credal.NewWriter(k.file, dataset.Format(j.Output.Format), j.Landmarks.Focal, j.Landmarks.Clusters)
+	k.writer, err = credal.NewWriter(k.file, dataset.Format(j.Output.Format), j.Landmarks.Focal,
+		j.Landmarks.Clusters)
 	if err != nil {
 		k.file.Abort()
 		return nil, err
@@ -179,7 +189,8 @@ func (j *placing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	return k, nil
 }
 
-// KernelBytes implements [fold.Heavy]: a row group that is being written, and the dissimilarities of a few rows.
+// KernelBytes implements [fold.Heavy]: a row group that is being written, and the dissimilarities
+// of a few rows.
 func (j *placing) KernelBytes([]byte) int64 {
 	const most, masses, places, perRow = 1 << 16, 1 << 21, 256, 64
 	f, c := len(j.Landmarks.Focal), j.Landmarks.Clusters
@@ -273,7 +284,8 @@ func (k *placeKernel) placed(err error, b *shard.Block) error {
 	if errors.As(err, &in) && in.Row > 0 && in.Row <= b.X.Rows {
 		moved := *in
 		moved.Row = int(k.split.First+b.Number(in.Row-1)) + 1
-		moved.Problem = fmt.Sprintf("%s (counted over all files; it is in %s)", in.Problem, k.split.File)
+		moved.Problem = fmt.Sprintf("%s (counted over all files; it is in %s)", in.Problem,
+			k.split.File)
 		return &moved
 	}
 	return err

@@ -68,9 +68,9 @@ func withStrangers(x dataset.Matrix) dataset.Matrix {
 	return x
 }
 
-// TestPlacesAreThoseOfOneMachine: 10⁵ rows, a part of them far from all clusters, get to the last bit
-// the masses that the single machine gives them by the same model, in any splits and blocks; and what is summed up in passing
-// is what a second look at the written parts finds.
+// TestPlacesAreThoseOfOneMachine: 10⁵ rows, a part of them far from all clusters, get to the last
+// bit the masses that the single machine gives them by the same model, in any splits and blocks;
+// and what is summed up in passing is what a second look at the written parts finds.
 func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -78,7 +78,9 @@ func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 	}
 	x, _ := blobs(n, 5, 4, 7)
 	whole := inMemory{x: withStrangers(x), split: 9973, blocks: 4096}
-	m := fitted(t, whole, Config{Settings: method.Settings{Clusters: 4, Seed: 2, Evidential: method.Evidential{Landmarks: 300, ModelRows: 120}}}).Model
+	m := fitted(t, whole,
+		Config{Settings: method.Settings{Clusters: 4, Seed: 2,
+			Evidential: method.Evidential{Landmarks: 300, ModelRows: 120}}}).Model
 	rows, err := dissim.Cross(x, m.Landmarks.Objects.Rows, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
@@ -108,20 +110,25 @@ func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 		}
 		agree(t, s, brute(t, got, func(i int) string { return ids[i] }, 30))
 		if s.Outliers < int64(n/50) || len(s.Doubtful) == 0 {
-			t.Errorf("cut %d: %d outliers of %d strangers, %d doubtful", i, s.Outliers, n/50, len(s.Doubtful))
+			t.Errorf("cut %d: %d outliers of %d strangers, %d doubtful", i, s.Outliers, n/50,
+				len(s.Doubtful))
 		}
 	}
 }
 
-// TestAMillionRows get the masses that the single machine gives them, in splits and blocks of the usual size.
+// TestAMillionRows get the masses that the single machine gives them, in splits and blocks of the
+// usual size.
 func TestAMillionRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("places a million rows twice")
 	}
 	const n = 1_000_000
 	x, _ := blobs(n, 3, 3, 8)
-	table := inMemory{x: withStrangers(x), split: shard.DefaultSplitRows, blocks: shard.DefaultBlockRows}
-	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 200, ModelRows: 50}}}).Model
+	table := inMemory{x: withStrangers(x), split: shard.DefaultSplitRows,
+		blocks: shard.DefaultBlockRows}
+	m := fitted(t, table,
+		Config{Settings: method.Settings{Clusters: 3,
+			Evidential: method.Evidential{Landmarks: 200, ModelRows: 50}}}).Model
 	rows, err := dissim.Cross(x, m.Landmarks.Objects.Rows, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +150,9 @@ func TestAMillionRows(t *testing.T) {
 // TestSameBytes: the parts of the same splits are the same files, whatever the blocks.
 func TestSameBytes(t *testing.T) {
 	x, _ := blobs(3000, 3, 3, 1)
-	m := fitted(t, inMemory{x: x, split: 1000, blocks: 500}, Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 100}}}).Model
+	m := fitted(t, inMemory{x: x, split: 1000, blocks: 500},
+		Config{Settings: method.Settings{Clusters: 3,
+			Evidential: method.Evidential{Landmarks: 100}}}).Model
 	var first map[string]string
 	for _, block := range []int{1000, 128, 7} {
 		cut := inMemory{x: x, split: 700, blocks: block}
@@ -205,7 +214,8 @@ func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 		t.Errorf("a kernel is said to take %d bytes", need)
 	}
 	out.Format = "xlsx"
-	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out); !fault.IsInput(err) {
+	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m,
+		out); !fault.IsInput(err) {
 		t.Errorf("parts of .xlsx: %v", err)
 	}
 }
@@ -230,13 +240,16 @@ func TestSplitsWithoutRows(t *testing.T) {
 	}
 }
 
-// TestFarRows: whatever is infinitely far by comparison is an outlier, and one that is too far to be compared is refused by
-// its number.
+// TestFarRows: whatever is infinitely far by comparison is an outlier, and one that is too far to
+// be compared is refused by its number.
 func TestFarRows(t *testing.T) {
 	x, _ := blobs(400, 2, 2, 1)
 	table := inMemory{x: x, split: 150, blocks: 64}
-	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 2, Evidential: method.Evidential{Landmarks: 100}}}).Model
-	far := inMemory{x: dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1e15, -1e15, 3e30, 1, x.F64[0], x.F64[1]}}, split: 2, blocks: 1}
+	m := fitted(t, table,
+		Config{Settings: method.Settings{Clusters: 2,
+			Evidential: method.Evidential{Landmarks: 100}}}).Model
+	far := inMemory{x: dataset.Matrix{Rows: 3, Cols: 2,
+		F64: []float64{1e15, -1e15, 3e30, 1, x.F64[0], x.F64[1]}}, split: 2, blocks: 1}
 	s, err := Place(t.Context(), far, shard.Source{}, far.survey(), m, Output{})
 	if err != nil {
 		t.Fatal(err)
@@ -257,20 +270,28 @@ func TestModelsThatCannotPlace(t *testing.T) {
 	table := inMemory{x: x, split: 50, blocks: 20}
 	good := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
 	for name, spoil := range map[string]func(m *method.Model, l *method.Landmarks){
-		"means":     func(m *method.Model, _ *method.Landmarks) { m.Landmarks = nil },
-		"a matrix":  func(_ *method.Model, l *method.Landmarks) { l.Objects = method.Objects{} },
-		"texts":     func(_ *method.Model, l *method.Landmarks) { l.Objects.Metric = dissim.Levenshtein },
+		"means":    func(m *method.Model, _ *method.Landmarks) { m.Landmarks = nil },
+		"a matrix": func(_ *method.Model, l *method.Landmarks) { l.Objects = method.Objects{} },
+		"texts": func(_ *method.Model,
+			l *method.Landmarks) {
+			l.Objects.Metric = dissim.Levenshtein
+		},
 		"no masses": func(_ *method.Model, l *method.Landmarks) { l.Mass = nil },
 		"a category": func(m *method.Model, _ *method.Landmarks) {
-			m.Encoding.Columns[0] = dataset.EncodedColumn{Type: dataset.Category, Levels: []string{"a"}}
+			m.Encoding.Columns[0] = dataset.EncodedColumn{Type: dataset.Category,
+				Levels: []string{"a"}}
 		},
-		"other width": func(m *method.Model, _ *method.Landmarks) { m.Encoding.Columns = m.Encoding.Columns[:1] },
+		"other width": func(m *method.Model,
+			_ *method.Landmarks) {
+			m.Encoding.Columns = m.Encoding.Columns[:1]
+		},
 	} {
 		m, l := *good, *good.Landmarks
 		m.Landmarks = &l
 		m.Encoding.Columns = slices.Clone(m.Encoding.Columns)
 		spoil(&m, m.Landmarks)
-		if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), &m, Output{}); !fault.IsInput(err) {
+		if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), &m,
+			Output{}); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

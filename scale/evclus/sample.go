@@ -26,9 +26,10 @@ func init() {
 
 // sampling draws rows: those of the smallest keys, and those named.
 type sampling struct {
-	Count  int      // rows, named ones included
-	Seed   uint64   // of the keys
-	Linked []string // ids of the rows named, each once; all of them are drawn, of an id that many rows have two
+	Count int    // rows, named ones included
+	Seed  uint64 // of the keys
+	// ids of the rows named, each once; all of them are drawn, of an id that many rows have two
+	Linked []string
 }
 
 func makeSampling(config []byte) (fold.Job, error) {
@@ -36,8 +37,9 @@ func makeSampling(config []byte) (fold.Job, error) {
 	return s, decode(config, &s)
 }
 
-// sampleState is what is drawn so far. A round takes only rows with keys below a bound under which enough are expected, so
-// that splits send few rows each; should there be too few, another round takes a higher one.
+// sampleState is what is drawn so far. A round takes only rows with keys below a bound under which
+// enough are expected, so that splits send few rows each; should there be too few, another round
+// takes a higher one.
 type sampleState struct {
 	Below uint64     // keys from here on are not drawn; the largest key stands for no bound
 	Rows  []drawnRow // nil before the first round
@@ -52,7 +54,8 @@ type drawnRow struct {
 }
 
 // draw returns the rows drawn, in the order of the table.
-func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, s sampling) ([]drawnRow, error) {
+func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	s sampling) ([]drawnRow, error) {
 	config, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
@@ -62,7 +65,9 @@ func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 		return nil, err
 	}
 	const rounds = 64 // each bound is four times the last: it is none after 32
-	out, err := r.Rounds(ctx, fold.Plan{Name: sampleJob, Job: sampleJob, Config: config, Source: src, Splits: sv.Splits, State: state, Rounds: rounds})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: sampleJob, Job: sampleJob, Config: config, Source: src, Splits: sv.Splits,
+			State: state, Rounds: rounds})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +90,8 @@ func (s sampling) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, errors.New("landmark: the rows of the splits were not counted")
 	}
-	k := &sampleKernel{sampling: s, split: split.Index, first: split.First, ids: make(map[string]int, len(s.Linked))}
+	k := &sampleKernel{sampling: s, split: split.Index, first: split.First,
+		ids: make(map[string]int, len(s.Linked))}
 	for _, id := range s.Linked {
 		k.ids[id] = twins
 	}
@@ -104,7 +110,8 @@ type sampleKernel struct {
 	first int64 // number of the first row of the split
 	below uint64
 	ids   map[string]int // named by links, and how many more rows of them are drawn
-	kept  []drawnRow     // the named, and at least the others of the smallest keys that may be drawn
+	// the named, and at least the others of the smallest keys that may be drawn
+	kept []drawnRow
 }
 
 // Block implements [fold.Kernel].
@@ -126,13 +133,16 @@ func (k *sampleKernel) Block(b *shard.Block) error {
 		if !linked && mark >= k.below && k.below != math.MaxUint64 {
 			continue
 		}
-		d := drawnRow{Row: Row{Number: number, ID: idOf(b, i, k.first)}, Key: mark, Linked: linked, X: b.X.AppendRow(nil, i)}
+		d := drawnRow{Row: Row{Number: number, ID: idOf(b, i, k.first)}, Key: mark, Linked: linked,
+			X: b.X.AppendRow(nil, i)}
 		if b.Labels != nil {
 			d.Label = b.Labels[i]
 		}
 		for j, v := range d.X {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &fault.Input{Row: int(number) + 1, Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1), Fix: "mend it or leave the row out"}
+				return &fault.Input{Row: int(number) + 1,
+					Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1),
+					Fix:     "mend it or leave the row out"}
 			}
 		}
 		k.kept = append(k.kept, d)
@@ -216,7 +226,8 @@ func (s sampling) Next(state []byte, merged []fold.Merged) (next []byte, done bo
 	switch {
 	case drawn.Below == math.MaxUint64, len(drawn.Rows)-linkedRows(drawn.Rows) >= s.others():
 		done = true
-		slices.SortFunc(drawn.Rows, func(a, b drawnRow) int { return cmp.Compare(a.Number, b.Number) })
+		slices.SortFunc(drawn.Rows,
+			func(a, b drawnRow) int { return cmp.Compare(a.Number, b.Number) })
 	default:
 		drawn.Rows = nil
 		if drawn.Below > math.MaxUint64/4 {

@@ -12,13 +12,14 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestDrawnAreTheSmallestKeys: sorting all rows of the table by their keys gives the same, however the table is cut, whichever
-// rows preparation leaves out, and with every row that a link names.
+// TestDrawnAreTheSmallestKeys: sorting all rows of the table by their keys gives the same, however
+// the table is cut, whichever rows preparation leaves out, and with every row that a link names.
 func TestDrawnAreTheSmallestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 400).Draw(t, "rows")
 		x, labels := blobs(n, 2, 3, 1)
-		m := inMemory{x: x, labels: labels, split: rapid.IntRange(1, 500).Draw(t, "split"), blocks: rapid.IntRange(1, 100).Draw(t, "block")}
+		m := inMemory{x: x, labels: labels, split: rapid.IntRange(1, 500).Draw(t, "split"),
+			blocks: rapid.IntRange(1, 100).Draw(t, "block")}
 		for i := range n {
 			m.ids = append(m.ids, fmt.Sprintf("row %d", i))
 		}
@@ -28,9 +29,11 @@ func TestDrawnAreTheSmallestKeys(t *testing.T) {
 				m.gone[i] = true
 			}
 		}
-		s := sampling{Count: rapid.IntRange(3, 60).Draw(t, "landmarks"), Seed: rapid.Uint64().Draw(t, "seed")}
+		s := sampling{Count: rapid.IntRange(3, 60).Draw(t, "landmarks"),
+			Seed: rapid.Uint64().Draw(t, "seed")}
 		var named []int
-		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 80), rapid.ID).Draw(t, "named") {
+		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 80),
+			rapid.ID).Draw(t, "named") {
 			s.Linked = append(s.Linked, m.ids[i])
 			if !m.gone[i] {
 				named = append(named, i)
@@ -60,12 +63,14 @@ func TestDrawnAreTheSmallestKeys(t *testing.T) {
 		for _, d := range got {
 			i := int(d.Number)
 			numbers = append(numbers, i)
-			if d.ID != m.ids[i] || d.Label != labels[i] || !slices.Equal(d.X, x.AppendRow(nil, i)) || d.Linked != slices.Contains(named, i) {
+			if d.ID != m.ids[i] || d.Label != labels[i] ||
+				!slices.Equal(d.X, x.AppendRow(nil, i)) || d.Linked != slices.Contains(named, i) {
 				t.Fatalf("row %d is drawn as %+v", i, d)
 			}
 		}
 		if !slices.Equal(numbers, want) {
-			t.Fatalf("%d of %d rows, of %d named: drawn %v, want %v", s.Count, n, len(s.Linked), numbers, want)
+			t.Fatalf("%d of %d rows, of %d named: drawn %v, want %v", s.Count, n, len(s.Linked),
+				numbers, want)
 		}
 	})
 }
@@ -91,7 +96,8 @@ func TestTooLowABoundIsRaised(t *testing.T) {
 	if *m.rounds < 3 {
 		t.Errorf("a bound for 2⁴⁰ rows was not raised: %d rounds", *m.rounds)
 	}
-	if !slices.EqualFunc(got, want, func(a, b drawnRow) bool { return a.Row == b.Row && slices.Equal(a.X, b.X) }) {
+	if !slices.EqualFunc(got, want,
+		func(a, b drawnRow) bool { return a.Row == b.Row && slices.Equal(a.X, b.X) }) {
 		t.Error("another bound gives other rows")
 	}
 }
@@ -107,13 +113,16 @@ func TestRowsLeftOutAreNotCountedOn(t *testing.T) {
 	}
 	sv := m.survey()
 	sv.Whole = int64(x.Rows - len(m.gone))
-	got, err := draw(t.Context(), m, shard.Source{Prepare: shard.Preparation{Missing: shard.MissingDrop}}, sv, sampling{Count: 200, Seed: 1})
+	got, err := draw(t.Context(), m,
+		shard.Source{Prepare: shard.Preparation{Missing: shard.MissingDrop}}, sv,
+		sampling{Count: 200, Seed: 1})
 	if err != nil || len(got) != 200 || *m.rounds != 1 {
 		t.Errorf("%d rows in %d rounds: %v", len(got), *m.rounds, err)
 	}
 }
 
-// TestBound: it leaves about as many keys as are wanted and a few more, and all of them where there are not many.
+// TestBound: it leaves about as many keys as are wanted and a few more, and all of them where there
+// are not many.
 func TestBound(t *testing.T) {
 	for _, n := range []int64{1, 100, 2288} {
 		if bound(2000, n) != math.MaxUint64 {

@@ -14,22 +14,30 @@ const Bins = 20
 
 // Summary says what became of all rows of a credal partition.
 type Summary struct {
-	Rows           int64     `json:"rows"`
-	Nonspecificity float64   `json:"nonspecificity"` // N*: the mean nonspecificity over log2 c, in [0, 1]; 0 with one cluster
-	Histogram      []int64   `json:"histogram"`      // rows by N(m)/log2 c in [0, 1], in [Bins] bins of one width; 1 is in the last
-	Ambiguous      int64     `json:"ambiguous"`      // rows that may belong to several clusters, outliers aside
-	Outliers       int64     `json:"outliers"`       // rows whose m(∅) exceeds every other mass
-	Nowhere        int64     `json:"nowhere"`        // of them, those of m(∅) = 1: they are in no cluster, not even the most plausible one
-	Clusters       []Cluster `json:"clusters"`
-	Doubtful       []Doubt   `json:"doubtful"` // the ambiguous rows of the highest nonspecificity, in order of table on a tie
+	Rows int64 `json:"rows"`
+	// N*: the mean nonspecificity over log2 c, in [0, 1]; 0 with one cluster
+	Nonspecificity float64 `json:"nonspecificity"`
+	// rows by N(m)/log2 c in [0, 1], in [Bins] bins of one width; 1 is in the last
+	Histogram []int64 `json:"histogram"`
+	// rows that may belong to several clusters, outliers aside
+	Ambiguous int64 `json:"ambiguous"`
+	Outliers  int64 `json:"outliers"` // rows whose m(∅) exceeds every other mass
+	// of them, those of m(∅) = 1: they are in no cluster, not even the most plausible one
+	Nowhere  int64     `json:"nowhere"`
+	Clusters []Cluster `json:"clusters"`
+	// the ambiguous rows of the highest nonspecificity, in order of table on a tie
+	Doubtful []Doubt `json:"doubtful"`
 }
 
-// Cluster says what became of a cluster. Means are of the rows whose most plausible cluster it is, and 0 without any.
+// Cluster says what became of a cluster. Means are of the rows whose most plausible cluster it is,
+// and 0 without any.
 type Cluster struct {
-	Size           int64   `json:"size"`           // rows whose most plausible cluster it is
-	Lower          int64   `json:"lower"`          // rows in its lower approximation: surely in it
-	Upper          int64   `json:"upper"`          // rows in its upper approximation: possibly in it, as the column upper says
-	Ambiguous      int64   `json:"ambiguous"`      // of Size, those that may belong to other clusters, outliers aside
+	Size  int64 `json:"size"`  // rows whose most plausible cluster it is
+	Lower int64 `json:"lower"` // rows in its lower approximation: surely in it
+	// rows in its upper approximation: possibly in it, as the column upper says
+	Upper int64 `json:"upper"`
+	// of Size, those that may belong to other clusters, outliers aside
+	Ambiguous      int64   `json:"ambiguous"`
 	Outliers       int64   `json:"outliers"`       // of Size
 	Nonspecificity float64 `json:"nonspecificity"` // mean N(m), in bits
 	Empty          float64 `json:"empty"`          // mean m(∅)
@@ -52,7 +60,8 @@ type tally struct {
 }
 
 func newTally(clusters, most int) *tally {
-	return &tally{Summary: Summary{Histogram: make([]int64, Bins), Clusters: make([]Cluster, clusters), Doubtful: []Doubt{}}, most: most}
+	return &tally{Summary: Summary{Histogram: make([]int64, Bins),
+		Clusters: make([]Cluster, clusters), Doubtful: []Doubt{}}, most: most}
 }
 
 // add counts the rows of a partition; row gives the number and the id of one.
@@ -97,7 +106,8 @@ func (t *tally) add(p *credal.Partition, row func(i int) (number int64, id strin
 			t.Ambiguous++
 			of.Ambiguous++
 			number, id := row(i)
-			t.doubt(Doubt{Number: number, ID: id, Cluster: label, Nonspecificity: doubts[i]}, rough.Upper[i], p.Row(i))
+			t.doubt(Doubt{Number: number, ID: id, Cluster: label, Nonspecificity: doubts[i]},
+				rough.Upper[i], p.Row(i))
 		}
 	}
 }
@@ -107,7 +117,8 @@ func byDoubt(a, b Doubt) int {
 	return cmp.Or(cmp.Compare(b.Nonspecificity, a.Nonspecificity), cmp.Compare(a.Number, b.Number))
 }
 
-// doubt keeps a row if it is among the most doubtful. Rows are kept in a heap with the least doubtful in front.
+// doubt keeps a row if it is among the most doubtful. Rows are kept in a heap with the least
+// doubtful in front.
 func (t *tally) doubt(d Doubt, may belief.Set, masses []float64) {
 	h := t.Doubtful
 	if len(h) == t.most && (t.most == 0 || byDoubt(d, h[0]) > 0) {

@@ -27,7 +27,8 @@ func TestSummaryByHand(t *testing.T) {
 	s.add(p, func(i int) (int64, string) { return int64(i), fmt.Sprint("r", i) })
 	got := finish(s.sums())
 	if got.Rows != 5 || got.Outliers != 2 || got.Nowhere != 1 || got.Ambiguous != 1 {
-		t.Errorf("%d rows, %d outliers, %d nowhere, %d ambiguous", got.Rows, got.Outliers, got.Nowhere, got.Ambiguous)
+		t.Errorf("%d rows, %d outliers, %d nowhere, %d ambiguous", got.Rows, got.Outliers,
+			got.Nowhere, got.Ambiguous)
 	}
 	// N is 0, ¼, ½, ¾ and 1 bit.
 	if math.Abs(got.Nonspecificity-2.5/5) > 1e-15 {
@@ -39,18 +40,23 @@ func TestSummaryByHand(t *testing.T) {
 		t.Errorf("histogram %v", got.Histogram)
 	}
 	first := got.Clusters[0]
-	if first.Size != 4 || first.Outliers != 1 || first.Ambiguous != 1 || first.Nonspecificity != (0+0.25+0.5+0.75)/4 || first.Empty != 0.75/4 {
+	if first.Size != 4 || first.Outliers != 1 || first.Ambiguous != 1 ||
+		first.Nonspecificity != (0+0.25+0.5+0.75)/4 || first.Empty != 0.75/4 {
 		t.Errorf("cluster 1: %+v", first)
 	}
-	if first.Lower != 2 || first.Upper != 5 || got.Clusters[1].Upper != 2 { // of m(∅) = 1 no cluster is dominated
+	// of m(∅) = 1 no cluster is dominated
+	if first.Lower != 2 || first.Upper != 5 || got.Clusters[1].Upper != 2 {
 		t.Errorf("%+v", got.Clusters)
 	}
-	if len(got.Doubtful) != 1 || got.Doubtful[0].ID != "r2" || got.Doubtful[0].Nonspecificity != 0.5 || !slices.Equal(got.Doubtful[0].May, []int{1, 2}) || !slices.Equal(got.Doubtful[0].Masses, p.Row(2)) {
+	if len(got.Doubtful) != 1 || got.Doubtful[0].ID != "r2" ||
+		got.Doubtful[0].Nonspecificity != 0.5 || !slices.Equal(got.Doubtful[0].May, []int{1, 2}) ||
+		!slices.Equal(got.Doubtful[0].Masses, p.Row(2)) {
 		t.Errorf("doubtful: %+v", got.Doubtful)
 	}
 }
 
-// TestSummariesJoin: rows summed up in pieces, joined in order under any keys, come to what a look at all of them at once says.
+// TestSummariesJoin: rows summed up in pieces, joined in order under any keys, come to what a look
+// at all of them at once says.
 func TestSummariesJoin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.IntRange(1, 4).Draw(t, "clusters")
@@ -73,8 +79,12 @@ func TestSummariesJoin(t *testing.T) {
 				part := newTally(c, most)
 				for at := lo; at < hi; {
 					next := min(hi, at+rapid.IntRange(1, 20).Draw(t, "rows of a block"))
-					piece := &credal.Partition{Clusters: c, Focal: focal, Mass: p.Mass[at*len(focal) : next*len(focal)]}
-					part.add(piece, func(i int) (int64, string) { return int64(at + i), fmt.Sprint(at + i) })
+					piece := &credal.Partition{Clusters: c, Focal: focal,
+						Mass: p.Mass[at*len(focal) : next*len(focal)]}
+					part.add(piece, func(i int) (int64,
+						string) {
+						return int64(at + i), fmt.Sprint(at + i)
+					})
 					at = next
 				}
 				data, err := json.Marshal(part.sums())
@@ -111,9 +121,11 @@ func coarse(t *rapid.T, f int) []float64 {
 }
 
 // brute sums a partition up one object at a time, by the mass functions of package belief.
-func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) string, most int) *Summary {
+func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) string,
+	most int) *Summary {
 	c := p.Clusters
-	s := &Summary{Rows: int64(p.Len()), Histogram: make([]int64, Bins), Clusters: make([]Cluster, c), Doubtful: []Doubt{}}
+	s := &Summary{Rows: int64(p.Len()), Histogram: make([]int64, Bins),
+		Clusters: make([]Cluster, c), Doubtful: []Doubt{}}
 	for i := range p.Len() {
 		m, err := belief.New(c, p.Focal, p.Row(i))
 		if err != nil {
@@ -159,7 +171,8 @@ func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) str
 		if may.Len() > 1 && !outlier {
 			s.Ambiguous++
 			of.Ambiguous++
-			d := Doubt{Number: int64(i), ID: id(i), Cluster: best + 1, Nonspecificity: n, Masses: p.Row(i)}
+			d := Doubt{Number: int64(i), ID: id(i), Cluster: best + 1, Nonspecificity: n,
+				Masses: p.Row(i)}
 			for k := range c {
 				if may.Has(k) {
 					d.May = append(d.May, k+1)
@@ -190,13 +203,17 @@ func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) str
 // agree compares two summaries, sums of floating-point numbers but for rounding.
 func agree(t interface{ Fatalf(string, ...any) }, got, want *Summary) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
-	counts := func(s *Summary) [5]int64 { return [5]int64{s.Rows, s.Ambiguous, s.Outliers, s.Nowhere} }
-	if counts(got) != counts(want) || !near(got.Nonspecificity, want.Nonspecificity) || !slices.Equal(got.Histogram, want.Histogram) {
+	counts := func(s *Summary) [5]int64 {
+		return [5]int64{s.Rows, s.Ambiguous, s.Outliers, s.Nowhere}
+	}
+	if counts(got) != counts(want) || !near(got.Nonspecificity, want.Nonspecificity) ||
+		!slices.Equal(got.Histogram, want.Histogram) {
 		t.Fatalf("got %+v, want %+v", got, want)
 	}
 	for k, w := range want.Clusters {
 		g := got.Clusters[k]
-		if g.Size != w.Size || g.Lower != w.Lower || g.Upper != w.Upper || g.Ambiguous != w.Ambiguous || g.Outliers != w.Outliers ||
+		if g.Size != w.Size || g.Lower != w.Lower || g.Upper != w.Upper ||
+			g.Ambiguous != w.Ambiguous || g.Outliers != w.Outliers ||
 			!near(g.Nonspecificity, w.Nonspecificity) || !near(g.Empty, w.Empty) {
 			t.Fatalf("cluster %d: got %+v, want %+v", k+1, g, w)
 		}
@@ -206,7 +223,9 @@ func agree(t interface{ Fatalf(string, ...any) }, got, want *Summary) {
 	}
 	for i, w := range want.Doubtful {
 		g := got.Doubtful[i]
-		if g.Number != w.Number || g.ID != w.ID || g.Cluster != w.Cluster || !slices.Equal(g.May, w.May) || !near(g.Nonspecificity, w.Nonspecificity) || !slices.Equal(g.Masses, w.Masses) {
+		if g.Number != w.Number || g.ID != w.ID || g.Cluster != w.Cluster ||
+			!slices.Equal(g.May, w.May) || !near(g.Nonspecificity, w.Nonspecificity) ||
+			!slices.Equal(g.Masses, w.Masses) {
 			t.Fatalf("doubtful row %d: got %+v, want %+v", i, g, w)
 		}
 	}

@@ -12,14 +12,16 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestIdsOfManyRows: a link that names an id which all rows have is refused, and no worker holds all those rows to tell so.
+// TestIdsOfManyRows: a link that names an id which all rows have is refused, and no worker holds
+// all those rows to tell so.
 func TestIdsOfManyRows(t *testing.T) {
 	x, _ := blobs(20_000, 2, 3, 4)
 	m := inMemory{x: x, split: 9000, blocks: 500}
 	for i := range x.Rows {
 		m.ids = append(m.ids, []string{"one", "all"}[min(i, 1)])
 	}
-	cfg := Config{Settings: method.Settings{Clusters: 3, Evidential: method.Evidential{Landmarks: 50}}, Linked: []string{"one", "all"}}
+	cfg := Config{Settings: method.Settings{Clusters: 3,
+		Evidential: method.Evidential{Landmarks: 50}}, Linked: []string{"one", "all"}}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	_, err := Fit(t.Context(), m, shard.Source{Columns: columns(2), ID: "name"}, m.survey(), cfg)
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), `"all" is that of several rows`) {

@@ -1,10 +1,13 @@
-// Package fold runs computations that read blocks of rows in rounds: on an engine through Apache Beam, or in this process.
+// Package fold runs computations that read blocks of rows in rounds: on an engine through Apache
+// Beam, or in this process.
 //
-// A [Job] says how a split of a table is folded into a few parts, how the parts of all splits are merged, and what state the
-// next round starts from. Parts are merged in order of split, so the outcome depends on the files and the configuration, and not
-// on how many workers there are, how the engine cuts its bundles, or how often it repeats one that failed.
+// A [Job] says how a split of a table is folded into a few parts, how the parts of all splits are
+// merged, and what state the next round starts from. Parts are merged in order of split, so the
+// outcome depends on the files and the configuration, and not on how many workers there are, how
+// the engine cuts its bundles, or how often it repeats one that failed.
 //
-// Jobs are registered by name, as a worker is another process: it gets the name, the configuration and the state as bytes.
+// Jobs are registered by name, as a worker is another process: it gets the name, the configuration
+// and the state as bytes.
 package fold
 
 import (
@@ -14,17 +17,19 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Job is a computation in rounds. In each round every split is read once, with the state of the round before at hand. A Job is
-// used by many goroutines at once and must not change.
+// Job is a computation in rounds. In each round every split is read once, with the state of the
+// round before at hand. A Job is used by many goroutines at once and must not change.
 type Job interface {
-	// Kernel returns what folds a split; it is made on a worker. Nil, without an error, says that the split is not read in this round.
+	// Kernel returns what folds a split; it is made on a worker. Nil, without an error, says that
+	// the split is not read in this round.
 	Kernel(state []byte, split shard.Split) (Kernel, error)
 
-	// Merge makes one of all parts that have a key, sorted by split. Keys are merged each by itself, on any worker.
+	// Merge makes one of all parts that have a key, sorted by split. Keys are merged each by
+	// itself, on any worker.
 	Merge(state []byte, key int64, parts []Part) ([]byte, error)
 
-	// Next makes the state that the next round starts from. It is called on one worker, with what was merged sorted by key. Done
-	// says that no further round is wanted.
+	// Next makes the state that the next round starts from. It is called on one worker, with what
+	// was merged sorted by key. Done says that no further round is wanted.
 	Next(state []byte, merged []Merged) (next []byte, done bool, err error)
 }
 
@@ -33,8 +38,8 @@ type Kernel interface {
 	// Block takes the next block of the split. The block is used again afterwards.
 	Block(b *shard.Block) error
 
-	// End returns what the split comes to: at most one part for each key. What is large is cut into keys, so that many workers
-	// merge it.
+	// End returns what the split comes to: at most one part for each key. What is large is cut into
+	// keys, so that many workers merge it.
 	End(emit func(key int64, data []byte)) error
 }
 
@@ -50,8 +55,8 @@ type Merged struct {
 	Data []byte
 }
 
-// Heavy is a [Job] that can say how many bytes a kernel takes, beside the block it is given. A worker that lacks them says so
-// before it begins.
+// Heavy is a [Job] that can say how many bytes a kernel takes, beside the block it is given. A
+// worker that lacks them says so before it begins.
 type Heavy interface {
 	KernelBytes(state []byte) int64
 }
@@ -78,8 +83,8 @@ type Outcome struct {
 
 // Runner runs plans.
 type Runner interface {
-	// Rounds runs a plan, going on from where an earlier try of the same plan left off. It fails with a *fault.Input for data that
-	// cannot be used, and when ctx is done.
+	// Rounds runs a plan, going on from where an earlier try of the same plan left off. It fails
+	// with a *fault.Input for data that cannot be used, and when ctx is done.
 	Rounds(ctx context.Context, p Plan) (Outcome, error)
 }
 

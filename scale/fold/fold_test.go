@@ -88,7 +88,8 @@ func table(t *testing.T) (shard.Source, []shard.Split) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	source, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{path}, SplitRows: 100, BlockRows: 32})
+	source, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{path}, SplitRows: 100, BlockRows: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +100,9 @@ func TestSumsDoNotDependOnThreads(t *testing.T) {
 	source, splits := table(t)
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
-		out, err := fold.Local{Threads: threads}.Rounds(t.Context(), fold.Plan{Name: "total", Job: "fold-test-total", Source: source,
-			Splits: splits, State: bytesOf(1), Rounds: 3})
+		out, err := fold.Local{Threads: threads}.Rounds(t.Context(),
+			fold.Plan{Name: "total", Job: "fold-test-total", Source: source,
+				Splits: splits, State: bytesOf(1), Rounds: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,8 +120,9 @@ func TestSumsDoNotDependOnThreads(t *testing.T) {
 
 func TestRoundsEndWhenTheJobSaysSo(t *testing.T) {
 	source, splits := table(t)
-	out, err := fold.Local{}.Rounds(t.Context(), fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits,
-		State: bytesOf(1e15), Rounds: 5})
+	out, err := fold.Local{}.Rounds(t.Context(),
+		fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits,
+			State: bytesOf(1e15), Rounds: 5})
 	if err != nil || out.Rounds != 1 || !out.Done {
 		t.Errorf("%d rounds, done %v, %v", out.Rounds, out.Done, err)
 	}
@@ -127,8 +130,10 @@ func TestRoundsEndWhenTheJobSaysSo(t *testing.T) {
 
 func TestAKernelThatFailsIsClosedAndOneThatIsNilIsNotRead(t *testing.T) {
 	source, splits := table(t)
-	p := fold.Plan{Name: "broken", Job: "fold-test-broken", Source: source, Splits: splits, State: bytesOf(1)}
-	if _, err := (fold.Local{}).Rounds(t.Context(), p); !errors.Is(err, errBroken) || !errors.Is(err, errClosed) {
+	p := fold.Plan{Name: "broken", Job: "fold-test-broken", Source: source, Splits: splits,
+		State: bytesOf(1)}
+	if _, err := (fold.Local{}).Rounds(t.Context(), p); !errors.Is(err, errBroken) ||
+		!errors.Is(err, errClosed) {
 		t.Errorf("got %v", err)
 	}
 	p.Splits = splits[:1]
@@ -145,16 +150,20 @@ func TestPlansThatCannotBeRunAreRefused(t *testing.T) {
 		want string
 	}{
 		{fold.Plan{Name: "total", Job: "fold-test-total", Source: source}, "no splits"},
-		{fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits[1:]}, "says that it is"},
-		{fold.Plan{Name: "total", Job: "nobody's", Source: source, Splits: splits}, "the same program"},
+		{fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits[1:]},
+			"says that it is"},
+		{fold.Plan{Name: "total", Job: "nobody's", Source: source, Splits: splits},
+			"the same program"},
 	} {
-		if _, err := (fold.Local{}).Rounds(context.Background(), c.p); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (fold.Local{}).Rounds(context.Background(), c.p); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits, State: bytesOf(1)}
+	p := fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits,
+		State: bytesOf(1)}
 	if _, err := (fold.Local{}).Rounds(ctx, p); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

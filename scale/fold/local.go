@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Local runs plans in this process, without an engine and without checkpoints: the twin that engines are held to.
+// Local runs plans in this process, without an engine and without checkpoints: the twin that
+// engines are held to.
 type Local struct {
 	Threads int // 0: one a processor
 }
@@ -38,7 +39,8 @@ func (l Local) Rounds(ctx context.Context, p Plan) (Outcome, error) {
 	return out, nil
 }
 
-func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merged, shard.Tally, error) {
+func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merged, shard.Tally,
+	error) {
 	parts := map[int64][]Part{}
 	tallies := make([]shard.Tally, len(p.Splits))
 	var lock sync.Mutex

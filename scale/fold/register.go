@@ -11,8 +11,8 @@ var jobs = struct {
 	make map[string]func(config []byte) (Job, error)
 }{make: map[string]func([]byte) (Job, error){}}
 
-// Register makes a job known by name, in an init: a worker must know it before it is told to run it. It panics when the name is
-// taken.
+// Register makes a job known by name, in an init: a worker must know it before it is told to run
+// it. It panics when the name is taken.
 func Register(name string, make func(config []byte) (Job, error)) {
 	jobs.Lock()
 	defer jobs.Unlock()
@@ -28,7 +28,9 @@ func Make(name string, config []byte) (Job, error) {
 	f := jobs.make[name]
 	jobs.Unlock()
 	if f == nil {
-		return nil, fmt.Errorf("fold: no job is named %q here: the workers must run the same program as the one that sent it", name)
+		return nil, fmt.Errorf(
+			"fold: no job is named %q here: the workers must run the same program as the one "+
+				"that sent it", name)
 	}
 	return f(config)
 }

@@ -11,9 +11,11 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Split folds one split by a kernel of its own, and emits what it comes to. A kernel that fails, or whose split cannot be read, is
-// closed when it is an [io.Closer], so that it leaves nothing half done.
-func Split(ctx context.Context, job Job, state []byte, source shard.Source, s shard.Split, emit func(key int64, data []byte)) (tally shard.Tally, err error) {
+// Split folds one split by a kernel of its own, and emits what it comes to. A kernel that fails, or
+// whose split cannot be read, is closed when it is an [io.Closer], so that it leaves nothing half
+// done.
+func Split(ctx context.Context, job Job, state []byte, source shard.Source, s shard.Split,
+	emit func(key int64, data []byte)) (tally shard.Tally, err error) {
 	kernel, err := job.Kernel(state, s)
 	if err != nil || kernel == nil {
 		return shard.Tally{}, err

@@ -1,4 +1,5 @@
-// Package generate writes tables of any size, by a known law, for trials, tests and benchmarks of what runs on engines.
+// Package generate writes tables of any size, by a known law, for trials, tests and benchmarks of
+// what runs on engines.
 package generate
 
 import (
@@ -19,17 +20,19 @@ import (
 
 // Config says what to write. The zero value writes 100 000 rows of 16 columns into one file.
 type Config struct {
-	Rows        int64   // 0: 100 000
-	Dimensions  int     // 0: 16
-	Clusters    int     // 0: 25
-	Noise       float64 // standard deviation within a cluster, whose centres lie in the cube from −10 to 10; 0: 1
-	Files       int     // 0: 1
-	Class       bool    // a column "class" holds the cluster of each row, from 1
-	Single      bool    // columns are 32-bit floats
-	Compression string  // none, snappy or zstd; "": none
-	GroupRows   int64   // rows of a row group; 0: 131 072
+	Rows       int64 // 0: 100 000
+	Dimensions int   // 0: 16
+	Clusters   int   // 0: 25
+	// standard deviation within a cluster, whose centres lie in the cube from −10 to 10; 0: 1
+	Noise       float64
+	Files       int    // 0: 1
+	Class       bool   // a column "class" holds the cluster of each row, from 1
+	Single      bool   // columns are 32-bit floats
+	Compression string // none, snappy or zstd; "": none
+	GroupRows   int64  // rows of a row group; 0: 131 072
 	Seed        uint64
-	Threads     int // files written at the same time; 0: one a processor. The bytes never depend on it
+	// files written at the same time; 0: one a processor. The bytes never depend on it
+	Threads int
 }
 
 var codecs = map[string]parquet.WriterOption{
@@ -41,12 +44,18 @@ var codecs = map[string]parquet.WriterOption{
 
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
-	bad := func(problem, fix string) (Config, error) { return c, &fault.Input{Problem: problem, Fix: fix} }
-	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 || !(c.Noise >= 0) || math.IsInf(c.Noise, 1) {
-		return bad("a number of the table to make is negative or no number", "give numbers from 1 on, or 0 for the default")
+	bad := func(problem, fix string) (Config,
+		error) {
+		return c, &fault.Input{Problem: problem, Fix: fix}
+	}
+	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 ||
+		!(c.Noise >= 0) || math.IsInf(c.Noise, 1) {
+		return bad("a number of the table to make is negative or no number",
+			"give numbers from 1 on, or 0 for the default")
 	}
 	if _, ok := codecs[c.Compression]; !ok {
-		return bad("unknown compression "+strconv.Quote(c.Compression), "give one of none, snappy, zstd")
+		return bad("unknown compression "+strconv.Quote(c.Compression),
+			"give one of none, snappy, zstd")
 	}
 	set := func(v *int, n int) {
 		if *v == 0 {
@@ -71,7 +80,8 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// Centers returns the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to 10.
+// Centers returns the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to
+// 10.
 func Centers(c Config) ([]float64, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -85,11 +95,12 @@ func Centers(c Config) ([]float64, error) {
 	return centers, nil
 }
 
-// Write writes the table as Parquet files part-00000.parquet, … into the folder out, which must be empty or lacking, with
-// columns x1, x2, …: Gaussian clusters of one spread, each row from a cluster drawn uniformly. It holds a row group of each file
-// being written in memory, whatever the number of rows. A file depends on the seed, its number and the configuration alone,
-// on processors of one kind: normal variates of the standard library may differ in their last bits elsewhere.
-// It fails with a [*fault.Input] when the configuration is wrong or the folder is taken.
+// Write writes the table as Parquet files part-00000.parquet, … into the folder out, which must be
+// empty or lacking, with columns x1, x2, …: Gaussian clusters of one spread, each row from a
+// cluster drawn uniformly. It holds a row group of each file being written in memory, whatever the
+// number of rows. A file depends on the seed, its number and the configuration alone, on processors
+// of one kind: normal variates of the standard library may differ in their last bits elsewhere. It
+// fails with a [*fault.Input] when the configuration is wrong or the folder is taken.
 func Write(ctx context.Context, out string, cfg Config) error {
 	c, err := cfg.complete()
 	if err != nil {
@@ -119,7 +130,8 @@ func Write(ctx context.Context, out string, cfg Config) error {
 // writeRows is how many rows are made at a time.
 const writeRows = 1024
 
-func (c Config) writeFile(ctx context.Context, out string, file int, rows int64, centers []float64) error {
+func (c Config) writeFile(ctx context.Context, out string, file int, rows int64,
+	centers []float64) error {
 	f, err := shard.CreateFile(ctx, out, file, "parquet")
 	if err != nil {
 		return err
@@ -136,7 +148,8 @@ func (c Config) writeFile(ctx context.Context, out string, file int, rows int64,
 	if c.Class {
 		fields.Add("class", parquet.Int(32))
 	}
-	w := parquet.NewWriter(f, parquet.NewSchema("sample", &fields), codecs[c.Compression], parquet.MaxRowsPerRowGroup(c.GroupRows), parquet.PageBufferSize(256<<10))
+	w := parquet.NewWriter(f, parquet.NewSchema("sample", &fields), codecs[c.Compression],
+		parquet.MaxRowsPerRowGroup(c.GroupRows), parquet.PageBufferSize(256<<10))
 	random := rand.New(rand.NewPCG(c.Seed, 1+uint64(file)))
 	block := make([]parquet.Row, writeRows)
 	values := make([]parquet.Value, writeRows*fields.Len())
@@ -147,7 +160,8 @@ func (c Config) writeFile(ctx context.Context, out string, file int, rows int64,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := int(min(writeRows, rows-done, c.GroupRows-done%c.GroupRows)) // so that row groups end where they should
+		// so that row groups end where they should
+		n := int(min(writeRows, rows-done, c.GroupRows-done%c.GroupRows))
 		for _, row := range block[:n] {
 			cluster := random.IntN(c.Clusters)
 			center := centers[cluster*c.Dimensions : (cluster+1)*c.Dimensions]

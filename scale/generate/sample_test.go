@@ -22,7 +22,8 @@ func ExampleWrite() {
 	}
 	defer os.RemoveAll(folder)
 	ctx := context.Background()
-	if err := generate.Write(ctx, folder, generate.Config{Rows: 10_000, Dimensions: 2, Files: 4, Class: true}); err != nil {
+	if err := generate.Write(ctx, folder,
+		generate.Config{Rows: 10_000, Dimensions: 2, Files: 4, Class: true}); err != nil {
 		panic(err)
 	}
 	source, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, Label: "class"})
@@ -30,15 +31,18 @@ func ExampleWrite() {
 	// Output: [x1 x2] 4 2500 <nil>
 }
 
-// TestTheLaw reads what was written: the mean of each class lies by its centre, and its spread is the noise.
+// TestTheLaw reads what was written: the mean of each class lies by its centre, and its spread is
+// the noise.
 func TestTheLaw(t *testing.T) {
 	for _, single := range []bool{false, true} {
 		folder := t.TempDir()
-		cfg := generate.Config{Rows: 20_000, Dimensions: 3, Clusters: 4, Noise: 0.5, Class: true, Seed: 9, Single: single, Compression: "snappy"}
+		cfg := generate.Config{Rows: 20_000, Dimensions: 3, Clusters: 4, Noise: 0.5, Class: true,
+			Seed: 9, Single: single, Compression: "snappy"}
 		if err := generate.Write(context.Background(), folder, cfg); err != nil {
 			t.Fatal(err)
 		}
-		table, err := dataset.Read(context.Background(), filepath.Join(folder, "part-00000.parquet"), dataset.ReadOptions{Label: "class"})
+		table, err := dataset.Read(context.Background(),
+			filepath.Join(folder, "part-00000.parquet"), dataset.ReadOptions{Label: "class"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +66,8 @@ func TestTheLaw(t *testing.T) {
 			for c := range count {
 				mean, spread := sum[c]/count[c], math.Sqrt(square[c]/count[c])
 				if math.Abs(mean) > 0.05 || math.Abs(spread-0.5) > 0.05 || count[c] < 4600 {
-					t.Errorf("column %d, class %s: %g rows, %g off the centre, spread %g", j, names[c], count[c], mean, spread)
+					t.Errorf("column %d, class %s: %g rows, %g off the centre, spread %g", j,
+						names[c], count[c], mean, spread)
 				}
 			}
 		}
@@ -74,7 +79,9 @@ func TestSameBytes(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, threads int, seed uint64) string {
 		out := filepath.Join(folder, name)
-		if err := generate.Write(context.Background(), out, generate.Config{Rows: 5000, Files: 3, Seed: seed, Threads: threads, GroupRows: 700, Compression: "zstd"}); err != nil {
+		if err := generate.Write(context.Background(), out,
+			generate.Config{Rows: 5000, Files: 3, Seed: seed, Threads: threads, GroupRows: 700,
+				Compression: "zstd"}); err != nil {
 			t.Fatal(err)
 		}
 		all := ""
@@ -102,7 +109,8 @@ func TestWrongSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, cfg := range map[string]generate.Config{
-		"negative": {Rows: -1}, "codec": {Compression: "rar"}, "files": {Rows: 2, Files: 3}, "noise": {Noise: math.NaN()}, "endless noise": {Noise: math.Inf(1)}, "taken": {Rows: 11},
+		"negative": {Rows: -1}, "codec": {Compression: "rar"}, "files": {Rows: 2, Files: 3},
+		"noise": {Noise: math.NaN()}, "endless noise": {Noise: math.Inf(1)}, "taken": {Rows: 11},
 	} {
 		out := filepath.Join(folder, name)
 		if name == "taken" {

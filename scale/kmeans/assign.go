@@ -101,7 +101,8 @@ func (w *work) mergeSums(parts []fold.Part) ([]byte, error) {
 			counts, sums = make([]int64, len(m)), kmeans.NewSums(len(of))
 		}
 		if len(m) != len(counts) {
-			return nil, fmt.Errorf("lloyd: split %d has %d clusters where others have %d", p.Split, len(m), len(counts))
+			return nil, fmt.Errorf("lloyd: split %d has %d clusters where others have %d", p.Split,
+				len(m), len(counts))
 		}
 		for c, v := range m {
 			counts[c] += v
@@ -157,7 +158,8 @@ func mergeAccounts(parts []fold.Part) ([]byte, error) {
 			return nil, err
 		}
 		all.Rows += a.Rows
-		all.Digest = sample.Key(all.Digest, int64(a.Digest)) // were it a sum again, changes in two splits could cancel
+		// were it a sum again, changes in two splits could cancel
+		all.Digest = sample.Key(all.Digest, int64(a.Digest))
 		sums.Add([]float64{a.Inertia, a.Squares})
 	}
 	both := sums.Values()
@@ -181,7 +183,9 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 		counts, sums = append(counts, m...), append(sums, of...)
 	}
 	if len(counts) != w.Clusters || a.Rows == 0 {
-		return false, fmt.Errorf("lloyd: sums of %d clusters and %d rows, where there are %d clusters", len(counts), a.Rows, w.Clusters)
+		return false, fmt.Errorf(
+			"lloyd: sums of %d clusters and %d rows, where there are %d clusters", len(counts),
+			a.Rows, w.Clusters)
 	}
 	if s.Enough == nil {
 		if a.Rows < int64(w.Clusters) {
@@ -209,12 +213,13 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 	return w.judge(s), nil
 }
 
-// closeBelow is the part of Σ‖x − origin‖² below which rounding would take more than about the tenth digit of an inertia that is found
-// without a look at each row. The pass is then done again, and from then on each row is looked at.
+// closeBelow is the part of Σ‖x − origin‖² below which rounding would take more than about the
+// tenth digit of an inertia that is found without a look at each row. The pass is then done again,
+// and from then on each row is looked at.
 const closeBelow = 1e-6
 
-// inertia returns the sum of squared distances of the rows to the centres that gave them their labels: with o the origin, m_c the mean of
-// cluster c and n_c its size,
+// inertia returns the sum of squared distances of the rows to the centres that gave them their
+// labels: with o the origin, m_c the mean of cluster c and n_c its size,
 //
 //	Σ‖x − o‖² − Σ n_c‖m_c − o‖² + Σ n_c‖m_c − centre_c‖²
 func (w *work) inertia(s *state, counts []int64, sums []float64) float64 {

@@ -11,12 +11,13 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// drawer draws the rows of a split into a lightweight coreset (Bachem et al. 2018, algorithm 1) of about m rows, each by itself:
-// row x of n with the chance
+// drawer draws the rows of a split into a lightweight coreset (Bachem et al. 2018, algorithm 1) of
+// about m rows, each by itself: row x of n with the chance
 //
 //	q(x) = min(1, ½m·(1/n + ‖x − mean‖²/Σ‖y − mean‖²))
 //
-// and then it stands for 1/q(x) rows. Mean and sum come from the survey; were they wrong, the weights would still be right.
+// and then it stands for 1/q(x) rows. Mean and sum come from the survey; were they wrong, the
+// weights would still be right.
 type drawer struct {
 	w       *work
 	split   shard.Split

@@ -43,7 +43,8 @@ func ExampleFit() {
 		log.Fatal(err)
 	}
 	for c, of := range fit.ClusterOf {
-		fmt.Printf("cluster %d: %d rows around %v, like row %s\n", of, fit.Sizes[c], fit.Centers.AppendRow(nil, c), fit.Medoids[c].ID)
+		fmt.Printf("cluster %d: %d rows around %v, like row %s\n", of, fit.Sizes[c],
+			fit.Centers.AppendRow(nil, c), fit.Medoids[c].ID)
 	}
 	for split := range splits {
 		text, err := os.ReadFile(filepath.Join(out, fmt.Sprintf("part-%05d.csv", split)))

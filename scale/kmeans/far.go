@@ -14,9 +14,10 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// An empty cluster takes the row furthest from the nearest centre; the next one the row then furthest, that centre counted. The rows
-// furthest out, a few more than there are empty clusters, nearly always tell which these are: no row left out is further than the
-// least far of them was. Where they do not, they are sought again with the centres that have been moved.
+// An empty cluster takes the row furthest from the nearest centre; the next one the row then
+// furthest, that centre counted. The rows furthest out, a few more than there are empty clusters,
+// nearly always tell which these are: no row left out is further than the least far of them was.
+// Where they do not, they are sought again with the centres that have been moved.
 
 // reach returns how many of the rows furthest out are kept.
 func reach(s *state) int { return len(s.Empty) + 64 }
@@ -31,7 +32,8 @@ type farRow struct {
 
 // before orders rows by distance, the furthest first, equals by their place in the table.
 func (r farRow) before(o farRow) bool {
-	return cmp.Or(cmp.Compare(o.squared, r.squared), cmp.Compare(r.split, o.split), cmp.Compare(r.number, o.number)) < 0
+	return cmp.Or(cmp.Compare(o.squared, r.squared), cmp.Compare(r.split, o.split),
+		cmp.Compare(r.number, o.number)) < 0
 }
 
 // farRows keeps the first few rows.
@@ -110,7 +112,8 @@ func (f *farRows) decode(data []byte, d int) error {
 	return nil
 }
 
-// seeker finds the rows of a split that are furthest from their centre and from the rows that centres were moved to.
+// seeker finds the rows of a split that are furthest from their centre and from the rows that
+// centres were moved to.
 type seeker struct {
 	w     *work
 	split shard.Split
@@ -120,7 +123,8 @@ type seeker struct {
 }
 
 func newSeeker(w *work, r *round, split shard.Split) *seeker {
-	return &seeker{w: w, split: split, pass: r.frame.Pass(nil, true), moved: r.state.Moved, far: farRows{most: reach(&r.state)}}
+	return &seeker{w: w, split: split, pass: r.frame.Pass(nil, true), moved: r.state.Moved,
+		far: farRows{most: reach(&r.state)}}
 }
 
 // Block implements [fold.Kernel].

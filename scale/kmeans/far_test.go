@@ -10,8 +10,9 @@ import (
 	"github.com/kindred-go/kindred/scale/fold"
 )
 
-// The rows that empty clusters take are those that a search of all rows finds, one after the other, however few are kept of each
-// split; where those kept cannot tell, nothing is taken that would be wrong.
+// The rows that empty clusters take are those that a search of all rows finds, one after the other,
+// however few are kept of each split; where those kept cannot tell, nothing is taken that would be
+// wrong.
 func TestRepairTakesTheFurthestRows(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, empty := rapid.IntRange(1, 40).Draw(r, "n"), rapid.IntRange(1, 6).Draw(r, "empty")
@@ -41,7 +42,8 @@ func TestRepairTakesTheFurthestRows(t *testing.T) {
 			}
 		}
 
-		s := &state{Phase: phaseFar, Back: phaseAssign, Centers: make(floats, 2*w.Clusters), Found: &found{Counts: make([]int64, w.Clusters), Means: make(floats, 2*w.Clusters)}}
+		s := &state{Phase: phaseFar, Back: phaseAssign, Centers: make(floats, 2*w.Clusters),
+			Found: &found{Counts: make([]int64, w.Clusters), Means: make(floats, 2*w.Clusters)}}
 		for c := range empty {
 			s.Empty = append(s.Empty, 1+c)
 		}

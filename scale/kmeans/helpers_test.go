@@ -39,10 +39,12 @@ func blobs(n, d, k int, seed uint64) dataset.Matrix {
 	return dataset.Matrix{Rows: n, Cols: d, F64: values}
 }
 
-// table writes the rows of m to that many Parquet files, in order, and returns the table as it is planned and surveyed.
+// table writes the rows of m to that many Parquet files, in order, and returns the table as it is
+// planned and surveyed.
 func table(t testing.TB, m dataset.Matrix, files, splitRows int) (shard.Source, *survey.Survey) {
 	t.Helper()
-	return planned(t, shard.Source{Paths: []string{testtable.Parquet(t, m, files)}, SplitRows: splitRows})
+	return planned(t, shard.Source{Paths: []string{testtable.Parquet(t, m, files)},
+		SplitRows: splitRows})
 }
 
 // planned plans and surveys a table.
@@ -64,7 +66,8 @@ func first(m dataset.Matrix, k int) dataset.Matrix {
 	return dataset.Matrix{Rows: k, Cols: m.Cols, F64: slices.Clone(m.F64[:k*m.Cols])}
 }
 
-func fit(t testing.TB, src shard.Source, sv *survey.Survey, threads int, cfg scalekmeans.Config) *scalekmeans.Result {
+func fit(t testing.TB, src shard.Source, sv *survey.Survey, threads int,
+	cfg scalekmeans.Config) *scalekmeans.Result {
 	t.Helper()
 	r, err := scalekmeans.Fit(context.Background(), fold.Local{Threads: threads}, src, sv, cfg)
 	if err != nil {
@@ -73,16 +76,21 @@ func fit(t testing.TB, src shard.Source, sv *survey.Survey, threads int, cfg sca
 	return r
 }
 
-// alike compares a fit beyond one machine with kmeans.Fit, whose centres may differ in the last digits, relative to their spread.
-func alike(t testing.TB, m dataset.Matrix, got *scalekmeans.Result, want *kmeans.Result, digits float64) {
+// alike compares a fit beyond one machine with kmeans.Fit, whose centres may differ in the last
+// digits, relative to their spread.
+func alike(t testing.TB, m dataset.Matrix, got *scalekmeans.Result, want *kmeans.Result,
+	digits float64) {
 	t.Helper()
-	if got.Iterations != want.Iterations || got.Stopped != want.Stopped || got.EmptyRepaired != want.EmptyRepaired {
+	if got.Iterations != want.Iterations || got.Stopped != want.Stopped ||
+		got.EmptyRepaired != want.EmptyRepaired {
 		t.Errorf("%d iterations, %v, %d repaired, where one machine has %d, %v, %d",
-			got.Iterations, got.Stopped, got.EmptyRepaired, want.Iterations, want.Stopped, want.EmptyRepaired)
+			got.Iterations, got.Stopped, got.EmptyRepaired, want.Iterations, want.Stopped,
+			want.EmptyRepaired)
 	}
 	for i, v := range want.Centers.F64 {
 		if math.Abs(got.Centers.F64[i]-v) > digits*math.Abs(v) {
-			t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
+			t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i],
+				v)
 		}
 	}
 	var sizes []int64
@@ -97,7 +105,8 @@ func alike(t testing.TB, m dataset.Matrix, got *scalekmeans.Result, want *kmeans
 	}
 	for i := range min(len(got.Trace), len(want.Trace)) {
 		if math.Abs(got.Trace[i]-want.Trace[i]) > 1e-8*want.Trace[i] {
-			t.Errorf("inertia %v in iteration %d, and %v on one machine", got.Trace[i], i+1, want.Trace[i])
+			t.Errorf("inertia %v in iteration %d, and %v on one machine", got.Trace[i], i+1,
+				want.Trace[i])
 		}
 	}
 	medoids, err := kmeans.Medoids(context.Background(), m, want.Labels, want.Centers, nil, 1)
@@ -107,7 +116,8 @@ func alike(t testing.TB, m dataset.Matrix, got *scalekmeans.Result, want *kmeans
 	for c, i := range medoids {
 		if got.Medoids[c].Row != int64(i) {
 			t.Errorf("medoid %d of cluster %d, and %d on one machine", got.Medoids[c].Row, c, i)
-		} else if i >= 0 && !m.Single() && !slices.Equal(got.Medoids[c].Values, m.F64[i*m.Cols:(i+1)*m.Cols]) {
+		} else if i >= 0 && !m.Single() &&
+			!slices.Equal(got.Medoids[c].Values, m.F64[i*m.Cols:(i+1)*m.Cols]) {
 			t.Errorf("the medoid of cluster %d is %v", c, got.Medoids[c].Values)
 		}
 	}

@@ -43,7 +43,8 @@ type round struct {
 	frame *kmeans.Frame // nil where there are no centres yet
 }
 
-// round reads a state, or returns the one that was read last if it is the same. It is shared, and not to be changed.
+// round reads a state, or returns the one that was read last if it is the same. It is shared, and
+// not to be changed.
 func (j *job) round(text []byte) (round, error) {
 	j.last.Lock()
 	defer j.last.Unlock()
@@ -60,7 +61,8 @@ func (j *job) round(text []byte) (round, error) {
 	}
 	if r.state.Phase != phaseDraw {
 		var err error
-		if r.frame, err = kmeans.NewFrame(dataset.Matrix{Rows: j.Clusters, Cols: j.Cols, F64: centers}, j.Single); err != nil {
+		if r.frame, err = kmeans.NewFrame(dataset.Matrix{Rows: j.Clusters, Cols: j.Cols,
+			F64: centers}, j.Single); err != nil {
 			return round{}, err
 		}
 	}
@@ -158,7 +160,8 @@ func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	at := *in
 	at.File, at.Row = split.File, int(split.Row+b.Number(in.Row-1))+1
 	if split.End > 0 { // a piece of a text, whose place among the rows of the file is not known
-		at.Row, at.Problem = 0, fmt.Sprintf("row %d of the table: %s", split.First+b.Number(in.Row-1)+1, in.Problem)
+		at.Row, at.Problem = 0,
+			fmt.Sprintf("row %d of the table: %s", split.First+b.Number(in.Row-1)+1, in.Problem)
 	}
 	if j, err := strconv.Atoi(in.Column); err == nil && j <= len(w.Columns) {
 		at.Column = w.Columns[j-1]

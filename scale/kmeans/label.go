@@ -17,10 +17,12 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Label places every row of a table at the nearest of the centres, K×d float64 in prepared units, the lowest among equals, and writes to
-// folder out a part for each split: id and cluster. Centre c is that of cluster clusterOf[c]; nil: c+1. Format is csv, parquet or
-// jsonl; "": csv. The result has Sizes, Inertia, Medoids and Tally.
-func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, centers dataset.Matrix, clusterOf []int, out, format string) (*Result, error) {
+// Label places every row of a table at the nearest of the centres, K×d float64 in prepared units,
+// the lowest among equals, and writes to folder out a part for each split: id and cluster. Centre c
+// is that of cluster clusterOf[c]; nil: c+1. Format is csv, parquet or jsonl; "": csv. The result
+// has Sizes, Inertia, Medoids and Tally.
+func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	centers dataset.Matrix, clusterOf []int, out, format string) (*Result, error) {
 	cfg := Config{Clusters: centers.Rows, Centers: centers, Out: out, Format: format}.withDefaults()
 	if clusterOf == nil {
 		for c := range centers.Rows {
@@ -29,14 +31,16 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	}
 	switch {
 	case centers.Cols != len(src.Columns):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d", len(src.Columns), centers.Cols), Fix: "give the columns that were fitted"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d",
+			len(src.Columns), centers.Cols), Fix: "give the columns that were fitted"}
 	case len(clusterOf) != centers.Rows:
 		return nil, fmt.Errorf("lloyd: %d clusters of %d centres", len(clusterOf), centers.Rows)
 	}
 	if _, err := kmeans.NewFrame(centers, src.Single); err != nil {
 		return nil, err
 	}
-	begin := state{Phase: phaseLabel, Centers: centers.F64, Settled: true, Fixed: true, ClusterOf: clusterOf}
+	begin := state{Phase: phaseLabel, Centers: centers.F64, Settled: true, Fixed: true,
+		ClusterOf: clusterOf}
 	src.Label = ""
 	s, tally, err := newWork(src, sv, cfg).run(ctx, r, "labels", src, sv.Splits, begin)
 	if err != nil {
@@ -75,7 +79,8 @@ type candidate struct {
 }
 
 func newLabeller(w *work, r *round, split shard.Split) (*labeller, error) {
-	k := &labeller{w: w, split: split, pass: r.frame.Pass(nil, true), clusterOf: r.state.ClusterOf, nearest: make([]candidate, w.Clusters)}
+	k := &labeller{w: w, split: split, pass: r.frame.Pass(nil, true), clusterOf: r.state.ClusterOf,
+		nearest: make([]candidate, w.Clusters)}
 	for c := range k.nearest {
 		k.nearest[c] = candidate{Medoid{Row: -1}, c}
 	}
@@ -112,7 +117,8 @@ func (k *labeller) Block(b *shard.Block) error {
 	return k.part.Write(k.names(b), k.clusters)
 }
 
-// names returns the ids of a block as they are written: in CSV nothing that a spreadsheet would run. Numbers are cut from one text.
+// names returns the ids of a block as they are written: in CSV nothing that a spreadsheet would
+// run. Numbers are cut from one text.
 func (k *labeller) names(b *shard.Block) []string {
 	if b.IDs != nil && k.w.Format != "csv" {
 		return b.IDs

@@ -37,7 +37,8 @@ func TestCSVWithIDs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "a.csv"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	src, sv := planned(t, shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}})
+	src, sv := planned(t,
+		shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}})
 	out := t.TempDir()
 	got := fit(t, src, sv, 1, scalekmeans.Config{Clusters: 2, Centers: first(m, 2), Out: out})
 	ids, clusters := labelsIn(t, out)
@@ -68,7 +69,8 @@ func TestLabel(t *testing.T) {
 	whole := fit(t, src, sv, 1, scalekmeans.Config{Clusters: 4, Out: out})
 	_, want := labelsIn(t, out)
 	again := t.TempDir()
-	got, err := scalekmeans.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, whole.ClusterOf, again, "csv")
+	got, err := scalekmeans.Label(context.Background(), fold.Local{}, src, sv, whole.Centers,
+		whole.ClusterOf, again, "csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,8 @@ func TestLabel(t *testing.T) {
 		t.Errorf("inertia %v, and %v of the fit; %s", got.Inertia, whole.Inertia, diff)
 	}
 	pairs := t.TempDir()
-	if _, err := scalekmeans.Label(context.Background(), fold.Local{}, src, sv, whole.Centers, []int{1, 1, 2, 2}, pairs, "csv"); err != nil {
+	if _, err := scalekmeans.Label(context.Background(), fold.Local{}, src, sv, whole.Centers,
+		[]int{1, 1, 2, 2}, pairs, "csv"); err != nil {
 		t.Fatal(err)
 	}
 	rank := make([]int, 5) // of each cluster of the fit, the pair that its centre is of
@@ -94,8 +97,8 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Rows with missing values that are dropped or filled in, columns that are scaled: the fit is that of the table as package dataset
-// prepares it, and a model of it places the rows as the parts say.
+// Rows with missing values that are dropped or filled in, columns that are scaled: the fit is that
+// of the table as package dataset prepares it, and a model of it places the rows as the parts say.
 func TestPreparedRows(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.csv")
@@ -119,15 +122,18 @@ func TestPreparedRows(t *testing.T) {
 		missing, scale string
 		how            dataset.Preparation
 	}{
-		{"drop", "zscore", dataset.Preparation{Missing: dataset.MissingDrop, Scale: dataset.ScaleZScore}},
-		{"mean", "minmax", dataset.Preparation{Missing: dataset.MissingMean, Scale: dataset.ScaleMinMax}},
+		{"drop", "zscore", dataset.Preparation{Missing: dataset.MissingDrop,
+			Scale: dataset.ScaleZScore}},
+		{"mean", "minmax", dataset.Preparation{Missing: dataset.MissingMean,
+			Scale: dataset.ScaleMinMax}},
 	} {
 		t.Run(c.missing, func(t *testing.T) {
 			prepared, err := read.Prepare(context.Background(), c.how)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := kmeans.Fit(context.Background(), prepared.X, kmeans.Config{Clusters: 4, Seed: 1})
+			want, err := kmeans.Fit(context.Background(), prepared.X,
+				kmeans.Config{Clusters: 4, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,14 +145,16 @@ func TestPreparedRows(t *testing.T) {
 			got := fit(t, src, sv, 2, scalekmeans.Config{Clusters: 4, Seed: 1, Out: out})
 			for i, v := range want.Centers.F64 {
 				if math.Abs(got.Centers.F64[i]-v) > 1e-10 {
-					t.Fatalf("value %d of the centres is %v, and %v on one machine", i, got.Centers.F64[i], v)
+					t.Fatalf("value %d of the centres is %v, and %v on one machine", i,
+						got.Centers.F64[i], v)
 				}
 			}
 			recipe, err := recipe.Of(src, c.scale)
 			if err != nil {
 				t.Fatal(err)
 			}
-			model := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf, Encoding: recipe}
+			model := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf,
+				Encoding: recipe}
 			path := filepath.Join(t.TempDir(), "model")
 			if err := model.Save(path); err != nil {
 				t.Fatal(err)

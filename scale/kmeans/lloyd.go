@@ -15,7 +15,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// documented default.
 type Config struct {
 	// Clusters is the number of centres K, from 1 to the number of rows.
 	Clusters int
@@ -26,14 +27,15 @@ type Config struct {
 	// MaxIterations bounds the iterations. 0: 300.
 	MaxIterations int
 
-	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance times the mean variance of the
-	// columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
+	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance
+	// times the mean variance of the columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
 	Tolerance float64
 
 	// Seed chooses the random numbers of the start.
 	Seed uint64
 
-	// Out, unless empty, is the folder that the last round writes the labels to, in parts: id and cluster, as Label does.
+	// Out, unless empty, is the folder that the last round writes the labels to, in parts: id and
+	// cluster, as Label does.
 	Out    string
 	Format string // of the parts: csv, parquet or jsonl; "": csv
 
@@ -41,20 +43,28 @@ type Config struct {
 	Name string
 }
 
-// Result is a partition of n rows around K centres. Sizes, Inertia, Medoids and the labels belong to Centers as they stand.
+// Result is a partition of n rows around K centres. Sizes, Inertia, Medoids and the labels belong
+// to Centers as they stand.
 type Result struct {
-	Centers   dataset.Matrix // K×d float64, in prepared units
-	ClusterOf []int          // number of each centre's cluster, from 1, the largest first; equals in order of centre, those without rows last
-	Sizes     []int64        // rows of each centre
-	Inertia   float64        // Σ‖x − centre‖²
-	Medoids   []Medoid       // of each centre; Row is −1 where a centre has no rows
+	Centers dataset.Matrix // K×d float64, in prepared units
+	// number of each centre's cluster, from 1, the largest first; equals in order of centre, those
+	// without rows last
+	ClusterOf []int
+	Sizes     []int64  // rows of each centre
+	Inertia   float64  // Σ‖x − centre‖²
+	Medoids   []Medoid // of each centre; Row is −1 where a centre has no rows
 
-	Iterations    int
-	Stopped       kmeans.Reason
-	Converged     bool      // the labels repeated, or the centres moved by no more than the tolerance
-	Trace         []float64 // per iteration, the inertia of its labels about the centres that gave them, to about ten digits
-	Shifts        []float64 // per iteration, the sum of the squared moves of the centres; the one that finds the labels repeated moves none
-	EmptyRepaired int       // clusters found empty and given a row
+	Iterations int
+	Stopped    kmeans.Reason
+	// the labels repeated, or the centres moved by no more than the tolerance
+	Converged bool
+	// per iteration, the inertia of its labels about the centres that gave them, to about ten
+	// digits
+	Trace []float64
+	// per iteration, the sum of the squared moves of the centres; the one that finds the labels
+	// repeated moves none
+	Shifts        []float64
+	EmptyRepaired int // clusters found empty and given a row
 	Tally         shard.Tally
 }
 
@@ -94,17 +104,22 @@ func (c Config) check(n int64, d int) error {
 	case int64(c.Clusters) > n:
 		return tooFew(c.Clusters, n)
 	case int64(c.Clusters)*int64(d) > math.MaxInt32:
-		return bad(fmt.Sprintf("%d clusters of %d columns asked for", c.Clusters, d), "ask for fewer")
+		return bad(fmt.Sprintf("%d clusters of %d columns asked for", c.Clusters, d),
+			"ask for fewer")
 	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
-		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed", c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
+		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
+			c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
 			"give one row for each cluster, one column for each feature")
 	case c.Centers.Single() || len(c.Centers.F64) != c.Centers.Rows*c.Centers.Cols:
-		return fmt.Errorf("lloyd: %d starting centres of %d columns with %d values of float64", c.Centers.Rows, c.Centers.Cols, len(c.Centers.F64))
+		return fmt.Errorf("lloyd: %d starting centres of %d columns with %d values of float64",
+			c.Centers.Rows, c.Centers.Cols, len(c.Centers.F64))
 	case slices.ContainsFunc(c.Centers.F64, func(v float64) bool { return v-v != 0 }):
 		i := slices.IndexFunc(c.Centers.F64, func(v float64) bool { return v-v != 0 })
-		return bad(fmt.Sprintf("starting centre %d holds a value that is not finite", i/d+1), "give centres amid the data")
+		return bad(fmt.Sprintf("starting centre %d holds a value that is not finite", i/d+1),
+			"give centres amid the data")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations), "ask for at least 1, or 0 for the default")
+		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
+			"ask for at least 1, or 0 for the default")
 	case c.Tolerance != c.Tolerance:
 		return bad("the tolerance is not a number", "")
 	}
@@ -112,17 +127,21 @@ func (c Config) check(n int64, d int) error {
 }
 
 func tooFew(clusters int, rows int64) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", clusters, rows), Fix: fmt.Sprintf("ask for at most %d", rows)}
+	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given",
+		clusters, rows), Fix: fmt.Sprintf("ask for at most %d", rows)}
 }
 
 // Fit partitions the rows of a table that was surveyed.
 //
-// A worker holds for each split under way a block of rows and about 80·K·d bytes; one worker holds the sample that the start is drawn
-// from, about max(65536, 20·K) rows. A round sends 8·K·(d+1) bytes for each split.
+// A worker holds for each split under way a block of rows and about 80·K·d bytes; one worker holds
+// the sample that the start is drawn from, about max(65536, 20·K) rows. A round sends 8·K·(d+1)
+// bytes for each split.
 //
-// Up to that many rows the sample is all of them, and the start is that of kmeans.Fit with the same seed. Of more rows each is drawn
-// by itself, by a hash of seed and number, so the sample does not depend on how the table is cut.
-func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
+// Up to that many rows the sample is all of them, and the start is that of kmeans.Fit with the same
+// seed. Of more rows each is drawn by itself, by a hash of seed and number, so the sample does not
+// depend on how the table is cut.
+func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	d := len(src.Columns)
 	if err := cfg.check(sv.Kept(src), d); err != nil {
@@ -175,7 +194,8 @@ type work struct {
 }
 
 func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
-	w := work{Clusters: cfg.Clusters, Cols: len(src.Columns), Columns: src.Columns, Iterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed,
+	w := work{Clusters: cfg.Clusters, Cols: len(src.Columns), Columns: src.Columns,
+		Iterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed,
 		Single: src.Single, Rows: sv.Kept(src), Out: cfg.Out, Format: cfg.Format, IDs: src.ID != ""}
 	variance := 0.0
 	for j, c := range sv.Columns {
@@ -198,7 +218,8 @@ func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 }
 
 // run does the rounds from begin until the job says that they are done.
-func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Source, splits []shard.Split, begin state) (state, shard.Tally, error) {
+func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Source,
+	splits []shard.Split, begin state) (state, shard.Tally, error) {
 	config, err := json.Marshal(w)
 	if err != nil {
 		return state{}, shard.Tally{}, err
@@ -208,7 +229,9 @@ func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Sou
 		return state{}, shard.Tally{}, err
 	}
 	// Empty clusters take rounds of their own; their number is bounded by the state.
-	out, err := r.Rounds(ctx, fold.Plan{Name: name, Job: jobName, Config: config, Source: src, Splits: splits, State: first, Rounds: math.MaxInt32})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: name, Job: jobName, Config: config, Source: src, Splits: splits,
+			State: first, Rounds: math.MaxInt32})
 	if err != nil {
 		return state{}, shard.Tally{}, err
 	}

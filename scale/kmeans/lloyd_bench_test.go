@@ -11,15 +11,16 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// BenchmarkFit times 5 iterations from given centres, 10⁶×16 rows with K = 25: in rounds over Parquet files, on one machine with the rows in
-// memory, and what it costs to read the files once.
+// BenchmarkFit times 5 iterations from given centres, 10⁶×16 rows with K = 25: in rounds over
+// Parquet files, on one machine with the rows in memory, and what it costs to read the files once.
 func BenchmarkFit(b *testing.B) {
 	m := blobs(1_000_000, 16, 25, 1)
 	start := first(m, 25)
 	src, sv := table(b, m, 2, 0)
 	b.Run("rounds", func(b *testing.B) {
 		for b.Loop() {
-			r := fit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1})
+			r := fit(b, src, sv, 2,
+				scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1})
 			if r.Iterations != 5 {
 				b.Fatal(r.Iterations)
 			}
@@ -27,7 +28,8 @@ func BenchmarkFit(b *testing.B) {
 	})
 	b.Run("rounds and labels", func(b *testing.B) {
 		for b.Loop() {
-			fit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1, Out: b.TempDir()})
+			fit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5,
+				Tolerance: -1, Out: b.TempDir()})
 		}
 	})
 	b.Run("start alone", func(b *testing.B) {
@@ -37,7 +39,9 @@ func BenchmarkFit(b *testing.B) {
 	})
 	b.Run("one machine", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1, Threads: 2}); err != nil {
+			if _, err := kmeans.Fit(context.Background(), m,
+				kmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1,
+					Threads: 2}); err != nil {
 				b.Fatal(err)
 			}
 		}

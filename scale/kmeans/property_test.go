@@ -14,8 +14,8 @@ import (
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 )
 
-// Small integers make ties, duplicates and empty clusters, and their sums are exact: the two fits then agree in every bit of the
-// centres, in the iterations and in what was repaired.
+// Small integers make ties, duplicates and empty clusters, and their sums are exact: the two fits
+// then agree in every bit of the centres, in the iterations and in what was repaired.
 func TestSmallTablesAgreeInEveryBit(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := rapid.IntRange(1, 3).Draw(r, "d")
@@ -24,29 +24,36 @@ func TestSmallTablesAgreeInEveryBit(t *testing.T) {
 		m := dataset.Matrix{Rows: n, Cols: d, F64: rapid.SliceOfN(whole, n*d, n*d).Draw(r, "rows")}
 		k := rapid.IntRange(1, min(n, 8)).Draw(r, "k")
 		cfg := kmeans.Config{
-			Clusters: k, MaxIterations: rapid.IntRange(1, 6).Draw(r, "iterations"), Seed: rapid.Uint64Max(9).Draw(r, "seed"),
+			Clusters: k, MaxIterations: rapid.IntRange(1, 6).Draw(r, "iterations"),
+			Seed:      rapid.Uint64Max(9).Draw(r, "seed"),
 			Tolerance: rapid.SampledFrom([]float64{-1, 0, 0.1}).Draw(r, "tolerance"),
 		}
 		if rapid.Bool().Draw(r, "given") {
 			far := rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) })
-			cfg.Centers = dataset.Matrix{Rows: k, Cols: d, F64: rapid.SliceOfN(far, k*d, k*d).Draw(r, "centres")}
+			cfg.Centers = dataset.Matrix{Rows: k, Cols: d,
+				F64: rapid.SliceOfN(far, k*d, k*d).Draw(r, "centres")}
 		}
 		want, err := kmeans.Fit(context.Background(), m, cfg)
 		if err != nil {
 			r.Fatal(err)
 		}
-		src, sv := table(t, m, rapid.IntRange(1, min(n, 4)).Draw(r, "files"), rapid.IntRange(1, 20).Draw(r, "a split"))
-		got, err := scalekmeans.Fit(context.Background(), fold.Local{Threads: 2}, src, sv, scalekmeans.Config{
-			Clusters: k, Centers: cfg.Centers, MaxIterations: cfg.MaxIterations, Tolerance: cfg.Tolerance, Seed: cfg.Seed,
-		})
+		src, sv := table(t, m, rapid.IntRange(1, min(n, 4)).Draw(r, "files"),
+			rapid.IntRange(1, 20).Draw(r, "a split"))
+		got, err := scalekmeans.Fit(context.Background(), fold.Local{Threads: 2}, src, sv,
+			scalekmeans.Config{
+				Clusters: k, Centers: cfg.Centers, MaxIterations: cfg.MaxIterations,
+				Tolerance: cfg.Tolerance, Seed: cfg.Seed,
+			})
 		if err != nil {
 			r.Fatal(err)
 		}
 		if !slices.Equal(got.Centers.F64, want.Centers.F64) {
 			r.Errorf("centres %v, and %v on one machine", got.Centers.F64, want.Centers.F64)
 		}
-		if got.Iterations != want.Iterations || got.Stopped != want.Stopped || got.EmptyRepaired != want.EmptyRepaired {
-			r.Errorf("%d iterations, %v, %d repaired; on one machine %d, %v, %d", got.Iterations, got.Stopped, got.EmptyRepaired,
+		if got.Iterations != want.Iterations || got.Stopped != want.Stopped ||
+			got.EmptyRepaired != want.EmptyRepaired {
+			r.Errorf("%d iterations, %v, %d repaired; on one machine %d, %v, %d", got.Iterations,
+				got.Stopped, got.EmptyRepaired,
 				want.Iterations, want.Stopped, want.EmptyRepaired)
 		}
 		if fmt.Sprint(got.Sizes) != fmt.Sprint(want.Sizes) {

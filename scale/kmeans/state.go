@@ -28,7 +28,8 @@ type state struct {
 	Centers floats
 
 	// Of the iterations.
-	Enough   *float64 `json:",omitempty"` // moves that are small enough; nil: the variance is not known yet
+	// moves that are small enough; nil: the variance is not known yet
+	Enough   *float64 `json:",omitempty"`
 	Squares  float64  // Σ‖x − origin‖² of all rows, known when Enough is
 	Close    bool     // rows lie so close to their centres that their distances must be added up
 	Trace    []float64
@@ -38,7 +39,8 @@ type state struct {
 	Repaired int
 	Stopped  kmeans.Reason
 
-	// Of one assignment, which repairs empty clusters and labels anew until none is left, or none is filled.
+	// Of one assignment, which repairs empty clusters and labels anew until none is left, or none
+	// is filled.
 	Repairs int
 	Empty   []int  // clusters found empty by the pass before
 	Found   *found `json:",omitempty"` // by the last pass
@@ -60,8 +62,9 @@ type found struct {
 	Medoids []Medoid `json:",omitempty"`
 }
 
-// judge says what follows a pass: another after a repair of the empty clusters, or what follows an assignment that is done. Clusters
-// that a repair left empty stay so: scores cannot tell the row they were given from another centre.
+// judge says what follows a pass: another after a repair of the empty clusters, or what follows an
+// assignment that is done. Clusters that a repair left empty stay so: scores cannot tell the row
+// they were given from another centre.
 func (w *work) judge(s *state) (done bool) {
 	var empty []int
 	for c, m := range s.Found.Counts {
@@ -69,7 +72,8 @@ func (w *work) judge(s *state) (done bool) {
 			empty = append(empty, c)
 		}
 	}
-	if s.Settled || slices.Equal(empty, s.Empty) || s.Repairs > w.Clusters { // rounding might go in circles
+	// rounding might go in circles
+	if s.Settled || slices.Equal(empty, s.Empty) || s.Repairs > w.Clusters {
 		return w.settle(s)
 	}
 	s.Empty, s.Back, s.Base, s.Moved = empty, s.Phase, slices.Clone(s.Centers), nil
@@ -116,7 +120,8 @@ func (w *work) stop(s *state, why kmeans.Reason) (done bool) {
 	return true
 }
 
-// numbered reports whether the labels that were written have the right numbers. Where not, they are written again.
+// numbered reports whether the labels that were written have the right numbers. Where not, they are
+// written again.
 func (w *work) numbered(s *state) (done bool) {
 	if s.Fixed {
 		return true
@@ -132,7 +137,8 @@ func bySize(counts []int64) []int {
 	for c := range order {
 		order[c] = c
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(max(-1, min(1, counts[b]-counts[a]))) })
+	slices.SortStableFunc(order,
+		func(a, b int) int { return int(max(-1, min(1, counts[b]-counts[a]))) })
 	of := make([]int, len(counts))
 	for rank, c := range order {
 		of[c] = rank + 1
@@ -154,7 +160,8 @@ func (w *work) means(s *state, counts []int64, sums []float64) floats {
 	return out
 }
 
-// variance returns the mean variance of the columns, from the sums of all rows and of their squares, both about the origin.
+// variance returns the mean variance of the columns, from the sums of all rows and of their
+// squares, both about the origin.
 func (w *work) variance(rows int64, sums []float64, squares float64) float64 {
 	whole := make([]float64, w.Cols)
 	for i, v := range sums {
@@ -170,7 +177,8 @@ func (s *state) matrix(d int) dataset.Matrix {
 
 func (s *state) result(d int) *Result {
 	return &Result{
-		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts, Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
+		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
+		Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
 		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != kmeans.IterationLimit,
 		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired,
 	}

@@ -15,14 +15,17 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// frontBytes is how much of a file decides on its columns; it is doubled while that ends before the first row.
+// frontBytes is how much of a file decides on its columns; it is doubled while that ends before the
+// first row.
 const frontBytes = 1 << 20
 
-// csvFormat is comma-, semicolon- or tab-separated text, judged and read as dataset does: the same dialect, and the same bits.
+// csvFormat is comma-, semicolon- or tab-separated text, judged and read as dataset does: the same
+// dialect, and the same bits.
 //
-// A file is cut at bytes; a split has the lines that begin between its two. So a line end within quotes might be taken for the
-// end of a row. That is never done unseen: a file whose front has such fields is not cut at all, and in another one the split
-// before such a cut ends within quotes, which is a fault of its last row.
+// A file is cut at bytes; a split has the lines that begin between its two. So a line end within
+// quotes might be taken for the end of a row. That is never done unseen: a file whose front has
+// such fields is not cut at all, and in another one the split before such a cut ends within quotes,
+// which is a fault of its last row.
 type csvFormat struct {
 	tsv    bool
 	packed bool // by gzip or Zstandard
@@ -47,7 +50,9 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 		out.source.Decimal = "."
 	}
 	for _, c := range front.Columns {
-		column := column{name: c.Name, numeric: c.Type == dataset.Number || c.Type == dataset.Boolean, boolean: c.Type == dataset.Boolean, text: true, typ: c.Type.String()}
+		column := column{name: c.Name, numeric: c.Type == dataset.Number ||
+			c.Type == dataset.Boolean, boolean: c.Type == dataset.Boolean, text: true,
+			typ: c.Type.String()}
 		switch c.Type {
 		case dataset.Category:
 			column.why = "holds words"
@@ -78,8 +83,8 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 	return out, nil
 }
 
-// measure reports how many bytes a row of a front has on average, and whether a field of it holds a line end. It gives 0 bytes
-// when there are no rows.
+// measure reports how many bytes a row of a front has on average, and whether a field of it holds a
+// line end. It gives 0 bytes when there are no rows.
 func measure(front *dataset.CSVFront, head []byte, whole bool) (bytes float64, broken bool) {
 	rows := dataset.NewCSVRows(front, make([]dataset.CSVPlace, len(front.Columns)), false)
 	text := append(head[front.Start:len(head):len(head)], '\n')
@@ -95,7 +100,8 @@ func measure(front *dataset.CSVFront, head []byte, whole bool) (bytes float64, b
 }
 
 // front looks at the front of a file, which it gives as well.
-func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVFront, []byte, error) {
+func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVFront, []byte,
+	error) {
 	separator, err := s.dialect()
 	if err != nil {
 		return nil, nil, err
@@ -121,14 +127,16 @@ func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVF
 		}
 		if front != nil {
 			if s.Decimal == "," && front.Separator == ',' {
-				return nil, nil, &fault.Input{File: in.Name(), Problem: "has commas between its columns, so they cannot be in numbers as well",
-					Fix: "give another delimiter, or numbers with a decimal point"}
+				return nil, nil, &fault.Input{File: in.Name(),
+					Problem: "has commas between its columns, so they cannot be in numbers as well",
+					Fix:     "give another delimiter, or numbers with a decimal point"}
 			}
 			return front, head, nil
 		}
 		if size > dataset.MaxCSVRow {
-			return nil, nil, &fault.Input{File: in.Name(), Line: 1, Problem: "the first lines are longer than 64 MiB",
-				Fix: "check that this is a text table and that every quote is closed"}
+			return nil, nil, &fault.Input{File: in.Name(), Line: 1,
+				Problem: "the first lines are longer than 64 MiB",
+				Fix:     "check that this is a text table and that every quote is closed"}
 		}
 	}
 }
@@ -142,14 +150,17 @@ func (s Source) dialect() (separator byte, err error) {
 		return 0, nil
 	}
 	c := s.Delimiter[0]
-	if letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; len(s.Delimiter) > 1 || c >= 0x80 || c < ' ' && c != '\t' || letter ||
+	if letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; len(s.Delimiter) > 1 ||
+		c >= 0x80 || c < ' ' && c != '\t' || letter ||
 		c == '"' || c == '.' || c == '-' || c == '+' {
-		return 0, &fault.Input{Problem: fmt.Sprintf("columns cannot be separated by %q", s.Delimiter), Fix: "give a comma, a semicolon, a tab or another sign"}
+		return 0, &fault.Input{Problem: fmt.Sprintf("columns cannot be separated by %q",
+			s.Delimiter), Fix: "give a comma, a semicolon, a tab or another sign"}
 	}
 	return c, nil
 }
 
-// open returns the text of a file from one byte to another; of a packed one, counted unpacked, all behind the first.
+// open returns the text of a file from one byte to another; of a packed one, counted unpacked, all
+// behind the first.
 func (f csvFormat) open(in input, from, to int64) (io.ReadCloser, error) {
 	if !f.packed {
 		return io.NopCloser(&exact{io.NewSectionReader(in, from, to-from), to - from}), nil
@@ -173,7 +184,8 @@ func unpack(in input) (io.ReadCloser, error) {
 	}
 	raw := io.NewSectionReader(in, 0, in.Size())
 	if magic == [4]byte{0x28, 0xb5, 0x2f, 0xfd} {
-		z, err := zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		z, err := zstd.NewReader(raw, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
 			return nil, err
 		}
@@ -214,16 +226,21 @@ func fill(from io.Reader, text []byte) (n int, over bool, err error) {
 	return n, false, nil
 }
 
-// readFault names the file in an error of reading it. Damaged files are told from storage that fails.
+// readFault names the file in an error of reading it. Damaged files are told from storage that
+// fails.
 func readFault(in input, err error) error {
 	var corrupt flate.CorruptInputError
 	damaged := errors.As(err, &corrupt) || err == io.EOF || err == io.ErrUnexpectedEOF
-	for _, known := range []error{gzip.ErrHeader, gzip.ErrChecksum, zstd.ErrMagicMismatch, zstd.ErrCRCMismatch, zstd.ErrReservedBlockType,
-		zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize, zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded} {
+	for _, known := range []error{gzip.ErrHeader, gzip.ErrChecksum, zstd.ErrMagicMismatch,
+		zstd.ErrCRCMismatch, zstd.ErrReservedBlockType,
+		zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize,
+		zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded} {
 		damaged = damaged || errors.Is(err, known)
 	}
 	if damaged {
-		return &fault.Input{File: in.Name(), Problem: "its packed data are damaged or cut short: " + err.Error(), Fix: "write the file anew, or leave it out", Err: err}
+		return &fault.Input{File: in.Name(),
+			Problem: "its packed data are damaged or cut short: " + err.Error(),
+			Fix:     "write the file anew, or leave it out", Err: err}
 	}
 	return fmt.Errorf("reading %s: %w", in.Name(), err)
 }

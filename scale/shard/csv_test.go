@@ -103,19 +103,24 @@ func TestSplitsGiveTheVeryRowsThatDatasetReads(t *testing.T) {
 			if rapid.IntRange(0, 9).Draw(t, "blank") == 0 {
 				text.WriteString(" " + end)
 			}
-			fmt.Fprintf(&text, "k%d,%s,%s,%s,%s", i, writing.Draw(t, "a"), words.Draw(t, "why"), writing.Draw(t, "b"), rapid.SampledFrom([]string{"true", "FALSE", "t", "no", ""}).Draw(t, "yes"))
+			fmt.Fprintf(&text, "k%d,%s,%s,%s,%s", i, writing.Draw(t, "a"), words.Draw(t, "why"),
+				writing.Draw(t, "b"),
+				rapid.SampledFrom([]string{"true", "FALSE", "t", "no", ""}).Draw(t, "yes"))
 			if i < n-1 || rapid.Bool().Draw(t, "ended") {
 				text.WriteString(end)
 			}
 		}
 		in := file(text.String())
-		table, err := dataset.ReadStream(context.Background(), strings.NewReader(text.String()), in.name,
+		table, err := dataset.ReadStream(context.Background(), strings.NewReader(text.String()),
+			in.name,
 			dataset.ReadOptions{ID: "key", Label: "why", Features: []string{"a", "b", "yes"}})
-		if err == nil && (table.Columns[1].Type != dataset.Number || table.Columns[3].Type != dataset.Number || table.Columns[4].Type != dataset.Boolean) {
+		if err == nil && (table.Columns[1].Type != dataset.Number ||
+			table.Columns[3].Type != dataset.Number || table.Columns[4].Type != dataset.Boolean) {
 			t.Skip("too few rows are numbers")
 		}
 		s := Source{Columns: []string{"b", "yes", "a"}, ID: "key", Label: "why",
-			SplitRows: rapid.IntRange(1, 40).Draw(t, "split rows"), BlockRows: rapid.IntRange(1, 9).Draw(t, "block rows")}
+			SplitRows: rapid.IntRange(1, 40).Draw(t, "split rows"),
+			BlockRows: rapid.IntRange(1, 9).Draw(t, "block rows")}
 		r, fault := readAll(csvFormat{}, s, in)
 		if fault != nil || err != nil {
 			if fmt.Sprint(fault) != fmt.Sprint(err) {
@@ -132,7 +137,9 @@ func TestSplitsGiveTheVeryRowsThatDatasetReads(t *testing.T) {
 		codes, names, _ := table.Labels()
 		for i := range table.Rows {
 			for j, col := range []int{3, 4, 1} {
-				if got, want := r.values[3*i+j], table.Value(i, col); math.Float64bits(got) != math.Float64bits(want) && !(got != got && want != want) {
+				if got, want := r.values[3*i+j],
+					table.Value(i, col); math.Float64bits(got) != math.Float64bits(want) &&
+					!(got != got && want != want) {
 					t.Fatalf("row %d column %d: %v, want %v", i, col, got, want)
 				}
 			}
@@ -141,7 +148,8 @@ func TestSplitsGiveTheVeryRowsThatDatasetReads(t *testing.T) {
 				want = names[codes[i]]
 			}
 			if r.ids[i] != table.ID(i) || r.labels[i] != want {
-				t.Fatalf("row %d is %q of %q, want %q of %q", i, r.ids[i], r.labels[i], table.ID(i), want)
+				t.Fatalf("row %d is %q of %q, want %q of %q", i, r.ids[i], r.labels[i], table.ID(i),
+					want)
 			}
 		}
 	})
@@ -169,12 +177,14 @@ func TestUnreadableRowsAreCountedAndTheOthersRead(t *testing.T) {
 	bad := map[int]string{3: "1", 20: "1,2,3", 41: "1,abc", 50: "\xff,2", 77: `1,"2`, 80: "1\x00,2", 99: `1,2"`}
 	text := table(100, bad)
 	for _, rows := range []int{1000, 30, 7} {
-		r, err := readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, SplitRows: rows, BadRows: Bad{Most: 7}}, file(text))
+		r, err := readAll(csvFormat{},
+			Source{Columns: []string{"a", "b"}, SplitRows: rows, BadRows: Bad{Most: 7}}, file(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.tally.Unreadable != 7 || len(r.values) != 2*93 {
-			t.Fatalf("%d unreadable and %d read of splits of %d rows", r.tally.Unreadable, len(r.values)/2, rows)
+			t.Fatalf("%d unreadable and %d read of splits of %d rows", r.tally.Unreadable,
+				len(r.values)/2, rows)
 		}
 		i := 0
 		for row := range 100 {
@@ -206,7 +216,9 @@ func TestUnreadableRowsAreCountedAndTheOthersRead(t *testing.T) {
 
 func TestUnreadableRowsHaveNoNumber(t *testing.T) {
 	t.Parallel()
-	r, err := readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, BlockRows: 2, BadRows: Bad{Share: 1}}, file(table(6, map[int]string{0: "x", 3: "y"})))
+	r, err := readAll(csvFormat{},
+		Source{Columns: []string{"a", "b"}, BlockRows: 2, BadRows: Bad{Share: 1}},
+		file(table(6, map[int]string{0: "x", 3: "y"})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,13 +229,17 @@ func TestUnreadableRowsHaveNoNumber(t *testing.T) {
 
 func TestTheFirstUnreadableRowIsAFaultWhereNoneIsBorne(t *testing.T) {
 	t.Parallel()
-	_, err := readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, SplitRows: 10}, file(table(100, map[int]string{70: "7,x"})))
+	_, err := readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, SplitRows: 10},
+		file(table(100, map[int]string{70: "7,x"})))
 	var in *fault.Input
-	if !errors.As(err, &in) || in.File != "t.csv" || in.Line != 72 || in.Column != "b" || in.Fix == "" {
+	if !errors.As(err, &in) || in.File != "t.csv" || in.Line != 72 || in.Column != "b" ||
+		in.Fix == "" {
 		t.Errorf("got %v", err)
 	}
-	_, err = readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, BadRows: Bad{Most: 1}}, file(table(9, map[int]string{2: "x", 5: "y", 6: "z"})))
-	if !errors.As(err, &in) || !strings.Contains(err.Error(), "2 of the first 6 rows") || !strings.Contains(err.Error(), "line 4") {
+	_, err = readAll(csvFormat{}, Source{Columns: []string{"a", "b"}, BadRows: Bad{Most: 1}},
+		file(table(9, map[int]string{2: "x", 5: "y", 6: "z"})))
+	if !errors.As(err, &in) || !strings.Contains(err.Error(), "2 of the first 6 rows") ||
+		!strings.Contains(err.Error(), "line 4") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -246,7 +262,8 @@ func TestAFieldWithALineEndIsNeverCutUnseen(t *testing.T) {
 	for cut := len(text) - 20; cut < len(text); cut++ {
 		begin, _ := lineStart(in, int64(cut))
 		within := strings.Count(text[:begin], `"`)%2 == 1
-		_, err := csvFormat{}.each(ctx, s, Split{Start: 4, End: int64(cut)}, in, func(*raw) error { return nil })
+		_, err := csvFormat{}.each(ctx, s, Split{Start: 4, End: int64(cut)}, in,
+			func(*raw) error { return nil })
 		if within {
 			inside++
 		}
@@ -266,14 +283,19 @@ func TestPackedTextIsOneSplitAndDamageIsAFaultThatNamesTheFile(t *testing.T) {
 	z.Write([]byte(table(50000, nil)))
 	z.Close()
 	s := Source{Columns: []string{"b", "a"}, SplitRows: 10}
-	r, err := readAll(csvFormat{packed: true}, s, memory{bytes.NewReader(packed.Bytes()), "t.csv.gz"})
-	if err != nil || r.splits != 1 || len(r.values) != 100000 || r.values[2*777] != 777.5 || r.lines[777] != 779 {
+	r, err := readAll(csvFormat{packed: true}, s,
+		memory{bytes.NewReader(packed.Bytes()), "t.csv.gz"})
+	if err != nil || r.splits != 1 || len(r.values) != 100000 || r.values[2*777] != 777.5 ||
+		r.lines[777] != 779 {
 		t.Fatalf("%d splits, %d values, %v", r.splits, len(r.values), err)
 	}
 	damaged := bytes.Clone(packed.Bytes())
 	damaged[len(damaged)/2] ^= 0xff
-	for name, b := range map[string][]byte{"short": packed.Bytes()[:packed.Len()/2], "damaged": damaged, "no gzip": []byte("a,b\n1,2\n")} {
-		_, err := readAll(csvFormat{packed: true}, Source{Columns: s.Columns, BadRows: Bad{Share: 1}}, memory{bytes.NewReader(b), "t.csv.gz"})
+	for name, b := range map[string][]byte{"short": packed.Bytes()[:packed.Len()/2],
+		"damaged": damaged, "no gzip": []byte("a,b\n1,2\n")} {
+		_, err := readAll(csvFormat{packed: true},
+			Source{Columns: s.Columns, BadRows: Bad{Share: 1}},
+			memory{bytes.NewReader(b), "t.csv.gz"})
 		var in *fault.Input
 		if !errors.As(err, &in) || in.File != "t.csv.gz" {
 			t.Errorf("%s: %v", name, err)
@@ -288,7 +310,8 @@ func TestDecimalCommasAreReadWhereTheyAreAskedFor(t *testing.T) {
 	if err != nil || fmt.Sprint(r.values) != "[1.5 2 -0.25 NaN]" {
 		t.Errorf("%v, %v", r.values, err)
 	}
-	for _, s := range []Source{{Columns: []string{"a"}}, {Columns: []string{"a"}, Decimal: "x"}, {Columns: []string{"a"}, Delimiter: "ab"}, {Columns: []string{"c"}}} {
+	for _, s := range []Source{{Columns: []string{"a"}}, {Columns: []string{"a"}, Decimal: "x"},
+		{Columns: []string{"a"}, Delimiter: "ab"}, {Columns: []string{"c"}}} {
 		if _, err := readAll(csvFormat{}, s, file(text)); !fault.IsInput(err) {
 			t.Errorf("%+v: %v", s, err)
 		}
@@ -309,7 +332,9 @@ func BenchmarkCSV(b *testing.B) {
 	s := Source{Columns: strings.Split("a,b,c,d,e,f,g,h,i,j", ",")}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		if _, err := (csvFormat{}).each(context.Background(), s, Split{Start: 20, End: int64(text.Len())}, in, func(*raw) error { return nil }); err != nil {
+		if _, err := (csvFormat{}).each(context.Background(), s,
+			Split{Start: 20, End: int64(text.Len())}, in,
+			func(*raw) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -337,13 +362,15 @@ func (e endless) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Deep in a long file a sample names the byte, since to count the lines before takes long; a fault that ends everything counts them.
+// Deep in a long file a sample names the byte, since to count the lines before takes long; a fault
+// that ends everything counts them.
 func TestSamplesDeepInAFileNameTheByte(t *testing.T) {
 	t.Parallel()
 	in := endless{size: 2*countable + 4000, bad: 2*countable + 400}
 	s := Source{Columns: []string{"a", "b"}, BadRows: Bad{Most: 1}}
 	split := Split{Start: 2 * countable, End: in.size}
-	tally, err := csvFormat{}.each(context.Background(), s, split, in, func(*raw) error { return nil })
+	tally, err := csvFormat{}.each(context.Background(), s, split, in,
+		func(*raw) error { return nil })
 	want := fmt.Sprintf(`long.csv, byte %d, column a: "x" is not a number`, in.bad+1)
 	if err != nil || tally.Unreadable != 1 || tally.Samples[0] != want {
 		t.Errorf("%+v, %v", tally, err)

@@ -14,8 +14,8 @@ import (
 // textPiece is how many bytes of text are taken at a time.
 const textPiece = 1 << 20
 
-// countable is how many bytes before a split are read to number its lines for a sample of an unreadable row; beyond that, a
-// sample names the byte at which the row begins.
+// countable is how many bytes before a split are read to number its lines for a sample of an
+// unreadable row; beyond that, a sample names the byte at which the row begins.
 const countable = 256 << 20
 
 // csvSplit reads one split of text.
@@ -40,7 +40,8 @@ type csvSplit struct {
 	do     func(*raw) error
 }
 
-func (f csvFormat) each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (Tally, error) {
+func (f csvFormat) each(ctx context.Context, s Source, split Split, in input,
+	do func(*raw) error) (Tally, error) {
 	front, _, err := f.front(ctx, s, in)
 	if err != nil {
 		return Tally{}, err
@@ -80,7 +81,8 @@ func (c *csvSplit) columns(front *dataset.CSVFront) error {
 	keep := func(name string, as dataset.CSVKeep, slot int) error {
 		i, ok := at[name]
 		if !ok {
-			return &fault.Input{File: c.in.Name(), Problem: "has no column " + strconv.Quote(name), Fix: "every file must have the same columns"}
+			return &fault.Input{File: c.in.Name(), Problem: "has no column " + strconv.Quote(name),
+				Fix: "every file must have the same columns"}
 		}
 		if as == dataset.CSVNumber && front.Columns[i].Type == dataset.Boolean {
 			as = dataset.CSVBoolean
@@ -165,7 +167,8 @@ func (c *csvSplit) read(from io.Reader) error {
 	return c.flush()
 }
 
-// take reads the rows of a piece of text, which begins at a place of the file and a line of the split.
+// take reads the rows of a piece of text, which begins at a place of the file and a line of the
+// split.
 func (c *csvSplit) take(place int64, lines int) error {
 	d := len(c.source.Columns)
 	for {
@@ -261,12 +264,14 @@ func (c *csvSplit) unreadable(place int64, lines int) error {
 	if c.source.BadRows.tooMany(c.tally.Unreadable) {
 		all := c.tally
 		all.Rows = c.first + int64(len(c.places))
-		return c.source.BadRows.refuse(all, "the first "+strconv.FormatInt(all.Rows+all.Unreadable, 10)+" rows of a split")
+		return c.source.BadRows.refuse(all,
+			"the first "+strconv.FormatInt(all.Rows+all.Unreadable, 10)+" rows of a split")
 	}
 	return nil
 }
 
-// lineOf returns the line in the file, from 1, of a line of the split, from 0; 0 when the lines before cannot be counted.
+// lineOf returns the line in the file, from 1, of a line of the split, from 0; 0 when the lines
+// before cannot be counted.
 func (c *csvSplit) lineOf(line int) int {
 	if c.line < 0 {
 		n, err := countLines(c.ctx, c.in, c.begin)

@@ -21,18 +21,22 @@ func (s Source) splitRows() int64 {
 	return int64(s.SplitRows)
 }
 
-// Each reads a split and returns its rows to do, in order, in blocks of up to BlockRows rows, prepared. A block without rows is not
-// given. An error of do ends the reading and is returned as it is.
+// Each reads a split and returns its rows to do, in order, in blocks of up to BlockRows rows,
+// prepared. A block without rows is not given. An error of do ends the reading and is returned as
+// it is.
 //
-// It fails with a [*fault.Input] that names file, row or line, and column, when the file is not as Plan found it, when a
-// value is infinite, or is missing and to be refused, and when more rows are unreadable than BadRows.Most.
+// It fails with a [*fault.Input] that names file, row or line, and column, when the file is not as
+// Plan found it, when a value is infinite, or is missing and to be refused, and when more rows are
+// unreadable than BadRows.Most.
 func (s Source) Each(ctx context.Context, split Split, do func(*Block) error) (Tally, error) {
 	if err := s.Prepare.check(len(s.Columns)); err != nil {
 		return Tally{}, err
 	}
 	kind := formatOf(split.File)
 	if kind == nil {
-		return Tally{}, &fault.Input{File: split.File, Problem: "is of no format that can be read in pieces", Fix: "give .parquet, .csv or .tsv files"}
+		return Tally{}, &fault.Input{File: split.File,
+			Problem: "is of no format that can be read in pieces",
+			Fix:     "give .parquet, .csv or .tsv files"}
 	}
 	in, err := openFile(ctx, split.File)
 	if err != nil {

@@ -39,17 +39,21 @@ func TestValuesThatAreNoNumbers(t *testing.T) {
 		_, err := s.Each(context.Background(), splits[split], func(*Block) error { return nil })
 		return err
 	}
-	want := path + ", row 4, column y: the value is missing; drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop y)"
+	want := path + ", row 4, column y: the value is missing; drop such rows (--missing drop), " +
+		"fill them in (--missing mean), or leave the column out (--drop y)"
 	if err := read(0); !fault.IsInput(err) || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
-	if err := read(1); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 12, column x: the value is missing") {
+	if err := read(1); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "row 12, column x: the value is missing") {
 		t.Error(err)
 	}
 
 	s.Prepare.Missing = MissingDrop
 	dropped := gather(t, s, splits)
-	if dropped.tally.Rows != 20 || dropped.tally.Dropped != 2 || !slices.Equal(dropped.rows, []int64{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19}) {
+	if dropped.tally.Rows != 20 || dropped.tally.Dropped != 2 ||
+		!slices.Equal(dropped.rows,
+			[]int64{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19}) {
 		t.Error(dropped.tally, dropped.rows)
 	}
 	for i, row := range dropped.rows {
@@ -58,13 +62,16 @@ func TestValuesThatAreNoNumbers(t *testing.T) {
 		}
 	}
 
-	s.Prepare = Preparation{Missing: MissingMean, Fill: []float64{100, 200}, Shift: []float64{0, 1}, Divisor: []float64{2, 0}}
+	s.Prepare = Preparation{Missing: MissingMean, Fill: []float64{100, 200}, Shift: []float64{0, 1},
+		Divisor: []float64{2, 0}}
 	filled := gather(t, s, splits)
-	if filled.x[2*11] != 50 || filled.x[2*11+1] != 0 || filled.x[2*5] != 2.5 || filled.x[2*5+1] != 0 {
+	if filled.x[2*11] != 50 || filled.x[2*11+1] != 0 || filled.x[2*5] != 2.5 ||
+		filled.x[2*5+1] != 0 {
 		t.Error(filled.x)
 	}
 	s.Prepare = Preparation{Missing: MissingKeep}
-	if kept := gather(t, s, splits); !math.IsNaN(kept.x[2*3+1]) || kept.x[2*3] != 3 || len(kept.rows) != 20 {
+	if kept := gather(t, s, splits); !math.IsNaN(kept.x[2*3+1]) || kept.x[2*3] != 3 ||
+		len(kept.rows) != 20 {
 		t.Error(kept.x)
 	}
 
@@ -72,7 +79,8 @@ func TestValuesThatAreNoNumbers(t *testing.T) {
 	writeParquet(t, path, rows, parquet.MaxRowsPerRowGroup(6))
 	for _, missing := range []string{MissingDrop, MissingKeep, MissingRefuse} {
 		s.Prepare = Preparation{Missing: missing}
-		if err := read(0); !fault.IsInput(err) || !strings.Contains(err.Error(), "row 4, column x: is infinite") {
+		if err := read(0); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), "row 4, column x: is infinite") {
 			t.Errorf("%s: %v", missing, err)
 		}
 	}
@@ -114,7 +122,9 @@ func TestFilesThatChange(t *testing.T) {
 		writeParquet(t, path, points(10))
 		s, splits := planned(t, path, Source{})
 		change()
-		if _, err := s.Each(context.Background(), splits[0], func(*Block) error { return nil }); !fault.IsInput(err) || !strings.Contains(err.Error(), name) {
+		if _, err := s.Each(context.Background(), splits[0],
+			func(*Block) error { return nil }); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -134,13 +144,15 @@ func TestAPanicOfTheTakerIsNoDamage(t *testing.T) {
 	t.Errorf("no panic, %v", err)
 }
 
-// TestBlocksAreNoLargerThanTheirSplit lets a wide table of few rows be read in the memory that it takes.
+// TestBlocksAreNoLargerThanTheirSplit lets a wide table of few rows be read in the memory that it
+// takes.
 func TestBlocksAreNoLargerThanTheirSplit(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeParquet(t, name, points(3))
 	s, splits := planned(t, name, Source{BlockRows: 1 << 50})
 	rows := 0
-	if _, err := s.Each(context.Background(), splits[0], func(b *Block) error { rows += b.X.Rows; return nil }); err != nil || rows != 3 {
+	if _, err := s.Each(context.Background(), splits[0],
+		func(b *Block) error { rows += b.X.Rows; return nil }); err != nil || rows != 3 {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 }

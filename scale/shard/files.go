@@ -20,7 +20,8 @@ func filesOf(path string) (files, string, error) {
 		f, err := remoteFiles(path)
 		return f, path, err
 	case local == "":
-		return nil, "", &fault.Input{Problem: "a path is empty", Fix: "name a file, a folder or a pattern"}
+		return nil, "", &fault.Input{Problem: "a path is empty",
+			Fix: "name a file, a folder or a pattern"}
 	}
 	return localFiles{}, filepath.Clean(local), nil
 }
@@ -47,7 +48,8 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 			return nil, missingFile(path, err)
 		}
 		if found, err = filepath.Glob(path); err != nil {
-			return nil, &fault.Input{File: path, Problem: "is no pattern of names", Fix: "write it with *, ? and [a-z]", Err: err}
+			return nil, &fault.Input{File: path, Problem: "is no pattern of names",
+				Fix: "write it with *, ? and [a-z]", Err: err}
 		}
 	}
 	var entries []entry
@@ -82,7 +84,8 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 // missingFile says that a file is not there, unless something else is wrong.
 func missingFile(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &fault.Input{File: path, Problem: "there is no such file or folder", Fix: "check its name; every worker must see it under the same one", Err: err}
+		return &fault.Input{File: path, Problem: "there is no such file or folder",
+			Fix: "check its name; every worker must see it under the same one", Err: err}
 	}
 	return err
 }

@@ -24,7 +24,8 @@ type looked struct {
 	file    string // filled in by Plan
 	columns []column
 	splits  []Split // with Row, Rows or Start, End; the rest is filled in by Plan
-	source  Source  // the source given to look, with what this file settles for the others (Delimiter, Decimal)
+	// the source given to look, with what this file settles for the others (Delimiter, Decimal)
+	source Source
 }
 
 // column is one that a file has.
@@ -66,12 +67,12 @@ func formatOf(path string) format {
 
 // files is a file system.
 type files interface {
-	// list returns the files that a path stands for: itself, those in a folder (and below), those that
-	// fit a pattern. No order is promised; hidden ones are included.
+	// list returns the files that a path stands for: itself, those in a folder (and below), those
+	// that fit a pattern. No order is promised; hidden ones are included.
 	list(ctx context.Context, path string) ([]entry, error)
 
-	// open returns a file to read at places. A remote one is spooled to a temporary file, once for all
-	// who have it open.
+	// open returns a file to read at places. A remote one is spooled to a temporary file, once for
+	// all who have it open.
 	open(ctx context.Context, path string) (input, error)
 
 	// create writes a file whole or not at all.

@@ -11,23 +11,27 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestMemoryDoesNotGrow reads files of 50 000 and of 400 000 rows, each one split: from first to last little more is allocated for
-// the larger one, and nothing like its rows.
+// TestMemoryDoesNotGrow reads files of 50 000 and of 400 000 rows, each one split: from first to
+// last little more is allocated for the larger one, and nothing like its rows.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	ctx := context.Background()
 	for _, codec := range []string{"none", "zstd"} {
 		allocated := func(rows int64) uint64 {
 			folder := filepath.Join(t.TempDir(), codec)
-			if err := generate.Write(ctx, folder, generate.Config{Rows: rows, Dimensions: 4, Compression: codec, GroupRows: 1 << 20, Class: true}); err != nil {
+			if err := generate.Write(ctx, folder,
+				generate.Config{Rows: rows, Dimensions: 4, Compression: codec, GroupRows: 1 << 20,
+					Class: true}); err != nil {
 				t.Fatal(err)
 			}
-			s, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, Label: "class", SplitRows: 1 << 20})
+			s, splits, err := shard.Plan(ctx,
+				shard.Source{Paths: []string{folder}, Label: "class", SplitRows: 1 << 20})
 			if err != nil || len(splits) != 1 {
 				t.Fatal(splits, err)
 			}
 			var before, after runtime.MemStats
 			read := func() {
-				if _, err := s.Each(ctx, splits[0], func(*shard.Block) error { return nil }); err != nil {
+				if _, err := s.Each(ctx, splits[0],
+					func(*shard.Block) error { return nil }); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -13,8 +13,9 @@ import (
 	"github.com/kindred-go/kindred/internal/pages"
 )
 
-// parquetFormat reads Parquet files. A split is a range of rows: whole row groups, small ones together, or a piece of a
-// large one, whose pages before the piece are gone over without being decoded.
+// parquetFormat reads Parquet files. A split is a range of rows: whole row groups, small ones
+// together, or a piece of a large one, whose pages before the piece are gone over without being
+// decoded.
 type parquetFormat struct{}
 
 func (parquetFormat) look(_ context.Context, s Source, in input) (l *looked, err error) {
@@ -84,7 +85,8 @@ func describeLeaf(l pages.Leaf) column {
 	case l.Kind == parquet.ByteArray:
 		c.text, c.typ = true, "texts"
 	default:
-		c.text, c.numeric, c.single, c.boolean = true, true, l.Kind == parquet.Float, l.Kind == parquet.Boolean
+		c.text, c.numeric, c.single, c.boolean = true, true, l.Kind == parquet.Float,
+			l.Kind == parquet.Boolean
 	}
 	return c
 }
@@ -96,10 +98,13 @@ func pick(file string, leaves []pages.Leaf, name string) (pages.Leaf, error) {
 			return l, nil
 		}
 	}
-	return pages.Leaf{}, &fault.Input{File: file, Column: name, Problem: "there is no such column", Fix: "name one that there is, and keep the files as they are while they are read"}
+	return pages.Leaf{},
+		&fault.Input{File: file, Column: name, Problem: "there is no such column",
+			Fix: "name one that there is, and keep the files as they are while they are read"}
 }
 
-func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (_ Tally, err error) {
+func (parquetFormat) each(ctx context.Context, s Source, split Split, in input,
+	do func(*raw) error) (_ Tally, err error) {
 	r := &parquetSplit{ctx: ctx, source: s, split: split, name: in.Name(), do: do}
 	defer r.recovered(&err)
 	f, all, err := openParquet(in)
@@ -112,7 +117,8 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input, 
 			return Tally{}, err
 		}
 		if !describeLeaf(leaves[j]).numeric {
-			return Tally{}, &fault.Input{File: in.Name(), Column: name, Problem: "holds no numbers", Fix: "keep the files as they are while they are read"}
+			return Tally{}, &fault.Input{File: in.Name(), Column: name, Problem: "holds no numbers",
+				Fix: "keep the files as they are while they are read"}
 		}
 	}
 	size := int(max(0, min(int64(s.blockRows()), split.Rows)))
@@ -176,8 +182,8 @@ func (r *parquetSplit) recovered(err *error) {
 	}
 }
 
-// read goes through the row groups that the split has a part in, and gives blocks of so many rows. A block may have rows of
-// several groups.
+// read goes through the row groups that the split has a part in, and gives blocks of so many rows.
+// A block may have rows of several groups.
 func (r *parquetSplit) read(size int) error {
 	d := len(r.source.Columns)
 	have, done, base := 0, int64(0), int64(0)
@@ -204,7 +210,8 @@ func (r *parquetSplit) read(size int) error {
 			for _, t := range r.texts {
 				if err := t.read(have, n); err != nil {
 					if errors.Is(err, pages.ErrText) {
-						err = &fault.Input{File: r.name, Row: int(lo) + t.at + 1, Column: t.leaf.Name, Problem: err.Error(), Fix: "write texts as UTF-8"}
+						err = &fault.Input{File: r.name, Row: int(lo) + t.at + 1,
+							Column: t.leaf.Name, Problem: err.Error(), Fix: "write texts as UTF-8"}
 					}
 					return err
 				}
@@ -223,7 +230,8 @@ func (r *parquetSplit) read(size int) error {
 		}
 	}
 	if done+int64(have) != r.split.Rows {
-		return &fault.Input{File: r.name, Problem: "has fewer rows than when it was looked at", Fix: "keep the files as they are while they are read"}
+		return &fault.Input{File: r.name, Problem: "has fewer rows than when it was looked at",
+			Fix: "keep the files as they are while they are read"}
 	}
 	return r.give(have, done)
 }

@@ -30,15 +30,18 @@ type Column struct {
 // PartFormats are the formats in which parts can be written.
 func PartFormats() []string { return []string{"csv", "parquet", "jsonl"} }
 
-// File is a part file being written as bytes. Nothing of it is seen before Close returns nil, and Abort forgets it: a split that is
-// tried again, even twice at the same time, leaves one whole file, and the same bytes when the writer writes the same.
+// File is a part file being written as bytes. Nothing of it is seen before Close returns nil, and
+// Abort forgets it: a split that is tried again, even twice at the same time, leaves one whole
+// file, and the same bytes when the writer writes the same.
 type File struct{ out output }
 
-// CreateFile begins the part of a split in the folder out: part-00012.csv for split 12 and the format "csv". The folder is made
-// when it is lacking. It fails with a [*fault.Input] when the format cannot be written.
+// CreateFile begins the part of a split in the folder out: part-00012.csv for split 12 and the
+// format "csv". The folder is made when it is lacking. It fails with a [*fault.Input] when the
+// format cannot be written.
 func CreateFile(ctx context.Context, out string, split int, format string) (*File, error) {
 	if !slices.Contains(PartFormats(), format) {
-		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format), Fix: "give one of " + strings.Join(PartFormats(), ", ")}
+		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format),
+			Fix: "give one of " + strings.Join(PartFormats(), ", ")}
 	}
 	system, folder, err := filesOf(out)
 	if err != nil {
@@ -76,15 +79,17 @@ type partWriter interface {
 	close() error
 }
 
-// CreatePart begins the part of a split, with columns, in the folder out; see [CreateFile]. Texts in CSV are quoted where they
-// must be, numbers are written so that they read back to the same bits, and a float that is missing is an empty field in CSV
-// and null in the others.
-func CreatePart(ctx context.Context, out string, split int, format string, columns []Column) (*Part, error) {
+// CreatePart begins the part of a split, with columns, in the folder out; see [CreateFile]. Texts
+// in CSV are quoted where they must be, numbers are written so that they read back to the same
+// bits, and a float that is missing is an empty field in CSV and null in the others.
+func CreatePart(ctx context.Context, out string, split int, format string, columns []Column) (*Part,
+	error) {
 	for i, c := range columns {
 		if c.Kind != Int && c.Kind != Float && c.Kind != String || c.Name == "" {
 			return nil, fmt.Errorf("shard: column %q of a part has the kind %q", c.Name, c.Kind)
 		}
-		if slices.ContainsFunc(columns[:i], func(other Column) bool { return other.Name == c.Name }) {
+		if slices.ContainsFunc(columns[:i],
+			func(other Column) bool { return other.Name == c.Name }) {
 			return nil, fmt.Errorf("shard: two columns of a part have the name %q", c.Name)
 		}
 	}
@@ -108,10 +113,12 @@ func CreatePart(ctx context.Context, out string, split int, format string, colum
 	return p, nil
 }
 
-// Write adds rows: one slice for each column, []int64, []float64 or []string as its kind says, all of one length.
+// Write adds rows: one slice for each column, []int64, []float64 or []string as its kind says, all
+// of one length.
 func (p *Part) Write(values ...any) error {
 	if len(values) != len(p.columns) {
-		return fmt.Errorf("shard: %d columns are given for a part with %d", len(values), len(p.columns))
+		return fmt.Errorf("shard: %d columns are given for a part with %d", len(values),
+			len(p.columns))
 	}
 	rows := -1
 	for i, c := range p.columns {
@@ -125,7 +132,8 @@ func (p *Part) Write(values ...any) error {
 			n, kind = len(v), String
 		}
 		if kind != c.Kind || rows >= 0 && n != rows {
-			return fmt.Errorf("shard: column %s of a part wants %d values of kind %s, and is given %T of %d", c.Name, rows, c.Kind, values[i], n)
+			return fmt.Errorf("shard: column %s of a part wants %d values of kind %s, and is "+
+				"given %T of %d", c.Name, rows, c.Kind, values[i], n)
 		}
 		rows = n
 	}
@@ -150,9 +158,10 @@ const (
 	runName     = "_RUN"
 )
 
-// Claim takes the folder out for the parts of a run, before the first of them is written. run is a name for all that the
-// parts depend on, such as a digest of the configuration. A folder with parts of another run, or of none that is known, is
-// refused with a [*fault.Input]; one of the same run is taken up again, and one whose run failed before its first part is taken over.
+// Claim takes the folder out for the parts of a run, before the first of them is written. run is a
+// name for all that the parts depend on, such as a digest of the configuration. A folder with parts
+// of another run, or of none that is known, is refused with a [*fault.Input]; one of the same run
+// is taken up again, and one whose run failed before its first part is taken over.
 func Claim(ctx context.Context, out, run string) error {
 	entries, err := inFolder(ctx, out)
 	if err != nil {
@@ -171,13 +180,15 @@ func Claim(ctx context.Context, out, run string) error {
 		}
 	}
 	if parts > 0 {
-		return &fault.Input{File: out, Problem: "already holds parts of another run", Fix: "name another folder, or remove this one"}
+		return &fault.Input{File: out, Problem: "already holds parts of another run",
+			Fix: "name another folder, or remove this one"}
 	}
 	return WriteFile(ctx, Join(out, runName), []byte(run+"\n"))
 }
 
-// Finish completes a folder of parts, when all are there: it removes parts and temporary files left over by tries that failed, and
-// writes _SUCCESS with the number of parts. It fails when one of the parts of splits 0 … splits−1 is lacking.
+// Finish completes a folder of parts, when all are there: it removes parts and temporary files left
+// over by tries that failed, and writes _SUCCESS with the number of parts. It fails when one of the
+// parts of splits 0 … splits−1 is lacking.
 func Finish(ctx context.Context, out string, splits int) error {
 	entries, err := inFolder(ctx, out)
 	if err != nil {
@@ -190,7 +201,9 @@ func Finish(ctx context.Context, out string, splits int) error {
 		switch {
 		case ok && number < splits:
 			if have[number] {
-				return &fault.Input{File: out, Problem: "holds the part of split " + strconv.Itoa(number) + " in two formats", Fix: "name another folder, or remove this one"}
+				return &fault.Input{File: out,
+					Problem: "holds the part of split " + strconv.Itoa(number) + " in two formats",
+					Fix:     "name another folder, or remove this one"}
 			}
 			have[number] = true
 		case ok, strings.HasPrefix(name, ".part-") && strings.HasSuffix(name, ".tmp"):
@@ -214,7 +227,8 @@ func inFolder(ctx context.Context, folder string) ([]string, error) {
 		return nil, err
 	}
 	entries, err := List(ctx, folder)
-	return slices.DeleteFunc(entries, func(e string) bool { return path.Dir(e) != path.Clean(at) }), err
+	return slices.DeleteFunc(entries, func(e string) bool { return path.Dir(e) != path.Clean(at) }),
+		err
 }
 
 func isPart(name string) bool {
@@ -227,5 +241,6 @@ func partNumber(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, "part-")
 	number, format, _ := strings.Cut(rest, ".")
 	n, err := strconv.Atoi(number)
-	return n, ok && err == nil && slices.Contains(PartFormats(), format) && name == partName(n, format)
+	return n, ok && err == nil && slices.Contains(PartFormats(), format) &&
+		name == partName(n, format)
 }

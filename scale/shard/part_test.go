@@ -17,7 +17,8 @@ import (
 
 var harvest = []Column{{"row", Int}, {"share", Float}, {"name", String}}
 
-// writeHarvest writes one part with what needs care: quotes, commas, line ends, missing numbers, numbers of all bits.
+// writeHarvest writes one part with what needs care: quotes, commas, line ends, missing numbers,
+// numbers of all bits.
 func writeHarvest(out, format string, split, rows int) error {
 	p, err := CreatePart(context.Background(), out, split, format, harvest)
 	if err != nil {
@@ -50,11 +51,13 @@ func TestPartsReadBack(t *testing.T) {
 			}
 		}
 		path := filepath.Join(out, "part-00001."+format)
-		table, err := dataset.Read(context.Background(), path, dataset.ReadOptions{Features: []string{"share"}, Keep: true})
+		table, err := dataset.Read(context.Background(), path,
+			dataset.ReadOptions{Features: []string{"share"}, Keep: true})
 		if err != nil {
 			t.Fatal(format, err)
 		}
-		if table.Rows != 1000 || len(table.Columns) != 3 || table.Columns[1].Name != "share" || table.Columns[1].Missing != 333 {
+		if table.Rows != 1000 || len(table.Columns) != 3 || table.Columns[1].Name != "share" ||
+			table.Columns[1].Missing != 333 {
 			t.Fatalf("%s: %d rows, %+v", format, table.Rows, table.Columns)
 		}
 		for i := range 1000 {
@@ -84,13 +87,16 @@ func TestPartsAreInput(t *testing.T) {
 		if err := Finish(context.Background(), out, 3); err != nil {
 			t.Fatal(err)
 		}
-		s, splits, err := Plan(context.Background(), Source{Paths: []string{out}, Columns: []string{"share"}, Label: "name", Prepare: Preparation{Missing: MissingDrop}})
+		s, splits, err := Plan(context.Background(),
+			Source{Paths: []string{out}, Columns: []string{"share"}, Label: "name",
+				Prepare: Preparation{Missing: MissingDrop}})
 		if err != nil {
 			t.Fatal(format, err)
 		}
 		all := 0
 		for _, split := range splits {
-			tally, err := s.Each(context.Background(), split, func(b *Block) error { all += b.X.Rows; return nil })
+			tally, err := s.Each(context.Background(), split,
+				func(b *Block) error { all += b.X.Rows; return nil })
 			if err != nil || tally.Rows != 10 || tally.Dropped != 3 {
 				t.Fatal(format, tally, err)
 			}
@@ -101,7 +107,8 @@ func TestPartsAreInput(t *testing.T) {
 	}
 }
 
-// TestTriesOfOneSplit runs many tries of a split at the same time, some of which give up: one whole file is left, of the same bytes.
+// TestTriesOfOneSplit runs many tries of a split at the same time, some of which give up: one whole
+// file is left, of the same bytes.
 func TestTriesOfOneSplit(t *testing.T) {
 	for _, format := range PartFormats() {
 		alone, together := t.TempDir(), t.TempDir()
@@ -146,7 +153,8 @@ func TestTriesOfOneSplit(t *testing.T) {
 // TestFinish removes leftovers and nothing else, and misses a part that is lacking.
 func TestFinish(t *testing.T) {
 	ctx, out := context.Background(), t.TempDir()
-	for _, name := range []string{".part-00001.csv.99.tmp", "part-00003.csv", "notes.txt", "part-x.csv"} {
+	for _, name := range []string{".part-00001.csv.99.tmp", "part-00003.csv", "notes.txt",
+		"part-x.csv"} {
 		if err := os.WriteFile(filepath.Join(out, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -171,10 +179,12 @@ func TestFinish(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if diff := cmp.Diff([]string{"_SUCCESS", "notes.txt", "part-00000.csv", "part-00001.csv", "part-x.csv"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"_SUCCESS", "notes.txt", "part-00000.csv", "part-00001.csv",
+		"part-x.csv"}, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if text, err := os.ReadFile(filepath.Join(out, "_SUCCESS")); err != nil || string(text) != "2\n" {
+	if text, err := os.ReadFile(filepath.Join(out, "_SUCCESS")); err != nil ||
+		string(text) != "2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 	if err := writeHarvest(out, "jsonl", 1, 1); err != nil {
@@ -185,7 +195,8 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// TestClaim takes a folder up again for the same run, and refuses it to another, unless the first left nothing in it.
+// TestClaim takes a folder up again for the same run, and refuses it to another, unless the first
+// left nothing in it.
 func TestClaim(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
 	out := filepath.Join(folder, "out")
@@ -227,14 +238,16 @@ func TestWrongParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Abort()
-	for _, values := range [][]any{{[]int64{1}}, {[]int64{1}, []float64{1}, []int64{1}}, {[]int64{1}, []float64{1, 2}, []string{"a"}}, {1, 2, 3}} {
+	for _, values := range [][]any{{[]int64{1}}, {[]int64{1}, []float64{1}, []int64{1}},
+		{[]int64{1}, []float64{1, 2}, []string{"a"}}, {1, 2, 3}} {
 		if err := p.Write(values...); err == nil {
 			t.Errorf("%v is taken", values)
 		}
 	}
 }
 
-// TestFoldersBelow are none of a run's: what lies in them is neither counted nor removed. A link to nothing hides no part.
+// TestFoldersBelow are none of a run's: what lies in them is neither counted nor removed. A link to
+// nothing hides no part.
 func TestFoldersBelow(t *testing.T) {
 	ctx := context.Background()
 	t.Chdir(t.TempDir())

@@ -129,7 +129,8 @@ func newParquetPart(f *File, wanted []Column) *parquetPart {
 			ordered.Add(c.Name, parquet.String())
 		}
 	}
-	p := &parquetPart{w: parquet.NewGenericWriter[any](f, parquet.NewSchema("part", &ordered), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows))}
+	p := &parquetPart{w: parquet.NewGenericWriter[any](f, parquet.NewSchema("part", &ordered),
+		parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows))}
 	for range writeRows {
 		p.rows = append(p.rows, make(parquet.Row, len(wanted)))
 	}

@@ -15,17 +15,18 @@ import (
 // lookers is how many files are looked at together, most of the time in waiting for storage.
 const lookers = 8
 
-// Plan finds the files of a table, checks that all of them have its columns, and cuts them into splits. It gives the source
-// with what was left to be found filled in: Columns, Delimiter, Decimal, Single, Booleans and Left; Paths stay as they were.
+// Plan finds the files of a table, checks that all of them have its columns, and cuts them into
+// splits. It gives the source with what was left to be found filled in: Columns, Delimiter,
+// Decimal, Single, Booleans and Left; Paths stay as they were.
 //
-// In folders and patterns, files of other formats, empty ones, and those whose name or folder begins with a point or an
-// underscore (_SUCCESS, temporary files) are left out; a file met twice is read once.
-// What columns a file without rows has does not matter.
-// Left out of the columns, unless named, are those that [dataset.Read] would not take for features by their names either: id,
-// index and uuid, class, label, target and species.
+// In folders and patterns, files of other formats, empty ones, and those whose name or folder
+// begins with a point or an underscore (_SUCCESS, temporary files) are left out; a file met twice
+// is read once. What columns a file without rows has does not matter. Left out of the columns,
+// unless named, are those that [dataset.Read] would not take for features by their names either:
+// id, index and uuid, class, label, target and species.
 //
-// It fails with a [*fault.Input] when there are no files or no rows, when a column is lacking or no number, and when files
-// disagree.
+// It fails with a [*fault.Input] when there are no files or no rows, when a column is lacking or no
+// number, and when files disagree.
 func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 	if err := s.roles(); err != nil {
 		return s, nil, err
@@ -45,7 +46,8 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 		found = found[1:]
 	}
 	if len(found) == 0 {
-		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows", Fix: "give a table with rows"}
+		return s, nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "has no rows",
+			Fix: "give a table with rows"}
 	}
 	s.Delimiter, s.Decimal = first.source.Delimiter, first.source.Decimal
 	chosen := len(s.Columns) > 0
@@ -56,7 +58,9 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 	}
 	for _, name := range s.Ignore {
 		if !slices.ContainsFunc(first.columns, func(c column) bool { return c.name == name }) {
-			return s, nil, &fault.Input{File: found[0], Column: name, Problem: "there is no such column to leave out", Fix: "kindred-scale survey lists the columns"}
+			return s, nil, &fault.Input{File: found[0], Column: name,
+				Problem: "there is no such column to leave out",
+				Fix:     "kindred-scale survey lists the columns"}
 		}
 	}
 	all := make([]*looked, len(found))
@@ -119,7 +123,8 @@ func booleans(columns []string, files []*looked) []string {
 // list returns the files of the table, sorted.
 func (s Source) list(ctx context.Context) ([]string, error) {
 	if len(s.Paths) == 0 {
-		return nil, &fault.Input{Problem: "no files are named", Fix: "name files, folders or patterns"}
+		return nil, &fault.Input{Problem: "no files are named",
+			Fix: "name files, folders or patterns"}
 	}
 	var found []string
 	for _, p := range s.Paths {
@@ -144,7 +149,9 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 					continue
 				}
 			} else if formatOf(e.path) == nil {
-				return nil, &fault.Input{File: p, Problem: "is of no format that can be read in pieces", Fix: "give .parquet, .csv or .tsv files (kindred data convert makes them)"}
+				return nil, &fault.Input{File: p,
+					Problem: "is of no format that can be read in pieces",
+					Fix:     "give .parquet, .csv or .tsv files (kindred data convert makes them)"}
 			}
 			if e.size > 0 {
 				found = append(found, e.path)
@@ -153,7 +160,9 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 	}
 	slices.SortFunc(found, cmp.Compare)
 	if found = slices.Compact(found); len(found) == 0 {
-		return nil, &fault.Input{File: strings.Join(s.Paths, ", "), Problem: "there are no files with rows", Fix: "give .parquet, .csv or .tsv files that are not empty, or folders with some"}
+		return nil, &fault.Input{File: strings.Join(s.Paths, ", "),
+			Problem: "there are no files with rows",
+			Fix:     "give .parquet, .csv or .tsv files that are not empty, or folders with some"}
 	}
 	return found, nil
 }
@@ -173,7 +182,9 @@ func (s Source) roles() error {
 	taken := make(map[string]bool)
 	for _, name := range append(slices.Clone(s.Columns), s.ID, s.Label) {
 		if taken[name] {
-			return &fault.Input{Column: name, Problem: "is named twice, as a feature, the id or the label", Fix: "give it one role"}
+			return &fault.Input{Column: name,
+				Problem: "is named twice, as a feature, the id or the label",
+				Fix:     "give it one role"}
 		}
 		taken[name] = name != ""
 	}
@@ -199,7 +210,8 @@ func (s Source) look(ctx context.Context, file string) (*looked, error) {
 func (s *Source) choose(file string, columns []column) error {
 	for _, c := range columns {
 		switch {
-		case c.name == s.ID && s.ID != "", c.name == s.Label && s.Label != "", slices.Contains(s.Ignore, c.name):
+		case c.name == s.ID && s.ID != "", c.name == s.Label && s.Label != "",
+			slices.Contains(s.Ignore, c.name):
 		case idLike(c.name):
 			s.Left = append(s.Left, c.name+": is named like an id")
 		case labelLike(c.name):
@@ -211,7 +223,8 @@ func (s *Source) choose(file string, columns []column) error {
 		}
 	}
 	if len(s.Columns) == 0 {
-		return &fault.Input{File: file, Problem: "no column can be a feature", Fix: "give a table with columns of numbers"}
+		return &fault.Input{File: file, Problem: "no column can be a feature",
+			Fix: "give a table with columns of numbers"}
 	}
 	return nil
 }
@@ -240,9 +253,10 @@ func labelLike(name string) bool {
 	return false
 }
 
-// check holds the columns of a file against what is wanted of them, and against those of the first file. single reports whether
-// all are 32-bit floats.
-func (s Source) check(firstFile, file string, first, columns []column, chosen bool) (single bool, err error) {
+// check holds the columns of a file against what is wanted of them, and against those of the first
+// file. single reports whether all are 32-bit floats.
+func (s Source) check(firstFile, file string, first, columns []column, chosen bool) (single bool,
+	err error) {
 	beside := ""
 	if file != firstFile {
 		beside = ", but " + path.Base(firstFile) + " has"
@@ -250,7 +264,8 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 	byName := make(map[string]column, len(columns))
 	for _, c := range columns {
 		if _, twice := byName[c.name]; twice {
-			return false, &fault.Input{File: file, Column: c.name, Problem: "two columns have the same name", Fix: "rename one of them"}
+			return false, &fault.Input{File: file, Column: c.name,
+				Problem: "two columns have the same name", Fix: "rename one of them"}
 		}
 		byName[c.name] = c
 	}
@@ -259,13 +274,20 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 		c, ok := byName[name]
 		switch {
 		case !ok && beside != "" && hasColumn(first, name):
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column" + beside + " one", Fix: "give files with the same columns, or name those that all have"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: "there is no such column" + beside + " one",
+				Fix:     "give files with the same columns, or name those that all have"}
 		case !ok:
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column", Fix: "name one of " + names(columns)}
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column",
+				Fix: "name one of " + names(columns)}
 		case !c.numeric && beside != "":
-			return false, &fault.Input{File: file, Column: name, Problem: c.reason() + beside + " numbers", Fix: "write the column as numbers in all files, or leave it out"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: c.reason() + beside + " numbers",
+				Fix:     "write the column as numbers in all files, or leave it out"}
 		case !c.numeric:
-			return false, &fault.Input{File: file, Column: name, Problem: "cannot be a feature: it " + c.reason(), Fix: "write it as numbers, or leave it out"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: "cannot be a feature: it " + c.reason(),
+				Fix:     "write it as numbers, or leave it out"}
 		}
 		single = single && c.single
 	}
@@ -276,11 +298,16 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 		c, ok := byName[name]
 		switch {
 		case !ok && beside != "" && hasColumn(first, name):
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column" + beside + " one", Fix: "give files with the same columns"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: "there is no such column" + beside + " one",
+				Fix:     "give files with the same columns"}
 		case !ok:
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column", Fix: "name one of " + names(columns)}
+			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column",
+				Fix: "name one of " + names(columns)}
 		case !c.text:
-			return false, &fault.Input{File: file, Column: name, Problem: "cannot be the id or the label: it " + c.reason(), Fix: "write it as numbers or texts, or name another column"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: "cannot be the id or the label: it " + c.reason(),
+				Fix:     "write it as numbers or texts, or name another column"}
 		}
 	}
 	if chosen || beside == "" {
@@ -293,7 +320,9 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 	}
 	for _, name := range other.Columns {
 		if !slices.Contains(s.Columns, name) {
-			return false, &fault.Input{File: file, Column: name, Problem: "holds numbers, but " + path.Base(firstFile) + " has no such column of numbers", Fix: "name the columns that all files have"}
+			return false, &fault.Input{File: file, Column: name,
+				Problem: "holds numbers, but " + path.Base(firstFile) +
+					" has no such column of numbers", Fix: "name the columns that all files have"}
 		}
 	}
 	return single, nil

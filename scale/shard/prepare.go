@@ -13,10 +13,12 @@ func (p Preparation) check(columns int) error {
 	case "", MissingRefuse, MissingDrop, MissingKeep:
 	case MissingMean:
 		if len(p.Fill) != columns {
-			return bad("missing values cannot be filled in without one value for each column", "survey the table first")
+			return bad("missing values cannot be filled in without one value for each column",
+				"survey the table first")
 		}
 	default:
-		return bad("unknown treatment of missing values "+p.Missing, "give one of refuse, drop, mean")
+		return bad("unknown treatment of missing values "+p.Missing,
+			"give one of refuse, drop, mean")
 	}
 	if len(p.Shift) != len(p.Divisor) || len(p.Shift) != 0 && len(p.Shift) != columns {
 		return bad("the scaling is not of the table's columns", "survey the table first")
@@ -88,8 +90,8 @@ func (p *preparer) apply(r *raw) error {
 	return nil
 }
 
-// treat looks at a row for values that are no numbers; whole is false when the row is to be left out. An infinity is refused
-// even then.
+// treat looks at a row for values that are no numbers; whole is false when the row is to be left
+// out. An infinity is refused even then.
 func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 	whole = true
 	for j, v := range row {
@@ -97,7 +99,8 @@ func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 		case v-v == 0:
 		case !math.IsNaN(v):
 			in := r.place(i)
-			in.Column, in.Problem, in.Fix = p.source.Columns[j], "is infinite", "give a finite number, or NaN for a missing value"
+			in.Column, in.Problem, in.Fix = p.source.Columns[j], "is infinite",
+				"give a finite number, or NaN for a missing value"
 			return false, &in
 		case p.Missing == MissingKeep:
 		case p.Missing == MissingDrop:
@@ -110,7 +113,8 @@ func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 		default:
 			in := r.place(i)
 			in.Column, in.Problem = p.source.Columns[j], "the value is missing"
-			in.Fix = "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + in.Column + ")"
+			in.Fix = "drop such rows (--missing drop), fill them in (--missing mean), or leave " +
+				"the column out (--drop " + in.Column + ")"
 			return false, &in
 		}
 	}

@@ -17,18 +17,21 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// remoteDepth is how many folders below a remote one are looked into: object stores have none, and are asked once a depth.
+// remoteDepth is how many folders below a remote one are looked into: object stores have none, and
+// are asked once a depth.
 const remoteDepth = 6
 
-// remote is a file system of Beam's: gs://, s3:// and whatever else the program was linked with (package clouds has the first
-// two). It can list, and read or write files from front to back; the rest is made up for by temporary files.
+// remote is a file system of Beam's: gs://, s3:// and whatever else the program was linked with
+// (package clouds has the first two). It can list, and read or write files from front to back; the
+// rest is made up for by temporary files.
 type remote struct{ scheme string }
 
 // remoteFiles returns the file system that a path with a scheme lies in.
 func remoteFiles(path string) (files, error) {
 	scheme, rest, ok := strings.Cut(path, "://")
 	if !ok || scheme == "" || rest == "" {
-		return nil, &fault.Input{File: path, Problem: "is no path in a remote file system", Fix: "write it as gs://bucket/folder or s3://bucket/folder"}
+		return nil, &fault.Input{File: path, Problem: "is no path in a remote file system",
+			Fix: "write it as gs://bucket/folder or s3://bucket/folder"}
 	}
 	return remote{scheme}, nil
 }
@@ -42,8 +45,9 @@ func connect(ctx context.Context, path string) (fs filesystem.Interface, err err
 	}()
 	if fs, err = filesystem.New(ctx, path); err != nil {
 		scheme, _, _ := strings.Cut(path, "://")
-		return nil, &fault.Input{File: path, Problem: "lies in a file system that this program does not know: " + scheme + "://",
-			Fix: "use gs:// or s3://, or mount it", Err: err}
+		return nil, &fault.Input{File: path,
+			Problem: "lies in a file system that this program does not know: " + scheme + "://",
+			Fix:     "use gs:// or s3://, or mount it", Err: err}
 	}
 	return fs, nil
 }
@@ -69,7 +73,8 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 			found = append(found, below...)
 		}
 	}
-	found = slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, "/") }) // how some programs mark a folder
+	// how some programs mark a folder
+	found = slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, "/") })
 	out := make([]entry, len(found))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(16)
@@ -87,8 +92,8 @@ func (r remote) list(ctx context.Context, at string) ([]entry, error) {
 	return slices.DeleteFunc(out, func(e entry) bool { return e.path == "" }), err
 }
 
-// match returns the files that fit a pattern. Not every file system knows ? and [a-z], so those are looked for as * and sorted out
-// here; none lets * stand for a slash.
+// match returns the files that fit a pattern. Not every file system knows ? and [a-z], so those are
+// looked for as * and sorted out here; none lets * stand for a slash.
 func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]string, error) {
 	wide := strings.Split(pattern, "/")
 	for i, name := range wide {
@@ -105,7 +110,8 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 	for _, name := range slices.Compact(found) {
 		fits, err := path.Match(pattern, name)
 		if err != nil {
-			return nil, &fault.Input{File: pattern, Problem: "is not a pattern of paths", Fix: "close every [, and use * and ? for what may differ"}
+			return nil, &fault.Input{File: pattern, Problem: "is not a pattern of paths",
+				Fix: "close every [, and use * and ? for what may differ"}
 		}
 		if fits || name == pattern {
 			out = append(out, name)
@@ -114,7 +120,10 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 	return out, nil
 }
 
-func (r remote) open(ctx context.Context, name string) (input, error) { return spools.open(ctx, name) }
+func (r remote) open(ctx context.Context, name string) (input,
+	error) {
+	return spools.open(ctx, name)
+}
 
 // stamp returns the size of a file and when it was changed, the zero time where that is not known.
 func (r remote) stamp(ctx context.Context, name string) (size int64, changed time.Time, err error) {
@@ -126,7 +135,8 @@ func (r remote) stamp(ctx context.Context, name string) (size int64, changed tim
 	return remoteStamp(ctx, fs, name)
 }
 
-func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (size int64, changed time.Time, err error) {
+func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (size int64,
+	changed time.Time, err error) {
 	if size, err = sizeOf(ctx, fs, name); err != nil {
 		return 0, changed, err
 	}
@@ -136,18 +146,21 @@ func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (siz
 	return size, changed, err
 }
 
-// sizeOf returns the size of a file, or os.ErrNotExist. Stores have errors of their own for a file that is not there, and tell by listing it.
+// sizeOf returns the size of a file, or os.ErrNotExist. Stores have errors of their own for a file
+// that is not there, and tell by listing it.
 func sizeOf(ctx context.Context, fs filesystem.Interface, name string) (int64, error) {
-	return ask(ctx, "reading the size of", name, func(ctx context.Context, name string) (int64, error) {
-		size, err := fs.Size(ctx, name)
-		if err == nil || errors.Is(err, os.ErrNotExist) || ctx.Err() != nil {
+	return ask(ctx, "reading the size of", name,
+		func(ctx context.Context, name string) (int64, error) {
+			size, err := fs.Size(ctx, name)
+			if err == nil || errors.Is(err, os.ErrNotExist) || ctx.Err() != nil {
+				return size, err
+			}
+			if found, listErr := fs.List(ctx, name); listErr == nil &&
+				!slices.Contains(found, name) {
+				err = fmt.Errorf("%w: %w", os.ErrNotExist, err)
+			}
 			return size, err
-		}
-		if found, listErr := fs.List(ctx, name); listErr == nil && !slices.Contains(found, name) {
-			err = fmt.Errorf("%w: %w", os.ErrNotExist, err)
-		}
-		return size, err
-	})
+		})
 }
 
 func (r remote) remove(ctx context.Context, name string) error {
@@ -160,7 +173,10 @@ func (r remote) remove(ctx context.Context, name string) error {
 	if !ok {
 		return fmt.Errorf("%s: files of %s:// cannot be removed", name, r.scheme)
 	}
-	remove := func(ctx context.Context, name string) (struct{}, error) { return struct{}{}, f.Remove(ctx, name) }
+	remove := func(ctx context.Context, name string) (struct{},
+		error) {
+		return struct{}{}, f.Remove(ctx, name)
+	}
 	if _, err := ask(ctx, "removing", name, remove); err != nil {
 		// Not every file system takes it well when there is no such file, nor do they say so alike.
 		if found, listErr := match(ctx, fs, name); listErr == nil && len(found) == 0 {
@@ -171,7 +187,8 @@ func (r remote) remove(ctx context.Context, name string) error {
 	return nil
 }
 
-// create writes to a temporary file here, which is sent when it is complete: object stores show nothing of a file before its end.
+// create writes to a temporary file here, which is sent when it is complete: object stores show
+// nothing of a file before its end.
 func (r remote) create(ctx context.Context, name string) (output, error) {
 	local, err := temporary()
 	if err != nil {
@@ -220,7 +237,8 @@ func (u *upload) Close() error {
 	}
 	if _, err := io.Copy(to, &inContext{ctx, u.local}); err != nil {
 		cancel()
-		if u.ctx.Err() == nil { // to close may complete a part of the file, where the file system does not look at ctx
+		// to close may complete a part of the file, where the file system does not look at ctx
+		if u.ctx.Err() == nil {
 			to.Close()
 		}
 		return remoteFault(u.ctx, "writing", u.name, err)
@@ -231,11 +249,13 @@ func (u *upload) Close() error {
 	return nil
 }
 
-// patience is how long an answer is waited for: some clients ask a server that is down again and again without end.
+// patience is how long an answer is waited for: some clients ask a server that is down again and
+// again without end.
 const patience = 2 * time.Minute
 
 // ask asks a file system something about a path, and puts path and question into errors.
-func ask[T any](ctx context.Context, asking, path string, question func(context.Context, string) (T, error)) (T, error) {
+func ask[T any](ctx context.Context, asking, path string,
+	question func(context.Context, string) (T, error)) (T, error) {
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answer, err := question(within, path)

@@ -21,8 +21,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// shaky is a file system whose connections break, and which counts what it sends. Its files are shaky://NAME/SIZE; byte i of one
-// is i mod 251, and each connection breaks after so many bytes.
+// shaky is a file system whose connections break, and which counts what it sends. Its files are
+// shaky://NAME/SIZE; byte i of one is i mod 251, and each connection breaks after so many bytes.
 type shaky struct {
 	lock    sync.Mutex
 	sent    map[string]int64
@@ -30,7 +30,8 @@ type shaky struct {
 	changed map[string]time.Time
 }
 
-var shakyFiles = &shaky{sent: map[string]int64{}, after: map[string]int64{}, changed: map[string]time.Time{}}
+var shakyFiles = &shaky{sent: map[string]int64{}, after: map[string]int64{},
+	changed: map[string]time.Time{}}
 
 func init() {
 	filesystem.Register("shaky", func(context.Context) filesystem.Interface { return shakyFiles })
@@ -142,7 +143,8 @@ func (s *shaky) breakAfter(name string, bytes int64) {
 
 func TestRemoteFilesAreListedByFolderAndPattern(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"part-1.csv", "part-2.csv", "part-10.csv", "year=24/month=1/x.csv", "year=24/y.parquet", "_SUCCESS"} {
+	for _, name := range []string{"part-1.csv", "part-2.csv", "part-10.csv",
+		"year=24/month=1/x.csv", "year=24/y.parquet", "_SUCCESS"} {
 		memfs.Write("memfs://list/in/"+name, []byte(name))
 	}
 	memfs.Write("memfs://list/inner.csv", nil)
@@ -151,8 +153,10 @@ func TestRemoteFilesAreListedByFolderAndPattern(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"memfs://list/in":                "_SUCCESS part-1.csv part-10.csv part-2.csv year=24/month=1/x.csv year=24/y.parquet",
-		"memfs://list/in/":               "_SUCCESS part-1.csv part-10.csv part-2.csv year=24/month=1/x.csv year=24/y.parquet",
+		"memfs://list/in": "_SUCCESS part-1.csv part-10.csv part-2.csv " +
+			"year=24/month=1/x.csv year=24/y.parquet",
+		"memfs://list/in/": "_SUCCESS part-1.csv part-10.csv part-2.csv " +
+			"year=24/month=1/x.csv year=24/y.parquet",
 		"memfs://list/in/part-1.csv":     "part-1.csv",
 		"memfs://list/in/part-*.csv":     "part-1.csv part-10.csv part-2.csv",
 		"memfs://list/in/part-?.csv":     "part-1.csv part-2.csv",
@@ -190,7 +194,8 @@ func TestRemoteFilesAreListedByFolderAndPattern(t *testing.T) {
 
 func TestAFileThatGoesWhileAFolderIsListedIsLeftOut(t *testing.T) {
 	t.Parallel()
-	if names, err := List(t.Context(), "shaky://fleeting"); err != nil || !slices.Equal(names, []string{"shaky://fleeting/2"}) {
+	if names, err := List(t.Context(), "shaky://fleeting"); err != nil ||
+		!slices.Equal(names, []string{"shaky://fleeting/2"}) {
 		t.Errorf("%v, %v", names, err)
 	}
 }
@@ -198,9 +203,11 @@ func TestAFileThatGoesWhileAFolderIsListedIsLeftOut(t *testing.T) {
 func TestRemoteTablesAreReadAsLocalOnes(t *testing.T) {
 	t.Parallel()
 	for k := range 3 {
-		memfs.Write(fmt.Sprintf("memfs://same/t/%d.csv", k), []byte(table(100, map[int]string{7: "x"})))
+		memfs.Write(fmt.Sprintf("memfs://same/t/%d.csv", k),
+			[]byte(table(100, map[int]string{7: "x"})))
 	}
-	s, splits, err := Plan(context.Background(), Source{Paths: []string{"memfs://same/t"}, SplitRows: 30, BadRows: Bad{Most: 3}})
+	s, splits, err := Plan(context.Background(),
+		Source{Paths: []string{"memfs://same/t"}, SplitRows: 30, BadRows: Bad{Most: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,10 +225,12 @@ func TestRemoteTablesAreReadAsLocalOnes(t *testing.T) {
 		}
 		tally.Add(c)
 	}
-	if want := 3 * (99*100 + 0.5*99 - 7 - 7 - 0); tally.Rows != 297 || tally.Unreadable != 3 || sum != want || len(splits) < 9 {
+	if want := 3 * (99*100 + 0.5*99 - 7 - 7 - 0); tally.Rows != 297 || tally.Unreadable != 3 ||
+		sum != want || len(splits) < 9 {
 		t.Errorf("%+v in %d splits, sum %v, want %v", tally, len(splits), sum, want)
 	}
-	if want := "memfs://same/t/0.csv, line 9: has 1 field"; !strings.HasPrefix(tally.Samples[0], want) {
+	if want := "memfs://same/t/0.csv, line 9: has 1 field"; !strings.HasPrefix(tally.Samples[0],
+		want) {
 		t.Errorf("sample %q", tally.Samples[0])
 	}
 }
@@ -250,15 +259,19 @@ func TestRemoteFilesAreWrittenWholeOrNotAtAll(t *testing.T) {
 		}
 		return end(o)
 	}
-	if err := put(ctx, "memfs://out/a", func(o output) error { o.Abort(); return nil }); err != nil || there("memfs://out/a") {
+	if err := put(ctx, "memfs://out/a",
+		func(o output) error { o.Abort(); return nil }); err != nil || there("memfs://out/a") {
 		t.Errorf("a file that was given up is there: %v", err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := put(stopped, "memfs://out/b", output.Close); !errors.Is(err, context.Canceled) || there("memfs://out/b") {
+	if err := put(stopped, "memfs://out/b", output.Close); !errors.Is(err, context.Canceled) ||
+		there("memfs://out/b") {
 		t.Errorf("stopped: %v", err)
 	}
-	if err := put(ctx, "memfs://out/c", func(o output) error { defer o.Abort(); return o.Close() }); err != nil || !there("memfs://out/c") {
+	if err := put(ctx, "memfs://out/c",
+		func(o output) error { defer o.Abort(); return o.Close() }); err != nil ||
+		!there("memfs://out/c") {
 		t.Errorf("written: %v", err)
 	}
 	in, err := r.open(ctx, "memfs://out/c")
@@ -266,7 +279,8 @@ func TestRemoteFilesAreWrittenWholeOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	if text, err := io.ReadAll(io.NewSectionReader(in, 0, in.Size())); string(text) != "whole" || err != nil {
+	if text, err := io.ReadAll(io.NewSectionReader(in, 0, in.Size())); string(text) != "whole" ||
+		err != nil {
 		t.Errorf("read %q, %v", text, err)
 	}
 	for range 2 {
@@ -303,7 +317,8 @@ func TestOnlyWhatIsReadIsFetchedAndBrokenConnectionsAreMadeAgain(t *testing.T) {
 		at := r.Int64N(size - 1000)
 		group.Go(func() {
 			p := make([]byte, 1000)
-			if n, err := in.ReadAt(p, at); n != len(p) || err != nil || p[999] != byte((at+999)%251) {
+			if n, err := in.ReadAt(p, at); n != len(p) || err != nil ||
+				p[999] != byte((at+999)%251) {
 				t.Errorf("at %d: %d bytes, %v", at, n, err)
 			}
 		})
@@ -322,7 +337,8 @@ func TestOnlyWhatIsReadIsFetchedAndBrokenConnectionsAreMadeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer bad.Close()
-	if _, err := bad.ReadAt(p, 500000); err == nil || !strings.Contains(err.Error(), "shaky://broken/1000000: connection reset") {
+	if _, err := bad.ReadAt(p, 500000); err == nil ||
+		!strings.Contains(err.Error(), "shaky://broken/1000000: connection reset") {
 		t.Errorf("a connection that breaks whenever it is made: %v", err)
 	}
 }
@@ -399,7 +415,8 @@ func TestCopiesStayWithinTheirDisk(t *testing.T) {
 func TestAStoreThatIsDownIsNotWaitedForWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, err := newSpooler(1).open(context.Background(), "shaky://down/5")
-		if err == nil || !strings.Contains(err.Error(), "the size of shaky://down/5: no answer in 2m0s") {
+		if err == nil || !strings.Contains(err.Error(),
+			"the size of shaky://down/5: no answer in 2m0s") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -426,7 +443,9 @@ func TestPatienceIsForConnectionsThatGiveNothing(t *testing.T) {
 		}
 		defer stuck.Close()
 		began := time.Now()
-		if _, err := stuck.ReadAt(make([]byte, 8), 9000-8); err == nil || !strings.Contains(err.Error(), "nothing came in 2m0s") || time.Since(began) > tries*patience+time.Second {
+		if _, err := stuck.ReadAt(make([]byte, 8), 9000-8); err == nil ||
+			!strings.Contains(err.Error(), "nothing came in 2m0s") ||
+			time.Since(began) > tries*patience+time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})
@@ -445,7 +464,8 @@ func TestAReaderThatGivesUpIsNotHeldByAConnection(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5500*time.Millisecond)
 		defer cancel()
 		began := time.Now()
-		if _, err := f.readAt(ctx, make([]byte, 8), 80000); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 5500*time.Millisecond {
+		if _, err := f.readAt(ctx, make([]byte, 8), 80000); !errors.Is(err,
+			context.DeadlineExceeded) || time.Since(began) > 5500*time.Millisecond {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})

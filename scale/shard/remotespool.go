@@ -11,15 +11,17 @@ import (
 	"time"
 )
 
-// SpoolVariable is the environment variable that says how many MiB of remote files a worker keeps on its disk (in the folder for
-// temporary files); unset, DefaultSpoolMiB. A single larger file goes beyond.
+// SpoolVariable is the environment variable that says how many MiB of remote files a worker keeps
+// on its disk (in the folder for temporary files); unset, DefaultSpoolMiB. A single larger file
+// goes beyond.
 const SpoolVariable = "KINDRED_SPOOL_MIB"
 
-// DefaultSpoolMiB is how many MiB of remote files a worker keeps on its disk unless SpoolVariable says otherwise.
+// DefaultSpoolMiB is how many MiB of remote files a worker keeps on its disk unless SpoolVariable
+// says otherwise.
 const DefaultSpoolMiB = 16 << 10
 
-// spools are the remote files that this process has on its disk. They outlive a split, as the others of a file, and the rounds to
-// come, read it again.
+// spools are the remote files that this process has on its disk. They outlive a split, as the
+// others of a file, and the rounds to come, read it again.
 var spools = newSpooler(spoolLimit())
 
 func spoolLimit() int64 {
@@ -29,8 +31,8 @@ func spoolLimit() int64 {
 	return DefaultSpoolMiB << 20
 }
 
-// spooler keeps copies of remote files up to a limit of bytes. Those that nobody has open go first; when all are open, the next
-// waits for one of them, unless it is alone.
+// spooler keeps copies of remote files up to a limit of bytes. Those that nobody has open go first;
+// when all are open, the next waits for one of them, unless it is alone.
 type spooler struct {
 	limit int64
 	lock  sync.Mutex
@@ -88,7 +90,8 @@ func (s *spooler) open(ctx context.Context, name string) (input, error) {
 }
 
 // take returns a copy, or what to wait for before there is room.
-func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-chan struct{}, error) {
+func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-chan struct{},
+	error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if f := s.files[name]; f != nil {
@@ -122,7 +125,8 @@ func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &spooled{name: name, size: size, changed: changed, users: 1, local: local, gone: changed.IsZero() || time.Since(changed) < settled}
+	f := &spooled{name: name, size: size, changed: changed, users: 1, local: local,
+		gone: changed.IsZero() || time.Since(changed) < settled}
 	if !f.gone {
 		s.files[name] = f
 	}
@@ -163,8 +167,8 @@ func (f *spooled) readAt(ctx context.Context, p []byte, at int64) (int, error) {
 	return f.local.ReadAt(p[:max(0, min(int64(len(p)), f.size-at))], at)
 }
 
-// settled is how long a file must be unchanged before a copy of it is kept for others: stores tell its time in seconds, by their
-// own clock, and one written anew may have the size it had.
+// settled is how long a file must be unchanged before a copy of it is kept for others: stores tell
+// its time in seconds, by their own clock, and one written anew may have the size it had.
 const settled = time.Minute
 
 // tries is how often a broken connection is made again.
@@ -222,7 +226,8 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 		return err
 	}
 	const piece = 4 << 20
-	n, err := io.CopyN(io.NewOffsetWriter(f.local, f.have), from, min(max(to-f.have, piece), f.size-f.have))
+	n, err := io.CopyN(io.NewOffsetWriter(f.local, f.have), from,
+		min(max(to-f.have, piece), f.size-f.have))
 	f.have += n
 	if err == io.EOF {
 		return errors.New("the file is shorter than its size")
@@ -230,7 +235,8 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 	return err
 }
 
-// watch breaks a connection that the reader has given up, or whose timer runs out. The function it gives ends the watch.
+// watch breaks a connection that the reader has given up, or whose timer runs out. The function it
+// gives ends the watch.
 func (f *spooled) watch(ctx context.Context, hangUp func()) (timer *time.Timer, end func()) {
 	timer = time.AfterFunc(patience, hangUp)
 	stop := context.AfterFunc(ctx, hangUp)
@@ -286,7 +292,8 @@ func (i *spooledInput) Close() error {
 	return nil
 }
 
-// temporary makes a file that is gone when it is closed, or when the process ends, where the system allows it.
+// temporary makes a file that is gone when it is closed, or when the process ends, where the system
+// allows it.
 func temporary() (*os.File, error) {
 	f, err := os.CreateTemp("", "kindred-*")
 	if err != nil {

@@ -34,8 +34,10 @@ func beans(n int, seed uint64, missing float64) []bean {
 	random := rand.New(rand.NewPCG(seed, 2))
 	rows := make([]bean, n)
 	for i := range rows {
-		rows[i] = bean{ID: "b" + strconv.Itoa(i), Width: float32(random.NormFloat64()), Pods: random.Int32N(9), Ripe: random.IntN(2) == 0,
-			Weight: random.Int64N(1 << 50), Note: strconv.FormatUint(random.Uint64(), 36), Class: []string{"red", "black", "white"}[random.IntN(3)]}
+		rows[i] = bean{ID: "b" + strconv.Itoa(i), Width: float32(random.NormFloat64()),
+			Pods: random.Int32N(9), Ripe: random.IntN(2) == 0,
+			Weight: random.Int64N(1 << 50), Note: strconv.FormatUint(random.Uint64(), 36),
+			Class: []string{"red", "black", "white"}[random.IntN(3)]}
 		if x := random.NormFloat64() * 1e3; random.Float64() >= missing {
 			rows[i].Length = &x
 		}
@@ -43,7 +45,8 @@ func beans(n int, seed uint64, missing float64) []bean {
 	return rows
 }
 
-func writeParquet[T any](tb interface{ Fatal(...any) }, path string, rows []T, options ...parquet.WriterOption) {
+func writeParquet[T any](tb interface{ Fatal(...any) }, path string, rows []T,
+	options ...parquet.WriterOption) {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[T](&b, options...)
 	if _, err := w.Write(rows); err != nil {
@@ -77,7 +80,8 @@ func gather(tb interface{ Fatal(...any) }, s Source, splits []Split) gathered {
 			for i := range b.X.Rows {
 				t.rows = append(t.rows, split.First+b.Number(i))
 			}
-			if len(b.X.F64) != b.X.Rows*b.X.Cols || b.Split != split.Index || b.X.Rows > s.blockRows() {
+			if len(b.X.F64) != b.X.Rows*b.X.Cols || b.Split != split.Index ||
+				b.X.Rows > s.blockRows() {
 				tb.Fatal("a block of a wrong shape")
 			}
 			return nil
@@ -105,30 +109,37 @@ func preparation(e dataset.Encoding, missing string) Preparation {
 }
 
 func sameBits(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// TestSameAsOneTable reads a table cut into files, row groups, pages, splits and blocks of any size: values, scaled or not, ids
-// and labels are those that dataset reads from one file, bit for bit.
+// TestSameAsOneTable reads a table cut into files, row groups, pages, splits and blocks of any
+// size: values, scaled or not, ids and labels are those that dataset reads from one file, bit for
+// bit.
 func TestSameAsOneTable(t *testing.T) {
 	ctx, folder, round := context.Background(), t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
 		round++
 		n := rapid.IntRange(3, 400).Draw(t, "rows")
-		rows := beans(n, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]float64{0, 0.2}).Draw(t, "missing"))
-		rows[0].Length, rows[n-1].Length = new(float64), new(float64) // so that dropping leaves some
+		rows := beans(n, rapid.Uint64().Draw(t, "seed"),
+			rapid.SampledFrom([]float64{0, 0.2}).Draw(t, "missing"))
+		// so that dropping leaves some
+		rows[0].Length, rows[n-1].Length = new(float64), new(float64)
 		one := filepath.Join(folder, "one"+strconv.Itoa(round)+".parquet")
 		writeParquet(t, one, rows)
 		many := filepath.Join(folder, "many"+strconv.Itoa(round))
 		for lo, k := 0, 0; lo < n; k++ {
 			hi := min(n, lo+rapid.IntRange(1, n).Draw(t, "file"))
 			writeParquet(t, filepath.Join(many, "p"+strconv.Itoa(100+k)+".parquet"), rows[lo:hi],
-				parquet.MaxRowsPerRowGroup(rapid.Int64Range(5, 500).Draw(t, "group")), parquet.PageBufferSize(rapid.IntRange(64, 2000).Draw(t, "page")))
+				parquet.MaxRowsPerRowGroup(rapid.Int64Range(5, 500).Draw(t, "group")),
+				parquet.PageBufferSize(rapid.IntRange(64, 2000).Draw(t, "page")))
 			lo = hi
 		}
 		missing := rapid.SampledFrom([]string{MissingDrop, MissingMean}).Draw(t, "treatment")
-		scaling := rapid.SampledFrom([]dataset.Scale{dataset.ScaleMinMax, dataset.ScaleZScore, dataset.ScaleNone}).Draw(t, "scale")
-		whole, err := dataset.Read(ctx, one, dataset.ReadOptions{Label: "class", Drop: []string{"note"}})
+		scaling := rapid.SampledFrom([]dataset.Scale{dataset.ScaleMinMax, dataset.ScaleZScore,
+			dataset.ScaleNone}).Draw(t, "scale")
+		whole, err := dataset.Read(ctx, one,
+			dataset.ReadOptions{Label: "class", Drop: []string{"note"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,8 +148,11 @@ func TestSameAsOneTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, splits, err := Plan(ctx, Source{Paths: []string{many}, ID: "id", Label: "class", Ignore: []string{"note"},
-			SplitRows: rapid.IntRange(1, 500).Draw(t, "split"), BlockRows: rapid.IntRange(1, 100).Draw(t, "block"), Prepare: Preparation{Missing: missing, Fill: make([]float64, 5)}})
+		s, splits, err := Plan(ctx,
+			Source{Paths: []string{many}, ID: "id", Label: "class", Ignore: []string{"note"},
+				SplitRows: rapid.IntRange(1, 500).Draw(t, "split"),
+				BlockRows: rapid.IntRange(1, 100).Draw(t, "block"),
+				Prepare:   Preparation{Missing: missing, Fill: make([]float64, 5)}})
 		if err == nil {
 			s.Prepare = preparation(want.Encoding, missing)
 		}
@@ -155,11 +169,14 @@ func TestSameAsOneTable(t *testing.T) {
 			if want.Rows != nil {
 				full = int(want.Rows[i])
 			}
-			if int(row) != full || got.ids[i] != whole.ID(full) || got.labels[i] != classes[codes[full]] {
-				t.Fatalf("row %d is number %d with id %s and label %s", full, row, got.ids[i], got.labels[i])
+			if int(row) != full || got.ids[i] != whole.ID(full) ||
+				got.labels[i] != classes[codes[full]] {
+				t.Fatalf("row %d is number %d with id %s and label %s", full, row, got.ids[i],
+					got.labels[i])
 			}
 		}
-		if diff := cmp.Diff(Tally{Rows: int64(n), Dropped: int64(want.Dropped)}, got.tally); diff != "" || len(got.rows) != want.X.Rows {
+		if diff := cmp.Diff(Tally{Rows: int64(n), Dropped: int64(want.Dropped)},
+			got.tally); diff != "" || len(got.rows) != want.X.Rows {
 			t.Fatal(diff)
 		}
 	})
@@ -181,12 +198,14 @@ func TestSinglePrecision(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	writeParquet(t, path, rows)
-	for _, scaling := range []dataset.Scale{dataset.ScaleMinMax, dataset.ScaleZScore, dataset.ScaleNone} {
+	for _, scaling := range []dataset.Scale{dataset.ScaleMinMax, dataset.ScaleZScore,
+		dataset.ScaleNone} {
 		whole, err := dataset.Read(ctx, path, dataset.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := whole.Prepare(ctx, dataset.Preparation{Scale: scaling, Missing: dataset.MissingMean})
+		want, err := whole.Prepare(ctx,
+			dataset.Preparation{Scale: scaling, Missing: dataset.MissingMean})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,8 +223,8 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestFilesOfOthers reads what pyarrow wrote: booleans as bits and as runs, numbers with a dictionary, missing values, row groups
-// without rows, packed and not.
+// TestFilesOfOthers reads what pyarrow wrote: booleans as bits and as runs, numbers with a
+// dictionary, missing values, row groups without rows, packed and not.
 func TestFilesOfOthers(t *testing.T) {
 	ctx := context.Background()
 	files, err := filepath.Glob("../../data/dataset/testdata/*.parquet")
@@ -224,15 +243,19 @@ func TestFilesOfOthers(t *testing.T) {
 				features = append(features, c.Name)
 			}
 		}
-		if whole, err = dataset.Read(ctx, file, dataset.ReadOptions{Features: features}); err != nil {
+		if whole, err = dataset.Read(ctx, file,
+			dataset.ReadOptions{Features: features}); err != nil {
 			t.Fatal(err)
 		}
-		want, err := whole.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingDrop})
+		want, err := whole.Prepare(ctx,
+			dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingDrop})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for block := 1; block < 80; block += 11 {
-			s, splits, err := Plan(ctx, Source{Paths: []string{file}, BlockRows: block, SplitRows: 20, Prepare: Preparation{Missing: MissingDrop}})
+			s, splits, err := Plan(ctx,
+				Source{Paths: []string{file}, BlockRows: block, SplitRows: 20,
+					Prepare: Preparation{Missing: MissingDrop}})
 			if err != nil || !slices.Equal(s.Columns, want.Names) {
 				t.Fatal(file, s.Columns, want.Names, err)
 			}

@@ -11,18 +11,21 @@ import (
 // maxSamples is how many unreadable rows are shown.
 const maxSamples = 5
 
-// Bad reports how many unreadable rows are borne: rows with too few or too many fields, with something that is no number where
-// one belongs, with bytes that are not UTF-8, or with a quote that is never closed. The zero value bears none. A file that
-// cannot be read at all is never borne.
+// Bad reports how many unreadable rows are borne: rows with too few or too many fields, with
+// something that is no number where one belongs, with bytes that are not UTF-8, or with a quote
+// that is never closed. The zero value bears none. A file that cannot be read at all is never
+// borne.
 type Bad struct {
-	Most  int64   // rows; a table with more fails. 0: as many as Share bears
-	Share float64 // of all rows, in [0, 1]; a table with a larger share fails. 0: as many as Most bears
+	Most int64 // rows; a table with more fails. 0: as many as Share bears
+	// of all rows, in [0, 1]; a table with a larger share fails. 0: as many as Most bears
+	Share float64
 }
 
 // none reports whether the first unreadable row is one too many.
 func (b Bad) none() bool { return b.Most <= 0 && b.Share <= 0 }
 
-// tooMany reports whether a split has so many unreadable rows that the whole table fails, whatever the other splits hold.
+// tooMany reports whether a split has so many unreadable rows that the whole table fails, whatever
+// the other splits hold.
 func (b Bad) tooMany(unreadable int64) bool {
 	return unreadable > 0 && b.none() || b.Most > 0 && unreadable > b.Most
 }
@@ -48,7 +51,8 @@ func (b Bad) refuse(t Tally, of string) error {
 	if b.none() {
 		borne = []string{"0"}
 	}
-	problem := fmt.Sprintf("%d of %s (%s) cannot be read, where at most %s are borne", t.Unreadable, of,
+	problem := fmt.Sprintf("%d of %s (%s) cannot be read, where at most %s are borne", t.Unreadable,
+		of,
 		percent(float64(t.Unreadable)/float64(t.Rows+t.Unreadable)), strings.Join(borne, " and "))
 	if len(t.Samples) > 0 {
 		problem += ": " + strings.Join(t.Samples, " | ")
@@ -72,5 +76,6 @@ func (t *Tally) Add(o Tally) {
 	t.Unreadable += o.Unreadable
 	t.Dropped += o.Dropped
 	// Tallies are values that get copied, so their samples must not be shared.
-	t.Samples = append(t.Samples[:len(t.Samples):len(t.Samples)], o.Samples[:min(len(o.Samples), maxSamples-len(t.Samples))]...)
+	t.Samples = append(t.Samples[:len(t.Samples):len(t.Samples)],
+		o.Samples[:min(len(o.Samples), maxSamples-len(t.Samples))]...)
 }

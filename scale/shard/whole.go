@@ -39,7 +39,8 @@ func WriteFile(ctx context.Context, path string, data []byte) error {
 	return out.Close()
 }
 
-// List returns the files of a folder, sorted, by their whole paths: none where there is no such folder.
+// List returns the files of a folder, sorted, by their whole paths: none where there is no such
+// folder.
 func List(ctx context.Context, folder string) ([]string, error) {
 	system, at, err := filesOf(folder)
 	if err != nil {

@@ -13,13 +13,16 @@ import (
 	"github.com/kindred-go/kindred/eval"
 )
 
-// BenchmarkAgainst compares landmark clustering with k-means and with the spectral method of one machine, all told the number of classes:
+// BenchmarkAgainst compares landmark clustering with k-means and with the spectral method of one
+// machine, all told the number of classes:
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Against -benchtime 1x ./neighbours
 //
-// Set by set it gives seconds of processors and the adjusted Rand index with the classes; landmarks-5-rounds has five rounds over all rows instead of one.
+// Set by set it gives seconds of processors and the adjusted Rand index with the classes;
+// landmarks-5-rounds has five rounds over all rows instead of one.
 func BenchmarkAgainst(b *testing.B) {
-	for _, name := range []string{"sipu_jain", "sipu_spiral", "sipu_pathbased", "sipu_flame", "sipu_compound", "sipu_aggregation", "sipu_d31", "optdigits_train", "pendigits", "letter",
+	for _, name := range []string{"sipu_jain", "sipu_spiral", "sipu_pathbased", "sipu_flame",
+		"sipu_compound", "sipu_aggregation", "sipu_d31", "optdigits_train", "pendigits", "letter",
 		"moons 10⁵", "rings 10⁵", "blobs 10⁵", "moons 10⁶", "blobs 10⁶"} {
 		methods := []struct {
 			name   string
@@ -44,7 +47,11 @@ func BenchmarkAgainst(b *testing.B) {
 				}
 				return ints(r.Labels), nil
 			}},
-			{"landmarks", 1 << 30, func(x dataset.Matrix, k int) ([]int, error) { return byLandmarks(b, x, Config{Clusters: k}) }},
+			{"landmarks", 1 << 30,
+				func(x dataset.Matrix, k int) ([]int,
+					error) {
+					return byLandmarks(b, x, Config{Clusters: k})
+				}},
 			{"landmarks-5-rounds", 1 << 30, func(x dataset.Matrix, k int) ([]int, error) {
 				return byLandmarks(b, x, Config{Clusters: k, Rounds: 5})
 			}},

@@ -25,22 +25,26 @@ func rings(folder string, n int) error {
 		b.WriteString("id,x,y,class\n")
 		for i := lo; i < min(n, lo+700); i++ {
 			a, r := 2*math.Pi*rng.Float64(), []float64{1, 3}[i%2]
-			fmt.Fprintf(&b, "=%d,%v,%v,%s\n", i, r*math.Cos(a), r*math.Sin(a), []string{"inner", "outer"}[i%2])
+			fmt.Fprintf(&b, "=%d,%v,%v,%s\n", i, r*math.Cos(a), r*math.Sin(a),
+				[]string{"inner", "outer"}[i%2])
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%03d.csv", lo/700)), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rows-%03d.csv", lo/700)),
+			[]byte(b.String()), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// TestFilesToParts: from files to parts, and parts compared with the classes in the files: two rings, which no two centres tell apart.
+// TestFilesToParts: from files to parts, and parts compared with the classes in the files: two
+// rings, which no two centres tell apart.
 func TestFilesToParts(t *testing.T) {
 	folder := t.TempDir()
 	if err := rings(folder, 2000); err != nil {
 		t.Fatal(err)
 	}
-	src, splits, err := shard.Plan(t.Context(), shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
+	src, splits, err := shard.Plan(t.Context(),
+		shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +52,8 @@ func TestFilesToParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := spectral.Fit(t.Context(), fold.Local{}, src, sv, spectral.Config{Clusters: 2, Landmarks: 100})
+	r, err := spectral.Fit(t.Context(), fold.Local{}, src, sv,
+		spectral.Config{Clusters: 2, Landmarks: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +66,8 @@ func TestFilesToParts(t *testing.T) {
 		if sizes[0] != 1000 || sizes[1] != 1000 {
 			t.Errorf("sizes %v", sizes)
 		}
-		table, err := eval.Compare(t.Context(), fold.Local{}, src, sv, eval.Side{Folder: out}, eval.Side{})
+		table, err := eval.Compare(t.Context(), fold.Local{}, src, sv, eval.Side{Folder: out},
+			eval.Side{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +87,8 @@ func TestFilesToParts(t *testing.T) {
 	}
 }
 
-// Two rings about one centre, in files: clustered, labelled in parts, and the parts compared with the classes.
+// Two rings about one centre, in files: clustered, labelled in parts, and the parts compared with
+// the classes.
 func Example() {
 	folder, err := os.MkdirTemp("", "rings")
 	if err != nil {
@@ -94,7 +101,8 @@ func Example() {
 	out := filepath.Join(folder, "_labels")
 
 	ctx, runner := context.Background(), fold.Local{}
-	src, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
+	src, splits, err := shard.Plan(ctx,
+		shard.Source{Paths: []string{folder}, ID: "id", Label: "class"})
 	if err != nil {
 		panic(err)
 	}
@@ -110,7 +118,8 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	counts, err := eval.Compare(ctx, runner, src, sv, eval.Side{Folder: out}, eval.Side{Column: "class"})
+	counts, err := eval.Compare(ctx, runner, src, sv, eval.Side{Folder: out},
+		eval.Side{Column: "class"})
 	if err != nil {
 		panic(err)
 	}
@@ -118,6 +127,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%d splits, clusters of %v rows, adjusted Rand index %.2f\n", len(splits), sizes, report.AdjustedRand)
+	fmt.Printf("%d splits, clusters of %v rows, adjusted Rand index %.2f\n", len(splits), sizes,
+		report.AdjustedRand)
 	// Output: 3 splits, clusters of [1000 1000] rows, adjusted Rand index 1.00
 }

@@ -16,8 +16,8 @@ func init() {
 	fold.Register("neighbours-graph", func([]byte) (fold.Job, error) { return &graphJob{}, nil })
 }
 
-// graphJob adds up, over all rows, the products of the weights of each two landmarks: ZᵀZ of the mixtures Z. The state is a model,
-// and afterwards the sums.
+// graphJob adds up, over all rows, the products of the weights of each two landmarks: ZᵀZ of the
+// mixtures Z. The state is a model, and afterwards the sums.
 type graphJob struct{ held held }
 
 // stripe is how many landmarks' sums go by one key.
@@ -33,7 +33,8 @@ func (g *graphJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 		return nil, err
 	}
 	p := l.landmarks()
-	return &graphKernel{w: l.workspace(), split: split, p: p, sums: make([]float64, pairAt(p-1, p-1, p)+1)}, nil
+	return &graphKernel{w: l.workspace(), split: split, p: p,
+		sums: make([]float64, pairAt(p-1, p-1, p)+1)}, nil
 }
 
 // KernelBytes implements [fold.Heavy].
@@ -64,7 +65,8 @@ func (k *graphKernel) Block(b *shard.Block) error {
 		}
 		for s, a := range k.w.at {
 			for t, c := range k.w.at[:s+1] {
-				k.sums[pairAt(int(min(a, c)), int(max(a, c)), k.p)] += float64(k.w.weight[s] * k.w.weight[t])
+				k.sums[pairAt(int(min(a, c)), int(max(a, c)),
+					k.p)] += float64(k.w.weight[s] * k.w.weight[t])
 			}
 		}
 	}
@@ -125,7 +127,8 @@ func (g *graphJob) Next(data []byte, merged []fold.Merged) ([]byte, bool, error)
 	return sparse(nil, sums), true, nil
 }
 
-// sparse writes the values that are not 0: for each how many places it is beyond the last, and the value.
+// sparse writes the values that are not 0: for each how many places it is beyond the last, and the
+// value.
 func sparse(to []byte, values []float64) []byte {
 	last := -1
 	for i, v := range values {
@@ -167,10 +170,12 @@ func (p passes) gram(ctx context.Context, m *Model) ([]float64, error) {
 	return sums, addSparse(sums, out.State)
 }
 
-// layOut finds how mixtures are laid out, of the sums over pairs of landmarks. With Z the mixtures, whose rows sum to 1, and D the
-// column sums of Z, Ẑ = Z D^−½ has the singular value decomposition U Σ Vᵀ; V and Σ² are the eigenvectors and eigenvalues of
-// ẐᵀẐ = D^−½ ZᵀZ D^−½ (Chen and Cai 2011, eqs. 8–10). As the rows of Z sum to 1, D is the row sums of ZᵀZ, too, so that
-// this is the normalised graph of the weights ZᵀZ between landmarks. A row z lies at z D^−½ V Σ⁻¹, its row of U.
+// layOut finds how mixtures are laid out, of the sums over pairs of landmarks. With Z the mixtures,
+// whose rows sum to 1, and D the column sums of Z, Ẑ = Z D^−½ has the singular value decomposition
+// U Σ Vᵀ; V and Σ² are the eigenvectors and eigenvalues of ẐᵀẐ = D^−½ ZᵀZ D^−½ (Chen and Cai 2011,
+// eqs. 8–10). As the rows of Z sum to 1, D is the row sums of ZᵀZ, too, so that this is the
+// normalised graph of the weights ZᵀZ between landmarks. A row z lies at z D^−½ V Σ⁻¹, its row of
+// U.
 func (r *Result) layOut(ctx context.Context, gram []float64, cfg Config) error {
 	m := r.Model
 	p := m.landmarks()
@@ -194,13 +199,15 @@ func (r *Result) layOut(ctx context.Context, gram []float64, cfg Config) error {
 		rows += d
 	}
 	for e := range entries {
-		entries[e].Value *= float64(p) / rows // a mean degree of 1, beside which a link that joins components is weak
+		// a mean degree of 1, beside which a link that joins components is weak
+		entries[e].Value *= float64(p) / rows
 	}
 	weights, err := spectral.NewSparse(p, entries)
 	if err != nil {
 		return err
 	}
-	g, err := spectral.WeightedGraph(dataset.Matrix{Rows: p, Cols: m.Columns, F64: m.Landmarks}, weights, m.Bandwidth)
+	g, err := spectral.WeightedGraph(dataset.Matrix{Rows: p, Cols: m.Columns, F64: m.Landmarks},
+		weights, m.Bandwidth)
 	if err != nil {
 		return err
 	}

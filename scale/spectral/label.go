@@ -24,14 +24,17 @@ func init() {
 	})
 }
 
-// Label finds the cluster of every row by a model, and writes to the folder out a part for each split: id and cluster, from 1. Format is
-// csv, parquet or jsonl; "": csv. Rows without ids are named by their numbers in the table, from 1. It gives the number of rows in
-// each cluster.
+// Label finds the cluster of every row by a model, and writes to the folder out a part for each
+// split: id and cluster, from 1. Format is csv, parquet or jsonl; "": csv. Rows without ids are
+// named by their numbers in the table, from 1. It gives the number of rows in each cluster.
 //
-// It fails with a [*fault.Input] when the table has other columns than the model, and on data that cannot be read; and when ctx is done.
-func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *Model, out, format string) ([]int64, error) {
+// It fails with a [*fault.Input] when the table has other columns than the model, and on data that
+// cannot be read; and when ctx is done.
+func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *Model, out,
+	format string) ([]int64, error) {
 	if len(src.Columns) != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d", len(src.Columns), m.Columns), Fix: "give the columns it was made from"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d",
+			len(src.Columns), m.Columns), Fix: "give the columns it was made from"}
 	}
 	if err := m.check(); err != nil {
 		return nil, err
@@ -71,11 +74,13 @@ func (j *labelJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 		return nil, err
 	}
 	part, err := shard.CreatePart(context.Background(), j.Out, split.Index, j.Format,
-		[]shard.Column{{Name: partition.IDColumn, Kind: shard.String}, {Name: partition.ClusterColumn, Kind: shard.Int}})
+		[]shard.Column{{Name: partition.IDColumn, Kind: shard.String},
+			{Name: partition.ClusterColumn, Kind: shard.Int}})
 	if err != nil {
 		return nil, err
 	}
-	return &labelKernel{w: l.workspace(), part: part, split: split, guard: j.Format == string(dataset.FormatCSV), sizes: make([]int64, l.Clusters)}, nil
+	return &labelKernel{w: l.workspace(), part: part, split: split,
+		guard: j.Format == string(dataset.FormatCSV), sizes: make([]int64, l.Clusters)}, nil
 }
 
 type labelKernel struct {

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// inMemory runs plans over a matrix, cut into splits and blocks as told: what files and engines come to.
+// inMemory runs plans over a matrix, cut into splits and blocks as told: what files and engines
+// come to.
 type inMemory struct {
 	x            dataset.Matrix
 	split, block int
@@ -19,9 +20,12 @@ type inMemory struct {
 
 // table returns what Fit wants to know of the matrix.
 func (m inMemory) table() (shard.Source, *survey.Survey) {
-	src, sv := shard.Source{Columns: make([]string, m.x.Cols)}, &survey.Survey{Rows: int64(m.x.Rows)}
+	src, sv := shard.Source{Columns: make([]string, m.x.Cols)},
+		&survey.Survey{Rows: int64(m.x.Rows)}
 	for lo := 0; lo < m.x.Rows; lo += m.split {
-		sv.Splits = append(sv.Splits, shard.Split{Index: len(sv.Splits), First: int64(lo), Rows: int64(min(m.split, m.x.Rows-lo))})
+		sv.Splits = append(sv.Splits,
+			shard.Split{Index: len(sv.Splits), First: int64(lo),
+				Rows: int64(min(m.split, m.x.Rows-lo))})
 	}
 	return src, sv
 }
@@ -52,7 +56,10 @@ func (m inMemory) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error)
 			if err := m.each(p.Splits[at], k.Block); err != nil {
 				return out, err
 			}
-			if err := k.End(func(key int64, data []byte) { parts[key] = append(parts[key], fold.Part{Split: at, Data: data}) }); err != nil {
+			if err := k.End(func(key int64,
+				data []byte) {
+				parts[key] = append(parts[key], fold.Part{Split: at, Data: data})
+			}); err != nil {
 				return out, err
 			}
 		}
@@ -77,7 +84,9 @@ func (m inMemory) each(s shard.Split, do func(*shard.Block) error) error {
 	for lo := s.First; lo < s.First+s.Rows; lo += int64(m.block) {
 		hi := min(s.First+s.Rows, lo+int64(m.block))
 		d := int64(m.x.Cols)
-		b := shard.Block{Split: s.Index, First: lo - s.First, X: dataset.Matrix{Rows: int(hi - lo), Cols: m.x.Cols, F64: append([]float64{}, m.x.F64[lo*d:hi*d]...)}}
+		b := shard.Block{Split: s.Index, First: lo - s.First,
+			X: dataset.Matrix{Rows: int(hi - lo), Cols: m.x.Cols,
+				F64: append([]float64{}, m.x.F64[lo*d:hi*d]...)}}
 		err := do(&b)
 		clear(b.X.F64) // as a reader does that uses its blocks again
 		if err != nil {

@@ -21,19 +21,22 @@ type Model struct {
 	Nearest   int       // r, the landmarks that a row is a mixture of
 	Bandwidth float64   // σ, in units of distance
 
-	Dimensions int       // e, of the layout
-	Map        []float64 // p×e: the layout of a mixture is its product with this, brought to length 1
-	Clusters   int       // k
-	Centers    []float64 // k×e, in the layout
+	Dimensions int // e, of the layout
+	// p×e: the layout of a mixture is its product with this, brought to length 1
+	Map      []float64
+	Clusters int       // k
+	Centers  []float64 // k×e, in the layout
 }
 
 func (m *Model) landmarks() int { return len(m.Landmarks) / m.Columns }
 
-// Place returns the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x has another number of columns, or
-// values that are not finite or too large, and when the model is not whole; and when ctx is done.
+// Place returns the cluster, from 0, of each row of x, n×d. It fails with a [*fault.Input] when x
+// has another number of columns, or values that are not finite or too large, and when the model is
+// not whole; and when ctx is done.
 func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	if x.Cols != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d", x.Cols, m.Columns), Fix: "give the columns it was made from"}
+		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d",
+			x.Cols, m.Columns), Fix: "give the columns it was made from"}
 	}
 	if err := m.check(); err != nil {
 		return nil, err
@@ -41,7 +44,8 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 	l := m.prepare()
 	out := make([]int32, x.Rows)
 	const block = 1024
-	bad := make([]int, parallel.Count(x.Rows, block)) // the first row of each block that has no place, from 1
+	// the first row of each block that has no place, from 1
+	bad := make([]int, parallel.Count(x.Rows, block))
 	err := parallel.Blocks(ctx, x.Rows, block, threads, func(b, lo, hi int) {
 		w := l.workspace()
 		var row []float64
@@ -63,7 +67,9 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 	}
 	for _, row := range bad {
 		if row > 0 {
-			return nil, &fault.Input{Row: row, Problem: "a value is not a finite number, or too large to be compared in 64-bit numbers", Fix: "give finite numbers of the scale that the model was made from"}
+			return nil, &fault.Input{Row: row,
+				Problem: "a value is not a finite number, or too large to be compared in 64-bit " +
+					"numbers", Fix: "give finite numbers of the scale that the model was made from"}
 		}
 	}
 	return out, nil
@@ -72,10 +78,12 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 // check reports whether the model is whole, as one read from a file may not be.
 func (m *Model) check() error {
 	bad := &fault.Input{Problem: "the model is not whole", Fix: "make it again"}
-	if m.Columns < 1 || len(m.Landmarks) == 0 || len(m.Landmarks)%m.Columns != 0 || m.Nearest < 1 || m.Nearest > m.landmarks() {
+	if m.Columns < 1 || len(m.Landmarks) == 0 || len(m.Landmarks)%m.Columns != 0 || m.Nearest < 1 ||
+		m.Nearest > m.landmarks() {
 		return bad
 	}
-	if m.Clusters < 1 || m.Dimensions < 1 || len(m.Map) != m.landmarks()*m.Dimensions || len(m.Centers) != m.Clusters*m.Dimensions {
+	if m.Clusters < 1 || m.Dimensions < 1 || len(m.Map) != m.landmarks()*m.Dimensions ||
+		len(m.Centers) != m.Clusters*m.Dimensions {
 		return bad
 	}
 	return nil
@@ -129,7 +137,8 @@ type layout struct {
 }
 
 func (m *Model) prepare() *layout {
-	return &layout{Model: m, columns: transposed(m.Landmarks, m.Columns), centers: transposed(m.Centers, m.Dimensions)}
+	return &layout{Model: m, columns: transposed(m.Landmarks, m.Columns),
+		centers: transposed(m.Centers, m.Dimensions)}
 }
 
 // transposed returns a row-major matrix of so many columns by column.
@@ -158,8 +167,10 @@ type workspace struct {
 }
 
 func (l *layout) workspace() *workspace {
-	return &workspace{layout: l, distance: make([]float64, l.landmarks()), at: make([]int32, l.Nearest), least: make([]float64, l.Nearest),
-		weight: make([]float64, l.Nearest), place: make([]float64, l.Dimensions), center: make([]float64, l.Clusters)}
+	return &workspace{layout: l, distance: make([]float64, l.landmarks()),
+		at: make([]int32, l.Nearest), least: make([]float64, l.Nearest),
+		weight: make([]float64, l.Nearest), place: make([]float64, l.Dimensions),
+		center: make([]float64, l.Clusters)}
 }
 
 // find finds a row's nearest landmarks.
@@ -183,8 +194,8 @@ func (w *workspace) find(x []float64) {
 	}
 }
 
-// mix finds a row's nearest landmarks and their weights: exp(−d²/2σ²), brought to the sum 1. What the nearest would have is taken out
-// before, so that rows far out have weights, too.
+// mix finds a row's nearest landmarks and their weights: exp(−d²/2σ²), brought to the sum 1. What
+// the nearest would have is taken out before, so that rows far out have weights, too.
 func (w *workspace) mix(x []float64) {
 	w.find(x)
 	sum := 0.0
@@ -204,12 +215,16 @@ func (w *workspace) mix(x []float64) {
 	}
 }
 
-// far reports whether the row last found lies beyond the reach of float64: then its neighbours and weights are those of no row.
+// far reports whether the row last found lies beyond the reach of float64: then its neighbours and
+// weights are those of no row.
 func (w *workspace) far() bool { return !(w.least[0] <= math.MaxFloat64) }
 
 // tooFar refuses a row of a block that is so.
 func tooFar(split shard.Split, b *shard.Block, i int) error {
-	return &fault.Input{File: split.File, Problem: fmt.Sprintf("row %d of the table lies too far from all landmarks to be compared in 64-bit numbers", split.First+b.Number(i)+1),
+	return &fault.Input{File: split.File,
+		Problem: fmt.Sprintf(
+			"row %d of the table lies too far from all landmarks to be compared in 64-bit numbers",
+			split.First+b.Number(i)+1),
 		Fix: "bring the columns to one scale (--scale minmax), or leave the row out"}
 }
 
@@ -236,7 +251,8 @@ func (w *workspace) layOut(x []float64) []float64 {
 	return w.place
 }
 
-// nearest returns the centre nearest to a place in the layout, the lowest among equals, and its squared distance.
+// nearest returns the centre nearest to a place in the layout, the lowest among equals, and its
+// squared distance.
 func (w *workspace) nearest(place []float64) (int32, float64) {
 	simd.SquaredDistancesColumns(w.center, place, w.centers, len(w.center))
 	best := 0

@@ -1,13 +1,16 @@
-// Package spectral is spectral clustering beyond one machine: by a graph that links landmarks, not rows.
+// Package spectral is spectral clustering beyond one machine: by a graph that links landmarks, not
+// rows.
 //
-// A graph of nearest neighbours among 10⁸ rows does not lie in splits: each row's neighbours may be anywhere. Landmarks do. Each
-// row is a mixture of its few nearest landmarks (Chen and Cai, AAAI 2011: landmark-based representation), two landmarks are linked
-// by the rows that mix both, and the eigenvectors of that small graph lay out every row by its own mixture, one row at a time. What
-// goes between workers is the sums over rows for pairs of landmarks, whose size does not depend on the number of rows.
+// A graph of nearest neighbours among 10⁸ rows does not lie in splits: each row's neighbours may be
+// anywhere. Landmarks do. Each row is a mixture of its few nearest landmarks (Chen and Cai, AAAI
+// 2011: landmark-based representation), two landmarks are linked by the rows that mix both, and the
+// eigenvectors of that small graph lay out every row by its own mixture, one row at a time. What
+// goes between workers is the sums over rows for pairs of landmarks, whose size does not depend on
+// the number of rows.
 //
-// [Fit] takes one pass that draws a sample, one that adds up the graph, and some rounds of Lloyd's iteration in the
-// layout; [Label] takes one more. The graph of landmarks, its eigenvectors and k-means on the sample are those of the packages spectral
-// and kmeans.
+// [Fit] takes one pass that draws a sample, one that adds up the graph, and some rounds of Lloyd's
+// iteration in the layout; [Label] takes one more. The graph of landmarks, its eigenvectors and
+// k-means on the sample are those of the packages spectral and kmeans.
 package spectral
 
 import (
@@ -29,30 +32,36 @@ import (
 // MostLandmarks bounds the sums over pairs of landmarks that each worker holds, to 64 MiB.
 const MostLandmarks = 4096
 
-// Config reports how to cluster. Only Clusters must be set; the zero value of every other field is a documented default.
+// Config reports how to cluster. Only Clusters must be set; the zero value of every other field is
+// a documented default.
 type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of landmarks.
 	Clusters int
 
-	// Landmarks is the number p of landmarks, at most MostLandmarks. 0: 1000. Fewer are used where a sample has fewer distinct rows.
+	// Landmarks is the number p of landmarks, at most MostLandmarks. 0: 1000. Fewer are used where
+	// a sample has fewer distinct rows.
 	Landmarks int
 
 	// Nearest is the number r of landmarks that each row is a mixture of. 0: 5.
 	Nearest int
 
-	// Bandwidth is σ of the weights exp(−d²/2σ²) of a row's landmarks, in the units of the distances d. 0: the mean distance of
-	// the rows of the sample from their nearest landmarks.
+	// Bandwidth is σ of the weights exp(−d²/2σ²) of a row's landmarks, in the units of the
+	// distances d. 0: the mean distance of the rows of the sample from their nearest landmarks.
 	Bandwidth float64
 
-	// Sample is about how many rows landmarks and starting centres are found among. 0: 20 for each landmark.
+	// Sample is about how many rows landmarks and starting centres are found among. 0: 20 for each
+	// landmark.
 	Sample int
 
-	// Rounds bounds the rounds of Lloyd's iteration over all rows, from centres that fit the sample. 0: 1, which tells sizes and inertia
-	// over all rows; on the sets that BenchmarkAgainst compares, five told clusters no better. Negative: none, and centres stay those of the sample.
+	// Rounds bounds the rounds of Lloyd's iteration over all rows, from centres that fit the
+	// sample. 0: 1, which tells sizes and inertia over all rows; on the sets that BenchmarkAgainst
+	// compares, five told clusters no better. Negative: none, and centres stay those of the sample.
 	Rounds int
 
-	Seed    uint64 // chooses the random numbers
-	Threads int    // of what is done in this process, on the sample and the landmarks. 0: one a processor. It never changes the result
+	Seed uint64 // chooses the random numbers
+	// of what is done in this process, on the sample and the landmarks. 0: one a processor. It
+	// never changes the result
+	Threads int
 }
 
 func (c Config) withDefaults() Config {
@@ -79,37 +88,47 @@ func (c Config) check() error {
 	case c.Clusters < 1:
 		return bad("%d clusters asked for", "ask for at least 1", c.Clusters)
 	case c.Landmarks < 1 || c.Landmarks > MostLandmarks:
-		return bad("%d landmarks asked for", fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks), c.Landmarks)
+		return bad("%d landmarks asked for",
+			fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks), c.Landmarks)
 	case c.Clusters > c.Landmarks:
-		return bad("%d clusters asked for with %d landmarks", "ask for more landmarks than clusters", c.Clusters, c.Landmarks)
+		return bad("%d clusters asked for with %d landmarks",
+			"ask for more landmarks than clusters", c.Clusters, c.Landmarks)
 	case c.Nearest < 1:
-		return bad("%d nearest landmarks asked for", "ask for at least 1, or 0 for the default", c.Nearest)
+		return bad("%d nearest landmarks asked for", "ask for at least 1, or 0 for the default",
+			c.Nearest)
 	case !(c.Bandwidth >= 0) || math.IsInf(c.Bandwidth, 1):
-		return bad("the bandwidth is %g", "give a number above 0, or 0 for one that fits the data", c.Bandwidth)
+		return bad("the bandwidth is %g", "give a number above 0, or 0 for one that fits the data",
+			c.Bandwidth)
 	case c.Sample < c.Landmarks || c.Sample > 1<<20:
-		return bad("a sample of %d rows asked for, for %d landmarks", "ask for as many rows as landmarks or more, up to 1048576, or 0 for the default", c.Sample, c.Landmarks)
+		return bad("a sample of %d rows asked for, for %d landmarks",
+			"ask for as many rows as landmarks or more, up to 1048576, or 0 for the default",
+			c.Sample, c.Landmarks)
 	}
 	return nil
 }
 
 // Result is a partition of all rows, by what is needed to find the cluster of any of them.
 type Result struct {
-	Model      *Model
-	Sizes      []int64   // rows in each cluster, in the last round; nil without rounds
-	Inertia    float64   // in the layout, over all rows, in the last round; of the sample without rounds
-	Rounds     int       // of Lloyd's iteration over all rows
-	Converged  bool      // no centre moved in the last round
-	Values     []float64 // eigenvalues of the landmark graph's Laplacian that rows are laid out by, rising
-	Components int       // connected parts of the landmark graph, before any were joined
-	Sample     int       // rows that were drawn
+	Model *Model
+	Sizes []int64 // rows in each cluster, in the last round; nil without rounds
+	// in the layout, over all rows, in the last round; of the sample without rounds
+	Inertia   float64
+	Rounds    int  // of Lloyd's iteration over all rows
+	Converged bool // no centre moved in the last round
+	// eigenvalues of the landmark graph's Laplacian that rows are laid out by, rising
+	Values     []float64
+	Components int // connected parts of the landmark graph, before any were joined
+	Sample     int // rows that were drawn
 }
 
-// Fit clusters all rows of a table. The number of clusters, the landmarks and the seed decide, with the files; neither workers nor
-// threads do. Clusters are numbered by size in the last round, the largest first; without rounds, by size in the sample.
+// Fit clusters all rows of a table. The number of clusters, the landmarks and the seed decide, with
+// the files; neither workers nor threads do. Clusters are numbered by size in the last round, the
+// largest first; without rounds, by size in the sample.
 //
-// It fails with a [*fault.Input] when cfg is out of range, when there are fewer distinct rows in the sample than clusters,
-// and on data that cannot be read; and when ctx is done.
-func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, cfg Config) (*Result, error) {
+// It fails with a [*fault.Input] when cfg is out of range, when there are fewer distinct rows in
+// the sample than clusters, and on data that cannot be read; and when ctx is done.
+func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
+	cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -156,17 +175,22 @@ type passes struct {
 }
 
 // run runs a registered job.
-func (p passes) run(ctx context.Context, name string, config any, state []byte, rounds int) (fold.Outcome, error) {
+func (p passes) run(ctx context.Context, name string, config any, state []byte,
+	rounds int) (fold.Outcome, error) {
 	c, err := json.Marshal(config)
 	if err != nil {
 		return fold.Outcome{}, err
 	}
-	return p.r.Rounds(ctx, fold.Plan{Name: name, Job: name, Config: c, Source: p.src, Splits: p.splits, State: state, Rounds: rounds})
+	return p.r.Rounds(ctx,
+		fold.Plan{Name: name, Job: name, Config: c, Source: p.src, Splits: p.splits, State: state,
+			Rounds: rounds})
 }
 
-// landmarks finds landmarks among the rows of a sample: the centres of k-means, or the distinct rows where there are no more.
+// landmarks finds landmarks among the rows of a sample: the centres of k-means, or the distinct
+// rows where there are no more.
 func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error) {
-	m := &Model{Columns: x.Cols, Nearest: cfg.Nearest, Bandwidth: cfg.Bandwidth, Clusters: cfg.Clusters}
+	m := &Model{Columns: x.Cols, Nearest: cfg.Nearest, Bandwidth: cfg.Bandwidth,
+		Clusters: cfg.Clusters}
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
@@ -175,7 +199,9 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	if len(distinct) <= cfg.Landmarks {
 		m.Landmarks = x.Subset(distinct).F64
 	} else {
-		fit, err := kmeans.Fit(ctx, x, kmeans.Config{Clusters: cfg.Landmarks, MaxIterations: 20, Seed: cfg.Seed, Threads: cfg.Threads})
+		fit, err := kmeans.Fit(ctx, x,
+			kmeans.Config{Clusters: cfg.Landmarks, MaxIterations: 20, Seed: cfg.Seed,
+				Threads: cfg.Threads})
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +234,8 @@ func distinctRows(x dataset.Matrix) []int {
 	return first
 }
 
-// start finds centres of the clusters in the layout of the sample, and how many of its rows each has.
+// start finds centres of the clusters in the layout of the sample, and how many of its rows each
+// has.
 func (r *Result) start(ctx context.Context, x dataset.Matrix, cfg Config) ([]int64, error) {
 	m := r.Model
 	l := m.prepare()
@@ -217,8 +244,10 @@ func (r *Result) start(ctx context.Context, x dataset.Matrix, cfg Config) ([]int
 	for i := range x.Rows {
 		rows = append(rows, w.layOut(x.F64[i*x.Cols:(i+1)*x.Cols])...)
 	}
-	fit, err := kmeans.Fit(ctx, dataset.Matrix{Rows: x.Rows, Cols: m.Dimensions, F64: rows}, kmeans.Config{
-		Clusters: cfg.Clusters, Starts: 10, Seed: cfg.Seed, Threads: cfg.Threads, Tolerance: -1})
+	fit, err := kmeans.Fit(ctx, dataset.Matrix{Rows: x.Rows, Cols: m.Dimensions, F64: rows},
+		kmeans.Config{
+			Clusters: cfg.Clusters, Starts: 10, Seed: cfg.Seed, Threads: cfg.Threads,
+			Tolerance: -1})
 	if err != nil {
 		return nil, err
 	}

@@ -72,8 +72,9 @@ func mixtures(m *Model, x dataset.Matrix) *mat.Dense {
 	return z
 }
 
-// TestLayoutIsTheSingularVectors: the layout found by sums over pairs of landmarks is that of the singular value decomposition of the
-// whole n×p matrix Ẑ = Z D^−½, by another solver, each row brought to length 1.
+// TestLayoutIsTheSingularVectors: the layout found by sums over pairs of landmarks is that of the
+// singular value decomposition of the whole n×p matrix Ẑ = Z D^−½, by another solver, each row
+// brought to length 1.
 func TestLayoutIsTheSingularVectors(t *testing.T) {
 	x := clouds(500, 3)
 	r := fit(t, x, 130, 37, Config{Clusters: 4, Landmarks: 60, Nearest: 6, Rounds: -1})
@@ -97,7 +98,8 @@ func TestLayoutIsTheSingularVectors(t *testing.T) {
 	svd.UTo(&u)
 	singular := svd.Values(nil)
 	if r.Components != 1 || m.Dimensions != 4 || m.landmarks() != 60 {
-		t.Fatalf("%d components, %d dimensions, %d landmarks", r.Components, m.Dimensions, m.landmarks())
+		t.Fatalf("%d components, %d dimensions, %d landmarks", r.Components, m.Dimensions,
+			m.landmarks())
 	}
 	for c, v := range r.Values {
 		if math.Abs(1-v-singular[c]*singular[c]) > 1e-9 {
@@ -117,14 +119,16 @@ func TestLayoutIsTheSingularVectors(t *testing.T) {
 			if sign[c] == 0 {
 				sign[c] = math.Copysign(1, v*want)
 			}
-			if math.Abs(v-sign[c]*want) > 1e-5 { // the solver of sparse matrices stops at residuals of 1e-6
+			// the solver of sparse matrices stops at residuals of 1e-6
+			if math.Abs(v-sign[c]*want) > 1e-5 {
 				t.Fatalf("row %d lies at %v in dimension %d, want %v", i, v, c, sign[c]*want)
 			}
 		}
 	}
 }
 
-// TestRoundsAreLloyd: rounds over splits come to the centres and labels of k-means on the whole layout, from the same start.
+// TestRoundsAreLloyd: rounds over splits come to the centres and labels of k-means on the whole
+// layout, from the same start.
 func TestRoundsAreLloyd(t *testing.T) {
 	x := clouds(3000, 2)
 	cfg := Config{Clusters: 5, Landmarks: 40, Sample: 200, Rounds: -1, Seed: 3}
@@ -140,8 +144,9 @@ func TestRoundsAreLloyd(t *testing.T) {
 	for i := range x.Rows {
 		layout.F64 = append(layout.F64, w.layOut(x.F64[2*i:2*i+2])...)
 	}
-	want, err := kmeans.Fit(t.Context(), layout, kmeans.Config{Clusters: 5, Tolerance: -1, MaxIterations: 1000,
-		Centers: dataset.Matrix{Rows: 5, Cols: m.Dimensions, F64: m.Centers}})
+	want, err := kmeans.Fit(t.Context(), layout,
+		kmeans.Config{Clusters: 5, Tolerance: -1, MaxIterations: 1000,
+			Centers: dataset.Matrix{Rows: 5, Cols: m.Dimensions, F64: m.Centers}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +158,8 @@ func TestRoundsAreLloyd(t *testing.T) {
 	for _, c := range got {
 		sizes[c]++
 	}
-	if !slices.Equal(sizes, end.Sizes) || !slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
+	if !slices.Equal(sizes, end.Sizes) ||
+		!slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
 		t.Errorf("sizes %v, said to be %v", sizes, end.Sizes)
 	}
 	if math.Abs(end.Inertia-want.Inertia) > 1e-9*want.Inertia {
@@ -189,8 +195,9 @@ func TestMoonsAreTwo(t *testing.T) {
 	}
 }
 
-// TestPartsAreTold: rows in parts far from each other make a graph of as many components, whose eigenvalues are 0, and clusters are the parts;
-// with fewer clusters than parts the nearest parts are joined.
+// TestPartsAreTold: rows in parts far from each other make a graph of as many components, whose
+// eigenvalues are 0, and clusters are the parts; with fewer clusters than parts the nearest parts
+// are joined.
 func TestPartsAreTold(t *testing.T) {
 	x := dataset.Matrix{Rows: 400, Cols: 1}
 	truth := make([]int, x.Rows)
@@ -208,18 +215,22 @@ func TestPartsAreTold(t *testing.T) {
 		for i := range truth {
 			truth[i] = i % 4 * k / 4
 		}
-		if c, err := eval.Compare(ints(labels), truth); err != nil || c.AdjustedRand != 1 || r.Components < 4 {
-			t.Errorf("%d clusters: ARI %v, %d components (%v)", k, c.AdjustedRand, r.Components, err)
+		if c, err := eval.Compare(ints(labels), truth); err != nil || c.AdjustedRand != 1 ||
+			r.Components < 4 {
+			t.Errorf("%d clusters: ARI %v, %d components (%v)", k, c.AdjustedRand, r.Components,
+				err)
 		}
 	}
 }
 
-// TestBlocksAndThreadsDoNotMatter, to the bit; nor does the order in which splits are done, which inMemory shuffles.
+// TestBlocksAndThreadsDoNotMatter, to the bit; nor does the order in which splits are done, which
+// inMemory shuffles.
 func TestBlocksAndThreadsDoNotMatter(t *testing.T) {
 	x := clouds(2000, 2)
 	var first []byte
 	for _, c := range []struct{ block, threads int }{{4096, 1}, {13, 2}, {100, 5}} {
-		r := fit(t, x, 300, c.block, Config{Clusters: 3, Landmarks: 100, Sample: 500, Seed: 9, Threads: c.threads})
+		r := fit(t, x, 300, c.block,
+			Config{Clusters: 3, Landmarks: 100, Sample: 500, Seed: 9, Threads: c.threads})
 		data, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
@@ -240,14 +251,17 @@ func TestOddTables(t *testing.T) {
 		x := dataset.Matrix{Rows: n, Cols: d}
 		distinct := map[string]bool{}
 		for range n {
-			row := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 1.5, -3, 1e6}), d, d).Draw(rt, "row")
+			row := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 1.5, -3, 1e6}), d, d).Draw(rt,
+				"row")
 			x.F64 = append(x.F64, row...)
 			text, _ := json.Marshal(row)
 			distinct[string(text)] = true
 		}
 		k := rapid.IntRange(1, len(distinct)).Draw(rt, "clusters")
 		p := max(k, rapid.IntRange(1, 40).Draw(rt, "landmarks"))
-		r := fit(t, x, rapid.IntRange(1, 40).Draw(rt, "split"), 8, Config{Clusters: k, Landmarks: p, Nearest: rapid.IntRange(1, 6).Draw(rt, "nearest"), Sample: 100})
+		r := fit(t, x, rapid.IntRange(1, 40).Draw(rt, "split"), 8,
+			Config{Clusters: k, Landmarks: p, Nearest: rapid.IntRange(1, 6).Draw(rt, "nearest"),
+				Sample: 100})
 		labels, err := r.Model.Place(t.Context(), x, 1)
 		if err != nil {
 			rt.Fatal(err)
@@ -271,7 +285,8 @@ func TestOddTables(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	m := inMemory{x: dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{1, 1, 2, 2}}, split: 2, block: 2}
+	m := inMemory{x: dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{1, 1, 2, 2}}, split: 2,
+		block: 2}
 	src, sv := m.table()
 	for name, cfg := range map[string]Config{
 		"no clusters":            {},
@@ -290,12 +305,14 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]dataset.Matrix{"columns": {Rows: 1, Cols: 2, F64: []float64{1, 2}}, "NaN": {Rows: 1, Cols: 1, F64: []float64{math.NaN()}}} {
+	for name, x := range map[string]dataset.Matrix{"columns": {Rows: 1, Cols: 2,
+		F64: []float64{1, 2}}, "NaN": {Rows: 1, Cols: 1, F64: []float64{math.NaN()}}} {
 		if _, err := r.Model.Place(t.Context(), x, 0); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Label(t.Context(), m, shard.Source{Columns: []string{"a", "b"}}, sv, r.Model, t.TempDir(), ""); !fault.IsInput(err) {
+	if _, err := Label(t.Context(), m, shard.Source{Columns: []string{"a", "b"}}, sv, r.Model,
+		t.TempDir(), ""); !fault.IsInput(err) {
 		t.Errorf("columns of labels: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

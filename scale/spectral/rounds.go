@@ -46,15 +46,16 @@ func (h *held) layout(data []byte) (*layout, error) {
 		return nil, fmt.Errorf("neighbours: the model cannot be read: %w", err)
 	}
 	if m := s.Model; m == nil || m.Columns < 1 || m.Nearest < 1 || m.Nearest > m.landmarks() ||
-		len(m.Map) != m.landmarks()*m.Dimensions || len(m.Centers) != 0 && len(m.Centers) != m.Clusters*m.Dimensions {
+		len(m.Map) != m.landmarks()*m.Dimensions ||
+		len(m.Centers) != 0 && len(m.Centers) != m.Clusters*m.Dimensions {
 		return nil, fmt.Errorf("neighbours: the model is not whole")
 	}
 	h.data, h.of = bytes.Clone(data), s.Model.prepare()
 	return h.of, nil
 }
 
-// lloydJob is Lloyd's iteration in the layout, which is worked out again for each row in each round: to keep it would take room for
-// every row.
+// lloydJob is Lloyd's iteration in the layout, which is worked out again for each row in each
+// round: to keep it would take room for every row.
 type lloydJob struct{ held held }
 
 // Kernel implements [fold.Job].
@@ -63,10 +64,12 @@ func (j *lloydJob) Kernel(data []byte, _ shard.Split) (fold.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lloydKernel{w: l.workspace(), sums: make([]float64, l.Clusters*l.Dimensions), sizes: make([]int64, l.Clusters)}, nil
+	return &lloydKernel{w: l.workspace(), sums: make([]float64, l.Clusters*l.Dimensions),
+		sizes: make([]int64, l.Clusters)}, nil
 }
 
-// lloydKernel sums the rows of each cluster. As all rows lie on the unit sphere, or at 0, nothing is lost by summing them as they are.
+// lloydKernel sums the rows of each cluster. As all rows lie on the unit sphere, or at 0, nothing
+// is lost by summing them as they are.
 type lloydKernel struct {
 	w       *workspace
 	sums    []float64
@@ -145,7 +148,8 @@ func (j *lloydJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error
 	return appendSums(nil, sums, sizes, inertia), nil
 }
 
-// Next implements [fold.Job]: it moves each centre to the mean of its rows. One without rows stays where it is.
+// Next implements [fold.Job]: it moves each centre to the mean of its rows. One without rows stays
+// where it is.
 func (j *lloydJob) Next(data []byte, merged []fold.Merged) ([]byte, bool, error) {
 	l, err := j.held.layout(data)
 	if err != nil {

@@ -84,7 +84,8 @@ func (k *sampleKernel) End(emit func(key int64, data []byte)) error {
 // sample draws about cfg.Sample of so many rows, in order; all of them where there are no more.
 func (p passes) sample(ctx context.Context, rows int64, cfg Config) (dataset.Matrix, error) {
 	d := len(p.src.Columns)
-	job := sampleJob{Columns: d, Below: sample.Below(int64(cfg.Sample), rows), Least: min(cfg.Landmarks, 32), Seed: cfg.Seed}
+	job := sampleJob{Columns: d, Below: sample.Below(int64(cfg.Sample), rows),
+		Least: min(cfg.Landmarks, 32), Seed: cfg.Seed}
 	out, err := p.run(ctx, "neighbours-sample", job, nil, 1)
 	if err != nil {
 		return dataset.Matrix{}, err

@@ -17,7 +17,8 @@ func published(t testing.TB, name string) (dataset.Matrix, []int) {
 	if folder == "" {
 		t.Skip("the data sets are not at hand: name their folder in KINDRED_DATASETS")
 	}
-	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"), dataset.ReadOptions{Label: "class"})
+	table, err := dataset.Read(t.Context(), filepath.Join(folder, name+".csv"),
+		dataset.ReadOptions{Label: "class"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,8 @@ func rings(n int, noise float64, seed uint64) (dataset.Matrix, []int) {
 	for i := range n {
 		a, r := 2*math.Pi*rng.Float64(), float64(1+i%3)
 		truth[i] = i % 3
-		x.F64 = append(x.F64, r*math.Cos(a)+noise*rng.NormFloat64(), r*math.Sin(a)+noise*rng.NormFloat64())
+		x.F64 = append(x.F64, r*math.Cos(a)+noise*rng.NormFloat64(),
+			r*math.Sin(a)+noise*rng.NormFloat64())
 	}
 	return x, truth
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Every published table of numbers, cut into many splits, has the rows and the figures that it has when read whole.
+// Every published table of numbers, cut into many splits, has the rows and the figures that it has
+// when read whole.
 func TestPublishedSetsAreTheSameInSplits(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -36,7 +37,8 @@ func TestPublishedSetsAreTheSameInSplits(t *testing.T) {
 		src := shard.Source{Paths: []string{path}, SplitRows: max(20, table.Rows/6), BlockRows: 16}
 		var at []int
 		for i, c := range table.Columns {
-			if c.Role == dataset.Feature && (c.Type == dataset.Number || c.Type == dataset.Boolean) {
+			if c.Role == dataset.Feature &&
+				(c.Type == dataset.Number || c.Type == dataset.Boolean) {
 				src.Columns = append(src.Columns, c.Name)
 				at = append(at, i)
 			}
@@ -58,8 +60,11 @@ func TestPublishedSetsAreTheSameInSplits(t *testing.T) {
 			}
 			for j, i := range at {
 				got, want := s.Columns[j], table.Columns[i]
-				if got.Min != want.Min || got.Max != want.Max || got.Missing != int64(want.Missing) || !near(got.Mean, want.Mean, want.Max-want.Min) {
-					t.Errorf("column %s: %+v, want min %v max %v mean %v missing %d", got.Name, got, want.Min, want.Max, want.Mean, want.Missing)
+				if got.Min != want.Min || got.Max != want.Max ||
+					got.Missing != int64(want.Missing) ||
+					!near(got.Mean, want.Mean, want.Max-want.Min) {
+					t.Errorf("column %s: %+v, want min %v max %v mean %v missing %d", got.Name, got,
+						want.Min, want.Max, want.Mean, want.Missing)
 				}
 			}
 			src.Prepare.Missing = shard.MissingKeep
@@ -67,10 +72,12 @@ func TestPublishedSetsAreTheSameInSplits(t *testing.T) {
 				_, err := src.Each(ctx, split, func(b *shard.Block) error {
 					for i := range b.X.Rows {
 						row := int(split.First + b.Number(i))
-						if !slices.EqualFunc(b.X.F64[i*len(at):(i+1)*len(at)], at, func(v float64, col int) bool {
-							want := table.Value(row, col)
-							return math.Float64bits(v) == math.Float64bits(want) || v != v && want != want
-						}) {
+						if !slices.EqualFunc(b.X.F64[i*len(at):(i+1)*len(at)], at,
+							func(v float64, col int) bool {
+								want := table.Value(row, col)
+								return math.Float64bits(v) == math.Float64bits(want) ||
+									v != v && want != want
+							}) {
 							t.Fatalf("row %d is %v", row, b.X.F64[i*len(at):(i+1)*len(at)])
 						}
 					}

@@ -18,12 +18,16 @@ func ExampleRun() {
 		return
 	}
 	defer os.RemoveAll(folder)
-	os.WriteFile(filepath.Join(folder, "part-1.csv"), []byte("length,width,species\n1,10,a\n2,oops,a\n2,20,a\n"), 0o644)
-	os.WriteFile(filepath.Join(folder, "part-2.csv"), []byte("width,length,species\n30,3,b\n,4,b\n"), 0o644)
+	os.WriteFile(filepath.Join(folder, "part-1.csv"),
+		[]byte("length,width,species\n1,10,a\n2,oops,a\n2,20,a\n"), 0o644)
+	os.WriteFile(filepath.Join(folder, "part-2.csv"),
+		[]byte("width,length,species\n30,3,b\n,4,b\n"), 0o644)
 
 	ctx := context.Background()
-	src, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{folder}, Columns: []string{"length", "width"}, Label: "species",
-		BadRows: shard.Bad{Most: 1}})
+	src, splits, err := shard.Plan(ctx,
+		shard.Source{Paths: []string{folder}, Columns: []string{"length", "width"},
+			Label:   "species",
+			BadRows: shard.Bad{Most: 1}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -53,7 +53,8 @@ func (f *findings) merge(o *findings) error {
 	return nil
 }
 
-// classes are the different names seen. Beyond MaxClasses they are forgotten: which came first depends on who counts.
+// classes are the different names seen. Beyond MaxClasses they are forgotten: which came first
+// depends on who counts.
 type classes struct {
 	seen map[string]struct{}
 	many bool
@@ -103,7 +104,8 @@ func (c *classes) sorted() []string {
 
 var errDamaged = errors.New("the findings of a survey are damaged")
 
-// encode writes lists as their length and their parts, whole numbers as varints and others as their bits.
+// encode writes lists as their length and their parts, whole numbers as varints and others as their
+// bits.
 func (f *findings) encode() []byte {
 	var b []byte
 	b = binary.AppendUvarint(b, uint64(len(f.rows)))

@@ -24,14 +24,18 @@ type config struct {
 	Files   string // fingerprint
 }
 
-// A split's part with key 0 holds its rows and classes; those with the keys from 1 on hold the figures of so many columns each.
+// A split's part with key 0 holds its rows and classes; those with the keys from 1 on hold the
+// figures of so many columns each.
 const columnsAKey = 64
 
 // job is the one pass of a survey. Its state, when done, are the findings.
 type job struct{ config config }
 
 func (j job) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
-	return &kernel{split: split.Index, found: findings{rows: make([]int64, 1), columns: make([]columnFound, j.config.Columns)}}, nil
+	return &kernel{split: split.Index,
+			found: findings{rows: make([]int64, 1),
+				columns: make([]columnFound, j.config.Columns)}},
+		nil
 }
 
 func (j job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {

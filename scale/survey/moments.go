@@ -6,9 +6,10 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// moments are what some values of a column come to. The squared distances from their mean are held as a multiple of 4^power, with
-// 2^power near the range of the values, so that they stay within float64 whatever the unit of the column. No field is ever
-// infinite where the values are not; all can be sent as they are.
+// moments are what some values of a column come to. The squared distances from their mean are held
+// as a multiple of 4^power, with 2^power near the range of the values, so that they stay within
+// float64 whatever the unit of the column. No field is ever infinite where the values are not; all
+// can be sent as they are.
 type moments struct {
 	n        int64
 	min, max float64
@@ -19,7 +20,8 @@ type moments struct {
 	power    int
 }
 
-// gather returns the moments of the values present in column j of x; with which, of the rows that it names alone.
+// gather returns the moments of the values present in column j of x; with which, of the rows that
+// it names alone.
 func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 	d := x.Cols
 	m.min, m.max = math.Inf(1), math.Inf(-1)
@@ -59,7 +61,8 @@ func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 	return m
 }
 
-// powerOf returns the exponent of a power of two near twice v, and of which the inverse is a normal number too.
+// powerOf returns the exponent of a power of two near twice v, and of which the inverse is a normal
+// number too.
 func powerOf(v float64) int {
 	_, e := math.Frexp(v)
 	return max(-1000, min(e+1, 1000))
@@ -82,7 +85,8 @@ func (m *moments) merge(o moments) {
 	share := b / (a + b)
 	half := o.mean/2 - m.mean/2
 	u := math.Ldexp(half, 1-power)
-	m.squares = math.Ldexp(m.squares, 2*(m.power-power)) + math.Ldexp(o.squares, 2*(o.power-power)) + float64(float64(u*u)*float64(a*share))
+	m.squares = math.Ldexp(m.squares, 2*(m.power-power)) + math.Ldexp(o.squares,
+		2*(o.power-power)) + float64(float64(u*u)*float64(a*share))
 	step := float64(half * share) // twice, as one of its size may be beyond float64
 	m.mean = max(low, min(m.mean+step+step, high))
 	m.n, m.min, m.max, m.power = m.n+o.n, low, high, power

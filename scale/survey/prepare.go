@@ -9,12 +9,13 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Prepare reports how rows are prepared, as [dataset.Table.Prepare] does it. scale is none, minmax or zscore ("": minmax), missing is
-// refuse, drop or mean ("": refuse). Under none and minmax prepared values equal those of dataset in every bit, but for means filled
-// in; under zscore they agree as far as mean and deviation do.
+// Prepare reports how rows are prepared, as [dataset.Table.Prepare] does it. scale is none, minmax
+// or zscore ("": minmax), missing is refuse, drop or mean ("": refuse). Under none and minmax
+// prepared values equal those of dataset in every bit, but for means filled in; under zscore they
+// agree as far as mean and deviation do.
 //
-// It fails with a [*fault.Input] for other names, for missing values that are to be refused, for a column without values, and for
-// one whose range is beyond float64.
+// It fails with a [*fault.Input] for other names, for missing values that are to be refused, for a
+// column without values, and for one whose range is beyond float64.
 func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	none := shard.Preparation{}
 	if scale == "" {
@@ -35,20 +36,25 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 		}
 	case shard.MissingDrop:
 		if s.Whole == 0 {
-			return none, &fault.Input{File: s.Splits[0].File, Problem: "every row has a missing value, so dropping such rows leaves none",
-				Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean)"}
+			return none, &fault.Input{File: s.Splits[0].File,
+				Problem: "every row has a missing value, so dropping such rows leaves none",
+				Fix: "leave out the columns that lack most (--drop), or fill them in (--missing " +
+					"mean)"}
 		}
 	case shard.MissingMean:
 		for _, c := range s.Columns {
 			if c.Missing == s.Rows {
-				return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "has no values, so there is nothing to fill it in with", Fix: "leave it out (--drop)"}
+				return none, &fault.Input{File: s.Splits[0].File, Column: c.Name,
+					Problem: "has no values, so there is nothing to fill it in with",
+					Fix:     "leave it out (--drop)"}
 			}
 			p.Fill = append(p.Fill, s.fill(c))
 		}
 	case dataset.MissingMedian.String():
 		return none, &fault.Input{Problem: "the median of a column in many files is not known, so it cannot be filled in", Fix: "fill in the mean (--missing mean)"}
 	default:
-		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q", missing), Fix: "give one of refuse, drop, mean"}
+		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q",
+			missing), Fix: "give one of refuse, drop, mean"}
 	}
 	if how == dataset.ScaleNone {
 		return p, nil
@@ -56,15 +62,17 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	for _, c := range s.Columns {
 		shift, divisor := s.scaling(c, how, missing)
 		if math.IsInf(divisor, 0) || math.IsNaN(divisor) {
-			return none, &fault.Input{File: s.Splits[0].File, Column: c.Name, Problem: "its values are too far apart to be scaled in 64-bit numbers",
-				Fix: "rescale or drop the column"}
+			return none, &fault.Input{File: s.Splits[0].File, Column: c.Name,
+				Problem: "its values are too far apart to be scaled in 64-bit numbers",
+				Fix:     "rescale or drop the column"}
 		}
 		p.Shift, p.Divisor = append(p.Shift, shift), append(p.Divisor, divisor)
 	}
 	return p, nil
 }
 
-// scaling returns what is taken off the values of a column, and what they are divided by then: 0 for a constant column.
+// scaling returns what is taken off the values of a column, and what they are divided by then: 0
+// for a constant column.
 func (s *Survey) scaling(c Column, how dataset.Scale, missing string) (shift, divisor float64) {
 	f := c.Figures
 	if missing == shard.MissingDrop && c.Whole != nil {
@@ -85,8 +93,8 @@ func (s *Survey) scaling(c Column, how dataset.Scale, missing string) (shift, di
 	return f.Mean, max(deviation, math.SmallestNonzeroFloat64)
 }
 
-// fill returns what stands for the missing values of a column: the mean, and of true and false the one there is more of, false where they
-// are as many.
+// fill returns what stands for the missing values of a column: the mean, and of true and false the
+// one there is more of, false where they are as many.
 func (s *Survey) fill(c Column) float64 {
 	switch {
 	case !c.Boolean:
@@ -98,7 +106,9 @@ func (s *Survey) fill(c Column) float64 {
 }
 
 // ones counts the values of a boolean column that are true.
-func (s *Survey) ones(c Column) int64 { return int64(math.Round(c.Mean * float64(s.Rows-c.Missing))) }
+func (s *Survey) ones(c Column) int64 {
+	return int64(math.Round(c.Mean * float64(s.Rows-c.Missing)))
+}
 
 // refuse reports the first missing value.
 func (s *Survey) refuse() error {
@@ -130,5 +140,6 @@ func (s *Survey) refuse() error {
 		problem = fmt.Sprintf("the first of %d missing values in %d of the columns", count, columns)
 	}
 	return &fault.Input{File: at.File, Row: int(row), Column: first.Name, Problem: problem,
-		Fix: "drop such rows (--missing drop), fill them in (--missing mean), or leave the column out (--drop " + first.Name + ")"}
+		Fix: "drop such rows (--missing drop), fill them in (--missing mean), or leave the " +
+			"column out (--drop " + first.Name + ")"}
 }

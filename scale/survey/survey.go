@@ -1,5 +1,6 @@
-// Package survey looks at a whole table once, before anything is computed from it: how many rows each split has, the range, mean
-// and variance of each column, the classes, and the rows that cannot be read.
+// Package survey looks at a whole table once, before anything is computed from it: how many rows
+// each split has, the range, mean and variance of each column, the classes, and the rows that
+// cannot be read.
 package survey
 
 import (
@@ -18,15 +19,18 @@ const MaxClasses = 10000
 
 // Survey is what a table holds. It travels as JSON.
 type Survey struct {
-	Rows        int64         // readable ones
-	Whole       int64         // of them, those without a missing value
-	Splits      []shard.Split // with Rows and First filled in; rows that cannot be read have no number
-	Columns     []Column      // as Source.Columns
-	Classes     []string      // sorted, as numbers when all of them are; nil without Source.Label, and when ManyClasses
-	ManyClasses bool          // there are more than MaxClasses classes
+	Rows  int64 // readable ones
+	Whole int64 // of them, those without a missing value
+	// with Rows and First filled in; rows that cannot be read have no number
+	Splits  []shard.Split
+	Columns []Column // as Source.Columns
+	// sorted, as numbers when all of them are; nil without Source.Label, and when ManyClasses
+	Classes     []string
+	ManyClasses bool // there are more than MaxClasses classes
 	Tally       shard.Tally
 	Files       string // fingerprint of the files' names, sizes and times, as Files gives it
-	Fingerprint string // of Files, the counts and the figures, in hexadecimal: another one means other data
+	// of Files, the counts and the figures, in hexadecimal: another one means other data
+	Fingerprint string
 }
 
 // Column is what a column of numbers holds.
@@ -35,14 +39,16 @@ type Column struct {
 	Boolean bool // true and false, 1 and 0 in the figures
 	Figures
 	Missing int64
-	Split   int      // the first split with a missing value, and
-	Row     int64    // the number of its row there, from 0; only where Missing > 0
-	Whole   *Figures // of the rows without any missing value; nil where all rows are whole, or none is
+	Split   int   // the first split with a missing value, and
+	Row     int64 // the number of its row there, from 0; only where Missing > 0
+	// of the rows without any missing value; nil where all rows are whole, or none is
+	Whole *Figures
 }
 
-// Figures are of the values present, and 0 where there are none. Min and Max are exact. Mean and deviation are gathered about
-// the means of blocks of rows and merged in the order of the rows, so that they depend on the files alone; they agree with those
-// that package dataset finds for the same table within 10⁻¹² of the column's range.
+// Figures are of the values present, and 0 where there are none. Min and Max are exact. Mean and
+// deviation are gathered about the means of blocks of rows and merged in the order of the rows, so
+// that they depend on the files alone; they agree with those that package dataset finds for the
+// same table within 10⁻¹² of the column's range.
 type Figures struct {
 	Min, Max  float64
 	Mean      float64
@@ -58,20 +64,24 @@ func (s *Survey) Kept(src shard.Source) int64 {
 	return s.Rows
 }
 
-// Run reads all splits once. It fails with a [*fault.Input] when there are no rows, and when more of them are unreadable than
-// src.BadRows bears; src.Prepare and src.ID do not matter.
-func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Split) (*Survey, error) {
+// Run reads all splits once. It fails with a [*fault.Input] when there are no rows, and when more
+// of them are unreadable than src.BadRows bears; src.Prepare and src.ID do not matter.
+func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Split) (*Survey,
+	error) {
 	files, err := Files(ctx, splits)
 	if err != nil {
 		return nil, err
 	}
 	src.ID, src.Prepare = "", shard.Preparation{Missing: shard.MissingKeep}
-	// The fingerprint of the files is in the configuration so that no earlier survey is taken for one of changed files.
+	// The fingerprint of the files is in the configuration so that no earlier survey is taken for
+	// one of changed files.
 	config, err := json.Marshal(config{Columns: len(src.Columns), Files: files})
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx, fold.Plan{Name: "survey", Job: jobName, Config: config, Source: src, Splits: splits, Rounds: 1})
+	out, err := r.Rounds(ctx,
+		fold.Plan{Name: "survey", Job: jobName, Config: config, Source: src, Splits: splits,
+			Rounds: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +96,11 @@ func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Sp
 }
 
 // survey puts the findings together.
-func (f *findings) survey(src shard.Source, splits []shard.Split, files string, tally shard.Tally) (*Survey, error) {
+func (f *findings) survey(src shard.Source, splits []shard.Split, files string,
+	tally shard.Tally) (*Survey, error) {
 	if len(f.rows) != len(splits) || len(f.columns) != len(src.Columns) {
-		return nil, fmt.Errorf("survey: found %d splits and %d columns, want %d and %d", len(f.rows), len(f.columns), len(splits), len(src.Columns))
+		return nil, fmt.Errorf("survey: found %d splits and %d columns, want %d and %d",
+			len(f.rows), len(f.columns), len(splits), len(src.Columns))
 	}
 	s := &Survey{Whole: f.whole, ManyClasses: f.classes.many, Tally: tally, Files: files}
 	for i, split := range splits {
@@ -97,14 +109,16 @@ func (f *findings) survey(src shard.Source, splits []shard.Split, files string, 
 		s.Splits = append(s.Splits, split)
 	}
 	if s.Rows == 0 {
-		return nil, &fault.Input{File: splits[0].File, Problem: "has no readable rows, nor have other files", Fix: "give a table with rows"}
+		return nil, &fault.Input{File: splits[0].File,
+			Problem: "has no readable rows, nor have other files", Fix: "give a table with rows"}
 	}
 	if src.Label != "" && !s.ManyClasses {
 		s.Classes = f.classes.sorted()
 	}
 	for j, name := range src.Columns {
 		c := &f.columns[j]
-		column := Column{Name: name, Boolean: slices.Contains(src.Booleans, name), Figures: c.present.figures(), Missing: s.Rows - c.present.n}
+		column := Column{Name: name, Boolean: slices.Contains(src.Booleans, name),
+			Figures: c.present.figures(), Missing: s.Rows - c.present.n}
 		if column.Missing > 0 {
 			column.Split, column.Row = int(c.split), c.row
 		}

@@ -49,7 +49,8 @@ func parts(t testing.TB, header string, lines []string, files int) string {
 	n := (len(lines) + files - 1) / files
 	for k := range files {
 		lo, hi := min(k*n, len(lines)), min((k+1)*n, len(lines))
-		write(t, folder, fmt.Sprintf("part-%02d.csv", k), header+"\n"+strings.Join(lines[lo:hi], "\n")+"\n")
+		write(t, folder, fmt.Sprintf("part-%02d.csv", k),
+			header+"\n"+strings.Join(lines[lo:hi], "\n")+"\n")
 	}
 	return folder
 }
@@ -68,7 +69,8 @@ func TestFiguresAreThoseOfTheTableReadWhole(t *testing.T) {
 		value := rapid.Float64Range(-1, 1)
 		var lines []string
 		for i := range n {
-			line := fmt.Sprintf("%d,%v,%v,5,%d", i, value.Draw(r, "a")*size, value.Draw(r, "b")+shift, i%12)
+			line := fmt.Sprintf("%d,%v,%v,5,%d", i, value.Draw(r, "a")*size,
+				value.Draw(r, "b")+shift, i%12)
 			if i > 1 && rapid.Float64Range(0, 1).Draw(r, "gap") < gaps {
 				line = fmt.Sprintf("%d,,%v,5,%d", i, value.Draw(r, "b")+shift, i%12)
 			}
@@ -79,26 +81,33 @@ func TestFiguresAreThoseOfTheTableReadWhole(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		src, s, err := run(shard.Source{Paths: []string{parts(t, "id,a,b,c,class", lines, rapid.IntRange(1, 3).Draw(r, "files"))}, Label: "class",
-			SplitRows: rapid.IntRange(2, 50).Draw(r, "split"), BlockRows: rapid.IntRange(1, 20).Draw(r, "block")}, 2)
+		src, s, err := run(shard.Source{Paths: []string{parts(t, "id,a,b,c,class", lines,
+			rapid.IntRange(1, 3).Draw(r, "files"))}, Label: "class",
+			SplitRows: rapid.IntRange(2, 50).Draw(r, "split"),
+			BlockRows: rapid.IntRange(1, 20).Draw(r, "block")}, 2)
 		if err != nil {
 			r.Fatal(err)
 		}
 		_, classes, _ := table.Labels()
-		if s.Rows != int64(table.Rows) || !slices.Equal(s.Classes, classes) || !slices.Equal(src.Columns, []string{"a", "b", "c"}) {
-			r.Fatalf("%d rows of %v, classes %v, want %d and %v", s.Rows, src.Columns, s.Classes, table.Rows, classes)
+		if s.Rows != int64(table.Rows) || !slices.Equal(s.Classes, classes) ||
+			!slices.Equal(src.Columns, []string{"a", "b", "c"}) {
+			r.Fatalf("%d rows of %v, classes %v, want %d and %v", s.Rows, src.Columns, s.Classes,
+				table.Rows, classes)
 		}
 		for j, c := range s.Columns {
 			want := table.Columns[1+j]
-			if c.Min != want.Min || c.Max != want.Max || c.Missing != int64(want.Missing) || !near(c.Mean, want.Mean, want.Max-want.Min) {
-				r.Fatalf("column %s: %+v, want min %v max %v mean %v missing %d", c.Name, c, want.Min, want.Max, want.Mean, want.Missing)
+			if c.Min != want.Min || c.Max != want.Max || c.Missing != int64(want.Missing) ||
+				!near(c.Mean, want.Mean, want.Max-want.Min) {
+				r.Fatalf("column %s: %+v, want min %v max %v mean %v missing %d", c.Name, c,
+					want.Min, want.Max, want.Mean, want.Missing)
 			}
 		}
 		for _, scale := range []string{"none", "minmax", "zscore"} {
 			for _, missing := range []string{"refuse", "drop", "mean"} {
 				how, _ := dataset.ParseScale(scale)
 				treat, _ := dataset.ParseMissing(missing)
-				want, wantErr := table.Prepare(context.Background(), dataset.Preparation{Scale: how, Missing: treat})
+				want, wantErr := table.Prepare(context.Background(),
+					dataset.Preparation{Scale: how, Missing: treat})
 				got, err := s.Prepare(scale, missing)
 				if wantErr != nil || err != nil {
 					if !fault.IsInput(wantErr) || !fault.IsInput(err) {
@@ -114,13 +123,17 @@ func TestFiguresAreThoseOfTheTableReadWhole(t *testing.T) {
 					switch scale {
 					case "minmax":
 						if got.Shift[j] != e.Shift[0] || got.Divisor[j] != e.Divisor[0] {
-							r.Fatalf("%s %s: %v %v, want %v %v", scale, missing, got.Shift[j], got.Divisor[j], e.Shift[0], e.Divisor[0])
+							r.Fatalf("%s %s: %v %v, want %v %v", scale, missing, got.Shift[j],
+								got.Divisor[j], e.Shift[0], e.Divisor[0])
 						}
 					case "zscore":
-						// Both means are rounded to the size of the values, however small the range.
+						// Both means are rounded to the size of the values, however small the
+						// range.
 						rounding := 4 * math.Abs(e.Shift[0]) * 0x1p-52
-						if !near(got.Shift[j], e.Shift[0], size) || math.Abs(got.Divisor[j]-e.Divisor[0]) > 1e-12*e.Divisor[0]+rounding {
-							r.Fatalf("%s %s: %v %v, want %v %v", scale, missing, got.Shift[j], got.Divisor[j], e.Shift[0], e.Divisor[0])
+						if !near(got.Shift[j], e.Shift[0], size) ||
+							math.Abs(got.Divisor[j]-e.Divisor[0]) > 1e-12*e.Divisor[0]+rounding {
+							r.Fatalf("%s %s: %v %v, want %v %v", scale, missing, got.Shift[j],
+								got.Divisor[j], e.Shift[0], e.Divisor[0])
 						}
 					}
 				}
@@ -144,11 +157,13 @@ func TestPreparedRowsAreThoseOfTheTableReadWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := table.Prepare(context.Background(), dataset.Preparation{Missing: dataset.MissingDrop})
+	want, err := table.Prepare(context.Background(),
+		dataset.Preparation{Missing: dataset.MissingDrop})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, s, err := run(shard.Source{Paths: []string{parts(t, "a,b", lines, 3)}, SplitRows: 60, BlockRows: 32}, 0)
+	src, s, err := run(shard.Source{Paths: []string{parts(t, "a,b", lines, 3)}, SplitRows: 60,
+		BlockRows: 32}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,11 +257,13 @@ func TestUnreadableRowsFailTheSurveyBeyondTheThreshold(t *testing.T) {
 		lines = append(lines, "1,2")
 	}
 	src := shard.Source{Paths: []string{parts(t, "a,b", lines, 4)}, SplitRows: 25}
-	for bad, fails := range map[shard.Bad]bool{{}: true, {Most: 9}: true, {Most: 10}: false, {Share: 0.049}: true, {Share: 0.05}: false, {Most: 10, Share: 0.01}: true} {
+	for bad, fails := range map[shard.Bad]bool{{}: true, {Most: 9}: true, {Most: 10}: false,
+		{Share: 0.049}: true, {Share: 0.05}: false, {Most: 10, Share: 0.01}: true} {
 		src.BadRows = bad
 		_, s, err := run(src, 2)
 		if !fails {
-			if err != nil || s.Tally.Unreadable != 10 || s.Rows != 190 || len(s.Tally.Samples) != 5 {
+			if err != nil || s.Tally.Unreadable != 10 || s.Rows != 190 ||
+				len(s.Tally.Samples) != 5 {
 				t.Errorf("%+v: %+v, %v", bad, s, err)
 			}
 			continue
@@ -254,7 +271,9 @@ func TestUnreadableRowsFailTheSurveyBeyondTheThreshold(t *testing.T) {
 		var in *fault.Input
 		if !errors.As(err, &in) {
 			t.Errorf("%+v: %v", bad, err)
-		} else if bad != (shard.Bad{}) && !(strings.Contains(err.Error(), "10 of 200 rows (5%)") && strings.Contains(err.Error(), "part-00.csv, line 11: has 1 field")) {
+		} else if bad != (shard.Bad{}) &&
+			!(strings.Contains(err.Error(), "10 of 200 rows (5%)") &&
+				strings.Contains(err.Error(), "part-00.csv, line 11: has 1 field")) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -270,7 +289,8 @@ func TestMissingValuesAreRefusedByTheirPlace(t *testing.T) {
 	}
 	_, err = s.Prepare("minmax", "")
 	var in *fault.Input
-	if !errors.As(err, &in) || in.File != path || in.Row != 3 || in.Column != "b" || !strings.Contains(in.Problem, "3 missing values in 2") {
+	if !errors.As(err, &in) || in.File != path || in.Row != 3 || in.Column != "b" ||
+		!strings.Contains(in.Problem, "3 missing values in 2") {
 		t.Errorf("got %v", err)
 	}
 	for _, c := range [][2]string{{"minmax", "median"}, {"none", "some"}, {"square", "drop"}} {
@@ -286,7 +306,8 @@ func TestManyClassesAreNotListed(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%d,c%d", i, i))
 	}
 	for n, want := range map[int]int{MaxClasses: MaxClasses, MaxClasses + 1: 0} {
-		_, s, err := run(shard.Source{Paths: []string{parts(t, "a,kind", lines[:n], 2)}, Label: "kind", SplitRows: 1000}, 0)
+		_, s, err := run(shard.Source{Paths: []string{parts(t, "a,kind", lines[:n], 2)},
+			Label: "kind", SplitRows: 1000}, 0)
 		if err != nil || len(s.Classes) != want || s.ManyClasses != (want == 0) {
 			t.Errorf("%d classes: %d listed, %v", n, len(s.Classes), err)
 		}
@@ -294,7 +315,8 @@ func TestManyClassesAreNotListed(t *testing.T) {
 }
 
 func TestDamagedFindingsAreRefused(t *testing.T) {
-	f := findings{rows: []int64{3, 4}, whole: 2, columns: []columnFound{{present: moments{n: 2}, missing: true, split: 1}}}
+	f := findings{rows: []int64{3, 4}, whole: 2,
+		columns: []columnFound{{present: moments{n: 2}, missing: true, split: 1}}}
 	f.classes.add("x")
 	b := f.encode()
 	if back, err := decodeFindings(b); err != nil || !reflect.DeepEqual(back, &f) {

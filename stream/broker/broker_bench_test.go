@@ -22,7 +22,8 @@ import (
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
-// kddMessages returns the KDD'99 rows in messages of so many rows, as CSV (width 0) or matrices of 4- or 8-byte values.
+// kddMessages returns the KDD'99 rows in messages of so many rows, as CSV (width 0) or matrices of
+// 4- or 8-byte values.
 func kddMessages(b *testing.B, block, width int) (messages [][]byte, columns string, rows int) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
@@ -88,11 +89,13 @@ func fedBroker(b *testing.B, messages [][]byte, columns string) *broker.Client {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := js.CreateStream(b.Context(), jetstream.StreamConfig{Name: "rows", Subjects: []string{"rows"}}); err != nil {
+	if _, err := js.CreateStream(b.Context(),
+		jetstream.StreamConfig{Name: "rows", Subjects: []string{"rows"}}); err != nil {
 		b.Fatal(err)
 	}
 	for _, data := range messages {
-		m := &nats.Msg{Subject: "rows", Data: data, Header: nats.Header{broker.ColumnsHeader: {columns}}}
+		m := &nats.Msg{Subject: "rows", Data: data,
+			Header: nats.Header{broker.ColumnsHeader: {columns}}}
 		if _, err := js.PublishMsgAsync(m, jetstream.WithStallWait(time.Minute)); err != nil {
 			b.Fatal(err)
 		}
@@ -105,8 +108,9 @@ func fedBroker(b *testing.B, messages [][]byte, columns string) *broker.Client {
 	return client
 }
 
-// BenchmarkStream labels KDD'99 rows (34 columns, k = 8) from an embedded broker's files to labels in its files. The parts are measured
-// apart: taking messages, decoding as well, learning, and publishing labels.
+// BenchmarkStream labels KDD'99 rows (34 columns, k = 8) from an embedded broker's files to labels
+// in its files. The parts are measured apart: taking messages, decoding as well, learning, and
+// publishing labels.
 func BenchmarkStream(b *testing.B) {
 	for _, kind := range []struct {
 		name  string
@@ -121,16 +125,19 @@ func BenchmarkStream(b *testing.B) {
 				}
 				var first *lines.First
 				open := func(b *testing.B) *broker.Source {
-					s, err := client.Source(b.Context(), broker.SourceConfig{Subject: "rows", StopAtEnd: true})
+					s, err := client.Source(b.Context(),
+						broker.SourceConfig{Subject: "rows", StopAtEnd: true})
 					if err != nil {
 						b.Fatal(err)
 					}
 					if first == nil {
-						if first, err = s.WarmUp(b.Context(), lines.WarmUp{Prepare: dataset.Preparation{}}); err != nil {
+						if first, err = s.WarmUp(b.Context(),
+							lines.WarmUp{Prepare: dataset.Preparation{}}); err != nil {
 							b.Fatal(err)
 						}
 						s.Close()
-						if s, err = client.Source(b.Context(), broker.SourceConfig{Subject: "rows", StopAtEnd: true}); err != nil {
+						if s, err = client.Source(b.Context(),
+							broker.SourceConfig{Subject: "rows", StopAtEnd: true}); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -151,11 +158,13 @@ func BenchmarkStream(b *testing.B) {
 					for b.Loop() {
 						s := open(b)
 						run++
-						sink, err := client.Sink(b.Context(), broker.SinkConfig{Subject: "labels", Run: fmt.Sprint("run", run)})
+						sink, err := client.Sink(b.Context(),
+							broker.SinkConfig{Subject: "labels", Run: fmt.Sprint("run", run)})
 						if err != nil {
 							b.Fatal(err)
 						}
-						stats, err := stream.Run(b.Context(), s, sink, stream.Config{Learner: learner(b), Layout: first.Layout, ID: "run"})
+						stats, err := stream.Run(b.Context(), s, sink,
+							stream.Config{Learner: learner(b), Layout: first.Layout, ID: "run"})
 						if err != nil || stats.Rows != int64(rows) {
 							b.Fatal(err, stats.Rows)
 						}
@@ -178,7 +187,8 @@ func BenchmarkStream(b *testing.B) {
 							}
 							if len(blocks) < len(messages) {
 								copied := block
-								copied.Rows, copied.Numbers = append([]float64(nil), block.Rows...), append([]int64(nil), block.Numbers...)
+								copied.Rows, copied.Numbers = append([]float64(nil), block.Rows...),
+									append([]int64(nil), block.Numbers...)
 								blocks = append(blocks, &copied)
 							}
 						}
@@ -192,7 +202,8 @@ func BenchmarkStream(b *testing.B) {
 						l := learner(b)
 						for i, block := range blocks {
 							labels[i] = make([]competitive.Label, block.Len())
-							if _, err := l.ObserveRows(b.Context(), block.Rows, labels[i]); err != nil {
+							if _, err := l.ObserveRows(b.Context(), block.Rows,
+								labels[i]); err != nil {
 								b.Fatal(err)
 							}
 						}
@@ -202,7 +213,8 @@ func BenchmarkStream(b *testing.B) {
 				b.Run("publish", func(b *testing.B) {
 					for b.Loop() {
 						run++
-						sink, err := client.Sink(b.Context(), broker.SinkConfig{Subject: "labels", Run: fmt.Sprint("run", run)})
+						sink, err := client.Sink(b.Context(),
+							broker.SinkConfig{Subject: "labels", Run: fmt.Sprint("run", run)})
 						if err != nil {
 							b.Fatal(err)
 						}

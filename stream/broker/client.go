@@ -19,12 +19,16 @@ import (
 
 // Config says which broker, and how to reach it.
 type Config struct {
-	URL         string        // nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or a token, may be in it. Ignored where Server is set
+	// nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or
+	// a token, may be in it. Ignored where Server is set
+	URL         string
 	Server      *Server       // a server in this process
 	Credentials string        // file of credentials; "": none
 	Token       string        // "": none, or that in URL
 	Timeout     time.Duration // how long the broker may be away; 0: for ever
-	Say         func(string)  // hears, from any goroutine, when the broker goes and comes back, and what is made there; nil: nobody
+	// hears, from any goroutine, when the broker goes and comes back, and what is made there; nil:
+	// nobody
+	Say func(string)
 }
 
 // Client reaches a broker. Its sources and sinks have connections of their own.
@@ -40,8 +44,9 @@ type Client struct {
 	met   bool      // the broker has answered once
 }
 
-// Dial reaches the broker, waiting for it as cfg says. Once ctx is done nothing of this client waits for a broker that is away.
-// Wrong credentials, an address that is none, and a server without JetStream are a [*fault.Input].
+// Dial reaches the broker, waiting for it as cfg says. Once ctx is done nothing of this client
+// waits for a broker that is away. Wrong credentials, an address that is none, and a server without
+// JetStream are a [*fault.Input].
 func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg, ctx: ctx}
 	if c.cfg.Say == nil {
@@ -65,13 +70,15 @@ func Dial(ctx context.Context, cfg Config) (*Client, error) {
 
 func (c *Client) options() error {
 	c.opts = []nats.Option{
-		// A connection is used until it breaks, and a new one begins with looking at what the broker has: what
-		// the library would send again by itself could come twice, or late.
-		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.FlusherTimeout(answerWait), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		// A connection is used until it breaks, and a new one begins with looking at what the
+		// broker has: what the library would send again by itself could come twice, or late.
+		nats.NoReconnect(), nats.Timeout(2 * time.Second), nats.FlusherTimeout(answerWait),
+		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 	}
 	if c.cfg.Server != nil {
 		c.host, c.cfg.URL = "of this process", ""
-		c.opts = append(c.opts, nats.InProcessServer(c.cfg.Server.nats), nats.Token(c.cfg.Server.token))
+		c.opts = append(c.opts, nats.InProcessServer(c.cfg.Server.nats),
+			nats.Token(c.cfg.Server.token))
 		return nil
 	}
 	var hosts []string
@@ -80,9 +87,11 @@ func (c *Client) options() error {
 			address = "nats://" + address
 		}
 		u, err := url.Parse(address)
-		if err != nil || u.Hostname() == "" || !strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
+		if err != nil || u.Hostname() == "" ||
+			!strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
 			// The address is not shown, nor the reason: a password could be in either.
-			return &fault.Input{Problem: "the broker's address is none", Fix: "give nats://host:port, or embedded:FOLDER for one in this process"}
+			return &fault.Input{Problem: "the broker's address is none",
+				Fix: "give nats://host:port, or embedded:FOLDER for one in this process"}
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -92,7 +101,8 @@ func (c *Client) options() error {
 	}
 	if name := c.cfg.Credentials; name != "" {
 		if _, err := os.Stat(name); err != nil {
-			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read", Fix: "name the .creds file of a user", Err: err}
+			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read",
+				Fix: "name the .creds file of a user", Err: err}
 		}
 		c.opts = append(c.opts, nats.UserCredentials(name))
 	}
@@ -114,7 +124,8 @@ func (c *Client) come() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.away--; c.away == 0 {
-		c.cfg.Say(fmt.Sprintf("the broker %s is back after %s", c.host, time.Since(c.since).Round(100*time.Millisecond)))
+		c.cfg.Say(fmt.Sprintf("the broker %s is back after %s", c.host,
+			time.Since(c.since).Round(100*time.Millisecond)))
 	}
 }
 
@@ -123,9 +134,11 @@ func reason(err error) string {
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
 		return "there is no connection"
-	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, jetstream.ErrMsgIteratorClosed), errors.Is(err, jetstream.ErrConnectionClosed):
+	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, jetstream.ErrMsgIteratorClosed),
+		errors.Is(err, jetstream.ErrConnectionClosed):
 		return "the connection broke"
-	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, jetstream.ErrNoHeartbeat):
+	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded),
+		errors.Is(err, jetstream.ErrNoHeartbeat):
 		return "it does not answer"
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
 		return "JetStream does not answer"
@@ -137,7 +150,8 @@ func reason(err error) string {
 	return text
 }
 
-// duplicateUnderWay is the server's code for a message that several servers are still agreeing on from an earlier connection.
+// duplicateUnderWay is the server's code for a message that several servers are still agreeing on
+// from an earlier connection.
 const duplicateUnderWay = 10158
 
 // passing reports whether an error may go away by itself.
@@ -145,12 +159,15 @@ func (c *Client) passing(err error) bool {
 	var api *jetstream.APIError
 	var certificate *tls.CertificateVerificationError
 	switch {
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return c.met // a server that is going down says so as well
 	case errors.As(err, &api):
 		return api.Code >= 500 || api.ErrorCode == duplicateUnderWay
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked),
-		errors.Is(err, nats.ErrAccountAuthExpired), errors.Is(err, nats.ErrPermissionViolation), errors.Is(err, nats.ErrMaxPayload),
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired),
+		errors.Is(err, nats.ErrAuthRevoked),
+		errors.Is(err, nats.ErrAccountAuthExpired), errors.Is(err, nats.ErrPermissionViolation),
+		errors.Is(err, nats.ErrMaxPayload),
 		errors.Is(err, nats.ErrBadSubject), errors.As(err, &certificate):
 		return false
 	}
@@ -162,12 +179,17 @@ func (c *Client) passing(err error) bool {
 func (c *Client) explain(err error) error {
 	in := &fault.Input{Err: err}
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
-		in.Problem, in.Fix = "the broker "+c.host+" does not let us in", "check the token, password or credentials"
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired),
+		errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
+		in.Problem, in.Fix = "the broker "+c.host+" does not let us in",
+			"check the token, password or credentials"
 	case errors.Is(err, nats.ErrPermissionViolation):
-		in.Problem, in.Fix = "the broker "+c.host+" does not permit it ("+reason(err)+")", "ask for permission on the subjects, their streams and the JetStream API"
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-		in.Problem, in.Fix = "the broker "+c.host+" has no JetStream", "switch JetStream on in its configuration, or use kindred stream broker"
+		in.Problem, in.Fix = "the broker "+c.host+" does not permit it ("+reason(err)+")",
+			"ask for permission on the subjects, their streams and the JetStream API"
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		in.Problem, in.Fix = "the broker "+c.host+" has no JetStream",
+			"switch JetStream on in its configuration, or use kindred stream broker"
 	default:
 		return err
 	}

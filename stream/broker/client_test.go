@@ -35,7 +35,8 @@ func (t *talk) String() string {
 // waitFor waits until something has been said.
 func (t *talk) waitFor(test testing.TB, what string) {
 	test.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 *
+		time.Millisecond) {
 		if strings.Contains(t.String(), what) {
 			return
 		}
@@ -49,7 +50,8 @@ func TestDialSaysWhatIsWrong(t *testing.T) {
 		"does not let us in":   {URL: s.Address(), Token: "wrong"},
 		"the broker's address": {URL: "http://user:secret@there"},
 		"address is none":      {URL: "nats://user:sec%ret@there:1"},
-		"credentials cannot":   {URL: s.Address(), Credentials: filepath.Join(t.TempDir(), "none.creds")},
+		"credentials cannot": {URL: s.Address(),
+			Credentials: filepath.Join(t.TempDir(), "none.creds")},
 	} {
 		_, err := broker.Dial(t.Context(), cfg)
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
@@ -71,17 +73,22 @@ func TestDialSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestDialWaits: a broker that is away is waited for until it comes, until the time given is over, or until the context ends.
+// TestDialWaits: a broker that is away is waited for until it comes, until the time given is over,
+// or until the context ends.
 func TestDialWaits(t *testing.T) {
 	at := freeport.Address(t)
 	var said talk
-	_, err := broker.Dial(t.Context(), broker.Config{URL: "nats://user:secret@" + at, Timeout: 100 * time.Millisecond, Say: said.say})
-	if err == nil || !strings.Contains(err.Error(), "has been away") || strings.Contains(err.Error()+said.String(), "secret") {
+	_, err := broker.Dial(t.Context(),
+		broker.Config{URL: "nats://user:secret@" + at, Timeout: 100 * time.Millisecond,
+			Say: said.say})
+	if err == nil || !strings.Contains(err.Error(), "has been away") ||
+		strings.Contains(err.Error()+said.String(), "secret") {
 		t.Errorf("in vain: %v, saying %q", err, &said)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if _, err := broker.Dial(ctx, broker.Config{URL: at}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := broker.Dial(ctx, broker.Config{URL: at}); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("until the context ends: %v", err)
 	}
 	said = talk{}
@@ -95,7 +102,8 @@ func TestDialWaits(t *testing.T) {
 	if err := <-dialled; err != nil {
 		t.Fatal(err)
 	}
-	if got := said.String(); strings.Count(got, "is away") != 1 || strings.Count(got, "is back") != 1 {
+	if got := said.String(); strings.Count(got, "is away") != 1 ||
+		strings.Count(got, "is back") != 1 {
 		t.Errorf("it says %q", got)
 	}
 }

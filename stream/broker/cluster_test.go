@@ -27,7 +27,8 @@ func cluster(t *testing.T) string {
 	for i, route := range routes {
 		host, port, _ := net.SplitHostPort(route.Host)
 		opts := &server.Options{
-			ServerName: "server" + strconv.Itoa(i), Host: host, Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+			ServerName: "server" + strconv.Itoa(i), Host: host, Port: server.RANDOM_PORT,
+			JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
 			Cluster: server.ClusterOpts{Name: "three", Host: host}, Routes: routes,
 		}
 		opts.Cluster.Port, _ = strconv.Atoi(port)
@@ -50,8 +51,8 @@ func cluster(t *testing.T) string {
 	return all[0].ClientURL()
 }
 
-// TestReplicatedLabels: messages of somebody else's, among labels that three servers keep, neither take the place of one nor bring the
-// stream to a standstill.
+// TestReplicatedLabels: messages of somebody else's, among labels that three servers keep, neither
+// take the place of one nor bring the stream to a standstill.
 func TestReplicatedLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a cluster takes seconds to begin")
@@ -66,9 +67,11 @@ func TestReplicatedLabels(t *testing.T) {
 	if b.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) { // until the servers have found each other
+	// until the servers have found each other
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // nobody may answer
-		_, err := b.js.CreateStream(ctx, jetstream.StreamConfig{Name: "labels", Subjects: []string{"labels"}, Replicas: 3})
+		_, err := b.js.CreateStream(ctx,
+			jetstream.StreamConfig{Name: "labels", Subjects: []string{"labels"}, Replicas: 3})
 		cancel()
 		if err == nil {
 			break
@@ -77,7 +80,8 @@ func TestReplicatedLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if b.client, err = broker.Dial(t.Context(), broker.Config{URL: at, Say: b.said.say}); err != nil {
+	if b.client, err = broker.Dial(t.Context(),
+		broker.Config{URL: at, Say: b.said.say}); err != nil {
 		t.Fatal(err)
 	}
 	s := b.sink(broker.SinkConfig{})

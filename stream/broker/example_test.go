@@ -30,7 +30,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fed, err := client.Feed(ctx, strings.NewReader("x,y\n0,0\n1,0\n9,9\n8,9\n"), "rows.csv", broker.FeedConfig{Subject: "rows", Name: "rows.csv"})
+	fed, err := client.Feed(ctx, strings.NewReader("x,y\n0,0\n1,0\n9,9\n8,9\n"), "rows.csv",
+		broker.FeedConfig{Subject: "rows", Name: "rows.csv"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer sink.Close()
-	statistics, err := stream.Run(ctx, source, sink, stream.Config{Learner: learner, Layout: first.Layout, ID: run})
+	statistics, err := stream.Run(ctx, source, sink,
+		stream.Config{Learner: learner, Layout: first.Layout, ID: run})
 	fmt.Println(fed.Lines, "lines fed,", statistics.Rows, "rows labelled,", err)
 	// Output: 4 lines fed, 4 rows labelled, <nil>
 }

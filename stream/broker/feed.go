@@ -34,24 +34,30 @@ type Fed struct {
 	Found int64 // of them, those that the broker had from before
 }
 
-// Feed publishes the lines of a table, CSV or JSON lines, plain or packed by gzip or zstd, in blocks; the text is passed on as it lies, links among it.
+// Feed publishes the lines of a table, CSV or JSON lines, plain or packed by gzip or zstd, in
+// blocks; the text is passed on as it lies, links among it.
 //
-// Feeding again under the same name goes on behind the last line that the broker has, so that a feed that broke off can be taken
-// up, and a file that has grown be fed on. A table that begins otherwise than what was fed, or is shorter, is a [*fault.Input]. The broker's last message of the subject tells, if it is of this feed; else each
-// message has an id made of the name and its last line, by which the broker refuses what came within its memory, two minutes
-// for a stream made here.
+// Feeding again under the same name goes on behind the last line that the broker has, so that a
+// feed that broke off can be taken up, and a file that has grown be fed on. A table that begins
+// otherwise than what was fed, or is shorter, is a [*fault.Input]. The broker's last message of the
+// subject tells, if it is of this feed; else each message has an id made of the name and its last
+// line, by which the broker refuses what came within its memory, two minutes for a stream made
+// here.
 func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedConfig) (Fed, error) {
 	if err := CheckSubject(cfg.Subject); err != nil {
 		return Fed{}, err
 	}
-	if cfg.Name == "" || len(cfg.Name) > 200 || strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name), Fix: "give a name of letters and digits (--feed)"}
+	if cfg.Name == "" || len(cfg.Name) > 200 ||
+		strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name),
+			Fix: "give a name of letters and digits (--feed)"}
 	}
 	t, err := openTable(ctx, &patient{ctx: ctx, from: r}, file, cfg.Columns)
 	if err != nil {
 		return Fed{}, err
 	}
-	o := &outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, by: FeedHeader, who: cfg.Name, header: t.header}
+	o := &outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, by: FeedHeader, who: cfg.Name,
+		header: t.header}
 	if err := o.start(ctx, "kindred feed"); err != nil {
 		return Fed{}, err
 	}
@@ -114,13 +120,17 @@ func (f *feeding) run(ctx context.Context) error {
 		f.sum = crc64.Update(f.sum, f.crc, record)
 		if held := f.out.held; f.fed.Lines < held.row {
 			f.fed.Lines += int64(count) // the broker has it
-			if f.fed.Lines > held.row || f.fed.Lines == held.row && held.sum != 0 && held.sum != f.sum {
+			if f.fed.Lines > held.row || f.fed.Lines == held.row && held.sum != 0 &&
+				held.sum != f.sum {
 				return f.another()
 			}
 			continue
 		}
 		if len(record) > f.out.largest {
-			return &fault.Input{File: f.table.name, Row: int(f.fed.Lines) + 1, Problem: fmt.Sprintf("the row has %d bytes, more than the broker takes", len(record)), Fix: "leave out what is long, or let the broker take larger messages"}
+			return &fault.Input{File: f.table.name, Row: int(f.fed.Lines) + 1,
+				Problem: fmt.Sprintf("the row has %d bytes, more than the broker takes",
+					len(record)), Fix: "leave out what is long, or let the broker take larger " +
+					"messages"}
 		}
 		if n > 0 && len(data)+len(record) > most {
 			if err := send(); err != nil {
@@ -140,7 +150,10 @@ func (f *feeding) run(ctx context.Context) error {
 
 // another refuses a table that is not the one that was fed.
 func (f *feeding) another() error {
-	return &fault.Input{File: f.table.name, Problem: fmt.Sprintf("is not what was fed as %s: the broker has %d lines of that, and they are others", f.cfg.Name, f.out.held.row),
+	return &fault.Input{File: f.table.name,
+		Problem: fmt.Sprintf(
+			"is not what was fed as %s: the broker has %d lines of that, and they are others",
+			f.cfg.Name, f.out.held.row),
 		Fix: "feed it under a name of its own (--feed)"}
 }
 

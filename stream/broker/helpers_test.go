@@ -34,7 +34,8 @@ func newBench(t testing.TB) *bench {
 	b := &bench{t: t, server: serve(t, broker.ServerConfig{Listen: "127.0.0.1:0"})}
 	b.reach()
 	var err error
-	if b.client, err = broker.Dial(t.Context(), broker.Config{URL: b.server.Address(), Say: b.said.say}); err != nil {
+	if b.client, err = broker.Dial(t.Context(),
+		broker.Config{URL: b.server.Address(), Say: b.said.say}); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -131,14 +132,16 @@ func (b *bench) sink(cfg broker.SinkConfig) *broker.Sink {
 // plane is rows of two numbers, as they are.
 var plane = stream.Layout{
 	Format: dataset.FormatCSV, Columns: []string{"x", "y"},
-	Encoding: dataset.Encoding{Columns: []dataset.EncodedColumn{{Source: "x", Type: dataset.Number}, {Source: "y", Type: dataset.Number}}, Scale: dataset.ScaleNone},
+	Encoding: dataset.Encoding{Columns: []dataset.EncodedColumn{{Source: "x", Type: dataset.Number},
+		{Source: "y", Type: dataset.Number}}, Scale: dataset.ScaleNone},
 }
 
 // labelled returns made-up labels, a function of the rows.
 func labelled(b *stream.Block) []competitive.Label {
 	labels := make([]competitive.Label, b.Len())
 	for i := range labels {
-		labels[i] = competitive.Label{Cluster: int32(b.Row(i)[0]) % 3, RunnerUp: -1, Distance: b.Row(i)[1]}
+		labels[i] = competitive.Label{Cluster: int32(b.Row(i)[0]) % 3, RunnerUp: -1,
+			Distance: b.Row(i)[1]}
 	}
 	return labels
 }
@@ -180,7 +183,8 @@ func rowsText(from, n int) []byte {
 
 // npy makes a matrix of 4- or 8-byte values.
 func npy(width, cols int, values ...float64) []byte {
-	head := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", width, len(values)/cols, cols)
+	head := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", width,
+		len(values)/cols, cols)
 	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
 	out := []byte("\x93NUMPY\x01\x00")
 	out = append(binary.LittleEndian.AppendUint16(out, uint16(len(head))), head...)

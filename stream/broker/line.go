@@ -41,8 +41,8 @@ type line struct {
 
 func (c *Client) line(name string) *line { return &line{c: c, name: name} }
 
-// do runs f on a connection that is up, again and again until it returns nil or an error that will not pass. f may run more than once,
-// with a context of its own.
+// do runs f on a connection that is up, again and again until it returns nil or an error that will
+// not pass. f may run more than once, with a context of its own.
 func (l *line) do(ctx context.Context, f func(context.Context) error) error {
 	for {
 		err := l.up(ctx)
@@ -72,8 +72,8 @@ func (l *line) fine() {
 	}
 }
 
-// failed takes an error: one that will not pass is given back, else the connection is dropped, and it waits a while. An error
-// says that there is nothing to wait for.
+// failed takes an error: one that will not pass is given back, else the connection is dropped, and
+// it waits a while. An error says that there is nothing to wait for.
 func (l *line) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

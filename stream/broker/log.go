@@ -14,7 +14,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Limits are those of a stream that is made here because the broker has none for a subject. One that is there is used as it is.
+// Limits are those of a stream that is made here because the broker has none for a subject. One
+// that is there is used as it is.
 type Limits struct {
 	Age      time.Duration // messages older than that are dropped; 0: none
 	Bytes    int64         // the oldest messages are dropped beyond; 0: none
@@ -28,7 +29,8 @@ const memory = 2 * time.Minute
 type record struct {
 	stream jetstream.Stream
 	info   *jetstream.StreamInfo
-	sole   bool // nothing but this subject's messages is in it, so that its sequence numbers have no gaps
+	// nothing but this subject's messages is in it, so that its sequence numbers have no gaps
+	sole bool
 }
 
 // CheckSubject refuses a subject that messages cannot be kept under.
@@ -37,15 +39,18 @@ func CheckSubject(subject string) error {
 	for token := range strings.SplitSeq(subject, ".") {
 		bad = bad || token == ""
 	}
-	bad = bad || strings.ContainsFunc(subject, func(r rune) bool { return r <= ' ' || r == '*' || r == '>' || r == '/' || r == '\\' || r == 0x7f })
+	bad = bad || strings.ContainsFunc(subject,
+		func(r rune) bool { return r <= ' ' || r == '*' || r == '>' || r == '/' || r == '\\' || r == 0x7f })
 	if bad {
-		return &fault.Input{Problem: "the subject is " + strconv.Quote(subject), Fix: "give words joined by full stops, without blanks, * and >, as rows or plant.rows"}
+		return &fault.Input{Problem: "the subject is " + strconv.Quote(subject),
+			Fix: "give words joined by full stops, without blanks, * and >, as rows or plant.rows"}
 	}
 	return nil
 }
 
 // record finds the stream of a subject, or makes one. l is up.
-func (c *Client) record(ctx context.Context, l *line, subject string, limits Limits) (record, error) {
+func (c *Client) record(ctx context.Context, l *line, subject string, limits Limits) (record,
+	error) {
 	name, err := l.js.StreamNameBySubject(ctx, subject)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		name, err = c.makeRecord(ctx, l, subject, limits)
@@ -59,15 +64,19 @@ func (c *Client) record(ctx context.Context, l *line, subject string, limits Lim
 	}
 	info := s.CachedInfo()
 	cfg := &info.Config
-	sole := slices.Equal(cfg.Subjects, []string{subject}) && cfg.Mirror == nil && len(cfg.Sources) == 0
+	sole := slices.Equal(cfg.Subjects, []string{subject}) && cfg.Mirror == nil &&
+		len(cfg.Sources) == 0
 	return record{stream: s, info: info, sole: sole}, nil
 }
 
-func (c *Client) makeRecord(ctx context.Context, l *line, subject string, limits Limits) (name string, err error) {
+func (c *Client) makeRecord(ctx context.Context, l *line, subject string,
+	limits Limits) (name string, err error) {
 	name = "KINDRED-" + strings.ReplaceAll(subject, ".", "-")
 	cfg := jetstream.StreamConfig{
-		Name: name, Subjects: []string{subject}, Description: "made by kindred", Storage: jetstream.FileStorage,
-		Retention: jetstream.LimitsPolicy, Discard: jetstream.DiscardOld, MaxAge: limits.Age, MaxBytes: limits.Bytes,
+		Name: name, Subjects: []string{subject}, Description: "made by kindred",
+		Storage:   jetstream.FileStorage,
+		Retention: jetstream.LimitsPolicy, Discard: jetstream.DiscardOld, MaxAge: limits.Age,
+		MaxBytes: limits.Bytes,
 		Replicas: max(1, limits.Replicas), Duplicates: memory, AllowDirect: true,
 	}
 	if limits.Age > 0 {
@@ -83,7 +92,8 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string, limits
 		}
 		return "", err
 	}
-	c.cfg.Say(fmt.Sprintf("made the stream %s for %s on the broker: in files, %s", name, subject, limits))
+	c.cfg.Say(fmt.Sprintf("made the stream %s for %s on the broker: in files, %s", name, subject,
+		limits))
 	return name, nil
 }
 
@@ -91,7 +101,8 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string, limits
 func (l Limits) String() string {
 	switch {
 	case l.Age > 0 && l.Bytes > 0:
-		return fmt.Sprintf("the oldest messages are dropped after %s, and beyond %d bytes", l.Age, l.Bytes)
+		return fmt.Sprintf("the oldest messages are dropped after %s, and beyond %d bytes", l.Age,
+			l.Bytes)
 	case l.Age > 0:
 		return fmt.Sprintf("messages are dropped after %s", l.Age)
 	case l.Bytes > 0:

@@ -54,7 +54,8 @@ func newMatrix(layout stream.Layout) *matrix {
 	}
 	for at := range layout.Encoding.Columns {
 		c := &layout.Encoding.Columns[at]
-		f := feature{name: c.Source, from: places[c.Source], at: at, scaled: len(c.Shift) > 0, fill: math.NaN()}
+		f := feature{name: c.Source, from: places[c.Source], at: at, scaled: len(c.Shift) > 0,
+			fill: math.NaN()}
 		if f.scaled {
 			f.shift, f.divisor = c.Shift[0], c.Divisor[0]
 		}
@@ -80,7 +81,9 @@ func (f *feature) scale(v float64) float64 {
 func (x *matrix) read(data []byte) *fault.Input {
 	for i := range x.layout.Encoding.Columns {
 		if c := &x.layout.Encoding.Columns[i]; c.Type == dataset.Category {
-			return &fault.Input{Column: c.Source, Problem: "holds categories, and a matrix numbers alone", Fix: "send such rows as CSV or JSON lines"}
+			return &fault.Input{Column: c.Source,
+				Problem: "holds categories, and a matrix numbers alone",
+				Fix:     "send such rows as CSV or JSON lines"}
 		}
 	}
 	head, err := npyHead(data)
@@ -95,14 +98,17 @@ func (x *matrix) read(data []byte) *fault.Input {
 		x.head = head
 	}
 	if x.cols != len(x.layout.Columns) {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns)), Fix: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
+		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d",
+			x.cols, len(x.layout.Columns)),
+			Fix: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
 	}
 	return x.whole(data)
 }
 
 // whole holds the shape of a matrix against its size.
 func (x *matrix) whole(data []byte) *fault.Input {
-	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols || x.rows*x.cols*x.width != have {
+	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols ||
+		x.rows*x.cols*x.width != have {
 		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Fix: "send the array whole"}
 	}
 	return nil
@@ -131,14 +137,18 @@ func npyHead(data []byte) (string, *fault.Input) {
 
 // shape reads the dictionary in a head.
 func (x *matrix) shape(head string) *fault.Input {
-	bad := func(problem, fix string) *fault.Input { return &fault.Input{Problem: problem, Fix: fix} }
+	bad := func(problem,
+		fix string) *fault.Input {
+		return &fault.Input{Problem: problem, Fix: fix}
+	}
 	switch descr := between(head, "'descr':", ","); strings.Trim(descr, "'") {
 	case "<f4", "=f4":
 		x.width = 4
 	case "<f8", "=f8":
 		x.width = 8
 	default:
-		return bad(fmt.Sprintf("the matrix holds values of type %.40s", descr), "send little-endian floats: array.astype('<f4') or '<f8'")
+		return bad(fmt.Sprintf("the matrix holds values of type %.40s", descr),
+			"send little-endian floats: array.astype('<f4') or '<f8'")
 	}
 	if between(head, "'fortran_order':", ",") != "False" {
 		return bad("the matrix lies column after column", "send numpy.ascontiguousarray(array)")
@@ -147,7 +157,8 @@ func (x *matrix) shape(head string) *fault.Input {
 	r, err := strconv.ParseUint(strings.TrimSpace(rows), 10, 31)
 	c, wrong := strconv.ParseUint(strings.TrimSpace(cols), 10, 31)
 	if err != nil || wrong != nil || r == 0 || c == 0 {
-		return bad("the array is not one of rows and columns", "reshape it to two dimensions, none of them 0")
+		return bad("the array is not one of rows and columns",
+			"reshape it to two dimensions, none of them 0")
 	}
 	x.rows, x.cols = int(r), int(c)
 	return nil
@@ -217,16 +228,20 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		}
 		switch {
 		case math.IsInf(v, 0):
-			return &fault.Input{Column: f.name, Problem: "the value is infinite", Fix: "send finite numbers, or NaN for a missing value"}
+			return &fault.Input{Column: f.name, Problem: "the value is infinite",
+				Fix: "send finite numbers, or NaN for a missing value"}
 		case !math.IsNaN(v):
-			return &fault.Input{Column: f.name, Problem: "the value is too far from the first rows to be scaled", Fix: "mend the value, or give --scale none"}
+			return &fault.Input{Column: f.name,
+				Problem: "the value is too far from the first rows to be scaled",
+				Fix:     "mend the value, or give --scale none"}
 		case !math.IsNaN(f.fill):
 			row[f.at] = f.fill
 		case x.layout.Encoding.Missing == dataset.MissingDrop:
 			return dropRow
 		default:
 			return &fault.Input{Column: f.name, Problem: "the value is missing",
-				Fix: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + f.name + ")"}
+				Fix: "fill such values in (--missing mean or median), pass over such rows " +
+					"(--missing drop), or leave the column out (--drop " + f.name + ")"}
 		}
 	}
 	return nil

@@ -21,7 +21,8 @@ const (
 	mostBytes    = 16 << 20
 )
 
-// outlet publishes messages in order, each once. A goroutine of its own sends them and waits until they are confirmed.
+// outlet publishes messages in order, each once. A goroutine of its own sends them and waits until
+// they are confirmed.
 type outlet struct {
 	c       *Client
 	subject string
@@ -30,7 +31,8 @@ type outlet struct {
 	by      string      // header that says who published a message
 	who     string      // and what it says
 	header  nats.Header // of all messages
-	held    mark        // what the broker is known to have of who, and then what it had when the outlet was made
+	// what the broker is known to have of who, and then what it had when the outlet was made
+	held mark
 
 	waiting atomic.Int64 // messages put and not confirmed
 	twice   atomic.Int64 // lines in messages that the broker had already
@@ -55,9 +57,11 @@ type parcel struct {
 
 // start asks the broker for the last message that it has of who, and begins to publish.
 func (o *outlet) start(ctx context.Context, name string) error {
-	o.in, o.free, o.settled = make(chan *parcel), make(chan []byte, mostInFlight), make(chan chan struct{})
+	o.in, o.free, o.settled = make(chan *parcel), make(chan []byte, mostInFlight),
+		make(chan chan struct{})
 	o.failed, o.done = make(chan struct{}), make(chan struct{})
-	p := &publisher{outlet: o, line: o.c.line(name), last: o.held, window: make([]*parcel, 0, mostInFlight)}
+	p := &publisher{outlet: o, line: o.c.line(name), last: o.held,
+		window: make([]*parcel, 0, mostInFlight)}
 	if err := p.sync(ctx); err != nil {
 		p.line.close()
 		return err
@@ -149,7 +153,8 @@ func (o *outlet) settle(ctx context.Context) error {
 	}
 }
 
-// close lets go of the broker. Where that takes nothing of what is being sent, it is left to itself.
+// close lets go of the broker. Where that takes nothing of what is being sent, it is left to
+// itself.
 func (o *outlet) close() {
 	o.cancel()
 	select {
@@ -200,10 +205,14 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	var wrong error
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
 	if err := errors.Join(err, wrong); err != nil {
-		return mark{}, false, &fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so", o.subject), Fix: "publish to a subject of its own", Err: err}
+		return mark{}, false,
+			&fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so",
+				o.subject), Fix: "publish to a subject of its own", Err: err}
 	}
 	return m, true, nil
 }
 
 // position returns a mark as what a state keeps.
-func (m mark) position() stream.Position { return stream.Position{Sequence: m.sequence, Rows: m.row} }
+func (m mark) position() stream.Position {
+	return stream.Position{Sequence: m.sequence, Rows: m.row}
+}

@@ -17,13 +17,17 @@ import (
 
 // Headers of messages, beside Content-Type and Nats-Msg-Id.
 const (
-	ColumnsHeader   = "Kindred-Columns"   // of rows and labels: names of the columns, as a line of CSV
-	SeparatorHeader = "Kindred-Separator" // of rows in CSV: between fields, where that is not a comma
-	FeedHeader      = "Kindred-Feed"      // of rows: name of the feed
-	RunHeader       = "Kindred-Run"       // of labels: id of the run
-	SequenceHeader  = "Kindred-Sequence"  // of labels: message of rows that they are the labels of
-	RowHeader       = "Kindred-Row"       // of labels, and of rows that were fed: number of the last row
-	SumHeader       = "Kindred-Sum"       // of rows that were fed: CRC-64 of the columns and all lines of the feed up to there
+	// of rows and labels: names of the columns, as a line of CSV
+	ColumnsHeader = "Kindred-Columns"
+	// of rows in CSV: between fields, where that is not a comma
+	SeparatorHeader = "Kindred-Separator"
+	FeedHeader      = "Kindred-Feed"     // of rows: name of the feed
+	RunHeader       = "Kindred-Run"      // of labels: id of the run
+	SequenceHeader  = "Kindred-Sequence" // of labels: message of rows that they are the labels of
+	// of labels, and of rows that were fed: number of the last row
+	RowHeader = "Kindred-Row"
+	// of rows that were fed: CRC-64 of the columns and all lines of the feed up to there
+	SumHeader = "Kindred-Sum"
 )
 
 // types are the values of Content-Type.
@@ -58,7 +62,8 @@ func (m *message) format() (dataset.Format, *fault.Input) {
 		if f, ok := types[kind]; ok && err == nil {
 			return f, nil
 		}
-		return "", &fault.Input{Problem: fmt.Sprintf("its Content-Type is %.60q", m.kind), Fix: "send text/csv, application/x-ndjson or application/x-npy"}
+		return "", &fault.Input{Problem: fmt.Sprintf("its Content-Type is %.60q", m.kind),
+			Fix: "send text/csv, application/x-ndjson or application/x-npy"}
 	}
 	switch text := bytes.TrimLeft(m.data, " \t\r\n"); {
 	case bytes.HasPrefix(m.data, []byte(npyMagic)):
@@ -76,7 +81,8 @@ func (m *message) names() ([]string, *fault.Input) {
 	}
 	names, err := csv.NewReader(strings.NewReader(m.columns)).Read()
 	if err != nil {
-		return nil, &fault.Input{Problem: "its header " + ColumnsHeader + " is not a line of CSV", Fix: "separate the names of the columns by commas"}
+		return nil, &fault.Input{Problem: "its header " + ColumnsHeader + " is not a line of CSV",
+			Fix: "separate the names of the columns by commas"}
 	}
 	return names, nil
 }
@@ -96,7 +102,8 @@ func (s *Source) Use(layout stream.Layout) error {
 	return layout.Encoding.Check()
 }
 
-// decode appends the rows of a message to b, and returns the number of rows so far. One that cannot be read is one bad row.
+// decode appends the rows of a message to b, and returns the number of rows so far. One that cannot
+// be read is one bad row.
 func (p *payload) decode(cfg SourceConfig, m *message, rows int64, b *stream.Block) int64 {
 	name := fmt.Sprintf("%s message %d", cfg.Subject, m.sequence)
 	b.Cols = p.layout.Encoding.Cols()
@@ -199,13 +206,15 @@ func complete(layout stream.Layout) *fault.Input {
 	}
 	for _, name := range need {
 		if !slices.Contains(layout.Columns, name) {
-			return &fault.Input{Column: name, Problem: "is missing", Fix: "name the columns in the header " + ColumnsHeader + ", or with --columns"}
+			return &fault.Input{Column: name, Problem: "is missing",
+				Fix: "name the columns in the header " + ColumnsHeader + ", or with --columns"}
 		}
 	}
 	seen := make(map[string]bool, len(layout.Columns))
 	for _, name := range layout.Columns {
 		if seen[name] {
-			return &fault.Input{Column: name, Problem: "is there twice", Fix: "give each column a name of its own"}
+			return &fault.Input{Column: name, Problem: "is there twice",
+				Fix: "give each column a name of its own"}
 		}
 		seen[name] = true
 	}

@@ -9,9 +9,11 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// TestLyingMatrix: a head that tells of more columns than there are values takes no memory for them.
+// TestLyingMatrix: a head that tells of more columns than there are values takes no memory for
+// them.
 func TestLyingMatrix(t *testing.T) {
-	head := "\x93NUMPY\x01\x00\x56\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, 99999999), }  "
+	head := "\x93NUMPY\x01\x00\x56\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, " +
+		"99999999), }  "
 	m := message{data: []byte(head + strings.Repeat(" ", 96-len(head)) + "12345678")}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -23,9 +25,11 @@ func TestLyingMatrix(t *testing.T) {
 	}
 }
 
-// FuzzMessage: whatever a message holds, its rows are whole and finite, their numbers rise, and notes stand in order.
+// FuzzMessage: whatever a message holds, its rows are whole and finite, their numbers rise, and
+// notes stand in order.
 func FuzzMessage(f *testing.F) {
-	matrix := "\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }          \n\x00\x00\x80\x3f\x00\x00\x00\x40"
+	matrix := "\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, " +
+		"2), }          \n\x00\x00\x80\x3f\x00\x00\x00\x40"
 	for _, seed := range [][3]string{
 		{"1,2\n3,x\n@link,1,2,same\n", "", ""},
 		{`{"x":1,"y":2}` + "\n{", "application/x-ndjson", ""},
@@ -39,7 +43,8 @@ func FuzzMessage(f *testing.F) {
 	layout := stream.Layout{
 		Format: dataset.FormatCSV, Columns: []string{"x", "y"},
 		Encoding: dataset.Encoding{Scale: dataset.ScaleMinMax, Columns: []dataset.EncodedColumn{
-			{Source: "x", Type: dataset.Number, Shift: []float64{1}, Divisor: []float64{1e-300}}, {Source: "y", Type: dataset.Number, Shift: []float64{0}, Divisor: []float64{0}},
+			{Source: "x", Type: dataset.Number, Shift: []float64{1}, Divisor: []float64{1e-300}},
+			{Source: "y", Type: dataset.Number, Shift: []float64{0}, Divisor: []float64{0}},
 		}},
 	}
 	if err := layout.Encoding.Check(); err != nil {
@@ -69,7 +74,8 @@ func FuzzMessage(f *testing.F) {
 			}
 			last := 0
 			for _, n := range b.Notes {
-				if n.Before < last || n.Before > b.Len() || n.Kind == stream.BadNote && n.Problem.File == "" {
+				if n.Before < last || n.Before > b.Len() || n.Kind == stream.BadNote &&
+					n.Problem.File == "" {
 					t.Fatalf("notes %+v", b.Notes)
 				}
 				last = n.Before

@@ -12,27 +12,33 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// publisher sends the messages of an outlet, in order. Where the connection breaks, or the broker refuses one, it asks for the last message
-// that the broker has and sends what comes behind it.
+// publisher sends the messages of an outlet, in order. Where the connection breaks, or the broker
+// refuses one, it asks for the last message that the broker has and sends what comes behind it.
 //
-// Order holds since a connection is used until it breaks, and never by the library for what it could not send before; and where
-// the stream holds nothing else, since each message says which sequence number it comes behind, and which message of ours where that was
-// not confirmed yet, so that none can follow on one that was refused, or on another writer's. Where others' messages may come in between,
-// and where several servers keep the stream, one message at a time is sent instead.
+// Order holds since a connection is used until it breaks, and never by the library for what it
+// could not send before; and where the stream holds nothing else, since each message says which
+// sequence number it comes behind, and which message of ours where that was not confirmed yet, so
+// that none can follow on one that was refused, or on another writer's. Where others' messages may
+// come in between, and where several servers keep the stream, one message at a time is sent
+// instead.
 type publisher struct {
 	*outlet
-	line    *line
-	rec     record
-	last    mark   // what the broker has
-	behind  uint64 // sequence number, in the stream or of the subject, that the next message comes behind
-	synced  bool
-	sure    bool      // what the broker has of ours is known, as it has answered on one connection since it was looked at
-	foreign int       // times that somebody else's message was in the way, in a row
-	looked  uint64    // where the last message is somebody else's: how far the log was looked through for ours
-	found   mark      // the last of ours up to there
-	window  []*parcel // not confirmed, in order
-	sent    int       // of the window
-	bytes   int       // in the window
+	line *line
+	rec  record
+	last mark // what the broker has
+	// sequence number, in the stream or of the subject, that the next message comes behind
+	behind uint64
+	synced bool
+	// what the broker has of ours is known, as it has answered on one connection since it was
+	// looked at
+	sure    bool
+	foreign int // times that somebody else's message was in the way, in a row
+	// where the last message is somebody else's: how far the log was looked through for ours
+	looked uint64
+	found  mark      // the last of ours up to there
+	window []*parcel // not confirmed, in order
+	sent   int       // of the window
+	bytes  int       // in the window
 }
 
 // sync asks for the last message of the broker and lets go of those it has.
@@ -64,7 +70,8 @@ func (p *publisher) sync(ctx context.Context) error {
 			return err
 		case ours:
 			p.compare(last, false)
-		case !p.sure && p.rec.info.Config.Retention != jetstream.WorkQueuePolicy: // which nobody may look through
+		case !p.sure && p.rec.info.Config.Retention != jetstream.WorkQueuePolicy:
+			// which nobody may look through
 			others = m.Sequence
 		}
 		return nil
@@ -74,7 +81,8 @@ func (p *publisher) sync(ctx context.Context) error {
 	}
 	if others > 0 {
 		for p.looked < others {
-			if err := p.line.do(ctx, func(ctx context.Context) error { return p.look(ctx, others) }); err != nil {
+			if err := p.line.do(ctx,
+				func(ctx context.Context) error { return p.look(ctx, others) }); err != nil {
 				return err
 			}
 		}
@@ -93,11 +101,14 @@ func (p *publisher) sync(ctx context.Context) error {
 // lookedAt is how many messages are asked for at a time to find the last of ours.
 const lookedAt = 1000
 
-// look goes on looking for the last message of ours, up to a sequence number, some messages at a time.
+// look goes on looking for the last message of ours, up to a sequence number, some messages at a
+// time.
 func (p *publisher) look(ctx context.Context, end uint64) error {
 	consumer, err := p.rec.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
-		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: p.looked + 1,
-		FilterSubject: p.subject, HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: answerWait,
+		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
+		OptStartSeq:   p.looked + 1,
+		FilterSubject: p.subject, HeadersOnly: true, MemoryStorage: true, Replicas: 1,
+		InactiveThreshold: answerWait,
 	})
 	if err != nil {
 		return err
@@ -135,10 +146,13 @@ func (p *publisher) look(ctx context.Context, end uint64) error {
 	return nil
 }
 
-// compare takes what the broker has. Where it has less than it confirmed it lost something, unless it has let go of old messages.
+// compare takes what the broker has. Where it has less than it confirmed it lost something, unless
+// it has let go of old messages.
 func (p *publisher) compare(has mark, drained bool) {
 	if p.fenced && !drained && has.before(p.last) {
-		p.c.cfg.Say(fmt.Sprintf("the broker lost messages of %s that it had confirmed: those behind %s, up to %s", p.subject, has, p.last))
+		p.c.cfg.Say(fmt.Sprintf(
+			"the broker lost messages of %s that it had confirmed: those behind %s, up to %s",
+			p.subject, has, p.last))
 	}
 	if p.last.before(has) {
 		p.last = has
@@ -226,8 +240,9 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// several reports whether messages are sent before those in front are confirmed. A stream that several servers keep stands still for good
-// where a message does not come behind the one that it names.
+// several reports whether messages are sent before those in front are confirmed. A stream that
+// several servers keep stands still for good where a message does not come behind the one that it
+// names.
 func (p *publisher) several() bool {
 	return p.fenced && p.rec.sole && p.rec.info.Config.Replicas <= 1
 }
@@ -240,7 +255,8 @@ func (p *publisher) send(ctx context.Context) error {
 		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
 		if p.fenced && p.rec.sole {
 			opts = append(opts, jetstream.WithExpectLastSequence(p.behind+uint64(p.sent)))
-			if p.sent > 0 { // else one message of somebody else's, in the place of that in front, would let it in
+			// else one message of somebody else's, in the place of that in front, would let it in
+			if p.sent > 0 {
 				before := p.window[p.sent-1]
 				if before.plain {
 					return nil
@@ -277,7 +293,8 @@ func (p *publisher) confirmed(ack *jetstream.PubAck) error {
 // errDuplicate says that the broker takes a message for one that it has had.
 var errDuplicate = errors.New("broker: the message came twice")
 
-// wrongLastMessageID is the server's code for a message that does not come behind the one it says, which the client has no name for.
+// wrongLastMessageID is the server's code for a message that does not come behind the one it says,
+// which the client has no name for.
 const wrongLastMessageID = 10070
 
 // mostForeign is how many times in a row somebody else's message may be in the way.
@@ -288,19 +305,22 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 	p.synced = false
 	var api *jetstream.APIError
 	wrong := errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant || api.ErrorCode == wrongLastMessageID)
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant ||
+		api.ErrorCode == wrongLastMessageID)
 	p.sure = p.sure && wrong
 	switch {
 	case errors.Is(err, errDuplicate):
-		// It is remembered and no longer there: the log was emptied, or this is an answer to what was sent over a connection that
-		// broke since. Looking at the log tells; what is not there goes without its id.
+		// It is remembered and no longer there: the log was emptied, or this is an answer to what
+		// was sent over a connection that broke since. Looking at the log tells; what is not there
+		// goes without its id.
 		p.window[0].plain = true
 		return nil
 	case wrong:
 		if p.foreign++; p.foreign < mostForeign {
 			return nil
 		}
-		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well", p.subject), Fix: "give each run a subject of its own for its labels"}
+		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well",
+			p.subject), Fix: "give each run a subject of its own for its labels"}
 	}
 	return p.line.failed(ctx, err)
 }

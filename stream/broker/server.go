@@ -20,20 +20,24 @@ const DefaultListen = "127.0.0.1:4222"
 
 // ServerConfig reports how [Serve] serves.
 type ServerConfig struct {
-	Store      string        // folder of the files; made when it is not there. Needed
-	Listen     string        // host:port of this machine; port 0: any that is free; "": none, for this process alone
-	Remote     bool          // Listen may be an address that other machines reach: then a token is needed
-	Token      string        // what clients must show; "": nothing
-	MaxStore   int64         // bytes on disk at most; 0: three quarters of what is free
-	MaxMemory  int64         // bytes of streams held in memory at most; 0: 64 MiB. Streams made here are on disk
+	Store string // folder of the files; made when it is not there. Needed
+	// host:port of this machine; port 0: any that is free; "": none, for this process alone
+	Listen string
+	// Listen may be an address that other machines reach: then a token is needed
+	Remote   bool
+	Token    string // what clients must show; "": nothing
+	MaxStore int64  // bytes on disk at most; 0: three quarters of what is free
+	// bytes of streams held in memory at most; 0: 64 MiB. Streams made here are on disk
+	MaxMemory  int64
 	MaxMessage int           // bytes of a message at most; 0: 8 MiB; 64 MiB at most
 	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
-	SyncAlways bool          // synchronise after each message instead: slow, and a power cut loses nothing
-	Warn       func(string)  // takes the server's warnings, from any goroutine; nil: nobody
+	// synchronise after each message instead: slow, and a power cut loses nothing
+	SyncAlways bool
+	Warn       func(string) // takes the server's warnings, from any goroutine; nil: nobody
 }
 
-// The messages a power cut may lose were confirmed within the last SyncEvery. A killed process loses none: what is
-// confirmed has been handed to the operating system.
+// The messages a power cut may lose were confirmed within the last SyncEvery. A killed process
+// loses none: what is confirmed has been handed to the operating system.
 const (
 	defaultSync    = 2 * time.Second
 	defaultMemory  = 64 << 20
@@ -52,8 +56,8 @@ type Server struct {
 	token string
 }
 
-// Serve starts a server with JetStream on the files in cfg.Store. Mistakes in cfg are a [*fault.Input]; a folder that another process
-// has is [ErrStoreInUse].
+// Serve starts a server with JetStream on the files in cfg.Store. Mistakes in cfg are a
+// [*fault.Input]; a folder that another process has is [ErrStoreInUse].
 func Serve(cfg ServerConfig) (*Server, error) {
 	opts, err := cfg.options()
 	if err != nil {
@@ -76,7 +80,8 @@ func Serve(cfg ServerConfig) (*Server, error) {
 		at := l.Addr().(*net.TCPAddr)
 		l.Close()
 		opts.Host, opts.Port = at.IP.String(), at.Port
-		if asked, err := net.ResolveTCPAddr("tcp", cfg.Listen); err == nil && asked.Port == 0 { // this one may be taken by the time
+		// this one may be taken by the time
+		if asked, err := net.ResolveTCPAddr("tcp", cfg.Listen); err == nil && asked.Port == 0 {
 			opts.Port = server.RANDOM_PORT
 		}
 	}
@@ -100,36 +105,47 @@ func Serve(cfg ServerConfig) (*Server, error) {
 // options checks cfg and turns it into the server's own.
 func (cfg ServerConfig) options() (*server.Options, error) {
 	if cfg.Store == "" {
-		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in", Fix: "name one (--store)"}
+		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in",
+			Fix: "name one (--store)"}
 	}
 	if info, err := os.Stat(cfg.Store); err == nil && !info.IsDir() {
-		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder", Fix: "name a folder for the broker's files"}
+		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder",
+			Fix: "name a folder for the broker's files"}
 	}
 	if cfg.MaxMessage < 0 || cfg.MaxMessage > mostMessage {
-		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) + " bytes is out of range", Fix: "give up to 64 MiB"}
+		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) +
+			" bytes is out of range", Fix: "give up to 64 MiB"}
 	}
 	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
-		return nil, &fault.Input{Problem: "a limit of the broker is negative", Fix: "give 0 for its default, or more"}
+		return nil, &fault.Input{Problem: "a limit of the broker is negative",
+			Fix: "give 0 for its default, or more"}
 	}
 	opts := &server.Options{
-		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true, StoreDir: cfg.Store,
-		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: or(cfg.MaxMemory, defaultMemory), DisableJetStreamBanner: true,
-		MaxPayload: int32(or(cfg.MaxMessage, defaultMessage)), MaxPending: 2 * mostMessage, Authorization: cfg.Token,
-		SyncInterval: or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
+		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
+		StoreDir:          cfg.Store,
+		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: or(cfg.MaxMemory, defaultMemory),
+		DisableJetStreamBanner: true,
+		MaxPayload:             int32(or(cfg.MaxMessage, defaultMessage)),
+		MaxPending:             2 * mostMessage,
+		Authorization:          cfg.Token,
+		SyncInterval:           or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
 	}
 	if opts.DontListen {
 		return opts, nil
 	}
 	at, err := net.ResolveTCPAddr("tcp", cfg.Listen)
 	if err != nil {
-		return nil, &fault.Input{Problem: "the broker cannot listen on " + strconv.Quote(cfg.Listen), Fix: "give host:port, as " + DefaultListen, Err: err}
+		return nil, &fault.Input{Problem: "the broker cannot listen on " +
+			strconv.Quote(cfg.Listen), Fix: "give host:port, as " + DefaultListen, Err: err}
 	}
 	if !at.IP.IsLoopback() {
 		switch {
 		case !cfg.Remote:
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen, Fix: "allow it (--allow-remote), or listen on " + DefaultListen}
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen,
+				Fix: "allow it (--allow-remote), or listen on " + DefaultListen}
 		case cfg.Token == "":
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen + " without a token", Fix: "give one (--token-file)"}
+			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen +
+				" without a token", Fix: "give one (--token-file)"}
 		}
 	}
 	return opts, nil
@@ -168,7 +184,8 @@ func lockFolder(folder string) (*os.File, error) {
 	}
 	if err := filelock.Lock(f); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w; end that one, or connect to it by its address", folder, ErrStoreInUse)
+		return nil, fmt.Errorf("%s: %w; end that one, or connect to it by its address", folder,
+			ErrStoreInUse)
 	}
 	return f, nil
 }

@@ -29,7 +29,8 @@ func serve(t testing.TB, cfg broker.ServerConfig) *broker.Server {
 	return s
 }
 
-// TestServerKeepsWhatItConfirmed: a message is there after the server was closed and started again on the same folder.
+// TestServerKeepsWhatItConfirmed: a message is there after the server was closed and started again
+// on the same folder.
 func TestServerKeepsWhatItConfirmed(t *testing.T) {
 	cfg := broker.ServerConfig{Store: t.TempDir(), Listen: "127.0.0.1:0", Token: "sesame"}
 	for round := range 2 {
@@ -37,7 +38,8 @@ func TestServerKeepsWhatItConfirmed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := nats.Connect(s.Address(), nats.Timeout(time.Minute)); !errors.Is(err, nats.ErrAuthorization) {
+		if _, err := nats.Connect(s.Address(), nats.Timeout(time.Minute)); !errors.Is(err,
+			nats.ErrAuthorization) {
 			t.Errorf("without a token: %v", err)
 		}
 		nc, err := nats.Connect(s.Address(), nats.Token("sesame"), nats.Timeout(time.Minute))
@@ -48,7 +50,8 @@ func TestServerKeepsWhatItConfirmed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		log, err := js.CreateOrUpdateStream(t.Context(), jetstream.StreamConfig{Name: "log", Subjects: []string{"log"}})
+		log, err := js.CreateOrUpdateStream(t.Context(),
+			jetstream.StreamConfig{Name: "log", Subjects: []string{"log"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +72,8 @@ func TestServerKeepsWhatItConfirmed(t *testing.T) {
 func TestStoreInUse(t *testing.T) {
 	cfg := broker.ServerConfig{Store: t.TempDir()}
 	first := serve(t, cfg)
-	if _, err := broker.Serve(cfg); !errors.Is(err, broker.ErrStoreInUse) || !strings.Contains(err.Error(), cfg.Store) {
+	if _, err := broker.Serve(cfg); !errors.Is(err, broker.ErrStoreInUse) ||
+		!strings.Contains(err.Error(), cfg.Store) {
 		t.Fatalf("the second: %v", err)
 	}
 	if first.Address() != "" {
@@ -103,7 +107,8 @@ func TestServerRefuses(t *testing.T) {
 		}
 	}
 	taken := serve(t, broker.ServerConfig{Listen: "127.0.0.1:0"})
-	if _, err := broker.Serve(broker.ServerConfig{Store: t.TempDir(), Listen: strings.TrimPrefix(taken.Address(), "nats://")}); err == nil || fault.IsInput(err) {
+	if _, err := broker.Serve(broker.ServerConfig{Store: t.TempDir(),
+		Listen: strings.TrimPrefix(taken.Address(), "nats://")}); err == nil || fault.IsInput(err) {
 		t.Errorf("a port that is taken: %v", err)
 	}
 }

@@ -20,13 +20,15 @@ import (
 // SinkConfig says where a [Sink] publishes.
 type SinkConfig struct {
 	Subject string
-	Run     string          // id of the run; see [RunID]. Needed
-	After   stream.Position // where the sink stood when the state was saved; the zero value: the run begins
-	Format  dataset.Format  // dataset.FormatCSV, also where it is "", or dataset.FormatJSONL
-	Limits  Limits          // of the stream, where there is none yet
+	Run     string // id of the run; see [RunID]. Needed
+	// where the sink stood when the state was saved; the zero value: the run begins
+	After  stream.Position
+	Format dataset.Format // dataset.FormatCSV, also where it is "", or dataset.FormatJSONL
+	Limits Limits         // of the stream, where there is none yet
 }
 
-// mostLabels is the bytes of one message of labels at most. A block with more labels than fit becomes several messages.
+// mostLabels is the bytes of one message of labels at most. A block with more labels than fit
+// becomes several messages.
 const mostLabels = 512 << 10
 
 // labelColumns are those of labels in CSV.
@@ -62,16 +64,20 @@ type Sink struct {
 
 var _ stream.Sink = (*Sink)(nil)
 
-// Sink begins to publish to a subject. It waits for the broker, and asks for the last labels that it has.
+// Sink begins to publish to a subject. It waits for the broker, and asks for the last labels that
+// it has.
 func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if err := CheckSubject(cfg.Subject); err != nil {
 		return nil, err
 	}
-	if cfg.Run == "" || strings.ContainsFunc(cfg.Run, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, &fault.Input{Problem: "the run has no id for its labels", Fix: "begin a new state"}
+	if cfg.Run == "" || strings.ContainsFunc(cfg.Run,
+		func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, &fault.Input{Problem: "the run has no id for its labels",
+			Fix: "begin a new state"}
 	}
 	s := &Sink{format: or(cfg.Format, dataset.FormatCSV)}
-	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader, who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
+	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader,
+		who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
 	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
 	if s.format == dataset.FormatCSV {
 		s.out.header[ColumnsHeader] = []string{labelColumns}
@@ -79,21 +85,24 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
 	}
-	if s.last = s.out.held; (mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}).before(s.last) {
-		c.cfg.Say(fmt.Sprintf("labels up to %s are in %s already, and do not come again", s.last, cfg.Subject))
+	if s.last = s.out.held; (mark{sequence: cfg.After.Sequence,
+		row: cfg.After.Rows}).before(s.last) {
+		c.cfg.Say(fmt.Sprintf("labels up to %s are in %s already, and do not come again", s.last,
+			cfg.Subject))
 	}
 	s.most = min(mostLabels, s.out.largest)
 	return s, nil
 }
 
-// RunID returns the id of a run that begins: the same for the same settings, so that labels which a killed run published before it saved
-// a state are known again.
+// RunID returns the id of a run that begins: the same for the same settings, so that labels which a
+// killed run published before it saved a state are known again.
 func RunID(settings ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(settings, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Put hands over the labels of a block, and waits while too many are not confirmed. Labels that the broker has are passed over.
+// Put hands over the labels of a block, and waits while too many are not confirmed. Labels that the
+// broker has are passed over.
 func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
 	n := b.Len()
 	if n == 0 {
@@ -101,7 +110,8 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 	}
 	for i := range labels {
 		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
-			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features", b.Numbers[i])
+			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features",
+				b.Numbers[i])
 		}
 	}
 	end := mark{sequence: b.After.Sequence, row: b.Numbers[n-1]}
@@ -110,14 +120,17 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 		return s.out.fault()
 	}
 	from := 0
-	for !s.out.held.before(mark{sequence: end.sequence, row: b.Numbers[from]}) { // blocks of a file are not the same each time; rows are
+	// blocks of a file are not the same each time; rows are
+	for !s.out.held.before(mark{sequence: end.sequence, row: b.Numbers[from]}) {
 		from++
 	}
 	return s.rows(ctx, b, labels, from, n)
 }
 
-// rows hands over the labels of rows from to to, as two messages or more where they are too long for one.
-func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from, to int) error {
+// rows hands over the labels of rows from to to, as two messages or more where they are too long
+// for one.
+func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from,
+	to int) error {
 	p := &parcel{mark: mark{sequence: b.After.Sequence, row: b.Numbers[to-1]}}
 	p.data = lines.AppendLabels(s.out.buffer(), s.format, part(b, from, to), labels[from:to])
 	if len(p.data) > s.most && to-from > 1 {

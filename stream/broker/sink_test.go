@@ -20,7 +20,8 @@ import (
 
 // block makes a block of n rows, as from a message of a broker.
 func block(sequence uint64, n int) *stream.Block {
-	b := &stream.Block{Cols: 2, After: stream.Position{Sequence: sequence, Rows: int64(n) * int64(sequence)}}
+	b := &stream.Block{Cols: 2,
+		After: stream.Position{Sequence: sequence, Rows: int64(n) * int64(sequence)}}
 	for i := range n {
 		row := int64(n)*(int64(sequence)-1) + int64(i) + 1
 		b.Rows = append(b.Rows, float64(row), float64(row)/8)
@@ -45,13 +46,16 @@ func settle(t testing.TB, s *broker.Sink) stream.Position {
 	return at
 }
 
-// TestLabelsOnce: a run that begins again, or goes on, publishes what is not there, and nothing twice.
+// TestLabelsOnce: a run that begins again, or goes on, publishes what is not there, and nothing
+// twice.
 func TestLabelsOnce(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		t.Run(fmt.Sprintf("shared %v", shared), func(t *testing.T) {
 			b := newBench(t)
 			if shared {
-				if _, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ALL", Subjects: []string{"labels", "noise"}}); err != nil {
+				if _, err := b.js.CreateStream(t.Context(),
+					jetstream.StreamConfig{Name: "ALL",
+						Subjects: []string{"labels", "noise"}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -59,13 +63,15 @@ func TestLabelsOnce(t *testing.T) {
 			for i := range 5 {
 				put(t, first, block(uint64(i+1), 3))
 			}
-			put(t, first, &stream.Block{Cols: 2, After: stream.Position{Sequence: 6, Rows: 15}}) // nothing but notes
+			// nothing but notes
+			put(t, first, &stream.Block{Cols: 2, After: stream.Position{Sequence: 6, Rows: 15}})
 			at := settle(t, first)
 			if at.Sequence != 5 || at.Rows != 15 {
 				t.Errorf("it stands at %+v", at)
 			}
 			first.Close()
-			for _, after := range []stream.Position{{}, {Sequence: 2, Rows: 6}} { // killed before the first state was saved, and after
+			// killed before the first state was saved, and after
+			for _, after := range []stream.Position{{}, {Sequence: 2, Rows: 6}} {
 				if shared {
 					b.publish("noise", nil)
 				}
@@ -81,7 +87,8 @@ func TestLabelsOnce(t *testing.T) {
 				t.Fatalf("%d messages of labels", len(messages))
 			}
 			for i, m := range messages {
-				if m.Header.Get(broker.SequenceHeader) != fmt.Sprint(i+1) || m.Header.Get("Nats-Msg-Id") != fmt.Sprintf("run-%d-%d", i+1, 3*i+3) ||
+				if m.Header.Get(broker.SequenceHeader) != fmt.Sprint(i+1) ||
+					m.Header.Get("Nats-Msg-Id") != fmt.Sprintf("run-%d-%d", i+1, 3*i+3) ||
 					m.Header.Get(broker.ColumnsHeader) != "id,cluster,distance,runner_up,margin" {
 					t.Errorf("message %d has the headers %v", i+1, m.Header)
 				}
@@ -115,7 +122,8 @@ func TestRowsOfAFile(t *testing.T) {
 	}
 }
 
-// TestLongBlocks: labels that are too long for one message come in several, each row once, also after a break in the middle.
+// TestLongBlocks: labels that are too long for one message come in several, each row once, also
+// after a break in the middle.
 func TestLongBlocks(t *testing.T) {
 	b := newBench(t)
 	const rows = 40_000
@@ -144,7 +152,8 @@ func TestLongBlocks(t *testing.T) {
 	put(t, again, long)
 	settle(t, again)
 	after := b.messages("labels")
-	if len(after) != len(before) || string(after[len(after)-1].Data) != string(before[len(before)-1].Data) {
+	if len(after) != len(before) ||
+		string(after[len(after)-1].Data) != string(before[len(before)-1].Data) {
 		t.Errorf("%d messages, then %d", len(before), len(after))
 	}
 	text := b.text("labels")
@@ -155,7 +164,8 @@ func TestLongBlocks(t *testing.T) {
 	}
 }
 
-// TestOtherWriters: labels of another run stay where they are; a message of somebody else's that comes in between stops the run.
+// TestOtherWriters: labels of another run stay where they are; a message of somebody else's that
+// comes in between stops the run.
 func TestOtherWriters(t *testing.T) {
 	b := newBench(t)
 	old := b.sink(broker.SinkConfig{Run: "old"})
@@ -192,7 +202,8 @@ func TestOtherWriters(t *testing.T) {
 	}
 }
 
-// TestOneMessageBetween: a message of somebody else's, in the place of labels that are on their way, does not let in those behind them.
+// TestOneMessageBetween: a message of somebody else's, in the place of labels that are on their
+// way, does not let in those behind them.
 func TestOneMessageBetween(t *testing.T) {
 	b := newBench(t)
 	s := b.sink(broker.SinkConfig{})
@@ -207,7 +218,8 @@ func TestOneMessageBetween(t *testing.T) {
 	inOrder(t, b, rounds*blocks)
 }
 
-// inOrder checks that the labels of rows 1 to n, a message each, are there once and in order, whatever others said in between.
+// inOrder checks that the labels of rows 1 to n, a message each, are there once and in order,
+// whatever others said in between.
 func inOrder(t *testing.T, b *bench, n int) {
 	t.Helper()
 	row := 0
@@ -224,7 +236,8 @@ func inOrder(t *testing.T, b *bench, n int) {
 	}
 }
 
-// TestEmptiedLog: where the log was emptied, the ids that the broker remembers do not keep labels out.
+// TestEmptiedLog: where the log was emptied, the ids that the broker remembers do not keep labels
+// out.
 func TestEmptiedLog(t *testing.T) {
 	b := newBench(t)
 	first := b.sink(broker.SinkConfig{})
@@ -252,11 +265,12 @@ func TestEmptiedLog(t *testing.T) {
 func TestLostLabels(t *testing.T) {
 	b := newBench(t)
 	b.sink(broker.SinkConfig{After: stream.Position{Sequence: 9, Rows: 18}})
-	b.said.waitFor(t, "the broker lost messages of labels that it had confirmed: those behind row 0, up to row 18 of message 9")
+	b.said.waitFor(t, "the broker lost messages of labels that it had confirmed: those behind "+
+		"row 0, up to row 18 of message 9")
 }
 
-// TestBrokerGoesAndComes: while rows come and labels go, the broker ends and begins again, a few times. Nothing is lost or doubled, and
-// it is said once each time.
+// TestBrokerGoesAndComes: while rows come and labels go, the broker ends and begins again, a few
+// times. Nothing is lost or doubled, and it is said once each time.
 func TestBrokerGoesAndComes(t *testing.T) {
 	cfg := broker.ServerConfig{Store: t.TempDir(), Listen: freeport.Address(t)}
 	server, err := broker.Serve(cfg)
@@ -274,7 +288,9 @@ func TestBrokerGoesAndComes(t *testing.T) {
 	text, rows := io.Pipe()
 	further, back := make(chan struct{}), make(chan *broker.Server, 1)
 	go func() {
-		if _, err := client.Feed(t.Context(), text, "data", broker.FeedConfig{Subject: "rows", Name: "data", Block: 10, Columns: []string{"x", "y"}}); err != nil {
+		if _, err := client.Feed(t.Context(), text, "data",
+			broker.FeedConfig{Subject: "rows", Name: "data", Block: 10,
+				Columns: []string{"x", "y"}}); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -324,12 +340,14 @@ func TestBrokerGoesAndComes(t *testing.T) {
 	if got := b.text("labels"); got != want.String() {
 		t.Errorf("%d bytes of labels, want %d", len(got), want.Len())
 	}
-	if gone := strings.Count(said.String(), "is away"); gone != 4 || strings.Count(said.String(), "is back") != 4 {
+	if gone := strings.Count(said.String(), "is away"); gone != 4 ||
+		strings.Count(said.String(), "is back") != 4 {
 		t.Errorf("it says %q", &said)
 	}
 }
 
-// TestOthersBehind: labels of a killed run are known again though somebody else's messages lie behind them.
+// TestOthersBehind: labels of a killed run are known again though somebody else's messages lie
+// behind them.
 func TestOthersBehind(t *testing.T) {
 	for _, run := range []struct {
 		name   string
@@ -339,7 +357,9 @@ func TestOthersBehind(t *testing.T) {
 		t.Run(run.name, func(t *testing.T) {
 			b := newBench(t)
 			if run.shared {
-				if _, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ALL", Subjects: []string{"labels", "noise"}}); err != nil {
+				if _, err := b.js.CreateStream(t.Context(),
+					jetstream.StreamConfig{Name: "ALL",
+						Subjects: []string{"labels", "noise"}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -368,7 +388,8 @@ func TestOthersBehind(t *testing.T) {
 	}
 }
 
-// TestForgedLabels: a message that says it is of the run, and does not tell of which row, is refused.
+// TestForgedLabels: a message that says it is of the run, and does not tell of which row, is
+// refused.
 func TestForgedLabels(t *testing.T) {
 	for _, behind := range []bool{false, true} {
 		b := newBench(t)
@@ -378,7 +399,9 @@ func TestForgedLabels(t *testing.T) {
 			b.publish("labels", []byte("mine"))
 		}
 		_, err := b.client.Sink(t.Context(), broker.SinkConfig{Subject: "labels", Run: "run"})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), "a message of labels is none of ours, though it says so") {
+		if !fault.IsInput(err) ||
+			!strings.Contains(err.Error(),
+				"a message of labels is none of ours, though it says so") {
 			t.Errorf("behind another %v: %v", behind, err)
 		}
 	}

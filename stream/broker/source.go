@@ -21,15 +21,19 @@ const aheadMessages = 256
 
 // SourceConfig says what a [Source] reads.
 type SourceConfig struct {
-	Subject   string
-	Columns   []string        // of CSV and matrices whose messages do not name theirs; nil: as the layout has them
-	After     stream.Position // go on behind this; the zero value: the first message there is
-	Prefetch  int             // bytes asked for ahead; 0: DefaultPrefetch; never less than two messages of the broker's greatest size
-	StopAtEnd bool            // end where there are no more messages, instead of waiting for them
-	Limits    Limits          // of the stream, where there is none yet
+	Subject string
+	// of CSV and matrices whose messages do not name theirs; nil: as the layout has them
+	Columns []string
+	After   stream.Position // go on behind this; the zero value: the first message there is
+	// bytes asked for ahead; 0: DefaultPrefetch; never less than two messages of the broker's
+	// greatest size
+	Prefetch  int
+	StopAtEnd bool   // end where there are no more messages, instead of waiting for them
+	Limits    Limits // of the stream, where there is none yet
 }
 
-// Source reads blocks of rows from the messages of a subject, a message a block. Use [Source.Use] before the first Fill.
+// Source reads blocks of rows from the messages of a subject, a message a block. Use [Source.Use]
+// before the first Fill.
 type Source struct {
 	c       *Client
 	cfg     SourceConfig
@@ -64,7 +68,8 @@ func (c *Client) Source(ctx context.Context, cfg SourceConfig) (*Source, error) 
 	if err := CheckSubject(cfg.Subject); err != nil {
 		return nil, err
 	}
-	s := &Source{c: c, cfg: cfg, line: c.line("kindred rows"), at: stream.Position{Rows: cfg.After.Rows, Sequence: cfg.After.Sequence}}
+	s := &Source{c: c, cfg: cfg, line: c.line("kindred rows"),
+		at: stream.Position{Rows: cfg.After.Rows, Sequence: cfg.After.Sequence}}
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	if err := s.attach(ctx); err != nil {
 		s.Close()
@@ -83,15 +88,18 @@ func (s *Source) attach(ctx context.Context) error {
 		state := &s.rec.info.State
 		if state.LastSeq < last {
 			return &fault.Input{
-				Problem: fmt.Sprintf("the broker's log of %s ends at message %d, and message %d has been read: it is another log, or it lost its end", s.cfg.Subject, state.LastSeq, last),
-				Fix:     "begin anew, without the state, or name the broker that the state is of",
+				Problem: fmt.Sprintf(
+					"the broker's log of %s ends at message %d, and message %d has been read: it "+
+						"is another log, or it lost its end", s.cfg.Subject, state.LastSeq, last),
+				Fix: "begin anew, without the state, or name the broker that the state is of",
 			}
 		}
 		if !s.rec.sole && state.FirstSeq > last+1 && last > 0 {
 			s.lost = s.dropped(last+1, state.FirstSeq-1)
 		}
 		cfg := jetstream.ConsumerConfig{
-			AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: last + 1,
+			AckPolicy:     jetstream.AckNonePolicy,
+			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: last + 1,
 			MemoryStorage: true, Replicas: 1, InactiveThreshold: 5 * time.Minute,
 		}
 		if !s.rec.sole {
@@ -101,7 +109,8 @@ func (s *Source) attach(ctx context.Context) error {
 			return err
 		}
 		bytes := max(or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
-		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages, bytes),
+		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages,
+			bytes),
 			jetstream.PullHeartbeat(answerWait), jetstream.WithMessagesErrOnMissingHeartbeat(true))
 		s.delivered, s.ended = 0, s.consumer.CachedInfo().NumPending == 0
 		return err
@@ -122,11 +131,13 @@ func (s *Source) dropped(from, to uint64) *fault.Input {
 	if from == to {
 		what = fmt.Sprintf("message %d was", from)
 	}
-	return &fault.Input{File: s.cfg.Subject, Problem: what + " dropped by the broker before they were read",
-		Fix: "let the broker keep them for longer (--keep, --keep-bytes)"}
+	return &fault.Input{File: s.cfg.Subject,
+		Problem: what + " dropped by the broker before they were read",
+		Fix:     "let the broker keep them for longer (--keep, --keep-bytes)"}
 }
 
-// next waits for the next message, through any number of broken connections. At the end it gives io.EOF.
+// next waits for the next message, through any number of broken connections. At the end it gives
+// io.EOF.
 func (s *Source) next(ctx context.Context) (message, error) {
 	for {
 		if s.messages == nil {
@@ -143,8 +154,12 @@ func (s *Source) next(ctx context.Context) (message, error) {
 				return message{}, ctx.Err()
 			}
 			s.detach()
-			if s.line.nc.IsConnected() && (errors.Is(err, jetstream.ErrConsumerDeleted) || errors.Is(err, jetstream.ErrNoHeartbeat)) {
-				continue // the consumer is gone, for want of use; attaching finds out whether the broker is there
+			if s.line.nc.IsConnected() &&
+				(errors.Is(err, jetstream.ErrConsumerDeleted) ||
+					errors.Is(err, jetstream.ErrNoHeartbeat)) {
+				// the consumer is gone, for want of use; attaching finds out whether the broker is
+				// there
+				continue
 			}
 			if err := s.line.failed(ctx, err); err != nil {
 				return message{}, err
@@ -162,7 +177,8 @@ func (s *Source) next(ctx context.Context) (message, error) {
 		s.line.fine()
 		got := message{sequence: meta.Sequence.Stream, data: m.Data(), lost: s.lost}
 		if h := m.Headers(); len(h) > 0 {
-			got.kind, got.columns, got.separator = h.Get("Content-Type"), h.Get(ColumnsHeader), h.Get(SeparatorHeader)
+			got.kind, got.columns, got.separator = h.Get("Content-Type"), h.Get(ColumnsHeader),
+				h.Get(SeparatorHeader)
 		}
 		if last := s.last(); s.rec.sole && got.sequence > last+1 {
 			got.lost = s.dropped(last+1, got.sequence-1)
@@ -222,7 +238,8 @@ func (s *Source) Close() error {
 	if nc := s.line.nc; nc != nil && nc.IsConnected() && s.consumer != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 		defer cancel()
-		s.rec.stream.DeleteConsumer(ctx, s.consumer.CachedInfo().Name) // else it ends by itself after five minutes
+		// else it ends by itself after five minutes
+		s.rec.stream.DeleteConsumer(ctx, s.consumer.CachedInfo().Name)
 	}
 	s.line.close()
 	return nil

@@ -20,7 +20,8 @@ import (
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
-// TestMessagesOfEveryKind: CSV, JSON lines and matrices give rows; what cannot be read is one bad row, and says which.
+// TestMessagesOfEveryKind: CSV, JSON lines and matrices give rows; what cannot be read is one bad
+// row, and says which.
 func TestMessagesOfEveryKind(t *testing.T) {
 	b := newBench(t)
 	b.source(broker.SourceConfig{}) // makes the stream
@@ -56,7 +57,8 @@ func TestMessagesOfEveryKind(t *testing.T) {
 			case stream.ForgetNote:
 				said = append(said, fmt.Sprintf("%d: forget %s", n.Before, n.A))
 			default:
-				said = append(said, fmt.Sprintf("%d: %s and %s %s %g", n.Before, n.A, n.B, n.Link, n.Confidence))
+				said = append(said, fmt.Sprintf("%d: %s and %s %s %g", n.Before, n.A, n.B, n.Link,
+					n.Confidence))
 			}
 		}
 		if block.After.Sequence != uint64(i+1) {
@@ -92,15 +94,19 @@ func TestMessagesOfEveryKind(t *testing.T) {
 func TestMatrices(t *testing.T) {
 	whole := npy(8, 2, 1, 2, 3, 4)
 	for want, data := range map[string][]byte{
-		"column after column":           []byte(strings.Replace(string(whole), "False", "True ", 1)),
-		"values of type":                []byte(strings.Replace(string(whole), "<f8", ">f8", 1)),
-		"not one of rows and columns":   []byte(strings.Replace(string(whole), "(2, 2)", "(4,)  ", 1)),
-		"bytes are there":               whole[:len(whole)-1],
-		"is not an NPY matrix":          whole[:20],
-		"the matrix has 1 columns":      npy(8, 1, 1, 2),
-		"to have 3 rows":                []byte(strings.Replace(string(whole), "(2, 2)", "(3, 2)", 1)),
-		"the value is infinite":         npy(8, 2, math.Inf(1), 2),
-		"to have 2000000000 rows of 2 ": []byte(strings.Replace(string(whole), "(2, 2), }         ", "(2000000000, 2), }", 1)),
+		"column after column": []byte(strings.Replace(string(whole), "False", "True ",
+			1)),
+		"values of type": []byte(strings.Replace(string(whole), "<f8", ">f8", 1)),
+		"not one of rows and columns": []byte(strings.Replace(string(whole), "(2, 2)", "(4,)  ",
+			1)),
+		"bytes are there":          whole[:len(whole)-1],
+		"is not an NPY matrix":     whole[:20],
+		"the matrix has 1 columns": npy(8, 1, 1, 2),
+		"to have 3 rows": []byte(strings.Replace(string(whole), "(2, 2)", "(3, 2)",
+			1)),
+		"the value is infinite": npy(8, 2, math.Inf(1), 2),
+		"to have 2000000000 rows of 2 ": []byte(strings.Replace(string(whole), "(2, 2), }         ",
+			"(2000000000, 2), }", 1)),
 	} {
 		t.Run(want, func(t *testing.T) {
 			b := newBench(t)
@@ -108,7 +114,8 @@ func TestMatrices(t *testing.T) {
 			b.publish("rows", data)
 			b.publish("rows", whole)
 			bad := fill(t, s)
-			if len(bad.Notes) != 1 || bad.Len() != 0 || !strings.Contains(bad.Notes[0].Problem.Error(), want) {
+			if len(bad.Notes) != 1 || bad.Len() != 0 ||
+				!strings.Contains(bad.Notes[0].Problem.Error(), want) {
 				t.Fatalf("%d rows, %v", bad.Len(), bad.Notes)
 			}
 			if next := fill(t, s); !slices.Equal(next.Numbers, []int64{2, 3}) {
@@ -118,7 +125,8 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestWarmUp: the first messages make the layout, as if they were a file, and their rows come again with those after them.
+// TestWarmUp: the first messages make the layout, as if they were a file, and their rows come again
+// with those after them.
 func TestWarmUp(t *testing.T) {
 	for name, m := range map[string]struct {
 		first, second []byte
@@ -142,7 +150,8 @@ func TestWarmUp(t *testing.T) {
 			b.publish("rows", []byte(said), headers...)
 			b.publish("rows", m.first, headers...)
 			b.publish("rows", m.second, headers...)
-			s, err := b.client.Source(t.Context(), broker.SourceConfig{Subject: "rows", StopAtEnd: true})
+			s, err := b.client.Source(t.Context(),
+				broker.SourceConfig{Subject: "rows", StopAtEnd: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,23 +164,28 @@ func TestWarmUp(t *testing.T) {
 				t.Errorf("%d rows make the layout", first.X.Rows)
 			}
 			blocks := all(t, s)
-			if len(blocks) != 3 || len(blocks[0].Notes) != 1 || blocks[1].Len() != 2 || blocks[2].Numbers[0] != 3 {
+			if len(blocks) != 3 || len(blocks[0].Notes) != 1 || blocks[1].Len() != 2 ||
+				blocks[2].Numbers[0] != 3 {
 				t.Fatalf("%d blocks: %+v", len(blocks), blocks)
 			}
 			d := blocks[1].Cols
-			if got := blocks[1].Rows[:2]; got[0] != 0 || got[1] != 0 || blocks[1].Rows[d] != 1 || blocks[2].Rows[0] != 2 {
+			if got := blocks[1].Rows[:2]; got[0] != 0 || got[1] != 0 || blocks[1].Rows[d] != 1 ||
+				blocks[2].Rows[0] != 2 {
 				t.Errorf("rows are scaled to %v and %v", blocks[1].Rows, blocks[2].Rows)
 			}
 		})
 	}
 }
 
-// TestGoesOnWhereItStood: a second source takes up what the first left, in a stream of its own and in one with other subjects.
+// TestGoesOnWhereItStood: a second source takes up what the first left, in a stream of its own and
+// in one with other subjects.
 func TestGoesOnWhereItStood(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		b := newBench(t)
 		if shared {
-			if _, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ALL", Subjects: []string{"rows", "noise"}}); err != nil {
+			if _, err := b.js.CreateStream(t.Context(),
+				jetstream.StreamConfig{Name: "ALL",
+					Subjects: []string{"rows", "noise"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -188,10 +202,12 @@ func TestGoesOnWhereItStood(t *testing.T) {
 			t.Fatalf("two messages: it stands at %+v", stood)
 		}
 		blocks := all(t, b.source(broker.SourceConfig{After: stood, StopAtEnd: true}))
-		if len(blocks) != 3 || blocks[0].Numbers[0] != 21 || blocks[0].Row(0)[0] != 20 || len(blocks[0].Notes) != 0 {
+		if len(blocks) != 3 || blocks[0].Numbers[0] != 21 || blocks[0].Row(0)[0] != 20 ||
+			len(blocks[0].Notes) != 0 {
 			t.Errorf("shared %v: %d blocks, the first %+v", shared, len(blocks), blocks[0])
 		}
-		_, err := b.client.Source(t.Context(), broker.SourceConfig{Subject: "rows", After: stream.Position{Sequence: 1000}})
+		_, err := b.client.Source(t.Context(),
+			broker.SourceConfig{Subject: "rows", After: stream.Position{Sequence: 1000}})
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), "message 1000 has been read") {
 			t.Errorf("another log: %v", err)
 		}
@@ -201,17 +217,20 @@ func TestGoesOnWhereItStood(t *testing.T) {
 // TestDroppedMessages: what the broker let go of before it was read is said.
 func TestDroppedMessages(t *testing.T) {
 	b := newBench(t)
-	if _, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "R", Subjects: []string{"rows"}, MaxMsgs: 3}); err != nil {
+	if _, err := b.js.CreateStream(t.Context(),
+		jetstream.StreamConfig{Name: "R", Subjects: []string{"rows"}, MaxMsgs: 3}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 10 {
 		b.publish("rows", rowsText(i, 1))
 	}
-	blocks := all(t, b.source(broker.SourceConfig{StopAtEnd: true, After: stream.Position{Rows: 2, Sequence: 2}}))
+	blocks := all(t, b.source(broker.SourceConfig{StopAtEnd: true,
+		After: stream.Position{Rows: 2, Sequence: 2}}))
 	if len(blocks) != 3 || len(blocks[0].Notes) != 1 || len(blocks[1].Notes) != 0 {
 		t.Fatalf("%d blocks, the first with %v", len(blocks), blocks[0].Notes)
 	}
-	if got := blocks[0].Notes[0].Problem.Error(); !strings.Contains(got, "messages 3 to 7 were dropped by the broker before they were read") {
+	if got := blocks[0].Notes[0].Problem.Error(); !strings.Contains(got,
+		"messages 3 to 7 were dropped by the broker before they were read") {
 		t.Error(got)
 	}
 }
@@ -231,7 +250,8 @@ func TestWaitingEnds(t *testing.T) {
 		t.Errorf("Stop: %v, standing at %+v", err, block.After)
 	}
 	for _, subject := range []string{"", "a b", "a.*", ">", "a..b", "$JS.x"} {
-		if _, err := b.client.Source(t.Context(), broker.SourceConfig{Subject: subject}); !fault.IsInput(err) {
+		if _, err := b.client.Source(t.Context(),
+			broker.SourceConfig{Subject: subject}); !fault.IsInput(err) {
 			t.Errorf("subject %q: %v", subject, err)
 		}
 	}
@@ -262,7 +282,8 @@ func TestBackPressure(t *testing.T) {
 			t.Errorf("%d messages were sent ahead", sent)
 		}
 	}
-	if blocks := all(t, s); len(blocks) != messages-1 || blocks[messages-2].After.Rows != 4*messages {
+	if blocks := all(t, s); len(blocks) != messages-1 ||
+		blocks[messages-2].After.Rows != 4*messages {
 		t.Errorf("%d blocks", len(blocks))
 	}
 }

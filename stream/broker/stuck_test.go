@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/stream/broker"
 )
 
-// gate passes what goes to a server and back, until it is shut: then it takes nothing more, as a machine that hangs.
+// gate passes what goes to a server and back, until it is shut: then it takes nothing more, as a
+// machine that hangs.
 type gate struct {
 	net.Listener
 	to   string

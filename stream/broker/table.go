@@ -28,7 +28,8 @@ type table struct {
 	header nats.Header
 }
 
-// next returns the next record, with its line end, and its number of lines. It is good until the next call.
+// next returns the next record, with its line end, and its number of lines. It is good until the
+// next call.
 func (t *table) next() (record []byte, count int, err error) {
 	t.record = t.record[:0]
 	for inside := false; ; {
@@ -39,7 +40,8 @@ func (t *table) next() (record []byte, count int, err error) {
 		}
 		switch {
 		case err == bufio.ErrBufferFull && len(t.record) > lines.MaxLine:
-			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB", Fix: "give one row a line"}
+			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB",
+				Fix: "give one row a line"}
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(t.record) == 0:
@@ -58,8 +60,11 @@ func (t *table) next() (record []byte, count int, err error) {
 
 // fault tells damaged data from a failure of the machine.
 func (t *table) fault(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) || errors.Is(err, zstd.ErrCRCMismatch) {
-		return &fault.Input{File: t.name, Problem: "the compressed data are damaged", Fix: "fetch or pack the file again", Err: err}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) ||
+		errors.Is(err, zstd.ErrCRCMismatch) {
+		return &fault.Input{File: t.name, Problem: "the compressed data are damaged",
+			Fix: "fetch or pack the file again", Err: err}
 	}
 	return err
 }
@@ -112,7 +117,8 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 	separator, headed := ',', false
 	if format == dataset.FormatCSV || format == dataset.FormatTSV {
 		t.quotes = true
-		if separator, headed = separatorOf(bytes.TrimPrefix(sample, []byte("\xef\xbb\xbf")), names); separator == '\t' {
+		if separator, headed = separatorOf(bytes.TrimPrefix(sample, []byte("\xef\xbb\xbf")),
+			names); separator == '\t' {
 			format = dataset.FormatTSV // a header cannot hold a tab
 		}
 	}
@@ -144,7 +150,8 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 
 // notLines refuses a table of another format.
 func notLines(name, what string) error {
-	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines", Fix: "turn it into CSV first, with kindred data convert"}
+	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines",
+		Fix: "turn it into CSV first, with kindred data convert"}
 }
 
 // unpack looks through compression.
@@ -158,7 +165,8 @@ func (t *table) unpack(b *bufio.Reader) error {
 		}
 		t.from = bufio.NewReaderSize(z, 256<<10)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return t.fault(err)
 		}
@@ -169,14 +177,16 @@ func (t *table) unpack(b *bufio.Reader) error {
 	return nil
 }
 
-// sample returns whole lines of what is there, two at least unless there are fewer. They are still to be read.
+// sample returns whole lines of what is there, two at least unless there are fewer. They are still
+// to be read.
 func (t *table) sample() ([]byte, error) {
 	for want := 1; ; want = t.from.Buffered() + 1 {
 		_, err := t.from.Peek(want)
 		text, _ := t.from.Peek(t.from.Buffered())
 		switch {
 		case len(bytes.TrimSpace(text)) == 0 && err == io.EOF:
-			return nil, &fault.Input{File: t.name, Problem: "is empty", Fix: "give rows, with a header where they are CSV"}
+			return nil, &fault.Input{File: t.name, Problem: "is empty",
+				Fix: "give rows, with a header where they are CSV"}
 		case err == io.EOF:
 			return append(bytes.Clone(text), '\n'), nil
 		case err == bufio.ErrBufferFull:
@@ -190,8 +200,10 @@ func (t *table) sample() ([]byte, error) {
 	}
 }
 
-// look finds format and columns in the first lines. Bad rows among them are for those who read the messages.
-func (t *table) look(ctx context.Context, sample []byte, columns []string) (dataset.Format, []string, error) {
+// look finds format and columns in the first lines. Bad rows among them are for those who read the
+// messages.
+func (t *table) look(ctx context.Context, sample []byte, columns []string) (dataset.Format,
+	[]string, error) {
 	if front := bytes.TrimSpace(sample); columns != nil && front[0] != '{' {
 		return dataset.FormatCSV, columns, nil
 	}
@@ -216,7 +228,8 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	}
 }
 
-// separatorOf finds what separates the fields of the first record, and whether they are the names of the columns.
+// separatorOf finds what separates the fields of the first record, and whether they are the names
+// of the columns.
 func separatorOf(sample []byte, names []string) (separator rune, headed bool) {
 	separator = ','
 	for _, candidate := range "\t;," {

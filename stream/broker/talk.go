@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// talk takes what the server logs. Warnings and errors go on; the last error explains why a server does not start.
+// talk takes what the server logs. Warnings and errors go on; the last error explains why a server
+// does not start.
 type talk struct {
 	warn func(string)
 	mu   sync.Mutex

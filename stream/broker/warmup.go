@@ -16,8 +16,9 @@ import (
 // mostFirst bounds the text of the first rows, in bytes.
 const mostFirst = 64 << 20
 
-// WarmUp waits for the first messages, until they have w.Rows rows, and finds the layout as [lines.Source.WarmUp] does. Fill gives their
-// rows like all others. Messages of another kind than the first are left out of it.
+// WarmUp waits for the first messages, until they have w.Rows rows, and finds the layout as
+// [lines.Source.WarmUp] does. Fill gives their rows like all others. Messages of another kind than
+// the first are left out of it.
 func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, error) {
 	if w.Rows <= 0 {
 		w.Rows = lines.DefaultWarmUp
@@ -38,7 +39,8 @@ func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, erro
 		g.take(s.cfg, &m)
 	}
 	if g.rows == 0 {
-		return nil, &fault.Input{File: s.cfg.Subject, Problem: "has no rows", Fix: "publish some first, as kindred stream feed does"}
+		return nil, &fault.Input{File: s.cfg.Subject, Problem: "has no rows",
+			Fix: "publish some first, as kindred stream feed does"}
 	}
 	if w.Read.Format == "" {
 		w.Read.Format = g.format

@@ -37,8 +37,9 @@ type column struct {
 	shift   float64
 	divisor float64
 	levels  map[string]int // of a category
-	values  []float64      // of false and true, or by level of a category: 0 and 1, scaled, in pairs
-	unknown int            // of a category: place in Decoder.known
+	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
+	values  []float64
+	unknown int // of a category: place in Decoder.known
 }
 
 // bind finds the use of every column. Columns of JSON lines are those that are used.
@@ -138,7 +139,8 @@ func (c *column) encode(e *dataset.EncodedColumn, at int) {
 	}
 }
 
-// set puts a value, without quotes and blanks around, into the row and b. It says what is wrong with it.
+// set puts a value, without quotes and blanks around, into the row and b. It says what is wrong
+// with it.
 func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *fault.Input {
 	switch c.use {
 	case unused:
@@ -160,7 +162,8 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 	case boolean:
 		v, ok := parseBool(value)
 		if !ok {
-			return &fault.Input{Problem: quote(value) + " is neither true nor false", Fix: "write true or false, or leave it empty if it is missing"}
+			return &fault.Input{Problem: quote(value) + " is neither true nor false",
+				Fix: "write true or false, or leave it empty if it is missing"}
 		}
 		row[c.at] = c.values[v]
 	case category:
@@ -190,9 +193,11 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 // tooFar says that a number is none that can be learnt.
 func tooFar(c *column, value []byte) *fault.Input {
 	if c.scaled {
-		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled", Fix: "mend the value, or give --scale none"}
+		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled",
+			Fix: "mend the value, or give --scale none"}
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt", quote(value), competitive.MostValue),
+	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt",
+		quote(value), competitive.MostValue),
 		Fix: "mend the value, leave it empty if it is missing, or scale the column"}
 }
 
@@ -225,7 +230,8 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	switch {
 	case math.IsNaN(c.fill):
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
-			Fix: "fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop " + c.name + ")"}
+			Fix: "fill such values in (--missing mean or median), pass over such rows (--missing " +
+				"drop), or leave the column out (--drop " + c.name + ")"}
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:
@@ -261,7 +267,8 @@ func parseBool(s []byte) (value int, ok bool) {
 
 // notNumber says why a value is no number that can be used.
 func notNumber(s []byte) *fault.Input {
-	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) && (err == nil || isDecimal(s)) {
+	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) &&
+		(err == nil || isDecimal(s)) {
 		return &fault.Input{Problem: quote(s) + " is infinite or too large for a 64-bit number",
 			Fix: "give a finite number, or leave the field empty for a missing value"}
 	}

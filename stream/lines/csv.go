@@ -11,8 +11,8 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// fields decodes records of separated text, which ends in a line end and whose first clean bytes need no check. It stops
-// before a record with a quote that is open at the end.
+// fields decodes records of separated text, which ends in a line end and whose first clean bytes
+// need no check. It stops before a record with a quote that is open at the end.
 func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int {
 	d.room(b, most)
 	i := 0
@@ -65,7 +65,8 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 		if c.use == number {
 			if v, next, ok := shortNumber(text, i); ok {
 				if e := text[next]; e == d.sep || e == '\n' || e == '\r' {
-					if v = c.scale(v); math.Abs(v) <= competitive.MostValue { // almost every field of a table of numbers ends here
+					// almost every field of a table of numbers ends here
+					if v = c.scale(v); math.Abs(v) <= competitive.MostValue {
 						row[c.at], i, done = v, next, true
 					}
 				}
@@ -90,13 +91,15 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 	return i, nil
 }
 
-// errRagged says that a record has too few or too many fields, errOpen that a quote is open at the end of the text. They are
-// never shown.
+// errRagged says that a record has too few or too many fields, errOpen that a quote is open at the
+// end of the text. They are never shown.
 var errRagged, errOpen = &fault.Input{}, &fault.Input{}
 
-// judge finds the end of a record with something wrong, and says what that is: shifted columns are a likelier cause than a
-// wrong value. next is -1 when the record may go on behind text. After a stray quote the next line is a record.
-func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int, problem *fault.Input) {
+// judge finds the end of a record with something wrong, and says what that is: shifted columns are
+// a likelier cause than a wrong value. next is -1 when the record may go on behind text. After a
+// stray quote the next line is a record.
+func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int,
+	problem *fault.Input) {
 	count, i := 0, start
 	for {
 		_, after, problem := d.field(text, i)
@@ -115,7 +118,8 @@ func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int, p
 	if count == want {
 		return i, found
 	}
-	p := &fault.Input{Problem: "has " + strconv.Itoa(count) + " fields, not " + strconv.Itoa(want) + " as the columns are",
+	p := &fault.Input{Problem: "has " + strconv.Itoa(count) + " fields, not " + strconv.Itoa(want) +
+		" as the columns are",
 		Fix: "put fields that contain the separator in quotes"}
 	if count == 1 {
 		p.Problem = "has 1 field, not " + strconv.Itoa(want) + " as the columns are"
@@ -133,8 +137,8 @@ func (d *Decoder) row(b *stream.Block) []float64 {
 	return b.Rows[n:]
 }
 
-// field reads the field at text[i]: its value without quotes and surrounding blanks, valid until the next call, and the
-// place of the separator or line end behind it.
+// field reads the field at text[i]: its value without quotes and surrounding blanks, valid until
+// the next call, and the place of the separator or line end behind it.
 func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && d.sep != '\t' {
 		i++
@@ -185,7 +189,8 @@ func (d *Decoder) quoted(text []byte, i int) ([]byte, int, *fault.Input) {
 		i++
 	}
 	if c := text[i]; c != d.sep && c != '\n' && c != '\r' {
-		return nil, i, &fault.Input{Problem: "has text after a closing quote", Fix: "put the whole field in quotes and double the quotes in it"}
+		return nil, i, &fault.Input{Problem: "has text after a closing quote",
+			Fix: "put the whole field in quotes and double the quotes in it"}
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
 		value = bytes.ReplaceAll(value, []byte("\r\n"), []byte{'\n'})

@@ -14,7 +14,8 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// MaxLine is the longest line, or record with quoted line breaks, in bytes. A longer one is a bad row.
+// MaxLine is the longest line, or record with quoted line breaks, in bytes. A longer one is a bad
+// row.
 const MaxLine = 1 << 20
 
 // Decoder turns text into rows by a layout. It must not be used by several goroutines at once.
@@ -49,12 +50,15 @@ type Decoder struct {
 // MostClasses is how many true classes are told apart; the rows of further ones have none.
 const MostClasses = dataset.MaxLevels
 
-// NewDecoder makes a decoder for an input that messages call name. rows is the number of rows that came before, bad ones
-// included; the next has the number after it. The layout is refused with a *fault.Input where it does not hang together.
+// NewDecoder makes a decoder for an input that messages call name. rows is the number of rows that
+// came before, bad ones included; the next has the number after it. The layout is refused with a
+// *fault.Input where it does not hang together.
 func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error) {
 	d := &Decoder{name: name, layout: layout, sep: ',', rows: rows, classes: make(map[string]int32)}
 	bad := func(format string, args ...any) error {
-		return &fault.Input{File: name, Problem: "the layout of the rows does not hang together: " + fmt.Sprintf(format, args...),
+		return &fault.Input{File: name,
+			Problem: "the layout of the rows does not hang together: " + fmt.Sprintf(format,
+				args...),
 			Fix: "begin anew, without the state"}
 	}
 	if err := layout.Encoding.Check(); err != nil {
@@ -89,11 +93,13 @@ func (d *Decoder) Rows() int64 { return d.rows }
 // Classes names the true classes, by the codes in [stream.Block.Class].
 func (d *Decoder) Classes() []string { return d.names }
 
-// Decode appends to b the rows and notes at the front of text, at most `most` rows, and tells how many bytes it took: whole
-// lines. What is left must be given again, with what follows. whole says that nothing follows, so that the last line may
-// lack its end. b.After.Rows is set, and the rest of b.After is the caller's.
+// Decode appends to b the rows and notes at the front of text, at most `most` rows, and tells how
+// many bytes it took: whole lines. What is left must be given again, with what follows. whole says
+// that nothing follows, so that the last line may lack its end. b.After.Rows is set, and the rest
+// of b.After is the caller's.
 //
-// Line ends are LF, CRLF and CR. Blank lines are passed over. A row that cannot be read is a note of kind [stream.BadNote].
+// Line ends are LF, CRLF and CR. Blank lines are passed over. A row that cannot be read is a note
+// of kind [stream.BadNote].
 func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (used int) {
 	b.Cols = d.cols
 	if d.foreign != nil {
@@ -133,7 +139,8 @@ func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (us
 	return used
 }
 
-// records decodes whole records of text, which ends in a line end; before is the bytes checked in front of it.
+// records decodes whole records of text, which ends in a line end; before is the bytes checked in
+// front of it.
 func (d *Decoder) records(text []byte, b *stream.Block, most, before int) int {
 	clean := d.clean - before
 	if d.layout.Format == dataset.FormatJSONL {
@@ -142,7 +149,8 @@ func (d *Decoder) records(text []byte, b *stream.Block, most, before int) int {
 	return d.fields(text, clean, b, most)
 }
 
-// closing decodes the end of the input. A quote that is never closed makes a bad row of its first line.
+// closing decodes the end of the input. A quote that is never closed makes a bad row of its first
+// line.
 func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 	for used < len(text) && b.Len() < most {
 		n := d.records(text[used:], b, most, used)
@@ -157,7 +165,8 @@ func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 	return used
 }
 
-// unclosed reports the quote that opens in the record at the front of text, and passes over its first line.
+// unclosed reports the quote that opens in the record at the front of text, and passes over its
+// first line.
 func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 	d.begin(b)
 	d.bad(b, "", errUnclosed.Problem, errUnclosed.Fix)
@@ -166,11 +175,13 @@ func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 
 // What is said of records that do not end.
 var (
-	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed", Fix: "close it, or double it if it is part of the text"}
-	errTooLong  = &fault.Input{Problem: "the line is longer than 1 MiB", Fix: "give one row a line"}
+	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed",
+		Fix: "close it, or double it if it is part of the text"}
+	errTooLong = &fault.Input{Problem: "the line is longer than 1 MiB", Fix: "give one row a line"}
 )
 
-// long tells what is wrong with a record that is longer than MaxLine: its first line, or a quote in it.
+// long tells what is wrong with a record that is longer than MaxLine: its first line, or a quote in
+// it.
 func long(text []byte) *fault.Input {
 	if line := nextLine(text, 0); line > 0 && line <= MaxLine {
 		return errUnclosed
@@ -244,10 +255,12 @@ func (d *Decoder) undo(b *stream.Block) {
 	}
 }
 
-// settle takes the row that was begun, or says what is wrong with it. Text that is not clean is yet to be looked at.
+// settle takes the row that was begun, or says what is wrong with it. Text that is not clean is yet
+// to be looked at.
 func (d *Decoder) settle(text []byte, clean bool, problem *fault.Input, b *stream.Block) {
 	switch {
-	case problem != nil && errors.Is(problem, errMissing) && d.layout.Encoding.Missing == dataset.MissingDrop:
+	case problem != nil && errors.Is(problem, errMissing) &&
+		d.layout.Encoding.Missing == dataset.MissingDrop:
 		d.undo(b)
 		d.dropped++
 	case problem != nil:
@@ -264,23 +277,27 @@ func (d *Decoder) bad(b *stream.Block, column, problem, fix string) {
 }
 
 // dirty reports whether text has a byte that no text has.
-func (d *Decoder) dirty(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) }
+func (d *Decoder) dirty(text []byte) bool {
+	return bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text)
+}
 
 // badByte reports a row with a byte that no text has; false when text has none.
 func (d *Decoder) badByte(text []byte, b *stream.Block) bool {
 	switch {
 	case bytes.IndexByte(text, 0) >= 0:
-		d.bad(b, "", "has a NUL byte, so it is not plain text", "write UTF-8 text (from UTF-16: iconv -f UTF-16 -t UTF-8)")
+		d.bad(b, "", "has a NUL byte, so it is not plain text",
+			"write UTF-8 text (from UTF-16: iconv -f UTF-16 -t UTF-8)")
 	case !utf8.Valid(text):
-		d.bad(b, "", "has a byte that is not UTF-8", "write UTF-8 (older text may be iconv -f WINDOWS-1252 -t UTF-8)")
+		d.bad(b, "", "has a byte that is not UTF-8",
+			"write UTF-8 (older text may be iconv -f WINDOWS-1252 -t UTF-8)")
 	default:
 		return false
 	}
 	return true
 }
 
-// Notes says, a sentence each, what else there is to say of the rows: values of categories that the layout does not know,
-// and rows that were left out for missing values.
+// Notes says, a sentence each, what else there is to say of the rows: values of categories that the
+// layout does not know, and rows that were left out for missing values.
 func (d *Decoder) Notes() []string {
 	var notes []string
 	for _, u := range d.known {
@@ -289,7 +306,9 @@ func (d *Decoder) Notes() []string {
 			if u.count == 1 {
 				what = "value of column " + u.column + " is"
 			}
-			notes = append(notes, fmt.Sprintf("%d %s none of those in the first rows and count as none of the known ones, the first %s in row %d", u.count, what, u.first, u.row))
+			notes = append(notes,
+				fmt.Sprintf("%d %s none of those in the first rows and count as none of the "+
+					"known ones, the first %s in row %d", u.count, what, u.first, u.row))
 		}
 	}
 	if d.dropped > 0 {
@@ -312,8 +331,8 @@ type strange struct {
 	value  string // quoted, for the first of a column
 }
 
-// lastLineEnd returns the place after the last line end; 0 when there is none. A CR at the very end counts: the LF that may
-// follow is then a blank line.
+// lastLineEnd returns the place after the last line end; 0 when there is none. A CR at the very end
+// counts: the LF that may follow is then a blank line.
 func lastLineEnd(text []byte) int {
 	n := bytes.LastIndexByte(text, '\n') + 1
 	return n + bytes.LastIndexByte(text[n:], '\r') + 1

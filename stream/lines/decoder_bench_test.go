@@ -38,11 +38,13 @@ func kdd(tb testing.TB, rows int) (text []byte, layout stream.Layout) {
 		end = nextLine(text, end)
 	}
 	text = text[:end]
-	return text, layoutOf(tb, text, dataset.ReadOptions{Drop: []string{"class"}}, dataset.Preparation{})
+	return text, layoutOf(tb, text, dataset.ReadOptions{Drop: []string{"class"}},
+		dataset.Preparation{})
 }
 
 // layoutOf makes a layout of a whole CSV table with a header.
-func layoutOf(tb testing.TB, text []byte, o dataset.ReadOptions, p dataset.Preparation) stream.Layout {
+func layoutOf(tb testing.TB, text []byte, o dataset.ReadOptions,
+	p dataset.Preparation) stream.Layout {
 	tb.Helper()
 	t, err := dataset.ReadStream(tb.Context(), bytes.NewReader(text), "rows.csv", o)
 	if err != nil {

@@ -37,7 +37,8 @@ func decode(tb failer, d *Decoder, text []byte, sizes ...int) *stream.Block {
 			used := d.Decode(have, len(text) == 0, b, 7)
 			have = have[used:]
 			for i, note := range b.Notes {
-				if note.Before < 0 || note.Before > b.Len() || i > 0 && note.Before < b.Notes[i-1].Before {
+				if note.Before < 0 || note.Before > b.Len() ||
+					i > 0 && note.Before < b.Notes[i-1].Before {
 					tb.Fatalf("note %d of %d rows comes before row %d", i, b.Len(), note.Before)
 				}
 				note.Before += all.Len()
@@ -48,9 +49,11 @@ func decode(tb failer, d *Decoder, text []byte, sizes ...int) *stream.Block {
 				all.IDEnd = append(all.IDEnd, int32(len(all.IDText)))
 			}
 			if len(b.Rows) != b.Len()*b.Cols || len(b.Class) != b.Len() && d.layout.Label != "" {
-				tb.Fatalf("%d values and %d classes of %d rows of %d", len(b.Rows), len(b.Class), b.Len(), b.Cols)
+				tb.Fatalf("%d values and %d classes of %d rows of %d", len(b.Rows), len(b.Class),
+					b.Len(), b.Cols)
 			}
-			all.Rows, all.Numbers, all.Class = append(all.Rows, b.Rows...), append(all.Numbers, b.Numbers...), append(all.Class, b.Class...)
+			all.Rows, all.Numbers, all.Class = append(all.Rows, b.Rows...),
+				append(all.Numbers, b.Numbers...), append(all.Class, b.Class...)
 			all.After = b.After
 			if b.Len() == 0 && len(b.Notes) == 0 {
 				break
@@ -69,12 +72,14 @@ func decode(tb failer, d *Decoder, text []byte, sizes ...int) *stream.Block {
 // cell draws a value of a kind of column, as text and as it is written in CSV and in JSON.
 func cell(t *rapid.T, kind int, sep string) (csv, jsonText string) {
 	number := func() string {
-		v := rapid.OneOf(rapid.Float64Range(-1e3, 1e3), rapid.Float64Range(-1e300, 1e300), rapid.Just(0.0)).Draw(t, "v")
+		v := rapid.OneOf(rapid.Float64Range(-1e3, 1e3), rapid.Float64Range(-1e300, 1e300),
+			rapid.Just(0.0)).Draw(t, "v")
 		form := rapid.SampledFrom([]byte("gfe")).Draw(t, "form")
 		return strconv.FormatFloat(v, form, rapid.IntRange(-1, 20).Draw(t, "digits"), 64)
 	}
 	if rapid.IntRange(0, 9).Draw(t, "missing") == 0 {
-		return rapid.SampledFrom([]string{"", "NA", "?", "null", "nan", " "}).Draw(t, "word"), "null"
+		return rapid.SampledFrom([]string{"", "NA", "?", "null", "nan", " "}).Draw(t, "word"),
+			"null"
 	}
 	var s string
 	switch kind {
@@ -88,7 +93,8 @@ func cell(t *rapid.T, kind int, sep string) (csv, jsonText string) {
 		s = rapid.SampledFrom([]string{"true", "false", "Yes", "no", "T"}).Draw(t, "bool")
 		jsonText = strconv.Quote(s)
 	default:
-		s = rapid.SampledFrom([]string{"red", "green", "blue", "a" + sep + "b", "say \"hi\"", "two\nlines", "größe"}).Draw(t, "level")
+		s = rapid.SampledFrom([]string{"red", "green", "blue", "a" + sep + "b", "say \"hi\"",
+			"two\nlines", "größe"}).Draw(t, "level")
 		jsonText = strconv.Quote(s)
 	}
 	csv = s
@@ -128,11 +134,14 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 			jsonl.WriteString("}" + end)
 		}
 		p := dataset.Preparation{
-			Missing: rapid.SampledFrom([]dataset.Missing{dataset.MissingDrop, dataset.MissingMean, dataset.MissingMedian}).Draw(t, "missing"),
-			Scale:   rapid.SampledFrom([]dataset.Scale{dataset.ScaleNone, dataset.ScaleMinMax, dataset.ScaleZScore}).Draw(t, "scale"),
+			Missing: rapid.SampledFrom([]dataset.Missing{dataset.MissingDrop, dataset.MissingMean,
+				dataset.MissingMedian}).Draw(t, "missing"),
+			Scale: rapid.SampledFrom([]dataset.Scale{dataset.ScaleNone, dataset.ScaleMinMax,
+				dataset.ScaleZScore}).Draw(t, "scale"),
 		}
 		cuts := rapid.SliceOfN(rapid.IntRange(1, 40), 1, 5).Draw(t, "cuts")
-		for name, text := range map[string]string{"rows.csv": csv.String(), "rows.jsonl": jsonl.String()} {
+		for name, text := range map[string]string{"rows.csv": csv.String(),
+			"rows.jsonl": jsonl.String()} {
 			o := dataset.ReadOptions{ID: "key"}
 			table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), name, o)
 			if err != nil {
@@ -172,12 +181,15 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 				if rows != nil {
 					row = int(rows[i])
 				}
-				if int(got.Numbers[i]) != row+1 || string(got.IDText[idStart(got, i):got.IDEnd[i]]) != table.ID(row) {
-					t.Fatalf("row %d has number %d and id %s, want %d and %s", i, got.Numbers[i], got.AppendID(nil, i), row+1, table.ID(row))
+				if int(got.Numbers[i]) != row+1 ||
+					string(got.IDText[idStart(got, i):got.IDEnd[i]]) != table.ID(row) {
+					t.Fatalf("row %d has number %d and id %s, want %d and %s", i, got.Numbers[i],
+						got.AppendID(nil, i), row+1, table.ID(row))
 				}
 				for j := range want.Cols {
 					if v := got.Row(i)[j]; math.Float64bits(v) != math.Float64bits(want.At(i, j)) {
-						t.Fatalf("%s: row %d column %d is %v, want %v\n%s", name, i, j, v, want.At(i, j), text)
+						t.Fatalf("%s: row %d column %d is %v, want %v\n%s", name, i, j, v,
+							want.At(i, j), text)
 					}
 				}
 			}
@@ -192,10 +204,12 @@ func idStart(b *stream.Block, i int) int32 {
 	return b.IDEnd[i-1]
 }
 
-// plainLayout has numbers a and b, a category c of red and blue, ids and classes; missing values of b are filled in by 2.
+// plainLayout has numbers a and b, a category c of red and blue, ids and classes; missing values of
+// b are filled in by 2.
 func plainLayout(format dataset.Format) stream.Layout {
 	two := 2.0
-	l := stream.Layout{Format: format, Columns: []string{"id", "a", "b", "c", "class"}, ID: "id", Label: "class",
+	l := stream.Layout{Format: format, Columns: []string{"id", "a", "b", "c", "class"}, ID: "id",
+		Label: "class",
 		Encoding: dataset.Encoding{Scale: dataset.ScaleNone, Columns: []dataset.EncodedColumn{
 			{Source: "a", Type: dataset.Number}, {Source: "b", Type: dataset.Number, Fill: &two},
 			{Source: "c", Type: dataset.Category, Levels: []string{"blue", "red"}}}}}
@@ -227,7 +241,8 @@ func story(d *Decoder, b *stream.Block) string {
 		if c := b.Class[i]; c >= 0 {
 			class = d.Classes()[c]
 		}
-		fmt.Fprintf(&s, "%d %s %v %s\n", b.Numbers[i], b.IDText[idStart(b, i):b.IDEnd[i]], b.Row(i), class)
+		fmt.Fprintf(&s, "%d %s %v %s\n", b.Numbers[i], b.IDText[idStart(b, i):b.IDEnd[i]], b.Row(i),
+			class)
 	}
 }
 
@@ -330,7 +345,8 @@ rows: in a line with @ before row 3 it says neither one link nor one row to forg
 				got := story(d, decode(t, d, []byte(c.text), sizes...))
 				if c.format == dataset.FormatJSONL {
 					lines := strings.SplitAfter(got, "\n")
-					if n := strings.Count(got, "rows, row"); n != 12 || !strings.HasSuffix(got, "16 last [1 2 0 1] none\n") {
+					if n := strings.Count(got, "rows, row"); n != 12 ||
+						!strings.HasSuffix(got, "16 last [1 2 0 1] none\n") {
 						t.Errorf("%d bad rows: %s", n, got)
 					}
 					got = strings.Join(lines[:strings.Count(c.want, "\n")], "")
@@ -360,7 +376,8 @@ func TestMissingDrop(t *testing.T) {
 	}
 }
 
-// TestLongLines: a line over 1 MiB is one bad row, and a quote that is never closed costs its own line alone.
+// TestLongLines: a line over 1 MiB is one bad row, and a quote that is never closed costs its own
+// line alone.
 func TestLongLines(t *testing.T) {
 	good := "x,1,2,red,A\n"
 	for name, c := range map[string]struct {
@@ -369,7 +386,8 @@ func TestLongLines(t *testing.T) {
 	}{
 		"a long line":     {good + strings.Repeat("1", 2*MaxLine) + "\n" + good, []int64{1, 3}},
 		"a long last one": {good + strings.Repeat("1", 2*MaxLine), []int64{1}},
-		"an open quote":   {good + "\"y,1,2,red,A\n" + strings.Repeat(good, 2*MaxLine/len(good)) + "\"", nil},
+		"an open quote": {good + "\"y,1,2,red,A\n" + strings.Repeat(good,
+			2*MaxLine/len(good)) + "\"", nil},
 	} {
 		for _, sizes := range [][]int{nil, {100 << 10}, {128 << 10, 1}} {
 			d, err := NewDecoder("rows", plainLayout(dataset.FormatCSV), 0)
@@ -379,7 +397,8 @@ func TestLongLines(t *testing.T) {
 			b := decode(t, d, []byte(c.text), sizes...)
 			if c.want == nil {
 				if b.Len() != 1+2*MaxLine/len(good) || b.Numbers[1] != 3 || len(b.Notes) != 2 {
-					t.Errorf("%s, in pieces of %v: %d rows, %d notes", name, sizes, b.Len(), len(b.Notes))
+					t.Errorf("%s, in pieces of %v: %d rows, %d notes", name, sizes, b.Len(),
+						len(b.Notes))
 				}
 			} else if fmt.Sprint(b.Numbers) != fmt.Sprint(c.want) || len(b.Notes) != 1 {
 				t.Errorf("%s, in pieces of %v: rows %v, notes %v", name, sizes, b.Numbers, b.Notes)
@@ -388,7 +407,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no text makes the decoder panic, rows are finite, numbers rise, and cuts do not matter.
+// FuzzDecode: no text makes the decoder panic, rows are finite, numbers rise, and cuts do not
+// matter.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("id,a,b,c,class\nx,1,2,red,A\n@link,x,y,same\n\"q\n,1"), uint8(3), false)
 	f.Add([]byte(`{"id":"x","a":1,"b":2,"c":"red"}`+"\r\n{\"@forget\":1}"), uint8(1), true)

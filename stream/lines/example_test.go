@@ -15,7 +15,8 @@ import (
 // Rows of CSV are labelled while they come; a link comes with them.
 func Example() {
 	ctx := context.Background()
-	rows := lines.From(strings.NewReader("id,x,y\na,1,2\nb,9,8\n@link,a,b,different\nc,1,2\n"), "rows")
+	rows := lines.From(strings.NewReader("id,x,y\na,1,2\nb,9,8\n@link,a,b,different\nc,1,2\n"),
+		"rows")
 	first, err := rows.WarmUp(ctx, lines.WarmUp{})
 	if err != nil {
 		fmt.Println(err)
@@ -27,7 +28,8 @@ func Example() {
 		return
 	}
 	labels := lines.NewWriter(os.Stdout, dataset.FormatJSONL, stream.Position{})
-	said, err := stream.Run(ctx, rows, labels, stream.Config{Learner: learner, Layout: first.Layout, ID: stream.NewID()})
+	said, err := stream.Run(ctx, rows, labels,
+		stream.Config{Learner: learner, Layout: first.Layout, ID: stream.NewID()})
 	fmt.Println(said.Rows, "rows,", said.Said, "link,", err)
 	// Output:
 	// {"id":"a","cluster":1,"distance":0,"runner_up":2,"margin":1.41421}
@@ -38,8 +40,10 @@ func Example() {
 
 // A decoder takes rows out of text that is cut anywhere.
 func ExampleDecoder() {
-	layout := stream.Layout{Format: dataset.FormatCSV, Columns: []string{"x", "y"}, Encoding: dataset.Encoding{
-		Scale: dataset.ScaleNone, Columns: []dataset.EncodedColumn{{Source: "x"}, {Source: "y"}}}}
+	layout := stream.Layout{Format: dataset.FormatCSV, Columns: []string{"x", "y"},
+		Encoding: dataset.Encoding{
+			Scale:   dataset.ScaleNone,
+			Columns: []dataset.EncodedColumn{{Source: "x"}, {Source: "y"}}}}
 	d, err := lines.NewDecoder("rows", layout, 0)
 	if err != nil {
 		fmt.Println(err)

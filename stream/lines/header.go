@@ -11,12 +11,13 @@ import (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ExpectFront says that the next text is the front of an input: a byte order mark and a header with the names of the columns
-// are passed over. A header with other names is refused, see [Decoder.Err].
+// ExpectFront says that the next text is the front of an input: a byte order mark and a header with
+// the names of the columns are passed over. A header with other names is refused, see
+// [Decoder.Err].
 func (d *Decoder) ExpectFront() { d.front = true }
 
-// Err returns a *fault.Input once the front of the input has shown that its columns are others than those of the layout;
-// nothing is decoded then.
+// Err returns a *fault.Input once the front of the input has shown that its columns are others than
+// those of the layout; nothing is decoded then.
 func (d *Decoder) Err() error {
 	if d.foreign == nil {
 		return nil
@@ -24,8 +25,8 @@ func (d *Decoder) Err() error {
 	return d.foreign
 }
 
-// header looks at the first record of an input, at text[i]. next is the place behind a header, i where there is none, and -1
-// where the record may go on behind text.
+// header looks at the first record of an input, at text[i]. next is the place behind a header, i
+// where there is none, and -1 where the record may go on behind text.
 func (d *Decoder) header(text []byte, i int) (next int) {
 	fields, next, problem := d.split(text, i)
 	switch {
@@ -35,7 +36,9 @@ func (d *Decoder) header(text []byte, i int) (next int) {
 	case named(fields, d.layout.Columns):
 		return next
 	case d.namesOthers(fields):
-		d.foreign = &fault.Input{File: d.name, Line: 1, Problem: "has the columns " + list(fields) + ", where " + list(d.layout.Columns) + " were learnt",
+		d.foreign = &fault.Input{File: d.name, Line: 1,
+			Problem: "has the columns " + list(fields) + ", where " + list(d.layout.Columns) +
+				" were learnt",
 			Fix: "give the same columns in the same order, or begin anew without the state"}
 	}
 	d.front = false
@@ -70,7 +73,8 @@ func named(fields, columns []string) bool {
 	return true
 }
 
-// namesOthers reports whether a record can only be a header: it has nothing but words, where the layout has numbers.
+// namesOthers reports whether a record can only be a header: it has nothing but words, where the
+// layout has numbers.
 func (d *Decoder) namesOthers(fields []string) bool {
 	numbers := false
 	for i := range d.columns {
@@ -93,9 +97,11 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// separatorOf finds the separator by which the first of the records becomes the header of columns that were read from them,
-// or their first row where they are x1, x2 and so on; ok is false when none does.
-func separatorOf(record []byte, columns []string, format dataset.Format) (sep byte, header, ok bool) {
+// separatorOf finds the separator by which the first of the records becomes the header of columns
+// that were read from them, or their first row where they are x1, x2 and so on; ok is false when
+// none does.
+func separatorOf(record []byte, columns []string, format dataset.Format) (sep byte, header,
+	ok bool) {
 	record = bytes.TrimPrefix(record, []byte(byteOrderMark))
 	candidates := []byte(",;\t")
 	if format == dataset.FormatTSV {

@@ -11,10 +11,11 @@ import (
 // TestOtherColumns: a header of other columns is refused, the same header passed over.
 func TestOtherColumns(t *testing.T) {
 	for text, says := range map[string]string{
-		"id,a,b,c,class\nx,1,2,red,A\n":     "",
-		"x,1,2,red,A\n":                     "",
-		"\n@forget,x\nid,a,b,c,class\n":     "",
-		"id,b,a,c,class\nx,1,2,red,A\n":     "has the columns id, b, a, c, class, where id, a, b, c, class were learnt",
+		"id,a,b,c,class\nx,1,2,red,A\n": "",
+		"x,1,2,red,A\n":                 "",
+		"\n@forget,x\nid,a,b,c,class\n": "",
+		"id,b,a,c,class\nx,1,2,red,A\n": "has the columns id, b, a, c, class, where id, a, " +
+			"b, c, class were learnt",
 		"id,a,b,c,class,more\nx,1,2,red,A,": "where id, a, b, c, class were learnt",
 	} {
 		d, err := NewDecoder("rows", plainLayout(dataset.FormatCSV), 0)
@@ -24,7 +25,8 @@ func TestOtherColumns(t *testing.T) {
 		d.ExpectFront()
 		b := decode(t, d, []byte(text))
 		if says == "" {
-			if want := strings.Count(text, "x,1"); d.Err() != nil || b.Len() != want || b.After.Rows != int64(want) {
+			if want := strings.Count(text, "x,1"); d.Err() != nil || b.Len() != want ||
+				b.After.Rows != int64(want) {
 				t.Errorf("%q: %v, rows %v", text, d.Err(), b.Numbers)
 			}
 		} else if d.Err() == nil || !strings.Contains(d.Err().Error(), says) || b.Len() != 0 {
@@ -49,7 +51,8 @@ func TestLayoutsThatDoNotHangTogether(t *testing.T) {
 	} {
 		l := plainLayout(dataset.FormatCSV)
 		spoil(&l)
-		if _, err := NewDecoder("rows", l, 0); err == nil || !strings.Contains(err.Error(), "does not hang together") {
+		if _, err := NewDecoder("rows", l, 0); err == nil ||
+			!strings.Contains(err.Error(), "does not hang together") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// objects decodes JSON objects, one per line, of text, which ends in a line end and whose first clean bytes need no check.
+// objects decodes JSON objects, one per line, of text, which ends in a line end and whose first
+// clean bytes need no check.
 func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int {
 	d.room(b, most)
 	i := 0
@@ -19,7 +20,8 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 	}
 	d.front = false
 	for {
-		for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+		for i < len(text) &&
+			(text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 			i++
 		}
 		if i >= len(text) || b.Len() >= most {
@@ -52,7 +54,8 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 var errSaid = &fault.Input{}
 
 // objectRow reads the object at text[i] into row, and returns the next line, or what is wrong.
-func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) (int, *fault.Input) {
+func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) (int,
+	*fault.Input) {
 	d.object++
 	guess, found := 0, 0
 	if text[i] != '{' {
@@ -67,7 +70,8 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 			i = skipSpace(text, i+1)
 		}
 		col, known, next := guess, false, i
-		if guess < len(d.columns) && bytes.HasPrefix(text[i:], d.columns[guess].quoted) { // keys mostly keep their order
+		// keys mostly keep their order
+		if guess < len(d.columns) && bytes.HasPrefix(text[i:], d.columns[guess].quoted) {
 			known, next = true, i+len(d.columns[guess].quoted)
 		} else {
 			if text[i] != '"' {
@@ -88,7 +92,8 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 		}
 		i = skipSpace(text, i+1)
 		if known && d.seen[col] == d.object {
-			return -1, &fault.Input{Column: d.columns[col].name, Problem: "the key occurs twice in the object", Fix: "keep one of them"}
+			return -1, &fault.Input{Column: d.columns[col].name,
+				Problem: "the key occurs twice in the object", Fix: "keep one of them"}
 		}
 		if known && d.columns[col].use == number {
 			if v, next, ok := shortNumber(text, i); ok && ends(text[next]) {
@@ -147,9 +152,11 @@ func (d *Decoder) value(text []byte, i int) ([]byte, int, *fault.Input) {
 	case '"':
 		return d.text(text, i, &d.spare)
 	case '{':
-		return nil, i, &fault.Input{Problem: "the value is an object", Fix: "give each of its fields a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is an object",
+			Fix: "give each of its fields a key of its own in the row"}
 	case '[':
-		return nil, i, &fault.Input{Problem: "the value is a list", Fix: "give each of its items a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is a list",
+			Fix: "give each of its items a key of its own in the row"}
 	}
 	start := i
 	for !ends(text[i]) {
@@ -168,7 +175,8 @@ func (d *Decoder) value(text []byte, i int) ([]byte, int, *fault.Input) {
 	}
 }
 
-// text reads the string whose opening quote is text[i]. A string with a backslash is put into spare.
+// text reads the string whose opening quote is text[i]. A string with a backslash is put into
+// spare.
 func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.Input) {
 	start := i + 1
 	for i = start; text[i] != '"'; i++ {
@@ -188,7 +196,8 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	}
 	var s string
 	if err := json.Unmarshal(text[start-1:i+1], &s); err != nil {
-		return nil, i, &fault.Input{Problem: "a string is not JSON", Fix: "close it and fix its backslashes"}
+		return nil, i, &fault.Input{Problem: "a string is not JSON",
+			Fix: "close it and fix its backslashes"}
 	}
 	*spare = append((*spare)[:0], s...)
 	return *spare, i + 1, nil
@@ -201,7 +210,9 @@ func notJSON(text []byte, i int, want string) *fault.Input {
 		rest = rest[:n+1]
 	}
 	if rest[0] == '\n' || rest[0] == '\r' {
-		return &fault.Input{Problem: "the line ends where " + want + " should be", Fix: "give one whole JSON object a line"}
+		return &fault.Input{Problem: "the line ends where " + want + " should be",
+			Fix: "give one whole JSON object a line"}
 	}
-	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be", Fix: "give one whole JSON object a line"}
+	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be",
+		Fix: "give one whole JSON object a line"}
 }

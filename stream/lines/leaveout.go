@@ -15,7 +15,8 @@ import (
 )
 
 // without returns the records but those that have the fault that reading them met.
-func without(ctx context.Context, name string, records [][]byte, in *fault.Input, w WarmUp) [][]byte {
+func without(ctx context.Context, name string, records [][]byte, in *fault.Input,
+	w WarmUp) [][]byte {
 	jsonl := objects(name, records[0], w.Read.Format)
 	faulty := in.Row // the header has the place 0
 	switch {
@@ -64,7 +65,8 @@ func objects(name string, first []byte, asked dataset.Format) bool {
 	case ".csv", ".tsv", ".tab":
 		return false
 	}
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(first, []byte(byteOrderMark)), " \t\r\n"), []byte("{"))
+	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(first, []byte(byteOrderMark)),
+		" \t\r\n"), []byte("{"))
 }
 
 // except leaves one record out.
@@ -94,13 +96,15 @@ type cells struct {
 	place  map[string]int
 }
 
-// newCells finds out what separates the values of lines of CSV, from the records before the faulty one; nil when that cannot be told.
+// newCells finds out what separates the values of lines of CSV, from the records before the faulty
+// one; nil when that cannot be told.
 func newCells(ctx context.Context, name string, records [][]byte, faulty int, w WarmUp) *cells {
 	good := records
 	if faulty < len(records) {
 		good = records[:faulty]
 	}
-	t, err := dataset.ReadStream(ctx, bytes.NewReader(join(good)), name, dataset.ReadOptions{Format: w.Read.Format})
+	t, err := dataset.ReadStream(ctx, bytes.NewReader(join(good)), name,
+		dataset.ReadOptions{Format: w.Read.Format})
 	if err != nil {
 		return nil
 	}
@@ -153,7 +157,8 @@ func (c *cells) straight(r []byte) bool {
 func (c *cells) value(r []byte, name string) (value []byte, ok bool) {
 	if c.jsonl {
 		// As an id a value stays the text that it is.
-		d := &Decoder{columns: []column{{name: name, quoted: []byte(strconv.Quote(name)), use: asID}}, byName: map[string]int{name: 0}, seen: make([]uint32, 1)}
+		d := &Decoder{columns: []column{{name: name, quoted: []byte(strconv.Quote(name)),
+			use: asID}}, byName: map[string]int{name: 0}, seen: make([]uint32, 1)}
 		b := &stream.Block{}
 		if _, problem := d.objectRow(r, 0, nil, b); problem != nil {
 			return nil, problem.Column == name // which is empty

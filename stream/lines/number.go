@@ -2,8 +2,9 @@ package lines
 
 import "github.com/kindred-go/kindred/data/dataset"
 
-// shortNumber reads the decimal number at text[i], as [dataset.ScanNumber] does; it is quicker where there are few digits,
-// as mostly. Behind the number text must hold a byte that is not part of one.
+// shortNumber reads the decimal number at text[i], as [dataset.ScanNumber] does; it is quicker
+// where there are few digits, as mostly. Behind the number text must hold a byte that is not part
+// of one.
 func shortNumber(text []byte, i int) (v float64, next int, ok bool) {
 	start := i
 	c := text[i]

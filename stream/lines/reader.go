@@ -31,15 +31,17 @@ type reader struct {
 	skip   int64 // bytes to pass over first, after unpacking
 	chunks chan chunk
 	free   chan []byte
-	halt   <-chan struct{} // once it is closed no other read begins; what was read is still handed on
-	quit   chan struct{}
-	once   sync.Once
+	// once it is closed no other read begins; what was read is still handed on
+	halt <-chan struct{}
+	quit chan struct{}
+	once sync.Once
 
 	reading atomic.Bool // a read is under way, or about to be
 }
 
 func newReader(name string, from io.Reader, skip int64, halt <-chan struct{}) *reader {
-	r := &reader{name: name, from: from, skip: skip, chunks: make(chan chunk, 2), free: make(chan []byte, 3), halt: halt, quit: make(chan struct{})}
+	r := &reader{name: name, from: from, skip: skip, chunks: make(chan chunk, 2),
+		free: make(chan []byte, 3), halt: halt, quit: make(chan struct{})}
 	r.reading.Store(true)
 	for range cap(r.free) {
 		r.free <- make([]byte, chunkSize)
@@ -61,13 +63,15 @@ func (r *reader) run() {
 		defer done()
 		_, err = io.CopyN(io.Discard, from, r.skip)
 		if err == io.EOF {
-			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before", Fix: "give the same data, or begin anew without the state"}
+			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before",
+				Fix: "give the same data, or begin anew without the state"}
 		}
 	}
 	r.reading.Store(false)
 	for err == nil {
 		halt := r.halt
-		if b, plain := from.(*bufio.Reader); plain && b.Buffered() > 0 { // taken already: nobody else can read it
+		// taken already: nobody else can read it
+		if b, plain := from.(*bufio.Reader); plain && b.Buffered() > 0 {
 			halt = nil
 		}
 		var buffer []byte
@@ -103,7 +107,8 @@ func (r *reader) run() {
 	}
 }
 
-// unpacked returns a reader of what is perhaps compressed, by its first bytes. It does not wait for more of them than it needs.
+// unpacked returns a reader of what is perhaps compressed, by its first bytes. It does not wait for
+// more of them than it needs.
 func (r *reader) unpacked() (from io.Reader, done func(), err error) {
 	b := bufio.NewReaderSize(r.from, chunkSize)
 	head, _ := b.Peek(1)
@@ -115,7 +120,8 @@ func (r *reader) unpacked() (from io.Reader, done func(), err error) {
 		}
 	case bytes.HasPrefix(head, []byte("\x28")):
 		if head, _ = b.Peek(4); bytes.Equal(head, []byte("\x28\xb5\x2f\xfd")) {
-			z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+			z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
+				zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
 			if err != nil {
 				return nil, nil, err
 			}
@@ -133,7 +139,9 @@ func (r *reader) fault(err error) error {
 	case err == io.EOF, errors.As(err, &in), errors.As(err, &machine):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &fault.Input{File: r.name, Problem: "the compressed data end too early", Fix: "fetch or pack the file again", Err: err}
+		return &fault.Input{File: r.name, Problem: "the compressed data end too early",
+			Fix: "fetch or pack the file again", Err: err}
 	}
-	return &fault.Input{File: r.name, Problem: "the compressed data are damaged", Fix: "fetch or pack the file again", Err: err}
+	return &fault.Input{File: r.name, Problem: "the compressed data are damaged",
+		Fix: "fetch or pack the file again", Err: err}
 }

@@ -14,13 +14,14 @@ import (
 
 // Mends of lines that say something.
 const (
-	mendLink   = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1"
+	mendLink = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, " +
+		"and the confidence where it is not 1"
 	mendForget = "write it as @forget,12"
 	fixJSON    = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
 )
 
-// saidCSV reads the line at text[i] where its first field is @link or @forget, and returns the next line; is is false where
-// the line is a row.
+// saidCSV reads the line at text[i] where its first field is @link or @forget, and returns the next
+// line; is is false where the line is a row.
 func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is bool) {
 	line := text[i:nextLine(text, i)]
 	word, _, problem := d.field(line, 0)
@@ -115,7 +116,8 @@ func (d *Decoder) link(b *stream.Block, x, y, kind, p, fix string) {
 	}
 	if p != "" {
 		n.Confidence, err = strconv.ParseFloat(p, 64)
-		if err != nil || strings.Trim(p, "0123456789.eE+-") != "" || !(n.Confidence > 0 && n.Confidence <= 1) {
+		if err != nil || strings.Trim(p, "0123456789.eE+-") != "" ||
+			!(n.Confidence > 0 && n.Confidence <= 1) {
 			d.badLine(b, quote([]byte(p))+" is not a confidence in (0, 1]", fix)
 			return
 		}
@@ -141,5 +143,7 @@ func (d *Decoder) forget(b *stream.Block, x, fix string) {
 
 // badLine makes a note of a line that is no row and cannot be read.
 func (d *Decoder) badLine(b *stream.Block, problem, fix string) {
-	b.Bad(&fault.Input{File: d.name, Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem, Fix: fix})
+	b.Bad(&fault.Input{File: d.name,
+		Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem,
+		Fix:     fix})
 }

@@ -10,12 +10,14 @@ var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // pairs holds the numbers from 00 to 99.
-const pairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" +
-	"40414243444546474849" + "50515253545556575859" + "60616263646566676869" + "70717273747576777879" +
+const pairs = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" +
+	"30313233343536373839" +
+	"40414243444546474849" + "50515253545556575859" + "60616263646566676869" +
+	"70717273747576777879" +
 	"80818283848586878889" + "90919293949596979899"
 
-// appendSix appends v with six significant digits, as strconv.AppendFloat(dst, v, 'g', 6, 64) does, but quicker for numbers
-// from 0.0001 to a million.
+// appendSix appends v with six significant digits, as strconv.AppendFloat(dst, v, 'g', 6, 64) does,
+// but quicker for numbers from 0.0001 to a million.
 func appendSix(dst []byte, v float64) []byte {
 	if v == 0 && !math.Signbit(v) {
 		return append(dst, '0')
@@ -28,7 +30,8 @@ func appendSix(dst []byte, v float64) []byte {
 	for v >= firstOf[e+4+1] {
 		e++
 	}
-	scaled := v * powers[5-e] // the power is exact, so the product is wrong by half a unit of its last place at most
+	// the power is exact, so the product is wrong by half a unit of its last place at most
+	scaled := v * powers[5-e]
 	n := uint32(scaled)
 	rest := scaled - float64(n)
 	if math.Abs(rest-0.5) < 1e-6 { // too close a call

@@ -14,9 +14,9 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// Source is a [stream.Source] of the lines of a file or pipe, plain or packed by gzip or zstd. It is made by [Open] or
-// [From]; then [Source.WarmUp] finds the layout, or [Source.Resume] is told it. What is read ahead is bounded: a
-// pipe's writer waits while the rows are not taken.
+// Source is a [stream.Source] of the lines of a file or pipe, plain or packed by gzip or zstd. It
+// is made by [Open] or [From]; then [Source.WarmUp] finds the layout, or [Source.Resume] is told
+// it. What is read ahead is bounded: a pipe's writer waits while the rows are not taken.
 type Source struct {
 	name  string
 	file  *os.File // nil: a pipe of the caller's
@@ -41,8 +41,8 @@ type Source struct {
 
 var _ stream.Source = (*Source)(nil)
 
-// Open opens a file. A file that is not there is a *fault.Input. A named pipe is opened by the first read, which may wait for
-// somebody to write to it.
+// Open opens a file. A file that is not there is a *fault.Input. A named pipe is opened by the
+// first read, which may wait for somebody to write to it.
 func Open(path string) (*Source, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		return From(&namedPipe{path: path}, path), nil
@@ -87,8 +87,9 @@ func From(r io.Reader, name string) *Source {
 	return &Source{name: name, from: r, stop: make(chan struct{})}
 }
 
-// LeaveUnfinished says that another run will go on where this one ends: the last line of a file that is not packed is left to
-// it while it has no line end, for more of the line may come. Position then stands before the line, and Notes tells.
+// LeaveUnfinished says that another run will go on where this one ends: the last line of a file
+// that is not packed is left to it while it has no line end, for more of the line may come.
+// Position then stands before the line, and Notes tells.
 func (s *Source) LeaveUnfinished() { s.leave = true }
 
 // unfinished reports whether the end of text is left for the next run.
@@ -96,7 +97,8 @@ func (s *Source) unfinished() bool {
 	if !s.leave || !s.whole || !s.again {
 		return false
 	}
-	within := s.decoder != nil && s.decoder.discard || len(s.text) > 0 && !isLineEnd(s.text[len(s.text)-1])
+	within := s.decoder != nil && s.decoder.discard ||
+		len(s.text) > 0 && !isLineEnd(s.text[len(s.text)-1])
 	return within && !isPacked(s.head(4))
 }
 
@@ -108,12 +110,14 @@ func (s *Source) head(n int64) []byte {
 }
 
 func isPacked(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd"))
+	return bytes.HasPrefix(head, []byte("\x1f\x8b")) ||
+		bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd"))
 }
 
-// Resume goes on at a position with the layout that was found before. A file is read from there on. A pipe is taken as the
-// continuation of what was read before, unless replayed says that it begins again at its first row. Columns other than
-// those of the layout, and a file that is too short, are a *fault.Input, here or from Fill.
+// Resume goes on at a position with the layout that was found before. A file is read from there on.
+// A pipe is taken as the continuation of what was read before, unless replayed says that it begins
+// again at its first row. Columns other than those of the layout, and a file that is too short, are
+// a *fault.Input, here or from Fill.
 func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool) error {
 	var err error
 	if s.decoder, err = NewDecoder(s.name, layout, at.Rows); err != nil {
@@ -158,7 +162,8 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if info.Size() < at.Offset {
-		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before", Fix: "give the same data, or begin anew without the state"}
+		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before",
+			Fix: "give the same data, or begin anew without the state"}
 	}
 	end := make([]byte, 2)
 	n, err := s.file.ReadAt(end, at.Offset-1)
@@ -166,8 +171,9 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if end = end[:n]; n == 2 && !isLineEnd(end[0]) && !isLineEnd(end[1]) {
-		return &fault.Input{File: s.name, Problem: "has no line end where the rows that were read before ended",
-			Fix: "give the same data, only with rows added, or begin anew without the state"}
+		return &fault.Input{File: s.name,
+			Problem: "has no line end where the rows that were read before ended",
+			Fix:     "give the same data, only with rows added, or begin anew without the state"}
 	}
 	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
 		return err
@@ -181,8 +187,9 @@ func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 // Classes names the true classes, by their codes in blocks.
 func (s *Source) Classes() []string { return s.decoder.Classes() }
 
-// Notes says, after the reading, what else there is to say of the rows: values of categories that the layout does not know,
-// rows that were left out for missing values, a last line that was left for the next run.
+// Notes says, after the reading, what else there is to say of the rows: values of categories that
+// the layout does not know, rows that were left out for missing values, a last line that was left
+// for the next run.
 func (s *Source) Notes() []string {
 	notes := s.decoder.Notes()
 	if s.left {
@@ -254,25 +261,29 @@ func (s *Source) more(ctx context.Context) bool {
 	case c.text == nil:
 		return false
 	default:
-		s.hold = append(append(s.hold[:0], s.text...), c.text...) // what is left of the text lies further back in hold
+		// what is left of the text lies further back in hold
+		s.hold = append(append(s.hold[:0], s.text...), c.text...)
 		s.text = s.hold
 		s.reader.free <- c.text
 		// A line that comes in many small pieces is looked at when it has come, or is too long.
-		s.asked = s.asked && bytes.IndexByte(c.text, '\n') < 0 && bytes.IndexByte(c.text, '\r') < 0 && len(s.text) <= MaxLine
+		s.asked = s.asked && bytes.IndexByte(c.text, '\n') < 0 &&
+			bytes.IndexByte(c.text, '\r') < 0 && len(s.text) <= MaxLine
 		return true
 	}
 	s.asked = false
 	return true
 }
 
-// A read of a pipe that is under way once the reading is to end may take 50 ms, which are waited for one by one: it may have what
-// nobody can read again, and a process that is stopped meanwhile should not lose that.
+// A read of a pipe that is under way once the reading is to end may take 50 ms, which are waited
+// for one by one: it may have what nobody can read again, and a process that is stopped meanwhile
+// should not lose that.
 const (
 	lastReads = 10
 	lastRead  = 5 * time.Millisecond
 )
 
-// taken returns what was taken from a pipe before the reading was to end; false where a read waits for what may never come.
+// taken returns what was taken from a pipe before the reading was to end; false where a read waits
+// for what may never come.
 func (s *Source) taken() (c chunk, ok bool) {
 	for waited := 0; waited < lastReads; {
 		select {
@@ -287,8 +298,8 @@ func (s *Source) taken() (c chunk, ok bool) {
 	return chunk{}, false
 }
 
-// position tells where the source stands. Within a line that is too long it is the front of the line: who goes on there tells of
-// the bad row once more, and finds the end of the line.
+// position tells where the source stands. Within a line that is too long it is the front of the
+// line: who goes on there tells of the bad row once more, and finds the end of the line.
 func (s *Source) position() stream.Position {
 	if s.again && s.decoder.discard {
 		return stream.Position{Rows: s.decoder.Rows() - 1, Offset: s.long}

@@ -71,7 +71,8 @@ func packed(tb testing.TB, text []byte, how string) []byte {
 	return b.Bytes()
 }
 
-// TestGoOnAnywhere: a file, packed or not, and a pipe that is played again are continued at every position that a block has.
+// TestGoOnAnywhere: a file, packed or not, and a pipe that is played again are continued at every
+// position that a block has.
 func TestGoOnAnywhere(t *testing.T) {
 	text := table(3000)
 	for _, end := range []string{"", ".gz", ".zst"} {
@@ -117,7 +118,8 @@ func TestGoOnAnywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 				numbers, _, last := drain(t, s)
-				if len(numbers) != 3000-int(p.Rows) || len(numbers) > 0 && numbers[0] != p.Rows+1 || last.Rows != 3000 {
+				if len(numbers) != 3000-int(p.Rows) || len(numbers) > 0 && numbers[0] != p.Rows+1 ||
+					last.Rows != 3000 {
 					t.Errorf("%s from %+v: %d rows", path, p, len(numbers))
 				}
 				s.Close()
@@ -132,9 +134,10 @@ func TestOtherFiles(t *testing.T) {
 	layout := layoutOf(t, text, dataset.ReadOptions{}, dataset.Preparation{})
 	at := stream.Position{Rows: 10, Offset: int64(bytes.Index(text, []byte("10,")))}
 	for name, c := range map[string]struct{ text, says string }{
-		"short":   {"a,b\n1,2\n", "is shorter than what was read"},
-		"columns": {"x,y\n" + strings.Repeat("1,2\n", 100), "has the columns x, y, where a, b were learnt"},
-		"lines":   {"a,b\n" + strings.Repeat("1", 200) + ",2\n", "has no line end where"},
+		"short": {"a,b\n1,2\n", "is shorter than what was read"},
+		"columns": {"x,y\n" + strings.Repeat("1,2\n", 100),
+			"has the columns x, y, where a, b were learnt"},
+		"lines": {"a,b\n" + strings.Repeat("1", 200) + ",2\n", "has no line end where"},
 	} {
 		for _, end := range []string{"", ".gz"} {
 			path := filepath.Join(t.TempDir(), name+".csv"+end)
@@ -148,7 +151,9 @@ func TestOtherFiles(t *testing.T) {
 			if err = s.Resume(layout, at, false); err == nil && end != "" {
 				err = s.Fill(t.Context(), &stream.Block{})
 			}
-			if err != nil && !fault.IsInput(err) || end == "" && (err == nil || !strings.Contains(err.Error(), c.says)) || name == "short" && err == nil {
+			if err != nil && !fault.IsInput(err) ||
+				end == "" && (err == nil || !strings.Contains(err.Error(), c.says)) ||
+				name == "short" && err == nil {
 				t.Errorf("%s%s: %v", name, end, err)
 			}
 			s.Close()
@@ -166,7 +171,8 @@ func TestALonelyRowComesAtOnce(t *testing.T) {
 	for i := range 5 {
 		go fmt.Fprintf(w, "x%d,1,2,red,A\n", i)
 		b := &stream.Block{}
-		if err := s.Fill(t.Context(), b); err != nil || b.Len() != 1 || string(b.AppendID(nil, 0)) != fmt.Sprintf("x%d", i) {
+		if err := s.Fill(t.Context(), b); err != nil || b.Len() != 1 ||
+			string(b.AppendID(nil, 0)) != fmt.Sprintf("x%d", i) {
 			t.Fatalf("%v, %d rows", err, b.Len())
 		}
 	}
@@ -177,10 +183,12 @@ func TestALonelyRowComesAtOnce(t *testing.T) {
 	}
 	rest := b.After
 	s = From(strings.NewReader(",1,2,red,A\n"), "stdin")
-	if err := s.Resume(plainLayout(dataset.FormatCSV), stream.Position{Rows: 5, Offset: rest.Offset, Rest: []byte("half a")}, false); err != nil {
+	if err := s.Resume(plainLayout(dataset.FormatCSV),
+		stream.Position{Rows: 5, Offset: rest.Offset, Rest: []byte("half a")}, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Fill(t.Context(), b); err != nil || string(b.AppendID(nil, b.Len()-1)) != "half a" || b.Numbers[0] != 6 {
+	if err := s.Fill(t.Context(), b); err != nil ||
+		string(b.AppendID(nil, b.Len()-1)) != "half a" || b.Numbers[0] != 6 {
 		t.Errorf("%v, %v", err, b)
 	}
 }
@@ -212,7 +220,8 @@ func TestTheWriterOfAPipeWaits(t *testing.T) {
 	}
 }
 
-// TestNothingOfAPipeIsLost when the reading stops while its writer goes on: what comes after goes to the one who reads next.
+// TestNothingOfAPipeIsLost when the reading stops while its writer goes on: what comes after goes
+// to the one who reads next.
 func TestNothingOfAPipeIsLost(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -299,11 +308,13 @@ func TestWarmUpPassesOverBadRows(t *testing.T) {
 		}
 	}
 	s := From(strings.NewReader(text.String()), "rows.csv")
-	first, err := s.WarmUp(t.Context(), WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "id"}})
+	first, err := s.WarmUp(t.Context(),
+		WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "id"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Layout.Separator != ";" || first.Layout.ID != "id" || len(first.Layout.Encoding.Columns) != 3 || first.X.Rows != 100 {
+	if first.Layout.Separator != ";" || first.Layout.ID != "id" ||
+		len(first.Layout.Encoding.Columns) != 3 || first.X.Rows != 100 {
 		t.Errorf("the layout is %+v, the warm-up of %d rows", first.Layout, first.X.Rows)
 	}
 	numbers, notes, last := drain(t, s)
@@ -337,7 +348,8 @@ func TestWarmUpPassesOverBadObjects(t *testing.T) {
 		text.WriteString("\n")
 	}
 	s := From(strings.NewReader(text.String()), "rows.jsonl")
-	first, err := s.WarmUp(t.Context(), WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "key"}})
+	first, err := s.WarmUp(t.Context(),
+		WarmUp{Rows: 200, Skip: true, Read: dataset.ReadOptions{ID: "key"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,23 +370,28 @@ func TestWarmUp(t *testing.T) {
 		want string // of the layout
 		says string // of an error
 	}{
-		"empty":      {text: " \n\n", says: "is empty"},
-		"header":     {text: "a,b\n", says: "has a header but no rows"},
-		"headless":   {text: "1,2\n3,4\n", want: "csv [x1 x2]  "},
-		"tabs":       {text: "a\tb\n1\t2\n", want: "csv [a b] \t "},
-		"tsv":        {text: "a\tb\n1\t2\n", o: dataset.ReadOptions{Format: dataset.FormatTSV}, want: "tsv [a b]  "},
+		"empty":    {text: " \n\n", says: "is empty"},
+		"header":   {text: "a,b\n", says: "has a header but no rows"},
+		"headless": {text: "1,2\n3,4\n", want: "csv [x1 x2]  "},
+		"tabs":     {text: "a\tb\n1\t2\n", want: "csv [a b] \t "},
+		"tsv": {text: "a\tb\n1\t2\n", o: dataset.ReadOptions{Format: dataset.FormatTSV},
+			want: "tsv [a b]  "},
 		"one column": {text: "a\n1\n2\n", want: "csv [a]  "},
 		"unnamed":    {text: ",b\nx,2\ny,3\n", want: "csv [column1 b]  column1"},
 		"jsonl":      {text: `{"@link":"same","a":"1","b":"2"}` + "\n" + `{"id":"u","v":1}` + "\n" + `{"id":"w","v":2}`, want: "jsonl []  id"},
 		"links":      {text: "@link,1,2,same\na,b\n@forget,1\n1,2\n3,4\n", want: "csv [a b]  "},
-		"repeated":   {text: "k,b\nu,1\nu,2\nw,3\n", o: dataset.ReadOptions{ID: "k"}, want: "csv [k b]  k"},
-		"arff":       {text: "@relation r\n@attribute a numeric\n@data\n1\n", says: "is arff, which does not come by lines"},
-		"npy":        {text: "\x93NUMPY\x01\x00", says: "NPY"},
-		"no number":  {text: "a\nx\ny\n", says: "no column can be a feature"},
-		"bad format": {text: "a\n1\n", o: dataset.ReadOptions{Drop: []string{"z"}}, says: "--drop names"},
+		"repeated": {text: "k,b\nu,1\nu,2\nw,3\n", o: dataset.ReadOptions{ID: "k"},
+			want: "csv [k b]  k"},
+		"arff": {text: "@relation r\n@attribute a numeric\n@data\n1\n",
+			says: "is arff, which does not come by lines"},
+		"npy":       {text: "\x93NUMPY\x01\x00", says: "NPY"},
+		"no number": {text: "a\nx\ny\n", says: "no column can be a feature"},
+		"bad format": {text: "a\n1\n", o: dataset.ReadOptions{Drop: []string{"z"}},
+			says: "--drop names"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			first, err := From(strings.NewReader(c.text), "stdin").WarmUp(t.Context(), WarmUp{Read: c.o, Skip: true})
+			first, err := From(strings.NewReader(c.text), "stdin").WarmUp(t.Context(),
+				WarmUp{Read: c.o, Skip: true})
 			if c.says != "" {
 				if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
 					t.Errorf("%v", err)
@@ -385,7 +402,8 @@ func TestWarmUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			l := first.Layout
-			if got := fmt.Sprintf("%s %v %s %s", l.Format, l.Columns, l.Separator, l.ID); got != c.want {
+			if got := fmt.Sprintf("%s %v %s %s", l.Format, l.Columns, l.Separator,
+				l.ID); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -395,13 +413,16 @@ func TestWarmUp(t *testing.T) {
 // TestDamagedPacking is a fault of the input, wherever it shows.
 func TestDamagedPacking(t *testing.T) {
 	good := packed(t, table(200_000), ".gz")
-	for name, text := range map[string][]byte{"end": good[:len(good)/2], "middle": append(append(bytes.Clone(good[:len(good)/2]), "damage"...), good[len(good)/2+6:]...), "front": good[:5]} {
+	for name, text := range map[string][]byte{"end": good[:len(good)/2],
+		"middle": append(append(bytes.Clone(good[:len(good)/2]), "damage"...),
+			good[len(good)/2+6:]...), "front": good[:5]} {
 		s := From(bytes.NewReader(text), "rows.csv.gz")
 		_, err := s.WarmUp(t.Context(), WarmUp{})
 		for b := (&stream.Block{}); err == nil; b.Reset() {
 			err = s.Fill(t.Context(), b)
 		}
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), "rows.csv.gz: the compressed data") {
+		if !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), "rows.csv.gz: the compressed data") {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.Close()

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestUnfinishedLine: a run with a state leaves the last line of a growing file until it has its line end, and the next one
-// goes on with it.
+// TestUnfinishedLine: a run with a state leaves the last line of a growing file until it has its
+// line end, and the next one goes on with it.
 func TestUnfinishedLine(t *testing.T) {
 	const said = "the last line has no line end yet: it is left for the next run"
 	long := strings.Repeat("7", MaxLine+1000)
@@ -74,19 +74,23 @@ func TestUnfinishedLine(t *testing.T) {
 	}
 }
 
-// TestUnfinishedAlone: a file with no whole row yet says so; what is packed, or comes by a pipe, has ended.
+// TestUnfinishedAlone: a file with no whole row yet says so; what is packed, or comes by a pipe,
+// has ended.
 func TestUnfinishedAlone(t *testing.T) {
 	folder := t.TempDir()
 	for name, c := range map[string]struct {
 		text, says string
 	}{
 		"nothing.csv": {"a,b", "nothing.csv: has no line end yet"},
-		"header.csv":  {"a,b\n1,2", "header.csv: has a header but no rows (its last line has no line end yet)"},
+		"header.csv": {"a,b\n1,2",
+			"header.csv: has a header but no rows (its last line has no line end yet)"},
 		"one.csv.gz":  {"a,b\n1,2", ""},
 		"one.csv.zst": {"a,b\n1,2", ""},
 	} {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, packed(t, []byte(c.text), strings.TrimPrefix(filepath.Ext(name), ".csv")), 0o666); err != nil {
+		if err := os.WriteFile(path,
+			packed(t, []byte(c.text), strings.TrimPrefix(filepath.Ext(name), ".csv")),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Open(path)

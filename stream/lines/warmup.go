@@ -20,7 +20,8 @@ const DefaultWarmUp = 1000
 // mostFirst bounds the text of the first rows, in bytes.
 const mostFirst = 64 << 20
 
-// WarmUp reports how the first rows make the layout. The zero value finds everything and scales to [0, 1].
+// WarmUp reports how the first rows make the layout. The zero value finds everything and scales to
+// [0, 1].
 type WarmUp struct {
 	Rows    int // 0: DefaultWarmUp
 	Read    dataset.ReadOptions
@@ -31,13 +32,15 @@ type WarmUp struct {
 // First is what the first rows said.
 type First struct {
 	Layout stream.Layout
-	X      dataset.Matrix // of the first rows, prepared; bad ones and those with missing values left out
-	Of     int            // first rows, those that were left out included
-	Notes  []string       // what was chosen, a sentence each
+	// of the first rows, prepared; bad ones and those with missing values left out
+	X     dataset.Matrix
+	Of    int      // first rows, those that were left out included
+	Notes []string // what was chosen, a sentence each
 }
 
-// WarmUp gathers the text of the first rows, or of all where there are fewer, and makes the layout. The source then stands at
-// the first row: Fill gives the rows of the warm-up like all others. What cannot be used is a *fault.Input.
+// WarmUp gathers the text of the first rows, or of all where there are fewer, and makes the layout.
+// The source then stands at the first row: Fill gives the rows of the warm-up like all others. What
+// cannot be used is a *fault.Input.
 func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	if w.Rows <= 0 {
 		w.Rows = DefaultWarmUp
@@ -49,7 +52,8 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	}
 	g := gathered{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
-		if g.take(s.text, s.whole && !s.unfinished(), w.Rows) || s.whole || len(s.text) > mostFirst {
+		if g.take(s.text, s.whole && !s.unfinished(), w.Rows) || s.whole ||
+			len(s.text) > mostFirst {
 			break
 		}
 	}
@@ -59,10 +63,12 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	case s.stopped():
 		return nil, context.Canceled
 	case len(bytes.TrimSpace(s.text)) == 0:
-		return nil, &fault.Input{File: s.name, Problem: "is empty", Fix: "give rows, with a header where they are CSV"}
+		return nil, &fault.Input{File: s.name, Problem: "is empty",
+			Fix: "give rows, with a header where they are CSV"}
 	}
 	if s.unfinished() && len(g.spans) == 0 {
-		return nil, &fault.Input{File: s.name, Problem: "has no line end yet", Fix: "give rows, a line each, with a header where they are CSV"}
+		return nil, &fault.Input{File: s.name, Problem: "has no line end yet",
+			Fix: "give rows, a line each, with a header where they are CSV"}
 	}
 	first, err := makeLayout(ctx, name, g.records(s.text), w)
 	if err != nil {
@@ -83,14 +89,16 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	return first, nil
 }
 
-// gathered finds the records of the first rows, the header among them; what is said between them is left out.
+// gathered finds the records of the first rows, the header among them; what is said between them is
+// left out.
 type gathered struct {
 	spans [][2]int // begin and end in the text
 	jsonl bool
 	at    int // where the next record begins
 }
 
-// take goes on with text, which is longer than before, up to a number of rows; enough tells that there are so many.
+// take goes on with text, which is longer than before, up to a number of rows; enough tells that
+// there are so many.
 func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
 	if g.at == 0 {
 		front := bytes.TrimPrefix(text, []byte(byteOrderMark))
@@ -137,8 +145,9 @@ func (g *gathered) records(text []byte) [][]byte {
 	return records
 }
 
-// recordEnd returns the place behind the record at the front of text; -1 when it may go on. Quotes count where a field may begin,
-// whatever the separator; a record with quotes that is too long ends with its first line.
+// recordEnd returns the place behind the record at the front of text; -1 when it may go on. Quotes
+// count where a field may begin, whatever the separator; a record with quotes that is too long ends
+// with its first line.
 func recordEnd(text []byte, quotes bool) int {
 	line := nextLine(text, 0)
 	if !quotes || line >= 0 && bytes.IndexByte(text[:line], '"') < 0 {
@@ -166,8 +175,9 @@ func recordEnd(text []byte, quotes bool) int {
 	return -1
 }
 
-// makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so, records that it cannot read are
-// left out, as many at once as can be told apart, and so are those that no learner takes.
+// makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so,
+// records that it cannot read are left out, as many at once as can be told apart, and so are those
+// that no learner takes.
 func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
 	all := records
 	var bad *fault.Input // what was wrong at first
@@ -245,9 +255,10 @@ func learnable(x dataset.Matrix) bool {
 	return true
 }
 
-// withoutFar returns the records that the decoder takes by a layout that was found from them, and what is wrong with the first of
-// the others; nil when there are none.
-func withoutFar(name string, records [][]byte, layout stream.Layout) (left [][]byte, wrong *fault.Input, err error) {
+// withoutFar returns the records that the decoder takes by a layout that was found from them, and
+// what is wrong with the first of the others; nil when there are none.
+func withoutFar(name string, records [][]byte, layout stream.Layout) (left [][]byte,
+	wrong *fault.Input, err error) {
 	d, err := NewDecoder(name, layout, 0)
 	if err != nil {
 		return nil, nil, err
@@ -285,7 +296,8 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 	if err != nil {
 		return nil, err
 	}
-	first := &First{X: ready.X, Notes: append(t.Notes, ready.Notes...), Layout: stream.Layout{Format: t.Format, Encoding: ready.Encoding}}
+	first := &First{X: ready.X, Notes: append(t.Notes, ready.Notes...),
+		Layout: stream.Layout{Format: t.Format, Encoding: ready.Encoding}}
 	l := &first.Layout
 	l.Encoding.Missing = w.Prepare.Missing
 	for _, c := range t.Columns {
@@ -303,14 +315,17 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 	case dataset.FormatCSV, dataset.FormatTSV:
 		sep, _, ok := separatorOf(records[0], l.Columns, t.Format)
 		if !ok {
-			return nil, &fault.Input{File: t.Name, Line: 1, Problem: "has a first line that is neither a header nor a row", Fix: "give the columns' names in the first line"}
+			return nil, &fault.Input{File: t.Name, Line: 1,
+				Problem: "has a first line that is neither a header nor a row",
+				Fix:     "give the columns' names in the first line"}
 		}
 		if t.Format == dataset.FormatCSV && sep != ',' {
 			l.Separator = string(sep)
 		}
 	default:
-		return nil, &fault.Input{File: t.Name, Problem: "is " + string(t.Format) + ", which does not come by lines",
-			Fix: "turn it into CSV first, with kindred data convert"}
+		return nil, &fault.Input{File: t.Name,
+			Problem: "is " + string(t.Format) + ", which does not come by lines",
+			Fix:     "turn it into CSV first, with kindred data convert"}
 	}
 	return first, nil
 }

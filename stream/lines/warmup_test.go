@@ -13,12 +13,16 @@ import (
 // TestNoGoodFirstRow: where every row is bad, one is told of, by its number.
 func TestNoGoodFirstRow(t *testing.T) {
 	for text, want := range map[string]string{
-		"x,y\n1\n2\n":                          "rows, row 1: has 1 field where the header has 2 (none of the first 2 rows could be used)",
-		"x,y\n\n@link,1,2,same\n1\n2,3,4\n5\n": "rows, row 1: has 1 field where the header has 2 (none of the first 3 rows could be used)",
-		"x,y\n1,\xff\n\xff,2\n":                "rows, row 1: has a byte that is not UTF-8 (none of the first 2 rows could be used)",
-		"x,y\n1\n":                             "rows, row 1: has 1 field where the header has 2; ",
-		"{\"x\":1\n{\"x\":\n":                  "rows, row 1: the line ends where a comma or a closing brace should be",
-		"x,y\n1e130,1\n2e130,-1e121\n":         `rows, row 1, column x: "1e130" is beyond`,
+		"x,y\n1\n2\n": "rows, row 1: has 1 field where the header has 2 " +
+			"(none of the first 2 rows could be used)",
+		"x,y\n\n@link,1,2,same\n1\n2,3,4\n5\n": "rows, row 1: has 1 field where the header has 2 " +
+			"(none of the first 3 rows could be used)",
+		"x,y\n1,\xff\n\xff,2\n": "rows, row 1: has a byte that is not UTF-8 (none " +
+			"of the first 2 rows could be used)",
+		"x,y\n1\n": "rows, row 1: has 1 field where the header has 2; ",
+		"{\"x\":1\n{\"x\":\n": "rows, row 1: the line ends where a comma or a " +
+			"closing brace should be",
+		"x,y\n1e130,1\n2e130,-1e121\n": `rows, row 1, column x: "1e130" is beyond`,
 	} {
 		w := WarmUp{Skip: true, Prepare: dataset.Preparation{Scale: dataset.ScaleNone}}
 		_, err := From(strings.NewReader(text), "rows").WarmUp(t.Context(), w)
@@ -38,13 +42,16 @@ func TestBadFirstObject(t *testing.T) {
 			t.Errorf("%s: %v", bad, err)
 			continue
 		}
-		if numbers, notes, _ := drain(t, s); first.X.Rows != 2 || fmt.Sprint(numbers) != "[2 3]" || len(notes) != 1 {
-			t.Errorf("%s: a warm-up of %d rows, then rows %v and %d notes", bad, first.X.Rows, numbers, len(notes))
+		if numbers, notes, _ := drain(t, s); first.X.Rows != 2 || fmt.Sprint(numbers) != "[2 3]" ||
+			len(notes) != 1 {
+			t.Errorf("%s: a warm-up of %d rows, then rows %v and %d notes", bad, first.X.Rows,
+				numbers, len(notes))
 		}
 	}
 }
 
-// TestValuesBeyondLearning: a row that a learner would refuse is a bad one, among the first and later.
+// TestValuesBeyondLearning: a row that a learner would refuse is a bad one, among the first and
+// later.
 func TestValuesBeyondLearning(t *testing.T) {
 	none := dataset.Preparation{Scale: dataset.ScaleNone}
 	for name, text := range map[string]string{
@@ -61,7 +68,8 @@ func TestValuesBeyondLearning(t *testing.T) {
 				t.Errorf("%s: the first %d rows are not learnt from: %v", name, rows, err)
 			}
 			if want := min(rows, 6) - min(rows, 6)/3; first.X.Rows != want {
-				t.Errorf("%s: %d of the first %d rows are good, want %d", name, first.X.Rows, rows, want)
+				t.Errorf("%s: %d of the first %d rows are good, want %d", name, first.X.Rows, rows,
+					want)
 			}
 			numbers, notes, _ := drain(t, s)
 			if fmt.Sprint(numbers) != "[1 2 4 6]" || len(notes) != 2 {

@@ -25,10 +25,11 @@ import (
 // labelHeader begins CSV of labels.
 const labelHeader = "id,cluster,distance,runner_up,margin\n"
 
-// AppendLabels appends a line for each row of b, CSV or JSON lines: its id, cluster from 1, distance, runner-up (none with
-// one prototype) and margin, the two with six significant digits. In CSV an id that a spreadsheet would run as a formula is
-// guarded by an apostrophe.
-func AppendLabels(dst []byte, format dataset.Format, b *stream.Block, labels []competitive.Label) []byte {
+// AppendLabels appends a line for each row of b, CSV or JSON lines: its id, cluster from 1,
+// distance, runner-up (none with one prototype) and margin, the two with six significant digits. In
+// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe.
+func AppendLabels(dst []byte, format dataset.Format, b *stream.Block,
+	labels []competitive.Label) []byte {
 	if format == dataset.FormatJSONL {
 		for i, l := range labels {
 			dst = appendJSONID(append(dst, `{"id":`...), b, i)
@@ -79,10 +80,12 @@ func appendJSONID(dst []byte, b *stream.Block, i int) []byte {
 	return append(dst[:from-1], quoted...)
 }
 
-// plain reports whether an id can stand as it is in CSV and JSON: letters, digits, points, underscores, and dashes within.
+// plain reports whether an id can stand as it is in CSV and JSON: letters, digits, points,
+// underscores, and dashes within.
 func plain(id []byte) bool {
 	for i, c := range id {
-		if !(c-'0' <= 9 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-' && i > 0) {
+		if !(c-'0' <= 9 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' ||
+			c == '-' && i > 0) {
 			return false
 		}
 	}
@@ -92,7 +95,8 @@ func plain(id []byte) bool {
 // bufferSize is the bytes of labels that are written at once, about.
 const bufferSize = 64 << 10
 
-// Writer is a [stream.Sink] that writes labels as text. What it has been given and could not yet write is bounded.
+// Writer is a [stream.Sink] that writes labels as text. What it has been given and could not yet
+// write is bounded.
 type Writer struct {
 	format dataset.Format
 	to     io.Writer
@@ -109,10 +113,11 @@ type Writer struct {
 
 var _ stream.Sink = (*Writer)(nil)
 
-// NewWriter writes to w, such as stdout, in FormatCSV or FormatJSONL. at is where an earlier run left off: CSV gets its header where
-// no bytes were written before.
+// NewWriter writes to w, such as stdout, in FormatCSV or FormatJSONL. at is where an earlier run
+// left off: CSV gets its header where no bytes were written before.
 func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
-	out := &Writer{format: format, to: w, at: at, full: make(chan []byte), free: make(chan []byte, 2), done: make(chan struct{})}
+	out := &Writer{format: format, to: w, at: at, full: make(chan []byte),
+		free: make(chan []byte, 2), done: make(chan struct{})}
 	out.buffer = make([]byte, 0, bufferSize+bufferSize/2)
 	out.free <- make([]byte, 0, bufferSize+bufferSize/2)
 	if at.Offset == 0 && format == dataset.FormatCSV {
@@ -123,8 +128,9 @@ func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
 	return out
 }
 
-// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back to where its state knows it. A
-// file that is shorter, or cannot hold those labels, is a *fault.Input and left as it is.
+// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back
+// to where its state knows it. A file that is shorter, or cannot hold those labels, is a
+// *fault.Input and left as it is.
 func OpenFile(path string, format dataset.Format, from *stream.Position) (*Writer, error) {
 	mode := os.O_RDWR | os.O_CREATE
 	if from == nil {
@@ -152,8 +158,10 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 
 // elsewhere says that a file is not that of a state which knows some bytes of labels.
 func elsewhere(path, problem string, bytes int64) error {
-	return &fault.Input{File: path, Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
-		Fix: "give the --out that the state began with, put the file back, or begin anew without the state"}
+	return &fault.Input{File: path,
+		Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
+		Fix: "give the --out that the state began with, put the file back, or begin anew without " +
+			"the state"}
 }
 
 // cutBack leaves so many bytes of the file, once it is seen that they may be labels.
@@ -163,7 +171,8 @@ func cutBack(f *os.File, format dataset.Format, offset int64) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &fault.Input{File: f.Name(), Problem: "is no ordinary file", Fix: "leave out --out to write to stdout"}
+		return &fault.Input{File: f.Name(), Problem: "is no ordinary file",
+			Fix: "leave out --out to write to stdout"}
 	case info.Size() < offset:
 		return elsewhere(f.Name(), fmt.Sprintf("has %d bytes", info.Size()), offset)
 	}
@@ -214,11 +223,13 @@ func (w *Writer) err() error {
 	return w.failed
 }
 
-// Put does what [stream.Sink] says. Distances that are not finite, which no learner gives, are an error.
+// Put does what [stream.Sink] says. Distances that are not finite, which no learner gives, are an
+// error.
 func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
 	for i := range labels {
 		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
-			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features", b.Numbers[i])
+			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features",
+				b.Numbers[i])
 		}
 	}
 	before := len(w.buffer)
@@ -271,7 +282,8 @@ func (w *Writer) Settle(ctx context.Context) (stream.Position, error) {
 	return w.at, nil
 }
 
-// Close ends the writing, and closes a file that [OpenFile] opened. It does not wait for a pipe that nobody reads.
+// Close ends the writing, and closes a file that [OpenFile] opened. It does not wait for a pipe
+// that nobody reads.
 func (w *Writer) Close() error {
 	close(w.full)
 	if w.file == nil {

@@ -30,14 +30,17 @@ func TestSixDigits(t *testing.T) {
 		}
 	}
 	for e := -310; e < 309; e++ {
-		for _, m := range []float64{1, 9.99999, 9.999995, 9.9999949, 9.9999951, 1.000005, 1.0000049999999, 1.0000050000001, 2.5, 1.5} {
+		for _, m := range []float64{1, 9.99999, 9.999995, 9.9999949, 9.9999951, 1.000005,
+			1.0000049999999, 1.0000050000001, 2.5, 1.5} {
 			v, _ := strconv.ParseFloat(strconv.FormatFloat(m, 'g', -1, 64)+"e"+strconv.Itoa(e), 64)
-			for _, v := range []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1)), -v} {
+			for _, v := range []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1)),
+				-v} {
 				check(v)
 			}
 		}
 	}
-	for _, v := range []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.MaxFloat64, math.SmallestNonzeroFloat64} {
+	for _, v := range []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.MaxFloat64,
+		math.SmallestNonzeroFloat64} {
 		check(v)
 	}
 	for range 300_000 {
@@ -57,7 +60,9 @@ func some() (*stream.Block, []competitive.Label) {
 		b.Rows, b.Numbers = append(b.Rows, 0), append(b.Numbers, int64(i+3))
 		b.IDText = append(b.IDText, id...)
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
-		labels = append(labels, competitive.Label{Cluster: int32(i % 3), RunnerUp: int32(i%3) - 1, Distance: float64(i) / 7, Margin: 1e-9})
+		labels = append(labels,
+			competitive.Label{Cluster: int32(i % 3), RunnerUp: int32(i%3) - 1,
+				Distance: float64(i) / 7, Margin: 1e-9})
 	}
 	return b, labels
 }
@@ -65,7 +70,9 @@ func some() (*stream.Block, []competitive.Label) {
 // TestLabelsCanBeRead by readers of others.
 func TestLabelsCanBeRead(t *testing.T) {
 	b, labels := some()
-	records, err := csv.NewReader(strings.NewReader(labelHeader + string(AppendLabels(nil, dataset.FormatCSV, b, labels)))).ReadAll()
+	records, err := csv.NewReader(
+		strings.NewReader(labelHeader + string(AppendLabels(nil, dataset.FormatCSV, b, labels)))).
+		ReadAll()
 	if err != nil || len(records) != len(labels)+1 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -88,7 +95,8 @@ func TestLabelsCanBeRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := string(b.IDText[idStart(b, i):b.IDEnd[i]])
-		if l.ID != id || l.Cluster != i%3+1 || (l.RunnerUp == nil) != (i%3 == 0) || math.Abs(l.Distance-float64(i)/7) > 1e-5 {
+		if l.ID != id || l.Cluster != i%3+1 || (l.RunnerUp == nil) != (i%3 == 0) ||
+			math.Abs(l.Distance-float64(i)/7) > 1e-5 {
 			t.Errorf("label %d is %+v", i, l)
 		}
 		guarded := map[string]string{"=1+2": "'=1+2", "@x": "'@x", "'=y": "''=y"}[id]
@@ -138,20 +146,23 @@ func TestAFileIsCutBack(t *testing.T) {
 	if err := os.Truncate(path, first.Offset-1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenFile(path, dataset.FormatCSV, &first); !fault.IsInput(err) || !strings.Contains(err.Error(), "has 281 bytes") {
+	if _, err := OpenFile(path, dataset.FormatCSV, &first); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "has 281 bytes") {
 		t.Errorf("a file that is too short: %v", err)
 	}
 	for text, format := range map[string]dataset.Format{
-		string(want):                                dataset.FormatJSONL,
-		strings.Repeat("rows of somebody\n", 90):    dataset.FormatCSV,
-		labelHeader + strings.Repeat("1,2,3,4", 99): dataset.FormatCSV, // no line ends where the state's do
+		string(want):                             dataset.FormatJSONL,
+		strings.Repeat("rows of somebody\n", 90): dataset.FormatCSV,
+		// no line ends where the state's do
+		labelHeader + strings.Repeat("1,2,3,4", 99): dataset.FormatCSV,
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, err := OpenFile(path, format, &first)
 		if left, _ := os.ReadFile(path); !fault.IsInput(err) || string(left) != text {
-			t.Errorf("a file of something else: %v, and %d bytes are left of %d", err, len(left), len(text))
+			t.Errorf("a file of something else: %v, and %d bytes are left of %d", err, len(left),
+				len(text))
 		}
 	}
 	gone := filepath.Join(t.TempDir(), "gone.csv")
@@ -207,7 +218,8 @@ func TestAFailedWriteIsTold(t *testing.T) {
 		t.Error("more is taken")
 	}
 	labels[0].Distance = math.Inf(1)
-	if err := NewWriter(io.Discard, dataset.FormatCSV, stream.Position{}).Put(t.Context(), b, labels); err == nil {
+	if err := NewWriter(io.Discard, dataset.FormatCSV, stream.Position{}).Put(t.Context(), b,
+		labels); err == nil {
 		t.Error("an infinite distance is written")
 	}
 	w.Close()
@@ -219,7 +231,9 @@ func BenchmarkAppendLabels(b *testing.B) {
 	var labels []competitive.Label
 	for i := range stream.MostRows {
 		block.Numbers = append(block.Numbers, int64(i+1_000_000))
-		labels = append(labels, competitive.Label{Cluster: int32(rng.IntN(8)), RunnerUp: int32(rng.IntN(8)), Distance: rng.Float64(), Margin: rng.ExpFloat64()})
+		labels = append(labels,
+			competitive.Label{Cluster: int32(rng.IntN(8)), RunnerUp: int32(rng.IntN(8)),
+				Distance: rng.Float64(), Margin: rng.ExpFloat64()})
 	}
 	var dst []byte
 	b.ReportAllocs()

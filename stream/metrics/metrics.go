@@ -33,28 +33,44 @@ type collector struct {
 }
 
 func newCollector(m *stream.Monitor) *collector {
-	c := &collector{monitor: m, sizes: prometheus.NewDesc("kindred_stream_cluster_rows_total", "Rows labelled with each cluster.", []string{"cluster"}, nil)}
+	c := &collector{monitor: m,
+		sizes: prometheus.NewDesc("kindred_stream_cluster_rows_total",
+			"Rows labelled with each cluster.", []string{"cluster"}, nil)}
 	add := func(kind prometheus.ValueType, name, help string, of func(stream.Statistics) float64) {
-		c.measures = append(c.measures, measure{desc: prometheus.NewDesc("kindred_stream_"+name, help, nil, nil), kind: kind, of: of})
+		c.measures = append(c.measures,
+			measure{desc: prometheus.NewDesc("kindred_stream_"+name, help, nil, nil), kind: kind,
+				of: of})
 	}
 	counter, gauge := prometheus.CounterValue, prometheus.GaugeValue
-	add(counter, "rows_total", "Rows labelled and learnt.", func(s stream.Statistics) float64 { return float64(s.Rows) })
-	add(counter, "bad_rows_total", "Rows that could not be read.", func(s stream.Statistics) float64 { return float64(s.Bad) })
-	add(counter, "links_total", "Links that were said and did not have to wait.", func(s stream.Statistics) float64 { return float64(s.Said) })
-	add(counter, "links_lost_total", "Links that could not count.", func(s stream.Statistics) float64 { return float64(s.Lost) })
-	add(gauge, "links_held", "Links that wait for rows not yet seen.", func(s stream.Statistics) float64 { return float64(s.Held) })
-	add(gauge, "links_met", "Links among remembered rows that the prototypes meet.", func(s stream.Statistics) float64 { return float64(s.Learner.Met) })
-	add(gauge, "links_violated", "Links among remembered rows that the prototypes violate.", func(s stream.Statistics) float64 { return float64(s.Learner.Violated) })
-	add(gauge, "clusters", "Prototypes that stand for data.", func(s stream.Statistics) float64 { return float64(s.Learner.Clusters) })
-	add(gauge, "distance", "Mean distance to the nearest prototype, of the latest rows.", func(s stream.Statistics) float64 { return s.Distance })
-	add(gauge, "margin", "Mean margin of the latest rows: how much further the runner-up is.", func(s stream.Statistics) float64 { return s.Margin })
-	add(gauge, "remembered_rows", "Latest rows that can be linked.", func(s stream.Statistics) float64 { return float64(s.Learner.Remembered) })
-	add(gauge, "saved_timestamp_seconds", "When the state was last saved; 0: not yet.", func(s stream.Statistics) float64 {
-		if s.Saved.IsZero() {
-			return 0
-		}
-		return float64(s.Saved.UnixMilli()) / 1e3
-	})
+	add(counter, "rows_total", "Rows labelled and learnt.",
+		func(s stream.Statistics) float64 { return float64(s.Rows) })
+	add(counter, "bad_rows_total", "Rows that could not be read.",
+		func(s stream.Statistics) float64 { return float64(s.Bad) })
+	add(counter, "links_total", "Links that were said and did not have to wait.",
+		func(s stream.Statistics) float64 { return float64(s.Said) })
+	add(counter, "links_lost_total", "Links that could not count.",
+		func(s stream.Statistics) float64 { return float64(s.Lost) })
+	add(gauge, "links_held", "Links that wait for rows not yet seen.",
+		func(s stream.Statistics) float64 { return float64(s.Held) })
+	add(gauge, "links_met", "Links among remembered rows that the prototypes meet.",
+		func(s stream.Statistics) float64 { return float64(s.Learner.Met) })
+	add(gauge, "links_violated", "Links among remembered rows that the prototypes violate.",
+		func(s stream.Statistics) float64 { return float64(s.Learner.Violated) })
+	add(gauge, "clusters", "Prototypes that stand for data.",
+		func(s stream.Statistics) float64 { return float64(s.Learner.Clusters) })
+	add(gauge, "distance", "Mean distance to the nearest prototype, of the latest rows.",
+		func(s stream.Statistics) float64 { return s.Distance })
+	add(gauge, "margin", "Mean margin of the latest rows: how much further the runner-up is.",
+		func(s stream.Statistics) float64 { return s.Margin })
+	add(gauge, "remembered_rows", "Latest rows that can be linked.",
+		func(s stream.Statistics) float64 { return float64(s.Learner.Remembered) })
+	add(gauge, "saved_timestamp_seconds", "When the state was last saved; 0: not yet.",
+		func(s stream.Statistics) float64 {
+			if s.Saved.IsZero() {
+				return 0
+			}
+			return float64(s.Saved.UnixMilli()) / 1e3
+		})
 	return c
 }
 
@@ -73,26 +89,29 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(m.desc, m.kind, m.of(s))
 	}
 	for i, n := range s.Sizes {
-		out <- prometheus.MustNewConstMetric(c.sizes, prometheus.CounterValue, float64(n), strconv.Itoa(i+1))
+		out <- prometheus.MustNewConstMetric(c.sizes, prometheus.CounterValue, float64(n),
+			strconv.Itoa(i+1))
 	}
 }
 
-// Handler answers with the statistics of m, and those of the Go process, in the text format of Prometheus.
+// Handler answers with the statistics of m, and those of the Go process, in the text format of
+// Prometheus.
 func Handler(m *stream.Monitor) http.Handler {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(newCollector(m), collectors.NewGoCollector())
 	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
 }
 
-// Serve answers at http://ADDRESS/metrics until ctx is done. address is a port, which is taken on the loopback
-// interface, or HOST:PORT. It gives the address that it listens on.
+// Serve answers at http://ADDRESS/metrics until ctx is done. address is a port, which is taken on
+// the loopback interface, or HOST:PORT. It gives the address that it listens on.
 func Serve(ctx context.Context, address string, m *stream.Monitor) (string, error) {
 	if _, err := strconv.Atoi(address); err == nil {
 		address = net.JoinHostPort("127.0.0.1", address)
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", &fault.Input{Problem: fmt.Sprintf("%q is no address to serve metrics on", address), Fix: "give a port, or HOST:PORT", Err: err}
+		return "", &fault.Input{Problem: fmt.Sprintf("%q is no address to serve metrics on",
+			address), Fix: "give a port, or HOST:PORT", Err: err}
 	}
 	if host == "" {
 		host = "127.0.0.1" // all interfaces only where they are named

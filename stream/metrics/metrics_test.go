@@ -37,7 +37,8 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"# TYPE kindred_stream_rows_total counter", "kindred_stream_rows_total 0", "# TYPE kindred_stream_links_held gauge", "go_goroutines"} {
+	for _, line := range []string{"# TYPE kindred_stream_rows_total counter",
+		"kindred_stream_rows_total 0", "# TYPE kindred_stream_links_held gauge", "go_goroutines"} {
 		if !strings.Contains(text, line) {
 			t.Errorf("%q is not in\n%s", line, text)
 		}
@@ -60,7 +61,8 @@ func TestBadAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := metrics.Serve(t.Context(), address, &stream.Monitor{}); err == nil || fault.IsInput(err) {
+	if _, err := metrics.Serve(t.Context(), address, &stream.Monitor{}); err == nil ||
+		fault.IsInput(err) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Command evidential fits k-EVCLUS once and prints what it did as JSON, the way evidentialpeer.py does for another
-// library.
+// Command evidential fits k-EVCLUS once and prints what it did as JSON, the way evidentialpeer.py
+// does for another library.
 //
 // usage: evidential THREADS CLUSTERS PARTNERS QUANTILE DATA CLASSES
 //
@@ -58,7 +58,8 @@ func run(args []string) error {
 	for i, c := range codes {
 		classes[i] = int(c)
 	}
-	cfg := evclus.Config{Clusters: numbers[1], Partners: numbers[2], Threads: numbers[0], D0: evclus.D0{Quantile: quantile}}
+	cfg := evclus.Config{Clusters: numbers[1], Partners: numbers[2], Threads: numbers[0],
+		D0: evclus.D0{Quantile: quantile}}
 	var r *evclus.Result
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm
@@ -73,8 +74,9 @@ func run(args []string) error {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": seconds, "stress": r.Stress, "ari": report.AdjustedRand, "least": slices.Min(r.Credal.Mass),
-		"most": slices.Max(r.Credal.Mass), "off": offOne(r.Credal.Mass, len(r.Credal.Focal)),
+		"seconds": seconds, "stress": r.Stress, "ari": report.AdjustedRand,
+		"least": slices.Min(r.Credal.Mass),
+		"most":  slices.Max(r.Credal.Mass), "off": offOne(r.Credal.Mass, len(r.Credal.Focal)),
 	})
 }
 

@@ -1,5 +1,5 @@
-// Command methods runs one method of the registry on one problem and prints what it took as JSON, the way methods.py does for
-// other libraries.
+// Command methods runs one method of the registry on one problem and prints what it took as JSON,
+// the way methods.py does for other libraries.
 //
 // usage: methods PROBLEM.json
 //
@@ -67,7 +67,8 @@ func run(args []string) error {
 		return err
 	}
 	s := method.Settings{
-		Clusters: w.Clusters, Budget: w.Budget, AskLabels: w.Budget > 0, Starts: w.Starts, Seed: w.Seed, Threads: 1, Tuning: w.Tuning,
+		Clusters: w.Clusters, Budget: w.Budget, AskLabels: w.Budget > 0, Starts: w.Starts,
+		Seed: w.Seed, Threads: 1, Tuning: w.Tuning,
 		Asking: method.Asking{Strategy: w.Strategy},
 	}
 	var out *method.Outcome
@@ -86,7 +87,8 @@ func run(args []string) error {
 	if err := os.WriteFile(w.Labels, labels.Bytes(), 0o644); err != nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds, "clusters": out.Clusters, "answers": out.Queries})
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds,
+		"clusters": out.Clusters, "answers": out.Queries})
 }
 
 // load reads what the method is given.

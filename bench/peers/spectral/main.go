@@ -2,8 +2,9 @@
 //
 // usage: spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]
 //
-// FOLDER holds start, col (little-endian int32) and value (float64) of a symmetric matrix in compressed rows, and KNOWN there, if
-// given, orthonormal eigenvectors (float64) of the value 1, which are of the COUNT. Only the solver is timed.
+// FOLDER holds start, col (little-endian int32) and value (float64) of a symmetric matrix in
+// compressed rows, and KNOWN there, if given, orthonormal eigenvectors (float64) of the value 1,
+// which are of the COUNT. Only the solver is timed.
 package main
 
 import (
@@ -76,7 +77,8 @@ func run(args []string) error {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": time.Since(began).Seconds(), "values": append(values, r.Values...), "residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
+		"seconds": time.Since(began).Seconds(), "values": append(values, r.Values...),
+		"residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
 	})
 }
 

@@ -1,9 +1,10 @@
-// Command streams learns a stream of rows once and prints what it took as JSON, the way streams.py does for other libraries.
+// Command streams learns a stream of rows once and prints what it took as JSON, the way streams.py
+// does for other libraries.
 //
 // usage: streams RULE[:SCHEDULE] BLOCK COLUMNS DATA START LABELS
 //
-// DATA and START, the prototypes to begin with, are files of little-endian float64, row-major. LABELS gets the prototype nearest
-// to each row after the pass, as int64.
+// DATA and START, the prototypes to begin with, are files of little-endian float64, row-major.
+// LABELS gets the prototype nearest to each row after the pass, as int64.
 package main
 
 import (
@@ -35,7 +36,8 @@ func run(args []string) error {
 		return fmt.Errorf("usage: streams RULE[:SCHEDULE] BLOCK COLUMNS DATA START LABELS")
 	}
 	rule, schedule, falling := strings.Cut(args[0], ":")
-	cfg := competitive.Config{Init: competitive.Sample} // of as many rows as prototypes: all of them
+	// of as many rows as prototypes: all of them
+	cfg := competitive.Config{Init: competitive.Sample}
 	var err error
 	if cfg.Rule, err = competitive.ParseRule(rule); err != nil {
 		return err
@@ -77,7 +79,8 @@ func run(args []string) error {
 	if err := write(args[5], learner.Publish(), data); err != nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds, "level": simd.Level()})
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds,
+		"level": simd.Level()})
 }
 
 // pass learns all rows, block by block, and labels each as it comes.
@@ -85,7 +88,8 @@ func pass(learner *competitive.Learner, data dataset.Matrix, block int) error {
 	labels := make([]competitive.Label, block)
 	for lo := 0; lo < data.Rows; lo += block {
 		hi := min(data.Rows, lo+block)
-		if _, err := learner.ObserveRows(context.Background(), data.F64[lo*data.Cols:hi*data.Cols], labels[:hi-lo]); err != nil {
+		if _, err := learner.ObserveRows(context.Background(), data.F64[lo*data.Cols:hi*data.Cols],
+			labels[:hi-lo]); err != nil {
 			return err
 		}
 	}

@@ -43,9 +43,11 @@ func run(ctx context.Context, a *app, args []string) int {
 		code, text = cli.Interrupted, "interrupted"
 		switch {
 		case a.work != "":
-			text += "; the same command goes on after the last round that is done, which --work " + a.work + " keeps"
+			text += "; the same command goes on after the last round that is done, which --work " +
+				a.work + " keeps"
 		case a.rounds:
-			text += "; with --work FOLDER the same command goes on after the last round that is done"
+			text += "; with --work FOLDER the same command goes on after the last round that is " +
+				"done"
 		}
 	}
 	fmt.Fprintf(a.err, "kindred-scale: %s\n", text)
@@ -67,7 +69,8 @@ the groups are the same whatever the engine and the number of its workers.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.FromEnvironment(cmd, a.env, func(f *pflag.Flag) bool { return f.Hidden }); err != nil {
+			if err := cli.FromEnvironment(cmd, a.env,
+				func(f *pflag.Flag) bool { return f.Hidden }); err != nil {
 				return err
 			}
 			a.began = true
@@ -75,8 +78,10 @@ the groups are the same whatever the engine and the number of its workers.`,
 		},
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing on stderr but errors")
-	root.AddCommand(newCluster(a), newSuper(a), newExpand(a), newScore(a), newSurvey(a), newGenerate(a), newCompare(a), newVersion(a))
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false,
+		"say nothing on stderr but errors")
+	root.AddCommand(newCluster(a), newSuper(a), newExpand(a), newScore(a), newSurvey(a),
+		newGenerate(a), newCompare(a), newVersion(a))
 	return root
 }
 

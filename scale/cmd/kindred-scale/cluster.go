@@ -65,13 +65,17 @@ the number of its workers.`,
 	f.reading.flags(cmd)
 	f.outputs.flags(cmd)
 	f.running.flags(cmd)
-	fs.Lookup("method").Usage = methodNames() + " (default: cobra with --oracle or links, kmeans with -k alone)"
+	fs.Lookup("method").Usage = methodNames() +
+		" (default: cobra with --oracle or links, kmeans with -k alone)"
 	fs.Lookup("epochs").Usage = "passes over the rows in competitive learning (default 10)"
-	fs.Lookup("landmarks").Usage = "evclus, kevclus: rows that are fitted, by which all others are placed (default 2000); spectral: landmarks of the graph"
+	fs.Lookup("landmarks").Usage = "evclus, kevclus: rows that are fitted, by which all others " +
+		"are placed (default 2000); spectral: landmarks of the graph"
 	fs.Lookup("starts").Usage = "1: of several starts each takes all passes; compare seeds instead"
 	fs.StringVar(&f.oracle, "oracle", "", "who answers cobra: labels")
 	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
-	fs.IntVar(&f.learners, "learners", 0, "competitive learning: splits that are learnt at the same time between two averagings (default: all)")
+	fs.IntVar(&f.learners, "learners", 0,
+		"competitive learning: splits that are learnt at the same time between two averagings "+
+			"(default: all)")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	refusals(cmd)
 	return cmd
@@ -131,7 +135,8 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 		return err
 	}
 	defer j.on.Close()
-	if j.table, err = f.reading.take(ctx, cmd, j.on, source, f.outputs.folder, also...); err != nil {
+	if j.table, err = f.reading.take(ctx, cmd, j.on, source, f.outputs.folder,
+		also...); err != nil {
 		return err
 	}
 	fitting := time.Now()
@@ -151,7 +156,8 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	r.Seconds = time.Since(began).Seconds()
 	a.tell(r)
 	if f.outputs.out != "" {
-		a.say("the group of each row is in %s, in %s", f.outputs.out, words.Count(len(j.table.survey.Splits), "part"))
+		a.say("the group of each row is in %s, in %s", f.outputs.out,
+			words.Count(len(j.table.survey.Splits), "part"))
 	}
 	if f.json {
 		return json.NewEncoder(a.out).Encode(r)
@@ -186,17 +192,22 @@ func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, erro
 	given := f.Links != ""
 	switch {
 	case f.oracle != "" && f.oracle != "labels":
-		err = fault.Settingf("--oracle is %q: give labels; to answer yourself, make super-instances with kindred-scale super and ask with kindred ask", f.oracle)
+		err = fault.Settingf("--oracle is %q: give labels; to answer yourself, make "+
+			"super-instances with kindred-scale super and ask with kindred ask", f.oracle)
 	case f.budget < 0 || f.learners < 0:
 		err = fault.Setting("--budget and --learners cannot be negative")
 	case f.oracle != "" && f.Label == "":
 		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case name == "cobra" && f.oracle == "" && !given:
-		err = fault.Setting("cobra needs someone to answer its questions: give --oracle labels with --label, or --links, or make super-instances with kindred-scale super and answer yourself with kindred ask")
+		err = fault.Setting("cobra needs someone to answer its questions: give --oracle labels " +
+			"with --label, or --links, or make super-instances with kindred-scale super and " +
+			"answer yourself with kindred ask")
 	case f.Fit.Starts > 1:
-		err = fault.Settingf("--starts is %d: each start takes all passes over the data; give --seed, and compare what --json says of each", f.Fit.Starts)
+		err = fault.Settingf("--starts is %d: each start takes all passes over the data; give "+
+			"--seed, and compare what --json says of each", f.Fit.Starts)
 	case name == "spectral" && f.outputs.model != "":
-		err = fault.Setting("--model: the groups of spectral clustering are no model that kindred predict reads; --out has the group of every row")
+		err = fault.Setting("--model: the groups of spectral clustering are no model that " +
+			"kindred predict reads; --out has the group of every row")
 	}
 	if err != nil {
 		return nil, s, err
@@ -208,21 +219,27 @@ func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, erro
 	return m, s, f.Suits(known, s)
 }
 
-// compare counts what was found against the column of true classes, where one is named and parts are written: a pass over both.
+// compare counts what was found against the column of true classes, where one is named and parts
+// are written: a pass over both.
 func (j *job) compare(ctx context.Context, f *found) error {
 	label := j.table.source.Label
 	if label == "" || j.flags.outputs.out == "" {
 		return nil
 	}
 	if j.flags.outputs.parts == "jsonl" {
-		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: parts in JSON lines are not read again; --parts csv and parquet are", label))
+		f.notes = append(f.notes,
+			fmt.Sprintf("not compared with %s: parts in JSON lines are not read again; --parts "+
+				"csv and parquet are", label))
 		return nil
 	}
 	if j.table.survey.ManyClasses {
-		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: it holds more than %d classes", label, survey.MaxClasses))
+		f.notes = append(f.notes,
+			fmt.Sprintf("not compared with %s: it holds more than %d classes", label,
+				survey.MaxClasses))
 		return nil
 	}
-	counted, err := scaleeval.Compare(ctx, j.on, j.table.source, j.table.survey, scaleeval.Side{Folder: j.flags.outputs.folder}, scaleeval.Side{Column: label})
+	counted, err := scaleeval.Compare(ctx, j.on, j.table.source, j.table.survey,
+		scaleeval.Side{Folder: j.flags.outputs.folder}, scaleeval.Side{Column: label})
 	if err == nil {
 		var r eval.Report
 		if r, err = counted.Report(); err == nil {
@@ -237,7 +254,8 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	return err
 }
 
-// readLinks reads a file of links between rows that are told by their ids, which nothing is known of yet: A and B are places in the list of ids.
+// readLinks reads a file of links between rows that are told by their ids, which nothing is known
+// of yet: A and B are places in the list of ids.
 func readLinks(ctx context.Context, path string) (links []link.Link, ids []string, err error) {
 	known := map[string]int{}
 	links, err = link.ReadFile(ctx, path, func(id string) (int, bool) {

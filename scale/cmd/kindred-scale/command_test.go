@@ -23,9 +23,11 @@ func silent(args ...string) (code int, out, err string) {
 	return code, o.String(), e.String()
 }
 
-// TestEveryFlagIsTakenOrRefusedWithAReason: none of kindred cluster is passed over in silence, whatever the method.
+// TestEveryFlagIsTakenOrRefusedWithAReason: none of kindred cluster is passed over in silence,
+// whatever the method.
 func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
-	values := map[string]string{"bool": "true", "int": "1", "int64": "1", "uint64": "1", "float64": "0.5", "stringSlice": "a"}
+	values := map[string]string{"bool": "true", "int": "1", "int64": "1", "uint64": "1",
+		"float64": "0.5", "stringSlice": "a"}
 	flags := newCluster(newApp(nil, nil, nil)).Flags()
 	for _, m := range methods() {
 		takes := taken(&m)
@@ -37,7 +39,8 @@ func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
 			if !ok {
 				value = f.DefValue
 			}
-			code, _, said := silent("cluster", "nothing.csv", "--method", m.name, "--"+f.Name+"="+value)
+			code, _, said := silent("cluster", "nothing.csv", "--method", m.name,
+				"--"+f.Name+"="+value)
 			if code != cli.Usage || !strings.Contains(said, "--"+f.Name) {
 				t.Errorf("%s --%s: exit code %d: %s", m.name, f.Name, code, said)
 			}
@@ -45,7 +48,8 @@ func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// TestMethodsAreThoseOfKindred: each is there on one machine, and every flag that it takes is one of the command.
+// TestMethodsAreThoseOfKindred: each is there on one machine, and every flag that it takes is one
+// of the command.
 func TestMethodsAreThoseOfKindred(t *testing.T) {
 	flags := newCluster(newApp(nil, nil, nil)).Flags()
 	for _, m := range methods() {
@@ -74,13 +78,15 @@ func TestEveryCommandShowsHowItIsUsed(t *testing.T) {
 	if code, out, _ := silent("version"); code != cli.Done || !strings.Contains(out, "Beam v2") {
 		t.Errorf("version says %q", out)
 	}
-	if code, out, _ := silent("completion", "bash"); code != cli.Done || !strings.Contains(out, "kindred-scale") {
+	if code, out, _ := silent("completion", "bash"); code != cli.Done ||
+		!strings.Contains(out, "kindred-scale") {
 		t.Error("there is no completion")
 	}
 }
 
 func TestBadRowsAreANumberOrAShare(t *testing.T) {
-	for text, want := range map[string]shard.Bad{"0": {}, "12": {Most: 12}, "0.5%": {Share: 0.005}, "100%": {Share: 1}} {
+	for text, want := range map[string]shard.Bad{"0": {}, "12": {Most: 12}, "0.5%": {Share: 0.005},
+		"100%": {Share: 1}} {
 		if got, err := parseBad(text); err != nil || got != want {
 			t.Errorf("%q is %+v (%v)", text, got, err)
 		}
@@ -102,18 +108,24 @@ func TestSizesOfClustersAreThoseOfTheirCentres(t *testing.T) {
 	if got := ranks([]int64{5, 9, 0, 9}); !slices.Equal(got, []int{3, 1, 4, 2}) {
 		t.Errorf("ranks %v", got)
 	}
-	if got := sizes([]int64{9, 8, 7, 6, 5, 4, 3, 2, 1, 1}, 4); got != "(9, 8, 7, 6, 5, 4, 3, 2 rows, and 2 smaller, and 4 in none)" {
+	if got := sizes([]int64{9, 8, 7, 6, 5, 4, 3, 2, 1, 1},
+		4); got != "(9, 8, 7, 6, 5, 4, 3, 2 rows, and 2 smaller, and 4 in none)" {
 		t.Error(got)
 	}
 }
 
 func TestProgressSaysWhichRoundOfAJobIsUnderWay(t *testing.T) {
 	for want, p := range map[string]engine.Progress{
-		"lloyd: round 4, 500 rows of 1000, 250 rows/s":      {Plan: "lloyd", Round: 4, Rows: 500, Of: 1000, Since: 2 * time.Second},
-		"lloyd: round 6, 100 rows of 1000, 1050 rows/s":     {Plan: "lloyd", Round: 4, Rows: 2100, Of: 1000, Since: 2 * time.Second},
-		"lloyd: round 5, 1000 rows of 1000, 1000 rows/s":    {Plan: "lloyd", Round: 4, Rows: 2000, Of: 1000, Since: 2 * time.Second},
-		"survey: round 1, 700 rows, 350 rows/s":             {Plan: "survey", Round: 1, Rows: 700, Since: 2 * time.Second},
-		"lloyd: round 1, 9 s, on the engine as kindred-1-a": {Plan: "lloyd", Round: 1, Of: 1000, Since: 9 * time.Second, Job: "kindred-1-a"},
+		"lloyd: round 4, 500 rows of 1000, 250 rows/s": {Plan: "lloyd", Round: 4, Rows: 500,
+			Of: 1000, Since: 2 * time.Second},
+		"lloyd: round 6, 100 rows of 1000, 1050 rows/s": {Plan: "lloyd", Round: 4, Rows: 2100,
+			Of: 1000, Since: 2 * time.Second},
+		"lloyd: round 5, 1000 rows of 1000, 1000 rows/s": {Plan: "lloyd", Round: 4, Rows: 2000,
+			Of: 1000, Since: 2 * time.Second},
+		"survey: round 1, 700 rows, 350 rows/s": {Plan: "survey", Round: 1, Rows: 700,
+			Since: 2 * time.Second},
+		"lloyd: round 1, 9 s, on the engine as kindred-1-a": {Plan: "lloyd", Round: 1, Of: 1000,
+			Since: 9 * time.Second, Job: "kindred-1-a"},
 	} {
 		if got := describe(p); got != want {
 			t.Errorf("%q, want %q", got, want)

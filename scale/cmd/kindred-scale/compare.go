@@ -13,8 +13,9 @@ import (
 func newCompare(a *app) *cobra.Command {
 	var cfg competitive.CompareConfig
 	cmd := &cobra.Command{
-		Use:   "compare-online",
-		Short: "Compare learning row by row by one learner, by several that are averaged, and by several that do not wait",
+		Use: "compare-online",
+		Short: "Compare learning row by row by one learner, by several that are averaged, and by " +
+			"several that do not wait",
 		Long: `compare-online learns published data sets by O-LCVQE and C-RPCL in three ways, all on this machine: by one learner, row after row; by
 several learners whose prototypes are averaged by wins; and by several that do not wait for each other. It writes tables in
 Markdown: agreement with the true classes (NMI), and squared error, over seeds.`,
@@ -26,7 +27,8 @@ Markdown: agreement with the true classes (NMI), and squared error, over seeds.`
 				cfg.Folder = a.env("KINDRED_DATASETS")
 			}
 			if cfg.Folder == "" {
-				return fault.Setting("name the folder of the data sets with --folder or KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
+				return fault.Setting("name the folder of the data sets with --folder or " +
+					"KINDRED_DATASETS; kindred reproduce list says which, and where to get them")
 			}
 			text, err := competitive.Compare(cmd.Context(), cfg)
 			if err != nil {
@@ -40,7 +42,9 @@ Markdown: agreement with the true classes (NMI), and squared error, over seeds.`
 	fs.StringVar(&cfg.Folder, "folder", "", "folder of the data sets (default: KINDRED_DATASETS)")
 	fs.StringSliceVar(&cfg.Sets, "sets", nil, "names of those wanted (default: all that are there)")
 	fs.IntVar(&cfg.Seeds, "seeds", 0, "runs of each (default 10)")
-	fs.IntVar(&cfg.Labelled, "labelled-per-class", 0, "labelled rows a class, all cannot-links among which are given (default 20; negative: none)")
-	fs.IntVar(&cfg.Threads, "threads", 0, "runs at a time, 0 for one a processor; never changes a result")
+	fs.IntVar(&cfg.Labelled, "labelled-per-class", 0,
+		"labelled rows a class, all cannot-links among which are given (default 20; negative: none)")
+	fs.IntVar(&cfg.Threads, "threads", 0,
+		"runs at a time, 0 for one a processor; never changes a result")
 	return cmd
 }

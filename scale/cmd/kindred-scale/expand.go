@@ -42,7 +42,8 @@ largest first; 0 stays 0. DATA may be other rows of the same columns.`,
 	f.outputs.flags(cmd)
 	f.running.flags(cmd)
 	cli.Hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
-	cmd.Flags().StringVar(&f.groups, "groups", "", "file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)")
+	cmd.Flags().StringVar(&f.groups, "groups", "",
+		"file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)")
 	return cmd
 }
 
@@ -52,14 +53,18 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"} {
+	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label",
+		"answers"} {
 		if cmd.Flags().Changed(flag) {
-			return fault.Settingf("--%s: rows are read and prepared as those of the super-instances were; leave it out", flag)
+			return fault.Settingf(
+				"--%s: rows are read and prepared as those of the super-instances were; leave it "+
+					"out", flag)
 		}
 	}
 	switch {
 	case f.groups == "":
-		return fault.Setting("give the file of the groups with --groups, as kindred ask --out writes it")
+		return fault.Setting(
+			"give the file of the groups with --groups, as kindred ask --out writes it")
 	case f.outputs.out == "":
 		return fault.Setting("give the folder to write to with --out")
 	}
@@ -87,14 +92,18 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 		return err
 	}
 	if t.source.Single != source.Single {
-		return &fault.Input{File: strings.Join(source.Paths, ", "), Problem: "its numbers are of another precision than those that the super-instances were made of", Fix: "give files of the same columns, all of 32 bits or all of 64"}
+		return &fault.Input{File: strings.Join(source.Paths, ", "),
+			Problem: "its numbers are of another precision than those that the super-instances " +
+				"were made of", Fix: "give files of the same columns, all of 32 bits or all of 64"}
 	}
 	if f.outputs.model != "" {
-		if err := (&method.Model{Method: "cobra", Means: made.Means, ClusterOf: g.ClusterOf, Encoding: made.Recipe}).Save(f.outputs.model); err != nil {
+		if err := (&method.Model{Method: "cobra", Means: made.Means, ClusterOf: g.ClusterOf,
+			Encoding: made.Recipe}).Save(f.outputs.model); err != nil {
 			return err
 		}
 	}
-	placed, err := kmeans.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf, f.outputs.folder, f.outputs.parts)
+	placed, err := kmeans.Label(ctx, on, t.source, t.survey, made.Means, g.ClusterOf,
+		f.outputs.folder, f.outputs.parts)
 	if err != nil {
 		return err
 	}
@@ -109,7 +118,8 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	for _, n := range t.notes() {
 		a.say("  %s", n)
 	}
-	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(none), "row"), words.Count(g.Clusters, "cluster"), sizes(rows, none-in),
+	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(none), "row"),
+		words.Count(g.Clusters, "cluster"), sizes(rows, none-in),
 		f.outputs.out, words.Count(len(t.survey.Splits), "part"))
 	return nil
 }

@@ -37,7 +37,8 @@ never in memory together.`,
 	fs.Int64Var(&cfg.Rows, "rows", 100_000, "rows")
 	fs.IntVar(&cfg.Dimensions, "dimensions", 16, "columns")
 	fs.IntVarP(&cfg.Clusters, "clusters", "k", 25, "clusters")
-	fs.Float64Var(&cfg.Noise, "noise", 1, "standard deviation within a cluster; centres lie in the cube from −10 to 10")
+	fs.Float64Var(&cfg.Noise, "noise", 1,
+		"standard deviation within a cluster; centres lie in the cube from −10 to 10")
 	fs.IntVar(&cfg.Files, "files", 1, "files")
 	fs.BoolVar(&cfg.Class, "class", true, "a column class with the cluster of each row")
 	fs.BoolVar(&cfg.Single, "single", false, "32-bit numbers")

@@ -19,7 +19,8 @@ import (
 )
 
 // command is this program as a process of its own, with what it says on stderr.
-func command(ctx context.Context, t *testing.T, folder string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+func command(ctx context.Context, t *testing.T, folder string, args ...string) (*exec.Cmd,
+	*bytes.Buffer) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -33,11 +34,14 @@ func command(ctx context.Context, t *testing.T, folder string, args ...string) (
 	return cmd, said
 }
 
-// holdUp lets the command begin a round of k-means, and never end it: where it looks for a state that an earlier try may have left, there
-// is a pipe that nobody writes to. It gives that pipe, and the state that the command goes on from.
+// holdUp lets the command begin a round of k-means, and never end it: where it looks for a state
+// that an earlier try may have left, there is a pipe that nobody writes to. It gives that pipe, and
+// the state that the command goes on from.
 func holdUp(t *testing.T, work string, round int) (pipe, before string) {
 	t.Helper()
-	state := func(round int) string { return filepath.Join(work, "lloyd", fmt.Sprintf("%06d.state", round)) }
+	state := func(round int) string {
+		return filepath.Join(work, "lloyd", fmt.Sprintf("%06d.state", round))
+	}
 	if err := os.MkdirAll(filepath.Join(work, "lloyd"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -65,21 +69,25 @@ func until(ended <-chan error, file string) bool {
 func overlapping(t *testing.T, rows int64) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := generate.Write(t.Context(), filepath.Join(folder, "table"), generate.Config{Rows: rows, Dimensions: 4, Clusters: 30, Noise: 8, Files: 2, GroupRows: 5000, Seed: 1}); err != nil {
+	if err := generate.Write(t.Context(), filepath.Join(folder, "table"),
+		generate.Config{Rows: rows, Dimensions: 4, Clusters: 30, Noise: 8, Files: 2,
+			GroupRows: 5000, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return folder
 }
 
-// TestAKilledRunGoesOn kills the command without a warning in a round. The same command then does what is left, and nothing again, and
-// writes the bytes of a run that nobody disturbed.
+// TestAKilledRunGoesOn kills the command without a warning in a round. The same command then does
+// what is left, and nothing again, and writes the bytes of a run that nobody disturbed.
 func TestAKilledRunGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the command three times")
 	}
 	folder := overlapping(t, 30_000)
 	args := func(out string, more ...string) []string {
-		return append([]string{"cluster", "table", "-k", "30", "--seed", "3", "--split-rows", "5000", "--max-iterations", "8", "--tolerance", "-1", "--out", out, "--model", out + ".model"}, more...)
+		return append([]string{"cluster", "table", "-k", "30", "--seed", "3", "--split-rows",
+			"5000", "--max-iterations", "8", "--tolerance", "-1", "--out", out, "--model",
+			out + ".model"}, more...)
 	}
 	whole, said := command(t.Context(), t, folder, args("whole")...)
 	if err := whole.Run(); err != nil {
@@ -106,7 +114,8 @@ func TestAKilledRunGoesOn(t *testing.T) {
 	if err := again.Run(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	for _, line := range []string{"survey: 1 round done before, not repeated", "lloyd: 3 rounds done before, not repeated"} {
+	for _, line := range []string{"survey: 1 round done before, not repeated",
+		"lloyd: 3 rounds done before, not repeated"} {
 		if !strings.Contains(said.String(), line) {
 			t.Errorf("%q is not said: %s", line, said)
 		}
@@ -137,7 +146,8 @@ func TestAnInterruptEndsTheRunAndSaysHowToGoOn(t *testing.T) {
 	}
 	folder := overlapping(t, 30_000)
 	_, before := holdUp(t, filepath.Join(folder, "work"), 3)
-	cmd, said := command(t.Context(), t, folder, "cluster", "table", "-k", "30", "--split-rows", "5000", "--out", "groups", "--work", "work")
+	cmd, said := command(t.Context(), t, folder, "cluster", "table", "-k", "30", "--split-rows",
+		"5000", "--out", "groups", "--work", "work")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +166,9 @@ func TestAnInterruptEndsTheRunAndSaysHowToGoOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != cli.Interrupted {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if !strings.Contains(said.String(), "interrupted; the same command goes on after the last round that is done, which --work work keeps") {
+	if !strings.Contains(said.String(),
+		"interrupted; the same command goes on after the last round that is done, which --work "+
+			"work keeps") {
 		t.Errorf("said: %s", said)
 	}
 }

@@ -65,7 +65,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// join writes the rows of all parts of a folder to one file, under one header: join groups groups.csv
+// join writes the rows of all parts of a folder to one file, under one header: join groups
+// groups.csv
 func join(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: join folder file")

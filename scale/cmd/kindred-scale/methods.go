@@ -53,7 +53,8 @@ func methods() []scaled {
 	learning := []string{"clusters", "seed", "init", "epochs", "learning-rate", "rate", "learners"}
 	linked := []string{"links", "contradictions"}
 	rivals := []string{"unlearning-rate", "penalty"}
-	evidential := append([]string{"clusters", "seed", "metric", "landmarks", "model-rows", "partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs",
+	evidential := append([]string{"clusters", "seed", "metric", "landmarks", "model-rows",
+		"partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs",
 		"tolerance", "max-iterations", "xi", "constraints"}, linked...)
 	join := func(lists ...[]string) (all []string) {
 		for _, l := range lists {
@@ -62,14 +63,23 @@ func methods() []scaled {
 		return all
 	}
 	return []scaled{
-		{"kmeans", "k-means: K groups around their means", "kmeans", []string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans},
-		{"cobra", "COBRA: asks about super-instances that stand for all rows, and gives their groups to all", "cobra",
-			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle", "budget", "answers"}, linked), fitCobra},
-		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows and outliers", "kevclus", evidential, fitLandmarks},
-		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential, fitLandmarks},
-		{"spectral", "groups of any shape, by a graph of landmarks: not that of kindred cluster, whose graph is of all rows; its groups may differ", "spectral", []string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral},
-		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe", join(learning, linked, rivals[:1]), fitOnline},
-		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; learns from links", "crpcl", join(learning, linked, rivals), fitOnline},
+		{"kmeans", "k-means: K groups around their means", "kmeans",
+			[]string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans},
+		{"cobra", "COBRA: asks about super-instances that stand for all rows, and gives their " +
+			"groups to all", "cobra",
+			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle",
+				"budget", "answers"}, linked), fitCobra},
+		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows " +
+			"and outliers", "kevclus", evidential, fitLandmarks},
+		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential,
+			fitLandmarks},
+		{"spectral", "groups of any shape, by a graph of landmarks: not that of kindred cluster, " +
+			"whose graph is of all rows; its groups may differ", "spectral",
+			[]string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral},
+		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe",
+			join(learning, linked, rivals[:1]), fitOnline},
+		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; " +
+			"learns from links", "crpcl", join(learning, linked, rivals), fitOnline},
 		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline},
 		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline},
 		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline},
@@ -78,15 +88,19 @@ func methods() []scaled {
 
 func fitMeans(ctx context.Context, j *job) (*found, error) {
 	fit, err := kmeans.Fit(ctx, j.on, j.table.source, j.table.survey, kmeans.Config{
-		Clusters: j.settings.Clusters, MaxIterations: j.settings.MaxIterations, Tolerance: j.settings.Tolerance, Seed: j.settings.Seed,
+		Clusters: j.settings.Clusters, MaxIterations: j.settings.MaxIterations,
+		Tolerance: j.settings.Tolerance, Seed: j.settings.Seed,
 		Out: j.flags.outputs.folder, Format: j.flags.outputs.parts,
 	})
 	if err != nil {
 		return nil, err
 	}
-	f := &found{sizes: bySize(fit.Sizes, fit.ClusterOf), objective: &fit.Inertia, iterations: fit.Iterations, unit: "iteration", stopped: fit.Stopped.String()}
+	f := &found{sizes: bySize(fit.Sizes, fit.ClusterOf), objective: &fit.Inertia,
+		iterations: fit.Iterations, unit: "iteration", stopped: fit.Stopped.String()}
 	if n := len(f.sizes); n < j.settings.Clusters {
-		f.notes = append(f.notes, fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows", n, j.settings.Clusters))
+		f.notes = append(f.notes,
+			fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows",
+				n, j.settings.Clusters))
 	}
 	return f, f.means(j, fit.Centers, fit.ClusterOf)
 }
@@ -94,11 +108,13 @@ func fitMeans(ctx context.Context, j *job) (*found, error) {
 // means makes a model of means.
 func (f *found) means(j *job, means dataset.Matrix, clusterOf []int) error {
 	encoding, err := recipe.Of(j.table.source, j.table.scale)
-	f.model = &method.Model{Method: j.method.name, Means: means, ClusterOf: clusterOf, Encoding: encoding}
+	f.model = &method.Model{Method: j.method.name, Means: means, ClusterOf: clusterOf,
+		Encoding: encoding}
 	return err
 }
 
-// bySize adds up the rows of each cluster from those of its centres; clusters without rows are the last, and left out.
+// bySize adds up the rows of each cluster from those of its centres; clusters without rows are the
+// last, and left out.
 func bySize(rows []int64, clusterOf []int) []int64 {
 	var sizes []int64
 	for i, c := range clusterOf {
@@ -117,8 +133,9 @@ func bySize(rows []int64, clusterOf []int) []int64 {
 
 func fitCobra(ctx context.Context, j *job) (*found, error) {
 	t, fit, err := cobra.Make(ctx, j.on, j.table.source, j.table.survey, cobra.Config{
-		SuperInstances: j.settings.SuperInstances, MaxIterations: j.settings.MaxIterations, Tolerance: j.settings.Tolerance,
-		Seed: j.settings.Seed, Scale: j.table.scale,
+		SuperInstances: j.settings.SuperInstances, MaxIterations: j.settings.MaxIterations,
+		Tolerance: j.settings.Tolerance,
+		Seed:      j.settings.Seed, Scale: j.table.scale,
 	})
 	if err != nil {
 		return nil, err
@@ -136,24 +153,32 @@ func fitCobra(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{sizes: bySize(t.Sizes, g.ClusterOf), super: t.Len(), queries: len(g.Asked), links: len(known), asked: g.Asked, name: t.Name, stopped: "every question is answered"}
-	f.notes = append(f.notes, fmt.Sprintf("super-instances: inertia %.6g after %s (%s)", fit.Inertia, words.Count(fit.Iterations, "iteration"), fit.Stopped))
+	f := &found{sizes: bySize(t.Sizes, g.ClusterOf), super: t.Len(), queries: len(g.Asked),
+		links: len(known), asked: g.Asked, name: t.Name, stopped: "every question is answered"}
+	f.notes = append(f.notes,
+		fmt.Sprintf("super-instances: inertia %.6g after %s (%s)", fit.Inertia,
+			words.Count(fit.Iterations, "iteration"), fit.Stopped))
 	if !g.Complete {
 		f.stopped = "questions remain"
-		f.notes = append(f.notes, fmt.Sprintf("at least about %d more answers complete the clustering", g.Likely))
+		f.notes = append(f.notes,
+			fmt.Sprintf("at least about %d more answers complete the clustering", g.Likely))
 	}
 	if n := len(g.Unmet); n > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%s cannot be met: each contradicts others, or parts rows of one super-instance; more super-instances may help", words.Count(n, "link")))
+		f.notes = append(f.notes,
+			fmt.Sprintf("%s cannot be met: each contradicts others, or parts rows of one "+
+				"super-instance; more super-instances may help", words.Count(n, "link")))
 	}
 	if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
+	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf,
+		j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
 func fitLandmarks(ctx context.Context, j *job) (*found, error) {
-	cfg := evclus.Config{Method: j.method.name, Metric: dissim.Metric(j.flags.Metric), Scale: j.table.scale, Settings: j.settings, Links: j.links, Linked: j.ids}
+	cfg := evclus.Config{Method: j.method.name, Metric: dissim.Metric(j.flags.Metric),
+		Scale: j.table.scale, Settings: j.settings, Links: j.links, Linked: j.ids}
 	fit, err := evclus.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
 	if err != nil {
 		return nil, err
@@ -166,7 +191,8 @@ func fitLandmarks(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{credal: sum, nowhere: sum.Nowhere, objective: &fit.Outcome.Objective, iterations: fit.Outcome.Iterations, unit: fit.Outcome.Unit,
+	f := &found{credal: sum, nowhere: sum.Nowhere, objective: &fit.Outcome.Objective,
+		iterations: fit.Outcome.Iterations, unit: fit.Outcome.Unit,
 		stopped: fit.Outcome.Stopped, links: len(j.links), model: fit.Model, notes: fit.Notes}
 	for _, c := range sum.Clusters {
 		f.sizes = append(f.sizes, c.Size)
@@ -181,28 +207,36 @@ func fitOnline(ctx context.Context, j *job) (*found, error) {
 	}
 	s := j.settings
 	cfg := scalecompetitive.Config{Passes: s.Learning.Epochs, Learners: j.flags.learners}
-	cfg.Config = competitive.Config{Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate, Init: s.Learning.Init, Contradictions: s.Contradictions, Seed: s.Seed}
+	cfg.Config = competitive.Config{Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate,
+		Init: s.Learning.Init, Contradictions: s.Contradictions, Seed: s.Seed}
 	for _, l := range j.links {
-		cfg.Links = append(cfg.Links, scalecompetitive.Link{A: j.ids[l.A], B: j.ids[l.B], Kind: l.Kind, Confidence: l.Confidence()})
+		cfg.Links = append(cfg.Links,
+			scalecompetitive.Link{A: j.ids[l.A], B: j.ids[l.B], Kind: l.Kind,
+				Confidence: l.Confidence()})
 	}
 	fit, err := scalecompetitive.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
 	if err != nil {
 		return nil, err
 	}
 	// Rows are counted before they are labelled, as the largest cluster is the first.
-	counted, err := kmeans.Label(ctx, within{j.on, "count"}, j.table.source, j.table.survey, fit.Prototypes, nil, "", "")
+	counted, err := kmeans.Label(ctx, within{j.on, "count"}, j.table.source, j.table.survey,
+		fit.Prototypes, nil, "", "")
 	if err != nil {
 		return nil, err
 	}
 	clusterOf := ranks(counted.Sizes)
-	f := &found{sizes: bySize(counted.Sizes, clusterOf), objective: &counted.Inertia, iterations: len(fit.Trace), unit: "pass", stopped: "all passes are done", links: len(j.links)}
+	f := &found{sizes: bySize(counted.Sizes, clusterOf), objective: &counted.Inertia,
+		iterations: len(fit.Trace), unit: "pass", stopped: "all passes are done",
+		links: len(j.links)}
 	if n := len(fit.Violated); n > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%d of %s violated", n, words.Count(len(j.links), "link")))
+		f.notes = append(f.notes,
+			fmt.Sprintf("%d of %s violated", n, words.Count(len(j.links), "link")))
 	}
 	if err := f.means(j, fit.Prototypes, clusterOf); err != nil || j.flags.outputs.out == "" {
 		return f, err
 	}
-	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf, j.flags.outputs.folder, j.flags.outputs.parts)
+	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf,
+		j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }
 
@@ -222,21 +256,25 @@ func ranks(rows []int64) []int {
 
 func fitSpectral(ctx context.Context, j *job) (*found, error) {
 	fit, err := spectral.Fit(ctx, j.on, j.table.source, j.table.survey, spectral.Config{
-		Clusters: j.settings.Clusters, Landmarks: j.flags.Evidential.Landmarks, Nearest: j.flags.Tuning.Neighbours, Bandwidth: j.flags.Tuning.Bandwidth,
+		Clusters: j.settings.Clusters, Landmarks: j.flags.Evidential.Landmarks,
+		Nearest: j.flags.Tuning.Neighbours, Bandwidth: j.flags.Tuning.Bandwidth,
 		Seed: j.settings.Seed, Threads: j.flags.Threads,
 	})
 	if err != nil {
 		return nil, err
 	}
 	n := len(fit.Model.Landmarks) / fit.Model.Columns
-	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round", stopped: "all rounds are done", by: "by a graph of " + words.Count(n, "landmark")}
-	f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster --method spectral is of all rows, and its groups may differ", words.Count(n, "landmark")))
+	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round",
+		stopped: "all rounds are done", by: "by a graph of " + words.Count(n, "landmark")}
+	f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster --method "+
+		"spectral is of all rows, and its groups may differ", words.Count(n, "landmark")))
 	if fit.Converged {
 		f.stopped = "no centre moves"
 	}
 	if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
 		return f, nil
 	}
-	f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model, j.flags.outputs.folder, j.flags.outputs.parts)
+	f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model,
+		j.flags.outputs.folder, j.flags.outputs.parts)
 	return f, err
 }

@@ -28,10 +28,14 @@ type outputs struct {
 
 func (o *outputs) flags(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&o.out, "out", "", "folder for the partition: a part for each piece of the data, and _SUCCESS when all are there")
-	fs.StringVar(&o.parts, "parts", "csv", "format of the parts: "+strings.Join(shard.PartFormats(), ", "))
+	fs.StringVar(&o.out, "out", "",
+		"folder for the partition: a part for each piece of the data, and _SUCCESS when all are "+
+			"there")
+	fs.StringVar(&o.parts, "parts", "csv",
+		"format of the parts: "+strings.Join(shard.PartFormats(), ", "))
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
-	fs.StringVar(&o.answers, "answers", "", "write the links that cobra asked here (.csv or .jsonl)")
+	fs.StringVar(&o.answers, "answers", "",
+		"write the links that cobra asked here (.csv or .jsonl)")
 }
 
 // check refuses outputs that cannot be, or that would lie among DATA, before any work is done.
@@ -40,7 +44,8 @@ func (o *outputs) check(data []string) (err error) {
 		return err
 	}
 	if !slices.Contains(shard.PartFormats(), o.parts) {
-		return fault.Settingf("--parts is %q: give one of %s", o.parts, strings.Join(shard.PartFormats(), ", "))
+		return fault.Settingf("--parts is %q: give one of %s", o.parts,
+			strings.Join(shard.PartFormats(), ", "))
 	}
 	if o.answers != "" {
 		if err := link.CheckPath(o.answers); err != nil {
@@ -50,21 +55,25 @@ func (o *outputs) check(data []string) (err error) {
 	if err := apart("--out", o.out, data); err != nil {
 		return err
 	}
-	for _, file := range []struct{ flag, name string }{{"--model", o.model}, {"--answers", o.answers}} {
+	for _, file := range []struct{ flag, name string }{{"--model", o.model},
+		{"--answers", o.answers}} {
 		if file.name == "" {
 			continue
 		}
 		if strings.Contains(file.name, "://") {
-			return fault.Settingf("%s: %s is no file of this machine: name one, and copy it there", file.flag, file.name)
+			return fault.Settingf("%s: %s is no file of this machine: name one, and copy it there",
+				file.flag, file.name)
 		}
 		if err := apart(file.flag, file.name, data); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file.name); err == nil && info.IsDir() {
-			return fault.Settingf("%s: %s is a folder: give the name of a file", file.flag, file.name)
+			return fault.Settingf("%s: %s is a folder: give the name of a file", file.flag,
+				file.name)
 		}
 		if _, err := os.Stat(filepath.Dir(file.name)); err != nil {
-			return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling", file.flag, filepath.Dir(file.name))
+			return fault.Settingf("%s: there is no folder %s: make it first, or check the spelling",
+				file.flag, filepath.Dir(file.name))
 		}
 		if err := writable(file.flag, filepath.Dir(file.name)); err != nil {
 			return err
@@ -90,20 +99,24 @@ func (o *outputs) write(a *app, f *found) error {
 	return nil
 }
 
-// identity names all that a result depends on: the command, the flags that decide, the files as they are, and what else is given.
-func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []shard.Split, also []string) (string, error) {
+// identity names all that a result depends on: the command, the flags that decide, the files as
+// they are, and what else is given.
+func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []shard.Split,
+	also []string) (string, error) {
 	stamps, err := shard.Stamps(ctx, splits)
 	if err != nil {
 		return "", err
 	}
-	passing := append([]string{"model", "answers", "json", "quiet", "threads", "block-rows"}, ofRunning...)
+	passing := append([]string{"model", "answers", "json", "quiet", "threads", "block-rows"},
+		ofRunning...)
 	flags := map[string]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(passing, f.Name) {
 			flags[f.Name] = f.Value.String()
 		}
 	})
-	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s, "splits": splits, "files": stamps, "also": also})
+	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s,
+		"splits": splits, "files": stamps, "also": also})
 	if err != nil {
 		return "", err
 	}
@@ -111,7 +124,8 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// hold takes the folder of a run's states, and that of its parts, for the run that is named, or refuses what is another's. "": there is none.
+// hold takes the folder of a run's states, and that of its parts, for the run that is named, or
+// refuses what is another's. "": there is none.
 func hold(ctx context.Context, work, out, run string) error {
 	written := false
 	if out != "" {
@@ -149,9 +163,13 @@ func hold(ctx context.Context, work, out, run string) error {
 	case err != nil:
 		return err
 	case strings.TrimSpace(string(have)) != run:
-		return &fault.Input{File: work, Problem: "--work holds what a run with other data or other flags left", Fix: "give another folder, or remove this one to begin anew"}
+		return &fault.Input{File: work,
+			Problem: "--work holds what a run with other data or other flags left",
+			Fix:     "give another folder, or remove this one to begin anew"}
 	case out != "" && !written:
-		return &fault.Input{File: out, Problem: "the parts that this run had written are gone, and --work says that they are there", Fix: "remove the folder " + work + " to begin anew"}
+		return &fault.Input{File: out,
+			Problem: "the parts that this run had written are gone, and --work says that they " +
+				"are there", Fix: "remove the folder " + work + " to begin anew"}
 	}
 	return nil
 }

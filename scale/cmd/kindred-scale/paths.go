@@ -10,12 +10,14 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// remote reports whether a path lies in another file system than that of this machine, as gs:// and s3:// do.
+// remote reports whether a path lies in another file system than that of this machine, as gs:// and
+// s3:// do.
 func remote(name string) bool {
 	return strings.Contains(name, "://") && !strings.HasPrefix(name, "file://")
 }
 
-// absolute returns a path as workers have it, whose working folder may be another. "" stays as it is, and so do remote paths.
+// absolute returns a path as workers have it, whose working folder may be another. "" stays as it
+// is, and so do remote paths.
 func absolute(name string) (string, error) {
 	local := strings.TrimPrefix(name, "file://")
 	if local == "" || remote(name) {
@@ -34,8 +36,9 @@ func absoluteSplits(splits []shard.Split) (err error) {
 	return nil
 }
 
-// apart refuses a file or a folder to be written that the paths of DATA take in: what is in it would be read as data the next time. What
-// they leave out by its name, with a point or an underscore, may be written.
+// apart refuses a file or a folder to be written that the paths of DATA take in: what is in it
+// would be read as data the next time. What they leave out by its name, with a point or an
+// underscore, may be written.
 func apart(flag, name string, data []string) error {
 	if name == "" {
 		return nil
@@ -52,7 +55,9 @@ func apart(flag, name string, data []string) error {
 			return err
 		}
 		if takesIn(plainPath(d), plainPath(at)) {
-			return fault.Settingf("%s: %s lies within DATA, and would be read as rows the next time; name another place, or begin its name with an underscore", flag, name)
+			return fault.Settingf(
+				"%s: %s lies within DATA, and would be read as rows the next time; name another "+
+					"place, or begin its name with an underscore", flag, name)
 		}
 	}
 	return nil
@@ -107,7 +112,9 @@ func free(ctx context.Context, folder string) error {
 		}
 	} else if info, err := os.Stat(folder); err == nil {
 		if !info.IsDir() {
-			return &fault.Input{File: folder, Problem: "is a file, and parts are written to a folder", Fix: "name another folder with --out"}
+			return &fault.Input{File: folder,
+				Problem: "is a file, and parts are written to a folder",
+				Fix:     "name another folder with --out"}
 		}
 		entries, err := os.ReadDir(folder)
 		if err != nil {
@@ -120,7 +127,9 @@ func free(ctx context.Context, folder string) error {
 	if marked || holds == "" {
 		return nil
 	}
-	return &fault.Input{File: folder, Problem: "holds files that no run of kindred-scale wrote, among them " + holds, Fix: "name a new folder, or an empty one"}
+	return &fault.Input{File: folder,
+		Problem: "holds files that no run of kindred-scale wrote, among them " + holds,
+		Fix:     "name a new folder, or an empty one"}
 }
 
 // ready makes a folder of this machine, and finds out whether files can be written to it.
@@ -129,16 +138,19 @@ func ready(flag, folder string) error {
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder, lastWords(err))
+		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder,
+			lastWords(err))
 	}
 	return writable(flag, folder)
 }
 
-// writable finds out before any work is done whether a file can be written to a folder of this machine.
+// writable finds out before any work is done whether a file can be written to a folder of this
+// machine.
 func writable(flag, folder string) error {
 	f, err := os.CreateTemp(folder, ".kindred-")
 	if err != nil {
-		return fault.Settingf("%s: nothing can be written to the folder %s (%s): name another", flag, folder, lastWords(err))
+		return fault.Settingf("%s: nothing can be written to the folder %s (%s): name another",
+			flag, folder, lastWords(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

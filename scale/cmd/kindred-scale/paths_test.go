@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestPathsAreThoseOfWorkersElsewhere: a worker's working folder is another, and remote paths have none.
+// TestPathsAreThoseOfWorkersElsewhere: a worker's working folder is another, and remote paths have
+// none.
 func TestPathsAreThoseOfWorkersElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
@@ -18,20 +19,24 @@ func TestPathsAreThoseOfWorkersElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, want := range map[string]string{
-		"": "", "a.csv": here + "/a.csv", "../a/b": filepath.Dir(here) + "/a/b", "/data/a.csv": "/data/a.csv",
-		"file:///data/a.csv": "/data/a.csv", "gs://bucket/a": "gs://bucket/a", "s3://bucket/*.csv": "s3://bucket/*.csv",
+		"": "", "a.csv": here + "/a.csv", "../a/b": filepath.Dir(here) + "/a/b",
+		"/data/a.csv":        "/data/a.csv",
+		"file:///data/a.csv": "/data/a.csv", "gs://bucket/a": "gs://bucket/a",
+		"s3://bucket/*.csv": "s3://bucket/*.csv",
 	} {
 		if got, err := absolute(given); err != nil || got != want {
 			t.Errorf("%q is %q (%v), want %q", given, got, err, want)
 		}
 	}
 	splits := []shard.Split{{File: "a.csv"}, {File: "s3://bucket/a.csv"}}
-	if err := absoluteSplits(splits); err != nil || splits[0].File != here+"/a.csv" || splits[1].File != "s3://bucket/a.csv" {
+	if err := absoluteSplits(splits); err != nil || splits[0].File != here+"/a.csv" ||
+		splits[1].File != "s3://bucket/a.csv" {
 		t.Errorf("%v (%v)", splits, err)
 	}
 }
 
-// TestWhatIsWrittenIsNotReadAsDataTheNextTime, unless its name hides it from the reading of folders.
+// TestWhatIsWrittenIsNotReadAsDataTheNextTime, unless its name hides it from the reading of
+// folders.
 func TestWhatIsWrittenIsNotReadAsDataTheNextTime(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {

@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/scale/engine"
 )
 
-// How long work may take before anything is said of how far it is, and how often lines follow where no terminal shows them.
+// How long work may take before anything is said of how far it is, and how often lines follow where
+// no terminal shows them.
 const (
 	patience = 2 * time.Second
 	pace     = 30 * time.Second
@@ -42,7 +43,8 @@ func (p *progress) update(now engine.Progress) {
 	}
 }
 
-// describe reports how far work is in a line. Several rounds may be one job, in which rows are counted on.
+// describe reports how far work is in a line. Several rounds may be one job, in which rows are
+// counted on.
 func describe(p engine.Progress) string {
 	var b strings.Builder
 	round, rows := p.Round, p.Rows

@@ -16,7 +16,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// reading are the flags that say how DATA are read and prepared: those of kindred cluster, and some of files that many machines read.
+// reading are the flags that say how DATA are read and prepared: those of kindred cluster, and some
+// of files that many machines read.
 type reading struct {
 	*input.Source
 	delimiter, decimal string
@@ -25,28 +26,37 @@ type reading struct {
 	blockRows          int
 }
 
-// flags adds the flags to a command; those of the source that mean nothing here are known, and refused with a reason.
+// flags adds the flags to a command; those of the source that mean nothing here are known, and
+// refused with a reason.
 func (r *reading) flags(cmd *cobra.Command) {
 	if r.Source == nil {
 		r.Source = &input.Source{}
 		r.Source.Flags(cmd.Flags())
 	}
 	fs := cmd.Flags()
-	fs.Lookup("threads").Usage = "splits that a worker reads at a time (default: one a processor in this process, else 1); never changes a result"
+	fs.Lookup("threads").Usage = "splits that a worker reads at a time (default: one a processor " +
+		"in this process, else 1); never changes a result"
 	fs.Lookup("scale").Usage = "scaling of features: none, minmax or zscore (default minmax)"
 	fs.Lookup("missing").Usage = "missing values: refuse, drop the row, or fill with the mean"
 	fs.StringSliceVar(&r.Drop, "ignore", nil, "the same as --drop")
-	fs.StringVar(&r.delimiter, "delimiter", "", "what parts the fields of CSV (default: found by looking)")
+	fs.StringVar(&r.delimiter, "delimiter", "",
+		"what parts the fields of CSV (default: found by looking)")
 	fs.StringVar(&r.decimal, "decimal", "", "the decimal sign of CSV (default: found by looking)")
-	fs.StringVar(&r.badRows, "bad-rows", "0", "unreadable rows that are borne: a number, or a share as 0.1%; they are counted, and left out")
-	fs.IntVar(&r.splitRows, "split-rows", shard.DefaultSplitRows, "rows that are read at a time, about: a task of the engine; another number means other sums in the last digits")
-	fs.IntVar(&r.blockRows, "block-rows", shard.DefaultBlockRows, "rows that are in memory at a time")
+	fs.StringVar(&r.badRows, "bad-rows", "0",
+		"unreadable rows that are borne: a number, or a share as 0.1%; they are counted, and "+
+			"left out")
+	fs.IntVar(&r.splitRows, "split-rows", shard.DefaultSplitRows,
+		"rows that are read at a time, about: a task of the engine; another number means other "+
+			"sums in the last digits")
+	fs.IntVar(&r.blockRows, "block-rows", shard.DefaultBlockRows,
+		"rows that are in memory at a time")
 	cli.Hide(cmd, ofReadingElsewhere...)
 }
 
 // The flags of reading that mean something here, and those that are refused by [reading.source].
 var (
-	ofReading          = []string{"id", "label", "features", "drop", "ignore", "scale", "missing", "threads", "delimiter", "decimal", "bad-rows", "split-rows"}
+	ofReading = []string{"id", "label", "features", "drop", "ignore", "scale", "missing",
+		"threads", "delimiter", "decimal", "bad-rows", "split-rows"}
 	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates"}
 )
 
@@ -59,19 +69,26 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 	fs := cmd.Flags()
 	switch {
 	case fs.Changed("format"):
-		return s, fault.Setting("--format: the format is told by the ending of each file's name (.parquet, .csv, .tsv, .csv.gz); --parts chooses that of --out")
+		return s, fault.Setting(
+			"--format: the format is told by the ending of each file's name (.parquet, .csv, " +
+				".tsv, .csv.gz); --parts chooses that of --out")
 	case fs.Changed("inflate-limit"):
-		return s, fault.Setting("--inflate-limit: compressed files are read as a stream, whatever they inflate to; leave it out")
+		return s, fault.Setting(
+			"--inflate-limit: compressed files are read as a stream, whatever they inflate to; " +
+				"leave it out")
 	case r.Duplicates != "" && r.Duplicates != "keep":
-		return s, fault.Setting("--duplicates: equal rows lie in any file, and finding them takes all rows together; drop them where the files are made, or use kindred cluster")
+		return s, fault.Setting("--duplicates: equal rows lie in any file, and finding them " +
+			"takes all rows together; drop them where the files are made, or use kindred cluster")
 	case r.Missing == "median":
-		return s, fault.Setting("--missing median: a median takes all rows together; give mean, or drop the rows")
+		return s, fault.Setting(
+			"--missing median: a median takes all rows together; give mean, or drop the rows")
 	case r.splitRows < 1 || r.blockRows < 1:
 		return s, fault.Setting("--split-rows and --block-rows are 1 or more")
 	case r.Threads < 0:
 		return s, fault.Settingf("--threads is %d: give 0 or more", r.Threads)
 	case len(r.Features) > 0 && len(r.Drop) > 0:
-		return s, fault.Setting("--features says which columns are used and --drop which are not: give one of them")
+		return s, fault.Setting(
+			"--features says which columns are used and --drop which are not: give one of them")
 	}
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -93,14 +110,16 @@ func readable(name string) error {
 		return fault.Setting("rows cannot come from stdin, as they are read several times: " + fix)
 	}
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return &fault.Input{File: name, Problem: "is a pipe or a device, and rows are read several times", Fix: fix}
+		return &fault.Input{File: name,
+			Problem: "is a pipe or a device, and rows are read several times", Fix: fix}
 	}
 	return nil
 }
 
 // parseBad reads a number of rows, or a share of them with a percent sign.
 func parseBad(text string) (shard.Bad, error) {
-	wrong := fault.Settingf("--bad-rows is %q: give a number of rows, or a share such as 0.1%%", text)
+	wrong := fault.Settingf("--bad-rows is %q: give a number of rows, or a share such as 0.1%%",
+		text)
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		p, err := strconv.ParseFloat(share, 64)
 		if err != nil || math.IsNaN(p) || p < 0 || p > 100 {
@@ -123,9 +142,10 @@ type table struct {
 	scale  string
 }
 
-// look plans and surveys DATA, for a run whose parts go to the folder out ("": none), and which holds the engine's folder of states. What
-// it depends on beside flags and DATA is named by also.
-func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string, also ...string) (*table, error) {
+// look plans and surveys DATA, for a run whose parts go to the folder out ("": none), and which
+// holds the engine's folder of states. What it depends on beside flags and DATA is named by also.
+func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string,
+	also ...string) (*table, error) {
 	s, splits, err := shard.Plan(ctx, s)
 	if err != nil {
 		return nil, err
@@ -148,7 +168,8 @@ func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Sou
 }
 
 // take looks at DATA and prepares them.
-func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source, out string, also ...string) (*table, error) {
+func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Source,
+	out string, also ...string) (*table, error) {
 	t, err := look(ctx, cmd, on, s, out, also...)
 	if err != nil {
 		return nil, err

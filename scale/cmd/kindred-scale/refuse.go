@@ -14,30 +14,41 @@ import (
 
 // What is said of flags of kindred cluster that no method takes here.
 const (
-	numbersOnly = "rows of numbers are compared here: make vectors first, and give them as columns of the files"
-	drawn       = "links are drawn among rows on one machine: draw a sample, make links of it with kindred links or kindred ask, and give them with --links"
-	pictures    = "a picture of all rows would show none: draw a sample, or the super-instances of kindred-scale super, with kindred plot"
-	oneMachine  = "what it is for takes all rows together: kindred cluster does, on one machine"
+	numbersOnly = "rows of numbers are compared here: make vectors first, and give them as " +
+		"columns of the files"
+	drawn = "links are drawn among rows on one machine: draw a sample, make links of it " +
+		"with kindred links or kindred ask, and give them with --links"
+	pictures = "a picture of all rows would show none: draw a sample, or the super-instances " +
+		"of kindred-scale super, with kindred plot"
+	oneMachine = "what it is for takes all rows together: kindred cluster does, on one machine"
 )
 
 // elsewhere are those flags, with what to do instead.
 var elsewhere = map[string]string{
-	"text": numbersOnly, "series": numbersOnly, "images": numbersOnly, "embedding": numbersOnly, "dimensions": numbersOnly,
-	"band": numbersOnly, "edit-cost": numbersOnly, "dissimilarity": numbersOnly, "labels": numbersOnly, "pictures": numbersOnly,
+	"text": numbersOnly, "series": numbersOnly, "images": numbersOnly, "embedding": numbersOnly,
+	"dimensions": numbersOnly,
+	"band":       numbersOnly, "edit-cost": numbersOnly, "dissimilarity": numbersOnly,
+	"labels": numbersOnly, "pictures": numbersOnly,
 	"random-links": drawn, "labelled-per-class": drawn, "labelled-share": drawn, "deduce": drawn,
 	"plot": pictures, "picture": pictures, "tree": oneMachine,
-	"oracle-errors":   "the labels answer without slips here: kindred ask --oracle labels makes some, on the super-instances of kindred-scale super",
-	"oracle-unknowns": "the labels answer all that they know here: kindred ask --oracle labels can leave some out, on the super-instances of kindred-scale super",
-	"strategy":        "cobra has questions of its own: kindred ask takes strategies, on the super-instances of kindred-scale super",
+	"oracle-errors": "the labels answer without slips here: kindred ask --oracle labels makes " +
+		"some, on the super-instances of kindred-scale super",
+	"oracle-unknowns": "the labels answer all that they know here: kindred ask --oracle labels " +
+		"can leave some out, on the super-instances of kindred-scale super",
+	"strategy": "cobra has questions of its own: kindred ask takes strategies, on the " +
+		"super-instances of kindred-scale super",
 }
 
 // foreign are flags of kindred cluster that other flags here do not bring.
-var foreign = []string{"random-links", "labelled-per-class", "labelled-share", "deduce", "plot", "picture", "tree"}
+var foreign = []string{"random-links", "labelled-per-class", "labelled-share", "deduce", "plot",
+	"picture", "tree"}
 
-// common are the flags that mean something to all methods, those of reading and running aside, which refuse for themselves.
+// common are the flags that mean something to all methods, those of reading and running aside,
+// which refuse for themselves.
 var common = []string{"method", "json", "out", "parts", "model", "quiet", "help", "starts"}
 
-// refusals makes all flags of kindred cluster known, and shows in the help those alone that some method takes.
+// refusals makes all flags of kindred cluster known, and shows in the help those alone that some
+// method takes.
 func refusals(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	for _, name := range foreign {
@@ -62,11 +73,13 @@ func taken(m *scaled) []string {
 	return all
 }
 
-// refused returns the first flag that was given and means nothing to a method, with the reason and what to do instead.
+// refused returns the first flag that was given and means nothing to a method, with the reason and
+// what to do instead.
 func refused(fs *pflag.FlagSet, m *scaled) error {
 	takes, err := taken(m), error(nil)
 	fs.Visit(func(f *pflag.Flag) {
-		if err != nil || slices.Contains(takes, f.Name) || slices.Contains(ofReadingElsewhere, f.Name) {
+		if err != nil || slices.Contains(takes, f.Name) ||
+			slices.Contains(ofReadingElsewhere, f.Name) {
 			return
 		}
 		var others []string
@@ -78,7 +91,9 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 		reason := elsewhere[f.Name]
 		switch {
 		case len(others) > 0:
-			reason = fmt.Sprintf("it means nothing to %s: leave it out, or take a method that it is for (%s)", m.name, words.UpTo(others, 6))
+			reason = fmt.Sprintf(
+				"it means nothing to %s: leave it out, or take a method that it is for (%s)",
+				m.name, words.UpTo(others, 6))
 		case reason == "":
 			reason = oneMachine
 		}
@@ -95,5 +110,7 @@ func findMethod(name string) (*scaled, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, fault.Settingf("--method: %s is none of those that work on tables of any size: %s; kindred cluster has more, on one machine", words.Short(name), methodNames())
+	return nil, fault.Settingf(
+		"--method: %s is none of those that work on tables of any size: %s; kindred cluster has "+
+			"more, on one machine", words.Short(name), methodNames())
 }

@@ -38,7 +38,8 @@ type report struct {
 	Notes       []string        `json:"notes,omitempty"`
 	Runner      string          `json:"runner"`
 	Splits      int             `json:"splits"`
-	Resumed     int             `json:"resumed_rounds"` // rounds that earlier tries of the same run did
+	// rounds that earlier tries of the same run did
+	Resumed int `json:"resumed_rounds"`
 
 	by, label string
 }
@@ -46,20 +47,27 @@ type report struct {
 func newReport(j *job, f *found) *report {
 	sv := j.table.survey
 	r := &report{
-		Version: cli.Version(version), Method: j.method.name, Data: j.table.name, Fingerprint: sv.Fingerprint, N: sv.Rows,
+		Version: cli.Version(version), Method: j.method.name, Data: j.table.name,
+		Fingerprint: sv.Fingerprint, N: sv.Rows,
 		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
-		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed, Queries: f.queries, Links: f.links + f.queries,
-		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super, Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by, label: j.table.source.Label,
-		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner, Splits: len(sv.Splits), Resumed: j.on.resumed,
+		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed,
+		Queries: f.queries, Links: f.links + f.queries,
+		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super,
+		Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by,
+		label: j.table.source.Label,
+		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner,
+		Splits: len(sv.Splits), Resumed: j.on.resumed,
 	}
 	for _, size := range f.sizes {
 		r.Dropped += size
 	}
-	// Which rows lack a value is found out as they are read: those that are in no cluster in the end.
+	// Which rows lack a value is found out as they are read: those that are in no cluster in the
+	// end.
 	r.Dropped = sv.Rows - r.Dropped - f.nowhere
 	r.N -= r.Dropped
 	if r.Dropped > 0 {
-		r.Notes = append([]string{words.Count(int(r.Dropped), "row") + " left out for missing values"}, r.Notes...)
+		r.Notes = append([]string{words.Count(int(r.Dropped),
+			"row") + " left out for missing values"}, r.Notes...)
 	}
 	return r
 }
@@ -72,14 +80,17 @@ func (t *table) notes() []string {
 	}
 	tally := t.survey.Tally
 	if tally.Unreadable > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out, as they cannot be read: %s", words.Count(int(tally.Unreadable), "row"), strings.Join(tally.Samples, " | ")))
+		notes = append(notes,
+			fmt.Sprintf("%s left out, as they cannot be read: %s",
+				words.Count(int(tally.Unreadable), "row"), strings.Join(tally.Samples, " | ")))
 	}
 	return notes
 }
 
 // tell says on stderr what was found.
 func (a *app) tell(r *report) {
-	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"), words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)
+	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
+		words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)
 	for _, n := range r.Notes {
 		a.say("  %s", strings.TrimSuffix(n, "."))
 	}
@@ -87,9 +98,11 @@ func (a *app) tell(r *report) {
 	if r.by != "" {
 		line += " " + r.by
 	}
-	line += fmt.Sprintf(" found %s %s", words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere))
+	line += fmt.Sprintf(" found %s %s", words.Count(r.Clusters, "cluster"),
+		sizes(r.Sizes, r.Nowhere))
 	if r.Super > 0 {
-		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"), words.Count(r.Queries, "answer"))
+		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"),
+			words.Count(r.Queries, "answer"))
 	} else if r.Objective != nil {
 		measure := "inertia"
 		if r.Credal != nil {
@@ -99,15 +112,18 @@ func (a *app) tell(r *report) {
 		if unit == "pass" && r.Iterations != 1 {
 			unit = "passe"
 		}
-		line += fmt.Sprintf(", %s %.6g after %s (%s)", measure, *r.Objective, words.Count(r.Iterations, unit), r.Stopped)
+		line += fmt.Sprintf(", %s %.6g after %s (%s)", measure, *r.Objective,
+			words.Count(r.Iterations, unit), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if c := r.Credal; c != nil {
 		a.say("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
-			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"), c.Nonspecificity)
+			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"),
+			c.Nonspecificity)
 	}
 	if s := r.Scores; s != nil {
-		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f", r.label, s.AdjustedRand, s.Rand, s.NMI)
+		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
+			r.label, s.AdjustedRand, s.Rand, s.NMI)
 	}
 }
 

@@ -23,20 +23,29 @@ func (r *running) flags(cmd *cobra.Command) {
 	fs, o := cmd.Flags(), &r.options
 	fs.StringVar(&o.Runner, "runner", "prism", "engine: "+strings.Join(engine.Runners(), ", "))
 	fs.StringVar(&o.Endpoint, "endpoint", "", "host:port of the engine's job server")
-	fs.StringVar(&o.EnvironmentType, "environment_type", "", "how workers are started: LOOPBACK, PROCESS, DOCKER or EXTERNAL (default LOOPBACK for prism, else DOCKER)")
+	fs.StringVar(&o.EnvironmentType, "environment_type", "",
+		"how workers are started: LOOPBACK, PROCESS, DOCKER or EXTERNAL (default LOOPBACK for "+
+			"prism, else DOCKER)")
 	fs.StringVar(&o.EnvironmentConfig, "environment_config", "", `what that takes: for PROCESS {"command": "/path"}, for DOCKER an image`)
 	fs.IntVar(&o.Parallelism, "parallelism", 0, "workers at most (default: the engine's choice)")
-	fs.StringVar(&o.Work, "work", "", "folder for what each round leaves, which all workers reach by that name: a run that was stopped goes on from it")
-	fs.IntVar(&o.RoundsPerJob, "rounds-per-job", 0, "rounds that are sent to the engine as one job (default 1 for prism, else 8)")
-	fs.StringVar(&o.Log, "log", "", "say on stderr what Beam says: debug, info, warn or error (default: nothing of it)")
-	fs.StringArrayVar(&r.beam, "beam", nil, "further option of Beam, NAME=VALUE; may be repeated, or given after --")
+	fs.StringVar(&o.Work, "work", "",
+		"folder for what each round leaves, which all workers reach by that name: a run that was "+
+			"stopped goes on from it")
+	fs.IntVar(&o.RoundsPerJob, "rounds-per-job", 0,
+		"rounds that are sent to the engine as one job (default 1 for prism, else 8)")
+	fs.StringVar(&o.Log, "log", "",
+		"say on stderr what Beam says: debug, info, warn or error (default: nothing of it)")
+	fs.StringArrayVar(&r.beam, "beam", nil,
+		"further option of Beam, NAME=VALUE; may be repeated, or given after --")
 }
 
 // ofRunning are those flags.
-var ofRunning = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism", "work", "rounds-per-job", "log", "beam"}
+var ofRunning = []string{"runner", "endpoint", "environment_type", "environment_config",
+	"parallelism", "work", "rounds-per-job", "log", "beam"}
 
 // start returns the engine. Close ends it.
-func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) (*engineRunner, error) {
+func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) (*engineRunner,
+	error) {
 	o := r.options
 	o.Threads, o.Beam = threads, map[string]string{}
 	further := r.beam
@@ -46,7 +55,8 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	for _, option := range further {
 		name, value, ok := strings.Cut(strings.TrimLeft(option, "-"), "=")
 		if !ok || name == "" {
-			return nil, fault.Settingf("the option %q of Beam has no value: give NAME=VALUE", option)
+			return nil, fault.Settingf("the option %q of Beam has no value: give NAME=VALUE",
+				option)
 		}
 		o.Beam[name] = value
 	}

@@ -63,10 +63,14 @@ distances to the nearest centre and the next, in one pass and without PARTS bein
 	f.reading.flags(cmd)
 	f.running.flags(cmd)
 	fs := cmd.Flags()
-	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of DATA, on a sample, with its standard error")
-	fs.IntVar(&f.cfg.Sample, "sample", 0, "about how many rows silhouettes are taken of, up to 50000 (default 5000); each cluster has 20 in any case")
+	fs.BoolVar(&f.silhouette, "silhouette", false,
+		"mean silhouette by the features of DATA, on a sample, with its standard error")
+	fs.IntVar(&f.cfg.Sample, "sample", 0,
+		"about how many rows silhouettes are taken of, up to 50000 (default 5000); each cluster "+
+			"has 20 in any case")
 	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of that sample")
-	fs.StringVar(&f.model, "model", "", "model of cluster --model: simplified silhouette of all rows about its centres")
+	fs.StringVar(&f.model, "model", "",
+		"model of cluster --model: simplified silhouette of all rows about its centres")
 	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
 	return cmd
 }
@@ -121,17 +125,22 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 	fs := cmd.Flags()
 	for _, flag := range []string{"sample", "seed"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return fault.Settingf("--%s is of the sample that silhouettes are taken of: give --silhouette too, or leave it out", flag)
+			return fault.Settingf(
+				"--%s is of the sample that silhouettes are taken of: give --silhouette too, or "+
+					"leave it out", flag)
 		}
 	}
 	for _, flag := range []string{"scale", "features"} {
 		if fs.Changed(flag) && !f.silhouette {
-			return fault.Settingf("--%s: features are judged with --silhouette alone: give it too, or leave this out", flag)
+			return fault.Settingf(
+				"--%s: features are judged with --silhouette alone: give it too, or leave this out",
+				flag)
 		}
 	}
 	switch {
 	case f.reading.Label == "" && !f.silhouette && f.model == "":
-		return fault.Setting("name the column of true classes with --label, or judge by the data with --silhouette or --model")
+		return fault.Setting("name the column of true classes with --label, or judge by the data " +
+			"with --silhouette or --model")
 	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
 		return fault.Settingf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
 	}
@@ -139,9 +148,11 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 }
 
 // judge takes the passes that are asked for.
-func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, found scaleeval.Side, m *method.Model) (s scores, err error) {
+func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, found scaleeval.Side,
+	m *method.Model) (s scores, err error) {
 	if f.reading.Label != "" {
-		counted, err := scaleeval.Compare(ctx, on, t.source, t.survey, found, scaleeval.Side{Column: f.reading.Label})
+		counted, err := scaleeval.Compare(ctx, on, t.source, t.survey, found,
+			scaleeval.Side{Column: f.reading.Label})
 		if err != nil {
 			return s, err
 		}
@@ -167,7 +178,8 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 func foundSide(text string) (scaleeval.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
-			return scaleeval.Side{}, fault.Setting("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
+			return scaleeval.Side{},
+				fault.Setting("COLUMN= names no column: give COLUMN=NAME, or the folder of parts")
 		}
 		return scaleeval.Side{Column: column}, nil
 	}
@@ -184,8 +196,11 @@ func stamps(ctx context.Context, side scaleeval.Side) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".jsonl") }) {
-		return nil, &fault.Input{File: side.Folder, Problem: "holds parts in JSON lines, which are not read again", Fix: "write them with --parts csv or parquet"}
+	if slices.ContainsFunc(names,
+		func(name string) bool { return strings.HasSuffix(name, ".jsonl") }) {
+		return nil, &fault.Input{File: side.Folder,
+			Problem: "holds parts in JSON lines, which are not read again",
+			Fix:     "write them with --parts csv or parquet"}
 	}
 	var files []shard.Split
 	for _, name := range names {
@@ -205,7 +220,8 @@ func (s scores) show(out io.Writer) error {
 	if s.Report != nil {
 		text := s.Report.String()
 		if *s.Left > 0 {
-			text += fmt.Sprintf("\n%s without a cluster or a class left out", words.Count(int(*s.Left), "row"))
+			text += fmt.Sprintf("\n%s without a cluster or a class left out",
+				words.Count(int(*s.Left), "row"))
 		}
 		parts = append(parts, text)
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 )
 
-// silhouettes is what --json says of them; names are those of kindred score, and errors are standard ones.
+// silhouettes is what --json says of them; names are those of kindred score, and errors are
+// standard ones.
 type silhouettes struct {
 	Mean     float64             `json:"mean"` // of all rows, as the sample tells
 	Error    float64             `json:"error"`
@@ -36,9 +37,11 @@ func (s *silhouettes) String() string {
 	var b strings.Builder
 	how := "over all " + words.Count(s.Objects, "row")
 	if int64(s.Objects) < s.Of {
-		how = fmt.Sprintf("± %.4f (standard error) over a sample of %d of %s", s.Error, s.Objects, words.Count(int(s.Of), "row"))
+		how = fmt.Sprintf("± %.4f (standard error) over a sample of %d of %s", s.Error, s.Objects,
+			words.Count(int(s.Of), "row"))
 	}
-	fmt.Fprintf(&b, "silhouette %.4f %s in %s", s.Mean, how, words.Count(len(s.Clusters), "cluster"))
+	fmt.Fprintf(&b, "silhouette %.4f %s in %s", s.Mean, how,
+		words.Count(len(s.Clusters), "cluster"))
 	if s.Noise > 0 {
 		fmt.Fprintf(&b, ", %s in none left out", words.Count(int(s.Noise), "row"))
 	}
@@ -57,7 +60,8 @@ func (s *silhouettes) String() string {
 }
 
 // judgeShape takes the silhouettes of a sample.
-func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table, found eval.Side) (*silhouettes, error) {
+func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table,
+	found eval.Side) (*silhouettes, error) {
 	r, err := eval.Silhouette(ctx, on, t.source, t.survey, found, f.cfg)
 	if err != nil {
 		return nil, err
@@ -85,7 +89,8 @@ type centreCluster struct {
 
 // String shows the mean.
 func (s *aboutCentres) String() string {
-	return fmt.Sprintf("%.4f over all %s about %s, inertia %.6g", s.Mean, words.Count(int(s.Of), "row"), words.Count(len(s.Clusters), "centre"), s.Inertia)
+	return fmt.Sprintf("%.4f over all %s about %s, inertia %.6g", s.Mean,
+		words.Count(int(s.Of), "row"), words.Count(len(s.Clusters), "centre"), s.Inertia)
 }
 
 // centres reads a model of one centre a cluster.
@@ -95,12 +100,14 @@ func centres(path string) (*method.Model, error) {
 		return nil, err
 	}
 	refuse := func(problem string) error {
-		return &fault.Input{File: path, Problem: problem, Fix: "leave --model out; --silhouette judges any groups"}
+		return &fault.Input{File: path, Problem: problem,
+			Fix: "leave --model out; --silhouette judges any groups"}
 	}
 	seen := map[int]bool{}
 	for _, c := range m.ClusterOf {
 		if seen[c] {
-			return nil, refuse("its clusters have several centres each, so the distance to the nearest says little of a cluster")
+			return nil, refuse("its clusters have several centres each, so the distance to the " +
+				"nearest says little of a cluster")
 		}
 		seen[c] = true
 	}
@@ -111,13 +118,16 @@ func centres(path string) (*method.Model, error) {
 }
 
 // judgeCentres judges all rows, prepared as the model has it, by its centres.
-func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Model) (*aboutCentres, error) {
+func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Model) (*aboutCentres,
+	error) {
 	source, err := recipe.Apply(t.source, m.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Equal(source.Columns, t.source.Columns) {
-		return nil, &fault.Input{File: t.name, Problem: fmt.Sprintf("the model is of the columns %s, and of DATA are read %s", words.UpTo(source.Columns, 6), words.UpTo(t.source.Columns, 6)),
+		return nil, &fault.Input{File: t.name,
+			Problem: fmt.Sprintf("the model is of the columns %s, and of DATA are read %s",
+				words.UpTo(source.Columns, 6), words.UpTo(t.source.Columns, 6)),
 			Fix: "name the columns as they were when the model was made"}
 	}
 	r, err := eval.AboutCenters(ctx, on, source, t.survey, m.Means)

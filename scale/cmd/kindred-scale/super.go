@@ -26,8 +26,9 @@ type superFlags struct {
 func newSuper(a *app) *cobra.Command {
 	var f superFlags
 	cmd := &cobra.Command{
-		Use:   "super DATA…",
-		Short: "Make super-instances: some hundred rows that stand for all others, to be asked about",
+		Use: "super DATA…",
+		Short: "Make super-instances: some hundred rows that stand for all others, to be asked " +
+			"about",
 		Long: `super groups all rows by k-means and writes to the folder --out what stands for them, a row for each group:
 
   medoids.csv   the row nearest the group's mean, as it lies in the data, the number of rows that it stands for, and its class
@@ -46,9 +47,12 @@ kindred ask takes the first two and asks about them as COBRA would of all rows; 
 	f.reading.flags(cmd)
 	f.running.flags(cmd)
 	fs := cmd.Flags()
-	fs.IntVar(&f.cfg.SuperInstances, "super-instances", 0, "how many rows stand for all others (default 50); about as many answers are needed")
-	fs.IntVar(&f.cfg.MaxIterations, "max-iterations", 0, "k-means iterations (default 300, of over 100 000 rows 10)")
-	fs.Float64Var(&f.cfg.Tolerance, "tolerance", 0, "k-means stops when the centres move less (default 1e-4 of the mean variance)")
+	fs.IntVar(&f.cfg.SuperInstances, "super-instances", 0,
+		"how many rows stand for all others (default 50); about as many answers are needed")
+	fs.IntVar(&f.cfg.MaxIterations, "max-iterations", 0,
+		"k-means iterations (default 300, of over 100 000 rows 10)")
+	fs.Float64Var(&f.cfg.Tolerance, "tolerance", 0,
+		"k-means stops when the centres move less (default 1e-4 of the mean variance)")
 	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of all that is drawn at random")
 	fs.StringVar(&f.out, "out", "", "folder to write to: a new or an empty one, on this machine")
 	return cmd
@@ -64,13 +68,15 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	case f.out == "":
 		return fault.Setting("give the folder to write to with --out")
 	case strings.Contains(f.out, "://"):
-		return fault.Settingf("--out: %s is no folder of this machine: name one, and copy it there", f.out)
+		return fault.Settingf("--out: %s is no folder of this machine: name one, and copy it there",
+			f.out)
 	}
 	if err := apart("--out", f.out, paths); err != nil {
 		return err
 	}
 	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
-		return &fault.Input{File: f.out, Problem: "holds files already", Fix: "name a new folder, or an empty one"}
+		return &fault.Input{File: f.out, Problem: "holds files already",
+			Fix: "name a new folder, or an empty one"}
 	}
 	if err := ready("--out", f.out); err != nil {
 		return err
@@ -99,13 +105,15 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 		a.say("  %s", n)
 	}
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
-		a.say("  %s of the %d asked for: no more rows can be told apart", words.Count(made.Len(), "super-instance"), asked)
+		a.say("  %s of the %d asked for: no more rows can be told apart",
+			words.Count(made.Len(), "super-instance"), asked)
 	}
 	verb := "stand"
 	if made.Len() == 1 {
 		verb = "stands"
 	}
-	a.say("%s %s for %s, inertia %.6g after %s (%s); they are in %s", words.Count(made.Len(), "row"), verb, words.Count(int(made.Rows()), "row"),
+	a.say("%s %s for %s, inertia %.6g after %s (%s); they are in %s",
+		words.Count(made.Len(), "row"), verb, words.Count(int(made.Rows()), "row"),
 		fit.Inertia, words.Count(fit.Iterations, "iteration"), fit.Stopped, f.out)
 	a.say("ask about them: %s", askLine(f.out, made.Len()))
 	return nil
@@ -113,5 +121,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 
 // askLine is the command that asks about super-instances.
 func askLine(folder string, n int) string {
-	return fmt.Sprintf("kindred ask %[1]s/%[2]s --embedding %[1]s/%[3]s --method cobra --super-instances %[4]d --id id --out groups.csv", folder, scalecobra.MedoidsFile, scalecobra.VectorsFile, n)
+	return fmt.Sprintf("kindred ask %[1]s/%[2]s --embedding %[1]s/%[3]s --method cobra "+
+		"--super-instances %[4]d --id id --out groups.csv", folder, scalecobra.MedoidsFile,
+		scalecobra.VectorsFile, n)
 }

@@ -31,7 +31,8 @@ func newSurvey(a *app) *cobra.Command {
 			}
 			for _, flag := range []string{"scale", "missing"} {
 				if cmd.Flags().Changed(flag) {
-					return fault.Settingf("--%s: a survey looks at the data as they are; leave it out", flag)
+					return fault.Settingf(
+						"--%s: a survey looks at the data as they are; leave it out", flag)
 				}
 			}
 			engine, err := on.start(cmd, a, r.Threads, args)
@@ -82,7 +83,8 @@ type aboutColumn struct {
 
 func (t *table) about() about {
 	sv := t.survey
-	out := about{Version: cli.Version(version), Data: t.name, Fingerprint: sv.Fingerprint, Rows: sv.Rows, Unreadable: sv.Tally.Unreadable, Samples: sv.Tally.Samples,
+	out := about{Version: cli.Version(version), Data: t.name, Fingerprint: sv.Fingerprint,
+		Rows: sv.Rows, Unreadable: sv.Tally.Unreadable, Samples: sv.Tally.Samples,
 		Splits: len(sv.Splits), Left: t.source.Left, Classes: sv.Classes}
 	for i, s := range sv.Splits {
 		if i == 0 || s.File != sv.Splits[i-1].File {
@@ -90,7 +92,8 @@ func (t *table) about() about {
 		}
 	}
 	for _, c := range sv.Columns {
-		out.Columns = append(out.Columns, aboutColumn{c.Name, c.Min, c.Max, c.Mean, c.Variance, c.Missing})
+		out.Columns = append(out.Columns,
+			aboutColumn{c.Name, c.Min, c.Max, c.Mean, c.Variance, c.Missing})
 	}
 	return out
 }
@@ -98,7 +101,9 @@ func (t *table) about() about {
 // show writes it for people.
 func (t *table) show(out io.Writer) error {
 	s := t.about()
-	fmt.Fprintf(out, "%s: %s of %s in %s, %s\n\n", safe.Line(t.name), words.Count(int(s.Rows), "row"), words.Count(len(s.Columns), "column"), words.Count(s.Files, "file"), words.Count(s.Splits, "split"))
+	fmt.Fprintf(out, "%s: %s of %s in %s, %s\n\n", safe.Line(t.name),
+		words.Count(int(s.Rows), "row"), words.Count(len(s.Columns), "column"),
+		words.Count(s.Files, "file"), words.Count(s.Splits, "split"))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\tleast\tmost\tmean\tvariance\tmissing\t")
 	for _, c := range s.Columns {
@@ -106,7 +111,8 @@ func (t *table) show(out io.Writer) error {
 		if c.Missing > 0 {
 			missing = fmt.Sprint(c.Missing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", words.Short(c.Name), words.Round(c.Min), words.Round(c.Max), words.Round(c.Mean), words.Round(c.Variance), missing)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", words.Short(c.Name), words.Round(c.Min),
+			words.Round(c.Max), words.Round(c.Mean), words.Round(c.Variance), missing)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -118,7 +124,8 @@ func (t *table) show(out io.Writer) error {
 	case t.survey.ManyClasses:
 		fmt.Fprintf(out, "classes in %s: too many to list\n", safe.Line(t.source.Label))
 	case len(s.Classes) > 0:
-		fmt.Fprintf(out, "classes in %s: %s\n", safe.Line(t.source.Label), safe.Line(words.UpTo(s.Classes, 12)))
+		fmt.Fprintf(out, "classes in %s: %s\n", safe.Line(t.source.Label),
+			safe.Line(words.UpTo(s.Classes, 12)))
 	}
 	if s.Unreadable > 0 {
 		fmt.Fprintf(out, "%s cannot be read:\n", words.Count(int(s.Unreadable), "row"))

@@ -33,7 +33,9 @@ func newVersion(a *app) *cobra.Command {
 		Example: `  kindred-scale version`,
 		Args:    cli.Arguments(0, 0, "no arguments", plain),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "kindred-scale %s %s/%s %s kernels %s Beam %s\n", cli.Version(version), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level(), beamVersion())
+			_, err := fmt.Fprintf(a.out, "kindred-scale %s %s/%s %s kernels %s Beam %s\n",
+				cli.Version(version), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level(),
+				beamVersion())
 			return err
 		},
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Of returns the encoding of a source that is planned and prepared by a scaling: none, minmax or zscore; "": none.
+// Of returns the encoding of a source that is planned and prepared by a scaling: none, minmax or
+// zscore; "": none.
 func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	p := src.Prepare
 	e := dataset.Encoding{Single: src.Single}
@@ -37,13 +38,16 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	return e, e.Check()
 }
 
-// Apply returns a source the columns and the preparation of an encoding. One of categories is a *fault.Input.
+// Apply returns a source the columns and the preparation of an encoding. One of categories is a
+// *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
 	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
 	for _, c := range e.Columns {
 		if c.Type == dataset.Category {
-			return src, &fault.Input{Column: c.Source, Problem: "the model takes it for a category, and the columns of many files are numbers", Fix: "make a model of numbers alone"}
+			return src, &fault.Input{Column: c.Source,
+				Problem: "the model takes it for a category, and the columns of many files are " +
+					"numbers", Fix: "make a model of numbers alone"}
 		}
 		src.Columns = append(src.Columns, c.Source)
 		if c.Type == dataset.Boolean {
@@ -62,7 +66,8 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	case p.Fill == nil:
 		p.Missing = shard.MissingRefuse
 	case len(p.Fill) != len(src.Columns):
-		return src, &fault.Input{Problem: fmt.Sprintf("the model fills in %d of %d columns", len(p.Fill), len(src.Columns)), Fix: "make it again with --missing mean"}
+		return src, &fault.Input{Problem: fmt.Sprintf("the model fills in %d of %d columns",
+			len(p.Fill), len(src.Columns)), Fix: "make it again with --missing mean"}
 	default:
 		p.Missing = shard.MissingMean // a median is a value to fill in like a mean
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestWhatAModelSaysOfAPreparationIsThatPreparation for every way to scale and to treat missing values.
+// TestWhatAModelSaysOfAPreparationIsThatPreparation for every way to scale and to treat missing
+// values.
 func TestWhatAModelSaysOfAPreparationIsThatPreparation(t *testing.T) {
 	shift, divisor, fill := []float64{1, -2}, []float64{4, 0}, []float64{0.5, 1}
 	for scale, p := range map[string]shard.Preparation{
@@ -17,7 +18,8 @@ func TestWhatAModelSaysOfAPreparationIsThatPreparation(t *testing.T) {
 		"minmax": {Missing: shard.MissingDrop, Shift: shift, Divisor: divisor},
 		"zscore": {Missing: shard.MissingMean, Shift: shift, Divisor: divisor, Fill: fill},
 	} {
-		src := shard.Source{Paths: []string{"a"}, Columns: []string{"x", "y"}, Prepare: p, Single: scale == "none", Booleans: []string{"y"}}
+		src := shard.Source{Paths: []string{"a"}, Columns: []string{"x", "y"}, Prepare: p,
+			Single: scale == "none", Booleans: []string{"y"}}
 		e, err := Of(src, scale)
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +35,8 @@ func TestWhatAModelSaysOfAPreparationIsThatPreparation(t *testing.T) {
 }
 
 func TestAModelOfCategoriesIsRefused(t *testing.T) {
-	e := dataset.Encoding{Columns: []dataset.EncodedColumn{{Source: "colour", Type: dataset.Category, Levels: []string{"red"}}}}
+	e := dataset.Encoding{Columns: []dataset.EncodedColumn{{Source: "colour",
+		Type: dataset.Category, Levels: []string{"red"}}}}
 	if _, err := Apply(shard.Source{}, e); !fault.IsInput(err) {
 		t.Errorf("got %v", err)
 	}

@@ -1,5 +1,6 @@
-// Package sample draws rows of a table that lies in many splits, by a keyed hash of their numbers: which rows are drawn depends on
-// the table and the seed alone, and a split needs to know nothing of the others.
+// Package sample draws rows of a table that lies in many splits, by a keyed hash of their numbers:
+// which rows are drawn depends on the table and the seed alone, and a split needs to know nothing
+// of the others.
 package sample
 
 import (
@@ -11,8 +12,8 @@ import (
 	"slices"
 )
 
-// Key returns the hash of a row's number: uniform, and independent from row to row for all that samples can tell (the finaliser of
-// SplitMix64: Steele, Lea and Flood 2014).
+// Key returns the hash of a row's number: uniform, and independent from row to row for all that
+// samples can tell (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
 func Key(seed uint64, row int64) uint64 { return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(row)) }
 
 func mix(z uint64) uint64 {
@@ -21,7 +22,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Below returns the key below which about want of the keys of n rows lie; all of them where there are no more than want.
+// Below returns the key below which about want of the keys of n rows lie; all of them where there
+// are no more than want.
 func Below(want, n int64) uint64 {
 	if want >= n {
 		return math.MaxUint64
@@ -37,10 +39,12 @@ type Row struct {
 }
 
 // before orders rows by key, ties by number.
-func before(a, b Row) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Number, b.Number)) }
+func before(a, b Row) int {
+	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Number, b.Number))
+}
 
-// Set is a sample: the rows whose key is at most Below, and the Least rows of the lowest keys in any case. The sample of a table is that
-// of the samples of its pieces.
+// Set is a sample: the rows whose key is at most Below, and the Least rows of the lowest keys in
+// any case. The sample of a table is that of the samples of its pieces.
 type Set struct {
 	Below uint64
 	Least int
@@ -83,7 +87,8 @@ func (h *byKey) Pop() any {
 	return last
 }
 
-// AppendRows writes the rows as bytes, sorted by number: for each its number, key and values, little endian. All have as many values.
+// AppendRows writes the rows as bytes, sorted by number: for each its number, key and values,
+// little endian. All have as many values.
 func (s *Set) AppendRows(to []byte) []byte {
 	for _, r := range s.Sorted() {
 		to = binary.LittleEndian.AppendUint64(to, uint64(r.Number))
@@ -106,7 +111,8 @@ func (s *Set) AddRows(data []byte, d int) error {
 		for j := range values {
 			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*(2+j):]))
 		}
-		s.Add(Row{Number: int64(binary.LittleEndian.Uint64(data)), Key: binary.LittleEndian.Uint64(data[8:]), Values: values})
+		s.Add(Row{Number: int64(binary.LittleEndian.Uint64(data)),
+			Key: binary.LittleEndian.Uint64(data[8:]), Values: values})
 	}
 	return nil
 }

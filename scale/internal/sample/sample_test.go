@@ -13,7 +13,8 @@ func TestSampleOfPiecesIsThatOfAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 60).Draw(t, "rows")
 		seed := rapid.Uint64().Draw(t, "seed")
-		blank := Set{Below: Below(int64(rapid.IntRange(0, 20).Draw(t, "want")), int64(n)), Least: rapid.IntRange(0, 5).Draw(t, "least")}
+		blank := Set{Below: Below(int64(rapid.IntRange(0, 20).Draw(t, "want")), int64(n)),
+			Least: rapid.IntRange(0, 5).Draw(t, "least")}
 		pieces := make([]Set, rapid.IntRange(1, 5).Draw(t, "pieces"))
 		for i := range pieces {
 			pieces[i] = blank
@@ -53,8 +54,8 @@ func TestSampleOfPiecesIsThatOfAll(t *testing.T) {
 	})
 }
 
-// TestKeysAreUniform: of 10⁵ rows, sixteenths of the range hold about as many each, whether consecutive rows or seeds are taken; and
-// about as many lie below a key as were asked for.
+// TestKeysAreUniform: of 10⁵ rows, sixteenths of the range hold about as many each, whether
+// consecutive rows or seeds are taken; and about as many lie below a key as were asked for.
 func TestKeysAreUniform(t *testing.T) {
 	const n = 100_000
 	for name, key := range map[string]func(i int) uint64{

@@ -1,4 +1,5 @@
-// Package testtable writes matrices as tables in many files, for tests that compare what is made of both.
+// Package testtable writes matrices as tables in many files, for tests that compare what is made of
+// both.
 package testtable
 
 import (

@@ -29,8 +29,10 @@ func onS3(t *testing.T) (*store, string) {
 	s := &store{objects: map[string][]byte{}}
 	server := httptest.NewServer(http.HandlerFunc(s.s3))
 	t.Cleanup(server.Close)
-	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test",
-		"AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
+	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL,
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test",
+		"AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true",
+		"AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
 		"AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required"} {
 		t.Setenv(name, value)
 	}
@@ -48,12 +50,14 @@ func onGoogle(t *testing.T) (*store, string) {
 
 // The same story on both: parts are written, listed, read in splits, and removed.
 func TestTablesInObjectStores(t *testing.T) {
-	for name, begin := range map[string]func(*testing.T) (*store, string){"S3": onS3, "Google": onGoogle} {
+	for name, begin := range map[string]func(*testing.T) (*store, string){"S3": onS3,
+		"Google": onGoogle} {
 		t.Run(name, func(t *testing.T) {
 			s, root := begin(t)
 			ctx := context.Background()
 			out := root + "/tables/harvest"
-			columns := []shard.Column{{Name: "id", Kind: shard.String}, {Name: "a", Kind: shard.Float}}
+			columns := []shard.Column{{Name: "id", Kind: shard.String},
+				{Name: "a", Kind: shard.Float}}
 			for k, format := range []string{"csv", "parquet", "csv"} {
 				part, err := shard.CreatePart(ctx, out, k, format, columns)
 				if err != nil {
@@ -81,8 +85,10 @@ func TestTablesInObjectStores(t *testing.T) {
 			if s.parts == 0 {
 				t.Error("it was sent in one piece")
 			}
-			for _, path := range []string{out, root + "/tables", out + "/part-*", out + "/part-0000[0-2].*"} {
-				src, splits, err := shard.Plan(ctx, shard.Source{Paths: []string{path}, ID: "id", SplitRows: 300})
+			for _, path := range []string{out, root + "/tables", out + "/part-*",
+				out + "/part-0000[0-2].*"} {
+				src, splits, err := shard.Plan(ctx,
+					shard.Source{Paths: []string{path}, ID: "id", SplitRows: 300})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -105,7 +111,8 @@ func TestTablesInObjectStores(t *testing.T) {
 					t.Errorf("%s: %d rows in %d splits", path, row, len(splits))
 				}
 				stamps, err := shard.Stamps(ctx, splits)
-				if err != nil || len(stamps) != 3 || stamps[0].Size == 0 || !stamps[0].Changed.Equal(changed) {
+				if err != nil || len(stamps) != 3 || stamps[0].Size == 0 ||
+					!stamps[0].Changed.Equal(changed) {
 					t.Errorf("%+v, %v", stamps, err)
 				}
 			}
@@ -115,14 +122,16 @@ func TestTablesInObjectStores(t *testing.T) {
 				}
 			}
 			names, err := shard.List(ctx, out)
-			want := []string{out + "/part-00000.csv", out + "/part-00001.parquet", out + "/part-00002.csv"}
+			want := []string{out + "/part-00000.csv", out + "/part-00001.parquet",
+				out + "/part-00002.csv"}
 			if err != nil || !slices.Equal(names, want) {
 				t.Errorf("%v, %v", names, err)
 			}
 			if _, err := shard.ReadFile(ctx, out+"/nothing"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("a file that is not there: %v", err)
 			}
-			if _, _, err := shard.Plan(ctx, shard.Source{Paths: []string{root + "/nothing"}}); !fault.IsInput(err) {
+			if _, _, err := shard.Plan(ctx,
+				shard.Source{Paths: []string{root + "/nothing"}}); !fault.IsInput(err) {
 				t.Errorf("nothing there: %v", err)
 			}
 		})
@@ -131,7 +140,8 @@ func TestTablesInObjectStores(t *testing.T) {
 
 // Rounds leave their states there too, and go on from them.
 func TestRoundsInObjectStores(t *testing.T) {
-	for name, begin := range map[string]func(*testing.T) (*store, string){"S3": onS3, "Google": onGoogle} {
+	for name, begin := range map[string]func(*testing.T) (*store, string){"S3": onS3,
+		"Google": onGoogle} {
 		t.Run(name, func(t *testing.T) {
 			_, root := begin(t)
 			table := root + "/table/rows.csv"

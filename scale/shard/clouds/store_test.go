@@ -37,10 +37,12 @@ func (s *store) names(prefix string) (names []string) {
 	return names
 }
 
-// body returns the content of a request, which the S3 client may send in chunks with their lengths and a checksum behind.
+// body returns the content of a request, which the S3 client may send in chunks with their lengths
+// and a checksum behind.
 func body(r *http.Request) []byte {
 	text, _ := io.ReadAll(r.Body)
-	if !strings.Contains(r.Header.Get("Content-Encoding"), "aws-chunked") && !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING") {
+	if !strings.Contains(r.Header.Get("Content-Encoding"), "aws-chunked") &&
+		!strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING") {
 		return text
 	}
 	var out []byte
@@ -83,7 +85,9 @@ func (s *store) s3(w http.ResponseWriter, r *http.Request) {
 				out.IsTruncated, out.NextContinuationToken = true, out.Contents[1].Key
 				break
 			}
-			out.Contents = append(out.Contents, object{Key: key, LastModified: changed.Format(time.RFC3339), Size: len(s.objects[name])})
+			out.Contents = append(out.Contents,
+				object{Key: key, LastModified: changed.Format(time.RFC3339),
+					Size: len(s.objects[name])})
 		}
 		xml.NewEncoder(w).Encode(out)
 	case r.Method == "POST" && query.Has("uploads"):
@@ -159,7 +163,8 @@ func (s *store) google(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *store) attributes(bucket, name string) any {
-	return map[string]any{"kind": "storage#object", "bucket": bucket, "name": name, "size": strconv.Itoa(len(s.objects[bucket+"/"+name])),
+	return map[string]any{"kind": "storage#object", "bucket": bucket, "name": name,
+		"size":    strconv.Itoa(len(s.objects[bucket+"/"+name])),
 		"updated": changed.Format(time.RFC3339), "generation": "1", "metageneration": "1"}
 }
 
@@ -185,7 +190,9 @@ func (s *store) upload(w http.ResponseWriter, r *http.Request, bucket string) {
 		json.NewEncoder(w).Encode(s.attributes(bucket, about.Name))
 	case !query.Has("upload_id"):
 		json.NewDecoder(r.Body).Decode(&about)
-		w.Header().Set("Location", "http://"+r.Host+r.URL.Path+"?uploadType=resumable&upload_id="+url.QueryEscape(about.Name))
+		w.Header().Set("Location",
+			"http://"+r.Host+r.URL.Path+"?uploadType=resumable&upload_id="+
+				url.QueryEscape(about.Name))
 	default:
 		name := bucket + "/" + query.Get("upload_id")
 		piece, _ := io.ReadAll(r.Body)
