@@ -12,8 +12,8 @@ import (
 
 // Options are parameters of every fit. The zero value works.
 type Options struct {
-	// Seed chooses the random numbers. Every value, 0 included, is a seed. Methods that draw nothing
-	// ignore it.
+	// Seed chooses the random numbers. Every value, 0 included, is a seed. Methods that draw
+	// nothing ignore it.
 	Seed uint64
 
 	// Threads is the number of goroutines. 0: one per processor. It never changes the result.
@@ -46,8 +46,9 @@ type Knowledge struct {
 	// default, fails with a [*link.Contradiction]; [link.Keep] keeps them, as the method documents.
 	Contradictions link.Policy
 
-	// Classes has the class of each row, from 0, negative where it is not known. nil: none is.
-	Classes []int32
+	// Known has the class of each row that is known, from 0, negative where it is not. nil: none
+	// is.
+	Known []int32
 }
 
 // Progress reports how far a fit is.

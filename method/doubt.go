@@ -82,7 +82,7 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 // the dissimilarities of the problem.
 func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) error {
 	e := c.out.Model.Exemplars
-	src, _, err := compared(p)
+	src, _, err := p.Compared()
 	if err != nil {
 		return err
 	}

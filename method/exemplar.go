@@ -29,15 +29,15 @@ type Exemplars struct {
 	Reach []float64 `json:"reach,omitempty"`
 }
 
-// exemplars returns a model of rows that stand for their clusters, at most Evidential.ModelRows of
-// them ([DefaultExemplars]) but one of each cluster at least, drawn by the seed: one of each, and
+// PlaceByExemplars returns a model of rows that stand for their clusters, at most so many of them
+// (0: [DefaultExemplars]) but one of each cluster at least, drawn by the seed: one of each, and
 // the rest by the sizes. Only rows of among (nil: all) that are in a cluster are taken. Rows
 // farther than reach (0: however far) from all that are kept of a cluster are not in it, and noise
 // where they are in none; where not all rows of a cluster are kept, its reach grows by as much as
 // the farthest is from those that are. It is nil where no row is in a cluster.
-func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach float64,
-	s Settings) (*Model, error) {
-	src, objects, err := compared(p)
+func PlaceByExemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach float64,
+	rows int, seed uint64) (*Model, error) {
+	src, objects, err := p.Compared()
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 	if total == 0 {
 		return nil, nil
 	}
-	most := cmp.Or(s.Evidential.ModelRows, DefaultExemplars)
-	rng := rand.New(rand.NewPCG(s.Seed, 0x6578656d706c6172))
+	most := cmp.Or(rows, DefaultExemplars)
+	rng := rand.New(rand.NewPCG(seed, 0x6578656d706c6172))
 	e := &Exemplars{}
 	e.Fitted = len(out.Labels)
 	for _, m := range members[1:] {
@@ -89,7 +89,7 @@ func exemplars(ctx context.Context, p Problem, out *Outcome, among []int, reach 
 			// In the order of the data near rows may lie together, and most pieces of them far from
 			// most others.
 			rng.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
-			far, err := farthest(ctx, src, dropped, kept, s.Threads)
+			far, err := farthest(ctx, src, dropped, kept, p.Threads)
 			if err != nil {
 				return nil, err
 			}
@@ -132,9 +132,9 @@ func farthest(ctx context.Context, src dissim.Source, from []int, others []int32
 	return math.Float32frombits(most.Load()), err
 }
 
-// without returns the model as it is when rows, which rise, stand for nothing; nil where none is
+// Without returns the model as it is when rows, which rise, stand for nothing; nil where none is
 // left that does.
-func (m *Model) without(rows []int) *Model {
+func (m *Model) Without(rows []int) *Model {
 	if m == nil || m.Exemplars == nil || len(rows) == 0 {
 		return m
 	}
@@ -157,9 +157,9 @@ func (m *Model) without(rows []int) *Model {
 	return &Model{Exemplars: e}
 }
 
-// place returns the cluster of each of n objects by their dissimilarities to those kept, 0 for
+// Place returns the cluster of each of n objects by their dissimilarities to those kept, 0 for
 // noise: that of the nearest whose cluster reaches as far, the first on a tie.
-func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
+func (e *Exemplars) Place(ctx context.Context, from dissim.Rows, n, threads int) ([]int, error) {
 	limit := slices.Repeat([]float32{float32(math.Inf(1))}, len(e.ClusterOf))
 	if e.Reach != nil {
 		for j, c := range e.ClusterOf {
@@ -182,8 +182,8 @@ func (e *Exemplars) place(ctx context.Context, from dissim.Rows, n, threads int)
 	return labels, err
 }
 
-// check trusts nothing in a file.
-func (e *Exemplars) check(enc dataset.Encoding) error {
+// Check returns an error unless the objects, read from a file, can place others.
+func (e *Exemplars) Check(enc dataset.Encoding) error {
 	if len(e.ClusterOf) == 0 {
 		return fmt.Errorf("the model places by no objects")
 	}
@@ -200,15 +200,5 @@ func (e *Exemplars) check(enc dataset.Encoding) error {
 			return fmt.Errorf("a cluster of the model reaches %g far", r)
 		}
 	}
-	return e.Kept.check(len(e.ClusterOf), enc)
-}
-
-// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for
-// each, and a column for each fitted object or for each that the model keeps.
-func (m *Model) PredictColumns(ctx context.Context, d dataset.Matrix, threads int) ([]int, error) {
-	from, err := m.Exemplars.columns(d)
-	if err != nil {
-		return nil, err
-	}
-	return m.Exemplars.place(ctx, from, d.Rows, threads)
+	return e.Kept.Check(len(e.ClusterOf), enc)
 }

@@ -17,8 +17,9 @@ type Kept struct {
 	Objects Objects `json:"objects,omitzero"` // they themselves; zero where only a matrix was known
 }
 
-// check trusts nothing in a file: count is how many objects the rest of the model is about.
-func (k *Kept) check(count int, e dataset.Encoding) error {
+// Check returns an error unless the objects, read from a file, hang together; count is how many the
+// rest of the model is about.
+func (k *Kept) Check(count int, e dataset.Encoding) error {
 	if len(k.Which) != count {
 		return fmt.Errorf("the model places by %d objects, and has the numbers of %d", count,
 			len(k.Which))
@@ -43,9 +44,9 @@ func (k *Kept) check(count int, e dataset.Encoding) error {
 	return k.Objects.check(count)
 }
 
-// among returns the dissimilarities of the n rows that a table keeps after preparation to the
+// Among returns the dissimilarities of the n rows that a table keeps after preparation to the
 // objects kept, and which rows those are (nil: all).
-func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) (from dissim.Rows,
+func (k *Kept) Among(ctx context.Context, t *dataset.Table, e dataset.Encoding) (from dissim.Rows,
 	n int, rows []int32, err error) {
 	if k.Objects.None() {
 		return nil, 0, nil, &fault.Input{File: t.Name,
@@ -60,9 +61,9 @@ func (k *Kept) among(ctx context.Context, t *dataset.Table, e dataset.Encoding) 
 	return from, new.Len(), rows, err
 }
 
-// columns returns the dissimilarities of new objects as given: d has a row for each, and a column
+// Columns returns the dissimilarities of new objects as given: d has a row for each, and a column
 // for each fitted object or for each that is kept.
-func (k *Kept) columns(d dataset.Matrix) (dissim.Rows, error) {
+func (k *Kept) Columns(d dataset.Matrix) (dissim.Rows, error) {
 	var at []int32
 	switch d.Cols {
 	case len(k.Which):

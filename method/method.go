@@ -1,122 +1,55 @@
-// Package method is the one list of clustering methods: the command, the page and other languages
-// reach every method by its name here.
+// Package method says what a clustering method is: how it describes itself, declares its parameters,
+// fits and asks. Each family under cluster/ and ask/ describes its methods in these terms, and
+// package method/all lists them.
 package method
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/kindred-go/kindred/cluster/evclus"
-	"github.com/kindred-go/kindred/cluster/hierarchy"
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method/param"
 )
 
-// Problem is what there is to cluster.
-type Problem struct {
-	Data dataset.Matrix // n×d, prepared; empty where there are only dissimilarities
-	// what rows are compared by, for methods that take dissimilarities; zero: Data by Euclidean
-	// distance
-	Objects Objects
-	Dissim  dissim.Source // dissimilarities among the rows; nil: of Objects
-	// true class of each row, negative where missing; nil when there are none
-	Classes []int32
-	Links   []link.Link // links known before
-	// class of each row that is known before, from 0, negative where it is not; nil: none
-	Known []int32
-}
-
-// Settings are the parameters of all methods; each takes those that mean something to it.
-// The zero value of a field is the method's documented default.
-type Settings struct {
-	Clusters       int     // number of clusters
-	SuperInstances int     // N_S of COBRA
-	Starts         int     // starts, of which the best is kept
-	MaxIterations  int     // iterations of a start
-	Tolerance      float64 // when to stop iterating
-	Budget         int     // answers allowed; 0: no limit
-	// a method that asks asks Problem.Classes; else it takes the links alone
-	AskLabels      bool
-	Contradictions link.Policy // what to do with links that contradict each other
-	Seed           uint64
-	Threads        int // 0: one a processor
-
-	Evidential Evidential // for methods that make credal partitions
-	Learning   Learning   // for methods of competitive learning
-	Tuning     Tuning     // for single methods
-	Asking     Asking     // for sessions of questions
-
-	// Progress, if set, is told how far the work is, from 0 to 1.
-	Progress func(share float64)
-}
-
-// Outcome is what a method found.
-type Outcome struct {
-	Labels   []int       // cluster of each row, from 1; 0 is noise, or an outlier
-	Clusters int         // number of clusters
-	Queries  int         // answers used
-	Asked    []link.Link // the answers, in order
-	Unmet    []link.Link // given links that the method could not honour
-	// representatives of super-instances, where there are any; one that is excluded where no other
-	// row can be
-	Medoids    []int
-	Of         []int32 // super-instance of each row, where there are any
-	Excluded   []int   // rows left out as bad data, rising; their label is 0
-	Objective  float64 // inertia, or what another method minimises
-	Measure    string  // what Objective is, where it is not the inertia: objective; else ""
-	Iterations int
-	// what Iterations counts: iteration; epoch; sweep or step of an evidential method
-	Unit       string
-	Stopped    string // why it stopped
-	Unfinished bool   // questions remain, so clusters may still join
-	Model      *Model // places new rows; nil where the outcome cannot
-	Notes      []string
-
-	// where the method gives masses, or as masses fuzzy memberships; clusters numbered as in
-	// Labels; else nil
-	Credal     *credal.Partition
-	Evidential *evclus.Result  // of methods by EVCLUS, whose partition Credal is; else nil
-	Tree       *hierarchy.Tree // of methods that join rows into one; else nil
-	// how links entered: anchor, propagate or penalty; "" without links
-	Constraints string
-	// of an evidential session: cluster k+1 is number Was[k]+1 in its questions; else nil
-	Was      []int
-	Scan     []ScanStep // numbers of clusters that were tried, where several were
-	Estimate int        // number of clusters that the method estimates; 0: it does not
-}
-
-// Method is one way to cluster.
+// Method is one way to cluster. What it says of itself is what the conformance suite holds it to.
 type Method struct {
-	Name    string // as in --method
-	Title   string // one line
-	Source  string // where it is described
-	Default string // what it does when nothing is said, as a clause
+	Name   string // as in --method
+	Title  string // one line
+	Source string // where it is described
 
-	NeedsAnswers  bool // it can do nothing without answers or links
-	NeedsClusters bool // it must be told the number of clusters
+	NeedsAnswers  bool // it can do nothing without answers, links or known classes
+	NeedsClusters bool // it must be given the number of clusters
 	Dissimilarity bool // it takes dissimilarities, and so also rows that are no vectors
-	Evidential    bool // it makes credal partitions by EVCLUS, as Settings.Evidential says
-	Masses        bool // it gives masses, or memberships as masses: Outcome.Credal
-	Tree          bool // it joins rows into a tree: Outcome.Tree
+	Masses        bool // Outcome.Credal has its masses, or its memberships as masses
+	Tree          bool // Outcome.Tree is the tree that it joins rows into
 	Links         bool // it learns from links
 	Labels        bool // it learns from classes known before, or what links tell of them
-	// it draws at random, so that the order of rows and the seed may change the partition
+	// Ours marks a method of this project: Source is what it stands on.
+	Ours bool
+	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
-	// which changes of scale leave its partition as it is, under default settings
+	// Invariant says which changes of scale leave its partition as it is, by default.
 	Invariant Invariance
-	Takes     []string // parameters that mean something to it, named as flags
 
-	// Fit clusters. An evidential method that ctx ends gives the best partition so far with the
-	// error.
-	Fit func(ctx context.Context, p Problem, s Settings) (*Outcome, error)
+	// Configure declares the parameters on set, bound to a new configuration, and returns the steps
+	// that go by it once values are set.
+	Configure func(set *param.Set) Steps
+}
 
-	// Begin begins to ask. ctx also ends the work between questions. nil: the method asks none.
-	Begin func(ctx context.Context, p Problem, s Settings) (Session, error)
+// Steps are what a configured method does. The functions may be called any number of times.
+type Steps struct {
+	// Check, unless nil, returns a [fault.Setting] where the values do not go together.
+	Check func() error
+
+	// Fit clusters. A method whose ctx ends may return the best partition so far with the error.
+	// nil: the method only fits under answers, by Begin.
+	Fit func(ctx context.Context, p Problem) (*Outcome, error)
+
+	// Begin begins to ask questions of the method's own. ctx also ends the work between questions.
+	// nil: it has none, and asks by a strategy where it learns from links or classes.
+	Begin func(ctx context.Context, p Problem) (*Session, error)
 }
 
 // Invariance says which changes of scale mean nothing to a method.
@@ -128,45 +61,134 @@ const (
 	ToColumns                      // each column times a factor of its own
 )
 
-// List returns all methods, by name.
-func List() []Method {
-	all := slices.Concat(
-		[]Method{
-			cevclusMethod(), cobraMethod(), crpclMethod(), evclusMethod(), fsclMethod(),
-			kevclusMethod(), kinMethod(), kmeansMethod(), lcvqeMethod(),
-			olcvqeMethod(), rpclMethod(), wtaMethod(),
-		},
-		bayesMethods(), cobrasMethods(), densityMethods(), ecmMethods(), hierarchyMethods(),
-		partitionalMethods(), relationalMethods(),
-		spectralMethods(),
-	)
-	for i, m := range all {
-		if (m.Links || m.Labels) && m.Begin == nil {
-			all[i] = strategic(m)
-		}
+// Learns reports whether links or known classes mean something to the method.
+func (m Method) Learns() bool { return m.Links || m.Labels }
+
+// Asks reports whether the method asks, by questions of its own or by a strategy.
+func (m Method) Asks() bool { return m.Learns() || m.ownQuestions() }
+
+// Strategic reports whether the method asks by a strategy, and not by questions of its own.
+func (m Method) Strategic() bool { return m.Learns() && !m.ownQuestions() }
+
+func (m Method) ownQuestions() bool { return m.Configure(&param.Set{}).Begin != nil }
+
+// Params returns the declarations of the parameters, in order.
+func (m Method) Params() []param.Param {
+	c, err := m.With(nil)
+	if err != nil {
+		return nil // no value is set, so none is invalid
 	}
-	slices.SortFunc(all, func(a, b Method) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return c.set.Params()
 }
 
-// Find returns the method of that name. The error names the nearest one.
-func Find(name string) (Method, error) {
-	all := List()
-	names := make([]string, len(all))
-	for i, m := range all {
-		if m.Name == name {
-			return m, nil
-		}
-		names[i] = m.Name
+// Takes reports whether a parameter of that name is declared.
+func (m Method) Takes(name string) bool {
+	return slices.ContainsFunc(m.Params(), func(p param.Param) bool { return p.Name == name })
+}
+
+// With configures the method by values, as text by parameter. A name that is not declared and a
+// value that its parameter cannot have are a [fault.Setting].
+func (m Method) With(values map[string]string) (*Configured, error) {
+	c := &Configured{Method: m, set: &param.Set{}}
+	c.Steps = m.Configure(c.set)
+	if m.Learns() {
+		param.Enum(c.set, &c.contradictions, param.Param{
+			Name:    "contradictions",
+			Help:    "links that contradict each other: an error, or all of them kept",
+			Choices: []string{"refuse", "keep"}, Default: "refuse",
+		}, link.Refuse, link.Keep)
 	}
-	far := make([]float32, len(names))
-	dissim.TextsTo([]string{name}, names).Row(far, 0, nil)
-	nearest := 0
-	for i, v := range far {
-		if v < far[nearest] {
-			nearest = i
+	if m.Learns() && c.Steps.Begin == nil {
+		c.declareStrategy()
+	}
+	for _, p := range c.set.Params() {
+		if text, ok := values[p.Name]; ok {
+			if err := c.set.Set(p.Name, text); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name),
-		Fix: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
+	for name := range values {
+		if _, ok := c.set.Lookup(name); !ok {
+			return nil, fault.Settingf("%s has no parameter --%s", m.Name, name)
+		}
+	}
+	if c.Steps.Check != nil {
+		if err := c.Steps.Check(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Configured is a method with values of its parameters.
+type Configured struct {
+	Method
+	Steps Steps
+
+	set            *param.Set
+	contradictions link.Policy
+	strategy       string
+}
+
+// Params returns the declarations of the parameters, in order.
+func (c *Configured) Params() []param.Param { return c.set.Params() }
+
+// Given reports whether a parameter was given a value.
+func (c *Configured) Given(name string) bool { return c.set.Given(name) }
+
+// Fit clusters the rows of a problem. Where ctx ends, the error may come with the best partition so
+// far.
+func (c *Configured) Fit(ctx context.Context, p Problem) (*Outcome, error) {
+	if c.Steps.Fit == nil {
+		return nil, fault.Settingf("%s fits only under answers", c.Name)
+	}
+	if c.NeedsAnswers && len(p.Links) == 0 && p.Known == nil {
+		return nil, &fault.Input{
+			Problem: c.Name + " needs someone to answer its questions",
+			Fix: "give --oracle labels with --label, or --links, or answer yourself with " +
+				"kindred ask",
+		}
+	}
+	p.Contradictions = max(p.Contradictions, c.contradictions)
+	return c.Steps.Fit(ctx, p)
+}
+
+// Begin starts a session of questions. ctx also ends the work between questions. A method that asks
+// nothing is a [fault.Setting].
+func (c *Configured) Begin(ctx context.Context, p Problem) (*Session, error) {
+	p.Contradictions = max(p.Contradictions, c.contradictions)
+	switch {
+	case c.Steps.Begin != nil:
+		return c.Steps.Begin(ctx, p)
+	case c.Learns():
+		return c.beginStrategic(ctx, p)
+	}
+	return nil, fault.Settingf("%s asks no questions: give --method kin, evclus or another that "+
+		"learns from links (kindred methods)", c.Name)
+}
+
+// NeedsClusters is the error where the number of clusters is not given to a method that needs it.
+func NeedsClusters(name string) error {
+	return &fault.Input{Problem: name + " needs the number of clusters",
+		Fix: "give it with --clusters"}
+}
+
+// Are writes a number with its noun and verb: "1 link is", "2 links are", or the plural given.
+func Are(n int, noun ...string) string {
+	if n == 1 {
+		return Number(n, noun...) + " is"
+	}
+	return Number(n, noun...) + " are"
+}
+
+// Number writes a number with its noun: "1 link", "2 links", or the plural given.
+func Number(n int, noun ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun[0]
+	case len(noun) > 1:
+		return fmt.Sprintf("%d %s", n, noun[1])
+	}
+	return fmt.Sprintf("%d %ss", n, noun[0])
 }

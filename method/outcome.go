@@ -2,19 +2,66 @@ package method
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
-	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 )
 
-// byLabels returns the outcome of labels, one per row from 0 and negative for noise: clusters are
+// Outcome is what a method found.
+type Outcome struct {
+	Labels   []int       // cluster of each row, from 1; 0 is noise, or an outlier
+	Clusters int         // number of clusters
+	Queries  int         // answers used
+	Asked    []link.Link // the answers, in order
+	Unmet    []link.Link // given links that the method could not honour
+	// Medoids are the representatives of super-instances, where there are any; one that is excluded
+	// where no other row can be.
+	Medoids    []int
+	Of         []int32 // super-instance of each row, where there are any
+	Excluded   []int   // rows left out as bad data, ascending; their label is 0
+	Objective  float64 // inertia, or what another method minimises
+	Measure    string  // what Objective is, where it is not the inertia: objective; else ""
+	Iterations int
+	Unit       string // what Iterations counts: iteration, epoch, sweep or step
+	Stopped    string // why it stopped
+	Unfinished bool   // questions remain, so clusters may still join
+	Model      *Model // places new rows; nil where the outcome cannot
+	Notes      []string
+	Estimate   int // number of clusters that the method estimates; 0: it does not
+
+	// Credal is the credal partition of a method with masses, or with fuzzy memberships as masses;
+	// clusters are numbered as in Labels. nil: neither.
+	Credal *credal.Partition
+	// Tree is that of a method that joins rows; nil: none.
+	Tree *dendrogram.Tree
+
+	// Was has, for a session whose questions name clusters, the number from 0 that cluster k+1 has
+	// in its questions; nil: none.
+	Was []int
+
+	// Detail is what the method has to report besides; nil: nothing.
+	Detail Detail
+}
+
+// Detail is what a method reports besides the fields of an [Outcome].
+type Detail interface {
+	// Figures returns what the JSON report has besides: a struct or map of fields.
+	Figures() any
+	// Summary returns what the line on the clusters found says after their sizes; "": the
+	// objective.
+	Summary(o *Outcome) string
+	// Lines returns sentences for the report.
+	Lines() []string
+}
+
+// ByLabels returns the outcome of labels, one per row from 0 and negative for noise: clusters are
 // numbered by size, the largest first, and by their first rows where they are equally large. Labels
 // that no row has are passed over.
-func byLabels(labels []int32) *Outcome {
+func ByLabels(labels []int32) *Outcome {
 	index := map[int32]int{} // of each label, by first rows; labels themselves may be any numbers
 	var sizes []int
 	for _, c := range labels {
@@ -29,7 +76,7 @@ func byLabels(labels []int32) *Outcome {
 		sizes[i]++
 	}
 	number := make([]int, len(sizes))
-	for rank, i := range bySize(sizes) {
+	for rank, i := range BySize(sizes) {
 		number[i] = rank + 1
 	}
 	out := &Outcome{Labels: make([]int, len(labels)), Clusters: len(sizes)}
@@ -41,100 +88,75 @@ func byLabels(labels []int32) *Outcome {
 	return out
 }
 
-// byMasses returns the outcome of a credal partition, whose clusters it numbers by size in place:
+// ByMeans returns the outcome of a method that places rows by the nearest mean, given the label of
+// each row from 0: clusters are numbered by size, those without rows last and not counted.
+func ByMeans(labels []int32, means dataset.Matrix) *Outcome {
+	sizes := make([]int, means.Rows)
+	for _, c := range labels {
+		sizes[c]++
+	}
+	out := &Outcome{Labels: make([]int, len(labels)),
+		Model: &Model{Means: means, ClusterOf: make([]int, means.Rows)}}
+	for rank, c := range BySize(sizes) {
+		out.Model.ClusterOf[c] = rank + 1
+		if sizes[c] > 0 {
+			out.Clusters++
+		}
+	}
+	for i, c := range labels {
+		out.Labels[i] = out.Model.ClusterOf[c]
+	}
+	return out
+}
+
+// ByMasses returns the outcome of a credal partition, whose clusters it numbers by size in place:
 // each row is in its most plausible cluster, outliers in none. Order is the number that each
 // cluster had.
-func byMasses(p *credal.Partition) (out *Outcome, order []int, err error) {
+func ByMasses(p *credal.Partition) (out *Outcome, order []int, err error) {
 	order = p.BySize()
 	if err := p.Relabel(order); err != nil {
 		return nil, nil, err
 	}
 	out = &Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: p.Clusters, Credal: p}
-	if empty := emptyClusters(out.Labels, out.Clusters); empty > 0 {
+	if empty := EmptyClusters(out.Labels, out.Clusters); empty > 0 {
 		out.Notes = append(out.Notes,
-			are(empty, "cluster")+" no object's most plausible one: fewer may do")
+			Are(empty, "cluster")+" no object's most plausible one: fewer may do")
 	}
 	return out, order, nil
 }
 
-// byMemberships returns the outcome of fuzzy memberships u, n×c row-major, each row adding up to 1:
+// ByMemberships returns the outcome of fuzzy memberships u, n×c row-major, each row adding up to 1:
 // they become Bayesian masses.
-func byMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
+func ByMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
 	p, err := credal.FromFuzzy(u, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	return byMasses(p)
+	return ByMasses(p)
 }
 
-// n is the number of rows.
-func (p Problem) n() int {
-	if p.Dissim != nil {
-		return p.Dissim.Len()
+// BySize returns the indices of sizes, the largest first, ties by index: the order in which
+// clusters are numbered.
+func BySize(sizes []int) []int {
+	order := make([]int, len(sizes))
+	for i := range order {
+		order[i] = i
 	}
-	return max(p.Data.Rows, p.Objects.Len())
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	return order
 }
 
-// vectors reports whether the rows are vectors that are compared by Euclidean distance, as Data has
-// them.
-func (p Problem) vectors() bool {
-	return p.Data.Rows > 0 &&
-		(p.Objects.Metric == dissim.Euclidean || p.Objects.None() && p.Dissim == nil)
-}
-
-// known returns the class of each row that is known before, from 0, negative where it is not; nil
-// where none is. Where the problem names no classes they are what its links amount to: rows that
-// must-links join are of one class, taken greedily, the most rows first, as long as they are
-// cannot-linked to all classes taken before. A lone row of cannot-links is a class of its own.
-func (p Problem) known(s Settings) (classes []int32, notes []string, err error) {
-	switch {
-	case len(p.Links) == 0:
-		return p.Known, nil, nil
-	case p.Known != nil:
-		return p.Known, []string{"links are only counted, as classes are known"}, nil
+// EmptyClusters counts the clusters, from 1, that no label names.
+func EmptyClusters(labels []int, clusters int) int {
+	size := make([]int, clusters+1)
+	for _, l := range labels {
+		size[l]++
 	}
-	set, clashing, err := link.Build(p.n(), p.Links, s.Contradictions)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(clashing) > 0 {
-		notes = append(notes, are(len(clashing), "link")+" left out, as each contradicts others")
-	}
-	var groups [][]int
-	seen := map[int]bool{}
-	for row := range set.Linked() {
-		if c := set.Component(row); !seen[c] {
-			seen[c] = true
-			groups = append(groups, set.Members(row))
+	empty := 0
+	for _, n := range size[1:] {
+		if n == 0 {
+			empty++
 		}
 	}
-	for _, g := range groups {
-		slices.Sort(g)
-	}
-	slices.SortFunc(groups,
-		func(a, b []int) int {
-			return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
-		})
-	classes = slices.Repeat([]int32{-1}, set.N())
-	var taken []int // a row of each class
-	left := 0
-	for _, g := range groups {
-		if slices.ContainsFunc(taken,
-			func(row int) bool { return set.Relation(row, g[0]) != link.CannotLink }) {
-			left += len(g)
-			continue
-		}
-		for _, row := range g {
-			classes[row] = int32(len(taken))
-		}
-		taken = append(taken, g[0])
-	}
-	notes = append(notes,
-		fmt.Sprintf("links tell %s apart", number(len(taken), "class", "classes")))
-	if left > 0 {
-		notes = append(notes,
-			are(left, "linked row")+
-				" of no known class, as no link tells them from all of the classes")
-	}
-	return classes, notes, nil
+	return empty
 }

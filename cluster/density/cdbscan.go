@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -12,9 +13,9 @@ import (
 type CDBSCANConfig struct {
 	Config
 
-	// Contradictions says what becomes of links that contradict others: link.Refuse, the default,
-	// fails with a [*link.Contradiction]; link.Keep leaves them out and counts them.
-	Contradictions link.Policy
+	// Links are met, and those that contradict others left out and counted, where Contradictions is
+	// [link.Keep]. Known classes mean nothing.
+	fit.Knowledge
 
 	// Leaves begins, as the paper does, with local clusters in the leaves of a k-d tree of up to 32
 	// rows each. Objects that are known by dissimilarities have none. See [FitCDBSCAN].
@@ -51,12 +52,11 @@ type Constrained struct {
 //
 // A must-link among noise holds, and a cannot-link among noise does, too, as noise is no cluster.
 // Confidences play no part. Bad data, links or settings are a [*fault.Input].
-func FitCDBSCAN(ctx context.Context, o Objects, links []link.Link, cfg CDBSCANConfig) (*Constrained,
-	error) {
+func FitCDBSCAN(ctx context.Context, o Objects, cfg CDBSCANConfig) (*Constrained, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	set, clashing, err := link.Build(o.Len(), links, cfg.Contradictions)
+	set, clashing, err := link.Build(o.Len(), cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}

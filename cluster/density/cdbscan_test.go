@@ -1,6 +1,8 @@
 package density_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"cmp"
 	"context"
 	"errors"
@@ -33,7 +35,7 @@ func drawConfig(t *rapid.T) density.CDBSCANConfig {
 	return density.CDBSCANConfig{Config: density.Config{
 		Eps:       math.Sqrt(float64(rapid.IntRange(1, 120).Draw(t, "eps squared"))),
 		MinPoints: rapid.IntRange(1, 8).Draw(t, "points"),
-		Threads:   rapid.IntRange(1, 3).Draw(t, "threads"),
+		Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads")},
 	}, Leaves: rapid.Bool().Draw(t, "leaves")}
 }
 
@@ -45,7 +47,7 @@ func TestCDBSCANKeepsLinks(t *testing.T) {
 		links := drawLinks(t, data.m.Rows, 30)
 		twin := newTwinDBSCAN(data.d, cfg.Eps, cfg.MinPoints)
 		for name, o := range data.objects(t) {
-			r, err := density.FitCDBSCAN(context.Background(), o, links, cfg)
+			r, err := density.FitCDBSCAN(context.Background(), o, under(cfg, links))
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -85,13 +87,11 @@ func TestCDBSCANForgetsTheOrderOfRows(t *testing.T) {
 		for _, l := range links {
 			moved = append(moved, link.Link{A: gone[l.B], B: gone[l.A], Kind: l.Kind})
 		}
-		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m}, links,
-			cfg)
+		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m}, under(cfg, links))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m}, moved,
-			cfg)
+		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m}, under(cfg, moved))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestCDBSCANSpreadsInRounds(t *testing.T) {
 		cfg.Leaves = false
 		r, err := density.FitCDBSCAN(context.Background(),
 			data.objects(t)[rapid.SampledFrom([]string{"vectors", "dissimilarities"}).Draw(t,
-				"as")], links, cfg)
+				"as")], under(cfg, links))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,8 +207,7 @@ func TestCDBSCANByHand(t *testing.T) {
 		"unknown": {[]link.Link{{A: 5, B: 0}}, false, []int32{0, 0, 0, 0, 0, -1}},
 	} {
 		cfg.Leaves = c.leaves
-		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, c.links,
-			cfg)
+		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(cfg, c.links))
 		if err != nil || !slices.Equal(r.Labels, c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
@@ -220,13 +219,17 @@ func TestCDBSCANContradictions(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
 		{A: 0, B: 2, Kind: link.CannotLink}}
 	var clash *link.Contradiction
-	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links,
-		density.CDBSCANConfig{}); !errors.As(err, &clash) {
+	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(density.CDBSCANConfig{}, links)); !errors.As(err, &clash) {
 		t.Error(err)
 	}
-	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, links,
-		density.CDBSCANConfig{Contradictions: link.Keep})
+	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(density.CDBSCANConfig{Knowledge: fit.Knowledge{Contradictions: link.Keep}}, links))
 	if err != nil || r.Left != 1 {
 		t.Error(r, err)
 	}
+}
+
+// under returns the configuration with links.
+func under(cfg density.CDBSCANConfig, links []link.Link) density.CDBSCANConfig {
+	cfg.Links = links
+	return cfg
 }

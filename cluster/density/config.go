@@ -5,11 +5,14 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Config says what is dense. The zero value works: each zero is a documented default.
 type Config struct {
+	fit.Options // nothing is drawn: Seed means nothing
+
 	// Eps is the radius of a neighbourhood, in the units of the data, above 0; an object that far
 	// away is within it. Where the objects are dissimilarities it is rounded to float32, as they
 	// are.
@@ -25,13 +28,6 @@ type Config struct {
 	// MinPoints is the number of objects, itself among them, that a core object has within Eps. 0:
 	// [DefaultMinPoints].
 	MinPoints int
-
-	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
-	Threads int
-
-	// Progress, unless nil, is told the share of the work that is done, from 0 to 1, between its
-	// steps, never from two goroutines at once.
-	Progress func(share float64)
 }
 
 // Noise is the label of objects in no cluster.
@@ -59,7 +55,7 @@ func (c Config) withDefaults(o Objects) Config {
 
 func (c Config) progress(share float64) {
 	if c.Progress != nil {
-		c.Progress(share)
+		c.Progress(fit.Progress{Share: share})
 	}
 }
 

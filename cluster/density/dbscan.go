@@ -53,7 +53,7 @@ func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
 }
 
 // fit is one setting of a radius and a density on a space.
-type fit struct {
+type dense struct {
 	space
 	key       float64
 	eps       float64
@@ -63,8 +63,8 @@ type fit struct {
 }
 
 // newFit chooses the radius where it is not given, and finds the core objects.
-func newFit(ctx context.Context, s space, cfg Config) (*fit, error) {
-	f := &fit{space: s, eps: cfg.Eps, key: s.key(cfg.Eps), minPoints: cfg.MinPoints}
+func newFit(ctx context.Context, s space, cfg Config) (*dense, error) {
+	f := &dense{space: s, eps: cfg.Eps, key: s.key(cfg.Eps), minPoints: cfg.MinPoints}
 	if f.chosen = cfg.Eps == 0; f.chosen {
 		key, err := chooseKey(ctx, s, cfg.MinPoints, nil)
 		if err != nil {
@@ -76,7 +76,7 @@ func newFit(ctx context.Context, s space, cfg Config) (*fit, error) {
 }
 
 // mark finds the core objects among those asked about (nil: all).
-func (f *fit) mark(ctx context.Context, asked []bool) error {
+func (f *dense) mark(ctx context.Context, asked []bool) error {
 	counts, err := f.count(ctx, f.key, int32(f.minPoints), asked)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (f *fit) mark(ctx context.Context, asked []bool) error {
 
 // cluster returns the group of each position, the root of a set of core objects; Noise. Objects
 // that are not asked about (nil: all are) and are no core objects are Noise.
-func (f *fit) cluster(ctx context.Context, asked []bool) ([]int32, error) {
+func (f *dense) cluster(ctx context.Context, asked []bool) ([]int32, error) {
 	g := newGroups(f.size())
 	if err := f.join(ctx, f.key, f.core, g); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (f *fit) cluster(ctx context.Context, asked []bool) ([]int32, error) {
 }
 
 // border puts objects that are no core objects into the group of the nearest one.
-func (f *fit) border(ctx context.Context, asked []bool, group []int32) error {
+func (f *dense) border(ctx context.Context, asked []bool, group []int32) error {
 	open := make([]bool, f.size())
 	for i, core := range f.core {
 		open[i] = !core && (asked == nil || asked[i])
@@ -120,7 +120,7 @@ func (f *fit) border(ctx context.Context, asked []bool, group []int32) error {
 }
 
 // result brings groups of positions to labels of rows.
-func (f *fit) result(group []int32) *Result {
+func (f *dense) result(group []int32) *Result {
 	r := &Result{Eps: f.eps, Chosen: f.chosen, MinPoints: f.minPoints, Core: make([]bool, f.size())}
 	r.Labels, r.Clusters = number(f.rows(), group)
 	for i, row := range f.rows() {
@@ -152,7 +152,7 @@ func number(rows, group []int32) (labels []int32, clusters int) {
 
 // advise says what there is to say of a result, and suggests a radius where it has one cluster or
 // none.
-func (f *fit) advise(ctx context.Context, r *Result) error {
+func (f *dense) advise(ctx context.Context, r *Result) error {
 	if f.chosen && f.eps > 0 {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps),
@@ -214,7 +214,7 @@ const tighterRows = 20000
 // objects it is just below the greatest one at which two sets of at least MinPoints core objects
 // are joined; else, or where there is no such, the knee of the core distances, or their median, the
 // first that is less than the radius at hand.
-func (f *fit) tighter(ctx context.Context, core, curve []float64) (float64, error) {
+func (f *dense) tighter(ctx context.Context, core, curve []float64) (float64, error) {
 	if f.size() <= tighterRows {
 		t, err := newMergeTree(ctx, f.space, core)
 		if err != nil {

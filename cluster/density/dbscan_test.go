@@ -1,6 +1,8 @@
 package density_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math"
@@ -20,8 +22,11 @@ func TestDBSCANIsThatOfTheDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := drawData(t, 300)
 		eps := math.Sqrt(float64(rapid.IntRange(1, 400).Draw(t, "eps squared")))
-		cfg := density.Config{Eps: eps, MinPoints: rapid.IntRange(1, 12).Draw(t, "points"),
-			Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		cfg := density.Config{
+			Eps:       eps,
+			MinPoints: rapid.IntRange(1, 12).Draw(t, "points"),
+			Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads")},
+		}
 		twin := newTwinDBSCAN(data.d, eps, cfg.MinPoints)
 		for name, o := range data.objects(t) {
 			r, err := density.FitDBSCAN(context.Background(), o, cfg)

@@ -26,7 +26,8 @@ func ExampleFitDBSCAN() {
 func ExampleFitCDBSCAN() {
 	links := []link.Link{{A: 0, B: 7, Kind: link.CannotLink}, {A: 8, B: 7, Kind: link.MustLink}}
 	cfg := density.CDBSCANConfig{Config: density.Config{Eps: 3, MinPoints: 2}}
-	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: line}, links, cfg)
+	cfg.Links = links
+	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: line}, cfg)
 	if err != nil {
 		panic(err)
 	}

@@ -149,7 +149,7 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 			left++
 		}
 	}
-	f := &fit{space: m.space, key: m.keys[class], minPoints: m.classes[class].MinPoints}
+	f := &dense{space: m.space, key: m.keys[class], minPoints: m.classes[class].MinPoints}
 	asked, border := m.reached(class), []bool(nil)
 	for range mostShrinks {
 		if err := f.mark(ctx, asked); err != nil {
@@ -210,7 +210,7 @@ func (m *integration) reached(class int32) []bool {
 
 // within returns the members of the groups that hold marked objects: with a lesser radius they have
 // no others.
-func (f *fit) within(group []int32, marked []bool) []bool {
+func (f *dense) within(group []int32, marked []bool) []bool {
 	hold := map[int32]bool{}
 	for i, is := range marked {
 		if is && group[i] >= 0 {
@@ -257,7 +257,7 @@ func (m *integration) settle() []int32 {
 func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 	order := m.densest()
 	loosest := order[len(order)-1]
-	f := &fit{space: m.space, key: m.keys[loosest], minPoints: m.classes[loosest].MinPoints}
+	f := &dense{space: m.space, key: m.keys[loosest], minPoints: m.classes[loosest].MinPoints}
 	if f.key == noRegion {
 		var err error
 		if f.key, err = chooseKey(ctx, m.space, m.cfg.MinPoints, nil); err != nil {

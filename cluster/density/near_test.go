@@ -1,6 +1,8 @@
 package density
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"math"
 	"math/rand/v2"
@@ -63,8 +65,10 @@ func TestCoreDistances(t *testing.T) {
 // A neighbourhood of half the rows does not keep anyone waiting who has given up.
 func TestManyPointsAreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := Config{MinPoints: 20_000,
-		Progress: func(float64) { time.AfterFunc(10*time.Millisecond, cancel) }}
+	cfg := Config{
+		MinPoints: 20_000,
+		Options:   fit.Options{Progress: func(fit.Progress) { time.AfterFunc(10*time.Millisecond, cancel) }},
+	}
 	done := make(chan error)
 	go func() {
 		_, err := FitDBSCAN(ctx, Objects{Vectors: uniform(30_000, 2)}, cfg)

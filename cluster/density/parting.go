@@ -10,7 +10,7 @@ import (
 
 // parting is clusters in the making.
 type parting struct {
-	*fit
+	*dense
 	groups    *groups
 	rivals    map[int32]map[int32]bool // roots that must not join a root
 	linked    []int32                  // positions of linked objects
@@ -20,8 +20,8 @@ type parting struct {
 }
 
 // newParting joins what must-links join.
-func newParting(f *fit, set *link.Set) *parting {
-	p := &parting{fit: f, groups: newGroups(f.size()), rivals: map[int32]map[int32]bool{}}
+func newParting(f *dense, set *link.Set) *parting {
+	p := &parting{dense: f, groups: newGroups(f.size()), rivals: map[int32]map[int32]bool{}}
 	at := make([]int32, f.size())
 	for i, row := range f.rows() {
 		at[row] = int32(i)

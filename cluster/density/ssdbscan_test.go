@@ -1,6 +1,8 @@
 package density_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math"
@@ -89,8 +91,10 @@ func TestSSDBSCANGrowsAsThePaperSays(t *testing.T) {
 			return
 		}
 		class := drawClasses(t, n)
-		cfg := density.Config{MinPoints: rapid.IntRange(1, 9).Draw(t, "points"),
-			Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		cfg := density.Config{
+			MinPoints: rapid.IntRange(1, 9).Draw(t, "points"),
+			Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads")},
+		}
 		want := twinSSDBSCAN(data.d, class, cfg.MinPoints)
 		for name, o := range data.objects(t) {
 			r, err := density.FitSSDBSCAN(context.Background(), o, class, cfg)

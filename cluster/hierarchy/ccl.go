@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"fmt"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dissim"
@@ -28,7 +29,7 @@ type CCLConfig struct {
 type CCLResult struct {
 	Labels []int32 // cluster of each object, from 0 by first object
 	// of complete linkage under the links: merges above Bound join what is different
-	Tree     *Tree
+	Tree     *dendrogram.Tree
 	Bound    float64     // the greatest dissimilarity that is not of a cannot-link
 	Violated []link.Link // links that the partition breaks, in the order given
 

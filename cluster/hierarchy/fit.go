@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"fmt"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -27,7 +28,7 @@ type Config struct {
 // bytes more under the others. It fails with a *fault.Input where there are no rows, a value is not
 // finite or so large that squares overflow, or memory does not suffice, and with ctx's error when
 // that is done.
-func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
+func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree, error) {
 	if cfg.Linkage == Auto {
 		cfg.Linkage = Ward
 	}
@@ -71,7 +72,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Tree, error) {
 //
 // It holds 2·n² bytes but for single linkage, which takes 24·n. Heights are good to about six
 // digits. It fails as [Fit] does.
-func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error) {
+func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	if cfg.Linkage == Auto {
 		cfg.Linkage = Average
 	}
@@ -93,7 +94,7 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error
 const fillShare = 0.3
 
 // fit joins the objects of a matrix, which it uses up.
-func (d *condensed) fit(ctx context.Context, cfg Config) (*Tree, error) {
+func (d *condensed) fit(ctx context.Context, cfg Config) (*dendrogram.Tree, error) {
 	n := len(d.size)
 	order, err := d.rank(ctx, cfg.Threads)
 	if err != nil {

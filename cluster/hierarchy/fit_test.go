@@ -2,6 +2,7 @@ package hierarchy_test
 
 import (
 	"context"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,7 +31,7 @@ func scattered(n, d int, seed uint64) dataset.Matrix {
 // twin joins the nearest pair of clusters until one is left, each distance worked out from the
 // members by the definition of the linkage: clusters are sets of rows, and for weighted and median
 // linkage also how they were joined.
-func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
+func twin(data dataset.Matrix, l hierarchy.Linkage) []dendrogram.Merge {
 	type cluster struct {
 		node    int
 		members []int
@@ -105,7 +106,7 @@ func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
 	for i := range data.Rows {
 		left = append(left, &cluster{node: i, members: []int{i}})
 	}
-	var out []hierarchy.Merge
+	var out []dendrogram.Merge
 	for len(left) > 1 {
 		p, q, best := 0, 0, math.Inf(1)
 		for i := range left {
@@ -116,7 +117,7 @@ func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
 			}
 		}
 		c, e := left[p], left[q]
-		out = append(out, hierarchy.Merge{A: min(c.node, e.node), B: max(c.node, e.node),
+		out = append(out, dendrogram.Merge{A: min(c.node, e.node), B: max(c.node, e.node),
 			Height: best, Size: len(c.members) + len(e.members)})
 		left = slices.Delete(left, q, q+1)
 		left = slices.Delete(left, p, p+1)
@@ -127,7 +128,7 @@ func twin(data dataset.Matrix, l hierarchy.Linkage) []hierarchy.Merge {
 }
 
 // agree compares two trees merge by merge.
-func agree(t *testing.T, name string, got, want []hierarchy.Merge, close float64) {
+func agree(t *testing.T, name string, got, want []dendrogram.Merge, close float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d merges, want %d", name, len(got), len(want))

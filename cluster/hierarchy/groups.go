@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"fmt"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
@@ -69,9 +70,10 @@ func (g *groups) feasible(ctx context.Context, k int) error {
 
 // unfold returns the tree of the objects from that of the groups: the objects of a group are joined
 // first, at height 0.
-func (g *groups) unfold(t *Tree) *Tree {
+func (g *groups) unfold(t *dendrogram.Tree) *dendrogram.Tree {
 	n := len(g.of)
-	out := &Tree{N: n, Linkage: t.Linkage, Merges: make([]Merge, 0, max(0, n-1))}
+	out := &dendrogram.Tree{N: n, Linkage: t.Linkage,
+		Merges: make([]dendrogram.Merge, 0, max(0, n-1))}
 	node, size := make([]int, len(g.first)+len(t.Merges)), make([]int, len(g.first))
 	for i, a := range g.of {
 		if size[a]++; size[a] == 1 {
@@ -79,23 +81,15 @@ func (g *groups) unfold(t *Tree) *Tree {
 			continue
 		}
 		out.Merges = append(out.Merges,
-			Merge{A: min(i, node[a]), B: max(i, node[a]), Size: size[a]})
+			dendrogram.Merge{A: min(i, node[a]), B: max(i, node[a]), Size: size[a]})
 		node[a] = n + len(out.Merges) - 1
 	}
 	for i, m := range t.Merges {
 		a, b := node[m.A], node[m.B]
-		size := out.size(a) + out.size(b)
+		size := out.Size(a) + out.Size(b)
 		out.Merges = append(out.Merges,
-			Merge{A: min(a, b), B: max(a, b), Height: m.Height, Size: size})
+			dendrogram.Merge{A: min(a, b), B: max(a, b), Height: m.Height, Size: size})
 		node[len(g.first)+i] = n + len(out.Merges) - 1
 	}
 	return out
-}
-
-// size returns the objects below a node.
-func (t *Tree) size(node int) int {
-	if node < t.N {
-		return 1
-	}
-	return t.Merges[node-t.N].Size
 }

@@ -2,6 +2,7 @@ package hierarchy_test
 
 import (
 	"context"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +15,7 @@ import (
 
 // updated joins the nearest pair of clusters until one is left, by the formula of Lance and
 // Williams on a matrix of all pairs.
-func updated(src dissim.Source, l hierarchy.Linkage) []hierarchy.Merge {
+func updated(src dissim.Source, l hierarchy.Linkage) []dendrogram.Merge {
 	n := src.Len()
 	far := make([][]float64, n)
 	node, size := make([]int, n), make([]float64, n)
@@ -27,7 +28,7 @@ func updated(src dissim.Source, l hierarchy.Linkage) []hierarchy.Merge {
 		}
 		node[i], size[i], left = i, 1, append(left, i)
 	}
-	var out []hierarchy.Merge
+	var out []dendrogram.Merge
 	for len(left) > 1 {
 		p, q := left[0], left[1]
 		for at, i := range left {
@@ -54,7 +55,7 @@ func updated(src dissim.Source, l hierarchy.Linkage) []hierarchy.Merge {
 				far[p][i], far[i][p] = v, v
 			}
 		}
-		out = append(out, hierarchy.Merge{A: min(node[p], node[q]), B: max(node[p], node[q]),
+		out = append(out, dendrogram.Merge{A: min(node[p], node[q]), B: max(node[p], node[q]),
 			Height: h, Size: int(size[p] + size[q])})
 		node[p], size[p] = n+len(out)-1, size[p]+size[q]
 		left = slices.DeleteFunc(left, func(i int) bool { return i == q })
@@ -92,7 +93,7 @@ func TestManyAndFewPairsAtATime(t *testing.T) {
 func TestNeitherThreadsNorTheOrderOfManyObjectsMatter(t *testing.T) {
 	data := scattered(700, 4, 8)
 	perm := rand.New(rand.NewPCG(5, 5)).Perm(700)
-	fit := func(m dataset.Matrix, l hierarchy.Linkage, threads int) []hierarchy.Merge {
+	fit := func(m dataset.Matrix, l hierarchy.Linkage, threads int) []dendrogram.Merge {
 		src, err := dissim.Vectors(m, dissim.Euclidean)
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"context"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dissim"
@@ -49,7 +50,7 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 	return joins, nil
 }
 
-func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*Tree, error) {
+func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	n := src.Len()
 	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n),
 		threads: cfg.Threads}

@@ -3,6 +3,7 @@ package hierarchy_test
 import (
 	"context"
 	"fmt"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -26,43 +27,43 @@ var six = dataset.Matrix{Rows: 6, Cols: 2,
 func TestTreesAreThoseOfSciPy(t *testing.T) {
 	for _, c := range []struct {
 		linkage    hierarchy.Linkage
-		merges     []hierarchy.Merge
+		merges     []dendrogram.Merge
 		cophenetic []float64 // of the first object to the others
 	}{
-		{hierarchy.Single, []hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+		{hierarchy.Single, []dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 			{A: 2, B: 3, Height: 1.52970585, Size: 2}, {A: 4, B: 6, Height: 2.96141858, Size: 3},
 			{A: 7, B: 8, Height: 3.00665928, Size: 5}, {A: 5, B: 9, Height: 5.31507291, Size: 6}},
 			[]float64{1.004988, 3.006659, 3.006659, 2.961419, 5.315073}},
 		{hierarchy.Complete,
-			[]hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+			[]dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 				{A: 2, B: 3, Height: 1.52970585, Size: 2},
 				{A: 4, B: 6, Height: 3.02654919, Size: 3},
 				{A: 7, B: 8, Height: 5.91692488, Size: 5},
 				{A: 5, B: 9, Height: 9.8488578, Size: 6}},
 			[]float64{1.004988, 5.916925, 5.916925, 3.026549, 9.848858}},
-		{hierarchy.Average, []hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+		{hierarchy.Average, []dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 			{A: 2, B: 3, Height: 1.52970585, Size: 2}, {A: 4, B: 6, Height: 2.99398388, Size: 3},
 			{A: 7, B: 8, Height: 4.57265489, Size: 5}, {A: 5, B: 9, Height: 7.78840073, Size: 6}},
 			[]float64{1.004988, 4.572655, 4.572655, 2.993984, 7.788401}},
 		{hierarchy.Weighted,
-			[]hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+			[]dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 				{A: 2, B: 3, Height: 1.52970585, Size: 2},
 				{A: 4, B: 6, Height: 2.99398388, Size: 3},
 				{A: 7, B: 8, Height: 4.73160678, Size: 5},
 				{A: 5, B: 9, Height: 7.39189369, Size: 6}},
 			[]float64{1.004988, 4.731607, 4.731607, 2.993984, 7.391894}},
-		{hierarchy.Ward, []hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+		{hierarchy.Ward, []dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 			{A: 2, B: 3, Height: 1.52970585, Size: 2}, {A: 4, B: 6, Height: 3.40832315, Size: 3},
 			{A: 5, B: 7, Height: 6.62168156, Size: 3}, {A: 8, B: 9, Height: 9.89696923, Size: 6}},
 			[]float64{1.004988, 9.896969, 9.896969, 3.408323, 9.896969}},
 		{hierarchy.Centroid,
-			[]hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+			[]dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 				{A: 2, B: 3, Height: 1.52970585, Size: 2},
 				{A: 4, B: 6, Height: 2.95169443, Size: 3},
 				{A: 7, B: 8, Height: 4.37346799, Size: 5},
 				{A: 5, B: 9, Height: 7.58516974, Size: 6}},
 			[]float64{1.004988, 4.373468, 4.373468, 2.951694, 7.58517}},
-		{hierarchy.Median, []hierarchy.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
+		{hierarchy.Median, []dendrogram.Merge{{A: 0, B: 1, Height: 1.00498756, Size: 2},
 			{A: 2, B: 3, Height: 1.52970585, Size: 2}, {A: 4, B: 6, Height: 2.95169443, Size: 3},
 			{A: 7, B: 8, Height: 4.51449056, Size: 5}, {A: 5, B: 9, Height: 7.13872581, Size: 6}},
 			[]float64{1.004988, 4.514491, 4.514491, 2.951694, 7.138726}},
@@ -124,7 +125,7 @@ func TestCutOfATreeThatTurnsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	agree(t, "triangle", tree.Merges,
-		[]hierarchy.Merge{{A: 0, B: 1, Height: 1, Size: 2}, {A: 2, B: 3, Height: 0.9, Size: 3}},
+		[]dendrogram.Merge{{A: 0, B: 1, Height: 1, Size: 2}, {A: 2, B: 3, Height: 0.9, Size: 3}},
 		1e-12)
 	if got := tree.CutAt(0.95); !slices.Equal(got, []int32{0, 1, 2}) {
 		t.Errorf("at 0.95: %v", got)

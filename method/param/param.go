@@ -1,5 +1,5 @@
-// Package param declares parameters: each once, with its name, type, range or choices, default, help
-// and the variable that it is bound to.
+// Package param declares parameters: each once, with its name, type, range or choices, default,
+// help and the variable that it is bound to.
 //
 // A [Set] works like a flag set. A method declares its parameters on it, bound to the fields of its
 // configuration; whoever runs the method then sets values by name, as text. Flags and their checks,
@@ -139,7 +139,8 @@ func (p Param) Check(text string) error {
 // Invalid returns the error for a value that the parameter cannot have.
 func (p Param) Invalid(text string) error {
 	such := ""
-	if example := p.Example; example != "" || p.Default != "" && p.Kind != Choice && p.Kind != Bool {
+	if example := p.Example; example != "" || p.Default != "" && p.Kind != Choice &&
+		p.Kind != Bool {
 		if example == "" {
 			example = p.Default
 		}
@@ -241,7 +242,10 @@ func (s *Set) Uint64(v *uint64, p Param) {
 // Float declares a number.
 func (s *Set) Float(v *float64, p Param) {
 	p.Kind = Float
-	s.declare(p, func(text string) (err error) { *v, err = strconv.ParseFloat(text, 64); return err })
+	s.declare(p, func(text string) (err error) {
+		*v, err = strconv.ParseFloat(text, 64)
+		return err
+	})
 }
 
 // Bool declares a switch.

@@ -1,0 +1,4 @@
+package ask
+
+// Session is replaced by the engine.
+type Session struct{}

@@ -1,0 +1,218 @@
+package density
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// Methods returns the methods of this package.
+func Methods() []method.Method {
+	return []method.Method{
+		{
+			Name: "dbscan",
+			Title: "DBSCAN: clusters are regions where rows lie close together, the rest is " +
+				"noise",
+			Source:        "Ester, Kriegel, Sander and Xu, KDD 1996",
+			Dissimilarity: true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set)
+				s.declareEps(set)
+				return method.Steps{Fit: s.dbscan}
+			},
+		},
+		{
+			Name: "ssdbscan",
+			Title: "SSDBSCAN: classes grow from labelled rows along the densest ways until " +
+				"they meet",
+			Source:        "Lelis and Sander, ICDM 2009",
+			NeedsAnswers:  true,
+			Dissimilarity: true,
+			Links:         true,
+			Labels:        true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set)
+				return method.Steps{Fit: s.ssdbscan}
+			},
+		},
+		{
+			Name:          "cdbscan",
+			Title:         "C-DBSCAN: DBSCAN whose clusters keep must-links and cannot-links",
+			Source:        "Ruiz, Spiliopoulou and Menasalvas, RSFDGrC 2007",
+			Dissimilarity: true,
+			Links:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set)
+				s.declareEps(set)
+				return method.Steps{Fit: s.cdbscan}
+			},
+		},
+		{
+			Name: "mdbscan",
+			Title: "multiple densities: DBSCAN with a radius and a density for each class " +
+				"that labels show",
+			Source: "Yang and others, Neurocomputing 257 (2017), section 3, in our " +
+				"reading",
+			NeedsAnswers:  true,
+			Dissimilarity: true,
+			Links:         true,
+			Labels:        true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set)
+				set.Bool(&s.NewClusters, param.Param{Name: "new-clusters", Default: "false",
+					Help: "cluster what no known class claims, too, instead of calling it noise"})
+				return method.Steps{Fit: s.multiDensity}
+			},
+		},
+	}
+}
+
+// settings are the parameters of the methods.
+type settings struct {
+	MultiDensityConfig
+	modelRows int
+}
+
+// newSettings declares what all methods share.
+func newSettings(set *param.Set) *settings {
+	s := &settings{}
+	set.Int(&s.MinPoints, param.Param{Name: "min-points", Basic: true, Min: 1, Example: "5",
+		Help: "rows that make a neighbourhood dense, the row itself among them",
+		Auto: "twice the number of columns, from 4 to 20"})
+	method.ModelRows(set, &s.modelRows, "1000")
+	return s
+}
+
+func (s *settings) declareEps(set *param.Set) {
+	set.Float(&s.Eps, param.Param{Name: "eps", Basic: true, Above: true, Example: "0.1",
+		Help: "radius of a neighbourhood", Unit: "that of the scaled features or dissimilarities",
+		Auto: "where the sorted core distances bend"})
+}
+
+// config returns the configuration for a problem.
+func (s *settings) config(p method.Problem) MultiDensityConfig {
+	cfg := s.MultiDensityConfig
+	cfg.Options = p.Options(0)
+	return cfg
+}
+
+// objects returns the objects of a problem.
+func objects(p method.Problem) (Objects, error) {
+	if p.Vectors() {
+		return Objects{Vectors: p.Data}, nil
+	}
+	src, _, err := p.Compared()
+	return Objects{Source: src}, err
+}
+
+func (s *settings) dbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+	o, err := objects(p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := FitDBSCAN(ctx, o, s.config(p).Config)
+	if err != nil {
+		return nil, err
+	}
+	return s.outcome(ctx, p, r)
+}
+
+func (s *settings) cdbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+	o, err := objects(p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := FitCDBSCAN(ctx, o, CDBSCANConfig{Config: s.config(p).Config, Knowledge: p.Knowledge})
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.outcome(ctx, p, &r.Result)
+	if err != nil {
+		return nil, err
+	}
+	if r.Left > 0 {
+		out.Notes = append(out.Notes,
+			method.Are(r.Left, "link")+" left out, as each contradicts others")
+	}
+	if r.Parted > 0 {
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("cannot-links part %s", words.Count(r.Parted, "dense region")))
+	}
+	return out, nil
+}
+
+// outcome returns the outcome of a partition whose new rows go to core rows within Eps.
+func (s *settings) outcome(ctx context.Context, p method.Problem, r *Result) (*method.Outcome,
+	error) {
+	out := method.ByLabels(r.Labels)
+	out.Unmet = link.Violated(out.Labels, p.Links)
+	out.Notes = append([]string{fmt.Sprintf("Eps %s, MinPoints %d", words.Round(r.Eps),
+		r.MinPoints)}, r.Notes...)
+	var core []int
+	for i, is := range r.Core {
+		if is {
+			core = append(core, i)
+		}
+	}
+	return out, s.placeWithin(ctx, p, out, core, r.Eps)
+}
+
+// placeWithin sets the outcome's model: rows, of core (nil: all), within whose reach new rows are.
+func (s *settings) placeWithin(ctx context.Context, p method.Problem, out *method.Outcome,
+	core []int, eps float64) (err error) {
+	// Equal rows are all that an Eps of 0 joins, and a reach of 0 would have no end.
+	out.Model, err = method.PlaceByExemplars(ctx, p, out, core,
+		max(eps, math.SmallestNonzeroFloat32), s.modelRows, 0)
+	return err
+}
+
+func (s *settings) ssdbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+	return s.classified(ctx, p, func(o Objects, classes []int32) (*Classified, error) {
+		return FitSSDBSCAN(ctx, o, classes, s.config(p).Config)
+	})
+}
+
+func (s *settings) multiDensity(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+	return s.classified(ctx, p, func(o Objects, classes []int32) (*Classified, error) {
+		return FitMultiDensity(ctx, o, classes, s.config(p))
+	})
+}
+
+// classified returns the outcome of a method that grows known classes.
+func (s *settings) classified(ctx context.Context, p method.Problem,
+	fit func(Objects, []int32) (*Classified, error)) (*method.Outcome, error) {
+	o, err := objects(p)
+	if err != nil {
+		return nil, err
+	}
+	classes, notes, err := p.KnownClasses()
+	if err != nil {
+		return nil, err
+	}
+	if classes == nil {
+		classes = make([]int32, o.Len())
+		for i := range classes {
+			classes[i] = -1
+		}
+	}
+	r, err := fit(o, classes)
+	if err != nil {
+		return nil, err
+	}
+	out := method.ByLabels(r.Labels)
+	out.Unmet = link.Violated(out.Labels, p.Links)
+	out.Notes = append(notes, r.Notes...)
+	if r.New > 0 {
+		out.Notes = append(out.Notes, words.Count(r.New, "cluster")+" of no known class")
+	}
+	return out, s.placeWithin(ctx, p, out, nil, r.Reach)
+}

@@ -1,0 +1,71 @@
+// Package all lists the methods: the command, the page and other languages reach every method by
+// its name here. A new method is one line in [List].
+package all
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/cluster/density"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// List returns all methods, by name.
+func List() []method.Method {
+	all := slices.Concat(
+		density.Methods(),
+	)
+	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Find returns the method of that name. The error names the nearest one.
+func Find(name string) (method.Method, error) {
+	all := List()
+	names := make([]string, len(all))
+	for i, m := range all {
+		if m.Name == name {
+			return m, nil
+		}
+		names[i] = m.Name
+	}
+	far := make([]float32, len(names))
+	dissim.TextsTo([]string{name}, names).Row(far, 0, nil)
+	nearest := 0
+	for i, v := range far {
+		if v < far[nearest] {
+			nearest = i
+		}
+	}
+	return method.Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name),
+		Fix: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
+}
+
+// Param is a parameter by name, as the methods that take it declare it.
+type Param struct {
+	param.Param          // the declaration of the first method by name
+	Methods     []string // that take it, by name
+}
+
+// Params returns the parameters of all methods, each name once, by name.
+func Params() []Param {
+	at := map[string]int{}
+	var out []Param
+	for _, m := range List() {
+		for _, p := range m.Params() {
+			i, known := at[p.Name]
+			if !known {
+				i = len(out)
+				at[p.Name] = i
+				out = append(out, Param{Param: p})
+			}
+			out[i].Methods = append(out[i].Methods, m.Name)
+		}
+	}
+	slices.SortFunc(out, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}

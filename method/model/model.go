@@ -1,0 +1,316 @@
+// Package model reads and writes the models of methods, and places new rows by them.
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/method"
+)
+
+// What model files say they are.
+const (
+	modelFormat = "kindred model"
+	meanModel   = 1 // version of models of means
+	credalModel = 2 // version of models of landmarks
+	shapedModel = 3 // version of models of means with metrics
+	placedModel = 4 // version of models of means with offsets, and of exemplars
+)
+
+// maxModel bounds the size of a model file that is read: 1 GiB.
+const maxModel = 1 << 30
+
+// modelFile is the model as JSON.
+type modelFile struct {
+	Format    string      `json:"format"`
+	Version   int         `json:"version"`
+	Method    string      `json:"method"`
+	Columns   int         `json:"columns,omitempty"`
+	Means     [][]float64 `json:"means,omitempty"`
+	ClusterOf []int       `json:"cluster_of,omitempty"`
+	// of the means: diagonal or full; "": euclidean
+	Metric    string            `json:"metric,omitempty"`
+	Roots     [][]float64       `json:"roots,omitempty"`
+	Offsets   []float64         `json:"offsets,omitempty"`
+	Exemplars *method.Exemplars `json:"exemplars,omitempty"`
+	Landmarks *landmarksFile    `json:"landmarks,omitempty"`
+	Encoding  dataset.Encoding  `json:"encoding"`
+	Texts     *method.Texts     `json:"texts,omitempty"`
+}
+
+// Predict returns the cluster of each row that the table keeps after preparation, and which rows
+// those are (nil: all). A credal model's clusters are those of maximum plausibility, 0 for
+// outliers.
+func Predict(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (labels []int,
+	rows []int32, err error) {
+	if m.Credal() {
+		p, rows, err := Placement(ctx, m, t, threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.Hard(belief.MaxPlausibility), rows, nil
+	}
+	if m.Exemplars != nil {
+		from, n, rows, err := m.Exemplars.Among(ctx, t, m.Encoding)
+		if err != nil {
+			return nil, nil, err
+		}
+		labels, err = m.Exemplars.Place(ctx, from, n, threads)
+		return labels, rows, err
+	}
+	x, rows, err := m.Encoding.Apply(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels, err = nearestMeans(ctx, m, x, threads)
+	return labels, rows, err
+}
+
+// nearestMeans returns the cluster of the mean that is nearest to each row.
+func nearestMeans(ctx context.Context, m *method.Model, x dataset.Matrix, threads int) ([]int,
+	error) {
+	var nearest []int32
+	var err error
+	switch {
+	case m.Offsets != nil:
+		nearest, err = shifted(ctx, m, x, threads)
+	case m.Metric == "":
+		nearest, err = (&kmeans.Result{Centers: m.Means}).Predict(ctx, x, threads)
+	default:
+		metric, wrong := metricOf(m)
+		if wrong != nil {
+			return nil, wrong
+		}
+		nearest, err = (&competitive.Result{Prototypes: m.Means, Metric: metric,
+			Roots: m.Roots}).Predict(ctx, x, threads)
+	}
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]int, len(nearest))
+	for i, c := range nearest {
+		labels[i] = m.ClusterOf[c]
+	}
+	return labels, nil
+}
+
+// Save writes a model as JSON, whole or not at all.
+func Save(m *method.Model, path string) error {
+	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
+		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
+	if m.Metric != "" {
+		f.Version, f.Metric = shapedModel, m.Metric
+		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
+			f.Roots = append(f.Roots, root)
+		}
+	}
+	switch {
+	case m.Credal():
+		by, ok := m.Landmarks.By.(*evclus.Model)
+		if !ok {
+			return errors.New("model: landmarks of this kind cannot be saved")
+		}
+		f.Version, f.Landmarks = credalModel, &landmarksFile{by, m.Landmarks.Kept}
+	case m.Exemplars != nil || m.Offsets != nil:
+		f.Version, f.Exemplars, f.Offsets = placedModel, m.Exemplars, m.Offsets
+	}
+	for row := range slices.Chunk(m.Means.F64, max(1, m.Means.Cols)) {
+		f.Means = append(f.Means, row)
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// Load reads what [Save] wrote.
+func Load(path string) (*method.Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, &fault.Input{File: path, Problem: "the model cannot be opened",
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxModel))
+	if err != nil {
+		return nil, &fault.Input{File: path, Problem: "the model cannot be read",
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
+	}
+	m, err := parseModel(text)
+	if err != nil {
+		return nil, &fault.Input{File: path, Problem: err.Error(),
+			Fix: "give a file that kindred cluster --model wrote", Err: err}
+	}
+	return m, nil
+}
+
+// parseModel trusts nothing in the file.
+func parseModel(text []byte) (*method.Model, error) {
+	var f modelFile
+	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
+		return nil, errors.New("this is not a kindred model, or it is cut short")
+	}
+	if f.Version < meanModel || f.Version > placedModel {
+		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
+			f.Version, meanModel, placedModel)
+	}
+	if t := f.Texts; t != nil &&
+		(t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
+		return nil, errors.New("the model does not say how its texts become rows")
+	}
+	if f.Version == credalModel {
+		if f.Landmarks == nil {
+			return nil, errors.New("the model has no landmarks")
+		}
+		landmarks, err := f.Landmarks.landmarks(f.Encoding)
+		if err != nil {
+			return nil, err
+		}
+		return &method.Model{Method: f.Method, Landmarks: landmarks, Encoding: f.Encoding,
+			Texts: f.Texts}, nil
+	}
+	if f.Version == placedModel && f.Exemplars != nil {
+		if err := f.Exemplars.Check(f.Encoding); err != nil {
+			return nil, err
+		}
+		return &method.Model{Method: f.Method, Exemplars: f.Exemplars, Encoding: f.Encoding,
+			Texts: f.Texts}, nil
+	}
+	if err := f.Encoding.Check(); err != nil {
+		return nil, err
+	}
+	if f.Columns == 0 || f.Encoding.Cols() != f.Columns {
+		return nil, fmt.Errorf("the model has means of %d values and a recipe for %d", f.Columns,
+			f.Encoding.Cols())
+	}
+	if len(f.Means) == 0 || len(f.Means) != len(f.ClusterOf) {
+		return nil, fmt.Errorf("the model has %d means for %d clusters", len(f.Means),
+			len(f.ClusterOf))
+	}
+	m := &method.Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding,
+		Texts: f.Texts}
+	for i, row := range f.Means {
+		if len(row) != f.Columns {
+			return nil, fmt.Errorf("a mean of the model has %d values of %d", len(row), f.Columns)
+		}
+		if f.ClusterOf[i] < 1 {
+			return nil, fmt.Errorf("a mean of the model is of cluster %d", f.ClusterOf[i])
+		}
+		m.Means.F64 = append(m.Means.F64, row...)
+	}
+	m.Means.Rows, m.Means.Cols = len(f.Means), f.Columns
+	if f.Version == shapedModel || f.Metric != "" {
+		if err := shape(m, f); err != nil {
+			return nil, err
+		}
+	}
+	if f.Version == placedModel && len(f.Offsets) != len(f.Means) {
+		return nil, fmt.Errorf("the model has %d offsets for %d means", len(f.Offsets),
+			len(f.Means))
+	}
+	m.Offsets = f.Offsets
+	return m, nil
+}
+
+// shape takes the metrics of the means from the file.
+func shape(m *method.Model, f modelFile) error {
+	m.Metric = f.Metric
+	metric, err := metricOf(m)
+	if err != nil || metric == competitive.Euclidean {
+		return fmt.Errorf("the model has the metric %q, and diagonal or full is needed", f.Metric)
+	}
+	size := f.Columns
+	if metric == competitive.Full {
+		size = f.Columns * (f.Columns + 1) / 2
+	}
+	if len(f.Roots) != len(f.Means) {
+		return fmt.Errorf("the model has metrics for %d of %d means", len(f.Roots), len(f.Means))
+	}
+	for _, root := range f.Roots {
+		if len(root) != size {
+			return fmt.Errorf("a metric of the model has %d values of %d", len(root), size)
+		}
+		m.Roots = append(m.Roots, root...)
+	}
+	return nil
+}
+
+// metricOf returns the metric of the means.
+func metricOf(m *method.Model) (competitive.Metric, error) {
+	if m.Metric == "" {
+		return competitive.Euclidean, nil
+	}
+	return competitive.ParseMetric(m.Metric)
+}
+
+// landmarksFile is landmarks as JSON.
+type landmarksFile struct {
+	*evclus.Model
+	method.Kept
+}
+
+// landmarks checks what a file holds.
+func (l *landmarksFile) landmarks(e dataset.Encoding) (*method.Landmarks, error) {
+	if l.Model == nil {
+		return nil, errors.New("the model has no landmarks")
+	}
+	if err := l.Model.Check(); err != nil {
+		var in *fault.Input
+		if errors.As(err, &in) {
+			return nil, errors.New(in.Problem)
+		}
+		return nil, err
+	}
+	return &method.Landmarks{Kept: l.Kept, By: l.Model}, l.Kept.Check(l.Model.Len(), e)
+}
+
+// Placement returns the masses of the rows that the table keeps after preparation, and which rows
+// those are (nil: all). The model must be credal, and of rows of tables.
+func Placement(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (
+	p *credal.Partition, rows []int32, err error) {
+	from, n, rows, err := m.Landmarks.Among(ctx, t, m.Encoding)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err = m.Landmarks.By.Place(ctx, from, n, threads)
+	return p, rows, err
+}
+
+// PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and
+// a column for each fitted object or for each landmark. The model must be credal.
+func PlacementOf(ctx context.Context, m *method.Model, d dataset.Matrix, threads int) (
+	*credal.Partition, error) {
+	from, err := m.Landmarks.Columns(d)
+	if err != nil {
+		return nil, err
+	}
+	return m.Landmarks.By.Place(ctx, from, d.Rows, threads)
+}
+
+// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for
+// each, and a column for each fitted object or for each that the model keeps.
+func PredictColumns(ctx context.Context, m *method.Model, d dataset.Matrix, threads int) ([]int,
+	error) {
+	from, err := m.Exemplars.Columns(d)
+	if err != nil {
+		return nil, err
+	}
+	return m.Exemplars.Place(ctx, from, d.Rows, threads)
+}

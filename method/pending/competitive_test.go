@@ -1,0 +1,151 @@
+//go:build ignore
+
+package method_test
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/sample"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// wine is a problem of three classes, with the links that follow from the first rows of each.
+func wine(t *testing.T) (*dataset.Table, *dataset.Prepared, method.Problem) {
+	t.Helper()
+	s, ok := sample.Find("wine")
+	if !ok {
+		t.Fatal("there is no sample wine")
+	}
+	file, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	table, err := dataset.ReadStream(t.Context(), file, "wine.csv",
+		dataset.ReadOptions{Label: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := table.Prepare(t.Context(), dataset.Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, _, _ := table.Labels()
+	problem := method.Problem{Data: p.X, Classes: classes}
+	for b := 0; b < table.Rows; b += 7 {
+		for a := 0; a < b; a += 7 {
+			kind := link.CannotLink
+			if classes[a] == classes[b] {
+				kind = link.MustLink
+			}
+			problem.Links = append(problem.Links, link.Link{A: a, B: b, Kind: kind})
+		}
+	}
+	return table, p, problem
+}
+
+func fitted(t *testing.T, name string, p method.Problem, s method.Settings) *method.Outcome {
+	t.Helper()
+	m, err := method.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := m.Fit(t.Context(), p, s)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return out
+}
+
+// What is unmet is what the labels break, and clusters are numbered by size.
+func TestLearningUnderLinks(t *testing.T) {
+	_, _, p := wine(t)
+	for _, name := range []string{"lcvqe", "crpcl", "olcvqe"} {
+		out := fitted(t, name, p, method.Settings{Clusters: 3, Starts: 3})
+		if want := link.Violated(out.Labels, p.Links); !slices.Equal(out.Unmet, want) {
+			t.Errorf("%s: %d links unmet, and %d violated", name, len(out.Unmet), len(want))
+		}
+		if len(out.Unmet)*5 > len(p.Links) {
+			t.Errorf("%s: %d of %d links unmet", name, len(out.Unmet), len(p.Links))
+		}
+		sizes := make([]int, out.Clusters)
+		for _, l := range out.Labels {
+			sizes[l-1]++
+		}
+		if !slices.IsSortedFunc(sizes, func(a, b int) int { return b - a }) || out.Clusters != 3 {
+			t.Errorf("%s: clusters of %v", name, sizes)
+		}
+		again := fitted(t, name, p, method.Settings{Clusters: 3, Starts: 3, Threads: 3})
+		if !slices.Equal(again.Labels, out.Labels) || again.Objective != out.Objective {
+			t.Errorf("%s: another number of threads gives another partition", name)
+		}
+	}
+}
+
+// Given more prototypes than there are clusters, RPCL leaves some without rows, and says how many
+// clusters it takes there to be; pruned, it gives as many.
+func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
+	values := make([]float64, 0, 600)
+	for i := range 300 {
+		c := float64(i % 3)
+		values = append(values, 10*c+wave(i), 8*c*(2-c)+wave(2*i+1))
+	}
+	data, err := dataset.NewMatrix(300, 2, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := method.Problem{Data: data}
+	s := method.Settings{Clusters: 6, Learning: method.Learning{Init: competitive.Sample}}
+	plain := fitted(t, "rpcl", p, s)
+	if plain.Estimate < 3 || plain.Estimate > 5 ||
+		!strings.Contains(strings.Join(plain.Notes, "\n"),
+			"the estimate of the number of clusters is") {
+		t.Errorf("estimates %d clusters of 3, with the notes %q", plain.Estimate, plain.Notes)
+	}
+	s.Learning.Prune = true
+	pruned := fitted(t, "rpcl", p, s)
+	if pruned.Clusters != plain.Estimate || pruned.Model.Means.Rows != plain.Estimate ||
+		slices.Contains(pruned.Labels, 0) {
+		t.Errorf("pruned to %d clusters of %d prototypes, and %d are estimated", pruned.Clusters,
+			pruned.Model.Means.Rows, plain.Estimate)
+	}
+	if wta := fitted(t, "wta", p, s); wta.Estimate != 0 {
+		t.Errorf("wta estimates %d clusters", wta.Estimate)
+	}
+}
+
+// wave returns numbers in [0, 1] that are spread evenly and come in no order.
+func wave(i int) float64 { return math.Mod(float64(i)*0.6180339887, 1) }
+
+// A model keeps the metrics that prototypes have learnt.
+func TestModelsWithMetrics(t *testing.T) {
+	table, prepared, p := wine(t)
+	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
+		for _, prune := range []bool{false, true} {
+			out := fitted(t, "crpcl", p,
+				method.Settings{Clusters: 4,
+					Learning: method.Learning{Metric: metric, Epochs: 20, Prune: prune}})
+			out.Model.Method, out.Model.Encoding = "crpcl", prepared.Encoding
+			path := filepath.Join(t.TempDir(), "m.json")
+			if err := out.Model.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			model, err := method.LoadModel(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels, _, err := model.Predict(t.Context(), table, 2)
+			if err != nil || !slices.Equal(labels, out.Labels) {
+				t.Errorf("%v, pruned %t: the model places rows elsewhere than the fit (%v)", metric,
+					prune, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,190 @@
+//go:build ignore
+
+package method_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// rows is a table of two groups on a line, with a category.
+func rows(t *testing.T, text string) (*dataset.Table, *dataset.Prepared) {
+	t.Helper()
+	table, err := dataset.ReadStream(t.Context(), strings.NewReader(text), "rows.csv",
+		dataset.ReadOptions{Label: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := table.Prepare(t.Context(), dataset.Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, p
+}
+
+const two = "x,colour,class\n1,red,a\n1.5,red,a\n2,red,a\n9,blue,b\n9.5,blue,b\n"
+
+// TestEveryMethodFindsTwoGroups holds what any method owes.
+func TestEveryMethodFindsTwoGroups(t *testing.T) {
+	table, p := rows(t, two)
+	classes, _, _ := table.Labels()
+	for _, m := range method.List() {
+		if slices.Contains(m.Takes, "min-points") {
+			continue // three rows are not dense
+		}
+		problem := method.Problem{Data: p.X, Classes: classes}
+		before := p.X.Clone()
+		out, err := m.Fit(t.Context(), problem,
+			method.Settings{Clusters: 2, AskLabels: true, Threads: 2})
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+			continue
+		}
+		if !slices.Equal(out.Labels, []int{1, 1, 1, 2, 2}) || out.Clusters != 2 {
+			t.Errorf("%s: %+v", m.Name, out)
+		}
+		if !slices.Equal(before.F64, p.X.F64) {
+			t.Errorf("%s changed the caller's data", m.Name)
+		}
+		if m.Title == "" || m.Source == "" || m.Default == "" {
+			t.Errorf("%s does not say what it is", m.Name)
+		}
+		found, err := method.Find(m.Name)
+		if err != nil || found.Name != m.Name {
+			t.Errorf("%s cannot be found: %v", m.Name, err)
+		}
+
+		if m.Name == "cevclus" { // the Sammon stress places no new rows
+			if out.Model != nil {
+				t.Errorf("%s has a model", m.Name)
+			}
+			continue
+		}
+		// The model gives the rows it was made from what the fit gave them, and takes new ones.
+		out.Model.Method, out.Model.Encoding = m.Name, p.Encoding
+		path := filepath.Join(t.TempDir(), "m.model")
+		if err := out.Model.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		model, err := method.LoadModel(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels, kept, err := model.Predict(t.Context(), table, 1)
+		if err != nil || kept != nil || !slices.Equal(labels, out.Labels) {
+			t.Errorf("%s: predicts %v (%v)", m.Name, labels, err)
+		}
+		fresh, err := dataset.ReadStream(t.Context(),
+			strings.NewReader("colour,x\ngreen,8\nred,0\n"), "new.csv",
+			dataset.ReadOptions{Features: p.Encoding.Sources()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if labels, _, err = model.Predict(t.Context(), fresh, 1); model.Credal() && err == nil {
+			var placed *credal.Partition // which may call a strange row an outlier
+			placed, _, err = model.Placement(t.Context(), fresh, 1)
+			labels = placed.ArgMax(belief.MaxPlausibility)
+		}
+		if err != nil || !slices.Equal(labels, []int{2, 1}) {
+			t.Errorf("%s: new rows get %v (%v)", m.Name, labels, err)
+		}
+	}
+}
+
+func TestWhatAMethodNeeds(t *testing.T) {
+	_, p := rows(t, two)
+	for name, says := range map[string]string{"kmeans": "number of clusters",
+		"lcvqe": "number of clusters", "crpcl": "number of clusters",
+		"cobra": "someone to answer"} {
+		m, err := method.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Fit(t.Context(), method.Problem{Data: p.X},
+			method.Settings{}); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := method.Find("kmeens"); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), "did you mean kmeans?") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCobraFromLinksAlone(t *testing.T) {
+	_, p := rows(t, two)
+	m, _ := method.Find("cobra")
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
+		{A: 3, B: 4, Kind: link.MustLink}, {A: 0, B: 4, Kind: link.CannotLink}}
+	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Links: links}, method.Settings{})
+	if err != nil || !slices.Equal(out.Labels, []int{1, 1, 1, 2, 2}) || out.Queries != 0 {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
+func TestABudgetLeavesAValidClustering(t *testing.T) {
+	table, p := rows(t, two)
+	classes, _, _ := table.Labels()
+	m, _ := method.Find("cobra")
+	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Classes: classes},
+		method.Settings{AskLabels: true, Budget: 1})
+	if err != nil || out.Queries != 1 || out.Clusters != 4 || out.Stopped != "questions remain" {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
+// shaped is a model of one mean in a learnt metric.
+func shaped(metric string) string {
+	return `{"format":"kindred model","version":3,"columns":1,"means":[[1]],"cluster_of":[1],` + metric + `,` + recipe + `}`
+}
+
+const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}`
+
+func TestModelsThatAreNone(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"empty":       "",
+		"csv":         "a,b\n1,2\n",
+		"other":       `{"format":"something"}`,
+		"newer":       `{"format":"kindred model","version":99}`,
+		"no means":    `{"format":"kindred model","version":1,"columns":1}`,
+		"ragged":      `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
+		"noise":       `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
+		"clusters":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
+		"garbage":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
+		"no metric":   shaped(`"metric":"round","roots":[[1]]`),
+		"plain":       shaped(`"metric":"euclidean","roots":[[1]]`),
+		"no roots":    shaped(`"metric":"full"`),
+		"other roots": shaped(`"metric":"full","roots":[[1,2]]`),
+		"columns":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := method.LoadModel(path); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	good := filepath.Join(folder, "good")
+	if err := os.WriteFile(good, []byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],`+recipe+`}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := method.LoadModel(good); err != nil {
+		t.Errorf("a good model: %v", err)
+	}
+	if _, err := method.LoadModel(filepath.Join(folder, "none")); !fault.IsInput(err) {
+		t.Errorf("a missing model: %v", err)
+	}
+}

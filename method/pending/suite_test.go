@@ -1,0 +1,171 @@
+//go:build ignore
+
+package method_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// each runs a part of the suite for all methods.
+func each(t *testing.T, do func(t *testing.T, m method.Method)) {
+	for _, m := range method.List() {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			do(t, m)
+		})
+	}
+}
+
+// blobs are three clusters in three columns: rows of 0, 1, 2, 0, 1, …
+func blobs(n int) (dataset.Matrix, []int32) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	values, classes := make([]float64, 0, 3*n), make([]int32, n)
+	centres := [3][3]float64{{0.2, 0.3, 0.8}, {0.8, 0.2, 0.3}, {0.5, 0.8, 0.6}}
+	for i := range n {
+		classes[i] = int32(i % 3)
+		for _, c := range centres[i%3] {
+			values = append(values, c+0.12*(rng.Float64()+rng.Float64()+rng.Float64()-1.5))
+		}
+	}
+	return dataset.Matrix{Rows: n, Cols: 3, F64: values}, classes
+}
+
+// problemOf returns a method what it takes, as the command does: dissimilarities beside the rows,
+// and what it learns from, the first rows of each class.
+func problemOf(t *testing.T, m method.Method, x dataset.Matrix, classes []int32,
+	known int) method.Problem {
+	t.Helper()
+	p := method.Problem{Data: x, Classes: classes}
+	if m.Dissimilarity {
+		p.Objects = method.Objects{Metric: dissim.Euclidean, Rows: x}
+		src, err := p.Objects.Source()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Dissim = src
+	}
+	var rows []int
+	count := map[int32]int{}
+	for i, c := range classes {
+		if count[c] < known {
+			count[c]++
+			rows = append(rows, i)
+		}
+	}
+	switch {
+	case m.Labels:
+		p.Known = slices.Repeat([]int32{-1}, x.Rows)
+		for _, i := range rows {
+			p.Known[i] = classes[i]
+		}
+	case m.Links:
+		p.Links = linksAmong(classes, rows)
+	}
+	return p
+}
+
+func linksAmong(classes []int32, rows []int) (links []link.Link) {
+	for i, a := range rows {
+		for _, b := range rows[:i] {
+			l := link.Link{A: b, B: a, Kind: link.CannotLink}
+			if classes[a] == classes[b] {
+				l.Kind = link.MustLink
+			}
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// settingsOf are those that a method needs, quick ones where the default is slow.
+func settingsOf(m method.Method, k int) method.Settings {
+	s := method.Settings{Seed: 3, SuperInstances: 12, AskLabels: m.NeedsAnswers}
+	if m.NeedsClusters || takes(m, "clusters") {
+		s.Clusters = k
+	}
+	if takes(m, "focal") && k > 6 { // all subsets of many clusters are too many
+		s.Evidential.Focal = belief.Simple
+	}
+	if takes(m, "epochs") {
+		s.Learning.Epochs = 20
+	}
+	return s
+}
+
+func takes(m method.Method, flag string) bool { return slices.Contains(m.Takes, flag) }
+
+// outcomeOf fits, and looks whether the outcome hangs together.
+func outcomeOf(t *testing.T, m method.Method, p method.Problem, s method.Settings) *method.Outcome {
+	t.Helper()
+	out, err := m.Fit(t.Context(), p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, m, p, out)
+	return out
+}
+
+// sound reports whether an outcome hangs together.
+func sound(t *testing.T, m method.Method, p method.Problem, out *method.Outcome) {
+	t.Helper()
+	n := p.Data.Rows
+	if len(out.Labels) != n {
+		t.Fatalf("%d labels of %d rows", len(out.Labels), n)
+	}
+	sizes := make([]int, out.Clusters+1)
+	for _, l := range out.Labels {
+		if l < 0 || l > out.Clusters {
+			t.Fatalf("a row is in cluster %d of %d", l, out.Clusters)
+		}
+		sizes[l]++
+	}
+	if !slices.IsSortedFunc(sizes[1:], func(a, b int) int { return b - a }) && out.Credal == nil {
+		t.Errorf("clusters of %v rows are not numbered by size", sizes[1:])
+	}
+	if math.IsNaN(out.Objective) || math.IsInf(out.Objective, 0) {
+		t.Errorf("the objective is %g", out.Objective)
+	}
+	if (out.Credal != nil) != m.Masses {
+		t.Errorf("masses: %t, and the registry says %t", out.Credal != nil, m.Masses)
+	}
+	if out.Credal != nil {
+		if err := out.Credal.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if out.Iterations > 0 && out.Stopped == "" {
+		t.Error("the outcome does not say why it stopped")
+	}
+}
+
+func same(a, b *method.Outcome) bool {
+	return slices.Equal(a.Labels, b.Labels) && a.Objective == b.Objective &&
+		(a.Credal == nil || slices.Equal(a.Credal.Mass, b.Credal.Mass))
+}
+
+func agreement(t *testing.T, a, b []int) float64 {
+	t.Helper()
+	r, err := eval.Compare(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.AdjustedRand
+}
+
+func truth(classes []int32) []int {
+	out := make([]int, len(classes))
+	for i, c := range classes {
+		out[i] = int(c) + 1
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package method
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Problem is what there is to cluster, what is known of it, and how the work is to be done.
+type Problem struct {
+	Data dataset.Matrix // n×d, prepared; empty where there are only dissimilarities
+	// Objects are what rows are compared by, for methods that take dissimilarities. Zero: Data by
+	// Euclidean distance.
+	Objects Objects
+	Dissim  dissim.Source // dissimilarities among the rows; nil: of Objects
+	Classes []int32       // true class of each row, negative where missing; nil: not known
+	// Consume allows a *dissim.Dense in Dissim to be overwritten.
+	Consume bool
+
+	fit.Knowledge
+
+	Threads  int                // 0: one per processor; it never changes the result
+	Progress func(fit.Progress) // nil: silent
+
+	// Open opens a file that a parameter names; nil: [os.Open].
+	Open func(path string) (io.ReadCloser, error)
+}
+
+// Options returns the options of a fit with a seed.
+func (p Problem) Options(seed uint64) fit.Options {
+	return fit.Options{Seed: seed, Threads: p.Threads, Progress: p.Progress}
+}
+
+// N returns the number of rows.
+func (p Problem) N() int {
+	if p.Dissim != nil {
+		return p.Dissim.Len()
+	}
+	return max(p.Data.Rows, p.Objects.Len())
+}
+
+// Vectors reports whether the rows are vectors that are compared by Euclidean distance, as Data has
+// them.
+func (p Problem) Vectors() bool {
+	return p.Data.Rows > 0 &&
+		(p.Objects.Metric == dissim.Euclidean || p.Objects.None() && p.Dissim == nil)
+}
+
+// Compared returns the dissimilarities among the rows, and what they are computed from.
+func (p Problem) Compared() (dissim.Source, Objects, error) {
+	src, objects := p.Dissim, p.Objects
+	if src == nil && objects.None() {
+		objects = Objects{Metric: dissim.Euclidean, Rows: p.Data}
+	}
+	if src != nil {
+		return src, objects, nil
+	}
+	src, err := objects.Source()
+	return src, objects, err
+}
+
+// KnownClasses returns the class of each row that is known before, from 0, negative where it is
+// not; nil where none is. Where the problem names no classes they are what its links amount to: rows
+// that must-links join are of one class, taken greedily, the most rows first, as long as they are
+// cannot-linked to all classes taken before. A lone row of cannot-links is a class of its own.
+func (p Problem) KnownClasses() (classes []int32, notes []string, err error) {
+	switch {
+	case len(p.Links) == 0:
+		return p.Known, nil, nil
+	case p.Known != nil:
+		return p.Known, []string{"links are only counted, as classes are known"}, nil
+	}
+	set, clashing, err := link.Build(p.N(), p.Links, p.Contradictions)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(clashing) > 0 {
+		notes = append(notes, Are(len(clashing), "link")+" left out, as each contradicts others")
+	}
+	var groups [][]int
+	seen := map[int]bool{}
+	for row := range set.Linked() {
+		if c := set.Component(row); !seen[c] {
+			seen[c] = true
+			groups = append(groups, set.Members(row))
+		}
+	}
+	for _, g := range groups {
+		slices.Sort(g)
+	}
+	slices.SortFunc(groups, func(a, b []int) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
+	})
+	classes = slices.Repeat([]int32{-1}, set.N())
+	var taken []int // a row of each class
+	left := 0
+	for _, g := range groups {
+		if slices.ContainsFunc(taken,
+			func(row int) bool { return set.Relation(row, g[0]) != link.CannotLink }) {
+			left += len(g)
+			continue
+		}
+		for _, row := range g {
+			classes[row] = int32(len(taken))
+		}
+		taken = append(taken, g[0])
+	}
+	notes = append(notes,
+		fmt.Sprintf("links tell %s apart", Number(len(taken), "class", "classes")))
+	if left > 0 {
+		notes = append(notes,
+			Are(left, "linked row")+
+				" of no known class, as no link tells them from all of the classes")
+	}
+	return classes, notes, nil
+}
