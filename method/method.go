@@ -26,8 +26,8 @@ type Method struct {
 	Tree          bool // Outcome.Tree is the tree that it joins rows into
 	Links         bool // it learns from links
 	Labels        bool // it learns from classes known before, or what links tell of them
-	// Ours marks a method of this project: Source is what it stands on.
-	Ours bool
+	// Endless: its own questions refine a clustering that is whole long before they end.
+	Endless bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
 	// Invariant says which changes of scale leave its partition as it is, by default.

@@ -1,9 +1,6 @@
-//go:build ignore
-
-package method_test
+package all_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +12,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/model"
 )
 
 // rows is a table of two groups on a line, with a category.
@@ -38,14 +37,14 @@ const two = "x,colour,class\n1,red,a\n1.5,red,a\n2,red,a\n9,blue,b\n9.5,blue,b\n
 func TestEveryMethodFindsTwoGroups(t *testing.T) {
 	table, p := rows(t, two)
 	classes, _, _ := table.Labels()
-	for _, m := range method.List() {
-		if slices.Contains(m.Takes, "min-points") {
+	for _, m := range all.List() {
+		if m.Takes("min-points") {
 			continue // three rows are not dense
 		}
 		problem := method.Problem{Data: p.X, Classes: classes}
 		before := p.X.Clone()
-		out, err := m.Fit(t.Context(), problem,
-			method.Settings{Clusters: 2, AskLabels: true, Threads: 2})
+		problem.Threads = 2
+		out, err := answered(t.Context(), m, problem, valuesFor(m, values{"clusters": "2"}), 0)
 		if err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 			continue
@@ -56,10 +55,10 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		if !slices.Equal(before.F64, p.X.F64) {
 			t.Errorf("%s changed the caller's data", m.Name)
 		}
-		if m.Title == "" || m.Source == "" || m.Default == "" {
+		if m.Title == "" || m.Source == "" {
 			t.Errorf("%s does not say what it is", m.Name)
 		}
-		found, err := method.Find(m.Name)
+		found, err := all.Find(m.Name)
 		if err != nil || found.Name != m.Name {
 			t.Errorf("%s cannot be found: %v", m.Name, err)
 		}
@@ -73,14 +72,14 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		// The model gives the rows it was made from what the fit gave them, and takes new ones.
 		out.Model.Method, out.Model.Encoding = m.Name, p.Encoding
 		path := filepath.Join(t.TempDir(), "m.model")
-		if err := out.Model.Save(path); err != nil {
+		if err := model.Save(out.Model, path); err != nil {
 			t.Fatal(err)
 		}
-		model, err := method.LoadModel(path)
+		read, err := model.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels, kept, err := model.Predict(t.Context(), table, 1)
+		labels, kept, err := model.Predict(t.Context(), read, table, 1)
 		if err != nil || kept != nil || !slices.Equal(labels, out.Labels) {
 			t.Errorf("%s: predicts %v (%v)", m.Name, labels, err)
 		}
@@ -90,9 +89,9 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if labels, _, err = model.Predict(t.Context(), fresh, 1); model.Credal() && err == nil {
+		if labels, _, err = model.Predict(t.Context(), read, fresh, 1); read.Credal() && err == nil {
 			var placed *credal.Partition // which may call a strange row an outlier
-			placed, _, err = model.Placement(t.Context(), fresh, 1)
+			placed, _, err = model.Placement(t.Context(), read, fresh, 1)
 			labels = placed.ArgMax(belief.MaxPlausibility)
 		}
 		if err != nil || !slices.Equal(labels, []int{2, 1}) {
@@ -106,16 +105,15 @@ func TestWhatAMethodNeeds(t *testing.T) {
 	for name, says := range map[string]string{"kmeans": "number of clusters",
 		"lcvqe": "number of clusters", "crpcl": "number of clusters",
 		"cobra": "someone to answer"} {
-		m, err := method.Find(name)
+		m, err := all.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Fit(t.Context(), method.Problem{Data: p.X},
-			method.Settings{}); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+		if _, err := plain(t.Context(), m, method.Problem{Data: p.X}, nil); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := method.Find("kmeens"); !fault.IsInput(err) ||
+	if _, err := all.Find("kmeens"); !fault.IsInput(err) ||
 		!strings.Contains(err.Error(), "did you mean kmeans?") {
 		t.Errorf("%v", err)
 	}
@@ -123,10 +121,12 @@ func TestWhatAMethodNeeds(t *testing.T) {
 
 func TestCobraFromLinksAlone(t *testing.T) {
 	_, p := rows(t, two)
-	m, _ := method.Find("cobra")
+	m, _ := all.Find("cobra")
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
 		{A: 3, B: 4, Kind: link.MustLink}, {A: 0, B: 4, Kind: link.CannotLink}}
-	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Links: links}, method.Settings{})
+	problem := method.Problem{Data: p.X}
+	problem.Links = links
+	out, err := plain(t.Context(), m, problem, nil)
 	if err != nil || !slices.Equal(out.Labels, []int{1, 1, 1, 2, 2}) || out.Queries != 0 {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -135,56 +135,9 @@ func TestCobraFromLinksAlone(t *testing.T) {
 func TestABudgetLeavesAValidClustering(t *testing.T) {
 	table, p := rows(t, two)
 	classes, _, _ := table.Labels()
-	m, _ := method.Find("cobra")
-	out, err := m.Fit(t.Context(), method.Problem{Data: p.X, Classes: classes},
-		method.Settings{AskLabels: true, Budget: 1})
+	m, _ := all.Find("cobra")
+	out, err := answered(t.Context(), m, method.Problem{Data: p.X, Classes: classes}, nil, 1)
 	if err != nil || out.Queries != 1 || out.Clusters != 4 || out.Stopped != "questions remain" {
 		t.Errorf("%+v %v", out, err)
-	}
-}
-
-// shaped is a model of one mean in a learnt metric.
-func shaped(metric string) string {
-	return `{"format":"kindred model","version":3,"columns":1,"means":[[1]],"cluster_of":[1],` + metric + `,` + recipe + `}`
-}
-
-const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}`
-
-func TestModelsThatAreNone(t *testing.T) {
-	folder := t.TempDir()
-	for name, text := range map[string]string{
-		"empty":       "",
-		"csv":         "a,b\n1,2\n",
-		"other":       `{"format":"something"}`,
-		"newer":       `{"format":"kindred model","version":99}`,
-		"no means":    `{"format":"kindred model","version":1,"columns":1}`,
-		"ragged":      `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
-		"noise":       `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
-		"clusters":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
-		"garbage":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
-		"no metric":   shaped(`"metric":"round","roots":[[1]]`),
-		"plain":       shaped(`"metric":"euclidean","roots":[[1]]`),
-		"no roots":    shaped(`"metric":"full"`),
-		"other roots": shaped(`"metric":"full","roots":[[1,2]]`),
-		"columns":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
-	} {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := method.LoadModel(path); !fault.IsInput(err) ||
-			!strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	good := filepath.Join(folder, "good")
-	if err := os.WriteFile(good, []byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],`+recipe+`}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := method.LoadModel(good); err != nil {
-		t.Errorf("a good model: %v", err)
-	}
-	if _, err := method.LoadModel(filepath.Join(folder, "none")); !fault.IsInput(err) {
-		t.Errorf("a missing model: %v", err)
 	}
 }

@@ -1,6 +1,4 @@
-//go:build ignore
-
-package method
+package model
 
 import (
 	"strings"
@@ -26,7 +24,7 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels, _, err := m.Predict(t.Context(), table, 1)
+		labels, _, err := Predict(t.Context(), m, table, 1)
 		if err != nil {
 			return
 		}

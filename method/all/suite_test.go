@@ -1,24 +1,26 @@
-//go:build ignore
-
-package method_test
+package all_test
 
 import (
+	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 )
 
 // each runs a part of the suite for all methods.
 func each(t *testing.T, do func(t *testing.T, m method.Method)) {
-	for _, m := range method.List() {
+	for _, m := range all.List() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			do(t, m)
@@ -87,27 +89,80 @@ func linksAmong(classes []int32, rows []int) (links []link.Link) {
 	return links
 }
 
-// settingsOf are those that a method needs, quick ones where the default is slow.
-func settingsOf(m method.Method, k int) method.Settings {
-	s := method.Settings{Seed: 3, SuperInstances: 12, AskLabels: m.NeedsAnswers}
-	if m.NeedsClusters || takes(m, "clusters") {
-		s.Clusters = k
+// values are those of parameters, as text.
+type values = map[string]string
+
+// valuesOf are the values that a method needs, quick ones where the default is slow.
+func valuesOf(m method.Method, k int) values {
+	v := valuesFor(m, values{"seed": "3", "super-instances": "12", "clusters": strconv.Itoa(k),
+		"epochs": "20"})
+	if m.Takes("focal") && k > 6 { // all subsets of many clusters are too many
+		v["focal"] = "simple"
 	}
-	if takes(m, "focal") && k > 6 { // all subsets of many clusters are too many
-		s.Evidential.Focal = belief.Simple
-	}
-	if takes(m, "epochs") {
-		s.Learning.Epochs = 20
-	}
-	return s
+	return v
 }
 
-func takes(m method.Method, flag string) bool { return slices.Contains(m.Takes, flag) }
+// valuesFor returns those of the values whose parameters a method takes.
+func valuesFor(m method.Method, v values) values {
+	return maps.Collect(func(yield func(string, string) bool) {
+		for name, value := range v {
+			if m.Takes(name) && !yield(name, value) {
+				return
+			}
+		}
+	})
+}
 
-// outcomeOf fits, and looks whether the outcome hangs together.
-func outcomeOf(t *testing.T, m method.Method, p method.Problem, s method.Settings) *method.Outcome {
+// answered asks the classes wherever the method asks, and fits otherwise.
+func answered(ctx context.Context, m method.Method, p method.Problem, v values,
+	budget int) (*method.Outcome, error) {
+	c, err := m.With(v)
+	if err != nil {
+		return nil, err
+	}
+	if m.Asks() {
+		return c.Answered(ctx, p, ask.Labels(p.Classes), budget)
+	}
+	return c.Fit(ctx, p)
+}
+
+// run fits, or asks the classes where the method needs answers.
+func run(ctx context.Context, m method.Method, p method.Problem, v values) (*method.Outcome, error) {
+	c, err := m.With(v)
+	if err != nil {
+		return nil, err
+	}
+	if m.NeedsAnswers {
+		return c.Answered(ctx, p, ask.Labels(p.Classes), 0)
+	}
+	return c.Fit(ctx, p)
+}
+
+// plain fits without questions.
+func plain(ctx context.Context, m method.Method, p method.Problem, v values) (*method.Outcome,
+	error) {
+	c, err := m.With(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.Fit(ctx, p)
+}
+
+// fitted fits without questions, and checks that the outcome hangs together.
+func fitted(t *testing.T, m method.Method, p method.Problem, v values) *method.Outcome {
 	t.Helper()
-	out, err := m.Fit(t.Context(), p, s)
+	out, err := plain(t.Context(), m, p, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, m, p, out)
+	return out
+}
+
+// outcomeOf runs a method, and checks that the outcome hangs together.
+func outcomeOf(t *testing.T, m method.Method, p method.Problem, v values) *method.Outcome {
+	t.Helper()
+	out, err := run(t.Context(), m, p, v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,3 @@
-//go:build ignore
-
 package method
 
 import (
@@ -37,7 +35,7 @@ func scattered(seed uint64, n int) (Problem, *Outcome, []int) {
 		}
 		p.Data.F64, labels = append(p.Data.F64, x, y), append(labels, label)
 	}
-	return p, byLabels(labels), among
+	return p, ByLabels(labels), among
 }
 
 // TestExemplarsOfManyRows: a model keeps as many rows as it may, of every cluster, and reaches
@@ -47,9 +45,8 @@ func TestExemplarsOfManyRows(t *testing.T) {
 		p, out, among := scattered(seed, 3000)
 		for _, most := range []int{0, 50, 7, 2} {
 			const reach = 0.25
-			s := Settings{Seed: seed, Threads: int(seed%3) + 1}
-			s.Evidential.ModelRows = most
-			m, err := exemplars(context.Background(), p, out, among, reach, s)
+			p.Threads = int(seed%3) + 1
+			m, err := PlaceByExemplars(context.Background(), p, out, among, reach, most, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +84,7 @@ func TestExemplarsOfManyRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			labels, err := e.place(context.Background(), from, p.Data.Rows, s.Threads)
+			labels, err := e.Place(context.Background(), from, p.Data.Rows, p.Threads)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +103,11 @@ func TestEachClusterHasItsReach(t *testing.T) {
 	e := Exemplars{Kept: Kept{Fitted: 2, Which: []int32{0, 1}}, ClusterOf: []int{1, 2},
 		Reach: []float64{5, 1}}
 	d := dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{5, 1, 4, 1.5, 5.1, 1.1, 0.5, 0.5, 6, 1}}
-	got, err := (&Model{Exemplars: &e}).PredictColumns(context.Background(), d, 1)
+	from, err := e.Columns(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Place(context.Background(), from, d.Rows, 1)
 	if want := []int{2, 1, 0, 1, 2}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
@@ -126,7 +127,7 @@ func TestExemplarsThatAreDamaged(t *testing.T) {
 		"the model has objects out of": {ClusterOf: []int{1, 1},
 			Kept: Kept{Fitted: 2, Which: []int32{1, 1}}},
 	} {
-		if err := e.check(dataset.Encoding{}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := e.Check(dataset.Encoding{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want one that says %q", err, want)
 		}
 	}
@@ -143,7 +144,7 @@ func TestByLabels(t *testing.T) {
 		{[]int32{7, -1, 5, 5, 0}, []int{2, 0, 1, 1, 3}},
 		{[]int32{0, math.MaxInt32, 3, 0, math.MaxInt32}, []int{1, 2, 3, 1, 2}},
 	} {
-		out := byLabels(c.labels)
+		out := ByLabels(c.labels)
 		if clusters := slices.Max(append([]int{0}, c.want...)); !slices.Equal(out.Labels, c.want) ||
 			out.Clusters != clusters {
 			t.Errorf("%v become %v of %d", c.labels, out.Labels, out.Clusters)

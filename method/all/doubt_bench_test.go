@@ -1,12 +1,11 @@
-//go:build ignore
-
-package method_test
+package all_test
 
 import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 )
 
 // BenchmarkDoubts is the certainty of 10⁶×16 rows by 50 representatives, and of 10⁵ masses, on one
@@ -19,12 +18,16 @@ func BenchmarkDoubts(b *testing.B) {
 			b.Fatal(err)
 		}
 		p := method.Problem{Data: x}
-		m, _ := method.Find("cobra")
-		s, err := m.Begin(b.Context(), p, method.Settings{SuperInstances: 50, MaxIterations: 3})
+		m, _ := all.Find("cobra")
+		c, err := m.With(values{"super-instances": "50", "max-iterations": "3"})
 		if err != nil {
 			b.Fatal(err)
 		}
-		o, err := s.Outcome()
+		s, err := c.Begin(b.Context(), p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		o, err := s.Outcome(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -40,8 +43,8 @@ func BenchmarkDoubts(b *testing.B) {
 			b.Fatal(err)
 		}
 		p := method.Problem{Data: x}
-		m, _ := method.Find("kevclus")
-		o, err := m.Fit(b.Context(), p, method.Settings{Clusters: 4, MaxIterations: 3})
+		m, _ := all.Find("kevclus")
+		o, err := plain(b.Context(), m, p, values{"clusters": "4", "max-iterations": "3"})
 		if err != nil {
 			b.Fatal(err)
 		}

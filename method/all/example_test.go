@@ -1,6 +1,4 @@
-//go:build ignore
-
-package method_test
+package all_test
 
 import (
 	"context"
@@ -8,15 +6,20 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 )
 
 func ExampleFind() {
-	m, err := method.Find("kmeans")
+	m, err := all.Find("kmeans")
 	if err != nil {
 		panic(err)
 	}
 	x := dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{0, 1, 0.5, 9, 10}}
-	out, err := m.Fit(context.Background(), method.Problem{Data: x}, method.Settings{Clusters: 2})
+	c, err := m.With(map[string]string{"clusters": "2"})
+	if err != nil {
+		panic(err)
+	}
+	out, err := c.Fit(context.Background(), method.Problem{Data: x})
 	fmt.Println(m.Title)
 	fmt.Println(out.Labels, out.Stopped, err)
 	// Output:

@@ -1,0 +1,43 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/ask"
+)
+
+// DefaultBudget is how many answers an oracle gives, where nobody says, to a method that could go
+// on asking for long.
+const DefaultBudget = 100
+
+// Answered begins to ask, takes the answers of an oracle and returns what they amount to. It stops
+// when no question is left, or after budget answers. Budget 0 is no limit for a method whose
+// questions come to an end soon (Endless is false), and [DefaultBudget] for others.
+func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budget int) (*Outcome,
+	error) {
+	s, err := c.Begin(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	standard := budget == 0 && c.endless()
+	if standard {
+		budget = DefaultBudget
+	}
+	if err := ask.Drive(ctx, s, o, budget, nil); err != nil {
+		return nil, err
+	}
+	out, err := s.Outcome(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = append(append([]string{}, s.Notes...), out.Notes...)
+	if _, more := s.Next(); more && standard {
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+	}
+	return out, nil
+}
+
+// endless reports whether the method could go on asking for long.
+func (c *Configured) endless() bool { return c.Endless || c.Strategic() }
