@@ -140,7 +140,7 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		if bad[b] > 0 {
 			return nil, &fault.Input{Row: bad[b],
 				Problem: "a dissimilarity is negative or not finite",
-				Fix:     "mend it or leave the row out"}
+				Fix:     "fix it or leave the row out"}
 		}
 		far = max(far, float64(v))
 	}

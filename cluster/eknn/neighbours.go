@@ -59,7 +59,7 @@ func neighbours(ctx context.Context, src dissim.Source, k, threads int,
 	if err == nil && bad.Load() > 0 {
 		return nil, &fault.Input{Row: int(bad.Load()),
 			Problem: "a dissimilarity is negative or not finite",
-			Fix:     "mend it or leave the row out"}
+			Fix:     "fix it or leave the row out"}
 	}
 	return out, err
 }

@@ -46,7 +46,7 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 			if v-v != 0 {
 				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
 					Problem: "the value is not a finite number",
-					Fix:     "mend it or leave the row out"}
+					Fix:     "fix it or leave the row out"}
 			}
 			largest = max(largest, math.Abs(v))
 		}

@@ -134,7 +134,7 @@ func (p *arffParser) add(b *block, col int, value []byte) *textFault {
 	if a.levels != nil && !isMissing(value) && !a.levels[string(value)] {
 		return &textFault{column: a.name,
 			problem: quote(value) + " is not among the declared values",
-			fix:     "mend the value, or add it to the @attribute line"}
+			fix:     "fix the value, or add it to the @attribute line"}
 	}
 	return b.add(col, value)
 }

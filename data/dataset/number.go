@@ -249,7 +249,7 @@ func numberFault(s []byte) *textFault {
 			fix: "give a number below 1.8e308, or leave the field empty for a missing value"}
 	}
 	return &textFault{problem: quote(s) + " is not a number",
-		fix: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
+		fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}
 }
 
 // quote shows a value in an error message, shortened to something a line can hold.

@@ -49,7 +49,7 @@ func checkSequences(all [][]float64, what string) error {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
 					Problem: "the " + what + " holds a value that is not a finite number",
-					Fix:     "mend it or leave the row out"}
+					Fix:     "fix it or leave the row out"}
 			}
 			if math.Abs(v) > 1e30 {
 				return &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),

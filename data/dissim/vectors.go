@@ -135,7 +135,7 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 				if v-v != 0 {
 					return &fault.Input{Row: at/d + 1, Column: strconv.Itoa(j + 1),
 						Problem: "the value is not a finite number",
-						Fix:     "mend it or leave the row out"}
+						Fix:     "fix it or leave the row out"}
 				}
 				low[j], high[j] = min(low[j], v), max(high[j], v)
 			}

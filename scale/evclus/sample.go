@@ -142,7 +142,7 @@ func (k *sampleKernel) Block(b *shard.Block) error {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &fault.Input{Row: int(number) + 1,
 					Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1),
-					Fix:     "mend it or leave the row out"}
+					Fix:     "fix it or leave the row out"}
 			}
 		}
 		k.kept = append(k.kept, d)

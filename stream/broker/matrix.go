@@ -233,7 +233,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		case !math.IsNaN(v):
 			return &fault.Input{Column: f.name,
 				Problem: "the value is too far from the first rows to be scaled",
-				Fix:     "mend the value, or give --scale none"}
+				Fix:     "fix the value, or give --scale none"}
 		case !math.IsNaN(f.fill):
 			row[f.at] = f.fill
 		case x.layout.Encoding.Missing == dataset.MissingDrop:

@@ -194,11 +194,11 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 func tooFar(c *column, value []byte) *fault.Input {
 	if c.scaled {
 		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled",
-			Fix: "mend the value, or give --scale none"}
+			Fix: "fix the value, or give --scale none"}
 	}
 	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt",
 		quote(value), competitive.MostValue),
-		Fix: "mend the value, leave it empty if it is missing, or scale the column"}
+		Fix: "fix the value, leave it empty if it is missing, or scale the column"}
 }
 
 // scale prepares a number.
@@ -273,7 +273,7 @@ func notNumber(s []byte) *fault.Input {
 			Fix: "give a finite number, or leave the field empty for a missing value"}
 	}
 	return &fault.Input{Problem: quote(s) + " is not a number",
-		Fix: "mend the value, leave it empty if it is missing, or leave the column out (--drop)"}
+		Fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}
 }
 
 // isDecimal reports whether s is a decimal number.
