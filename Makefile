@@ -84,7 +84,7 @@ vulncheck: ## known vulnerabilities in what the command reaches; needs the vulne
 	cd scale && ../bin/govulncheck ./...
 
 portable: ## the tests of the kernels and all above with the assembly switched off
-	$(call tests,-short -tags purego,./internal/simd/... ./kmeans/... ./cobra/... ./evclus/... ./dissim/... ./cmd/...)
+	$(call tests,-short -tags purego,./internal/simd/... ./cluster/kmeans/... ./ask/cobra/... ./cluster/evclus/... ./data/dissim/... ./cmd/...)
 
 cross: ## builds for other machines
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
