@@ -20,11 +20,14 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 	if err != nil {
 		return nil, err
 	}
+	if s.refits != nil {
+		s.refits.strict = true // nobody is there to answer otherwise
+	}
 	standard := budget == 0 && c.endless()
 	if standard {
 		budget = DefaultBudget
 	}
-	if err := ask.Drive(ctx, s, o, budget, nil); err != nil {
+	if err := ask.Drive(ctx, s.Session, o, budget, nil); err != nil {
 		return nil, err
 	}
 	out, err := s.Outcome(ctx)

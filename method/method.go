@@ -89,7 +89,7 @@ func (m Method) Takes(name string) bool {
 // With configures the method by values, as text by parameter. A name that is not declared and a
 // value that its parameter cannot have are a [fault.Setting].
 func (m Method) With(values map[string]string) (*Configured, error) {
-	c := &Configured{Method: m, set: &param.Set{}}
+	c := &Configured{Method: m, set: &param.Set{}, values: values}
 	c.Steps = m.Configure(c.set)
 	if m.Learns() {
 		param.Enum(c.set, &c.contradictions, param.Param{
@@ -127,6 +127,7 @@ type Configured struct {
 	Steps Steps
 
 	set            *param.Set
+	values         map[string]string
 	contradictions link.Policy
 	strategy       string
 }
@@ -151,7 +152,13 @@ func (c *Configured) Fit(ctx context.Context, p Problem) (*Outcome, error) {
 		}
 	}
 	p.Contradictions = max(p.Contradictions, c.contradictions)
-	return c.Steps.Fit(ctx, p)
+	out, err := c.Steps.Fit(ctx, p)
+	if out != nil && c.Given("strategy") {
+		out.Notes = append(out.Notes,
+			"nobody was asked, so --strategy has no effect: let the labels answer by --oracle "+
+				"labels")
+	}
+	return out, err
 }
 
 // Begin starts a session of questions. ctx also ends the work between questions. A method that asks

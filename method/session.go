@@ -18,4 +18,6 @@ type Session struct {
 
 	// Notes are sentences on what was chosen before the first question.
 	Notes []string
+
+	refits *refits // of a session by a strategy; else nil
 }
