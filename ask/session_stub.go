@@ -1,4 +1,0 @@
-package ask
-
-// Session is replaced by the engine.
-type Session struct{}
