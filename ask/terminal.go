@@ -13,13 +13,13 @@ import (
 )
 
 // ErrInterrupted is returned when Ctrl-C was typed at a question.
-var ErrInterrupted = errors.New("active: interrupted")
+var ErrInterrupted = errors.New("ask: interrupted")
 
 // Terminal asks a person, one key an answer. It is made by [NewTerminal].
 type Terminal struct {
 	out       io.Writer
 	show      func(q link.Question) string
-	why       func(q link.Question) string
+	name      func(row int) string
 	remaining func() (likely, most int)
 	estimated bool
 	raw       func() (restore func(), err error)
@@ -39,9 +39,9 @@ type key struct {
 type TerminalConfig struct {
 	// Show returns the picture of a question: the two objects, ending in a line break.
 	Show func(q link.Question) string
-	// Why says why a question is asked; nil: as the question itself has it.
-	Why func(q link.Question) string
-	// Remaining, if set, estimates how many answers are left; see [Asker].
+	// Name returns what the reason of a question calls a row; nil: the first and the second.
+	Name func(row int) string
+	// Remaining, if set, estimates how many answers are left; see [Session.Remaining].
 	Remaining func() (likely, most int)
 	// Estimated says that neither number of Remaining is a bound, as answers may raise new
 	// questions.
@@ -61,7 +61,7 @@ func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
 	t := &Terminal{
 		out:       out,
 		show:      cfg.Show,
-		why:       cfg.Why,
+		name:      cfg.Name,
 		remaining: cfg.Remaining,
 		estimated: cfg.Estimated,
 		keys:      make(chan key, 1),
@@ -101,8 +101,8 @@ const choices = "[s] same   [d] different   [?] don't know   [u] undo   [r] redo
 // Ask shows the two objects and waits for a key. The end of the input is [Quit].
 func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	why := q.Why
-	if t.why != nil {
-		why = t.why(q)
+	if t.name != nil {
+		why = Why(q, t.name)
 	}
 	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(),
 		why)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -152,7 +152,7 @@ func (d *Project) bringBack(p *person, undo store.Event) {
 	v, ok := place(store.Answer{A: was.A, B: was.B}, d.data.Row)
 	if ok && d.facts.open(v.link.A, v.link.B) && !d.taken(undo.Who, v.link.A, v.link.B) {
 		q := link.Question{A: v.link.A, B: v.link.B, Why: was.Why}
-		p.lease = &lease{a: q.A, b: q.B, source: fromMethod, prompt: method.Prompt{Question: q}}
+		p.lease = &lease{a: q.A, b: q.B, source: fromMethod, prompt: ask.Prompt{Question: q}}
 	}
 }
 

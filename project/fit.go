@@ -21,7 +21,7 @@ const mostLooks = 5
 // look is what the method makes of facts. It never changes once made.
 type look struct {
 	gen          int64 // of the facts
-	queue        []method.Prompt
+	queue        []ask.Prompt
 	likely, most int
 	estimated    bool
 	settled      bool
@@ -30,16 +30,15 @@ type look struct {
 // fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run
 // between its fits.
 type fitter struct {
-	run method.Session
-	// to call rows by name where questions are asked; nil: their reasons are as they are
-	name func(row int) string
-	told []link.Link   // what run was told, in order
-	lost bool          // what run was told is not known: something failed
-	bad  []int         // rows it was told to leave out
-	free chan struct{} // holds a token while nobody uses run
+	run  *method.Session
+	name func(row int) string // by which questions call rows
+	told []link.Link          // what run was told, in order
+	lost bool                 // what run was told is not known: something failed
+	bad  []int                // rows it was told to leave out
+	free chan struct{}        // holds a token while nobody uses run
 }
 
-func newFitter(run method.Session, name func(row int) string) *fitter {
+func newFitter(run *method.Session, name func(row int) string) *fitter {
 	f := &fitter{run: run, name: name, free: make(chan struct{}, 1)}
 	f.free <- struct{}{}
 	return f
@@ -83,16 +82,12 @@ func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 		return nil, err
 	}
 	l := &look{gen: gen, queue: f.run.Queue(most)}
-	if f.name != nil {
-		for i := range l.queue {
-			q := &l.queue[i].Question
-			q.Why = f.run.Why(*q, f.name)
-		}
+	for i := range l.queue {
+		q := &l.queue[i].Question
+		q.Why = ask.Why(*q, f.name)
 	}
 	l.likely, l.most = f.run.Remaining()
-	if s, ok := f.run.(ask.Settler); ok {
-		l.estimated, l.settled = true, s.Settled()
-	}
+	l.estimated, l.settled = f.run.Settles(), f.run.Settled()
 	return l, nil
 }
 
@@ -143,7 +138,7 @@ func (d *Project) round(ctx context.Context) {
 		}
 		if d.looks++; d.publish(l) || d.looks >= mostLooks {
 			d.looks = 0
-			out, err = d.fit.run.OutcomeContext(ctx)
+			out, err = d.fit.run.Outcome(ctx)
 		}
 		return err
 	})

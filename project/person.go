@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/method"
 )
 
 // person is someone who answers, as far as this run of the program knows.
@@ -23,7 +23,7 @@ type person struct {
 type lease struct {
 	a, b   int
 	source string
-	prompt method.Prompt // as it was asked
+	prompt ask.Prompt // as it was asked
 	at     time.Time
 }
 

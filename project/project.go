@@ -194,12 +194,8 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return input.Named(err, d.data, d.recipe.Links)
 	}
-	var name func(row int) string
-	if d.method.Strategic() { // others say why without names, or name the objects with their group
-		name = d.data.ID
-	}
-	d.fit = newFitter(run, name)
-	d.notes = append(d.notes, run.Notes()...)
+	d.fit = newFitter(run, d.data.ID)
+	d.notes = append(d.notes, run.Notes...)
 	d.trust = make(map[string]float64)
 	var events []store.Event
 	if d.file != nil {
@@ -232,7 +228,7 @@ func (d *Project) first(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		out, err := d.fit.run.OutcomeContext(d.ctx)
+		out, err := d.fit.run.Outcome(d.ctx)
 		if err != nil {
 			return err
 		}

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
 )
 
 // Where a question comes from.
@@ -90,7 +89,7 @@ func (d *Project) yield(who string, p prompt) {
 
 // prompt is a question before it is dressed.
 type prompt struct {
-	method.Prompt
+	ask.Prompt
 	A, B   int
 	source string
 }
@@ -271,7 +270,7 @@ func (d *Project) dress(a, b int, source string) *prompt {
 				if ref.Object == b {
 					g := *p.Group
 					g.Ask = i
-					out.Prompt = method.Prompt{Question: link.Question{A: a, B: b}, Group: &g}
+					out.Prompt = ask.Prompt{Question: link.Question{A: a, B: b}, Group: &g}
 				}
 			}
 		}
@@ -288,7 +287,7 @@ func (d *Project) question(p prompt, number int) Question {
 	if p.Group != nil {
 		g := d.numbered(*p.Group)
 		q.Group = d.around(g)
-		q.Why = g.Why(d.data.ID(p.A), d.data.ID(p.B))
+		q.Why = ask.Why(g.Question(), d.data.ID)
 	}
 	switch p.source {
 	case fromSkipped:
@@ -306,7 +305,7 @@ func (d *Project) question(p prompt, number int) Question {
 }
 
 // numbered returns a group with the numbers that its clusters have in the groups as they are shown.
-func (d *Project) numbered(g evclus.Group) evclus.Group {
+func (d *Project) numbered(g ask.Group) ask.Group {
 	is := make(map[int]int)
 	for k, was := range d.result.out.Was {
 		is[was] = k
@@ -326,7 +325,7 @@ func (d *Project) numbered(g evclus.Group) evclus.Group {
 }
 
 // around makes of a numbered group what a person is shown.
-func (d *Project) around(g evclus.Group) *Group {
+func (d *Project) around(g ask.Group) *Group {
 	out := &Group{May: []int{}, Outlier: g.Outlier, Ask: g.Ask}
 	for k := range d.result.out.Clusters {
 		if g.May.Has(k) {

@@ -3,36 +3,33 @@ package cobra
 import (
 	"slices"
 
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/ask"
 )
 
 // lookahead is how many open pairs a queue looks at for each of its questions.
 const lookahead = 4
 
-// Queue returns up to most questions as things stand, all about different pairs and the one of
-// [Run.Next] first. They come in the order in which they would be asked if answers changed nothing,
-// but for those about two clusters that an earlier one is about already: its answer is likely to
-// settle them, so that they come last, and few are looked for. It changes nothing that can be seen.
-func (r *Run) Queue(most int) []link.Question {
-	if _, ok := r.seek(); !ok || most < 1 {
-		return nil
-	}
-	_, idle, _ := r.unasked()
-	clusters := r.state.open - idle // pairs of clusters that questions can be about
-	most = min(most, r.si.Len()*r.si.Len())
-	w := r.walk
-	w.front = slices.DeleteFunc(w.front, func(p pair) bool { return !r.open(p) })
+// queue returns up to most questions as things stand, all about different pairs and the one to ask
+// now first. They come in the order in which they would be asked if answers changed nothing, but
+// for those about two clusters that an earlier one is about already: its answer is likely to settle
+// them, so that they come last, and few are looked for. It changes nothing that can be seen.
+func (c *chooser) queue(known *ask.Ledger, most int) []ask.Prompt {
+	_, idle, _ := c.unasked()
+	clusters := c.state.open - idle // pairs of clusters that questions can be about
+	most = min(most, c.si.Len()*c.si.Len())
+	w := c.walk
+	w.front = slices.DeleteFunc(w.front, func(p pair) bool { return !c.open(known, p) })
 	var first, later []pair
 	asked := make(map[[2]int32]bool)
 	for i := range lookahead * most {
 		if len(first) == most || len(asked) == clusters && !w.whole() {
 			break
 		}
-		if i == len(w.front) && !r.extend() {
+		if i == len(w.front) && !c.extend(known) {
 			break
 		}
 		p := w.front[i]
-		if key := r.state.key(r.state.of[p.a], r.state.of[p.b]); asked[key] {
+		if key := c.state.key(c.state.of[p.a], c.state.of[p.b]); asked[key] {
 			later = append(later, p)
 		} else {
 			asked[key] = true
@@ -40,22 +37,22 @@ func (r *Run) Queue(most int) []link.Question {
 		}
 	}
 	first = append(first, later...)
-	questions := make([]link.Question, min(most, len(first)))
+	questions := make([]ask.Prompt, min(most, len(first)))
 	for i := range questions {
-		questions[i] = r.question(first[i], len(r.answers)+1+i)
+		questions[i] = c.prompt(first[i])
 	}
 	return questions
 }
 
 // extend puts the next open pair of the walk in front of it; ok is false at the end.
-func (r *Run) extend() (ok bool) {
+func (c *chooser) extend(known *ask.Ledger) (ok bool) {
 	for {
-		p, ok := r.walk.ahead()
+		p, ok := c.walk.ahead()
 		if !ok {
 			return false
 		}
-		if r.open(p) {
-			r.walk.front = append(r.walk.front, p)
+		if c.open(known, p) {
+			c.walk.front = append(c.walk.front, p)
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
@@ -26,46 +27,45 @@ type Result struct {
 // Result returns the clustering so far. It is valid after any number of answers: super-instances
 // that no answer joined are clusters of their own.
 func (r *Run) Result() *Result {
-	_, more := r.seek()
+	_, more := r.Next()
+	c := r.chooser
 	res := &Result{
-		Labels:    make([]int, len(r.si.Of)),
-		ClusterOf: make([]int, r.si.Len()),
+		Labels:    make([]int, len(c.si.Of)),
+		ClusterOf: make([]int, c.si.Len()),
 		Answers:   r.Answers(),
-		Unmet:     slices.Clone(r.unmet),
+		Unmet:     slices.Clone(c.unmet),
 		Complete:  !more,
 	}
 	var number map[int32]int
-	number, res.Clusters = r.number()
-	for s, name := range r.state.of {
+	number, res.Clusters = c.number()
+	for s, name := range c.state.of {
 		res.ClusterOf[s] = number[name]
 	}
-	for row, s := range r.si.Of {
-		if r.excluded == nil || !r.excluded[row] {
+	for row, s := range c.si.Of {
+		if !r.Out(row) {
 			res.Labels[row] = res.ClusterOf[s]
 		}
 	}
 	if res.Complete {
-		_, _, unasked := r.unasked()
-		res.Undecided = r.state.undecided() - unasked
+		_, _, unasked := c.unasked()
+		res.Undecided = c.state.undecided() - unasked
 	}
 	return res
 }
 
 // number returns clusters the numbers 1 to N_C by size in rows, the largest first, ties by the
 // lowest super-instance. Excluded rows do not count, and a cluster without others has no number.
-func (r *Run) number() (number map[int32]int, clusters int) {
-	size := make(map[int32]int, r.state.count)
+func (c *chooser) number() (number map[int32]int, clusters int) {
+	size := make(map[int32]int, c.state.count)
 	var names []int32
-	for s, name := range r.state.of {
+	for s, name := range c.state.of {
 		if _, seen := size[name]; !seen {
 			names = append(names, name)
 		}
-		size[name] += r.si.Sizes[s]
+		size[name] += c.si.Sizes[s]
 	}
-	for row, out := range r.excluded {
-		if out {
-			size[r.state.of[r.si.Of[row]]]--
-		}
+	for _, row := range c.excluded {
+		size[c.state.of[c.si.Of[row]]]--
 	}
 	names = slices.DeleteFunc(names, func(name int32) bool { return size[name] == 0 })
 	slices.SortFunc(names, func(x, y int32) int {
@@ -80,18 +80,15 @@ func (r *Run) number() (number map[int32]int, clusters int) {
 
 // Remaining estimates how many answers are left to give. Likely is the paper's lower bound
 // (§3.1), N_S − N_C + C(N_C, 2), with the groups found so far for N_C, less the answers given; most
-// is what it takes if every group differs from every other. Both are 0 when nothing is left to ask.
-func (r *Run) Remaining() (likely, most int) {
-	if _, ok := r.seek(); !ok {
-		return 0, 0
-	}
-	groups := r.state.different()
-	idle, unasked, _ := r.unasked()
-	most = r.state.open - unasked
+// is what it takes if every group differs from every other.
+func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
+	groups := c.state.different()
+	idle, unasked, _ := c.unasked()
+	most = c.state.open - unasked
 	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart
 	// already.
-	least := max(1, r.state.count-idle-groups)
-	bound := r.si.Len() - r.idle - groups + groups*(groups-1)/2 - len(r.answers)
+	least := max(1, c.state.count-idle-groups)
+	bound := c.si.Len() - c.idle - groups + groups*(groups-1)/2 - c.at.Answers
 	return min(max(least, bound), most), most
 }
 

@@ -9,7 +9,7 @@
 // known already. The number of super-instances need not be known; a coarse clustering is there
 // after a few answers, and becomes finer with each split.
 //
-// A [Run] is a state machine over a [ledger.Run]: its questions follow from the data, the
+// A [Run] is a state machine over a [ask.Session]: its questions follow from the data, the
 // configuration, the answers and the rows left out alone. It is played anew after every answer,
 // while the splits, which cost the time, are kept.
 //

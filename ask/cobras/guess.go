@@ -6,29 +6,26 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
 // guessFrom is how many answered pairs a guess is made from.
 const guessFrom = 5
 
-// Guess returns what is known of two rows: how plausible it is that they are of one cluster, in [0,
-// 1], and why, in words. It is 1 or 0 where links and answers entail it. Else, and this is ours, it
-// is (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs that are most nearly as far apart are of
-// one cluster: ½ before the first answer.
-func (r *Run) Guess(a, b int) (same float64, words string) {
-	if same, words, ok := r.Entailed(a, b); ok {
-		return same, words
-	}
+// Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in words.
+// It is ours: (s + 1) / (m + 2), as s of the m ≤ 5 answered pairs that are most nearly as far apart
+// are of one cluster, and ½ before the first answer.
+func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string) {
 	type answer struct {
 		off  float64
 		same bool
 	}
 	var near []answer
-	apart := r.apart(a, b)
-	for _, l := range r.Run.Answers() {
+	apart := c.apart(a, b)
+	for _, l := range known.Answers() {
 		if l.Kind != link.Unknown {
-			near = append(near, answer{math.Abs(r.apart(l.A, l.B) - apart),
+			near = append(near, answer{math.Abs(c.apart(l.A, l.B) - apart),
 				l.Kind == link.MustLink})
 		}
 	}
@@ -49,18 +46,7 @@ func (r *Run) Guess(a, b int) (same float64, words string) {
 		len(near))
 }
 
-// likely is the answer to expect, to see which questions follow.
-func (r *Run) likely(a, b int) link.Kind {
-	switch same, _ := r.Guess(a, b); {
-	case same > 0.5:
-		return link.MustLink
-	case same < 0.5:
-		return link.CannotLink
-	}
-	return link.Unknown
-}
-
-func (r *Run) apart(a, b int) float64 {
-	x := r.data.AppendRow(nil, a)
-	return math.Sqrt(squared(x, r.data.AppendRow(nil, b)))
+func (c *chooser) apart(a, b int) float64 {
+	x := c.data.AppendRow(nil, a)
+	return math.Sqrt(squared(x, c.data.AppendRow(nil, b)))
 }

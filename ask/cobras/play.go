@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -24,7 +24,7 @@ const maxDepth = 6
 type play struct {
 	ctx      context.Context
 	tree     *tree
-	ask      ledger.Ask
+	ask      ask.Answerer
 	doubt    *belief             // what is known
 	answered func(a, b int) bool // tells whether a pair was asked about
 	// takes in the next answer that was not asked for; false: there is none
@@ -109,7 +109,7 @@ func (p *play) kept(before, fresh []*part) bool {
 // split is tree.split, but where a play looks ahead it ends before much work.
 func (p *play) split(s *part, k int) ([]*part, error) {
 	if p.ahead != nil && p.ahead() && len(s.rows) > maxAhead {
-		return nil, ledger.ErrWaiting
+		return nil, ask.ErrWaiting
 	}
 	return p.tree.split(p.ctx, s, k)
 }

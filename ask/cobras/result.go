@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 )
@@ -35,19 +35,17 @@ type Result struct {
 	Complete  bool // no question is left
 }
 
-// Result returns the clustering so far.
-func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
-
-// ResultContext is Result for as long as ctx lasts.
-func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
+// Result returns the clustering so far, for as long as ctx lasts.
+func (r *Run) Result(ctx context.Context) (*Result, error) {
 	if err := r.Look(ctx); err != nil {
 		return nil, err
 	}
 	_, more := r.Next()
-	res := r.result(r.last)
+	last := r.chooser.last
+	res := r.result(last)
 	res.Complete = !more
 	if res.Complete {
-		res.Undecided = r.last.groups.undecided()
+		res.Undecided = last.groups.undecided()
 	}
 	return res, nil
 }
@@ -56,11 +54,11 @@ func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
 // super-instances are split in two as long as they hold rows that are known to be different, and
 // each that no link tells of goes with the nearest of which one does. This is ours.
 func (r *Run) Alone(ctx context.Context) (*Result, error) {
-	p := r.play(ctx, func(q link.Question) (link.Kind, error) {
+	p := r.chooser.play(ctx, r.Ledger, func(q link.Question) (link.Kind, error) {
 		if kind, ok := r.Answered(q.A, q.B); ok {
 			return kind, nil
 		}
-		return link.Unknown, ledger.ErrWaiting
+		return link.Unknown, ask.ErrWaiting
 	})
 	for p.told() {
 	}
@@ -140,7 +138,7 @@ func (r *Run) result(p *play) *Result {
 	if clusters == nil {
 		clusters = p.groups.copy()
 	}
-	n := r.data.Rows
+	n := r.N()
 	res := &Result{
 		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(), Merged: p.merged != nil,
 	}
@@ -172,7 +170,7 @@ func (r *Run) result(p *play) *Result {
 		}
 		for _, s := range one.parts {
 			inside, stand := false, int(s.rows[0])
-			if all := r.tree.standing(s); len(all) > 0 {
+			if all := r.chooser.tree.standing(s); len(all) > 0 {
 				stand = int(all[0])
 			}
 			res.Medoids = append(res.Medoids, stand)
@@ -188,7 +186,7 @@ func (r *Run) result(p *play) *Result {
 			}
 		}
 	}
-	res.Means = dataset.Matrix{Rows: len(res.ClusterOf), Cols: r.data.Cols, F64: means}
+	res.Means = dataset.Matrix{Rows: len(res.ClusterOf), Cols: r.chooser.data.Cols, F64: means}
 	wrong := p.doubt.mistakes()
 	for _, l := range r.Facts() {
 		if wrong[l.Pair()] && l.Kind != link.Unknown {

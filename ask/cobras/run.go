@@ -2,22 +2,34 @@ package cobras
 
 import (
 	"context"
+	"slices"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 )
 
-// Run is one session of questions. Its methods to answer, take back, edit and resume are those of
-// its [ledger.Run]. It is not safe for concurrent use.
+// Run is one session of questions, which its [ask.Session] holds. It is not safe for concurrent
+// use.
 type Run struct {
-	*ledger.Run
+	*ask.Session
+	chooser *chooser
+}
+
+// chooser chooses the questions of a run.
+type chooser struct {
 	data dataset.Matrix
 	cfg  Config
 	tree *tree
+	out  []int // the rows left out that tree.stamp is of
 
 	last *play // what the last look came to
 }
+
+var (
+	_ ask.Settler = (*chooser)(nil)
+	_ ask.Guesser = (*chooser)(nil)
+)
 
 // New starts a run. Given links that contradict each other are a [*link.Contradiction], unless cfg
 // keeps them. ctx also ends the work between questions.
@@ -25,32 +37,18 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	if _, _, err := link.Build(data.Rows, cfg.Given, cfg.Contradictions); err != nil {
-		return nil, err
+	l, err := ask.NewLedger(data.Rows, cfg.Given, cfg.Contradictions)
+	if err == nil && cfg.ErrorRate > 0 { // contradictions are what mistakes are found by
+		l, err = ask.NewLedger(data.Rows, cfg.Given, link.Keep)
 	}
-	policy := cfg.Contradictions
-	if cfg.ErrorRate > 0 {
-		policy = link.Keep // contradictions are what mistakes are found by
-	}
-	l, err := ledger.New(data.Rows, cfg.Given, policy)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{data: data, cfg: cfg}
-	if r.tree, err = newTree(ctx, data, cfg, l.Out); err != nil {
+	c := &chooser{data: data, cfg: cfg}
+	if c.tree, err = newTree(ctx, data, cfg, l.Out); err != nil {
 		return nil, err
 	}
-	r.Run = ledger.NewRun(ctx, l, ledger.Config{Script: r.script, Ahead: r.ahead, Guess: r.likely})
-	return r, nil
-}
-
-// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about
-// and in no cluster of the [Result]. Another member represents a super-instance whose medoid is
-// left out, and one without other members goes with the nearest. What was answered about rows that
-// are left out still counts.
-func (r *Run) Exclude(rows []int) {
-	r.Run.Exclude(rows)
-	r.tree.stamp++
+	return &Run{ask.NewSession(ctx, l, c), c}, nil
 }
 
 // SettledAfter is how many answers in a row must change nothing for a run to be settled.
@@ -59,49 +57,55 @@ const SettledAfter = 20
 // Settled reports whether the last answers up to a full merge, [SettledAfter] in a row, changed no
 // cluster: more are unlikely to change much. Those given since count when the new super-instances
 // are merged. This is ours; the authors let the person decide.
-func (r *Run) Settled() bool {
-	if r.Look(context.Background()) != nil {
-		return false
-	}
-	return r.last.merged != nil && r.last.settled-r.last.changed >= SettledAfter
+func (c *chooser) Settled(*ask.Ledger) bool {
+	return c.last.merged != nil && c.last.settled-c.last.changed >= SettledAfter
 }
 
-// script plays the questions, and keeps how far it came.
-func (r *Run) script(ctx context.Context, ask ledger.Ask) error {
-	p := r.play(ctx, ask)
-	err := p.run()
-	if ctx.Err() == nil {
-		r.last = p
-	}
-	return err
-}
-
-// ahead plays the questions for those that come after the next one.
-func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
-	guessed := false
-	p := r.play(ctx, func(q link.Question) (link.Kind, error) {
-		if _, ok := r.Answered(q.A, q.B); !ok {
-			guessed = true
-		}
-		return ask(q)
-	})
-	p.ahead = func() bool { return guessed }
-	return p.run()
+// Questions plays the questions. The play up to the next one is kept; others are for those that
+// come after it.
+func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
+	return ask.Scripted{
+		Script: func(ctx context.Context, answer ask.Answerer) error {
+			p := c.play(ctx, known, answer)
+			err := p.run()
+			if ctx.Err() == nil {
+				c.last = p
+			}
+			return err
+		},
+		Ahead: func(ctx context.Context, answer ask.Answerer) error {
+			guessed := false
+			p := c.play(ctx, known, func(q link.Question) (link.Kind, error) {
+				if _, ok := known.Answered(q.A, q.B); !ok {
+					guessed = true
+				}
+				return answer(q)
+			})
+			p.ahead = func() bool { return guessed }
+			return p.run()
+		},
+		Guess: func(a, b int) (float64, string) { return c.Guess(known, a, b) },
+	}.Questions(ctx, known, most)
 }
 
 // play sets a play up. Given links come first. Answers come when the play asks for them; one that
 // it never asks for comes when there is nothing else to go on with, in the order of answers.
-func (r *Run) play(ctx context.Context, ask ledger.Ask) *play {
-	p := &play{ctx: ctx, tree: r.tree, ask: ask, doubt: newBelief(r.cfg.ErrorRate)}
-	for _, l := range r.Given() {
+func (c *chooser) play(ctx context.Context, known *ask.Ledger, answer ask.Answerer) *play {
+	if out := known.Excluded(); !slices.Equal(out, c.out) {
+		c.out = out
+		c.tree.stamp++
+	}
+	p := &play{ctx: ctx, tree: c.tree, ask: answer, doubt: newBelief(c.cfg.ErrorRate)}
+	for _, l := range known.Given() {
 		p.doubt.add(l, true)
 	}
-	answers, asked, at := r.Run.Answers(), make(map[[2]int]bool), 0
+	answers, asked, at := known.Answers(), make(map[[2]int]bool), 0
 	place := make(map[[2]int]int, len(answers))
 	for i, l := range answers {
 		place[l.Pair()] = i
 	}
-	p.answered = func(a, b int) bool { _, ok := r.Answered(a, b); return ok }
+	p.answered = func(a, b int) bool { _, ok := known.Answered(a, b); return ok }
 	p.said = func(l link.Link) {
 		asked[l.Pair()] = true
 		if i, ok := place[l.Pair()]; ok {
@@ -125,11 +129,8 @@ func (r *Run) play(ctx context.Context, ask ledger.Ask) *play {
 // Remaining estimates how many answers are left. There is always something to split until
 // super-instances are single rows: most is what that takes if every two of them must be told apart,
 // likely what it takes if each joins a cluster there is.
-func (r *Run) Remaining() (likely, most int) {
-	if _, ok := r.Next(); !ok {
-		return 0, 0
-	}
-	p := r.last
+func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
+	p := c.last
 	left := 0
 	for _, s := range p.parts {
 		if !p.whole[s] {

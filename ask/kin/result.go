@@ -34,16 +34,12 @@ type Result struct {
 	Complete  bool        // no question is left
 }
 
-// Result returns the clustering so far.
-func (r *Run) Result() (*Result, error) { return r.ResultContext(context.Background()) }
-
-// ResultContext is Result for as long as ctx lasts.
-func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
+// Result returns the clustering so far, for as long as ctx lasts.
+func (r *Run) Result(ctx context.Context) (*Result, error) {
 	if err := r.Look(ctx); err != nil {
 		return nil, err
 	}
-	_, more := r.Next()
-	f, err := r.fold(ctx)
+	f, _, more, err := r.chooser.look(ctx, r.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +88,7 @@ func (p *play) groups(f []float64) []int {
 // Larger components come first, and one goes where most of its rows are, or else where no other is
 // that it must differ from.
 func (r *Run) ruled(p *play, node []int) []int {
-	out := make([]int, r.data.Rows)
+	out := make([]int, p.n)
 	for row, s := range p.of {
 		out[row] = node[s]
 	}
@@ -138,7 +134,7 @@ func (r *Run) ruled(p *play, node []int) []int {
 }
 
 func (r *Run) result(p *play) *Result {
-	n, f := r.data.Rows, p.masses()
+	n, f := p.n, p.masses()
 	node, live := p.groups(f), p.live()
 	group := r.ruled(p, node)
 	most := p.size

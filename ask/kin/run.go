@@ -4,22 +4,33 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
-	"github.com/kindred-go/kindred/ask/ledger"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 )
 
-// Run is one session of questions. Its methods to answer, take back, edit and resume are those of
-// its [ledger.Run]. It is not safe for concurrent use.
+// Run is one session of questions, which its [ask.Session] holds. It is not safe for concurrent
+// use.
 type Run struct {
-	*ledger.Run
+	*ask.Session
+	chooser *chooser
+}
+
+// chooser chooses the questions of a run.
+type chooser struct {
 	data dataset.Matrix
 	base *base
+	out  []int // the rows left out that base is of
 
 	last *folded   // what the last look came to; nil: start anew
 	kept []*folded // earlier ones, to go back to
 }
+
+var (
+	_ ask.Settler = (*chooser)(nil)
+	_ ask.Guesser = (*chooser)(nil)
+)
 
 // base is what does not change while questions are answered.
 type base struct {
@@ -37,7 +48,7 @@ type base struct {
 // folded is a play with the answers that it is of.
 type folded struct {
 	*play
-	answers []link.Link
+	mark ask.Mark
 }
 
 // New cuts the rows into super-instances and starts a run. Given links that contradict each other
@@ -46,14 +57,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	policy := cfg.Contradictions
-	if _, _, err := link.Build(data.Rows, cfg.Given, policy); err != nil {
-		return nil, err
+	l, err := ask.NewLedger(data.Rows, cfg.Given, cfg.Contradictions)
+	if err == nil && cfg.ErrorRate > 0 { // contradictions are what mistakes look like
+		l, err = ask.NewLedger(data.Rows, cfg.Given, link.Keep)
 	}
-	if cfg.ErrorRate > 0 {
-		policy = link.Keep // contradictions are what mistakes look like
-	}
-	l, err := ledger.New(data.Rows, cfg.Given, policy)
 	if err != nil {
 		return nil, err
 	}
@@ -77,30 +84,31 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if b.first, err = tentative(ctx, b.plain, b.rows); err != nil {
 		return nil, err
 	}
-	r := &Run{data: data, base: b}
-	r.Run = ledger.NewRun(ctx, l, ledger.Config{Script: r.script, Ahead: r.ahead, Guess: r.likely})
-	return r, nil
+	c := &chooser{data: data, base: b}
+	return &Run{ask.NewSession(ctx, l, c), c}, nil
 }
 
-// Exclude leaves rows out as bad data, in place of those of earlier calls: they are not asked about
-// and in no cluster of the [Result]. Another member represents a super-instance whose medoid is
-// left out. What was answered about rows that are left out still counts.
-func (r *Run) Exclude(rows []int) {
-	r.Run.Exclude(rows)
-	b := *r.base
+// leave finds who stands for the nodes where other rows are left out than before: another member
+// stands for one whose medoid is.
+func (c *chooser) leave(known *ask.Ledger) {
+	out := known.Excluded()
+	if slices.Equal(out, c.out) {
+		return
+	}
+	b := *c.base
 	b.standing = slices.Clone(b.medoids)
 	nearest := make([]float64, len(b.standing))
 	for s, row := range b.medoids {
-		if r.Out(row) {
+		if known.Out(row) {
 			b.standing[s] = -1
 		}
 	}
 	var x []float64
 	for row, s := range b.of {
-		if !r.Out(b.medoids[s]) || r.Out(row) || b.cfg.Askable != nil && !b.cfg.Askable[row] {
+		if !known.Out(b.medoids[s]) || known.Out(row) || b.cfg.Askable != nil && !b.cfg.Askable[row] {
 			continue
 		}
-		x = r.data.AppendRow(x[:0], row)
+		x = c.data.AppendRow(x[:0], row)
 		far := 0.0
 		for j, v := range x {
 			t := v - b.means[int(s)*b.d+j]
@@ -110,18 +118,18 @@ func (r *Run) Exclude(rows []int) {
 			b.standing[s], nearest[s] = row, far
 		}
 	}
-	r.base, r.last, r.kept = &b, nil, nil
+	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
 // begin is the play before the first answer: tentative groups, and what given links say.
-func (r *Run) begin() *folded {
-	b := r.base
+func (c *chooser) begin(known *ask.Ledger) *folded {
+	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
 		said: make(map[[2]int]link.Kind), learnAt: learnFrom}
 	for _, i := range b.first.nodes {
 		p.found(i)
 	}
-	given := r.Given()
+	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
 		p.said[l.Pair()] = l.Kind
@@ -137,44 +145,47 @@ func (r *Run) begin() *folded {
 const step, mostKept = 8, 6
 
 // fold brings the play to where the answers are.
-func (r *Run) fold(ctx context.Context) (*folded, error) {
-	answers := r.Run.Answers()
-	f := r.last
-	if f == nil || !starts(answers, f.answers) {
-		for f = nil; f == nil && len(r.kept) > 0; {
-			if last := r.kept[len(r.kept)-1]; starts(answers, last.answers) {
-				f = &folded{last.clone(), last.answers}
+func (c *chooser) fold(ctx context.Context, known *ask.Ledger) (*folded, error) {
+	c.leave(known)
+	f := c.last
+	if f == nil || !f.holds(known) {
+		for f = nil; f == nil && len(c.kept) > 0; {
+			if last := c.kept[len(c.kept)-1]; last.holds(known) {
+				f = &folded{last.clone(), last.mark}
 			} else {
-				r.kept = r.kept[:len(r.kept)-1]
+				c.kept = c.kept[:len(c.kept)-1]
 			}
 		}
 		if f == nil {
-			f = r.begin()
+			f = c.begin(known)
 		}
-		r.last = nil
+		c.last = nil
 	}
-	for len(f.answers) < len(answers) {
-		if done := len(f.answers); done%step == 0 && done > 0 &&
-			(len(r.kept) == 0 || len(r.kept[len(r.kept)-1].answers) < done) {
-			r.kept = append(r.kept, &folded{f.clone(), f.answers})
-			if len(r.kept) > mostKept {
-				r.kept = slices.Delete(r.kept, 0, 1)
+	now := known.Mark()
+	_, fresh := known.Since(f.mark)
+	for _, l := range fresh {
+		if done := f.mark.Answers; done%step == 0 && done > 0 &&
+			(len(c.kept) == 0 || c.kept[len(c.kept)-1].mark.Answers < done) {
+			c.kept = append(c.kept, &folded{f.clone(), f.mark})
+			if len(c.kept) > mostKept {
+				c.kept = slices.Delete(c.kept, 0, 1)
 			}
 		}
-		if err := f.take(ctx, answers[len(f.answers)]); err != nil {
-			r.last = nil // it may be between two answers
+		if err := f.take(ctx, l); err != nil {
+			c.last = nil // it may be between two answers
 			return nil, err
 		}
-		f.answers = answers[:len(f.answers)+1]
+		now.Answers = f.mark.Answers + 1
+		f.mark = now
 	}
-	r.last = f
+	c.last = f
 	return f, nil
 }
 
-func starts(all, with []link.Link) bool {
-	return len(all) >= len(with) &&
-		slices.EqualFunc(all[:len(with)], with,
-			func(a, b link.Link) bool { return a.Pair() == b.Pair() && a.Kind == b.Kind })
+// holds reports whether the answers of a play are still as they were.
+func (f *folded) holds(known *ask.Ledger) bool {
+	kept, _ := known.Since(f.mark)
+	return kept == f.mark.Answers
 }
 
 // take takes in one more answer: to the question of this moment, or about any other pair.
@@ -224,43 +235,46 @@ func (p *play) foresee(kind link.Kind) {
 	}
 }
 
-// script brings the play to the answers, and asks the next question.
-func (r *Run) script(ctx context.Context, ask ledger.Ask) error {
-	f, err := r.fold(ctx)
-	if err != nil {
-		return err
+// look brings the play to the answers and to the next question; ok is false when nothing is left.
+func (c *chooser) look(ctx context.Context, known *ask.Ledger) (f *folded, q link.Question, ok bool,
+	err error) {
+	if f, err = c.fold(ctx, known); err != nil {
+		return nil, q, false, err
 	}
-	q, ok, err := f.next(ctx)
-	if err != nil || !ok {
-		if err != nil {
-			r.last = nil
-		}
-		return err
+	if q, ok, err = f.next(ctx); err != nil {
+		c.last = nil
 	}
-	_, err = ask(q)
-	return err
+	return f, q, ok, err
 }
 
-// ahead asks the questions that come if answers are as guessed.
-func (r *Run) ahead(ctx context.Context, ask ledger.Ask) error {
-	f, err := r.fold(ctx)
-	if err != nil {
-		return err
+// Questions returns the next question, and those that come if answers are as guessed.
+func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
+	f, q, ok, err := c.look(ctx, known)
+	if err != nil || !ok {
+		return nil, err
 	}
-	p := f.clone()
-	for {
-		q, ok, err := p.next(ctx)
-		if err != nil || !ok {
-			return err
-		}
-		kind, err := ask(q)
-		if err != nil {
-			return err
-		}
-		if err := p.take(ctx, link.Link{A: q.A, B: q.B, Kind: kind}); err != nil {
-			return err
+	if most == 1 {
+		return []ask.Prompt{{Question: q}}, nil
+	}
+	ahead := func(ctx context.Context, answer ask.Answerer) error {
+		p := f.clone()
+		for {
+			q, ok, err := p.next(ctx)
+			if err != nil || !ok {
+				return err
+			}
+			kind, err := answer(q)
+			if err != nil {
+				return err
+			}
+			if err := p.take(ctx, link.Link{A: q.A, B: q.B, Kind: kind}); err != nil {
+				return err
+			}
 		}
 	}
+	guess := func(a, b int) (float64, string) { return f.guess(a, b) }
+	return ask.Scripted{Script: ahead, Guess: guess}.Questions(ctx, known, most)
 }
 
 // Questions are settled when no answer is expected to put more than settledAt of the rows right, by
@@ -271,13 +285,13 @@ const settledAt, settledWrong, settledAfter = 0.001, 0.05, 8
 // Settled reports whether more answers are unlikely to change much: none is expected to put more
 // than one row in a thousand right, by what is known no more than one in twenty is wrong, and the
 // last eight answers were the likelier ones.
-func (r *Run) Settled() bool {
-	if _, ok := r.Next(); !ok || r.last == nil || r.last.now == nil || len(r.last.answers) == 0 {
+func (c *chooser) Settled(*ask.Ledger) bool {
+	if c.last == nil || c.last.now == nil || c.last.mark.Answers == 0 {
 		return false
 	}
-	n := float64(r.base.n)
-	return r.last.streak >= settledAfter && r.last.now.gain < settledAt*n &&
-		r.last.wrong() < settledWrong*n
+	n := float64(c.base.n)
+	return c.last.streak >= settledAfter && c.last.now.gain < settledAt*n &&
+		c.last.wrong() < settledWrong*n
 }
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
@@ -299,11 +313,8 @@ func (p *play) wrong() float64 {
 // Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as
 // their most plausible group has less than nine tenths of the mass on groups, or most of their mass
 // is ignorance; at most all pairs of nodes and groups.
-func (r *Run) Remaining() (likely, most int) {
-	if _, ok := r.Next(); !ok {
-		return 0, 0
-	}
-	p := r.last
+func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
+	p := c.last
 	f, live := p.masses(), p.live()
 	left := 0
 	for i := range p.m {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -57,13 +58,13 @@ func newClosest(cfg Config) (*closest, error) {
 
 func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, pair{d: math.Inf(-1)} }
 
-func (c *closest) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+func (c *closest) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	at := c.passed.since(known)
 	if at < c.from {
 		c.rewind()
 	}
 	set := known.Set()
-	var found []link.Question
+	var found []ask.Prompt
 	for ; len(found) < most; at++ {
 		if at%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -88,14 +89,13 @@ func (c *closest) Questions(ctx context.Context, known Known, most int) ([]link.
 		if len(found) == 0 {
 			c.passed.remember(known, at)
 		}
-		found = append(found,
-			link.Question{A: a, B: b,
-				Why: "these two are the closest of those that no answer compares yet"})
+		found = append(found, ask.Prompt{Question: link.Question{A: a, B: b,
+			Why: "these two are the closest of those that no answer compares yet"}})
 	}
 	return found, nil
 }
 
-func (c *closest) Remaining(known Known) (likely, most int) { return pairwise(known) }
+func (c *closest) Remaining(known *ask.Ledger) (likely, most int) { return pairwise(known) }
 
 // advance fills the window with the next pairs; false at the end.
 func (c *closest) advance(ctx context.Context) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -16,7 +17,7 @@ type hoods struct {
 	onWay []int   // the first row of each other part, the one told from most neighbourhoods first
 }
 
-func newHoods(known Known) *hoods {
+func newHoods(known *ask.Ledger) *hoods {
 	set := known.Set()
 	h := &hoods{of: slices.Repeat([]int{-1}, known.N())}
 	var parts [][]int
@@ -51,7 +52,7 @@ func newHoods(known Known) *hoods {
 }
 
 // speaker returns a row of a neighbourhood that may be asked about; −1 where there is none.
-func (h *hoods) speaker(known Known, g int) int {
+func (h *hoods) speaker(known *ask.Ledger, g int) int {
 	for _, row := range h.rows[g] {
 		if !known.Out(row) {
 			return row
@@ -61,7 +62,7 @@ func (h *hoods) speaker(known Known, g int) int {
 }
 
 // doubts counts the unknown answers about each row.
-func doubts(known Known) map[int]int {
+func doubts(known *ask.Ledger) map[int]int {
 	count := make(map[int]int)
 	seen := make(map[[2]int]bool)
 	for _, f := range known.Facts() {

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -46,7 +46,7 @@ type candidate struct {
 	p      []float64
 }
 
-func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+func (s *npu) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	h := newHoods(known)
 	if len(h.rows) == 0 && !s.first(known, h) {
 		return nil, nil
@@ -70,7 +70,7 @@ func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Ques
 	if err != nil {
 		return nil, err
 	}
-	var found []link.Question
+	var found []ask.Prompt
 	for _, c := range candidates {
 		if len(found) == most {
 			break
@@ -80,7 +80,8 @@ func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Ques
 			if row < 0 || !open(known, c.row, row) {
 				continue
 			}
-			found = append(found, link.Question{A: c.row, B: row, Why: c.why(g)})
+			found = append(found,
+				ask.Prompt{Question: link.Question{A: c.row, B: row, Why: c.why(g)}})
 			break
 		}
 	}
@@ -89,7 +90,7 @@ func (s *npu) Questions(ctx context.Context, known Known, most int) ([]link.Ques
 
 // first makes the neighbourhood of one row that is drawn, before anything is known. ok is false
 // where there is none.
-func (s *npu) first(known Known, h *hoods) (ok bool) {
+func (s *npu) first(known *ask.Ledger, h *hoods) (ok bool) {
 	aside := doubts(known)
 	best := -1
 	for row, turn := range s.turn {
@@ -105,7 +106,7 @@ func (s *npu) first(known Known, h *hoods) (ok bool) {
 }
 
 // still reports whether there is nothing left to ask.
-func (s *npu) still(known Known, h *hoods, aside map[int]int) bool {
+func (s *npu) still(known *ask.Ledger, h *hoods, aside map[int]int) bool {
 	for row, g := range h.of {
 		if g >= 0 || known.Out(row) || aside[row] >= 2 {
 			continue
@@ -120,7 +121,7 @@ func (s *npu) still(known Known, h *hoods, aside map[int]int) bool {
 }
 
 // candidates puts the rows in the order in which they are asked about.
-func (s *npu) candidates(ctx context.Context, known Known, h *hoods, f *forest,
+func (s *npu) candidates(ctx context.Context, known *ask.Ledger, h *hoods, f *forest,
 	aside map[int]int) ([]candidate, error) {
 	begun := make(map[int]bool, len(h.onWay))
 	for _, row := range h.onWay {
@@ -202,21 +203,21 @@ func (c *candidate) why(g int) string {
 }
 
 // open reports whether nothing is known of a pair.
-func open(known Known, a, b int) bool {
-	_, ok := ledger.Known(known, a, b)
+func open(known *ask.Ledger, a, b int) bool {
+	_, ok := known.Known(a, b)
 	return !ok
 }
 
-func (s *npu) Remaining(known Known) (likely, most int) { return unplaced(known) }
+func (s *npu) Remaining(known *ask.Ledger) (likely, most int) { return unplaced(known) }
 
 // unplaced counts the rows that are in no neighbourhood, an answer each, and at most one for each
 // neighbourhood.
-func unplaced(known Known) (likely, most int) {
+func unplaced(known *ask.Ledger) (likely, most int) {
 	h := newHoods(known)
 	for row, g := range h.of {
 		if g < 0 && !known.Out(row) {
 			likely++
 		}
 	}
-	return likely, likely * max(1, len(h.rows))
+	return left(likely, likely*max(1, len(h.rows)))
 }

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -63,9 +63,9 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (s *shuffled) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+func (s *shuffled) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	at := s.passed.since(known)
-	var found []link.Question
+	var found []ask.Prompt
 	for ; at < s.total && len(found) < most; at++ {
 		if at%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -73,7 +73,7 @@ func (s *shuffled) Questions(ctx context.Context, known Known, most int) ([]link
 		a, b := s.pair(at)
 		_, said := known.Answered(a, b)
 		if s.entailed && !said {
-			_, said = ledger.Known(known, a, b)
+			_, said = known.Known(a, b)
 		}
 		if said || known.Out(a) || known.Out(b) {
 			continue
@@ -85,17 +85,17 @@ func (s *shuffled) Questions(ctx context.Context, known Known, most int) ([]link
 		if s.entailed {
 			why = "pairs are drawn at random, and no answer says what this one is"
 		}
-		found = append(found, link.Question{A: a, B: b, Why: why})
+		found = append(found, ask.Prompt{Question: link.Question{A: a, B: b, Why: why}})
 	}
 	return found, nil
 }
 
-func (s *shuffled) Remaining(known Known) (likely, most int) {
+func (s *shuffled) Remaining(known *ask.Ledger) (likely, most int) {
 	if s.entailed {
 		return pairwise(known)
 	}
-	left := int(min(s.total, math.MaxInt32)) - known.Set().Len()
-	return left, left
+	open := int(min(s.total, math.MaxInt32)) - known.Set().Len()
+	return left(open, open)
 }
 
 // passed is the place in a list of pairs before which nothing is open: it stays so as answers are
@@ -107,7 +107,7 @@ type passed struct {
 }
 
 // since returns the place for what is known now: 0 where less is known than before.
-func (p *passed) since(known Known) uint64 {
+func (p *passed) since(known *ask.Ledger) uint64 {
 	facts := known.Facts()
 	if len(facts) < len(p.facts) || p.out == nil {
 		return 0
@@ -125,7 +125,7 @@ func (p *passed) since(known Known) uint64 {
 	return p.at
 }
 
-func (p *passed) remember(known Known, at uint64) {
+func (p *passed) remember(known *ask.Ledger, at uint64) {
 	p.at, p.facts, p.out = at, known.Facts(), sized(p.out, known.N())
 	for row := range p.out {
 		p.out[row] = known.Out(row)
@@ -135,7 +135,7 @@ func (p *passed) remember(known Known, at uint64) {
 // pairwise estimates what is left to ask where all pairs are asked that are not entailed: joining
 // what belongs together takes one answer for each group of rows without a link, and at most all
 // pairs of groups are open.
-func pairwise(known Known) (likely, most int) {
+func pairwise(known *ask.Ledger) (likely, most int) {
 	set := known.Set()
 	groups, apart, lone := 0, 0, 0
 	for row := range known.N() {
@@ -152,5 +152,5 @@ func pairwise(known Known) (likely, most int) {
 		}
 	}
 	open := int(min(float64(groups)*float64(groups-1)/2, math.MaxInt32)) - apart/2
-	return max(0, min(lone-1, open)), max(0, open)
+	return left(min(lone-1, open), open)
 }

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -24,25 +24,11 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Known is what is known of pairs while questions are chosen: N rows; the links Given before; the
-// Set of what links and answers entail; what was Answered about a pair, unknown included; all
-// Facts, given links and then answers; and which rows are Out, not to be asked about.
-type Known = ledger.Knowledge
-
-// Strategy chooses questions. It is not safe for concurrent use.
-type Strategy interface {
-	// Questions returns up to most questions about different pairs of which nothing is said: the
-	// one to ask now, and those that are likely to follow. None is the end.
-	Questions(ctx context.Context, known Known, most int) ([]link.Question, error)
-	// Remaining estimates how many answers are left: how many are likely, and how many at most.
-	Remaining(known Known) (likely, most int)
-}
-
 // Implier is a strategy that concludes more from answers than follows from them: an object that is
 // in none of the neighbourhoods but one is in that one, as the number of clusters is known.
 type Implier interface {
 	// Implied returns such must-links as things stand. They do not contradict what is known.
-	Implied(ctx context.Context, known Known) ([]link.Link, error)
+	Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, error)
 }
 
 // The strategies.
@@ -123,8 +109,9 @@ func (c Config) n() int {
 	return c.Data.Rows
 }
 
-// New returns the strategy of that name. Bad settings are a [*fault.Input].
-func New(name string, cfg Config) (Strategy, error) {
+// New returns the strategy of that name, which chooses the questions of one session. Bad settings are
+// a [*fault.Input].
+func New(name string, cfg Config) (ask.Chooser, error) {
 	switch {
 	case !slices.Contains(Names(), name):
 		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
@@ -162,43 +149,17 @@ func New(name string, cfg Config) (Strategy, error) {
 	return newTour(name, cfg), nil
 }
 
-// Run asks by a strategy and keeps the answers. Its methods are those of an ask.Asker, and Answers,
-// Restore, Tell, Edit, Exclude, Look and Queue, as [github.com/kindred-go/kindred/cobra.Run] has
-// them.
-type Run struct {
-	*ledger.Run
-	strategy Strategy
-}
-
-// Begin starts to ask about n rows by a strategy, given what is known before. ctx also ends the
-// work between questions. Given links that contradict each other are a [*link.Contradiction],
-// unless the policy keeps them.
-func Begin(ctx context.Context, s Strategy, n int, given []link.Link, policy link.Policy) (*Run,
-	error) {
-	l, err := ledger.New(n, given, policy)
-	if err != nil {
-		return nil, err
-	}
-	return &Run{ledger.NewRun(ctx, l, s), s}, nil
-}
-
-// Remaining estimates how many answers are left: how many are likely, and how many at most.
-func (r *Run) Remaining() (likely, most int) {
-	if _, more := r.Next(); !more {
-		return 0, 0
-	}
-	likely, most = r.strategy.Remaining(r.Ledger)
-	return max(likely, 1), max(likely, most, 1)
-}
-
 // Links returns all that is known, in order: given links, answers, and what the strategy concludes
 // from them.
-func (r *Run) Links(ctx context.Context) ([]link.Link, error) {
-	facts := r.Facts()
-	i, ok := r.strategy.(Implier)
+func Links(ctx context.Context, c ask.Chooser, known *ask.Ledger) ([]link.Link, error) {
+	facts := known.Facts()
+	i, ok := c.(Implier)
 	if !ok {
 		return facts, nil
 	}
-	implied, err := i.Implied(ctx, r.Ledger)
+	implied, err := i.Implied(ctx, known)
 	return append(facts, implied...), err
 }
+
+// left is what remains where a question is left, which takes an answer.
+func left(likely, most int) (int, int) { return max(1, likely), max(1, likely, most) }

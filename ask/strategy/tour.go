@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -46,27 +46,27 @@ func newTour(name string, cfg Config) *tour {
 // visit is one go through the objects.
 type visit struct {
 	*tour
-	known   Known
-	ask     ledger.Ask
+	known   *ask.Ledger
+	ask     ask.Answerer
 	groups  [][]int32
 	seen    []bool
 	implied []link.Link
 }
 
-func (t *tour) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+func (t *tour) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	if t.clusters == 1 {
 		return nil, nil // all are of one neighbourhood
 	}
-	return ledger.Config{Script: t.script(known, nil), Entailed: true}.Questions(ctx, known, most)
+	return ask.Scripted{Script: t.script(known, nil), Entailed: true}.Questions(ctx, known, most)
 }
 
 // Implied returns the must-links of objects whose neighbourhood is the last that is left.
-func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
+func (t *tour) Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, error) {
 	if t.clusters <= 1 {
 		return nil, nil
 	}
 	var v visit
-	if _, err := (ledger.Config{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known,
+	if _, err := (ask.Scripted{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known,
 		1); err != nil {
 		return nil, err
 	}
@@ -84,9 +84,9 @@ func (t *tour) Implied(ctx context.Context, known Known) ([]link.Link, error) {
 }
 
 // script goes through the objects and leaves where it came to in end, unless that is nil.
-func (t *tour) script(known Known, end *visit) ledger.Script {
-	return func(ctx context.Context, ask ledger.Ask) error {
-		v := &visit{tour: t, known: known, ask: ask, seen: make([]bool, known.N())}
+func (t *tour) script(known *ask.Ledger, end *visit) ask.Script {
+	return func(ctx context.Context, answer ask.Answerer) error {
+		v := &visit{tour: t, known: known, ask: answer, seen: make([]bool, known.N())}
 		if end != nil {
 			defer func() { *end = *v }()
 		}
@@ -164,7 +164,7 @@ func (v *visit) place(objects []int32) error {
 	unknown := 0
 	for i, g := range order {
 		if i == len(order)-1 && len(order) == v.clusters && unknown == 0 && len(order) > 1 {
-			if kind, ok := ledger.Known(v.known, row, int(nearest[g])); !ok ||
+			if kind, ok := v.known.Known(row, int(nearest[g])); !ok ||
 				kind == link.MustLink {
 				v.implied = append(v.implied,
 					link.Link{A: row, B: int(nearest[g]), Kind: link.MustLink, Source: "implied"})
@@ -233,7 +233,7 @@ func (v *visit) near(row int) (order []int, nearest []int32) {
 
 // Remaining counts the objects of which nothing is known: an answer each, and at most one for each
 // neighbourhood but the last.
-func (t *tour) Remaining(known Known) (likely, most int) {
+func (t *tour) Remaining(known *ask.Ledger) (likely, most int) {
 	linked := make(map[int]bool)
 	set := known.Set()
 	for row := range set.Linked() {
@@ -248,5 +248,5 @@ func (t *tour) Remaining(known Known) (likely, most int) {
 	if t.clusters == 0 {
 		groups = len(linked)
 	}
-	return likely, likely * max(1, groups)
+	return left(likely, likely*max(1, groups))
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
@@ -27,7 +28,7 @@ type uncertain struct{ distances }
 
 func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
 
-func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]link.Question, error) {
+func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	part, err := s.cfg.Partition(ctx, known.Facts())
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 	})
 	aside := doubts(known)
 	asked := make(map[[2]int]bool)
-	var found []link.Question
+	var found []ask.Prompt
 	for i, row := range order {
 		if len(found) == most {
 			break
@@ -71,7 +72,7 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 		}
 		if q, ok := s.ask(row, surest, known); ok && !asked[[2]int{min(q.A, q.B), max(q.A, q.B)}] {
 			asked[[2]int{min(q.A, q.B), max(q.A, q.B)}] = true
-			found = append(found, q)
+			found = append(found, ask.Prompt{Question: q})
 		}
 	}
 	return found, nil
@@ -79,7 +80,7 @@ func (s *uncertain) Questions(ctx context.Context, known Known, most int) ([]lin
 
 // ask compares an object with the nearest object that stands for a cluster and that nothing is
 // known of beside it.
-func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok bool) {
+func (s *uncertain) ask(row int, surest []int, known *ask.Ledger) (q link.Question, ok bool) {
 	var others []int32
 	var cluster []int
 	for k, other := range surest {
@@ -104,7 +105,7 @@ func (s *uncertain) ask(row int, surest []int, known Known) (q link.Question, ok
 
 // doubtful returns the nonspecificity and the entropy of each object, and the most certain object
 // of each cluster that may be asked about, −1 where there is none.
-func doubtful(p *credal.Partition, known Known) (doubt [][2]float64, surest []int) {
+func doubtful(p *credal.Partition, known *ask.Ledger) (doubt [][2]float64, surest []int) {
 	pignistic := p.Pignistic()
 	labels := p.ArgMax(belief.MaxPignistic)
 	doubt, surest = make([][2]float64, p.Len()), slices.Repeat([]int{-1}, p.Clusters)
@@ -133,4 +134,4 @@ func entropy(p []float64) (h float64) {
 	return h
 }
 
-func (s *uncertain) Remaining(known Known) (likely, most int) { return unplaced(known) }
+func (s *uncertain) Remaining(known *ask.Ledger) (likely, most int) { return unplaced(known) }

@@ -2,56 +2,14 @@ package evclus
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 )
-
-// Group is an object whose cluster is uncertain, with an object that stands for each cluster.
-type Group struct {
-	Object     int
-	May        belief.Set  // the clusters that it may belong to: those that no other dominates
-	Outlier    bool        // it seems to belong to none
-	References []Reference // nearest first
-	Ask        int         // the reference to compare it with now
-}
-
-// Reference is the object that the partition is most certain of in a cluster.
-type Reference struct {
-	Object        int
-	Cluster       int // from 0
-	Dissimilarity float32
-}
-
-// Why says why the object is compared with the reference at Ask. The two are called as given, as in
-// "row 71" and "row 12".
-func (g Group) Why(object, reference string) string {
-	what := "the least certain of the rest"
-	switch {
-	case g.Outlier:
-		what = "like no group"
-	case g.May.Len() > 1:
-		var names []string
-		for k := range belief.MaxClusters {
-			if g.May.Has(k) {
-				names = append(names, fmt.Sprint(k+1))
-			}
-		}
-		what = "between groups " + strings.Join(names[:len(names)-1],
-			", ") + " and " + names[len(names)-1]
-	}
-	ref := g.References[g.Ask]
-	near := "the nearest"
-	if g.Ask > 0 {
-		near = "the next nearest"
-	}
-	return fmt.Sprintf("%s is %s; %s stands for group %d, %s", object, what, reference,
-		ref.Cluster+1, near)
-}
 
 // view is a credal partition as questions are chosen from it.
 type view struct {
@@ -61,6 +19,8 @@ type view struct {
 	labels  []int    // cluster of each object by pignistic probability, from 1
 	surest  []surest // of each cluster
 	ordered []int32  // objects in the order in which they are asked about
+	src     dissim.Source
+	doubt   map[int]int // unknown answers about an object
 }
 
 // surest holds the two objects of a cluster that are most certain; −1 where there are fewer.
@@ -82,15 +42,24 @@ func newView(p *credal.Partition) *view {
 // choose finds the objects that stand for the clusters. Objects that were asked about do so only
 // where nothing else can: an answer makes an object certain, and its doubt is what the person
 // remembers.
-func (v *view) choose(r *Run) {
+func (v *view) choose(known *ask.Ledger, src dissim.Source) {
 	if v.rough == nil {
 		v.unsure, v.rough = v.p.Nonspecificities(), v.p.Rough()
 	}
+	v.src, v.doubt = src, make(map[int]int)
+	pairs := make(map[[2]int]bool) // given links may name a pair more than once
+	for _, l := range known.Facts() {
+		if l.Kind == link.Unknown && !pairs[l.Pair()] {
+			v.doubt[l.A]++
+			v.doubt[l.B]++
+		}
+		pairs[l.Pair()] = true
+	}
 	asked := make(map[int]bool)
-	for _, l := range r.answers {
+	for _, l := range known.Answers() {
 		asked[l.A] = true
 	}
-	v.order(r.excluded)
+	v.order(known)
 	v.surest = make([]surest, v.p.Clusters)
 	for k := range v.surest {
 		v.surest[k] = surest{-1, -1}
@@ -102,7 +71,7 @@ func (v *view) choose(r *Run) {
 		}
 		for i, l := range v.labels {
 			if lacks[l-1] && !v.rough.Outlier[i] && asked[i] != free &&
-				(r.excluded == nil || !r.excluded[i]) {
+				!known.Out(i) {
 				v.offer(i)
 			}
 		}
@@ -132,7 +101,7 @@ func (v *view) rank(i int) int {
 }
 
 // order puts the objects in the order in which they are asked about.
-func (v *view) order(excluded []bool) {
+func (v *view) order(known *ask.Ledger) {
 	type place struct {
 		rank   int
 		unsure float64
@@ -140,7 +109,7 @@ func (v *view) order(excluded []bool) {
 	}
 	places := make([]place, 0, len(v.unsure))
 	for i, u := range v.unsure {
-		if excluded == nil || !excluded[i] {
+		if !known.Out(i) {
 			places = append(places, place{v.rank(i), u, int32(i)})
 		}
 	}
@@ -154,31 +123,24 @@ func (v *view) order(excluded []bool) {
 	}
 }
 
-// group finds the first object with a reference that it can be compared with.
-func (v *view) group(r *Run) (Group, bool) {
-	if g := v.groups(r, 1); len(g) > 0 {
-		return g[0], true
-	}
-	return Group{}, false
-}
-
-// groups finds the first objects with such a reference. Of two that would be compared with each
-// other, the first is.
-func (v *view) groups(r *Run, most int) []Group {
-	var found []Group
+// prompts compares the first objects with a reference that they can be compared with. Of two that
+// would be compared with each other, the first is.
+func (v *view) prompts(known *ask.Ledger, most int) []ask.Prompt {
+	var found []ask.Prompt
 	pairs := make(map[[2]int]bool)
 	for _, i := range v.ordered {
 		if len(found) >= most {
 			break
 		}
-		g := v.around(r, int(i))
+		g := v.around(known, int(i))
 		if g.Ask < 0 {
 			continue
 		}
-		pair := link.Link{A: g.Object, B: g.References[g.Ask].Object}.Pair()
+		q := g.Question()
+		pair := link.Link{A: q.A, B: q.B}.Pair()
 		if !pairs[pair] {
 			pairs[pair] = true
-			found = append(found, g)
+			found = append(found, ask.Prompt{Question: q, Group: g})
 		}
 	}
 	return found
@@ -186,32 +148,32 @@ func (v *view) groups(r *Run, most int) []Group {
 
 // around returns an object with its references, those without an order and Ask −1 where none is
 // open.
-func (v *view) around(r *Run, i int) Group {
-	g := Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
-	if r.doubt[i] > 1 {
+func (v *view) around(known *ask.Ledger, i int) *ask.Group {
+	g := &ask.Group{Object: i, May: v.rough.Upper[i], Outlier: v.rough.Outlier[i], Ask: -1}
+	if v.doubt[i] > 1 {
 		return g
 	}
 	var objects []int32
 	open := false
 	for k, s := range v.surest {
 		if ref := s.of(i); ref >= 0 {
-			g.References = append(g.References, Reference{Object: ref, Cluster: k})
+			g.References = append(g.References, ask.Reference{Object: ref, Cluster: k})
 			objects = append(objects, int32(ref))
-			open = open || r.open(i, ref)
+			open = open || askable(known, i, ref)
 		}
 	}
 	if !open { // dissimilarities may be costly
 		return g
 	}
 	far := make([]float32, len(objects))
-	r.f.src.Row(far, i, objects)
+	v.src.Row(far, i, objects)
 	for t, d := range far {
 		g.References[t].Dissimilarity = d
 	}
 	slices.SortStableFunc(g.References,
-		func(a, b Reference) int { return cmp.Compare(a.Dissimilarity, b.Dissimilarity) })
+		func(a, b ask.Reference) int { return cmp.Compare(a.Dissimilarity, b.Dissimilarity) })
 	for t, ref := range g.References {
-		if r.open(i, ref.Object) {
+		if askable(known, i, ref.Object) {
 			g.Ask = t
 			break
 		}
@@ -219,26 +181,27 @@ func (v *view) around(r *Run, i int) Group {
 	return g
 }
 
-// open reports whether a pair is neither answered nor entailed.
-func (r *Run) open(a, b int) bool {
-	return !r.asked[link.Link{A: a, B: b}.Pair()] && r.known.Relation(a, b) == link.Unknown
+// askable reports whether a pair is neither answered nor entailed.
+func askable(known *ask.Ledger, a, b int) bool {
+	_, ok := known.Known(a, b)
+	return !ok
 }
 
 // remaining counts the ambiguous objects with an open question, and their open clusters; objects of
 // which only other clusters are open count once.
-func (v *view) remaining(r *Run) (likely, most int) {
+func (v *view) remaining(known *ask.Ledger) (likely, most int) {
 	for _, at := range v.ordered {
 		i := int(at)
 		if v.rank(i) > 0 {
 			break
 		}
-		if r.doubt[i] > 1 {
+		if v.doubt[i] > 1 {
 			continue
 		}
 		open, beyond := 0, 0
 		for k, s := range v.surest {
 			switch ref := s.of(i); {
-			case ref < 0 || !r.open(i, ref):
+			case ref < 0 || !askable(known, i, ref):
 			case v.rough.Upper[i].Has(k):
 				open++
 			default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 )
@@ -15,104 +16,86 @@ type linked struct {
 	used            Constraints
 }
 
-// Look fits the answers so far, after which [Run.Next], [Run.Group], [Run.Queue], [Run.Settled] and
-// [Run.Remaining] have no more to do than to look things up. When ctx ends during a fit it returns
-// an error that wraps ctx's, and the run is as before: whatever looks next fits all answers. The
-// end of the context of [NewRun] ends the questions for good ([Run.Err]).
-func (r *Run) Look(ctx context.Context) error {
-	if r.view != nil || r.err != nil {
-		return r.err
-	}
-	ctx, done := r.during(ctx)
-	defer done()
-	way := r.f.cfg.Constraints
-	if r.quick {
-		way = Anchor
-	}
-	for len(r.calm.due) > 0 {
-		k := r.calm.due[0]
-		s, err := r.fit(ctx, way, r.answers[:k])
-		if err != nil {
-			return r.failed(ctx, err)
+// look brings the view to what is known: it fits the answers, unless they were, and finds out which
+// objects stand for clusters.
+func (c *chooser) look(ctx context.Context, known *ask.Ledger) error {
+	kept, fresh := known.Since(c.calm.at)
+	if c.now == nil || kept < c.calm.at.Answers || len(fresh) > 0 {
+		if err := c.refit(ctx, known); err != nil {
+			return err
 		}
-		r.calm.saw(newView(r.partition(s)), r.answers[:k])
-		r.calm.due = r.calm.due[1:]
+		c.view = c.calm.seen
+	} else if slices.Equal(known.Excluded(), c.out) {
+		return nil
 	}
-	now, err := r.fit(ctx, way, r.answers)
-	if err != nil {
-		return r.failed(ctx, err)
-	}
-	r.now, r.view = now, newView(r.partition(now))
-	r.calm.saw(r.view, r.answers)
-	r.view.choose(r)
+	c.view.choose(known, c.f.src)
+	c.out = known.Excluded()
 	return nil
 }
 
-// look fits as Look does, for as long as the run lasts.
-func (r *Run) look() { r.Look(r.ctx) }
-
-// during returns a context that ends with ctx or with that of the run, whichever is first.
-func (r *Run) during(ctx context.Context) (both context.Context, done func()) {
-	if r.ctx.Err() != nil || ctx == r.ctx {
-		return r.ctx, func() {}
+// refit fits the answers, and before them fewer of those that were restored, so that one that was
+// settled is so again.
+func (c *chooser) refit(ctx context.Context, known *ask.Ledger) error {
+	way := c.f.cfg.Constraints
+	if c.quick {
+		way = Anchor
 	}
-	both, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(r.ctx, func() { cancel(context.Cause(r.ctx)) })
-	return both, func() { stop(); cancel(nil) }
+	facts, given := known.Facts(), len(known.Given())
+	c.now, c.chosen = nil, nil
+	for _, k := range c.calm.due(known) {
+		s, err := c.fit(ctx, way, facts[:given+k])
+		if err != nil {
+			return err
+		}
+		c.calm.saw(newView(c.partition(s)), known, k)
+		c.now = s
+	}
+	return nil
 }
 
-// failed returns the error of a fit. One that is not merely of a context that ended before that of
-// the run ends the questions.
-func (r *Run) failed(ctx context.Context, err error) error {
-	if r.ctx.Err() != nil || ctx.Err() == nil {
-		r.err = err
-	}
-	return err
-}
-
-// fit returns the solution under the given links and answers.
-func (r *Run) fit(ctx context.Context, way Constraints, answers []link.Link) (*linked, error) {
-	f := r.f
-	f.links = newLinkTerms(f.n, slices.Concat(r.given, answers))
+// fit returns the solution under links.
+func (c *chooser) fit(ctx context.Context, way Constraints, links []link.Link) (*linked, error) {
+	f := c.f
+	f.links = newLinkTerms(f.n, links)
 	if f.links.empty() {
-		return &linked{solution: r.base}, nil
+		return &linked{solution: c.base}, nil
 	}
 	saved := f.cfg.Constraints
 	f.cfg.Constraints = way
-	s, err := f.constrain(ctx, r.base)
+	s, err := f.constrain(ctx, c.base)
 	f.cfg.Constraints = saved
 	return &linked{s, f.res.Links, f.res.Violated, f.res.Used}, err
 }
 
-func (r *Run) partition(s *linked) *credal.Partition {
-	return &credal.Partition{Clusters: r.f.cfg.Clusters, Focal: r.f.fr.focal, Mass: s.mass}
+func (c *chooser) partition(s *linked) *credal.Partition {
+	return &credal.Partition{Clusters: c.f.cfg.Clusters, Focal: c.f.fr.focal, Mass: s.mass}
 }
 
-// Result returns the fit under all links and answers, by the constraints of the configuration.
-// StartValues, Winner and Notes are of the fit without them.
-func (r *Run) Result() (*Result, error) { return r.ResultContext(r.ctx) }
-
-// ResultContext is [Run.Result] for as long as ctx lasts, too; the run is as before when that ends.
-func (r *Run) ResultContext(ctx context.Context) (*Result, error) {
+// Result returns the fit under all links and answers, by the constraints of the configuration, for
+// as long as ctx lasts; the run is as before when that ends. StartValues, Winner and Notes are of
+// the fit without them.
+func (r *Run) Result(ctx context.Context) (*Result, error) {
 	if err := r.Look(ctx); err != nil {
 		return nil, err
 	}
-	if r.chosen == nil {
-		r.chosen = r.now
-		if r.quick {
-			ctx, done := r.during(ctx)
-			defer done()
-			s, err := r.fit(ctx, Choose, r.answers)
-			if err != nil {
-				r.chosen = nil
-				return nil, r.failed(ctx, err)
+	c := r.chooser
+	if c.chosen == nil && c.quick {
+		if err := r.During(ctx, func(ctx context.Context) error {
+			s, err := c.fit(ctx, Choose, r.Facts())
+			if err == nil {
+				c.chosen = s
 			}
-			r.chosen = s
+			return err
+		}); err != nil {
+			return nil, err
 		}
 	}
-	s := r.chosen
-	res := *r.f.res
-	res.Credal = r.partition(s)
+	s := c.chosen
+	if s == nil {
+		s = c.now
+	}
+	res := *c.f.res
+	res.Credal = c.partition(s)
 	res.Credal.Mass = slices.Clone(s.mass) // the run goes on with its own
 	res.Pairs, res.Notes = slices.Clone(res.Pairs), slices.Clone(res.Notes)
 	res.Stress, res.Objective, res.Trace = s.stress, s.objective, s.trace

@@ -13,7 +13,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -232,10 +231,9 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		}
 	} else {
 		fd, ok := terminal(a.in)
-		_, settles := s.run.(ask.Settler)
 		t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
-			Show: newViewer(s.data, a.width()).show, Why: s.why, Remaining: s.run.Remaining,
-			Estimated: settles,
+			Show: newViewer(s.data, a.width()).show, Name: s.called, Remaining: s.run.Remaining,
+			Estimated: s.run.Settles(),
 			FD:        fd, IsTerminal: ok, Styled: a.styled(),
 		})
 		defer t.Close()
@@ -253,16 +251,11 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
 		})
 	}
-	err := ask.Drive(ctx, s.run, oracle, budget, record)
+	err := ask.Drive(ctx, s.run.Session, oracle, budget, record)
 	if errors.Is(err, ask.ErrQuit) {
 		return nil
 	}
 	return input.Named(err, s.data, "")
-}
-
-// why says why a question is asked, by the ids of its rows.
-func (s *asking) why(q link.Question) string {
-	return s.run.Why(q, func(row int) string { return "row " + words.Short(s.data.ID(row)) })
 }
 
 func step(r ask.Reply) store.Step {
@@ -281,7 +274,7 @@ func step(r ask.Reply) store.Step {
 
 // finish shows the groups and writes what was asked for.
 func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
-	out, err := s.outcome()
+	out, err := s.outcome(ctx)
 	if err != nil {
 		return err
 	}

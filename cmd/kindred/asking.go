@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -18,10 +19,11 @@ type asking struct {
 	method   method.Method
 	settings method.Settings
 	problem  method.Problem
-	run      method.Session
+	run      *method.Session
 	project  *store.File
 	header   *store.Header // to be written with the next answer; nil when it is as written
 	notes    []string
+	shown    bool // a person was shown questions
 }
 
 // load reads and prepares the data, and starts the run.
@@ -102,11 +104,28 @@ func (s *asking) signed(ctx context.Context, answers []link.Link) error {
 }
 
 // outcome is what the answers so far amount to.
-func (s *asking) outcome() (*method.Outcome, error) {
-	out, err := s.run.Outcome()
+func (s *asking) outcome(ctx context.Context) (*method.Outcome, error) {
+	out, err := s.run.Outcome(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.data.Sign(out.Model, s.method)
+	var moved []string
+	for k, was := range out.Was {
+		if s.shown && out.Queries > 0 && k != was {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, was+1))
+		}
+	}
+	if len(moved) > 0 {
+		out.Notes = append(out.Notes,
+			"Groups are numbered by size now, other than in the questions: "+
+				strings.Join(moved, ", ")+".")
+	}
 	return out, nil
+}
+
+// called returns what questions call a row.
+func (s *asking) called(row int) string {
+	s.shown = true
+	return "row " + words.Short(s.data.ID(row))
 }

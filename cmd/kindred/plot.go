@@ -129,7 +129,7 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	if err := restore(ctx, a, f.Recipe, s); err != nil {
 		return err
 	}
-	out, err := s.outcome()
+	out, err := s.outcome(ctx)
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,21 @@ func cobraConfig(p Problem, s Settings) (cobra.Config, []string) {
 	return cfg, notes
 }
 
+func beginCobra(ctx context.Context, p Problem, s Settings) (*Session, error) {
+	cfg, notes := cobraConfig(p, s)
+	run, err := cobra.New(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	outcome := func(ctx context.Context) (*Outcome, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return cobraOutcome(run), nil
+	}
+	return &Session{run.Session, outcome, notes}, nil
+}
+
 func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if !s.AskLabels && len(p.Links) == 0 {
 		return nil, unanswered("COBRA")
@@ -63,12 +78,12 @@ func fitCobra(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if s.AskLabels {
 		out, err = answered(ctx, session, p, s)
 	} else {
-		out, err = session.Outcome()
+		out, err = session.Outcome(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(session.Notes(), out.Notes...)
+	out.Notes = append(session.Notes, out.Notes...)
 	return out, nil
 }
 

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/ask/cobras"
-	"github.com/kindred-go/kindred/link"
 )
 
 func cobrasMethods() []Method {
@@ -42,7 +40,7 @@ func cobrasMethods() []Method {
 	robust.Fit = func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return fitCobras(ctx, p, s.erring())
 	}
-	robust.Begin = func(ctx context.Context, p Problem, s Settings) (Session, error) {
+	robust.Begin = func(ctx context.Context, p Problem, s Settings) (*Session, error) {
 		return beginCobras(ctx, p, s.erring())
 	}
 	return []Method{plain, robust}
@@ -56,27 +54,21 @@ func (s Settings) erring() Settings {
 	return s
 }
 
-// cobrasSession is a run of COBRAS or its noise-robust version.
-type cobrasSession struct{ *cobras.Run }
-
-var (
-	_ ask.Settler = (*cobrasSession)(nil)
-	_ ask.Failer  = (*cobrasSession)(nil)
-)
-
-func beginCobras(ctx context.Context, p Problem, s Settings) (Session, error) {
-	session, err := newCobras(ctx, p, s)
+func beginCobras(ctx context.Context, p Problem, s Settings) (*Session, error) {
+	run, err := newCobras(ctx, p, s)
 	if err != nil {
 		return nil, err
 	}
 	// the first split takes longest, and every session needs it
-	if err := session.Look(ctx); err != nil {
-		return nil, err
-	}
-	return session, nil
+	return cobrasSession(run), run.Look(ctx)
 }
 
-func newCobras(ctx context.Context, p Problem, s Settings) (*cobrasSession, error) {
+func cobrasSession(run *cobras.Run) *Session {
+	return &Session{Session: run.Session,
+		Outcome: func(ctx context.Context) (*Outcome, error) { return cobrasSoFar(ctx, run) }}
+}
+
+func newCobras(ctx context.Context, p Problem, s Settings) (*cobras.Run, error) {
 	cfg := cobras.Config{
 		ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts, MaxIterations: s.MaxIterations,
 		Seed: s.Seed, Threads: s.Threads,
@@ -85,41 +77,27 @@ func newCobras(ctx context.Context, p Problem, s Settings) (*cobrasSession, erro
 	if s.Progress != nil {
 		cfg.Progress = func(done, most int) { s.Progress(float64(done) / float64(most)) }
 	}
-	run, err := cobras.New(ctx, p.Data, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return &cobrasSession{run}, nil
+	return cobras.New(ctx, p.Data, cfg)
 }
 
-func (s *cobrasSession) Why(q link.Question, _ func(int) string) string { return q.Why }
-
-func (s *cobrasSession) Notes() []string { return nil }
-
-func (s *cobrasSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
-
-func (s *cobrasSession) Outcome() (*Outcome,
-	error) {
-	return s.OutcomeContext(context.Background())
-}
-
-func (s *cobrasSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
+// cobrasSoFar returns what the answers so far amount to.
+func cobrasSoFar(ctx context.Context, run *cobras.Run) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	res, err := s.ResultContext(ctx)
+	res, err := run.Result(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := cobrasOutcome(res)
-	out.Excluded = s.Excluded()
+	out.Excluded = run.Excluded()
 	if out.Stopped = "no group can be split further"; !res.Complete {
 		out.Stopped, out.Unfinished = "questions remain", !res.Merged
 		switch {
 		case !res.Merged:
 			out.Notes = append(out.Notes,
 				"the first groups are not compared yet: a few more answers give a first clustering")
-		case s.Settled():
+		case run.Settled():
 			out.Notes = append(out.Notes,
 				fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change "+
 					"the groups.", cobras.SettledAfter))
@@ -170,12 +148,12 @@ func fitCobras(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 	if !s.AskLabels && len(p.Links) == 0 {
 		return nil, unanswered("COBRAS")
 	}
-	session, err := newCobras(ctx, p, s)
+	run, err := newCobras(ctx, p, s)
 	if err != nil {
 		return nil, err
 	}
 	if !s.AskLabels {
-		res, err := session.Alone(ctx)
+		res, err := run.Alone(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -183,5 +161,5 @@ func fitCobras(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		out.Stopped = "nobody answers: the links alone count"
 		return out, nil
 	}
-	return budgeted(ctx, session, p, s)
+	return budgeted(ctx, cobrasSession(run), p, s)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // DefaultPartners is how many partners kevclus draws for each row when nobody says: 100.
@@ -76,7 +77,7 @@ func evclusMethod() Method {
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 			return fitOrAsk(ctx, p, s, evclus.Config{})
 		},
-		Begin: func(ctx context.Context, p Problem, s Settings) (Session, error) {
+		Begin: func(ctx context.Context, p Problem, s Settings) (*Session, error) {
 			return beginEvidential(ctx, p, s, evclus.Config{})
 		},
 	}
@@ -99,7 +100,7 @@ func kevclusMethod() Method {
 		Fit: func(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 			return fitOrAsk(ctx, p, s, evclus.Config{Partners: DefaultPartners})
 		},
-		Begin: func(ctx context.Context, p Problem, s Settings) (Session, error) {
+		Begin: func(ctx context.Context, p Problem, s Settings) (*Session, error) {
 			return beginEvidential(ctx, p, s, evclus.Config{Partners: DefaultPartners})
 		},
 	}
@@ -166,6 +167,68 @@ func evidentialConfig(p Problem, s Settings, cfg evclus.Config) (evclus.Config, 
 	return cfg, err
 }
 
+// manyRows is the number of rows above which all pairs are slow to look at again after each answer.
+const manyRows = 20_000
+
+func beginEvidential(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*Session,
+	error) {
+	if err := s.clusters(); err != nil {
+		return nil, err
+	}
+	switch e := s.Evidential; {
+	case e.MostClusters > s.Clusters:
+		return nil, &fault.Input{Problem: "questions are about one number of clusters",
+			Fix: "find it first with kindred cluster, and give that one"}
+	case e.Landmarks > 0:
+		return nil, &fault.Input{Problem: "questions need a fit of all rows",
+			Fix: "leave out --landmarks; kevclus with few --partners is quick"}
+	}
+	src, objects, err := compared(p)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err = evidentialConfig(p, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Consume = false // questions look at dissimilarities again
+	if s.Progress != nil {
+		cfg.Progress = func(q evclus.Progress) { s.Progress(q.Share) }
+	}
+	var notes []string
+	if n := src.Len(); cfg.Partners == 0 && n > manyRows {
+		notes = append(notes,
+			fmt.Sprintf("all pairs of %d rows are compared again after each answer: --method "+
+				"kevclus is much quicker", n))
+	}
+	run, err := evclus.NewRun(ctx, src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	outcome := func(ctx context.Context) (*Outcome, error) {
+		return evidentialSoFar(ctx, run, objects, s)
+	}
+	return &Session{run.Session, outcome, notes}, nil
+}
+
+// evidentialSoFar returns what the answers so far amount to.
+func evidentialSoFar(ctx context.Context, run *evclus.Run, o Objects, s Settings) (*Outcome,
+	error) {
+	r, err := run.Result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := run.Answers()
+	out, order := evidentialOutcome(r, o, run.Excluded(), evclus.IRQP, s)
+	out.Asked, out.Queries, out.Was = asked, len(asked), order
+	if len(asked) > 0 && run.Settled() {
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change the "+
+				"groups.", evclus.SettledAfter))
+	}
+	return out, nil
+}
+
 // fitOrAsk fits, or asks the classes and fits under the answers.
 func fitOrAsk(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*Outcome, error) {
 	if !s.AskLabels {
@@ -179,7 +242,7 @@ func fitOrAsk(ctx context.Context, p Problem, s Settings, cfg evclus.Config) (*O
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(session.Notes(), out.Notes...)
+	out.Notes = append(session.Notes, out.Notes...)
 	return out, nil
 }
 

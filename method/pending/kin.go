@@ -6,10 +6,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/ask/kin"
-	"github.com/kindred-go/kindred/link"
 )
 
 func kinMethod() Method {
@@ -33,18 +31,7 @@ func kinMethod() Method {
 	}
 }
 
-// kinSession is a run of kin.
-type kinSession struct {
-	*kin.Run
-	notes []string
-}
-
-var (
-	_ ask.Settler = (*kinSession)(nil)
-	_ ask.Failer  = (*kinSession)(nil)
-)
-
-func beginKin(ctx context.Context, p Problem, s Settings) (Session, error) {
+func beginKin(ctx context.Context, p Problem, s Settings) (*Session, error) {
 	session, err := newKin(ctx, p, s)
 	if err != nil {
 		return nil, err
@@ -52,7 +39,7 @@ func beginKin(ctx context.Context, p Problem, s Settings) (Session, error) {
 	return session, session.Look(ctx)
 }
 
-func newKin(ctx context.Context, p Problem, s Settings) (*kinSession, error) {
+func newKin(ctx context.Context, p Problem, s Settings) (*Session, error) {
 	cfg := kin.Config{
 		SuperInstances: s.SuperInstances, ErrorRate: s.Tuning.ErrorRate, Starts: s.Starts,
 		MaxIterations: s.MaxIterations, Seed: s.Seed, Threads: s.Threads,
@@ -65,41 +52,34 @@ func newKin(ctx context.Context, p Problem, s Settings) (*kinSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &kinSession{Run: run}
+	var notes []string
 	if s.SuperInstances > p.Data.Rows {
-		out.notes = append(out.notes,
+		notes = append(notes,
 			fmt.Sprintf("%d super-instances were asked for and there are %d rows: each row is "+
 				"its own", s.SuperInstances, p.Data.Rows))
 	}
-	return out, nil
+	outcome := func(ctx context.Context) (*Outcome, error) { return kinOutcome(ctx, run) }
+	return &Session{run.Session, outcome, notes}, nil
 }
 
-func (s *kinSession) Why(q link.Question, _ func(int) string) string { return q.Why }
-
-func (s *kinSession) Notes() []string { return s.notes }
-
-func (s *kinSession) Queue(most int) []Prompt { return prompts(s.Run.Queue(most)) }
-
-func (s *kinSession) Outcome() (*Outcome, error) { return s.OutcomeContext(context.Background()) }
-
-func (s *kinSession) OutcomeContext(ctx context.Context) (*Outcome, error) {
+func kinOutcome(ctx context.Context, run *kin.Run) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	res, err := s.ResultContext(ctx)
+	res, err := run.Result(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &Outcome{
 		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
 		Unmet:   res.Unmet,
-		Medoids: res.Medoids, Of: res.Of, Credal: res.Credal, Excluded: s.Excluded(),
+		Medoids: res.Medoids, Of: res.Of, Credal: res.Credal, Excluded: run.Excluded(),
 		Model:   meansOf(&cobra.SuperInstances{Means: res.Means}, res.ClusterOf),
 		Stopped: "nothing is left to ask",
 	}
 	if !res.Complete {
 		out.Stopped = "questions remain"
-		if s.Settled() {
+		if run.Settled() {
 			out.Notes = append(out.Notes,
 				"more answers are unlikely to change much: none is expected to put more than one "+
 					"row in a thousand right")
@@ -130,18 +110,18 @@ func fitKin(ctx context.Context, p Problem, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	if !s.AskLabels {
-		out, err := session.OutcomeContext(ctx)
+		out, err := session.Outcome(ctx)
 		if err != nil {
 			return nil, err
 		}
 		out.Stopped = "nobody answers: the links alone count"
-		out.Notes = append(session.notes, out.Notes...)
+		out.Notes = append(session.Notes, out.Notes...)
 		return out, nil
 	}
 	out, err := budgeted(ctx, session, p, s)
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(session.notes, out.Notes...)
+	out.Notes = append(session.Notes, out.Notes...)
 	return out, nil
 }

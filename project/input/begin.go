@@ -16,7 +16,7 @@ type Begun struct {
 	Method   method.Method
 	Settings method.Settings
 	Problem  method.Problem // with the links known before
-	Run      method.Session
+	Run      *method.Session
 	Notes    []string // what was chosen or noticed, in sentences
 }
 
@@ -50,7 +50,7 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 	if b.Run, err = b.Method.Begin(ctx, b.Problem, settings); err != nil {
 		return nil, Named(Placed(err, d.Name()), d, r.Links)
 	}
-	b.Notes = append(b.Notes, b.Run.Notes()...)
+	b.Notes = append(b.Notes, b.Run.Notes...)
 	return b, nil
 }
 

@@ -103,7 +103,7 @@ func (g *ground) answer(ctx context.Context, own *evclus.Run, count int) (fitted
 			return fitted{}, err
 		}
 	}
-	r, err := own.ResultContext(ctx)
+	r, err := own.Result(ctx)
 	if err != nil {
 		return fitted{}, err
 	}

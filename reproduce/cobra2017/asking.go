@@ -30,7 +30,7 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if err := ask.Drive(ctx, run, ask.Labels(f.truth), 0, nil); err != nil {
+	if err := ask.Drive(ctx, run.Session, ask.Labels(f.truth), 0, nil); err != nil {
 		return outcome{}, err
 	}
 	r := run.Result()
@@ -76,8 +76,8 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 	if err != nil {
 		return nil, err
 	}
-	return f.driven(ctx, run, budgets, func() (outcome, error) {
-		r, err := run.ResultContext(ctx)
+	return f.driven(ctx, run.Session, budgets, func() (outcome, error) {
+		r, err := run.Result(ctx)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -93,8 +93,8 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.driven(ctx, run, budgets, func() (outcome, error) {
-		r, err := run.ResultContext(ctx)
+	return f.driven(ctx, run.Session, budgets, func() (outcome, error) {
+		r, err := run.Result(ctx)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -105,7 +105,7 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 
 // driven has the true classes answer until each number of questions, which rise, and returns what
 // the run comes to then.
-func (f fold) driven(ctx context.Context, run ask.Asker, budgets []int,
+func (f fold) driven(ctx context.Context, run *ask.Session, budgets []int,
 	result func() (outcome, error)) ([]outcome, error) {
 	var out []outcome
 	for _, budget := range budgets {

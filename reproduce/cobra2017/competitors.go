@@ -152,7 +152,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 	if err != nil {
 		return nil, err
 	}
-	run, err := strategy.Begin(ctx, s, f.x.Rows, nil, link.Keep)
+	run, err := ask.Begin(ctx, f.x.Rows, nil, link.Keep, s)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {
 			return nil, err
 		}
-		links, err := run.Links(ctx)
+		links, err := strategy.Links(ctx, s, run.Ledger)
 		if err != nil {
 			return nil, err
 		}

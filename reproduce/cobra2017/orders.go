@@ -40,7 +40,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		run, err := strategy.Begin(ctx, s, x.Rows, nil, 0)
+		run, err := ask.Begin(ctx, x.Rows, nil, link.Refuse, s)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := ask.Drive(ctx, run, ask.Labels(truth), 0, nil); err != nil {
+	if err := ask.Drive(ctx, run.Session, ask.Labels(truth), 0, nil); err != nil {
 		return nil, err
 	}
 	return append(out, outcome{asked: run.Answers()}), nil

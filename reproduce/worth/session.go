@@ -48,8 +48,8 @@ func follow(ctx context.Context, m method.Method, p method.Problem, s method.Set
 				return c, err
 			}
 			q, more := session.Next()
-			if f, can := session.(ask.Failer); can && f.Err() != nil {
-				return c, f.Err()
+			if session.Err() != nil {
+				return c, session.Err()
 			}
 			if over = !more; over {
 				break
@@ -69,7 +69,7 @@ func follow(ctx context.Context, m method.Method, p method.Problem, s method.Set
 				append(c.Free, c.Free[len(c.Free)-1])
 			continue
 		}
-		out, err := session.OutcomeContext(ctx)
+		out, err := session.Outcome(ctx)
 		if err != nil {
 			return c, err
 		}

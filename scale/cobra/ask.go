@@ -34,7 +34,7 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 	if err != nil {
 		return nil, err
 	}
-	if err := ask.Drive(ctx, run, ask.Labels(t.Codes()), budget, nil); err != nil {
+	if err := ask.Drive(ctx, run.Session, ask.Labels(t.Codes()), budget, nil); err != nil {
 		return nil, err
 	}
 	return groupsOf(run), nil

@@ -1,5 +1,3 @@
-// Package ask brings questions to whoever answers them: a column of labels, a person at a
-// terminal, or a function.
 package ask
 
 import (
@@ -10,38 +8,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Asker is a method that asks: its state is a pure function of its data, its configuration and the
-// answers. [cobra.Run] is one.
-type Asker interface {
-	// Next returns the question to ask now, the same until it is answered; ok is false at the end.
-	Next() (q link.Question, ok bool)
-	// Answer takes the answer to the question that Next gives.
-	Answer(kind link.Kind) error
-	// Undo takes the last answer back and returns it; ok is false when there is none.
-	Undo() (answer link.Link, ok bool)
-	// Redo returns the answer taken back last once more; ok is false when there is none that still
-	// fits.
-	Redo() (answer link.Link, ok bool)
-	// Remaining estimates how many answers are left: how many are likely, and how many at most.
-	Remaining() (likely, most int)
-}
-
-// ManyMore is the number of likely answers beyond which an asker that merely estimates them, a
-// [Settler], is one that has no end.
+// ManyMore is the number of likely answers beyond which a session whose method merely estimates
+// them, a [Settler], is one that has no end.
 const ManyMore = 50
-
-// Settler is an asker that can tell when further answers are unlikely to change anything.
-// [evclus.Run] is one.
-type Settler interface {
-	// Settled tells so; an answer taken back, or one that changes something, undoes it.
-	Settled() bool
-}
-
-// Failer is an asker whose work between questions can fail.
-type Failer interface {
-	// Err returns what ended the questions before their time; nil when nothing did.
-	Err() error
-}
 
 // Reply is what an oracle says to a question: an answer, or what else a person may want.
 type Reply uint8
@@ -85,7 +54,7 @@ func (f Func) Ask(ctx context.Context, q link.Question) (Reply, error) { return 
 func Labels(classes []int32) Oracle {
 	return Func(func(_ context.Context, q link.Question) (Reply, error) {
 		if max(q.A, q.B) >= len(classes) || min(q.A, q.B) < 0 {
-			return DontKnow, fmt.Errorf("active: question about rows %d and %d of %d", q.A, q.B,
+			return DontKnow, fmt.Errorf("ask: question about rows %d and %d of %d", q.A, q.B,
 				len(classes))
 		}
 		switch a, b := classes[q.A], classes[q.B]; {
@@ -106,7 +75,7 @@ type Event struct {
 }
 
 // ErrQuit is returned by [Drive] when the oracle stopped the questions.
-var ErrQuit = errors.New("active: stopped by the one who answers")
+var ErrQuit = errors.New("ask: stopped by the one who answers")
 
 // Finisher is an oracle that wants a word at the end, so that the last answer can still be taken
 // back.
@@ -116,31 +85,31 @@ type Finisher interface {
 	Finish(ctx context.Context, more bool) (Reply, error)
 }
 
-// Heeder is an oracle that wants to know when a [Settler] is settled, and says itself whether to go
+// Heeder is an oracle that wants to know when a session is settled, and says itself whether to go
 // on. Others are not asked again then, unless there is a budget.
 type Heeder interface {
-	// Heed is called before the next question, once each time that the asker settles.
+	// Heed is called before the next question, once each time that the session settles.
 	Heed()
 }
 
-// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the asker is
-// settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each event
+// Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the session
+// is settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each event
 // and keeps it before the next question is asked; an error from it ends the drive.
 //
 // It returns nil at the end of the questions or of the budget, [ErrQuit] when the oracle quit, and
-// else the error that ended it: of ctx, the oracle, the asker or record.
-func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event) error) error {
-	told := false // that the asker is settled
+// else the error that ended it: of ctx, the oracle, the session or record.
+func Drive(ctx context.Context, s *Session, o Oracle, budget int, record func(Event) error) error {
+	told := false // that the session is settled
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		q, more := a.Next()
-		if f, can := a.(Failer); can && f.Err() != nil {
-			return f.Err()
+		q, more := s.Next()
+		if s.Err() != nil {
+			return s.Err()
 		}
 		done := !more || (budget > 0 && q.Number > budget)
-		if s, can := a.(Settler); can && !done {
+		if !done {
 			settled := s.Settled()
 			if h, heeds := o.(Heeder); !heeds {
 				done = settled && budget == 0
@@ -165,7 +134,7 @@ func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event
 		if reply == Quit {
 			return ErrQuit
 		}
-		event, ok, err := take(a, q, reply)
+		event, ok, err := take(s, q, reply)
 		if err != nil {
 			return err
 		}
@@ -177,19 +146,19 @@ func Drive(ctx context.Context, a Asker, o Oracle, budget int, record func(Event
 	}
 }
 
-// take passes a reply to the asker; ok is false when it changed nothing.
-func take(a Asker, q link.Question, reply Reply) (e Event, ok bool, err error) {
+// take passes a reply to the session; ok is false when it changed nothing.
+func take(s *Session, q link.Question, reply Reply) (e Event, ok bool, err error) {
 	if kind, isAnswer := reply.Kind(); isAnswer {
-		return Event{Reply: reply, Question: q}, true, a.Answer(kind)
+		return Event{Reply: reply, Question: q}, true, s.Answer(kind)
 	}
 	var changed link.Link
 	switch reply {
 	case Undo:
-		changed, ok = a.Undo()
+		changed, ok = s.Undo()
 	case Redo:
-		changed, ok = a.Redo()
+		changed, ok = s.Redo()
 	default:
-		return e, false, fmt.Errorf("active: %d is no reply", reply)
+		return e, false, fmt.Errorf("ask: %d is no reply", reply)
 	}
 	return Event{Reply: reply,
 		Question: link.Question{A: changed.A, B: changed.B, Number: q.Number}}, ok, nil

@@ -1,6 +1,7 @@
-package ledger
+package ask
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Ledger is what is known of pairs of n rows: given links, and answers in the order they were
-// given. It is not safe for concurrent use.
+// Ledger is what is known of pairs of n rows: links given before, answers in the order they were
+// given, and what both entail. It is not safe for concurrent use.
 type Ledger struct {
 	n       int
 	policy  link.Policy
@@ -21,14 +22,20 @@ type Ledger struct {
 	set      *link.Set
 	unmet    []link.Link          // links that contradict earlier ones, as of set
 	said     map[[2]int]link.Kind // what is said of single pairs; nil as set is
-	excluded []bool               // rows left out as bad data; nil: none
+	excluded []int                // rows left out as bad data, rising
+	out      []bool               // the same by row; nil: none
+	restored int                  // the first answers, as many as a Restore brought
 	revision int                  // counts changes
+	cuts     []cut                // what became of earlier answers, the shortest first
 }
 
-// New starts a ledger of n rows. Given links that contradict each other are a
+// cut is a revision that left only so many of the first answers as they were.
+type cut struct{ revision, kept int }
+
+// NewLedger starts a ledger of n rows. Given links that contradict each other are a
 // [*link.Contradiction], unless the policy keeps them; one that is no link among n rows is a
 // [*fault.Input].
-func New(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
+func NewLedger(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
 	l := &Ledger{n: n, policy: policy, given: slices.Clone(given)}
 	return l, l.adopt(nil)
 }
@@ -77,9 +84,16 @@ func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	return kind, ok
 }
 
-// Known returns what was said about the pair, or else what links and answers entail, as [Known]
-// does.
-func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) { return Known(l, a, b) }
+// Known returns what was said about a pair, or else what links and answers entail. A pair of
+// unknown relation is known where that was said of it.
+func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) {
+	kind, ok = l.Answered(a, b)
+	if kind != link.Unknown {
+		return kind, true
+	}
+	entailed := l.set.Relation(a, b)
+	return entailed, ok || entailed != link.Unknown
+}
 
 // Tell takes an answer about any pair of rows as if it had been asked now, its plausibility and
 // source with it; what was taken back is forgotten. An answer about a pair that was answered
@@ -123,8 +137,8 @@ func (l *Ledger) Undo() (answer link.Link, ok bool) {
 	last := l.answers[len(l.answers)-1]
 	l.answers = slices.Clip(l.answers[:len(l.answers)-1])
 	l.taken = append(l.taken, last)
-	l.set, l.said = nil, nil
-	l.revision++
+	l.set, l.said, l.restored = nil, nil, 0
+	l.change(len(l.answers))
 	return last, true
 }
 
@@ -149,7 +163,7 @@ func (l *Ledger) Redo() (answer link.Link, ok bool) {
 func (l *Ledger) Edit(a, b int, kind link.Kind) error {
 	at := l.find(a, b)
 	if at < 0 || kind > link.CannotLink {
-		return fmt.Errorf("ledger: there is no answer about rows %d and %d to change", a, b)
+		return fmt.Errorf("ask: there is no answer about rows %d and %d to change", a, b)
 	}
 	edited := slices.Clone(l.answers)
 	edited[at].Kind = kind
@@ -162,49 +176,86 @@ func (l *Ledger) Edit(a, b int, kind link.Kind) error {
 func (l *Ledger) Restore(answers, taken []link.Link) error {
 	for _, t := range taken {
 		if min(t.A, t.B) < 0 || max(t.A, t.B) >= l.n {
-			return fmt.Errorf("ledger: an answer about rows %d and %d does not fit %d rows", t.A,
+			return fmt.Errorf("ask: an answer about rows %d and %d does not fit %d rows", t.A,
 				t.B, l.n)
 		}
 	}
 	if err := l.adopt(link.Latest(answers)); err != nil {
 		return err
 	}
-	l.taken = slices.Clone(taken)
+	l.taken, l.restored = slices.Clone(taken), len(l.answers)
 	return nil
 }
 
 // Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked
 // about; what was said about them still counts. Rows that are not there mean nothing.
 func (l *Ledger) Exclude(rows []int) {
-	l.excluded = nil
+	l.excluded, l.out = nil, nil
 	for _, row := range rows {
-		if row < 0 || row >= l.n {
-			continue
+		if row >= 0 && row < l.n {
+			l.excluded = append(l.excluded, row)
 		}
-		if l.excluded == nil {
-			l.excluded = make([]bool, l.n)
+	}
+	if l.excluded != nil {
+		slices.Sort(l.excluded)
+		l.excluded = slices.Clip(slices.Compact(l.excluded))
+		l.out = make([]bool, l.n)
+		for _, row := range l.excluded {
+			l.out[row] = true
 		}
-		l.excluded[row] = true
 	}
 	l.revision++
 }
 
 // Excluded returns the rows that are left out, rising.
-func (l *Ledger) Excluded() []int {
-	var rows []int
-	for row, out := range l.excluded {
-		if out {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
+func (l *Ledger) Excluded() []int { return slices.Clone(l.excluded) }
 
 // Out reports whether a row is left out.
-func (l *Ledger) Out(row int) bool { return l.excluded != nil && l.excluded[row] }
+func (l *Ledger) Out(row int) bool { return l.out != nil && l.out[row] }
 
 // Revision counts the changes: what was worked out at the same revision still holds.
 func (l *Ledger) Revision() int { return l.revision }
+
+// Mark is a moment in the history of a ledger, after so many answers. The zero value is the moment
+// before the first.
+type Mark struct {
+	Answers  int
+	revision int
+}
+
+// Mark returns the moment that is now. One with fewer Answers is of the first of them.
+func (l *Ledger) Mark() Mark { return Mark{len(l.answers), l.revision} }
+
+// Since returns how many of the first answers of an earlier moment are still as they were, and the
+// answers after those. The caller must not change them.
+func (l *Ledger) Since(m Mark) (kept int, fresh []link.Link) {
+	kept = m.Answers
+	at, _ := slices.BinarySearchFunc(l.cuts, m.revision+1,
+		func(c cut, revision int) int { return cmp.Compare(c.revision, revision) })
+	if at < len(l.cuts) {
+		kept = min(kept, l.cuts[at].kept)
+	}
+	return kept, slices.Clip(l.answers[kept:])
+}
+
+// Restored returns how many of the first answers the last [Ledger.Restore] brought, if nothing but
+// further answers came after it; else 0.
+func (l *Ledger) Restored() int { return l.restored }
+
+// change counts a change that left so many of the first answers as they were.
+func (l *Ledger) change(kept int) {
+	l.revision++
+	for len(l.cuts) > 0 && l.cuts[len(l.cuts)-1].kept >= kept {
+		l.cuts = l.cuts[:len(l.cuts)-1]
+	}
+	l.cuts = append(l.cuts, cut{l.revision, kept})
+}
+
+// fork returns a ledger of what this one holds, to suppose answers in. Contradictions are kept.
+func (l *Ledger) fork() *Ledger {
+	return &Ledger{n: l.n, policy: link.Keep, given: l.given, answers: slices.Clip(l.answers),
+		excluded: l.excluded, out: l.out, revision: l.revision, cuts: slices.Clip(l.cuts)}
+}
 
 // find returns the place of the answer about a pair, or −1.
 func (l *Ledger) find(a, b int) int {
@@ -221,9 +272,13 @@ func (l *Ledger) adopt(answers []link.Link) error {
 	if err != nil {
 		return err
 	}
-	l.answers, l.taken = slices.Clip(answers), nil
+	kept := 0
+	for kept < min(len(answers), len(l.answers)) && answers[kept] == l.answers[kept] {
+		kept++
+	}
+	l.answers, l.taken, l.restored = slices.Clip(answers), nil, 0
 	l.hold(set, clashes)
-	l.revision++
+	l.change(kept)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package ledger_test
+package ask_test
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/ask/ledger"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -20,7 +19,7 @@ type state struct {
 	more    bool
 }
 
-func look(r *ledger.Run) state {
+func look(r *ask.Session) state {
 	s := state{answers: r.Answers(), unmet: r.Unmet()}
 	for a := range r.N() {
 		for b := range r.N() {
@@ -53,12 +52,12 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 		})
 		policy := rapid.SampledFrom([]link.Policy{link.Refuse, link.Keep}).Draw(t, "policy")
 		given := rapid.SliceOfN(links, 0, 4).Draw(t, "given")
-		l, err := ledger.New(n, given, policy)
+		l, err := ask.NewLedger(n, given, policy)
 		if err != nil {
 			t.Skip("given links that clash")
 		}
-		cfg := ledger.Config{Script: everyPair(n), Entailed: rapid.Bool().Draw(t, "entailed")}
-		run := ledger.NewRun(t.Context(), l, cfg)
+		cfg := ask.Scripted{Script: everyPair(n), Entailed: rapid.Bool().Draw(t, "entailed")}
+		run := ask.NewSession(t.Context(), l, cfg)
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			before := look(run)
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
@@ -96,14 +95,14 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 					t.Fatal("an edit that was refused changed something")
 				}
 			}
-			fresh, err := ledger.New(n, given, policy)
+			fresh, err := ask.NewLedger(n, given, policy)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := fresh.Restore(run.Answers(), nil); err != nil {
 				t.Fatal(err)
 			}
-			if !look(ledger.NewRun(t.Context(), fresh, cfg)).equal(look(run)) {
+			if !look(ask.NewSession(t.Context(), fresh, cfg)).equal(look(run)) {
 				t.Fatal("a replay of the answers leads elsewhere")
 			}
 		}

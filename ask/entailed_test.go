@@ -1,4 +1,4 @@
-package ledger
+package ask_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 // TestEntailed: what follows from answers is certain, what does not is left to a guess, and rows
 // that are not there say nothing.
 func TestEntailed(t *testing.T) {
-	l, err := New(5, []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+	l, err := ask.NewLedger(5, []link.Link{{A: 0, B: 1, Kind: link.MustLink},
 		{A: 1, B: 2, Kind: link.CannotLink}}, link.Refuse)
 	if err != nil {
 		t.Fatal(err)

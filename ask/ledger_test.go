@@ -1,4 +1,4 @@
-package ledger_test
+package ask_test
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/ask/ledger"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -18,8 +17,8 @@ const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
 func say(a, b int, k link.Kind) link.Link { return link.Link{A: a, B: b, Kind: k} }
 
 // everyPair asks about all pairs in order; it is done when all are known.
-func everyPair(n int) ledger.Script {
-	return func(ctx context.Context, ask ledger.Ask) error {
+func everyPair(n int) ask.Script {
+	return func(ctx context.Context, ask ask.Answerer) error {
 		for a := range n {
 			for b := a + 1; b < n; b++ {
 				if ctx.Err() != nil {
@@ -34,19 +33,19 @@ func everyPair(n int) ledger.Script {
 	}
 }
 
-func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ledger.Ledger {
+func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ask.Ledger {
 	t.Helper()
-	l, err := ledger.New(n, given, policy)
+	l, err := ask.NewLedger(n, given, policy)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ledger.Run {
+func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ask.Session {
 	t.Helper()
-	return ledger.NewRun(context.Background(), newLedger(t, n, given, policy),
-		ledger.Config{Script: everyPair(n), Entailed: entailed})
+	return ask.NewSession(context.Background(), newLedger(t, n, given, policy),
+		ask.Scripted{Script: everyPair(n), Entailed: entailed})
 }
 
 // TestAScriptAsksWhatIsOpen: the pair that was given and, where it wants, what follows are not
@@ -74,7 +73,7 @@ func TestAScriptAsksWhatIsOpen(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("entailed %t: it asks %v, want %v", entailed, got, want)
 		}
-		if err := run.Answer(same); !errors.Is(err, ledger.ErrNothingAsked) {
+		if err := run.Answer(same); !errors.Is(err, ask.ErrNothingAsked) {
 			t.Errorf("an answer to no question: %v", err)
 		}
 	}
@@ -153,11 +152,11 @@ func TestARefusalChangesNothing(t *testing.T) {
 	if _, ok := l.Redo(); !ok {
 		t.Error("what was taken back is forgotten")
 	}
-	if _, err := ledger.New(3, []link.Link{say(0, 1, same), say(0, 1, different)},
+	if _, err := ask.NewLedger(3, []link.Link{say(0, 1, same), say(0, 1, different)},
 		link.Refuse); !errors.As(err, &clash) {
 		t.Errorf("given links that clash: %v", err)
 	}
-	if _, err := ledger.New(3, []link.Link{say(0, 3, same)}, link.Keep); !fault.IsInput(err) {
+	if _, err := ask.NewLedger(3, []link.Link{say(0, 3, same)}, link.Keep); !fault.IsInput(err) {
 		t.Errorf("a given link beyond the rows: %v", err)
 	}
 }
@@ -179,7 +178,7 @@ func TestAnEdit(t *testing.T) {
 
 // TestLookingAhead supposes answers, and leaves no trace.
 func TestLookingAhead(t *testing.T) {
-	run := ledger.NewRun(t.Context(), newLedger(t, 4, nil, link.Refuse), ledger.Config{
+	run := ask.NewSession(t.Context(), newLedger(t, 4, nil, link.Refuse), ask.Scripted{
 		Script: everyPair(4), Entailed: true, Guess: func(a, b int) link.Kind {
 			if b == 3 {
 				return different
@@ -222,14 +221,14 @@ func TestRowsLeftOut(t *testing.T) {
 // TestFailures: a script that fails ends the questions; a look that is cut short does not.
 func TestFailures(t *testing.T) {
 	broken := errors.New("broken")
-	fails := func(ctx context.Context, ask ledger.Ask) error {
+	fails := func(ctx context.Context, ask ask.Answerer) error {
 		if _, err := ask(link.Question{A: 0, B: 1}); err != nil {
 			return err
 		}
 		return broken
 	}
-	run := ledger.NewRun(t.Context(), newLedger(t, 3, nil, link.Refuse),
-		ledger.Config{Script: fails})
+	run := ask.NewSession(t.Context(), newLedger(t, 3, nil, link.Refuse),
+		ask.Scripted{Script: fails})
 	if err := ask.Drive(t.Context(), remaining{run}, ask.Labels([]int32{0, 0, 0}), 0,
 		nil); err != broken || len(run.Answers()) != 1 {
 		t.Errorf("%v after %d answers", err, len(run.Answers()))
@@ -243,14 +242,14 @@ func TestFailures(t *testing.T) {
 	if _, ok := good.Next(); !ok {
 		t.Error("it does not go on")
 	}
-	ended := ledger.NewRun(ctx, newLedger(t, 3, nil, link.Refuse),
-		ledger.Config{Script: everyPair(3)})
+	ended := ask.NewSession(ctx, newLedger(t, 3, nil, link.Refuse),
+		ask.Scripted{Script: everyPair(3)})
 	if _, ok := ended.Next(); ok || !errors.Is(ended.Err(), context.Canceled) {
 		t.Errorf("after the end of the run: %v", ended.Err())
 	}
 }
 
-type remaining struct{ *ledger.Run }
+type remaining struct{ *ask.Session }
 
 func (remaining) Remaining() (int, int) { return 0, 0 }
 
