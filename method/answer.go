@@ -44,3 +44,12 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 
 // endless reports whether the method could go on asking for long.
 func (c *Configured) endless() bool { return c.Endless || c.Strategic() }
+
+// FewerSuperInstances returns a note where more super-instances are asked for than there are rows.
+func FewerSuperInstances(count int, p Problem) []string {
+	if count <= p.Data.Rows {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d super-instances were asked for and there are %d rows: each "+
+		"row is its own", count, p.Data.Rows)}
+}

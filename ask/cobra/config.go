@@ -5,7 +5,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given, or one per row when
@@ -23,34 +23,27 @@ const maxUnknowns = 3
 // Config reports how to build super-instances and what is known before the first question.
 // The zero value asks about all rows with [DefaultSuperInstances] super-instances.
 type Config struct {
+	// Options.Progress reports the k-means iterations while super-instances are built.
+	fit.Options
+	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0: 300
+	// up to 100 000 rows and 10 above, where a person waits for the first question: on 10⁶×16 with
+	// 100 super-instances the inertia after 10 iterations is within 0.5 % of where 142 lead.
+	// Tolerance means nothing.
+	fit.Limits
+	// Knowledge.Links are known before the first question, between any rows. They are applied to the
+	// super-instances of their rows, in order. One that cannot hold there (both rows in one
+	// super-instance and "different", or against an earlier given link) is counted as unmet.
+	// Contradictions also says what to do with changed answers that contradict others: refuse them
+	// (the default) or keep them out of the clustering and count them as unmet.
+	fit.Knowledge
+
 	// SuperInstances is N_S, the number of super-instances; 0 means DefaultSuperInstances. More
 	// than there are rows is taken as one per row. At most MaxSuperInstances can be asked about.
 	SuperInstances int
-	// Starts is the number of k-means starts, of which the one of lowest inertia is kept; 0 means
-	// 1.
-	Starts int
-	// MaxIterations bounds the k-means iterations of a start; 0 means 300 up to 100 000 rows and 10
-	// above, where a person waits for the first question: on 10⁶×16 with 100 super-instances the
-	// inertia after 10 iterations is within 0.5 % of where 142 lead.
-	MaxIterations int
-	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
-	Seed uint64
-	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
-	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. It is the
 	// paper's cross-validation (§4): a medoid is taken among the askable members only, and a
 	// super-instance without any joins the nearest one that has some.
 	Askable []bool
-	// Given are links known before the first question, between any rows. They are applied to the
-	// super-instances of their rows, in order. One that cannot hold there (both rows in one
-	// super-instance and "different", or against an earlier given link) is counted as unmet.
-	Given []link.Link
-	// Contradictions says what to do with given links and changed answers that contradict each
-	// other: refuse them (the default) or keep them out of the clustering and count them as unmet.
-	Contradictions link.Policy
-	// Progress, if set, is told how many k-means iterations of how many at most are done, over all
-	// starts, while super-instances are built.
-	Progress func(done, most int)
 }
 
 func (c Config) check(data dataset.Matrix) error {
@@ -73,7 +66,7 @@ func (c Config) check(data dataset.Matrix) error {
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("cobra: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}
-	for _, l := range c.Given {
+	for _, l := range c.Links {
 		if l.A < 0 || l.B < 0 || l.A >= data.Rows || l.B >= data.Rows {
 			return fmt.Errorf("cobra: given link %d–%d is outside the %d rows", l.A, l.B, data.Rows)
 		}

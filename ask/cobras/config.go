@@ -6,7 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // DefaultErrorRate is the share of wrong answers that the noise-robust version reckons with (Soenen
@@ -24,6 +24,18 @@ const fewRows = 20_000
 // Config reports how super-instances are split and what is known before the first question. The
 // zero value is COBRAS without given links.
 type Config struct {
+	// Options.Progress reports the k-means iterations while a super-instance is split.
+	fit.Options
+	// Limits are those of the k-means of a split. Starts 0: 10, or 1 for splits of more than 20 000
+	// rows. MaxIterations 0: 300, or 10 for splits of more than 20 000 rows, where a person would
+	// have to wait for the next question. Tolerance means nothing.
+	fit.Limits
+	// Knowledge.Links are known before the first question, between any rows. Contradictions says
+	// what to do with links that contradict each other: refuse them (the default), or keep them out
+	// of the clustering and count them as unmet. With an ErrorRate answers that contradict others
+	// are always taken.
+	fit.Knowledge
+
 	// ErrorRate is how probable it is that an answer or a given link is wrong, below ½. 0: none is,
 	// which is plain COBRAS. A link whose confidence is less than 1 − ErrorRate is wrong with one
 	// minus its confidence.
@@ -32,29 +44,10 @@ type Config struct {
 	// questions are asked, in [½, 1). 0: DefaultCertainty. It means something with an ErrorRate
 	// only.
 	Certainty float64
-	// Starts is the number of k-means starts of a split, of which the one of lowest inertia is
-	// kept. 0: 10, or 1 for splits of more than 20 000 rows.
-	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300, or 10 for splits of more than
-	// 20 000 rows, where a person would have to wait for the next question.
-	MaxIterations int
-	// Seed makes the splits reproducible. Every value, 0 included, is a seed.
-	Seed uint64
-	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
-	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
 	// super-instance is represented by one of them, and one without any goes with the nearest that
 	// has some.
 	Askable []bool
-	// Given are links known before the first question, between any rows.
-	Given []link.Link
-	// Contradictions says what to do with links that contradict each other: refuse them (the
-	// default), or keep them out of the clustering and count them as unmet. With an ErrorRate
-	// answers that contradict others are always taken.
-	Contradictions link.Policy
-	// Progress, if set, is told how many k-means iterations of how many at most are done while a
-	// super-instance is split.
-	Progress func(done, most int)
 }
 
 // maxValue keeps squared distances finite.

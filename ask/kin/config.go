@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given, or one per row when
@@ -22,6 +22,18 @@ const Certainty = 0.9
 
 // Config reports how to ask. The zero value is the method as described, for answers that are right.
 type Config struct {
+	// Options.Progress reports the k-means iterations before the first question.
+	fit.Options
+	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0: 300
+	// up to 20 000 rows and 5 above, where a person would have to wait for the first question:
+	// super-instances need not be the best, only small. Tolerance means nothing.
+	fit.Limits
+	// Knowledge.Links are known before the first question, between any rows. Contradictions says
+	// what to do with links that contradict each other: refuse them (the default), or keep them out
+	// of the clustering and count them as unmet. With an ErrorRate answers that contradict others
+	// are always taken.
+	fit.Knowledge
+
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
 	// DefaultSuperInstances. More than there are rows is taken as one per row. With as many answers
 	// as super-instances nothing is left to ask.
@@ -29,29 +41,10 @@ type Config struct {
 	// ErrorRate is how probable it is that an answer is wrong, below ½. 0: none is. Above 0,
 	// answers that surprise are asked for again about other objects of the same group.
 	ErrorRate float64
-	// Starts is the number of k-means starts, of which the one of lowest inertia is kept. 0: 1.
-	Starts int
-	// MaxIterations bounds the k-means iterations of a start. 0: 300 up to 20 000 rows and 5 above,
-	// where a person would have to wait for the first question: super-instances need not be the
-	// best, only small.
-	MaxIterations int
-	// Seed makes the super-instances reproducible. Every value, 0 included, is a seed.
-	Seed uint64
-	// Threads is the number of goroutines; 0 means one per processor. It never changes the result.
-	Threads int
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
 	// super-instance is represented by one of them, and one without any goes with the nearest that
 	// has some.
 	Askable []bool
-	// Given are links known before the first question, between any rows.
-	Given []link.Link
-	// Contradictions says what to do with links that contradict each other: refuse them (the
-	// default), or keep them out of the clustering and count them as unmet. With an ErrorRate
-	// answers that contradict others are always taken.
-	Contradictions link.Policy
-	// Progress, if set, is told how many k-means iterations of how many at most are done before the
-	// first question.
-	Progress func(done, most int)
 }
 
 func (c Config) check(data dataset.Matrix) error {

@@ -1,0 +1,109 @@
+package kin
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// Methods returns the method of this package.
+func Methods() []method.Method {
+	return []method.Method{{
+		Name:         "kin",
+		Title:        "asks what puts most rows right, and spreads each answer to the rows around",
+		Source:       "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
+		NeedsAnswers: true,
+		Masses:       true,
+		Links:        true,
+		Draws:        true,
+		Endless:      true,
+		Invariant:    method.ToFactor,
+		Configure: func(set *param.Set) method.Steps {
+			cfg := &Config{}
+			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,
+				Max: MaxSuperInstances, Default: fmt.Sprint(DefaultSuperInstances),
+				Help: "small groups that are compared"})
+			set.Float(&cfg.ErrorRate, param.Param{Name: "error-rate", Basic: true, Max: 0.5,
+				Below: true, Default: "0", Example: "0.1",
+				Help: "share of the answers that are expected to be wrong"})
+			method.Starts(set, &cfg.Starts, param.Param{Default: "1"})
+			method.MaxIterations(set, &cfg.MaxIterations, param.Param{
+				Help: "at most so many k-means iterations per start",
+				Auto: "300 up to 20 000 rows, 5 above"})
+			method.Seed(set, &cfg.Seed)
+			return method.Steps{
+				Fit: func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+					s, err := begin(ctx, p, *cfg)
+					if err != nil {
+						return nil, err
+					}
+					out, err := s.Outcome(ctx)
+					if err != nil {
+						return nil, err
+					}
+					out.Stopped = "nobody answers: the links alone count"
+					out.Notes = append(s.Notes, out.Notes...)
+					return out, nil
+				},
+				Begin: func(ctx context.Context, p method.Problem) (*method.Session, error) {
+					s, err := begin(ctx, p, *cfg)
+					if err != nil {
+						return nil, err
+					}
+					return s, s.Look(ctx)
+				},
+			}
+		},
+	}}
+}
+
+func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, error) {
+	notes := method.FewerSuperInstances(cfg.SuperInstances, p)
+	cfg.Options, cfg.Knowledge = p.Options(cfg.Seed), p.Knowledge
+	run, err := New(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes}, nil
+}
+
+// outcome returns the outcome of a run as it stands.
+func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	res, err := r.Result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &method.Outcome{
+		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
+		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of, Credal: res.Credal,
+		Excluded: r.Excluded(), Model: cobra.Placing(res.Means, res.ClusterOf),
+		Stopped: "nothing is left to ask",
+	}
+	if !res.Complete {
+		out.Stopped = "questions remain"
+		note := "the clustering is whole; more answers refine it"
+		if r.Settled() {
+			note = "more answers are unlikely to change much: none is expected to put more than " +
+				"one row in a thousand right"
+		}
+		out.Notes = append(out.Notes, note)
+	}
+	if n := len(out.Excluded); n > 0 {
+		out.Notes = append(out.Notes, method.Are(n, "row")+" left out as bad data")
+	}
+	if res.Aside > 0 {
+		out.Notes = append(out.Notes,
+			method.Are(res.Aside, "pair of groups", "pairs of groups")+
+				" left undecided, as nobody could compare them")
+	}
+	if n := len(res.Unmet); n > 0 {
+		out.Notes = append(out.Notes, method.Are(n, "link")+" not met")
+	}
+	return out, nil
+}
