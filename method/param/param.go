@@ -8,6 +8,8 @@
 package param
 
 import (
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -27,11 +29,13 @@ const (
 	Choice             // one of Param.Choices
 	Text               // any text that the method can parse, or one of Param.Choices
 	File               // the name of a file, or one of Param.Choices
+	List               // names, as one line of CSV
 )
 
 // String returns the name of the kind as documentation has it.
 func (k Kind) String() string {
-	return [...]string{"whole number", "number", "true or false", "choice", "text", "file"}[k]
+	return [...]string{"whole number", "number", "true or false", "choice", "text", "file",
+		"names"}[k]
 }
 
 // Param is the declaration of a parameter. Only Name, Help and, for numbers, the range have to be
@@ -46,8 +50,11 @@ type Param struct {
 	Min, Max float64
 	// Above and Below leave Min and Max out of the range.
 	Above, Below bool
+	// Span takes a range of whole numbers, too, as in 2..8. It is set by [Set.Span].
+	Span bool
 
 	Choices []string // values of a Choice; special words of a Text or File
+	Values  string   // of a Text: in words, as in "a number above 0, or auto"; "": a text
 
 	// Default is the value that the method uses when none is given, in the form that it is set in.
 	// Setting it changes nothing. "": it follows from the data or other parameters, as Auto says.
@@ -66,7 +73,12 @@ func (p Param) Range() string {
 		return "true or false"
 	case Choice:
 		return list(p.Choices)
+	case List:
+		return "names, separated by commas"
 	case Text, File:
+		if p.Values != "" {
+			return p.Values
+		}
 		what := "a text"
 		if p.Kind == File {
 			what = "a file"
@@ -75,6 +87,10 @@ func (p Param) Range() string {
 			return list(p.Choices) + ", or " + what
 		}
 		return what
+	}
+	if p.Span {
+		p.Span = false
+		return p.Range() + ", or a range of them to choose from, as in 2..8"
 	}
 	what := "a number"
 	if p.Kind == Int {
@@ -107,16 +123,36 @@ func (p Param) DefaultWords() string {
 	return p.Default
 }
 
+// Usage returns the help with the choices and the default, as a line of a list of flags has it.
+func (p Param) Usage() string {
+	text := p.Help
+	if p.Kind == Choice {
+		text += ": " + list(p.Choices)
+	}
+	switch {
+	case p.Auto != "":
+		text += " (default: " + p.Auto + ")"
+	case p.Default != "" && p.Kind != Bool:
+		text += " (default " + p.Default + ")"
+	}
+	return text
+}
+
 // Check returns a [fault.Setting] unless text is a value of the parameter.
 func (p Param) Check(text string) error {
 	bad := func() error { return p.Invalid(text) }
 	switch p.Kind {
 	case Int:
-		v, err := strconv.ParseInt(text, 10, 64)
-		if u, unsigned := strconv.ParseUint(text, 10, 64); unsigned == nil && err != nil {
-			v, err = int64(u>>1), nil // beyond what an int64 holds
+		first, last, ranged := strings.Cut(text, "..")
+		from, ok := p.whole(first)
+		to := from
+		if ranged {
+			ok = ok && p.Span
+			var fits bool
+			to, fits = p.whole(last)
+			ok = ok && fits
 		}
-		if err != nil || !p.holds(float64(v)) {
+		if !ok || from > to {
 			return bad()
 		}
 	case Float:
@@ -134,6 +170,15 @@ func (p Param) Check(text string) error {
 		}
 	}
 	return nil
+}
+
+// whole reads a whole number; ok is false unless the range holds it.
+func (p Param) whole(text string) (v float64, ok bool) {
+	if u, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return float64(u), p.holds(float64(u))
+	}
+	i, err := strconv.ParseInt(text, 10, 64)
+	return float64(i), err == nil && p.holds(float64(i))
 }
 
 // Invalid returns the error for a value that the parameter cannot have.
@@ -172,62 +217,104 @@ func list(words []string) string {
 // Set is the parameters of one method, bound to its configuration. The zero value is empty and
 // ready to use.
 type Set struct {
-	params []Param
-	assign []func(text string) error
-	given  map[string]bool
+	params []declared
 }
 
-// Params returns the declarations in order. The caller must not change them.
-func (s *Set) Params() []Param { return s.params }
+// declared is a parameter and the variable that it is bound to.
+type declared struct {
+	Param
+	assign func(text string) error
+	value  func() string // of the variable
+	before string        // value before any was set
+	given  bool
+}
+
+// Params returns the declarations in order.
+func (s *Set) Params() []Param {
+	params := make([]Param, len(s.params))
+	for i, d := range s.params {
+		params[i] = d.Param
+	}
+	return params
+}
 
 // Lookup returns the declaration of a name.
 func (s *Set) Lookup(name string) (p Param, ok bool) {
-	if at := s.index(name); at >= 0 {
-		return s.params[at], true
+	if d := s.find(name); d != nil {
+		return d.Param, true
 	}
 	return Param{}, false
 }
 
 // Given reports whether a value was set.
-func (s *Set) Given(name string) bool { return s.given[name] }
+func (s *Set) Given(name string) bool {
+	d := s.find(name)
+	return d != nil && d.given
+}
+
+// Value returns the value of a parameter in the form that it is set in: what was set, or else the
+// default. "" where neither is known, and for a name that is not declared.
+func (s *Set) Value(name string) string {
+	d := s.find(name)
+	switch {
+	case d == nil:
+		return ""
+	case !d.given && d.value() == d.before:
+		return d.Default
+	}
+	return d.value()
+}
 
 // Set sets a value. One that the parameter cannot have, and a name that is not declared, are a
 // [fault.Setting].
 func (s *Set) Set(name, text string) error {
-	at := s.index(name)
-	if at < 0 {
+	d := s.find(name)
+	if d == nil {
 		return fault.Settingf("there is no parameter %q", name)
 	}
-	if err := s.params[at].Check(text); err != nil {
+	if err := d.Check(text); err != nil {
 		return err
 	}
-	if err := s.assign[at](text); err != nil {
+	if err := d.assign(text); err != nil {
+		if errors.Is(err, strconv.ErrRange) {
+			return d.Invalid(text)
+		}
 		return err
 	}
-	if s.given == nil {
-		s.given = map[string]bool{}
-	}
-	s.given[name] = true
+	d.given = true
 	return nil
 }
 
-func (s *Set) index(name string) int {
-	return slices.IndexFunc(s.params, func(p Param) bool { return p.Name == name })
+func (s *Set) find(name string) *declared {
+	at := slices.IndexFunc(s.params, func(d declared) bool { return d.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &s.params[at]
 }
 
 // declare panics for a name that is declared twice, which is a fault of the program.
-func (s *Set) declare(p Param, assign func(text string) error) {
-	if s.index(p.Name) >= 0 {
+func (s *Set) declare(p Param, assign func(text string) error, value func() string) {
+	if s.find(p.Name) != nil {
 		panic(fmt.Sprintf("param: --%s is declared twice", p.Name))
 	}
-	s.params = append(s.params, p)
-	s.assign = append(s.assign, assign)
+	s.params = append(s.params, declared{Param: p, assign: assign, value: value, before: value()})
 }
 
 // Int declares a whole number.
 func (s *Set) Int(v *int, p Param) {
 	p.Kind = Int
-	s.declare(p, func(text string) (err error) { *v, err = strconv.Atoi(text); return err })
+	s.declare(p, func(text string) (err error) { *v, err = strconv.Atoi(text); return err },
+		func() string { return strconv.Itoa(*v) })
+}
+
+// Int64 declares a whole number that may be large, such as one of bytes.
+func (s *Set) Int64(v *int64, p Param) {
+	p.Kind = Int
+	s.declare(p, func(text string) (err error) {
+		*v, err = strconv.ParseInt(text, 10, 64)
+		return err
+	}, func() string { return strconv.FormatInt(*v, 10) })
 }
 
 // Uint64 declares a whole number of 0 or more, such as a seed.
@@ -236,6 +323,26 @@ func (s *Set) Uint64(v *uint64, p Param) {
 	s.declare(p, func(text string) (err error) {
 		*v, err = strconv.ParseUint(text, 10, 64)
 		return err
+	}, func() string { return strconv.FormatUint(*v, 10) })
+}
+
+// Span declares a whole number or a range of them, as in 2..8. A number alone is both ends.
+func (s *Set) Span(from, to *int, p Param) {
+	p.Kind, p.Span = Int, true
+	s.declare(p, func(text string) (err error) {
+		first, last, ranged := strings.Cut(text, "..")
+		if *from, err = strconv.Atoi(first); err != nil {
+			return err
+		}
+		if *to = *from; ranged {
+			*to, err = strconv.Atoi(last)
+		}
+		return err
+	}, func() string {
+		if *from == *to {
+			return strconv.Itoa(*from)
+		}
+		return fmt.Sprintf("%d..%d", *from, *to)
 	})
 }
 
@@ -245,35 +352,95 @@ func (s *Set) Float(v *float64, p Param) {
 	s.declare(p, func(text string) (err error) {
 		*v, err = strconv.ParseFloat(text, 64)
 		return err
-	})
+	}, func() string { return number(*v) })
 }
 
 // Bool declares a switch.
 func (s *Set) Bool(v *bool, p Param) {
 	p.Kind = Bool
-	s.declare(p, func(text string) (err error) { *v, err = strconv.ParseBool(text); return err })
+	s.declare(p, func(text string) (err error) { *v, err = strconv.ParseBool(text); return err },
+		func() string { return strconv.FormatBool(*v) })
 }
 
 // Choice declares one of p.Choices, kept as text.
 func (s *Set) Choice(v *string, p Param) {
 	p.Kind = Choice
-	s.declare(p, func(text string) error { *v = text; return nil })
+	s.text(v, p)
 }
 
 // Enum declares one of p.Choices, which stand for values in the same order.
 func Enum[T any](s *Set, v *T, p Param, values ...T) {
 	p.Kind = Choice
-	s.declare(p, func(text string) error { *v = values[slices.Index(p.Choices, text)]; return nil })
+	given := ""
+	s.declare(p, func(text string) error {
+		given, *v = text, values[slices.Index(p.Choices, text)]
+		return nil
+	}, func() string { return given })
 }
 
-// Text declares a text that parse takes. Its errors should be those of [Param.Invalid].
+// Text declares a text that parse takes. An error of parse that is no [fault.Setting] becomes that
+// of [Param.Invalid].
 func (s *Set) Text(p Param, parse func(text string) error) {
 	p.Kind = Text
-	s.declare(p, parse)
+	given := ""
+	s.declare(p, func(text string) error {
+		err := parse(text)
+		var setting fault.Setting
+		switch {
+		case err == nil:
+			given = text
+		case !errors.As(err, &setting):
+			return p.Invalid(text)
+		}
+		return err
+	}, func() string { return given })
+}
+
+// String declares any text, such as the name of a column.
+func (s *Set) String(v *string, p Param) {
+	p.Kind = Text
+	s.text(v, p)
 }
 
 // File declares the name of a file, or one of p.Choices.
 func (s *Set) File(v *string, p Param) {
 	p.Kind = File
-	s.declare(p, func(text string) error { *v = text; return nil })
+	s.text(v, p)
+}
+
+func (s *Set) text(v *string, p Param) {
+	s.declare(p, func(text string) error { *v = text; return nil }, func() string { return *v })
+}
+
+// List declares names, as one line of CSV.
+func (s *Set) List(v *[]string, p Param) {
+	p.Kind = List
+	s.declare(p, func(text string) error {
+		names, err := names(text)
+		if err != nil {
+			return p.Invalid(text)
+		}
+		*v = names
+		return nil
+	}, func() string { return line(*v) })
+}
+
+// names reads one line of CSV; none where it is empty.
+func names(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return csv.NewReader(strings.NewReader(text)).Read()
+}
+
+// line undoes names.
+func line(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Write(names) // a strings.Builder takes everything
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
 }
