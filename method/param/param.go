@@ -225,7 +225,8 @@ type declared struct {
 	Param
 	assign func(text string) error
 	value  func() string // of the variable
-	before string        // value before any was set
+	reset  func()        // to what the variable was before any value was set
+	before string        // value then
 	given  bool
 }
 
@@ -293,147 +294,174 @@ func (s *Set) find(name string) *declared {
 	return &s.params[at]
 }
 
-// declare panics for a name that is declared twice, which is a fault of the program.
-func (s *Set) declare(p Param, assign func(text string) error, value func() string) {
+// Reset takes back what was set; of a Text it forgets that it was, and the variable stays.
+func (s *Set) Reset(name string) {
+	if d := s.find(name); d != nil {
+		d.reset()
+		d.given = false
+	}
+}
+
+// bind declares a parameter of a variable. It panics for a name that is declared twice, which is a
+// fault of the program.
+func bind[T any](s *Set, v *T, p Param, parse func(text string) (T, error),
+	format func(T) string) {
 	if s.find(p.Name) != nil {
 		panic(fmt.Sprintf("param: --%s is declared twice", p.Name))
 	}
-	s.params = append(s.params, declared{Param: p, assign: assign, value: value, before: value()})
+	before := *v
+	s.params = append(s.params, declared{
+		Param: p,
+		assign: func(text string) error {
+			value, err := parse(text)
+			if err == nil {
+				*v = value
+			}
+			return err
+		},
+		value:  func() string { return format(*v) },
+		reset:  func() { *v = before },
+		before: format(before),
+	})
 }
+
+func same(text string) string { return text }
+
+func taken(text string) (string, error) { return text, nil }
 
 // Int declares a whole number.
 func (s *Set) Int(v *int, p Param) {
 	p.Kind = Int
-	s.declare(p, func(text string) (err error) { *v, err = strconv.Atoi(text); return err },
-		func() string { return strconv.Itoa(*v) })
+	bind(s, v, p, strconv.Atoi, strconv.Itoa)
 }
 
 // Int64 declares a whole number that may be large, such as one of bytes.
 func (s *Set) Int64(v *int64, p Param) {
 	p.Kind = Int
-	s.declare(p, func(text string) (err error) {
-		*v, err = strconv.ParseInt(text, 10, 64)
-		return err
-	}, func() string { return strconv.FormatInt(*v, 10) })
+	bind(s, v, p, func(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) },
+		func(v int64) string { return strconv.FormatInt(v, 10) })
 }
 
 // Uint64 declares a whole number of 0 or more, such as a seed.
 func (s *Set) Uint64(v *uint64, p Param) {
 	p.Kind = Int
-	s.declare(p, func(text string) (err error) {
-		*v, err = strconv.ParseUint(text, 10, 64)
-		return err
-	}, func() string { return strconv.FormatUint(*v, 10) })
+	bind(s, v, p, func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) },
+		func(v uint64) string { return strconv.FormatUint(v, 10) })
 }
 
-// Span declares a whole number or a range of them, as in 2..8. A number alone is both ends.
-func (s *Set) Span(from, to *int, p Param) {
+// Span is a range of whole numbers, both ends in it.
+type Span struct{ From, To int }
+
+// ParseSpan reads a whole number, which is both ends, or a range as in 2..8.
+func ParseSpan(text string) (s Span, err error) {
+	first, last, ranged := strings.Cut(text, "..")
+	if s.From, err = strconv.Atoi(first); err != nil || !ranged {
+		s.To = s.From
+		return s, err
+	}
+	s.To, err = strconv.Atoi(last)
+	return s, err
+}
+
+// String returns the range as ParseSpan reads it.
+func (s Span) String() string {
+	if s.From == s.To {
+		return strconv.Itoa(s.From)
+	}
+	return fmt.Sprintf("%d..%d", s.From, s.To)
+}
+
+// Span declares a whole number or a range of them, as in 2..8.
+func (s *Set) Span(v *Span, p Param) {
 	p.Kind, p.Span = Int, true
-	s.declare(p, func(text string) (err error) {
-		first, last, ranged := strings.Cut(text, "..")
-		if *from, err = strconv.Atoi(first); err != nil {
-			return err
-		}
-		if *to = *from; ranged {
-			*to, err = strconv.Atoi(last)
-		}
-		return err
-	}, func() string {
-		if *from == *to {
-			return strconv.Itoa(*from)
-		}
-		return fmt.Sprintf("%d..%d", *from, *to)
-	})
+	bind(s, v, p, ParseSpan, Span.String)
 }
 
 // Float declares a number.
 func (s *Set) Float(v *float64, p Param) {
 	p.Kind = Float
-	s.declare(p, func(text string) (err error) {
-		*v, err = strconv.ParseFloat(text, 64)
-		return err
-	}, func() string { return number(*v) })
+	bind(s, v, p, func(text string) (float64, error) { return strconv.ParseFloat(text, 64) },
+		number)
 }
 
 // Bool declares a switch.
 func (s *Set) Bool(v *bool, p Param) {
 	p.Kind = Bool
-	s.declare(p, func(text string) (err error) { *v, err = strconv.ParseBool(text); return err },
-		func() string { return strconv.FormatBool(*v) })
+	bind(s, v, p, strconv.ParseBool, strconv.FormatBool)
 }
 
 // Choice declares one of p.Choices, kept as text.
 func (s *Set) Choice(v *string, p Param) {
 	p.Kind = Choice
-	s.text(v, p)
+	bind(s, v, p, taken, same)
 }
 
 // Enum declares one of p.Choices, which stand for values in the same order.
 func Enum[T any](s *Set, v *T, p Param, values ...T) {
 	p.Kind = Choice
-	given := ""
-	s.declare(p, func(text string) error {
-		given, *v = text, values[slices.Index(p.Choices, text)]
+	before := *v
+	s.parsed(p, func(text string) error {
+		*v = values[slices.Index(p.Choices, text)]
 		return nil
-	}, func() string { return given })
+	})
+	d := &s.params[len(s.params)-1]
+	forget := d.reset
+	d.reset = func() { forget(); *v = before }
 }
 
 // Text declares a text that parse takes. An error of parse that is no [fault.Setting] becomes that
 // of [Param.Invalid].
 func (s *Set) Text(p Param, parse func(text string) error) {
 	p.Kind = Text
+	s.parsed(p, parse)
+}
+
+// parsed declares a parameter whose text is kept beside what parse makes of it.
+func (s *Set) parsed(p Param, parse func(text string) error) {
 	given := ""
-	s.declare(p, func(text string) error {
+	bind(s, &given, p, func(text string) (string, error) {
 		err := parse(text)
 		var setting fault.Setting
-		switch {
-		case err == nil:
-			given = text
-		case !errors.As(err, &setting):
-			return p.Invalid(text)
+		if err != nil && !errors.As(err, &setting) {
+			err = p.Invalid(text)
 		}
-		return err
-	}, func() string { return given })
+		return text, err
+	}, same)
 }
 
 // String declares any text, such as the name of a column.
 func (s *Set) String(v *string, p Param) {
 	p.Kind = Text
-	s.text(v, p)
+	bind(s, v, p, taken, same)
 }
 
 // File declares the name of a file, or one of p.Choices.
 func (s *Set) File(v *string, p Param) {
 	p.Kind = File
-	s.text(v, p)
-}
-
-func (s *Set) text(v *string, p Param) {
-	s.declare(p, func(text string) error { *v = text; return nil }, func() string { return *v })
+	bind(s, v, p, taken, same)
 }
 
 // List declares names, as one line of CSV.
 func (s *Set) List(v *[]string, p Param) {
 	p.Kind = List
-	s.declare(p, func(text string) error {
-		names, err := names(text)
+	bind(s, v, p, func(text string) ([]string, error) {
+		names, err := Names(text)
 		if err != nil {
-			return p.Invalid(text)
+			err = p.Invalid(text)
 		}
-		*v = names
-		return nil
-	}, func() string { return line(*v) })
+		return names, err
+	}, line)
 }
 
-// names reads one line of CSV; none where it is empty.
-func names(text string) ([]string, error) {
+// Names reads one line of CSV, as lists are given; none where it is empty.
+func Names(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
 	return csv.NewReader(strings.NewReader(text)).Read()
 }
 
-// line undoes names.
+// line undoes Names.
 func line(names []string) string {
 	if len(names) == 0 {
 		return ""

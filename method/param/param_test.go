@@ -12,15 +12,16 @@ import (
 
 // settings has a field of each kind.
 type settings struct {
-	rows, from, to int
-	bytes          int64
-	seed           uint64
-	share          float64
-	prune          bool
-	word, name     string
-	rule           rule
-	parsed, file   string
-	names          []string
+	rows         int
+	clusters     param.Span
+	bytes        int64
+	seed         uint64
+	share        float64
+	prune        bool
+	word, name   string
+	rule         rule
+	parsed, file string
+	names        []string
 }
 
 type rule uint8
@@ -28,7 +29,7 @@ type rule uint8
 func declare(s *settings) *param.Set {
 	set := &param.Set{}
 	set.Int(&s.rows, param.Param{Name: "rows", Min: 1, Default: "5", Example: "7"})
-	set.Span(&s.from, &s.to, param.Param{Name: "clusters", Min: 2, Max: 63, Example: "3"})
+	set.Span(&s.clusters, param.Param{Name: "clusters", Min: 2, Max: 63, Example: "3"})
 	set.Int64(&s.bytes, param.Param{Name: "bytes", Min: 1, Default: "17179869184"})
 	set.Uint64(&s.seed, param.Param{Name: "seed", Default: "0"})
 	set.Float(&s.share, param.Param{Name: "share", Max: 1, Above: true, Default: "0.5"})
@@ -55,7 +56,7 @@ func TestValuesAreSet(t *testing.T) {
 	set := declare(&s)
 	for name, want := range map[string]string{"rows": "5", "clusters": "", "bytes": "17179869184",
 		"share": "0.5", "rule": "one", "parsed": "auto", "names": "", "nothing": ""} {
-		if got := set.Value(name); got != want && !(name == "clusters" && got == "") {
+		if got := set.Value(name); got != want {
 			t.Errorf("--%s is %q before it is set, want %q", name, got, want)
 		}
 		if set.Given(name) {
@@ -72,14 +73,20 @@ func TestValuesAreSet(t *testing.T) {
 			t.Errorf("--%s is %q, want %q", name, got, text)
 		}
 	}
-	if s.rows != 12 || s.from != 2 || s.to != 8 || s.seed != 1<<64-1 || s.share != 0.25 ||
+	if s.rows != 12 || s.clusters != (param.Span{From: 2, To: 8}) || s.seed != 1<<64-1 || s.share != 0.25 ||
 		!s.prune || s.word != "small" || s.rule != 2 || s.parsed != "<x>" || s.name != "a,b" ||
 		!slices.Equal(s.names, []string{"a", "b,c"}) {
 		t.Errorf("%+v", s)
 	}
-	if err := set.Set("clusters", "4"); err != nil || s.from != 4 || s.to != 4 ||
+	if err := set.Set("clusters", "4"); err != nil || s.clusters.To != 4 ||
 		set.Value("clusters") != "4" {
-		t.Errorf("%v: %d to %d", err, s.from, s.to)
+		t.Errorf("%v: %v", err, s.clusters)
+	}
+	if set.Reset("clusters"); s.clusters.To != 0 || set.Given("clusters") {
+		t.Errorf("it is reset to %v", s.clusters)
+	}
+	if set.Reset("rule"); s.rule != 0 || set.Value("rule") != "one" {
+		t.Errorf("it is reset to %v", s.rule)
 	}
 	s.rows = 3
 	if got := set.Value("rows"); got != "3" {
