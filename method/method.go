@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/param"
@@ -33,6 +34,9 @@ type Method struct {
 	// Invariant says which changes of scale leave its partition as it is, by default.
 	Invariant Invariance
 
+	// Pictures are of results of this method alone; package gallery has those of any result.
+	Pictures []Picture
+
 	// Configure declares the parameters on set, bound to a new configuration, and returns the steps
 	// that go by it once values are set.
 	Configure func(set *param.Set) Steps
@@ -46,6 +50,10 @@ type Steps struct {
 	// Fit clusters. A method whose ctx ends may return the best partition so far with the error.
 	// nil: the method only fits under answers, by Begin.
 	Fit func(ctx context.Context, p Problem) (*Outcome, error)
+
+	// Focal, unless nil, returns the focal sets of the masses that Fit finds; nil where they are not
+	// known before.
+	Focal func() []belief.Set
 
 	// Begin begins to ask questions of the method's own. ctx also ends the work between questions.
 	// nil: it has none, and asks by a strategy where it learns from links or classes.
@@ -137,6 +145,10 @@ func (c *Configured) Params() []param.Param { return c.set.Params() }
 
 // Given reports whether a parameter was given a value.
 func (c *Configured) Given(name string) bool { return c.set.Given(name) }
+
+// Value returns the value of a parameter as text: what it was given, or else the default; "" where
+// neither is known.
+func (c *Configured) Value(name string) string { return c.set.Value(name) }
 
 // Fit clusters the rows of a problem. Where ctx ends, the error may come with the best partition so
 // far.

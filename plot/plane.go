@@ -12,7 +12,10 @@ import (
 type View struct {
 	Points         dataset.Matrix // n×2
 	XLabel, YLabel string
-	Projection     *Projection // nil when the axes are the columns themselves
+	Projection     *Projection // nil when the axes are no principal components
+
+	Note       string // on how the points were placed; "": nothing
+	EqualScale bool   // a unit is as long on both axes, as points made from distances want it
 }
 
 // Plane returns the rows of x two coordinates: the columns themselves when there are one or two

@@ -29,7 +29,10 @@ type ScatterConfig struct {
 	// asked pairs: must-links solid, cannot-links dashed, unknown ones dotted
 	Links []link.Link
 
-	Title, XLabel, YLabel string // text from data may be anything: it is cleaned and shortened
+	// text from data may be anything: it is cleaned and shortened
+	Title, Subtitle, XLabel, YLabel string
+	// a unit is as long on both axes, as points made from distances want it
+	EqualScale bool
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
@@ -90,7 +93,8 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	s.rows = thin(n, cfg.MaxPoints, keep, cfg.Seed)
 	s.mix()
 	s.title, s.xLabel, s.yLabel, s.hideY = cfg.Title, cfg.XLabel, cfg.YLabel, s.flat()
-	s.note, s.frame.legend = sampleNote(len(s.rows), n), s.legend()
+	s.square, s.note = cfg.EqualScale, besides(clean(cfg.Subtitle), sampleNote(len(s.rows), n))
+	s.frame.legend = s.legend()
 	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"),
 		draw: s.draw}, nil
 }
