@@ -97,7 +97,7 @@ func (m Method) Takes(name string) bool {
 // With configures the method by values, as text by parameter. A name that is not declared and a
 // value that its parameter cannot have are a [fault.Setting].
 func (m Method) With(values map[string]string) (*Configured, error) {
-	c := &Configured{Method: m, set: &param.Set{}, values: values}
+	c := &Configured{Method: m, set: &param.Set{}}
 	c.Steps = m.Configure(c.set)
 	if m.Learns() {
 		param.Enum(c.set, &c.contradictions, param.Param{
@@ -135,7 +135,6 @@ type Configured struct {
 	Steps Steps
 
 	set            *param.Set
-	values         map[string]string
 	contradictions link.Policy
 	strategy       string
 }

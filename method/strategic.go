@@ -50,8 +50,8 @@ var _ ask.Guesser = (*refits)(nil)
 
 // beginStrategic begins to ask by a strategy.
 func (c *Configured) beginStrategic(ctx context.Context, p Problem) (*Session, error) {
-	clusters, _ := strconv.Atoi(c.values["clusters"])
-	seed, _ := strconv.ParseUint(c.values["seed"], 10, 64)
+	clusters, _ := strconv.Atoi(c.Value("clusters"))
+	seed, _ := strconv.ParseUint(c.Value("seed"), 10, 64)
 	if c.NeedsClusters && clusters == 0 {
 		return nil, NeedsClusters(c.Name)
 	}

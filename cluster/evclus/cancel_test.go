@@ -31,7 +31,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	src := blobs(n, 3, 4)
 	var sawNothing, sawSome bool
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Config{Clusters: 3, MaxSweeps: 40, Tolerance: 1e-12,
+		cfg := Config{Clusters: 3, MaxIterations: 40, Tolerance: 1e-12,
 			Pairs: rapid.IntRange(0, 1).Draw(t, "pairs")}
 		cfg.Partners = rapid.SampledFrom([]int{0, 12}).Draw(t, "partners")
 		cfg.Start = rapid.SampledFrom([]Start{Medoids, Random}).Draw(t, "start")
@@ -132,8 +132,8 @@ func TestProgressTellsOnlyOfAdvance(t *testing.T) {
 			}
 			share = p.Share
 		}})
-	if err != nil || told < r.Sweeps || share < 0.5 || len(r.StartValues) != 3 {
-		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Sweeps,
+	if err != nil || told < r.Iterations || share < 0.5 || len(r.StartValues) != 3 {
+		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Iterations,
 			r.StartValues, err)
 	}
 	for s, v := range r.StartValues {

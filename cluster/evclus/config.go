@@ -5,7 +5,7 @@ package evclus
 import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // Transform turns a dissimilarity d into the conflict δ in [0, 1] that it calls for.
@@ -89,32 +89,22 @@ type Config struct {
 	Stress    Stress
 	Optimizer Optimizer
 
-	Links          []link.Link // plausibilities count (soft links)
-	Contradictions link.Policy
-	Constraints    Constraints
-	Xi             float64 // ξ, the weight of the links; 0: 1
+	// Constraints is how the links enter. Their plausibilities count (soft links).
+	Constraints Constraints
+	LinkWeight  float64 // ξ, the weight of the links; 0: 1
+	fit.Knowledge
 
-	Starts    int   // 0: 1; the lowest objective wins, the first on a tie
-	Start     Start // Medoids unless said otherwise
-	Initial   *credal.Partition
-	Tolerance float64 // ε; 0: 1e-5
-	MaxSweeps int     // sweeps (or gradient steps) a start and step; 0: 1000
-	Seed      uint64
-	Threads   int // 0: one a processor; never changes the result
+	Start   Start // Medoids unless said otherwise
+	Initial *credal.Partition
+	// Limits: Starts 0: 1; the lowest objective wins, the first on a tie. MaxIterations bounds the
+	// sweeps, or gradient steps, of a start and step; 0: 1000. Tolerance is ε; 0: 1e-5.
+	fit.Limits
 
-	// a dissim.Dense source may be overwritten, so that there is one matrix in memory; links that
-	// propagate then see it through the transform
-	Consume  bool
-	Progress func(Progress) // nil: silent; called by one goroutine at a time
-}
-
-// Progress reports how far a fit is.
-type Progress struct {
-	Start, Starts int     // start under way, from 0, of how many
-	Sweep         int     // sweeps done in it
-	Change        float64 // the last relative change of the objective
-	Objective     float64
-	Share         float64 // a guess of the work done, from 0 to 1, that never falls
+	// Consume allows a dissim.Dense source to be overwritten, so that there is one matrix in memory;
+	// links that propagate then see it through the transform.
+	Consume bool
+	// Options: Progress counts sweeps, and Share is an estimate.
+	fit.Options
 }
 
 // Result is a fit. Slices belong to it.
@@ -128,8 +118,8 @@ type Result struct {
 	Trace       []float64
 	StartValues []float64 // final objective of each start; without links, unless by gradients
 	Winner      int       // the start that won
-	Sweeps      int       // those of Trace
-	Converged   bool      // false: MaxSweeps or a cancellation ended it
+	Iterations  int       // sweeps or gradient steps: those of Trace
+	Stopped     fit.Reason
 	D0, Gamma   float64
 	A, B        float64 // the affine coefficients of the Sammon stress; 0 otherwise
 	Partners    int     // k as used; 0: all pairs

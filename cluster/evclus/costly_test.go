@@ -47,7 +47,7 @@ func TestCostlyDissimilaritiesStopSoon(t *testing.T) {
 		"propagated links": func(ctx context.Context, src dissim.Source) error {
 			_, err := Fit(ctx, src,
 				Config{Clusters: 3, Partners: 3, Threads: threads, Links: links,
-					Constraints: Propagate, MaxSweeps: 1})
+					Constraints: Propagate, MaxIterations: 1})
 			return err
 		},
 		"landmarks": func(ctx context.Context, src dissim.Source) error {
@@ -87,7 +87,7 @@ func TestManyFocalSetsStopSoon(t *testing.T) {
 		ctx.left.Store(math.MaxInt64)
 		rows := int64(0)
 		_, err := Fit(ctx, blobs(400, 3, 4),
-			Config{Clusters: 6, Focal: focal, Partners: partners, MaxSweeps: 1, Threads: 1,
+			Config{Clusters: 6, Focal: focal, Partners: partners, MaxIterations: 1, Threads: 1,
 				Progress: func(p Progress) {
 					if p.Sweep == 0 {
 						rows = ctx.left.Load()

@@ -29,8 +29,8 @@ func checkRoute(cfg Config) error {
 // descend minimises by gradients from mass. nil links stand for none.
 func (f *fitter) descend(ctx context.Context, mass []float64, links *linkTerms) (*solution, error) {
 	p := gradientProblem{
-		n: f.n, focal: f.fr.focal, stress: f.cfg.Stress, links: links, xi: f.cfg.Xi,
-		tol: f.cfg.Tolerance, maxSteps: f.cfg.MaxSweeps, threads: f.cfg.Threads,
+		n: f.n, focal: f.fr.focal, stress: f.cfg.Stress, links: links, xi: f.cfg.LinkWeight,
+		tol: f.cfg.Tolerance, maxSteps: f.cfg.MaxIterations, threads: f.cfg.Threads,
 		progress: f.told.sweep,
 	}
 	if s := f.store.sampled; s != nil {

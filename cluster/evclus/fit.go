@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // engine minimises the conflict stress over one store of pairs, in raw units: Σ (κ − δ)², each pair
@@ -52,6 +53,14 @@ type solution struct {
 	trace             []float64
 	converged         bool
 	a, b              float64 // of the Sammon stress
+}
+
+// stopped returns why its sweeps ended.
+func (s *solution) stopped() fit.Reason {
+	if s.converged {
+		return fit.Converged
+	}
+	return fit.IterationLimit
 }
 
 // Fit makes a credal partition of the objects of src.
@@ -220,7 +229,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 	raw += weight * penalty()
 	far, latest := 1.0, math.Inf(1)
 	s := &solution{mass: mass, trace: []float64{raw / e.total()}}
-	for calm := 0; len(s.trace) <= f.cfg.MaxSweeps && raw > 0; {
+	for calm := 0; len(s.trace) <= f.cfg.MaxIterations && raw > 0; {
 		if calm > 0 {
 			e.relax(1) // the last sweep leaves each row at its minimum
 		} else {
@@ -268,7 +277,7 @@ func (f *fitter) finish(s *solution, ended bool) {
 		r.Renumber()
 	}
 	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
-	r.Sweeps, r.Converged = len(s.trace)-1, s.converged
+	r.Iterations, r.Stopped = len(s.trace)-1, s.stopped()
 	r.A, r.B = s.a, s.b
 	if f.scale != nil {
 		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
@@ -279,7 +288,7 @@ func (f *fitter) finish(s *solution, ended bool) {
 			unit = "steps"
 		}
 		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.",
-			r.Sweeps, unit)
+			r.Iterations, unit)
 	}
 }
 

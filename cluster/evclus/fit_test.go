@@ -96,7 +96,7 @@ func fit(t testing.TB, src dissim.Source, cfg evclus.Config) *evclus.Result {
 		t.Fatal(err)
 	}
 	if !r.Converged {
-		t.Fatalf("not settled after %d sweeps", r.Sweeps)
+		t.Fatalf("not settled after %d sweeps", r.Iterations)
 	}
 	return r
 }
@@ -174,7 +174,7 @@ func TestProtein(t *testing.T) {
 			t.Errorf("stress %v, %d misplaced", r.Stress, wrong)
 		}
 	}
-	cfg.Tolerance, cfg.MaxSweeps = 1e-9, 20_000
+	cfg.Tolerance, cfg.MaxIterations = 1e-9, 20_000
 	if r := fit(t, src, cfg); r.Stress > 0.0023603 || misplaced(r.Credal, classes) != 1 {
 		t.Errorf("settled at a stress of %v, %d misplaced", r.Stress, misplaced(r.Credal, classes))
 	}

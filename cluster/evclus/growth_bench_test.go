@@ -48,7 +48,7 @@ func benchFit(b *testing.B, src dissim.Source, cfg Config) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(r.Sweeps), "sweeps")
+	b.ReportMetric(float64(r.Iterations), "sweeps")
 	b.ReportMetric(r.Stress, "stress")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(src.Len()), "ns/object")
 }

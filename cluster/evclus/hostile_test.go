@@ -65,9 +65,9 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		"tail below 0":      {nil, Config{Clusters: 2, Tail: -0.1}, "tail of -0.1"},
 		"tail not a number": {nil, Config{Clusters: 2, Tail: nan}, "tail of NaN"},
 		"tolerance":         {nil, Config{Clusters: 2, Tolerance: nan}, "tolerance of NaN"},
-		"weight of links":   {nil, Config{Clusters: 2, Xi: inf}, "+Inf"},
+		"weight of links":   {nil, Config{Clusters: 2, LinkWeight: inf}, "+Inf"},
 		"negative starts":   {nil, Config{Clusters: 2, Starts: -1}, "negative"},
-		"negative sweeps":   {nil, Config{Clusters: 2, MaxSweeps: -1}, "negative"},
+		"negative sweeps":   {nil, Config{Clusters: 2, MaxIterations: -1}, "negative"},
 		"negative pairs":    {nil, Config{Clusters: 2, Pairs: -1}, "negative"},
 		"unknown transform": {nil, Config{Clusters: 2, Transform: 7}, "unknown"},
 		"no focal sets": {nil, Config{Clusters: 2, Focal: []belief.Set{}},
@@ -200,7 +200,7 @@ func TestStrangeDissimilarities(t *testing.T) {
 			Pairs: rapid.IntRange(0, 2).Draw(t, "pairs"),
 			D0: rapid.SampledFrom([]D0{{}, {Auto: true}, {Quantile: 0.3}, {Value: 1e-30},
 				{Value: 1}, {Value: 1e30}}).Draw(t, "d0"),
-			MaxSweeps: 20,
+			MaxIterations: 20,
 		}
 		r, err := Fit(t.Context(), d, cfg)
 		if err != nil {
@@ -220,7 +220,7 @@ func TestStrangeDissimilarities(t *testing.T) {
 // TestStartsThatAreGiven: the fit goes on from there, keeps its numbering, and ends no worse.
 func TestStartsThatAreGiven(t *testing.T) {
 	src := blobs(90, 3, 5)
-	first, err := Fit(t.Context(), src, Config{Clusters: 3, MaxSweeps: 1, Start: Random})
+	first, err := Fit(t.Context(), src, Config{Clusters: 3, MaxIterations: 1, Start: Random})
 	if err != nil || first.Converged {
 		t.Fatalf("after one sweep: %+v, %v", first, err)
 	}
@@ -239,8 +239,8 @@ func TestStartsThatAreGiven(t *testing.T) {
 	}
 	again, err := Fit(t.Context(), src,
 		Config{Clusters: 3, Focal: focal, Start: Given, Initial: r.Credal})
-	if err != nil || again.Sweeps > 3 || distance(again.Credal.Mass, r.Credal.Mass) > 0.05 {
-		t.Errorf("from the end: %d sweeps (%v)", again.Sweeps, err)
+	if err != nil || again.Iterations > 3 || distance(again.Credal.Mass, r.Credal.Mass) > 0.05 {
+		t.Errorf("from the end: %d sweeps (%v)", again.Iterations, err)
 	}
 }
 

@@ -52,7 +52,7 @@ func (f *fitter) anchor(ctx context.Context, base *solution) (*solution, error) 
 	for _, i := range f.links.linked {
 		only[i] = true
 	}
-	factor := f.links.factor(f.cfg.Xi) * min(1, f.links.total/float64(f.n))
+	factor := f.links.factor(f.cfg.LinkWeight) * min(1, f.links.total/float64(f.n))
 	return f.constrained(ctx, base, f.links, factor, only)
 }
 
@@ -72,7 +72,7 @@ func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*
 		return f.anchor(ctx, base)
 	}
 	share := min(1, max(0.5, float64(violated)/10))
-	factor := share * lent.factor(f.cfg.Xi) * min(1, lent.total/float64(f.n))
+	factor := share * lent.factor(f.cfg.LinkWeight) * min(1, lent.total/float64(f.n))
 	spread, err := f.constrained(ctx, base, lent, factor, nil)
 	if err != nil {
 		return spread, err
@@ -82,7 +82,7 @@ func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*
 
 // penalise is the paper's way: all rows move, and a link weighs ξ/(2L).
 func (f *fitter) penalise(ctx context.Context, base *solution) (*solution, error) {
-	return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.Xi), nil)
+	return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.LinkWeight), nil)
 }
 
 // constrained minimises under links from a copy of base, which it gives where a cancellation keeps

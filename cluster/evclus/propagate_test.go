@@ -118,7 +118,7 @@ func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 4, Kind: link.CannotLink}}
 	for _, partners := range []int{0, 8} {
 		f, base := fitted(t, blobs(90, 2, 1),
-			Config{Clusters: 2, Partners: partners, Links: links, Xi: 50})
+			Config{Clusters: 2, Partners: partners, Links: links, LinkWeight: 50})
 		before := f.links.penalty(base.mass, f.fr.penalty, f.fr.f)
 		s, err := f.anchor(t.Context(), base)
 		if err != nil {

@@ -42,13 +42,13 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	case !(cfg.Tail >= 0 && cfg.Tail < 1):
 		return nil, bad("give a number between 0 and 1, such as 0.05",
 			"a tail of %g cannot be used", cfg.Tail)
-	case !(cfg.Xi >= 0) || math.IsInf(cfg.Xi, 1):
+	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
 		return nil, bad("give a number above 0, such as 1",
-			"a weight of links of %g cannot be used", cfg.Xi)
+			"a weight of links of %g cannot be used", cfg.LinkWeight)
 	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
 		return nil, bad("give a number between 0 and 1, such as 1e-5",
 			"a tolerance of %g cannot be used", cfg.Tolerance)
-	case cfg.Starts < 0 || cfg.MaxSweeps < 0 || cfg.Pairs < 0:
+	case cfg.Starts < 0 || cfg.MaxIterations < 0 || cfg.Pairs < 0:
 		return nil, bad("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
 	case cfg.Transform > Rank || cfg.Stress > Sammon || cfg.Optimizer > Gradient ||
 		cfg.Start > Given || cfg.Constraints > Penalty:
@@ -62,10 +62,10 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 		cfg.D0.Quantile = 0.9
 	}
 	orElse(&cfg.Tail, 0.05)
-	orElse(&cfg.Xi, 1)
+	orElse(&cfg.LinkWeight, 1)
 	orElse(&cfg.Tolerance, 1e-5)
 	orElse(&cfg.Starts, 1)
-	orElse(&cfg.MaxSweeps, 1000)
+	orElse(&cfg.MaxIterations, 1000)
 	f.cfg, f.told = cfg, teller{to: cfg.Progress}
 	f.setPartners()
 	if err := f.setFocal(); err != nil {

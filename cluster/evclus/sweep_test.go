@@ -72,7 +72,7 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 			for name, c := range p.engines(t, 15, 1) {
 				f := &fitter{n: p.n, fr: newFrame(p.clusters, p.focal), engine: c.engine,
 					res: &Result{}}
-				f.cfg = Config{Tolerance: 1e-14, MaxSweeps: 5000}
+				f.cfg = Config{Tolerance: 1e-14, MaxIterations: 5000}
 				terms := newLinkTerms(p.n, p.links)
 				s, err := f.minimise(t.Context(), c.mass, terms, p.weight/c.engine.total(), nil)
 				if err != nil || !s.converged {
@@ -128,7 +128,7 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 		"links": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
 				Config{Clusters: 4, Partners: 20, Threads: threads, Links: links, Contradictions: 1,
-					MaxSweeps: 30, Constraints: Penalty})
+					MaxIterations: 30, Constraints: Penalty})
 		},
 		"landmarks": func(threads int) (*Result, error) {
 			return FitLandmarks(t.Context(), src, 200, Config{Clusters: 4, Threads: threads})
