@@ -18,49 +18,60 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// list is an asker with fixed questions.
+// list asks fixed questions, is settled after some answers (0: at no time), and may fail after some.
 type list struct {
-	questions      []link.Question
-	answers, taken []link.Kind
+	questions    []link.Question
+	after, fails int
 }
 
-func (l *list) Next() (link.Question, bool) {
-	if len(l.answers) == len(l.questions) {
-		return link.Question{}, false
+var errBroken = errors.New("broken")
+
+func (l *list) Questions(_ context.Context, known *ask.Ledger, most int) (open []ask.Prompt,
+	err error) {
+	if l.fails > 0 && len(known.Answers()) >= l.fails {
+		return nil, errBroken
 	}
-	q := l.questions[len(l.answers)]
-	q.Number = len(l.answers) + 1
-	return q, true
-}
-
-func (l *list) Answer(k link.Kind) error {
-	l.answers, l.taken = append(l.answers, k), nil
-	return nil
-}
-
-func (l *list) Undo() (link.Link, bool) {
-	n := len(l.answers)
-	if n == 0 {
-		return link.Link{}, false
+	for _, q := range l.questions {
+		if _, said := known.Answered(q.A, q.B); !said && len(open) < most {
+			open = append(open, ask.Prompt{Question: q})
+		}
 	}
-	l.answers, l.taken = l.answers[:n-1], append(l.taken, l.answers[n-1])
-	return link.Link{A: l.questions[n-1].A, B: l.questions[n-1].B}, true
+	return open, nil
 }
 
-func (l *list) Redo() (link.Link, bool) {
-	n := len(l.taken)
-	if n == 0 {
-		return link.Link{}, false
+func (l *list) Remaining(known *ask.Ledger) (likely, most int) {
+	n := len(l.questions) - len(known.Answers())
+	return n, n
+}
+
+// calm is a list that can tell when it is settled.
+type calm struct{ *list }
+
+func (c calm) Settled(known *ask.Ledger) bool { return len(known.Answers()) >= c.after }
+
+var _ ask.Settler = calm{}
+
+// begin starts a session of three rows, in which answers may contradict each other.
+func begin(c ask.Chooser) *ask.Session {
+	s, err := ask.Begin(context.Background(), 3, nil, link.Keep, c)
+	if err != nil {
+		panic(err)
 	}
-	l.answers, l.taken = append(l.answers, l.taken[n-1]), l.taken[:n-1]
-	at := l.questions[len(l.answers)-1]
-	return link.Link{A: at.A, B: at.B}, true
+	return s
 }
 
-func (l *list) Remaining() (int, int) { n := len(l.questions) - len(l.answers); return n, n }
-
-func three() *list {
+func questions() *list {
 	return &list{questions: []link.Question{{A: 0, B: 1}, {A: 1, B: 2}, {A: 0, B: 2}}}
+}
+
+func three() *ask.Session { return begin(questions()) }
+
+// kinds are the answers of a session.
+func kinds(s *ask.Session) (out []link.Kind) {
+	for _, l := range s.Answers() {
+		out = append(out, l.Kind)
+	}
+	return out
 }
 
 const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
@@ -70,8 +81,8 @@ func TestLabelsAnswer(t *testing.T) {
 	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{4, 4, -1}), 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(l.answers, []link.Kind{same, unknown, unknown}) {
-		t.Errorf("answers %v", l.answers)
+	if !slices.Equal(kinds(l), []link.Kind{same, unknown, unknown}) {
+		t.Errorf("answers %v", kinds(l))
 	}
 	if err := ask.Drive(t.Context(), three(), ask.Labels([]int32{1}), 0, nil); err == nil {
 		t.Error("labels for too few rows answer")
@@ -81,8 +92,8 @@ func TestLabelsAnswer(t *testing.T) {
 func TestBudgetCountsAnswersInEffect(t *testing.T) {
 	l := three()
 	if err := ask.Drive(t.Context(), l, ask.Labels([]int32{1, 1, 2}), 2, nil); err != nil ||
-		len(l.answers) != 2 {
-		t.Errorf("%v %v", l.answers, err)
+		len(l.Answers()) != 2 {
+		t.Errorf("%v %v", kinds(l), err)
 	}
 }
 
@@ -139,8 +150,8 @@ func TestKeysOnAStream(t *testing.T) {
 		if err != nil && !errors.Is(err, ask.ErrQuit) {
 			t.Errorf("%q: %v", keys, err)
 		}
-		if !slices.Equal(l.answers, want) {
-			t.Errorf("%q: answers %v, want %v", keys, l.answers, want)
+		if !slices.Equal(kinds(l), want) {
+			t.Errorf("%q: answers %v, want %v", keys, kinds(l), want)
 		}
 		if keys == "uurs" && len(kept) != 1 {
 			t.Errorf("%q: events without effect were kept: %v", keys, kept)
@@ -156,8 +167,8 @@ func TestCtrlCInterrupts(t *testing.T) {
 	term, _ := terminal("s\x03s")
 	defer term.Close()
 	if err := ask.Drive(t.Context(), l, term, 0, nil); !errors.Is(err, ask.ErrInterrupted) ||
-		len(l.answers) != 1 {
-		t.Errorf("%v after %v", err, l.answers)
+		len(l.Answers()) != 1 {
+		t.Errorf("%v after %v", err, kinds(l))
 	}
 }
 
@@ -177,30 +188,15 @@ func TestEventsNameThePairTheyChange(t *testing.T) {
 	}
 }
 
-// calm is an asker that is settled after some answers, and may fail after some.
-type calm struct {
-	*list
-	after, fails int
-}
-
-var errBroken = errors.New("broken")
-
-func (c *calm) Settled() bool { return len(c.answers) >= c.after }
-
-func (c *calm) Err() error {
-	if c.fails > 0 && len(c.answers) >= c.fails {
-		return errBroken
-	}
-	return nil
-}
-
 // TestASettledAskerIsNotAskedOn, unless there is a budget.
 func TestASettledAskerIsNotAskedOn(t *testing.T) {
 	for budget, want := range map[int]int{0: 2, 1: 1, 3: 3} {
-		c := &calm{list: three(), after: 2}
-		if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), budget,
-			nil); err != nil || len(c.answers) != want {
-			t.Errorf("budget %d: %d answers, want %d (%v)", budget, len(c.answers), want, err)
+		c := calm{questions()}
+		c.after = 2
+		s := begin(c)
+		if err := ask.Drive(t.Context(), s, ask.Labels([]int32{1, 1, 1}), budget,
+			nil); err != nil || len(s.Answers()) != want {
+			t.Errorf("budget %d: %d answers, want %d (%v)", budget, len(s.Answers()), want, err)
 		}
 	}
 }
@@ -209,12 +205,13 @@ func TestASettledAskerIsNotAskedOn(t *testing.T) {
 // another given.
 func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 	for keys, said := range map[string]int{"sdsq": 1, "sq": 0, "ssusq": 2} {
-		c := &calm{list: three(), after: 2}
+		c := calm{questions()}
+		c.after = 2
 		if keys == "sdsq" {
 			c.after = 1
 		}
 		term, out := terminal(keys)
-		ask.Drive(t.Context(), c, term, 0, nil)
+		ask.Drive(t.Context(), begin(c), term, 0, nil)
 		term.Close()
 		if n := strings.Count(out.String(), "more are unlikely to change the groups"); n != said {
 			t.Errorf("%q: said %d times, want %d\n%s", keys, n, said, out)
@@ -224,30 +221,33 @@ func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 
 // TestAFailureIsNoEnd of questions.
 func TestAFailureIsNoEnd(t *testing.T) {
-	c := &calm{list: three(), after: 9, fails: 2}
-	if err := ask.Drive(t.Context(), c, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken ||
-		len(c.answers) != 2 {
-		t.Errorf("%v after %d answers", err, len(c.answers))
+	c := calm{questions()}
+	c.after, c.fails = 9, 2
+	s := begin(c)
+	if err := ask.Drive(t.Context(), s, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken ||
+		len(s.Answers()) != 2 {
+		t.Errorf("%v after %d answers", err, len(s.Answers()))
 	}
 }
 
-// TestAnEstimateSaysSo, and names of rows are those of the asker.
+// TestAnEstimateSaysSo, and rows are called by name.
 func TestAnEstimateSaysSo(t *testing.T) {
 	for _, c := range []struct {
 		likely, most int
 		want         string
 	}{
-		{2, 7, "Question 1 · likely about 2 more\nas row 5 is near\n"},
-		{0, 7, "Question 1\nas row 5 is near\n"}, // settled
+		{2, 7, "Question 1 · likely about 2 more\nrow 5 is near row 6\n"},
+		{0, 7, "Question 1\nrow 5 is near row 6\n"}, // settled
 		{0, 0, "Question 1 · no row is between groups\n"},
 	} {
 		var out strings.Builder
 		term := ask.NewTerminal(strings.NewReader("q"), &out, ask.TerminalConfig{
 			Show:      func(link.Question) string { return "" },
-			Why:       func(link.Question) string { return "as row 5 is near" },
+			Name:      func(row int) string { return fmt.Sprint("row ", row+5) },
 			Remaining: func() (int, int) { return c.likely, c.most }, Estimated: true,
 		})
-		ask.Drive(t.Context(), three(), term, 0, nil)
+		ask.Drive(t.Context(), begin(&list{questions: []link.Question{
+			{A: 0, B: 1, Why: "the first is near the second"}}}), term, 0, nil)
 		term.Close()
 		if !strings.Contains(out.String(), c.want) {
 			t.Errorf("got %q, want %q in it", out.String(), c.want)
@@ -299,7 +299,7 @@ func ExampleDrive() {
 	if err != nil {
 		panic(err)
 	}
-	err = ask.Drive(context.Background(), run, ask.Labels([]int32{0, 0, 1, 1}), 0,
+	err = ask.Drive(context.Background(), run.Session, ask.Labels([]int32{0, 0, 1, 1}), 0,
 		func(e ask.Event) error {
 			fmt.Println(e.Question.Number, e.Question.A, e.Question.B)
 			return nil

@@ -3,6 +3,7 @@ package ask_test
 import (
 	"testing"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 

@@ -12,8 +12,6 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
-
 func say(a, b int, k link.Kind) link.Link { return link.Link{A: a, B: b, Kind: k} }
 
 // everyPair asks about all pairs in order; it is done when all are known.
@@ -33,6 +31,16 @@ func everyPair(n int) ask.Script {
 	}
 }
 
+// scripted chooses by a script.
+type scripted ask.Scripted
+
+func (s scripted) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
+	return ask.Scripted(s).Questions(ctx, known, most)
+}
+
+func (scripted) Remaining(*ask.Ledger) (likely, most int) { return 1, 1 }
+
 func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ask.Ledger {
 	t.Helper()
 	l, err := ask.NewLedger(n, given, policy)
@@ -45,7 +53,7 @@ func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ask.
 func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ask.Session {
 	t.Helper()
 	return ask.NewSession(context.Background(), newLedger(t, n, given, policy),
-		ask.Scripted{Script: everyPair(n), Entailed: entailed})
+		scripted{Script: everyPair(n), Entailed: entailed})
 }
 
 // TestAScriptAsksWhatIsOpen: the pair that was given and, where it wants, what follows are not
@@ -178,12 +186,12 @@ func TestAnEdit(t *testing.T) {
 
 // TestLookingAhead supposes answers, and leaves no trace.
 func TestLookingAhead(t *testing.T) {
-	run := ask.NewSession(t.Context(), newLedger(t, 4, nil, link.Refuse), ask.Scripted{
-		Script: everyPair(4), Entailed: true, Guess: func(a, b int) link.Kind {
+	run := ask.NewSession(t.Context(), newLedger(t, 4, nil, link.Refuse), scripted{
+		Script: everyPair(4), Entailed: true, Guess: func(a, b int) (float64, string) {
 			if b == 3 {
-				return different
+				return 0.2, "unlikely"
 			}
-			return same
+			return 0.8, "likely"
 		},
 	})
 	var got []string
@@ -228,8 +236,8 @@ func TestFailures(t *testing.T) {
 		return broken
 	}
 	run := ask.NewSession(t.Context(), newLedger(t, 3, nil, link.Refuse),
-		ask.Scripted{Script: fails})
-	if err := ask.Drive(t.Context(), remaining{run}, ask.Labels([]int32{0, 0, 0}), 0,
+		scripted{Script: fails})
+	if err := ask.Drive(t.Context(), run, ask.Labels([]int32{0, 0, 0}), 0,
 		nil); err != broken || len(run.Answers()) != 1 {
 		t.Errorf("%v after %d answers", err, len(run.Answers()))
 	}
@@ -243,14 +251,8 @@ func TestFailures(t *testing.T) {
 		t.Error("it does not go on")
 	}
 	ended := ask.NewSession(ctx, newLedger(t, 3, nil, link.Refuse),
-		ask.Scripted{Script: everyPair(3)})
+		scripted{Script: everyPair(3)})
 	if _, ok := ended.Next(); ok || !errors.Is(ended.Err(), context.Canceled) {
 		t.Errorf("after the end of the run: %v", ended.Err())
 	}
 }
-
-type remaining struct{ *ask.Session }
-
-func (remaining) Remaining() (int, int) { return 0, 0 }
-
-var _ ask.Asker = remaining{}

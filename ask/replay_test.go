@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -56,7 +57,7 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 		if err != nil {
 			t.Skip("given links that clash")
 		}
-		cfg := ask.Scripted{Script: everyPair(n), Entailed: rapid.Bool().Draw(t, "entailed")}
+		cfg := scripted{Script: everyPair(n), Entailed: rapid.Bool().Draw(t, "entailed")}
 		run := ask.NewSession(t.Context(), l, cfg)
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			before := look(run)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -86,38 +86,45 @@ func TestAFailedWriteIsForgotten(t *testing.T) {
 	}
 }
 
-// hooked is a run whose looks can be watched, held up and made to fail.
+// hooked asks as another session on the same ledger does, whose looks can be watched and held up,
+// and whose outcomes counted.
 type hooked struct {
-	method.Session
-	look     func(ctx context.Context) error
+	run      *method.Session
+	look     func(ctx context.Context)
 	outcomes atomic.Int32
-	restored atomic.Int32
 }
 
-func (h *hooked) Look(ctx context.Context) error {
-	if err := h.look(ctx); err != nil {
-		return err
+func (h *hooked) Questions(ctx context.Context, _ *ask.Ledger, most int) ([]ask.Prompt, error) {
+	if most > 1 { // once a look
+		h.look(ctx)
 	}
-	return h.Session.Look(ctx)
+	if err := h.run.Look(ctx); err != nil {
+		return nil, err
+	}
+	return h.run.Queue(most), nil
 }
 
-func (h *hooked) OutcomeContext(ctx context.Context) (*method.Outcome, error) {
-	h.outcomes.Add(1)
-	return h.Session.OutcomeContext(ctx)
-}
+func (h *hooked) Remaining(*ask.Ledger) (likely, most int) { return h.run.Remaining() }
 
-func (h *hooked) Restore(answers, taken []link.Link) error {
-	h.restored.Add(1)
-	return h.Session.Restore(answers, taken)
-}
-
-func hook(t *testing.T, look func(ctx context.Context) error) (*Project, *hooked) {
+// hook has look called in each look, and before ahead of each outcome, unless it is nil.
+func hook(t *testing.T, look func(ctx context.Context),
+	before func() error) (*Project, *hooked) {
 	t.Helper()
 	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), few(t), "super-instances", "6")
 	h := &hooked{look: look}
 	err := d.fit.use(t.Context(), func() error {
-		h.Session = d.fit.run
-		d.fit.run = h
+		h.run = d.fit.run
+		outcome := func(ctx context.Context) (*method.Outcome, error) {
+			h.outcomes.Add(1)
+			if before != nil {
+				if err := before(); err != nil {
+					return nil, err
+				}
+			}
+			return h.run.Outcome(ctx)
+		}
+		d.fit.run = &method.Session{Session: ask.NewSession(d.ctx, h.run.Ledger, h),
+			Outcome: outcome}
 		return nil
 	})
 	if err != nil {
@@ -130,12 +137,13 @@ func hook(t *testing.T, look func(ctx context.Context) error) (*Project, *hooked
 // is known.
 func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 	var fails atomic.Int32
-	d, h := hook(t, func(context.Context) error {
-		switch fails.Load() {
-		case 1:
-			return errors.New("no luck")
-		case 2:
+	d, h := hook(t, func(context.Context) {
+		if fails.Load() == 2 {
 			panic("no luck at all")
+		}
+	}, func() error {
+		if fails.Load() == 1 {
+			return errors.New("no luck")
 		}
 		return nil
 	})
@@ -158,7 +166,7 @@ func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 	if _, at, err := d.Outcome(t.Context()); err != nil || at != r.Event.Seq {
 		t.Errorf("groups of revision %d, %v", at, err)
 	}
-	if h.restored.Load() == 0 {
+	if h.run.Restored() == 0 {
 		t.Error("after a panic the run goes on as if nothing had happened")
 	}
 }
@@ -170,7 +178,7 @@ func TestGroupsComeWhileAnswersDo(t *testing.T) {
 	most := int32(4 * mostLooks)
 	var looks, outcomes atomic.Int32
 	last := make(chan struct{})
-	d, h = hook(t, func(context.Context) error {
+	d, h = hook(t, func(context.Context) {
 		if looks.Add(1) < most { // facts move on during each look
 			d.mu.Lock()
 			d.gather()
@@ -179,8 +187,7 @@ func TestGroupsComeWhileAnswersDo(t *testing.T) {
 		} else if looks.Load() == most {
 			close(last)
 		}
-		return nil
-	})
+	}, nil)
 	if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 1, Answer: "same"}); err != nil {
 		t.Fatal(err)
 	}
@@ -196,11 +203,10 @@ func TestGroupsComeWhileAnswersDo(t *testing.T) {
 // Closing ends a fit under way and all who wait for it.
 func TestCloseEndsWhoWaits(t *testing.T) {
 	began := make(chan struct{}, 1)
-	d, _ := hook(t, func(ctx context.Context) error {
+	d, _ := hook(t, func(ctx context.Context) {
 		began <- struct{}{}
 		<-ctx.Done()
-		return ctx.Err()
-	})
+	}, nil)
 	news, _ := d.Subscribe()
 	if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 1, Answer: "same"}); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -305,7 +306,7 @@ func TestBadConfigurations(t *testing.T) {
 		t.Error("a kind of link that there is not is taken")
 	}
 	answer(t, r, same, same)
-	if err := r.Answer(same); !errors.Is(err, ErrNothingAsked) {
+	if err := r.Answer(same); !errors.Is(err, ask.ErrNothingAsked) {
 		t.Errorf("an answer to no question: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

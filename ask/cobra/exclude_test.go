@@ -55,10 +55,10 @@ func TestExcludedRowsAreNeverAskedAbout(t *testing.T) {
 		}
 		// of clusters that some open pair, answered ones included, is about
 		pairs := map[[2]int32]bool{}
-		for a := range r.state.of {
+		for a := range r.chooser.state.of {
 			for b := range a {
-				if r.stands[a] >= 0 && r.stands[b] >= 0 && r.state.askable(int32(a), int32(b)) {
-					pairs[r.state.key(r.state.of[a], r.state.of[b])] = true
+				if r.chooser.stands[a] >= 0 && r.chooser.stands[b] >= 0 && r.chooser.state.askable(int32(a), int32(b)) {
+					pairs[r.chooser.state.key(r.chooser.state.of[a], r.chooser.state.of[b])] = true
 				}
 			}
 		}

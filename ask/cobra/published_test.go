@@ -38,7 +38,7 @@ func askAll(t testing.TB, x dataset.Matrix, classes []int32, cfg cobra.Config) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ask.Drive(t.Context(), run, ask.Labels(classes), 0, nil); err != nil {
+	if err := ask.Drive(t.Context(), run.Session, ask.Labels(classes), 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	return run.Result()

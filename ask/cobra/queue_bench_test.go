@@ -35,7 +35,7 @@ func BenchmarkQueue(b *testing.B) {
 			rounds++
 			began = time.Now()
 			for _, q := range questions[:min(20, len(questions))] {
-				reply, _ := ask.Labels(classes).Ask(b.Context(), q)
+				reply, _ := ask.Labels(classes).Ask(b.Context(), q.Question)
 				kind, _ := reply.Kind()
 				if run.Tell(link.Link{A: q.A, B: q.B, Kind: kind}) == nil {
 					answers++

@@ -18,7 +18,7 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 		n, begin := drawRun(t, link.Refuse)
 		r := begin()
 		if rapid.Bool().Draw(t, "whole") {
-			r.walk.target = walkWindow
+			r.chooser.walk.target = walkWindow
 		}
 		for range rapid.IntRange(0, 12).Draw(t, "answers") {
 			if _, ok := r.Next(); !ok {
@@ -40,12 +40,12 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 			t.Fatalf("%d of %d questions", len(queue), len(want))
 		}
 		for i, q := range queue {
-			if (rows{min(q.A, q.B), max(q.A, q.B)}) != want[i] ||
+			if ([2]int{min(q.A, q.B), max(q.A, q.B)}) != want[i] ||
 				q.Number != len(r.Answers())+1+i || q.Why == "" {
 				t.Fatalf("question %d is %+v, want %v", i, q, want[i])
 			}
 		}
-		if len(queue) > 0 && queue[0] != next || most > 0 && some != (len(queue) > 0) {
+		if len(queue) > 0 && queue[0].Question != next || most > 0 && some != (len(queue) > 0) {
 			t.Fatalf("begins with %+v, next is %+v", queue, next)
 		}
 		if after, _ := r.Next(); after != next || !reflect.DeepEqual(r.Queue(most), queue) {
@@ -55,33 +55,33 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 }
 
 // openPairs returns what a queue is to hold, from its definition.
-func openPairs(r *Run, most int) []rows {
+func openPairs(r *Run, most int) [][2]int {
 	var pairs []pair
-	w := newWalk(r.walk.points, math.MaxInt, nil)
+	w := newWalk(r.chooser.walk.points, math.MaxInt, nil)
 	w.each(func(p pair) {
-		if r.open(p) {
+		if r.chooser.open(r.Ledger, p) {
 			pairs = append(pairs, p)
 		}
 	})
 	slices.SortFunc(pairs, pair.compare)
 	clusters := map[[2]int32]bool{}
 	for _, p := range pairs {
-		clusters[r.state.key(r.state.of[p.a], r.state.of[p.b])] = true
+		clusters[r.chooser.state.key(r.chooser.state.of[p.a], r.chooser.state.of[p.b])] = true
 	}
-	_, unasked, _ := r.unasked()
-	var first, later []rows
+	_, unasked, _ := r.chooser.unasked()
+	var first, later [][2]int
 	met := map[[2]int32]bool{}
 	for _, p := range pairs[:min(len(pairs), lookahead*most)] {
-		if len(first) == most || len(met) == r.state.open-unasked && !r.walk.whole() {
+		if len(first) == most || len(met) == r.chooser.state.open-unasked && !r.chooser.walk.whole() {
 			break
 		}
-		a, b := r.stands[p.a], r.stands[p.b]
-		key := r.state.key(r.state.of[p.a], r.state.of[p.b])
+		a, b := r.chooser.stands[p.a], r.chooser.stands[p.b]
+		key := r.chooser.state.key(r.chooser.state.of[p.a], r.chooser.state.of[p.b])
 		if met[key] {
-			later = append(later, rows{min(a, b), max(a, b)})
+			later = append(later, [2]int{min(a, b), max(a, b)})
 		} else {
 			met[key] = true
-			first = append(first, rows{min(a, b), max(a, b)})
+			first = append(first, [2]int{min(a, b), max(a, b)})
 		}
 	}
 	all := append(first, later...)

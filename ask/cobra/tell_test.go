@@ -34,7 +34,7 @@ func drawRun(t *rapid.T, policy link.Policy) (n int, make func() *Run) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.walk.target = 17
+		r.chooser.walk.target = 17
 		r.Exclude(excluded)
 		return r
 	}

@@ -32,7 +32,7 @@ func BenchmarkOptdigits389(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := ask.Drive(b.Context(), run, ask.Labels(classes), 0, nil); err != nil {
+		if err := ask.Drive(b.Context(), run.Session, ask.Labels(classes), 0, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -82,7 +82,7 @@ func BenchmarkUndo(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := ask.Drive(b.Context(), run, ask.Labels(classes), 500, nil); err != nil {
+	if err := ask.Drive(b.Context(), run.Session, ask.Labels(classes), 500, nil); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

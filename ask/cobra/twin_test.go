@@ -110,8 +110,8 @@ func TestTheWalkAsksWhatAlgorithm1Asks(t *testing.T) {
 		x, points, classes := randomProblem(t)
 		want := twin(points, classes)
 		r := start(t, x, Config{})
-		r.walk = newWalk(r.walk.points,
-			rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"), r.askable)
+		r.chooser.walk = newWalk(r.chooser.walk.points,
+			rapid.SampledFrom([]int{1, 7, walkWindow}).Draw(t, "window"), r.chooser.askable)
 		for i := 0; ; i++ {
 			q, ok := r.Next()
 			if !ok {
@@ -120,7 +120,7 @@ func TestTheWalkAsksWhatAlgorithm1Asks(t *testing.T) {
 				}
 				break
 			}
-			if i >= len(want) || pairOf(link.Link{A: q.A, B: q.B}) != rows(want[i]) {
+			if i >= len(want) || (link.Link{A: q.A, B: q.B}.Pair()) != want[i] {
 				t.Fatalf("question %d is %d–%d, want %v", i+1, q.A, q.B, want[i:])
 			}
 			if err := r.Answer(answerFrom(classes, q)); err != nil {
@@ -158,7 +158,8 @@ func TestStateKeepsItsCounts(t *testing.T) {
 					}
 				}
 			}
-			s := r.state
+			r.Next()
+			s := r.chooser.state
 			clusters, open := 0, 0
 			for a := range s.members {
 				if s.members[a] == nil {

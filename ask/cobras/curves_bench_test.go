@@ -61,7 +61,7 @@ func answers(classes []int32, wrong float64, seed uint64, a, b int) link.Kind {
 
 // curve returns the adjusted Rand index on all rows after each answer, from the first to the last
 // of the budget.
-func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wrong float64,
+func curve(t testing.TB, run *ask.Session, labels func() []int, classes []int32, wrong float64,
 	seed uint64) []float64 {
 	t.Helper()
 	truth := make([]int, len(classes))
@@ -74,8 +74,8 @@ func curve(t testing.TB, run ask.Asker, labels func() []int, classes []int32, wr
 			if err := run.Answer(answers(classes, wrong, seed, q.A, q.B)); err != nil {
 				t.Fatal(err)
 			}
-		} else if f, can := run.(ask.Failer); can && f.Err() != nil {
-			t.Fatal(f.Err())
+		} else if run.Err() != nil {
+			t.Fatal(run.Err())
 		} else if len(out) > 0 {
 			out = append(out, out[len(out)-1])
 			continue
@@ -134,7 +134,7 @@ func BenchmarkCurves(b *testing.B) {
 }
 
 // begin starts a run of a method, and returns what tells its labels.
-func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (ask.Asker, func() []int) {
+func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (*ask.Session, func() []int) {
 	t.Helper()
 	parts := map[string]int{"cobra25": 25, "cobra50": 50, "cobra100": 100}[name]
 	if parts > 0 {
@@ -143,7 +143,7 @@ func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (ask.Asker,
 		if err != nil {
 			t.Fatal(err)
 		}
-		return run, func() []int { return run.Result().Labels }
+		return run.Session, func() []int { return run.Result().Labels }
 	}
 	cfg := cobras.Config{Seed: seed}
 	if name == "ncobras" {
@@ -153,8 +153,8 @@ func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (ask.Asker,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return run, func() []int {
-		res, err := run.Result()
+	return run.Session, func() []int {
+		res, err := run.Result(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

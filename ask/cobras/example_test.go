@@ -20,10 +20,10 @@ func Example() {
 		panic(err)
 	}
 	classes := []int32{0, 0, 0, 1, 1, 1} // of somebody who answers
-	if err := ask.Drive(ctx, run, ask.Labels(classes), 5, nil); err != nil {
+	if err := ask.Drive(ctx, run.Session, ask.Labels(classes), 5, nil); err != nil {
 		panic(err)
 	}
-	res, err := run.Result()
+	res, err := run.Result(context.Background())
 	if err != nil {
 		panic(err)
 	}

@@ -69,7 +69,7 @@ func drive(t testing.TB, r *Run, most int, answer func(a, b int) link.Kind) (ask
 
 func result(t testing.TB, r *Run) *Result {
 	t.Helper()
-	res, err := r.Result()
+	res, err := r.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestQuestionsAreThoseOfThePaper(t *testing.T) {
 		cfg := Config{Seed: rapid.Uint64().Draw(rt, "seed")}
 		r := start(t, x, cfg)
 		var want, got [][2]int
-		byTheBook(t, start(t, x, cfg).tree, classes,
+		byTheBook(t, start(t, x, cfg).chooser.tree, classes,
 			func(a, b int) { want = append(want, [2]int{a, b}) })
 		for _, l := range drive(t, r, math.MaxInt32,
 			func(a, b int) link.Kind { return truth(classes, a, b) }) {
@@ -378,9 +378,9 @@ func TestSettledWaitsForTheMerge(t *testing.T) {
 		}
 		if r.Settled() {
 			settled++
-			if r.last.asked > r.last.settled {
+			if r.chooser.last.asked > r.chooser.last.settled {
 				t.Errorf("seed %d: settled after %d answers, in the midst of a merge", seed,
-					r.last.asked)
+					r.chooser.last.asked)
 			}
 		}
 	}
@@ -483,7 +483,7 @@ func TestCancelledLookCanBeRepeated(t *testing.T) {
 	r := start(t, x, Config{})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.ResultContext(ended); !errors.Is(err, context.Canceled) {
+	if _, err := r.Result(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 	if q, ok := r.Next(); !ok || q.A == q.B {

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/data/dataset"
@@ -89,5 +88,3 @@ func BenchmarkNextQuestion(b *testing.B) {
 		})
 	}
 }
-
-var _ ask.Settler = (*cobras.Run)(nil)

@@ -71,7 +71,7 @@ func answer(t testing.TB, run *kin.Run, most int,
 
 func result(t testing.TB, run *kin.Run) *kin.Result {
 	t.Helper()
-	res, err := run.Result()
+	res, err := run.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestTheQueue(t *testing.T) {
 	}
 	for i, want := range queue {
 		q, _ := run.Next()
-		if q != want {
+		if q != want.Question {
 			t.Errorf("question %d is %+v, and was to be %+v", i, q, want)
 		}
 		kind := unknown
@@ -392,7 +392,7 @@ func TestCancelled(t *testing.T) {
 	run.Redo()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := run.ResultContext(over); !errors.Is(err, context.Canceled) {
+	if _, err := run.Result(over); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that is over: %v", err)
 	}
 	if got, ok := run.Next(); !ok || got != want {

@@ -27,7 +27,7 @@ func TestAReplayAsksTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, _ := strategy.Begin(context.Background(), s, n, nil, link.Refuse)
+		run, _ := ask.Begin(context.Background(), n, nil, link.Refuse, s)
 		for step := range rapid.IntRange(0, 12).Draw(t, "steps") {
 			q, ok := run.Next()
 			if run.Err() != nil {
@@ -37,7 +37,7 @@ func TestAReplayAsksTheSame(t *testing.T) {
 				break
 			}
 			queue := run.Queue(rapid.IntRange(1, 6).Draw(t, "most"))
-			if len(queue) == 0 || queue[0] != q {
+			if len(queue) == 0 || queue[0].Question != q {
 				t.Fatalf("the queue %v does not begin with %v", queue, q)
 			}
 			pairs := map[[2]int]bool{}
@@ -52,7 +52,7 @@ func TestAReplayAsksTheSame(t *testing.T) {
 				t.Fatalf("%d likely of %d questions are left, while there is one", likely, most)
 			}
 			told := queue[rapid.IntRange(0, len(queue)-1).Draw(t, "told")]
-			reply, _ := oracle.Ask(context.Background(), told)
+			reply, _ := oracle.Ask(context.Background(), told.Question)
 			kind, _ := reply.Kind()
 			if err := run.Tell(link.Link{A: told.A, B: told.B, Kind: kind}); err != nil {
 				t.Fatal(err)
@@ -68,7 +68,7 @@ func TestAReplayAsksTheSame(t *testing.T) {
 				}
 			}
 			fresh, _ := strategy.New(name, cfg)
-			other, _ := strategy.Begin(context.Background(), fresh, n, nil, link.Refuse)
+			other, _ := ask.Begin(context.Background(), n, nil, link.Refuse, fresh)
 			if err := other.Restore(run.Answers(), nil); err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 		}
 		given := []link.Link{{A: 0, B: 1, Kind: kinds.Draw(t, "given")},
 			{A: 1, B: 2, Kind: kinds.Draw(t, "given too")}}
-		run, err := strategy.Begin(context.Background(), s, n, given, link.Keep)
+		run, err := ask.Begin(context.Background(), n, given, link.Keep, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 				t.Fatal(err)
 			}
 			fresh, _ := strategy.New(name, cfg)
-			other, _ := strategy.Begin(context.Background(), fresh, n, given, link.Keep)
+			other, _ := ask.Begin(context.Background(), n, given, link.Keep, fresh)
 			other.Exclude(run.Excluded())
 			if err := other.Restore(run.Answers(), nil); err != nil {
 				t.Fatal(err)
@@ -135,8 +135,9 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 			if !slices.Equal(run.Queue(5), other.Queue(5)) {
 				t.Fatalf("%s: other questions follow", name)
 			}
-			links, err := run.Links(context.Background())
-			if alone, _ := other.Links(context.Background()); err != nil ||
+			links, err := strategy.Links(context.Background(), s, run.Ledger)
+			if alone, _ := strategy.Links(context.Background(), fresh,
+				other.Ledger); err != nil ||
 				!slices.Equal(links, alone) {
 				t.Fatalf("%s concludes %v (%v), and from the answers alone %v", name, links, err,
 					alone)

@@ -20,8 +20,6 @@ import (
 
 const same, different, unknown = link.MustLink, link.CannotLink, link.Unknown
 
-var _ ask.Asker = (*strategy.Run)(nil)
-
 // blobs draws rows around k centres in turn, and returns the centre of each.
 func blobs(n, k int, seed uint64) (dataset.Matrix, []int32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -61,23 +59,28 @@ func config(x dataset.Matrix, k int, seed uint64) strategy.Config {
 	return strategy.Config{Data: x, Clusters: k, Seed: seed, Partition: means(x, max(k, 2))}
 }
 
-func begin(t testing.TB, name string, cfg strategy.Config, n int, given []link.Link) *strategy.Run {
+func begin(t testing.TB, name string, cfg strategy.Config, n int, given []link.Link) *ask.Session {
 	t.Helper()
-	s, err := strategy.New(name, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := strategy.Begin(context.Background(), s, n, given, link.Refuse)
+	run, err := ask.Begin(context.Background(), n, given, link.Refuse, choose(t, name, cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return run
 }
 
-// groups returns what the links of a run put together.
-func groups(t testing.TB, run *strategy.Run) *link.Set {
+func choose(t testing.TB, name string, cfg strategy.Config) ask.Chooser {
 	t.Helper()
-	links, err := run.Links(context.Background())
+	s, err := strategy.New(name, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// groups returns what a session and the strategy of its questions put together.
+func groups(t testing.TB, run *ask.Session, s ask.Chooser) *link.Set {
+	t.Helper()
+	links, err := strategy.Links(context.Background(), s, run.Ledger)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +122,7 @@ func TestAskedToTheEnd(t *testing.T) {
 		if name == strategy.Nonspecificity {
 			continue // it is done when all are told from those that stand for the clusters
 		}
-		set := groups(t, run)
+		set := groups(t, run, choose(t, name, config(x, k, 3)))
 		for i := range n {
 			if (set.Relation(i, i%k) == same) != (classes[i] == classes[i%k]) {
 				t.Errorf("%s leaves row %d apart", name, i)
@@ -197,7 +200,7 @@ func TestGivenLinks(t *testing.T) {
 	for _, name := range strategy.Names() {
 		fresh, told := begin(t, name, config(x, k, 0), n, nil),
 			begin(t, name, config(x, k, 0), n, given)
-		for _, run := range []*strategy.Run{fresh, told} {
+		for _, run := range []*ask.Session{fresh, told} {
 			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 0, nil); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -231,7 +234,7 @@ func TestByDissimilarities(t *testing.T) {
 			continue
 		}
 		other := begin(t, name, cfg, n, nil)
-		for _, run := range []*strategy.Run{byVectors, other} {
+		for _, run := range []*ask.Session{byVectors, other} {
 			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 20, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -254,7 +257,7 @@ func TestSinglePrecision(t *testing.T) {
 	for _, name := range strategy.Names() {
 		a, b := begin(t, name, config(x, k, 1), n, nil),
 			begin(t, name, config(narrow, k, 1), n, nil)
-		for _, run := range []*strategy.Run{a, b} {
+		for _, run := range []*ask.Session{a, b} {
 			if err := ask.Drive(t.Context(), run, ask.Labels(classes), 15, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -309,7 +312,7 @@ func TestHostileRows(t *testing.T) {
 				len(run.Answers()) == 0 {
 				t.Errorf("%s rows by %s: %d answers (%v)", what, name, len(run.Answers()), err)
 			}
-			if set := groups(t, run); name != strategy.Nonspecificity &&
+			if set := groups(t, run, choose(t, name, config(x, 3, 1))); name != strategy.Nonspecificity &&
 				set.Relation(0, 4) != same {
 				t.Errorf("%s rows by %s: rows 0 and 4 are not put together", what, name)
 			}
@@ -345,7 +348,7 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	run, err := strategy.Begin(context.Background(), s, x.Rows, nil, link.Refuse)
+	run, err := ask.Begin(context.Background(), x.Rows, nil, link.Refuse, s)
 	if err != nil {
 		panic(err)
 	}
@@ -354,7 +357,7 @@ func ExampleNew() {
 			fmt.Println(e.Question.A, e.Question.B, e.Reply == ask.Same)
 			return nil
 		})
-	links, _ := run.Links(context.Background())
+	links, _ := strategy.Links(context.Background(), s, run.Ledger)
 	fmt.Println(len(links)-len(run.Answers()), "concluded", err)
 	// Output:
 	// 0 4 false

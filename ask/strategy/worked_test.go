@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/ask/ledger"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -20,9 +20,9 @@ func line(values ...float64) dataset.Matrix {
 }
 
 // play answers the questions of a strategy by classes, and returns them as text.
-func play(t *testing.T, s Strategy, classes []int, given []link.Link) (asked []string, run *Run) {
+func play(t *testing.T, s ask.Chooser, classes []int, given []link.Link) (asked []string, run *ask.Session) {
 	t.Helper()
-	run, err := Begin(t.Context(), s, len(classes), given, link.Refuse)
+	run, err := ask.Begin(t.Context(), len(classes), given, link.Refuse, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,12 +49,12 @@ func play(t *testing.T, s Strategy, classes []int, given []link.Link) (asked []s
 // compared with row 4, and not with the others.
 func TestMinMaxByHand(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
-	asked, run := play(t, newTour(MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}),
-		[]int{0, 0, 0, 1, 1}, given)
+	s := newTour(MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2})
+	asked, run := play(t, s, []int{0, 0, 0, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 same", "3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v, want %v", asked, want)
 	}
-	if links, err := run.Links(t.Context()); err != nil || len(links) != 4 {
+	if links, err := Links(t.Context(), s, run.Ledger); err != nil || len(links) != 4 {
 		t.Errorf("links %v (%v)", links, err)
 	}
 }
@@ -65,11 +65,12 @@ func TestMinMaxByHand(t *testing.T) {
 func TestTheLastIsImplied(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	cfg := Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}
-	asked, run := play(t, newTour(MinMax, cfg), []int{0, 0, 1, 1, 1}, given)
+	s := newTour(MinMax, cfg)
+	asked, run := play(t, s, []int{0, 0, 1, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 different", "3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v, want %v", asked, want)
 	}
-	links, err := run.Links(t.Context())
+	links, err := Links(t.Context(), s, run.Ledger)
 	if err != nil || len(links) != 5 ||
 		links[4] != (link.Link{A: 2, B: 4, Kind: link.MustLink, Source: "implied"}) {
 		t.Errorf("links %v (%v)", links, err)
@@ -85,7 +86,7 @@ func TestTheLastIsImplied(t *testing.T) {
 // forgotten.
 func TestUnknownsLeaveAside(t *testing.T) {
 	s := newTour(FarthestFirst, Config{Data: line(0, 10, 20, 30)})
-	run, err := Begin(t.Context(), s, 4, nil, link.Refuse)
+	run, err := ask.Begin(t.Context(), 4, nil, link.Refuse, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestNPUAsksForThoseWithARowLeftOut(t *testing.T) {
 		Partition: func(context.Context, []link.Link) (Partition, error) {
 			return Partition{Labels: truth}, nil
 		}})
-	k, err := ledger.New(7, []link.Link{
+	k, err := ask.NewLedger(7, []link.Link{
 		{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.MustLink},
 		{A: 4, B: 5, Kind: link.MustLink}, {A: 5, B: 6, Kind: link.MustLink},
 		{A: 0, B: 4, Kind: link.CannotLink},
@@ -200,7 +201,7 @@ func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
 		Partition: func(context.Context, []link.Link) (Partition, error) {
 			return Partition{Credal: p}, nil
 		}})
-	k, _ := ledger.New(6, nil, link.Refuse)
+	k, _ := ask.NewLedger(6, nil, link.Refuse)
 	found, err := s.Questions(t.Context(), k, 3)
 	if err != nil || len(found) != 3 || found[0].A != 2 || found[1].A != 3 || found[2].A != 4 {
 		t.Errorf("it asks %v (%v), want rows 2, 3 and 4 in turn", found, err)
@@ -340,7 +341,7 @@ func TestWindowsAreTheSortedList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, _ := ledger.New(x.Rows, nil, link.Refuse)
+	k, _ := ask.NewLedger(x.Rows, nil, link.Refuse)
 	want, _ := whole.Questions(t.Context(), k, 9999)
 	// by threes, more pairs are at one distance than a window holds
 	for _, target := range []int{50, 3} {

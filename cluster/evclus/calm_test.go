@@ -32,7 +32,7 @@ func TestSettledIsOfTheAnswers(t *testing.T) {
 	if err := r.Restore(answers, nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.calm.due) != 0 || !r.Settled() {
+	if looks := r.chooser.calm.due(r.Ledger); len(looks) != 1 || !r.Settled() {
 		t.Error("unsettled under the answers that settled it")
 	}
 	r.Undo()
@@ -86,17 +86,17 @@ func TestARestoredRunCountsAsTheFirstDid(t *testing.T) {
 	}
 	settled := r.Settled()
 	const first = 7 // answers after that change nothing
-	if want := []int{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(r.calm.after[first:], want) ||
+	if want := []int{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(r.chooser.calm.after[first:], want) ||
 		!settled {
-		t.Fatalf("counts %v", r.calm.after)
+		t.Fatalf("counts %v", r.chooser.calm.after)
 	}
 	counts := func(again *Run, want int) {
 		t.Helper()
 		if err := again.Look(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(again.answers); again.calm.after[n] != want {
-			t.Errorf("counts %v, of %d answers %d changed nothing", again.calm.after, n, want)
+		if n := len(again.Answers()); again.chooser.calm.after[n] != want {
+			t.Errorf("counts %v, of %d answers %d changed nothing", again.chooser.calm.after, n, want)
 		}
 	}
 	for n := first - 1; n < len(answers); n++ {
@@ -146,12 +146,12 @@ func TestAChangedAnswerIsCountedAnew(t *testing.T) {
 	r := begin(t, Config{})
 	tell := func(n int) {
 		for range n {
-			k := len(r.answers)
+			k := len(r.Answers())
 			if err := r.Tell(link.Link{A: 30 + k, B: 40 + k}); err != nil {
 				t.Fatal(err)
 			}
 			if k < 6 && r.Settled() != (k >= SettledAfter-1) {
-				t.Fatalf("counts %v", r.calm.after)
+				t.Fatalf("counts %v", r.chooser.calm.after)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func TestAChangedAnswerIsCountedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell(2)
-	if r.Settled(); r.calm.after[8] != 0 {
-		t.Errorf("counts %v", r.calm.after)
+	if r.Settled(); r.chooser.calm.after[8] != 0 {
+		t.Errorf("counts %v", r.chooser.calm.after)
 	}
 }

@@ -18,10 +18,10 @@ func TestAnswersWhereClustersOverlap(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := rand(t, asked, classes)
-	if err := ask.Drive(t.Context(), asked, ask.Labels(classes), 40, nil); err != nil {
+	if err := ask.Drive(t.Context(), asked.Session, ask.Labels(classes), 40, nil); err != nil {
 		t.Fatal(err)
 	}
-	res, err := asked.Result()
+	res, err := asked.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

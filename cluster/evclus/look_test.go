@@ -67,7 +67,7 @@ func TestALookMayBeCutShort(t *testing.T) {
 				t.Fatal(err)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
-			r.f.engine = &stopper{r.f.engine, n, cancel}
+			r.chooser.f.engine = &stopper{r.chooser.f.engine, n, cancel}
 			err := r.Look(ctx)
 			cancel()
 			if err != nil && (!errors.Is(err, context.Canceled) || r.Err() != nil) {
@@ -113,7 +113,7 @@ func TestTheEndOfARunEndsItsLooks(t *testing.T) {
 		r.Queue(3) != nil {
 		t.Errorf("%v, %v", err, r.Err())
 	}
-	if _, err := r.ResultContext(t.Context()); !errors.Is(err, context.Canceled) {
+	if _, err := r.Result(t.Context()); !errors.Is(err, context.Canceled) {
 		t.Errorf("a result: %v", err)
 	}
 }
@@ -125,22 +125,22 @@ func TestWhereQuestionsAreQuickTheResultIsChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.quick = true
+	r.chooser.quick = true
 	for k := range 12 { // many join what the fit splits, so that they are lent to others
 		if err := r.Tell(link.Link{A: k, B: k + 30, Kind: link.MustLink}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	one, err := r.Result()
-	if err != nil || one.Used != Propagate || r.now.used != Anchor || one.Links != 12 {
-		t.Fatalf("used %v, and %v for questions (%v)", one.Used, r.now.used, err)
+	one, err := r.Result(t.Context())
+	if err != nil || one.Used != Propagate || r.chooser.now.used != Anchor || one.Links != 12 {
+		t.Fatalf("used %v, and %v for questions (%v)", one.Used, r.chooser.now.used, err)
 	}
-	chosen := r.chosen
+	chosen := r.chooser.chosen
 	if err := r.Look(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	two, err := r.Result()
-	if err != nil || !reflect.DeepEqual(one, two) || r.chosen != chosen {
+	two, err := r.Result(t.Context())
+	if err != nil || !reflect.DeepEqual(one, two) || r.chooser.chosen != chosen {
 		t.Errorf("another result the second time (%v)", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -148,16 +148,16 @@ func TestWhereQuestionsAreQuickTheResultIsChosen(t *testing.T) {
 	if err := r.Tell(link.Link{A: 50, B: 52, Kind: link.MustLink}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.ResultContext(ctx); !errors.Is(err, context.Canceled) || r.Err() != nil {
+	if _, err := r.Result(ctx); !errors.Is(err, context.Canceled) || r.Err() != nil {
 		t.Errorf("a result: %v", err)
 	}
 	if err := r.Look(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.ResultContext(ctx); !errors.Is(err, context.Canceled) || r.Err() != nil {
+	if _, err := r.Result(ctx); !errors.Is(err, context.Canceled) || r.Err() != nil {
 		t.Errorf("a result after a look: %v", err)
 	}
-	three, err := r.Result()
+	three, err := r.Result(t.Context())
 	if err != nil || three.Links != 13 || three.Used != Propagate {
 		t.Errorf("%v", err)
 	}

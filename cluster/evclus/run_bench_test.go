@@ -94,15 +94,15 @@ func BenchmarkSeveralPeople(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					var queue []evclus.Group
+					var queue []ask.Prompt
 					timed(2, func() { queue = r.Queue(50) })
 					timed(3, func() { r.Remaining() })
-					timed(4, func() { _, err = r.Result() })
+					timed(4, func() { _, err = r.Result(b.Context()) })
 					if err != nil {
 						b.Fatal(err)
 					}
 					for _, g := range queue[:5] {
-						l := link.Link{A: g.Object, B: g.References[g.Ask].Object,
+						l := link.Link{A: g.A, B: g.B,
 							Kind: link.CannotLink}
 						if classes[l.A] == classes[l.B] {
 							l.Kind = link.MustLink

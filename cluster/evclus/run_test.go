@@ -15,8 +15,6 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-var _ ask.Asker = (*evclus.Run)(nil)
-
 // sampleIris returns the rows of iris, scaled, and their classes.
 func sampleIris(t testing.TB) (dissim.Source, []int32) {
 	t.Helper()
@@ -35,7 +33,7 @@ func vectors(t testing.TB, name string, scale dataset.Scale) (dissim.Source, []i
 
 func rand(t *testing.T, r *evclus.Run, classes []int32) float64 {
 	t.Helper()
-	res, err := r.Result()
+	res, err := r.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +58,7 @@ func TestAnswersHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := rand(t, r, classes)
-	if err := ask.Drive(t.Context(), r, ask.Labels(classes), 40, nil); err != nil {
+	if err := ask.Drive(t.Context(), r.Session, ask.Labels(classes), 40, nil); err != nil {
 		t.Fatal(err)
 	}
 	after := rand(t, r, classes)
@@ -78,7 +76,7 @@ func TestTheNextQuestionDependsOnTheAnswersAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ask.Drive(t.Context(), r, ask.Labels(classes), 6, nil); err != nil {
+	if err := ask.Drive(t.Context(), r.Session, ask.Labels(classes), 6, nil); err != nil {
 		t.Fatal(err)
 	}
 	want, ok := r.Next()
@@ -132,11 +130,11 @@ func TestQuestionsFollowAlgorithm3(t *testing.T) {
 	}
 	known, about := link.NewSet(src.Len()), map[int]bool{}
 	for range 25 {
-		g, ok := r.Group()
+		q, ok := r.Next()
 		if !ok {
 			break
 		}
-		q, _ := r.Next()
+		g := r.Queue(1)[0].Group
 		if q.A != g.Object || q.B != g.References[g.Ask].Object {
 			t.Fatalf("%+v is asked of %+v", q, g)
 		}

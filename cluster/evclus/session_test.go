@@ -14,8 +14,8 @@ func TestResultsOfARunAreTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := r.Group()
-	first, err := r.Result()
+	want, _ := r.Next()
+	first, err := r.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,15 +23,15 @@ func TestResultsOfARunAreTheirOwn(t *testing.T) {
 	if err := r.Answer(link.CannotLink); err != nil {
 		t.Fatal(err)
 	}
-	linked, err := r.Result()
+	linked, err := r.Result(t.Context())
 	if err != nil || linked.Used == Choose || linked.Links != 1 {
 		t.Errorf("under one link: %d links, used %d (%v)", linked.Links, linked.Used, err)
 	}
 	r.Undo()
-	if got, _ := r.Group(); got.Object != want.Object {
-		t.Errorf("asks about %d, before a result was changed about %d", got.Object, want.Object)
+	if got, _ := r.Next(); got != want {
+		t.Errorf("asks %+v, before a result was changed %+v", got, want)
 	}
-	plain, err := r.Result()
+	plain, err := r.Result(t.Context())
 	if err != nil || plain.Used != Choose || plain.Links != 0 || plain.Violated != 0 {
 		t.Errorf("without links: %d links, used %d, %d violated (%v)", plain.Links, plain.Used,
 			plain.Violated, err)
@@ -106,7 +106,7 @@ func TestARunOverwritesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, _ := r.Group(); !slices.Equal(src.D, blobs(60, 3, 4).D) ||
+	if g := r.Queue(1)[0].Group; !slices.Equal(src.D, blobs(60, 3, 4).D) ||
 		g.References[2].Dissimilarity <= 1 {
 		t.Errorf("references of %+v", g)
 	}

@@ -1,6 +1,7 @@
 package evclus
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
@@ -67,7 +69,7 @@ func TestToldIsRestored(t *testing.T) {
 func seen(t interface{ Fatal(...any) }, r *Run) []any {
 	q, ok := r.Next()
 	_, most := r.Remaining()
-	res, err := r.Result()
+	res, err := r.Result(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,26 +100,27 @@ func TestAQueueHoldsOneQuestionAnObject(t *testing.T) {
 	}
 	objects, pairs := map[int]bool{}, map[[2]int]bool{}
 	for _, g := range queue {
-		pair := link.Link{A: g.Object, B: g.References[g.Ask].Object}.Pair()
-		if objects[g.Object] || pairs[pair] {
-			t.Errorf("asks twice about %d, or %v", g.Object, pair)
+		pair := link.Link{A: g.A, B: g.B}.Pair()
+		if objects[g.A] || pairs[pair] {
+			t.Errorf("asks twice about %d, or %v", g.A, pair)
 		}
-		objects[g.Object], pairs[pair] = true, true
+		if objects[g.A], pairs[pair] = true, true; g.Group.Question().A != g.A ||
+			g.Group.Question().B != g.B {
+			t.Errorf("%+v is asked of %+v", g.Question, *g.Group)
+		}
 	}
-	if g := queue[0]; g.Object != next.A || g.References[g.Ask].Object != next.B {
-		t.Errorf("begins with %+v, next is %+v", g, next)
+	if queue[0].Question != next {
+		t.Errorf("begins with %+v, next is %+v", queue[0], next)
 	}
 	if again, _ := r.Next(); again != next || !reflect.DeepEqual(r.Queue(3), queue[:3]) ||
 		len(r.Queue(0)) != 0 {
 		t.Error("a queue moved something")
 	}
-	if err := r.Tell(link.Link{A: queue[2].Object,
-		B: queue[2].References[queue[2].Ask].Object}); err != nil {
+	if err := r.Tell(link.Link{A: queue[2].A, B: queue[2].B}); err != nil {
 		t.Fatal(err)
 	}
-	if slices.ContainsFunc(r.Queue(1000), func(g Group) bool {
-		return g.Object == queue[2].Object &&
-			g.References[g.Ask].Object == queue[2].References[queue[2].Ask].Object
+	if slices.ContainsFunc(r.Queue(1000), func(p ask.Prompt) bool {
+		return p.A == queue[2].A && p.B == queue[2].B
 	}) {
 		t.Error("a pair that was answered is in the queue")
 	}
@@ -130,19 +133,19 @@ func TestExcludedObjectsAreNeverAskedAbout(t *testing.T) {
 	before := seen(t, r)
 	var out []int
 	for range 20 {
-		g, ok := r.Group()
-		if !ok {
+		queue := r.Queue(1)
+		if len(queue) == 0 {
 			break
 		}
-		out = append(out, g.Object, g.References[0].Object)
+		out = append(out, queue[0].A, queue[0].Group.References[0].Object)
 		r.Exclude(append(out, -1, 60))
 		if !slices.Equal(r.Excluded(), sorted(out)) {
 			t.Fatalf("%v are left out, want %v", r.Excluded(), out)
 		}
 		for _, g := range r.Queue(60) {
-			if slices.Contains(out, g.Object) ||
-				slices.ContainsFunc(g.References,
-					func(ref Reference) bool { return slices.Contains(out, ref.Object) }) {
+			if slices.Contains(out, g.A) ||
+				slices.ContainsFunc(g.Group.References,
+					func(ref ask.Reference) bool { return slices.Contains(out, ref.Object) }) {
 				t.Fatalf("%+v, and %v are left out", g, out)
 			}
 		}
@@ -194,7 +197,7 @@ func TestGuesses(t *testing.T) {
 	check(3, 1, 0, 0, "entail")
 	check(0, 1, 1, 1, "entail")
 	check(0, 6, 0.5, 1, "same: plausible ")
-	if r.now != nil || r.view != nil {
+	if r.chooser.now != nil || r.chooser.view != nil {
 		t.Error("a guess fits")
 	}
 }

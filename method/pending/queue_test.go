@@ -85,14 +85,14 @@ func TestEverySessionServesSeveralPeople(t *testing.T) {
 		if err := other.Look(ended); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: a look without time: %v", m.Name, err)
 		}
-		if _, err := other.OutcomeContext(ended); !errors.Is(err, context.Canceled) {
+		if _, err := other.Outcome(ended); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: an outcome without time: %v", m.Name, err)
 		}
-		got, err := s.OutcomeContext(t.Context())
+		got, err := s.Outcome(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := other.Outcome()
+		want, err := other.Outcome(t.Context())
 		if err != nil || !reflect.DeepEqual(got, want) || len(got.Asked) != 12 {
 			t.Errorf("%s: told %+v\nrestored %+v (%v)", m.Name, got, want, err)
 		}
@@ -114,10 +114,10 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 	for _, m := range asks() {
 		s := begin(t, m, method.Problem{Data: x, Classes: classes},
 			method.Settings{Clusters: 2, SuperInstances: 15})
-		if err := ask.Drive(t.Context(), s, ask.Labels(classes), 6, nil); err != nil {
+		if err := ask.Drive(t.Context(), s.Session, ask.Labels(classes), 6, nil); err != nil {
 			t.Fatal(err)
 		}
-		whole, err := s.Outcome()
+		whole, err := s.Outcome(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, err := s.Outcome()
+		got, err := s.Outcome(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 		s.Exclude(nil)
-		if back, err := s.Outcome(); err != nil || back.Excluded != nil ||
+		if back, err := s.Outcome(t.Context()); err != nil || back.Excluded != nil ||
 			slices.Contains(back.Labels, 0) && !slices.Contains(m.Takes, "min-points") {
 			t.Errorf("%s: %v is left out (%v)", m.Name, back.Excluded, err)
 		}
@@ -194,7 +194,7 @@ func TestRowsLeftOutAreInNoCluster(t *testing.T) {
 			all[i] = i
 		}
 		s.Exclude(all)
-		if none, err := s.Outcome(); err != nil || slices.Max(none.Labels) != 0 ||
+		if none, err := s.Outcome(t.Context()); err != nil || slices.Max(none.Labels) != 0 ||
 			none.Model != nil {
 			t.Errorf("%s: %+v of no row (%v)", m.Name, none, err)
 		} else if _, err := method.Doubts(t.Context(), method.Problem{Data: x}, none,

@@ -35,7 +35,7 @@ func asks() []method.Method {
 	return slices.DeleteFunc(method.List(), func(m method.Method) bool { return m.Begin == nil })
 }
 
-func begin(t *testing.T, m method.Method, p method.Problem, s method.Settings) method.Session {
+func begin(t *testing.T, m method.Method, p method.Problem, s method.Settings) *method.Session {
 	t.Helper()
 	session, err := m.Begin(t.Context(), p, s)
 	if err != nil {
@@ -55,19 +55,19 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 	for _, m := range asks() {
 		names = append(names, m.Name)
 		one := begin(t, m, p, settings)
-		if err := ask.Drive(t.Context(), one, ask.Labels(classes), 9, nil); err != nil {
+		if err := ask.Drive(t.Context(), one.Session, ask.Labels(classes), 9, nil); err != nil {
 			t.Fatal(err)
 		}
 		taken, ok := one.Undo()
 		if !ok {
 			t.Fatal("nothing to undo")
 		}
-		before, err := one.Outcome()
+		before, err := one.Outcome(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		question, _ := one.Next()
-		again, err := one.Outcome()
+		again, err := one.Outcome(t.Context())
 		if err != nil || !slices.Equal(again.Labels, before.Labels) || before.Queries != 8 ||
 			!slices.Equal(before.Asked, one.Answers()) {
 			t.Errorf("%s: another outcome the second time (%v), or %d answers", m.Name, err,
@@ -81,7 +81,7 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 		if got, ok := two.Next(); !ok || got != question {
 			t.Errorf("%s: asks %+v, before %+v", m.Name, got, question)
 		}
-		out, err := two.Outcome()
+		out, err := two.Outcome(t.Context())
 		if err != nil || !slices.Equal(out.Labels, before.Labels) {
 			t.Errorf("%s: other labels (%v)", m.Name, err)
 		}
@@ -89,7 +89,7 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 			got.Kind != taken.Kind || len(two.Answers()) != 9 {
 			t.Errorf("%s: redo gives %+v, taken back was %+v", m.Name, got, taken)
 		}
-		if why := two.Why(question,
+		if why := ask.Why(question,
 			func(row int) string { return fmt.Sprint("row ", row) }); why == "" {
 			t.Errorf("%s: no reason", m.Name)
 		}
@@ -122,7 +122,7 @@ func TestASettledSessionIsSettledAgain(t *testing.T) {
 	if err := session.Restore(out.Asked, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !session.(ask.Settler).Settled() || len(session.Answers()) != out.Queries {
+	if !session.Settled() || len(session.Answers()) != out.Queries {
 		t.Errorf("unsettled after %d of %d answers", len(session.Answers()), out.Queries)
 	}
 	settings.Budget = out.Queries + 3
@@ -183,11 +183,11 @@ func TestASessionThatIsStopped(t *testing.T) {
 		}
 		return ask.Labels(classes).Ask(ctx, q)
 	})
-	err = ask.Drive(context.WithoutCancel(ctx), session, ends, 0, nil)
+	err = ask.Drive(context.WithoutCancel(ctx), session.Session, ends, 0, nil)
 	if !errors.Is(err, context.Canceled) || len(session.Answers()) != 3 {
 		t.Errorf("%v after %d answers", err, len(session.Answers()))
 	}
-	if _, err := session.Outcome(); !errors.Is(err, context.Canceled) {
+	if _, err := session.Outcome(t.Context()); !errors.Is(err, context.Canceled) {
 		t.Errorf("an outcome: %v", err)
 	}
 }

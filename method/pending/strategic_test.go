@@ -31,7 +31,7 @@ func threeGroups(n int) method.Problem {
 	return p
 }
 
-func start(t testing.TB, name string, p method.Problem, s method.Settings) method.Session {
+func start(t testing.TB, name string, p method.Problem, s method.Settings) *method.Session {
 	t.Helper()
 	m, err := method.Find(name)
 	if err != nil {
@@ -67,7 +67,7 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				continue
 			}
 			run, other := start(t, m.Name, p, s), start(t, m.Name, p, s)
-			if err := ask.Drive(t.Context(), run, ask.Labels(p.Classes), 8, nil); err != nil {
+			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8, nil); err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}
@@ -80,12 +80,12 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				t.Errorf("%s by %s: it goes on with %v, and with %v when taken up", m.Name, name, a,
 					b)
 			}
-			x, err := run.Outcome()
+			x, err := run.Outcome(t.Context())
 			if err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}
-			y, _ := other.Outcome()
+			y, _ := other.Outcome(t.Context())
 			if !slices.Equal(x.Labels, y.Labels) || x.Queries != 8 || len(x.Asked) != 8 {
 				t.Errorf("%s by %s: other groups when taken up, or %d answers", m.Name, name,
 					x.Queries)
@@ -106,10 +106,10 @@ func TestFittedUnderAnswers(t *testing.T) {
 	p := threeGroups(60)
 	s := method.Settings{Clusters: 3, Asking: method.Asking{Strategy: strategy.RandomOrder}}
 	run := start(t, "lcvqe", p, s)
-	if err := ask.Drive(t.Context(), run, ask.Labels(p.Classes), 30, nil); err != nil {
+	if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 30, nil); err != nil {
 		t.Fatal(err)
 	}
-	out, err := run.Outcome()
+	out, err := run.Outcome(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestFittedUnderAnswers(t *testing.T) {
 	}
 	kept := slices.Clone(out.Labels)
 	out.Labels[0] = 99
-	if again, _ := run.Outcome(); !slices.Equal(again.Labels, kept) {
+	if again, _ := run.Outcome(t.Context()); !slices.Equal(again.Labels, kept) {
 		t.Error("who changed an outcome changed the session")
 	}
 	s.AskLabels, s.Budget = true, 30
@@ -169,7 +169,7 @@ func TestTheChoiceOfStrategy(t *testing.T) {
 	p := threeGroups(30)
 	for clusters, want := range map[int]string{3: strategy.MinMax, 0: strategy.FarthestFirst} {
 		run := start(t, "ssdbscan", p, method.Settings{Clusters: clusters})
-		if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, "by "+want+",") {
+		if notes := strings.Join(run.Notes, "\n"); !strings.Contains(notes, "by "+want+",") {
 			t.Errorf("%d clusters: %q, want %s", clusters, notes, want)
 		}
 	}
@@ -190,7 +190,7 @@ func TestTheChoiceOfStrategy(t *testing.T) {
 func TestWhatAnswersCannotDo(t *testing.T) {
 	p := threeGroups(30)
 	run := start(t, "ssdbscan", p, method.Settings{})
-	out, err := run.Outcome()
+	out, err := run.Outcome(t.Context())
 	if err != nil || out.Clusters != 1 || !out.Unfinished || len(out.Notes) == 0 {
 		t.Fatalf("%+v (%v)", out, err)
 	}
@@ -230,11 +230,11 @@ func TestQuestionsWhereNothingIsFitted(t *testing.T) {
 			}
 		}
 		q, more := run.Next()
-		if run.(ask.Failer).Err() != nil || !more {
+		if run.Err() != nil || !more {
 			t.Fatalf("%s by %s: four that differ end the questions: %v", name, by,
-				run.(ask.Failer).Err())
+				run.Err())
 		}
-		out, err := run.Outcome()
+		out, err := run.Outcome(t.Context())
 		if err != nil || !out.Unfinished || !strings.Contains(out.Notes[0], "4") {
 			t.Errorf("%s by %s: %v (%v)", name, by, out.Notes, err)
 		}
@@ -272,7 +272,7 @@ func TestRowsLeftOutOfASession(t *testing.T) {
 			}
 		}
 	}
-	out, err := run.Outcome()
+	out, err := run.Outcome(t.Context())
 	if err != nil || out.Labels[4] != 0 || out.Labels[5] != 0 || out.Labels[6] == 0 ||
 		!slices.Equal(out.Excluded, []int{4, 5}) {
 		t.Errorf("labels %v, left out %v (%v)", out.Labels, out.Excluded, err)
@@ -291,7 +291,7 @@ func TestGuessesAndReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := run.Outcome()
+	out, err := run.Outcome(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestGuessesAndReasons(t *testing.T) {
 		}
 	}
 	q, _ := run.Next()
-	if why := run.Why(q, func(row int) string { return "ROW" }); !strings.Contains(why,
+	if why := ask.Why(q, func(row int) string { return "ROW" }); !strings.Contains(why,
 		"ROW is far") || !strings.Contains(why, "ROW stands") {
 		t.Errorf("why: %s", why)
 	}
@@ -329,13 +329,13 @@ func TestASessionIsCutShort(t *testing.T) {
 	if err := run.Look(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("a look that is cut short: %v", err)
 	}
-	if _, err := run.OutcomeContext(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := run.Outcome(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("an outcome that is cut short: %v", err)
 	}
 	if _, ok := run.Next(); !ok {
 		t.Error("no question afterwards")
 	}
-	if _, err := run.Outcome(); err != nil {
+	if _, err := run.Outcome(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

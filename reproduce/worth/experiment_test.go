@@ -82,39 +82,39 @@ func TestSameOnAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
-// scripted is a session of four rows in two classes that asks two questions and then knows.
-type scripted struct {
-	method.Session
-	answers []link.Link
-}
+// two asks two questions about four rows.
+type two struct{}
 
-func (s *scripted) Next() (link.Question, bool) {
-	asked := len(s.answers)
-	return link.Question{A: 0, B: asked + 1, Number: asked + 1}, asked < 2
-}
-
-func (s *scripted) Answer(kind link.Kind) error {
-	s.answers = append(s.answers, link.Link{A: 0, B: len(s.answers) + 1, Kind: kind})
-	return nil
-}
-
-func (s *scripted) Answers() []link.Link { return s.answers }
-
-func (s *scripted) OutcomeContext(context.Context) (*method.Outcome, error) {
-	if len(s.answers) < 2 {
-		return &method.Outcome{Labels: []int{1, 1, 1, 1}}, nil
+func (two) Questions(_ context.Context, known *ask.Ledger, _ int) ([]ask.Prompt, error) {
+	asked := len(known.Answers())
+	if asked == 2 {
+		return nil, nil
 	}
-	return &method.Outcome{Labels: []int{1, 1, 2, 1}}, nil
+	return []ask.Prompt{{Question: link.Question{A: 0, B: asked + 1}}}, nil
+}
+
+func (two) Remaining(*ask.Ledger) (likely, most int) { return 1, 2 }
+
+// scripted is a session of four rows in two classes that asks two questions and then knows.
+func scripted(ctx context.Context) (*method.Session, error) {
+	s, err := ask.Begin(ctx, 4, nil, link.Refuse, two{})
+	outcome := func(context.Context) (*method.Outcome, error) {
+		if len(s.Answers()) < 2 {
+			return &method.Outcome{Labels: []int{1, 1, 1, 1}}, nil
+		}
+		return &method.Outcome{Labels: []int{1, 1, 2, 1}}, nil
+	}
+	return &method.Session{Session: s, Outcome: outcome}, err
 }
 
 // The questions end after two; what they came to counts from then on. Of the four rows one is left
 // that no answer is about.
 func TestFollow(t *testing.T) {
-	var session *scripted
-	m := method.Method{Begin: func(context.Context, method.Problem,
-		method.Settings) (method.Session, error) {
-		session = &scripted{}
-		return session, nil
+	var session *method.Session
+	m := method.Method{Begin: func(ctx context.Context, _ method.Problem,
+		_ method.Settings) (_ *method.Session, err error) {
+		session, err = scripted(ctx)
+		return session, err
 	}}
 	classes := []int32{0, 0, 1, 1}
 	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{},
@@ -123,8 +123,8 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []link.Link{{A: 0, B: 1, Kind: link.MustLink},
-		{A: 0, B: 2, Kind: link.CannotLink}}; !slices.Equal(session.answers, want) {
-		t.Errorf("answers %v, want %v", session.answers, want)
+		{A: 0, B: 2, Kind: link.CannotLink}}; !slices.Equal(session.Answers(), want) {
+		t.Errorf("answers %v, want %v", session.Answers(), want)
 	}
 	// {1,1,2,1} beside {1,1,2,2}: of 6 pairs 1 is together in both, 3 and 2 in one; (1 − 3·2/6) /
 	// ((3 + 2)/2 − 3·2/6) = 0.
