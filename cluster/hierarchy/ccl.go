@@ -3,32 +3,34 @@ package hierarchy
 import (
 	"context"
 	"fmt"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCLConfig reports how to fit by [FitCCL]. Only Clusters must be set.
+// CCLConfig is how to fit by [FitCCL]. Only Clusters must be set.
 type CCLConfig struct {
+	fit.Options // nothing is drawn: Seed means nothing
+
+	// Links are certain, whatever their confidence, and unknown ones mean nothing. [link.Keep] as
+	// Contradictions leaves out those that contradict earlier ones. Known means nothing.
+	fit.Knowledge
+
 	// Clusters is the number of clusters k, from 1 to the number of groups that must-links leave.
 	Clusters int
-
-	// Contradictions says what becomes of links that contradict each other: refused, or those left
-	// out that contradict earlier ones.
-	Contradictions link.Policy
-
-	Threads  int                 // 0: one a processor. It never changes the result
-	Progress func(share float64) // as in [Config]
 }
 
 // CCLResult is a partition of n objects.
 type CCLResult struct {
 	Labels []int32 // cluster of each object, from 0 by first object
-	// of complete linkage under the links: merges above Bound join what is different
+
+	// Tree is that of complete linkage under the links. Its merges above Bound join clusters that
+	// a cannot-link separates.
 	Tree     *dendrogram.Tree
 	Bound    float64     // the greatest dissimilarity that is not of a cannot-link
 	Violated []link.Link // links that the partition breaks, in the order given
@@ -44,18 +46,16 @@ type CCLResult struct {
 // greatest length plus 1); and complete linkage carries that over to clusters. The tree is cut into
 // k clusters.
 //
-// Links are taken as certain, whatever their confidence, and unknown ones mean nothing. Must-links
-// always hold. Complete linkage looks one join ahead, so it may run into more than k clusters that
-// all differ from each other though k would do; then clusters are joined all the same, and Violated
-// tells what that breaks.
+// Must-links always hold. Complete linkage looks one join ahead, so it may run into more than k
+// clusters that all differ from each other though k would do; then clusters are joined all the
+// same, and Violated has the links that this breaks.
 //
 // It holds 2·g² bytes for g groups, and 8·g·c for the c that must-links make, and takes g²(1+c)
-// steps. It fails with a *fault.Input where k clusters are more than there are groups, more than k
-// objects are found to be all different from each other (those are named), or a link is to an
-// object that is not there; with a *link.Contradiction where those are refused; and with ctx's
-// error when that is done.
-func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLConfig) (*CCLResult,
-	error) {
+// steps. It fails with a [*fault.Input] where k clusters are more than there are groups, more than
+// k objects are found to be all different from each other (the error names them), or a link names
+// an object that does not exist; with a [*link.Contradiction] where those are refused; and with
+// ctx's error when that is done.
+func FitCCL(ctx context.Context, src dissim.Source, cfg CCLConfig) (*CCLResult, error) {
 	n := src.Len()
 	if err := (Config{}).check(n); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s",
 			cfg.Clusters, words.Count(n, "object")), Fix: fmt.Sprintf("ask for 1 to %d", n)}
 	}
-	set, clashing, err := link.Build(n, links, cfg.Contradictions)
+	set, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	if err := g.feasible(ctx, cfg.Clusters); err != nil {
 		return nil, err
 	}
-	run := Config{Linkage: Complete, Threads: cfg.Threads, Progress: cfg.Progress}
-	d, err := newCondensed(ctx, src, g.of, cfg.Threads, run.part(0, fillShare))
+	d, err := newCondensed(ctx, src, g.of, cfg.Threads,
+		fit.Share(fit.Part(cfg.Progress, 0, fillShare)))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 	for _, p := range g.apart {
 		*d.cell(int(p[0]), int(p[1])) = apart
 	}
-	tree, err := d.fit(ctx, run)
+	tree, err := d.joinAll(ctx, Config{Options: cfg.Options, Linkage: Complete})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func FitCCL(ctx context.Context, src dissim.Source, links []link.Link, cfg CCLCo
 		r.Labels[i] = of[group] // groups, too, are numbered by first object
 		labels[i] = int(of[group])
 	}
-	r.Violated = link.Violated(labels, links)
+	r.Violated = link.Violated(labels, cfg.Links)
 	return r, nil
 }
 

@@ -7,15 +7,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
+
+// under returns the configuration for so many clusters under links.
+func under(clusters int, links ...link.Link) hierarchy.CCLConfig {
+	return hierarchy.CCLConfig{Clusters: clusters, Knowledge: fit.Knowledge{Links: links}}
+}
 
 // constrained is CCL as Klein, Kamvar and Manning print it, on objects one by one: must-links to 0,
 // Floyd–Warshall through every must-linked object, cannot-links to the greatest plus 1, and
@@ -125,8 +130,7 @@ func TestCCLIsTheOneOfThePaper(t *testing.T) {
 			classes[i] = int32(rng.IntN(3))
 		}
 		links := linksOf(classes, int(seed)*2, rng)
-		r, err := hierarchy.FitCCL(context.Background(), src, links,
-			hierarchy.CCLConfig{Clusters: 6})
+		r, err := hierarchy.FitCCL(context.Background(), src, under(6, links...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,8 +165,7 @@ func TestWithoutLinksCCLIsCompleteLinkage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := hierarchy.FitCCL(context.Background(), src, []link.Link{{A: 3, B: 4}},
-		hierarchy.CCLConfig{Clusters: 4})
+	got, err := hierarchy.FitCCL(context.Background(), src, under(4, link.Link{A: 3, B: 4}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,33 +201,32 @@ func TestCCLNamesWhatCannotBe(t *testing.T) {
 		{nil, 0, "0 clusters asked for, and there are 31 objects; ask for 1 to 31"},
 		{nil, 32, "32 clusters asked for, and there are 31 objects; ask for 1 to 31"},
 	} {
-		_, err := hierarchy.FitCCL(context.Background(), src, c.links,
-			hierarchy.CCLConfig{Clusters: c.k})
+		_, err := hierarchy.FitCCL(context.Background(), src, under(c.k, c.links...))
 		var in *fault.Input
 		if !errors.As(err, &in) || err.Error() != c.says {
 			t.Errorf("%v, want %s", err, c.says)
 		}
 	}
-	if _, err := hierarchy.FitCCL(context.Background(), src, apart,
-		hierarchy.CCLConfig{Clusters: 4}); err != nil {
+	if _, err := hierarchy.FitCCL(context.Background(), src, under(4, apart...)); err != nil {
 		t.Errorf("four of them, and 4 clusters: %v", err)
 	}
 	clash := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 0, B: 1, Kind: link.CannotLink}}
 	var contradiction *link.Contradiction
-	if _, err := hierarchy.FitCCL(context.Background(), src, clash,
-		hierarchy.CCLConfig{Clusters: 2}); !errors.As(err, &contradiction) {
+	if _, err := hierarchy.FitCCL(context.Background(), src, under(2, clash...)); !errors.As(err,
+		&contradiction) {
 		t.Errorf("links that clash: %v", err)
 	}
-	r, err := hierarchy.FitCCL(context.Background(), src, clash,
-		hierarchy.CCLConfig{Clusters: 2, Contradictions: link.Keep})
+	keep := under(2, clash...)
+	keep.Contradictions = link.Keep
+	r, err := hierarchy.FitCCL(context.Background(), src, keep)
 	if err != nil || len(r.Clashing) != 1 || len(r.Violated) != 1 || r.Labels[0] != r.Labels[1] {
 		t.Errorf("links that clash, kept: %v", err)
 	}
 }
 
 // Complete linkage sees one join ahead: with the links of a cycle of five it can be left with more
-// clusters than two, or be forced; what it breaks it tells.
-func TestCCLTellsWhatItBreaks(t *testing.T) {
+// clusters than two, or be forced; it reports what it breaks.
+func TestCCLReportsWhatItBreaks(t *testing.T) {
 	src, err := dissim.Vectors(dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{0, 1, 3, 7, 15}},
 		dissim.Euclidean)
 	if err != nil {
@@ -234,7 +236,7 @@ func TestCCLTellsWhatItBreaks(t *testing.T) {
 	for i := range 5 {
 		cycle = append(cycle, link.Link{A: i, B: (i + 1) % 5, Kind: link.CannotLink})
 	}
-	r, err := hierarchy.FitCCL(context.Background(), src, cycle, hierarchy.CCLConfig{Clusters: 2})
+	r, err := hierarchy.FitCCL(context.Background(), src, under(2, cycle...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,10 +265,6 @@ func TestBadInputAndCancellation(t *testing.T) {
 	if _, err := hierarchy.Fit(ctx, six, hierarchy.Config{Linkage: 99}); !errors.As(err, &in) {
 		t.Errorf("linkage 99: %v", err)
 	}
-	if _, err := hierarchy.ParseLinkage("warp"); err == nil ||
-		!strings.Contains(err.Error(), "ward") {
-		t.Errorf("an unknown linkage: %v", err)
-	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	src, err := dissim.Vectors(six, dissim.Euclidean)
@@ -283,7 +281,7 @@ func TestBadInputAndCancellation(t *testing.T) {
 			t.Errorf("%v, cancelled: %v", linkage, err)
 		}
 	}
-	if _, err := hierarchy.FitCCL(done, src, nil, hierarchy.CCLConfig{Clusters: 2}); !errors.Is(err,
+	if _, err := hierarchy.FitCCL(done, src, hierarchy.CCLConfig{Clusters: 2}); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("CCL, cancelled: %v", err)
 	}
@@ -354,8 +352,8 @@ func ExampleFitCCL() {
 		panic(err)
 	}
 	r, err := hierarchy.FitCCL(context.Background(), src,
-		[]link.Link{{A: 1, B: 2, Kind: link.CannotLink}, {A: 3, B: 4, Kind: link.MustLink}},
-		hierarchy.CCLConfig{Clusters: 2})
+		under(2, link.Link{A: 1, B: 2, Kind: link.CannotLink},
+			link.Link{A: 3, B: 4, Kind: link.MustLink}))
 	if err != nil {
 		panic(err)
 	}

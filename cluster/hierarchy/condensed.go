@@ -38,7 +38,7 @@ func (d *condensed) cell(i, j int) *float32 { return &d.cells[d.start[max(i, j)]
 const rowsTogether = 8
 
 // newCondensed computes the dissimilarities of all pairs of groups of objects, the least between
-// members, once a pair. Group gives the group of each object; groups are numbered from 0 without a
+// members, once a pair. Group has the group of each object; groups are numbered from 0 without a
 // gap.
 func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads int,
 	progress func(float64)) (*condensed, error) {
@@ -71,7 +71,7 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 	for g := range n {
 		d.start[g], d.size[g] = g*(g-1)/2, float64(starts[g+1]-starts[g])
 	}
-	done := counted{total: float64(len(group)) * float64(len(group)), tell: progress}
+	done := counted{total: float64(len(group)) * float64(len(group)), report: progress}
 	err := parallel.Blocks(ctx, n, rowsTogether, threads, func(_, first, last int) {
 		piece := make([]float32, rowPiece)
 		for g := first; g < last; g++ {

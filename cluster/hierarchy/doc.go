@@ -14,13 +14,13 @@
 // not reducible and always join the nearest pair (Müllner 2011, figure 4).
 //
 // Vectors under single, Ward's, centroid and median linkage take memory in proportion to their
-// number, as a cluster is told by its centre and size; so does single linkage of other objects.
+// number, as a cluster is its centre and size; so does single linkage of other objects.
 // Everything else holds the dissimilarities of all pairs as float32, 2·n² bytes, which the formula
 // of Lance and Williams (1967) brings up to date: 200 MB for 10 000 objects, 800 MB for 20 000.
 //
 // The order of objects decides nothing, but for single linkage of dissimilarities: vectors are
 // taken in the order of their values, and other objects in that of what their dissimilarities to
-// all others come to. Only objects that these do not tell apart may change places. Single linkage
+// all others come to. Only objects that are alike in these may change places. Single linkage
 // of dissimilarities, which asks for each of them once and holds none, has the same heights
 // whatever the order; where several are equal, that of the objects settles which come first, and so
 // what a cut into a number of clusters between them parts. A cut at a height does not depend on it.

@@ -3,31 +3,31 @@ package hierarchy
 import (
 	"context"
 	"fmt"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
-// Config reports how to fit. The zero value of every field is a documented default.
+// Config is how to fit. The zero value works.
 type Config struct {
-	Linkage Linkage // 0: Ward for vectors, Average for dissimilarities
-	Threads int     // 0: one a processor. It never changes the result
+	fit.Options // nothing is drawn: Seed means nothing
 
-	// Progress, unless nil, hears how much of the work is done, from 0 to 1, never from two
-	// goroutines at once.
-	Progress func(share float64)
+	// Linkage is how far apart two clusters are. 0: [Ward] for vectors, [Average] for
+	// dissimilarities.
+	Linkage Linkage
 }
 
-// Fit joins the rows of data, which it does not change, under Euclidean distance. Values must be
-// finite.
+// Fit joins the n rows of data, of d columns, under Euclidean distance. It does not change data.
+// Values must be finite.
 //
 // It takes n²·d steps; 8·n·d bytes under single, Ward's, centroid and median linkage, and 2·n²
-// bytes more under the others. It fails with a *fault.Input where there are no rows, a value is not
-// finite or so large that squares overflow, or memory does not suffice, and with ctx's error when
-// that is done.
+// bytes more under the others. It fails with a [*fault.Input] where there are no rows, a value is
+// not finite or so large that squares overflow, or memory does not suffice, and with ctx's error
+// when that is done.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree, error) {
 	if cfg.Linkage == Auto {
 		cfg.Linkage = Ward
@@ -50,7 +50,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 	if err != nil {
 		return nil, err
 	}
-	p := cfg.pace(data.Rows)
+	p := newPace(data.Rows, fit.Share(cfg.Progress))
 	var joins []join
 	switch {
 	case cfg.Linkage == Single:
@@ -70,7 +70,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 // Euclidean distances; where they are none the squares that centroid and median linkage come to can
 // fall below 0, and are then taken as 0.
 //
-// It holds 2·n² bytes but for single linkage, which takes 24·n. Heights are good to about six
+// It holds 2·n² bytes, but under single linkage only 24·n. Heights are good to about six
 // digits. It fails as [Fit] does.
 func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	if cfg.Linkage == Auto {
@@ -83,18 +83,24 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.
 	if cfg.Linkage == Single {
 		return fitSingle(ctx, src, cfg)
 	}
-	d, err := newCondensed(ctx, src, singletons(n), cfg.Threads, cfg.part(0, fillShare))
+	d, err := newCondensed(
+		ctx,
+		src,
+		singletons(n),
+		cfg.Threads,
+		fit.Share(fit.Part(cfg.Progress, 0, fillShare)),
+	)
 	if err != nil {
 		return nil, err
 	}
-	return d.fit(ctx, cfg)
+	return d.joinAll(ctx, cfg)
 }
 
-// fillShare is how much of the work it is, as Progress has it, to fill a matrix.
+// fillShare is the share of the work that it is to fill a matrix.
 const fillShare = 0.3
 
-// fit joins the objects of a matrix, which it uses up.
-func (d *condensed) fit(ctx context.Context, cfg Config) (*dendrogram.Tree, error) {
+// joinAll joins the objects of a matrix, which it overwrites.
+func (d *condensed) joinAll(ctx context.Context, cfg Config) (*dendrogram.Tree, error) {
 	n := len(d.size)
 	order, err := d.rank(ctx, cfg.Threads)
 	if err != nil {
@@ -103,7 +109,7 @@ func (d *condensed) fit(ctx context.Context, cfg Config) (*dendrogram.Tree, erro
 	if err := d.prepare(ctx, cfg.Linkage, order); err != nil {
 		return nil, err
 	}
-	p := Config{Progress: cfg.part(fillShare, 1)}.pace(n)
+	p := newPace(n, fit.Share(fit.Part(cfg.Progress, fillShare, 1)))
 	var joins []join
 	if cfg.Linkage.reducible() {
 		if joins, err = d.rounds(ctx, n, p); err == nil {
@@ -120,7 +126,8 @@ func (d *condensed) fit(ctx context.Context, cfg Config) (*dendrogram.Tree, erro
 
 func (c Config) check(n int) error {
 	if c.Linkage < Auto || c.Linkage > Median {
-		return &fault.Input{Problem: fmt.Sprintf("there is no linkage %v", c.Linkage)}
+		return &fault.Input{Problem: fmt.Sprintf("there is no linkage %v", c.Linkage),
+			Fix: "use a constant of package hierarchy"}
 	}
 	if n == 0 {
 		return &fault.Input{Problem: "there are no objects to join", Fix: "give at least one"}
@@ -132,31 +139,23 @@ func (c Config) check(n int) error {
 	return nil
 }
 
-// part returns a Progress for the part of the work from lo to hi.
-func (c Config) part(lo, hi float64) func(float64) {
-	if c.Progress == nil {
-		return nil
-	}
-	return func(share float64) { c.Progress(lo + float64(share*(hi-lo))) }
-}
-
-// pace watches a run of joins.
+// pace reports how far n objects are joined.
 type pace struct {
-	tell func(share float64)
-	n    int
-	last int // hundredths told
+	report func(share float64)
+	n      int
+	last   int // hundredths reported
 }
 
-func (c Config) pace(n int) *pace { return &pace{tell: c.Progress, n: n} }
+func newPace(n int, report func(share float64)) *pace { return &pace{report: report, n: n} }
 
-// left tells that so many clusters are left; the work still to do is about as their square.
+// left reports that so many clusters are left; the work still to do is about as their square.
 func (p *pace) left(m int) {
-	if p.tell == nil {
+	if p.report == nil {
 		return
 	}
 	share := float64(m-1) / float64(max(1, p.n-1))
 	if at := int(100 * (1 - share*share)); at > p.last {
 		p.last = at
-		p.tell(float64(at) / 100)
+		p.report(float64(at) / 100)
 	}
 }

@@ -3,9 +3,9 @@ package hierarchy
 import (
 	"context"
 	"fmt"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"strconv"
 
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -48,8 +48,11 @@ func newGroups(set *link.Set, n int) *groups {
 // feasible refuses numbers of clusters that cannot be had.
 func (g *groups) feasible(ctx context.Context, k int) error {
 	if k > len(g.first) {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for, and must-links leave only %s of objects", words.Count(k, "cluster"), words.Count(len(g.first), "group")),
-			Fix: fmt.Sprintf("ask for at most %d", len(g.first))}
+		return &fault.Input{
+			Problem: fmt.Sprintf("%s asked for, and must-links leave only %s of objects",
+				words.Count(k, "cluster"), words.Count(len(g.first), "group")),
+			Fix: fmt.Sprintf("ask for at most %d", len(g.first)),
+		}
 	}
 	objects, err := g.set.Different(ctx, k+1)
 	if objects == nil {
@@ -63,9 +66,12 @@ func (g *groups) feasible(ctx context.Context, k int) error {
 	if k == 1 {
 		there = "there is 1 cluster"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s", words.UpTo(names, 20), len(names), there),
+	return &fault.Input{
+		Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s",
+			words.UpTo(names, 20), len(names), there),
 		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
-			len(names))}
+			len(names)),
+	}
 }
 
 // unfold returns the tree of the objects from that of the groups: the objects of a group are joined

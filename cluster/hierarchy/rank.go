@@ -10,16 +10,16 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// counted tells of work that several goroutines do.
+// counted reports the work of several goroutines.
 type counted struct {
 	lock        sync.Mutex
-	tell        func(share float64)
+	report      func(share float64)
 	done, total float64
-	last        int // hundredths told
+	last        int // hundredths reported
 }
 
 func (c *counted) add(n int) {
-	if c.tell == nil {
+	if c.report == nil {
 		return
 	}
 	c.lock.Lock()
@@ -27,7 +27,7 @@ func (c *counted) add(n int) {
 	c.done += float64(n)
 	if at := int(100 * c.done / c.total); at > c.last {
 		c.last = at
-		c.tell(float64(at) / 100)
+		c.report(float64(at) / 100)
 	}
 }
 
@@ -93,8 +93,8 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	return order, nil
 }
 
-// sums adds up, for each object, what a term has for it and each other. Of object i and those
-// before it, it adds theirs to part and gives that of i.
+// sums adds up, for each object, what a term has for it and each other. For object i, term adds
+// the parts of those before it to part and returns that of i.
 func (d *condensed) sums(ctx context.Context, threads int,
 	term func(i int, part []uint64) (own uint64)) ([]uint64, error) {
 	n := len(d.size)

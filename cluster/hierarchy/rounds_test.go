@@ -2,7 +2,6 @@ package hierarchy_test
 
 import (
 	"context"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +9,9 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // updated joins the nearest pair of clusters until one is left, by the formula of Lance and
@@ -99,7 +100,7 @@ func TestNeitherThreadsNorTheOrderOfManyObjectsMatter(t *testing.T) {
 			t.Fatal(err)
 		}
 		tree, err := hierarchy.FitSource(context.Background(), src,
-			hierarchy.Config{Linkage: l, Threads: threads})
+			hierarchy.Config{Linkage: l, Options: fit.Options{Threads: threads}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,14 +130,18 @@ func TestRoundsAreInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		last := 0.0
 		_, err = hierarchy.FitSource(ctx, src,
-			hierarchy.Config{Linkage: hierarchy.Complete, Progress: func(v float64) {
-				if v < last || v > 1 {
-					t.Errorf("progress is %v after %v", v, last)
-				}
-				if last = v; v >= share {
-					cancel()
-				}
-			}})
+			hierarchy.Config{
+				Linkage: hierarchy.Complete,
+				Options: fit.Options{Progress: func(p fit.Progress) {
+					v := p.Share
+					if v < last || v > 1 {
+						t.Errorf("progress is %v after %v", v, last)
+					}
+					if last = v; v >= share {
+						cancel()
+					}
+				}},
+			})
 		cancel()
 		if err == nil {
 			t.Errorf("cancelled at %v, and it went on", share)

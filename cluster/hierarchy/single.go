@@ -2,10 +2,11 @@ package hierarchy
 
 import (
 	"context"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -54,7 +55,7 @@ func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.
 	n := src.Len()
 	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n),
 		threads: cfg.Threads}
-	joins, err := spanning(ctx, s, n, cfg.pace(n))
+	joins, err := spanning(ctx, s, n, newPace(n, fit.Share(cfg.Progress)))
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ type space interface {
 	// (negative: none) is one of them. There must be another.
 	nearest(a, prefer int32) (b int32, far float64)
 
-	// join makes one cluster of a and b, which are so far apart, known as the lower of the two, and
-	// gives that.
+	// join makes one cluster of a and b, which are so far apart, and returns its number, the lower
+	// of the two.
 	join(ctx context.Context, a, b int32, far float64) (int32, error)
 
 	// height turns a distance into the height of a merge.

@@ -9,12 +9,12 @@ import (
 
 // join is a merge of the clusters that two objects are in.
 type join struct {
-	a, b   int32 // places in an order of the objects
+	a, b   int32 // positions in an order of the objects
 	height float64
 }
 
 // newTree makes a tree of n−1 joins. Those of reducible linkages come in any order in which parts
-// precede wholes. Order gives the object at each place.
+// precede wholes. Order has the object at each position.
 func newTree(n int, l Linkage, joins []join, order []int32) *dendrogram.Tree {
 	if l.reducible() {
 		slices.SortStableFunc(joins, func(x, y join) int { return cmp.Compare(x.height, y.height) })

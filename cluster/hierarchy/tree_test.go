@@ -3,7 +3,6 @@ package hierarchy_test
 import (
 	"context"
 	"fmt"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
@@ -23,7 +23,7 @@ import (
 var six = dataset.Matrix{Rows: 6, Cols: 2,
 	F64: []float64{0, 0, 1, 0.1, 4, 0.3, 5.5, 0, 0.4, 3, 9, 4}}
 
-// What scipy.cluster.hierarchy.linkage (SciPy 1.17) gives for the six points.
+// What scipy.cluster.hierarchy.linkage (SciPy 1.17) returns for the six points.
 func TestTreesAreThoseOfSciPy(t *testing.T) {
 	for _, c := range []struct {
 		linkage    hierarchy.Linkage

@@ -52,7 +52,10 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 		}
 	}
 	if 8*largest*largest*float64(n)*float64(d) > math.MaxFloat64 {
-		return nil, nil, &fault.Input{Problem: "the values are so large that squared distances overflow", Fix: "scale the columns (--scale minmax or zscore)"}
+		return nil, nil, &fault.Input{
+			Problem: "the values are so large that squared distances overflow",
+			Fix:     "scale the columns (--scale minmax or zscore)",
+		}
 	}
 	order := make([]int32, n)
 	for i := range order {

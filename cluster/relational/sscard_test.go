@@ -73,7 +73,7 @@ func TestWithoutLinksSSCARDIsRelationalFuzzyCMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := relational.FitSSCARD(context.Background(), []dissim.Source{src},
-		[]link.Link{{A: 1, B: 2}}, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
+		relational.SSCARDConfig{Links: []link.Link{{A: 1, B: 2}}, Config: relational.Config{Clusters: 3}})
 	if err != nil || !slices.Equal(got.Memberships, want.Memberships) || got.Alpha != 0 {
 		t.Errorf("another partition, α %g, %v", got.Alpha, err)
 	}
@@ -85,10 +85,9 @@ func TestSSCARDComesToAMinimum(t *testing.T) {
 	for seed := range uint64(4) {
 		src := euclidean(t, blobs(3, 12, 2, seed))
 		links := drawn(3, 12, 10, 0.2, seed)
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, links,
-			relational.SSCARDConfig{
-				Config: relational.Config{Clusters: 3, Tolerance: 1e-9, MaxIterations: 3000,
-					Seed: seed}, Contradictions: link.Keep, LinkWeight: 0.5})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, relational.SSCARDConfig{Links: links,
+			Config: relational.Config{Clusters: 3, Tolerance: 1e-9, MaxIterations: 3000,
+				Seed: seed}, Contradictions: link.Keep, LinkWeight: 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,13 +136,11 @@ func TestLinksAreMostlyHonoured(t *testing.T) {
 		return len(link.Violated(labels, links))
 	}
 	sources := []dissim.Source{euclidean(t, m)}
-	free, err := relational.FitSSCARD(context.Background(), sources, nil,
-		relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
+	free, err := relational.FitSSCARD(context.Background(), sources, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, err := relational.FitSSCARD(context.Background(), sources, links,
-		relational.SSCARDConfig{Config: relational.Config{Clusters: 3}, LinkWeight: 5})
+	bound, err := relational.FitSSCARD(context.Background(), sources, relational.SSCARDConfig{Links: links, Config: relational.Config{Clusters: 3}, LinkWeight: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +155,7 @@ func TestRelationsAreWeighed(t *testing.T) {
 	tell, noise := euclidean(t, blobs(2, 30, 2, 1)), euclidean(t, blobs(1, 60, 2, 2))
 	fit := func(a, b dissim.Source) *relational.Result {
 		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{a, b},
-			drawn(2, 30, 5, 0, 1), relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
+			relational.SSCARDConfig{Links: drawn(2, 30, 5, 0, 1), Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,11 +190,11 @@ func TestSSCARDRefuses(t *testing.T) {
 	clash := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 0, Kind: link.CannotLink}}
 	cfg := relational.SSCARDConfig{Config: relational.Config{Clusters: 2}}
 	var in *fault.Input
-	if _, err := relational.FitSSCARD(ctx, nil, nil, cfg); !errors.As(err, &in) {
+	if _, err := relational.FitSSCARD(ctx, nil, cfg); !errors.As(err, &in) {
 		t.Errorf("no relation: %v", err)
 	}
 	if _, err := relational.FitSSCARD(ctx, []dissim.Source{src, euclidean(t, blobs(1, 5, 2, 1))},
-		nil, cfg); !errors.As(err, &in) {
+		cfg); !errors.As(err, &in) {
 		t.Errorf("relations of 10 and 5 objects: %v", err)
 	}
 	if _, err := relational.FitSSCARD(ctx, sources, []link.Link{{A: 0, B: 10, Kind: link.MustLink}},
@@ -225,8 +222,7 @@ func ExampleFitSSCARD() {
 		}
 	}
 	for _, links := range [][]link.Link{nil, {{A: 1, B: 5, Kind: link.MustLink}}} {
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d}, links,
-			relational.SSCARDConfig{Config: relational.Config{Clusters: 2}})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d}, relational.SSCARDConfig{Links: links, Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			panic(err)
 		}

@@ -121,8 +121,7 @@ func TestCCSROfFewRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitCCSR(context.Background(), g, []link.Link{{A: 0, B: 4, Kind: link.CannotLink}},
-		CCSRConfig{Clusters: 3})
+	r, err := FitCCSR(context.Background(), g, CCSRConfig{Links: []link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, Clusters: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/cluster/density"
+	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
@@ -18,6 +19,7 @@ import (
 func List() []method.Method {
 	all := slices.Concat(
 		density.Methods(),
+		hierarchy.Methods(),
 	)
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -127,7 +128,7 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 		}
 	case sscard:
 		var r *relational.Result
-		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, links, relational.SSCARDConfig{
+		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, relational.SSCARDConfig{Links: links,
 			Config: relational.Config{Clusters: g.Classes, Seed: g.derive("starts", draw),
 				Threads: 1},
 		})
@@ -136,8 +137,10 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 		}
 	case ccl:
 		var r *hierarchy.CCLResult
-		r, err = hierarchy.FitCCL(ctx, d, links,
-			hierarchy.CCLConfig{Clusters: g.Classes, Threads: 1})
+		r, err = hierarchy.FitCCL(ctx, d, hierarchy.CCLConfig{
+			Options: fit.Options{Threads: 1}, Knowledge: fit.Knowledge{Links: links},
+			Clusters: g.Classes,
+		})
 		if err == nil {
 			out.labels = counted(r.Labels)
 		}
