@@ -87,6 +87,22 @@ func Share(report func(Progress)) func(share float64) {
 	return func(share float64) { report(Progress{Share: share}) }
 }
 
+// Step calls the progress function, if there is one, after an iteration of a start, from 0, that
+// has done so many: the share is that of all starts, were each to take all its iterations. The
+// limits have no zeros.
+func Step(o Options, l Limits, start, iteration int, objective float64) {
+	if o.Progress == nil {
+		return
+	}
+	iteration = min(iteration, l.MaxIterations)
+	o.Progress(Progress{
+		Share: (float64(start) + float64(iteration)/float64(l.MaxIterations)) / float64(l.Starts),
+		Start: start, Starts: l.Starts,
+		Iteration: iteration, MaxIterations: l.MaxIterations,
+		Objective: objective,
+	})
+}
+
 // Reason is why a fit stopped.
 type Reason uint8
 

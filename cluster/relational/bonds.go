@@ -89,8 +89,8 @@ func (b *bonds) cost(u []float64) float64 {
 	return float64(b.alpha * sum)
 }
 
-// settle returns each linked object the memberships that cost least beside those that all others
-// have, and writes them to f.next. Those of linked objects before it have changed already.
+// settle writes to f.next, for each linked object, the memberships that cost least beside those
+// that all others have. Those of linked objects before it have changed already.
 func (b *bonds) settle(f *fitting) {
 	if b == nil {
 		return

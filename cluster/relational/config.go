@@ -5,13 +5,19 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config is how to fit. Only Clusters must be set.
 type Config struct {
+	fit.Options
+
+	// Starts is 5 by default up to 2000 objects, else 1, MaxIterations 300 and Tolerance 1e-5: a
+	// start stops when no membership changes by more.
+	fit.Limits
+
 	// Clusters is the number of clusters c, from 1 to the number of objects that differ.
 	Clusters int
 
@@ -20,60 +26,50 @@ type Config struct {
 
 	// Squared says that dissimilarities are squared distances as they are: R = [δ] instead of [δ²].
 	Squared bool
-
-	// Starts is how often to start afresh, from objects drawn at random; the start of least
-	// objective counts, the earliest among equals. 0: 5 up to 2000 objects, else 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 300.
-	MaxIterations int
-
-	// Tolerance ends a start: no membership has changed by more. 0: 1e-5.
-	Tolerance float64
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, hears after each iteration which share of all allowed ones is done,
-	// from 0 to 1.
-	Progress func(share float64)
 }
 
-// SSCARDConfig reports how to fit by [FitSSCARD]. Fuzziness of Config is not used: m is 2.
+// SSCARDConfig is how to fit by [FitSSCARD]. Only Clusters must be set. Fuzziness of Config is not
+// used: m is 2.
 type SSCARDConfig struct {
 	Config
 
-	// LinkWeight multiplies α, the weight of a violated link. 0: 1.
+	// Links weigh against dissimilarities, and, where Contradictions is [link.Keep], against each
+	// other. Known means nothing.
+	fit.Knowledge
+
+	// LinkWeight multiplies α, the weight of a violated link, and is above 0. 0: 1.
 	LinkWeight float64
 
 	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the
 	// more alike weights are. 0: 2.
 	Discriminant float64
-
-	// Contradictions says what becomes of links that contradict each other: refused, or all kept,
-	// to weigh against each other.
-	Contradictions link.Policy
 }
 
 // Result is a fuzzy partition of n objects into c clusters.
 type Result struct {
 	Clusters    int
 	Memberships []float64 // n×c, row-major, from 0 to 1; a row adds up to 1
-	// Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what violated links
-	// cost
+
+	// Objective is Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what
+	// violated links cost besides.
 	Objective float64
-	// what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units
+
+	// Beta is what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units.
 	Beta float64
 
-	Iterations int  // of the winning start
-	Converged  bool // memberships came to rest; otherwise MaxIterations ended them
-	// the objective at each iteration, once α is what it is to be. It never rises while β stays
-	Trace []float64
-	Start int // which start won, from 0
+	Iterations int        // of the winning start
+	Stopped    fit.Reason // why that start stopped
+	Start      int        // which start won, from 0
 
-	// Of SSCARD.
-	Alpha float64 // weight of a violated link, in squared units; 0 without links
-	// c×S, row-major: what each of S relations counts for in each cluster; a row adds up to 1
+	// Trace is the objective at each iteration, once α is what it is to be. It never rises while β
+	// stays.
+	Trace []float64
+
+	// Alpha is, for SSCARD, the weight of a violated link, in squared units; 0 without links.
+	Alpha float64
+
+	// Weights are, for SSCARD, what each of S relations counts for in each cluster: c×S, row-major;
+	// a row adds up to 1.
 	Weights  []float64
 	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
 }
@@ -122,7 +118,7 @@ func (c Config) check(n int) error {
 		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for",
 			Fix: "ask for at least 1"}
 	case c.Clusters > n:
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for and only %s given",
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for among only %s",
 			words.Count(c.Clusters, "cluster"), words.Count(n, "object")),
 			Fix: fmt.Sprintf("ask for at most %d", n)}
 	case !above(c.Fuzziness, 1):

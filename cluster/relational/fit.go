@@ -8,11 +8,12 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Fit finds c fuzzy clusters of the objects of src by relational fuzzy c-means. With w_i =
+// FitSource finds c fuzzy clusters of the objects of src by relational fuzzy c-means. With w_i =
 // u_i^m/Σ_k u_ki^m the squared distance of object k from cluster i is (Hathaway, Davenport and
 // Bezdek 1989)
 //
@@ -22,12 +23,12 @@ import (
 // their clusters share the object. Where a d² falls below 0, so that no points have these
 // distances, β is raised just as far as needed and all of R off the diagonal with it: d²_ki grows
 // by ½Δβ‖w_i − e_k‖² (Hathaway and Bezdek 1994). What falls below 0 by a millionth of the greatest
-// R is taken as 0, as float32 tells no more.
+// R is taken as 0, as float32 is no more precise.
 //
-// An iteration takes n²·c steps. Fit holds 4·n² bytes, and those of src where that is no
-// [dissim.Dense]. It fails with a *fault.Input for a configuration that cannot be fitted and where
-// memory does not suffice, and when ctx is done with an error that wraps ctx's.
-func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+// An iteration takes n²·c steps. FitSource holds 4·n² bytes, and those of src where that is no
+// [dissim.Dense]. It fails with a [*fault.Input] for a configuration that cannot be fitted and
+// where memory does not suffice, and when ctx is done with an error that wraps ctx's.
+func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	cfg = cfg.withDefaults(n)
 	if err := cfg.check(n); err != nil {
@@ -83,7 +84,7 @@ type fitting struct {
 	weights   []float64   // v, c×S
 	exponent  float64     // q
 	beta      float64
-	told      int // iterations, as Progress has it
+	done      int // iterations of all starts, those included that a start did not need
 	most      int
 }
 
@@ -113,7 +114,8 @@ func (f *fitting) reset() {
 // run iterates until memberships rest. Links, unless nil, take part.
 func (f *fitting) run(ctx context.Context, links *bonds) (*Result, error) {
 	r := &Result{Clusters: f.c}
-	for r.Iterations < f.cfg.MaxIterations && !r.Converged {
+	r.Stopped = fit.IterationLimit
+	for r.Iterations < f.cfg.MaxIterations && r.Stopped != fit.Converged {
 		if err := f.measure(ctx); err != nil {
 			return nil, err
 		}
@@ -127,14 +129,15 @@ func (f *fitting) run(ctx context.Context, links *bonds) (*Result, error) {
 			return nil, err
 		}
 		links.settle(f)
-		f.step(r)
-		r.Converged = r.Converged && !rising
+		if f.step(r) <= f.cfg.Tolerance && !rising {
+			r.Stopped = fit.Converged
+		}
 		links.raise()
-		if f.told++; f.cfg.Progress != nil {
-			f.cfg.Progress(float64(f.told) / float64(f.most))
+		if f.done++; f.cfg.Progress != nil {
+			f.cfg.Progress(fit.Progress{Share: float64(f.done) / float64(f.most)})
 		}
 	}
-	f.told += f.cfg.MaxIterations - r.Iterations
+	f.done += f.cfg.MaxIterations - r.Iterations
 	links.end()
 	if err := f.measure(ctx); err != nil {
 		return nil, err
@@ -148,15 +151,14 @@ func (f *fitting) run(ctx context.Context, links *bonds) (*Result, error) {
 	return r, nil
 }
 
-// step takes the new memberships over.
-func (f *fitting) step(r *Result) {
+// step takes the new memberships over, and returns by how much the most changed one differs.
+func (f *fitting) step(r *Result) (change float64) {
 	r.Iterations++
-	change := 0.0
 	for i, v := range f.next {
 		change = max(change, math.Abs(v-f.u[i]))
 	}
-	r.Converged = change <= f.cfg.Tolerance
 	f.u, f.next = f.next, f.u
+	return change
 }
 
 // power is u^m.

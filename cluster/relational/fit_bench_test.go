@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // Ten iterations, each of n²·c steps, on dissimilarities that are held already.
@@ -18,9 +19,11 @@ func BenchmarkFit(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := relational.Fit(context.Background(), d,
-					relational.Config{Clusters: 4, Starts: 1, MaxIterations: 10,
-						Tolerance: 1e-300}); err != nil {
+				if _, err := relational.FitSource(context.Background(), d,
+					relational.Config{
+						Clusters: 4,
+						Limits:   fit.Limits{Starts: 1, MaxIterations: 10, Tolerance: 1e-300},
+					}); err != nil {
 					b.Fatal(err)
 				}
 			}

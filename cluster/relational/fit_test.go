@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
@@ -81,14 +82,17 @@ func fuzzy(m dataset.Matrix, u []float64, c int, exponent float64, iterations in
 func TestOfEuclideanDistancesItIsFuzzyCMeans(t *testing.T) {
 	for _, exponent := range []float64{1.5, 2, 3} {
 		m := blobs(3, 20, 4, 7)
-		r, err := relational.Fit(context.Background(), euclidean(t, m),
-			relational.Config{Clusters: 3, Fuzziness: exponent, Tolerance: 1e-9,
-				MaxIterations: 2000})
+		r, err := relational.FitSource(context.Background(), euclidean(t, m),
+			relational.Config{
+				Clusters:  3,
+				Fuzziness: exponent,
+				Limits:    fit.Limits{Tolerance: 1e-9, MaxIterations: 2000},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.Converged || r.Beta != 0 {
-			t.Fatalf("m = %g: converged %v, β %g", exponent, r.Converged, r.Beta)
+		if r.Stopped != fit.Converged || r.Beta != 0 {
+			t.Fatalf("m = %g: %v, β %g", exponent, r.Stopped, r.Beta)
 		}
 		u, objective := fuzzy(m, r.Memberships, 3, exponent, 20)
 		for i, v := range u {
@@ -192,9 +196,13 @@ func TestBetaSpreadOfWhatNoPointsHave(t *testing.T) {
 	for seed := range uint64(6) {
 		d := crooked(24, seed)
 		before := slices.Clone(d.D)
-		r, err := relational.Fit(context.Background(), d,
-			relational.Config{Clusters: 2, Seed: seed, Tolerance: 1e-10, MaxIterations: 5000,
-				Fuzziness: 1.4})
+		r, err := relational.FitSource(context.Background(), d,
+			relational.Config{
+				Clusters:  2,
+				Options:   fit.Options{Seed: seed},
+				Limits:    fit.Limits{Tolerance: 1e-10, MaxIterations: 5000},
+				Fuzziness: 1.4,
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,8 +230,9 @@ func TestBetaSpreadOfWhatNoPointsHave(t *testing.T) {
 
 func TestTheObjectiveNeverRises(t *testing.T) {
 	for seed := range uint64(5) {
-		r, err := relational.Fit(context.Background(), euclidean(t, blobs(4, 15, 2, seed)),
-			relational.Config{Clusters: 4, Seed: seed, Starts: 1})
+		r, err := relational.FitSource(context.Background(), euclidean(t, blobs(4, 15, 2, seed)),
+			relational.Config{Clusters: 4, Options: fit.Options{Seed: seed},
+				Limits: fit.Limits{Starts: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,14 +247,16 @@ func TestTheObjectiveNeverRises(t *testing.T) {
 func TestThreadsAndFactorsChangeNothing(t *testing.T) {
 	ctx := context.Background()
 	m := blobs(3, 400, 3, 5)
-	want, err := relational.Fit(ctx, euclidean(t, m),
-		relational.Config{Clusters: 3, Threads: 1, Starts: 1})
+	want, err := relational.FitSource(ctx, euclidean(t, m),
+		relational.Config{Clusters: 3, Options: fit.Options{Threads: 1},
+			Limits: fit.Limits{Starts: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, threads := range []int{2, 5} {
-		got, err := relational.Fit(ctx, euclidean(t, m),
-			relational.Config{Clusters: 3, Threads: threads, Starts: 1})
+		got, err := relational.FitSource(ctx, euclidean(t, m),
+			relational.Config{Clusters: 3, Options: fit.Options{Threads: threads},
+				Limits: fit.Limits{Starts: 1}})
 		if err != nil || !slices.Equal(got.Memberships, want.Memberships) ||
 			got.Objective != want.Objective {
 			t.Errorf("%d threads: another result, %v", threads, err)
@@ -254,7 +265,8 @@ func TestThreadsAndFactorsChangeNothing(t *testing.T) {
 	for i := range m.F64 {
 		m.F64[i] *= 1 << 40
 	}
-	got, err := relational.Fit(ctx, euclidean(t, m), relational.Config{Clusters: 3, Starts: 1})
+	got, err := relational.FitSource(ctx, euclidean(t, m),
+		relational.Config{Clusters: 3, Limits: fit.Limits{Starts: 1}})
 	if err != nil || !slices.Equal(got.Memberships, want.Memberships) ||
 		got.Objective != math.Ldexp(want.Objective, 80) {
 		t.Errorf("another scale, another result: %v", err)
@@ -278,7 +290,7 @@ func TestEdges(t *testing.T) {
 		"no cluster":               {same, 0, true},
 		"no object":                {&dissim.Dense{}, 1, true},
 	} {
-		r, err := relational.Fit(ctx, c.src, relational.Config{Clusters: c.k})
+		r, err := relational.FitSource(ctx, c.src, relational.Config{Clusters: c.k})
 		var in *fault.Input
 		if c.bad {
 			if !errors.As(err, &in) || in.Fix == "" {
@@ -302,7 +314,7 @@ func TestEdges(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := relational.Fit(done, euclidean(t, blobs(2, 5, 2, 1)),
+	if _, err := relational.FitSource(done, euclidean(t, blobs(2, 5, 2, 1)),
 		relational.Config{Clusters: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

@@ -75,7 +75,7 @@ func (f *fitting) distances(ctx context.Context, r *relation, out []float64) err
 	})
 }
 
-// spread raises β until no squared distance is below 0, and adds what β gives to them.
+// spread raises β until no squared distance is below 0, and adds to them what β adds.
 func (f *fitting) spread() {
 	n, c := f.n, f.c
 	lift := func(k, i int) float64 { return (f.norm[i] - 2*f.w[i*n+k] + 1) / 2 } // ½‖w_i − e_k‖²

@@ -13,12 +13,12 @@ import (
 
 // FitSSCARD finds c fuzzy clusters of objects under must-links and cannot-links by SSCARD,
 // semi-supervised clustering and aggregation of relational data (Frigui and Hwang, ICTAI 2007).
-// Each of the relations tells the same objects apart in its own way; one is enough, and of several
+// Each of the relations compares the same objects in its own way; one is enough, and of several
 // the weights v_is, how much relation s counts for in cluster i, are learnt. It looks for little of
 //
 //	Σ_i Σ_k u_ki² d²_ki + α ( Σ_ML p (1 − Σ_i u_ji u_ki) + Σ_CL p Σ_i u_ji u_ki )
 //
-// with d² as in [Fit] for R̂_i = Σ_s v_is^q R^s and m = 2, a sum over must-links and one over
+// with d² as in [FitSource] for R̂_i = Σ_s v_is^q R^s and m = 2, a sum over must-links and one over
 // cannot-links of objects j and k, and p their confidence. The formulas are put together from those
 // of its kin PCCA (Grira, Crucianu and Boujemaa 2008), of which it is the relational form.
 //
@@ -30,11 +30,10 @@ import (
 // off), one such object after the other in an iteration, so that the objective never rises once α
 // is reached while β stays.
 //
-// It takes n²·c·S steps an iteration, 4·n² bytes a relation, and fails as [Fit] does; also where
-// relations differ in their number of objects or a link is to an object that is not there, and with
-// a *link.Contradiction where those are refused.
-func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link,
-	cfg SSCARDConfig) (*Result, error) {
+// It takes n²·c·S steps an iteration, 4·n² bytes a relation, and fails as [FitSource] does; also
+// where relations differ in their number of objects or a link names an object that does not exist,
+// and with a [*link.Contradiction] where those are refused.
+func FitSSCARD(ctx context.Context, sources []dissim.Source, cfg SSCARDConfig) (*Result, error) {
 	if len(sources) == 0 {
 		return nil, &fault.Input{Problem: "there are no dissimilarities",
 			Fix: "give at least one relation"}
@@ -53,16 +52,24 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link,
 	}
 	if !(cfg.LinkWeight > 0) || math.IsInf(cfg.LinkWeight, 0) || !(cfg.Discriminant > 1) ||
 		math.IsInf(cfg.Discriminant, 0) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of relations %g", cfg.LinkWeight, cfg.Discriminant), Fix: "give a weight above 0 and an exponent above 1"}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of "+
+				"relations %g", cfg.LinkWeight, cfg.Discriminant),
+			Fix: "give a weight above 0 and an exponent above 1",
+		}
 	}
-	_, clashing, err := link.Build(n, links, cfg.Contradictions)
+	_, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	var relations []*relation
 	for s, src := range sources {
 		if src.Len() != n {
-			return nil, &fault.Input{Problem: fmt.Sprintf("relation %d is of %d objects and the first of %d", s+1, src.Len(), n), Fix: "give relations of the same objects"}
+			return nil, &fault.Input{
+				Problem: fmt.Sprintf("relation %d is of %d objects and the first of %d", s+1,
+					src.Len(), n),
+				Fix: "give relations of the same objects",
+			}
 		}
 		r, err := newRelation(ctx, src, base.Squared, base.Threads)
 		if err == nil && len(sources) > 1 {
@@ -77,7 +84,7 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, links []link.Link,
 	if len(relations) == 1 {
 		unit = relations[0].unit()
 	}
-	b := newBonds(links, cfg.Clusters)
+	b := newBonds(cfg.Links, cfg.Clusters)
 	r, err := fitStarts(ctx, relations, unit, base, 2, func(f *fitting) (*Result, error) {
 		f.exponent = cfg.Discriminant
 		free, err := f.run(ctx, nil)

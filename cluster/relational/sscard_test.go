@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -68,26 +69,34 @@ func drawn(groups, each, count int, wrong float64, seed uint64) []link.Link {
 
 func TestWithoutLinksSSCARDIsRelationalFuzzyCMeans(t *testing.T) {
 	src := euclidean(t, blobs(3, 15, 2, 3))
-	want, err := relational.Fit(context.Background(), src, relational.Config{Clusters: 3})
+	want, err := relational.FitSource(context.Background(), src, relational.Config{Clusters: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := relational.FitSSCARD(context.Background(), []dissim.Source{src},
-		relational.SSCARDConfig{Links: []link.Link{{A: 1, B: 2}}, Config: relational.Config{Clusters: 3}})
+		relational.SSCARDConfig{Knowledge: fit.Knowledge{Links: []link.Link{{A: 1, B: 2}}},
+			Config: relational.Config{Clusters: 3}})
 	if err != nil || !slices.Equal(got.Memberships, want.Memberships) || got.Alpha != 0 {
 		t.Errorf("another partition, α %g, %v", got.Alpha, err)
 	}
 }
 
-// The result is a minimum: the objective is what its definition gives, never rose, and no step of
+// The result is a minimum: the objective is that of its definition, never rose, and no step of
 // an object's memberships within the simplex lowers it.
 func TestSSCARDComesToAMinimum(t *testing.T) {
 	for seed := range uint64(4) {
 		src := euclidean(t, blobs(3, 12, 2, seed))
 		links := drawn(3, 12, 10, 0.2, seed)
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src}, relational.SSCARDConfig{Links: links,
-			Config: relational.Config{Clusters: 3, Tolerance: 1e-9, MaxIterations: 3000,
-				Seed: seed}, Contradictions: link.Keep, LinkWeight: 0.5})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{src},
+			relational.SSCARDConfig{
+				Knowledge: fit.Knowledge{Links: links, Contradictions: link.Keep},
+				Config: relational.Config{
+					Clusters: 3,
+					Limits:   fit.Limits{Tolerance: 1e-9, MaxIterations: 3000},
+					Options:  fit.Options{Seed: seed},
+				},
+				LinkWeight: 0.5,
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +106,7 @@ func TestSSCARDComesToAMinimum(t *testing.T) {
 			}
 		}
 		at := cost(src, r.Memberships, 3, r.Alpha, links)
-		if !r.Converged || math.Abs(at/r.Objective-1) > 1e-5 {
+		if r.Stopped != fit.Converged || math.Abs(at/r.Objective-1) > 1e-5 {
 			t.Fatalf("seed %d: objective %g, by its definition %g", seed, r.Objective, at)
 		}
 		const step = 1e-4
@@ -121,7 +130,7 @@ func TestSSCARDComesToAMinimum(t *testing.T) {
 }
 
 // Links bring together what belongs together: with many of them all rows of three groups that
-// overlap are told apart.
+// overlap are separated.
 func TestLinksAreMostlyHonoured(t *testing.T) {
 	m := blobs(3, 30, 2, 5)
 	for i := range m.F64 {
@@ -136,11 +145,14 @@ func TestLinksAreMostlyHonoured(t *testing.T) {
 		return len(link.Violated(labels, links))
 	}
 	sources := []dissim.Source{euclidean(t, m)}
-	free, err := relational.FitSSCARD(context.Background(), sources, relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
+	free, err := relational.FitSSCARD(context.Background(), sources,
+		relational.SSCARDConfig{Config: relational.Config{Clusters: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, err := relational.FitSSCARD(context.Background(), sources, relational.SSCARDConfig{Links: links, Config: relational.Config{Clusters: 3}, LinkWeight: 5})
+	bound, err := relational.FitSSCARD(context.Background(), sources,
+		relational.SSCARDConfig{Knowledge: fit.Knowledge{Links: links},
+			Config: relational.Config{Clusters: 3}, LinkWeight: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +167,8 @@ func TestRelationsAreWeighed(t *testing.T) {
 	tell, noise := euclidean(t, blobs(2, 30, 2, 1)), euclidean(t, blobs(1, 60, 2, 2))
 	fit := func(a, b dissim.Source) *relational.Result {
 		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{a, b},
-			relational.SSCARDConfig{Links: drawn(2, 30, 5, 0, 1), Config: relational.Config{Clusters: 2}})
+			relational.SSCARDConfig{Knowledge: fit.Knowledge{Links: drawn(2, 30, 5, 0, 1)},
+				Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,16 +210,17 @@ func TestSSCARDRefuses(t *testing.T) {
 		cfg); !errors.As(err, &in) {
 		t.Errorf("relations of 10 and 5 objects: %v", err)
 	}
-	if _, err := relational.FitSSCARD(ctx, sources, []link.Link{{A: 0, B: 10, Kind: link.MustLink}},
-		cfg); !errors.As(err, &in) {
+	cfg.Links = []link.Link{{A: 0, B: 10, Kind: link.MustLink}}
+	if _, err := relational.FitSSCARD(ctx, sources, cfg); !errors.As(err, &in) {
 		t.Errorf("a link to the eleventh of ten: %v", err)
 	}
 	var contradiction *link.Contradiction
-	if _, err := relational.FitSSCARD(ctx, sources, clash, cfg); !errors.As(err, &contradiction) {
+	cfg.Links = clash
+	if _, err := relational.FitSSCARD(ctx, sources, cfg); !errors.As(err, &contradiction) {
 		t.Errorf("links that clash: %v", err)
 	}
 	cfg.Contradictions = link.Keep
-	if r, err := relational.FitSSCARD(ctx, sources, clash, cfg); err != nil ||
+	if r, err := relational.FitSSCARD(ctx, sources, cfg); err != nil ||
 		len(r.Clashing) != 1 {
 		t.Errorf("links that clash, kept: %v", err)
 	}
@@ -222,7 +236,9 @@ func ExampleFitSSCARD() {
 		}
 	}
 	for _, links := range [][]link.Link{nil, {{A: 1, B: 5, Kind: link.MustLink}}} {
-		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d}, relational.SSCARDConfig{Links: links, Config: relational.Config{Clusters: 2}})
+		r, err := relational.FitSSCARD(context.Background(), []dissim.Source{d},
+			relational.SSCARDConfig{Knowledge: fit.Knowledge{Links: links},
+				Config: relational.Config{Clusters: 2}})
 		if err != nil {
 			panic(err)
 		}

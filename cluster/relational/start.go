@@ -27,7 +27,7 @@ func (f *fitting) draw(rng *rand.Rand) error {
 			total += v
 		}
 		if i > 0 && total == 0 {
-			return &fault.Input{Problem: fmt.Sprintf("%s asked for, and no more than %s given",
+			return &fault.Input{Problem: fmt.Sprintf("%s asked for among only %s",
 				words.Count(c, "cluster"), words.Count(i, "different object")),
 				Fix: fmt.Sprintf("ask for at most %d", i)}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
+	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
@@ -20,6 +21,7 @@ func List() []method.Method {
 	all := slices.Concat(
 		density.Methods(),
 		hierarchy.Methods(),
+		relational.Methods(),
 	)
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -128,9 +128,12 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 		}
 	case sscard:
 		var r *relational.Result
-		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, relational.SSCARDConfig{Links: links,
-			Config: relational.Config{Clusters: g.Classes, Seed: g.derive("starts", draw),
-				Threads: 1},
+		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, relational.SSCARDConfig{
+			Knowledge: fit.Knowledge{Links: links},
+			Config: relational.Config{
+				Clusters: g.Classes,
+				Options:  fit.Options{Seed: g.derive("starts", draw), Threads: 1},
+			},
 		})
 		if err == nil {
 			out.labels = counted(r.Labels())
