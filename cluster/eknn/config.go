@@ -6,38 +6,37 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
-// Config reports how to fit. The zero value of every field is a documented default.
+// Config is how to fit. The zero value works.
 type Config struct {
-	// Neighbours is K, how many nearest neighbours speak for the cluster of an object. 0: 3√n, as
+	fit.Options
+
+	// Starts is 10 by default, and MaxIterations, which bounds the sweeps of a start, 1000: each
+	// looks at every object once. Tolerance means nothing.
+	fit.Limits
+
+	// Neighbours is K, how many nearest neighbours vote for the cluster of an object. 0: 3√n, as
 	// in kevclus-2016 §4.1. At most n−1 are taken. More make fewer and larger clusters.
 	Neighbours int
 
-	// Quantile of the dissimilarities to neighbours, above 0 and at most 1, gives their scale 1/γ:
-	// a neighbour at dissimilarity d counts as a piece of evidence of mass α = exp(−γ·d^Power). 0:
-	// 0.95, as in kevclus-2016 §4.1.
+	// Quantile is the quantile of the dissimilarities to neighbours, above 0 and at most 1, that is
+	// their scale 1/γ: a neighbour at dissimilarity d counts as a piece of evidence of mass α =
+	// exp(−γ·d^Power). 0: 0.95, as in kevclus-2016 §4.1.
 	Quantile float64
-	Power    float64 // of dissimilarities, their quantile included. 0: 1
 
-	// Initial is the number of clusters that objects are dealt out to at random at first. 0: n up
-	// to [AllInitialUpTo] objects, each a cluster of its own, and as many as that above.
+	// Power is the exponent of dissimilarities, their quantile included, above 0 and at most 16.
+	// 0: 1.
+	Power float64
+
+	// Initial is the number of clusters that objects are dealt out to at random at first. 0: up to
+	// 1000 objects each is a cluster of its own, and above that there are 1000 clusters.
 	Initial int
-
-	// Starts is how often to start afresh; the least energy wins, the earliest among equals. 0: 10.
-	Starts int
-
-	MaxSweeps int    // of a start, each looking at every object once. 0: 1000
-	Seed      uint64 // chooses the random numbers
-	Threads   int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, hears the share of the work that is done, from 0 to 1, never from two
-	// goroutines at once.
-	Progress func(share float64)
 }
 
-// AllInitialUpTo is the number of objects up to which each is a cluster of its own at first.
-const AllInitialUpTo = 1000
+// allInitialUpTo is the number of objects up to which each is a cluster of its own at first.
+const allInitialUpTo = 1000
 
 // Result is a partition of n objects.
 type Result struct {
@@ -49,16 +48,18 @@ type Result struct {
 	// belief.MaxClusters.
 	Credal *credal.Partition
 
-	// Energy is −Σ w_ij over pairs in one cluster, of the network that the iteration runs down: the
-	// less, the more plausible is the partition.
-	Energy float64
-	// the energy before the first sweep and after each, of the start that won; it never rises
+	// Objective is the energy −Σ w_ij over pairs in one cluster, of the network that the iteration
+	// runs down: the less, the more plausible is the partition.
+	Objective float64
+
+	// Trace is the energy before the first sweep by symmetric weights and after each, of the start
+	// that won. It never rises.
 	Trace []float64
 
-	Sweeps    int  // of the start that won
-	Converged bool // whether its last sweep changed no label
-	Start     int  // which won, from 0
-	Starts    []float64
+	Iterations int        // sweeps of the start that won
+	Stopped    fit.Reason // why it stopped: its last sweep changed no label, or MaxIterations
+	Start      int        // which won, from 0
+	Starts     []float64  // the energy of each start
 
 	Neighbours int     // K, as given or chosen
 	Scale      float64 // 1/γ
@@ -76,14 +77,14 @@ func (c Config) withDefaults(n int) Config {
 		c.Power = 1
 	}
 	if c.Initial == 0 {
-		c.Initial = AllInitialUpTo
+		c.Initial = allInitialUpTo
 	}
 	c.Initial = min(c.Initial, n)
 	if c.Starts == 0 {
 		c.Starts = 10
 	}
-	if c.MaxSweeps == 0 {
-		c.MaxSweeps = 1000
+	if c.MaxIterations == 0 {
+		c.MaxIterations = 1000
 	}
 	return c
 }
@@ -95,7 +96,7 @@ func (c Config) check(n int) error {
 	switch {
 	case n == 0:
 		return bad("give at least one", "there are no objects to cluster")
-	case c.Neighbours < 0 || c.Initial < 0 || c.Starts < 0 || c.MaxSweeps < 0:
+	case c.Neighbours < 0 || c.Initial < 0 || c.Starts < 0 || c.MaxIterations < 0:
 		return bad("give numbers of 0 or more",
 			"neighbours, initial clusters, starts and sweeps cannot be negative")
 	case !(c.Quantile >= 0 && c.Quantile <= 1):

@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // matrix draws symmetric dissimilarities, few different ones where coarse.
@@ -48,9 +49,10 @@ func TestAgainstTheDefinition(t *testing.T) {
 			Neighbours: rapid.IntRange(0, 8).Draw(t, "k"),
 			Quantile:   rapid.Float64Range(0.05, 1).Draw(t, "q"),
 			Power:      rapid.SampledFrom([]float64{1, 2}).Draw(t, "power"),
-			Starts:     2, Seed: rng.Uint64(),
+			Limits:     fit.Limits{Starts: 2},
+			Options:    fit.Options{Seed: rng.Uint64()},
 		}
-		r, err := Fit(t.Context(), m, cfg)
+		r, err := FitSource(t.Context(), m, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,21 +90,22 @@ func TestAgainstTheDefinition(t *testing.T) {
 					energy -= w
 				}
 			}
-			if most := slices.Max(votes); r.Converged && votes[r.Labels[i]] < most-1e-6 {
+			if most := slices.Max(votes); r.Stopped == fit.Converged &&
+				votes[r.Labels[i]] < most-1e-6 {
 				t.Fatalf("object %d would rather be in another cluster: %v", i, votes)
 			}
 			checkMasses(t, r, i, neighbours[i], v[i*n:(i+1)*n])
 		}
-		if math.Abs(energy-r.Energy) > 1e-5*(1+math.Abs(energy)) {
-			t.Fatalf("energy %g, by its definition %g", r.Energy, energy)
+		if math.Abs(energy-r.Objective) > 1e-5*(1+math.Abs(energy)) {
+			t.Fatalf("energy %g, by its definition %g", r.Objective, energy)
 		}
 		for i := 1; i < len(r.Trace); i++ {
 			if r.Trace[i] > r.Trace[i-1] {
 				t.Fatalf("the energy rises: %v", r.Trace)
 			}
 		}
-		if !r.Converged || r.Energy != slices.Min(r.Starts) {
-			t.Fatalf("converged: %t, energy %g of %v", r.Converged, r.Energy, r.Starts)
+		if r.Stopped != fit.Converged || r.Objective != slices.Min(r.Starts) {
+			t.Fatalf("%v, energy %g of %v", r.Stopped, r.Objective, r.Starts)
 		}
 	})
 }
@@ -150,7 +153,7 @@ func TestFourClustersWithTails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Fit(t.Context(), src, Config{Neighbours: 100})
+	r, err := FitSource(t.Context(), src, Config{Neighbours: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,15 +218,16 @@ func TestManyClustersAndThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := Fit(t.Context(), src, Config{Neighbours: 2, Threads: 1})
+	one, err := FitSource(t.Context(), src, Config{Neighbours: 2, Options: fit.Options{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if one.Clusters != 100 || one.Credal != nil {
 		t.Errorf("%d clusters, masses: %t", one.Clusters, one.Credal != nil)
 	}
-	five, err := Fit(t.Context(), src, Config{Neighbours: 2, Threads: 5})
-	if err != nil || !slices.Equal(one.Labels, five.Labels) || one.Energy != five.Energy {
+	five, err := FitSource(t.Context(), src,
+		Config{Neighbours: 2, Options: fit.Options{Threads: 5}})
+	if err != nil || !slices.Equal(one.Labels, five.Labels) || one.Objective != five.Objective {
 		t.Errorf("five threads give another partition (%v)", err)
 	}
 }
@@ -247,18 +251,21 @@ func TestFaultsAndCancellation(t *testing.T) {
 			Config{Power: 16}},
 	} {
 		var in *fault.Input
-		if _, err := Fit(t.Context(), one.src, one.cfg); !errors.As(err, &in) {
+		if _, err := FitSource(t.Context(), one.src, one.cfg); !errors.As(err, &in) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cfg := Config{Progress: func(share float64) {
-		if share < 0 || share > 1 {
-			t.Errorf("the share done is %g", share)
-		}
-		cancel()
-	}}
-	if _, err := Fit(ctx, matrix(rand.New(rand.NewPCG(1, 1)), 100, false), cfg); !errors.Is(err,
+	cfg := Config{
+		Options: fit.Options{Progress: func(p fit.Progress) {
+			if p.Share < 0 || p.Share > 1 {
+				t.Errorf("the share done is %g", p.Share)
+			}
+			cancel()
+		}},
+	}
+	if _, err := FitSource(ctx, matrix(rand.New(rand.NewPCG(1, 1)), 100, false),
+		cfg); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("got %v", err)
 	}

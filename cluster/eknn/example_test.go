@@ -10,13 +10,13 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 )
 
-func ExampleFit() {
+func ExampleFitSource() {
 	points := dataset.Matrix{Rows: 7, Cols: 1, F64: []float64{0, 1, 2, 10, 11, 12, 13}}
 	src, err := dissim.Vectors(points, dissim.Euclidean)
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := eknn.Fit(context.Background(), src, eknn.Config{Neighbours: 2})
+	r, err := eknn.FitSource(context.Background(), src, eknn.Config{Neighbours: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,16 +11,17 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Fit partitions objects by EK-NNclus. A neighbour j at dissimilarity d_ij is evidence of mass α_ij
-// = exp(−γ d_ij) that object i is of its cluster (equation 12 of the paper; the exponent of d is 1
-// as in kevclus-2016, and Config.Power another), and weighs v_ij = −log(1 − α_ij). From an initial
-// partition objects are looked at one by one, in a new random order each sweep, and put into the
-// cluster that their neighbours' weights add up to most for, until a sweep changes nothing. An
-// object stays where its cluster is among the best.
+// FitSource partitions the objects of src by EK-NNclus. A neighbour j at dissimilarity d_ij is
+// evidence of mass α_ij = exp(−γ d_ij) that object i is of its cluster (equation 12 of the paper;
+// the exponent of d is 1 as in kevclus-2016, and Config.Power another), and weighs v_ij = −log(1 −
+// α_ij). From an initial partition objects are looked at one by one, in a new random order each
+// sweep, and put into the cluster that their neighbours' weights add up to most for, until a sweep
+// changes nothing. An object stays where its cluster is among the best.
 //
 // The paper adds over the K nearest neighbours of the object. That need not end, as it is no
 // descent where j is a neighbour of i and i none of j. So sweeps of the paper's kind come first,
@@ -29,15 +30,15 @@ import (
 // that of a Hopfield network, and they end. By symmetric weights alone more clusters are left over.
 // Neighbours nearer than 0.05 of the scale weigh as if at that distance (ours), by which no mass is
 // above 0.95 as in the evidential nearest-neighbour rule (Denœux 1995): else rows that are there
-// twice or thrice speak for each other alone.
+// twice or thrice vote for each other alone.
 //
 // At the end the mass function of each object is that of its K neighbours by Dempster's rule:
 // m({k}) ∝ exp(Σ_{j in k} v_ij) − 1, m(Ω) ∝ 1. An object with large m(Ω) is far from its
 // neighbours, an outlier.
 //
 // Time is n² dissimilarities and n·K a sweep; memory 44·n·K bytes, which must be free. Bad input is
-// a *fault.Input; when ctx is done its error is returned.
-func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+// a [*fault.Input]; when ctx is done FitSource returns its error.
+func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
 	if err := cfg.check(n); err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 		"ask for fewer neighbours (--neighbours)"); err != nil {
 		return nil, err
 	}
-	w, err := neighbours(ctx, src, cfg.Neighbours, cfg.Threads, cfg.Progress)
+	w, err := neighbours(ctx, src, cfg.Neighbours, cfg.Threads, fit.Share(cfg.Progress))
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +80,8 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	for start, r := range results {
-		starts[start] = r.Energy
-		if best == nil || r.Energy < best.Energy {
+		starts[start] = r.Objective
+		if best == nil || r.Objective < best.Objective {
 			best = r
 		}
 	}
@@ -143,7 +144,7 @@ func join(w *near, v []int64, n int) *graph {
 	return g
 }
 
-// own returns the neighbours of object i and what each weighs; both gives those in either
+// own returns the neighbours of object i and what each weighs; both returns those in either
 // direction.
 func (g *graph) own(i int) ([]int32, []int64) {
 	lo, hi := i*g.near.k, (i+1)*g.near.k
@@ -177,15 +178,17 @@ func (g *graph) run(ctx context.Context, cfg Config, start int) *Result {
 	for t, i := range s.order {
 		r.Labels[i] = int32(t % cfg.Initial)
 	}
-	r.Sweeps, _ = s.settle(ctx, cfg.MaxSweeps, g.own, nil)
+	r.Iterations, _ = s.settle(ctx, cfg.MaxIterations, g.own, nil)
 	energy := g.energy(r.Labels)
-	more, converged := s.settle(ctx, cfg.MaxSweeps, g.both, func(gain int64) {
+	more, converged := s.settle(ctx, cfg.MaxIterations, g.both, func(gain int64) {
 		r.Trace = append(r.Trace, float64(energy)/-2/one)
 		energy += gain
 	})
 	r.Trace = append(r.Trace, float64(energy)/-2/one)
-	r.Sweeps += more
-	r.Converged, r.Energy = converged, r.Trace[len(r.Trace)-1]
+	r.Iterations += more
+	if r.Objective = r.Trace[len(r.Trace)-1]; !converged {
+		r.Stopped = fit.IterationLimit
+	}
 	return r
 }
 
@@ -200,10 +203,11 @@ type sweeper struct {
 }
 
 // settle makes sweeps until one changes no label, and reports whether one did before the limit.
-// Speakers gives who speaks for the cluster of an object. Heard, unless nil, is told after each
-// sweep by how much votes for the clusters that objects are in have grown.
-func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([]int32, []int64),
-	heard func(gain int64)) (sweeps int, ended bool) {
+// Voters returns the objects that vote for the cluster of an object, and the weights of their
+// votes. After each sweep it calls swept, unless nil, with the growth of the votes for the clusters
+// that objects are in.
+func (s *sweeper) settle(ctx context.Context, limit int, voters func(i int) ([]int32, []int64),
+	swept func(gain int64)) (sweeps int, ended bool) {
 	for i := range s.stale {
 		s.stale[i] = true
 	}
@@ -222,7 +226,7 @@ func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([
 			}
 			s.stale[i] = false
 			met = met[:0]
-			to, w := speakers(i)
+			to, w := voters(i)
 			for t, j := range to {
 				label := s.labels[j]
 				if s.votes[label] == 0 {
@@ -250,14 +254,14 @@ func (s *sweeper) settle(ctx context.Context, limit int, speakers func(i int) ([
 			}
 		}
 		sweeps++
-		if heard != nil {
-			heard(gain)
+		if swept != nil {
+			swept(gain)
 		}
 	}
 	return sweeps, ended
 }
 
-// number returns the clusters numbers without gaps, in the order of their first objects.
+// number numbers the clusters without gaps, in the order of their first objects.
 func (r *Result) number() {
 	numbers := make(map[int32]int32)
 	for i, label := range r.Labels {

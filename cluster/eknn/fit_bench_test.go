@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkFit is one start on 2000 rows with 100 neighbours, for which R's evclust 2.0.3 takes 2.8
@@ -18,8 +19,8 @@ func BenchmarkFit(b *testing.B) {
 	for _, starts := range []int{1, 10} {
 		b.Run(fmt.Sprintf("starts=%d", starts), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Fit(b.Context(), src,
-					Config{Neighbours: 100, Starts: starts}); err != nil {
+				if _, err := FitSource(b.Context(), src,
+					Config{Neighbours: 100, Limits: fit.Limits{Starts: starts}}); err != nil {
 					b.Fatal(err)
 				}
 			}

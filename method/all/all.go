@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/cluster/density"
+	"github.com/kindred-go/kindred/cluster/eknn"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -20,6 +21,7 @@ import (
 func List() []method.Method {
 	all := slices.Concat(
 		density.Methods(),
+		eknn.Methods(),
 		hierarchy.Methods(),
 		relational.Methods(),
 	)

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // The methods. EVCLUS starts from random masses as in the paper, or from medoids, which is ours.
@@ -167,9 +168,10 @@ func (o objects) mecm(ctx context.Context, seed uint64) ([]float64, error) {
 func (o objects) eknn(ctx context.Context, neighbours int, quantile float64,
 	seed uint64) ([]float64, error) {
 	began := time.Now()
-	r, err := eknn.Fit(ctx, o.Source,
-		eknn.Config{Neighbours: neighbours, Quantile: quantile, Initial: 1000, Starts: 1,
-			Seed: seed, Threads: 1})
+	r, err := eknn.FitSource(ctx, o.Source, eknn.Config{
+		Options: fit.Options{Seed: seed, Threads: 1}, Limits: fit.Limits{Starts: 1},
+		Neighbours: neighbours, Quantile: quantile, Initial: 1000,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +187,6 @@ func (o objects) eknn(ctx context.Context, neighbours int, quantile float64,
 	}
 	values := o.judge(began, r.Credal)
 	o.compare(values, labels)
-	put(values, "sweeps", float64(r.Sweeps))
+	put(values, "sweeps", float64(r.Iterations))
 	return values, nil
 }
