@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -136,7 +137,7 @@ func (e *expectation) joint(s *space, n int) {
 		if e.model.Likelihood == Multinomial {
 			theta := e.model.LogTheta[c*d : (c+1)*d]
 			for i := range to {
-				to[i] = e.constant[c] + dot(s.rows[i*d:(i+1)*d], theta)
+				to[i] = e.constant[c] + linalg.Dot(s.rows[i*d:(i+1)*d], theta)
 			}
 			continue
 		}
@@ -152,21 +153,4 @@ func (e *expectation) joint(s *space, n int) {
 			to[i] = math.FMA(v, -0.5, e.constant[c])
 		}
 	}
-}
-
-// dot is Σ a·b, in four chains.
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var w, x, y, z float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		w = math.FMA(a[i], b[i], w)
-		x = math.FMA(a[i+1], b[i+1], x)
-		y = math.FMA(a[i+2], b[i+2], y)
-		z = math.FMA(a[i+3], b[i+3], z)
-	}
-	for ; i < len(a); i++ {
-		w = math.FMA(a[i], b[i], w)
-	}
-	return (w + x) + (y + z)
 }

@@ -3,6 +3,7 @@ package competitive
 import (
 	"math"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -109,8 +110,14 @@ func (s *shapes) renew(j int) {
 		s.lower[s.diagonal(c)] += float64(ridge * v)
 	}
 	if s.full {
-		s.factor()
-		s.invert(root)
+		l := linalg.Lower{N: s.d, A: s.lower}
+		// Rounding can leave nothing of a pivot where columns depend on each other; it is then what
+		// the ridge adds.
+		l.Factor(func(row int, left float64) (float64, bool) {
+			return max(left, float64(ridge*s.start[row])), true
+		})
+		copy(root, l.A)
+		linalg.Lower{N: s.d, A: root}.Invert()
 	} else {
 		for c, v := range s.lower {
 			s.lower[c] = math.Sqrt(v)
@@ -129,52 +136,6 @@ func (s *shapes) renew(j int) {
 	if simd.Within(root, steepest) {
 		copy(s.root[j*size:], root)
 	}
-}
-
-// factor replaces the matrix in lower by its Cholesky factor. Rounding can leave nothing of a pivot
-// where columns depend on each other; it is then what the ridge adds.
-func (s *shapes) factor() {
-	for r := range s.d {
-		row := s.lower[r*(r+1)/2:][:r+1]
-		for c := range r {
-			with := s.lower[c*(c+1)/2:][:c+1]
-			row[c] = (row[c] - dot(row[:c], with[:c])) / with[c]
-		}
-		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), float64(ridge*s.start[r])))
-	}
-}
-
-// invert sets root to the inverse of the factor in lower.
-func (s *shapes) invert(root []float64) {
-	for r := range s.d {
-		row := s.lower[r*(r+1)/2:][:r+1]
-		to := root[r*(r+1)/2:][:r+1]
-		to[r] = 1 / row[r]
-		for c := range r {
-			sum := 0.0
-			for i := c; i < r; i++ {
-				sum = math.FMA(row[i], root[i*(i+1)/2+c], sum)
-			}
-			to[c] = -sum * to[r]
-		}
-	}
-}
-
-// dot is Σ a·b, in four chains.
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var lane [4]float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		lane[0] = math.FMA(a[i], b[i], lane[0])
-		lane[1] = math.FMA(a[i+1], b[i+1], lane[1])
-		lane[2] = math.FMA(a[i+2], b[i+2], lane[2])
-		lane[3] = math.FMA(a[i+3], b[i+3], lane[3])
-	}
-	for ; i < len(a); i++ {
-		lane[0] = math.FMA(a[i], b[i], lane[0])
-	}
-	return (lane[0] + lane[1]) + (lane[2] + lane[3])
 }
 
 // distances sets dst to the squared distances of x to all prototypes.
@@ -197,10 +158,10 @@ func (s *shapes) measure(j int, x, place, gap []float64) float64 {
 		for c, v := range gap {
 			gap[c] = float64(v * root[c])
 		}
-		return min(dot(gap, gap), most)
+		return min(linalg.Dot(gap, gap), most)
 	}
 	for r := range s.d {
-		v := dot(root[r*(r+1)/2:][:r+1], gap[:r+1])
+		v := linalg.Dot(root[r*(r+1)/2:][:r+1], gap[:r+1])
 		sum = math.FMA(v, v, sum)
 	}
 	return min(sum, most)

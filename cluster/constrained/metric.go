@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -91,27 +92,10 @@ func (m *metrics) rooted(out, gaps []float64, c int) {
 		}
 		row := root
 		for j := range gap {
-			to[j] = dot(row[:j+1], gap[:j+1])
+			to[j] = linalg.Dot(row[:j+1], gap[:j+1])
 			row = row[j+1:]
 		}
 	}
-}
-
-// dot is Σ a·b, in four chains.
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var w, x, y, z float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		w = math.FMA(a[i], b[i], w)
-		x = math.FMA(a[i+1], b[i+1], x)
-		y = math.FMA(a[i+2], b[i+2], y)
-		z = math.FMA(a[i+3], b[i+3], z)
-	}
-	for ; i < len(a); i++ {
-		w = math.FMA(a[i], b[i], w)
-	}
-	return (w + x) + (y + z)
 }
 
 // measurer is scratch memory to measure with.
@@ -226,7 +210,8 @@ func (m *metrics) set(ctx context.Context, c int, v []float64) {
 		}
 	}
 	raise(ctx, v, m.d)
-	factor(v, m.d)
+	l := linalg.Lower{N: m.d, A: v}
+	l.Factor(linalg.AtLeast(floor)) // no pivot is less, but for rounding
 	for r := range m.d {
 		for q := range r + 1 {
 			v[r*(r+1)/2+q] *= math.Sqrt(m.units[r])
@@ -234,33 +219,6 @@ func (m *metrics) set(ctx context.Context, c int, v []float64) {
 		sum += elementary.Log(v[m.diagonal(r)])
 	}
 	m.logDet[c] = -2 * sum
-	invert(root, v, m.d)
-}
-
-// factor replaces a matrix, of no eigenvalue below the floor, by its Cholesky factor.
-func factor(v []float64, d int) {
-	for r := range d {
-		row := v[r*(r+1)/2:][:r+1]
-		for c := range r {
-			with := v[c*(c+1)/2:][:c+1]
-			row[c] = (row[c] - dot(row[:c], with[:c])) / with[c]
-		}
-		// no pivot is less, but for rounding
-		row[r] = math.Sqrt(max(row[r]-dot(row[:r], row[:r]), floor))
-	}
-}
-
-// invert sets out to the inverse of a lower triangle.
-func invert(out, lower []float64, d int) {
-	for r := range d {
-		row, to := lower[r*(r+1)/2:][:r+1], out[r*(r+1)/2:][:r+1]
-		to[r] = 1 / row[r]
-		for c := range r {
-			sum := 0.0
-			for i := c; i < r; i++ {
-				sum = math.FMA(row[i], out[i*(i+1)/2+c], sum)
-			}
-			to[c] = float64(-sum * to[r])
-		}
-	}
+	copy(root, v)
+	linalg.Lower{N: m.d, A: root}.Invert()
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
 )
@@ -233,7 +234,7 @@ func TestMetricsAreBest(t *testing.T) {
 		inner := func(root, x []float64) float64 {
 			sum := 0.0
 			for r := range d {
-				sum += math.Pow(dot(root[r*(r+1)/2:][:r+1], x[:r+1]), 2)
+				sum += math.Pow(linalg.Dot(root[r*(r+1)/2:][:r+1], x[:r+1]), 2)
 			}
 			return sum
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -208,22 +209,22 @@ func (e *engine) move() {
 	if e.shapes != nil && e.shapes.move(e) {
 		return
 	}
-	h := newSymmetric(c)
+	h := linalg.NewLower(c)
 	fr.normal(h, e.sums.weight)
 	stay := steady(h)
 	if stay == 0 {
 		return // all is noise
 	}
 	for k := range c {
-		h.row(k)[k] += stay
+		h.Row(k)[k] += stay
 	}
-	h.factor(stay)
+	h.Factor(linalg.AtLeast(stay))
 	b := make([]float64, c)
 	for j := range d {
 		for k := range c {
 			b[k] = math.FMA(stay, e.at[k*d+j], e.sums.line[k*d+j])
 		}
-		h.solve(b)
+		h.Solve(b)
 		for k := range c {
 			e.at[k*d+j] = b[k]
 		}
@@ -231,11 +232,11 @@ func (e *engine) move() {
 }
 
 // normal adds the left side of the normal equations of the centres to h.
-func (fr *frame) normal(h symmetric, weight []float64) {
+func (fr *frame) normal(h linalg.Lower, weight []float64) {
 	for s, members := range fr.members {
 		diag, cross := float64(fr.diag[s]*weight[s]), float64(fr.cross[s]*weight[s])
 		for i, k := range members {
-			row := h.row(k)
+			row := h.Row(k)
 			row[k] += diag
 			for _, l := range members[:i+1] {
 				row[l] += cross
@@ -247,10 +248,10 @@ func (fr *frame) normal(h symmetric, weight []float64) {
 // steady returns the small weight by which centres hold to where they are: it keeps the normal
 // equations regular where a cluster has no mass, and as it adds a square that is 0 before, the
 // objective falls all the same.
-func steady(h symmetric) float64 {
+func steady(h linalg.Lower) float64 {
 	most := 0.0
-	for i := range h.n {
-		most = max(most, h.row(i)[i])
+	for i := range h.N {
+		most = max(most, h.Row(i)[i])
 	}
 	return 1e-12 * most
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -264,7 +265,7 @@ func (e *relational) apart(ctx context.Context) error {
 			for i, v := range e.u[k*n : (k+1)*n] {
 				sum = math.FMA(v, e.du[i*c+l], sum)
 			}
-			cross[k*c+l], norms[k*c+l] = sum, dot(e.u[k*n:(k+1)*n], e.u[l*n:(l+1)*n])
+			cross[k*c+l], norms[k*c+l] = sum, linalg.Dot(e.u[k*n:(k+1)*n], e.u[l*n:(l+1)*n])
 		}
 	}
 	for s, members := range e.fr.members {
@@ -355,23 +356,23 @@ const rounding = 1e-6
 // move makes the weights of the masses of the last pass.
 func (e *relational) move(ctx context.Context) error {
 	n, c := e.n, e.fr.c
-	h := newSymmetric(c)
+	h := linalg.NewLower(c)
 	e.fr.normal(h, e.weight)
 	stay := steady(h)
 	if stay == 0 {
 		return nil
 	}
 	for k := range c {
-		h.row(k)[k] += stay
+		h.Row(k)[k] += stay
 	}
-	h.factor(stay)
+	h.Factor(linalg.AtLeast(stay))
 	return parallel.Blocks(ctx, n, 4096, e.threads, func(_, lo, hi int) {
 		b := make([]float64, c)
 		for i := lo; i < hi; i++ {
 			for k := range c {
 				b[k] = math.FMA(stay, e.u[k*n+i], e.line[i*c+k])
 			}
-			h.solve(b)
+			h.Solve(b)
 			for k := range c {
 				e.u[k*n+i] = b[k]
 			}

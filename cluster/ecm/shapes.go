@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -83,7 +84,7 @@ func (s *shapes) form(shape, gap []float64) float64 {
 	}
 	for j, v := range gap {
 		row := shape[j*(j+1)/2:][:j+1]
-		sum = math.FMA(v, math.FMA(v, row[j], 2*dot(row[:j], gap[:j])), sum)
+		sum = math.FMA(v, math.FMA(v, row[j], 2*linalg.Dot(row[:j], gap[:j])), sum)
 	}
 	return sum
 }
@@ -146,9 +147,9 @@ func (s *shapes) lines(e *engine) []float64 {
 // moveDiagonal solves the normal equations of each column.
 func (s *shapes) moveDiagonal(e *engine) {
 	fr, c, d := e.fr, e.fr.c, e.d
-	h, b, weight := newSymmetric(c), make([]float64, c), make([]float64, len(fr.size))
+	h, b, weight := linalg.NewLower(c), make([]float64, c), make([]float64, len(fr.size))
 	for j := range d {
-		clear(h.a)
+		clear(h.A)
 		clear(b)
 		for t, members := range fr.members {
 			shape := s.sets[t*s.size+j]
@@ -163,11 +164,11 @@ func (s *shapes) moveDiagonal(e *engine) {
 			continue
 		}
 		for k := range c {
-			h.row(k)[k] += stay
+			h.Row(k)[k] += stay
 			b[k] = math.FMA(stay, e.at[k*d+j], b[k])
 		}
-		h.factor(stay)
-		h.solve(b)
+		h.Factor(linalg.AtLeast(stay))
+		h.Solve(b)
 		for k := range c {
 			e.at[k*d+j] = b[k]
 		}
@@ -177,14 +178,14 @@ func (s *shapes) moveDiagonal(e *engine) {
 // moveFull solves the normal equations of all columns and clusters together.
 func (s *shapes) moveFull(e *engine) {
 	fr, d := e.fr, e.d
-	h, b := newSymmetric(fr.c*d), make([]float64, fr.c*d)
+	h, b := linalg.NewLower(fr.c*d), make([]float64, fr.c*d)
 	for t, members := range fr.members {
 		shape := s.sets[t*s.size : (t+1)*s.size]
 		cross := float64(fr.cross[t] * e.sums.weight[t])
 		sum := e.sums.of[t*d : (t+1)*d]
 		for i, k := range members {
 			for j := range d {
-				row := h.row(k*d + j)
+				row := h.Row(k*d + j)
 				for _, l := range members[:i+1] {
 					for o := range d {
 						if l < k || o <= j {
@@ -203,11 +204,11 @@ func (s *shapes) moveFull(e *engine) {
 		return
 	}
 	for i, v := range e.at {
-		h.row(i)[i] += stay
+		h.Row(i)[i] += stay
 		b[i] = math.FMA(stay, v, b[i])
 	}
-	h.factor(stay)
-	h.solve(b)
+	h.Factor(linalg.AtLeast(stay))
+	h.Solve(b)
 	copy(e.at, b)
 }
 
@@ -268,30 +269,30 @@ func (s *shapes) renew(k int, scatter []float64) {
 		return
 	}
 	mean /= varying
-	m := symmetric{s.d, append([]float64(nil), scatter...)}
+	m := linalg.Lower{N: s.d, A: append([]float64(nil), scatter...)}
 	for j := range s.d {
 		if s.constant[j] { // as any other column, so that it does not set the volume
-			m.a[s.diagonal(j)] = mean
+			m.A[s.diagonal(j)] = mean
 		}
-		m.a[s.diagonal(j)] += flat * mean
+		m.A[s.diagonal(j)] += flat * mean
 	}
 	logs := 0.0
 	if s.full {
-		m.factor(float64(flat * mean))
+		m.Factor(linalg.AtLeast(float64(flat * mean)))
 		for j := range s.d {
-			logs += 2 * elementary.Log(m.row(j)[j])
+			logs += 2 * elementary.Log(m.Row(j)[j])
 		}
-		m.invert()
+		m.Invert()
 	} else {
-		for j, v := range m.a {
+		for j, v := range m.A {
 			v = max(v, float64(flat*mean))
 			logs += elementary.Log(v)
-			m.a[j] = 1 / math.Sqrt(v)
+			m.A[j] = 1 / math.Sqrt(v)
 		}
 	}
 	half := elementary.Exp(logs / float64(s.d) / 2)
-	for j := range m.a {
-		m.a[j] *= half
+	for j := range m.A {
+		m.A[j] *= half
 	}
 	shape := make([]float64, s.size)
 	if s.full { // WᵀW
@@ -299,20 +300,20 @@ func (s *shapes) renew(k int, scatter []float64) {
 			for b := range a + 1 {
 				sum := 0.0
 				for t := a; t < s.d; t++ {
-					sum = math.FMA(m.row(t)[a], m.row(t)[b], sum)
+					sum = math.FMA(m.Row(t)[a], m.Row(t)[b], sum)
 				}
 				shape[a*(a+1)/2+b] = sum
 			}
 		}
 	} else {
-		for j, v := range m.a {
+		for j, v := range m.A {
 			shape[j] = v * v
 		}
 	}
 	old := s.of[k*s.size : (k+1)*s.size]
 	if s.trace(shape, scatter) <= s.trace(old, scatter) {
 		copy(old, shape)
-		copy(s.roots[k*s.size:(k+1)*s.size], m.a)
+		copy(s.roots[k*s.size:(k+1)*s.size], m.A)
 	}
 }
 

@@ -3,6 +3,8 @@ package spectral
 import (
 	"context"
 	"math"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // inner solves the convex problems of a descent: min over ‖u‖ ≤ 1 of Σ w|u_i − u_j| + reach·(max u
@@ -97,8 +99,8 @@ func (in *inner) solve(ctx context.Context, g []float64,
 			continue
 		}
 		in.residual(g, in.a, in.high, in.low)
-		norm := math.Sqrt(dot(in.r, in.r))
-		if norm <= 1e-10*math.Sqrt(dot(g, g)) || norm == 0 {
+		norm := math.Sqrt(linalg.DotInOrder(in.r, in.r))
+		if norm <= 1e-10*math.Sqrt(linalg.DotInOrder(g, g)) || norm == 0 {
 			break
 		}
 		for i, v := range in.r {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/link"
 )
@@ -156,7 +157,7 @@ func (p *kernelProblem) lipschitz() float64 {
 	}
 	value := 0.0
 	for range 100 {
-		norm := math.Sqrt(dot(x, x))
+		norm := math.Sqrt(linalg.DotInOrder(x, x))
 		if norm == 0 {
 			break
 		}
@@ -168,17 +169,10 @@ func (p *kernelProblem) lipschitz() float64 {
 		for a := range y {
 			y[a] += p.linear[a]
 		}
-		value = math.Sqrt(dot(y, y))
+		value = math.Sqrt(linalg.DotInOrder(y, y))
 		x, y = y, x
 	}
 	return 1.05*value + 1e-300
-}
-
-func dot(x, y []float64) (sum float64) {
-	for i, v := range x {
-		sum += float64(v * y[i])
-	}
-	return sum
 }
 
 // project returns the nearest semidefinite matrix.
@@ -215,9 +209,9 @@ func (p *kernelProblem) solve(ctx context.Context, most int, tolerance float64,
 	}
 	z, g := packed(identity), make([]float64, p.size)
 	p.gradient(g, z)
-	curve := dot(z, g) + dot(z, p.linear)
+	curve := linalg.DotInOrder(z, g) + linalg.DotInOrder(z, p.linear)
 	if curve > 0 {
-		by := dot(z, p.linear) / curve
+		by := linalg.DotInOrder(z, p.linear) / curve
 		for a := range z {
 			z[a] *= by
 		}
@@ -257,7 +251,7 @@ func (p *kernelProblem) solve(ctx context.Context, most int, tolerance float64,
 			y[a] = next[a] + float64((t-1)/after*(next[a]-z[a]))
 		}
 		z, t = next, after
-		if math.Sqrt(moved) <= tolerance*math.Sqrt(dot(z, z)) {
+		if math.Sqrt(moved) <= tolerance*math.Sqrt(linalg.DotInOrder(z, z)) {
 			return unpacked(z, p.m), k, true, nil
 		}
 	}

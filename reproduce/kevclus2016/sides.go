@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simplexqp"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -75,7 +76,7 @@ func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]
 	conflict, against := belief.ConflictMatrix(focal), make([]float64, n*f)
 	oppose := func(i int) {
 		for a := range f {
-			against[i*f+a] = dot(conflict[a*f:(a+1)*f], m.Row(i))
+			against[i*f+a] = linalg.DotInOrder(conflict[a*f:(a+1)*f], m.Row(i))
 		}
 	}
 	for i := range n {
@@ -93,7 +94,7 @@ func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]
 	stress := func() (sum float64) {
 		for t, j := range d.to {
 			i := t / k
-			miss := dot(m.Row(i), against[int(j)*f:int(j)*f+f]) - d.delta[t]
+			miss := linalg.DotInOrder(m.Row(i), against[int(j)*f:int(j)*f+f]) - d.delta[t]
 			sum += float64(miss * miss)
 		}
 		return sum / d.total
@@ -179,11 +180,4 @@ func (o objects) draw(k int, rng *rand.Rand) drawn {
 		d.total += float64(d.delta[t] * d.delta[t])
 	}
 	return d
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += float64(v * b[i])
-	}
-	return sum
 }

@@ -1,0 +1,137 @@
+package linalg_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/internal/linalg"
+)
+
+// normal draws n values.
+func normal(rng *rand.Rand, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = rng.NormFloat64()
+	}
+	return out
+}
+
+// Whole numbers are added without rounding, so every order has the same sum.
+func TestDotOfWholeNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 23).Draw(t, "n")
+		whole := rapid.SliceOfN(rapid.IntRange(-1000, 1000), 2*n, 2*n).Draw(t, "values")
+		a, b, want := make([]float64, n), make([]float64, n), 0
+		for i := range n {
+			a[i], b[i] = float64(whole[i]), float64(whole[n+i])
+			want += whole[i] * whole[n+i]
+		}
+		if got := linalg.Dot(a, b); got != float64(want) {
+			t.Errorf("Dot is %g, want %d", got, want)
+		}
+		if got := linalg.DotInOrder(a, b); got != float64(want) {
+			t.Errorf("DotInOrder is %g, want %d", got, want)
+		}
+	})
+}
+
+// The order shows where a sum cannot hold all: 2⁵³ + 1 is rounded to 2⁵³.
+func TestOrderOfSums(t *testing.T) {
+	a := []float64{1 << 53, 1, 1, 1, 1}
+	one := slices.Repeat([]float64{1}, len(a))
+	if got := linalg.DotInOrder(a, one); got != 1<<53 {
+		t.Errorf("in order: %.0f, want each 1 lost", got)
+	}
+	if got := linalg.Dot(a, one); got != 1<<53+2 {
+		t.Errorf("in chains: %.0f, want the sum of two chains of 1 kept", got)
+	}
+}
+
+// [[4,2,2],[2,5,3],[2,3,6]] = LLᵀ with L = [[2],[1,2],[1,1,2]], by hand.
+func TestCholeskyByHand(t *testing.T) {
+	l := linalg.Lower{N: 3, A: []float64{4, 2, 5, 2, 3, 6}}
+	if !l.Factor(linalg.AtLeast(0)) || !slices.Equal(l.A, []float64{2, 1, 2, 1, 1, 2}) {
+		t.Fatalf("the factor is %v", l.A)
+	}
+	b := []float64{8, 10, 11} // A·(1,1,1)
+	l.Solve(b)
+	if !slices.Equal(b, []float64{1, 1, 1}) {
+		t.Errorf("the solution is %v, want ones", b)
+	}
+	l.Invert()
+	if want := []float64{.5, -.25, .5, -.125, -.25, .5}; !slices.Equal(l.A, want) {
+		t.Errorf("the inverse is %v, want %v", l.A, want)
+	}
+}
+
+// What is left of a pivot decides: it is raised, or the factorisation stops there.
+func TestPivots(t *testing.T) {
+	l := linalg.Lower{N: 2, A: []float64{1, 1, 1}}
+	l.Factor(linalg.AtLeast(0.25))
+	if !slices.Equal(l.A, []float64{1, 1, 0.5}) {
+		t.Errorf("a singular matrix has the factor %v", l.A)
+	}
+	l = linalg.Lower{N: 3, A: []float64{1, 2, 1, 0, 0, 1}}
+	var rows []int
+	done := l.Factor(func(row int, left float64) (float64, bool) {
+		rows = append(rows, row)
+		return left, left > 0
+	})
+	if done || !slices.Equal(rows, []int{0, 1}) {
+		t.Errorf("an indefinite matrix: done %t after rows %v, want to stop at row 1", done, rows)
+	}
+}
+
+// Factor, solution and inverse are gonum's.
+func TestCholeskyAgainstGonum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 24).Draw(t, "n")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
+		x := mat.NewDense(n, n, normal(rng, n*n))
+		var sym mat.SymDense
+		sym.SymOuterK(1, x)
+		l := linalg.NewLower(n)
+		for i := range n {
+			sym.SetSym(i, i, sym.At(i, i)+1)
+			for j := range i + 1 {
+				l.Row(i)[j] = sym.At(i, j)
+			}
+		}
+		var chol mat.Cholesky
+		if !chol.Factorize(&sym) || !l.Factor(linalg.AtLeast(0)) {
+			t.Fatal("a positive definite matrix has no factor")
+		}
+		b := normal(rng, n)
+		var want mat.VecDense
+		if err := chol.SolveVecTo(&want, mat.NewVecDense(n, slices.Clone(b))); err != nil {
+			t.Fatal(err)
+		}
+		l.Solve(b)
+		if !floats.EqualApprox(b, want.RawVector().Data, 1e-9) {
+			t.Errorf("the solution is %v, want %v", b, want.RawVector().Data)
+		}
+		var factor, inverse mat.TriDense
+		chol.LTo(&factor)
+		if err := inverse.InverseTri(&factor); err != nil {
+			t.Fatal(err)
+		}
+		same := func(what string, want *mat.TriDense) {
+			for i := range n {
+				for j, v := range l.Row(i) {
+					if math.Abs(v-want.At(i, j)) > 1e-10*(1+math.Abs(v)) {
+						t.Errorf("%s at %d, %d is %g, want %g", what, i, j, v, want.At(i, j))
+					}
+				}
+			}
+		}
+		same("factor", &factor)
+		l.Invert()
+		same("inverse", &inverse)
+	})
+}
