@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -252,23 +253,15 @@ func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, er
 
 // leading returns the k eigenvectors of a with the largest eigenvalues, the largest first.
 func leading(a *mat.SymDense, k int) ([][]float64, []float64, error) {
-	var eig mat.EigenSym
-	if !eig.Factorize(a, true) {
-		return nil, nil, fmt.Errorf(
-			"plot: the eigenvalues of a %d×%d covariance matrix were not found", a.SymmetricDim(),
-			a.SymmetricDim())
+	values, v, err := linalg.Symmetric(a)
+	if err != nil {
+		return nil, nil, err
 	}
-	var v mat.Dense
-	eig.VectorsTo(&v)
-	values := eig.Values(nil)
-	d := len(values)
 	vectors := make([][]float64, k)
-	top := make([]float64, k)
-	for i := range k {
-		vectors[i] = mat.Col(nil, d-1-i, &v)
-		top[i] = values[d-1-i]
+	for i := range vectors {
+		vectors[i] = mat.Col(nil, i, v)
 	}
-	return vectors, top, nil
+	return vectors, values[:k], nil
 }
 
 // orient turns v so that its largest loading is positive. Loadings within rounding of the largest

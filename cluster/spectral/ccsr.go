@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -178,7 +179,7 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 
 // transformed returns the rows of U·M^½.
 func transformed(rows []float64, m int, kernel *mat.SymDense) ([]float64, error) {
-	values, vectors, err := decompose(kernel)
+	values, vectors, err := linalg.Symmetric(kernel)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -97,11 +98,11 @@ func TestKernelMeetsTheOptimalityConditions(t *testing.T) {
 		p.gradient(g, z)
 		gradient := unpacked(g, m)
 		scale := mat.Norm(unpacked(p.linear, m), 2)
-		values, _, _ := decompose(kernel)
+		values, _, _ := linalg.Symmetric(kernel)
 		if values[m-1] < -1e-9 {
 			t.Errorf("M has the eigenvalue %g", values[m-1])
 		}
-		slopes, _, _ := decompose(gradient)
+		slopes, _, _ := linalg.Symmetric(gradient)
 		if slopes[m-1] < -1e-6*scale {
 			t.Errorf("G has the eigenvalue %g of %g", slopes[m-1], scale)
 		}

@@ -6,41 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// components numbers the connected parts of a symmetric matrix in the order of their first nodes,
-// and gives that of each node.
-func (m *Sparse) components() (of []int32, count int) {
-	of = make([]int32, m.N())
-	for i := range of {
-		of[i] = -1
-	}
-	var stack []int32
-	for i := range of {
-		if of[i] >= 0 {
-			continue
-		}
-		of[i] = int32(count)
-		stack = append(stack[:0], int32(i))
-		for len(stack) > 0 {
-			at := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, j := range m.Col[m.Start[at]:m.Start[at+1]] {
-				if of[j] < 0 {
-					of[j] = int32(count)
-					stack = append(stack, j)
-				}
-			}
-		}
-		count++
-	}
-	return of, count
-}
-
 // Components returns the number of connected parts of the graph.
 func (g *Graph) Components() int {
-	_, count := g.Weights.components()
+	_, count := g.Weights.Components()
 	return count
 }
 
@@ -52,8 +24,8 @@ const joinWork = 2_000_000_000
 // the shortest) is linked to the nearest node outside, again and again. This is ours. A link weighs
 // what a pair of that dissimilarity does, but no less than 10⁻⁶. Of large components some nodes are
 // compared alone.
-func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, error) {
-	of, count := g.Weights.components()
+func (g *Graph) joined(ctx context.Context, most, threads int) (*linalg.Sparse, int, error) {
+	of, count := g.Weights.Components()
 	if count <= most {
 		return g.Weights, count, nil
 	}
@@ -96,18 +68,18 @@ func (g *Graph) joined(ctx context.Context, most, threads int) (*Sparse, int, er
 		members[into] = append(members[into], members[from]...)
 		members[from] = nil
 	}
-	entries := make([]Entry, 0, len(g.Weights.Col)/2+len(links))
+	entries := make([]linalg.Entry, 0, len(g.Weights.Col)/2+len(links))
 	for i := range n {
 		for e := g.Weights.Start[i]; e < g.Weights.Start[i+1]; e++ {
 			if j := g.Weights.Col[e]; int(j) >= i {
-				entries = append(entries, Entry{int32(i), j, g.Weights.Value[e]})
+				entries = append(entries, linalg.Entry{Row: int32(i), Col: j, Value: g.Weights.Value[e]})
 			}
 		}
 	}
 	for pair, w := range links {
-		entries = append(entries, Entry{pair[0], pair[1], w})
+		entries = append(entries, linalg.Entry{Row: pair[0], Col: pair[1], Value: w})
 	}
-	m, err := NewSparse(n, entries)
+	m, err := linalg.NewSparse(n, entries)
 	return m, count, err
 }
 

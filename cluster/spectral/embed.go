@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -37,21 +38,21 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 		return nil, err
 	}
 	e := &Embedding{Components: components, Joined: max(0, components-most)}
-	known := weights.nullVectors()
+	known := nullVectors(weights)
 	count = min(count, g.Nodes())
 	for _, v := range known[:min(len(known), count)] {
 		e.Values, e.Vectors = append(e.Values, 0), append(e.Vectors, v)
 	}
 	e.Settled = len(e.Vectors)
 	if left := count - len(known); left > 0 {
-		cfg := EigenConfig{Count: left, Tolerance: embedTolerance, MaxProducts: embedProducts,
+		cfg := linalg.EigenConfig{Count: left, Tolerance: embedTolerance, MaxProducts: embedProducts,
 			Known: known, Seed: seed, Threads: threads}
 		if progress != nil {
 			cfg.Progress = func(products, settled int) {
 				progress(max(float64(settled)/float64(left), float64(products)/embedProducts))
 			}
 		}
-		r, err := Eigen(ctx, weights.Normalised(), cfg)
+		r, err := linalg.Eigen(ctx, weights.Normalised(), cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -67,9 +68,9 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 
 // nullVectors returns for each component the unit eigenvector of the normalised Laplacian to the
 // eigenvalue 0: the roots of the degrees.
-func (m *Sparse) nullVectors() [][]float64 {
-	of, count := m.components()
-	degree := m.sums()
+func nullVectors(m *linalg.Sparse) [][]float64 {
+	of, count := m.Components()
+	degree := m.Sums()
 	volume := make([]float64, count)
 	for i, c := range of {
 		volume[c] += degree[i]

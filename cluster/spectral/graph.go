@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // GraphConfig reports how to build a graph. The zero value is documented defaults.
@@ -140,7 +141,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	}
 	g.Neighbours = min(g.Neighbours, nodes-1)
 	if nodes == 1 {
-		g.Weights = &Sparse{Start: []int{0, 0}}
+		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
 		return nil
 	}
 	found, err := nearest(ctx, g.src, x, max(g.Neighbours, min(scaleNeighbour, nodes-1)),
@@ -197,9 +198,9 @@ func (g *Graph) weight(i, j int, d float64) float64 {
 
 // weigh makes the symmetric matrix of the first Neighbours of each list. Weights that underflow are
 // left out.
-func (g *Graph) weigh(found *Neighbours) *Sparse {
+func (g *Graph) weigh(found *Neighbours) *linalg.Sparse {
 	n, k := g.Nodes(), found.K
-	m := &Sparse{Start: make([]int, n+1)}
+	m := &linalg.Sparse{Start: make([]int, n+1)}
 	// In both directions, then without repeats: linked from i, and i linked from j.
 	count := make([]int, n+1)
 	each := func(do func(i, j int32, d float32)) {

@@ -177,7 +177,7 @@ func (p *kernelProblem) lipschitz() float64 {
 
 // project returns the nearest semidefinite matrix.
 func (p *kernelProblem) project(z []float64) ([]float64, error) {
-	values, vectors, err := decompose(unpacked(z, p.m))
+	values, vectors, err := linalg.Symmetric(unpacked(z, p.m))
 	if err != nil {
 		return nil, err
 	}

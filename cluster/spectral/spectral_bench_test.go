@@ -24,15 +24,3 @@ func BenchmarkNearest(b *testing.B) {
 		})
 	}
 }
-
-// Ten pairs of a random matrix of 100 000 rows and two million values. bench/peers/spectral.py
-// compares the solver with ARPACK on graphs.
-func BenchmarkEigen(b *testing.B) {
-	m := sparse(b, 100_000, 10, 1)
-	for b.Loop() {
-		if _, err := spectral.Eigen(ctx, m,
-			spectral.EigenConfig{Count: 10, Tolerance: 1e-6}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
@@ -150,7 +151,7 @@ func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool,
 // or where the units are not connected the indicator of the largest component.
 func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error) {
 	m := p.matrix()
-	of, count := m.components()
+	of, count := m.Components()
 	f := make([]float64, p.n)
 	if count > 1 {
 		volumes := make([]float64, count)
@@ -170,8 +171,8 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 		}
 		return f, nil
 	}
-	r, err := Eigen(ctx, m.Normalised(),
-		EigenConfig{Count: 1, Known: m.nullVectors(), Tolerance: 1e-5, MaxProducts: 1000,
+	r, err := linalg.Eigen(ctx, m.Normalised(),
+		linalg.EigenConfig{Count: 1, Known: nullVectors(m), Tolerance: 1e-5, MaxProducts: 1000,
 			Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err

@@ -3,22 +3,23 @@ package spectral
 import (
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
 // units are the nodes of a graph with must-links contracted: what COSC cuts between.
 type units struct {
-	of      []int32   // unit of each row
-	first   []int     // first row of each unit
-	weights *Sparse   // between units
-	volume  []float64 // of each unit: the degrees of its nodes
-	rivals  rivals    // units that cannot-links keep apart, ascending
+	of      []int32        // unit of each row
+	first   []int          // first row of each unit
+	weights *linalg.Sparse // between units
+	volume  []float64      // of each unit: the degrees of its nodes
+	rivals  rivals         // units that cannot-links keep apart, ascending
 }
 
 // contract joins must-linked rows, and rows of one node as long as no cannot-link is about them,
 // nor about a row that they are must-linked to: joining those could leave too few colours. The
 // units of one node share its links among them and are linked to each other by the weight 1.
-func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
+func (g *Graph) contract(weights *linalg.Sparse, set *link.Set) (*units, error) {
 	u := &units{of: make([]int32, g.Rows())}
 	firm := link.NewSet(g.Rows())
 	for _, l := range set.Given() {
@@ -64,7 +65,7 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 		}
 	}
 	u.volume = make([]float64, n)
-	var entries []Entry
+	var entries []linalg.Entry
 	for i := range g.Nodes() {
 		for e := weights.Start[i]; e < weights.Start[i+1]; e++ {
 			j := int(weights.Col[e])
@@ -73,14 +74,14 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 				for _, b := range at[j] {
 					u.volume[a] += share
 					if j > i && a != b {
-						entries = append(entries, Entry{a, b, share})
+						entries = append(entries, linalg.Entry{Row: a, Col: b, Value: share})
 					}
 				}
 			}
 		}
 		for p, a := range at[i] {
 			for _, b := range at[i][:p] {
-				entries = append(entries, Entry{a, b, 1})
+				entries = append(entries, linalg.Entry{Row: a, Col: b, Value: 1})
 				u.volume[a]++
 				u.volume[b]++
 			}
@@ -103,7 +104,7 @@ func (g *Graph) contract(weights *Sparse, set *link.Set) (*units, error) {
 		u.rivals[a] = slices.Compact(u.rivals[a])
 	}
 	var err error
-	u.weights, err = NewSparse(n, entries)
+	u.weights, err = linalg.NewSparse(n, entries)
 	return u, err
 }
 
@@ -175,8 +176,8 @@ func (u *units) among(some []int32) *cutProblem {
 }
 
 // weightsOf returns the matrix of the edges.
-func (p *cutProblem) matrix() *Sparse {
-	m := &Sparse{Start: p.start}
+func (p *cutProblem) matrix() *linalg.Sparse {
+	m := &linalg.Sparse{Start: p.start}
 	for _, e := range p.near {
 		m.Col, m.Value = append(m.Col, e.to), append(m.Value, e.w)
 	}

@@ -15,7 +15,8 @@ import (
 func TestWeightedGraphByHand(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 4, 5}}
 	w, err := NewSparse(4,
-		[]Entry{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {0, 1, 1}, {2, 3, 1}})
+		[]Entry{{Row: 0, Col: 0, Value: 1}, {Row: 1, Col: 1, Value: 1}, {Row: 2, Col: 2, Value: 1},
+			{Row: 3, Col: 3, Value: 1}, {Row: 0, Col: 1, Value: 1}, {Row: 2, Col: 3, Value: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

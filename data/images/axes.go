@@ -2,12 +2,11 @@ package images
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // How much the parts of a picture vary together, beside its outlines: as standard deviations, and
@@ -73,68 +72,40 @@ func (a *axes) principal(ctx context.Context, sample []described, cfg Config) er
 		a.centre(x.RawRowView(i), s.raw)
 	}
 	size := min(n, rawSize)
-	gram, err := products(ctx, x, n < rawSize, cfg.Threads)
-	if err != nil {
+	gram := mat.NewSymDense(size, nil)
+	var err error
+	if n < rawSize {
+		gram.SymOuterK(1, x)
+	} else if gram, err = linalg.Gram(ctx, x, 512, cfg.Threads); err != nil {
 		return err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(gram, true) {
-		return errors.New("picture: the principal components did not converge")
+	values, vectors, err := linalg.Symmetric(gram)
+	if err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	values := eigen.Values(nil) // ascending
 	// At least one direction, so that pictures that are all alike have vectors, too.
 	for a.count = 1; a.count < min(cfg.Dimensions, size) &&
-		values[size-1-a.count] > 1e-10*values[size-1]; a.count++ {
+		values[a.count] > 1e-10*values[0]; a.count++ {
 	}
-	var vectors, directions mat.Dense
-	eigen.VectorsTo(&vectors)
-	if main := vectors.Slice(0, size, size-a.count, size); n < rawSize {
+	var directions mat.Dense
+	if main := vectors.Slice(0, size, 0, a.count); n < rawSize {
 		directions.Mul(x.T(), main)
 	} else {
 		directions.CloneFrom(main)
 	}
 	a.basis = make([]float64, rawSize*a.count)
 	for c := range a.count {
-		direction := mat.Col(nil, a.count-1-c, &directions)
+		direction := mat.Col(nil, c, &directions)
 		unit(direction)
-		var top float64
-		for _, v := range direction {
-			// The first of the entries that are largest but for rounding.
-			if math.Abs(v) > math.Abs(top)*(1+1e-6) {
-				top = v
-			}
-		}
+		linalg.Upright(direction)
 		for j, v := range direction {
-			a.basis[j*a.count+c] = math.Copysign(v, v*top)
+			a.basis[j*a.count+c] = v
 		}
 	}
 	return nil
-}
-
-// products returns xᵀx, summed in the order of blocks of rows, or xxᵀ.
-func products(ctx context.Context, x *mat.Dense, ofRows bool, threads int) (*mat.SymDense, error) {
-	n, d := x.Dims()
-	if ofRows {
-		out := mat.NewSymDense(n, nil)
-		out.SymOuterK(1, x)
-		return out, ctx.Err()
-	}
-	const size = 512
-	parts := make([]*mat.SymDense, parallel.Count(n, size))
-	err := parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
-		parts[block] = mat.NewSymDense(d, nil)
-		parts[block].SymOuterK(1, x.Slice(lo, hi, 0, d).T())
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range parts[1:] {
-		parts[0].AddSym(parts[0], part)
-	}
-	return parts[0], nil
 }
 
 func (a *axes) centre(out, raw []float64) {

@@ -2,17 +2,12 @@ package lsa
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 const (
@@ -63,94 +58,45 @@ func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 		if err := across.times(ctx, q, y, l, cfg.Threads); err != nil {
 			return err
 		}
-		orthonormal(q, a.cols, l)
+		linalg.Orthonormal(mat.NewDense(a.cols, l, q))
 		cfg.Progress(what, 1-math.Pow(0.7, float64(round+1)))
 	}
-	gram, err := gramian(ctx, y, a.rows, l, cfg.Threads)
+	gram, err := linalg.Gram(ctx, mat.NewDense(a.rows, l, y), 4096, cfg.Threads)
 	if err != nil {
 		return err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(gram, true) {
-		return errors.New("lsa: the decomposition did not converge")
+	values, vectors, err := linalg.Symmetric(gram)
+	if err != nil {
+		return err
 	}
-	m.keep(q, a.cols, l, &eigen, cfg.Dimensions, sumOfSquares(a.value))
+	m.keep(mat.NewDense(a.cols, l, q), values, vectors, cfg.Dimensions, sumOfSquares(a.value))
 	cfg.Progress(what, 1)
 	return nil
 }
 
-// keep takes the dimensions of the largest eigenvalues over, largest first. The sign of a dimension
-// is such that its largest entry is positive.
-func (m *Model) keep(q []float64, words, l int, eigen *mat.EigenSym, most int, total float64) {
-	values := eigen.Values(nil) // ascending
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	largest := values[l-1]
-	for m.dims = 0; m.dims < min(most, l) && values[l-1-m.dims] > flat*flat*largest; m.dims++ {
-		m.report.Share += values[l-1-m.dims]
+// keep takes over the directions of the largest eigenvalues, at most so many, the largest first. The
+// sign of a dimension is such that its largest entry is positive.
+func (m *Model) keep(q *mat.Dense, values []float64, vectors *mat.Dense, most int, total float64) {
+	words, l := q.Dims()
+	for m.dims = 0; m.dims < min(most, l) && values[m.dims] > flat*flat*values[0]; m.dims++ {
+		m.report.Share += values[m.dims]
 	}
 	m.report.Share = min(1, m.report.Share/total)
 	k := m.dims
-	basis := make([]float64, words*k)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
-		blas64.General{Rows: words, Cols: l, Stride: l, Data: q},
-		lastColumns(&vectors, l, k), 0,
-		blas64.General{Rows: words, Cols: k, Stride: k, Data: basis})
+	if k == 0 {
+		return
+	}
+	var basis mat.Dense
+	basis.Mul(q, vectors.Slice(0, l, 0, k))
 	m.basis = make([]float32, words*k)
+	column := make([]float64, words)
 	for j := range k {
-		// The first of the entries that are largest but for rounding.
-		var top float64
-		for w := range words {
-			if v := basis[w*k+j]; math.Abs(v) > math.Abs(top)*(1+1e-6) {
-				top = v
-			}
-		}
-		sign := math.Copysign(1, top)
-		for w := range words {
-			m.basis[w*k+j] = float32(sign * basis[w*k+j])
+		mat.Col(column, j, &basis)
+		linalg.Upright(column)
+		for w, v := range column {
+			m.basis[w*k+j] = float32(v)
 		}
 	}
-}
-
-// lastColumns returns the last k of l columns, the last first.
-func lastColumns(v *mat.Dense, l, k int) blas64.General {
-	out := blas64.General{Rows: l, Cols: k, Stride: k, Data: make([]float64, 0, l*k)}
-	for i := range l {
-		row := slices.Clone(v.RawRowView(i)[l-k:])
-		slices.Reverse(row)
-		out.Data = append(out.Data, row...)
-	}
-	return out
-}
-
-// orthonormal replaces the columns of q, rows×l with l ≤ rows, by an orthonormal base of their
-// space.
-func orthonormal(q []float64, rows, l int) {
-	general := blas64.General{Rows: rows, Cols: l, Stride: l, Data: q}
-	tau, size := make([]float64, l), make([]float64, 1)
-	lapack64.Geqrf(general, tau, size, -1)
-	work := make([]float64, int(size[0]))
-	lapack64.Geqrf(general, tau, work, len(work))
-	lapack64.Orgqr(general, tau, size, -1)
-	work = make([]float64, int(size[0]))
-	lapack64.Orgqr(general, tau, work, len(work))
-}
-
-// gramian returns yᵀy for y of rows×l, summed in the order of the blocks.
-func gramian(ctx context.Context, y []float64, rows, l, threads int) (*mat.SymDense, error) {
-	const size = 4096
-	parts := make([]*mat.SymDense, parallel.Count(rows, size))
-	err := parallel.Blocks(ctx, rows, size, threads, func(block, lo, hi int) {
-		parts[block] = mat.NewSymDense(l, nil)
-		parts[block].SymOuterK(1, mat.NewDense(hi-lo, l, y[lo*l:hi*l]).T())
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range parts[1:] {
-		parts[0].AddSym(parts[0], part)
-	}
-	return parts[0], nil
 }
 
 func sumOfSquares[T float32 | float64](values []T) (sum float64) {

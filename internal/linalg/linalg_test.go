@@ -135,3 +135,104 @@ func TestCholeskyAgainstGonum(t *testing.T) {
 		same("inverse", &inverse)
 	})
 }
+
+// [[2,1],[1,2]] has the eigenvalues 3 along (1,1) and 1 along (1,−1).
+func TestSymmetricByHand(t *testing.T) {
+	values, vectors, err := linalg.Symmetric(mat.NewSymDense(2, []float64{2, 1, 1, 2}))
+	if err != nil || !floats.EqualApprox(values, []float64{3, 1}, 1e-15) {
+		t.Fatalf("the eigenvalues are %v, %v, want 3 and 1", values, err)
+	}
+	for c, want := range [][]float64{{1, 1}, {1, -1}} {
+		x := mat.Col(nil, c, vectors)
+		linalg.Upright(x)
+		floats.Scale(math.Sqrt2, x)
+		if !floats.EqualApprox(x, want, 1e-15) {
+			t.Errorf("eigenvector %d is along %v, want %v", c, x, want)
+		}
+	}
+}
+
+// Both ways to decompose a small matrix find the same eigenvalues.
+func TestSmallEigenvaluesAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 30).Draw(t, "d")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
+		a := mat.NewSymDense(d, nil)
+		full := make([]float64, d*d)
+		for i := range d {
+			for j := i; j < d; j++ {
+				v := rng.NormFloat64()
+				a.SetSym(i, j, v)
+				full[i*d+j], full[j*d+i] = v, v
+			}
+		}
+		want, _, err := linalg.Symmetric(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := linalg.QL(ctx, full, d, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(got)
+		slices.Reverse(got)
+		if !floats.EqualApprox(got, want, 1e-12*float64(d)) {
+			t.Errorf("QL has the eigenvalues %v, Symmetric %v", got, want)
+		}
+	})
+}
+
+// The first of the entries that are largest but for rounding is positive.
+func TestUpright(t *testing.T) {
+	for _, c := range []struct{ x, want []float64 }{
+		{[]float64{1, -3, 2}, []float64{-1, 3, -2}},
+		{[]float64{1, 3, -3 - 1e-9}, []float64{1, 3, -3 - 1e-9}},
+		{[]float64{0, 0}, []float64{0, 0}},
+	} {
+		x := slices.Clone(c.x)
+		if linalg.Upright(x); !slices.Equal(x, c.want) {
+			t.Errorf("%v became %v, want %v", c.x, x, c.want)
+		}
+	}
+}
+
+// A basis is orthonormal, and what it is the basis of lies in its space.
+func TestOrthonormal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols := rapid.IntRange(1, 8).Draw(t, "columns")
+		rows := rapid.IntRange(cols, 40).Draw(t, "rows")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
+		v := mat.NewDense(rows, cols, normal(rng, rows*cols))
+		q := mat.DenseCopyOf(v)
+		linalg.Orthonormal(q)
+		var product, back mat.Dense
+		product.Mul(q.T(), q)
+		for i := range cols {
+			product.Set(i, i, product.At(i, i)-1)
+		}
+		if off := mat.Norm(&product, 2); off > 1e-12 {
+			t.Errorf("the basis is off orthonormal by %g", off)
+		}
+		back.Product(q, q.T(), v)
+		back.Sub(&back, v)
+		if off := mat.Norm(&back, 2); off > 1e-11 {
+			t.Errorf("the space is off by %g", off)
+		}
+	})
+}
+
+// Blocks are added in order, whatever the threads, to what the product is.
+func TestGram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	y := mat.NewDense(1000, 7, normal(rng, 7000))
+	var want mat.Dense
+	want.Mul(y.T(), y)
+	one, err := linalg.Gram(ctx, y, 64, 1)
+	if err != nil || !mat.EqualApprox(one, &want, 1e-10) {
+		t.Fatalf("the product is %v, want %v; %v", mat.Formatted(one), mat.Formatted(&want), err)
+	}
+	three, err := linalg.Gram(ctx, y, 64, 3)
+	if err != nil || !mat.Equal(one, three) {
+		t.Errorf("three threads have other bits, %v", err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
@@ -36,10 +37,11 @@ func (f *fit) classical(ctx context.Context) ([]point, error) {
 		}
 	}
 	var values, before []float64
-	var ritz mat.Dense
+	var ritz *mat.Dense
 	var q *mat.Dense
 	for range rounds {
-		q = orthonormal(v)
+		q = v
+		linalg.Orthonormal(q)
 		w, err := f.times(ctx, q)
 		if err != nil {
 			return nil, err
@@ -52,7 +54,7 @@ func (f *fit) classical(ctx context.Context) ([]point, error) {
 		v = w
 	}
 	var x mat.Dense
-	x.Mul(q, &ritz)
+	x.Mul(q, ritz)
 	curved := values[width-1] < -1e-4*values[0]
 	small := math.Sqrt(f.square/2) / float64(size) * 1e-4
 	for k := range min(wanted, width) {
@@ -68,19 +70,9 @@ func (f *fit) classical(ctx context.Context) ([]point, error) {
 	return points, nil
 }
 
-// orthonormal returns an orthonormal basis of the columns of v.
-func orthonormal(v *mat.Dense) *mat.Dense {
-	rows, cols := v.Dims()
-	var qr mat.QR
-	qr.Factorize(v)
-	var q mat.Dense
-	qr.QTo(&q)
-	return mat.DenseCopyOf(q.Slice(0, rows, 0, cols))
-}
-
 // ritzPairs returns the eigenvalues of the matrix within the space of q, the largest first, and the
 // vectors in terms of q; w is the matrix times q.
-func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
+func ritzPairs(q, w *mat.Dense) ([]float64, *mat.Dense) {
 	var t mat.Dense
 	t.Mul(q.T(), w)
 	width, _ := t.Dims()
@@ -96,25 +88,16 @@ func ritzPairs(q, w *mat.Dense) ([]float64, mat.Dense) {
 // eigen returns the eigenvalues of a small symmetric matrix, the largest first, and its
 // eigenvectors as columns. A matrix of finite numbers has them; should they not be found, the axes
 // stand for them.
-func eigen(sym *mat.SymDense) ([]float64, mat.Dense) {
-	width := sym.SymmetricDim()
-	values, vectors := make([]float64, width), *mat.NewDense(width, width, nil)
-	var e mat.EigenSym
-	if !e.Factorize(sym, true) {
-		for k := range width {
-			values[k] = sym.At(k, k)
-			vectors.Set(k, k, 1)
-		}
+func eigen(sym *mat.SymDense) ([]float64, *mat.Dense) {
+	values, vectors, err := linalg.Symmetric(sym)
+	if err == nil {
 		return values, vectors
 	}
-	ascending := e.Values(nil)
-	var all mat.Dense
-	e.VectorsTo(&all)
+	width := sym.SymmetricDim()
+	values, vectors = make([]float64, width), mat.NewDense(width, width, nil)
 	for k := range width {
-		values[k] = ascending[width-1-k]
-		for i := range width {
-			vectors.Set(i, k, all.At(i, width-1-k))
-		}
+		values[k] = sym.At(k, k)
+		vectors.Set(k, k, 1)
 	}
 	return values, vectors
 }

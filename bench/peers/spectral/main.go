@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kindred-go/kindred/cluster/spectral"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 func main() {
@@ -49,7 +49,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	m := &spectral.Sparse{}
+	m := &linalg.Sparse{}
 	for _, at := range start {
 		m.Start = append(m.Start, int(at))
 	}
@@ -59,7 +59,7 @@ func run(args []string) error {
 	if m.Value, err = read[float64](args[3], "value"); err != nil {
 		return err
 	}
-	cfg := spectral.EigenConfig{Count: count, Tolerance: tolerance, Threads: threads}
+	cfg := linalg.EigenConfig{Count: count, Tolerance: tolerance, Threads: threads}
 	var values []float64
 	if len(args) == 5 {
 		known, err := read[float64](args[3], args[4])
@@ -72,7 +72,7 @@ func run(args []string) error {
 		cfg.Count -= len(cfg.Known)
 	}
 	began := time.Now()
-	r, err := spectral.Eigen(context.Background(), m, cfg)
+	r, err := linalg.Eigen(context.Background(), m, cfg)
 	if err != nil {
 		return err
 	}

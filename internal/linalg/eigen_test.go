@@ -1,4 +1,4 @@
-package spectral_test
+package linalg_test
 
 import (
 	"context"
@@ -10,28 +10,30 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
+var ctx = context.Background()
+
 // sparse draws a symmetric matrix with about a few values a row.
-func sparse(t testing.TB, n, each int, seed uint64) *spectral.Sparse {
+func sparse(t testing.TB, n, each int, seed uint64) *linalg.Sparse {
 	rng := rand.New(rand.NewPCG(seed, 3))
-	var entries []spectral.Entry
+	var entries []linalg.Entry
 	for i := range n {
 		for range each {
 			entries = append(entries,
-				spectral.Entry{Row: int32(i), Col: int32(rng.IntN(n)), Value: 2*rng.Float64() - 1})
+				linalg.Entry{Row: int32(i), Col: int32(rng.IntN(n)), Value: 2*rng.Float64() - 1})
 		}
 	}
-	m, err := spectral.NewSparse(n, entries)
+	m, err := linalg.NewSparse(n, entries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func dense(m *spectral.Sparse) *mat.SymDense {
+func dense(m *linalg.Sparse) *mat.SymDense {
 	d := mat.NewSymDense(m.N(), nil)
 	for i := range m.N() {
 		for e := m.Start[i]; e < m.Start[i+1]; e++ {
@@ -42,7 +44,7 @@ func dense(m *spectral.Sparse) *mat.SymDense {
 }
 
 // sound holds residuals and orthonormality against their definitions.
-func sound(t *testing.T, m *spectral.Sparse, r *spectral.EigenResult, tolerance float64) {
+func sound(t *testing.T, m *linalg.Sparse, r *linalg.EigenResult, tolerance float64) {
 	t.Helper()
 	y := make([]float64, m.N())
 	for c, x := range r.Vectors {
@@ -86,8 +88,8 @@ func TestEigenAgreesWithTheDenseDecomposition(t *testing.T) {
 				slices.Reverse(want)
 			}
 			count := min(n, 8)
-			r, err := spectral.Eigen(ctx, m,
-				spectral.EigenConfig{Count: count, Lowest: lowest, Tolerance: 1e-9})
+			r, err := linalg.Eigen(ctx, m,
+				linalg.EigenConfig{Count: count, Lowest: lowest, Tolerance: 1e-9})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,18 +111,18 @@ func TestEigenAgreesWithTheDenseDecomposition(t *testing.T) {
 // Krylov space holds once each.
 func TestRepeatedEigenvaluesAreAllFound(t *testing.T) {
 	const rings, size = 5, 40
-	var entries []spectral.Entry
+	var entries []linalg.Entry
 	for r := range int32(rings) {
 		for i := range int32(size) {
 			entries = append(entries,
-				spectral.Entry{Row: r*size + i, Col: r*size + (i+1)%size, Value: 1})
+				linalg.Entry{Row: r*size + i, Col: r*size + (i+1)%size, Value: 1})
 		}
 	}
-	m, err := spectral.NewSparse(rings*size, entries)
+	m, err := linalg.NewSparse(rings*size, entries)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 20})
+	r, err := linalg.Eigen(ctx, m, linalg.EigenConfig{Count: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,10 +140,10 @@ func TestRepeatedEigenvaluesAreAllFound(t *testing.T) {
 
 func TestEigenDoesNotDependOnThreads(t *testing.T) {
 	m := sparse(t, 5000, 5, 1) // three blocks of a vector
-	var first *spectral.EigenResult
+	var first *linalg.EigenResult
 	for _, threads := range []int{1, 2, 5} {
-		r, err := spectral.Eigen(ctx, m,
-			spectral.EigenConfig{Count: 4, Threads: threads, MaxProducts: 60})
+		r, err := linalg.Eigen(ctx, m,
+			linalg.EigenConfig{Count: 4, Threads: threads, MaxProducts: 60})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,11 +160,11 @@ func TestEigenDoesNotDependOnThreads(t *testing.T) {
 
 func TestEigenLeavesKnownVectorsOut(t *testing.T) {
 	m := sparse(t, 300, 4, 9)
-	all, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 6, Tolerance: 1e-11})
+	all, err := linalg.Eigen(ctx, m, linalg.EigenConfig{Count: 6, Tolerance: 1e-11})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 3, Known: all.Vectors[:3]})
+	rest, err := linalg.Eigen(ctx, m, linalg.EigenConfig{Count: 3, Known: all.Vectors[:3]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +177,14 @@ func TestEigenLeavesKnownVectorsOut(t *testing.T) {
 
 func TestEigenStops(t *testing.T) {
 	m := sparse(t, 3000, 4, 2)
-	r, err := spectral.Eigen(ctx, m,
-		spectral.EigenConfig{Count: 5, Tolerance: 1e-12, MaxProducts: 40})
+	r, err := linalg.Eigen(ctx, m,
+		linalg.EigenConfig{Count: 5, Tolerance: 1e-12, MaxProducts: 40})
 	if err != nil || r.Settled == 5 || r.Products > 100 {
 		t.Errorf("after 40 products: %+v, %v", r.Residuals, err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := spectral.Eigen(stopped, m, spectral.EigenConfig{Count: 5}); !errors.Is(err,
+	if _, err := linalg.Eigen(stopped, m, linalg.EigenConfig{Count: 5}); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -192,19 +194,19 @@ func TestEigenFaults(t *testing.T) {
 	m, bad := sparse(t, 600, 4, 2), sparse(t, 200, 4, 2)
 	bad.Value[7] = math.NaN()
 	for name, c := range map[string]struct {
-		m   *spectral.Sparse
-		cfg spectral.EigenConfig
+		m   *linalg.Sparse
+		cfg linalg.EigenConfig
 	}{
-		"no pairs":       {m, spectral.EigenConfig{}},
-		"too many":       {m, spectral.EigenConfig{Count: 601}},
-		"a great many":   {m, spectral.EigenConfig{Count: 500}},
-		"nothing":        {&spectral.Sparse{}, spectral.EigenConfig{Count: 1}},
-		"not a number":   {bad, spectral.EigenConfig{Count: 1}},
-		"a short vector": {m, spectral.EigenConfig{Count: 1, Known: [][]float64{{1}}}},
-		"tolerance":      {m, spectral.EigenConfig{Count: 1, Tolerance: -1}},
+		"no pairs":       {m, linalg.EigenConfig{}},
+		"too many":       {m, linalg.EigenConfig{Count: 601}},
+		"a great many":   {m, linalg.EigenConfig{Count: 500}},
+		"nothing":        {&linalg.Sparse{}, linalg.EigenConfig{Count: 1}},
+		"not a number":   {bad, linalg.EigenConfig{Count: 1}},
+		"a short vector": {m, linalg.EigenConfig{Count: 1, Known: [][]float64{{1}}}},
+		"tolerance":      {m, linalg.EigenConfig{Count: 1, Tolerance: -1}},
 	} {
 		var in *fault.Input
-		if _, err := spectral.Eigen(ctx, c.m, c.cfg); !errors.As(err, &in) {
+		if _, err := linalg.Eigen(ctx, c.m, c.cfg); !errors.As(err, &in) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -213,16 +215,16 @@ func TestEigenFaults(t *testing.T) {
 // A factor times a matrix has the factor times the eigenvalues, however small or large.
 func TestEigenHeedsNoFactor(t *testing.T) {
 	m := sparse(t, 400, 4, 3)
-	want, err := spectral.Eigen(ctx, m, spectral.EigenConfig{Count: 5})
+	want, err := linalg.Eigen(ctx, m, linalg.EigenConfig{Count: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, factor := range []float64{1e-250, 1e-20, 1e200} {
-		other := &spectral.Sparse{Start: m.Start, Col: m.Col}
+		other := &linalg.Sparse{Start: m.Start, Col: m.Col}
 		for _, v := range m.Value {
 			other.Value = append(other.Value, v*factor)
 		}
-		got, err := spectral.Eigen(ctx, other, spectral.EigenConfig{Count: 5})
+		got, err := linalg.Eigen(ctx, other, linalg.EigenConfig{Count: 5})
 		if err != nil || got.Settled != 5 {
 			t.Fatalf("factor %g: %v", factor, err)
 		}
@@ -235,8 +237,8 @@ func TestEigenHeedsNoFactor(t *testing.T) {
 }
 
 func TestNewSparseAddsUp(t *testing.T) {
-	m, err := spectral.NewSparse(3,
-		[]spectral.Entry{{Row: 2, Col: 0, Value: 1}, {Row: 0, Col: 2, Value: 2},
+	m, err := linalg.NewSparse(3,
+		[]linalg.Entry{{Row: 2, Col: 0, Value: 1}, {Row: 0, Col: 2, Value: 2},
 			{Row: 1, Col: 1, Value: 5}})
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +247,19 @@ func TestNewSparseAddsUp(t *testing.T) {
 		!slices.Equal(m.Value, []float64{3, 5, 3}) {
 		t.Errorf("%+v", m)
 	}
-	if _, err := spectral.NewSparse(2, []spectral.Entry{{Row: 2}}); err == nil {
+	if _, err := linalg.NewSparse(2, []linalg.Entry{{Row: 2}}); err == nil {
 		t.Error("an entry outside was taken")
+	}
+}
+
+// Ten pairs of a random matrix of 100 000 rows and two million values. bench/peers/spectral.py
+// compares the solver with ARPACK on graphs.
+func BenchmarkEigen(b *testing.B) {
+	m := sparse(b, 100_000, 10, 1)
+	for b.Loop() {
+		if _, err := linalg.Eigen(ctx, m,
+			linalg.EigenConfig{Count: 10, Tolerance: 1e-6}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

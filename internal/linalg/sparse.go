@@ -1,4 +1,4 @@
-package spectral
+package linalg
 
 import (
 	"cmp"
@@ -88,8 +88,8 @@ func (m *Sparse) Apply(ctx context.Context, dst, x []float64, threads int) error
 	})
 }
 
-// sums returns the sum of each row.
-func (m *Sparse) sums() []float64 {
+// Sums returns the sum of each row.
+func (m *Sparse) Sums() []float64 {
 	out := make([]float64, m.N())
 	for i := range out {
 		for _, v := range m.Value[m.Start[i]:m.Start[i+1]] {
@@ -99,12 +99,41 @@ func (m *Sparse) sums() []float64 {
 	return out
 }
 
+// Components numbers the connected parts of a symmetric matrix in the order of their first nodes,
+// and returns that of each node.
+func (m *Sparse) Components() (of []int32, count int) {
+	of = make([]int32, m.N())
+	for i := range of {
+		of[i] = -1
+	}
+	var stack []int32
+	for i := range of {
+		if of[i] >= 0 {
+			continue
+		}
+		of[i] = int32(count)
+		stack = append(stack[:0], int32(i))
+		for len(stack) > 0 {
+			at := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, j := range m.Col[m.Start[at]:m.Start[at+1]] {
+				if of[j] < 0 {
+					of[j] = int32(count)
+					stack = append(stack, j)
+				}
+			}
+		}
+		count++
+	}
+	return of, count
+}
+
 // Normalised returns S = D^−½ W D^−½ of a symmetric matrix W of weights ≥ 0, D being the diagonal
 // matrix of its row sums, the degrees. I − S is the normalised Laplacian, whose lowest eigenvalues
 // are 1 less the largest of S. A row without weights is left empty in S; as a component by itself
 // its eigenvalue of the Laplacian is 1 then, not 0.
 func (m *Sparse) Normalised() *Sparse {
-	root := m.sums()
+	root := m.Sums()
 	for i, d := range root {
 		root[i] = math.Sqrt(d)
 	}

@@ -1,16 +1,13 @@
-package spectral
+package linalg
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
-
-var errNoEigen = errors.New("spectral: the decomposition of a small matrix did not converge")
 
 // lanczos finds the largest eigenvalues of sign·m.
 type lanczos struct {
@@ -75,7 +72,7 @@ func (l *lanczos) iterate(want int, above float64) error {
 		if err != nil {
 			return err
 		}
-		values, vectors, err := decompose(l.t)
+		values, vectors, err := Symmetric(l.t)
 		if err != nil {
 			return err
 		}
@@ -248,21 +245,4 @@ func (l *lanczos) random(w []float64, others [][]float64) error {
 	}
 	l.space.scale(w, 1/size)
 	return nil
-}
-
-// decompose returns the eigenvalues of a small matrix, largest first, and its eigenvectors as
-// columns.
-func decompose(t *mat.SymDense) ([]float64, *mat.Dense, error) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(t, true) {
-		return nil, nil, errNoEigen
-	}
-	values := eigen.Values(nil)
-	slices.Reverse(values)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	for i := range len(values) {
-		slices.Reverse(vectors.RawRowView(i))
-	}
-	return values, &vectors, nil
 }

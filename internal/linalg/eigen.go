@@ -1,4 +1,4 @@
-package spectral
+package linalg
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// EigenConfig says which eigenvalues to find, and how well. Only Count must be set; the zero value
+// EigenConfig is which eigenvalues to find, and how well. Only Count must be set; the zero value
 // of every other field is a documented default.
 type EigenConfig struct {
 	// Count is the number of eigenvalues, from 1 to n.
@@ -189,22 +189,18 @@ func dense(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	for _, v := range cfg.Known {
 		full.SymRankOne(full, away, mat.NewVecDense(n, slices.Clone(v)))
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(full, true) {
-		return nil, fmt.Errorf("spectral: the decomposition of a %d×%d matrix did not converge", n,
-			n)
+	values, vectors, err := Symmetric(full)
+	if err != nil {
+		return nil, err
 	}
-	values := eigen.Values(nil) // ascending
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	r := &EigenResult{}
 	for c := range cfg.Count {
-		at := n - 1 - c
+		at := c
 		if cfg.Lowest {
-			at = c
+			at = n - 1 - c
 		}
 		r.Values = append(r.Values, values[at])
-		r.Vectors = append(r.Vectors, mat.Col(nil, at, &vectors))
+		r.Vectors = append(r.Vectors, mat.Col(nil, at, vectors))
 	}
 	return r, r.measure(ctx, m, cfg)
 }
@@ -227,7 +223,7 @@ func (r *EigenResult) measure(ctx context.Context, m *Sparse, cfg EigenConfig) e
 		if r.Residuals[c] <= 2*allowed(cfg.Tolerance, r.Values[c]) {
 			r.Settled++
 		}
-		upright(x)
+		Upright(x)
 	}
 	return nil
 }
@@ -236,19 +232,4 @@ func (r *EigenResult) measure(ctx context.Context, m *Sparse, cfg EigenConfig) e
 func allowed(tolerance, value float64) float64 {
 	const least = 3.7e-11 // ε^⅔
 	return max(tolerance*max(least, math.Abs(value)), 1e-14)
-}
-
-// upright makes the first of the entries that are largest but for rounding positive.
-func upright(x []float64) {
-	top := 0.0
-	for _, v := range x {
-		if math.Abs(v) > math.Abs(top)*(1+1e-6) {
-			top = v
-		}
-	}
-	if top < 0 {
-		for i := range x {
-			x[i] = -x[i]
-		}
-	}
 }
