@@ -72,7 +72,8 @@ func (g *Graph) joined(ctx context.Context, most, threads int) (*linalg.Sparse, 
 	for i := range n {
 		for e := g.Weights.Start[i]; e < g.Weights.Start[i+1]; e++ {
 			if j := g.Weights.Col[e]; int(j) >= i {
-				entries = append(entries, linalg.Entry{Row: int32(i), Col: j, Value: g.Weights.Value[e]})
+				entries = append(entries,
+					linalg.Entry{Row: int32(i), Col: j, Value: g.Weights.Value[e]})
 			}
 		}
 	}

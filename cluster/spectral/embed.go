@@ -45,8 +45,8 @@ func (g *Graph) Embed(ctx context.Context, count, most int, seed uint64, threads
 	}
 	e.Settled = len(e.Vectors)
 	if left := count - len(known); left > 0 {
-		cfg := linalg.EigenConfig{Count: left, Tolerance: embedTolerance, MaxProducts: embedProducts,
-			Known: known, Seed: seed, Threads: threads}
+		cfg := linalg.EigenConfig{Count: left, Tolerance: embedTolerance,
+			MaxProducts: embedProducts, Known: known, Seed: seed, Threads: threads}
 		if progress != nil {
 			cfg.Progress = func(products, settled int) {
 				progress(max(float64(settled)/float64(left), float64(products)/embedProducts))

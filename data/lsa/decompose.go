@@ -74,8 +74,8 @@ func (m *Model) decompose(ctx context.Context, a *sparse, cfg Config) error {
 	return nil
 }
 
-// keep takes over the directions of the largest eigenvalues, at most so many, the largest first. The
-// sign of a dimension is such that its largest entry is positive.
+// keep takes over the directions of the largest eigenvalues, at most so many, the largest first.
+// The sign of a dimension is such that its largest entry is positive.
 func (m *Model) keep(q *mat.Dense, values []float64, vectors *mat.Dense, most int, total float64) {
 	words, l := q.Dims()
 	for m.dims = 0; m.dims < min(most, l) && values[m.dims] > flat*flat*values[0]; m.dims++ {

@@ -21,9 +21,9 @@ func AtLeast(least float64) func(row int, left float64) (float64, bool) {
 	return func(_ int, left float64) (float64, bool) { return max(left, least), true }
 }
 
-// Factor replaces a positive definite matrix A by its Cholesky factor L, LLᵀ = A. The pivot of a row
-// is the square of its diagonal value in L; pivot gets what is left of the row's diagonal value of A
-// and returns the pivot to take, or false to give up. Factor reports whether it came to the end.
+// Factor replaces a positive definite matrix A by its Cholesky factor L, LLᵀ = A. The pivot of a
+// row is the square of its diagonal value in L: pivot receives what is left of the diagonal value
+// of A and returns the pivot to take, or false to stop. Factor reports whether it reached the end.
 func (l Lower) Factor(pivot func(row int, left float64) (float64, bool)) bool {
 	for i := range l.N {
 		row := l.Row(i)

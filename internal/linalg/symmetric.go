@@ -14,7 +14,8 @@ func Symmetric(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
 		n := a.SymmetricDim()
-		return nil, nil, fmt.Errorf("linalg: the eigenvalues of a %d×%d matrix were not found", n, n)
+		return nil, nil, fmt.Errorf("linalg: the eigenvalues of a %d×%d matrix were not found", n,
+			n)
 	}
 	values, vectors = eigen.Values(nil), new(mat.Dense)
 	eigen.VectorsTo(vectors)
