@@ -1,27 +1,31 @@
 package density
 
-import "context"
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/internal/nearest"
+)
 
 // core implements [space].
 func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
-	far := make([]float64, t.n)
-	if k > t.n {
+	far := make([]float64, t.N)
+	if k > t.N {
 		for i := range far {
 			far[i] = unreached
 		}
 		return far, nil
 	}
-	err := t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		s := &ranking{tree: t, treeWork: w, leaf: leaf, k: k}
+	err := t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
+		s := &ranking{tree: t, Work: w, leaf: leaf, k: k}
 		if s.begin(asked) {
 			s.visit(leaf, 0)
 			for node := leaf; node > 0; node = (node - 1) / 2 {
-				near, _ := t.apart(leaf, sibling(node))
-				s.visit(sibling(node), near)
+				near, _ := t.Apart(leaf, nearest.Sibling(node))
+				s.visit(nearest.Sibling(node), near)
 			}
 			for i, best := range s.best {
 				if best != nil {
-					far[int(t.low[leaf])+i] = best[0]
+					far[int(t.Low[leaf])+i] = best[0]
 				}
 			}
 		}
@@ -32,7 +36,7 @@ func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 // ranking finds the k nearest of the rows of a leaf.
 type ranking struct {
 	*tree
-	*treeWork
+	*nearest.Work
 	leaf, k int
 	// keys of the nearest so far, see insert; nil for rows that are not asked about
 	best  [][]float64
@@ -41,7 +45,7 @@ type ranking struct {
 
 // begin reports whether there is a row to ask about.
 func (s *ranking) begin(asked []bool) (any bool) {
-	low, high := s.low[s.leaf], s.high[s.leaf]
+	low, high := s.Low[s.leaf], s.High[s.leaf]
 	s.best = make([][]float64, high-low)
 	keys := make([]float64, int(high-low)*s.k)
 	for i := range keys {
@@ -61,10 +65,10 @@ func (s *ranking) visit(node int, near float64) {
 	if near >= s.bound {
 		return
 	}
-	if node < s.first {
+	if node < s.First {
 		a, b := 2*node+1, 2*node+2
-		toA, _ := s.apart(s.leaf, a)
-		toB, _ := s.apart(s.leaf, b)
+		toA, _ := s.Apart(s.leaf, a)
+		toB, _ := s.Apart(s.leaf, b)
 		if toB < toA {
 			a, b, toA, toB = b, a, toB, toA
 		}
@@ -78,8 +82,8 @@ func (s *ranking) visit(node int, near float64) {
 			continue
 		}
 		last := best[0]
-		if s.point(s.x, s.leaf, i); s.toPoint(s.x, node) < last {
-			for _, v := range s.keys(&s.dist, s.x, node) {
+		if s.Point(s.X, s.leaf, i); s.ToPoint(s.X, node) < last {
+			for _, v := range s.Keys(&s.Dist, s.X, node) {
 				if v < best[0] {
 					insert(best, v)
 				}
@@ -114,19 +118,19 @@ func insert(keys []float64, v float64) {
 // nearest implements [space].
 func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32,
 	far []float64, err error) {
-	to, far = make([]int32, t.n), make([]float64, t.n)
+	to, far = make([]int32, t.N), make([]float64, t.N)
 	m := countMarks(among)
-	err = t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		for i := t.low[leaf]; i < t.high[leaf]; i++ {
+	err = t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
+		for i := t.Low[leaf]; i < t.High[leaf]; i++ {
 			to[i], far[i] = -1, key
 			if !asked[i] {
 				continue
 			}
-			t.point(w.x, leaf, int(i-t.low[leaf]))
-			s := &closest{tree: t, treeWork: w, among: among, marks: m, to: -1, far: key}
+			t.Point(w.X, leaf, int(i-t.Low[leaf]))
+			s := &closest{tree: t, Work: w, among: among, marks: m, to: -1, far: key}
 			s.visit(leaf, 0)
 			for node := leaf; node > 0; node = (node - 1) / 2 {
-				s.visit(sibling(node), t.toPoint(w.x, sibling(node)))
+				s.visit(nearest.Sibling(node), t.ToPoint(w.X, nearest.Sibling(node)))
 			}
 			to[i], far[i] = s.to, s.far
 		}
@@ -137,7 +141,7 @@ func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (t
 // closest finds the marked row nearest to x.
 type closest struct {
 	*tree
-	*treeWork
+	*nearest.Work
 	among []bool
 	marks marks
 	to    int32
@@ -148,18 +152,14 @@ func (s *closest) visit(node int, near float64) {
 	if near > s.far || s.of(s.marks, node) == 0 {
 		return
 	}
-	if node < s.first {
-		a, b := 2*node+1, 2*node+2
-		toA, toB := s.toPoint(s.x, a), s.toPoint(s.x, b)
-		if toB < toA {
-			a, b, toA, toB = b, a, toB, toA
-		}
+	if node < s.First {
+		a, b, toA, toB := s.Nearer(s.X, node)
 		s.visit(a, toA)
 		s.visit(b, toB)
 		return
 	}
-	for j, v := range s.keys(&s.dist, s.x, node) {
-		other := s.low[node] + int32(j)
+	for j, v := range s.Keys(&s.Dist, s.X, node) {
+		other := s.Low[node] + int32(j)
 		if s.among[other] && (v < s.far || v == s.far && (s.to < 0 || other < s.to)) {
 			s.to, s.far = other, v
 		}

@@ -3,6 +3,8 @@ package density
 import (
 	"context"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // marks counts marked positions up to each.
@@ -26,37 +28,34 @@ func countMarks(marked []bool) marks {
 // of returns how many positions of a node are marked.
 func (t *tree) of(m marks, node int) int32 {
 	if m == nil {
-		return t.high[node] - t.low[node]
+		return t.High[node] - t.Low[node]
 	}
-	return m[t.high[node]] - m[t.low[node]]
+	return m[t.High[node]] - m[t.Low[node]]
 }
 
 // count implements [space].
 func (t *tree) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
-	counts := make([]int32, t.n)
-	err := t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		c := &counting{tree: t, treeWork: w, leaf: leaf, key: key, most: most,
-			counts: counts[t.low[leaf]:t.high[leaf]]}
+	counts := make([]int32, t.N)
+	err := t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
+		c := &counting{tree: t, Work: w, leaf: leaf, key: key, most: most,
+			counts: counts[t.Low[leaf]:t.High[leaf]]}
 		for i := range c.counts {
-			if asked == nil || asked[int(t.low[leaf])+i] {
+			if asked == nil || asked[int(t.Low[leaf])+i] {
 				c.open = append(c.open, i)
 			}
 		}
 		c.visit(leaf)
 		for node := leaf; node > 0 && len(c.open) > 0; node = (node - 1) / 2 {
-			c.visit(sibling(node))
+			c.visit(nearest.Sibling(node))
 		}
 	})
 	return counts, err
 }
 
-// sibling returns the other child of a node's parent.
-func sibling(node int) int { return (node - 1) ^ 1 + 1 }
-
 // counting counts for the rows of a leaf.
 type counting struct {
 	*tree
-	*treeWork
+	*nearest.Work
 	leaf   int
 	key    float64
 	most   int32
@@ -68,23 +67,23 @@ func (c *counting) visit(node int) {
 	if len(c.open) == 0 {
 		return
 	}
-	near, far := c.apart(c.leaf, node)
+	near, far := c.Apart(c.leaf, node)
 	switch {
 	case near > c.key:
 	case far <= c.key:
 		for _, i := range c.open {
-			c.counts[i] += c.high[node] - c.low[node]
+			c.counts[i] += c.High[node] - c.Low[node]
 		}
 		c.close()
-	case node < c.first:
+	case node < c.First:
 		c.visit(2*node + 1)
 		c.visit(2*node + 2)
 	default:
 		for _, i := range c.open {
-			if c.point(c.x, c.leaf, i); c.toPoint(c.x, node) > c.key {
+			if c.Point(c.X, c.leaf, i); c.ToPoint(c.X, node) > c.key {
 				continue
 			}
-			for _, v := range c.keys(&c.dist, c.x, node) {
+			for _, v := range c.Keys(&c.Dist, c.X, node) {
 				if v <= c.key {
 					c.counts[i]++
 				}
@@ -102,15 +101,15 @@ func (c *counting) close() {
 // join implements [space].
 func (t *tree) join(ctx context.Context, key float64, marked []bool, groups *groups) error {
 	j := &joining{tree: t, key: key, marked: marked, marks: countMarks(marked), groups: groups}
-	j.some = make([]int32, len(t.low))
-	j.solid = make([]bool, len(t.low))
-	for node := len(t.low) - 1; node >= 0; node-- {
+	j.some = make([]int32, len(t.Low))
+	j.solid = make([]bool, len(t.Low))
+	for node := len(t.Low) - 1; node >= 0; node-- {
 		if j.of(j.marks, node) == 0 {
 			continue
 		}
-		_, far := t.apart(node, node)
+		_, far := t.Apart(node, node)
 		j.solid[node] = far <= key
-		if node < t.first {
+		if node < t.First {
 			if j.some[node] = j.some[2*node+1]; j.of(j.marks, 2*node+1) == 0 {
 				j.some[node] = j.some[2*node+2]
 			} else if j.solid[node] && j.of(j.marks, 2*node+2) > 0 {
@@ -119,7 +118,7 @@ func (t *tree) join(ctx context.Context, key float64, marked []bool, groups *gro
 			continue
 		}
 		first := int32(-1)
-		for i := t.low[node]; i < t.high[node]; i++ {
+		for i := t.Low[node]; i < t.High[node]; i++ {
 			if marked[i] && first < 0 {
 				first = i
 			} else if marked[i] && j.solid[node] {
@@ -128,7 +127,7 @@ func (t *tree) join(ctx context.Context, key float64, marked []bool, groups *gro
 		}
 		j.some[node] = first
 	}
-	return t.eachLeaf(ctx, func(leaf int, w *treeWork) {
+	return t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
 		if j.of(j.marks, leaf) == 0 {
 			return
 		}
@@ -137,7 +136,7 @@ func (t *tree) join(ctx context.Context, key float64, marked []bool, groups *gro
 		}
 		for node := leaf; node > 0; node = (node - 1) / 2 {
 			// the pairs before have been, or are, others' work
-			if next := sibling(node); next > node {
+			if next := nearest.Sibling(node); next > node {
 				j.visit(leaf, next, w)
 			}
 		}
@@ -156,7 +155,7 @@ type joining struct {
 	solid []bool
 }
 
-func (j *joining) visit(leaf, node int, w *treeWork) {
+func (j *joining) visit(leaf, node int, w *nearest.Work) {
 	if j.of(j.marks, node) == 0 {
 		return
 	}
@@ -164,12 +163,12 @@ func (j *joining) visit(leaf, node int, w *treeWork) {
 	if both && j.groups.find(j.some[leaf]) == j.groups.find(j.some[node]) {
 		return
 	}
-	near, far := j.apart(leaf, node)
+	near, far := j.Apart(leaf, node)
 	switch {
 	case near > j.key:
 	case both && far <= j.key:
 		j.groups.join(j.some[leaf], j.some[node])
-	case node < j.first:
+	case node < j.First:
 		j.visit(leaf, 2*node+1, w)
 		j.visit(leaf, 2*node+2, w)
 	default:
@@ -178,18 +177,18 @@ func (j *joining) visit(leaf, node int, w *treeWork) {
 }
 
 // leaves compares the rows of two leaves.
-func (j *joining) leaves(a, b int, w *treeWork) {
+func (j *joining) leaves(a, b int, w *nearest.Work) {
 	both := j.solid[a] && j.solid[b]
-	for i := range int(j.high[a] - j.low[a]) {
-		at := j.low[a] + int32(i)
+	for i := range int(j.High[a] - j.Low[a]) {
+		at := j.Low[a] + int32(i)
 		if !j.marked[at] {
 			continue
 		}
-		if j.point(w.x, a, i); j.toPoint(w.x, b) > j.key {
+		if j.Point(w.X, a, i); j.ToPoint(w.X, b) > j.key {
 			continue
 		}
-		for k, v := range j.keys(&w.dist, w.x, b) {
-			if other := j.low[b] + int32(k); v <= j.key && j.marked[other] {
+		for k, v := range j.Keys(&w.Dist, w.X, b) {
+			if other := j.Low[b] + int32(k); v <= j.key && j.marked[other] {
 				if j.groups.join(at, other); both {
 					return
 				}

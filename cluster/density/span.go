@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
+
+	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // bridge implements [space].
 func (t *tree) bridge(ctx context.Context, b *bridges) error {
-	s := &crossing{tree: t, bridges: b, reach: make([]atomic.Uint64, t.n)}
+	s := &crossing{tree: t, bridges: b, reach: make([]atomic.Uint64, t.N)}
 	for i := range s.reach {
 		s.reach[i].Store(math.Float64bits(b.limit))
 	}
@@ -18,12 +20,12 @@ func (t *tree) bridge(ctx context.Context, b *bridges) error {
 		}
 	}
 	s.summarise()
-	return t.eachLeaf(ctx, func(leaf int, w *treeWork) {
-		for i := t.low[leaf]; i < t.high[leaf]; i++ {
+	return t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
+		for i := t.Low[leaf]; i < t.High[leaf]; i++ {
 			if !b.takes(i) || b.stands(i) {
 				continue
 			}
-			t.point(w.x, leaf, int(i-t.low[leaf]))
+			t.Point(w.X, leaf, int(i-t.Low[leaf]))
 			s.search(leaf, i, w)
 		}
 	})
@@ -46,13 +48,13 @@ const (
 
 // summarise tells of each node what groups it holds.
 func (s *crossing) summarise() {
-	s.sole = make([]int32, len(s.tree.low))
+	s.sole = make([]int32, len(s.Low))
 	if s.bridges.core != nil {
 		s.least = make([]float64, len(s.sole))
 	}
 	for node := len(s.sole) - 1; node >= 0; node-- {
 		sole, least := int32(none), unreached
-		if node < s.first {
+		if node < s.First {
 			a, b := s.sole[2*node+1], s.sole[2*node+2]
 			switch {
 			case a == none || a == b:
@@ -66,7 +68,7 @@ func (s *crossing) summarise() {
 				least = min(s.least[2*node+1], s.least[2*node+2])
 			}
 		} else {
-			for i := s.tree.low[node]; i < s.high[node]; i++ {
+			for i := s.Low[node]; i < s.High[node]; i++ {
 				if !s.takes(i) {
 					continue
 				}
@@ -101,33 +103,33 @@ func (s *crossing) shorten(group int32, key float64) {
 // search finds the shortest bridge of position i, whose values are in w, unless the group has a
 // shorter one. What is left out for that reason depends on who comes first; what the group's
 // shortest bridge is does not.
-func (s *crossing) search(leaf int, i int32, w *treeWork) {
+func (s *crossing) search(leaf int, i int32, w *nearest.Work) {
 	g := s.group[i]
 	reach := math.Float64frombits(s.reach[g].Load())
 	floor := 0.0
 	if s.least != nil {
 		floor = s.bridges.core[i]
 	}
-	if max(floor, s.bridges.low[i]) > reach {
+	if max(floor, s.low[i]) > reach {
 		return
 	}
-	x := &cross{crossing: s, treeWork: w, group: g, floor: floor, to: -1, far: reach}
+	x := &cross{crossing: s, Work: w, group: g, floor: floor, to: -1, far: reach}
 	x.visit(leaf, 0)
 	for node := leaf; node > 0 && !x.done(); node = (node - 1) / 2 {
-		x.visit(sibling(node), s.toPoint(w.x, sibling(node)))
+		x.visit(nearest.Sibling(node), s.ToPoint(w.X, nearest.Sibling(node)))
 	}
-	s.to[i], s.bridges.low[i] = x.to, x.far
+	s.to[i], s.low[i] = x.to, x.far
 	if x.to >= 0 {
 		s.shorten(g, x.far)
 	} else if reach == s.limit {
-		s.bridges.low[i] = unreached
+		s.low[i] = unreached
 	}
 }
 
 // cross is the search from one row.
 type cross struct {
 	*crossing
-	*treeWork
+	*nearest.Work
 	group int32
 	floor float64
 	to    int32
@@ -147,18 +149,14 @@ func (x *cross) visit(node int, near float64) {
 	if x.least != nil && x.least[node] > x.far {
 		return
 	}
-	if node < x.first {
-		a, b := 2*node+1, 2*node+2
-		toA, toB := x.toPoint(x.x, a), x.toPoint(x.x, b)
-		if toB < toA {
-			a, b, toA, toB = b, a, toB, toA
-		}
+	if node < x.First {
+		a, b, toA, toB := x.Nearer(x.X, node)
 		x.visit(a, toA)
 		x.visit(b, toB)
 		return
 	}
-	for j, v := range x.keys(&x.dist, x.x, node) {
-		other := x.tree.low[node] + int32(j)
+	for j, v := range x.Keys(&x.Dist, x.X, node) {
+		other := x.Low[node] + int32(j)
 		if x.least != nil {
 			v = max(v, x.floor, x.bridges.core[other])
 		}
@@ -174,11 +172,11 @@ func (x *cross) visit(node int, near float64) {
 // span implements [space], by Borůvka's algorithm: in each round every group takes its shortest
 // bridge.
 func (t *tree) span(ctx context.Context, core []float64) ([]edge, error) {
-	all := newGroups(t.n)
-	b := newBridges(t.n, all.roots(nil), unreached)
+	all := newGroups(t.N)
+	b := newBridges(t.N, all.roots(nil), unreached)
 	b.core = core
-	edges := make([]edge, 0, t.n-1)
-	for len(edges) < t.n-1 {
+	edges := make([]edge, 0, t.N-1)
+	for len(edges) < t.N-1 {
 		if err := t.bridge(ctx, b); err != nil {
 			return nil, err
 		}

@@ -76,7 +76,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 			})
 			neighbours[i] = neighbours[i][:k]
 			for _, j := range neighbours[i] {
-				u := math.Max(math.Pow(float64(m.D[i*n+j]), cfg.Power)/r.Scale, nearest)
+				u := math.Max(math.Pow(float64(m.D[i*n+j]), cfg.Power)/r.Scale, closest)
 				v[i*n+j] = -math.Log(1 - math.Exp(-u))
 			}
 		}

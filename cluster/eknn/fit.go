@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -13,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -55,14 +55,14 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	scale := w.quantile(cfg.Quantile, cfg.Power)
+	scale := quantile(w, cfg.Quantile, cfg.Power)
 	if math.IsInf(scale, 1) {
 		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow",
 			cfg.Power), Fix: "scale them, to 0..1 say, or give a smaller power"}
 	}
-	v := make([]int64, len(w.d))
-	err = parallel.Blocks(ctx, len(w.d), 1<<14, cfg.Threads, func(_, lo, hi int) {
-		for t, d := range w.d[lo:hi] {
+	v := make([]int64, len(w.Dist))
+	err = parallel.Blocks(ctx, len(w.Dist), 1<<14, cfg.Threads, func(_, lo, hi int) {
+		for t, d := range w.Dist[lo:hi] {
 			v[lo+t] = weigh(float64(d), scale, cfg.Power)
 		}
 	})
@@ -96,15 +96,15 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 // one is the weight 1. Weights are whole numbers, whose sums are the same in any order.
 const one = 1 << 32
 
-// nearest is the least part of the scale that a dissimilarity counts as: a mass of 0.95 at most.
-const nearest = 0.05
+// closest is the least part of the scale that a dissimilarity counts as: a mass of 0.95 at most.
+const closest = 0.05
 
 // weigh returns −log(1 − exp(−d^power/scale)) in units of one.
 func weigh(d, scale, power float64) int64 {
 	if power != 1 {
 		d = elementary.Power(d, power)
 	}
-	t := max(d/scale, nearest)
+	t := max(d/scale, closest)
 	if t > 40 {
 		return 0
 	}
@@ -114,18 +114,18 @@ func weigh(d, scale, power float64) int64 {
 // graph holds the weights v of the neighbours of each object, and those of the neighbours in either
 // direction: object i has from[i] up to from[i+1], and a neighbour in both directions twice.
 type graph struct {
-	near *near
+	near *nearest.Neighbours
 	v    []int64
 	from []int
 	to   []int32
 	w    []int64
 }
 
-func join(w *near, v []int64, n int) *graph {
+func join(w *nearest.Neighbours, v []int64, n int) *graph {
 	g := &graph{near: w, v: v, from: make([]int, n+1), to: make([]int32, 2*len(v)),
 		w: make([]int64, 2*len(v))}
-	for t, j := range w.at {
-		g.from[t/w.k+1]++
+	for t, j := range w.Index {
+		g.from[t/w.K+1]++
 		g.from[j+1]++
 	}
 	for i := range n {
@@ -136,8 +136,8 @@ func join(w *near, v []int64, n int) *graph {
 		g.to[next[i]], g.w[next[i]] = j, v
 		next[i]++
 	}
-	for t, j := range w.at {
-		i := int32(t / w.k)
+	for t, j := range w.Index {
+		i := int32(t / w.K)
 		put(i, j, v[t])
 		put(j, i, v[t])
 	}
@@ -147,8 +147,8 @@ func join(w *near, v []int64, n int) *graph {
 // own returns the neighbours of object i and what each weighs; both returns those in either
 // direction.
 func (g *graph) own(i int) ([]int32, []int64) {
-	lo, hi := i*g.near.k, (i+1)*g.near.k
-	return g.near.at[lo:hi], g.v[lo:hi]
+	lo, hi := i*g.near.K, (i+1)*g.near.K
+	return g.near.Index[lo:hi], g.v[lo:hi]
 }
 
 func (g *graph) both(i int) ([]int32, []int64) {
@@ -160,8 +160,8 @@ func (g *graph) both(i int) ([]int32, []int64) {
 // neighbours in: −1 times twice the energy, in units of one.
 func (g *graph) energy(labels []int32) int64 {
 	var sum int64
-	for t, j := range g.near.at {
-		if labels[t/g.near.k] == labels[j] {
+	for t, j := range g.near.Index {
+		if labels[t/g.near.K] == labels[j] {
 			sum += g.v[t]
 		}
 	}
@@ -276,9 +276,9 @@ func (r *Result) number() {
 }
 
 // masses makes the mass functions of the objects.
-func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*credal.Partition,
+func masses(ctx context.Context, r *Result, w *nearest.Neighbours, v []int64, threads int) (*credal.Partition,
 	error) {
-	c, n, k := r.Clusters, len(r.Labels), w.k
+	c, n, k := r.Clusters, len(r.Labels), w.K
 	focal, err := belief.Simple(c)
 	if err != nil {
 		return nil, err
@@ -291,7 +291,7 @@ func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*c
 			clear(votes)
 			most := int64(0)
 			for t := i * k; t < (i+1)*k; t++ {
-				label := r.Labels[w.at[t]]
+				label := r.Labels[w.Index[t]]
 				votes[label] += v[t]
 				most = max(most, votes[label])
 			}
@@ -313,23 +313,4 @@ func masses(ctx context.Context, r *Result, w *near, v []int64, threads int) (*c
 		}
 	})
 	return p, err
-}
-
-// hearer reports how far the search for neighbours is, which is nearly all of the work.
-type hearer struct {
-	sync.Mutex
-	done, n int
-	to      func(share float64)
-}
-
-func newHearer(n int, to func(share float64)) *hearer { return &hearer{n: n, to: to} }
-
-func (h *hearer) add(rows int) {
-	if h.to == nil {
-		return
-	}
-	h.Lock()
-	defer h.Unlock()
-	h.done += rows
-	h.to(float64(h.done) / float64(h.n))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // How Choose chooses, and how far links reach. All are ours, from means over 20 draws of 5 to 200
@@ -120,61 +120,24 @@ type neighbour struct {
 	share  float64
 }
 
-// fetchPiece is how many dissimilarities of a row are looked up at a time: they may be costly, and
-// ctx is to be seen.
-const fetchPiece = 256
-
-// neighbours gives, for each object of links.linked, the object itself with share 1 and its k
+// neighbours returns, for each object of links.linked, the object itself with share 1 and its k
 // nearest ones with share exp(−(d/dₖ)²), dₖ the dissimilarity to the farthest of them; lower rows
 // first on a tie.
 func (f *fitter) neighbours(ctx context.Context, k int) (map[int32][]neighbour, error) {
-	lists := make([][]neighbour, len(f.links.linked))
-	all := make([]int32, f.n)
-	for i := range all {
-		all[i] = int32(i)
+	found, err := nearest.AllPairs(ctx, f.src, f.links.linked, k, f.cfg.Threads, nil)
+	if err != nil {
+		return nil, err
 	}
-	err := parallel.Blocks(ctx, len(lists), 4, f.cfg.Threads, func(_, lo, hi int) {
-		row := make([]float32, f.n)
-		for at := lo; at < hi; at++ {
-			i := f.links.linked[at]
-			for first := 0; first < f.n; first += fetchPiece {
-				if ctx.Err() != nil {
-					return
-				}
-				last := min(f.n, first+fetchPiece)
-				f.src.Row(row[first:last], int(i), all[first:last])
-			}
-			lists[at] = f.shares(i, row, nearest(row, i, k))
-		}
-	})
-	near := make(map[int32][]neighbour, len(lists))
+	near := make(map[int32][]neighbour, len(f.links.linked))
 	for at, i := range f.links.linked {
-		near[i] = lists[at]
+		near[i] = f.shares(i, found.Index[at*k:(at+1)*k], found.Dist[at*k:(at+1)*k])
 	}
-	return near, err
-}
-
-// nearest returns the k objects but self with the lowest values, ascending, lower objects first on
-// a tie.
-func nearest(row []float32, self int32, k int) []int32 {
-	list := make([]int32, 0, k+1)
-	for j, d := range row {
-		if len(list) == k && d >= row[list[k-1]] || int32(j) == self {
-			continue
-		}
-		at := len(list)
-		for at > 0 && row[list[at-1]] > d {
-			at--
-		}
-		list = slices.Insert(list, at, int32(j))
-		list = list[:min(k, len(list))]
-	}
-	return list
+	return near, nil
 }
 
 // shares turns the dissimilarities of the nearest objects into what they are lent. A matrix that
 // the fit has overwritten holds δ, whose transform is undone but for a factor.
-func (f *fitter) shares(i int32, row []float32, nearest []int32) []neighbour {
+func (f *fitter) shares(i int32, near []int32, dist []float32) []neighbour {
 	square := func(d float32) float64 { return float64(d) * float64(d) }
 	m, dense := f.src.(*dissim.Dense)
 	if dense && f.store.dense != nil && &m.D[0] == &f.store.dense[0] &&
@@ -182,10 +145,13 @@ func (f *fitter) shares(i int32, row []float32, nearest []int32) []neighbour {
 		square = func(delta float32) float64 { return -math.Log1p(-float64(delta)) }
 	}
 	list := []neighbour{{i, 1}}
-	farthest := square(row[nearest[len(nearest)-1]])
-	for _, j := range nearest {
+	farthest := square(dist[len(dist)-1])
+	for t, j := range near {
+		if j < 0 {
+			break // the rest are infinitely far
+		}
 		ratio := 1.0
-		switch d := square(row[j]); {
+		switch d := square(dist[t]); {
 		case farthest == 0:
 			ratio = 0
 		case d < farthest:

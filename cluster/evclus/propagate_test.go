@@ -1,12 +1,9 @@
 package evclus
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/link"
@@ -56,24 +53,6 @@ func TestLend(t *testing.T) {
 	if got := lend(t.Context(), 5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
 		t.Errorf("a link that says nothing was lent: %v", got.ties)
 	}
-}
-
-func TestNearest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		row := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 1, 2, 3}), 2, 30).Draw(t, "row")
-		self := int32(rapid.IntRange(0, len(row)-1).Draw(t, "self"))
-		k := rapid.IntRange(1, len(row)-1).Draw(t, "k")
-		var want []int32
-		for j := range row {
-			if int32(j) != self {
-				want = append(want, int32(j))
-			}
-		}
-		slices.SortStableFunc(want, func(x, y int32) int { return cmp.Compare(row[x], row[y]) })
-		if got := nearest(row, self, k); !slices.Equal(got, want[:k]) {
-			t.Fatalf("%d nearest to %d in %v: %v, want %v", k, self, row, got, want[:k])
-		}
-	})
 }
 
 // TestChoice walks over the edges of the rule.

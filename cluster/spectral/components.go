@@ -106,11 +106,11 @@ func (g *Graph) outside(ctx context.Context, of, members []int32, sample, thread
 	err := parallel.Blocks(ctx, len(some), 1, threads, func(b, _, _ int) {
 		i := some[b]
 		best := bridge{from: i, to: -1, d: float32(math.Inf(1)), rows: len(members)}
-		var d [pairColumns]float32
-		js := make([]int32, 0, pairColumns)
-		for lo := 0; lo < n && ctx.Err() == nil; lo += pairColumns {
+		var d [piece]float32
+		js := make([]int32, 0, piece)
+		for lo := 0; lo < n && ctx.Err() == nil; lo += piece {
 			js = js[:0]
-			for j := lo; j < min(n, lo+pairColumns); j++ {
+			for j := lo; j < min(n, lo+piece); j++ {
 				js = append(js, int32(j))
 			}
 			g.src.Row(d[:len(js)], int(i), js)

@@ -49,6 +49,9 @@ next:
 	return node, first, nil
 }
 
+// piece is how many dissimilarities of an object are looked at together.
+const piece = 1024
+
 // distinctObjects does the same for objects of dissimilarity 0: each belongs with the first object
 // that it does not differ from, and with that one's.
 func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32,
@@ -60,12 +63,12 @@ func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node 
 		all[j] = int32(j)
 	}
 	err = parallel.Blocks(ctx, n, 16, threads, func(_, lo, hi int) {
-		var d [pairColumns]float32
+		var d [piece]float32
 		for i := lo; i < hi; i++ {
 			mate[i] = int32(i)
 			for from := 0; from < i && mate[i] == int32(i) &&
-				ctx.Err() == nil; from += pairColumns {
-				js := all[from:min(i, from+pairColumns)]
+				ctx.Err() == nil; from += piece {
+				js := all[from:min(i, from+piece)]
 				src.Row(d[:len(js)], i, js)
 				for t, v := range d[:len(js)] {
 					if v == 0 {

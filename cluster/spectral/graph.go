@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // GraphConfig reports how to build a graph. The zero value is documented defaults.
@@ -92,7 +93,7 @@ func ObjectGraph(ctx context.Context, src dissim.Source, cfg GraphConfig) (*Grap
 		return nil, err
 	}
 	g := &Graph{src: src}
-	if cfg.Search == Approximate || cfg.Search == Auto && n > ExactRows {
+	if cfg.Search == Approximate || cfg.Search == Auto && n > nearest.ExactRows {
 		g.Node, g.First = make([]int32, n), make([]int, n)
 		for i := range n {
 			g.Node[i], g.First[i] = int32(i), i
@@ -144,8 +145,9 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
 		return nil
 	}
-	found, err := nearest(ctx, g.src, x, max(g.Neighbours, min(scaleNeighbour, nodes-1)),
-		cfg.Search, cfg.Seed, cfg.Threads, cfg.Progress)
+	found, err := nearest.Find(ctx, g.src, x, nearest.Config{
+		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed,
+		Threads: cfg.Threads, Progress: cfg.Progress})
 	if err != nil {
 		return err
 	}
@@ -162,7 +164,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 
 // scalesOf returns σ_i of each node: the dissimilarity of its neighbour of that rank; where that is
 // 0, as objects of a source may have it, its least above 0, or the median of the others'.
-func scalesOf(found *Neighbours, rank int) []float64 {
+func scalesOf(found *nearest.Neighbours, rank int) []float64 {
 	n := len(found.Index) / found.K
 	out := make([]float64, n)
 	var some []float64
@@ -198,7 +200,7 @@ func (g *Graph) weight(i, j int, d float64) float64 {
 
 // weigh makes the symmetric matrix of the first Neighbours of each list. Weights that underflow are
 // left out.
-func (g *Graph) weigh(found *Neighbours) *linalg.Sparse {
+func (g *Graph) weigh(found *nearest.Neighbours) *linalg.Sparse {
 	n, k := g.Nodes(), found.K
 	m := &linalg.Sparse{Start: make([]int, n+1)}
 	// In both directions, then without repeats: linked from i, and i linked from j.

@@ -1,4 +1,4 @@
-package spectral
+package nearest
 
 import (
 	"math/rand/v2"
@@ -43,7 +43,14 @@ func (s *searcher) approximate() error {
 		leaves[b] = nil
 		s.progress(0.3 * float64(b+1) / trees)
 	}
-	return s.refine()
+	if err := s.refine(); err != nil {
+		return err
+	}
+	return parallel.Blocks(s.ctx, s.n, 4096, s.threads, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.list(i).sort()
+		}
+	})
 }
 
 // randomTree halves objects by which of two random ones they are nearer to. For vectors that is a

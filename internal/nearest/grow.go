@@ -1,15 +1,15 @@
-package density
+package nearest
 
 // grower orders rows, which lie one after another until the tree stands.
 type grower struct {
-	*tree
+	*Tree
 	rows []float64
 }
 
 // settle finds the box of a node, halves it at the median, or sorts the rows of a leaf. The nodes
 // above are settled.
 func (g *grower) settle(node int) {
-	lo, hi, d := int(g.low[node]), int(g.high[node]), g.d
+	lo, hi, d := int(g.Low[node]), int(g.High[node]), g.D
 	least, greatest := g.bounds(node)
 	if lo == hi {
 		return
@@ -31,8 +31,8 @@ func (g *grower) settle(node int) {
 			widest = j
 		}
 	}
-	if node < g.first {
-		g.split(lo, hi, int(g.high[2*node+1]), widest)
+	if node < g.First {
+		g.split(lo, hi, int(g.High[2*node+1]), widest)
 		return
 	}
 	for i := lo + 1; i < hi; i++ {
@@ -45,12 +45,12 @@ func (g *grower) settle(node int) {
 // less compares two rows by a column, and where it is equal by the following ones, the first after
 // the last.
 func (g *grower) less(a, b, column int) bool {
-	x, y := g.rows[a*g.d:][:g.d], g.rows[b*g.d:][:g.d]
+	x, y := g.rows[a*g.D:][:g.D], g.rows[b*g.D:][:g.D]
 	if x[column] != y[column] {
 		return x[column] < y[column]
 	}
-	for range g.d - 1 {
-		if column++; column == g.d {
+	for range g.D - 1 {
+		if column++; column == g.D {
 			column = 0
 		}
 		if x[column] != y[column] {
@@ -61,11 +61,11 @@ func (g *grower) less(a, b, column int) bool {
 }
 
 func (g *grower) swap(a, b int) {
-	x, y := g.rows[a*g.d:][:g.d], g.rows[b*g.d:][:g.d]
+	x, y := g.rows[a*g.D:][:g.D], g.rows[b*g.D:][:g.D]
 	for j, v := range x {
 		x[j], y[j] = y[j], v
 	}
-	g.order[a], g.order[b] = g.order[b], g.order[a]
+	g.Order[a], g.Order[b] = g.Order[b], g.Order[a]
 }
 
 // split orders rows lo to hi so that none from middle on is less than one before it (Hoare's FIND).

@@ -1,0 +1,110 @@
+package nearest
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+)
+
+// pairColumns is how many objects those of a block are compared with at a time.
+const pairColumns = 1024
+
+// AllPairs finds the k nearest others of some objects (nil: of all) by comparing them with all; list
+// t is that of object of[t]. An infinite dissimilarity is no neighbour: places that are left over
+// have the index −1.
+func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int,
+	progress func(share float64)) (*Neighbours, error) {
+	n := src.Len()
+	all := make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	if of == nil {
+		of = all
+	}
+	s := newSearcher(ctx, src, len(of), k, threads, progress)
+	if k == 0 {
+		return s.out, ctx.Err()
+	}
+	// Every object of a block is compared with a piece of all before the next piece comes.
+	block := min(64, max(4, len(of)/256))
+	err := s.blocks(block, func(lo, hi int) {
+		var d [pairColumns]float32
+		for from := 0; from < n; from += pairColumns {
+			js := all[from:min(n, from+pairColumns)]
+			for t := lo; t < hi; t++ {
+				if ctx.Err() != nil {
+					return
+				}
+				src.Row(d[:len(js)], int(of[t]), js)
+				s.list(t).take(of[t], js, d[:len(js)])
+			}
+		}
+		for t := lo; t < hi; t++ {
+			s.list(t).sort()
+		}
+	})
+	return s.out, err
+}
+
+// take adds those of some objects that are near enough to the list of object i, none of which it
+// holds.
+func (l list) take(i int32, js []int32, d []float32) {
+	worst := l.worst()
+	for t, v := range d[:len(js)] {
+		if v <= worst && js[t] != i {
+			l.add(js[t], v)
+			worst = l.worst()
+		}
+	}
+}
+
+// inTree asks a k-d tree for the neighbours of every row, leaf after leaf.
+func inTree(ctx context.Context, src dissim.Source, x dataset.Matrix, k, threads int,
+	progress func(float64)) (*Neighbours, error) {
+	t, err := Grow(ctx, x, threads)
+	if err != nil {
+		return nil, err
+	}
+	s := newSearcher(ctx, src, x.Rows, k, threads, progress)
+	err = s.blocks(256, func(lo, hi int) {
+		q := query{s: s, t: t, row: make([]float64, 0, x.Cols)}
+		for _, i := range t.Order[lo:hi] {
+			q.of = i
+			q.row = x.AppendRow(q.row[:0], int(i))
+			q.list = s.list(int(i))
+			q.visit(0, 0)
+			q.list.sort()
+		}
+	})
+	return s.out, err
+}
+
+// query is the search for the neighbours of one row.
+type query struct {
+	s    *searcher
+	t    *Tree
+	of   int32
+	row  []float64
+	list list
+	d    [LeafRows]float32
+}
+
+// visit goes through a box that lies at least √gap away, the nearer half first.
+func (q *query) visit(node int, gap float64) {
+	// Distances are rounded, to float32 at the last: boxes that are farther by as much are looked
+	// into, too.
+	if worst := float64(q.list.worst()); gap > worst*worst*(1+1e-5) {
+		return
+	}
+	if node < q.t.First {
+		a, b, toA, toB := q.t.Nearer(q.row, node)
+		q.visit(a, toA)
+		q.visit(b, toB)
+		return
+	}
+	js := q.t.Order[q.t.Low[node]:q.t.High[node]]
+	q.s.src.Row(q.d[:len(js)], int(q.of), js)
+	q.list.take(q.of, js, q.d[:len(js)])
+}

@@ -1,0 +1,146 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// Search names a way to find nearest neighbours.
+type Search int
+
+const (
+	// Auto is Exact up to [ExactRows] rows, and for vectors of up to [TreeColumns] columns however
+	// many there are; else Approximate.
+	Auto Search = iota
+
+	// Exact compares all pairs, block by block; or, for vectors of few columns, those that a k-d
+	// tree cannot rule out.
+	Exact
+
+	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
+	// neighbours until few are replaced.
+	Approximate
+)
+
+// ExactRows is the number of rows up to which Auto is Exact.
+const ExactRows = 20_000
+
+// TreeColumns is the number of columns up to which Exact uses a k-d tree.
+const TreeColumns = 8
+
+// String returns auto, exact or approximate.
+func (s Search) String() string {
+	switch s {
+	case Auto:
+		return "auto"
+	case Exact:
+		return "exact"
+	case Approximate:
+		return "approximate"
+	}
+	return fmt.Sprintf("Search(%d)", int(s))
+}
+
+// Neighbours are the K nearest other objects of each of n objects, nearest first, by dissimilarity
+// and among equals by number.
+type Neighbours struct {
+	K      int
+	Index  []int32   // n×K
+	Dist   []float32 // n×K, their dissimilarities, as float32
+	Search Search    // Exact or Approximate
+}
+
+// Config is which neighbours to find, and how.
+type Config struct {
+	K       int    // neighbours of each object, from 1 to n−1
+	Search  Search // how to find them; 0: Auto
+	Seed    uint64 // chooses the random numbers of Approximate
+	Threads int    // 0: one per processor. It never changes the result
+
+	// Progress, unless nil, receives the share of the work done, never from two goroutines at once.
+	Progress func(share float64)
+}
+
+// Find finds the nearest other objects of each object. Where the dissimilarities are Euclidean
+// distances of the rows of x, those let a k-d tree serve; otherwise x is empty. A number of
+// neighbours that cannot be had is a *fault.Input.
+func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) (*Neighbours,
+	error) {
+	n, k, how := src.Len(), cfg.K, cfg.Search
+	if k < 1 || k >= n {
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k,
+			n), Fix: fmt.Sprintf("ask for 1 to %d", n-1)}
+	}
+	if how < Auto || how > Approximate {
+		return nil, &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", how)}
+	}
+	tree := x.Cols > 0 && x.Cols <= TreeColumns
+	if how == Auto {
+		how = Approximate
+		if n <= ExactRows || tree {
+			how = Exact
+		}
+	}
+	if n <= 4*leafSize(k) {
+		how = Exact
+	}
+	switch {
+	case how == Approximate:
+		s := newSearcher(ctx, src, n, k, cfg.Threads, cfg.Progress)
+		s.seed, s.out.Search = cfg.Seed, Approximate
+		return s.out, s.approximate()
+	case tree && n > 1000:
+		return inTree(ctx, src, x, k, cfg.Threads, cfg.Progress)
+	}
+	return AllPairs(ctx, src, nil, k, cfg.Threads, cfg.Progress)
+}
+
+// searcher fills the lists of n objects. Each list is written by one goroutine at a time.
+type searcher struct {
+	ctx      context.Context
+	src      dissim.Source
+	n, k     int
+	threads  int
+	seed     uint64
+	progress func(float64)
+	out      *Neighbours
+}
+
+func newSearcher(ctx context.Context, src dissim.Source, n, k, threads int,
+	progress func(float64)) *searcher {
+	if progress == nil {
+		progress = func(float64) {}
+	}
+	out := &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k), Search: Exact}
+	for i := range out.Dist {
+		out.Dist[i], out.Index[i] = float32(math.Inf(1)), -1
+	}
+	return &searcher{ctx: ctx, src: src, n: n, k: k, threads: threads, progress: progress, out: out}
+}
+
+// blocks is parallel.Blocks over lists, and reports the share of blocks done, from one goroutine at
+// a time.
+func (s *searcher) blocks(size int, do func(lo, hi int)) error {
+	var mu sync.Mutex
+	done, all := 0, float64(parallel.Count(s.n, size))
+	return parallel.Blocks(s.ctx, s.n, size, s.threads, func(_, lo, hi int) {
+		do(lo, hi)
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		s.progress(float64(done) / all)
+	})
+}
+
+// list returns the neighbours of object i.
+func (s *searcher) list(i int) list {
+	at := i * s.k
+	return list{s.out.Index[at : at+s.k], s.out.Dist[at : at+s.k]}
+}
