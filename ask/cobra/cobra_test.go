@@ -1,6 +1,8 @@
 package cobra
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +117,7 @@ func TestUnknownsAddUpWhenClustersJoin(t *testing.T) {
 // TestAPairIsDoubtedOnce, however often the same "unknown" is said.
 func TestAPairIsDoubtedOnce(t *testing.T) {
 	given := []link.Link{{A: 2, B: 3}, {A: 3, B: 2}, {A: 2, B: 3}}
-	r := start(t, line(0, 1, 2, 12, 13, 14), Config{Given: given})
+	r := start(t, line(0, 1, 2, 12, 13, 14), Config{Knowledge: fit.Knowledge{Links: given}})
 	answer(t, r, same, same, same, same)
 	wantNext(t, r, 1, 3)
 	if err := r.Restore(append(r.Answers(), given[0]), nil); err != nil {
@@ -125,7 +127,7 @@ func TestAPairIsDoubtedOnce(t *testing.T) {
 }
 
 func TestARedoThatContradictsIsForgotten(t *testing.T) {
-	r := start(t, line(0, 1, 5), Config{Given: []link.Link{{A: 0, B: 1, Kind: same}}})
+	r := start(t, line(0, 1, 5), Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same}}}})
 	if err := r.Restore(nil, []link.Link{{A: 0, B: 1, Kind: different}}); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +173,7 @@ func TestAnEditThatContradictsIsRefused(t *testing.T) {
 
 func TestGivenLinks(t *testing.T) {
 	r := start(t, line(0, 1, 5, 7),
-		Config{Given: []link.Link{{A: 3, B: 0, Kind: same}, {A: 1, B: 2, Kind: different}}})
+		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 3, B: 0, Kind: same}, {A: 1, B: 2, Kind: different}}}})
 	wantNext(t, r, 0, 1)
 	answer(t, r, same)
 	// 0=1, 3=0 and 1≠2 entail 2≠3, so nothing is left.
@@ -181,8 +183,10 @@ func TestGivenLinks(t *testing.T) {
 }
 
 func TestGivenContradictions(t *testing.T) {
-	cfg := Config{SuperInstances: 3,
-		Given: []link.Link{{A: 0, B: 1, Kind: same}, {A: 0, B: 1, Kind: different}}}
+	cfg := Config{
+		SuperInstances: 3,
+		Knowledge:      fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same}, {A: 0, B: 1, Kind: different}}},
+	}
 	var clash *link.Contradiction
 	if _, err := New(t.Context(), line(0, 1, 2), cfg); !errors.As(err, &clash) {
 		t.Errorf("got %v", err)
@@ -200,8 +204,10 @@ func TestGivenContradictions(t *testing.T) {
 func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 	x := line(0, 0.1, 0.2, 9, 9.1, 9.2)
 	r, err := New(t.Context(), x,
-		Config{SuperInstances: 2,
-			Given: []link.Link{{A: 0, B: 1, Kind: different}, {A: 0, B: 5, Kind: same}}})
+		Config{
+			SuperInstances: 2,
+			Knowledge:      fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}, {A: 0, B: 5, Kind: same}}},
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +221,7 @@ func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 func TestTrainOnly(t *testing.T) {
 	x := line(0, 0.1, 0.2, 4, 4.1, 4.2, 9, 9.1, 9.3)
 	askable := []bool{true, true, true, false, false, false, false, true, true}
-	r, err := New(t.Context(), x, Config{SuperInstances: 3, Starts: 10, Askable: askable})
+	r, err := New(t.Context(), x, Config{SuperInstances: 3, Limits: fit.Limits{Starts: 10}, Askable: askable})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +290,7 @@ func TestBadConfigurations(t *testing.T) {
 		"no rows":         {dataset.Matrix{Cols: 1}, Config{}},
 		"no features":     {dataset.Matrix{Rows: 1}, Config{}},
 		"super-instances": {x, Config{SuperInstances: -1}},
-		"starts":          {x, Config{Starts: -1}},
+		"starts":          {x, Config{Limits: fit.Limits{Starts: -1}}},
 		"too many": {dataset.Matrix{Rows: 6000, Cols: 1, F64: make([]float64, 6000)},
 			Config{SuperInstances: 6000}},
 		"not a number": {line(0, math.NaN(), 2), Config{}},

@@ -1,6 +1,8 @@
 package cobra_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"math"
 	"os"
 	"path/filepath"
@@ -114,7 +116,7 @@ func TestQuestionsAndQuality(t *testing.T) {
 				var queries, quality []float64
 				for seed := range uint64(seeds) {
 					res := askAll(t, x, classes,
-						cobra.Config{SuperInstances: size, Starts: 10, Seed: seed})
+						cobra.Config{SuperInstances: size, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: seed}})
 					queries = append(queries, float64(len(res.Answers)))
 					quality = append(quality, adjustedRand(t, res.Labels, classes))
 				}

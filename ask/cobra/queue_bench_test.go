@@ -1,6 +1,8 @@
 package cobra_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"testing"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 // do, and reports the mean and the longest wait for an answer to be taken and for the next queue.
 func BenchmarkQueue(b *testing.B) {
 	x, classes := blobs(b, 20_000, 20)
-	cfg := cobra.Config{SuperInstances: 5000, MaxIterations: 3}
+	cfg := cobra.Config{SuperInstances: 5000, Limits: fit.Limits{MaxIterations: 3}}
 	si, err := cobra.Build(b.Context(), x, cfg)
 	if err != nil {
 		b.Fatal(err)
@@ -53,7 +55,7 @@ func BenchmarkQueue(b *testing.B) {
 // question.
 func BenchmarkExclude(b *testing.B) {
 	x, _ := blobs(b, 1_000_000, 25)
-	run, err := cobra.New(b.Context(), x, cobra.Config{SuperInstances: 100, MaxIterations: 3})
+	run, err := cobra.New(b.Context(), x, cobra.Config{SuperInstances: 100, Limits: fit.Limits{MaxIterations: 3}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	c := &chooser{si: si, data: data, allowed: cfg.Askable, stands: si.Medoids,
 		doubted: make(map[[2]int]bool)}
 	// nothing that takes time happens between questions
-	s, err := ask.Begin(context.Background(), data.Rows, cfg.Given, cfg.Contradictions, c)
+	s, err := ask.Begin(context.Background(), data.Rows, cfg.Links, cfg.Contradictions, c)
 	if err != nil {
 		return nil, err
 	}

@@ -43,12 +43,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 		Seed:          cfg.Seed,
 		Threads:       cfg.Threads,
 	}
-	if cfg.Progress != nil {
-		km.Progress = func(p kmeans.Progress) {
-			cfg.Progress(p.Start*p.MaxIterations+p.Iteration,
-				p.Starts*p.MaxIterations)
-		}
-	}
+	km.Progress = cfg.Progress
 	fit, err := kmeans.Fit(ctx, data, km)
 	if err != nil {
 		return nil, err

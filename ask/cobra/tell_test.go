@@ -1,6 +1,8 @@
 package cobra
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"errors"
 	"reflect"
 	"slices"
@@ -17,13 +19,15 @@ import (
 func drawRun(t *rapid.T, policy link.Policy) (n int, make func() *Run) {
 	x, _, classes := randomProblem(t)
 	n = len(classes)
-	cfg := Config{SuperInstances: rapid.IntRange(1, n).Draw(t, "super-instances"),
-		Contradictions: policy}
+	cfg := Config{
+		SuperInstances: rapid.IntRange(1, n).Draw(t, "super-instances"),
+		Knowledge:      fit.Knowledge{Contradictions: policy},
+	}
 	given, _, err := link.Build(n, rapid.SliceOfN(drawLink(n), 0, 3).Draw(t, "given"), link.Keep)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Given = given.Given()
+	cfg.Links = given.Given()
 	si, err := Build(t.Context(), x, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +106,7 @@ func TestWhatIsAnsweredCanBeRestored(t *testing.T) {
 		{A: 0, B: 1, Kind: same}, {A: 1, B: 3, Kind: same}, {A: 3, B: 5, Kind: same},
 		{A: 5, B: 4, Kind: same},
 	}
-	r, err := New(t.Context(), x, Config{SuperInstances: 4, Given: given})
+	r, err := New(t.Context(), x, Config{SuperInstances: 4, Knowledge: fit.Knowledge{Links: given}})
 	if err != nil {
 		t.Fatal(err)
 	}

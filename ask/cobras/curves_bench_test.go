@@ -1,6 +1,8 @@
 package cobras_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -139,13 +141,13 @@ func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (*ask.Sessi
 	parts := map[string]int{"cobra25": 25, "cobra50": 50, "cobra100": 100}[name]
 	if parts > 0 {
 		run, err := cobra.New(t.Context(), x,
-			cobra.Config{SuperInstances: parts, Starts: 10, Seed: seed})
+			cobra.Config{SuperInstances: parts, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: seed}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return run.Session, func() []int { return run.Result().Labels }
 	}
-	cfg := cobras.Config{Seed: seed}
+	cfg := cobras.Config{Options: fit.Options{Seed: seed}}
 	if name == "ncobras" {
 		cfg.ErrorRate = cobras.DefaultErrorRate
 	}

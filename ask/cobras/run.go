@@ -37,9 +37,9 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	l, err := ask.NewLedger(data.Rows, cfg.Given, cfg.Contradictions)
+	l, err := ask.NewLedger(data.Rows, cfg.Links, cfg.Contradictions)
 	if err == nil && cfg.ErrorRate > 0 { // contradictions are what mistakes are found by
-		l, err = ask.NewLedger(data.Rows, cfg.Given, link.Keep)
+		l, err = ask.NewLedger(data.Rows, cfg.Links, link.Keep)
 	}
 	if err != nil {
 		return nil, err

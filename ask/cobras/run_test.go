@@ -1,6 +1,8 @@
 package cobras
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math"
@@ -91,7 +93,7 @@ func TestAllAnswersGiveTheClasses(t *testing.T) {
 				}
 				first[key] = classes[i]
 			}
-			r := start(t, x, Config{ErrorRate: rate, Seed: rapid.Uint64().Draw(rt, "seed")})
+			r := start(t, x, Config{ErrorRate: rate, Options: fit.Options{Seed: rapid.Uint64().Draw(rt, "seed")}})
 			known := link.NewSet(x.Rows)
 			for {
 				q, ok := r.Next()
@@ -131,7 +133,7 @@ func TestAllAnswersGiveTheClasses(t *testing.T) {
 func TestQuestionsAreThoseOfThePaper(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x, classes := problem(rt)
-		cfg := Config{Seed: rapid.Uint64().Draw(rt, "seed")}
+		cfg := Config{Options: fit.Options{Seed: rapid.Uint64().Draw(rt, "seed")}}
 		r := start(t, x, cfg)
 		var want, got [][2]int
 		byTheBook(t, start(t, x, cfg).chooser.tree, classes,
@@ -294,10 +296,10 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 			return
 		}
 		cfg := Config{
-			ErrorRate:      rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"),
-			Contradictions: link.Keep,
-			Given:          rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given"),
-			Threads:        rapid.IntRange(1, 3).Draw(rt, "threads"),
+			ErrorRate: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"),
+			Knowledge: fit.Knowledge{Contradictions: link.Keep},
+			Knowledge: fit.Knowledge{Links: rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given")},
+			Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(rt, "threads")},
 		}
 		r := start(t, x, cfg)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
@@ -369,7 +371,7 @@ func TestSettledWaitsForTheMerge(t *testing.T) {
 	}
 	settled := 0
 	for seed := range uint64(5) {
-		r := start(t, x, Config{Seed: seed})
+		r := start(t, x, Config{Options: fit.Options{Seed: seed}})
 		for range 200 {
 			if len(drive(t, r, 1, func(a, b int) link.Kind { return truth(classes, a, b) })) == 0 ||
 				r.Settled() {
@@ -415,7 +417,7 @@ func TestGivenLinksSplit(t *testing.T) {
 	x := dataset.Matrix{Rows: 8, Cols: 1, F64: []float64{0, 0.1, 0.2, 5, 5.1, 9, 9.1, 9.2}}
 	links := []link.Link{{A: 0, B: 3, Kind: different}, {A: 4, B: 5, Kind: different},
 		{A: 1, B: 7, Kind: same}}
-	r := start(t, x, Config{Given: links})
+	r := start(t, x, Config{Knowledge: fit.Knowledge{Links: links}})
 	res, err := r.Alone(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -428,7 +430,7 @@ func TestGivenLinksSplit(t *testing.T) {
 	// differ.
 	near := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 0.1, 3, 9, 20, 40}}
 	if res, err = start(t, near,
-		Config{Given: []link.Link{{A: 0, B: 1, Kind: different}}}).Alone(t.Context()); err != nil ||
+		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}}}}).Alone(t.Context()); err != nil ||
 		res.Clusters != 2 || res.Undecided != 0 {
 		t.Errorf("two rows that differ: %+v (%v)", res, err)
 	}
@@ -437,7 +439,7 @@ func TestGivenLinksSplit(t *testing.T) {
 	}
 	// Rows that are equal cannot be told apart: the link is not met.
 	x.F64[3] = 0
-	if res, err = start(t, x, Config{Given: links[:1]}).Alone(t.Context()); err != nil ||
+	if res, err = start(t, x, Config{Knowledge: fit.Knowledge{Links: links[:1]}}).Alone(t.Context()); err != nil ||
 		len(res.Unmet) != 1 {
 		t.Errorf("equal rows: %+v (%v)", res, err)
 	}
@@ -452,12 +454,12 @@ func TestBadInput(t *testing.T) {
 		"nothing":    {dataset.Matrix{}, Config{}},
 		"infinite":   {dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, math.Inf(1)}}, Config{}},
 		"no number":  {dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, math.NaN()}}, Config{}},
-		"starts":     {good, Config{Starts: -1}},
-		"iterations": {good, Config{MaxIterations: -1}},
+		"starts":     {good, Config{Limits: fit.Limits{Starts: -1}}},
+		"iterations": {good, Config{Limits: fit.Limits{MaxIterations: -1}}},
 		"rate":       {good, Config{ErrorRate: 0.5}},
 		"no rate":    {good, Config{ErrorRate: math.NaN()}},
 		"certainty":  {good, Config{ErrorRate: 0.1, Certainty: 1}},
-		"link":       {good, Config{Given: []link.Link{{A: 0, B: 2, Kind: same}}}},
+		"link":       {good, Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 2, Kind: same}}}}},
 	} {
 		var bad *fault.Input
 		if _, err := New(t.Context(), c.x, c.cfg); !errors.As(err, &bad) {
@@ -466,13 +468,13 @@ func TestBadInput(t *testing.T) {
 	}
 	clash := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 0, Kind: different}}
 	var c *link.Contradiction
-	if _, err := New(t.Context(), good, Config{Given: clash}); !errors.As(err, &c) {
+	if _, err := New(t.Context(), good, Config{Knowledge: fit.Knowledge{Links: clash}}); !errors.As(err, &c) {
 		t.Errorf("links that contradict each other: %v", err)
 	}
-	if _, err := New(t.Context(), good, Config{Given: clash, ErrorRate: 0.1}); !errors.As(err, &c) {
+	if _, err := New(t.Context(), good, Config{Knowledge: fit.Knowledge{Links: clash}, ErrorRate: 0.1}); !errors.As(err, &c) {
 		t.Errorf("links that contradict each other, in spite of mistakes: %v", err)
 	}
-	r := start(t, good, Config{Given: clash, Contradictions: link.Keep})
+	r := start(t, good, Config{Knowledge: fit.Knowledge{Links: clash}, Knowledge: fit.Knowledge{Contradictions: link.Keep}})
 	if res := result(t, r); len(res.Unmet) != 1 {
 		t.Errorf("kept: %+v", res)
 	}

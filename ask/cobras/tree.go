@@ -136,11 +136,7 @@ func (t *tree) divide(ctx context.Context, p *part, k int) (*division, error) {
 		Clusters: min(k, n), Starts: t.cfg.starts(n), MaxIterations: t.cfg.iterations(n),
 		Seed: mix(t.cfg.Seed, p.id, uint64(k)), Threads: t.cfg.Threads,
 	}
-	if t.cfg.Progress != nil {
-		cfg.Progress = func(q kmeans.Progress) {
-			t.cfg.Progress(q.Start*q.MaxIterations+q.Iteration, q.Starts*q.MaxIterations)
-		}
-	}
+	cfg.Progress = t.cfg.Progress
 	fit, err := kmeans.Fit(ctx, data, cfg)
 	if err != nil {
 		return nil, err

@@ -74,8 +74,9 @@ func (c Config) parts(n int) cobra.Config {
 		iterations = few
 	}
 	return cobra.Config{
-		SuperInstances: min(count, n), Starts: c.Starts, MaxIterations: iterations, Seed: c.Seed,
-		Threads: c.Threads,
-		Askable: c.Askable, Progress: c.Progress,
+		SuperInstances: min(count, n),
+		Limits:         fit.Limits{Starts: c.Starts, MaxIterations: iterations},
+		Options:        fit.Options{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress},
+		Askable:        c.Askable,
 	}
 }

@@ -1,6 +1,8 @@
 package kin_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -48,7 +50,7 @@ func BenchmarkCurves(b *testing.B) {
 				for range b.N {
 					var curve [budget + 1]float64
 					for seed := range uint64(seeds) {
-						cfg := kin.Config{Seed: seed}
+						cfg := kin.Config{Options: fit.Options{Seed: seed}}
 						if wrong > 0 {
 							cfg.ErrorRate = 0.1
 						}

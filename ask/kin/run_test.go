@@ -1,6 +1,8 @@
 package kin_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -194,7 +196,7 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 		return truly(classes, a, b)
 	}
 	for _, rate := range []float64{0, 0.1} {
-		run := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Threads: 1})
+		run := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Options: fit.Options{Threads: 1}})
 		answer(t, run, 22, says)
 		if err := run.Tell(link.Link{A: 5, B: 8, Kind: truly(classes, 5, 8)}); err != nil {
 			t.Fatal(err)
@@ -211,7 +213,7 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer(t, run, 3, says)
-		other := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Threads: 3})
+		other := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Options: fit.Options{Threads: 3}})
 		if err := other.Restore(run.Answers(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +264,7 @@ func TestGivenLinks(t *testing.T) {
 		given = append(given, link.Link{A: i, B: i + 20, Kind: truly(classes, i, i+20)},
 			link.Link{A: i, B: i + 61, Kind: truly(classes, i, i+61)})
 	}
-	run := begin(t, x, kin.Config{SuperInstances: 25, Given: given})
+	run := begin(t, x, kin.Config{SuperInstances: 25, Knowledge: fit.Knowledge{Links: given}})
 	if res := result(t, run); len(res.Unmet) > 0 {
 		t.Errorf("unmet %v", res.Unmet)
 	}
@@ -273,11 +275,11 @@ func TestGivenLinks(t *testing.T) {
 	}
 	var clash *link.Contradiction
 	given = append(given, link.Link{A: 0, B: 2, Kind: same}, link.Link{A: 0, B: 2, Kind: different})
-	if _, err := kin.New(t.Context(), x, kin.Config{Given: given}); !errors.As(err, &clash) {
+	if _, err := kin.New(t.Context(), x, kin.Config{Knowledge: fit.Knowledge{Links: given}}); !errors.As(err, &clash) {
 		t.Errorf("links that clash: %v", err)
 	}
 	if res := result(t, begin(t, x,
-		kin.Config{Given: given, Contradictions: link.Keep})); len(res.Unmet) != 1 {
+		kin.Config{Knowledge: fit.Knowledge{Links: given}, Knowledge: fit.Knowledge{Contradictions: link.Keep}})); len(res.Unmet) != 1 {
 		t.Errorf("unmet %v", res.Unmet)
 	}
 }
@@ -343,8 +345,12 @@ func TestWrongAnswers(t *testing.T) {
 	x, classes := arcs(300)
 	mean := func(rate float64) (sum float64) {
 		for seed := range uint64(4) {
-			run := begin(t, x, kin.Config{SuperInstances: 100, ErrorRate: rate, Seed: seed,
-				Contradictions: link.Keep})
+			run := begin(t, x, kin.Config{
+				SuperInstances: 100,
+				ErrorRate:      rate,
+				Options:        fit.Options{Seed: seed},
+				Knowledge:      fit.Knowledge{Contradictions: link.Keep},
+			})
 			answer(t, run, 60, func(a, b int) link.Kind {
 				kind := truly(classes, a, b)
 				if rand.New(rand.NewPCG(seed, uint64(min(a, b)*1000+max(a, b)))).Float64() < 0.1 {

@@ -1,6 +1,8 @@
 package kin_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -33,10 +35,13 @@ func TestAnyWay(t *testing.T) {
 				x.F64 = append(x.F64, u, v)
 			}
 		}
-		cfg := kin.Config{SuperInstances: rng.IntN(60),
-			ErrorRate: []float64{0, 0, 0.1, 0.49}[rng.IntN(4)], Threads: 1}
+		cfg := kin.Config{
+			SuperInstances: rng.IntN(60),
+			ErrorRate:      []float64{0, 0, 0.1, 0.49}[rng.IntN(4)],
+			Options:        fit.Options{Threads: 1},
+		}
 		if n > 5 && rng.IntN(2) == 0 {
-			cfg.Given = randomLinks(n, rng.IntN(40), classes)
+			cfg.Links = randomLinks(n, rng.IntN(40), classes)
 		}
 		if rng.IntN(2) == 0 {
 			cfg.Contradictions = link.Keep

@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math"
@@ -31,13 +33,16 @@ func TestCancelledAnywhere(t *testing.T) {
 	src := blobs(n, 3, 4)
 	var sawNothing, sawSome bool
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := Config{Clusters: 3, MaxIterations: 40, Tolerance: 1e-12,
-			Pairs: rapid.IntRange(0, 1).Draw(t, "pairs")}
+		cfg := Config{
+			Clusters: 3,
+			Limits:   fit.Limits{MaxIterations: 40, Tolerance: 1e-12},
+			Pairs:    rapid.IntRange(0, 1).Draw(t, "pairs"),
+		}
 		cfg.Partners = rapid.SampledFrom([]int{0, 12}).Draw(t, "partners")
 		cfg.Start = rapid.SampledFrom([]Start{Medoids, Random}).Draw(t, "start")
 		cfg.Starts = rapid.IntRange(1, 2).Draw(t, "starts")
 		swept := 0
-		cfg.Progress = func(p Progress) { swept = max(swept, p.Sweep) }
+		cfg.Progress = func(p fit.Progress) { swept = max(swept, p.Iteration) }
 		ctx := &fuse{Context: context.Background()}
 		ctx.left.Store(rapid.Int64Range(0, 3000).Draw(t, "checks"))
 		r, err := Fit(ctx, src, cfg)
@@ -125,13 +130,18 @@ func TestStressIsEquation12(t *testing.T) {
 func TestProgressTellsOnlyOfAdvance(t *testing.T) {
 	share, told := 0.0, 0
 	r, err := Fit(t.Context(), blobs(200, 3, 4),
-		Config{Clusters: 3, Starts: 3, Partners: 15, Progress: func(p Progress) {
-			told++
-			if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 && p.Starts > 0 {
-				t.Errorf("after a share of %v: %+v", share, p)
-			}
-			share = p.Share
-		}})
+		Config{
+			Clusters: 3,
+			Limits:   fit.Limits{Starts: 3},
+			Partners: 15,
+			Options: fit.Options{Progress: func(p fit.Progress) {
+				told++
+				if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 && p.Starts > 0 {
+					t.Errorf("after a share of %v: %+v", share, p)
+				}
+				share = p.Share
+			}},
+		})
 	if err != nil || told < r.Iterations || share < 0.5 || len(r.StartValues) != 3 {
 		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Iterations,
 			r.StartValues, err)

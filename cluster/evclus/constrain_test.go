@@ -1,6 +1,8 @@
 package evclus_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"testing"
 
 	"github.com/kindred-go/kindred/ask"
@@ -32,8 +34,12 @@ func TestAnswersWhereClustersOverlap(t *testing.T) {
 	}
 
 	spread, err := evclus.Fit(t.Context(), src,
-		evclus.Config{Clusters: 4, Partners: 100, Links: asked.Answers(),
-			Constraints: evclus.Propagate})
+		evclus.Config{
+			Clusters:    4,
+			Partners:    100,
+			Knowledge:   fit.Knowledge{Links: asked.Answers()},
+			Constraints: evclus.Propagate,
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"math"
@@ -46,12 +48,18 @@ func TestCostlyDissimilaritiesStopSoon(t *testing.T) {
 	for name, fit := range map[string]func(context.Context, dissim.Source) error{
 		"propagated links": func(ctx context.Context, src dissim.Source) error {
 			_, err := Fit(ctx, src,
-				Config{Clusters: 3, Partners: 3, Threads: threads, Links: links,
-					Constraints: Propagate, MaxIterations: 1})
+				Config{
+					Clusters:    3,
+					Partners:    3,
+					Options:     fit.Options{Threads: threads},
+					Knowledge:   fit.Knowledge{Links: links},
+					Constraints: Propagate,
+					Limits:      fit.Limits{MaxIterations: 1},
+				})
 			return err
 		},
 		"landmarks": func(ctx context.Context, src dissim.Source) error {
-			_, err := FitLandmarks(ctx, src, 80, Config{Clusters: 3, Threads: threads})
+			_, err := FitLandmarks(ctx, src, 80, Config{Clusters: 3, Options: fit.Options{Threads: threads}})
 			return err
 		},
 	} {
@@ -87,14 +95,19 @@ func TestManyFocalSetsStopSoon(t *testing.T) {
 		ctx.left.Store(math.MaxInt64)
 		rows := int64(0)
 		_, err := Fit(ctx, blobs(400, 3, 4),
-			Config{Clusters: 6, Focal: focal, Partners: partners, MaxIterations: 1, Threads: 1,
-				Progress: func(p Progress) {
-					if p.Sweep == 0 {
+			Config{
+				Clusters: 6,
+				Focal:    focal,
+				Partners: partners,
+				Limits:   fit.Limits{MaxIterations: 1},
+				Options: fit.Options{Threads: 1, Progress: func(p fit.Progress) {
+					if p.Iteration == 0 {
 						rows = ctx.left.Load()
 					} else {
 						rows -= ctx.left.Load()
 					}
-				}})
+				}},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package evclus_test
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/evclus"
@@ -16,7 +18,7 @@ import (
 func TestGradientsAndProgrammesMeet(t *testing.T) {
 	src, _ := vectors(t, "iris.csv", dataset.ScaleZScore)
 	for _, k := range []int{0, 70} {
-		cfg := evclus.Config{Clusters: 3, Partners: k, Tolerance: 1e-7, MaxIterations: 5000}
+		cfg := evclus.Config{Clusters: 3, Partners: k, Limits: fit.Limits{Tolerance: 1e-7, MaxIterations: 5000}}
 		rows, err := evclus.Fit(t.Context(), src, cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -43,8 +45,14 @@ func TestCEVCLUS(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := evclus.Config{
-		Clusters: 3, Focal: focal, Stress: evclus.Sammon, Optimizer: evclus.Gradient,
-		Constraints: evclus.Penalty, Starts: 3, Start: evclus.Random, Seed: 1,
+		Clusters:    3,
+		Focal:       focal,
+		Stress:      evclus.Sammon,
+		Optimizer:   evclus.Gradient,
+		Constraints: evclus.Penalty,
+		Limits:      fit.Limits{Starts: 3},
+		Start:       evclus.Random,
+		Options:     fit.Options{Seed: 1},
 	}
 	free, err := evclus.Fit(t.Context(), src, cfg)
 	if err != nil {

@@ -89,13 +89,13 @@ func protein(t testing.TB) (*dissim.Dense, []int) {
 	return d, classes
 }
 
-func fit(t testing.TB, src dissim.Source, cfg evclus.Config) *evclus.Result {
+func fitted(t testing.TB, src dissim.Source, cfg evclus.Config) *evclus.Result {
 	t.Helper()
 	r, err := evclus.Fit(t.Context(), src, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Converged {
+	if r.Stopped != fit.Converged {
 		t.Fatalf("not settled after %d sweeps", r.Iterations)
 	}
 	return r
@@ -136,13 +136,13 @@ func TestButterfly(t *testing.T) {
 		{.0822, 0, .7331, .1847}, {0, 0, .8087, .1913}, {.0817, 0, .7337, .1846},
 		{.1114, 0, .8684, .0202}, {.9697, 0, .0303, 0},
 	}
-	cfg := evclus.Config{Clusters: 2, D0: evclus.D0{Value: 11}, Tolerance: 1e-12}
+	cfg := evclus.Config{Clusters: 2, D0: evclus.D0{Value: 11}, Limits: fit.Limits{Tolerance: 1e-12}}
 	for seed := range uint64(11) {
 		cfg.Seed = seed
 		if seed > 0 {
 			cfg.Start = evclus.Random
 		}
-		r := fit(t, src, cfg)
+		r := fitted(t, src, cfg)
 		if math.Abs(r.Stress-0.00478384) > 1e-7 {
 			t.Errorf("seed %d: stress %v", seed, r.Stress)
 		}
@@ -169,20 +169,20 @@ func TestProtein(t *testing.T) {
 	cfg := evclus.Config{Clusters: 4, D0: evclus.D0{Quantile: 1}}
 	for seed := range uint64(3) { // so few objects are all landmarks: the seed means nothing
 		cfg.Seed = seed
-		r := fit(t, src, cfg)
+		r := fitted(t, src, cfg)
 		if wrong := misplaced(r.Credal, classes); r.Stress > 0.002364 || wrong != 1 {
 			t.Errorf("stress %v, %d misplaced", r.Stress, wrong)
 		}
 	}
 	cfg.Tolerance, cfg.MaxIterations = 1e-9, 20_000
-	if r := fit(t, src, cfg); r.Stress > 0.0023603 || misplaced(r.Credal, classes) != 1 {
+	if r := fitted(t, src, cfg); r.Stress > 0.0023603 || misplaced(r.Credal, classes) != 1 {
 		t.Errorf("settled at a stress of %v, %d misplaced", r.Stress, misplaced(r.Credal, classes))
 	}
 	reached := 0
 	cfg.Tolerance, cfg.Start = 0, evclus.Random
 	for seed := range uint64(50) {
 		cfg.Seed = seed
-		if r := fit(t, src, cfg); r.Stress < 0.00237 {
+		if r := fitted(t, src, cfg); r.Stress < 0.00237 {
 			reached++
 		}
 	}
@@ -203,10 +203,10 @@ func TestSampledPairsDoAsWellAsAll(t *testing.T) {
 		if testing.Short() && src.Len() > 5000 {
 			continue
 		}
-		whole := adjustedRand(t, fit(t, src, evclus.Config{Clusters: 4}).Credal, classes)
+		whole := adjustedRand(t, fitted(t, src, evclus.Config{Clusters: 4}).Credal, classes)
 		mean := 0.0
 		for seed := range uint64(5) {
-			r := fit(t, src, evclus.Config{Clusters: 4, Partners: 100, Seed: seed})
+			r := fitted(t, src, evclus.Config{Clusters: 4, Partners: 100, Options: fit.Options{Seed: seed}})
 			mean += r.Stress / 5
 			if ari := adjustedRand(t, r.Credal, classes); math.Abs(ari-whole) > 0.01 {
 				t.Errorf("%s, seed %d: adjusted Rand index %.4f, and %.4f with all pairs", c.name,
@@ -226,8 +226,8 @@ func TestOverlapInTwoSteps(t *testing.T) {
 	src, classes := distances(t, "sipu_s2.csv", dataset.ScaleZScore)
 	mean := 0.0
 	for seed := range uint64(20) {
-		cfg := evclus.Config{Clusters: 15, Partners: 100, D0: evclus.D0{Quantile: 0.2}, Seed: seed}
-		one := fit(t, src, cfg)
+		cfg := evclus.Config{Clusters: 15, Partners: 100, D0: evclus.D0{Quantile: 0.2}, Options: fit.Options{Seed: seed}}
+		one := fitted(t, src, cfg)
 		mean += one.Stress / 20
 		if ari := adjustedRand(t, one.Credal, classes); ari < 0.92 || one.Stress > 0.00275 {
 			t.Errorf("seed %d: adjusted Rand index %.4f, stress %.5f", seed, ari, one.Stress)
@@ -239,7 +239,7 @@ func TestOverlapInTwoSteps(t *testing.T) {
 			continue
 		}
 		cfg.Pairs = 1
-		two := fit(t, src, cfg)
+		two := fitted(t, src, cfg)
 		if n := ambiguous(two.Credal); n < 110 || n > 160 || two.Stress > one.Stress ||
 			len(two.Pairs) == 0 {
 			t.Errorf("seed %d: %d ambiguous with the pairs %v, stress %.5f after %.5f", seed, n,
@@ -279,8 +279,12 @@ func TestSeedsAgree(t *testing.T) {
 		src, classes := distances(t, c.name, dataset.ScaleZScore)
 		low, high, worst, best := math.Inf(1), 0.0, 1.0, 0.0
 		for seed := range uint64(10) {
-			r := fit(t, src, evclus.Config{Clusters: c.clusters, Partners: 100,
-				D0: evclus.D0{Auto: true}, Seed: seed})
+			r := fitted(t, src, evclus.Config{
+				Clusters: c.clusters,
+				Partners: 100,
+				D0:       evclus.D0{Auto: true},
+				Options:  fit.Options{Seed: seed},
+			})
 			ari := adjustedRand(t, r.Credal, classes)
 			low, high, worst, best = min(low, r.Stress), max(high, r.Stress), min(worst, ari),
 				max(best, ari)

@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"errors"
 	"math"
 	"slices"
@@ -64,10 +66,10 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		"tail 1":            {nil, Config{Clusters: 2, Tail: 1}, "tail of 1"},
 		"tail below 0":      {nil, Config{Clusters: 2, Tail: -0.1}, "tail of -0.1"},
 		"tail not a number": {nil, Config{Clusters: 2, Tail: nan}, "tail of NaN"},
-		"tolerance":         {nil, Config{Clusters: 2, Tolerance: nan}, "tolerance of NaN"},
+		"tolerance":         {nil, Config{Clusters: 2, Limits: fit.Limits{Tolerance: nan}}, "tolerance of NaN"},
 		"weight of links":   {nil, Config{Clusters: 2, LinkWeight: inf}, "+Inf"},
-		"negative starts":   {nil, Config{Clusters: 2, Starts: -1}, "negative"},
-		"negative sweeps":   {nil, Config{Clusters: 2, MaxIterations: -1}, "negative"},
+		"negative starts":   {nil, Config{Clusters: 2, Limits: fit.Limits{Starts: -1}}, "negative"},
+		"negative sweeps":   {nil, Config{Clusters: 2, Limits: fit.Limits{MaxIterations: -1}}, "negative"},
 		"negative pairs":    {nil, Config{Clusters: 2, Pairs: -1}, "negative"},
 		"unknown transform": {nil, Config{Clusters: 2, Transform: 7}, "unknown"},
 		"no focal sets": {nil, Config{Clusters: 2, Focal: []belief.Set{}},
@@ -85,12 +87,12 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 			"sum to 0.5"},
 		"all zero":        {constant(0), Config{Clusters: 2}, "all dissimilarities are zero"},
 		"all equal":       {constant(3), Config{Clusters: 2}, "all dissimilarities are 3"},
-		"unknown object":  {nil, Config{Clusters: 2, Links: []link.Link{must(0, 20)}}, "21"},
-		"negative object": {nil, Config{Clusters: 2, Links: []link.Link{must(-1, 2)}}, ""},
-		"linked to itself": {nil, Config{Clusters: 2, Links: []link.Link{must(4, 4)}},
+		"unknown object":  {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 20)}}}, "21"},
+		"negative object": {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(-1, 2)}}}, ""},
+		"linked to itself": {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(4, 4)}}},
 			"itself"},
 		"links that contradict": {nil,
-			Config{Clusters: 2, Links: []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}},
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}}},
 			"1 = 2, 2 = 3, but 1 ≠ 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -114,7 +116,7 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		})
 	}
 	if _, err := FitLandmarks(t.Context(), blobs(20, 2, 1), 10,
-		Config{Clusters: 2, Links: []link.Link{must(0, 20)}}); !fault.IsInput(err) {
+		Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 20)}}}); !fault.IsInput(err) {
 		t.Errorf("landmarks, and a link to an unknown object: %v", err)
 	}
 	for _, count := range []int{-1, 0, 2} {
@@ -200,7 +202,7 @@ func TestStrangeDissimilarities(t *testing.T) {
 			Pairs: rapid.IntRange(0, 2).Draw(t, "pairs"),
 			D0: rapid.SampledFrom([]D0{{}, {Auto: true}, {Quantile: 0.3}, {Value: 1e-30},
 				{Value: 1}, {Value: 1e30}}).Draw(t, "d0"),
-			MaxIterations: 20,
+			Limits: fit.Limits{MaxIterations: 20},
 		}
 		r, err := Fit(t.Context(), d, cfg)
 		if err != nil {
@@ -220,8 +222,8 @@ func TestStrangeDissimilarities(t *testing.T) {
 // TestStartsThatAreGiven: the fit goes on from there, keeps its numbering, and ends no worse.
 func TestStartsThatAreGiven(t *testing.T) {
 	src := blobs(90, 3, 5)
-	first, err := Fit(t.Context(), src, Config{Clusters: 3, MaxIterations: 1, Start: Random})
-	if err != nil || first.Converged {
+	first, err := Fit(t.Context(), src, Config{Clusters: 3, Limits: fit.Limits{MaxIterations: 1}, Start: Random})
+	if err != nil || first.Stopped == fit.Converged {
 		t.Fatalf("after one sweep: %+v, %v", first, err)
 	}
 	focal, err := belief.Pairs(3)

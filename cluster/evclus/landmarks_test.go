@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"slices"
@@ -48,7 +50,7 @@ func TestUnknownLinksAreNoneLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 50, Config{Clusters: 3, Links: unknown})
+	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 50, Config{Clusters: 3, Knowledge: fit.Knowledge{Links: unknown}})
 	if err != nil || !slices.Equal(r.Credal.Mass, plain.Credal.Mass) ||
 		!slices.Equal(r.Notes, plain.Notes) {
 		t.Errorf("another fit under links that say nothing: %q (%v)", r.Notes, err)

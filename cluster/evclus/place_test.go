@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"encoding/json"
 	"math"
 	"slices"
@@ -38,7 +40,7 @@ func TestFittedObjectsArePlacedWhereTheyAre(t *testing.T) {
 	const n = 400
 	src := blobs(n, 4, 2)
 	for _, transform := range []Transform{Exponential, Linear, Rank} {
-		r, err := Fit(t.Context(), src, Config{Clusters: 4, Tolerance: 1e-12, Transform: transform})
+		r, err := Fit(t.Context(), src, Config{Clusters: 4, Limits: fit.Limits{Tolerance: 1e-12}, Transform: transform})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,7 +279,7 @@ func TestLandmarksOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 60).Draw(t, "n")
 		count := rapid.IntRange(3, n).Draw(t, "count")
-		cfg := Config{Seed: rapid.Uint64().Draw(t, "seed")}
+		cfg := Config{Options: fit.Options{Seed: rapid.Uint64().Draw(t, "seed")}}
 		linked := map[int32]bool{}
 		for range rapid.IntRange(0, 20).Draw(t, "links") {
 			a := rapid.IntRange(0, n-1).Draw(t, "a")
@@ -306,7 +308,7 @@ func TestLandmarksCarryAFit(t *testing.T) {
 	src := blobs(n, 4, 2)
 	links := []link.Link{{A: 3, B: 7, Kind: link.MustLink}, {A: 0, B: 1, Kind: link.CannotLink}}
 	r, err := FitLandmarks(t.Context(), src, 150,
-		Config{Clusters: 4, Links: links, D0: D0{Value: 10}})
+		Config{Clusters: 4, Knowledge: fit.Knowledge{Links: links}, D0: D0{Value: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +335,7 @@ func TestLandmarksCarryAFit(t *testing.T) {
 		many = append(many, link.Link{A: i, B: i + 40, Kind: link.MustLink})
 	}
 	r, err = FitLandmarks(t.Context(), src, 30,
-		Config{Clusters: 4, Links: many, Contradictions: link.Keep})
+		Config{Clusters: 4, Knowledge: fit.Knowledge{Links: many, Contradictions: link.Keep}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"math"
 	"strings"
 	"testing"
@@ -22,7 +24,7 @@ func TestBothRoutesCountViolatedLinks(t *testing.T) {
 	links := crossed(60, 3)
 	for _, by := range []Optimizer{IRQP, Gradient} {
 		r, err := Fit(t.Context(), blobs(60, 3, 4),
-			Config{Clusters: 3, Optimizer: by, Links: links})
+			Config{Clusters: 3, Optimizer: by, Knowledge: fit.Knowledge{Links: links}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"slices"
 	"testing"
 
@@ -40,7 +42,7 @@ func TestResultsOfARunAreTheirOwn(t *testing.T) {
 
 // TestContradictionsThatAreKeptComeBack when they are given once more.
 func TestContradictionsThatAreKeptComeBack(t *testing.T) {
-	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Contradictions: link.Keep})
+	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Knowledge: fit.Knowledge{Contradictions: link.Keep}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func TestAPairUnknownTwiceIsOneDoubt(t *testing.T) {
 	q, _ := free.Next()
 	unknown := link.Link{A: q.B, B: q.A}
 	r, err := NewRun(t.Context(), blobs(60, 3, 4),
-		Config{Clusters: 3, Links: []link.Link{unknown, unknown}})
+		Config{Clusters: 3, Knowledge: fit.Knowledge{Links: []link.Link{unknown, unknown}}})
 	if err != nil {
 		t.Fatal(err)
 	}

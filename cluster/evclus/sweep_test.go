@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"math"
 	"slices"
 	"testing"
@@ -72,7 +74,7 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 			for name, c := range p.engines(t, 15, 1) {
 				f := &fitter{n: p.n, fr: newFrame(p.clusters, p.focal), engine: c.engine,
 					res: &Result{}}
-				f.cfg = Config{Tolerance: 1e-14, MaxIterations: 5000}
+				f.cfg = Config{Limits: fit.Limits{Tolerance: 1e-14, MaxIterations: 5000}}
 				terms := newLinkTerms(p.n, p.links)
 				s, err := f.minimise(t.Context(), c.mass, terms, p.weight/c.engine.total(), nil)
 				if err != nil || !s.converged {
@@ -114,24 +116,36 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 	fits := map[string]func(threads int) (*Result, error){
 		"all pairs": func(threads int) (*Result, error) {
 			return Fit(t.Context(), blobs(300, 4, 3),
-				Config{Clusters: 4, Pairs: 1, Threads: threads})
+				Config{Clusters: 4, Pairs: 1, Options: fit.Options{Threads: threads}})
 		},
 		"sampled pairs": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
-				Config{Clusters: 4, Pairs: 1, Partners: 20, Threads: threads, Starts: 2,
-					D0: D0{Auto: true}})
+				Config{
+					Clusters: 4,
+					Pairs:    1,
+					Partners: 20,
+					Options:  fit.Options{Threads: threads},
+					Limits:   fit.Limits{Starts: 2},
+					D0:       D0{Auto: true},
+				})
 		},
 		"ranks, random starts": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
-				Config{Clusters: 4, Partners: 20, Threads: threads, Start: Random, Transform: Rank})
+				Config{Clusters: 4, Partners: 20, Options: fit.Options{Threads: threads}, Start: Random, Transform: Rank})
 		},
 		"links": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
-				Config{Clusters: 4, Partners: 20, Threads: threads, Links: links, Contradictions: 1,
-					MaxIterations: 30, Constraints: Penalty})
+				Config{
+					Clusters:    4,
+					Partners:    20,
+					Options:     fit.Options{Threads: threads},
+					Knowledge:   fit.Knowledge{Links: links, Contradictions: 1},
+					Limits:      fit.Limits{MaxIterations: 30},
+					Constraints: Penalty,
+				})
 		},
 		"landmarks": func(threads int) (*Result, error) {
-			return FitLandmarks(t.Context(), src, 200, Config{Clusters: 4, Threads: threads})
+			return FitLandmarks(t.Context(), src, 200, Config{Clusters: 4, Options: fit.Options{Threads: threads}})
 		},
 	}
 	for name, fit := range fits {
@@ -162,7 +176,7 @@ func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 		order[i] = int32((i * 7) % n)
 	}
 	for _, partners := range []int{0, 60} {
-		cfg := Config{Clusters: 4, Partners: partners, Tolerance: 1e-8}
+		cfg := Config{Clusters: 4, Partners: partners, Limits: fit.Limits{Tolerance: 1e-8}}
 		a, err := Fit(t.Context(), src, cfg)
 		if err != nil {
 			t.Fatal(err)

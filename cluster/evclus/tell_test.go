@@ -1,6 +1,8 @@
 package evclus
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"errors"
 	"reflect"
@@ -29,7 +31,7 @@ func begin(t testing.TB, cfg Config) *Run {
 // at once does, whether or not it was looked at between.
 func TestToldIsRestored(t *testing.T) {
 	base := begin(t, Config{}) // fits without links are the same for all
-	keep := begin(t, Config{Contradictions: link.Keep})
+	keep := begin(t, Config{Knowledge: fit.Knowledge{Contradictions: link.Keep}})
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.SampledFrom([]*Run{base, keep}).Draw(t, "run")
 		r.Exclude(rapid.SliceOfN(rapid.IntRange(0, 59), 0, 5).Draw(t, "excluded"))

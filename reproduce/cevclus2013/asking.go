@@ -1,6 +1,8 @@
 package cevclus2013
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"math"
 	"slices"
@@ -44,7 +46,7 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 		return nil, err
 	}
 	own, err := evclus.NewRun(ctx, d,
-		evclus.Config{Clusters: g.Classes, Seed: g.derive("starts", draw), Threads: 1})
+		evclus.Config{Clusters: g.Classes, Options: fit.Options{Seed: g.derive("starts", draw), Threads: 1}})
 	if err != nil {
 		return nil, err
 	}

@@ -69,9 +69,12 @@ func (g *ground) free(ctx context.Context, draw int) (*credal.Partition, error) 
 // paperConfig is EVCLUS as the paper has it (eqs. 13, 19, App. A).
 func (g *ground) paperConfig(draw int) evclus.Config {
 	return evclus.Config{
-		Clusters: g.Classes, Focal: g.focal, Stress: evclus.Sammon, Optimizer: evclus.Gradient,
+		Clusters:    g.Classes,
+		Focal:       g.focal,
+		Stress:      evclus.Sammon,
+		Optimizer:   evclus.Gradient,
 		Constraints: evclus.Penalty,
-		Seed:        g.derive("starts", draw), Threads: 1,
+		Options:     fit.Options{Seed: g.derive("starts", draw), Threads: 1},
 	}
 }
 
@@ -121,8 +124,11 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 	case ours:
 		var r *evclus.Result
 		r, err = evclus.Fit(ctx, d,
-			evclus.Config{Clusters: g.Classes, Links: links, Seed: g.derive("starts", draw),
-				Threads: 1})
+			evclus.Config{
+				Clusters:  g.Classes,
+				Knowledge: fit.Knowledge{Links: links},
+				Options:   fit.Options{Seed: g.derive("starts", draw), Threads: 1},
+			})
 		if err == nil {
 			out.labels = r.Credal.ArgMax(belief.MaxPignistic)
 		}

@@ -1,6 +1,8 @@
 package cevclus2013
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"math"
 	"os"
 	"testing"
@@ -74,7 +76,7 @@ func TestWhyMessagesAreHard(t *testing.T) {
 	rand := map[evclus.Transform]float64{}
 	for _, by := range []evclus.Transform{evclus.Exponential, evclus.Rank} {
 		r, err := evclus.Fit(t.Context(), d,
-			evclus.Config{Clusters: g.Classes, Transform: by, Seed: 1})
+			evclus.Config{Clusters: g.Classes, Transform: by, Options: fit.Options{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package cobra2017
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"fmt"
 
@@ -25,8 +27,12 @@ type outcome struct {
 // cobra runs COBRA to its end.
 func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 	run, err := cobra.New(ctx, f.x,
-		cobra.Config{SuperInstances: supers, Starts: starts,
-			Seed: f.derive("super-instances", supers), Threads: 1, Askable: f.askable})
+		cobra.Config{
+			SuperInstances: supers,
+			Limits:         fit.Limits{Starts: starts},
+			Options:        fit.Options{Seed: f.derive("super-instances", supers), Threads: 1},
+			Askable:        f.askable,
+		})
 	if err != nil {
 		return outcome{}, err
 	}
@@ -71,8 +77,11 @@ func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 // to after so many questions, which rise.
 func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) ([]outcome, error) {
 	run, err := cobras.New(ctx, f.x,
-		cobras.Config{ErrorRate: errorRate, Seed: f.derive("splits", 0), Threads: 1,
-			Askable: f.askable})
+		cobras.Config{
+			ErrorRate: errorRate,
+			Options:   fit.Options{Seed: f.derive("splits", 0), Threads: 1},
+			Askable:   f.askable,
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +98,7 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 // kin runs kin as splitting runs COBRAS.
 func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 	run, err := kin.New(ctx, f.x,
-		kin.Config{Starts: starts, Seed: f.derive("groups", 0), Threads: 1, Askable: f.askable})
+		kin.Config{Limits: fit.Limits{Starts: starts}, Options: fit.Options{Seed: f.derive("groups", 0), Threads: 1}, Askable: f.askable})
 	if err != nil {
 		return nil, err
 	}

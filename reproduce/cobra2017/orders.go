@@ -1,6 +1,8 @@
 package cobra2017
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"math/rand/v2"
 
@@ -50,8 +52,11 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 		out = append(out, outcome{asked: run.Answers()})
 	}
 	run, err := cobra.New(ctx, x,
-		cobra.Config{SuperInstances: 25, Starts: starts, Seed: f.derive("super-instances", 25),
-			Threads: 1})
+		cobra.Config{
+			SuperInstances: 25,
+			Limits:         fit.Limits{Starts: starts},
+			Options:        fit.Options{Seed: f.derive("super-instances", 25), Threads: 1},
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -65,8 +65,14 @@ const tolerance = 1e-5
 // simple reports how to fit as the paper does: the empty set, singletons and the frame, from random
 // masses, on one thread.
 func (o objects) simple(seed uint64) evclus.Config {
-	return evclus.Config{Clusters: o.clusters, D0: evclus.D0{Quantile: o.d0}, Tolerance: tolerance,
-		MaxSweeps: 20_000, Start: evclus.Random, Seed: seed, Threads: 1}
+	return evclus.Config{
+		Clusters:  o.clusters,
+		D0:        evclus.D0{Quantile: o.d0},
+		Limits:    fit.Limits{Tolerance: tolerance},
+		MaxSweeps: 20_000,
+		Start:     evclus.Random,
+		Options:   fit.Options{Seed: seed, Threads: 1},
+	}
 }
 
 // evclus fits EVCLUS, or k-EVCLUS, and measures it.

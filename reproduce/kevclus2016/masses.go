@@ -1,6 +1,8 @@
 package kevclus2016
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 
 	"github.com/kindred-go/kindred/cluster/evclus"
@@ -18,8 +20,12 @@ func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 		return nil, err
 	}
 	r, err := evclus.Fit(ctx, o.Source,
-		evclus.Config{Clusters: 2, D0: evclus.D0{Value: butterflyD0}, Tolerance: tolerance,
-			Starts: 10, Seed: seed, Threads: 1})
+		evclus.Config{
+			Clusters: 2,
+			D0:       evclus.D0{Value: butterflyD0},
+			Limits:   fit.Limits{Tolerance: tolerance, Starts: 10},
+			Options:  fit.Options{Seed: seed, Threads: 1},
+		})
 	if err != nil {
 		return nil, err
 	}

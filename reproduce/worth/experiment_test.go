@@ -1,6 +1,8 @@
 package worth
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"fmt"
 	"math"
@@ -157,7 +159,7 @@ func TestCurveIsThatOfTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, err := cobra.New(t.Context(), iris.x,
-		cobra.Config{SuperInstances: 50, Starts: 10, Seed: frame.Derive(7, "method", "iris", 3, 1)})
+		cobra.Config{SuperInstances: 50, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: frame.Derive(7, "method", "iris", 3, 1)}})
 	if err != nil {
 		t.Fatal(err)
 	}

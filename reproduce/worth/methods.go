@@ -49,32 +49,32 @@ func askers() []asker {
 	}
 	for _, name := range strategy.Names() {
 		if !strategy.Reclusters(name) {
-			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true,
+			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Links: true,
 				Strategy: name, Most: quick})
 		}
 	}
 	return append(all,
-		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true,
+		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Links: true,
 			Strategy: strategy.MinMax, Most: dear},
-		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true,
+		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Links: true,
 			Strategy: strategy.RandomOrder, Most: dear},
-		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true,
+		asker{Name: "COP-k-means minmax", Method: "copkmeans", Links: true,
 			Strategy: strategy.MinMax, Most: quick},
-		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true,
+		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Links: true,
 			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true,
+		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Links: true,
 			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax,
+		asker{Name: "CCL minmax", Method: "ccl", Links: true, Strategy: strategy.MinMax,
 			Most: dear},
-		asker{Name: "CCL farthest-first", Method: "ccl", Given: true,
+		asker{Name: "CCL farthest-first", Method: "ccl", Links: true,
 			Strategy: strategy.FarthestFirst, Most: dear},
-		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU,
+		asker{Name: "PCK-means npu", Method: "pckmeans", Links: true, Strategy: strategy.NPU,
 			Most: forest},
-		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU,
+		asker{Name: "MPCK-means npu", Method: "mpckmeans", Links: true, Strategy: strategy.NPU,
 			Most: forest},
-		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true,
+		asker{Name: "CECM nonspecificity", Method: "cecm", Links: true,
 			Strategy: strategy.Nonspecificity, Most: tiny},
-		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: masses},
+		asker{Name: "k-EVCLUS", Method: "kevclus", Links: true, Most: masses},
 	)
 }
 

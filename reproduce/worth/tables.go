@@ -120,7 +120,7 @@ var rankingNotes = []string{
 // tells says what an asker is told.
 func (a asker) tells() string {
 	switch {
-	case a.Given:
+	case a.Links:
 		return "number of clusters"
 	case a.Told:
 		return "share of wrong answers"

@@ -83,7 +83,7 @@ func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 		l.A, l.B = len(ids), len(ids)+1
 		named, ids = append(named, l), append(ids, fmt.Sprintf("row%d", a), fmt.Sprintf("row%d", b))
 	}
-	run, err := cobra.Start(si, x, cobra.Config{Given: links})
+	run, err := cobra.Start(si, x, cobra.Config{Links: links})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@
 package main
 
 import (
+	"github.com/kindred-go/kindred/fit"
+
 	"context"
 	"encoding/json"
 	"fmt"
@@ -58,8 +60,12 @@ func run(args []string) error {
 	for i, c := range codes {
 		classes[i] = int(c)
 	}
-	cfg := evclus.Config{Clusters: numbers[1], Partners: numbers[2], Threads: numbers[0],
-		D0: evclus.D0{Quantile: quantile}}
+	cfg := evclus.Config{
+		Clusters: numbers[1],
+		Partners: numbers[2],
+		Options:  fit.Options{Threads: numbers[0]},
+		D0:       evclus.D0{Quantile: quantile},
+	}
 	var r *evclus.Result
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm
