@@ -7,95 +7,85 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
-// PairsUpTo is the number of clusters up to which pairs are focal sets when nobody says which are.
-// This is ours: the papers take all sets where clusters are few.
-const PairsUpTo = 5
+// pairsUpTo is the number of clusters up to which pairs are focal sets by default. This is ours:
+// the papers take all sets where clusters are few.
+const pairsUpTo = 5
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config is how to fit. Only Clusters must be set.
 type Config struct {
+	fit.Options
+
+	// Starts is 1 by default, and 5 for [FitRelational] and [FitMedian], which often end in poor
+	// minima; it is taken as 1 where Centers or Medoids are given. MaxIterations is 1000, and
+	// Tolerance 10⁻⁷: a start stops when the objective falls by less than this share of it twice
+	// running.
+	fit.Limits
+
+	// Links are for [Fit], each weighed by its plausibility (ours); where Contradictions is
+	// [link.Keep] they weigh against each other. Known means nothing.
+	fit.Knowledge
+
 	// Clusters is their number c, from 1 to the number of objects and to [belief.MaxClusters].
 	Clusters int
 
 	// Focal are the sets that masses go to, at most [belief.MaxFocal]; each cluster must be in one.
-	// Without the empty set nothing is noise. nil: belief.Pairs up to [PairsUpTo] clusters (all
-	// sets where there are at most 3), belief.Simple above.
+	// Without the empty set nothing is noise. nil: [belief.Pairs] up to 5 clusters (all sets where
+	// there are at most 3), [belief.Simple] above.
 	Focal []belief.Set
 
-	// SetPenalty is the exponent α of |A|^α, by which larger sets cost more. 0: 1; for none give a
-	// tiny number. FitCredal has none.
+	// SetPenalty is the exponent α of |A|^α, by which larger sets cost more, at most 100. 0: 1; for
+	// no penalty give a tiny number. [FitCredal] has none.
 	SetPenalty float64
 
-	// Fuzziness is the exponent β of masses, above 1; near 1 masses are almost hard. 0: 2, and for
-	// FitRelational 1.5.
+	// Fuzziness is the exponent β of masses, above 1 and at most 100; near 1 masses are almost
+	// hard. 0: 2, and for [FitRelational] 1.5.
 	Fuzziness float64
 
 	// NoiseDistance is δ, in units of the data: objects much farther from all prototypes are noise.
-	// 0: the 0.95 quantile of the distances between objects. kevclus-2016 §4.1 says so of δ² for
+	// 0: the 0.95 quantile of the distances between objects. kevclus-2016 §4.1 has this for δ² in
 	// RECM; that the quantile is of squared distances is our reading, which has units, and that the
 	// other methods take the same is ours.
 	NoiseDistance float64
 
-	// Barycentre is γ, what FitCredal weighs the distance to the barycentre of a set by, beside 1
-	// for that to each of its clusters; and FitMedian the dissimilarity to the prototype of a set,
-	// beside that to its nearest cluster. 0: 1, and for FitMedian 0.5.
+	// Barycentre is γ, what [FitCredal] weighs the distance to the barycentre of a set by, beside 1
+	// for that to each of its clusters; and [FitMedian] the dissimilarity to the prototype of a
+	// set, beside that to its nearest cluster. 0: 1, and for [FitMedian] 0.5.
 	Barycentre float64
 
-	// Spread is η of FitMedian: what the mean dissimilarity of a set's prototype to the medoids
+	// Spread is η of [FitMedian]: what the mean dissimilarity of a set's prototype to the medoids
 	// weighs beside the variance of the two. 0: 1.
 	Spread float64
 
-	// Metric of Fit: what clusters learn of how their columns vary. The zero value is Euclidean:
-	// nothing.
+	// Metric is, for [Fit], what clusters learn of how their columns vary. The zero value is
+	// Euclidean: nothing.
 	Metric competitive.Metric
+
 	// Shared makes all clusters learn one metric.
 	Shared bool
 
-	// Links are for Fit: must-links and cannot-links between rows, each weighed by its plausibility
-	// (ours). LinkWeight is ξ, the share of the objective that is theirs, above 0 and below 1; 0:
+	// LinkWeight is ξ, the share of the objective that is that of links, above 0 and below 1. 0:
 	// 0.05. That is ours: at 0.5, as in the paper's experiments, the few rows that have links are
 	// so sure of their clusters beside the others that they draw the centres to themselves. On wine
-	// 5 to 20 links then make the partition worse than none; by 0.05 all links but a few are
+	// 5 to 20 links then make the partition worse than none; at 0.05 all links but a few are
 	// honoured, too.
-	Links          []link.Link
-	LinkWeight     float64
-	Contradictions link.Policy
+	LinkWeight float64
 
-	// Squared tells FitRelational that dissimilarities are squared distances already.
+	// Squared says, for [FitRelational], that dissimilarities are squared distances.
 	Squared bool
-	// Consume lets FitRelational overwrite a *dissim.Dense, which saves a copy.
+
+	// Consume lets [FitRelational] overwrite a [*dissim.Dense], which saves a copy.
 	Consume bool
 
-	// Centers, c×d, or Medoids, c different objects, are the prototypes that a fit starts from;
-	// Starts is then taken as 1. Fit and FitCredal take Centers, FitRelational and FitMedian
-	// Medoids.
+	// Centers, c×d, are the prototypes that [Fit] and [FitCredal] start from. Empty: drawn.
 	Centers dataset.Matrix
+
+	// Medoids, c different objects, are those that [FitRelational] and [FitMedian] start from. nil:
+	// drawn.
 	Medoids []int
-
-	// Starts is how often to start afresh; the least objective wins, the earliest among equals. 0:
-	// 1, and 5 for FitRelational and FitMedian, which are quick to go astray.
-	Starts int
-
-	MaxIterations int // of a start. 0: 1000
-	// a start ends when the objective falls by less than this share of it twice running. 0: 10⁻⁷
-	Tolerance float64
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is told after every iteration, never from two goroutines at once. The
-	// fit waits for it.
-	Progress func(Progress)
-}
-
-// Progress reports how far a fit has come.
-type Progress struct {
-	Start, Starts            int // this start, from 0, and how many there are
-	Iteration, MaxIterations int
-	Objective                float64
 }
 
 // withDefaults puts the documented default in place of each zero, for a method with these of its
@@ -164,7 +154,7 @@ func (c Config) check(n int) error {
 	case c.Metric < competitive.Euclidean || c.Metric > competitive.Full ||
 		c.Contradictions > link.Keep:
 		return bad("use the constants of their packages",
-			"the metric or the policy for contradictions is unknown")
+			"the metric or the policy for contradictions does not exist")
 	}
 	return nil
 }

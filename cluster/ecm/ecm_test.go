@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -77,8 +78,11 @@ func index(t testing.TB, r *Result, labels []int) float64 {
 func TestIrisAsByAnother(t *testing.T) {
 	data, _ := table(t, "iris.csv", true)
 	r, err := Fit(t.Context(), data, Config{
-		Clusters: 3, Focal: focalOf(3, 2), NoiseDistance: 5,
-		Centers: data.Subset([]int{0, 60, 120}), Tolerance: 1e-15,
+		Clusters:      3,
+		Focal:         focalOf(3, 2),
+		NoiseDistance: 5,
+		Centers:       data.Subset([]int{0, 60, 120}),
+		Limits:        fit.Limits{Tolerance: 1e-15},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,20 +120,20 @@ func TestFourClustersWithTails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, fit := range map[string]func(Config) (*Result, error){
+	for name, run := range map[string]func(Config) (*Result, error){
 		"ecm":  func(c Config) (*Result, error) { return Fit(t.Context(), data, c) },
 		"ccm":  func(c Config) (*Result, error) { return FitCredal(t.Context(), data, c) },
 		"recm": func(c Config) (*Result, error) { return FitRelational(t.Context(), src, c) },
 		"mecm": func(c Config) (*Result, error) { return FitMedian(t.Context(), src, c) },
 	} {
 		for kind, least := range []float64{0.84, 0.83} {
-			r, err := fit(Config{Clusters: 4, Focal: focalOf(4, kind)})
+			r, err := run(Config{Clusters: 4, Focal: focalOf(4, kind)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ari := index(t, r, labels); ari < least || !r.Converged {
-				t.Errorf("%s, focal sets %d: adjusted Rand index %.4f, converged: %t", name, kind,
-					ari, r.Converged)
+			if ari := index(t, r, labels); ari < least || r.Stopped != fit.Converged {
+				t.Errorf("%s, focal sets %d: adjusted Rand index %.4f, %v", name, kind,
+					ari, r.Stopped)
 			}
 		}
 	}
@@ -185,12 +189,12 @@ func TestButterfly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, fit := range map[string]func(Config) (*Result, error){
+	for name, run := range map[string]func(Config) (*Result, error){
 		"ecm":  func(c Config) (*Result, error) { return Fit(t.Context(), data, c) },
 		"ccm":  func(c Config) (*Result, error) { return FitCredal(t.Context(), data, c) },
 		"recm": func(c Config) (*Result, error) { return FitRelational(t.Context(), src, c) },
 	} {
-		r, err := fit(Config{Clusters: 2, NoiseDistance: 5, Starts: 5})
+		r, err := run(Config{Clusters: 2, NoiseDistance: 5, Limits: fit.Limits{Starts: 5}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +254,8 @@ func TestFaults(t *testing.T) {
 			Config{Clusters: 2, Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 2}}}},
 		"medoids for vectors": {data, Config{Clusters: 2, Medoids: []int{1, 2}}},
 		"a link to nowhere": {data,
-			Config{Clusters: 2, Links: []link.Link{{A: 1, B: 500, Kind: link.MustLink}}}},
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{{A: 1, B: 500,
+				Kind: link.MustLink}}}}},
 	} {
 		var in *fault.Input
 		if _, err := Fit(t.Context(), one.data, one.cfg); !errors.As(err, &in) {
@@ -270,7 +275,8 @@ func TestFaults(t *testing.T) {
 		}(),
 		"links for the credal c-means": func() error {
 			_, err := FitCredal(t.Context(), data,
-				Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink}}})
+				Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1,
+					Kind: link.MustLink}}}})
 			return err
 		}(),
 	} {
@@ -281,8 +287,11 @@ func TestFaults(t *testing.T) {
 	}
 	var clash *link.Contradiction
 	if _, err := Fit(t.Context(), data,
-		Config{Clusters: 2, Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink},
-			{A: 1, B: 0, Kind: link.CannotLink}}}); !errors.As(err, &clash) {
+		Config{
+			Clusters: 2,
+			Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+				{A: 1, B: 0, Kind: link.CannotLink}}},
+		}); !errors.As(err, &clash) {
 		t.Errorf("a contradiction: %v", err)
 	}
 }
@@ -315,18 +324,18 @@ func TestUnitsAndNoiseDoNotEndAFitEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, fit := range map[string]func(Config) (*Result, error){
+	for name, run := range map[string]func(Config) (*Result, error){
 		"ecm":  func(c Config) (*Result, error) { return Fit(t.Context(), data, c) },
 		"ccm":  func(c Config) (*Result, error) { return FitCredal(t.Context(), data, c) },
 		"recm": func(c Config) (*Result, error) { return FitRelational(t.Context(), src, c) },
 		"mecm": func(c Config) (*Result, error) { return FitMedian(t.Context(), src, c) },
 	} {
-		r, err := fit(Config{Clusters: 3, NoiseDistance: 1e30})
+		r, err := run(Config{Clusters: 3, NoiseDistance: 1e30})
 		if err != nil || r.Iterations < 3 {
 			t.Errorf("%s: %v after %d iterations", name, err, r.Iterations)
 		}
 		var in *fault.Input
-		if _, err := fit(Config{Clusters: 3, NoiseDistance: 1e300}); !errors.As(err, &in) {
+		if _, err := run(Config{Clusters: 3, NoiseDistance: 1e300}); !errors.As(err, &in) {
 			t.Errorf("%s: a noise distance whose square overflows gives %v", name, err)
 		}
 	}
@@ -345,14 +354,14 @@ func TestMassesWhereSetsCostNothing(t *testing.T) {
 	}
 }
 
-// Progress is told, and a context ends a fit.
+// Progress is reported, and a context ends a fit.
 func TestProgressAndCancellation(t *testing.T) {
 	data, _ := bars()
 	src, err := dissim.Vectors(data, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, fit := range map[string]func(context.Context, Config) (*Result, error){
+	for name, run := range map[string]func(context.Context, Config) (*Result, error){
 		"ecm": func(ctx context.Context, c Config) (*Result, error) { return Fit(ctx, data, c) },
 		"recm": func(ctx context.Context, c Config) (*Result,
 			error) {
@@ -364,15 +373,20 @@ func TestProgressAndCancellation(t *testing.T) {
 		},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		told := 0
-		cfg := Config{Clusters: 3, Tolerance: 1e-15, Progress: func(p Progress) {
-			if told++; p.Iteration < 1 || p.Iteration > p.MaxIterations || !(p.Objective >= 0) {
-				t.Errorf("%s: progress %+v", name, p)
-			}
-			cancel()
-		}}
-		if _, err := fit(ctx, cfg); !errors.Is(err, context.Canceled) || told == 0 {
-			t.Errorf("%s: %v after %d calls", name, err, told)
+		calls := 0
+		cfg := Config{
+			Clusters: 3,
+			Limits:   fit.Limits{Tolerance: 1e-15},
+			Options: fit.Options{Progress: func(p fit.Progress) {
+				if calls++; p.Iteration < 1 || p.Iteration > p.MaxIterations ||
+					!(p.Objective >= 0) {
+					t.Errorf("%s: progress %+v", name, p)
+				}
+				cancel()
+			}},
+		}
+		if _, err := run(ctx, cfg); !errors.Is(err, context.Canceled) || calls == 0 {
+			t.Errorf("%s: %v after %d calls", name, err, calls)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -30,7 +31,8 @@ func ExampleFit() {
 func ExampleFit_links() {
 	between := []link.Link{{A: 4, B: 3, Kind: link.MustLink}}
 	near := points.Subset([]int{0, 1, 2, 3, 4})
-	r, err := ecm.Fit(context.Background(), near, ecm.Config{Clusters: 2, Links: between})
+	r, err := ecm.Fit(context.Background(), near,
+		ecm.Config{Clusters: 2, Knowledge: fit.Knowledge{Links: between}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
@@ -43,11 +44,11 @@ import (
 // each put at its minimum with the others as they are: J never rises here either. The paper takes β
 // = 2; the others work likewise. Each start ends in the better of two fits (ours): one that goes on
 // from the fit without links, and one whose first centres are the means of groups of rows that
-// links join, and tell apart. Unknown links mean nothing.
+// links join, and separate. Unknown links mean nothing.
 //
-// Values must be finite. Memory beyond the data is that of the masses. Bad input is a *fault.Input,
-// links that contradict each other a *link.Contradiction where they are refused, and when ctx is
-// done its error is returned.
+// Values must be finite. Memory beyond the data is that of the masses. Bad input is a
+// [*fault.Input], links that contradict each other a [*link.Contradiction] where they are refused,
+// and when ctx is done Fit returns its error.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	return fitVectors(ctx, data, cfg.withDefaults(2, 1, 1), false)
 }
@@ -59,14 +60,14 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 //	( Σ_{k∈A} d²_ik + γ d²_iA ) / ( |A| + γ )
 //
 // so that an object on the barycentre of clusters that are far apart is in none of them for sure.
-// Sets are not shunned by their size. The centres solve the linear system that the objective gives,
-// whose coefficients are those of CCM in Python's evclust 0.2.1; J never rises. Our readings are δ²
+// Sets are not penalised by size. The centres solve the linear system of the objective, whose
+// coefficients are those of CCM in Python's evclust 0.2.1; J never rises. Our readings are δ²
 // for the empty set, as in [Fit], and that sets of all sizes may be focal, where the paper leaves
 // out those above a threshold. As such sets cost no more than clusters, centres merge more readily
 // than in [Fit]: on wine, z-scored, all three do with pairs as focal sets and β = 2. (In evclust
 // the distances that masses follow from have the nearest centre in place of the barycentre, so that
 // its masses and centres belong to different objectives.) Starts are as for [Fit]. Links and Metric
-// must not be given.
+// must not be set.
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
 	if len(cfg.Links) > 0 || cfg.Metric != competitive.Euclidean {
@@ -91,8 +92,11 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	given := cfg.Centers
 	if len(cfg.Medoids) > 0 ||
 		given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed", given.Rows, given.Cols, cfg.Clusters, data.Cols),
-			Fix: "give one row for each cluster, one column for each feature"}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed",
+				given.Rows, given.Cols, cfg.Clusters, data.Cols),
+			Fix: "give one row for each cluster, one column for each feature",
+		}
 	}
 	ls, clashing, err := newLinks(data.Rows, cfg, fr)
 	if err != nil {
@@ -130,7 +134,7 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 			return nil, err
 		}
 		if ls != nil && len(ls.seeds) > 1 && cfg.Centers.Rows == 0 {
-			other, err := e.led(ctx, cfg, start, ls)
+			other, err := e.led(ctx, cfg, start, ls, r.Iterations)
 			if err != nil {
 				return nil, err
 			}
@@ -155,8 +159,11 @@ func tooFar(reach float64, cfg Config) error {
 	if reach <= 1e140 {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("a noise distance of %g is so much larger than all distances in the data that it overflows", cfg.NoiseDistance),
-		Fix: "give one of their order, or none for the default"}
+	return &fault.Input{
+		Problem: fmt.Sprintf("a noise distance of %g is so much larger than all distances in the "+
+			"data that it overflows", cfg.NoiseDistance),
+		Fix: "give one of their order, or none for the default",
+	}
 }
 
 // begin returns the centres that a start goes out from.
@@ -165,7 +172,10 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 		at := e.inwards(cfg.Centers)
 		for _, v := range at {
 			if !(v*v < 1e300) {
-				return nil, &fault.Input{Problem: "a centre to start from is not finite, or far from all data"}
+				return nil, &fault.Input{
+					Problem: "a centre to start from is not finite, or far from all data",
+					Fix:     "give centres among the data",
+				}
 			}
 		}
 		return at, nil
@@ -177,13 +187,13 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 			return e.inwards(dataset.Matrix{Rows: cfg.Clusters, Cols: e.d, F64: rows}), err
 		}
 	}
-	fit, err := kmeans.Fit(ctx, e.data,
+	means, err := kmeans.Fit(ctx, e.data,
 		kmeans.Config{Clusters: cfg.Clusters, MaxIterations: 10, Seed: rng.Uint64(),
 			Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
-	return e.inwards(fit.Centers), nil
+	return e.inwards(means.Centers), nil
 }
 
 // run lowers the objective from the centres as they are: first with neither links nor metrics, then
@@ -213,9 +223,11 @@ func (e *engine) run(ctx context.Context, cfg Config, start int, ls *links) (*Re
 	return e.result(ctx, l)
 }
 
-// led goes out from the means of groups that links tell apart, the other centres being those that a
-// start begins with, with links and metrics from the first.
-func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Result, error) {
+// led goes out from the means of groups that links separate, the other centres being those that a
+// start begins with, with links and metrics from the first. So many iterations of the start are
+// done.
+func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links, done int) (*Result,
+	error) {
 	var err error
 	if e.at, err = e.begin(ctx, cfg, start); err != nil {
 		return nil, err
@@ -229,7 +241,7 @@ func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links) (*Re
 		}
 	}
 	l := e.newLoop(cfg, start)
-	l.nothing, l.unit = 0, 1
+	l.before, l.nothing, l.unit = done, 0, 1
 	if err := e.descend(ctx, l); err != nil {
 		return nil, err
 	}
@@ -241,7 +253,7 @@ func (e *engine) learns(cfg Config) bool {
 	return cfg.Metric != competitive.Euclidean && e.spread > 0
 }
 
-// learn returns clusters the Euclidean metric to begin with.
+// learn sets the metrics of clusters to the Euclidean one, to begin with.
 func (e *engine) learn(cfg Config) (err error) {
 	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared)
 	return err
@@ -308,7 +320,7 @@ func (e *engine) descend(ctx context.Context, l *loop) error {
 		}
 		if !first && !(objective <= l.last) {
 			e.restore(was)
-			l.r.Converged = true
+			l.r.Stopped = fit.Converged
 			return nil
 		}
 		if l.done(objective) {
@@ -347,12 +359,13 @@ func (e *engine) restore(s *engineState) {
 	}
 }
 
-// loop counts the iterations of a start and tells when it has ended.
+// loop counts the iterations of a start and finds when it ends.
 type loop struct {
-	cfg   Config
-	start int
-	r     *Result
-	still int // iterations in a row that hardly lowered the objective
+	cfg    Config
+	start  int
+	before int // iterations of the start that are done besides
+	r      *Result
+	still  int // iterations in a row that hardly lowered the objective
 
 	last    float64 // objective of the last iteration
 	nothing float64 // an objective that is 0 but for rounding
@@ -364,7 +377,7 @@ func (e *engine) newLoop(cfg Config, start int) *loop {
 		nothing: nothing(e.n, min(e.noise, e.spread)), unit: 1 / e.scale / e.scale}
 }
 
-// done takes the objective after an iteration.
+// done takes the objective after an iteration, and reports whether it was the last.
 func (l *loop) done(objective float64) bool {
 	r := l.r
 	if n := len(r.Trace); n > 0 {
@@ -377,13 +390,13 @@ func (l *loop) done(objective float64) bool {
 	l.last = objective
 	r.Trace = append(r.Trace, objective*l.unit)
 	r.Iterations++
-	if l.cfg.Progress != nil {
-		l.cfg.Progress(Progress{Start: l.start, Starts: l.cfg.Starts,
-			Iteration: min(r.Iterations, l.cfg.MaxIterations), MaxIterations: l.cfg.MaxIterations,
-			Objective: objective * l.unit})
+	fit.Step(l.cfg.Options, l.cfg.Limits, l.start, l.before+r.Iterations, objective*l.unit)
+	if l.still >= 2 || objective <= l.nothing {
+		r.Stopped = fit.Converged
+		return true
 	}
-	r.Converged = l.still >= 2 || objective <= l.nothing
-	return r.Converged || r.Iterations >= l.cfg.MaxIterations
+	r.Stopped = fit.IterationLimit
+	return r.Iterations >= l.cfg.MaxIterations
 }
 
 // nothing returns an objective that is 0 but for rounding, where objects mostly cost each.

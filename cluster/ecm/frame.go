@@ -32,7 +32,7 @@ func newFrame(cfg Config) (*frame, error) {
 	switch {
 	case sets != nil:
 		sets, err = belief.Sort(cfg.Clusters, sets)
-	case cfg.Clusters <= PairsUpTo:
+	case cfg.Clusters <= pairsUpTo:
 		sets, err = belief.Pairs(cfg.Clusters)
 	default:
 		sets, err = belief.Simple(cfg.Clusters)

@@ -20,7 +20,7 @@ type links struct {
 	about  [][]pull
 	mass   []float64 // of the linked rows
 	order  []int     // in which linked rows are gone through
-	seeds  [][]int   // rows of groups that links tell apart
+	seeds  [][]int   // rows of groups that links separate
 	singly []bool    // whether each set, the empty one included, has one member
 }
 
@@ -69,7 +69,7 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 }
 
 // apart returns up to c groups of rows, the largest first and those with the first rows among
-// equals, that must-links join and cannot-links tell from all before them.
+// equals, that must-links join and cannot-links separate from all before them.
 func apart(set *link.Set, c int) [][]int {
 	var groups [][]int
 	seen := map[int]bool{}
@@ -94,7 +94,7 @@ func apart(set *link.Set, c int) [][]int {
 	return taken
 }
 
-// lead puts the first centres on the means of the groups that links tell apart.
+// lead puts the first centres on the means of the groups that links separate.
 func (l *links) lead(e *engine) {
 	row := make([]float64, e.d)
 	for k, rows := range l.seeds {
@@ -115,8 +115,8 @@ func (l *links) row(t int) []float64 {
 	return l.mass[t*f : (t+1)*f]
 }
 
-// begin returns linked rows the masses that they have without links. The most doubtful row is to be
-// the first to follow its links.
+// begin sets the masses of linked rows to those that they have without links. The most doubtful row
+// is to be the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
 	l.order = make([]int, len(l.rows))
@@ -153,7 +153,7 @@ const (
 )
 
 // sweep puts the masses of linked rows where the objective is least, one by one, adds the rows to
-// the sums of the engine, and gives the objective.
+// the sums of the engine, and returns the objective.
 func (l *links) sweep(e *engine) float64 {
 	f, share := len(l.fr.sets), l.share(e)
 	w := e.newWorker()

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -23,7 +24,7 @@ func bars() (dataset.Matrix, []int) {
 	return m, labels
 }
 
-// Two bars are not what the Euclidean distance finds. A few links tell what is meant, and metrics
+// Two bars are not what the Euclidean distance finds. A few links show what is meant, and metrics
 // carry it over to all rows.
 func TestLinksAndMetricsFindBars(t *testing.T) {
 	data, labels := bars()
@@ -37,7 +38,8 @@ func TestLinksAndMetricsFindBars(t *testing.T) {
 	links := truths(rand.New(rand.NewPCG(3, 3)), labels, 60)
 	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
 		r, err := Fit(t.Context(), data,
-			Config{Clusters: 2, Links: links, Metric: metric, Starts: 3})
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}, Metric: metric,
+				Limits: fit.Limits{Starts: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +66,16 @@ func TestAFewLinksDoNoHarm(t *testing.T) {
 		mean := 0.0
 		for seed := range uint64(4) {
 			links := truths(rand.New(rand.NewPCG(seed, uint64(count))), labels, count)
-			r, err := Fit(t.Context(), data, Config{Clusters: 3, Links: links})
+			done := 0.0
+			r, err := Fit(t.Context(), data, Config{
+				Clusters: 3, Knowledge: fit.Knowledge{Links: links},
+				Options: fit.Options{Progress: func(p fit.Progress) {
+					if p.Share < done || p.Share > 1 {
+						t.Errorf("the share done is %g after %g", p.Share, done)
+					}
+					done = p.Share
+				}},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

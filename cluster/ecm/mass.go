@@ -49,7 +49,7 @@ func (p powers) unshare(v float64) float64 {
 func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 
 // masses sets m to the masses that minimise Σ w·m^β (Masson and Denœux 2008, equations 15 and 16),
-// and gives that minimum. w is what each set costs: |A|^α·d², and δ² of the empty set. Where sets
+// and returns that minimum. w is what each set costs: |A|^α·d², and δ² of the empty set. Where sets
 // cost nothing, as where an object lies on a prototype, they share the mass as they would nearby:
 // by limit, what they cost beside each other there, |A|^α.
 func (p powers) masses(m, w, limit []float64) float64 {

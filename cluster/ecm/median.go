@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -16,7 +17,8 @@ import (
 // (Zhou et al. 2015), whose prototypes are objects. It lowers Σ |A|^α m_iA^β D_iA + δ m_i∅^β, D
 // being d(i, v_k) for a cluster with medoid v_k, and for a larger set
 //
-//	( γ d(i, p_A) + ρ_iA min_{k∈A} d(i, v_k) ) / ( γ + 1 ),   ρ_iA = Σ_{k,l∈A} |d(i,v_k) − d(i,v_l)| / ( η Σ_{k,l∈A} d(v_k,v_l) )
+//	( γ d(i, p_A) + ρ_iA min_{k∈A} d(i, v_k) ) / ( γ + 1 ),
+//	ρ_iA = Σ_{k,l∈A} |d(i,v_k) − d(i,v_l)| / ( η Σ_{k,l∈A} d(v_k,v_l) )
 //
 // where p_A, the set's own prototype, is the object of least variance plus η times mean of its
 // dissimilarities to the medoids of A. So sets are near to objects that are about as far from each
@@ -30,8 +32,8 @@ import (
 // the whole, that the iteration stops where they would. So the objective never rises. Starts draw
 // objects far apart in turn (k-means++), followed by ten rounds of k-medoids (ours too).
 //
-// It holds the dissimilarities, 4·n² bytes, unless src is a *dissim.Dense, and takes n²·c steps an
-// iteration. It fails as [FitRelational] does.
+// It holds the dissimilarities, 4·n² bytes, unless src is a [*dissim.Dense], and takes n²·c steps
+// an iteration. It fails as [FitRelational] does.
 func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 0.5, 5)
 	r, err := newRelations(ctx, src, cfg)
@@ -238,7 +240,7 @@ func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error
 		}
 		was, cost := e.medoids, e.cost
 		if slices.Equal(next, was) {
-			r.Converged = true
+			r.Stopped = fit.Converged
 			break
 		}
 		e.medoids = next
@@ -246,7 +248,7 @@ func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error
 			return nil, err
 		}
 		if !(e.cost < cost) {
-			e.medoids, r.Converged = was, true
+			e.medoids, r.Stopped = was, fit.Converged
 			break
 		}
 	}

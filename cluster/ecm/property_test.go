@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simplexqp"
 	"github.com/kindred-go/kindred/link"
 )
@@ -33,15 +34,15 @@ func drawData(t *rapid.T, c int) dataset.Matrix {
 
 func drawConfig(t *rapid.T, c int) Config {
 	return Config{
-		Clusters: c, Focal: focalOf(c, rapid.IntRange(0, 2).Draw(t, "focal")),
-		SetPenalty:    rapid.SampledFrom([]float64{0.01, 1, 2}).Draw(t, "alpha"),
-		Fuzziness:     rapid.SampledFrom([]float64{1.5, 2, 3, 1.2}).Draw(t, "beta"),
-		Barycentre:    rapid.SampledFrom([]float64{0.5, 1, 5}).Draw(t, "gamma"),
-		Tolerance:     1e-12,
-		MaxIterations: 60,
-		Seed:          rapid.Uint64().Draw(t, "seed"),
-		Spread:        rapid.SampledFrom([]float64{1, 0.3}).Draw(t, "eta"),
-		LinkWeight:    0.5,
+		Clusters:   c,
+		Focal:      focalOf(c, rapid.IntRange(0, 2).Draw(t, "focal")),
+		SetPenalty: rapid.SampledFrom([]float64{0.01, 1, 2}).Draw(t, "alpha"),
+		Fuzziness:  rapid.SampledFrom([]float64{1.5, 2, 3, 1.2}).Draw(t, "beta"),
+		Barycentre: rapid.SampledFrom([]float64{0.5, 1, 5}).Draw(t, "gamma"),
+		Limits:     fit.Limits{Tolerance: 1e-12, MaxIterations: 60},
+		Options:    fit.Options{Seed: rapid.Uint64().Draw(t, "seed")},
+		Spread:     rapid.SampledFrom([]float64{1, 0.3}).Draw(t, "eta"),
+		LinkWeight: 0.5,
 	}
 }
 
@@ -68,9 +69,9 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 		data := drawData(t, c)
 		cfg := drawConfig(t, c)
 		ccm := rapid.Bool().Draw(t, "ccm")
-		fit := Fit
+		run := Fit
 		if ccm {
-			fit = FitCredal
+			run = FitCredal
 		} else {
 			cfg.Metric = competitive.Metric(rapid.IntRange(0, 2).Draw(t, "metric"))
 			cfg.Shared = rapid.Bool().Draw(t, "shared")
@@ -87,7 +88,7 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 			}
 			cfg.Contradictions = link.Keep
 		}
-		r, err := fit(t.Context(), data, cfg)
+		r, err := run(t.Context(), data, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,13 +141,19 @@ func TestCentresAreStationary(t *testing.T) {
 		metric competitive.Metric
 	}{"ecm": {}, "ccm": {ccm: true}, "diagonal": {metric: competitive.Diagonal},
 		"full": {metric: competitive.Full}} {
-		cfg := Config{Clusters: 3, Tolerance: 1e-15, MaxIterations: 3000, Fuzziness: 2,
-			SetPenalty: 1, Barycentre: 1, Metric: one.metric}
-		fit := Fit
-		if one.ccm {
-			fit = FitCredal
+		cfg := Config{
+			Clusters:   3,
+			Limits:     fit.Limits{Tolerance: 1e-15, MaxIterations: 3000},
+			Fuzziness:  2,
+			SetPenalty: 1,
+			Barycentre: 1,
+			Metric:     one.metric,
 		}
-		r, err := fit(t.Context(), data, cfg)
+		run := Fit
+		if one.ccm {
+			run = FitCredal
+		}
+		r, err := run(t.Context(), data, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

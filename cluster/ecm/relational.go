@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -24,16 +25,15 @@ import (
 //
 // On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is
 // added to all off the diagonal of D that none is, as in NERF c-means (Hathaway and Bezdek 1994):
-// Result.Lifted says how much. Each time the objective begins anew, and so does the trace. Weights
+// Result.Lifted is how much. Each time the objective begins anew, and so does the trace. Weights
 // that would raise the objective, which distances rule out but these do not, end a start before
 // them, so that the trace never rises (ours). Squared distances within rounding below 0, by 10⁻⁶ of
 // the largest, are taken as 0. Where much is added all objects are about equally far from all
 // centres, and clusters are lost.
 //
 // Starts draw objects far apart in turn (k-means++) and make ten rounds of relational k-means
-// (ours). It holds the dissimilarities, 4·n² bytes, beside a *dissim.Dense that Consume does not
-// give away, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not
-// be given.
+// (ours). It holds the dissimilarities, 4·n² bytes, besides a [*dissim.Dense] unless Consume is
+// set, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be set.
 func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(1.5, 1, 5)
 	r, err := newRelations(ctx, src, cfg)
@@ -106,7 +106,11 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		return nil, err
 	}
 	if len(cfg.Links) > 0 || cfg.Metric != 0 || cfg.Centers.Rows > 0 {
-		return nil, &fault.Input{Problem: "evidential c-means on dissimilarities takes neither links, metrics nor centres", Fix: "use it on vectors (--method cecm)"}
+		return nil, &fault.Input{
+			Problem: "evidential c-means on dissimilarities takes neither links, metrics nor " +
+				"centres",
+			Fix: "use it on vectors (--method cecm)",
+		}
 	}
 	if err := checkMedoids(cfg.Medoids, cfg.Clusters, n); err != nil {
 		return nil, err
@@ -141,7 +145,7 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		if bad[b] > 0 {
 			return nil, &fault.Input{Row: bad[b],
 				Problem: "a dissimilarity is negative or not finite",
-				Fix:     "fix it or leave the row out"}
+				Fix:     "correct it or leave the row out"}
 		}
 		far = max(far, float64(v))
 	}
@@ -165,7 +169,11 @@ func checkMedoids(medoids []int, c, n int) error {
 		seen[m] = true
 	}
 	if len(medoids) != 0 && len(medoids) != c {
-		return &fault.Input{Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters", len(medoids), c), Fix: "give one for each"}
+		return &fault.Input{
+			Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters",
+				len(medoids), c),
+			Fix: "give one for each",
+		}
 	}
 	return nil
 }
@@ -296,7 +304,8 @@ func (e *relational) distance(i, s int) (squared, rise float64) {
 }
 
 // pass makes the masses, and the sums that weights follow from; where keep is not nil only the
-// masses, into it. It gives how much must be added to the dissimilarities for distances to be real.
+// masses, into it. It returns how much must be added to the dissimilarities for distances to be
+// real.
 func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, err error) {
 	if err := e.apart(ctx); err != nil {
 		return 0, err
@@ -401,7 +410,7 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 		// by rounding, or as the dissimilarities are no distances
 		if len(r.Trace) > 0 && e.cost > l.last {
 			copy(e.u, was)
-			r.Converged = true
+			r.Stopped = fit.Converged
 			break
 		}
 		if l.done(e.cost) {

@@ -8,7 +8,7 @@ import (
 
 // apartFromEachOther draws c objects by k-means++ (Arthur and Vassilvitskii 2007): each of a few
 // drawn in proportion to the squared dissimilarity from those so far, the one kept that leaves the
-// least. Where all that are left lie on one of those, any of them. Squared tells that
+// least. Where all that are left lie on one of those, any of them. Squared means that
 // dissimilarities are squares already.
 func (r *relations) apartFromEachOther(rng *rand.Rand, squared bool) []int {
 	n, c := r.n, r.fr.c

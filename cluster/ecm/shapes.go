@@ -116,7 +116,7 @@ func (s *shapes) outer(to []float64, q float64, u, v []float64, twice float64) {
 	}
 }
 
-// move puts centres and metrics where the objective is least, one after the other. It tells false
+// move puts centres and metrics where the objective is least, one after the other. It returns false
 // where centres move as without metrics.
 func (s *shapes) move(e *engine) bool {
 	if s.shared {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/cluster/density"
+	"github.com/kindred-go/kindred/cluster/ecm"
 	"github.com/kindred-go/kindred/cluster/eknn"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/relational"
@@ -21,6 +22,7 @@ import (
 func List() []method.Method {
 	all := slices.Concat(
 		density.Methods(),
+		ecm.Methods(),
 		eknn.Methods(),
 		hierarchy.Methods(),
 		relational.Methods(),

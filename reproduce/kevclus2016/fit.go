@@ -132,8 +132,13 @@ func (o objects) compare(values []float64, labels []int) {
 func (o objects) evidentialMeans(noise float64, seed uint64) (ecm.Config, error) {
 	focal, err := belief.Simple(o.clusters)
 	return ecm.Config{
-		Clusters: o.clusters, Focal: focal, SetPenalty: 1, Fuzziness: 1.5, NoiseDistance: noise,
-		Starts: 1, Tolerance: tolerance, Seed: seed, Threads: 1,
+		Clusters:      o.clusters,
+		Focal:         focal,
+		SetPenalty:    1,
+		Fuzziness:     1.5,
+		NoiseDistance: noise,
+		Limits:        fit.Limits{Starts: 1, Tolerance: tolerance},
+		Options:       fit.Options{Seed: seed, Threads: 1},
 	}, err
 }
 

@@ -1,0 +1,278 @@
+package ecm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// Methods returns the methods of this package.
+func Methods() []method.Method {
+	return []method.Method{
+		{
+			Name: "ecm",
+			Title: "ECM, evidential c-means: masses on sets of clusters by the distance " +
+				"to their barycentres",
+			Source:        "Masson and Denœux, Pattern Recognition 41 (2008)",
+			NeedsClusters: true,
+			Masses:        true,
+			Draws:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set, "ECM", "2", "1")
+				s.declarePenalty(set)
+				s.declareMetric(set)
+				return method.Steps{Fit: func(ctx context.Context,
+					p method.Problem) (*method.Outcome,
+					error) {
+					p.Links = nil
+					return s.vectors(ctx, p, Fit)
+				}}
+			},
+		},
+		{
+			Name:  "cecm",
+			Title: "CECM: evidential c-means under must-links and cannot-links",
+			Source: "Antoine, Quost, Masson and Denœux, Computational Statistics & Data " +
+				"Analysis 56 (2012), with the penalties of Soft Computing 18 (2014)",
+			NeedsClusters: true,
+			Masses:        true,
+			Links:         true,
+			Draws:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set, "CECM", "2", "1")
+				s.declarePenalty(set)
+				s.declareMetric(set)
+				set.Float(&s.LinkWeight, param.Param{Name: "link-weight", Basic: true,
+					Default: "0.05", Max: 1, Above: true, Below: true,
+					Help: "share of the objective that is that of links"})
+				return method.Steps{Fit: func(ctx context.Context,
+					p method.Problem) (*method.Outcome,
+					error) {
+					return s.vectors(ctx, p, Fit)
+				}}
+			},
+		},
+		{
+			Name: "ccm",
+			Title: "CCM, credal c-means: evidential c-means in which a set is near what " +
+				"is about as far from each of its clusters",
+			Source:        "Liu, Pan, Dezert and Mercier, Knowledge-Based Systems 74 (2015)",
+			NeedsClusters: true,
+			Masses:        true,
+			Draws:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set, "CCM", "2", "1")
+				return method.Steps{Fit: func(ctx context.Context,
+					p method.Problem) (*method.Outcome,
+					error) {
+					p.Links = nil
+					return s.vectors(ctx, p, FitCredal)
+				}}
+			},
+		},
+		{
+			Name:          "recm",
+			Title:         "RECM: evidential c-means on dissimilarities",
+			Source:        "Masson and Denœux, Pattern Recognition Letters 30 (2009)",
+			NeedsClusters: true,
+			Dissimilarity: true,
+			Masses:        true,
+			Draws:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set, "RECM", "1.5", "5")
+				s.declarePenalty(set)
+				method.ModelRows(set, &s.modelRows, "1000")
+				return method.Steps{Fit: func(ctx context.Context,
+					p method.Problem) (*method.Outcome,
+					error) {
+					return s.objects(ctx, p, FitRelational)
+				}}
+			},
+		},
+		{
+			Name:          "mecm",
+			Title:         "MECM: evidential c-means around medoids, on any dissimilarities",
+			Source:        "Zhou, Martin, Pan and Liu, Knowledge-Based Systems 74 (2015)",
+			NeedsClusters: true,
+			Dissimilarity: true,
+			Masses:        true,
+			Draws:         true,
+			Invariant:     method.ToFactor,
+			Configure: func(set *param.Set) method.Steps {
+				s := newSettings(set, "MECM", "2", "5")
+				s.declarePenalty(set)
+				method.ModelRows(set, &s.modelRows, "1000")
+				return method.Steps{Fit: func(ctx context.Context,
+					p method.Problem) (*method.Outcome,
+					error) {
+					return s.objects(ctx, p, FitMedian)
+				}}
+			},
+		},
+	}
+}
+
+// settings are the parameters of the methods.
+type settings struct {
+	Config
+	name      string // of the method, for errors
+	focal     string
+	modelRows int
+}
+
+// newSettings declares what all methods share, with two defaults that they differ in.
+func newSettings(set *param.Set, name, fuzziness, starts string) *settings {
+	s := &settings{name: name}
+	method.Clusters(set, &s.Clusters)
+	method.Focal(set, &s.focal,
+		param.Param{Basic: true, Auto: "pairs up to 5 clusters, above that simple"})
+	set.Float(&s.Fuzziness, param.Param{Name: "fuzziness", Default: fuzziness, Min: 1, Max: 100,
+		Above: true, Help: "exponent of masses: near 1 they are almost hard"})
+	set.Float(&s.NoiseDistance, param.Param{Name: "noise-distance", Above: true, Example: "1",
+		Help: "distance of the empty set: rows much farther from all prototypes are outliers",
+		Unit: "that of the scaled features or dissimilarities",
+		Auto: "the 0.95 quantile of the distances between rows"})
+	method.Starts(set, &s.Starts, param.Param{Default: starts})
+	method.MaxIterations(set, &s.MaxIterations, param.Param{Default: "1000"})
+	method.Tolerance(set, &s.Tolerance, param.Param{Default: "1e-7", Max: 1, Below: true,
+		Help: "a start stops when the objective falls by less than this share of it, twice " +
+			"running"})
+	method.Seed(set, &s.Seed)
+	return s
+}
+
+func (s *settings) declarePenalty(set *param.Set) {
+	set.Float(&s.SetPenalty, param.Param{Name: "set-penalty", Default: "1", Max: 100,
+		Help: "how much more large focal sets cost; 0 is the default"})
+}
+
+func (s *settings) declareMetric(set *param.Set) {
+	metrics := []competitive.Metric{competitive.Euclidean, competitive.Diagonal, competitive.Full}
+	p := param.Param{Name: "cluster-metric", Default: competitive.Euclidean.String(),
+		Help: "distance that each cluster learns: none, one by its columns' variances, or one " +
+			"by their covariances, too"}
+	for _, m := range metrics {
+		p.Choices = append(p.Choices, m.String())
+	}
+	param.Enum(set, &s.Metric, p, metrics...)
+	set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
+		Help: "learn one metric for all clusters, not one for each"})
+}
+
+// config returns the configuration for a problem.
+func (s *settings) config(p method.Problem) (cfg Config, err error) {
+	if s.Clusters == 0 {
+		return cfg, method.NeedsClusters(s.name)
+	}
+	cfg = s.Config
+	cfg.Options = p.Options(s.Seed)
+	cfg.Focal, err = p.FocalSets(s.focal, s.Clusters)
+	return cfg, err
+}
+
+// outcome returns the outcome of a fit, and the number that each of its clusters had.
+func outcome(r *Result) (*method.Outcome, []int, error) {
+	out, order, err := method.ByMasses(r.Credal)
+	if err != nil {
+		return nil, nil, err
+	}
+	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, "objective",
+		r.Iterations, "iteration", r.Stopped.String()
+	return out, order, nil
+}
+
+// vectors returns the outcome of a method that fits rows, by its function.
+func (s *settings) vectors(ctx context.Context, p method.Problem,
+	run func(context.Context, dataset.Matrix, Config) (*Result, error)) (*method.Outcome, error) {
+	cfg, err := s.config(p)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Knowledge = p.Knowledge
+	r, err := run(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	out, order, err := outcome(r)
+	if err != nil {
+		return nil, err
+	}
+	out.Unmet = link.Violated(out.Labels, p.Links)
+	out.Notes = append(out.Notes, method.Clashing(len(r.Clashing), "weigh in the fit")...)
+	if r.Merged > 0 {
+		out.Notes = append(out.Notes, method.Number(r.Merged, "cluster")+
+			" have centres on those of others: a smaller --fuzziness, fewer sets (--focal simple) "+
+			"or fewer clusters may part them")
+	}
+	out.Model = &method.Model{Means: r.Centers, ClusterOf: make([]int, s.Clusters),
+		Roots: r.Roots}
+	if r.Metric != competitive.Euclidean {
+		out.Model.Metric = r.Metric.String()
+	}
+	for rank, k := range order {
+		out.Model.ClusterOf[k] = rank + 1
+	}
+	moved, err := elsewhere(ctx, p, r, out)
+	if moved > 0 {
+		out.Notes = append(out.Notes, method.Are(moved, "row")+
+			" not in the cluster of the nearest centre, by which a model places rows")
+	}
+	return out, err
+}
+
+// elsewhere counts the rows that are not in the cluster of their nearest centre.
+func elsewhere(ctx context.Context, p method.Problem, r *Result, out *method.Outcome) (moved int,
+	err error) {
+	var near []int32
+	if r.Metric == competitive.Euclidean {
+		near, err = (&kmeans.Result{Centers: r.Centers}).Predict(ctx, p.Data, p.Threads)
+	} else {
+		near, err = (&competitive.Result{Prototypes: r.Centers, Metric: r.Metric,
+			Roots: r.Roots}).Predict(ctx, p.Data, p.Threads)
+	}
+	for i, k := range near {
+		if out.Labels[i] != out.Model.ClusterOf[k] {
+			moved++
+		}
+	}
+	return moved, err
+}
+
+// objects returns the outcome of a method that fits dissimilarities, by its function.
+func (s *settings) objects(ctx context.Context, p method.Problem,
+	run func(context.Context, dissim.Source, Config) (*Result, error)) (*method.Outcome, error) {
+	cfg, err := s.config(p)
+	if err != nil {
+		return nil, err
+	}
+	src, objects, err := p.Compared()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Squared, cfg.Consume = objects.Metric == dissim.SqEuclidean, p.Consume
+	r, err := run(ctx, src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := outcome(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Lifted > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("the dissimilarities are no distances: %.3g was "+
+			"added to their squares, as distances to centres must be real", r.Lifted))
+	}
+	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil, 0, s.modelRows, s.Seed)
+	return out, err
+}
