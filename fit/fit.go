@@ -108,6 +108,7 @@ type Reason uint8
 
 const (
 	Converged      Reason = iota // what it iterates came to rest, or there was nothing to iterate
+	Tolerance                    // what changed was within the tolerance
 	IterationLimit               // it reached MaxIterations
 	Interrupted                  // its context ended
 )
@@ -117,6 +118,8 @@ func (r Reason) String() string {
 	switch r {
 	case Converged:
 		return "converged"
+	case Tolerance:
+		return "tolerance"
 	case IterationLimit:
 		return "iteration limit"
 	case Interrupted:

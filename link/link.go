@@ -160,7 +160,7 @@ func validPlausibility(p float64) bool { return p > 0 && p <= 1 }
 // and cannot-links within one. Unknown links are never broken. labels has one value an object and
 // they are compared as they are, so label 0 (noise) counts as a cluster of its own. A link with an
 // end outside labels cannot be judged and is left out.
-func Violated(labels []int, links []Link) []Link {
+func Violated[L comparable](labels []L, links []Link) []Link {
 	var broken []Link
 	for _, l := range links {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= len(labels) {

@@ -198,16 +198,16 @@ func (c *Certainty) masses(row int) string {
 	const few = 3
 	not := ""
 	if rest := belief.Omega(p.Clusters) &^ may; may.Len() > 1 && rest != 0 && rest.Len() <= few {
-		not = ", not " + either(rest)
+		not = ", not " + Either(rest)
 	}
 	if all := belief.Omega(p.Clusters); may == all && all.Len() > few {
 		return fmt.Sprintf("any group: %.2f", within)
 	}
-	return fmt.Sprintf("group %s%s: %.2f", either(may), not, within)
+	return fmt.Sprintf("group %s%s: %.2f", Either(may), not, within)
 }
 
-// either lists the clusters of a set, as in "1, 2 or 3".
-func either(s belief.Set) string {
+// Either lists the clusters of a set, as in "1, 2 or 3".
+func Either(s belief.Set) string {
 	var names []string
 	for k := range belief.MaxClusters {
 		if s.Has(k) {

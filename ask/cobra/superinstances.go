@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // SuperInstances is an over-clustering of n rows into N_S small groups that are answered for by one
@@ -37,11 +38,9 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 		return singletons(data, cfg)
 	}
 	km := kmeans.Config{
-		Clusters:      cfg.count(data.Rows),
-		Starts:        cfg.Starts,
-		MaxIterations: cfg.iterations(data.Rows),
-		Seed:          cfg.Seed,
-		Threads:       cfg.Threads,
+		Clusters: cfg.count(data.Rows),
+		Limits:   fit.Limits{Starts: cfg.Starts, MaxIterations: cfg.iterations(data.Rows)},
+		Options:  fit.Options{Seed: cfg.Seed, Threads: cfg.Threads},
 	}
 	km.Progress = cfg.Progress
 	fit, err := kmeans.Fit(ctx, data, km)

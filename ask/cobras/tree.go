@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -133,8 +134,9 @@ func (t *tree) divide(ctx context.Context, p *part, k int) (*division, error) {
 		data = data.Subset(rows)
 	}
 	cfg := kmeans.Config{
-		Clusters: min(k, n), Starts: t.cfg.starts(n), MaxIterations: t.cfg.iterations(n),
-		Seed: mix(t.cfg.Seed, p.id, uint64(k)), Threads: t.cfg.Threads,
+		Clusters: min(k, n),
+		Limits:   fit.Limits{Starts: t.cfg.starts(n), MaxIterations: t.cfg.iterations(n)},
+		Options:  fit.Options{Seed: mix(t.cfg.Seed, p.id, uint64(k)), Threads: t.cfg.Threads},
 	}
 	cfg.Progress = t.cfg.Progress
 	fit, err := kmeans.Fit(ctx, data, cfg)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -44,8 +45,12 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := kmeans.Config{Clusters: centers.Rows, Centers: centers, Threads: numbers[0],
-		MaxIterations: numbers[1], Tolerance: -1}
+	cfg := kmeans.Config{
+		Clusters: centers.Rows,
+		Centers:  centers,
+		Options:  fit.Options{Threads: numbers[0]},
+		Limits:   fit.Limits{MaxIterations: numbers[1], Tolerance: -1},
+	}
 	var r *kmeans.Result
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm
@@ -56,6 +61,7 @@ func run(args []string) error {
 		seconds = time.Since(began).Seconds()
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"seconds": seconds, "inertia": r.Inertia, "iterations": r.Iterations, "level": simd.Level(),
+		"seconds": seconds, "inertia": r.Objective, "iterations": r.Iterations,
+		"level": simd.Level(),
 	})
 }

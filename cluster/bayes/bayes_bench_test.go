@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkNaiveBayes times whole fits to rows of which a hundredth are of known class.
@@ -34,8 +35,9 @@ func BenchmarkNaiveBayes(b *testing.B) {
 				func(b *testing.B) {
 					iterations := 0
 					for b.Loop() {
-						r, err := bayes.Fit(context.Background(), m, known,
-							bayes.Config{Clusters: k, Likelihood: likelihood, Threads: threads})
+						r, err := bayes.Fit(context.Background(), m,
+							bayes.Config{Knowledge: fit.Knowledge{Known: known}, Clusters: k,
+								Likelihood: likelihood, Options: fit.Options{Threads: threads}})
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // iris reads the published set.
@@ -50,7 +51,8 @@ func iris(t testing.TB) (dataset.Matrix, []int32) {
 
 func mustFit(t interface{ Fatal(...any) }, m dataset.Matrix, known []int32,
 	cfg bayes.Config) *bayes.Result {
-	r, err := bayes.Fit(context.Background(), m, known, cfg)
+	cfg.Known = known
+	r, err := bayes.Fit(context.Background(), m, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,10 +132,14 @@ func problems(t *rapid.T) (m dataset.Matrix, known []int32, cfg bayes.Config) {
 			known = append(known, -1)
 		}
 	}
-	cfg = bayes.Config{Clusters: k, Likelihood: bayes.Likelihood(rng.IntN(2)), Seed: rng.Uint64(),
-		Tolerance: -1, MaxIterations: 30,
+	cfg = bayes.Config{
+		Clusters:         k,
+		Likelihood:       bayes.Likelihood(rng.IntN(2)),
+		Options:          fit.Options{Seed: rng.Uint64()},
+		Limits:           fit.Limits{Tolerance: -1, MaxIterations: 30},
 		Smoothing:        rapid.SampledFrom([]float64{1e-3, 0.5, 2}).Draw(t, "smoothing"),
-		UnlabelledWeight: rapid.SampledFrom([]float64{0.1, 1}).Draw(t, "weight")}
+		UnlabelledWeight: rapid.SampledFrom([]float64{0.1, 1}).Draw(t, "weight"),
+	}
 	return m, known, cfg
 }
 
@@ -366,8 +372,12 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	known := slices.Repeat([]int32{-1}, m.Rows)
 	copy(known, []int32{0, 0, 2, 2})
 	for _, likelihood := range []bayes.Likelihood{bayes.Gaussian, bayes.Multinomial} {
-		cfg := bayes.Config{Clusters: 4, Likelihood: likelihood, Starts: 2, Seed: 3,
-			MaxIterations: 20, Threads: 1}
+		cfg := bayes.Config{
+			Clusters:   4,
+			Likelihood: likelihood,
+			Limits:     fit.Limits{Starts: 2, MaxIterations: 20},
+			Options:    fit.Options{Seed: 3, Threads: 1},
+		}
 		want := mustFit(t, m, known, cfg)
 		if diff := cmp.Diff(want, mustFit(t, narrow, known, cfg)); diff != "" {
 			t.Errorf("%v: the same values as float32:\n%s", likelihood, diff)
@@ -388,8 +398,9 @@ func TestFitIsCancelled(t *testing.T) {
 		m.F64 = append(m.F64, rng.Float64())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := bayes.Fit(ctx, m, nil,
-		bayes.Config{Clusters: 5, Starts: 1000, Progress: func(float64) { cancel() }})
+	r, err := bayes.Fit(ctx, m,
+		bayes.Config{Clusters: 5, Limits: fit.Limits{Starts: 1000},
+			Options: fit.Options{Progress: func(fit.Progress) { cancel() }}})
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
 	}

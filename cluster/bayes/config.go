@@ -5,15 +5,26 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
+// field is a documented default. Of what it embeds:
+//
+//   - Starts is 1 by default, and always where rows of all classes are known, as nothing is drawn
+//     then. The start of greatest log-posterior is kept, the earliest among equals.
+//   - MaxIterations is 200 by default.
+//   - Tolerance stops a start once an iteration raises the log-posterior by at most this much a
+//     row. 0: 10⁻⁶. Negative: only when it stays as it is.
+//   - Known classes are below Clusters. Links mean nothing.
 type Config struct {
+	fit.Options
+	fit.Limits
+	fit.Knowledge
+
 	// Clusters is the number of classes k, known and unknown ones, from 1 to the number of distinct
 	// rows.
 	Clusters int
@@ -31,25 +42,6 @@ type Config struct {
 	// above 0: λ of Nigam et al., section 5.3.1. It means nothing where no class is known. From
 	// 10⁻³⁰ to 10¹². 0: 1.
 	UnlabelledWeight float64
-
-	// Starts is the number of times to start afresh, each with random numbers of its own; the
-	// result of greatest log-posterior is kept, the earliest among equals. It is 1 where rows of
-	// all classes are known, as nothing is drawn. 0: 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 200.
-	MaxIterations int
-
-	// Tolerance stops a start once an iteration raises the log-posterior by at most this much a
-	// row. 0: 10⁻⁶. Negative: only when it stays as it is.
-	Tolerance float64
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is called after every iteration with the share of the work done, from 0
-	// to 1, were every start to take all its iterations. The fit waits for it.
-	Progress func(share float64)
 }
 
 // Likelihood names what the values of a row are drawn by.
@@ -83,9 +75,10 @@ type Result struct {
 	LogPosterior float64   // equation 9 of [Model], up to a constant
 	Trace        []float64 // of each iteration
 
-	Iterations int           // of the winning start
-	Stopped    kmeans.Reason // Converged: the log-posterior stayed; Tolerance, or IterationLimit
-	Start      int           // which start won, from 0
+	Iterations int // of the start that was kept
+	// fit.Converged: the log-posterior stayed; fit.Tolerance or fit.IterationLimit
+	Stopped fit.Reason
+	Start   int // the start that was kept, from 0
 }
 
 func (c Config) withDefaults() Config {
@@ -117,7 +110,7 @@ const (
 )
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
-func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) error {
+func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	if err := shape(data); err != nil {
 		return err
@@ -144,11 +137,11 @@ func (c Config) check(ctx context.Context, data dataset.Matrix, known []int32) e
 			"ask for at least 1, or 0 for the default")
 	case math.IsNaN(c.Tolerance):
 		return bad("the tolerance is not a number", "")
-	case known != nil && len(known) != data.Rows:
-		return bad(fmt.Sprintf("classes of %d rows are given, and there are %d", len(known),
+	case c.Known != nil && len(c.Known) != data.Rows:
+		return bad(fmt.Sprintf("classes of %d rows are given, and there are %d", len(c.Known),
 			data.Rows), "")
 	}
-	for i, y := range known {
+	for i, y := range c.Known {
 		if int(y) >= c.Clusters {
 			return &fault.Input{Row: i + 1,
 				Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d", y+1,

@@ -6,13 +6,14 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // One row of each class is known.
 func ExampleFit() {
 	data, _ := dataset.NewMatrix(6, 1, []float64{0, 1, 2, 8, 9, 10})
-	r, err := bayes.Fit(context.Background(), data, []int32{-1, 0, -1, -1, 1, -1},
-		bayes.Config{Clusters: 2})
+	r, err := bayes.Fit(context.Background(), data,
+		bayes.Config{Knowledge: fit.Knowledge{Known: []int32{-1, 0, -1, -1, 1, -1}}, Clusters: 2})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,15 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // Fit learns what the classes are like from the rows of data, which it does not change, and from
-// those whose class is known: known has the class of each row from 0 to below Clusters, negative
-// where it is not known; nil: none is. It climbs the log-posterior (equation 9)
+// those whose class is known (see [fit.Knowledge]). It climbs the log-posterior (equation 9)
 //
 //	ln p(model) + Σ_known ln π_y p(x|y) + λ Σ_others ln Σ_c π_c p(x|c)
 //
@@ -36,13 +35,13 @@ import (
 // nearest centre (ours).
 //
 // When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be
-// fitted, such as values below 0 by the multinomial likelihood, gives a *fault.Input.
-func Fit(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*Result, error) {
+// fitted, such as values below 0 by the multinomial likelihood, is a [*fault.Input].
+func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
-	if err := cfg.check(ctx, data, known); err != nil {
+	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	e, err := newEM(ctx, data, known, cfg)
+	e, err := newEM(ctx, data, cfg)
 	if err != nil {
 		return nil, interrupted(err, 0)
 	}
@@ -97,11 +96,11 @@ type part struct {
 	logs   float64   // Σ of the logarithms of equation 9
 }
 
-func newEM(ctx context.Context, data dataset.Matrix, known []int32, cfg Config) (*em, error) {
-	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: known,
+func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
+	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: cfg.Known,
 		counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
 		by: cfg.Likelihood, smoothing: cfg.Smoothing}
-	for _, y := range known {
+	for _, y := range cfg.Known {
 		if y >= 0 {
 			e.counts[y]++
 			e.labelled++
@@ -195,7 +194,7 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Model: m, Start: start, Stopped: kmeans.IterationLimit}
+	r := &Result{Model: m, Start: start, Stopped: fit.IterationLimit}
 	for r.Iterations < cfg.MaxIterations {
 		posterior, err := e.expect(ctx, r.Model, nil)
 		if err != nil {
@@ -204,16 +203,13 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 		r.Iterations++
 		r.Trace = append(r.Trace, posterior)
 		r.LogPosterior = posterior
-		if cfg.Progress != nil {
-			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) /
-				float64(cfg.Starts))
-		}
+		fit.Step(cfg.Options, cfg.Limits, start, r.Iterations, -posterior)
 		if n := len(r.Trace); n > 1 {
 			if rose := posterior - r.Trace[n-2]; rose <= 0 {
-				r.Stopped = kmeans.Converged
+				r.Stopped = fit.Converged
 				break
 			} else if rose <= float64(cfg.Tolerance*float64(e.n)) {
-				r.Stopped = kmeans.Tolerance
+				r.Stopped = fit.Tolerance
 				break
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -113,7 +114,8 @@ func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) 
 	if given.Rows == 0 {
 		const few = 10
 		fit, err := kmeans.Fit(ctx, space,
-			kmeans.Config{Clusters: e.k, Centers: drawn, MaxIterations: few, Threads: e.threads})
+			kmeans.Config{Clusters: e.k, Centers: drawn, Limits: fit.Limits{MaxIterations: few},
+				Options: fit.Options{Threads: e.threads}})
 		if err != nil {
 			return drawn, err
 		}

@@ -73,7 +73,11 @@ func (m *Model) Offsets() []float64 {
 func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 	threads int) (memberships []float64, labels []int32, err error) {
 	if data.Cols != m.Cols() {
-		return nil, nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the classes %d", data.Cols, m.Cols()), Fix: "give the columns that were fitted"}
+		return nil, nil, &fault.Input{
+			Problem: fmt.Sprintf("the rows have %d columns and the classes %d",
+				data.Cols, m.Cols()),
+			Fix: "give the columns that were fitted",
+		}
 	}
 	if err := shape(data); err != nil {
 		return nil, nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 func TestOddData(t *testing.T) {
@@ -66,9 +67,12 @@ func TestBadInputIsRefused(t *testing.T) {
 		"an unknown likelihood": {m, nil, bayes.Config{Clusters: 2, Likelihood: 5}},
 		"negative smoothing":    {m, nil, bayes.Config{Clusters: 2, Smoothing: -1}},
 		"a negative weight":     {m, nil, bayes.Config{Clusters: 2, UnlabelledWeight: -1}},
-		"negative starts":       {m, nil, bayes.Config{Clusters: 2, Starts: -1}},
-		"a negative limit":      {m, nil, bayes.Config{Clusters: 2, MaxIterations: -1}},
-		"a tolerance of none":   {m, nil, bayes.Config{Clusters: 2, Tolerance: math.NaN()}},
+		"negative starts": {m, nil, bayes.Config{Clusters: 2,
+			Limits: fit.Limits{Starts: -1}}},
+		"a negative limit": {m, nil, bayes.Config{Clusters: 2,
+			Limits: fit.Limits{MaxIterations: -1}}},
+		"a tolerance of none": {m, nil, bayes.Config{Clusters: 2,
+			Limits: fit.Limits{Tolerance: math.NaN()}}},
 		"classes of other rows": {m, []int32{1}, bayes.Config{Clusters: 2}},
 		"a class too many":      {m, []int32{0, 1, 2, -1}, bayes.Config{Clusters: 2}},
 		"not finite":            {column(1, math.NaN()), nil, bayes.Config{Clusters: 2}},
@@ -85,7 +89,8 @@ func TestBadInputIsRefused(t *testing.T) {
 		"values below 0": {column(1, -1), nil,
 			bayes.Config{Clusters: 2, Likelihood: bayes.Multinomial}},
 	} {
-		if r, err := bayes.Fit(t.Context(), c.m, c.known, c.cfg); !fault.IsInput(err) || r != nil {
+		c.cfg.Known = c.known
+		if r, err := bayes.Fit(t.Context(), c.m, c.cfg); !fault.IsInput(err) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}

@@ -40,8 +40,8 @@ func TestRulesAgreeWithTheirTwins(t *testing.T) {
 		}
 		rate := Rate{Start: 0.1, Unlearn: 0.02,
 			Penalty: rapid.SampledFrom([]Penalty{Controlled, Plain}).Draw(t, "penalty")}
-		r, err := Fit(context.Background(), data, links,
-			FitConfig{Config: Config{Rule: rule, Clusters: k, Rate: rate,
+		r, err := Fit(context.Background(), data,
+			FitConfig{Links: links, Config: Config{Rule: rule, Clusters: k, Rate: rate,
 				Contradictions: link.Keep},
 				Epochs: 3, InOrder: true, InitialPrototypes: start})
 		if err != nil {
@@ -97,7 +97,7 @@ func TestWithoutLinksRulesFallTogether(t *testing.T) {
 		fit := func(rule Rule, unlearn float64) *Result {
 			c := cfg
 			c.Rule, c.Rate.Unlearn = rule, unlearn
-			r, err := Fit(context.Background(), data, nil, FitConfig{Config: c, Epochs: 2})
+			r, err := Fit(context.Background(), data, FitConfig{Config: c, Epochs: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

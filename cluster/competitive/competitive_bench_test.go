@@ -55,8 +55,9 @@ func BenchmarkLearning(b *testing.B) {
 		b.Run(rule.String(), func(b *testing.B) {
 			seconds := 0.0
 			for b.Loop() {
-				r, err := Fit(context.Background(), data, links,
-					FitConfig{Config: Config{Rule: rule, Clusters: 8, Init: Sample}, Epochs: 1,
+				r, err := Fit(context.Background(), data,
+					FitConfig{Links: links, Config: Config{Rule: rule, Clusters: 8, Init: Sample},
+						Epochs:  1,
 						InOrder: true, Threads: 1})
 				if err != nil {
 					b.Fatal(err)
@@ -73,8 +74,9 @@ func BenchmarkShuffled(b *testing.B) {
 	data, links := kdd(b)
 	seconds := 0.0
 	for b.Loop() {
-		r, err := Fit(context.Background(), data, links,
-			FitConfig{Config: Config{Rule: OLCVQE, Clusters: 8, Init: Sample}, Epochs: 1,
+		r, err := Fit(context.Background(), data,
+			FitConfig{Links: links, Config: Config{Rule: OLCVQE, Clusters: 8, Init: Sample},
+				Epochs:  1,
 				Threads: 1})
 		if err != nil {
 			b.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Rate reports how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant,
+// Rate holds how far prototypes step. The zero value is the paper's, 0.05 and 0.002, constant,
 // but for the penalty.
 type Rate struct {
 	Schedule Schedule `json:"schedule"`
@@ -23,8 +23,8 @@ type Rate struct {
 	Least float64 `json:"least,omitempty"`
 }
 
-// Config reports how to learn. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config holds the parameters of a [Learner]. Only Clusters must be set; the zero value of every
+// other field is a documented default. States keep it as JSON.
 type Config struct {
 	Rule     Rule   `json:"rule"`
 	Clusters int    `json:"clusters"` // prototypes k, from 1
@@ -56,7 +56,8 @@ type Config struct {
 	// as to count as a cluster, in (0, 1]. 0: 0.1.
 	ActiveShare float64 `json:"activeShare,omitempty"`
 
-	// of the starting prototypes, and of the order of rows in [Fit]
+	// Seed chooses the random numbers of the starting prototypes, and of the order of rows in
+	// [Fit]. Every value, 0 included, is a seed.
 	Seed uint64 `json:"seed,omitempty"`
 }
 
@@ -100,7 +101,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] says what
+// Check refuses a configuration that cannot learn rows of cols values: a [*fault.Input] names what
 // to change.
 func (c Config) Check(cols int) error {
 	c = c.withDefaults()

@@ -45,7 +45,8 @@ func meanAgreement(t *testing.T, cfg FitConfig, each int, kind link.Kind) (mean 
 	for seed := range uint64(10) {
 		data, classes := bars(200, 4, seed)
 		cfg.Clusters, cfg.Seed = 2, seed
-		r, err := Fit(t.Context(), data, labelled(classes, each, kind, seed), cfg)
+		cfg.Links = labelled(classes, each, kind, seed)
+		r, err := Fit(t.Context(), data, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,7 @@ func TestFullMetricFollowsTurnedClusters(t *testing.T) {
 			data.F64[2*i], data.F64[2*i+1] = (x-y)*math.Sqrt2/2, (x+y)*math.Sqrt2/2
 		}
 		for _, m := range []Metric{Diagonal, Full} {
-			r, err := Fit(t.Context(), data, nil,
+			r, err := Fit(t.Context(), data,
 				FitConfig{Config: Config{Rule: RPCL, Metric: m, Clusters: 2, Seed: seed},
 					Epochs: 20, Starts: 5})
 			if err != nil {
@@ -164,7 +165,7 @@ func TestRPCLCountsClusters(t *testing.T) {
 	for seed := range uint64(10) {
 		data, _ := blobs(4, 8, 250, 20, seed)
 		cfg.Seed = seed
-		r, err := Fit(context.Background(), data, nil, FitConfig{Config: cfg, Epochs: 10})
+		r, err := Fit(context.Background(), data, FitConfig{Config: cfg, Epochs: 10})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func ExampleFit() {
 	// Six points in two groups.
 	data := dataset.Matrix{Rows: 6, Cols: 2, F64: []float64{1, 1, 1, 2, 2, 1, 8, 8, 8, 9, 9, 8}}
 	links := []link.Link{{A: 0, B: 3, Kind: link.CannotLink}, {A: 4, B: 5, Kind: link.MustLink}}
-	result, err := competitive.Fit(context.Background(), data, links, competitive.FitConfig{
+	result, err := competitive.Fit(context.Background(), data, competitive.FitConfig{Links: links,
 		Config: competitive.Config{Rule: competitive.CRPCL, Clusters: 2},
 	})
 	if err != nil {

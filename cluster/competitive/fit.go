@@ -8,33 +8,36 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/link"
 )
 
-// FitConfig reports how to learn a whole data set, several times over. Of Config, what is about
-// memory plays no part.
+// FitConfig holds the parameters of [Fit]. Its fields mean what those of [fit.Options],
+// [fit.Limits] and [fit.Knowledge] mean; the seed and the policy for contradictions are fields of
+// Config, which states keep as JSON. What Config has about memory means nothing to a fit.
 type FitConfig struct {
 	Config
 
-	Epochs int // passes over the rows; 0: 100
-	// times to start afresh, of which the one with the least Objective is kept, the earliest among
-	// equals; at most 65536; 0: 1
+	Links  []link.Link // between rows from 0; of several for one pair the last counts
+	Epochs int         // passes over the rows; 0: 100
+	// Starts is the number of starts, of which the one with the least Objective is kept, the first
+	// on a tie; at most 65536; 0: 1.
 	Starts int
-	// starts that run at the same time, and threads that label; 0: one a processor. It never
-	// changes the result
+	// Threads is the number of starts that run at the same time, and of goroutines that label. 0:
+	// one per processor. It never changes the result.
 	Threads int
 
-	// InitialPrototypes, k×d, is where every start begins in the stead of Init.
+	// InitialPrototypes, k×d, is where every start begins, instead of by Init.
 	InitialPrototypes dataset.Matrix
 
 	// InOrder presents rows as they lie, as a stream would. Otherwise every epoch has an order of
 	// its own, drawn at random.
 	InOrder bool
 
-	// Progress, unless nil, is told how many epochs are done and how many there are, those of all
-	// starts together. It is never called from two goroutines at once.
-	Progress func(epoch, of int)
+	// Progress, if set, is called after every epoch, by one goroutine at a time: an iteration is an
+	// epoch of any start.
+	Progress func(fit.Progress)
 }
 
 // Result is what [Fit] learnt.
@@ -47,14 +50,14 @@ type Result struct {
 	// the same for each epoch, of rows as they were presented, before each was learnt
 	Trace []float64
 
-	// Active tells which prototypes are nearest to at least ActiveShare/k of the rows.
+	// Active reports which prototypes are nearest to at least ActiveShare/k of the rows.
 	Active []bool
 
-	Violated     []link.Link           // must-links between labels, cannot-links within one
-	Contradicted []*link.Contradiction // links that contradict others, and were kept
-	Starts       []StartResult         // in order
-	Start        int                   // the start that was kept, from 0
-	Seconds      float64               // that learning took, of all starts together
+	Violated []link.Link           // must-links between labels, cannot-links within one
+	Clashing []*link.Contradiction // links that contradict others, and were kept
+	Starts   []StartResult         // in order
+	Start    int                   // the start that was kept, from 0
+	Seconds  float64               // that learning took, of all starts together
 
 	// Metric, and for Diagonal and Full the factor W of each prototype's M = WᵀW: k×d, or k lower
 	// triangles row by row.
@@ -68,16 +71,14 @@ type StartResult struct {
 	Objective float64
 }
 
-// Fit learns the rows of data, which it does not change, in several epochs. Links hold between rows
-// from 0; of several for one pair the last counts, and unknown ones are left out. Links that
-// contradict each other are a [*link.Contradiction] unless Contradictions is [link.Keep]; each row
-// is presented with the links given, not with what they entail.
+// Fit learns the rows of data, which it does not change, in several epochs. Links that contradict
+// each other are a [*link.Contradiction] unless Contradictions is [link.Keep]; each row is
+// presented with the links given, not with what they entail.
 //
 // It holds 4 bytes a row for labels of each start, and for each start under way 4 for the order,
 // and 4 more under links. When ctx is done it returns ctx's error. Configurations, data and links
 // that cannot be are a [*fault.Input].
-func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitConfig) (*Result,
-	error) {
+func Fit(ctx context.Context, data dataset.Matrix, cfg FitConfig) (*Result, error) {
 	cfg.Config = cfg.withDefaults()
 	if cfg.Epochs == 0 {
 		cfg.Epochs = 100
@@ -88,32 +89,34 @@ func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitCon
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	_, contradicted, err := link.Build(data.Rows, links, cfg.Contradictions)
+	_, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	pass := &pass{data: data, cfg: cfg}
 	if cfg.Rule.links() {
-		pass.ties = newTies(data, links)
+		pass.ties = newTies(data, cfg.Links)
 	}
 	runs := make([]run, cfg.Starts)
 	var mu sync.Mutex
 	done := 0
-	tell := func() {
+	report := func() {
 		if cfg.Progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
 			done++
-			cfg.Progress(done, cfg.Starts*cfg.Epochs)
+			all := cfg.Starts * cfg.Epochs
+			cfg.Progress(fit.Progress{Share: float64(done) / float64(all), Iteration: done,
+				MaxIterations: all})
 		}
 	}
 	// A start that fails keeps its error, so that which is reported does not depend on threads.
 	if err := parallel.Blocks(ctx, cfg.Starts, 1, cfg.Threads, func(start, _, _ int) {
-		runs[start] = pass.learn(ctx, start, tell)
+		runs[start] = pass.learn(ctx, start, report)
 	}); err != nil {
 		return nil, fmt.Errorf("competitive: interrupted while learning: %w", err)
 	}
-	r := &Result{Contradicted: contradicted, Metric: cfg.Metric}
+	r := &Result{Clashing: clashing, Metric: cfg.Metric}
 	best := -1
 	for start, run := range runs {
 		if run.err != nil {
@@ -130,12 +133,7 @@ func Fit(ctx context.Context, data dataset.Matrix, links []link.Link, cfg FitCon
 		}
 	}
 	r.keep(best, runs[best], cfg)
-	for _, l := range link.Latest(links) {
-		same := r.Labels[l.A] == r.Labels[l.B]
-		if l.Kind == link.MustLink && !same || l.Kind == link.CannotLink && same {
-			r.Violated = append(r.Violated, l)
-		}
-	}
+	r.Violated = link.Violated(r.Labels, link.Latest(cfg.Links))
 	return r, nil
 }
 
@@ -218,7 +216,11 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 		return []int32{}, nil
 	}
 	if data.Cols != r.Prototypes.Cols {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the prototypes %d", data.Cols, r.Prototypes.Cols), Fix: "give the columns that were fitted"}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("the rows have %d columns and the prototypes %d",
+				data.Cols, r.Prototypes.Cols),
+			Fix: "give the columns that were fitted",
+		}
 	}
 	if err := whole(data); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -17,16 +18,16 @@ import (
 func TestStartsDoNotDependOnThreads(t *testing.T) {
 	data, classes := blobs(4, 3, 60, 8, 1)
 	links := labelled(classes, 4, link.Unknown, 1)
-	fit := func(starts, threads int) *Result {
+	run := func(starts, threads int) *Result {
 		steps, of := 0, 0
-		r, err := Fit(t.Context(), data, links,
-			FitConfig{Config: Config{Clusters: 5, Seed: 3, Init: Gaussian}, Epochs: 4,
+		r, err := Fit(t.Context(), data,
+			FitConfig{Links: links, Config: Config{Clusters: 5, Seed: 3, Init: Gaussian}, Epochs: 4,
 				Starts: starts, Threads: threads,
-				Progress: func(epoch, all int) {
-					if epoch != steps+1 {
-						t.Errorf("epoch %d follows %d", epoch, steps)
+				Progress: func(p fit.Progress) {
+					if p.Iteration != steps+1 {
+						t.Errorf("epoch %d follows %d", p.Iteration, steps)
 					}
-					steps, of = epoch, all
+					steps, of = p.Iteration, p.MaxIterations
 				}})
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +37,7 @@ func TestStartsDoNotDependOnThreads(t *testing.T) {
 		}
 		return r
 	}
-	one, many := fit(6, 1), fit(6, 4)
+	one, many := run(6, 1), run(6, 4)
 	best := 0
 	for i, s := range one.Starts {
 		if s.Objective != many.Starts[i].Objective ||
@@ -53,7 +54,7 @@ func TestStartsDoNotDependOnThreads(t *testing.T) {
 		!slices.Equal(one.Trace, many.Trace) || len(one.Trace) != 4 || one.Seconds <= 0 {
 		t.Errorf("start %d kept, %d is best; objective %v", one.Start, best, one.Objective)
 	}
-	few := fit(2, 2)
+	few := run(2, 2)
 	for i, s := range few.Starts {
 		if s.Objective != one.Starts[i].Objective {
 			t.Errorf("start %d of two is not start %d of six", i, i)
@@ -74,11 +75,11 @@ func TestFitOfFloat32IsThatOfFloat64(t *testing.T) {
 	for _, inOrder := range []bool{false, true} {
 		cfg := FitConfig{Config: Config{Clusters: 3, Rule: WinnerTakeAll, Init: Sample}, Epochs: 2,
 			InOrder: inOrder}
-		a, err := Fit(t.Context(), data, nil, cfg)
+		a, err := Fit(t.Context(), data, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Fit(t.Context(), single, nil, cfg)
+		b, err := Fit(t.Context(), single, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +95,7 @@ func TestFitInOrderIsAStream(t *testing.T) {
 	data, _ := blobs(3, 4, 100, 9, 3)
 	for _, metric := range []Metric{Euclidean, Diagonal, Full} {
 		cfg := Config{Clusters: 4, Metric: metric, Rate: Rate{Schedule: Power}, HalfLife: 100}
-		r, err := Fit(t.Context(), data, nil, FitConfig{Config: cfg, Epochs: 1, InOrder: true})
+		r, err := Fit(t.Context(), data, FitConfig{Config: cfg, Epochs: 1, InOrder: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,18 +149,19 @@ func TestFitListsWhatItBreaks(t *testing.T) {
 		{A: 0, B: 2, Kind: link.MustLink}, {A: 2, B: 3, Kind: link.Unknown}}
 	cfg := FitConfig{Config: Config{Rule: WinnerTakeAll, Clusters: 2}, Epochs: 3}
 	var clash *link.Contradiction
-	if _, err := Fit(t.Context(), data, links, cfg); !errors.As(err, &clash) {
+	cfg.Links = links
+	if _, err := Fit(t.Context(), data, cfg); !errors.As(err, &clash) {
 		t.Errorf("a contradiction: %v", err)
 	}
 	cfg.Contradictions = link.Keep
-	r, err := Fit(t.Context(), data, links, cfg)
+	r, err := Fit(t.Context(), data, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The second statement about rows 0 and 1 replaces the first.
 	if want := []link.Link{links[1], links[2]}; !slices.Equal(r.Violated, want) ||
-		len(r.Contradicted) != 1 || r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
-		t.Errorf("labels %v, violated %v, contradicted %v", r.Labels, r.Violated, r.Contradicted)
+		len(r.Clashing) != 1 || r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
+		t.Errorf("labels %v, violated %v, contradicted %v", r.Labels, r.Violated, r.Clashing)
 	}
 	if !slices.Equal(r.Active, []bool{true, true}) {
 		t.Errorf("active %v", r.Active)
@@ -183,19 +185,20 @@ func TestFitsThatCannotBe(t *testing.T) {
 	} {
 		cfg := good
 		change(&cfg)
-		if _, err := Fit(t.Context(), data, nil, cfg); !fault.IsInput(err) {
+		if _, err := Fit(t.Context(), data, cfg); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Fit(t.Context(), data, []link.Link{{A: 0, B: 9, Kind: link.MustLink}},
-		good); !fault.IsInput(err) {
+	bad := good
+	bad.Links = []link.Link{{A: 0, B: 9, Kind: link.MustLink}}
+	if _, err := Fit(t.Context(), data, bad); !fault.IsInput(err) {
 		t.Errorf("a link out of range: %v", err)
 	}
-	if _, err := Fit(t.Context(), line(1, math.Inf(1)), nil, good); !fault.IsInput(err) ||
+	if _, err := Fit(t.Context(), line(1, math.Inf(1)), good); !fault.IsInput(err) ||
 		!strings.Contains(err.Error(), "row 2") {
 		t.Errorf("an infinite value: %v", err)
 	}
-	r, err := Fit(t.Context(), data, nil, good)
+	r, err := Fit(t.Context(), data, good)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,9 +223,9 @@ func TestFitsThatCannotBe(t *testing.T) {
 func TestFitStops(t *testing.T) {
 	data, _ := blobs(3, 4, 1000, 9, 3)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := Fit(ctx, data, nil,
-		FitConfig{Config: Config{Clusters: 3}, Epochs: 1 << 30, Progress: func(epoch, _ int) {
-			if epoch == 3 {
+	_, err := Fit(ctx, data,
+		FitConfig{Config: Config{Clusters: 3}, Epochs: 1 << 30, Progress: func(p fit.Progress) {
+			if p.Iteration == 3 {
 				cancel()
 			}
 		}})

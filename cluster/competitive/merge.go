@@ -39,7 +39,11 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 	}
 	if given.Rows > 0 {
 		if given.Rows != cfg.Clusters {
-			return Shared{}, &fault.Input{Problem: fmt.Sprintf("%d initial prototypes for %d clusters", given.Rows, cfg.Clusters), Fix: "give one a cluster"}
+			return Shared{}, &fault.Input{
+				Problem: fmt.Sprintf("%d initial prototypes for %d clusters",
+					given.Rows, cfg.Clusters),
+				Fix: "give one a cluster",
+			}
 		}
 		if err := whole(given); err != nil {
 			return Shared{}, err
@@ -61,9 +65,15 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 func (c Config) checkShared(cols int) error {
 	switch {
 	case c.HalfLife != 0:
-		return &fault.Input{Problem: "learners that share rows cannot forget, as theirs come in no one order", Fix: "leave the half-life out"}
+		return &fault.Input{
+			Problem: "learners that share rows cannot forget, as theirs come in no one order",
+			Fix:     "leave the half-life out",
+		}
 	case c.Metric != Euclidean:
-		return &fault.Input{Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric), Fix: "use the metric euclidean"}
+		return &fault.Input{
+			Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric),
+			Fix:     "use the metric euclidean",
+		}
 	}
 	return c.Check(cols)
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
-	"pgregory.net/rapid"
 )
 
 // Two learners began at 0 and 10. The first won twice with prototype 0 and never with 1; the second
@@ -100,8 +101,8 @@ func TestPartsOneAfterTheOtherAreAFit(t *testing.T) {
 			competitive.Power} {
 			cfg := competitive.Config{Rule: rule, Clusters: 4,
 				Rate: competitive.Rate{Schedule: schedule, HalfWay: 50}, Seed: 3}
-			want, err := competitive.Fit(t.Context(), x, links,
-				competitive.FitConfig{Config: cfg, Epochs: 1, InOrder: true})
+			want, err := competitive.Fit(t.Context(), x,
+				competitive.FitConfig{Links: links, Config: cfg, Epochs: 1, InOrder: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -86,7 +86,7 @@ func TestOddDataAreSurvived(t *testing.T) {
 					links = []link.Link{{A: 0, B: 1, Kind: link.CannotLink},
 						{A: 1, B: 2, Kind: link.MustLink}}
 				}
-				r, err := Fit(t.Context(), m, links, FitConfig{Config: cfg, Epochs: 50})
+				r, err := Fit(t.Context(), m, FitConfig{Links: links, Config: cfg, Epochs: 50})
 				if err != nil {
 					t.Fatalf("%s, %v, %v: %v", name, rule, metric, err)
 				}
@@ -202,7 +202,7 @@ func TestSlowRowsAreStoppedBetween(t *testing.T) {
 		t.Errorf("64 rows placed: %d looks, %v", ctx.times.Load(), err)
 	}
 	ctx.times.Store(0)
-	if _, err := Fit(ctx, m.Subset(slices.Repeat([]int{1, 2}, 32)), nil,
+	if _, err := Fit(ctx, m.Subset(slices.Repeat([]int{1, 2}, 32)),
 		FitConfig{Config: cfg, Epochs: 1, InitialPrototypes: fit.Prototypes}); err != nil ||
 		ctx.times.Load() < 10 {
 		t.Errorf("64 rows fitted: %d looks, %v", ctx.times.Load(), err)

@@ -193,7 +193,11 @@ func (r *Result) model() (*Snapshot, error) {
 	p := r.Prototypes
 	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols ||
 		!simd.Within(p.F64, reach) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols, len(p.F64)), Fix: "give those that were fitted"}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite",
+				p.Rows, p.Cols, len(p.F64)),
+			Fix: "give those that were fitted",
+		}
 	}
 	s := &Snapshot{Prototypes: p, at: simd.NewPadded(p.Rows, p.Cols)}
 	for j := range p.Rows {
@@ -202,10 +206,19 @@ func (r *Result) model() (*Snapshot, error) {
 	if r.Metric != Euclidean {
 		s.shapes = &shapes{full: r.Metric == Full, k: p.Rows, d: p.Cols, root: r.Roots}
 		if want := p.Rows * s.shapes.size(); len(r.Roots) != want {
-			return nil, &fault.Input{Problem: fmt.Sprintf("the metrics of the prototypes hold %d values where %d are needed", len(r.Roots), want), Fix: "give those that were fitted"}
+			return nil, &fault.Input{
+				Problem: fmt.Sprintf(
+					"the metrics of the prototypes hold %d values where %d are needed",
+					len(r.Roots), want),
+				Fix: "give those that were fitted",
+			}
 		}
 		if !simd.Within(r.Roots, steepest) {
-			return nil, &fault.Input{Problem: "the metrics of the prototypes hold values that are not finite or too large", Fix: "give those that were fitted"}
+			return nil, &fault.Input{
+				Problem: "the metrics of the prototypes hold values that are not finite or too " +
+					"large",
+				Fix: "give those that were fitted",
+			}
 		}
 	}
 	return s, nil

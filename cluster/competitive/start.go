@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -40,7 +41,11 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
 		}
 	}
 	if !simd.Within(places, reach) {
-		return nil, &fault.Input{Problem: "the initial prototypes hold a value that is not finite or too large to be squared", Fix: "scale the columns, to 0..1 say"}
+		return nil, &fault.Input{
+			Problem: "the initial prototypes hold a value that is not finite or too large to be " +
+				"squared",
+			Fix: "scale the columns, to 0..1 say",
+		}
 	}
 	c := newCore(cfg, warm.Cols, places)
 	if cfg.Metric != Euclidean {
@@ -66,13 +71,15 @@ func place(ctx context.Context, cfg Config, warm dataset.Matrix, rng *rand.Rand)
 	if s := few(warm, rng); prototypes.Check(ctx, s, cfg.Clusters) == nil {
 		sample = s
 	}
-	fit, err := kmeans.Fit(ctx, sample,
-		kmeans.Config{Clusters: cfg.Clusters, Init: kmeans.InitPlusPlus, MaxIterations: lloyd,
-			Seed: rng.Uint64()})
+	r, err := kmeans.Fit(ctx, sample, kmeans.Config{
+		Options:  fit.Options{Seed: rng.Uint64()},
+		Limits:   fit.Limits{MaxIterations: lloyd},
+		Clusters: cfg.Clusters, Init: kmeans.InitPlusPlus,
+	})
 	if err != nil {
 		return nil, err
 	}
-	return fit.Centers.F64, nil
+	return r.Centers.F64, nil
 }
 
 // few returns a sample of the rows, or all where they are few.

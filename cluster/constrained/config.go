@@ -5,39 +5,29 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/link"
 )
 
-// Config is what all methods of this package take. Only Clusters must be set; the zero value of
-// every other field is a documented default.
+// Config holds the parameters that all methods of this package share. Only Clusters must be set;
+// the zero value of every other field is a documented default. Of what it embeds:
+//
+//   - Starts is by default 5 up to 20 000 rows of methods that learn from links, whose starts come
+//     to different ends more often, and otherwise 1.
+//   - MaxIterations is 100 by default. Tolerance means nothing.
+//   - Links that contradict each other are kept under [link.Keep] to weigh against each other;
+//     COP-k-means leaves those out that contradict earlier ones. [FitSeeded] learns from Known
+//     alone, which means nothing to the other methods.
 type Config struct {
+	fit.Options
+	fit.Limits
+	fit.Knowledge
+
 	// Clusters is the number of clusters k, from 1 to the number of distinct rows.
 	Clusters int
-
-	// Starts is the number of times to start afresh, each with random numbers of its own; the
-	// partition with the least objective is kept, the earliest among equals. 0: 5 of methods that
-	// learn from links, whose starts come to different ends more often, for up to 20 000 rows;
-	// otherwise 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 100.
-	MaxIterations int
-
-	// Contradictions says what becomes of links that contradict each other: refused, or kept, to
-	// weigh against each other where a method weighs links (COP-k-means leaves those out that
-	// contradict earlier ones).
-	Contradictions link.Policy
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is called after every iteration with the share of the work done, from 0
-	// to 1, were every start to take all its iterations. The fit waits for it.
-	Progress func(share float64)
 }
 
 // Result is a partition of n rows of d values into at most k clusters: of the iterations of a
@@ -49,10 +39,10 @@ type Result struct {
 	Objective float64        // what the method minimises, of Labels and Centers as they stand
 	Violated  []link.Link    // links that the partition breaks, in the order given
 
-	Iterations int           // of the winning start
-	Stopped    kmeans.Reason // Converged: the labels repeated. Otherwise IterationLimit
-	Trace      []float64     // the objective of each partition seen, of the winning start
-	Start      int           // which start won, from 0
+	Iterations int        // of the start that was kept
+	Stopped    fit.Reason // Converged: the labels repeated. Otherwise IterationLimit
+	Trace      []float64  // the objective of each partition seen, of the start that was kept
+	Start      int        // the start that was kept, from 0
 
 	Clashing []*link.Contradiction // links that contradict earlier ones
 }
@@ -100,10 +90,10 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 
 // fitStarts starts as often as asked for and keeps the result of least objective.
 func fitStarts(ctx context.Context, cfg Config,
-	fit func(start int, rng *rand.Rand) (*Result, error)) (*Result, error) {
+	run func(start int, rng *rand.Rand) (*Result, error)) (*Result, error) {
 	var best *Result
 	for start := range cfg.Starts {
-		r, err := fit(start, rand.New(rand.NewPCG(cfg.Seed, uint64(start))))
+		r, err := run(start, rand.New(rand.NewPCG(cfg.Seed, uint64(start))))
 		if fault.IsInput(err) {
 			return nil, err
 		}
@@ -121,14 +111,6 @@ func fitStarts(ctx context.Context, cfg Config,
 	return best, ctx.Err()
 }
 
-// tell reports progress after an iteration, counted from 1.
-func (c Config) tell(start, iteration int) {
-	if c.Progress != nil {
-		c.Progress((float64(start) +
-			float64(min(iteration, c.MaxIterations))/float64(c.MaxIterations)) / float64(c.Starts))
-	}
-}
-
 // better keeps a partition if it is the best of its start so far.
 func (r *Result) better(labels []int32, centers []float64, d int, objective float64) {
 	if len(r.Trace) == 0 || objective < r.Objective {
@@ -138,16 +120,4 @@ func (r *Result) better(labels []int32, centers []float64, d int, objective floa
 			F64: append(r.Centers.F64[:0], centers...)}
 	}
 	r.Trace = append(r.Trace, objective)
-}
-
-// violated returns the links that labels break.
-func violated(labels []int32, links []link.Link) []link.Link {
-	var out []link.Link
-	for _, l := range links {
-		if same := labels[l.A] == labels[l.B]; l.Kind == link.MustLink && !same ||
-			l.Kind == link.CannotLink && same {
-			out = append(out, l)
-		}
-	}
-	return out
 }

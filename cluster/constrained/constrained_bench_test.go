@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/constrained"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkConstrained times whole fits with a thousand links.
@@ -21,7 +22,7 @@ func BenchmarkConstrained(b *testing.B) {
 					iterations := 0
 					for b.Loop() {
 						r, err := methods[name](context.Background(), m, class, links,
-							constrained.Config{Clusters: k, Threads: threads})
+							constrained.Config{Clusters: k, Options: fit.Options{Threads: threads}})
 						if err != nil {
 							b.Fatal(err)
 						}

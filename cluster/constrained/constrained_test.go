@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/constrained"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -71,15 +72,18 @@ var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int
 	links []link.Link, cfg constrained.Config) (*constrained.Result, error){
 	"cop": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
 		cfg constrained.Config) (*constrained.Result, error) {
-		return constrained.FitCOP(ctx, m, links, cfg)
+		cfg.Links = links
+		return constrained.FitCOP(ctx, m, cfg)
 	},
 	"cvqe": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
 		cfg constrained.Config) (*constrained.Result, error) {
-		return constrained.FitCVQE(ctx, m, links, cfg)
+		cfg.Links = links
+		return constrained.FitCVQE(ctx, m, cfg)
 	},
 	"pck": func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
 		cfg constrained.Config) (*constrained.Result, error) {
-		return constrained.FitPCK(ctx, m, links, constrained.PCKConfig{Config: cfg})
+		cfg.Links = links
+		return constrained.FitPCK(ctx, m, constrained.PCKConfig{Config: cfg})
 	},
 	"mpck":        mpck(constrained.Diagonal, false),
 	"mpck full":   mpck(constrained.Full, false),
@@ -95,7 +99,8 @@ type fitter = func(ctx context.Context, m dataset.Matrix, class []int32, links [
 func mpck(metric constrained.Metric, shared bool) fitter {
 	return func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
 		cfg constrained.Config) (*constrained.Result, error) {
-		r, err := constrained.FitMPCK(ctx, m, links,
+		cfg.Links = links
+		r, err := constrained.FitMPCK(ctx, m,
 			constrained.MPCKConfig{Config: cfg, Metric: metric, Shared: shared})
 		if err != nil {
 			return nil, err
@@ -113,8 +118,8 @@ func seeded(hold bool) fitter {
 				known[i] = class[i]
 			}
 		}
-		return constrained.FitSeeded(ctx, m, known,
-			constrained.SeededConfig{Config: cfg, Hold: hold})
+		cfg.Known = known
+		return constrained.FitSeeded(ctx, m, constrained.SeededConfig{Config: cfg, Hold: hold})
 	}
 }
 
@@ -122,16 +127,17 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	m, class := blobs(3000, 5, 4, 2)
 	links := drawLinks(class, 300, 3)
 	before := slices.Clone(m.F64)
-	for name, fit := range methods {
+	for name, method := range methods {
 		for _, data := range []dataset.Matrix{m, single(m)} {
-			cfg := constrained.Config{Clusters: 4, Starts: 2, Seed: 5, Threads: 1}
-			want, err := fit(t.Context(), data, class, links, cfg)
+			cfg := constrained.Config{Clusters: 4, Limits: fit.Limits{Starts: 2},
+				Options: fit.Options{Seed: 5, Threads: 1}}
+			want, err := method(t.Context(), data, class, links, cfg)
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			for _, threads := range []int{2, 5} {
 				cfg.Threads = threads
-				got, err := fit(t.Context(), data, class, links, cfg)
+				got, err := method(t.Context(), data, class, links, cfg)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -148,18 +154,18 @@ func TestThreadsDoNotMatter(t *testing.T) {
 
 // What links and classes say brings the partition nearer to the truth.
 func TestKnowledgeHelps(t *testing.T) {
-	for name, fit := range methods {
+	for name, method := range methods {
 		with, without := 0, 0
 		for seed := range uint64(6) {
 			m, class := blobs(300, 3, 4, seed)
 			all := drawLinks(class, 2000, 100+seed)
-			cfg := constrained.Config{Clusters: 4, Seed: seed}
+			cfg := constrained.Config{Clusters: 4, Options: fit.Options{Seed: seed}}
 			for _, given := range []bool{true, false} {
 				links, known, count := all[:1000], class, &with
 				if !given {
 					links, known, count = nil, nil, &without
 				}
-				r, err := fit(t.Context(), m, known, links, cfg)
+				r, err := method(t.Context(), m, known, links, cfg)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -193,9 +199,9 @@ func TestResultsHoldTogether(t *testing.T) {
 				links[i].Plausibility = 0.3
 			}
 		}
-		for name, fit := range methods {
-			r, err := fit(context.Background(), m, class, links,
-				constrained.Config{Clusters: k, Seed: 1})
+		for name, method := range methods {
+			r, err := method(context.Background(), m, class, links,
+				constrained.Config{Clusters: k, Options: fit.Options{Seed: 1}})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -228,7 +234,7 @@ func TestResultsHoldTogether(t *testing.T) {
 
 func TestOddData(t *testing.T) {
 	constant := dataset.Matrix{Rows: 4, Cols: 3, F64: []float64{7, 0, 1, 7, 0, 2, 7, 0, 8, 7, 0, 9}}
-	for name, fit := range methods {
+	for name, method := range methods {
 		for what, c := range map[string]struct {
 			m     dataset.Matrix
 			k     int
@@ -246,7 +252,7 @@ func TestOddData(t *testing.T) {
 			"large":       {column(-1e150, 1e150, 9e149), 2, []link.Link{must(1, 2)}},
 			"one cluster": {column(1, 2, 3), 1, []link.Link{must(0, 2)}},
 		} {
-			r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
+			r, err := method(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
 				constrained.Config{Clusters: c.k})
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
@@ -263,7 +269,7 @@ func TestOddData(t *testing.T) {
 
 func TestBadInputIsRefused(t *testing.T) {
 	m := column(0, 0, 1, 1)
-	for name, fit := range methods {
+	for name, method := range methods {
 		for what, c := range map[string]struct {
 			m     dataset.Matrix
 			links []link.Link
@@ -272,8 +278,10 @@ func TestBadInputIsRefused(t *testing.T) {
 			"no clusters":             {m, nil, constrained.Config{}},
 			"more clusters than rows": {m, nil, constrained.Config{Clusters: 5}},
 			"fewer distinct rows":     {m, nil, constrained.Config{Clusters: 3}},
-			"negative starts":         {m, nil, constrained.Config{Clusters: 2, Starts: -1}},
-			"a negative limit":        {m, nil, constrained.Config{Clusters: 2, MaxIterations: -1}},
+			"negative starts": {m, nil,
+				constrained.Config{Clusters: 2, Limits: fit.Limits{Starts: -1}}},
+			"a negative limit": {m, nil,
+				constrained.Config{Clusters: 2, Limits: fit.Limits{MaxIterations: -1}}},
 			"not finite": {column(1, math.NaN(), 2), nil,
 				constrained.Config{Clusters: 2}},
 			"too large": {column(1, 1e200, 2), nil, constrained.Config{Clusters: 2}},
@@ -282,35 +290,36 @@ func TestBadInputIsRefused(t *testing.T) {
 				constrained.Config{Clusters: 1}},
 			"values missing": {dataset.Matrix{Rows: 3, Cols: 2, F64: make([]float64, 5)},
 				nil, constrained.Config{Clusters: 1}},
-			"an unknown policy": {m, nil, constrained.Config{Clusters: 2, Contradictions: 9}},
+			"an unknown policy": {m, nil, constrained.Config{Clusters: 2,
+				Knowledge: fit.Knowledge{Contradictions: 9}}},
 			"a link too far": {m, []link.Link{must(0, 4)},
 				constrained.Config{Clusters: 2}},
 		} {
 			if (name == "seeded" || name == "constrained") && c.links != nil {
 				continue
 			}
-			if r, err := fit(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
+			if r, err := method(t.Context(), c.m, make([]int32, c.m.Rows), c.links,
 				c.cfg); !fault.IsInput(err) || r != nil {
 				t.Errorf("%s, %s: %v, %v", name, what, r, err)
 			}
 		}
 	}
 	for _, w := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := constrained.FitPCK(t.Context(), m, nil,
+		if _, err := constrained.FitPCK(t.Context(), m,
 			constrained.PCKConfig{Config: constrained.Config{Clusters: 2},
-				Weight: w}); !fault.IsInput(err) {
+				LinkWeight: w}); !fault.IsInput(err) {
 			t.Errorf("a weight of %g: %v", w, err)
 		}
 	}
-	if _, err := constrained.FitMPCK(t.Context(), m, nil,
+	if _, err := constrained.FitMPCK(t.Context(), m,
 		constrained.MPCKConfig{Config: constrained.Config{Clusters: 2},
 			Metric: 7}); !fault.IsInput(err) {
 		t.Errorf("an unknown metric: %v", err)
 	}
 	for _, known := range [][]int32{{0, 2, -1, -1}, {0}} {
-		if _, err := constrained.FitSeeded(t.Context(), m, known,
-			constrained.SeededConfig{Config: constrained.Config{Clusters: 2}}); !fault.IsInput(
-			err) {
+		cfg := constrained.SeededConfig{Config: constrained.Config{
+			Knowledge: fit.Knowledge{Known: known}, Clusters: 2}}
+		if _, err := constrained.FitSeeded(t.Context(), m, cfg); !fault.IsInput(err) {
 			t.Errorf("the classes %v: %v", known, err)
 		}
 	}
@@ -319,17 +328,17 @@ func TestBadInputIsRefused(t *testing.T) {
 func TestContradictions(t *testing.T) {
 	m := column(0, 1, 8, 9)
 	links := []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}
-	for name, fit := range methods {
+	for name, method := range methods {
 		if name == "seeded" || name == "constrained" {
 			continue
 		}
 		var clash *link.Contradiction
-		if _, err := fit(t.Context(), m, nil, links,
+		if _, err := method(t.Context(), m, nil, links,
 			constrained.Config{Clusters: 2}); !errors.As(err, &clash) {
 			t.Errorf("%s: refused with %v", name, err)
 		}
-		r, err := fit(t.Context(), m, nil, links,
-			constrained.Config{Clusters: 2, Contradictions: link.Keep})
+		r, err := method(t.Context(), m, nil, links,
+			constrained.Config{Clusters: 2, Knowledge: fit.Knowledge{Contradictions: link.Keep}})
 		if err != nil || len(r.Clashing) != 1 || r.Clashing[0].Link != links[2] ||
 			len(r.Violated) == 0 {
 			t.Errorf("%s: kept: %+v, %v", name, r, err)
@@ -340,14 +349,17 @@ func TestContradictions(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	m, class := blobs(2000, 3, 4, 1)
 	links := drawLinks(class, 300, 1)
-	for name, fit := range methods {
+	for name, method := range methods {
 		ctx, cancel := context.WithCancel(context.Background())
 		if name == "seeded" {
 			cancel() // its iterations are few
 		}
-		r, err := fit(ctx, m, class, links,
-			constrained.Config{Clusters: 4, Starts: 10_000,
-				Progress: func(share float64) { cancel() }})
+		r, err := method(ctx, m, class, links,
+			constrained.Config{
+				Clusters: 4,
+				Limits:   fit.Limits{Starts: 10_000},
+				Options:  fit.Options{Progress: func(fit.Progress) { cancel() }},
+			})
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

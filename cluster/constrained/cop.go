@@ -23,21 +23,21 @@ import (
 // new one costs more (ours), so that the objective, the sum of squared distances from the centres,
 // never rises.
 //
-// Where no assignment is found the error is a *fault.Input that wraps an [*Infeasible]: that lists
-// more rows than clusters that all differ from each other, where there are such and the search for
-// them meets them; tells that it is proved that there is no assignment; or that none was found.
+// Where no assignment is found the error is a [*fault.Input] that wraps an [*Infeasible]: that
+// lists more rows than clusters that all differ from each other, where there are such and the
+// search for them meets them; or it reports that no assignment is proved to exist, or that none was
+// found.
 //
 // Contradicting links that are kept are left out, and count in Violated. A cluster without rows
 // keeps its centre. When ctx is done it returns an error that wraps ctx's. Other input that cannot
-// be fitted gives a *fault.Input, and links that contradict each other a *link.Contradiction where
-// they are refused.
-func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result,
-	error) {
+// be fitted is a [*fault.Input], and links that contradict each other are a [*link.Contradiction]
+// where they are refused.
+func FitCOP(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	set, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func FitCOP(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Con
 	if err != nil {
 		return nil, err
 	}
-	r.Clashing, r.Violated = clashing, violated(r.Labels, links)
+	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
 	return r, nil
 }
 

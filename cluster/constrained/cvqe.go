@@ -34,20 +34,19 @@ import (
 // draw their centres by [kmeans.Draw].
 //
 // Time is that of k-means, and links·k² an iteration. When ctx is done it returns an error that
-// wraps ctx's. Input that cannot be fitted returns a *fault.Input, and links that contradict each
-// other a *link.Contradiction where they are refused; where they are kept all of them weigh.
-func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Config) (*Result,
-	error) {
+// wraps ctx's. Input that cannot be fitted is a [*fault.Input], and links that contradict each
+// other are a [*link.Contradiction] where they are refused; where they are kept all of them weigh.
+func FitCVQE(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	_, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	_, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
-	q := &cvqe{linked: newLinked(data, links, cfg.Clusters),
+	q := &cvqe{linked: newLinked(data, cfg.Links, cfg.Clusters),
 		between: make([]float64, cfg.Clusters*cfg.Clusters), beside: make([]int, cfg.Clusters)}
 	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {
 		centers, err := kmeans.Draw(ctx, data, dataset.Matrix{}, cfg.Clusters, rng, cfg.Threads)
@@ -75,7 +74,7 @@ func FitCVQE(ctx context.Context, data dataset.Matrix, links []link.Link, cfg Co
 	if err != nil {
 		return nil, err
 	}
-	r.Clashing, r.Violated = clashing, violated(r.Labels, links)
+	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
 	return r, nil
 }
 

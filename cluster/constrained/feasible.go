@@ -28,7 +28,9 @@ type Infeasible struct {
 func (e *Infeasible) Error() string {
 	switch {
 	case e.Clique:
-		return fmt.Sprintf("rows %s are all different from each other: %d of them, and there are %s", listed(e.Rows), len(e.Rows), clusters(e.Clusters))
+		return fmt.Sprintf(
+			"rows %s are all different from each other: %d of them, and there are %s",
+			listed(e.Rows), len(e.Rows), clusters(e.Clusters))
 	case e.Proven:
 		return fmt.Sprintf("no partition into %s keeps all cannot-links among rows %s",
 			clusters(e.Clusters), listed(e.Rows))

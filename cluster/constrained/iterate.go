@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // steps are what a method adds to Lloyd's iteration.
@@ -22,7 +22,7 @@ type steps struct {
 // centres over.
 func (t *table) iterate(ctx context.Context, centers []float64, start int, cfg Config,
 	s steps) (*Result, error) {
-	r := &Result{Stopped: kmeans.IterationLimit}
+	r := &Result{Stopped: fit.IterationLimit}
 	var before []int32
 	for iteration := 1; ; iteration++ {
 		labels, err := t.nearest(ctx, centers)
@@ -45,9 +45,9 @@ func (t *table) iterate(ctx context.Context, centers []float64, start int, cfg C
 			return r, nil
 		}
 		r.Iterations = iteration
-		cfg.tell(start, iteration)
+		fit.Step(cfg.Options, cfg.Limits, start, iteration, objective)
 		if slices.Equal(labels, before) {
-			r.Stopped = kmeans.Converged
+			r.Stopped = fit.Converged
 			return r, nil
 		}
 		before = labels

@@ -6,19 +6,19 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
-// MPCKConfig reports how to fit by [FitMPCK].
+// MPCKConfig holds the parameters of [FitMPCK].
 type MPCKConfig struct {
 	Config
 
-	// Weight is what a violated link weighs beside the squared distances that its cost is made of.
-	// 0: 1.
-	Weight float64
+	// LinkWeight is what a violated link weighs beside the squared distances that its cost is made
+	// of. 0: 1.
+	LinkWeight float64
 
 	// Metric is what clusters learn. 0: Diagonal.
 	Metric Metric
@@ -71,30 +71,29 @@ type MPCKResult struct {
 // Memory is n·d values a thread, and for full metrics up to 64 times k·d²/2, while that is below
 // 2²⁴ values, else 4 times.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a
-// *fault.Input, and links that contradict each other a *link.Contradiction where they are refused;
-// where they are kept all of them weigh.
-func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link,
-	cfg MPCKConfig) (*MPCKResult, error) {
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted is a
+// [*fault.Input], and links that contradict each other are a [*link.Contradiction] where they are
+// refused; // where they are kept all of them weigh.
+func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKResult, error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	if err := checkWeight(cfg.Weight); err != nil {
+	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
 	if cfg.Metric < Diagonal || cfg.Metric > Euclidean {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
 	}
-	if cfg.Weight == 0 {
-		cfg.Weight = 1
+	if cfg.LinkWeight == 0 {
+		cfg.LinkWeight = 1
 	}
-	set, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
-	l := newLinked(data, links, cfg.Clusters)
+	l := newLinked(data, cfg.Links, cfg.Clusters)
 	groups := l.components(set)
 	units, err := t.variances(ctx)
 	if err != nil {
@@ -107,7 +106,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link,
 			return nil, err
 		}
 		m := newMPCK(t, newField(l, groups), newMetrics(cfg.Metric, t.k, units), centers, cfg)
-		r, err := m.fit(ctx, start, rng, cfg)
+		r, err := m.run(ctx, start, rng, cfg)
 		if err == nil && (best == nil || r.Objective < best.Objective) {
 			best = r
 		}
@@ -120,14 +119,14 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, links []link.Link,
 		return nil, err
 	}
 	best.Result, best.Metric = *r, cfg.Metric
-	best.Clashing, best.Violated = clashing, violated(r.Labels, links)
+	best.Clashing, best.Violated = clashing, link.Violated(r.Labels, cfg.Links)
 	return best, nil
 }
 
-// fit is one start.
-func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult,
+// run is one start.
+func (m *mpck) run(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult,
 	error) {
-	r := &MPCKResult{Result: Result{Stopped: kmeans.IterationLimit}}
+	r := &MPCKResult{Result: Result{Stopped: fit.IterationLimit}}
 	var before []int32
 	for iteration := 1; ; iteration++ {
 		if err := m.lookUp(ctx); err != nil {
@@ -148,9 +147,9 @@ func (m *mpck) fit(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfi
 			return r, nil
 		}
 		r.Iterations = iteration
-		cfg.tell(start, iteration)
+		fit.Step(cfg.Options, cfg.Limits, start, iteration, objective)
 		if slices.Equal(m.labels, before) && settled(r.Trace) {
-			r.Stopped = kmeans.Converged
+			r.Stopped = fit.Converged
 			return r, nil
 		}
 		before = append(before[:0], m.labels...)

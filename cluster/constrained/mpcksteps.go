@@ -31,7 +31,7 @@ type farthest struct {
 }
 
 func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) *mpck {
-	s := &mpck{metrics: m, t: t, f: f, weight: cfg.Weight,
+	s := &mpck{metrics: m, t: t, f: f, weight: cfg.LinkWeight,
 		shared: cfg.Shared && m.kind != Euclidean, labels: make([]int32, t.n), centers: centers,
 		rivals: make([]farthest, t.k), apart: make([]float64, len(f.pairs)*t.k)}
 	for _, p := range f.pairs {

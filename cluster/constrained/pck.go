@@ -10,14 +10,14 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// PCKConfig reports how to fit by [FitPCK].
+// PCKConfig holds the parameters of [FitPCK].
 type PCKConfig struct {
 	Config
 
-	// Weight is what a violated link costs, in squared units of the data. 0: the mean squared
+	// LinkWeight is what a violated link costs, in squared units of the data. 0: the mean squared
 	// distance of the rows from their mean (ours), so that the partition does not depend on the
 	// units.
-	Weight float64
+	LinkWeight float64
 }
 
 // FitPCK partitions the rows of data, which it does not change, under must-links and cannot-links
@@ -38,27 +38,26 @@ type PCKConfig struct {
 // join move as one, too, where that costs less (ours). Neither this nor the new means ever raise
 // the objective. A cluster without rows keeps its centre.
 //
-// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted gives a
-// *fault.Input, and links that contradict each other a *link.Contradiction where they are refused;
-// where they are kept all of them weigh.
-func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCKConfig) (*Result,
-	error) {
+// When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted is a
+// [*fault.Input], and links that contradict each other are a [*link.Contradiction] where they are
+// refused; // where they are kept all of them weigh.
+func FitPCK(ctx context.Context, data dataset.Matrix, cfg PCKConfig) (*Result, error) {
 	cfg.Config = cfg.withDefaults(data.Rows)
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	if err := checkWeight(cfg.Weight); err != nil {
+	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
-	set, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
-	l := newLinked(data, links, cfg.Clusters)
+	l := newLinked(data, cfg.Links, cfg.Clusters)
 	groups := l.components(set)
-	if cfg.Weight == 0 {
-		if cfg.Weight, err = t.spread(ctx); err != nil {
+	if cfg.LinkWeight == 0 {
+		if cfg.LinkWeight, err = t.spread(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +71,7 @@ func FitPCK(ctx context.Context, data dataset.Matrix, links []link.Link, cfg PCK
 	if err != nil {
 		return nil, err
 	}
-	r.Clashing, r.Violated = clashing, violated(r.Labels, links)
+	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
 	return r, nil
 }
 
@@ -90,7 +89,7 @@ func (t *table) pck(ctx context.Context, centers []float64, f *field, start int,
 	cfg PCKConfig) (*Result, error) {
 	for n, p := range f.pairs {
 		for c := range t.k {
-			f.ends[n*t.k+c] = cfg.Weight * p.p
+			f.ends[n*t.k+c] = cfg.LinkWeight * p.p
 			if p.must {
 				f.ends[n*t.k+c] /= 2
 			}

@@ -9,9 +9,10 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
-// SeededConfig reports how to fit by [FitSeeded].
+// SeededConfig holds the parameters of [FitSeeded].
 type SeededConfig struct {
 	Config
 
@@ -21,22 +22,21 @@ type SeededConfig struct {
 }
 
 // FitSeeded partitions the rows of data, which it does not change, from clusters that are seeded by
-// the rows of known classes (Basu, Banerjee and Mooney, ICML 2002, figures 1 and 2). Known has the
-// class of each row from 0 to below Clusters, negative where it is not known; nil: of none. Cluster
-// c begins at the mean of the rows of class c; classes without rows, and clusters beyond them,
-// begin as [kmeans.Draw] draws them beside the others (ours; the paper asks for a seed of each).
-// Then Lloyd's iteration follows, in which, with Hold, rows of known classes stay in the clusters
-// of these. The objective is the sum of squared distances from the centres, which never rises.
+// the rows of known classes, which are below Clusters (Basu, Banerjee and Mooney, ICML 2002,
+// figures 1 and 2). Cluster c begins at the mean of the rows of class c; classes without rows, and
+// clusters beyond them, begin as [kmeans.Draw] draws them beside the others (ours; the paper asks
+// for a seed of each). Then Lloyd's iteration follows, in which, with Hold, rows of known classes
+// stay in the clusters of these. The objective is the sum of squared distances from the centres,
+// which never rises.
 //
 // With Hold a cluster of known rows is never empty; another may lose all rows, and then keeps its
 // centre. Without Hold an empty cluster begins again at the row farthest from its centre, as in
 // [kmeans.Fit]. Violated and Clashing stay empty.
 //
 // When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted (more clusters
-// than distinct rows, a class that is not below Clusters, values that are not finite) gives a
-// *fault.Input.
-func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg SeededConfig) (*Result,
-	error) {
+// than distinct rows, a class that is not below Clusters, values that are not finite) is a
+// [*fault.Input].
+func FitSeeded(ctx context.Context, data dataset.Matrix, cfg SeededConfig) (*Result, error) {
 	if cfg.Starts == 0 {
 		cfg.Starts = 1
 	}
@@ -44,10 +44,13 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	if known != nil && len(known) != data.Rows {
-		return nil, &fault.Input{Problem: fmt.Sprintf("classes of %d rows are given, and there are %d", len(known), data.Rows)}
+	if cfg.Known != nil && len(cfg.Known) != data.Rows {
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("classes of %d rows are given, and there are %d",
+				len(cfg.Known), data.Rows),
+		}
 	}
-	for i, c := range known {
+	for i, c := range cfg.Known {
 		if int(c) >= cfg.Clusters {
 			return nil, &fault.Input{Row: i + 1,
 				Problem: fmt.Sprintf(
@@ -57,7 +60,7 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 		}
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
-	seeds, classes := t.seeds(known)
+	seeds, classes := t.seeds(cfg.Known)
 	if len(classes) == cfg.Clusters {
 		cfg.Starts = 1 // all starts are the same
 	}
@@ -68,7 +71,7 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, known []int32, cfg Seed
 		}
 		centers := t.inPlaces(drawn.F64, classes)
 		if cfg.Hold {
-			return t.hold(ctx, centers, known, start, cfg.Config)
+			return t.hold(ctx, centers, start, cfg.Config)
 		}
 		return t.follow(ctx, centers, start, cfg.Config)
 	})
@@ -118,24 +121,26 @@ func (t *table) inPlaces(drawn []float64, classes []int) []float64 {
 // follow is Lloyd's iteration from the centres.
 func (t *table) follow(ctx context.Context, centers []float64, start int, cfg Config) (*Result,
 	error) {
-	fit, err := kmeans.Fit(ctx, t.data,
-		kmeans.Config{Clusters: t.k, Centers: t.centers(centers), MaxIterations: cfg.MaxIterations,
-			Tolerance: -1,
-			Threads:   t.threads,
-			Progress:  func(p kmeans.Progress) { cfg.tell(start, p.Iteration) }})
+	r, err := kmeans.Fit(ctx, t.data, kmeans.Config{
+		Options: fit.Options{Threads: t.threads, Progress: func(p fit.Progress) {
+			fit.Step(cfg.Options, cfg.Limits, start, p.Iteration, p.Objective)
+		}},
+		Limits:   fit.Limits{MaxIterations: cfg.MaxIterations, Tolerance: -1},
+		Clusters: t.k, Centers: t.centers(centers),
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Labels: fit.Labels, Centers: fit.Centers, Objective: fit.Inertia,
-		Iterations: fit.Iterations, Stopped: fit.Stopped, Trace: fit.Trace}, nil
+	return &Result{Labels: r.Labels, Centers: r.Centers, Objective: r.Objective,
+		Iterations: r.Iterations, Stopped: r.Stopped, Trace: r.Trace}, nil
 }
 
 // hold is Lloyd's iteration in which rows of known classes stay there.
-func (t *table) hold(ctx context.Context, centers []float64, known []int32, start int,
-	cfg Config) (*Result, error) {
+func (t *table) hold(ctx context.Context, centers []float64, start int, cfg Config) (*Result,
+	error) {
 	return t.iterate(ctx, centers, start, cfg, steps{
 		settle: func(labels []int32, _ []float64) error {
-			for i, c := range known {
+			for i, c := range cfg.Known {
 				if c >= 0 {
 					labels[i] = c
 				}

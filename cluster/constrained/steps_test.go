@@ -47,7 +47,7 @@ func TestMPCKStepsDescend(t *testing.T) {
 		data, links, rng := scattered(t)
 		k := rapid.IntRange(1, 4).Draw(t, "k")
 		cfg := MPCKConfig{Metric: Metric(rng.IntN(3)), Shared: rng.IntN(2) == 0,
-			Weight: rapid.SampledFrom([]float64{0.1, 1, 5}).Draw(t, "weight")}
+			LinkWeight: rapid.SampledFrom([]float64{0.1, 1, 5}).Draw(t, "weight")}
 		table := newTable(data, k, 1)
 		l := newLinked(data, links, k)
 		set, _, err := link.Build(data.Rows, links, link.Keep)
@@ -149,7 +149,7 @@ func defined(m *mpck, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (s
 	}
 	for _, l := range links {
 		a, b := m.labels[l.A], m.labels[l.B]
-		g, w := gap(row(l.A), row(l.B)), cfg.Weight*l.Confidence()
+		g, w := gap(row(l.A), row(l.B)), cfg.LinkWeight*l.Confidence()
 		switch {
 		case l.Kind == link.MustLink && a != b:
 			sum += w * (m.measured(g, int(a)) + m.measured(g, int(b))) / 2

@@ -13,12 +13,13 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/constrained"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
-func mustFit(t interface{ Fatal(...any) }, fit fitter, m dataset.Matrix, links []link.Link,
+func mustFit(t interface{ Fatal(...any) }, method fitter, m dataset.Matrix, links []link.Link,
 	cfg constrained.Config) *constrained.Result {
-	r, err := fit(context.Background(), m, nil, links, cfg)
+	r, err := method(context.Background(), m, nil, links, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +95,10 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 				hard = min(hard, v)
 			}
 		})
-		cfg := constrained.Config{Clusters: k, Starts: 60, Seed: seed}
-		pck, err := constrained.FitPCK(t.Context(), m, links,
-			constrained.PCKConfig{Config: cfg, Weight: w})
+		cfg := constrained.Config{Knowledge: fit.Knowledge{Links: links}, Clusters: k,
+			Limits: fit.Limits{Starts: 60}, Options: fit.Options{Seed: seed}}
+		pck, err := constrained.FitPCK(t.Context(), m,
+			constrained.PCKConfig{Config: cfg, LinkWeight: w})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +108,7 @@ func TestManyStartsFindTheBestPartition(t *testing.T) {
 		if pck.Objective > soft+1e-9 {
 			missed["pck"]++
 		}
-		cop, err := constrained.FitCOP(t.Context(), m, links, cfg)
+		cop, err := constrained.FitCOP(t.Context(), m, cfg)
 		if math.IsInf(hard, 1) {
 			var none *constrained.Infeasible
 			if !errors.As(err, &none) || !none.Proven {
@@ -150,8 +152,8 @@ func TestCOPIsRightAboutFeasibility(t *testing.T) {
 		labellings(n, k, func(labels []int) {
 			feasible = feasible || len(link.Violated(labels, set.Given())) == 0
 		})
-		_, err := constrained.FitCOP(context.Background(), m, set.Given(),
-			constrained.Config{Clusters: k})
+		_, err := constrained.FitCOP(context.Background(), m,
+			constrained.Config{Knowledge: fit.Knowledge{Links: set.Given()}, Clusters: k})
 		if feasible {
 			if err != nil {
 				t.Fatal(err)
@@ -203,7 +205,8 @@ func TestCOPNamesTheRows(t *testing.T) {
 		{[]link.Link{cannot(3, 1)}, 1,
 			"rows 2 and 4 are all different from each other: 2 of them, and there is"},
 	} {
-		_, err := constrained.FitCOP(t.Context(), m, c.links, constrained.Config{Clusters: c.k})
+		_, err := constrained.FitCOP(t.Context(), m,
+			constrained.Config{Knowledge: fit.Knowledge{Links: c.links}, Clusters: c.k})
 		if err == nil || !strings.Contains(err.Error(),
 			strings.TrimSuffix(c.want, ", and there is")) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -243,7 +246,8 @@ func TestCOPFindsWhatOrdersMiss(t *testing.T) {
 func TestCVQEByHand(t *testing.T) {
 	m := column(0, 1, 9, 10)
 	links := []link.Link{must(1, 2)}
-	r := mustFit(t, methods["cvqe"], m, links, constrained.Config{Clusters: 2, Starts: 5})
+	r := mustFit(t, methods["cvqe"], m, links,
+		constrained.Config{Clusters: 2, Limits: fit.Limits{Starts: 5}})
 	if r.Labels[1] != r.Labels[2] || r.Labels[0] == r.Labels[3] {
 		t.Errorf("labels %v", r.Labels)
 	}
@@ -298,16 +302,18 @@ func TestCVQECountsItsObjective(t *testing.T) {
 func TestSeeds(t *testing.T) {
 	m := column(0, 1, 2, 10, 11, 12, 30, 31)
 	known := []int32{2, -1, -1, 0, -1, 2, -1, 1}
-	hold, err := constrained.FitSeeded(t.Context(), m, known,
-		constrained.SeededConfig{Config: constrained.Config{Clusters: 3}, Hold: true})
+	hold, err := constrained.FitSeeded(t.Context(), m,
+		constrained.SeededConfig{Config: constrained.Config{Knowledge: fit.Knowledge{Known: known},
+			Clusters: 3}, Hold: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []int32{2, 2, 2, 0, 0, 2, 1, 1}; !slices.Equal(hold.Labels, want) {
 		t.Errorf("held: %v, want %v", hold.Labels, want)
 	}
-	free, err := constrained.FitSeeded(t.Context(), m, known,
-		constrained.SeededConfig{Config: constrained.Config{Clusters: 3}})
+	free, err := constrained.FitSeeded(t.Context(), m,
+		constrained.SeededConfig{Config: constrained.Config{Knowledge: fit.Knowledge{Known: known},
+			Clusters: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +335,8 @@ func TestMPCKLearnsShapes(t *testing.T) {
 	}
 	links := drawLinks(class, 200, 1)
 	wrong := func(metric constrained.Metric) int {
-		r := mustFit(t, mpck(metric, false), m, links, constrained.Config{Clusters: 2, Starts: 3})
+		r := mustFit(t, mpck(metric, false), m, links,
+			constrained.Config{Clusters: 2, Limits: fit.Limits{Starts: 3}})
 		off := 0
 		for i, c := range r.Labels {
 			if c != class[i] {

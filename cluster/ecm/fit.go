@@ -188,8 +188,11 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 		}
 	}
 	means, err := kmeans.Fit(ctx, e.data,
-		kmeans.Config{Clusters: cfg.Clusters, MaxIterations: 10, Seed: rng.Uint64(),
-			Threads: cfg.Threads})
+		kmeans.Config{
+			Clusters: cfg.Clusters,
+			Limits:   fit.Limits{MaxIterations: 10},
+			Options:  fit.Options{Seed: rng.Uint64(), Threads: cfg.Threads},
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -5,15 +5,23 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
+// field is a documented default. Of [fit.Limits]:
+//
+//   - Starts is 1 by default, and always where Centers are given.
+//   - MaxIterations is 300 by default.
+//   - Tolerance stops a start once an iteration lowers the objective by at most this share of it.
+//     0: 10⁻⁶. Negative: only when it stays as it is.
 type Config struct {
+	fit.Options
+	fit.Limits
+
 	// Clusters is the number of clusters c, from 1 to the number of distinct rows.
 	Clusters int
 
@@ -21,26 +29,8 @@ type Config struct {
 	// 100. 0: 2.
 	Fuzziness float64
 
-	// Centers, c×d, starts the iteration instead of k-means++. Starts is then taken as 1.
+	// Centers, c×d, are where the iteration starts, instead of centres drawn by k-means++.
 	Centers dataset.Matrix
-
-	// Starts is the number of times to start afresh, each with random numbers of its own; the
-	// result with the least objective is kept, the earliest among equals. 0: 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 300.
-	MaxIterations int
-
-	// Tolerance stops a start once an iteration lowers the objective by at most this share of it.
-	// 0: 10⁻⁶. Negative: only when it stays as it is.
-	Tolerance float64
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is called after every iteration with the share of the work done, from 0
-	// to 1, were every start to take all its iterations. The fit waits for it.
-	Progress func(share float64)
 }
 
 // Result is a fuzzy partition of n rows of d values into c clusters. Memberships, Labels and
@@ -53,11 +43,12 @@ type Result struct {
 	Centers   dataset.Matrix // c×d, float64
 	Objective float64        // Σ uᵐ‖x − v‖²
 
-	Iterations int           // of the winning start
-	Stopped    kmeans.Reason // Converged: the objective stayed; Tolerance, or IterationLimit
+	Iterations int // of the start that was kept
+	// fit.Converged: the objective stayed; fit.Tolerance or fit.IterationLimit
+	Stopped fit.Reason
 	// the objective of each iteration's memberships, and the centres before them
 	Trace []float64
-	Start int // which start won, from 0
+	Start int // the start that was kept, from 0
 }
 
 func (c Config) withDefaults() Config {

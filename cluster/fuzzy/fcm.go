@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -26,7 +27,7 @@ import (
 //
 // A start draws its centres by [kmeans.Draw]. Values must be finite. It holds the memberships,
 // 8·n·c bytes, and with float32 data no copy of them. When ctx is done it returns an error that
-// wraps ctx's, and no result. Input that cannot be fitted gives a *fault.Input.
+// wraps ctx's, and no result. Input that cannot be fitted is a [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.check(ctx, data); err != nil {
@@ -34,7 +35,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	}
 	var best *Result
 	for start := range cfg.Starts {
-		r, err := fit(ctx, data, start, cfg)
+		r, err := run(ctx, data, start, cfg)
 		if fault.IsInput(err) {
 			return nil, err
 		}
@@ -55,14 +56,14 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	return best, nil
 }
 
-// fit is one start: all but the memberships.
-func fit(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Result, error) {
+// run is one start: all but the memberships.
+func run(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Result, error) {
 	at, err := kmeans.Draw(ctx, data, cfg.Centers, cfg.Clusters,
 		rand.New(rand.NewPCG(cfg.Seed, uint64(start))), cfg.Threads)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Centers: at, Start: start, Stopped: kmeans.IterationLimit}
+	r := &Result{Centers: at, Start: start, Stopped: fit.IterationLimit}
 	w := newWork(data, cfg)
 	for r.Iterations < cfg.MaxIterations {
 		if err := w.pass(ctx, at.F64, nil); err != nil {
@@ -71,15 +72,12 @@ func fit(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 		r.Iterations++
 		r.Objective = w.objective()
 		r.Trace = append(r.Trace, r.Objective)
-		if cfg.Progress != nil {
-			cfg.Progress((float64(start) + float64(r.Iterations)/float64(cfg.MaxIterations)) /
-				float64(cfg.Starts))
-		}
+		fit.Step(cfg.Options, cfg.Limits, start, r.Iterations, r.Objective)
 		if fell := r.fell(); fell <= 0 {
-			r.Stopped = kmeans.Converged
+			r.Stopped = fit.Converged
 			break
 		} else if fell <= cfg.Tolerance*r.Objective {
-			r.Stopped = kmeans.Tolerance
+			r.Stopped = fit.Tolerance
 			break
 		}
 		w.update(at.F64)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/fuzzy"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkFCM times whole fits from a drawn start.
@@ -18,7 +19,8 @@ func BenchmarkFCM(b *testing.B) {
 					iterations := 0
 					for b.Loop() {
 						r, err := fuzzy.Fit(context.Background(), m,
-							fuzzy.Config{Clusters: 10, Fuzziness: fuzziness, Threads: threads})
+							fuzzy.Config{Clusters: 10, Fuzziness: fuzziness,
+								Options: fit.Options{Threads: threads}})
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // blobs draws n rows of d values about k centres.
@@ -133,9 +134,11 @@ func problems(t *rapid.T) (dataset.Matrix, fuzzy.Config) {
 			copy(m.F64[i*d:(i+1)*d], m.F64[rng.IntN(i)*d:])
 		}
 	}
-	return m, fuzzy.Config{Clusters: c,
+	return m, fuzzy.Config{
+		Clusters:  c,
 		Fuzziness: rapid.SampledFrom([]float64{1.1, 1.5, 2, 2.5, 4}).Draw(t, "m"),
-		Seed:      rng.Uint64()}
+		Options:   fit.Options{Seed: rng.Uint64()},
+	}
 }
 
 func TestFitIsItsDefinition(t *testing.T) {
@@ -158,7 +161,7 @@ func TestFitIsItsDefinition(t *testing.T) {
 				t.Fatalf("iteration %d: the objective is %g, by the definition %g", i+1, j,
 					tw.objective())
 			}
-			if r.Stopped == kmeans.IterationLimit || i+1 < len(r.Trace) {
+			if r.Stopped == fit.IterationLimit || i+1 < len(r.Trace) {
 				tw.centers()
 			}
 		}
@@ -207,8 +210,11 @@ func TestFitDescends(t *testing.T) {
 // centres.
 func TestSymmetry(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{-6, -4, 4, 6}}
-	r := mustFit(t, m, fuzzy.Config{Clusters: 2,
-		Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{-1, 1}}, Tolerance: -1})
+	r := mustFit(t, m, fuzzy.Config{
+		Clusters: 2,
+		Centers:  dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{-1, 1}},
+		Limits:   fit.Limits{Tolerance: -1},
+	})
 	v := r.Centers.F64
 	// v solves v = Σ u²x/Σ u² with u = 1/(1+((x−v)/(x+v))²) for centres ±v.
 	sum, weight := 0.0, 0.0
@@ -232,25 +238,30 @@ func TestLittleFuzzinessIsKMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	hard, err := kmeans.Fit(context.Background(), m,
-		kmeans.Config{Clusters: 4, Centers: at, Tolerance: -1})
+		kmeans.Config{Clusters: 4, Centers: at, Limits: fit.Limits{Tolerance: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := mustFit(t, m, fuzzy.Config{Clusters: 4, Fuzziness: 1.01, Centers: at, Tolerance: -1})
+	r := mustFit(t, m, fuzzy.Config{Clusters: 4, Fuzziness: 1.01, Centers: at,
+		Limits: fit.Limits{Tolerance: -1}})
 	if diff := cmp.Diff(hard.Labels, r.Labels); diff != "" ||
-		!near(r.Objective, hard.Inertia, 1e-3) {
-		t.Errorf("objective %g, inertia %g, labels:\n%s", r.Objective, hard.Inertia, diff)
+		!near(r.Objective, hard.Objective, 1e-3) {
+		t.Errorf("objective %g, inertia %g, labels:\n%s", r.Objective, hard.Objective, diff)
 	}
 }
 
 func TestFitDoesNotDependOnThreads(t *testing.T) {
 	m := blobs(5000, 7, 5, 4)
 	for _, data := range []dataset.Matrix{m, single(m)} {
-		want := mustFit(t, data, fuzzy.Config{Clusters: 5, Starts: 2, Seed: 5, Threads: 1})
+		want := mustFit(t, data, fuzzy.Config{Clusters: 5, Limits: fit.Limits{Starts: 2},
+			Options: fit.Options{Seed: 5, Threads: 1}})
 		for _, threads := range []int{2, 5} {
 			if diff := cmp.Diff(want,
-				mustFit(t, data, fuzzy.Config{Clusters: 5, Starts: 2, Seed: 5,
-					Threads: threads})); diff != "" {
+				mustFit(t, data, fuzzy.Config{
+					Clusters: 5,
+					Limits:   fit.Limits{Starts: 2},
+					Options:  fit.Options{Seed: 5, Threads: threads},
+				})); diff != "" {
 				t.Errorf("with %d threads:\n%s", threads, diff)
 			}
 		}
@@ -289,9 +300,11 @@ func TestFitRefusesBadInput(t *testing.T) {
 		"fewer distinct rows":  {m, fuzzy.Config{Clusters: 3}},
 		"hard":                 {m, fuzzy.Config{Clusters: 2, Fuzziness: 1}},
 		"no number":            {m, fuzzy.Config{Clusters: 2, Fuzziness: math.NaN()}},
-		"a tolerance of none":  {m, fuzzy.Config{Clusters: 2, Tolerance: math.NaN()}},
-		"negative starts":      {m, fuzzy.Config{Clusters: 2, Starts: -1}},
-		"a negative limit":     {m, fuzzy.Config{Clusters: 2, MaxIterations: -1}},
+		"a tolerance of none": {m, fuzzy.Config{Clusters: 2,
+			Limits: fit.Limits{Tolerance: math.NaN()}}},
+		"negative starts": {m, fuzzy.Config{Clusters: 2, Limits: fit.Limits{Starts: -1}}},
+		"a negative limit": {m, fuzzy.Config{Clusters: 2,
+			Limits: fit.Limits{MaxIterations: -1}}},
 		"other centres": {m,
 			fuzzy.Config{Clusters: 2,
 				Centers: dataset.Matrix{Rows: 1, Cols: 1, F64: []float64{1}}}},
@@ -316,11 +329,15 @@ func TestFitRefusesBadInput(t *testing.T) {
 func TestFitIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := fuzzy.Fit(ctx, blobs(3000, 4, 5, 1),
-		fuzzy.Config{Clusters: 5, Starts: 1000, Progress: func(share float64) {
-			if share > 0.01 {
-				cancel()
-			}
-		}})
+		fuzzy.Config{
+			Clusters: 5,
+			Limits:   fit.Limits{Starts: 1000},
+			Options: fit.Options{Progress: func(p fit.Progress) {
+				if p.Share > 0.01 {
+					cancel()
+				}
+			}},
+		})
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
 	}

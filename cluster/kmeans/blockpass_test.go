@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // wide returns the values of m as float64.
@@ -72,7 +73,8 @@ func TestPassIsAnIterationOfFit(t *testing.T) {
 			if !slices.Equal(labels, before) {
 				t.Fatalf("%s, blocks of %d: the labels differ from those of Predict", c.name, rows)
 			}
-			fit := mustFit(t, m, kmeans.Config{Clusters: 6, Centers: start, MaxIterations: 1})
+			fit := mustFit(t, m, kmeans.Config{Clusters: 6, Centers: start,
+				Limits: fit.Limits{MaxIterations: 1}})
 			for k, n := range p.Counts {
 				for j := range 7 {
 					mean := origin[j] + p.Sums()[k*7+j]/float64(n)
@@ -182,7 +184,7 @@ func TestStartIsThatOfFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := mustFit(t, m, kmeans.Config{Clusters: 5, Seed: 9})
+		want := mustFit(t, m, kmeans.Config{Clusters: 5, Options: fit.Options{Seed: 9}})
 		got := mustFit(t, m, kmeans.Config{Clusters: 5, Centers: start})
 		if diff := cmp.Diff(want.Labels, got.Labels); diff != "" {
 			t.Error(diff)

@@ -5,44 +5,32 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
-// documented default.
+// Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
+// field is a documented default. Of [fit.Limits]:
+//
+//   - Starts is 1 by default, and always where Centers are given.
+//   - MaxIterations is 300 by default.
+//   - Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance
+//     times the mean variance of the columns. 0: 10⁻⁴. Negative: only when the labels repeat.
 type Config struct {
+	fit.Options
+	fit.Limits
+
 	// Clusters is the number of centres K, from 1 to the number of rows.
 	Clusters int
 
-	// Centers, K×d, starts the iteration instead of Init. Starts is then taken as 1.
+	// Centers, K×d, are where the iteration starts, instead of Init.
 	Centers dataset.Matrix
 
 	// Init chooses how starting centres are drawn. 0: InitAuto.
 	Init Init
 
-	// Starts is the number of times to start afresh, each with random numbers of its own; the
-	// result with the least inertia is kept, the earliest among equals. 0: 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 300.
-	MaxIterations int
-
-	// Tolerance stops an iteration whose centres moved by a sum of squares of at most Tolerance
-	// times the mean variance of the columns. 0: 10⁻⁴. Negative: stop only when the labels repeat.
-	Tolerance float64
-
-	// Seed chooses the random numbers.
-	Seed uint64
-
-	// Threads is the number of threads to use. 0: one per processor. It never changes the result.
-	Threads int
-
 	// Algorithm chooses how nearest centres are found. It never changes the result, only the time
 	// and Result.Distances. 0: Auto.
 	Algorithm Algorithm
-
-	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The
-	// fit waits for it.
-	Progress func(Progress)
 }
 
 // Init names a way to draw starting centres.
@@ -108,16 +96,6 @@ func (a Algorithm) String() string {
 		return "Hamerly"
 	}
 	return fmt.Sprintf("Algorithm(%d)", int(a))
-}
-
-// Progress reports how far a fit has come.
-type Progress struct {
-	Start, Starts int // this start, from 0, and how many there are
-	Iteration     int // iterations of this start done
-	MaxIterations int
-	// of this iteration's labels about the centres that gave them, to about ten digits
-	Inertia float64
-	Changed int // rows whose label this iteration changed
 }
 
 // withDefaults puts the documented default in place of each zero.

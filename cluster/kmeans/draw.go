@@ -24,7 +24,10 @@ func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand
 	}
 	if given.Rows > k || given.Rows > 0 && given.Cols != data.Cols {
 		return dataset.Matrix{},
-			&fault.Input{Problem: "there are more starting centres than clusters, or of other columns than the data"}
+			&fault.Input{
+				Problem: "there are more starting centres than clusters, or of other columns " +
+					"than the data",
+			}
 	}
 	if err := (Config{Clusters: k}).check(data.Rows, data.Cols); err != nil {
 		return dataset.Matrix{}, err

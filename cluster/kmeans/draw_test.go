@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // Eight blobs far apart, of which five have a centre given: the others get one each.
@@ -51,7 +52,7 @@ func TestDrawIsTheStartOfFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := mustFit(t, m, kmeans.Config{Clusters: 6, Seed: 11})
+	a := mustFit(t, m, kmeans.Config{Clusters: 6, Options: fit.Options{Seed: 11}})
 	b := mustFit(t, m, kmeans.Config{Clusters: 6, Centers: at})
 	if !slices.Equal(a.Centers.F64, b.Centers.F64) || a.Iterations != b.Iterations {
 		t.Error("Fit from these centres is another fit")

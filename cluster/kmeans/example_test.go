@@ -21,7 +21,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("labels", result.Labels, "sizes", result.Sizes)
-	fmt.Printf("inertia %.3f after %d iterations, %v\n", result.Inertia, result.Iterations,
+	fmt.Printf("inertia %.3f after %d iterations, %v\n", result.Objective, result.Iterations,
 		result.Stopped)
 
 	medoids, err := kmeans.Medoids(ctx, data, result.Labels, result.Centers, nil, 0)

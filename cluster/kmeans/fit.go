@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -20,8 +21,8 @@ import (
 // the data take, and with InitPlusPlus twice.
 //
 // When ctx is done it returns an error that wraps ctx's, and no result. Input that cannot be fitted
-// (more clusters than rows, values that are missing or so large that their squares overflow) gives
-// a *fault.Input.
+// (more clusters than rows, values that are missing or so large that their squares overflow) is a
+// [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
 	if err := valid(data, "data"); err != nil {
@@ -31,12 +32,12 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 		return nil, err
 	}
 	if data.Single() {
-		return fit(ctx, data.F32, data.Rows, data.Cols, cfg)
+		return run(ctx, data.F32, data.Rows, data.Cols, cfg)
 	}
-	return fit(ctx, data.F64, data.Rows, data.Cols, cfg)
+	return run(ctx, data.F64, data.Rows, data.Cols, cfg)
 }
 
-func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
+func run[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
 	e := newEngine(rows, n, d, cfg.Clusters, cfg.Threads)
 	col, err := e.columns(ctx)
 	if err != nil {
@@ -62,7 +63,7 @@ func fit[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Re
 		if err != nil {
 			return nil, err
 		}
-		if best == nil || r.Inertia < best.Inertia {
+		if best == nil || r.Objective < best.Objective {
 			best = r
 		}
 	}
@@ -75,7 +76,8 @@ func interrupted(err error, start, iteration int) error {
 	if fault.IsInput(err) {
 		return err
 	}
-	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", Interrupted, start+1, iteration,
+	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", fit.Interrupted, start+1,
+		iteration,
 		err)
 }
 
@@ -103,7 +105,7 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, start int,
 	cfg Config) (*Result, error) {
 	s := newState(e, centers, cfg.Algorithm)
-	r := &Result{Start: start, Stopped: IterationLimit}
+	r := &Result{Start: start, Stopped: fit.IterationLimit}
 	enough := -1.0
 	if cfg.Tolerance > 0 {
 		enough = cfg.Tolerance * col.variance
@@ -119,20 +121,17 @@ func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, s
 			return nil, interrupted(err, start, iteration)
 		}
 		r.Trace = append(r.Trace, inertia)
-		if cfg.Progress != nil {
-			cfg.Progress(Progress{Start: start, Starts: cfg.Starts, Iteration: iteration,
-				MaxIterations: cfg.MaxIterations, Inertia: inertia, Changed: changed})
-		}
+		fit.Step(cfg.Options, cfg.Limits, start, iteration, inertia)
 		if changed == 0 && iteration > 1 {
-			r.Stopped = Converged
+			r.Stopped = fit.Converged
 			break
 		}
 		if moved := s.update(); moved <= enough {
-			r.Stopped = Tolerance
+			r.Stopped = fit.Tolerance
 			break
 		}
 	}
-	if r.Stopped != Converged {
+	if r.Stopped != fit.Converged {
 		if _, err := s.assign(ctx); err != nil {
 			return nil, interrupted(err, start, r.Iterations)
 		}
@@ -141,7 +140,7 @@ func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, s
 	if err != nil {
 		return nil, interrupted(err, start, r.Iterations)
 	}
-	r.Inertia = inertia
+	r.Objective = inertia
 	r.Labels, r.EmptyRepaired = s.labels, s.repaired
 	r.Centers = dataset.Matrix{Rows: e.k, Cols: e.d, F64: s.centers}
 	r.Sizes = make([]int, e.k)

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // TestFillingEmptiesOthers has pairs of rows far from their centres, each a little nearer than the
@@ -30,8 +31,11 @@ func TestFillingEmptiesOthers(t *testing.T) {
 		}
 		m, k := dataset.Matrix{Rows: len(rows), Cols: 1, F64: rows}, len(centers)
 		for _, iterations := range []int{1, 2, 10} {
-			r := mustFit(t, m, kmeans.Config{Clusters: k, MaxIterations: iterations, Tolerance: -1,
-				Centers: dataset.Matrix{Rows: k, Cols: 1, F64: centers}})
+			r := mustFit(t, m, kmeans.Config{
+				Clusters: k,
+				Limits:   fit.Limits{MaxIterations: iterations, Tolerance: -1},
+				Centers:  dataset.Matrix{Rows: k, Cols: 1, F64: centers},
+			})
 			for c, size := range r.Sizes {
 				if size == 0 {
 					t.Errorf("%d chains, %d iterations: cluster %d is empty", chains, iterations, c)
@@ -47,7 +51,7 @@ func TestSingleInertia(t *testing.T) {
 	for i, v := range m.F64 {
 		m.F64[i] = float64(float32(0.3*v + 1e6))
 	}
-	got := mustFit(t, single(m), kmeans.Config{Clusters: 5, Tolerance: -1})
+	got := mustFit(t, single(m), kmeans.Config{Clusters: 5, Limits: fit.Limits{Tolerance: -1}})
 	want := 0.0
 	for i, l := range got.Labels {
 		for j := range m.Cols {
@@ -55,10 +59,10 @@ func TestSingleInertia(t *testing.T) {
 			want += u * u
 		}
 	}
-	if math.Abs(got.Inertia-want) > 1e-12*want {
-		t.Errorf("inertia %g, from the labels %g", got.Inertia, want)
+	if math.Abs(got.Objective-want) > 1e-12*want {
+		t.Errorf("inertia %g, from the labels %g", got.Objective, want)
 	}
-	if last := got.Trace[len(got.Trace)-1]; got.Stopped == kmeans.Converged &&
+	if last := got.Trace[len(got.Trace)-1]; got.Stopped == fit.Converged &&
 		math.Abs(last-want) > 1e-11*want {
 		t.Errorf("the trace ends with %g, the labels give %g", last, want)
 	}
@@ -70,10 +74,11 @@ func TestTraceOfGroupsFarApart(t *testing.T) {
 	for i := range m.Rows {
 		m.F64[3*i] += 1e9 * float64(i%3)
 	}
-	r := mustFit(t, m, kmeans.Config{Clusters: 3, Tolerance: -1, Centers: first(m, 3)})
-	if last := r.Trace[len(r.Trace)-1]; r.Stopped != kmeans.Converged ||
-		math.Abs(last-r.Inertia) > 1e-9*r.Inertia {
-		t.Errorf("%v: the trace ends with %g, the inertia is %g", r.Stopped, last, r.Inertia)
+	r := mustFit(t, m, kmeans.Config{Clusters: 3, Limits: fit.Limits{Tolerance: -1},
+		Centers: first(m, 3)})
+	if last := r.Trace[len(r.Trace)-1]; r.Stopped != fit.Converged ||
+		math.Abs(last-r.Objective) > 1e-9*r.Objective {
+		t.Errorf("%v: the trace ends with %g, the inertia is %g", r.Stopped, last, r.Objective)
 	}
 }
 
@@ -157,12 +162,12 @@ func TestSampledStartSeesOutliers(t *testing.T) {
 	for i := range m.F64 {
 		m.F64[i] = math.Exp(3 * rng.NormFloat64())
 	}
-	cfg := kmeans.Config{Clusters: 30, MaxIterations: 5}
+	cfg := kmeans.Config{Clusters: 30, Limits: fit.Limits{MaxIterations: 5}}
 	cfg.Init = kmeans.InitPlusPlus
 	all := mustFit(t, m, cfg)
 	cfg.Init = kmeans.InitParallel
 	sampled := mustFit(t, m, cfg)
-	if sampled.Inertia > 1.5*all.Inertia {
-		t.Errorf("inertia %g, from k-means++ on all rows %g", sampled.Inertia, all.Inertia)
+	if sampled.Objective > 1.5*all.Objective {
+		t.Errorf("inertia %g, from k-means++ on all rows %g", sampled.Objective, all.Objective)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // blobs draws n rows of d values about k centres.
@@ -100,18 +101,20 @@ func TestFitIsPlainLloyd(t *testing.T) {
 		m := blobs(c.n, c.d, c.k, 3)
 		start := first(m, c.k)
 		got := mustFit(t, m,
-			kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
+			kmeans.Config{Clusters: c.k, Centers: start,
+				Limits: fit.Limits{MaxIterations: 6, Tolerance: -1}})
 		labels, inertia := plainLloyd(m, start.Clone().F64, c.k, 6)
 		if diff := cmp.Diff(labels, got.Labels); diff != "" {
 			t.Errorf("%+v: labels (-plain +fit):\n%s", c, diff)
 		}
-		if math.Abs(got.Inertia-inertia) > 1e-12*inertia {
-			t.Errorf("%+v: inertia %g, plain %g", c, got.Inertia, inertia)
+		if math.Abs(got.Objective-inertia) > 1e-12*inertia {
+			t.Errorf("%+v: inertia %g, plain %g", c, got.Objective, inertia)
 		}
 		got = mustFit(t, single(m),
-			kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: 6, Tolerance: -1})
-		if math.Abs(got.Inertia-inertia) > 1e-3*inertia {
-			t.Errorf("%+v: float32 inertia %g, plain %g", c, got.Inertia, inertia)
+			kmeans.Config{Clusters: c.k, Centers: start,
+				Limits: fit.Limits{MaxIterations: 6, Tolerance: -1}})
+		if math.Abs(got.Objective-inertia) > 1e-3*inertia {
+			t.Errorf("%+v: float32 inertia %g, plain %g", c, got.Objective, inertia)
 		}
 	}
 }

@@ -6,38 +6,30 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
-// LCVQEConfig reports how to fit by [FitLCVQE]. Only Clusters must be set; the zero value of every
-// other field is a documented default.
+// LCVQEConfig holds the parameters of [FitLCVQE]. Only Clusters must be set; the zero value of
+// every other field is a documented default. Of what it embeds:
+//
+//   - Starts is 1 by default, and always where Prototypes are given.
+//   - MaxIterations is 100 by default. Tolerance means nothing.
+//   - Links that contradict each other are all kept under [link.Keep], and weigh against each
+//     other. Known classes mean nothing.
 type LCVQEConfig struct {
+	fit.Options
+	fit.Limits
+	fit.Knowledge
+
 	// Clusters is the number of prototypes k, from 1 to the number of distinct rows.
 	Clusters int
 
-	// Prototypes, k×d, starts the iteration instead of Init. Starts is then taken as 1.
+	// Prototypes, k×d, are where the iteration starts, instead of Init.
 	Prototypes dataset.Matrix
 
 	// Init chooses how initial prototypes are drawn. 0: PrototypesPlusPlus.
 	Init LCVQEInit
-
-	// Starts is the number of times to start afresh, each with random numbers of its own; the
-	// partition with the least objective is kept, the earliest among equals. 0: 1.
-	Starts int
-
-	// MaxIterations bounds the iterations of a start. 0: 100.
-	MaxIterations int
-
-	// Contradictions says what becomes of links that contradict each other: refused, or all of them
-	// kept, to weigh against each other.
-	Contradictions link.Policy
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is called after every iteration, never from two goroutines at once. The
-	// fit waits for it. Its Inertia is the objective.
-	Progress func(Progress)
 }
 
 // LCVQEInit names a way to draw initial prototypes.
@@ -80,13 +72,13 @@ type LCVQEResult struct {
 	Moved     int         // rows that a link has put elsewhere than their nearest prototype
 	Violated  []link.Link // links that the partition breaks, in the order given
 
-	Iterations int    // of the winning start
-	Best       int    // iteration whose partition this is, from 1, of the winning start
-	Stopped    Reason // Converged: the labels repeated. Otherwise IterationLimit
+	Iterations int        // of the start that was kept
+	Best       int        // iteration whose partition this is, from 1, of the start that was kept
+	Stopped    fit.Reason // Converged: the labels repeated. Otherwise IterationLimit
 	// J of each partition seen, to about ten digits; one more than Iterations after IterationLimit
 	Trace []float64
 
-	Start    int                   // which start won, from 0
+	Start    int                   // the start that was kept, from 0
 	Starts   []LCVQEStart          // what each start came to, in order
 	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
 	Seconds  float64               // of the iterations of all starts, drawing prototypes aside
@@ -128,6 +120,5 @@ func (c LCVQEConfig) check(n, d int) error {
 		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
 			c.Contradictions)}
 	}
-	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Starts: c.Starts,
-		MaxIterations: c.MaxIterations}.check(n, d)
+	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Limits: c.Limits}.check(n, d)
 }

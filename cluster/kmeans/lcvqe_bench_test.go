@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -27,9 +28,13 @@ func BenchmarkLCVQE(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d/k=%d/threads=%d", n, d, k, threads), func(b *testing.B) {
 			seconds := 0.0
 			for b.Loop() {
-				r, err := kmeans.FitLCVQE(context.Background(), m, links,
-					kmeans.LCVQEConfig{Clusters: k, Prototypes: start,
-						MaxIterations: iterations, Threads: threads})
+				r, err := kmeans.FitLCVQE(context.Background(), m,
+					kmeans.LCVQEConfig{Knowledge: fit.Knowledge{Links: links},
+						Clusters:   k,
+						Prototypes: start,
+						Limits:     fit.Limits{MaxIterations: iterations},
+						Options:    fit.Options{Threads: threads},
+					})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -13,8 +14,9 @@ import (
 func ExampleFitLCVQE() {
 	data, _ := dataset.NewMatrix(7, 1, []float64{0, 1, 2, 5.4, 5.6, 9, 10})
 	links := []link.Link{{A: 3, B: 4, Kind: link.CannotLink}, {A: 4, B: 6, Kind: link.MustLink}}
-	r, err := kmeans.FitLCVQE(context.Background(), data, links,
-		kmeans.LCVQEConfig{Clusters: 2, Init: kmeans.PrototypesSample})
+	r, err := kmeans.FitLCVQE(context.Background(), data,
+		kmeans.LCVQEConfig{Knowledge: fit.Knowledge{Links: links}, Clusters: 2,
+			Init: kmeans.PrototypesSample})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -30,7 +31,8 @@ func matrix(t interface{ Fatal(...any) }, rows, cols int, values ...float64) dat
 
 func mustLCVQE(t interface{ Fatal(...any) }, m dataset.Matrix, links []link.Link,
 	cfg kmeans.LCVQEConfig) *kmeans.LCVQEResult {
-	r, err := kmeans.FitLCVQE(context.Background(), m, links, cfg)
+	cfg.Links = links
+	r, err := kmeans.FitLCVQE(context.Background(), m, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +41,19 @@ func mustLCVQE(t interface{ Fatal(...any) }, m dataset.Matrix, links []link.Link
 
 // Every case once, on a line, with prototypes at 0 and 10.
 //
-//	must 0–10   both lie on their prototypes: keep costs ¼(100+100) = 50, either join ½·100, and a tie keeps
-//	must 1–6    keep 37.75, both to the first ½(1+36) = 18.5, both to the second 48.5: 6 goes to the first
+//	must 0–10   both lie on their prototypes: keep costs ¼(100+100) = 50, either join ½·100, and
+//	            a tie keeps
+//	must 1–6    keep 37.75, both to the first ½(1+36) = 18.5, both to the second 48.5: 6 goes to
+//	            the first
 //	must 4–9    keep 37.75, 48.5, both to the second 18.5: 4 goes to the second
-//	cannot 0–0  R lies on its prototype: keep and split cost the same, and it is kept; V costs ½·100
+//	cannot 0–0  R lies on its prototype: keep and split cost the same, and it is kept; V costs
+//	            ½·100
 //	cannot 1–3  3 is the farther, and goes to the second
 func TestLCVQEByHand(t *testing.T) {
 	m := matrix(t, 10, 1, 0, 10, 1, 6, 4, 9, 0, 0, 1, 3)
 	links := []link.Link{must(0, 1), must(2, 3), must(4, 5), cannot(6, 7), cannot(8, 9)}
-	cfg := kmeans.LCVQEConfig{Clusters: 2, Prototypes: matrix(t, 2, 1, 0, 10), MaxIterations: 1}
+	cfg := kmeans.LCVQEConfig{Clusters: 2, Prototypes: matrix(t, 2, 1, 0, 10),
+		Limits: fit.Limits{MaxIterations: 1}}
 	r := mustLCVQE(t, m, links, cfg)
 	// ½(1+36 + 36+1 + 1+49) for the rows, 50 for the must-link, 50 for the cannot-link.
 	if r.Trace[0] != 62+50+50 {
@@ -58,7 +64,7 @@ func TestLCVQEByHand(t *testing.T) {
 		t.Errorf("prototypes %v, want %v", r.Prototypes.F64, want)
 	}
 	// That was one iteration; the partition by the prototypes it ends with is the better one.
-	if r.Iterations != 1 || len(r.Trace) != 2 || r.Best != 2 || r.Stopped != kmeans.IterationLimit {
+	if r.Iterations != 1 || len(r.Trace) != 2 || r.Best != 2 || r.Stopped != fit.IterationLimit {
 		t.Errorf("%d iterations, trace %v, best %d, stopped by %v", r.Iterations, r.Trace, r.Best,
 			r.Stopped)
 	}
@@ -80,7 +86,7 @@ func TestLCVQEDoubtfulLinks(t *testing.T) {
 	} {
 		c.l.Plausibility = c.p
 		r := mustLCVQE(t, m, []link.Link{c.l},
-			kmeans.LCVQEConfig{Clusters: 2, Prototypes: at, MaxIterations: 1})
+			kmeans.LCVQEConfig{Clusters: 2, Prototypes: at, Limits: fit.Limits{MaxIterations: 1}})
 		first := append([]int32(nil), r.Labels...)
 		if r.Best == 2 { // the partition of the prototypes given is the first one seen
 			first = labelsAt(m, []link.Link{c.l}, at)
@@ -98,7 +104,8 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 		tw := twin{m: m, links: links, at: at.Clone().F64, k: k}
 		const limit = 12
 		r := mustLCVQE(t, m, links,
-			kmeans.LCVQEConfig{Clusters: k, Prototypes: at, MaxIterations: limit})
+			kmeans.LCVQEConfig{Clusters: k, Prototypes: at,
+				Limits: fit.Limits{MaxIterations: limit}})
 		best := math.Inf(1)
 		var before, labels []int32
 		for i := 0; i <= limit; i++ {
@@ -124,7 +131,7 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 			}
 			best = min(best, j)
 			if i < limit && slices.Equal(before, tw.label) {
-				if r.Stopped != kmeans.Converged || r.Iterations != i+1 {
+				if r.Stopped != fit.Converged || r.Iterations != i+1 {
 					t.Fatalf("stopped after %d by %v, and the labels repeat in %d", r.Iterations,
 						r.Stopped, i+1)
 				}
@@ -165,9 +172,10 @@ func TestLCVQEIsItsDefinition(t *testing.T) {
 func TestLCVQEWithoutLinksIsLloyd(t *testing.T) {
 	m := blobs(900, 6, 5, 8)
 	at := first(m, 5)
-	plain := mustFit(t, m, kmeans.Config{Clusters: 5, Centers: at, Tolerance: -1})
+	plain := mustFit(t, m, kmeans.Config{Clusters: 5, Centers: at,
+		Limits: fit.Limits{Tolerance: -1}})
 	r := mustLCVQE(t, m, []link.Link{{A: 0, B: 1}},
-		kmeans.LCVQEConfig{Clusters: 5, Prototypes: at, MaxIterations: 300})
+		kmeans.LCVQEConfig{Clusters: 5, Prototypes: at, Limits: fit.Limits{MaxIterations: 300}})
 	if diff := cmp.Diff(plain.Labels, r.Labels); diff != "" {
 		t.Errorf("labels (-Lloyd +LCVQE):\n%s", diff)
 	}
@@ -175,8 +183,8 @@ func TestLCVQEWithoutLinksIsLloyd(t *testing.T) {
 		t.Errorf("other prototypes, or %d iterations where Lloyd takes %d", r.Iterations,
 			plain.Iterations)
 	}
-	if r.Objective != plain.Inertia/2 {
-		t.Errorf("the objective is %g, half the inertia %g", r.Objective, plain.Inertia/2)
+	if r.Objective != plain.Objective/2 {
+		t.Errorf("the objective is %g, half the inertia %g", r.Objective, plain.Objective/2)
 	}
 	again, err := r.Predict(context.Background(), m, 1)
 	if err != nil || !slices.Equal(again, r.Labels) {
@@ -190,7 +198,8 @@ func TestLCVQEReturnsTheBestPartitionSeen(t *testing.T) {
 	for seed := range uint64(60) {
 		m, links := linkedBlobs(120, 5, 40, seed)
 		r := mustLCVQE(t, m, links,
-			kmeans.LCVQEConfig{Clusters: 5, Seed: seed, Init: kmeans.PrototypesGaussian})
+			kmeans.LCVQEConfig{Clusters: 5, Options: fit.Options{Seed: seed},
+				Init: kmeans.PrototypesGaussian})
 		last := r.Trace[len(r.Trace)-1]
 		if r.Objective > last*(1+1e-9) {
 			t.Errorf("seed %d: the objective is %g, and the last partition had %g", seed,
@@ -233,7 +242,7 @@ func TestLCVQELinksHelp(t *testing.T) {
 	with, without := 0, 0
 	for seed := range uint64(10) {
 		m, links := linkedBlobs(300, 4, 600, seed)
-		cfg := kmeans.LCVQEConfig{Clusters: 4, Seed: seed}
+		cfg := kmeans.LCVQEConfig{Clusters: 4, Options: fit.Options{Seed: seed}}
 		plain := mustLCVQE(t, m, nil, cfg)
 		without += len(link.Violated(numbers(plain.Labels), links))
 		with += len(mustLCVQE(t, m, links, cfg).Violated)
@@ -254,7 +263,8 @@ func numbers(labels []int32) []int {
 func TestLCVQEDoesNotDependOnThreads(t *testing.T) {
 	m, links := linkedBlobs(5000, 7, 2000, 4)
 	for _, data := range []dataset.Matrix{m, single(m)} {
-		cfg := kmeans.LCVQEConfig{Clusters: 9, Starts: 3, Seed: 5, Threads: 1}
+		cfg := kmeans.LCVQEConfig{Clusters: 9, Limits: fit.Limits{Starts: 3},
+			Options: fit.Options{Seed: 5, Threads: 1}}
 		want := mustLCVQE(t, data, links, cfg)
 		for _, threads := range []int{2, 5} {
 			cfg.Threads = threads
@@ -291,8 +301,12 @@ func TestLCVQEHardlyBelievedLinksMakeMeans(t *testing.T) {
 	for seed := range uint64(10) {
 		for k := 2; k <= 4; k++ {
 			r := mustLCVQE(t, m, links,
-				kmeans.LCVQEConfig{Clusters: k, Contradictions: link.Keep, Seed: seed,
-					Init: kmeans.PrototypesSample})
+				kmeans.LCVQEConfig{
+					Clusters:  k,
+					Knowledge: fit.Knowledge{Contradictions: link.Keep},
+					Options:   fit.Options{Seed: seed},
+					Init:      kmeans.PrototypesSample,
+				})
 			for _, at := range r.Prototypes.F64 {
 				if !(at >= 0.1-1e-9 && at <= 20.9+1e-9) {
 					t.Errorf("seed %d, %d clusters: prototypes %v", seed, k, r.Prototypes.F64)
@@ -323,11 +337,14 @@ func TestLCVQERefusesBadInput(t *testing.T) {
 			kmeans.LCVQEConfig{Clusters: 2}},
 		"other prototypes": {m, nil,
 			kmeans.LCVQEConfig{Clusters: 2, Prototypes: matrix(t, 1, 1, 3)}},
-		"an unknown start":  {m, nil, kmeans.LCVQEConfig{Clusters: 2, Init: 9}},
-		"a negative limit":  {m, nil, kmeans.LCVQEConfig{Clusters: 2, MaxIterations: -1}},
-		"an unknown policy": {m, nil, kmeans.LCVQEConfig{Clusters: 2, Contradictions: 7}},
+		"an unknown start": {m, nil, kmeans.LCVQEConfig{Clusters: 2, Init: 9}},
+		"a negative limit": {m, nil, kmeans.LCVQEConfig{Clusters: 2,
+			Limits: fit.Limits{MaxIterations: -1}}},
+		"an unknown policy": {m, nil, kmeans.LCVQEConfig{Clusters: 2,
+			Knowledge: fit.Knowledge{Contradictions: 7}}},
 	} {
-		if r, err := kmeans.FitLCVQE(context.Background(), c.m, c.links,
+		c.cfg.Links = c.links
+		if r, err := kmeans.FitLCVQE(context.Background(), c.m,
 			c.cfg); !fault.IsInput(err) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
@@ -338,11 +355,13 @@ func TestLCVQEContradictions(t *testing.T) {
 	m := matrix(t, 4, 1, 0, 1, 8, 9)
 	links := []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}
 	var clash *link.Contradiction
-	if _, err := kmeans.FitLCVQE(context.Background(), m, links,
-		kmeans.LCVQEConfig{Clusters: 2}); !errors.As(err, &clash) {
+	if _, err := kmeans.FitLCVQE(context.Background(), m,
+		kmeans.LCVQEConfig{Knowledge: fit.Knowledge{Links: links},
+			Clusters: 2}); !errors.As(err, &clash) {
 		t.Errorf("refused with %v", err)
 	}
-	r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: 2, Contradictions: link.Keep})
+	r := mustLCVQE(t, m, links, kmeans.LCVQEConfig{Clusters: 2,
+		Knowledge: fit.Knowledge{Contradictions: link.Keep}})
 	if len(r.Clashing) != 1 || r.Clashing[0].Link != links[2] || len(r.Violated) == 0 {
 		t.Errorf("kept, clashing %v, violated %v", r.Clashing, r.Violated)
 	}
@@ -351,12 +370,17 @@ func TestLCVQEContradictions(t *testing.T) {
 func TestLCVQEIsCancelled(t *testing.T) {
 	m, links := linkedBlobs(2000, 5, 500, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := kmeans.LCVQEConfig{Clusters: 5, Starts: 1000, Progress: func(p kmeans.Progress) {
-		if p.Start == 2 {
-			cancel()
-		}
-	}}
-	r, err := kmeans.FitLCVQE(ctx, m, links, cfg)
+	cfg := kmeans.LCVQEConfig{
+		Clusters: 5,
+		Limits:   fit.Limits{Starts: 1000},
+		Options: fit.Options{Progress: func(p fit.Progress) {
+			if p.Start == 2 {
+				cancel()
+			}
+		}},
+	}
+	cfg.Links = links
+	r, err := kmeans.FitLCVQE(ctx, m, cfg)
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
 	}

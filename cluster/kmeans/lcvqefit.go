@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
@@ -45,10 +46,10 @@ import (
 //
 // It holds what [Fit] does, and the linked rows as float64. When ctx is done it returns an error
 // that wraps ctx's, and no result. Input that cannot be fitted (more clusters than distinct rows, a
-// link to a row that is not there, values that are missing or overflow) gives a *fault.Input, and
-// links that contradict each other a *link.Contradiction where they are refused.
-func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link,
-	cfg LCVQEConfig) (*LCVQEResult, error) {
+// link to a row that is not there, values that are missing or overflow) is a
+// [*fault.Input], and links that contradict each other are a [*link.Contradiction] where they are
+// refused.
+func FitLCVQE(ctx context.Context, data dataset.Matrix, cfg LCVQEConfig) (*LCVQEResult, error) {
 	cfg = cfg.withDefaults()
 	if err := valid(data, "data"); err != nil {
 		return nil, err
@@ -56,36 +57,24 @@ func FitLCVQE(ctx context.Context, data dataset.Matrix, links []link.Link,
 	if err := cfg.check(data.Rows, data.Cols); err != nil {
 		return nil, err
 	}
-	_, clashing, err := link.Build(data.Rows, links, cfg.Contradictions)
+	_, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
 	var r *LCVQEResult
 	if data.Single() {
-		r, err = fitLCVQE(ctx, data.F32, data, links, cfg)
+		r, err = fitLCVQE(ctx, data.F32, data, cfg)
 	} else {
-		r, err = fitLCVQE(ctx, data.F64, data, links, cfg)
+		r, err = fitLCVQE(ctx, data.F64, data, cfg)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.Clashing, r.Violated = clashing, violated(r.Labels, links)
+	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
 	return r, nil
 }
 
-// violated returns the links that labels break.
-func violated(labels []int32, links []link.Link) []link.Link {
-	var out []link.Link
-	for _, l := range links {
-		if same := labels[l.A] == labels[l.B]; l.Kind == link.MustLink && !same ||
-			l.Kind == link.CannotLink && same {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, links []link.Link,
+func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix,
 	cfg LCVQEConfig) (*LCVQEResult, error) {
 	e := newEngine(rows, data.Rows, data.Cols, cfg.Clusters, cfg.Threads)
 	col, err := e.columns(ctx)
@@ -102,7 +91,7 @@ func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, 
 	if err != nil {
 		return nil, err
 	}
-	linked := newLinked(data, links)
+	linked := newLinked(data, cfg.Links)
 	var best *LCVQEResult
 	var starts []LCVQEStart
 	var learning time.Duration
@@ -121,7 +110,7 @@ func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix, 
 		learning += time.Since(began)
 		starts = append(starts,
 			LCVQEStart{Labels: r.Labels, Objective: r.Objective,
-				Violated: len(violated(r.Labels, links)), Iterations: r.Iterations})
+				Violated: len(link.Violated(r.Labels, cfg.Links)), Iterations: r.Iterations})
 		if best == nil || r.Objective < best.Objective {
 			best = r
 		}
@@ -148,7 +137,7 @@ func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *lin
 	cfg LCVQEConfig) (*LCVQEResult, error) {
 	s := newState(e, at, Auto)
 	v := newViolations(l, e.k, e.d)
-	r := &LCVQEResult{Start: start, Stopped: IterationLimit}
+	r := &LCVQEResult{Start: start, Stopped: fit.IterationLimit}
 	origin := widen(e.origin, make([]float64, e.d))
 	best := 0.0
 	for iteration := 1; ; iteration++ {
@@ -180,12 +169,9 @@ func (e *engine[T]) lcvqe(ctx context.Context, at []float64, col columns, l *lin
 			break
 		}
 		r.Iterations = iteration
-		if cfg.Progress != nil {
-			cfg.Progress(Progress{Start: start, Starts: cfg.Starts, Iteration: iteration,
-				MaxIterations: cfg.MaxIterations, Inertia: j, Changed: moved})
-		}
+		fit.Step(cfg.Options, cfg.Limits, start, iteration, j)
 		if moved == 0 && iteration > 1 {
-			r.Stopped = Converged
+			r.Stopped = fit.Converged
 			break
 		}
 		v.update(s.sums, origin, s.counts, s.centers)

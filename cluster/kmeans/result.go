@@ -6,14 +6,15 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // Result is a partition of n rows of d values around K centres.
 //
-// Labels, Sizes and Inertia belong to Centers as they stand: Labels[i] is the centre nearest to row
-// i, the lowest among equals, exactly as [Result.Predict] would say. When Stopped is Converged the
-// centres are also the means of their clusters; otherwise the labels are those found after the last
-// update of the centres.
+// Labels, Sizes and Objective belong to Centers as they stand: Labels[i] is the centre nearest to
+// row i, the lowest among equals, as [Result.Predict] returns it. When Stopped is [fit.Converged]
+// the centres are also the means of their clusters; otherwise the labels are those found after the
+// last update of the centres.
 //
 // No cluster is empty, save where there are no rows to fill it with: with fewer distinct rows than
 // K the clusters without rows repeat a centre of lower index, so no row is nearer to them.
@@ -21,44 +22,21 @@ type Result struct {
 	Labels  []int32        // cluster of each row, from 0
 	Centers dataset.Matrix // K×d, float64
 	Sizes   []int          // rows in each cluster
-	Inertia float64        // Σ‖x − centre‖², summed from squared differences
+	// the inertia Σ‖x − centre‖², summed from squared differences
+	Objective float64
 
-	Iterations int    // iterations of the winning start
-	Stopped    Reason // why it stopped
-	// per iteration, the inertia of its labels about the centres that gave them, to about ten
+	Iterations int // of the start that was kept
+	// fit.Converged: the labels repeated; fit.Tolerance: the centres moved by no more than the
+	// tolerance; or fit.IterationLimit
+	Stopped fit.Reason
+	// per iteration, the inertia of its labels about the centres that they are by, to about ten
 	// digits
 	Trace []float64
 
-	Start int // which start won, from 0
+	Start int // the start that was kept, from 0
 	// distances computed between a row and a centre, all starts, initialisation included
 	Distances     int64
-	EmptyRepaired int // clusters found empty and given a row, in the winning start
-}
-
-// Reason says why an iteration stopped.
-type Reason int
-
-const (
-	Converged      Reason = iota // the labels repeated
-	Tolerance                    // the centres moved by no more than the tolerance
-	IterationLimit               // MaxIterations were done
-	// the context was done; seen in errors alone, as there is no result
-	Interrupted
-)
-
-// String returns the reason in words.
-func (r Reason) String() string {
-	switch r {
-	case Converged:
-		return "converged"
-	case Tolerance:
-		return "tolerance"
-	case IterationLimit:
-		return "iteration limit"
-	case Interrupted:
-		return "interrupted"
-	}
-	return fmt.Sprintf("Reason(%d)", int(r))
+	EmptyRepaired int // clusters found empty and given a row, in the start that was kept
 }
 
 // Predict returns for each row of data the nearest of the centres, the lowest among equals. Data

@@ -18,20 +18,22 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // TestFitByHand follows four points on a line from the centres 0 and 1.
 func TestFitByHand(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 2, 9}}
 	start := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}
-	got := mustFit(t, m, kmeans.Config{Clusters: 2, Centers: start, Tolerance: -1})
+	got := mustFit(t, m, kmeans.Config{Clusters: 2, Centers: start,
+		Limits: fit.Limits{Tolerance: -1}})
 	// About 0 and 1 the labels are 0 1 1 1 and the squares 0+0+1+64; the means are 0 and 4. About
 	// those 2 lies midway and goes to the lower index: 0 0 0 1, squares 0+1+4+25, means 1 and 9.
 	// About those the labels repeat, squares 1+0+1+0.
 	want := &kmeans.Result{
 		Labels:  []int32{0, 0, 0, 1},
 		Centers: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1, 9}},
-		Sizes:   []int{3, 1}, Inertia: 2, Iterations: 3, Stopped: kmeans.Converged,
+		Sizes:   []int{3, 1}, Objective: 2, Iterations: 3, Stopped: fit.Converged,
 		Trace: []float64{65, 30, 2}, Distances: got.Distances,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -50,7 +52,7 @@ func scaled(m dataset.Matrix, exp int) dataset.Matrix {
 // digest sums up everything in a result but what it cost.
 func digest(r *kmeans.Result) string {
 	h := sha256.New()
-	for _, part := range []any{r.Labels, r.Centers.F64, r.Inertia, int64(r.Iterations),
+	for _, part := range []any{r.Labels, r.Centers.F64, r.Objective, int64(r.Iterations),
 		int64(r.Stopped), r.Trace, int64(r.Start)} {
 		if err := binary.Write(h, binary.LittleEndian, part); err != nil {
 			panic(err)
@@ -66,27 +68,27 @@ var cases = []struct {
 	cfg  kmeans.Config
 }{
 	{"small", func() dataset.Matrix { return blobs(700, 5, 6, 1) },
-		kmeans.Config{Clusters: 9, Starts: 3}},
+		kmeans.Config{Clusters: 9, Limits: fit.Limits{Starts: 3}}},
 	{"small single", func() dataset.Matrix { return single(blobs(700, 5, 6, 1)) },
 		kmeans.Config{Clusters: 9}},
 	{"small wide", func() dataset.Matrix { return blobs(300, 70, 6, 1) },
-		kmeans.Config{Clusters: 33, Tolerance: -1}},
+		kmeans.Config{Clusters: 33, Limits: fit.Limits{Tolerance: -1}}},
 	{"small parallel start", func() dataset.Matrix { return blobs(2000, 3, 8, 2) },
-		kmeans.Config{Clusters: 20, Init: kmeans.InitParallel, Tolerance: -1}},
+		kmeans.Config{Clusters: 20, Init: kmeans.InitParallel, Limits: fit.Limits{Tolerance: -1}}},
 	{"long", func() dataset.Matrix { return blobs(6_000, 16, 12, 4) },
-		kmeans.Config{Clusters: 130, Tolerance: -1, MaxIterations: 40}},
+		kmeans.Config{Clusters: 130, Limits: fit.Limits{Tolerance: -1, MaxIterations: 40}}},
 	{"long single", func() dataset.Matrix { return single(blobs(6_000, 16, 12, 4)) },
-		kmeans.Config{Clusters: 130, Tolerance: -1, MaxIterations: 40}},
+		kmeans.Config{Clusters: 130, Limits: fit.Limits{Tolerance: -1, MaxIterations: 40}}},
 	{"small 2^130", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 130) },
-		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+		kmeans.Config{Clusters: 30, Limits: fit.Limits{Tolerance: -1, MaxIterations: 60}}},
 	{"small 2^200", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), 200) },
-		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+		kmeans.Config{Clusters: 30, Limits: fit.Limits{Tolerance: -1, MaxIterations: 60}}},
 	{"small 2^400", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 2), 400) },
-		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+		kmeans.Config{Clusters: 30, Limits: fit.Limits{Tolerance: -1, MaxIterations: 60}}},
 	{"small 2^−148", func() dataset.Matrix { return scaled(blobs(2000, 4, 12, 1), -148) },
-		kmeans.Config{Clusters: 30, Tolerance: -1, MaxIterations: 60}},
+		kmeans.Config{Clusters: 30, Limits: fit.Limits{Tolerance: -1, MaxIterations: 60}}},
 	{"sampled start", func() dataset.Matrix { return blobs(70_000, 2, 12, 5) },
-		kmeans.Config{Clusters: 15, MaxIterations: 10}},
+		kmeans.Config{Clusters: 15, Limits: fit.Limits{MaxIterations: 10}}},
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
@@ -182,8 +184,8 @@ func checkResult(t interface {
 	if m.Single() {
 		scale = 1e-4
 	}
-	if math.Abs(inertia-r.Inertia) > scale*(inertia+1e-9) {
-		t.Errorf("inertia %g, from the labels %g", r.Inertia, inertia)
+	if math.Abs(inertia-r.Objective) > scale*(inertia+1e-9) {
+		t.Errorf("inertia %g, from the labels %g", r.Objective, inertia)
 	}
 	if diff := cmp.Diff(sizes, r.Sizes); diff != "" {
 		t.Errorf("sizes are not the labels':\n%s", diff)
@@ -220,8 +222,11 @@ func TestNoClusterIsEmpty(t *testing.T) {
 			}
 			distinct[row] = true
 		}
-		cfg := kmeans.Config{Clusters: rapid.IntRange(1, n).Draw(t, "k"),
-			Seed: rapid.Uint64().Draw(t, "seed"), Tolerance: -1}
+		cfg := kmeans.Config{
+			Clusters: rapid.IntRange(1, n).Draw(t, "k"),
+			Options:  fit.Options{Seed: rapid.Uint64().Draw(t, "seed")},
+			Limits:   fit.Limits{Tolerance: -1},
+		}
 		if rapid.Bool().Draw(t, "given") { // all centres on one spot: all but one are empty
 			cfg.Centers = dataset.Matrix{Rows: cfg.Clusters, Cols: d,
 				F64: make([]float64, cfg.Clusters*d)}
@@ -275,18 +280,21 @@ func TestStartsKeepTheBest(t *testing.T) {
 	m := blobs(400, 2, 12, 6)
 	best := math.Inf(1)
 	var all []float64
-	r := mustFit(t, m, kmeans.Config{Clusters: 12, Starts: 8, Seed: 3,
-		Progress: func(p kmeans.Progress) {
+	r := mustFit(t, m, kmeans.Config{
+		Clusters: 12,
+		Limits:   fit.Limits{Starts: 8},
+		Options: fit.Options{Seed: 3, Progress: func(p fit.Progress) {
 			if p.Start == len(all) {
 				all = append(all, 0)
 			}
-			all[p.Start] = p.Inertia
-		}})
+			all[p.Start] = p.Objective
+		}},
+	})
 	for _, v := range all {
 		best = min(best, v)
 	}
-	if len(all) != 8 || r.Inertia > best*(1+1e-12) {
-		t.Errorf("inertia %g; the starts came to %v", r.Inertia, all)
+	if len(all) != 8 || r.Objective > best*(1+1e-12) {
+		t.Errorf("inertia %g; the starts came to %v", r.Objective, all)
 	}
 }
 
@@ -321,8 +329,9 @@ func TestBadInput(t *testing.T) {
 			kmeans.Config{Clusters: 1,
 				Centers: dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, math.Inf(1)}}},
 			"starting centre 1"},
-		"starts":     {m, kmeans.Config{Clusters: 1, Starts: -1}, "starts"},
-		"iterations": {m, kmeans.Config{Clusters: 1, MaxIterations: -1}, "iterations"},
+		"starts": {m, kmeans.Config{Clusters: 1, Limits: fit.Limits{Starts: -1}}, "starts"},
+		"iterations": {m, kmeans.Config{Clusters: 1, Limits: fit.Limits{MaxIterations: -1}},
+			"iterations"},
 	} {
 		r, err := kmeans.Fit(context.Background(), c.m, c.cfg)
 		if r != nil || !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
@@ -341,11 +350,15 @@ func TestInterrupted(t *testing.T) {
 	m := blobs(5000, 4, 9, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := kmeans.Fit(ctx, m,
-		kmeans.Config{Clusters: 50, Tolerance: -1, Progress: func(p kmeans.Progress) {
-			if p.Iteration == 2 {
-				cancel()
-			}
-		}})
+		kmeans.Config{
+			Clusters: 50,
+			Limits:   fit.Limits{Tolerance: -1},
+			Options: fit.Options{Progress: func(p fit.Progress) {
+				if p.Iteration == 2 {
+					cancel()
+				}
+			}},
+		})
 	if r != nil || !errors.Is(err, context.Canceled) ||
 		!strings.Contains(err.Error(), "interrupted in start 1, iteration 3") {
 		t.Errorf("got %v, %v", r, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkFit times 20 iterations from given centres.
@@ -17,8 +18,12 @@ func BenchmarkFit(b *testing.B) {
 			b.Run(fmt.Sprintf("%dx%d/k=%d/threads=%d", c.n, c.d, c.k, threads), func(b *testing.B) {
 				for b.Loop() {
 					_, err := kmeans.Fit(context.Background(), m,
-						kmeans.Config{Clusters: c.k, Centers: start,
-							MaxIterations: 20, Tolerance: -1, Threads: threads})
+						kmeans.Config{
+							Clusters: c.k,
+							Centers:  start,
+							Limits:   fit.Limits{MaxIterations: 20, Tolerance: -1},
+							Options:  fit.Options{Threads: threads},
+						})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -35,7 +40,8 @@ func BenchmarkSuperInstances(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d/k=%d", c.n, c.d, c.k), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := kmeans.Fit(context.Background(), m,
-					kmeans.Config{Clusters: c.k, MaxIterations: 30}); err != nil {
+					kmeans.Config{Clusters: c.k,
+						Limits: fit.Limits{MaxIterations: 30}}); err != nil {
 					b.Fatal(err)
 				}
 			}

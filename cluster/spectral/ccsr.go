@@ -170,7 +170,7 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	}
 	part(cfg.Progress, 0, 1)(1)
 	r.Labels, r.Values, r.Inertia, r.Iterations, r.Stopped, r.Notes = fit.Labels, e.Values,
-		fit.Inertia, fit.Iterations, fit.Stopped.String(), e.notes()
+		fit.Objective, fit.Iterations, fit.Stopped.String(), e.notes()
 	if !r.Settled {
 		r.Notes = append(r.Notes, fmt.Sprintf("the kernel had not settled after %d steps", r.Steps))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -159,5 +160,8 @@ func (g *Graph) cluster(ctx context.Context, coordinates []float64, d, k, starts
 		rows = append(rows, coordinates[int(c)*d:(int(c)+1)*d]...)
 	}
 	return kmeans.Fit(ctx, dataset.Matrix{Rows: g.Rows(), Cols: d, F64: rows}, kmeans.Config{
-		Clusters: k, Starts: starts, Seed: seed, Threads: threads, Tolerance: -1})
+		Clusters: k,
+		Limits:   fit.Limits{Starts: starts, Tolerance: -1},
+		Options:  fit.Options{Seed: seed, Threads: threads},
+	})
 }

@@ -89,7 +89,7 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	part(cfg.Progress, 0, 1)(1)
-	return &Result{Labels: fit.Labels, Values: e.Values, Inertia: fit.Inertia,
+	return &Result{Labels: fit.Labels, Values: e.Values, Inertia: fit.Objective,
 		Iterations: fit.Iterations,
 		Stopped:    fit.Stopped.String(), Notes: e.notes()}, nil
 }

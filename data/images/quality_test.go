@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // drawn is a set of grey pictures with their classes.
@@ -52,7 +53,8 @@ func (d drawn) compare(t *testing.T) (features, bare float64) {
 
 func (d drawn) ari(t *testing.T, x dataset.Matrix) float64 {
 	t.Helper()
-	fit, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: d.groups, Starts: 10, Seed: 3})
+	fit, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: d.groups,
+		Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

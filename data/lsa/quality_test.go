@@ -1,4 +1,4 @@
-package lsa
+package lsa_test
 
 import (
 	"bufio"
@@ -10,7 +10,9 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/lsa"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // TestNewsgroups clusters real texts, 16 242 posts of four newsgroups cut down to a hundred words,
@@ -22,7 +24,8 @@ func TestNewsgroups(t *testing.T) {
 	}
 	texts, classes, bare := newsgroups(t, filepath.Join(folder, "news20_w100.csv.gz"))
 	ari := func(x dataset.Matrix) float64 {
-		fit, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: 4, Starts: 10})
+		fit, err := kmeans.Fit(t.Context(), x,
+			kmeans.Config{Clusters: 4, Limits: fit.Limits{Starts: 10}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +39,7 @@ func TestNewsgroups(t *testing.T) {
 		}
 		return report.AdjustedRand
 	}
-	m, x, err := Fit(t.Context(), texts, Config{})
+	m, x, err := lsa.Fit(t.Context(), texts, lsa.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/cluster/bayes"
+	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/constrained"
 	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/cluster/ecm"
 	"github.com/kindred-go/kindred/cluster/eknn"
+	"github.com/kindred-go/kindred/cluster/fuzzy"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
+	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
@@ -21,11 +26,16 @@ import (
 // List returns all methods, by name.
 func List() []method.Method {
 	all := slices.Concat(
+		bayes.Methods(),
+		competitive.Methods(),
+		constrained.Methods(),
 		density.Methods(),
 		ecm.Methods(),
 		eknn.Methods(),
 		hierarchy.Methods(),
 		relational.Methods(),
+		fuzzy.Methods(),
+		kmeans.Methods(),
 	)
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all

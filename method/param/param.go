@@ -384,6 +384,18 @@ func (s *Set) Float(v *float64, p Param) {
 		number)
 }
 
+// FloatFunc declares a number that assign takes.
+func (s *Set) FloatFunc(p Param, assign func(value float64)) {
+	p.Kind = Float
+	s.parsed(p, func(text string) error {
+		value, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			assign(value)
+		}
+		return err
+	})
+}
+
 // Bool declares a switch.
 func (s *Set) Bool(v *bool, p Param) {
 	p.Kind = Bool

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/constrained"
 	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -54,9 +55,12 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 			if err != nil {
 				return nil, err
 			}
-			r, err := constrained.FitMPCK(ctx, f.x, all,
+			r, err := constrained.FitMPCK(ctx, f.x,
 				constrained.MPCKConfig{Shared: true, Config: constrained.Config{
-					Clusters: k, Starts: 1, Seed: seed, Threads: 1, Contradictions: link.Keep,
+					Options:   fit.Options{Seed: seed, Threads: 1},
+					Limits:    fit.Limits{Starts: 1},
+					Knowledge: fit.Knowledge{Links: all, Contradictions: link.Keep},
+					Clusters:  k,
 				}})
 			if err != nil {
 				return nil, err

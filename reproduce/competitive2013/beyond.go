@@ -6,7 +6,6 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
-
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -61,18 +60,19 @@ func beyondTrials(p frame.Plan) int {
 }
 
 // additions are the fits from one starting point.
-func additions(cannot, both []link.Link, first dataset.Matrix) []fit {
-	var fits []fit
+func additions(cannot, both []link.Link, first dataset.Matrix) []trial {
+	var fits []trial
 	for _, method := range methods {
 		fits = append(fits,
-			fit{method: method, name: method + withMust, links: both, first: first},
-			fit{method: method, name: method + withPlusPlus, links: cannot})
+			trial{method: method, name: method + withMust, links: both, first: first},
+			trial{method: method, name: method + withPlusPlus, links: cannot})
 	}
 	return append(fits,
-		fit{method: crpcl, name: crpcl + withControl, links: cannot, first: first,
+		trial{method: crpcl, name: crpcl + withControl, links: cannot, first: first,
 			controlled: true},
-		fit{method: crpcl, name: crpcl + withDiagonal, links: cannot, metric: competitive.Diagonal},
-		fit{method: crpcl, name: crpcl + withFull, links: cannot, metric: competitive.Full})
+		trial{method: crpcl, name: crpcl + withDiagonal, links: cannot,
+			metric: competitive.Diagonal},
+		trial{method: crpcl, name: crpcl + withFull, links: cannot, metric: competitive.Full})
 }
 
 // additionNames are the names of the fits from one starting point.

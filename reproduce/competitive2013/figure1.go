@@ -96,7 +96,7 @@ func (d drawn) figure1(ctx context.Context, features pick) ([]frame.Run, error) 
 			if err != nil {
 				return nil, err
 			}
-			run, err := d.measure(f.fit, f.fitted)
+			run, err := d.measure(f.trial, f.fitted)
 			if err != nil {
 				return nil, err
 			}
@@ -119,7 +119,7 @@ func (d drawn) onTwo(ctx context.Context, x dataset.Matrix, method string, start
 	if err != nil {
 		return matched{}, err
 	}
-	f := fit{method: method, name: method, x: x, links: links, first: first, start: start}
+	f := trial{method: method, name: method, x: x, links: links, first: first, start: start}
 	r, err := d.run(ctx, f)
 	if err != nil {
 		return matched{}, err
@@ -129,7 +129,7 @@ func (d drawn) onTwo(ctx context.Context, x dataset.Matrix, method string, start
 
 // matched is a fit whose clusters are matched with classes.
 type matched struct {
-	fit
+	trial
 	fitted
 	class []int32 // of each cluster
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -81,8 +82,9 @@ func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes
 			}
 			learn, known = append(learn, i), append(known, truth[i])
 		}
-		r, err := bayes.Fit(ctx, x.Subset(learn), known,
-			bayes.Config{Clusters: classes, Threads: 1})
+		r, err := bayes.Fit(ctx, x.Subset(learn),
+			bayes.Config{Knowledge: fit.Knowledge{Known: known}, Clusters: classes,
+				Options: fit.Options{Threads: 1}})
 		if err != nil {
 			return 0, err
 		}

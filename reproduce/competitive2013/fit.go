@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
-
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -30,8 +30,8 @@ func at(measure string) int { return slices.Index(measures, measure) }
 // notMeasured is room for all measures.
 func notMeasured() []float64 { return slices.Repeat([]float64{math.NaN()}, len(measures)) }
 
-// fit reports how to fit once.
-type fit struct {
+// trial reports how to fit once.
+type trial struct {
 	method, name string
 	x            dataset.Matrix
 	links        []link.Link
@@ -54,7 +54,7 @@ type fitted struct {
 }
 
 // fit fits once, on one thread, and measures.
-func (d drawn) fit(ctx context.Context, f fit) (frame.Run, error) {
+func (d drawn) fit(ctx context.Context, f trial) (frame.Run, error) {
 	r, err := d.run(ctx, f)
 	if err != nil {
 		return frame.Run{}, err
@@ -63,7 +63,7 @@ func (d drawn) fit(ctx context.Context, f fit) (frame.Run, error) {
 }
 
 // run fits once, on one thread.
-func (d drawn) run(ctx context.Context, f fit) (fitted, error) {
+func (d drawn) run(ctx context.Context, f trial) (fitted, error) {
 	if f.method == lcvqe {
 		return d.batch(ctx, f)
 	}
@@ -71,7 +71,7 @@ func (d drawn) run(ctx context.Context, f fit) (fitted, error) {
 }
 
 // measure measures a fit.
-func (d drawn) measure(f fit, r fitted) (frame.Run, error) {
+func (d drawn) measure(f trial, r fitted) (frame.Run, error) {
 	main, err := d.judge(r.labels, f.links)
 	if err != nil {
 		return frame.Run{}, err
@@ -95,12 +95,16 @@ func (d drawn) measure(f fit, r fitted) (frame.Run, error) {
 
 // batch fits by LCVQE, which may go round in a circle under many links. Its other labels are those
 // of the nearest prototypes, links aside.
-func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
+func (d drawn) batch(ctx context.Context, f trial) (fitted, error) {
 	cfg := kmeans.LCVQEConfig{
-		Clusters: d.set.Classes, Prototypes: f.first, MaxIterations: epochs, Threads: 1,
-		Seed: frame.Derive(d.seed, "order", d.set.Name, d.draw, f.start),
+		Clusters:   d.set.Classes,
+		Prototypes: f.first,
+		Limits:     fit.Limits{MaxIterations: epochs},
+		Options: fit.Options{Threads: 1, Seed: frame.Derive(d.seed, "order", d.set.Name, d.draw,
+			f.start)},
 	}
-	r, err := kmeans.FitLCVQE(ctx, f.x, f.links, cfg)
+	cfg.Links = f.links
+	r, err := kmeans.FitLCVQE(ctx, f.x, cfg)
 	if err != nil {
 		return fitted{}, err
 	}
@@ -112,7 +116,7 @@ func (d drawn) batch(ctx context.Context, f fit) (fitted, error) {
 // onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and the penalty
 // of f. The other labels of C-RPCL are those that its competition would give, distances weighed by
 // winning frequencies.
-func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
+func (d drawn) onLine(ctx context.Context, f trial) (fitted, error) {
 	cfg := competitive.FitConfig{
 		Config: competitive.Config{
 			Rule: competitive.OLCVQE, Clusters: d.set.Classes, Metric: f.metric,
@@ -130,7 +134,8 @@ func (d drawn) onLine(ctx context.Context, f fit) (fitted, error) {
 	if f.pass {
 		cfg.Epochs = 1
 	}
-	r, err := competitive.Fit(ctx, f.x, f.links, cfg)
+	cfg.Links = f.links
+	r, err := competitive.Fit(ctx, f.x, cfg)
 	if err != nil {
 		return fitted{}, err
 	}

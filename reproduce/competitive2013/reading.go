@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/kindred-go/kindred/data/dataset"
-
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -63,7 +62,7 @@ func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, err
 			}
 			for _, method := range methods {
 				run, err := d.fit(ctx,
-					fit{method: method, name: method, x: x, links: links, first: first,
+					trial{method: method, name: method, x: x, links: links, first: first,
 						start: start, inOrder: r.inOrder})
 				if err != nil {
 					return nil, err

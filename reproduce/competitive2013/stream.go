@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
-
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -55,7 +54,7 @@ func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 		}
 		var runs []frame.Run
 		for _, column := range streamColumns {
-			f := fit{method: column, name: column, x: x, links: links, first: first, start: 1,
+			f := trial{method: column, name: column, x: x, links: links, first: first, start: 1,
 				pass: true, inOrder: !s.shuffled, timed: true}
 			if column == crpcl+withControl {
 				f.method, f.controlled = crpcl, true

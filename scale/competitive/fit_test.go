@@ -139,8 +139,8 @@ func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 					copies = append(copies, l)
 				}
 			}
-			want, err := competitive.Fit(t.Context(), x.Subset(order), copies,
-				competitive.FitConfig{Config: cfg.Config, Epochs: 1, InOrder: true,
+			want, err := competitive.Fit(t.Context(), x.Subset(order),
+				competitive.FitConfig{Links: copies, Config: cfg.Config, Epochs: 1, InOrder: true,
 					InitialPrototypes: dataset.Matrix{Rows: 4, Cols: 2, F64: start.Prototypes}})
 			if err != nil {
 				t.Fatal(err)

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
-	"pgregory.net/rapid"
 )
 
 // Learners that wait for each other after each pass are what the splits of a table come to, to the
@@ -246,8 +247,8 @@ func TestOneLearnerPlays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := competitive.Fit(t.Context(), x.Subset(order), links,
-			competitive.FitConfig{Config: cfg, Epochs: 1, InOrder: true,
+		want, err := competitive.Fit(t.Context(), x.Subset(order),
+			competitive.FitConfig{Links: links, Config: cfg, Epochs: 1, InOrder: true,
 				InitialPrototypes: dataset.Matrix{Rows: 3, Cols: 2, F64: start.Prototypes}})
 		if err != nil {
 			t.Fatal(err)

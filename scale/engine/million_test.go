@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/testtable"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
@@ -49,7 +50,8 @@ func TestKMeansOnAnEngineIsThatOfOneMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := kmeans.Fit(t.Context(), m,
-		kmeans.Config{Clusters: k, Centers: start, MaxIterations: 4, Tolerance: -1})
+		kmeans.Config{Clusters: k, Centers: start,
+			Limits: fit.Limits{MaxIterations: 4, Tolerance: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	scaleeval "github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -162,7 +163,8 @@ func TestSilhouettesRefused(t *testing.T) {
 func TestAboutCentersIsKMeans(t *testing.T) {
 	class, _ := labels(1000, 4)
 	tab := groups(t, class, 3, false)
-	fit, err := kmeans.Fit(t.Context(), tab.x, kmeans.Config{Clusters: 4, Tolerance: -1})
+	fit, err := kmeans.Fit(t.Context(), tab.x,
+		kmeans.Config{Clusters: 4, Limits: fit.Limits{Tolerance: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,10 +190,10 @@ func TestAboutCentersIsKMeans(t *testing.T) {
 		}
 		mean += (b - a) / max(a, b)
 	}
-	if math.Abs(got.Inertia-fit.Inertia) > 1e-9*fit.Inertia ||
+	if math.Abs(got.Inertia-fit.Objective) > 1e-9*fit.Objective ||
 		math.Abs(got.Simplified-mean/1000) > 1e-9 || got.Rows != 1000 {
 		t.Errorf("inertia %v, simplified %v, want %v and %v", got.Inertia, got.Simplified,
-			fit.Inertia, mean/1000)
+			fit.Objective, mean/1000)
 	}
 	for c, n := range sizes {
 		if got.Clusters[c].Rows != n {

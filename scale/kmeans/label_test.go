@@ -15,7 +15,9 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
@@ -40,7 +42,7 @@ func TestCSVWithIDs(t *testing.T) {
 	src, sv := planned(t,
 		shard.Source{Paths: []string{folder}, ID: "name", Columns: []string{"x", "y"}})
 	out := t.TempDir()
-	got := fit(t, src, sv, 1, scalekmeans.Config{Clusters: 2, Centers: first(m, 2), Out: out})
+	got := mustFit(t, src, sv, 1, scalekmeans.Config{Clusters: 2, Centers: first(m, 2), Out: out})
 	ids, clusters := labelsIn(t, out)
 	if ids[7] != "'=7" {
 		t.Errorf("an id that a spreadsheet would run is written %q", ids[7])
@@ -66,7 +68,7 @@ func TestLabel(t *testing.T) {
 	m := blobs(3000, 3, 4, 9)
 	src, sv := table(t, m, 2, 500)
 	out := t.TempDir()
-	whole := fit(t, src, sv, 1, scalekmeans.Config{Clusters: 4, Out: out})
+	whole := mustFit(t, src, sv, 1, scalekmeans.Config{Clusters: 4, Out: out})
 	_, want := labelsIn(t, out)
 	again := t.TempDir()
 	got, err := scalekmeans.Label(context.Background(), fold.Local{}, src, sv, whole.Centers,
@@ -133,7 +135,7 @@ func TestPreparedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, err := kmeans.Fit(context.Background(), prepared.X,
-				kmeans.Config{Clusters: 4, Seed: 1})
+				kmeans.Config{Clusters: 4, Options: fit.Options{Seed: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +144,7 @@ func TestPreparedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := t.TempDir()
-			got := fit(t, src, sv, 2, scalekmeans.Config{Clusters: 4, Seed: 1, Out: out})
+			got := mustFit(t, src, sv, 2, scalekmeans.Config{Clusters: 4, Seed: 1, Out: out})
 			for i, v := range want.Centers.F64 {
 				if math.Abs(got.Centers.F64[i]-v) > 1e-10 {
 					t.Fatalf("value %d of the centres is %v, and %v on one machine", i,
@@ -153,16 +155,16 @@ func TestPreparedRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			model := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf,
+			m := &method.Model{Method: "kmeans", Means: got.Centers, ClusterOf: got.ClusterOf,
 				Encoding: recipe}
 			path := filepath.Join(t.TempDir(), "model")
-			if err := model.Save(path); err != nil {
+			if err := model.Save(m, path); err != nil {
 				t.Fatal(err)
 			}
-			if model, err = method.LoadModel(path); err != nil {
+			if m, err = model.Load(path); err != nil {
 				t.Fatal(err)
 			}
-			predicted, rows, err := model.Predict(context.Background(), read, 1)
+			predicted, rows, err := model.Predict(context.Background(), m, read, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

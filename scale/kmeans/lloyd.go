@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -55,7 +56,7 @@ type Result struct {
 	Medoids   []Medoid // of each centre; Row is −1 where a centre has no rows
 
 	Iterations int
-	Stopped    kmeans.Reason
+	Stopped    fit.Reason
 	// the labels repeated, or the centres moved by no more than the tolerance
 	Converged bool
 	// per iteration, the inertia of its labels about the centres that gave them, to about ten

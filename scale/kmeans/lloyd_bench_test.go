@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/fit"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 )
@@ -19,7 +20,7 @@ func BenchmarkFit(b *testing.B) {
 	src, sv := table(b, m, 2, 0)
 	b.Run("rounds", func(b *testing.B) {
 		for b.Loop() {
-			r := fit(b, src, sv, 2,
+			r := mustFit(b, src, sv, 2,
 				scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1})
 			if r.Iterations != 5 {
 				b.Fatal(r.Iterations)
@@ -28,20 +29,25 @@ func BenchmarkFit(b *testing.B) {
 	})
 	b.Run("rounds and labels", func(b *testing.B) {
 		for b.Loop() {
-			fit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5,
-				Tolerance: -1, Out: b.TempDir()})
+			mustFit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, Centers: start,
+				MaxIterations: 5,
+				Tolerance:     -1, Out: b.TempDir()})
 		}
 	})
 	b.Run("start alone", func(b *testing.B) {
 		for b.Loop() {
-			fit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, MaxIterations: 1})
+			mustFit(b, src, sv, 2, scalekmeans.Config{Clusters: 25, MaxIterations: 1})
 		}
 	})
 	b.Run("one machine", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := kmeans.Fit(context.Background(), m,
-				kmeans.Config{Clusters: 25, Centers: start, MaxIterations: 5, Tolerance: -1,
-					Threads: 2}); err != nil {
+				kmeans.Config{
+					Clusters: 25,
+					Centers:  start,
+					Limits:   fit.Limits{MaxIterations: 5, Tolerance: -1},
+					Options:  fit.Options{Threads: 2},
+				}); err != nil {
 				b.Fatal(err)
 			}
 		}

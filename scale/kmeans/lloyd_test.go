@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/scale/fold"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -34,10 +35,13 @@ func TestFitIsThatOfOneMachine(t *testing.T) {
 		{MaxIterations: 60},
 	} {
 		cfg.Clusters, cfg.Centers, cfg.Out = 12, first(m, 12), t.TempDir()
-		got := fit(t, src, sv, 2, cfg)
+		got := mustFit(t, src, sv, 2, cfg)
 		want, err := kmeans.Fit(context.Background(), m,
-			kmeans.Config{Clusters: 12, Centers: cfg.Centers, MaxIterations: cfg.MaxIterations,
-				Tolerance: cfg.Tolerance})
+			kmeans.Config{
+				Clusters: 12,
+				Centers:  cfg.Centers,
+				Limits:   fit.Limits{MaxIterations: cfg.MaxIterations, Tolerance: cfg.Tolerance},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,13 +78,13 @@ func TestHowTheTableIsCut(t *testing.T) {
 	m := blobs(n, 2, 6, 2)
 	cfg := scalekmeans.Config{Clusters: 6, Seed: 3, MaxIterations: 4}
 	src, sv := table(t, m, 2, 20_000)
-	base := fit(t, src, sv, 1, cfg)
-	if diff := cmp.Diff(base, fit(t, src, sv, 5, cfg)); diff != "" {
+	base := mustFit(t, src, sv, 1, cfg)
+	if diff := cmp.Diff(base, mustFit(t, src, sv, 5, cfg)); diff != "" {
 		t.Errorf("five threads: %s", diff)
 	}
 	for _, cut := range cuts {
 		src, sv := table(t, m, cut.files, cut.rows)
-		got := fit(t, src, sv, 2, cfg)
+		got := mustFit(t, src, sv, 2, cfg)
 		for i, v := range base.Centers.F64 {
 			if math.Abs(got.Centers.F64[i]-v) > 1e-12*math.Abs(v) {
 				t.Fatalf("%+v: value %d of the centres is %v, and %v cut otherwise", cut, i,
@@ -100,11 +104,12 @@ func TestHowTheTableIsCut(t *testing.T) {
 func TestStartOfFewRows(t *testing.T) {
 	m := blobs(4000, 3, 5, 4)
 	src, sv := table(t, m, 2, 700)
-	want, err := kmeans.Fit(context.Background(), m, kmeans.Config{Clusters: 5, Seed: 8})
+	want, err := kmeans.Fit(context.Background(), m,
+		kmeans.Config{Clusters: 5, Options: fit.Options{Seed: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	alike(t, m, fit(t, src, sv, 2, scalekmeans.Config{Clusters: 5, Seed: 8}), want, 1e-10)
+	alike(t, m, mustFit(t, src, sv, 2, scalekmeans.Config{Clusters: 5, Seed: 8}), want, 1e-10)
 
 	narrow := dataset.Matrix{Rows: m.Rows, Cols: m.Cols}
 	for i, v := range m.F64 {
@@ -113,11 +118,12 @@ func TestStartOfFewRows(t *testing.T) {
 	}
 	src, sv = table(t, m, 2, 700)
 	src.Single = true
-	want, err = kmeans.Fit(context.Background(), narrow, kmeans.Config{Clusters: 5, Seed: 8})
+	want, err = kmeans.Fit(context.Background(), narrow,
+		kmeans.Config{Clusters: 5, Options: fit.Options{Seed: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	alike(t, narrow, fit(t, src, sv, 2, scalekmeans.Config{Clusters: 5, Seed: 8}), want, 1e-10)
+	alike(t, narrow, mustFit(t, src, sv, 2, scalekmeans.Config{Clusters: 5, Seed: 8}), want, 1e-10)
 }
 
 // Of many rows a sample is drawn; the start from it is about as good as the one that one machine
@@ -133,7 +139,8 @@ func TestStartOfManyRows(t *testing.T) {
 	want := 0.0
 	for seed := range uint64(4) {
 		r, err := kmeans.Fit(context.Background(), m,
-			kmeans.Config{Clusters: 10, MaxIterations: 1, Seed: seed})
+			kmeans.Config{Clusters: 10, Limits: fit.Limits{MaxIterations: 1},
+				Options: fit.Options{Seed: seed}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +149,7 @@ func TestStartOfManyRows(t *testing.T) {
 	got := 0.0
 	for seed := range uint64(4) {
 		cfg.Seed = seed
-		got += fit(t, src, sv, 2, cfg).Trace[0] / 4
+		got += mustFit(t, src, sv, 2, cfg).Trace[0] / 4
 	}
 	if got > 1.2*want {
 		t.Errorf("inertia %v at the start, and %v on one machine", got, want)
@@ -185,12 +192,13 @@ func TestAwkwardData(t *testing.T) {
 			start := dataset.Matrix{Rows: c.k, Cols: c.data.Cols, F64: c.start}
 			for _, iterations := range []int{1, 100} {
 				want, err := kmeans.Fit(context.Background(), c.data,
-					kmeans.Config{Clusters: c.k, Centers: start, MaxIterations: iterations})
+					kmeans.Config{Clusters: c.k, Centers: start,
+						Limits: fit.Limits{MaxIterations: iterations}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				src, sv := table(t, c.data, 2, 100)
-				alike(t, c.data, fit(t, src, sv, 2,
+				alike(t, c.data, mustFit(t, src, sv, 2,
 					scalekmeans.Config{Clusters: c.k, Centers: start, MaxIterations: iterations}),
 					want, 1e-9)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/scale/fold"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 )
@@ -24,9 +25,10 @@ func TestSmallTablesAgreeInEveryBit(t *testing.T) {
 		m := dataset.Matrix{Rows: n, Cols: d, F64: rapid.SliceOfN(whole, n*d, n*d).Draw(r, "rows")}
 		k := rapid.IntRange(1, min(n, 8)).Draw(r, "k")
 		cfg := kmeans.Config{
-			Clusters: k, MaxIterations: rapid.IntRange(1, 6).Draw(r, "iterations"),
-			Seed:      rapid.Uint64Max(9).Draw(r, "seed"),
-			Tolerance: rapid.SampledFrom([]float64{-1, 0, 0.1}).Draw(r, "tolerance"),
+			Clusters: k,
+			Limits: fit.Limits{MaxIterations: rapid.IntRange(1, 6).Draw(r, "iterations"),
+				Tolerance: rapid.SampledFrom([]float64{-1, 0, 0.1}).Draw(r, "tolerance")},
+			Options: fit.Options{Seed: rapid.Uint64Max(9).Draw(r, "seed")},
 		}
 		if rapid.Bool().Draw(r, "given") {
 			far := rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) })

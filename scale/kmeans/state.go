@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -37,7 +37,7 @@ type state struct {
 	Digest   uint64 // of the labels of the pass before
 	Changed  bool   // labels changed in this iteration
 	Repaired int
-	Stopped  kmeans.Reason
+	Stopped  fit.Reason
 
 	// Of one assignment, which repairs empty clusters and labels anew until none is left, or none
 	// is filled.
@@ -93,7 +93,7 @@ func (w *work) settle(s *state) (done bool) {
 	}
 	s.Trace = append(s.Trace, s.Found.Inertia)
 	if !s.Changed && len(s.Trace) > 1 {
-		return w.stop(s, kmeans.Converged)
+		return w.stop(s, fit.Converged)
 	}
 	s.Changed = false
 	moved := 0.0
@@ -105,17 +105,17 @@ func (w *work) settle(s *state) (done bool) {
 	s.Shifts = append(s.Shifts, moved)
 	switch {
 	case moved <= *s.Enough:
-		return w.stop(s, kmeans.Tolerance)
+		return w.stop(s, fit.Tolerance)
 	case len(s.Trace) >= w.Iterations:
-		return w.stop(s, kmeans.IterationLimit)
+		return w.stop(s, fit.IterationLimit)
 	}
 	s.Found = nil
 	return false
 }
 
 // stop ends the iterations. The clusters are numbered by what is known of their sizes.
-func (w *work) stop(s *state, why kmeans.Reason) (done bool) {
-	s.Stopped, s.Settled = why, why == kmeans.Converged
+func (w *work) stop(s *state, why fit.Reason) (done bool) {
+	s.Stopped, s.Settled = why, why == fit.Converged
 	s.Phase, s.ClusterOf, s.Found = phaseLabel, bySize(s.Found.Counts), nil
 	return true
 }
@@ -179,7 +179,7 @@ func (s *state) result(d int) *Result {
 	return &Result{
 		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
 		Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
-		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != kmeans.IterationLimit,
+		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != fit.IterationLimit,
 		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // BenchmarkAgainst compares landmark clustering with k-means and with the spectral method of one
@@ -30,7 +31,8 @@ func BenchmarkAgainst(b *testing.B) {
 			labels func(x dataset.Matrix, k int) ([]int, error)
 		}{
 			{"kmeans", 1 << 30, func(x dataset.Matrix, k int) ([]int, error) {
-				r, err := kmeans.Fit(b.Context(), x, kmeans.Config{Clusters: k, Starts: 10})
+				r, err := kmeans.Fit(b.Context(), x,
+					kmeans.Config{Clusters: k, Limits: fit.Limits{Starts: 10}})
 				if err != nil {
 					return nil, err
 				}

@@ -14,7 +14,7 @@ import (
 // landmarks of the row before.
 func TestRowsBeyondReach(t *testing.T) {
 	x := clouds(300, 2)
-	m := fit(t, x, 100, 30, Config{Clusters: 3, Landmarks: 40}).Model
+	m := mustFit(t, x, 100, 30, Config{Clusters: 3, Landmarks: 40}).Model
 	far := inMemory{x: dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{0, 1, 2, 3, 1e200, 0}},
 		split: 2, block: 1}
 	_, sv := far.table()
@@ -59,7 +59,7 @@ func TestFewRows(t *testing.T) {
 	one := dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{3, 4}}
 	equal := dataset.Matrix{Rows: 50, Cols: 1, F64: make([]float64, 50)}
 	for _, x := range []dataset.Matrix{one, equal} {
-		r := fit(t, x, 20, 7, Config{Clusters: 1})
+		r := mustFit(t, x, 20, 7, Config{Clusters: 1})
 		if r.Sizes[0] != int64(x.Rows) || r.Sample != x.Rows || r.Inertia > 1e-20 {
 			t.Errorf("%d rows: %+v", x.Rows, r)
 		}
@@ -74,7 +74,8 @@ func TestFewRows(t *testing.T) {
 	for i := range 300 {
 		wide.F64 = append(wide.F64, x.F64[2*i], 7, x.F64[2*i+1])
 	}
-	a, b := fit(t, x, 100, 30, Config{Clusters: 3}), fit(t, wide, 100, 30, Config{Clusters: 3})
+	a, b := mustFit(t, x, 100, 30, Config{Clusters: 3}), mustFit(t, wide, 100, 30,
+		Config{Clusters: 3})
 	for c, n := range a.Sizes {
 		if b.Sizes[c] != n {
 			t.Errorf("sizes %v, with a constant column %v", a.Sizes, b.Sizes)
@@ -97,7 +98,7 @@ func TestSamplesAreOfTheRowsLeft(t *testing.T) {
 // TestModelsThatAreNotWhole are refused.
 func TestModelsThatAreNotWhole(t *testing.T) {
 	x := clouds(100, 2)
-	good := fit(t, x, 100, 30, Config{Clusters: 3, Landmarks: 20}).Model
+	good := mustFit(t, x, 100, 30, Config{Clusters: 3, Landmarks: 20}).Model
 	for name, spoil := range map[string]func(m *Model){
 		"no columns": func(m *Model) { m.Columns = 0 },
 		"landmarks":  func(m *Model) { m.Landmarks = m.Landmarks[:3] },

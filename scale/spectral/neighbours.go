@@ -23,6 +23,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -200,8 +201,11 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 		m.Landmarks = x.Subset(distinct).F64
 	} else {
 		fit, err := kmeans.Fit(ctx, x,
-			kmeans.Config{Clusters: cfg.Landmarks, MaxIterations: 20, Seed: cfg.Seed,
-				Threads: cfg.Threads})
+			kmeans.Config{
+				Clusters: cfg.Landmarks,
+				Limits:   fit.Limits{MaxIterations: 20},
+				Options:  fit.Options{Seed: cfg.Seed, Threads: cfg.Threads},
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -246,13 +250,15 @@ func (r *Result) start(ctx context.Context, x dataset.Matrix, cfg Config) ([]int
 	}
 	fit, err := kmeans.Fit(ctx, dataset.Matrix{Rows: x.Rows, Cols: m.Dimensions, F64: rows},
 		kmeans.Config{
-			Clusters: cfg.Clusters, Starts: 10, Seed: cfg.Seed, Threads: cfg.Threads,
-			Tolerance: -1})
+			Clusters: cfg.Clusters,
+			Limits:   fit.Limits{Starts: 10, Tolerance: -1},
+			Options:  fit.Options{Seed: cfg.Seed, Threads: cfg.Threads},
+		})
 	if err != nil {
 		return nil, err
 	}
 	m.Centers = fit.Centers.F64
-	r.Inertia = fit.Inertia
+	r.Inertia = fit.Objective
 	sizes := make([]int64, cfg.Clusters)
 	for _, c := range fit.Labels {
 		sizes[c]++

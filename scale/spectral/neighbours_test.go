@@ -16,10 +16,11 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-func fit(t testing.TB, x dataset.Matrix, split, block int, cfg Config) *Result {
+func mustFit(t testing.TB, x dataset.Matrix, split, block int, cfg Config) *Result {
 	t.Helper()
 	m := inMemory{x: x, split: split, block: block}
 	src, sv := m.table()
@@ -77,7 +78,7 @@ func mixtures(m *Model, x dataset.Matrix) *mat.Dense {
 // brought to length 1.
 func TestLayoutIsTheSingularVectors(t *testing.T) {
 	x := clouds(500, 3)
-	r := fit(t, x, 130, 37, Config{Clusters: 4, Landmarks: 60, Nearest: 6, Rounds: -1})
+	r := mustFit(t, x, 130, 37, Config{Clusters: 4, Landmarks: 60, Nearest: 6, Rounds: -1})
 	m := r.Model
 	z := mixtures(m, x)
 	for l := range m.landmarks() {
@@ -132,9 +133,9 @@ func TestLayoutIsTheSingularVectors(t *testing.T) {
 func TestRoundsAreLloyd(t *testing.T) {
 	x := clouds(3000, 2)
 	cfg := Config{Clusters: 5, Landmarks: 40, Sample: 200, Rounds: -1, Seed: 3}
-	start := fit(t, x, 700, 64, cfg)
+	start := mustFit(t, x, 700, 64, cfg)
 	cfg.Rounds = 200
-	end := fit(t, x, 700, 64, cfg)
+	end := mustFit(t, x, 700, 64, cfg)
 	if !end.Converged || end.Rounds < 2 {
 		t.Fatalf("%d rounds, converged: %v", end.Rounds, end.Converged)
 	}
@@ -145,8 +146,11 @@ func TestRoundsAreLloyd(t *testing.T) {
 		layout.F64 = append(layout.F64, w.layOut(x.F64[2*i:2*i+2])...)
 	}
 	want, err := kmeans.Fit(t.Context(), layout,
-		kmeans.Config{Clusters: 5, Tolerance: -1, MaxIterations: 1000,
-			Centers: dataset.Matrix{Rows: 5, Cols: m.Dimensions, F64: m.Centers}})
+		kmeans.Config{
+			Clusters: 5,
+			Limits:   fit.Limits{Tolerance: -1, MaxIterations: 1000},
+			Centers:  dataset.Matrix{Rows: 5, Cols: m.Dimensions, F64: m.Centers},
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,8 +166,8 @@ func TestRoundsAreLloyd(t *testing.T) {
 		!slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
 		t.Errorf("sizes %v, said to be %v", sizes, end.Sizes)
 	}
-	if math.Abs(end.Inertia-want.Inertia) > 1e-9*want.Inertia {
-		t.Errorf("inertia %v, want %v", end.Inertia, want.Inertia)
+	if math.Abs(end.Inertia-want.Objective) > 1e-9*want.Objective {
+		t.Errorf("inertia %v, want %v", end.Inertia, want.Objective)
 	}
 	if r, err := eval.Compare(ints(got), ints(want.Labels)); err != nil || r.AdjustedRand != 1 {
 		t.Errorf("labels agree by %v (%v), want all", r.AdjustedRand, err)
@@ -173,7 +177,7 @@ func TestRoundsAreLloyd(t *testing.T) {
 // TestMoonsAreTwo: k-means cuts both moons; landmarks follow them.
 func TestMoonsAreTwo(t *testing.T) {
 	x, truth := moons(6000, 0.07, 1)
-	r := fit(t, x, 1000, 128, Config{Clusters: 2, Landmarks: 150})
+	r := mustFit(t, x, 1000, 128, Config{Clusters: 2, Landmarks: 150})
 	labels, err := r.Model.Place(t.Context(), x, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +211,7 @@ func TestPartsAreTold(t *testing.T) {
 		x.F64 = append(x.F64, []float64{0, 100, 1000, 1100}[truth[i]]+rng.Float64())
 	}
 	for _, k := range []int{4, 2} {
-		r := fit(t, x, 100, 10, Config{Clusters: k, Landmarks: 40, Nearest: 3})
+		r := mustFit(t, x, 100, 10, Config{Clusters: k, Landmarks: 40, Nearest: 3})
 		labels, err := r.Model.Place(t.Context(), x, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -229,7 +233,7 @@ func TestBlocksAndThreadsDoNotMatter(t *testing.T) {
 	x := clouds(2000, 2)
 	var first []byte
 	for _, c := range []struct{ block, threads int }{{4096, 1}, {13, 2}, {100, 5}} {
-		r := fit(t, x, 300, c.block,
+		r := mustFit(t, x, 300, c.block,
 			Config{Clusters: 3, Landmarks: 100, Sample: 500, Seed: 9, Threads: c.threads})
 		data, err := json.Marshal(r)
 		if err != nil {
@@ -259,7 +263,7 @@ func TestOddTables(t *testing.T) {
 		}
 		k := rapid.IntRange(1, len(distinct)).Draw(rt, "clusters")
 		p := max(k, rapid.IntRange(1, 40).Draw(rt, "landmarks"))
-		r := fit(t, x, rapid.IntRange(1, 40).Draw(rt, "split"), 8,
+		r := mustFit(t, x, rapid.IntRange(1, 40).Draw(rt, "split"), 8,
 			Config{Clusters: k, Landmarks: p, Nearest: rapid.IntRange(1, 6).Draw(rt, "nearest"),
 				Sample: 100})
 		labels, err := r.Model.Place(t.Context(), x, 1)

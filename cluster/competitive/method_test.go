@@ -1,19 +1,19 @@
-//go:build ignore
-
-package method_test
+package competitive_test
 
 import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/model"
 )
 
 // wine is a problem of three classes, with the links that follow from the first rows of each.
@@ -51,13 +51,18 @@ func wine(t *testing.T) (*dataset.Table, *dataset.Prepared, method.Problem) {
 	return table, p, problem
 }
 
-func fitted(t *testing.T, name string, p method.Problem, s method.Settings) *method.Outcome {
+func fitted(t *testing.T, name string, p method.Problem,
+	values map[string]string) *method.Outcome {
 	t.Helper()
-	m, err := method.Find(name)
+	m, err := all.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := m.Fit(t.Context(), p, s)
+	c, err := m.With(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.Fit(t.Context(), p)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -67,8 +72,10 @@ func fitted(t *testing.T, name string, p method.Problem, s method.Settings) *met
 // What is unmet is what the labels break, and clusters are numbered by size.
 func TestLearningUnderLinks(t *testing.T) {
 	_, _, p := wine(t)
+	values := map[string]string{"clusters": "3", "starts": "3"}
 	for _, name := range []string{"lcvqe", "crpcl", "olcvqe"} {
-		out := fitted(t, name, p, method.Settings{Clusters: 3, Starts: 3})
+		p.Threads = 1
+		out := fitted(t, name, p, values)
 		if want := link.Violated(out.Labels, p.Links); !slices.Equal(out.Unmet, want) {
 			t.Errorf("%s: %d links unmet, and %d violated", name, len(out.Unmet), len(want))
 		}
@@ -82,41 +89,42 @@ func TestLearningUnderLinks(t *testing.T) {
 		if !slices.IsSortedFunc(sizes, func(a, b int) int { return b - a }) || out.Clusters != 3 {
 			t.Errorf("%s: clusters of %v", name, sizes)
 		}
-		again := fitted(t, name, p, method.Settings{Clusters: 3, Starts: 3, Threads: 3})
+		p.Threads = 3
+		again := fitted(t, name, p, values)
 		if !slices.Equal(again.Labels, out.Labels) || again.Objective != out.Objective {
-			t.Errorf("%s: another number of threads gives another partition", name)
+			t.Errorf("%s: the partition depends on the number of threads", name)
 		}
 	}
 }
 
 // Given more prototypes than there are clusters, RPCL leaves some without rows, and says how many
-// clusters it takes there to be; pruned, it gives as many.
+// clusters it takes there to be; pruned, it returns as many.
 func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
-	values := make([]float64, 0, 600)
+	rows := make([]float64, 0, 600)
 	for i := range 300 {
 		c := float64(i % 3)
-		values = append(values, 10*c+wave(i), 8*c*(2-c)+wave(2*i+1))
+		rows = append(rows, 10*c+wave(i), 8*c*(2-c)+wave(2*i+1))
 	}
-	data, err := dataset.NewMatrix(300, 2, values)
+	data, err := dataset.NewMatrix(300, 2, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := method.Problem{Data: data}
-	s := method.Settings{Clusters: 6, Learning: method.Learning{Init: competitive.Sample}}
-	plain := fitted(t, "rpcl", p, s)
+	values := map[string]string{"clusters": "6", "init": "sample"}
+	plain := fitted(t, "rpcl", p, values)
 	if plain.Estimate < 3 || plain.Estimate > 5 ||
 		!strings.Contains(strings.Join(plain.Notes, "\n"),
 			"the estimate of the number of clusters is") {
 		t.Errorf("estimates %d clusters of 3, with the notes %q", plain.Estimate, plain.Notes)
 	}
-	s.Learning.Prune = true
-	pruned := fitted(t, "rpcl", p, s)
+	pruned := fitted(t, "rpcl", p,
+		map[string]string{"clusters": "6", "init": "sample", "prune": "true"})
 	if pruned.Clusters != plain.Estimate || pruned.Model.Means.Rows != plain.Estimate ||
 		slices.Contains(pruned.Labels, 0) {
 		t.Errorf("pruned to %d clusters of %d prototypes, and %d are estimated", pruned.Clusters,
 			pruned.Model.Means.Rows, plain.Estimate)
 	}
-	if wta := fitted(t, "wta", p, s); wta.Estimate != 0 {
+	if wta := fitted(t, "wta", p, values); wta.Estimate != 0 {
 		t.Errorf("wta estimates %d clusters", wta.Estimate)
 	}
 }
@@ -127,23 +135,25 @@ func wave(i int) float64 { return math.Mod(float64(i)*0.6180339887, 1) }
 // A model keeps the metrics that prototypes have learnt.
 func TestModelsWithMetrics(t *testing.T) {
 	table, prepared, p := wine(t)
-	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
+	for _, metric := range []string{"diagonal", "full"} {
 		for _, prune := range []bool{false, true} {
-			out := fitted(t, "crpcl", p,
-				method.Settings{Clusters: 4,
-					Learning: method.Learning{Metric: metric, Epochs: 20, Prune: prune}})
+			out := fitted(t, "crpcl", p, map[string]string{"clusters": "4", "epochs": "20",
+				"prototype-metric": metric, "prune": strconv.FormatBool(prune)})
+			if out.Model.Metric != metric {
+				t.Errorf("the model has the metric %q, not %q", out.Model.Metric, metric)
+			}
 			out.Model.Method, out.Model.Encoding = "crpcl", prepared.Encoding
 			path := filepath.Join(t.TempDir(), "m.json")
-			if err := out.Model.Save(path); err != nil {
+			if err := model.Save(out.Model, path); err != nil {
 				t.Fatal(err)
 			}
-			model, err := method.LoadModel(path)
+			m, err := model.Load(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			labels, _, err := model.Predict(t.Context(), table, 2)
+			labels, _, err := model.Predict(t.Context(), m, table, 2)
 			if err != nil || !slices.Equal(labels, out.Labels) {
-				t.Errorf("%v, pruned %t: the model places rows elsewhere than the fit (%v)", metric,
+				t.Errorf("%s, pruned %t: the model places rows elsewhere than the fit (%v)", metric,
 					prune, err)
 			}
 		}

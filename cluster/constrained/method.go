@@ -1,0 +1,197 @@
+package constrained
+
+import (
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// Methods returns the methods of this package.
+func Methods() []method.Method {
+	return []method.Method{
+		seededMethod(method.Method{
+			Name:   "seeded-kmeans",
+			Title:  "seeded k-means: k-means that starts from rows of known classes",
+			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 1",
+		}, false, "seeded k-means"),
+		seededMethod(method.Method{
+			Name:   "constrained-kmeans",
+			Title:  "constrained k-means: seeded k-means in which known rows stay in their classes",
+			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 2",
+		}, true, "constrained k-means"),
+		linkedMethod(method.Method{
+			Name: "copkmeans",
+			Title: "COP-k-means: k-means under which all links hold, or it says why they " +
+				"cannot",
+			Source: "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
+		}, "COP-k-means", func(s *settings, set *param.Set) fitFunc { return s.cop }),
+		linkedMethod(method.Method{
+			Name:   "cvqe",
+			Title:  "CVQE: k-means in which a violated link costs the distance between centres",
+			Source: "Davidson and Ravi, SDM 2005, section 5",
+		}, "CVQE", func(s *settings, set *param.Set) fitFunc { return s.cvqe }),
+		linkedMethod(method.Method{
+			Name:   "pckmeans",
+			Title:  "PCK-means: k-means in which a violated link costs a weight",
+			Source: "Basu, Banerjee and Mooney, SDM 2004, figure 2",
+		}, "PCK-means", func(s *settings, set *param.Set) fitFunc {
+			s.declareWeight(set, param.Param{Unit: "squared units of the scaled features",
+				Auto: "the mean squared distance of the rows from their mean"})
+			return s.pck
+		}),
+		linkedMethod(method.Method{
+			Name:   "mpckmeans",
+			Title:  "MPCK-means: PCK-means whose clusters learn metrics",
+			Source: "Bilenko, Basu and Mooney, ICML 2004, figure 1",
+		}, "MPCK-means", func(s *settings, set *param.Set) fitFunc {
+			s.declareWeight(set, param.Param{Default: "1"})
+			param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric", Default: "diagonal",
+				Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
+				Help:    "distances that clusters learn",
+			}, Euclidean, Diagonal, Full)
+			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
+				Help: "learn one metric for all clusters, not one for each"})
+			return s.mpck
+		}),
+	}
+}
+
+// settings are the parameters of the methods.
+type settings struct{ MPCKConfig }
+
+// fitFunc fits under a configuration.
+type fitFunc = func(context.Context, method.Problem, Config) (*method.Outcome, error)
+
+func seededMethod(m method.Method, hold bool, name string) method.Method {
+	m.Labels, m.Draws, m.Invariant = true, true, method.ToFactor
+	m.Configure = func(set *param.Set) method.Steps {
+		s := &settings{}
+		method.ClassClusters(set, &s.Clusters)
+		s.declare(set, param.Param{Default: "1"})
+		return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome,
+			error) {
+			return s.seeded(ctx, p, hold, name)
+		}}
+	}
+	return m
+}
+
+// linkedMethod completes a method that learns from links: name is how it is written, and more
+// declares what it has besides.
+func linkedMethod(m method.Method, name string,
+	more func(*settings, *param.Set) fitFunc) method.Method {
+	m.NeedsClusters, m.Links, m.Draws, m.Invariant = true, true, true, method.ToFactor
+	m.Configure = func(set *param.Set) method.Steps {
+		s := &settings{}
+		method.Clusters(set, &s.Clusters)
+		run := more(s, set)
+		s.declare(set, param.Param{Auto: "5 up to 20 000 rows, above that 1"})
+		return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome,
+			error) {
+			if s.Clusters == 0 {
+				return nil, method.NeedsClusters(name)
+			}
+			cfg := s.Config
+			cfg.Options, cfg.Knowledge = p.Options(s.Seed), p.Knowledge
+			return run(ctx, p, cfg)
+		}}
+	}
+	return m
+}
+
+// declare declares what all methods share but the number of clusters.
+func (s *settings) declare(set *param.Set, starts param.Param) {
+	method.Starts(set, &s.Starts, starts)
+	method.MaxIterations(set, &s.MaxIterations, param.Param{Default: "100"})
+	method.Seed(set, &s.Seed)
+}
+
+func (s *settings) declareWeight(set *param.Set, p param.Param) {
+	p.Name, p.Help, p.Basic = "link-weight", "what a violated link costs", true
+	p.Above, p.Example = true, "1"
+	set.Float(&s.LinkWeight, p)
+}
+
+func (s *settings) seeded(ctx context.Context, p method.Problem, hold bool,
+	name string) (*method.Outcome, error) {
+	classes, k, notes, err := p.Seeds(s.Clusters, name)
+	if err != nil {
+		return nil, err
+	}
+	cfg := s.Config
+	cfg.Options, cfg.Knowledge, cfg.Clusters = p.Options(s.Seed), fit.Knowledge{Known: classes}, k
+	r, err := FitSeeded(ctx, p.Data, SeededConfig{Config: cfg, Hold: hold})
+	if err != nil {
+		return nil, err
+	}
+	out := outcome(p, r, "", "")
+	out.Notes = append(notes, out.Notes...)
+	return out, nil
+}
+
+func (s *settings) cop(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome, error) {
+	r, err := FitCOP(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return outcome(p, r, "", "are left out"), nil
+}
+
+func (s *settings) cvqe(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome,
+	error) {
+	r, err := FitCVQE(ctx, p.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return outcome(p, r, "objective", "weigh in the fit"), nil
+}
+
+func (s *settings) pck(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome, error) {
+	r, err := FitPCK(ctx, p.Data, PCKConfig{Config: cfg, LinkWeight: s.LinkWeight})
+	if err != nil {
+		return nil, err
+	}
+	return outcome(p, r, "objective", "weigh in the fit"), nil
+}
+
+func (s *settings) mpck(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome,
+	error) {
+	r, err := FitMPCK(ctx, p.Data, MPCKConfig{Config: cfg, LinkWeight: s.LinkWeight,
+		Metric: s.Metric, Shared: s.Shared})
+	if err != nil {
+		return nil, err
+	}
+	out := outcome(p, &r.Result, "objective", "weigh in the fit")
+	if s.Metric == Euclidean {
+		if s.Shared {
+			out.Notes = append(out.Notes,
+				"Euclidean distances are not learnt, so that sharing them means nothing")
+		}
+		return out, nil
+	}
+	out.Model.Metric, out.Model.Roots = s.Metric.String(), r.Roots
+	for _, v := range r.LogDet {
+		out.Model.Offsets = append(out.Model.Offsets, -v)
+	}
+	return out, nil
+}
+
+// outcome returns the outcome of a fit. Measure is what the objective is, "" where it is the
+// inertia; do is what becomes of contradicting links.
+func outcome(p method.Problem, r *Result, measure, do string) *method.Outcome {
+	out := method.ByMeans(r.Labels, r.Centers)
+	out.Objective, out.Measure, out.Iterations, out.Unit = r.Objective, measure, r.Iterations,
+		"iteration"
+	out.Stopped, out.Unmet = r.Stopped.String(), link.Violated(out.Labels, p.Links)
+	out.Notes = append(out.Notes, method.Clashing(len(r.Clashing), do)...)
+	// those of MPCK-means may be below 0
+	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) {
+		out.Notes = append(out.Notes, "the objective rose, and the best partition is kept")
+	}
+	out.Notes = append(out.Notes, method.WithoutRows(out.Clusters, r.Centers.Rows)...)
+	return out
+}
