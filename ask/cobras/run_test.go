@@ -297,8 +297,8 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 		}
 		cfg := Config{
 			ErrorRate: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"),
-			Knowledge: fit.Knowledge{Contradictions: link.Keep},
-			Knowledge: fit.Knowledge{Links: rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given")},
+			Knowledge: fit.Knowledge{Contradictions: link.Keep,
+				Links: rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given")},
 			Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(rt, "threads")},
 		}
 		r := start(t, x, cfg)
@@ -474,7 +474,7 @@ func TestBadInput(t *testing.T) {
 	if _, err := New(t.Context(), good, Config{Knowledge: fit.Knowledge{Links: clash}, ErrorRate: 0.1}); !errors.As(err, &c) {
 		t.Errorf("links that contradict each other, in spite of mistakes: %v", err)
 	}
-	r := start(t, good, Config{Knowledge: fit.Knowledge{Links: clash}, Knowledge: fit.Knowledge{Contradictions: link.Keep}})
+	r := start(t, good, Config{Knowledge: fit.Knowledge{Links: clash, Contradictions: link.Keep}})
 	if res := result(t, r); len(res.Unmet) != 1 {
 		t.Errorf("kept: %+v", res)
 	}

@@ -279,7 +279,7 @@ func TestGivenLinks(t *testing.T) {
 		t.Errorf("links that clash: %v", err)
 	}
 	if res := result(t, begin(t, x,
-		kin.Config{Knowledge: fit.Knowledge{Links: given}, Knowledge: fit.Knowledge{Contradictions: link.Keep}})); len(res.Unmet) != 1 {
+		kin.Config{Knowledge: fit.Knowledge{Links: given, Contradictions: link.Keep}})); len(res.Unmet) != 1 {
 		t.Errorf("unmet %v", res.Unmet)
 	}
 }

@@ -7,12 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/ask/cobra"
+	"github.com/kindred-go/kindred/ask/cobras"
+	"github.com/kindred-go/kindred/ask/kin"
 	"github.com/kindred-go/kindred/cluster/bayes"
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/cluster/constrained"
 	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/cluster/ecm"
 	"github.com/kindred-go/kindred/cluster/eknn"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/cluster/fuzzy"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/kmeans"
@@ -36,6 +40,10 @@ func List() []method.Method {
 		relational.Methods(),
 		fuzzy.Methods(),
 		kmeans.Methods(),
+		cobra.Methods(),
+		cobras.Methods(),
+		evclus.Methods(),
+		kin.Methods(),
 	)
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -157,7 +157,7 @@ func TestDuplicatesAndConstants(t *testing.T) {
 func refusesOrHolds(t *testing.T, m method.Method, p method.Problem, v values,
 	what string) *method.Outcome {
 	t.Helper()
-	out, err := run(t.Context(), m, p, s)
+	out, err := run(t.Context(), m, p, v)
 	switch {
 	case err == nil:
 		sound(t, m, p, out)
