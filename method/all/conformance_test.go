@@ -294,7 +294,7 @@ func sameLinks(a, b []link.Link) bool {
 // A model, kept in a file and read again, places the rows of the fit where the fit has them.
 func TestModelsPlaceTheRowsOfTheFit(t *testing.T) {
 	each(t, func(t *testing.T, m method.Method) {
-		table, prepared, _ := wine(t)
+		table, prepared := wine(t)
 		classes, _, _ := table.Labels()
 		p := problemOf(t, m, prepared.X, classes, 5)
 		out := outcomeOf(t, m, p, valuesOf(m, 3))

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -223,4 +224,28 @@ func truth(classes []int32) []int {
 		out[i] = int(c) + 1
 	}
 	return out
+}
+
+// wine returns the sample of wines, with its classes as labels.
+func wine(t *testing.T) (*dataset.Table, *dataset.Prepared) {
+	t.Helper()
+	s, ok := sample.Find("wine")
+	if !ok {
+		t.Fatal("there is no sample wine")
+	}
+	file, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	table, err := dataset.ReadStream(t.Context(), file, "wine.csv",
+		dataset.ReadOptions{Label: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := table.Prepare(t.Context(), dataset.Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, p
 }
