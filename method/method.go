@@ -6,6 +6,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -47,6 +48,10 @@ type Steps struct {
 	// Check, unless nil, returns a [fault.Setting] where the values do not go together.
 	Check func() error
 
+	// CheckAsking, unless nil, returns a [fault.Setting] where questions cannot be asked under the
+	// values.
+	CheckAsking func() error
+
 	// Fit clusters. A method whose ctx ends may return the best partition so far with the error.
 	// nil: the method only fits under answers, by Begin.
 	Fit func(ctx context.Context, p Problem) (*Outcome, error)
@@ -81,22 +86,18 @@ func (m Method) Strategic() bool { return m.Learns() && !m.ownQuestions() }
 func (m Method) ownQuestions() bool { return m.Configure(&param.Set{}).Begin != nil }
 
 // Params returns the declarations of the parameters, in order.
-func (m Method) Params() []param.Param {
-	c, err := m.With(nil)
-	if err != nil {
-		return nil // no value is set, so none is invalid
-	}
-	return c.set.Params()
-}
+func (m Method) Params() []param.Param { return m.declared().set.Params() }
 
 // Takes reports whether a parameter of that name is declared.
 func (m Method) Takes(name string) bool {
 	return slices.ContainsFunc(m.Params(), func(p param.Param) bool { return p.Name == name })
 }
 
-// With configures the method by values, as text by parameter. A name that is not declared and a
-// value that its parameter cannot have are a [fault.Setting].
-func (m Method) With(values map[string]string) (*Configured, error) {
+// Check returns a [fault.Setting] unless text is a value of the parameter of that name.
+func (m Method) Check(name, text string) error { return m.declared().set.Set(name, text) }
+
+// declared is the method with its parameters declared, and no values.
+func (m Method) declared() *Configured {
 	c := &Configured{Method: m, set: &param.Set{}}
 	c.Steps = m.Configure(c.set)
 	if m.Learns() {
@@ -109,6 +110,13 @@ func (m Method) With(values map[string]string) (*Configured, error) {
 	if m.Learns() && c.Steps.Begin == nil {
 		c.declareStrategy()
 	}
+	return c
+}
+
+// With configures the method by values, as text by parameter. A name that is not declared and a
+// value that its parameter cannot have are a [fault.Setting].
+func (m Method) With(values map[string]string) (*Configured, error) {
+	c := m.declared()
 	for _, p := range c.set.Params() {
 		if text, ok := values[p.Name]; ok {
 			if err := c.set.Set(p.Name, text); err != nil {
@@ -116,7 +124,7 @@ func (m Method) With(values map[string]string) (*Configured, error) {
 			}
 		}
 	}
-	for name := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, ok := c.set.Lookup(name); !ok {
 			return nil, fault.Settingf("%s has no parameter --%s", m.Name, name)
 		}
@@ -170,6 +178,14 @@ func (c *Configured) Fit(ctx context.Context, p Problem) (*Outcome, error) {
 				"labels")
 	}
 	return out, err
+}
+
+// Askable returns a [fault.Setting] where questions cannot be asked under the values.
+func (c *Configured) Askable() error {
+	if c.Steps.CheckAsking == nil {
+		return nil
+	}
+	return c.Steps.CheckAsking()
 }
 
 // Begin starts a session of questions. ctx also ends the work between questions. A method that asks

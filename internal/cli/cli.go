@@ -60,6 +60,10 @@ func explain(err error) string {
 		return err.Error()
 	}
 	f := bad.GetFlag()
+	var setting fault.Setting
+	if errors.As(err, &setting) { // which names the flag
+		return setting.Error()
+	}
 	if errors.Is(err, strconv.ErrRange) {
 		return fmt.Sprintf("--%s: %s is out of range", f.Name, bad.GetValue())
 	}

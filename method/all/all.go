@@ -73,8 +73,23 @@ func Find(name string) (method.Method, error) {
 
 // Param is a parameter by name, as the methods that take it declare it.
 type Param struct {
-	param.Param          // the declaration of the first method by name
-	Methods     []string // that take it, by name
+	param.Param                 // the declaration of the first of Methods
+	Methods     []method.Method // that take it, by name
+}
+
+// Check returns a [fault.Setting] unless text is a value of the parameter for one of the methods.
+func (p Param) Check(text string) error {
+	var wrong error
+	for _, m := range p.Methods {
+		err := m.Check(p.Name, text)
+		if err == nil {
+			return nil
+		}
+		if wrong == nil || len(err.Error()) > len(wrong.Error()) { // of the widest range
+			wrong = err
+		}
+	}
+	return wrong
 }
 
 // Params returns the parameters of all methods, each name once, by name.
@@ -89,7 +104,7 @@ func Params() []Param {
 				at[p.Name] = i
 				out = append(out, Param{Param: p})
 			}
-			out[i].Methods = append(out[i].Methods, m.Name)
+			out[i].Methods = append(out[i].Methods, m)
 		}
 	}
 	slices.SortFunc(out, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })

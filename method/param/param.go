@@ -165,11 +165,16 @@ func (p Param) Check(text string) error {
 			return bad()
 		}
 	case Choice:
-		if !slices.Contains(p.Choices, text) {
+		if p.choice(text) < 0 {
 			return bad()
 		}
 	}
 	return nil
+}
+
+// choice returns the index of a choice, in letters of any case; −1: it is none.
+func (p Param) choice(text string) int {
+	return slices.IndexFunc(p.Choices, func(c string) bool { return strings.EqualFold(c, text) })
 }
 
 // whole reads a whole number; ok is false unless the range holds it.
@@ -275,6 +280,9 @@ func (s *Set) Set(name, text string) error {
 	}
 	if err := d.Check(text); err != nil {
 		return err
+	}
+	if d.Kind == Choice {
+		text = d.Choices[d.choice(text)]
 	}
 	if err := d.assign(text); err != nil {
 		if errors.Is(err, strconv.ErrRange) {

@@ -11,20 +11,20 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// Begun is a run of a method that asks, before its first answer.
+// Begun is a session of a method that asks, before its first answer.
 type Begun struct {
-	Method   method.Method
-	Settings method.Settings
-	Problem  method.Problem // with the links known before
-	Run      *method.Session
-	Notes    []string // what was chosen or noticed, in sentences
+	Method  *method.Configured
+	Problem method.Problem // with the links known before
+	Session *method.Session
+	Notes   []string // what was chosen or noticed, in sentences
 }
 
-// Begin starts the method that asks on data that [Open] read for the recipe.
+// Begin starts the method that asks on data that [Open] read for the recipe. ctx also ends the work
+// between questions.
 func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun, error) {
 	b := &Begun{Problem: d.Problem()}
 	var err error
-	if b.Method, b.Settings, err = r.Settings(); err != nil {
+	if b.Method, err = r.Asking(); err != nil {
 		return nil, err
 	}
 	if r.Links != "" {
@@ -41,16 +41,11 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 			b.Notes = append(b.Notes, note)
 		}
 	}
-	what := "making super-instances"
-	if b.Method.Evidential {
-		what = "clustering"
-	}
-	settings := b.Settings
-	settings.Progress = progress.share(what)
-	if b.Run, err = b.Method.Begin(ctx, b.Problem, settings); err != nil {
+	b.Problem.Progress = progress.Fit("looking for what to ask")
+	if b.Session, err = b.Method.Begin(ctx, b.Problem); err != nil {
 		return nil, Named(Placed(err, d.Name()), d, r.Links)
 	}
-	b.Notes = append(b.Notes, b.Run.Notes...)
+	b.Notes = append(b.Notes, b.Session.Notes...)
 	return b, nil
 }
 

@@ -3,54 +3,12 @@ package input
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 )
-
-// CompareFlags adds the flags for comparing rows.
-func (s *Source) CompareFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&s.Metric, "metric", "",
-		"dissimilarity of rows: "+metricNames()+
-			" (default euclidean; of short texts levenshtein, of series dtw)")
-	fs.StringVar(&s.Text, "text", "",
-		"column of texts to compare, instead of features: by their letters (levenshtein) or, as "+
-			"vectors, by their words")
-	fs.StringVar(&s.Series, "series", "",
-		"column of series (lists of numbers) to compare, instead of features")
-	fs.StringVar(&s.Images, "images", "",
-		"column of pictures to compare, instead of features: their paths from the folder of the "+
-			"data")
-	fs.StringVar(&s.Embedding, "embedding", "", "file of vectors to compare, instead of features "+
-		"(.csv, .npy or .parquet): a column id names the row or the picture; else in their order")
-	fs.IntVar(&s.Dimensions, "dimensions", 0,
-		"dimensions of the vectors that texts or pictures become (default 50, of pictures 64)")
-	fs.IntVar(&s.Band, "band", 0,
-		"dtw: how many places two series may run apart (default 0: any number)")
-	fs.Float64Var(&s.EditCost, "edit-cost", 0,
-		fmt.Sprintf("cyclic-edit: cost in degrees of inserting or deleting an angle (default %d)",
-			dissim.DefaultEditCost))
-	fs.BoolVar(&s.Square, "dissimilarity", false,
-		"DATA is a square matrix of dissimilarities without header (.csv or .npy)")
-	fs.StringVar(&s.Labels, "labels", "", "of a matrix: file of true classes, one a line")
-	fs.StringVar(&s.Pictures, "pictures", "",
-		"of a matrix: folder of pictures to show, in the order of their names, or file of their "+
-			"names, one a line")
-}
-
-func metricNames() string {
-	var names []string
-	for _, m := range dissim.Metrics() {
-		names = append(names, string(m))
-	}
-	return strings.Join(names, ", ")
-}
 
 // Compared checks what is said of what is compared, before anything is read.
 func (s *Source) Compared() (dissim.Metric, error) {
@@ -85,13 +43,6 @@ func (s *Source) Compared() (dissim.Metric, error) {
 				"and a folder of them is DATA itself")
 	case s.Series != "" && s.Embedding != "":
 		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
-	case s.Dimensions < 0 || s.Dimensions > maxDimensions:
-		return m, fault.Settingf("--dimensions is %d: give 1 to %d, or 0 for as many as suit",
-			s.Dimensions, maxDimensions)
-	case s.Band < 0:
-		return m, fault.Settingf("--band is %d: give 1 or more, or 0 for any number", s.Band)
-	case !(s.EditCost >= 0 && s.EditCost < 1e9):
-		return m, fault.Settingf("--edit-cost is %g: give a number above 0", s.EditCost)
 	}
 	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
 		switch {

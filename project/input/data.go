@@ -109,7 +109,8 @@ func (d *Data) Read() int {
 
 // Problem is what there is to cluster, without links.
 func (d *Data) Problem() method.Problem {
-	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes}
+	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes,
+		Threads: d.source.Threads, Open: d.place.Open}
 	if d.Ready != nil {
 		p.Data = d.Ready.X
 	}

@@ -4,16 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-
-	"github.com/spf13/pflag"
+	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/belief"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method"
 )
 
 // looksSquare reports whether the features of a table are symmetric with zeros on the diagonal, as
@@ -67,27 +62,6 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 		words.Count(columns, "feature"), scale)
 }
 
-// limits refuses numbers of clusters that no evidential fit can have, before anything is read.
-func (r *Recipe) limits(m method.Method, s method.Settings) error {
-	if last := max(s.Clusters, s.Evidential.MostClusters); m.Evidential && s.Clusters > 0 &&
-		(s.Clusters < 2 || last > belief.MaxClusters) {
-		return fault.Settingf(
-			"--clusters is %s: give 2 to %d, and at most as many as there are rows", r.Clusters,
-			belief.MaxClusters)
-	}
-	return nil
-}
-
-// Among refuses more clusters than there are rows.
-func (r *Recipe) Among(n int, m method.Method, s method.Settings) error {
-	last := max(s.Clusters, s.Evidential.MostClusters)
-	if !m.Evidential || n < 3 || last <= n {
-		return nil
-	}
-	return &fault.Input{Problem: fmt.Sprintf("--clusters is %s, and there are %d rows", r.Clusters,
-		n), Fix: fmt.Sprintf("give 2 to %d", min(n, belief.MaxClusters))}
-}
-
 // Vain names the flags that were given and mean nothing to what is compared.
 func (r *Recipe) Vain(d *Data) []string {
 	var what string
@@ -112,33 +86,14 @@ func (r *Recipe) Vain(d *Data) []string {
 	}
 	var notes []string
 	for _, name := range names {
-		if r.set.Changed(name) {
+		if r.Given(name) {
 			notes = append(notes, fmt.Sprintf("--%s means nothing to %s", name, what))
 		}
 	}
-	if l := r.Evidential.Landmarks; l >= d.N() && d.Dissim != nil {
+	if l, _ := strconv.Atoi(r.params["landmarks"]); l >= d.N() && d.Dissim != nil {
 		notes = append(notes,
 			fmt.Sprintf("--landmarks %d means nothing, as there are %d rows: all are fitted", l,
 				d.N()))
-	}
-	return notes
-}
-
-// Useless names the flags of fs that were given and mean nothing to the method. Texts are taken by
-// all, as vectors or not.
-func Useless(fs *pflag.FlagSet, m method.Method) []string {
-	var notes []string
-	for _, other := range method.List() {
-		for _, name := range other.Takes {
-			if name == "text" {
-				continue
-			}
-			note := fmt.Sprintf("--%s means nothing to %s", name, m.Name)
-			if fs.Changed(name) && !slices.Contains(m.Takes, name) &&
-				!slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
 	}
 	return notes
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -137,6 +138,15 @@ func (p Place) outside(name string, err error) error {
 		Fix: "give a file in it, by its name from there", Err: err}
 }
 
+// Open opens a file that a setting names.
+func (p Place) Open(name string) (io.ReadCloser, error) {
+	f, err := p.open(name, "an ordinary file")
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
 // open opens a file; wanted says what it should be, as in "a table".
 func (p Place) open(name, wanted string) (*os.File, error) {
 	open := os.Open
@@ -188,12 +198,12 @@ func (p Progress) bytes(what string) func(done, total int64) {
 	}
 }
 
-// share returns what hears the share of one work; nil stays nil.
-func (p Progress) share(what string) func(float64) {
+// Fit returns what hears the progress of one fit; nil stays nil.
+func (p Progress) Fit(what string) func(fit.Progress) {
 	if p == nil {
 		return nil
 	}
-	return func(share float64) { p(what, share) }
+	return func(q fit.Progress) { p(what, q.Share) }
 }
 
 // ended returns the error of a context that is done.

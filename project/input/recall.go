@@ -1,77 +1,94 @@
 package input
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"github.com/spf13/pflag"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// kept are the flags that decide what is asked; a project remembers them, and the method besides.
-var kept = []string{
-	"id", "label", "features", "drop", "format", "scale", "duplicates", "missing",
-	"dissimilarity", "labels", "pictures", "metric", "text", "series", "images", "embedding",
-	"dimensions", "band", "edit-cost",
-	"clusters", "partners", "d0", "tail", "transform", "focal", "pairs", "xi", "constraints",
-	"tolerance",
-	"super-instances", "starts", "max-iterations", "seed", "contradictions",
-	"eps", "min-points", "new-clusters", "neighbours", "bandwidth", "eigenvectors", "graph",
-	"fuzziness", "set-penalty", "noise-distance",
-	"link-weight", "cluster-metric", "shared-metric", "linkage", "cut", "likelihood", "smoothing",
-	"unlabelled-weight", "quantile", "error-rate",
-	"strategy",
+// remembered reports whether a project remembers a setting of the data or of knowledge: not the
+// method, which it has apart, what a single run may use, and how true classes answer.
+func remembered(name string) bool {
+	switch name {
+	case methodSetting, "threads", "inflate-limit", "oracle-errors", "oracle-unknowns":
+		return false
+	}
+	return true
 }
 
-// linksSetting is where a project keeps the path of the links known before.
-const linksSetting = "links"
-
 // Remember returns the settings as a project file keeps them, by the names of their flags, paths as
-// seen from its folder.
+// seen from its folder: all of the data, and the values of parameters that were set.
 func (r *Recipe) Remember(project string) map[string]string {
 	settings := map[string]string{}
-	for _, name := range kept {
-		settings[name] = text(r.set.Lookup(name))
-		if isFile(name, settings[name]) {
-			settings[name] = relative(settings[name], project)
+	for _, p := range r.Declared() {
+		text, _ := r.Get(p.Name)
+		if r.set(p.Name) == nil && text == "" || !remembered(p.Name) {
+			continue
 		}
-	}
-	settings[linksSetting] = ""
-	if r.Links != "" {
-		settings[linksSetting] = relative(r.Links, project)
+		if isFile(p, text) {
+			text = relative(text, project)
+		}
+		settings[p.Name] = text
 	}
 	return settings
 }
 
-// Default returns the value that a setting has when nothing is said; "" where there is no such
-// setting.
-func (r *Recipe) Default(name string) string {
-	if flag := r.set.Lookup(name); flag != nil {
-		return flag.DefValue
+// kept returns the settings that a project has, by what they mean: without those that are as they
+// would be by default. The first edition kept values of all parameters, which nobody gave where they
+// are a zero or the default.
+func (r *Recipe) kept(h store.Header) map[string]string {
+	settings := map[string]string{}
+	for name, text := range h.Settings {
+		zero := text == "" || text == "0" || text == "false"
+		if set := r.set(name); set != nil {
+			p, _ := set.Lookup(name)
+			if remembered(name) && !zero && text != p.Default {
+				settings[name] = text
+			}
+			continue
+		}
+		p := r.parameter(name)
+		if p == nil || text == "" || !h.Given && (zero || text == p.Default) {
+			continue
+		}
+		settings[name] = text
 	}
-	return ""
+	return settings
 }
 
-// isFile reports whether the value of a kept flag names a file.
-func isFile(name, value string) bool {
-	switch name {
-	case "labels", "embedding", "pictures":
-		return value != ""
-	case "focal":
-		return setsFile(value) != ""
-	}
-	return false
+// Change is a setting that is not as a project has it.
+type Change struct {
+	Name, Was, Is string // "": the default
 }
 
-// Recall sets each setting that was not given to what a project keeps, and tells which, as flags.
-// Settings that cannot be used are a [*fault.Input], as a flag is that gives another method than
+// Changes returns the settings that are not as a project has them, by name.
+func (r *Recipe) Changes(h store.Header, project string) []Change {
+	was := r.kept(h)
+	is := r.kept(store.Header{Settings: r.Remember(project), Given: true})
+	var changes []Change
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if was[name] != is[name] {
+			changes = append(changes, Change{name, was[name], is[name]})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if _, still := is[name]; !still {
+			changes = append(changes, Change{name, was[name], ""})
+		}
+	}
+	return changes
+}
+
+// Recall sets each setting that was not given to what a project keeps, and returns which, as flags.
+// Settings that cannot be used are a [*fault.Input], as a flag is that names another method than
 // the project's.
 func (r *Recipe) Recall(h store.Header, project string) (said []string, err error) {
 	refuse := func(what, fix string, err error) error {
@@ -89,40 +106,45 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 				"answers along by --answers and --links",
 		}
 	case r.MethodName == "" || r.chosen:
-		if r.MethodName, r.chosen = h.Method, false; h.Method != usual {
+		if r.MethodName, r.chosen = h.Method, false; h.Method != usualMethod {
 			said = append(said, "--method "+h.Method)
 		}
 	}
-	for _, name := range kept {
-		flag := r.set.Lookup(name)
-		value, known := h.Settings[name]
-		if flag.Changed || !known {
+	kept := r.kept(h)
+	for _, p := range r.order() {
+		value, known := kept[p.Name]
+		if !known || r.Given(p.Name) {
 			continue
 		}
-		if isFile(name, value) {
+		if isFile(p, value) {
 			value = resolve(value, project)
 		}
-		if value == text(flag) {
-			continue
+		if err := r.put(p.Name, value); err != nil {
+			return nil, refuse("the project's setting of --"+p.Name, "give the flag yourself", err)
 		}
-		err := assign(flag, value)
-		if err == nil {
-			_, err = r.Each()
-		}
-		if err != nil {
-			return nil, refuse("the project's setting of --"+name, "give the flag yourself", err)
-		}
-		said = append(said, "--"+name+" "+value)
+		r.recalled[p.Name] = true
+		said = append(said, "--"+p.Name+" "+value)
 	}
-	if _, err := r.All(); err != nil {
+	if err := r.Check(); err != nil {
 		return nil, refuse("what the project keeps, with the flags given,",
 			"give the flags as they were when it was begun", err)
 	}
-	if path := h.Settings[linksSetting]; path != "" && !r.set.Changed(linksSetting) {
-		r.Links = resolve(path, project)
-		said = append(said, "--links "+r.Links)
-	}
 	return said, nil
+}
+
+// order returns all declarations as people read them: the data, the parameters of the method in its
+// own order, others, and links last.
+func (r *Recipe) order() []param.Param {
+	out := r.data.Params()
+	if m, err := Find(r.MethodName); err == nil {
+		out = append(out, m.Params()...)
+	}
+	for _, p := range append(r.methodParams(), r.knowledge.Params()...) {
+		if !slices.ContainsFunc(out, func(q param.Param) bool { return q.Name == p.Name }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // Stored is the path of data as a project keeps it: from its own folder, so that both can be moved
@@ -195,37 +217,4 @@ func resolve(path, project string) string {
 		return path
 	}
 	return filepath.Join(filepath.Dir(project), path)
-}
-
-// text is a flag's value in the form that it is given in: lists as one line of CSV.
-func text(f *pflag.Flag) string {
-	list, ok := f.Value.(pflag.SliceValue)
-	if !ok {
-		return f.Value.String()
-	}
-	names := list.GetSlice()
-	if len(names) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	w.Write(names) // a strings.Builder takes everything
-	w.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// assign undoes text; what a list held before is forgotten.
-func assign(f *pflag.Flag, value string) error {
-	list, ok := f.Value.(pflag.SliceValue)
-	if !ok {
-		return f.Value.Set(value)
-	}
-	if value == "" {
-		return list.Replace(nil)
-	}
-	names, err := csv.NewReader(strings.NewReader(value)).Read()
-	if err != nil {
-		return err
-	}
-	return list.Replace(names)
 }

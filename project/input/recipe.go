@@ -1,29 +1,36 @@
 package input
 
 import (
-	"math"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
 )
 
-// Recipe reports how DATA are read, prepared, compared and fitted. Its fields are what the flags of
-// the command set; [New] makes one.
+// Recipe says how DATA are read, prepared, compared and fitted. It holds the settings of the data
+// and of what is known before in its fields, and the values of parameters of methods by name, as
+// text. [New] makes one.
 type Recipe struct {
 	Source
-	Fit        Fit
-	Evidential Evidential
-	Tuning     Tuning
-	Asking     Asking
 	MethodName string // as in --method; "": chosen by the data
-	Clusters   string // a number, or a range as in 2..8
 	Links      string // file of links known before; "": none
+	Answers    Answers
 
-	set      *pflag.FlagSet
+	data, how, knowledge *param.Set        // bound to the fields above
+	methods              []all.Param       // the parameters that there are
+	params               map[string]string // values of them that were set; "": the default is meant
+	usual                map[string]bool   // settings of which the default is meant
+	recalled             map[string]bool   // settings that a project had, and nobody gave
+
 	chosen   bool // MethodName was chosen here, and not given
 	switches bool // a project may go on under MethodName, whatever it was begun with
 	settled  bool // the texts were looked at
@@ -31,201 +38,224 @@ type Recipe struct {
 	found    bool // their column was found, and not given
 }
 
-// Fit are the parameters that an asking session shares with a single fit, as their flags set them.
-type Fit struct {
-	SuperInstances, Starts, MaxIterations int
-	Tolerance                             float64
-	Seed                                  uint64
-	Contradictions                        string
+// Answers says how true classes answer questions.
+type Answers struct {
+	Errors, Unknowns float64 // shares of wrong answers, and of "don't know"
+}
+
+// Oracle returns what answers from the true classes, mistaken by a seed.
+func (a Answers) Oracle(classes []int32, seed uint64) (ask.Oracle, error) {
+	return ask.Noisy(ask.Labels(classes), a.Errors, a.Unknowns, seed)
 }
 
 // New returns the recipe of which nothing was said.
 func New() *Recipe {
-	r := &Recipe{set: pflag.NewFlagSet("", pflag.ContinueOnError)}
-	r.set.SortFlags = false
-	r.Source.Flags(r.set)
-	r.Source.CompareFlags(r.set)
-	r.Fit.flags(r.set)
-	r.Evidential.flags(r.set)
-	r.Tuning.flags(r.set)
-	r.Asking.flags(r.set)
-	r.set.StringVarP(&r.Clusters, "clusters", "k", "",
-		"number of clusters, where the method needs it; a fit by an evidential method also takes "+
-			"a range to choose from, as in 2..8")
-	r.set.StringVar(&r.MethodName, "method", "", "kin, cobras, cobra, evclus, kevclus or another "+
-		"that learns from links, see kindred methods (default: kin; cobra with "+
-		"--super-instances; evclus for a matrix, series and short texts, and with --metric)")
-	r.set.StringVar(&r.Links, linksSetting, "",
-		"file of links known before: a,b,link with same, different or unknown")
+	r := &Recipe{data: &param.Set{}, how: &param.Set{}, knowledge: &param.Set{},
+		methods: all.Params(), params: map[string]string{}, usual: map[string]bool{},
+		recalled: map[string]bool{}}
+	r.declareReading(r.data)
+	r.declarePreparing(r.data)
+	r.declareComparing(r.data)
+	r.how.String(&r.MethodName, param.Param{Name: methodSetting, Help: "method, see kindred methods",
+		Auto: "kin; cobra with --super-instances; evclus for a matrix, series, short texts and " +
+			"with --metric"})
+	r.knowledge.File(&r.Links, param.Param{Name: linksSetting,
+		Help: "file of links known before: a,b,link with same, different or unknown"})
+	r.knowledge.Float(&r.Answers.Errors, param.Param{Name: "oracle-errors", Max: 1, Default: "0",
+		Example: "0.1", Help: "share of the answers of --oracle labels that are wrong"})
+	r.knowledge.Float(&r.Answers.Unknowns, param.Param{Name: "oracle-unknowns", Max: 1,
+		Default: "0", Example: "0.1",
+		Help: "share of the answers of --oracle labels that are unknown"})
 	return r
 }
 
+// Names of settings that are not of data or methods.
+const (
+	methodSetting = "method"
+	linksSetting  = "links"
+)
+
 // Flags adds a flag for each setting to fs; what is given there the recipe knows to be given.
-func (r *Recipe) Flags(fs *pflag.FlagSet) { fs.AddFlagSet(r.set) }
+// Parameters of methods are hidden in help, but those that have a short form.
+func (r *Recipe) Flags(fs *pflag.FlagSet) {
+	add := func(group string, p param.Param) *pflag.Flag {
+		return cli.Flag(fs, group, p, func(text string) error { return r.put(p.Name, text) })
+	}
+	for _, s := range []struct {
+		group string
+		set   *param.Set
+	}{{DataGroup, r.data}, {MethodGroup, r.how}, {KnowledgeGroup, r.knowledge}} {
+		for _, p := range s.set.Params() {
+			add(s.group, p)
+		}
+	}
+	for _, p := range r.methods {
+		f := add(MethodGroup, p.Param)
+		f.Hidden = p.Short == ""
+	}
+}
+
+// Declared returns the declarations of the settings of data and knowledge, and then those of the
+// parameters of methods by name.
+func (r *Recipe) Declared() []param.Param {
+	return slices.Concat(r.data.Params(), r.how.Params(), r.knowledge.Params(), r.methodParams())
+}
+
+func (r *Recipe) methodParams() []param.Param {
+	out := make([]param.Param, len(r.methods))
+	for i, p := range r.methods {
+		out[i] = p.Param
+	}
+	return out
+}
+
+// set returns the set that declares a setting; nil for that of a method, and where there is none.
+func (r *Recipe) set(name string) *param.Set {
+	for _, set := range []*param.Set{r.data, r.how, r.knowledge} {
+		if _, ok := set.Lookup(name); ok {
+			return set
+		}
+	}
+	return nil
+}
+
+// parameter returns the declarations of a parameter of methods; nil where there is none.
+func (r *Recipe) parameter(name string) *all.Param {
+	at := slices.IndexFunc(r.methods, func(p all.Param) bool { return p.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &r.methods[at]
+}
 
 // Copy returns another recipe of the settings that were given.
 func (r *Recipe) Copy() *Recipe {
 	c := New()
-	r.set.VisitAll(func(f *pflag.Flag) {
-		if f.Changed {
-			c.Set(f.Name, text(f)) // which it was set to
+	for _, p := range r.Declared() {
+		if r.Given(p.Name) {
+			text, _ := r.Get(p.Name)
+			if r.usual[p.Name] {
+				text = ""
+			}
+			c.put(p.Name, text) // which it was set to
 		}
-	})
+	}
 	c.switches = r.switches
 	return c
 }
 
-// Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. A name
-// or value that is none is a [fault.Setting]. A method that is set, unlike one that a flag gives,
-// is taken by [Recipe.Recall] over that of a project.
-func (r *Recipe) Set(name, value string) error {
-	flag := r.set.Lookup(name)
-	if flag == nil {
+// put gives a value to a setting; "" is the default. A name or value that is none is a
+// [fault.Setting].
+func (r *Recipe) put(name, text string) error {
+	set, p := r.set(name), r.parameter(name)
+	var err error
+	switch {
+	case set == nil && p == nil:
 		return fault.Settingf("there is no setting %q", name)
+	case set == nil && text != "":
+		err = p.Check(text)
+	case set == nil:
+	case text == "":
+		set.Reset(name)
+	default:
+		err = set.Set(name, text)
 	}
-	before, given := text(flag), flag.Changed
-	if err := assign(flag, value); err != nil {
-		return fault.Settingf("--%s: %v", name, err)
-	}
-	flag.Changed = true
-	if _, err := r.Each(); err != nil {
-		flag.Changed = given
-		assign(flag, before) // which it was
+	if err != nil {
 		return err
 	}
-	if name == "method" {
-		r.chosen, r.switches = false, true
+	if set == nil {
+		r.params[name] = text
 	}
+	r.usual[name] = text == ""
+	delete(r.recalled, name)
 	return nil
 }
 
-// Get returns a setting in the form that Set takes; ok is false where there is no such setting.
-func (r *Recipe) Get(name string) (value string, ok bool) {
-	flag := r.set.Lookup(name)
-	if flag == nil {
-		return "", false
-	}
-	return text(flag), true
-}
-
-func (f *Fit) flags(fs *pflag.FlagSet) {
-	fs.IntVar(&f.SuperInstances, "super-instances", 0,
-		"small groups that cobra (default 50) and kin (default 300) ask about; 0: the default")
-	fs.IntVar(&f.Starts, "starts", 0,
-		"starts, of which the best is kept (default: by the method, mostly 1)")
-	fs.IntVar(&f.MaxIterations, "max-iterations", 0, "k-means iterations a start (default 300; "+
-		"lcvqe 100; for super-instances of over 100 000 rows 10); sweeps of an evidential method "+
-		"(default 1000)")
-	fs.Uint64Var(&f.Seed, "seed", 0, "seed of all that is drawn at random")
-	fs.Float64Var(&f.Tolerance, "tolerance", 0, "k-means stops when the centres move less "+
-		"(default 1e-4 of the mean variance), an evidential method when the stress changes less "+
-		"(default 1e-5 of it)")
-	fs.StringVar(&f.Contradictions, "contradictions", "refuse",
-		"links that contradict each other: refuse or keep")
-}
-
-// mostThreads bounds what a client may ask of the machine.
-const mostThreads = 4096
-
-// settings checks the flags and turns them into a method's settings.
-func (f *Fit) settings(threads int) (method.Settings, error) {
-	s := method.Settings{
-		SuperInstances: f.SuperInstances, Starts: f.Starts, MaxIterations: f.MaxIterations,
-		Tolerance: f.Tolerance, Seed: f.Seed, Threads: threads,
-	}
-	for _, c := range []struct {
-		flag         string
-		value, least int
-	}{{"super-instances", f.SuperInstances, 0}, {"starts", f.Starts, 0},
-		{"max-iterations", f.MaxIterations, 0}, {"threads", threads, 0}} {
-		if c.value < c.least {
-			return s, fault.Settingf("--%s is %d: give %d or more", c.flag, c.value, c.least)
+// Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. "", and
+// a 0 that the setting cannot have, is the default. A name or value that is none is a
+// [fault.Setting]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall]
+// over that of a project.
+func (r *Recipe) Set(name, value string) error {
+	err := r.put(name, value)
+	if err != nil && value == "0" {
+		if r.put(name, "") == nil {
+			err = nil
 		}
 	}
-	if threads > mostThreads {
-		return s, fault.Settingf("--threads is %d: give at most %d, or 0 for one a processor",
-			threads, mostThreads)
+	if err == nil && name == methodSetting {
+		r.chosen, r.switches = false, true
 	}
-	if math.IsNaN(f.Tolerance) || math.IsInf(f.Tolerance, 0) {
-		return s, fault.Settingf("--tolerance is %g: give a number, such as 1e-4", f.Tolerance)
-	}
-	switch f.Contradictions {
-	case "refuse":
-		s.Contradictions = link.Refuse
-	case "keep":
-		s.Contradictions = link.Keep
-	default:
-		return s, fault.Settingf("--contradictions is %q: give refuse or keep", f.Contradictions)
-	}
-	return s, nil
+	return err
 }
 
-// Each checks what can be told of a setting without the others, and gives those of the fit. Errors
-// are a [fault.Setting].
-func (r *Recipe) Each() (s method.Settings, err error) {
+// Get returns a setting in the form that Set takes, or its default; ok is false where there is no
+// such setting. The default of a parameter of methods is "", as each may have its own.
+func (r *Recipe) Get(name string) (value string, ok bool) {
+	if set := r.set(name); set != nil {
+		return set.Value(name), true
+	}
+	return r.params[name], r.parameter(name) != nil
+}
+
+// Given reports whether a setting was given, and not recalled from a project.
+func (r *Recipe) Given(name string) bool {
+	if r.recalled[name] {
+		return false
+	}
+	if set := r.set(name); set != nil {
+		return set.Given(name) || r.usual[name]
+	}
+	_, given := r.params[name]
+	return given
+}
+
+// Seed returns the seed of what is drawn at random outside the methods, too.
+func (r *Recipe) Seed() uint64 {
+	seed, _ := strconv.ParseUint(r.params["seed"], 10, 64) // which was checked
+	return seed
+}
+
+// Check checks the settings that do not depend on the method. Errors are a [fault.Setting].
+func (r *Recipe) Check() error {
 	if _, err := r.Preparation(false); err != nil {
-		return s, err
+		return err
 	}
-	if s, err = r.Fit.settings(r.Threads); err != nil {
-		return s, err
+	if sum := r.Answers.Errors + r.Answers.Unknowns; sum > 1 {
+		return fault.Settingf(
+			"--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", sum)
 	}
-	if s.Evidential, err = r.Evidential.settings(); err != nil {
-		return s, err
-	}
-	if s.Tuning, err = r.Tuning.settings(); err != nil {
-		return s, err
-	}
-	if s.Asking, err = r.Asking.settings(r.Fit.Seed); err != nil {
-		return s, err
-	}
-	s.Clusters, s.Evidential.MostClusters, err = parseClusters(r.Clusters)
-	return s, err
+	_, err := r.Compared()
+	return err
 }
 
-// All checks the settings that do not depend on the method, and gives those of the fit. Errors are
-// a [fault.Setting].
-func (r *Recipe) All() (method.Settings, error) {
-	s, err := r.Each()
-	if err == nil {
-		_, err = r.Compared()
+// Configure configures a method by the values that were set of its parameters, and checks that it
+// suits the other settings. Errors are a [fault.Setting].
+func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
+	values := map[string]string{}
+	for name, text := range r.params {
+		if text != "" && m.Takes(name) {
+			values[name] = text
+		}
 	}
-	return s, err
-}
-
-// Suits reports whether a method can do with the settings.
-func (r *Recipe) Suits(m method.Method, s method.Settings) error {
+	c, err := m.With(values)
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case r.strict() && !m.Dissimilarity:
-		return fault.Settingf("%s takes rows of features only: give --method evclus, or another "+
+		err = fault.Settingf("%s takes rows of features only: give --method evclus, or another "+
 			"that takes dissimilarities (kindred methods), for a matrix or series", m.Name)
 	case r.Text != "" && r.Embedding == "" && !r.Vectors(m) && !m.Dissimilarity:
-		return fault.Settingf("--metric %s gives no vectors, and %s takes nothing else: give "+
+		err = fault.Settingf("--metric %s makes no vectors, and %s takes nothing else: give "+
 			"--method evclus, or another that takes dissimilarities (kindred methods), or leave "+
 			"out --metric", r.Metric, m.Name)
-	case s.Evidential.MostClusters > s.Clusters && !m.Evidential:
-		return fault.Settingf("--clusters is %s: %s takes one number", r.Clusters, m.Name)
-	case m.NeedsClusters && s.Clusters == 0:
-		return fault.Settingf("%s needs the number of clusters: give it with -k", m.Name)
+	case m.NeedsClusters && r.params["clusters"] == "":
+		err = fault.Settingf("%s needs the number of clusters: give it with -k", m.Name)
 	}
-	return r.limits(m, s)
-}
-
-// Askable reports whether a method can ask under the settings.
-func (r *Recipe) Askable(m method.Method, s method.Settings) error {
-	switch {
-	case m.Begin == nil || !m.Evidential || m.Strategic():
-		return nil
-	case s.Evidential.MostClusters > s.Clusters:
-		return fault.Settingf("--clusters is %s: questions are about one number of clusters; "+
-			"find it first with kindred cluster", r.Clusters)
-	case s.Evidential.Landmarks > 0:
-		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of " +
-			"them; kevclus with few --partners is quick")
-	case m.Sammon(s), r.Evidential.Optimizer == "gradient":
-		return fault.Setting(
-			"questions need fits by row: leave out --stress sammon and --optimizer gradient")
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return c, nil
 }
 
 // ByDissimilarity reports whether the data, where no method is given, call for one that takes
@@ -239,58 +269,106 @@ func (r *Recipe) Choose(name string) {
 	r.MethodName, r.chosen = name, true
 }
 
-// usual is the method that asks about vectors where none is given: its groups are right after fewer
-// answers than those of cobra and cobras.
-const usual = "kin"
+// usualMethod is the method that asks about vectors where none is given: its groups are right after
+// fewer answers than those of cobra and cobras.
+const usualMethod = "kin"
 
-// Settings returns the method that asks and its settings. Where none is given it is kin, or cobra
-// where a number of super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long
-// as texts decide that and were not looked at, it is a Method without a name. Errors are a
-// [fault.Setting].
-func (r *Recipe) Settings() (method.Method, method.Settings, error) {
-	s, err := r.All()
-	if err != nil {
-		return method.Method{}, s, err
-	}
-	if r.Undecided() {
-		return method.Method{}, s, nil
+// Asking returns the method that asks, configured. Where none is given it is kin, or cobra where a
+// number of super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts
+// decide that and were not looked at, it is nil. Errors are a [fault.Setting].
+func (r *Recipe) Asking() (*method.Configured, error) {
+	if err := r.Check(); err != nil || r.Undecided() {
+		return nil, err
 	}
 	if r.MethodName == "" {
 		switch {
 		case r.ByDissimilarity():
 			r.Choose("evclus")
-		case r.Fit.SuperInstances > 0:
+		case r.params["super-instances"] != "":
 			r.Choose("cobra")
 		default:
-			r.Choose(usual)
+			r.Choose(usualMethod)
 		}
 	}
-	m, err := method.Find(r.MethodName)
-	switch {
-	case err != nil:
-		return m, s, fault.Setting("--method: " + err.Error())
-	case m.Begin == nil:
-		return m, s, fault.Settingf(
+	m, err := Find(r.MethodName)
+	if err != nil {
+		return nil, err
+	}
+	if !m.Asks() {
+		return nil, fault.Settingf(
 			"%s asks no questions: give --method kin, evclus or another that learns from links "+
 				"(kindred methods)", m.Name)
 	}
-	if err := r.Suits(m, s); err != nil {
-		return m, s, err
+	c, err := r.Configure(m)
+	if err == nil {
+		err = c.Askable()
 	}
-	return m, s, r.Askable(m, s)
+	return c, err
 }
 
-// Defaults says what a method does unless the settings say otherwise, without what they do say of
-// d0.
-func (r *Recipe) Defaults(m method.Method) string {
-	if r.Evidential.D0 == "" && r.Evidential.Transform != "rank" {
-		return m.Default
+// Find returns the method of a name, as --method gives it. The error is a [fault.Setting].
+func Find(name string) (method.Method, error) {
+	m, err := all.Find(name)
+	if err != nil {
+		return m, fault.Setting("--method: " + err.Error())
 	}
-	return strings.Replace(m.Default, ", d0 at the 0.9 quantile", "", 1)
+	return m, nil
+}
+
+// Defaults lists the parameters of a method that have their default, as in "starts 1, epochs 100".
+func Defaults(c *method.Configured) string {
+	var all []string
+	for _, p := range c.Params() {
+		switch {
+		case c.Given(p.Name), p.Name == "contradictions", p.Name == "model-rows",
+			p.Kind == param.Bool, p.Default == "" && !p.Basic, p.DefaultWords() == "",
+			strings.HasPrefix(p.Auto, "none"):
+			continue
+		case p.Default == "":
+			all = append(all, p.Name+" "+p.Auto)
+		default:
+			all = append(all, p.Name+" "+p.Default)
+		}
+	}
+	if all == nil {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// isFile reports whether a value names a file.
+func isFile(p param.Param, value string) bool {
+	return p.Kind == param.File && value != "" && !slices.Contains(p.Choices, value)
 }
 
 // Files names the files that the settings do: links, true classes, vectors, pictures, focal sets.
-// None is "".
 func (r *Recipe) Files() []string {
-	return []string{r.Links, r.Labels, r.Embedding, r.Pictures, setsFile(r.Evidential.Focal)}
+	var files []string
+	for _, p := range r.Declared() {
+		if text, _ := r.Get(p.Name); isFile(p, text) {
+			files = append(files, text)
+		}
+	}
+	return files
+}
+
+// Useless names the parameters that were given and mean nothing to the method.
+func (r *Recipe) Useless(c *method.Configured) []string {
+	var notes []string
+	useless := func(name string) {
+		notes = append(notes, "--"+name+" means nothing to "+c.Name)
+	}
+	if !c.Dissimilarity {
+		for _, name := range []string{"metric", "band", "edit-cost"} {
+			if r.Given(name) {
+				useless(name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.params)) {
+		if r.Given(name) && !c.Takes(name) {
+			useless(name)
+		}
+	}
+	return notes
 }

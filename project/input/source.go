@@ -1,16 +1,21 @@
 package input
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method/param"
 )
 
 // Source reports how DATA are read, prepared and compared; its fields are what the flags of the
@@ -37,28 +42,94 @@ type Source struct {
 
 // ReadingFlags adds the flags for reading columns that are known.
 func (s *Source) ReadingFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&s.ID, "id", "", "column that names the rows; else they are numbered from 1")
-	fs.StringVar(&s.Format, "format", "",
-		"format of the data: csv, tsv, npy, parquet, arff or jsonl; else by name or content")
-	fs.Int64Var(&s.InflateLimit, "inflate-limit", dataset.DefaultInflateLimit,
-		"bytes that a compressed or piped input may inflate to")
-	fs.IntVar(&s.Threads, "threads", 0, "threads, 0 for one a processor; never changes a result")
+	var set param.Set
+	s.declareReading(&set)
+	cli.Declare(fs, DataGroup, &set)
 }
 
 // Flags adds the flags for reading and preparing.
 func (s *Source) Flags(fs *pflag.FlagSet) {
-	s.ReadingFlags(fs)
-	fs.StringVar(&s.Label, "label", "", "column of true classes: never a feature")
-	fs.StringSliceVar(&s.Features, "features", nil,
-		"columns to use, separated by commas; else all that suit")
-	fs.StringSliceVar(&s.Drop, "drop", nil, "columns to leave out, separated by commas")
-	fs.StringVar(&s.Scale, "scale", "",
-		"scaling of features: none, minmax or zscore (default minmax; none for vectors of texts, "+
-			"of pictures and of --embedding)")
-	fs.StringVar(&s.Duplicates, "duplicates", "keep",
-		"rows with equal features: keep, or drop all but the first")
-	fs.StringVar(&s.Missing, "missing", "refuse",
-		"missing values: refuse, drop the row, or fill with the mean or median")
+	var set param.Set
+	s.declareReading(&set)
+	s.declarePreparing(&set)
+	cli.Declare(fs, DataGroup, &set)
+}
+
+// CompareFlags adds the flags for comparing rows.
+func (s *Source) CompareFlags(fs *pflag.FlagSet) {
+	var set param.Set
+	s.declareComparing(&set)
+	cli.Declare(fs, DataGroup, &set)
+}
+
+// The groups of flags in help.
+const (
+	DataGroup      = "Data"
+	MethodGroup    = "Method"
+	KnowledgeGroup = "Knowledge"
+)
+
+// mostThreads bounds what a client may ask of the machine.
+const mostThreads = 4096
+
+func (s *Source) declareReading(set *param.Set) {
+	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
+		Auto: "a column named id, else numbers from 1"})
+	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of the data",
+		Choices: []string{"csv", "tsv", "npy", "parquet", "arff", "jsonl"},
+		Auto:    "by name or content"})
+	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
+		Help:    "bytes that a compressed or piped input may inflate to",
+		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
+	set.Int(&s.Threads, param.Param{Name: "threads", Max: mostThreads, Default: "0",
+		Help: "threads, 0 for one a processor; it never changes a result"})
+}
+
+func (s *Source) declarePreparing(set *param.Set) {
+	s.Duplicates, s.Missing = cmp.Or(s.Duplicates, dataset.DuplicatesKeep.String()),
+		cmp.Or(s.Missing, dataset.MissingRefuse.String())
+	set.String(&s.Label, param.Param{Name: "label",
+		Help: "column of true classes, which is never a feature"})
+	set.List(&s.Features, param.Param{Name: "features", Help: "columns to use",
+		Auto: "all that suit"})
+	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
+	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling of features",
+		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax; none for vectors"})
+	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
+		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
+	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
+		Choices: []string{"refuse", "drop", "mean", "median"}, Default: s.Missing})
+}
+
+func (s *Source) declareComparing(set *param.Set) {
+	var metrics []string
+	for _, m := range dissim.Metrics() {
+		metrics = append(metrics, string(m))
+	}
+	set.Choice(&s.Metric, param.Param{Name: "metric", Help: "dissimilarity of rows",
+		Choices: metrics,
+		Auto:    "euclidean; of short texts levenshtein, of series dtw"})
+	set.String(&s.Text, param.Param{Name: "text",
+		Help: "column of texts to compare, by letters or, as vectors, by words"})
+	set.String(&s.Series, param.Param{Name: "series",
+		Help: "column of series to compare: lists of numbers"})
+	set.String(&s.Images, param.Param{Name: "images",
+		Help: "column of pictures to compare: paths from the folder of the data"})
+	set.File(&s.Embedding, param.Param{Name: "embedding",
+		Help: "file of vectors to compare, by a column id or in order"})
+	set.Int(&s.Dimensions, param.Param{Name: "dimensions", Max: maxDimensions,
+		Help: "dimensions of the vectors of texts or pictures", Auto: "50; of pictures 64"})
+	set.Int(&s.Band, param.Param{Name: "band", Default: "0",
+		Help: "dtw: places that two series may run apart, 0 for any number"})
+	set.Float(&s.EditCost, param.Param{Name: "edit-cost", Max: 1e9, Below: true, Unit: "degrees",
+		Help: "cyclic-edit: cost of inserting or deleting an angle",
+		Auto: strconv.Itoa(dissim.DefaultEditCost)})
+	set.Bool(&s.Square, param.Param{Name: "dissimilarity",
+		Help: "DATA is a square matrix of dissimilarities (.csv without header, .npy)"})
+	set.File(&s.Labels, param.Param{Name: "labels",
+		Help: "of a matrix: file of true classes, one a line"})
+	set.File(&s.Pictures, param.Param{Name: "pictures",
+		Help: "of a matrix: folder of pictures of the rows, or file of their names"})
 }
 
 // Read reads a table: a file, - for stdin, or the name of a sample. keep holds all cells, to be
@@ -76,12 +147,8 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	progress Progress) (*dataset.Table, error) {
-	format, err := dataset.ParseFormat(s.Format)
-	if err != nil {
-		return nil, fault.Settingf("--format: %v", err)
-	}
 	o := dataset.ReadOptions{
-		Format: format, ID: s.ID, Label: s.Label, Features: s.Features, Drop: s.Drop,
+		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features, Drop: s.Drop,
 		Keep: keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name)),
 	}

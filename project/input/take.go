@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -19,32 +18,19 @@ import (
 // the data is a [*fault.Input].
 func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data,
 	error) {
-	if _, _, err := r.Settings(); err != nil {
+	if _, err := r.Asking(); err != nil {
 		return nil, err
 	}
 	if err := place.lasting(name); err != nil {
 		return nil, err
 	}
-	var s method.Settings
-	choose := func() (m method.Method, err error) {
-		m, s, err = r.Settings()
-		return m, err
-	}
-	d, err := r.Take(ctx, place, name, Manner{Choose: choose, Keep: true}, progress)
-	if err != nil {
-		return nil, err
-	}
-	m, err := choose()
-	if err != nil {
-		return nil, err
-	}
-	return d, r.Among(d.N(), m, s)
+	return r.Take(ctx, place, name, Manner{Choose: r.Asking, Keep: true}, progress)
 }
 
-// Manner reports how DATA are taken.
+// Manner says how DATA are taken.
 type Manner struct {
-	// gives the method, once the recipe is settled by a look at the data
-	Choose  func() (method.Method, error)
+	// Choose returns the method, once the recipe is settled by a look at the data.
+	Choose  func() (*method.Configured, error)
 	Keep    bool // hold all cells, to be shown
 	Consume bool // prepare features in the place that they were read into
 }
@@ -66,12 +52,11 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	if err != nil {
 		return nil, err
 	}
-	if r.Scale == "" && r.Tuning.Likelihood == "multinomial" &&
-		slices.Contains(m.Takes, "likelihood") {
+	if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
 	d, err := r.take(ctx, place, name, t,
-		manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m)}, progress)
+		manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +71,16 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 // anchor makes paths whole where they are seen from a root, so that a project keeps where they
 // lead.
 func (r *Recipe) anchor(place Place) {
-	r.Evidential.place = place
 	if place.Root == nil {
 		return
 	}
-	r.Links, r.Labels, r.Embedding, r.Pictures = place.whole(r.Links), place.whole(r.Labels),
-		place.whole(r.Embedding), place.whole(r.Pictures)
-	if setsFile(r.Evidential.Focal) != "" {
-		r.Evidential.Focal = place.whole(r.Evidential.Focal)
+	for _, p := range r.methodParams() {
+		if text := r.params[p.Name]; isFile(p, text) {
+			r.params[p.Name] = place.whole(text)
+		}
+	}
+	for _, file := range []*string{&r.Links, &r.Labels, &r.Embedding, &r.Pictures} {
+		*file = place.whole(*file)
 	}
 }
 

@@ -84,7 +84,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 		metric, err := dissim.ParseMetric(r.Metric)
 		return err == nil && metric.OfVectors()
 	}
-	return !m.Dissimilarity || r.long && !m.Evidential
+	return !m.Dissimilarity || r.long && !m.Takes("d0")
 }
 
 // Undecided reports whether the data must be looked at before the method is known.

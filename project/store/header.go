@@ -24,7 +24,10 @@ type Header struct {
 	Rows        int               `json:"rows"`        // rows read
 	Method      string            `json:"method"`      // the asking method
 	Settings    map[string]string `json:"settings"`    // flags that decide what is asked, by name
-	Created     time.Time         `json:"created"`
+	// Given: of parameters of methods, Settings has those alone that were given. The first edition
+	// kept all of them, with zeros where they were not.
+	Given   bool      `json:"given,omitempty"`
+	Created time.Time `json:"created"`
 }
 
 // Header reads what the project is about; ok is false for a project just made.

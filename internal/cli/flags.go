@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// Declare adds a flag for each parameter of a set, in a group of the help; "": in none.
+func Declare(fs *pflag.FlagSet, group string, set *param.Set) {
+	for _, p := range set.Params() {
+		Flag(fs, group, p, func(text string) error { return set.Set(p.Name, text) })
+	}
+}
+
+// Flag adds the flag of a parameter, in a group of the help; "": in none.
+func Flag(fs *pflag.FlagSet, group string, p param.Param, set func(text string) error) *pflag.Flag {
+	f := fs.VarPF(&value{kind: p.Kind, set: set}, p.Name, p.Short, p.Usage())
+	if p.Kind == param.Bool {
+		f.NoOptDefVal = "true"
+	}
+	if group != "" {
+		Group(fs, group, p.Name)
+	}
+	return f
+}
+
+// value is the value of a flag that is made from a declaration.
+type value struct {
+	kind param.Kind
+	set  func(text string) error
+	text string
+}
+
+func (v *value) String() string { return v.text }
+
+// Set sets the value; names are added to those that the flag was given before.
+func (v *value) Set(text string) error {
+	if v.kind == param.List && v.text != "" && text != "" {
+		text = v.text + "," + text
+	}
+	if err := v.set(text); err != nil {
+		return err
+	}
+	v.text = text
+	return nil
+}
+
+// Type returns what stands for the value in help, as in --clusters N.
+func (v *value) Type() string {
+	return [...]string{param.Int: "N", param.Float: "X", param.Bool: "bool", param.Choice: "WORD",
+		param.Text: "TEXT", param.File: "FILE", param.List: "NAMES"}[v.kind]
+}
+
+const groupKey = "kindred group"
+
+// Group puts flags into a group of the help.
+func Group(fs *pflag.FlagSet, group string, names ...string) {
+	for _, name := range names {
+		fs.SetAnnotation(name, groupKey, []string{group}) // the flag is there
+	}
+}
+
+// placeholder returns what stands for the value of a flag in help, and its usage without the mark
+// of pflag for it.
+func placeholder(f *pflag.Flag) (name, usage string) {
+	name, usage = pflag.UnquoteUsage(f)
+	switch name {
+	case "bool":
+		name = ""
+	case "string":
+		name = "TEXT"
+	case "int", "uint", "int64", "uint64":
+		name = "N"
+	case "float", "float64":
+		name = "X"
+	case "strings":
+		name = "NAMES"
+	case "duration":
+		name = "TIME"
+	}
+	return strings.TrimSpace(name), usage
+}
