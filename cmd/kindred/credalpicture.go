@@ -18,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/mds"
 	"github.com/kindred-go/kindred/project/input"
@@ -84,30 +85,36 @@ func listed(sets []belief.Set, clusters int) string {
 	return words.UpTo(names, 12)
 }
 
+// transformOf returns how a method turns dissimilarities into conflicts.
+func transformOf(m *method.Configured) evclus.Transform {
+	switch m.Value("transform") {
+	case "linear":
+		return evclus.Linear
+	case "rank":
+		return evclus.Rank
+	}
+	return evclus.Exponential
+}
+
 // pictured checks what --picture says against the fit that is to be drawn to path.
-func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
-	if r.Undecided() || picture == dendrogram {
-		return nil // it is looked at again when the data are there
+func pictured(m *method.Configured, picture, path string) error {
+	if picture == dendrogram {
+		return nil
 	}
-	m, err := method.Find(r.MethodName)
-	if err != nil {
-		return err
-	}
-	clusters, e := s.Clusters, s.Evidential
-	if e.MostClusters > clusters {
-		clusters = 0
+	clusters := 0
+	if span, err := param.ParseSpan(m.Value("clusters")); err == nil && span.From == span.To {
+		clusters = span.From
 	}
 	var focal []belief.Set
-	if clusters > 0 && clusters <= belief.MaxClusters && e.Pairs == 0 &&
-		strings.HasPrefix(picture, "focal") {
-		sets := e.Focal
-		switch {
-		case sets == nil && m.Name == "cevclus":
-			sets = belief.Full
-		case sets == nil:
-			sets = belief.Simple
+	if clusters > 0 && clusters <= belief.MaxClusters && m.Value("pairs") == "0" {
+		switch m.Value("focal") { // a fault in them is the fit's to say
+		case "simple":
+			focal, _ = belief.Simple(clusters)
+		case "pairs":
+			focal, _ = belief.Pairs(clusters)
+		case "full":
+			focal, _ = belief.Full(clusters)
 		}
-		focal, _ = sets(clusters) // a fault in them is the fit's to say
 	}
 	if err := checkPicture(picture, min(clusters, belief.MaxClusters), focal); err != nil {
 		return err
@@ -118,13 +125,13 @@ func pictured(r *input.Recipe, picture, path string, s method.Settings) error {
 	case path == "":
 		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
 	case !m.Masses:
-		return fault.Settingf("--picture %s is of masses, and %s gives none: leave it out", picture,
+		return fault.Settingf("--picture %s is of masses, and %s has none: leave it out", picture,
 			m.Name)
-	case !m.Evidential && (picture == "shepard" || picture == "trace"):
+	case !m.Takes("d0") && (picture == "shepard" || picture == "trace"):
 		return fault.Settingf(
 			"--picture %s is of a fit by EVCLUS, and %s is none: give another picture, %s", picture,
 			m.Name, pictures)
-	case picture == "shepard" && (m.Sammon(s) || e.Transform == evclus.Rank):
+	case picture == "shepard" && (m.Value("stress") == "sammon" || transformOf(m) == evclus.Rank):
 		return fault.Setting("--picture shepard is of the conflict stress with --transform exp " +
 			"or linear: give another picture, " + pictures)
 	}

@@ -31,43 +31,11 @@ type massReport struct {
 	clusters int // how many there are
 }
 
-// credalReport is what is to be said of a fit of EVCLUS besides.
-type credalReport struct {
-	Stress   float64   `json:"stress"` // without links
-	D0       float64   `json:"d0,omitempty"`
-	Gamma    float64   `json:"gamma,omitempty"`
-	Partners int       `json:"partners"`        // 0: all
-	Pairs    []string  `json:"pairs,omitempty"` // sets that the second step added
-	Starts   []float64 `json:"starts"`          // final objective of each start
-	// values of the objective that were recorded
-	Trace       int    `json:"trace_length"`
-	Converged   bool   `json:"converged"`
-	Constraints string `json:"constraints,omitempty"` // how links entered
-	// links that the fit without them violates
-	Before *int              `json:"violated_before,omitempty"`
-	Scan   []method.ScanStep `json:"scan,omitempty"`
-}
-
 // doubtful is a row that may belong to several clusters.
 type doubtful struct {
 	ID             string  `json:"id"`
 	Clusters       []int   `json:"clusters"`
 	Nonspecificity float64 `json:"nonspecificity"` // in bits
-}
-
-func newCredalReport(out *method.Outcome) *credalReport {
-	e := out.Evidential
-	r := &credalReport{
-		Stress: e.Stress, D0: e.D0, Gamma: e.Gamma, Partners: e.Partners,
-		Starts: e.StartValues, Trace: len(e.Trace), Converged: e.Converged, Scan: out.Scan,
-	}
-	if out.Constraints != "" {
-		r.Constraints, r.Before = out.Constraints, &e.Violated
-	}
-	for _, s := range e.Pairs {
-		r.Pairs = append(r.Pairs, s.String())
-	}
-	return r
 }
 
 func newMassReport(d *input.Data, out *method.Outcome) *massReport {
@@ -145,36 +113,6 @@ func members(s belief.Set) []int {
 		out = append(out, bits.TrailingZeros64(uint64(s))+1)
 	}
 	return out
-}
-
-// line says what was found, in one line.
-func (c *credalReport) line(r *report) string {
-	pairs := "all pairs"
-	if c.Partners > 0 {
-		pairs = words.Count(c.Partners, "partner") + " a row"
-	}
-	line := fmt.Sprintf("%s found %s %s from %s, stress %.4g after %s (%s), nonspecificity %.4g",
-		r.Method, words.Count(r.Clusters, "cluster"), sizes(r.Sizes, r.Nowhere),
-		pairs, c.Stress, words.Count(r.Iterations, r.Unit), r.Stopped, r.Nonspecificity)
-	if r.Objective != nil && *r.Objective != c.Stress {
-		line += fmt.Sprintf(", objective with links %.4g", *r.Objective)
-	}
-	return line
-}
-
-// tell says which numbers of clusters were tried, and which clusters meet.
-func (c *credalReport) tell(a *app) {
-	for _, s := range c.Scan {
-		empty := ""
-		if s.Empty > 0 {
-			empty = fmt.Sprintf(", %d of them empty", s.Empty)
-		}
-		a.say("  %d clusters%s: nonspecificity %.4g, stress %.4g", s.Clusters, empty,
-			s.Nonspecificity, s.Stress)
-	}
-	if len(c.Pairs) > 0 {
-		a.say("  clusters that meet, added as focal sets: %s", strings.Join(c.Pairs, " "))
-	}
 }
 
 // doubts says in a line or two which rows are between clusters, and which near none.

@@ -19,7 +19,7 @@ func (o *outputs) treed(r *input.Recipe) error {
 	if r.Undecided() || o.tree == "" && o.picture != dendrogram {
 		return nil
 	}
-	m, err := method.Find(r.MethodName)
+	m, err := input.Find(r.MethodName)
 	if err != nil {
 		return err
 	}

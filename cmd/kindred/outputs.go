@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -34,16 +35,19 @@ type outputs struct {
 	outCheck              func(path string) error // of out; nil: as a partition
 }
 
+// outputGroup is the group of these flags in help.
+const outputGroup = "Output"
+
 func (o *outputs) flags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&o.out, "out", "", "write the partition here (.csv, .parquet or .jsonl)")
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "rough",
-		"what --plot draws of an evidential partition: "+pictures+"; of a tree: rough or "+
-			dendrogram)
+	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of masses: "+pictures+
+		"; of a tree: rough or "+dendrogram)
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
+	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "tree")
 }
 
 // wanted reports whether anything is to be written.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -43,37 +44,48 @@ type report struct {
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
 	Notes      []string         `json:"notes,omitempty"`
 	*massReport
-	*credalReport
 
 	label, what, defaults, measure string
+	out                            *method.Outcome
+}
+
+// MarshalJSON adds the figures that the method reports besides.
+func (r *report) MarshalJSON() ([]byte, error) {
+	type plain report
+	text, err := json.Marshal((*plain)(r))
+	if err != nil || r.out.Detail == nil {
+		return text, err
+	}
+	more, err := json.Marshal(r.out.Detail.Figures())
+	if err != nil || len(more) < 3 { // {} adds nothing
+		return text, err
+	}
+	return append(append(text[:len(text)-1], ','), more[1:]...), nil
 }
 
 // newReport gathers what is to be said of an outcome.
-func newReport(d *input.Data, p method.Problem, out *method.Outcome, m method.Method,
-	f *clusterFlags) *report {
+func newReport(d *input.Data, p method.Problem, out *method.Outcome,
+	m *method.Configured, f *clusterFlags) *report {
 	r := &report{
 		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(),
 		N:        d.N(),
-		Clusters: out.Clusters, Seed: f.Fit.Seed, Queries: out.Queries,
+		Clusters: out.Clusters, Seed: f.Seed(), Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
 		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
-	r.what, r.defaults = d.What(), f.Defaults(m)
+	r.what, r.defaults, r.out = d.What(), input.Defaults(m), out
 	if d.Ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
 	}
 	if d.Ready == nil {
 		r.Dropped = d.Read() - d.N()
 	}
-	if out.Iterations > 0 || out.Evidential != nil {
+	if out.Iterations > 0 || out.Detail != nil {
 		r.Objective = &out.Objective
 	}
 	if out.Credal != nil {
 		r.massReport = newMassReport(d, out)
-	}
-	if out.Evidential != nil {
-		r.credalReport = newCredalReport(out)
 	}
 	r.Sizes = make([]int, out.Clusters)
 	for _, l := range out.Labels {
@@ -123,15 +135,21 @@ func (a *app) tell(r *report) {
 		line += fmt.Sprintf(" from %s and %s", words.Count(r.Super, "super-instance"),
 			words.Count(r.Queries, "answer"))
 	}
-	if r.credalReport != nil {
-		line = r.line(r)
+	more := ""
+	if r.out.Detail != nil {
+		more = r.out.Detail.Summary(r.out)
+	}
+	if more != "" {
+		line += " " + more
 	} else if r.Objective != nil {
 		line += fmt.Sprintf(", %s %.6g after %s (%s)", r.measure, *r.Objective,
 			words.Count(r.Iterations, r.Unit), r.Stopped)
 	}
 	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
-	if r.credalReport != nil {
-		r.credalReport.tell(a)
+	if r.out.Detail != nil {
+		for _, line := range r.out.Detail.Lines() {
+			a.say("  %s", line)
+		}
 	}
 	if r.massReport != nil {
 		for _, line := range r.doubts() {

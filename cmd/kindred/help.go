@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
+)
+
+// grouped lets the help of a command list its flags by groups, or the parameters of the method that
+// --method names.
+func grouped(cmd *cobra.Command, r *input.Recipe) {
+	cli.Grouped(cmd, []cli.Topic{
+		{Group: input.DataGroup},
+		{Group: input.MethodGroup, Note: "Each method has parameters of its own: " +
+			cmd.CommandPath() + " --method NAME --help and kindred methods NAME list them."},
+		{Group: input.KnowledgeGroup},
+		{Group: sessionGroup},
+		{Group: outputGroup},
+	}, func(out io.Writer) (bool, error) {
+		if r.MethodName == "" {
+			return false, nil
+		}
+		m, err := input.Find(r.MethodName)
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(out, "%s\n\nParameters of %s, besides the other flags of %s (--help):\n",
+			m.Title, m.Name, cmd.CommandPath())
+		listParams(out, m.Params())
+		return true, nil
+	})
+}
+
+// sessionGroup is the group of flags that say how questions are asked and answers kept.
+const sessionGroup = "Session"
+
+// listParams writes parameters with their ranges, units and defaults.
+func listParams(out io.Writer, params []param.Param) {
+	var names, texts []string
+	for _, p := range params {
+		name := "      --" + p.Name
+		if p.Short != "" {
+			name = "  -" + p.Short + ", --" + p.Name
+		}
+		text := p.Help + ": " + p.Range()
+		if p.Unit != "" {
+			text += ", in " + p.Unit
+		}
+		names, texts = append(names, name), append(texts, text+". Default: "+p.DefaultWords())
+	}
+	cli.List(out, names, texts)
+}
