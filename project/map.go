@@ -55,7 +55,7 @@ func (d *Project) project() (Map, error) {
 	y := make([]float64, n)
 	m := Map{Points: make([]float32, 2*n)}
 	if p := d.problem; p.Data.Rows > 0 && p.Data.Cols > 0 {
-		view, err := plot.Plane(d.ctx, p.Data, d.data.Ready.Names, d.settings.Threads)
+		view, err := plot.Plane(d.ctx, p.Data, d.data.Ready.Names, d.problem.Threads)
 		if err != nil {
 			return m, err
 		}
@@ -66,7 +66,7 @@ func (d *Project) project() (Map, error) {
 		if err != nil {
 			return m, err
 		}
-		r, err := mds.Fit(d.ctx, src, mds.Config{Threads: d.settings.Threads})
+		r, err := mds.Fit(d.ctx, src, mds.Config{Threads: d.problem.Threads})
 		if err != nil {
 			return m, err
 		}

@@ -37,18 +37,17 @@ const patience = 40 * time.Millisecond
 
 // Desk is a project under way. Any number of goroutines may use it.
 type Project struct {
-	id       string
-	file     *store.File
-	made     bool // there was no such file before
-	data     *input.Data
-	name     string // of the data
-	recipe   *input.Recipe
-	method   method.Method
-	settings method.Settings
-	problem  method.Problem
-	notes    []string
-	kept     map[string]string // settings as the project keeps them
-	fit      *fitter
+	id      string
+	file    *store.File
+	made    bool // there was no such file before
+	data    *input.Data
+	name    string // of the data
+	recipe  *input.Recipe
+	method  *method.Configured
+	problem method.Problem
+	notes   []string
+	kept    map[string]string // settings as the project keeps them
+	fit     *fitter
 
 	ctx    context.Context // of the fits
 	cancel context.CancelFunc
@@ -165,12 +164,8 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 				"id with --changed-data carry",
 		}
 	}
-	if d.method, d.settings, err = d.recipe.Settings(); err != nil {
+	if d.method, err = d.recipe.Asking(); err != nil {
 		return err
-	}
-	if d.method.Begin == nil {
-		return fault.Setting(d.method.Name +
-			" asks no questions: choose kin, evclus or another method that learns from links")
 	}
 	d.notes = d.data.Notes()
 	d.problem = d.data.Problem()
@@ -186,11 +181,9 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 
 // begin starts the method, and brings in what the project holds.
 func (d *Project) begin(ctx context.Context, cfg Config) error {
-	settings := d.settings
-	if cfg.Progress != nil {
-		settings.Progress = func(share float64) { cfg.Progress("looking for what to ask", share) }
-	}
-	run, err := d.method.Begin(d.ctx, d.problem, settings)
+	p := d.problem
+	p.Progress = input.Progress(cfg.Progress).Fit("looking for what to ask")
+	run, err := d.method.Begin(d.ctx, p)
 	if err != nil {
 		return input.Named(err, d.data, d.recipe.Links)
 	}
@@ -253,6 +246,7 @@ func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bo
 	if !began {
 		h.Created = time.Now().UTC()
 	}
+	h.Given = true
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
 	h.Path, h.Method, h.Settings = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, d.kept
 	return d.file.SetHeader(ctx, h)

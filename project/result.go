@@ -168,7 +168,7 @@ const plain = 0.2
 func (d *Project) certainty(r *result) (*method.Certainty, error) {
 	r.once.Do(func() {
 		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out,
-			d.settings.Threads); r.err != nil {
+			d.problem.Threads); r.err != nil {
 			return
 		}
 		r.sure = make([]float32, len(r.doubt.Certainty))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -21,7 +22,7 @@ func (d *Project) state(who string) State {
 		Title:    d.title(),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
-		Trace: d.result.out.Evidential != nil, Model: d.result.out.Model != nil, Settings: d.kept,
+		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
 		Notes:    slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision,
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
@@ -43,6 +44,14 @@ func (d *Project) state(who string) State {
 	_, s.CanUndo = d.history.UndoTarget(who)
 	_, s.CanRedo = d.history.RedoTarget(who)
 	return s
+}
+
+// traced reports whether it is known of the groups how their fit went. Its user holds mu.
+func (d *Project) traced() bool {
+	at := slices.IndexFunc(d.method.Pictures,
+		func(p method.Picture) bool { return p.Name == "trace" })
+	return at >= 0 && d.method.Pictures[at].Needs(&method.Scene{Problem: d.problem,
+		Outcome: d.result.out}) == nil
 }
 
 // endless reports whether questions come as long as anybody answers. Its user holds mu.

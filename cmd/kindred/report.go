@@ -140,7 +140,7 @@ func (a *app) tell(r *report) {
 		more = r.out.Detail.Summary(r.out)
 	}
 	if more != "" {
-		line += " " + more
+		line += more
 	} else if r.Objective != nil {
 		line += fmt.Sprintf(", %s %.6g after %s (%s)", r.measure, *r.Objective,
 			words.Count(r.Iterations, r.Unit), r.Stopped)
