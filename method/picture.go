@@ -49,9 +49,9 @@ type Scene struct {
 	Units   dataset.Matrix
 	Columns []string
 
-	// View is where the rows lie in the plane. nil: vectors lie by their first two principal
+	// View returns where the rows lie in the plane. nil: vectors lie by their first two principal
 	// components, or by their one or two columns; other objects by multidimensional scaling.
-	View *plot.View
+	View func(ctx context.Context) (plot.View, error)
 
 	ClusterNames []string             // of cluster c at c−1; nil: group 1, group 2, …
 	ID           func(row int) string // nil: numbers from 1

@@ -8,8 +8,9 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
-	"github.com/kindred-go/kindred/plot/mds"
+	"github.com/kindred-go/kindred/plot/gallery"
 )
 
 // Map is a projection of all objects to the plane.
@@ -21,6 +22,7 @@ type Map struct {
 // projection is made once.
 type projection struct {
 	once sync.Once
+	view plot.View // as pictures have it
 	m    Map
 	err  error
 }
@@ -54,23 +56,18 @@ func (d *Project) project() (Map, error) {
 	x := make([]float64, n)
 	y := make([]float64, n)
 	m := Map{Points: make([]float32, 2*n)}
-	if p := d.problem; p.Data.Rows > 0 && p.Data.Cols > 0 {
-		view, err := plot.Plane(d.ctx, p.Data, d.data.Ready.Names, d.problem.Threads)
-		if err != nil {
-			return m, err
-		}
-		m.Axes = [2]string{view.XLabel, view.YLabel}
-		plane(view.Points, x, y)
-	} else {
-		src, err := d.Dissimilarities()
-		if err != nil {
-			return m, err
-		}
-		r, err := mds.Fit(d.ctx, src, mds.Config{Threads: d.problem.Threads})
-		if err != nil {
-			return m, err
-		}
-		plane(r.Points, x, y)
+	scene := &method.Scene{Problem: d.problem}
+	if d.data.Ready != nil {
+		scene.Columns = d.data.Ready.Names
+	}
+	view, err := gallery.Place(d.ctx, scene)
+	if err != nil {
+		return m, err
+	}
+	d.projection.view = view
+	plane(view.Points, x, y)
+	m.Axes = [2]string{view.XLabel, view.YLabel}
+	if !scene.Vectors() {
 		m.Axes = [2]string{"first axis of the scaling", "second axis of the scaling"}
 	}
 	fill(m.Points, x, y)

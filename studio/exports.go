@@ -61,7 +61,7 @@ func (s *Server) exportCalls(api huma.API) {
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
-		Kind string `query:"kind" maxLength:"100" doc:"of a picture: groups; where there are masses also rough (the default then), masses, focal:SET as in focal:1+2 and heatmap; of methods by EVCLUS also trace"`
+		Kind string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
 	}) (*stream, error) {
 		return s.exported(ctx, d, in.File, in.Kind)
 	})

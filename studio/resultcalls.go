@@ -100,6 +100,7 @@ func (s *Server) resultCalls(api huma.API) {
 			return &body[Masses]{page}, nil
 		})
 	s.exportCalls(api)
+	s.pictureCalls(api)
 }
 
 // clusters lists a set of clusters, from 1.

@@ -182,7 +182,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 				"/groups/1/members?order=doubtful",
 				"/groups/0/members", "/groups/99/members", "/doubts", "/objects?rows=0,1",
 				"/objects?rows=x", "/objects/0", "/objects/100000", "/objects/0/picture",
-				"/map/info", "/partition", "/masses", "/people",
+				"/map/info", "/partition", "/masses", "/pictures", "/people",
 				"/exports/answers.csv", "/exports/picture.svg", "/exports/model.json",
 				"/map/points", "/map/places")
 			check(bob.get(p + "/turn"))

@@ -10,8 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/cluster/evclus"
-	"github.com/kindred-go/kindred/cluster/hierarchy"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
@@ -20,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -30,8 +30,7 @@ type outputs struct {
 	// what the flags of plot and answers are called; "" is --plot, --answers
 	plotFlag, answersFlag string
 	outFlag               string                  // what out is called; "" is --out
-	picture               string                  // kind of picture of a credal partition
-	transform             evclus.Transform        // that it was found with
+	picture               string                  // that plot shows; "": the default
 	outCheck              func(path string) error // of out; nil: as a partition
 }
 
@@ -44,8 +43,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "rough", "what --plot draws of masses: "+pictures+
-		"; of a tree: rough or "+dendrogram)
+	fs.StringVar(&o.picture, "picture", "", "--plot: "+pictureHelp())
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "tree")
 }
@@ -68,7 +66,7 @@ func (o *outputs) check(a *app, inUse ...string) error {
 	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut},
 		{cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath},
 		{cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath},
-		{"--tree", o.tree, hierarchy.CheckPath}} {
+		{"--tree", o.tree, dendrogram.CheckPath}} {
 		if c.path != "" {
 			if err := c.check(c.path); err != nil {
 				return fault.Setting(c.flag + ": " + err.Error())
@@ -102,6 +100,25 @@ func (o *outputs) check(a *app, inUse ...string) error {
 			}
 		}
 		taken = append(taken, path)
+	}
+	return nil
+}
+
+// drawable refuses, before any work is done, a picture or a tree of what a method does not find.
+// nil: the method follows from the data, and is checked once they are read.
+func (o *outputs) drawable(c *method.Configured) error {
+	if c == nil {
+		return nil
+	}
+	if o.tree != "" && !c.Tree {
+		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative",
+			c.Name)
+	}
+	if err := gallery.Check(c, o.picture); err != nil {
+		return err
+	}
+	if o.picture != "" && o.plot == "" {
+		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
 	}
 	return nil
 }
@@ -200,23 +217,8 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []l
 		}
 		a.say("the tree is in %s", o.tree)
 	}
-	if o.plot != "" && o.picture == dendrogram {
-		return saveDendrogram(a, o.plot, data, out)
-	}
 	if o.plot != "" {
-		links, masses := append(given, out.Asked...), out.Credal
-		if masses == nil && data.Ready == nil { // objects that only dissimilarities place
-			var err error
-			if masses, err = credal.FromHard(out.Labels, out.Clusters); err != nil {
-				return err
-			}
-		}
-		if masses != nil {
-			c := credalPicture{kind: o.picture, data: data, p: masses, links: links,
-				fit: out.Evidential, transform: o.transform}
-			return c.save(ctx, a, o.plot)
-		}
-		return savePicture(ctx, a, o.plot, data, out, links, "")
+		return savePicture(ctx, a, data.Scene(out, given, out.Asked), o.picture, o.plot)
 	}
 	return nil
 }

@@ -9,22 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/plot"
+	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
 )
-
-// maxHulls is the number of rows up to which super-instances have hulls, which hide the links of
-// more.
-const maxHulls = 5000
 
 // plotFlags are the flags of kindred plot.
 type plotFlags struct {
@@ -43,9 +39,10 @@ func newPlot(a *app) *cobra.Command {
 		Short: "Draw the groups: SVG or PNG",
 		Long: `plot draws the groups by the first two principal components, or by the two columns of a plane.
 RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps super-instances to
-draw and is not changed (it knows the flags of the fit), or a partition (id,cluster), which needs --data. Of the credal partition that
-an evidential method wrote, --picture chooses what is shown; by default which rows surely belong to a
-group (solid hull), which may (dashed), and which to none. Data that are no vectors are placed by their
+draw and is not changed (it knows the flags of the fit), or a partition (id,cluster), which needs --data.
+--picture chooses what is shown; by default the groups, and of the credal partition that a method
+with masses wrote which rows surely belong to a group (solid hull), which may (dashed), and which to
+none. Data that are no vectors are placed by their
 dissimilarities (--dissimilarity, --text, --series).`,
 		Example: `  kindred plot iris.kindred --out iris.svg
   kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
@@ -63,8 +60,10 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			if _, err := f.Each(); err != nil {
 				return err
 			}
-			if err := checkPicture(f.picture, 0, nil); err != nil {
-				return err
+			if f.picture != "" {
+				if _, _, err := gallery.Find(f.picture); err != nil {
+					return err
+				}
 			}
 			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
 				return f.project(cmd, a, args[0])
@@ -76,8 +75,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail",
 		"transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
 	fs := cmd.Flags()
-	fs.StringVar(&f.picture, "picture", "rough",
-		"what is drawn of an evidential partition: "+pictures)
+	fs.StringVar(&f.picture, "picture", "", pictureHelp())
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
 	fs.Lookup("links").Usage =
 		"of a project: file of links known before, instead of the one it was begun with"
@@ -137,14 +135,13 @@ func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if out.Credal == nil {
-		return savePicture(ctx, a, f.out, s.data, out, links, f.title)
-	}
-	c := credalPicture{
-		kind: f.picture, title: f.title, data: s.data, p: out.Credal, links: links,
-		fit: out.Evidential, transform: s.settings.Evidential.Transform, threads: f.Threads,
-	}
-	return c.save(ctx, a, f.out)
+	return f.save(ctx, a, s.data.Scene(out, links))
+}
+
+// save draws a scene to the file that is asked for.
+func (f *plotFlags) save(ctx context.Context, a *app, s *method.Scene) error {
+	s.Title, s.Problem.Threads = f.title, f.Threads
+	return savePicture(ctx, a, s, f.picture, f.out)
 }
 
 // partition draws a partition on its data.
@@ -184,7 +181,12 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	return savePicture(ctx, a, f.out, p, &method.Outcome{Labels: place(p, m)}, links, f.title)
+	labels, numbers := partition.Compact(place(p, m))
+	s := p.Scene(&method.Outcome{Labels: labels, Clusters: len(numbers)}, links)
+	for _, c := range numbers {
+		s.ClusterNames = append(s.ClusterNames, fmt.Sprintf("group %d", c))
+	}
+	return f.save(ctx, a, s)
 }
 
 // credal draws a credal partition on its data.
@@ -215,11 +217,12 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 			Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()),
 			Fix:     "give the data that the partition was made from"}
 	}
-	c := credalPicture{kind: f.picture, title: f.title, data: data, p: p, threads: f.Threads}
-	if c.links, err = f.drawn(ctx, a, data, nil); err != nil {
+	links, err := f.drawn(ctx, a, data, nil)
+	if err != nil {
 		return err
 	}
-	return c.save(ctx, a, f.out)
+	out := &method.Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: p.Clusters, Credal: p}
+	return f.save(ctx, a, data.Scene(out, links))
 }
 
 // drawn adds the links of --draw-links to others.
@@ -236,77 +239,4 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data,
 		a.say("%s", note)
 	}
 	return append(links, more...), nil
-}
-
-// savePicture draws an outcome. A table of two features is drawn in its own units.
-func savePicture(ctx context.Context, a *app, path string, data *input.Data, out *method.Outcome,
-	links []link.Link, title string) error {
-	x := data.Ready.X
-	if x.Cols <= 2 {
-		x = unscaled(data)
-	}
-	view, err := plot.Plane(ctx, x, data.Ready.Names, 0)
-	if err != nil {
-		return err
-	}
-	clusters, names := compact(out.Labels)
-	cfg := plot.ScatterConfig{
-		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel,
-		Clusters: clusters, ClusterNames: names, Links: links, Title: title,
-	}
-	if title == "" {
-		cfg.Title = filepath.Base(data.Table.Name) + ": " + words.Count(len(names), "group")
-		if out.Unfinished {
-			cfg.Title += fmt.Sprintf(" so far, %s", words.Count(out.Queries, "answer"))
-		}
-	}
-	if n := len(out.Medoids); n > 0 && n < x.Rows {
-		cfg.SuperInstances = make([]plot.SuperInstance, n)
-		for i, m := range out.Medoids {
-			cfg.SuperInstances[i].Medoid = m
-		}
-		if x.Rows <= maxHulls {
-			for row, s := range out.Of {
-				cfg.SuperInstances[s].Members = append(cfg.SuperInstances[s].Members, row)
-			}
-		}
-	}
-	fig, err := plot.Scatter(cfg)
-	if err != nil {
-		return err
-	}
-	if err := fig.Save(path); err != nil {
-		return err
-	}
-	a.say("the picture is in %s", path)
-	return nil
-}
-
-// compact numbers the groups of a partition from 1, in the order of their numbers, and names each
-// by the number it has; 0 stays 0. A file may number few groups by any numbers.
-func compact(labels []int) (numbered []int, names []string) {
-	found := slices.Compact(slices.Sorted(slices.Values(labels)))
-	found = slices.DeleteFunc(found, func(c int) bool { return c == 0 })
-	number := make(map[int]int, len(found))
-	for i, c := range found {
-		number[c] = i + 1
-		names = append(names, fmt.Sprintf("group %d", c))
-	}
-	numbered = make([]int, len(labels))
-	for row, c := range labels {
-		numbered[row] = number[c]
-	}
-	return numbered, names
-}
-
-// unscaled returns the prepared rows in the units of the file.
-func unscaled(p *input.Data) dataset.Matrix {
-	x := p.Ready.X
-	out := dataset.Matrix{Rows: x.Rows, Cols: x.Cols, F64: make([]float64, 0, x.Rows*x.Cols)}
-	for i := range x.Rows {
-		for j := range x.Cols {
-			out.F64 = append(out.F64, p.Ready.Encoding.Original(j, x.At(i, j)))
-		}
-	}
-	return out
 }

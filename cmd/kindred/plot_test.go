@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -46,17 +45,5 @@ func TestLargeGroupNumbers(t *testing.T) {
 		if !strings.Contains(string(drawn), name) {
 			t.Errorf("%s is not named in the picture", name)
 		}
-	}
-}
-
-// TestCompactGroups numbers groups in the order of their numbers.
-func TestCompactGroups(t *testing.T) {
-	labels, names := compact([]int{7, 0, 2, 900, 2, 0})
-	want := []string{"group 2", "group 7", "group 900"}
-	if !slices.Equal(labels, []int{2, 0, 1, 3, 1, 0}) || !slices.Equal(names, want) {
-		t.Errorf("%v %q", labels, names)
-	}
-	if labels, names := compact([]int{0, 0}); !slices.Equal(labels, []int{0, 0}) || len(names) > 0 {
-		t.Errorf("%v %q", labels, names)
 	}
 }

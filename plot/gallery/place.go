@@ -14,7 +14,7 @@ import (
 func Place(ctx context.Context, s *method.Scene) (plot.View, error) {
 	switch {
 	case s.View != nil:
-		return *s.View, nil
+		return s.View(ctx)
 	case s.Units.Rows > 0:
 		return plot.Plane(ctx, s.Units, s.Columns, s.Problem.Threads)
 	case s.Vectors():
