@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -114,7 +113,6 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	// Pictures look at the dissimilarities once more, and links that neighbours share and questions
 	// do so too.
 	problem.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && f.oracle == ""
-	f.outputs.transform = transformOf(m)
 	b := a.bar("clustering")
 	problem.Progress = input.Progress(func(_ string, share float64) { b.update(share) }).Fit("")
 	fitting := time.Now()
@@ -267,7 +265,7 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 		err = fault.Setting(
 			"--model: a fit of the Sammon stress cannot place new rows; --stress conflict can")
 	default:
-		err = cmp.Or(f.outputs.treed(f.Recipe), pictured(c, f.outputs.picture, f.outputs.plot))
+		err = f.outputs.drawable(c)
 	}
 	if err == nil {
 		err = f.outputs.check(a, append(f.Files(), name)...)
