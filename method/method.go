@@ -145,6 +145,8 @@ type Configured struct {
 	set            *param.Set
 	contradictions link.Policy
 	strategy       string
+	clusters       int    // for a strategy, of a method that does not take it
+	seed           uint64 // likewise
 }
 
 // Params returns the declarations of the parameters, in order.

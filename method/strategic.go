@@ -22,6 +22,14 @@ func (c *Configured) declareStrategy() {
 		Choices: strategy.Names(),
 		Auto:    "minmax where the number of clusters is given, else farthest-first",
 	})
+	if _, ok := c.set.Lookup("clusters"); !ok {
+		c.set.Int(&c.clusters, param.Param{Name: "clusters", Short: "k", Min: 1, Example: "3",
+			Help: "number of clusters, for strategies that need it", Auto: "not known"})
+	}
+	if _, ok := c.set.Lookup("seed"); !ok {
+		c.set.Uint64(&c.seed, param.Param{Name: "seed", Default: "0", Example: "1",
+			Help: "seed of strategies that draw at random"})
+	}
 }
 
 // refits are the fits of a method that asks by a strategy: it is fitted under the links and the

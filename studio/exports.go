@@ -21,7 +21,8 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/project"
 )
 
@@ -216,13 +217,13 @@ func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 		return kindNotFound.says("the groups make no model that could place new rows",
 			"export the partition")
 	}
-	m, err := method.Find(d.State("").Method)
+	m, err := all.Find(d.State("").Method)
 	if err != nil {
 		return err
 	}
-	model := *out.Model // the outcome is not ours to change
-	d.Data().Sign(&model, m)
-	return model.Save(path)
+	made := *out.Model // the outcome is not ours to change
+	d.Data().Sign(&made, m)
+	return model.Save(&made, path)
 }
 
 func writeProject(ctx context.Context, d *project.Project, _, path string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -51,7 +51,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("%s: %v, %v", file, links, err)
 		}
 	}
-	if m, err := method.LoadModel(filepath.Join(folder, "model.json")); err != nil ||
+	if m, err := model.Load(filepath.Join(folder, "model.json")); err != nil ||
 		m.Method != "evclus" {
 		t.Errorf("model.json: %+v, %v", m, err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/ask/strategy"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/project"
 )
 
@@ -26,8 +26,8 @@ func TestMethods(t *testing.T) {
 			t.Errorf("a method is %+v", m)
 		}
 	}
-	for _, m := range method.List() {
-		if _, listed := byName[m.Name]; listed != (m.Begin != nil) {
+	for _, m := range all.List() {
+		if _, listed := byName[m.Name]; listed != m.Asks() {
 			t.Errorf("%s is listed: %v", m.Name, listed)
 		}
 	}

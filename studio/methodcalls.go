@@ -3,12 +3,13 @@ package studio
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kindred-go/kindred/ask/strategy"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 type (
@@ -25,6 +26,8 @@ type (
 		Strategic      bool     `json:"strategic" doc:"it has no questions of its own: a strategy asks for it"`
 		SuperInstances bool     `json:"superInstances" doc:"it asks about super-instances, as many as the setting super-instances says"`
 		Takes          []string `json:"takes" doc:"settings that mean something to it, besides those of reading data"`
+		// of Takes, those that are its own
+		Params []param.Schema `json:"params" doc:"its parameters, which are settings of the same names, with their ranges and defaults"`
 	}
 	// Strategy is a way to choose questions for a method that has none of its own.
 	Strategy struct {
@@ -36,8 +39,9 @@ type (
 	}
 	// Methods are the methods that ask.
 	Methods struct {
-		Methods    []Method   `json:"methods" doc:"by name"`
-		Strategies []Strategy `json:"strategies"`
+		Methods    []Method       `json:"methods" doc:"by name"`
+		Strategies []Strategy     `json:"strategies"`
+		Settings   []param.Schema `json:"settings" doc:"the settings of reading data and of what is known before, whatever the method"`
 	}
 )
 
@@ -54,24 +58,34 @@ func (s *Server) methodCalls(api huma.API) {
 }
 
 func askingMethods() Methods {
-	all := Methods{Methods: []Method{}, Strategies: []Strategy{}}
-	for _, m := range method.List() {
-		if m.Begin == nil {
+	given := Methods{Methods: []Method{}, Strategies: []Strategy{},
+		Settings: param.Schemas(input.New().General())}
+	for _, m := range all.List() {
+		if !m.Asks() {
 			continue
 		}
-		all.Methods = append(all.Methods, Method{
-			Name: m.Name, Title: m.Title, Source: m.Source, Default: m.Default,
-			NeedsClusters: m.NeedsClusters, Clusters: m.NeedsClusters || m.Strategic() ||
-				slices.Contains(m.Takes, "clusters"),
+		params := m.Params()
+		takes := []string{"links", "oracle-errors", "oracle-unknowns"}
+		if m.Dissimilarity {
+			takes = append(takes, "metric", "dissimilarity", "labels", "text", "series", "band",
+				"edit-cost")
+		}
+		for _, p := range params {
+			takes = append(takes, p.Name)
+		}
+		given.Methods = append(given.Methods, Method{
+			Name: m.Name, Title: m.Title, Source: m.Source, Default: input.Defaults(params, nil),
+			NeedsClusters: m.NeedsClusters, Clusters: m.Takes("clusters"),
 			Dissimilarity: m.Dissimilarity, Masses: m.Masses, Strategic: m.Strategic(),
-			SuperInstances: slices.Contains(m.Takes, "super-instances"), Takes: some(m.Takes),
+			SuperInstances: m.Takes("super-instances"), Takes: takes,
+			Params: param.Schemas(params),
 		})
 	}
 	for _, name := range strategy.Names() {
-		all.Strategies = append(all.Strategies, Strategy{
+		given.Strategies = append(given.Strategies, Strategy{
 			Name: name, Title: strategy.Title(name), NeedsClusters: strategy.NeedsClusters(name),
 			NeedsMasses: name == strategy.Nonspecificity, Refits: strategy.Reclusters(name),
 		})
 	}
-	return all
+	return given
 }

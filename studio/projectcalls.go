@@ -260,7 +260,23 @@ func (s *Server) adminsAlone(ctx context.Context) error {
 		"ask "+s.people[0].name+" to do it")
 }
 
+// settings are settings of a project by name, as text.
 type settings map[string]string
+
+// Schema returns the declarations of all settings.
+func (settings) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{},
+		AdditionalProperties: &huma.Schema{Type: huma.TypeString}}
+	for _, p := range input.New().Declared() {
+		about := p.Help + ": " + p.Range()
+		if p.DefaultWords() != "" {
+			about += ". Default: " + p.DefaultWords()
+		}
+		s.Properties[p.Name] = &huma.Schema{Type: huma.TypeString, Description: about,
+			Extensions: map[string]any{"x-kindred": p.Schema()}}
+	}
+	return s
+}
 
 // recipe makes a recipe of settings as a client gives them.
 func (given settings) recipe(served bool) (*input.Recipe, error) {
@@ -269,7 +285,7 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 		if err := r.Set(name, given[name]); err != nil {
 			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " +
 				short(given[name]) + ": " + err.Error(),
-				Fix: "see kindred ask --help for what it takes", Err: err}
+				Fix: "GET " + apiBase + "/methods lists what each setting can be", Err: err}
 		}
 	}
 	if !served {

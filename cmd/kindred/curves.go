@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -25,29 +26,11 @@ func (v *viewer) full(name, text string) string {
 		return ""
 	}
 	const margin = 6
-	lines := wrap(safe.Line(text), max(20, v.width-margin))
+	lines := words.Wrap(safe.Line(text), max(20, v.width-margin))
 	if len(lines) > maxTextLines {
 		lines = append(lines[:maxTextLines], "…")
 	}
 	return fmt.Sprintf("    %s\n      %s\n", safe.Line(name), strings.Join(lines, "\n      "))
-}
-
-// wrap breaks text into lines between words, and within those that are longer than a line.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && runewidth.StringWidth(line)+1+runewidth.StringWidth(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		broken := strings.Split(runewidth.Wrap(line+word, width), "\n")
-		last := len(broken) - 1
-		lines, line = append(lines, broken[:last]...), broken[last]
-	}
-	return append(lines, line)
 }
 
 // curves shows two series as small curves over one scale.

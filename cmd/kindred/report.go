@@ -74,7 +74,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
-	r.what, r.defaults, r.out = d.What(), input.Defaults(m), out
+	r.what, r.defaults, r.out = d.What(), input.Defaults(m.Params(), m.Given), out
 	if d.Ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
 	}

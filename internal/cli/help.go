@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Width is that of help, in columns.
@@ -86,7 +88,7 @@ func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
 	fmt.Fprintf(out, "\n%s:\n", group)
 	List(out, names, usages)
 	if t.Note != "" {
-		fmt.Fprintf(out, "  %s\n", strings.Join(Wrap(t.Note, Width-2), "\n  "))
+		fmt.Fprintf(out, "  %s\n", strings.Join(words.Wrap(t.Note, Width-2), "\n  "))
 	}
 }
 
@@ -98,25 +100,8 @@ func List(out io.Writer, names, texts []string) {
 	}
 	wide += 2
 	for i, name := range names {
-		lines := Wrap(texts[i], Width-wide)
+		lines := words.Wrap(texts[i], Width-wide)
 		fmt.Fprintf(out, "%-*s%s\n", wide, name,
 			strings.Join(lines, "\n"+strings.Repeat(" ", wide)))
 	}
-}
-
-// Wrap breaks a text into lines of at most width characters, where words allow.
-func Wrap(text string, width int) []string {
-	var lines []string
-	line, long := "", 0
-	for _, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		if line != "" && long+1+n > width {
-			lines, line, long = append(lines, line), "", 0
-		}
-		if line != "" {
-			line, long = line+" ", long+1
-		}
-		line, long = line+word, long+n
-	}
-	return append(lines, line)
 }

@@ -97,8 +97,11 @@ func (r *Recipe) Flags(fs *pflag.FlagSet) {
 
 // Declared returns the declarations of the settings of data and knowledge, and then those of the
 // parameters of methods by name.
-func (r *Recipe) Declared() []param.Param {
-	return slices.Concat(r.data.Params(), r.how.Params(), r.knowledge.Params(), r.methodParams())
+func (r *Recipe) Declared() []param.Param { return append(r.General(), r.methodParams()...) }
+
+// General returns the declarations of the settings of data, the method and knowledge.
+func (r *Recipe) General() []param.Param {
+	return slices.Concat(r.data.Params(), r.how.Params(), r.knowledge.Params())
 }
 
 func (r *Recipe) methodParams() []param.Param {
@@ -315,12 +318,13 @@ func Find(name string) (method.Method, error) {
 	return m, nil
 }
 
-// Defaults lists the parameters of a method that have their default, as in "starts 1, epochs 100".
-func Defaults(c *method.Configured) string {
+// Defaults lists the parameters that have a default which matters, as in "starts 1, epochs 100";
+// given, unless nil, reports those that were given.
+func Defaults(params []param.Param, given func(name string) bool) string {
 	var all []string
-	for _, p := range c.Params() {
+	for _, p := range params {
 		switch {
-		case c.Given(p.Name), p.Name == "contradictions", p.Name == "model-rows",
+		case given != nil && given(p.Name), p.Name == "contradictions", p.Name == "model-rows",
 			p.Kind == param.Bool, p.Default == "" && !p.Basic, p.DefaultWords() == "",
 			strings.HasPrefix(p.Auto, "none"):
 			continue
@@ -331,7 +335,7 @@ func Defaults(c *method.Configured) string {
 		}
 	}
 	if all == nil {
-		return "none"
+		return "nothing to choose"
 	}
 	return strings.Join(all, ", ")
 }
