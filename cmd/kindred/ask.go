@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -175,9 +174,6 @@ func (f *askFlags) check(a *app, name, project string) error {
 	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
 		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
-	if _, err := f.Each(); err != nil {
-		return err
-	}
 	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
@@ -191,12 +187,11 @@ func (f *askFlags) check(a *app, name, project string) error {
 
 // decided checks that the flags, with what a project keeps, say what is to be asked.
 func (f *askFlags) decided() error {
-	_, settings, err := f.Settings()
-	if err != nil {
-		return err
+	m, err := f.Asking()
+	if err == nil {
+		err = f.outputs.drawable(m)
 	}
-	if err := cmp.Or(f.outputs.treed(f.Recipe),
-		pictured(f.Recipe, f.outputs.picture, f.outputs.plot, settings)); err != nil {
+	if err != nil {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
@@ -217,13 +212,14 @@ func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
 		a.say("  %s", n)
 	}
 	if s.method.Dissimilarity || s.method.NeedsClusters {
-		a.say("  %s, unless flags say otherwise: %s", s.method.Name, f.Defaults(s.method))
+		a.say("  %s, unless flags say otherwise: %s", s.method.Name,
+			input.Defaults(s.method.Params(), s.method.Given))
 	}
 	var oracle ask.Oracle
 	budget := f.budget
 	if f.oracle == "labels" {
 		var err error
-		if oracle, err = s.settings.Asking.Oracle(s.data.Classes); err != nil {
+		if oracle, err = f.Answers.Oracle(s.data.Classes, f.Seed()); err != nil {
 			return err
 		}
 		if budget == 0 && s.method.Strategic() {

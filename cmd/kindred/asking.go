@@ -15,15 +15,14 @@ import (
 
 // asking is a session under way.
 type asking struct {
-	data     *input.Data
-	method   method.Method
-	settings method.Settings
-	problem  method.Problem
-	run      *method.Session
-	project  *store.File
-	header   *store.Header // to be written with the next answer; nil when it is as written
-	notes    []string
-	shown    bool // a person was shown questions
+	data    *input.Data
+	method  *method.Configured
+	problem method.Problem
+	run     *method.Session
+	project *store.File
+	header  *store.Header // to be written with the next answer; nil when it is as written
+	notes   []string
+	shown   bool // a person was shown questions
 }
 
 // load reads and prepares the data, and starts the run.
@@ -38,7 +37,7 @@ func load(ctx context.Context, a *app, r *input.Recipe, s *asking, name string) 
 	if err != nil {
 		return err
 	}
-	s.method, s.settings, s.problem, s.run = begun.Method, begun.Settings, begun.Problem, begun.Run
+	s.method, s.problem, s.run = begun.Method, begun.Problem, begun.Session
 	s.notes = append(s.notes, begun.Notes...)
 	return nil
 }
@@ -109,7 +108,7 @@ func (s *asking) outcome(ctx context.Context) (*method.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.data.Sign(out.Model, s.method)
+	s.data.Sign(out.Model, s.method.Method)
 	var moved []string
 	for k, was := range out.Was {
 		if s.shown && out.Queries > 0 && k != was {

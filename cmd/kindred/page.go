@@ -253,14 +253,14 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	m, settings, err := r.Settings()
+	m, err := r.Asking()
 	if err != nil {
 		return err
 	}
 	signed := *out
 	if out.Model != nil {
 		model := *out.Model
-		d.Data().Sign(&model, m)
+		d.Data().Sign(&model, m.Method)
 		signed.Model = &model
 	}
 	var given []link.Link
@@ -269,6 +269,5 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 			return err
 		}
 	}
-	f.outputs.transform = settings.Evidential.Transform
 	return f.outputs.write(ctx, a, d.Data(), given, &signed)
 }

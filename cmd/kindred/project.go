@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -67,8 +65,7 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name,
 	if err := f.outputs.suit(s.data); err != nil {
 		return s, err
 	}
-	s.notes = append(s.notes, input.Useless(cmd.Flags(), s.method)...)
-	f.outputs.transform = s.settings.Evidential.Transform
+	s.notes = append(s.notes, f.Useless(s.method)...)
 	if began && header.Fingerprint != s.data.Fingerprint() && f.changed != "carry" {
 		return s, changedData(path, header, name, s.data.Read(),
 			"restore the data, keep another project with --project, or take the answers along by "+
@@ -88,33 +85,30 @@ func (f *askFlags) open(ctx context.Context, cmd *cobra.Command, a *app, name,
 	header.Data, header.Path = name, input.Stored(name, path, a.place())
 	header.Fingerprint, header.Rows, header.Method = s.data.Fingerprint(), s.data.Read(),
 		s.method.Name
-	settings := f.Remember(path)
+	changes := f.Changes(header, path)
 	if !began {
-		header.Settings = settings
+		header.Settings, header.Given = f.Remember(path), true
 	}
 	if err := s.project.SetHeader(ctx, header); err != nil {
 		return s, err
 	}
 	// What was decided otherwise before is kept only when answers are given under it.
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		was, known := header.Settings[name]
-		if !known {
-			was = f.Default(name) // of a project that knew no such flag
+	for _, c := range changes {
+		if !began {
+			break
 		}
-		if is := settings[name]; was != is {
-			a.say("--%s was %s in this project and is %s now; that is kept with the next answer",
-				name, said(was), said(is))
-			later := header
-			later.Settings = settings
-			s.header = &later
-		}
+		a.say("--%s was %s in this project and is %s now; that is kept with the next answer",
+			c.Name, said(c.Was), said(c.Is))
+		later := header
+		later.Settings, later.Given = f.Remember(path), true
+		s.header = &later
 	}
 	return s, nil
 }
 
 // said writes the value of a flag, or that it was not given.
 func said(value string) string {
-	if value == "" || value == "0" {
+	if value == "" {
 		return "the default"
 	}
 	return value

@@ -94,8 +94,7 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	case f.changed != "refuse" && f.changed != "carry":
 		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
-	_, err := f.All()
-	return err
+	return f.Check()
 }
 
 // shares reports whether anything is said of sharing.
