@@ -276,8 +276,8 @@ func (r *Result) number() {
 }
 
 // masses makes the mass functions of the objects.
-func masses(ctx context.Context, r *Result, w *nearest.Neighbours, v []int64, threads int) (*credal.Partition,
-	error) {
+func masses(ctx context.Context, r *Result, w *nearest.Neighbours, v []int64,
+	threads int) (*credal.Partition, error) {
 	c, n, k := r.Clusters, len(r.Labels), w.K
 	focal, err := belief.Simple(c)
 	if err != nil {

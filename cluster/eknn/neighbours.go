@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
-// neighbours finds the k nearest neighbours of each object among all, nearest first, the earlier one
-// on a tie.
+// neighbours finds the k nearest neighbours of each object among all, nearest first, the earlier
+// one on a tie.
 func neighbours(ctx context.Context, src dissim.Source, k, threads int,
 	progress func(share float64)) (*nearest.Neighbours, error) {
 	from := &checked{Source: src}
@@ -48,8 +48,8 @@ func (c *checked) Row(dst []float32, i int, js []int32) {
 	}
 }
 
-// quantile returns the q quantile of d^power over neighbours, between the two nearest values; where that is 0 the
-// least positive one, and 1 where there is none.
+// quantile returns the q quantile of d^power over neighbours, between the two nearest values; where
+// that is 0 the least positive one, and 1 where there is none.
 func quantile(w *nearest.Neighbours, q, power float64) float64 {
 	if len(w.Dist) == 0 {
 		return 1

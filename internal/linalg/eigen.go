@@ -83,8 +83,8 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	free := n - len(cfg.Known)
 	if cfg.Count < 1 || cfg.Count > free {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvalues asked for of a %d×%d matrix, "+
-			"%d of them known", cfg.Count, n, n, len(cfg.Known))}
+		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvalues asked for of a %d×%d "+
+			"matrix, %d of them known", cfg.Count, n, n, len(cfg.Known))}
 	}
 	if n > mostBasis && cfg.Count > mostPairs {
 		return nil, tooManyPairs(cfg.Count, n, mostPairs)
@@ -95,8 +95,8 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	for _, v := range cfg.Known {
 		if len(v) != n {
-			return nil, &fault.Input{Problem: fmt.Sprintf("a known vector of %d values and a matrix "+
-				"of %d rows", len(v), n)}
+			return nil, &fault.Input{Problem: fmt.Sprintf("a known vector of %d values and a "+
+				"matrix of %d rows", len(v), n)}
 		}
 	}
 	if _, exponent := math.Frexp(reach); reach > 0 && (exponent < -4 || exponent > 10) {
@@ -127,8 +127,8 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 }
 
 func tooManyPairs(count, n, most int) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d eigenvectors of a graph or matrix of %d nodes are "+
-		"asked for", count, n),
+	return &fault.Input{Problem: fmt.Sprintf("%d eigenvectors of a graph or matrix of %d nodes "+
+		"are asked for", count, n),
 		Fix: fmt.Sprintf("ask for fewer clusters or eigenvectors: %d can be had", max(0, most))}
 }
 
@@ -141,8 +141,8 @@ func (m *Sparse) reach() (float64, error) {
 			sum += math.Abs(m.Value[e])
 		}
 		if sum-sum != 0 {
-			return 0, &fault.Input{Problem: fmt.Sprintf("row %d of a matrix has values that are not "+
-				"finite, or too large", i+1)}
+			return 0, &fault.Input{Problem: fmt.Sprintf("row %d of a matrix has values that are "+
+				"not finite, or too large", i+1)}
 		}
 		largest = max(largest, sum)
 	}

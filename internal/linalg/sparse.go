@@ -33,8 +33,8 @@ func NewSparse(n int, entries []Entry) (*Sparse, error) {
 	both := make([]Entry, 0, 2*len(entries))
 	for _, e := range entries {
 		if e.Row < 0 || e.Col < 0 || int(e.Row) >= n || int(e.Col) >= n || e.Value-e.Value != 0 {
-			return nil, &fault.Input{Problem: fmt.Sprintf("there is an entry %g at (%d, %d), counted "+
-				"from 0, of a %d×%d matrix", e.Value, e.Row, e.Col, n, n)}
+			return nil, &fault.Input{Problem: fmt.Sprintf("there is an entry %g at (%d, %d), "+
+				"counted from 0, of a %d×%d matrix", e.Value, e.Row, e.Col, n, n)}
 		}
 		both = append(both, e)
 		if e.Row != e.Col {

@@ -10,8 +10,8 @@ import (
 // pairColumns is how many objects those of a block are compared with at a time.
 const pairColumns = 1024
 
-// AllPairs finds the k nearest others of some objects (nil: of all) by comparing them with all; list
-// t is that of object of[t]. An infinite dissimilarity is no neighbour: places that are left over
+// AllPairs finds the k nearest others of some objects (nil: of all) by comparing them with all;
+// list t is that of object of[t]. What is infinitely far is no neighbour: places that are left over
 // have the index −1.
 func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int,
 	progress func(share float64)) (*Neighbours, error) {

@@ -73,7 +73,8 @@ func TestExactNeighboursAreExact(t *testing.T) {
 		}
 		index, dist := all(t, x, 9)
 		for _, threads := range []int{1, 3} {
-			got, err := find(x, nearest.Config{K: 9, Search: nearest.Exact, Seed: 1, Threads: threads})
+			got, err := find(x,
+				nearest.Config{K: 9, Search: nearest.Exact, Seed: 1, Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +127,8 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 		if r := recall(exact, one); r < least {
 			t.Errorf("%s: recall %.4f", name, r)
 		}
-		three, err := find(x, nearest.Config{K: 20, Search: nearest.Approximate, Seed: 1, Threads: 3})
+		three, err := find(x,
+			nearest.Config{K: 20, Search: nearest.Approximate, Seed: 1, Threads: 3})
 		if err != nil || !slices.Equal(one.Index, three.Index) {
 			t.Errorf("%s: three threads find others, %v", name, err)
 		}

@@ -58,7 +58,7 @@ func TestTree(t *testing.T) {
 				}
 				for node := leaf; ; node = (node - 1) / 2 {
 					if bound := tree.ToPoint(x, node); bound > key {
-						t.Fatalf("row %d at %g is nearer than its node %d at %g", i, key, node, bound)
+						t.Fatalf("row %d at %g is nearer than node %d at %g", i, key, node, bound)
 					}
 					if node == 0 {
 						break
@@ -78,8 +78,8 @@ func TestTree(t *testing.T) {
 				for b := tree.Low[other]; b < tree.High[other]; b++ {
 					key := square(row(tree.Order[a]), row(tree.Order[b]))
 					if key < near || key > far || tree.Between(a, b) != key {
-						t.Fatalf("positions %d and %d are %g apart, their boxes %g to %g, %g said", a,
-							b, key, near, far, tree.Between(a, b))
+						t.Fatalf("positions %d and %d are %g apart, their boxes %g to %g, %g said",
+							a, b, key, near, far, tree.Between(a, b))
 					}
 				}
 			}
