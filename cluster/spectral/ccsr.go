@@ -9,13 +9,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCSRConfig reports how to cluster by [FitCCSR]. Only Clusters must be set; the zero value of
-// every other field is a documented default.
+// CCSRConfig is how to cluster by [FitCCSR]. Only Clusters must be set.
 type CCSRConfig struct {
+	fit.Options
+
+	// Starts is the number of starts of k-means, 10 by default. MaxIterations bounds the steps of
+	// the projected gradient, 5000 by default, which stop where the length of a step, as a share of
+	// M's norm, is within Tolerance, 10⁻⁸ by default.
+	fit.Limits
+
+	// Links weigh as their plausibilities, and, where Contradictions is [link.Keep], against each
+	// other. Known means nothing.
+	fit.Knowledge
+
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
@@ -24,39 +35,25 @@ type CCSRConfig struct {
 	// than there are nodes, or else it fits any rows (ours). There cannot be more than nodes.
 	Dimensions int
 
-	// LinkWeight is the weight of the square of a link beside that of a row. 0: 1, as in the paper.
+	// LinkWeight is the weight of the square of a link beside that of a row, above 0. 0: 1, as in
+	// the paper.
 	LinkWeight float64
-
-	// Starts is the number of starts of k-means, of which the best is kept. 0: 10.
-	Starts int
-
-	// MaxIterations bounds the steps of the projected gradient. 0: 5000.
-	MaxIterations int
-
-	// Tolerance is the length of a projected gradient step, as a share of M's norm, at which the
-	// iteration stops. 0: 10⁻⁸.
-	Tolerance float64
-
-	// Contradictions says what becomes of links that contradict each other: refused, or all of them
-	// kept, to weigh against each other.
-	Contradictions link.Policy
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is told the share of the work done.
-	Progress func(share float64)
 }
 
 // CCSRResult is a partition, and what it was made by.
 type CCSRResult struct {
-	Result
-	// M, m×m, positive semidefinite, for rows u of √n times the eigenvectors
-	Kernel    *mat.SymDense
-	Objective float64               // Σ_i (uᵢᵀMuᵢ − 1)² + weighted squares of links
-	Steps     int                   // of the projected gradient
-	Settled   bool                  // the steps met the tolerance
-	Clashing  []*link.Contradiction // links that contradict earlier ones; kept all the same
+	Labels []int32   // cluster of each row, from 0
+	Values []float64 // eigenvalues of the Laplacian that were used, ascending
+
+	// Kernel is M, m×m, positive semidefinite, for rows u of √n times the eigenvectors; nil without
+	// cannot-links.
+	Kernel *mat.SymDense
+
+	Objective  float64               // Σ_i (uᵢᵀMuᵢ − 1)² + weighted squares of links
+	Iterations int                   // steps of the projected gradient
+	Stopped    fit.Reason            // why they ended
+	Clashing   []*link.Contradiction // links that contradict earlier ones; kept all the same
+	Notes      []string              // what was peculiar about the graph and the fit, as clauses
 }
 
 // mostDimensions bounds m: the programme has m(m+1)/2 unknowns, and a matrix of their pairs.
@@ -77,8 +74,7 @@ const mostDimensions = 60
 //
 // Without any cannot-link an M that puts all rows at one point costs nothing. The rows are then
 // clustered by [Fit] (ours), and Kernel is nil.
-func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (*CCSRResult,
-	error) {
+func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
@@ -90,33 +86,36 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight),
 			Fix: "give a number above 0, or 0 for the default"}
 	case cfg.Starts < 0 || cfg.MaxIterations < 0 || !(cfg.Tolerance >= 0):
-		return nil, &fault.Input{Problem: "a number of starts or iterations, or the tolerance, is negative", Fix: "give 0 for the default"}
+		return nil, &fault.Input{
+			Problem: "a number of starts or iterations, or the tolerance, is negative",
+			Fix:     "give 0 for the default",
+		}
 	case cfg.Contradictions > link.Keep:
-		return nil, &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
-			cfg.Contradictions)}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("there is no policy %d for contradictions", cfg.Contradictions),
+			Fix:     "use link.Refuse or link.Keep",
+		}
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err
 	}
-	_, clashing, err := link.Build(g.Rows(), links, cfg.Contradictions)
+	_, clashing, err := link.Build(g.Rows(), cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
-	r := &CCSRResult{Clashing: clashing, Settled: true}
-	r.Stopped = "converged"
+	r := &CCSRResult{Clashing: clashing}
 	if r.Labels = g.trivial(cfg.Clusters); r.Labels != nil {
 		return r, ctx.Err()
 	}
-	if !slices.ContainsFunc(links, func(l link.Link) bool { return l.Kind == link.CannotLink }) {
-		fit, err := Fit(ctx, g,
-			Config{Clusters: cfg.Clusters, Starts: cfg.Starts, Seed: cfg.Seed, Threads: cfg.Threads,
-				Progress: cfg.Progress})
+	if !slices.ContainsFunc(cfg.Links,
+		func(l link.Link) bool { return l.Kind == link.CannotLink }) {
+		free, err := Fit(ctx, g,
+			Config{Options: cfg.Options, Limits: cfg.Limits, Clusters: cfg.Clusters})
 		if err != nil {
 			return nil, err
 		}
-		fit.Notes = append(fit.Notes,
-			"no two rows are said to be different: clustered without links")
-		r.Result = *fit
+		r.Labels, r.Values = free.Labels, free.Values
+		r.Notes = append(free.Notes, "there are no cannot-links: clustered without links")
 		return r, nil
 	}
 	if cfg.Starts == 0 {
@@ -150,13 +149,14 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 			rows[i*m+c] = up * t
 		}
 	}
-	problem, err := newKernelProblem(ctx, g, rows, m, links, cfg.LinkWeight, cfg.Threads)
+	problem, err := newKernelProblem(ctx, g, rows, m, cfg.Links, cfg.LinkWeight, cfg.Threads)
 	if err != nil {
 		return nil, err
 	}
-	if r.Kernel, r.Steps, r.Settled,
-		err = problem.solve(ctx, cfg.MaxIterations, cfg.Tolerance,
-		part(cfg.Progress, 0.6, 0.9)); err != nil {
+	var settled bool
+	r.Kernel, r.Iterations, settled, err = problem.solve(ctx, cfg.MaxIterations, cfg.Tolerance,
+		part(cfg.Progress, 0.6, 0.9))
+	if err != nil {
 		return nil, err
 	}
 	r.Objective = problem.objective(packed(r.Kernel))
@@ -164,15 +164,16 @@ func FitCCSR(ctx context.Context, g *Graph, links []link.Link, cfg CCSRConfig) (
 	if err != nil {
 		return nil, err
 	}
-	fit, err := g.cluster(ctx, layout, m, cfg.Clusters, cfg.Starts, cfg.Seed, cfg.Threads)
+	means, err := g.cluster(ctx, layout, m, cfg.Clusters, cfg.Starts, cfg.Seed, cfg.Threads)
 	if err != nil {
 		return nil, err
 	}
 	part(cfg.Progress, 0, 1)(1)
-	r.Labels, r.Values, r.Inertia, r.Iterations, r.Stopped, r.Notes = fit.Labels, e.Values,
-		fit.Objective, fit.Iterations, fit.Stopped.String(), e.notes()
-	if !r.Settled {
-		r.Notes = append(r.Notes, fmt.Sprintf("the kernel had not settled after %d steps", r.Steps))
+	r.Labels, r.Values, r.Notes = means.Labels, e.Values, e.notes()
+	if !settled {
+		r.Stopped = fit.IterationLimit
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("the kernel had not settled after %d steps", r.Iterations))
 	}
 	return r, nil
 }

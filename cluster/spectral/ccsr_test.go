@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
@@ -122,7 +123,9 @@ func TestCCSROfFewRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitCCSR(context.Background(), g, CCSRConfig{Links: []link.Link{{A: 0, B: 4, Kind: link.CannotLink}}, Clusters: 3})
+	r, err := FitCCSR(context.Background(), g,
+		CCSRConfig{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 4,
+			Kind: link.CannotLink}}}, Clusters: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

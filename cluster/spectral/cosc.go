@@ -6,43 +6,45 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
-// COSCConfig reports how to cluster by [FitCOSC]. Only Clusters must be set; the zero value of
-// every other field is a documented default.
+// COSCConfig is how to cluster by [FitCOSC]. Only Clusters must be set.
 type COSCConfig struct {
+	fit.Options
+
+	// Starts is the number of starts of each cut, 3 by default: one from the second eigenvector,
+	// the others random, which begin with a penalty where the first needed one (ours); one more
+	// always comes from a colouring of the cannot-links. MaxIterations and Tolerance mean nothing.
+	fit.Limits
+
+	// Links all count the same, whatever their plausibility. [link.Keep] as Contradictions leaves
+	// out those that contradict earlier ones. Known means nothing.
+	fit.Knowledge
+
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
-
-	// Starts is the number of starts of each cut: one from the second eigenvector, the others
-	// random, which begin with a penalty where the first needed one (ours); one more always comes
-	// from a colouring of the cannot-links. 0: 3.
-	Starts int
-
-	// Contradictions says what becomes of links that contradict each other: refused, or left out.
-	Contradictions link.Policy
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is told the share of the work done.
-	Progress func(share float64)
 }
 
 // COSCResult is a partition, and what it costs.
 type COSCResult struct {
-	Labels   []int32
-	Clusters int // fewer than asked for where must-links leave fewer groups
-	// normalised cut: Σ_l cut(C_l, rest)/vol(C_l), of the contracted graph
-	Cut      float64
+	Labels   []int32 // cluster of each row, from 0
+	Clusters int     // fewer than asked for where must-links leave fewer groups
+
+	// Objective is the normalised cut Σ_l cut(C_l, rest)/vol(C_l) of the contracted graph.
+	Objective float64
+
 	Violated []link.Link // links that the partition breaks, in the order given
-	// a colouring shows that the clusters suffice for all cannot-links: then none is violated
-	Firm     bool
+
+	// Firm reports that a colouring shows that the clusters suffice for all cannot-links: then none
+	// is violated.
+	Firm bool
+
 	Cuts     int                   // cuts made
 	Clashing []*link.Contradiction // links that contradict earlier ones, and were left out
-	Notes    []string
+	Notes    []string              // what was peculiar about the graph and the links, as clauses
 }
 
 // FitCOSC is constrained 1-spectral clustering (S. S. Rangapuram and M. Hein, AISTATS 2012): the
@@ -56,21 +58,19 @@ type COSCResult struct {
 // (theorem 2 there), with γ from 0, .2, doubling until no link is violated, then back by bisection
 // to 1 %. For fixed γ a sequence of convex problems lowers it, and the best level set is taken.
 //
-// More clusters come of splitting again and again; of all clusters the one whose split gives the
+// More clusters come of splitting again and again; of all clusters the one whose split has the
 // least normalised cut is split. What a cut has to do there is ours: cannot-links among its two
 // parts must be such that the parts can still be coloured with the clusters left, by the DSATUR
 // rule. So where that rule finds a colouring of the cannot-links in k colours no link is violated,
 // and for k = 2 it finds one wherever there is one. Where more than k rows are found that all
-// differ from each other it is a *fault.Input that names them; in between, links are soft, and the
+// differ from each other it is a [*fault.Input] that names them; in between, links are soft, and the
 // partition violates few.
 //
 // A cut solves hundreds of convex problems, of hundreds of steps that go through all links of the
 // graph: seconds for a thousand rows, and from three thousand a minute.
 //
-// The graph is connected first, as [Graph.Embed] says, with one component left. All links count the
-// same, whatever their plausibility.
-func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (*COSCResult,
-	error) {
+// The graph is connected first, as [Graph.Embed] does, with one component left.
+func FitCOSC(ctx context.Context, g *Graph, cfg COSCConfig) (*COSCResult, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 	if cfg.Starts == 0 {
 		cfg.Starts = 3
 	}
-	set, clashing, err := link.Build(g.Rows(), links, cfg.Contradictions)
+	set, clashing, err := link.Build(g.Rows(), cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +113,10 @@ func FitCOSC(ctx context.Context, g *Graph, links []link.Link, cfg COSCConfig) (
 	}
 	for l := range c.parts {
 		if q := c.quotient(c.parts[l].units); q > 0 {
-			r.Cut += q
+			r.Objective += q
 		}
 	}
-	r.Violated = link.Violated(labels, links)
+	r.Violated = link.Violated(labels, cfg.Links)
 	if r.Clusters < cfg.Clusters {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("only %s: must-links leave no more groups apart",

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -46,7 +47,9 @@ func TestCOSCNearlyFindsTheBestCut(t *testing.T) {
 			continue
 		}
 		links := []link.Link{must(0, 5), cannot(1, 2), cannot(2, 7), cannot(3, 9)}
-		r, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: links, Clusters: 2, Starts: 5})
+		r, err := spectral.FitCOSC(ctx, g,
+			spectral.COSCConfig{Knowledge: fit.Knowledge{Links: links}, Clusters: 2,
+				Limits: fit.Limits{Starts: 5}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,8 +57,8 @@ func TestCOSCNearlyFindsTheBestCut(t *testing.T) {
 			t.Errorf("seed %d violates %v", seed, r.Violated)
 		}
 		if got := normalisedCut(g.Weights, func(i int) int { return int(r.Labels[i]) },
-			2); math.Abs(got-r.Cut) > 1e-9 {
-			t.Errorf("the cut is %g, by the definition %g", r.Cut, got)
+			2); math.Abs(got-r.Objective) > 1e-9 {
+			t.Errorf("the cut is %g, by the definition %g", r.Objective, got)
 		}
 		least := math.Inf(1)
 		for s := 1; s < 1<<11; s++ {
@@ -66,7 +69,7 @@ func TestCOSCNearlyFindsTheBestCut(t *testing.T) {
 			}
 		}
 		all++
-		if r.Cut < least*(1+1e-9) {
+		if r.Objective < least*(1+1e-9) {
 			best++
 		}
 	}
@@ -103,7 +106,9 @@ func TestCOSCHonoursLinksWhereTwoGroupsCan(t *testing.T) {
 		if g.Nodes() < 2 {
 			return
 		}
-		r, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: links, Clusters: 2, Starts: 1})
+		r, err := spectral.FitCOSC(ctx, g,
+			spectral.COSCConfig{Knowledge: fit.Knowledge{Links: links}, Clusters: 2,
+				Limits: fit.Limits{Starts: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +135,9 @@ func TestCOSCThreeArms(t *testing.T) {
 		counts = counts[:1]
 	}
 	for _, threads := range counts {
-		r, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: links, Clusters: 3, Starts: 2, Threads: threads})
+		r, err := spectral.FitCOSC(ctx, g,
+			spectral.COSCConfig{Knowledge: fit.Knowledge{Links: links}, Clusters: 3,
+				Limits: fit.Limits{Starts: 2}, Options: fit.Options{Threads: threads}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +157,9 @@ func TestCOSCThreeArms(t *testing.T) {
 // equal.
 func TestCOSCCutsTwoUnitsApart(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1, 4, 9}}
-	r, err := spectral.FitCOSC(ctx, graph(t, x, spectral.GraphConfig{}), spectral.COSCConfig{Links: []link.Link{cannot(0, 1)}, Clusters: 3})
+	r, err := spectral.FitCOSC(ctx, graph(t, x, spectral.GraphConfig{}),
+		spectral.COSCConfig{Knowledge: fit.Knowledge{Links: []link.Link{cannot(0, 1)}},
+			Clusters: 3})
 	if err != nil || r.Clusters != 3 || len(r.Violated) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -159,7 +168,8 @@ func TestCOSCCutsTwoUnitsApart(t *testing.T) {
 func TestCOSCFaults(t *testing.T) {
 	g := graph(t, cloud(10, 2, 1), spectral.GraphConfig{})
 	apart := []link.Link{cannot(2, 7), cannot(7, 8), cannot(8, 2), cannot(0, 1)}
-	_, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: apart, Clusters: 2})
+	_, err := spectral.FitCOSC(ctx, g,
+		spectral.COSCConfig{Knowledge: fit.Knowledge{Links: apart}, Clusters: 2})
 	var in *fault.Input
 	if !errors.As(err, &in) ||
 		!strings.Contains(err.Error(),
@@ -168,17 +178,21 @@ func TestCOSCFaults(t *testing.T) {
 	}
 	var clash *link.Contradiction
 	twice := []link.Link{must(1, 2), cannot(1, 2)}
-	if _, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: twice, Clusters: 2}); !errors.As(err,
+	if _, err := spectral.FitCOSC(ctx, g,
+		spectral.COSCConfig{Knowledge: fit.Knowledge{Links: twice}, Clusters: 2}); !errors.As(err,
 		&clash) {
 		t.Errorf("a contradiction: %v", err)
 	}
-	r, err := spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: twice, Clusters: 2, Contradictions: link.Keep})
+	r, err := spectral.FitCOSC(ctx, g,
+		spectral.COSCConfig{Knowledge: fit.Knowledge{Links: twice, Contradictions: link.Keep},
+			Clusters: 2})
 	if err != nil || len(r.Clashing) != 1 || len(r.Violated) != 1 {
 		t.Errorf("kept: %+v, %v", r, err)
 	}
 	// A ring of five takes three colours, though no three of it are all different.
 	ring := []link.Link{cannot(0, 1), cannot(1, 2), cannot(2, 3), cannot(3, 4), cannot(4, 0)}
-	r, err = spectral.FitCOSC(ctx, g, spectral.COSCConfig{Links: ring, Clusters: 2})
+	r, err = spectral.FitCOSC(ctx, g,
+		spectral.COSCConfig{Knowledge: fit.Knowledge{Links: ring}, Clusters: 2})
 	if err != nil || r.Firm || len(r.Violated) != 1 {
 		t.Errorf("a ring of five: %+v, %v", r, err)
 	}

@@ -89,7 +89,7 @@ func nullVectors(m *linalg.Sparse) [][]float64 {
 	return out
 }
 
-// notes says in words what was peculiar about the graph and its vectors.
+// notes returns in words what was peculiar about the graph and its vectors.
 func (e *Embedding) notes() []string {
 	var out []string
 	switch {
@@ -107,7 +107,7 @@ func (e *Embedding) notes() []string {
 }
 
 // fewest is the number of components that a layout of d dimensions can have for k clusters: where
-// each dimension told one of them from the others, no more than d clusters could be told.
+// each dimension separates one of them from the others, no more than d clusters can be separated.
 func fewest(d, k int) int {
 	if d < k {
 		return max(1, d-1)
@@ -118,7 +118,7 @@ func fewest(d, k int) int {
 // checkDimensions refuses a layout in which all rows of a connected graph are one.
 func checkDimensions(d, k int) error {
 	if d < 0 || d == 1 && k > 1 {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to tell clusters apart",
+		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to separate clusters",
 			words.Count(d, "eigenvector")), Fix: "ask for at least 2, or 0 for the default"}
 	}
 	return nil
@@ -131,12 +131,17 @@ func (g *Graph) checkClusters(k int) error {
 		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k),
 			Fix: "ask for at least 1"}
 	case k > g.Rows():
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given", k,
+		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for among only %d rows", k,
 			g.Rows()), Fix: fmt.Sprintf("ask for at most %d", g.Rows())}
 	case k > n && n == 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k), Fix: "ask for 1"}
+		return &fault.Input{
+			Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k),
+			Fix:     "ask for 1"}
 	case k > n:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are only %d distinct rows", k, n), Fix: fmt.Sprintf("ask for at most %d", n)}
+		return &fault.Input{
+			Problem: fmt.Sprintf("%d clusters asked for, and there are only %d distinct rows", k,
+				n),
+			Fix: fmt.Sprintf("ask for at most %d", n)}
 	}
 	return nil
 }

@@ -6,42 +6,39 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
-// Config reports how to cluster by [Fit]. Only Clusters must be set; the zero value of every other
-// field is a documented default.
+// Config is how to cluster by [Fit]. Only Clusters must be set.
 type Config struct {
+	fit.Options
+
+	// Starts is the number of starts of k-means, 10 by default. MaxIterations and Tolerance mean
+	// nothing.
+	fit.Limits
+
 	// Clusters is the number of clusters k, from 1 to the number of nodes.
 	Clusters int
 
 	// Dimensions is the number of eigenvectors that rows are laid out by, from 2. 0: Clusters.
 	Dimensions int
-
-	// Starts is the number of starts of k-means, of which the best is kept. 0: 10.
-	Starts int
-
-	Seed    uint64 // chooses the random numbers
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is told the share of the work done.
-	Progress func(share float64)
 }
 
 // Result is a partition of the rows of a graph.
 type Result struct {
-	Labels     []int32   // cluster of each row, from 0
-	Values     []float64 // eigenvalues of the Laplacian that were used, rising
-	Inertia    float64   // of k-means, on the layout of the rows
-	Iterations int       // of k-means
-	Stopped    string    // why k-means stopped
-	Notes      []string  // what was peculiar about the graph, as clauses
+	Labels     []int32    // cluster of each row, from 0
+	Values     []float64  // eigenvalues of the Laplacian that were used, ascending
+	Objective  float64    // inertia of k-means, on the layout of the rows
+	Iterations int        // of k-means
+	Stopped    fit.Reason // why k-means stopped
+	Notes      []string   // what was peculiar about the graph, as clauses
 }
 
 // Fit is normalised spectral clustering: rows are laid out by the lowest eigenvectors of the
 // normalised Laplacian, each row brought to length 1, and clustered by k-means (Ng, Jordan and
 // Weiss, NIPS 2001). The graph is of nearest neighbours where the paper's is complete. A graph of
-// more than k components, or of as many as there are dimensions where those are fewer, is dealt
-// with as [Graph.Embed] says.
+// more than k components, or of as many as there are dimensions where those are fewer, is treated
+// as by [Graph.Embed]. Bad input is a [*fault.Input]; when ctx is done Fit returns its error.
 func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
@@ -54,7 +51,7 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	if labels := g.trivial(cfg.Clusters); labels != nil {
-		return &Result{Labels: labels, Stopped: "converged"}, ctx.Err()
+		return &Result{Labels: labels}, ctx.Err()
 	}
 	if cfg.Starts == 0 {
 		cfg.Starts = 10
@@ -84,20 +81,21 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 			}
 		}
 	}
-	fit, err := g.cluster(ctx, rows, d, cfg.Clusters, cfg.Starts, cfg.Seed, cfg.Threads)
+	means, err := g.cluster(ctx, rows, d, cfg.Clusters, cfg.Starts, cfg.Seed, cfg.Threads)
 	if err != nil {
 		return nil, err
 	}
 	part(cfg.Progress, 0, 1)(1)
-	return &Result{Labels: fit.Labels, Values: e.Values, Inertia: fit.Objective,
-		Iterations: fit.Iterations,
-		Stopped:    fit.Stopped.String(), Notes: e.notes()}, nil
+	return &Result{Labels: means.Labels, Values: e.Values, Objective: means.Objective,
+		Iterations: means.Iterations, Stopped: means.Stopped, Notes: e.notes()}, nil
 }
 
-// part makes a progress callback tell shares between two ends of the whole. It takes nil.
-func part(progress func(float64), from, to float64) func(float64) {
-	if progress == nil {
+// part returns a function that reports shares of the part of the work from lo to hi, two shares of
+// it.
+func part(report func(fit.Progress), lo, hi float64) func(float64) {
+	if report == nil {
 		return func(float64) {}
 	}
-	return func(share float64) { progress(from + (to-from)*min(1, max(0, share))) }
+	to := fit.Share(fit.Part(report, lo, hi))
+	return func(share float64) { to(min(1, max(0, share))) }
 }

@@ -84,7 +84,7 @@ func TestDisconnectedGraphs(t *testing.T) {
 	t.Errorf("three of four: %v", fewer.Labels)
 }
 
-// In two dimensions four islands can be told apart only where they are no components that a
+// In two dimensions four islands can be separated only where they are no components that a
 // dimension each stands for.
 func TestFewerDimensionsThanClusters(t *testing.T) {
 	x, of := islands(30, 30, 30, 30)

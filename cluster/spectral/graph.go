@@ -9,12 +9,15 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
-// GraphConfig reports how to build a graph. The zero value is documented defaults.
+// GraphConfig is how to build a graph. The zero value works.
 type GraphConfig struct {
+	fit.Options // Approximate alone draws
+
 	// Neighbours is the number of nearest neighbours that each node is linked to. 0: 20, as for
 	// CCSR in Li, Liu and Tang 2009. More than there are other nodes mean all of them.
 	Neighbours int
@@ -27,12 +30,6 @@ type GraphConfig struct {
 
 	// Search chooses how neighbours are found. 0: Auto.
 	Search Search
-
-	Seed    uint64 // chooses the random numbers of Approximate
-	Threads int    // 0: one a processor. It never changes the result
-
-	// Progress, unless nil, is told the share of the work done, never from two goroutines at once.
-	Progress func(share float64)
 }
 
 // scaleNeighbour is the neighbour whose dissimilarity is the scale of an object, from 1.
@@ -117,9 +114,10 @@ func ObjectGraph(ctx context.Context, src dissim.Source, cfg GraphConfig) (*Grap
 func (cfg GraphConfig) check(n int) error {
 	switch {
 	case n == 0:
-		return &fault.Input{Problem: "there are no rows"}
+		return &fault.Input{Problem: "there are no rows", Fix: "give at least one"}
 	case n > math.MaxInt32:
-		return &fault.Input{Problem: fmt.Sprintf("%d rows are more than a graph can have", n)}
+		return &fault.Input{Problem: fmt.Sprintf("%d rows are more than a graph can have", n),
+			Fix: "cluster a sample of them"}
 	case cfg.Neighbours < 0:
 		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours),
 			Fix: "ask for at least 1, or 0 for the default"}
@@ -127,7 +125,9 @@ func (cfg GraphConfig) check(n int) error {
 		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth),
 			Fix: "give a number above 0, or 0 for one that fits the data"}
 	case cfg.Search < Auto || cfg.Search > Approximate:
-		return &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", cfg.Search)}
+		return &fault.Input{
+			Problem: fmt.Sprintf("there is no way %d to find neighbours", cfg.Search),
+			Fix:     "use a constant of this package"}
 	}
 	return nil
 }
@@ -147,13 +147,15 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	}
 	found, err := nearest.Find(ctx, g.src, x, nearest.Config{
 		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed,
-		Threads: cfg.Threads, Progress: cfg.Progress})
+		Threads: cfg.Threads, Progress: fit.Share(cfg.Progress)})
 	if err != nil {
 		return err
 	}
 	g.Search = found.Search
 	if x.Rows > 0 && slices.Max(found.Dist) == 0 {
-		return &fault.Input{Problem: "the rows lie so close together that distances do not fit 32-bit numbers", Fix: "scale the columns (--scale minmax or zscore)"}
+		return &fault.Input{
+			Problem: "the rows lie so close together that distances do not fit 32-bit numbers",
+			Fix:     "scale the columns (--scale minmax or zscore)"}
 	}
 	if g.Bandwidth == 0 {
 		g.scales = scalesOf(found, min(scaleNeighbour, nodes-1))

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // Three points on a line, 0, 1 and 3, each linked to its nearest: 0–1 from both ends, 1–3 from one.
@@ -72,7 +73,7 @@ func TestGraphFaults(t *testing.T) {
 		"so close":   {near, spectral.GraphConfig{}},
 		"neighbours": {good, spectral.GraphConfig{Neighbours: -1}},
 		"bandwidth":  {good, spectral.GraphConfig{Bandwidth: math.Inf(1)}},
-		"unknown":    {good, spectral.GraphConfig{Search: 9}},
+		"no way 9":   {good, spectral.GraphConfig{Search: 9}},
 	} {
 		_, err := spectral.VectorGraph(ctx, c.x, c.cfg)
 		var in *fault.Input
@@ -82,20 +83,23 @@ func TestGraphFaults(t *testing.T) {
 	}
 }
 
-// However neighbours are found, the shares told rise to 1.
+// However neighbours are found, the shares reported rise to 1.
 func TestGraphTellsItsProgress(t *testing.T) {
 	for d, how := range map[int]spectral.Search{2: spectral.Exact, 9: spectral.Exact,
 		10: spectral.Approximate} {
-		last, told := 0.0, 0
+		last, calls := 0.0, 0
 		graph(t, cloud(1500, d, 1),
-			spectral.GraphConfig{Search: how, Threads: 3, Progress: func(share float64) {
-				if share < last || share > 1 {
-					t.Errorf("%d columns: %g after %g", d, share, last)
-				}
-				last, told = share, told+1
-			}})
-		if told < 3 || last != 1 && how == spectral.Exact {
-			t.Errorf("%d columns: told %d times, at last %g", d, told, last)
+			spectral.GraphConfig{
+				Search: how,
+				Options: fit.Options{Threads: 3, Progress: func(p fit.Progress) {
+					if p.Share < last || p.Share > 1 {
+						t.Errorf("%d columns: %g after %g", d, p.Share, last)
+					}
+					last, calls = p.Share, calls+1
+				}},
+			})
+		if calls < 3 || last != 1 && how == spectral.Exact {
+			t.Errorf("%d columns: reported %d times, at last %g", d, calls, last)
 		}
 	}
 }

@@ -62,8 +62,8 @@ func (in *inner) residual(g, edge, high, low []float64) {
 	}
 }
 
-// solve iterates until look, which gives the ratio at u, says that it has fallen enough, or can no
-// more: bound is how far below 0 the minimum may lie. It gives the best u seen.
+// solve iterates until look, which returns the ratio at u, reports that it has fallen enough, or
+// cannot fall more: bound is how far below 0 the minimum may lie. It returns the best u seen.
 func (in *inner) solve(ctx context.Context, g []float64,
 	look func(u []float64, bound float64) (ratio float64, enough bool)) (best []float64,
 	ratio float64, err error) {

@@ -19,10 +19,10 @@ const (
 	gammaWithin = 1e-2 // share to which bisection finds the penalty, of firstGamma at least
 )
 
-// split cuts units in two by growing the penalty until allowed says that a cut can do, and back by
+// split cuts units in two by growing the penalty until allowed accepts a cut, and back by
 // bisection until the penalty is known to 1 %. It begins from the second eigenvector, from random
-// values, and from the two halves of a colouring, which allowed takes. firm says that there are
-// cuts that allowed takes.
+// values, and from the two halves of a colouring, which allowed accepts. firm means that
+// there are cuts that allowed accepts.
 func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads int,
 	colour map[int32]int, firm bool, allowed func(cut) bool) (cut, error) {
 	second, err := p.second(ctx, seed)

@@ -11,8 +11,8 @@ import (
 
 // WeightedGraph is the graph of given weights, symmetric and not negative, between nodes that are
 // the rows of x: so landmarks are linked by the rows that they have in common, for one. Nodes may
-// have weights with themselves. Where components must be joined, the bandwidth σ > 0 says what a
-// link weighs by distance, exp(−d²/2σ²).
+// have weights with themselves. Where components must be joined, a link weighs exp(−d²/2σ²) at
+// distance d, with the bandwidth σ > 0.
 func WeightedGraph(x dataset.Matrix, weights *Sparse, bandwidth float64) (*Graph, error) {
 	n := weights.N()
 	if n == 0 || n != x.Rows {

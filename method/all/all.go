@@ -21,6 +21,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/cluster/relational"
+	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
@@ -31,19 +32,20 @@ import (
 func List() []method.Method {
 	all := slices.Concat(
 		bayes.Methods(),
+		cobra.Methods(),
+		cobras.Methods(),
 		competitive.Methods(),
 		constrained.Methods(),
 		density.Methods(),
 		ecm.Methods(),
 		eknn.Methods(),
-		hierarchy.Methods(),
-		relational.Methods(),
-		fuzzy.Methods(),
-		kmeans.Methods(),
-		cobra.Methods(),
-		cobras.Methods(),
 		evclus.Methods(),
+		fuzzy.Methods(),
+		hierarchy.Methods(),
 		kin.Methods(),
+		kmeans.Methods(),
+		relational.Methods(),
+		spectral.Methods(),
 	)
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all

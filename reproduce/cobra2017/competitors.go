@@ -68,17 +68,19 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 			return fromOne(r.Labels), nil
 		}, nil
 	}
-	g, err := spectral.VectorGraph(ctx, f.x, spectral.GraphConfig{Seed: seed, Threads: 1})
+	opts := fit.Options{Seed: seed, Threads: 1}
+	g, err := spectral.VectorGraph(ctx, f.x, spectral.GraphConfig{Options: opts})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, links []link.Link, starts int) ([]int, error) {
-		cfg := spectral.COSCConfig{Clusters: k, Starts: starts, Seed: seed, Threads: 1,
-			Contradictions: link.Keep}
-		r, err := spectral.FitCOSC(ctx, g, links, cfg)
+		cfg := spectral.COSCConfig{Options: opts, Limits: fit.Limits{Starts: starts},
+			Knowledge: fit.Knowledge{Links: links, Contradictions: link.Keep}, Clusters: k}
+		r, err := spectral.FitCOSC(ctx, g, cfg)
 		var many *fault.Input
 		if errors.As(err, &many) && k < f.classes {
-			r, err = spectral.FitCOSC(ctx, g, largest(f.x.Rows, links, k), cfg)
+			cfg.Links = largest(f.x.Rows, links, k)
+			r, err = spectral.FitCOSC(ctx, g, cfg)
 		}
 		if err != nil {
 			return nil, err
