@@ -63,8 +63,8 @@ type COSCResult struct {
 // parts must be such that the parts can still be coloured with the clusters left, by the DSATUR
 // rule. So where that rule finds a colouring of the cannot-links in k colours no link is violated,
 // and for k = 2 it finds one wherever there is one. Where more than k rows are found that all
-// differ from each other it is a [*fault.Input] that names them; in between, links are soft, and the
-// partition violates few.
+// differ from each other it is a [*fault.Input] that names them; in between, links are soft, and
+// the partition violates few.
 //
 // A cut solves hundreds of convex problems, of hundreds of steps that go through all links of the
 // graph: seconds for a thousand rows, and from three thousand a minute.
