@@ -8,65 +8,6 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ManyMore is the number of likely answers beyond which a session whose method merely estimates
-// them, a [Settler], is one that has no end.
-const ManyMore = 50
-
-// Reply is what an oracle says to a question: an answer, or what else a person may want.
-type Reply uint8
-
-// The replies. The zero value is "don't know".
-const (
-	DontKnow  Reply = iota // neither same nor different can be said
-	Same                   // a must-link
-	Different              // a cannot-link
-	Undo                   // take the last answer back
-	Redo                   // give the answer taken back last once more
-	Quit                   // stop asking, keeping all answers
-)
-
-// Kind returns the link that a reply states; ok is false for replies that are no answers.
-func (r Reply) Kind() (kind link.Kind, ok bool) {
-	switch r {
-	case DontKnow:
-		return link.Unknown, true
-	case Same:
-		return link.MustLink, true
-	case Different:
-		return link.CannotLink, true
-	}
-	return link.Unknown, false
-}
-
-// Oracle answers questions.
-type Oracle interface {
-	Ask(ctx context.Context, q link.Question) (Reply, error)
-}
-
-// Func is a function that answers questions.
-type Func func(ctx context.Context, q link.Question) (Reply, error)
-
-// Ask calls the function.
-func (f Func) Ask(ctx context.Context, q link.Question) (Reply, error) { return f(ctx, q) }
-
-// Labels answers from the true class of each row: same where the classes of both rows are equal,
-// don't know where one of them is negative (missing).
-func Labels(classes []int32) Oracle {
-	return Func(func(_ context.Context, q link.Question) (Reply, error) {
-		if max(q.A, q.B) >= len(classes) || min(q.A, q.B) < 0 {
-			return DontKnow, fmt.Errorf("ask: question about rows %d and %d of %d", q.A, q.B,
-				len(classes))
-		}
-		switch a, b := classes[q.A], classes[q.B]; {
-		case a < 0 || b < 0:
-			return DontKnow, nil
-		case a == b:
-			return Same, nil
-		}
-		return Different, nil
-	})
-}
-
 // Event is one step of a session, in the order they happened.
 type Event struct {
 	Reply Reply // Same, Different, DontKnow, Undo or Redo

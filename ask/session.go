@@ -11,35 +11,6 @@ import (
 // ErrNothingAsked is returned by [Session.Answer] when no question is left.
 var ErrNothingAsked = errors.New("ask: there is no question to answer")
 
-// Chooser chooses the questions of a session: what a method that asks has of its own. What it
-// chooses must follow from its data, its configuration and the ledger alone. It may keep what it
-// worked out, and see what has changed since by [Ledger.Since] and [Ledger.Excluded]; the ledger of
-// a chooser is always the same one.
-type Chooser interface {
-	// Questions returns up to most open questions about different pairs: the one to ask now, and
-	// those that are likely to follow. None is the end. When ctx ends it returns the error of ctx,
-	// and the next call goes on from what is known then.
-	Questions(ctx context.Context, known *Ledger, most int) ([]Prompt, error)
-	// Remaining estimates how many answers are left: how many are likely, and how many at most. It
-	// is called where Questions found one, and nothing has changed since.
-	Remaining(known *Ledger) (likely, most int)
-}
-
-// Settler is a chooser that can tell when further answers are unlikely to change anything. What it
-// says of the answers that remain is an estimate, as answers may raise new questions.
-type Settler interface {
-	// Settled reports whether they are; an answer taken back, or one that changes something, undoes
-	// it. It is called after Questions, when nothing has changed since.
-	Settled(known *Ledger) bool
-}
-
-// Guesser is a chooser that has an opinion of any pair.
-type Guesser interface {
-	// Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in
-	// words. It is asked of pairs that the ledger entails nothing of.
-	Guess(known *Ledger, a, b int) (same float64, words string)
-}
-
 // Session is a clustering under way that asks questions. Its methods to tell, take back, edit and
 // restore answers, and to leave rows out, are those of its ledger. It is not safe for concurrent
 // use.
@@ -82,43 +53,35 @@ func (s *Session) Look(ctx context.Context) error {
 	if s.err != nil || s.seen == s.revision {
 		return s.err
 	}
-	return s.During(ctx, func(ctx context.Context) error {
-		revision := s.revision
-		found, err := s.chooser.Questions(ctx, s.Ledger, 1)
-		if err != nil {
-			return err
+	both, done := s.during(ctx)
+	defer done()
+	var found []Prompt
+	err := both.Err()
+	if err == nil {
+		found, err = s.chooser.Questions(both, s.Ledger, 1)
+	}
+	if err != nil {
+		if s.ctx.Err() != nil || ctx.Err() == nil {
+			s.err = err
 		}
-		s.next, s.more, s.seen = link.Question{}, len(found) > 0, revision
-		if s.more {
-			s.next = found[0].Question
-			s.next.Number = len(s.answers) + 1
-		}
-		return nil
-	})
+		return err
+	}
+	s.next, s.more, s.seen = link.Question{}, len(found) > 0, s.revision
+	if s.more {
+		s.next = found[0].Question
+		s.next.Number = len(s.answers) + 1
+	}
+	return nil
 }
 
-// During does work of the method between questions, under a context that ends with ctx or with that
-// of the session, whichever is first. An error of the work ends the questions for good, as in
-// [Session.Look].
-func (s *Session) During(ctx context.Context, work func(ctx context.Context) error) error {
-	both := ctx
-	if ctx != s.ctx {
-		var cancel context.CancelCauseFunc
-		both, cancel = context.WithCancelCause(ctx)
-		defer cancel(nil)
-		defer context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })()
+// during returns a context that ends with ctx or with that of the session, whichever is first.
+func (s *Session) during(ctx context.Context) (both context.Context, done func()) {
+	if ctx == s.ctx || s.ctx.Err() != nil {
+		return s.ctx, func() {}
 	}
-	err := s.ctx.Err()
-	if err == nil {
-		err = both.Err()
-	}
-	if err == nil {
-		err = work(both)
-	}
-	if err != nil && (s.ctx.Err() != nil || ctx.Err() == nil) {
-		s.err = err
-	}
-	return err
+	both, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	return both, func() { stop(); cancel(nil) }
 }
 
 // Next returns the question to ask now, the same until it is answered; ok is false when nothing is
@@ -195,12 +158,4 @@ func (s *Session) Guess(a, b int) (same float64, words string) {
 		return g.Guess(s.Ledger, a, b)
 	}
 	return 0.5, "nothing is known yet"
-}
-
-// Plausible returns what masses make of a pair, as a [Guesser] does: the mean of belief and
-// plausibility that both rows are of one cluster, and both in words.
-func Plausible(believed, plausible float64) (same float64, words string) {
-	believed, plausible = min(1, believed), min(1, plausible)
-	return (believed + plausible) / 2,
-		fmt.Sprintf("same: plausible %.2f, believed %.2f", plausible, believed)
 }

@@ -2,7 +2,9 @@ package link
 
 // Question is a pair of rows that someone is asked about: same cluster, different, or unknown?
 type Question struct {
-	A, B   int    // rows from 0
-	Number int    // 1 for the first question of a session
-	Why    string // why this pair is asked about, as a clause without a full stop
+	A, B   int // rows from 0
+	Number int // 1 for the first question of a session
+	// why this pair is asked about, as a clause without a full stop; A may be called the first in
+	// it, and B the second
+	Why string
 }

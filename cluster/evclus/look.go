@@ -80,15 +80,11 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	}
 	c := r.chooser
 	if c.chosen == nil && c.quick {
-		if err := r.During(ctx, func(ctx context.Context) error {
-			s, err := c.fit(ctx, Choose, r.Facts())
-			if err == nil {
-				c.chosen = s
-			}
-			return err
-		}); err != nil {
+		s, err := c.fit(ctx, Choose, r.Facts())
+		if err != nil {
 			return nil, err
 		}
+		c.chosen = s
 	}
 	s := c.chosen
 	if s == nil {

@@ -1,0 +1,36 @@
+package ask
+
+import "context"
+
+// Chooser chooses the questions of a session: what a method that asks has of its own. What it
+// chooses must follow from its data, its configuration and the ledger alone. It may keep what it
+// worked out, and see what has changed since by [Ledger.Since] and [Ledger.Excluded]; the ledger of
+// a chooser is always the same one.
+type Chooser interface {
+	// Questions returns up to most open questions about different pairs: the one to ask now, and
+	// those that are likely to follow. None is the end. When ctx ends it returns the error of ctx,
+	// and the next call goes on from what is known then.
+	Questions(ctx context.Context, known *Ledger, most int) ([]Prompt, error)
+	// Remaining estimates how many answers are left: how many are likely, and how many at most. It
+	// is called where Questions found one, and nothing has changed since.
+	Remaining(known *Ledger) (likely, most int)
+}
+
+// Settler is a chooser that can tell when further answers are unlikely to change anything. What it
+// says of the answers that remain is an estimate, as answers may raise new questions.
+type Settler interface {
+	// Settled reports whether they are; an answer taken back, or one that changes something, undoes
+	// it. It is called after Questions, when nothing has changed since.
+	Settled(known *Ledger) bool
+}
+
+// Guesser is a chooser that has an opinion of any pair.
+type Guesser interface {
+	// Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in
+	// words. It is asked of pairs that the ledger entails nothing of.
+	Guess(known *Ledger, a, b int) (same float64, words string)
+}
+
+// ManyMore is the number of likely answers beyond which a session whose method merely estimates
+// them, a [Settler], is one that has no end.
+const ManyMore = 50
