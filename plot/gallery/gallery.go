@@ -25,6 +25,7 @@ func ofAny() []method.Picture {
 		focal(),
 		heatMap(),
 		tree(),
+		silhouette(),
 	}
 }
 
