@@ -2,36 +2,24 @@ package constrained
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Metric names what clusters learn to measure distances by in [FitMPCK]: (x−μ)ᵀ A (x−μ).
-type Metric int
+// Metric is what clusters learn to measure distances by in [FitMPCK]; see [fit.Metric].
+type Metric = fit.Metric
 
+// The metrics.
 const (
-	Diagonal  Metric = iota // A is diagonal: a weight for each column
-	Full                    // A is any positive definite matrix
-	Euclidean               // A is the identity: nothing is learnt
+	Euclidean = fit.Euclidean
+	Diagonal  = fit.Diagonal
+	Full      = fit.Full
 )
-
-// String returns diagonal, full or euclidean.
-func (m Metric) String() string {
-	switch m {
-	case Diagonal:
-		return "diagonal"
-	case Full:
-		return "full"
-	case Euclidean:
-		return "euclidean"
-	}
-	return fmt.Sprintf("Metric(%d)", int(m))
-}
 
 // metrics are those of all clusters. With V the matrix that a cluster's metric is the inverse of,
 // root is W with WᵀW = A.

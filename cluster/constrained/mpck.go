@@ -20,8 +20,9 @@ type MPCKConfig struct {
 	// of. 0: 1.
 	LinkWeight float64
 
-	// Metric is what clusters learn. 0: Diagonal.
-	Metric Metric
+	// Metric is what clusters learn: Diagonal and Full are MPCK-means; with Euclidean nothing is
+	// learnt.
+	Metric fit.Metric
 
 	// Shared lets all clusters learn one metric together.
 	Shared bool
@@ -30,7 +31,7 @@ type MPCKConfig struct {
 // MPCKResult is a partition, and what its clusters have learnt.
 type MPCKResult struct {
 	Result
-	Metric Metric
+	Metric fit.Metric
 	// of each cluster W with WᵀW = A: k×d, the diagonals; or k×d(d+1)/2, the lower triangles row by
 	// row
 	Roots  []float64
@@ -82,7 +83,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
-	if cfg.Metric < Diagonal || cfg.Metric > Euclidean {
+	if cfg.Metric < Euclidean || cfg.Metric > Full {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
 	}
 	if cfg.LinkWeight == 0 {

@@ -3,7 +3,6 @@ package ecm
 import (
 	"fmt"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
@@ -62,7 +61,7 @@ type Config struct {
 
 	// Metric is, for [Fit], what clusters learn of how their columns vary. The zero value is
 	// Euclidean: nothing.
-	Metric competitive.Metric
+	Metric fit.Metric
 
 	// Shared makes all clusters learn one metric.
 	Shared bool
@@ -151,7 +150,7 @@ func (c Config) check(n int) error {
 			"a tolerance of %g cannot be used", c.Tolerance)
 	case c.Starts < 0 || c.MaxIterations < 0:
 		return bad("give numbers of 0 or more", "starts and iterations cannot be negative")
-	case c.Metric < competitive.Euclidean || c.Metric > competitive.Full ||
+	case c.Metric < fit.Euclidean || c.Metric > fit.Full ||
 		c.Contradictions > link.Keep:
 		return bad("use the constants of their packages",
 			"the metric or the policy for contradictions does not exist")

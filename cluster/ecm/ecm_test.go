@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
@@ -215,11 +214,11 @@ func TestSinglePrecision(t *testing.T) {
 		data.F64[i] = float64(float32(v))
 	}
 	before := slices.Clone(data.F64)
-	a, err := Fit(t.Context(), data, Config{Clusters: 3, Metric: competitive.Full})
+	a, err := Fit(t.Context(), data, Config{Clusters: 3, Metric: fit.Full})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Fit(t.Context(), single, Config{Clusters: 3, Metric: competitive.Full})
+	b, err := Fit(t.Context(), single, Config{Clusters: 3, Metric: fit.Full})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -257,12 +257,12 @@ func steady(h linalg.Lower) float64 {
 }
 
 // metric returns the metric as results name it.
-func (e *engine) metric() competitive.Metric {
+func (e *engine) metric() fit.Metric {
 	switch {
 	case e.shapes == nil:
-		return competitive.Euclidean
+		return fit.Euclidean
 	case e.shapes.full:
-		return competitive.Full
+		return fit.Full
 	}
-	return competitive.Diagonal
+	return fit.Diagonal
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -70,7 +69,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 // must not be set.
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
-	if len(cfg.Links) > 0 || cfg.Metric != competitive.Euclidean {
+	if len(cfg.Links) > 0 || cfg.Metric != fit.Euclidean {
 		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics",
 			Fix: "use the evidential c-means (--method cecm)"}
 	}
@@ -253,12 +252,12 @@ func (e *engine) led(ctx context.Context, cfg Config, start int, ls *links, done
 
 // learns reports whether there are metrics to learn.
 func (e *engine) learns(cfg Config) bool {
-	return cfg.Metric != competitive.Euclidean && e.spread > 0
+	return cfg.Metric != fit.Euclidean && e.spread > 0
 }
 
 // learn sets the metrics of clusters to the Euclidean one, to begin with.
 func (e *engine) learn(cfg Config) (err error) {
-	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == competitive.Full, cfg.Shared)
+	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == fit.Full, cfg.Shared)
 	return err
 }
 

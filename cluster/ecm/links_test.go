@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fit"
@@ -36,7 +35,7 @@ func TestLinksAndMetricsFindBars(t *testing.T) {
 		t.Fatalf("the bars are found without help: %.3f", ari)
 	}
 	links := truths(rand.New(rand.NewPCG(3, 3)), labels, 60)
-	for _, metric := range []competitive.Metric{competitive.Diagonal, competitive.Full} {
+	for _, metric := range []fit.Metric{fit.Diagonal, fit.Full} {
 		r, err := Fit(t.Context(), data,
 			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}, Metric: metric,
 				Limits: fit.Limits{Starts: 3}})

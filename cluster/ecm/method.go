@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
@@ -158,8 +159,8 @@ func (s *settings) declarePenalty(set *param.Set) {
 }
 
 func (s *settings) declareMetric(set *param.Set) {
-	metrics := []competitive.Metric{competitive.Euclidean, competitive.Diagonal, competitive.Full}
-	p := param.Param{Name: "cluster-metric", Default: competitive.Euclidean.String(),
+	metrics := []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full}
+	p := param.Param{Name: "cluster-metric", Default: fit.Euclidean.String(),
 		Help: "distance that each cluster learns: none, one by its columns' variances, or one " +
 			"by their covariances, too"}
 	for _, m := range metrics {
@@ -217,7 +218,7 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 	}
 	out.Model = &method.Model{Means: r.Centers, ClusterOf: make([]int, s.Clusters),
 		Roots: r.Roots}
-	if r.Metric != competitive.Euclidean {
+	if r.Metric != fit.Euclidean {
 		out.Model.Metric = r.Metric.String()
 	}
 	for rank, k := range order {
@@ -235,7 +236,7 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 func elsewhere(ctx context.Context, p method.Problem, r *Result, out *method.Outcome) (moved int,
 	err error) {
 	var near []int32
-	if r.Metric == competitive.Euclidean {
+	if r.Metric == fit.Euclidean {
 		near, err = (&kmeans.Result{Centers: r.Centers}).Predict(ctx, p.Data, p.Threads)
 	} else {
 		near, err = (&competitive.Result{Prototypes: r.Centers, Metric: r.Metric,

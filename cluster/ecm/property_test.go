@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
@@ -73,7 +72,7 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 		if ccm {
 			run = FitCredal
 		} else {
-			cfg.Metric = competitive.Metric(rapid.IntRange(0, 2).Draw(t, "metric"))
+			cfg.Metric = fit.Metric(rapid.IntRange(0, 2).Draw(t, "metric"))
 			cfg.Shared = rapid.Bool().Draw(t, "shared")
 			for range rapid.IntRange(0, 5).Draw(t, "links") {
 				a, b := rapid.IntRange(0, data.Rows-1).Draw(t, "a"),
@@ -97,7 +96,7 @@ func TestTheObjectiveOfVectorsNeverRises(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, least := twin(cfg, r, data, ccm), 1e-12
-		if cfg.Metric != competitive.Euclidean {
+		if cfg.Metric != fit.Euclidean {
 			least = 1e-3 // a learnt metric stretches what rounding leaves of a fit without error
 		}
 		if !near(r.Objective, want, 1e-5) && max(r.Objective, want) > least*r.Trace[0] &&
@@ -138,9 +137,9 @@ func TestCentresAreStationary(t *testing.T) {
 	}
 	for name, one := range map[string]struct {
 		ccm    bool
-		metric competitive.Metric
-	}{"ecm": {}, "ccm": {ccm: true}, "diagonal": {metric: competitive.Diagonal},
-		"full": {metric: competitive.Full}} {
+		metric fit.Metric
+	}{"ecm": {}, "ccm": {ccm: true}, "diagonal": {metric: fit.Diagonal},
+		"full": {metric: fit.Full}} {
 		cfg := Config{
 			Clusters:   3,
 			Limits:     fit.Limits{Tolerance: 1e-15, MaxIterations: 3000},

@@ -1,7 +1,6 @@
 package ecm
 
 import (
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fit"
@@ -21,7 +20,7 @@ type Result struct {
 	Medoids []int // the object that stands for each cluster, of [FitMedian]; else nil
 
 	// Metric is what clusters learnt.
-	Metric competitive.Metric
+	Metric fit.Metric
 
 	// Roots are, for Diagonal and Full, the factors W of the metrics S = WᵀW of the clusters: c×d,
 	// or c lower triangles row by row.

@@ -3,10 +3,10 @@ package ecm
 import (
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -62,9 +62,9 @@ func metricOf(r *Result, k, d int) []float64 {
 	for a := range d {
 		for b := range a + 1 {
 			switch {
-			case r.Metric == competitive.Full:
+			case r.Metric == fit.Full:
 				w[a*d+b] = r.Roots[k*d*(d+1)/2+a*(a+1)/2+b]
-			case a == b && r.Metric == competitive.Diagonal:
+			case a == b && r.Metric == fit.Diagonal:
 				w[a*d+a] = r.Roots[k*d+a]
 			case a == b:
 				w[a*d+a] = 1

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -38,7 +39,7 @@ func TestFitRefuses(t *testing.T) {
 		"passes below 0":   {Config{Config: two, Passes: -1}, "-1 passes"},
 		"learners below 0": {Config{Config: two, Learners: -1}, "-1 learners"},
 		"a metric": {Config{Config: competitive.Config{Clusters: 2,
-			Metric: competitive.Full}}, "metric"},
+			Metric: fit.Full}}, "metric"},
 		"a half-life": {Config{Config: competitive.Config{Clusters: 2, HalfLife: 5}},
 			"half-life"},
 		"no clusters":             {Config{}, "0 clusters"},
