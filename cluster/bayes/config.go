@@ -155,7 +155,7 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	return prototypes.Check(ctx, data, c.Clusters)
 }
 
-// shape refuses data that hold other than the values they say.
+// shape refuses data whose number of values is not their size.
 func shape(data dataset.Matrix) error {
 	have := len(data.F64) + len(data.F32)
 	if data.Rows >= 0 && data.Cols >= 0 &&
@@ -163,7 +163,7 @@ func shape(data dataset.Matrix) error {
 			have/data.Cols == data.Rows) {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be",
+	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values, not %d×%d",
 		have, data.Rows, data.Cols)}
 }
 
@@ -189,7 +189,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 			case v > far || v < -far:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
 					Problem: fmt.Sprintf("the square of the value %g overflows", v),
-					Fix:     "scale the columns, to 0..1 say"}
+					Fix:     "scale the columns, for example to 0..1"}
 			}
 		}
 	}

@@ -26,9 +26,9 @@ import (
 // for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for
 // variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j = smoothing · v_j · N/k, v_j the
 // variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
-// value, or of none, so keeps a variance, and columns that are constant say nothing.
+// value, or of none, so keeps a variance, and constant columns count for nothing.
 //
-// Where rows of all classes are known, the iteration starts from what these say alone, and nothing
+// Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
 // those that are known (for counts among the rows divided by their sums), k-means goes on from them
 // for ten iterations where none is known, and every row of unknown class starts in that of the
@@ -145,7 +145,7 @@ func (e *em) class(i int) int32 {
 // columns sets the origin to the mean of the rows, and finds the variances of the columns.
 func (e *em) columns(ctx context.Context) error {
 	copy(e.origin, e.data.AppendRow(nil, 0))
-	if err := e.tell(ctx); err != nil {
+	if err := e.checkSpread(ctx); err != nil {
 		return err
 	}
 	w, one := *e.work, *e
@@ -166,8 +166,8 @@ func (e *em) columns(ctx context.Context) error {
 	return nil
 }
 
-// tell refuses columns whose values differ by so little that nothing is left of the squares.
-func (e *em) tell(ctx context.Context) error {
+// checkSpread refuses columns whose values differ by so little that nothing is left of the squares.
+func (e *em) checkSpread(ctx context.Context) error {
 	const little = 1e-140
 	far := make([]float64, e.d)
 	for i := range e.n {
@@ -182,7 +182,7 @@ func (e *em) tell(ctx context.Context) error {
 		if v > 0 && v < little {
 			return &fault.Input{Column: fmt.Sprint(j + 1),
 				Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v),
-				Fix:     "scale the columns, to 0..1 say"}
+				Fix:     "scale the columns, for example to 0..1"}
 		}
 	}
 	return nil

@@ -140,7 +140,7 @@ func (e *em) maximise(before *Model) *Model {
 	return e.model(sums, counts, before)
 }
 
-// none is the weight below which a class keeps what it was like before: sums of less say nothing.
+// none is the weight below which a class keeps what it was like before: sums of less mean nothing.
 const none = 1e-9
 
 // model returns the model of greatest posterior for the sums. Before, where there is one, is what

@@ -22,7 +22,7 @@ type Model struct {
 	Likelihood Likelihood
 	LogPrior   []float64      // ln π of each class, k values
 	Means      dataset.Matrix // gaussian: μ, k×d float64
-	// gaussian: σ², k×d; +Inf in columns that are constant, which say nothing
+	// gaussian: σ², k×d; +Inf in constant columns, which count for nothing
 	Variances []float64
 	LogTheta  []float64 // multinomial: ln θ, k×d
 }

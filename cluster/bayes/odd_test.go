@@ -42,7 +42,7 @@ func TestOddData(t *testing.T) {
 			}
 		}
 	}
-	// The constant columns say nothing of new rows, either.
+	// The constant columns count for nothing in new rows, either.
 	r := mustFit(t, constant, []int32{0, 0, 1, 1}, bayes.Config{Clusters: 2})
 	if _, labels, err := r.Model.Predict(t.Context(),
 		dataset.Matrix{Rows: 2, Cols: 3, F64: []float64{-100, 5, 2, 100, 9, 8}}, 1); err != nil ||
@@ -78,7 +78,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		"not finite":            {column(1, math.NaN()), nil, bayes.Config{Clusters: 2}},
 		"too large":             {column(1, 1e200), nil, bayes.Config{Clusters: 2}},
 		"squares that vanish":   {column(0, 1e-160, 2e-160), nil, bayes.Config{Clusters: 2}},
-		"fewer values than said": {dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{1}}, nil,
+		"fewer values than rows": {dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{1}}, nil,
 			bayes.Config{Clusters: 1}},
 		"columns below 0": {dataset.Matrix{Rows: 2, Cols: -1}, nil,
 			bayes.Config{Clusters: 1}},

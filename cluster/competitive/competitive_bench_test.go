@@ -140,7 +140,8 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory tells what a learner holds on to, which no longer grows once its window is full.
+// BenchmarkMemory measures what a learner holds on to, which no longer grows once its window is
+// full.
 func BenchmarkMemory(b *testing.B) {
 	const d, window = 34, 10_000
 	data, _ := blobs(8, d, 5000, 30, 1)

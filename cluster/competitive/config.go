@@ -48,8 +48,8 @@ type Config struct {
 	// Rehearse presents one linked row again, with its partners, every so many rows. 0: never.
 	Rehearse int `json:"rehearse,omitempty"`
 
-	// Contradictions says what becomes of a link that clashes with others: refused, or kept, learnt
-	// and counted.
+	// Contradictions is what becomes of a link that clashes with others: [link.Refuse], or
+	// [link.Keep], to learn and count it all the same.
 	Contradictions link.Policy `json:"contradictions,omitempty"`
 
 	// ActiveShare is how much of a fair share, 1/k of the rows, a prototype must be nearest to so

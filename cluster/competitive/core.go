@@ -118,7 +118,7 @@ func (c *core) learn(x []float64) ranks {
 // harms streams that come in long runs of one cluster less, but harms them still.
 const mostDriven = 10
 
-// compete lets the winner learn x, and drives its rival away where the rule says so. (RPCL)
+// compete lets the winner learn x, and drives its rival away where the rule has it so. (RPCL)
 func (c *core) compete(dist, x []float64) {
 	r := c.weighted(dist)
 	if r.second >= 0 && c.cfg.Rule.penalises() {

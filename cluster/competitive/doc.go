@@ -20,7 +20,7 @@
 //     prototype next nearest to it.
 //   - crpcl, C-RPCL: rpcl under links. Where the winner also wins a cannot-link partner, the best
 //     prototype that wins none of the partners learns the row in its stead, and the winner moves
-//     away. Where the partners' winners are all prototypes there are, the links can say nothing and
+//     away. Where the partners' winners are all prototypes there are, the links mean nothing and
 //     the row is learnt as by rpcl: so it mostly is with two prototypes.
 //
 // wta, fscl and rpcl do not learn from links, and only report which ones are met. Without links
@@ -40,7 +40,7 @@
 //   - in crpcl a row and its must-link partners compete together: their mean squared distance
 //     stands for that of the row.
 //
-// Must-links say more than cannot-links where clusters are stretched, and harm where one class is
+// Must-links help more than cannot-links where clusters are stretched, and harm where one class is
 // really several clusters. On pairs of groups side by side, four times as long as wide, which
 // squared error cuts across (an adjusted Rand index of 0 to 0.2), olcvqe comes to 0.4 to 0.8 by the
 // must-links among ten labelled rows a group, and crpcl to 0.3 to 0.6 by those among twenty (means
@@ -81,8 +81,8 @@
 // # How many clusters there are
 //
 // With more prototypes than clusters, rpcl and crpcl leave about one for each cluster, and Active
-// tells which. For that to be an answer, groups must lie apart, and β must be about a fifth of α:
-// 0.01, say.
+// reports which. For that to be an answer, groups must lie apart, and β must be about a fifth of α:
+// 0.01, for example.
 //
 // An experiment: 20 data sets each of 4 groups of 250 rows in 8 columns, with centres drawn from
 // cubes of side 10, 20 and 40 standard deviations, and 8 prototypes. With β = 0.01, 10 epochs found

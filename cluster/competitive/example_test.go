@@ -45,14 +45,14 @@ func ExampleLearner_Link() {
 			log.Fatal(err)
 		}
 	}
-	// The two rows are in one cluster. Somebody says that they differ, and says so until they do.
-	for said := 1; ; said++ {
+	// The two rows are in one cluster. A link that they differ is repeated until they do.
+	for links := 1; ; links++ {
 		result, err := learner.Link(1, 2, link.CannotLink, 1)
 		if err != nil {
 			log.Fatal(err)
 		}
 		if result.Met {
-			fmt.Println("apart after", said, "times")
+			fmt.Println("apart after", links, "times")
 			break
 		}
 	}

@@ -33,7 +33,7 @@ func TestStartsDoNotDependOnThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		if steps != 4*starts || of != steps {
-			t.Errorf("told of %d epochs of %d, want %d", steps, of, 4*starts)
+			t.Errorf("reported %d epochs of %d, want %d", steps, of, 4*starts)
 		}
 		return r
 	}

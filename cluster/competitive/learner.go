@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Errors of [Learner.Link] and [Learner.Forget], wrapped in ones that say which row.
+// Errors of [Learner.Link] and [Learner.Forget], wrapped in ones that name the row.
 var (
 	ErrUnseen    = errors.New("not seen yet")
 	ErrForgotten = errors.New("no longer remembered")
@@ -92,9 +92,9 @@ func (l *Learner) Observe(row []float64) (number int64, label Label, err error) 
 // ObserveRows learns rows, row-major, as [Learner.Observe] does one by one, but faster, and
 // publishes a snapshot at the end. Label i goes to labels[i]; a nil labels labels nothing. The
 // first row has the number first. All rows are looked at before any is learnt, and when one is
-// unfit none is; the [*fault.Input] then gives its place among the rows, from 1.
+// unfit none is; the [*fault.Input] then has its number among the rows, from 1.
 //
-// When ctx is done, the rows up to then have been learnt, and [Learner.Rows] tells how many.
+// When ctx is done, the rows up to then have been learnt, and [Learner.Rows] returns how many.
 func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Label) (first int64,
 	err error) {
 	first = l.core.rows + 1
@@ -163,11 +163,11 @@ func (l *Learner) present(row *linked) ranks {
 	return l.core.present(row.row, l.partners)
 }
 
-// LinkResult tells what a link did.
+// LinkResult reports what a link did.
 type LinkResult struct {
 	Replaced bool // the pair had a link, which this one replaces or takes back
-	Clash    bool // it contradicts others, and is kept all the same as the policy says so
-	// the two rows are labelled as the link says, now; true when a link was taken back
+	Clash    bool // it contradicts others, and is kept all the same as the policy has it
+	// the two rows are now labelled as the link asks; true when a link was taken back
 	Met     bool
 	Evicted int // rows that left, with their links, to make room
 }
@@ -232,7 +232,7 @@ func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 			Fix: "link two different rows"}
 	case kind > link.CannotLink:
 		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind),
-			Fix: "say same, different or unknown"}
+			Fix: "give same, different or unknown"}
 	case !(confidence >= 0 && confidence <= 1):
 		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]",
 			confidence), Fix: "give how sure the stated link is, up to 1"}
@@ -240,7 +240,7 @@ func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 	return nil
 }
 
-// meets reports whether two rows are labelled as a link between them says.
+// meets reports whether two rows are labelled as a link between them asks.
 func (l *Learner) meets(a, b *linked, kind link.Kind) bool {
 	return (l.core.nearestTo(a.row) == l.core.nearestTo(b.row)) == (kind == link.MustLink)
 }
@@ -267,7 +267,7 @@ func (l *Learner) Remembers(number int64) bool {
 	return err == nil
 }
 
-// Label says where a row belongs, by the last published snapshot, without learning it. It never
+// Label returns where a row belongs, by the last published snapshot, without learning it. It never
 // waits.
 func (l *Learner) Label(row []float64) (Label, error) { return l.Snapshot().Label(row) }
 

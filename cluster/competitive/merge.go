@@ -252,8 +252,8 @@ func (s Shared) After(average Share) Shared {
 	return next
 }
 
-// Active tells which prototypes were nearest to at least share/k of the rows, where nearest counts
-// those; share 0 is 0.1. See [Snapshot].
+// Active reports which prototypes were nearest to at least share/k of the rows, where nearest
+// counts those; share 0 is 0.1. See [Snapshot].
 func Active(nearest []float64, share float64) []bool {
 	if share == 0 {
 		share = 0.1

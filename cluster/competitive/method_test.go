@@ -97,7 +97,7 @@ func TestLearningUnderLinks(t *testing.T) {
 	}
 }
 
-// Given more prototypes than there are clusters, RPCL leaves some without rows, and says how many
+// Given more prototypes than there are clusters, RPCL leaves some without rows, and notes how many
 // clusters it takes there to be; pruned, it returns as many.
 func TestRPCLEstimatesTheNumberOfClusters(t *testing.T) {
 	rows := make([]float64, 0, 600)

@@ -24,7 +24,7 @@ type run struct {
 }
 
 // learn runs all epochs of one start. Where ctx is done it may stop anywhere.
-func (p *pass) learn(ctx context.Context, start int, tell func()) run {
+func (p *pass) learn(ctx context.Context, start int, report func()) run {
 	var given []float64
 	for i := range p.cfg.InitialPrototypes.Rows {
 		given = p.cfg.InitialPrototypes.AppendRow(given, i)
@@ -50,7 +50,7 @@ func (p *pass) learn(ctx context.Context, start int, tell func()) run {
 			return out
 		}
 		out.trace = append(out.trace, total)
-		tell()
+		report()
 	}
 	out.end = c.snapshot()
 	return out

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Label says where a row belongs.
+// Label is where a row belongs.
 type Label struct {
 	Cluster  int32 // nearest prototype, from 0; the lowest among equals
 	RunnerUp int32 // second nearest; -1 where there is one prototype
@@ -38,7 +38,7 @@ type Snapshot struct {
 	Nearest []float64 // rows learnt that were nearest to each prototype, forgotten alike
 	Rows    int64     // rows learnt
 
-	// Active tells which prototypes stand for data: they were nearest to at least
+	// Active reports which prototypes stand for data: they were nearest to at least
 	// Config.ActiveShare/k of the latest 128·k to 256·k rows. With rpcl and crpcl the others have
 	// been driven off, and the number of active ones is an estimate of the number of clusters; see
 	// the package's documentation for when it can be relied on.
@@ -82,7 +82,7 @@ func (c *core) prototypes() []float64 {
 	return out
 }
 
-// active tells which prototypes were nearest to enough of the rows of this window and the last.
+// active reports which prototypes were nearest to enough of the rows of this window and the last.
 func (c *core) active() []bool {
 	counts := make([]int64, c.k)
 	for j := range counts {
@@ -91,7 +91,7 @@ func (c *core) active() []bool {
 	return shared(counts, c.cfg.ActiveShare)
 }
 
-// shared tells which counts are at least a share of the mean count, and not 0.
+// shared reports which counts are at least a share of the mean count, and not 0.
 func shared(counts []int64, share float64) []bool {
 	total := int64(0)
 	for _, n := range counts {
@@ -116,7 +116,7 @@ func countActive(active []bool) (n int) {
 	return n
 }
 
-// Label says where a row belongs. A row of another width, or with a value that is not finite or
+// Label returns where a row belongs. A row of another width, or with a value that is not finite or
 // beyond ±10¹²⁰, is a [*fault.Input].
 func (s *Snapshot) Label(row []float64) (Label, error) {
 	if err := check(row, s.Prototypes.Cols); err != nil {
@@ -158,7 +158,7 @@ func check(row []float64, d int) error {
 		Fix:     "drop the row or fill in the value"}
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
 		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v),
-			"scale the column, to 0..1 say"
+			"scale the column, for example to 0..1"
 	}
 	return in
 }
@@ -180,7 +180,7 @@ func checkAll(rows []float64, d int) error {
 	return nil
 }
 
-// numbered says that an error of check is about row i, from 0.
+// numbered returns an error of check as one about row i, from 0.
 func numbered(err error, i int) error {
 	if in, ok := err.(*fault.Input); ok {
 		in.Row = i + 1

@@ -23,7 +23,7 @@ const (
 )
 
 // begin returns a core whose prototypes are placed by a sample of rows, or are given, k×d. Stream
-// tells starts of one seed apart.
+// distinguishes starts of one seed.
 func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
 	given []float64) (*core, error) {
 	if err := whole(warm); err != nil {
@@ -44,7 +44,7 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
 		return nil, &fault.Input{
 			Problem: "the initial prototypes hold a value that is not finite or too large to be " +
 				"squared",
-			Fix: "scale the columns, to 0..1 say",
+			Fix: "scale the columns, for example to 0..1",
 		}
 	}
 	c := newCore(cfg, warm.Cols, places)
@@ -143,11 +143,11 @@ func (c *core) spread(ctx context.Context, rows dataset.Matrix) ([]float64, erro
 // context, where each is a matter of so many values: a tenth of a second's worth.
 func between(values, most int) int { return max(1, min(most, 1<<27/max(1, values))) }
 
-// whole refuses a matrix that does not hold what it says, has no rows, or holds values that cannot
-// be learnt.
+// whole refuses a matrix that does not hold as many values as its size, has no rows, or holds
+// values that cannot be learnt.
 func whole(m dataset.Matrix) error {
 	if m.Rows < 1 || m.Cols < 1 || len(m.F64)+len(m.F32) != m.Rows*m.Cols {
-		return &fault.Input{Problem: fmt.Sprintf("%d values where %d×%d are said to be",
+		return &fault.Input{Problem: fmt.Sprintf("%d values, not %d×%d",
 			len(m.F64)+len(m.F32), m.Rows, m.Cols), Fix: "give at least one row"}
 	}
 	if !m.Single() {

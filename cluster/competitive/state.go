@@ -22,7 +22,7 @@ func (f Floats) MarshalText() ([]byte, error) {
 	return base64.StdEncoding.AppendEncode(nil, raw), nil
 }
 
-// UnmarshalText reads what MarshalText gives.
+// UnmarshalText reads what MarshalText returns.
 func (f *Floats) UnmarshalText(text []byte) error {
 	raw, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err != nil || len(raw)%8 != 0 {

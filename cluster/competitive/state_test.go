@@ -37,7 +37,7 @@ func anyConfig(t *rapid.T) Config {
 	return cfg
 }
 
-// live does one random thing to each of the learners, and tells how they differ.
+// live does one random thing to each of the learners, and reports how they differ.
 func live(t *rapid.T, rng *rand.Rand, rows func() []float64, all ...*Learner) {
 	seen := all[0].Rows()
 	number := func() int64 { return seen - int64(rng.IntN(40)) }
@@ -70,7 +70,7 @@ func live(t *rapid.T, rng *rand.Rand, rows func() []float64, all ...*Learner) {
 		if i == 0 {
 			first = said
 		} else if said != first {
-			t.Fatalf("after row %d: one says %s, the other %s", seen, first, said)
+			t.Fatalf("after row %d: one has %s, the other %s", seen, first, said)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (m *memory) tie(a, b int64) *tie {
 
 // join adds a link between rows that are held, or changes old, the link that they have. What
 // clashes with other links is refused as a *link.Contradiction, without any change, or kept, as the
-// policy has it; clash tells. Rows that had to make room are counted.
+// policy has it; clash reports it. Rows that had to make room are counted.
 func (m *memory) join(a, b int64, kind link.Kind, confidence float64, old *tie) (clash bool,
 	evicted int, err error) {
 	var rows [2][]float64
@@ -157,7 +157,7 @@ func (m *memory) release(l *linked) {
 }
 
 // evict makes room for the rows that were linked last, a sixteenth of it at a time, as closures are
-// built anew then. It gives the number of rows that had to leave.
+// built anew then. It returns the number of rows that had to leave.
 func (m *memory) evict() (left int) {
 	if len(m.order) <= m.most {
 		return 0

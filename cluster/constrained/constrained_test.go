@@ -25,7 +25,7 @@ func column(values ...float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values), Cols: 1, F64: values}
 }
 
-// blobs draws n rows of d values about k centres, and says which row is of which.
+// blobs draws n rows of d values about k centres, and returns which row is of which.
 func blobs(n, d, k int, seed uint64) (dataset.Matrix, []int32) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	at := make([]float64, k*d)
@@ -43,7 +43,7 @@ func blobs(n, d, k int, seed uint64) (dataset.Matrix, []int32) {
 	return m, class
 }
 
-// drawLinks says about random pairs of rows what their classes do.
+// drawLinks links random pairs of rows by their classes.
 func drawLinks(class []int32, count int, seed uint64) (links []link.Link) {
 	rng := rand.New(rand.NewPCG(seed, 8))
 	for len(links) < count {
@@ -152,7 +152,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// What links and classes say brings the partition nearer to the truth.
+// Links and classes bring the partition nearer to the truth.
 func TestKnowledgeHelps(t *testing.T) {
 	for name, method := range methods {
 		with, without := 0, 0
@@ -184,7 +184,7 @@ func TestKnowledgeHelps(t *testing.T) {
 	}
 }
 
-// The objective of methods that descend never rises, and results say what they hold.
+// The objective of methods that descend never rises, and results agree with what they hold.
 func TestResultsHoldTogether(t *testing.T) {
 	rises := map[string]bool{"cvqe": true, "mpck": true, "mpck full": true, "mpck shared": true,
 		"mpck plain": true}

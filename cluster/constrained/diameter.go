@@ -45,7 +45,7 @@ const outermost = 1500
 // walks from the outermost point to the farthest from it, and on from there, and then goes through
 // the pairs of the outermost points. Points that lie so far inwards that no pair with them can be
 // farther apart than one found are left out; where there are more than it looks at besides those,
-// the pair that it gives is at least half as far apart as the farthest.
+// the pair that it returns is at least half as far apart as the farthest.
 func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float64, err error) {
 	n := len(x) / d
 	at := func(i int) []float64 { return x[i*d : (i+1)*d] }

@@ -41,7 +41,7 @@ func ExampleFitCOP() {
 	// ask for at least 3 clusters, or take back one of their links
 }
 
-// Two rows of known classes say which cluster is which.
+// Two rows of known classes decide which cluster is which.
 func ExampleFitSeeded() {
 	data, _ := dataset.NewMatrix(6, 1, []float64{0, 1, 2, 8, 9, 10})
 	known := []int32{-1, -1, 1, 0, -1, -1}

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Infeasible says that cannot-links leave no partition, or that none was found.
+// Infeasible reports that cannot-links leave no partition, or that none was found.
 type Infeasible struct {
 	Clusters int
 
@@ -115,7 +115,7 @@ func (u *units) cost(now []int32) (sum float64) {
 }
 
 // core takes units away, one by one, that have fewer rivals left than there are clusters: whatever
-// the others do, they find a place, in reverse order. It gives those that stay, rising, and those
+// the others do, they find a place, in reverse order. It returns those that stay, rising, and those
 // taken.
 func (u *units) core() (core, taken []int32) {
 	left := make([]int, len(u.groups))

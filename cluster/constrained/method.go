@@ -25,8 +25,8 @@ func Methods() []method.Method {
 		}, true, "constrained k-means"),
 		linkedMethod(method.Method{
 			Name: "copkmeans",
-			Title: "COP-k-means: k-means under which all links hold, or it says why they " +
-				"cannot",
+			Title: "COP-k-means: k-means under which all links hold, or the error shows " +
+				"why they cannot",
 			Source: "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
 		}, "COP-k-means", func(s *settings, set *param.Set) fitFunc { return s.cop }),
 		linkedMethod(method.Method{

@@ -24,8 +24,8 @@ func with(t *testing.T, name string, values map[string]string) (*method.Configur
 	return m.With(values)
 }
 
-// Methods that learn from classes take as many clusters as there are classes, those that links tell
-// among them.
+// Methods that learn from classes take as many clusters as there are classes, those included that
+// links distinguish.
 func TestAsManyClustersAsClasses(t *testing.T) {
 	data := dataset.Matrix{Rows: 7, Cols: 1, F64: []float64{0, 1, 2, 8, 9, 10, 20}}
 	links := fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: link.MustLink},

@@ -228,7 +228,7 @@ func (m *mpck) scatter(ctx context.Context) ([]float64, error) {
 	return added(parts, t.k*size), err
 }
 
-// addLinks adds to the scatter of each cluster what violated links say.
+// addLinks adds the violated links to the scatter of each cluster.
 func (m *mpck) addLinks(v []float64) {
 	size := m.size()
 	for _, p := range m.f.pairs {

@@ -25,8 +25,8 @@ func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]i
 // weighted farthest-first traversal where there are more than clusters, and others drawn beside
 // them where there are fewer.
 //
-// A group of one row counts only where cannot-links tell it from all the groups taken; a must-link
-// says more than they do.
+// A group of one row counts only where cannot-links keep it apart from all the groups taken; a
+// must-link counts for more than they do.
 func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32,
 	rng *rand.Rand) ([]float64, error) {
 	means := make([]float64, 0, len(groups)*t.d)
@@ -81,8 +81,8 @@ func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
 	return taken
 }
 
-// apart returns at most count groups that cannot-links tell from all those taken, and from each
-// other, in their order.
+// apart returns at most count groups that cannot-links keep apart from all those taken, and from
+// each other, in their order.
 func (l *linked) apart(groups [][]int32, taken []int, count int) (more []int) {
 	of := make([]int, len(l.at))
 	for g, rows := range groups {

@@ -17,7 +17,7 @@ type SeededConfig struct {
 	Config
 
 	// Hold keeps the rows of known classes in the clusters of their classes: constrained k-means.
-	// Otherwise their classes only say where to start: seeded k-means.
+	// Otherwise their classes only decide where to start: seeded k-means.
 	Hold bool
 }
 

@@ -208,7 +208,7 @@ func TestDiameter(t *testing.T) {
 	t.Logf("of %d points: %.4f of the diameter", n, math.Sqrt(got/want))
 }
 
-// The metric that a matrix gives is the best of those that reckon with the least variance: no other
+// The metric of a matrix is the best of those that reckon with the least variance: no other
 // symmetric change is better.
 func TestMetricsAreBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

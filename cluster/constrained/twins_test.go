@@ -168,7 +168,7 @@ func TestCOPIsRightAboutFeasibility(t *testing.T) {
 			for i, a := range none.Rows {
 				for _, b := range none.Rows[:i] {
 					if set.Relation(a, b) != link.CannotLink {
-						t.Fatalf("%v are said to differ, and %d and %d need not", none.Rows, a, b)
+						t.Fatalf("%v are to differ, and %d and %d need not", none.Rows, a, b)
 					}
 				}
 			}
@@ -298,7 +298,7 @@ func TestCVQECountsItsObjective(t *testing.T) {
 	})
 }
 
-// Seeds say where clusters begin, and with Hold where their rows stay.
+// Seeds decide where clusters begin, and with Hold where their rows stay.
 func TestSeeds(t *testing.T) {
 	m := column(0, 1, 2, 10, 11, 12, 30, 31)
 	known := []int32{2, -1, -1, 0, -1, 2, -1, 1}

@@ -78,7 +78,7 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case !(c.Fuzziness > 1) || c.Fuzziness > 100:
 		return bad(fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
-			"give a number above 1, 2 say, and at most 100")
+			"give a number above 1 and at most 100, such as 2")
 	case c.Centers.Rows != 0 && c.Centers.Rows != c.Clusters:
 		return bad(fmt.Sprintf("%d starting centres are given for %d clusters", c.Centers.Rows,
 			c.Clusters), "give one for each cluster")

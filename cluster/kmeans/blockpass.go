@@ -27,7 +27,7 @@ type framed[T simd.Float] struct {
 	centers []T
 }
 
-// NewFrame readies centers, K×d float64, which it copies. Single says that the rows hold float32
+// NewFrame readies centers, K×d float64, which it copies. Single means that the rows hold float32
 // values: distances are then computed in float32, as [Fit] does with a float32 matrix. It refuses,
 // by a *fault.Input, centres so far apart that squared distances overflow.
 func NewFrame(centers dataset.Matrix, single bool) (*Frame, error) {
@@ -98,7 +98,7 @@ func (f *Frame) Pass(origin []float64, squared bool) *Pass {
 }
 
 // Block takes the next block, float64 rows of as many columns as the centres have. A value that is
-// not finite, or so far out that its squared distances overflow, gives a *fault.Input with the row
+// not finite, or so far out that its squared distances overflow, is a [*fault.Input] with the row
 // of the block and the column, both from 1. Once its own space has grown to the size of the blocks
 // it allocates next to nothing.
 func (p *Pass) Block(x dataset.Matrix) error {
@@ -209,6 +209,6 @@ func beyond(rows []float64, d int) error {
 		Row: far/d + 1, Column: fmt.Sprint(far%d + 1),
 		Problem: fmt.Sprintf(
 			"the value %g lies so far from the centres that squared distances overflow", rows[far]),
-		Fix: "scale the columns, to 0..1 say, or leave the row out",
+		Fix: "scale the columns, for example to 0..1, or leave the row out",
 	}
 }

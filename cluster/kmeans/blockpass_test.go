@@ -177,7 +177,7 @@ func TestSumsKeepWhatRoundingLoses(t *testing.T) {
 	})
 }
 
-// All rows as the sample give the start that Fit draws.
+// With all rows as the sample the start is the one that Fit draws.
 func TestStartIsThatOfFit(t *testing.T) {
 	for _, m := range []dataset.Matrix{blobs(3000, 4, 5, 2), single(blobs(3000, 4, 5, 2))} {
 		start, err := kmeans.Start(context.Background(), m, nil, 5, 9, 1)

@@ -13,7 +13,7 @@ import (
 // max([PlusPlusRows], 20·K).
 func SampleRows(clusters int) int { return max(PlusPlusRows, 20*clusters) }
 
-// Start draws starting centres, K×d, from a sample that was drawn elsewhere. Stands says how many
+// Start draws starting centres, K×d, from a sample that was drawn elsewhere. Stands is how many
 // rows of the whole each one stands for, and k-means‖ with greedy k-means++ draws from them as
 // [InitParallel] does from its own sample. With stands nil the sample is all there is, and the
 // centres are those that [Fit] would start from with InitAuto. Threads ≤ 0 means one per processor.

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// valid refuses a matrix that holds more or fewer values than it says, and one with rows but no
+// valid refuses a matrix that holds more or fewer values than its size, and one with rows but no
 // columns. What names it, in the plural.
 func valid(m dataset.Matrix, what string) error {
 	n := len(m.F64)
@@ -23,7 +23,7 @@ func valid(m dataset.Matrix, what string) error {
 	if m.Rows > 0 && m.Cols > 0 && n%m.Cols == 0 && n/m.Cols == m.Rows {
 		return nil
 	}
-	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values where %d×%d are said to be",
+	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values, not %d×%d",
 		what, n, m.Rows, m.Cols)}
 }
 
@@ -47,7 +47,7 @@ func maxReach[T simd.Float]() float64 { return 8 * maxRadius[T]() }
 func overflow() error {
 	return &fault.Input{
 		Problem: "the values lie so far apart that their squared distances overflow",
-		Fix:     "scale the columns, to 0..1 say",
+		Fix:     "scale the columns, for example to 0..1",
 	}
 }
 

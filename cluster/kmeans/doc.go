@@ -6,7 +6,7 @@
 // centres found; [Medoids] finds the row that stands for each cluster.
 //
 // The result depends on the data, the configuration and the seed, and on nothing else: not on the
-// number of threads, the processor, nor the choice of algorithm, all of which give the same bits.
+// number of threads, the processor, nor the choice of algorithm, all of which return the same bits.
 // The exception is [Result.Distances], the cost, which depends on the algorithm and the processor.
 //
 // Distances are computed in the type of the data. Sums, centres and inertia are float64. The

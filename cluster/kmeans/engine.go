@@ -54,7 +54,7 @@ func (e *engine[T]) blocks(ctx context.Context, do func(block, lo, hi int)) erro
 
 func (e *engine[T]) row(i int) []T { return e.rows[i*e.d : (i+1)*e.d] }
 
-// columns is what one look at the data tells.
+// columns is what one pass over the data finds.
 type columns struct {
 	mean     []float64
 	total    float64 // Σ‖x − mean‖²
@@ -134,7 +134,7 @@ func (e *engine[T]) place(ctx context.Context, col columns) error {
 	return e.blocks(ctx, func(_, lo, hi int) { e.tiles.Fill(e.wide, lo, hi) })
 }
 
-// misfit names the first value that is not finite, or else says that the values are too large.
+// misfit names the first value that is not finite, or else reports that the values are too large.
 func (e *engine[T]) misfit() error {
 	if err := finite(e.rows, e.d); err != nil {
 		return err

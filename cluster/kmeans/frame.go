@@ -106,7 +106,7 @@ func predict[T simd.Float](ctx context.Context, rows []T, m, centers dataset.Mat
 	return label, nil
 }
 
-// predictFrame is newFrame for rows that may lie anywhere: near says where their scores do not
+// predictFrame is newFrame for rows that may lie anywhere: near reports where their scores do not
 // overflow.
 func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
 	f := newFrame[T](centers, d)

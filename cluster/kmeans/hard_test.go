@@ -64,7 +64,7 @@ func TestSingleInertia(t *testing.T) {
 	}
 	if last := got.Trace[len(got.Trace)-1]; got.Stopped == fit.Converged &&
 		math.Abs(last-want) > 1e-11*want {
-		t.Errorf("the trace ends with %g, the labels give %g", last, want)
+		t.Errorf("the trace ends with %g, by the labels %g", last, want)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestTraceOfGroupsFarApart(t *testing.T) {
 	}
 }
 
-// TestShortMatrices returns fewer or more values than the matrices say.
+// TestShortMatrices has matrices of fewer or more values than their size.
 func TestShortMatrices(t *testing.T) {
 	good := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 2, 3, 4}}
 	for _, bad := range []dataset.Matrix{

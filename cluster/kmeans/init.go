@@ -96,8 +96,8 @@ func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.
 	return e.values(candidates, rows), err
 }
 
-// nearest looks for rows that are nearer to one of the fresh rows than dist says, and notes which:
-// fresh row c as first+c. With first 0 it notes all.
+// nearest looks for rows that are nearer to one of the fresh rows than dist has it, and notes
+// which: fresh row c as first+c. With first 0 it notes all.
 func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []int32,
 	dist []float64) error {
 	d, m := e.d, len(fresh)
@@ -115,7 +115,7 @@ func (e *engine[T]) nearest(ctx context.Context, fresh []int, first int, near []
 			to := min(hi, lo+chunkRows)
 			f.centroids.Nearest(&w, e.rows[lo*d:to*d], f.shift, label[:to-lo], best[:], nil)
 			for i := lo; i < to; i++ {
-				// A score cannot tell nought from nearly nought; this can.
+				// A score cannot distinguish 0 from nearly 0; this can.
 				l := label[i-lo]
 				v := float64(simd.SquaredDistance(e.row(i), e.row(fresh[l])))
 				if first == 0 || v < dist[i] {
@@ -137,7 +137,7 @@ func index(weight []float64, at float64) int {
 	return len(weight) - 1
 }
 
-// coreset draws m rows, of which some may be the same, and says how many rows each stands for: a
+// coreset draws m rows, of which some may be the same, and returns how many rows each stands for: a
 // lightweight coreset (Bachem et al. 2018, algorithm 1), but with just half of the rows drawn from
 // either part of their mixture. With at most m rows it returns them all.
 func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T],

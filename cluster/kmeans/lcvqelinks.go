@@ -72,7 +72,7 @@ func (v *violations) distance(i, cluster int32, at []float64) float64 {
 const checkEvery = 1024
 
 // settle puts the linked rows into clusters. Labels are those by the nearest of the prototypes at.
-// It gives how many linked rows changed cluster since the call before, and how many their nearest
+// It returns how many linked rows changed cluster since the call before, and how many their nearest
 // prototype.
 func (v *violations) settle(ctx context.Context, labels []int32, at []float64) (moved, turned int,
 	err error) {
@@ -134,7 +134,7 @@ func (v *violations) part(l pair, at []float64) {
 	}
 }
 
-// rival gives, for a cannot-link within a cluster, the object farther from its prototype, R, with
+// rival returns, for a cannot-link within a cluster, the object farther from its prototype, R, with
 // that squared distance, and the nearest other prototype of R, V, with that squared distance. There
 // are at least two clusters.
 func (v *violations) rival(l pair, cluster int32, at []float64) (far, to int32, own,

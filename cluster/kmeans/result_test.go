@@ -117,7 +117,7 @@ func TestAlgorithmsAgree(t *testing.T) {
 			c.cfg.Algorithm = how
 			got := mustFit(t, m, c.cfg)
 			if digest(got) != digest(want) {
-				t.Errorf("%s: %v does not give Lloyd's result", c.name, how)
+				t.Errorf("%s: %v does not return Lloyd's result", c.name, how)
 			}
 			if strings.HasPrefix(c.name, "long") && got.Distances >= want.Distances {
 				t.Errorf("%s: %v computed %d distances, Lloyd %d", c.name, how, got.Distances,
@@ -309,7 +309,7 @@ func TestBadInput(t *testing.T) {
 	for name, c := range map[string]struct {
 		m    dataset.Matrix
 		cfg  kmeans.Config
-		says string
+		want string
 	}{
 		"no clusters": {m, kmeans.Config{}, "at least 1"},
 		"too many":    {m, kmeans.Config{Clusters: 21}, "at most 20"},
@@ -334,7 +334,7 @@ func TestBadInput(t *testing.T) {
 			"iterations"},
 	} {
 		r, err := kmeans.Fit(context.Background(), c.m, c.cfg)
-		if r != nil || !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+		if r != nil || !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}

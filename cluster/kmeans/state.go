@@ -48,8 +48,8 @@ func newState[T simd.Float](e *engine[T], centers []float64, how Algorithm) *sta
 
 // assign labels each row with the nearest centre and sums up the clusters. It returns the number of
 // rows whose label changed. Empty clusters take the row furthest from its centre and all rows are
-// labelled again, which may empty others. It gives up when that leaves the same clusters empty:
-// scores then cannot tell the row from another centre.
+// labelled again, which may empty others. It ends when that leaves the same clusters empty:
+// scores then cannot distinguish the row from another centre.
 func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 	var before []int
 	for round := 0; ; round++ {
