@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/model"
+	"github.com/kindred-go/kindred/method/param"
 )
 
 // wine is a problem of three classes, with the links that follow from the first rows of each.
@@ -157,5 +159,39 @@ func TestModelsWithMetrics(t *testing.T) {
 					prune, err)
 			}
 		}
+	}
+}
+
+// A stream declares the parameters of all rules: their defaults are what the zero value means, and
+// an unlearning rate of 0 is none.
+func TestDeclaredDefaults(t *testing.T) {
+	warm := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}
+	learner := func(values map[string]string) competitive.Config {
+		c := competitive.Config{Clusters: 2}
+		set := &param.Set{}
+		competitive.Declare(set, &c, competitive.OLCVQE, competitive.CRPCL)
+		for _, p := range set.Params() {
+			text, ok := values[p.Name]
+			if !ok {
+				text = p.Default
+			}
+			if text == "" || values == nil {
+				continue
+			}
+			if err := set.Set(p.Name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, err := competitive.New(c, warm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Config()
+	}
+	if zero, set := learner(nil), learner(map[string]string{}); zero != set {
+		t.Errorf("%+v, and by the defaults %+v", zero, set)
+	}
+	if none := learner(map[string]string{"unlearning-rate": "0"}); !(none.Rate.Unlearn < 0) {
+		t.Errorf("an unlearning rate of 0 becomes %g", none.Rate.Unlearn)
 	}
 }
