@@ -13,7 +13,10 @@ const (
 	Full                    // A is any positive definite matrix
 )
 
-var metricNames = []string{"euclidean", "diagonal", "full"}
+// MetricNames returns the words of the metrics, in order.
+func MetricNames() []string { return []string{"euclidean", "diagonal", "full"} }
+
+var metricNames = MetricNames()
 
 // String returns the word of flags and files: euclidean, diagonal or full.
 func (m Metric) String() string { return words.Name("Metric", metricNames, int(m)) }

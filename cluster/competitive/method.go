@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
@@ -97,7 +98,7 @@ func Declare(set *param.Set, c *Config, rules ...Rule) {
 		Help: "how α and β fall: not, as one over the rows that a prototype has won, or as a " +
 			"power of all rows"})
 	if penalises {
-		enum(set, &c.Metric, metricNames, param.Param{Name: "prototype-metric",
+		enum(set, &c.Metric, fit.MetricNames(), param.Param{Name: "prototype-metric",
 			Help: "distances that prototypes learn, each its own"})
 	}
 	enum(set, &c.Init, initNames, param.Param{Name: "init",
