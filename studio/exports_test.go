@@ -94,3 +94,30 @@ func TestExports(t *testing.T) {
 	x.get(w+"/exports/picture.svg?kind=masses").problem(422, "input")
 	x.get(w + "/exports/picture.svg").wants(200)
 }
+
+// The pictures that are offered can be drawn, and the others are refused for the reason given.
+func TestOfferedPictures(t *testing.T) {
+	x := open(t, Config{})
+	for _, p := range []string{x.begin("iris", "method", "evclus", "clusters", "3"),
+		x.begin("wine", "method", "cobras")} {
+		list := into[PictureOffers](x.get(p + "/pictures").wants(200)).Pictures
+		drawable := 0
+		for _, o := range list {
+			if o.Argument != "" {
+				continue
+			}
+			r := x.get(p + "/exports/picture.svg?kind=" + o.Name)
+			if o.Lacks == "" {
+				r.wants(200)
+				drawable++
+				continue
+			}
+			if got := r.problem(422, "input"); got.Detail != o.Lacks {
+				t.Errorf("%s: %s lacks %q, and is refused as %q", p, o.Name, o.Lacks, got.Detail)
+			}
+		}
+		if drawable < 2 || drawable == len(list) {
+			t.Errorf("%s: of %d pictures %d are drawn", p, len(list), drawable)
+		}
+	}
+}

@@ -1,7 +1,7 @@
 // A typed client of the HTTP API.
 
 import type {
-  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Methods, Problem, Project, Reply, Sharing,
+  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Methods, PictureOffer, Problem, Project, Reply, Sharing,
   Source, State, Step, Turn, Person,
 } from "./types";
 
@@ -229,6 +229,10 @@ export class Api {
   async mapInfo(project: string): Promise<MapInfo> {
     const info = await this.get<MapInfo>(`${at(project)}/map/info`);
     return { ...info, axes: info.axes ?? ["", ""], sets: info.sets ?? [] };
+  }
+
+  async pictures(project: string): Promise<PictureOffer[]> {
+    return (await this.get<{ pictures: PictureOffer[] | null }>(`${at(project)}/pictures`)).pictures ?? [];
   }
 
   export(project: string, file: string): string {

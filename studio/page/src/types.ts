@@ -59,7 +59,7 @@ export interface State {
   /** Colour of each group, from 0: it stays with a group while the numbers, which go by size, change. */
   hues: number[];
   remarks: string[];
-  /** The groups come with masses; it is known how the fit went; the groups make a model. */
+  /** The groups come with masses; the fit has a trace; the groups make a model. */
   masses: boolean;
   trace: boolean;
   model: boolean;
@@ -85,6 +85,16 @@ export interface State {
   disagreements: number;
   people: Person[];
   sharing: Sharing;
+}
+
+/** A picture of the groups, and whether it can be drawn of them as they stand. */
+export interface PictureOffer {
+  name: string;
+  title: string;
+  /** What follows the name after a colon. */
+  argument?: string;
+  /** Why it cannot be drawn. */
+  lacks?: string;
 }
 
 export interface Question {

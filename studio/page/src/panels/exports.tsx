@@ -1,5 +1,6 @@
+import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../store";
-import type { State } from "../types";
+import type { PictureOffer, State } from "../types";
 import "./panels.css";
 
 interface File {
@@ -14,11 +15,8 @@ interface Export {
 }
 
 /** exportsOf lists what can be taken away, and what each is for. */
-export function exportsOf({ masses, trace, model }: Pick<State, "masses" | "trace" | "model">): Export[] {
-  const kinds = [["groups", "Groups"]];
-  if (masses) kinds.unshift(["rough", "What is surely and possibly in each group"]);
-  if (masses) kinds.push(["masses", "Belief"], ["heatmap", "Dissimilarities by group"]);
-  if (trace) kinds.push(["trace", "How the fit went"]);
+export function exportsOf({ masses, model }: Pick<State, "masses" | "model">, pictures: PictureOffer[]): Export[] {
+  const drawable = pictures.filter((p) => p.lacks === undefined && p.argument === undefined);
   return [
     {
       title: "The groups",
@@ -44,9 +42,9 @@ export function exportsOf({ masses, trace, model }: Pick<State, "masses" | "trac
     {
       title: "Pictures",
       what: "For a report or a talk.",
-      rows: kinds.map(([kind, label]) => ({
-        label: label!,
-        files: [{ file: `picture.svg?kind=${kind}`, name: "SVG" }, { file: `picture.png?kind=${kind}`, name: "PNG" }],
+      rows: drawable.map(({ name, title }) => ({
+        label: title.charAt(0).toUpperCase() + title.slice(1),
+        files: [{ file: `picture.svg?kind=${name}`, name: "SVG" }, { file: `picture.png?kind=${name}`, name: "PNG" }],
       })),
     },
     {
@@ -66,12 +64,25 @@ export function exportsOf({ masses, trace, model }: Pick<State, "masses" | "trac
 export function ExportsPanel() {
   const store = useStore();
   const state = store.state.value;
+  const project = store.project.value;
+  const fitted = state?.fitted;
+  const [pictures, setPictures] = useState<{ project: string; list: PictureOffer[] } | null>(null);
+  useEffect(() => {
+    let current = true;
+    store.api.pictures(project).then(
+      (list) => current && setPictures({ project, list }),
+      (error: unknown) => current && store.fail(error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [store, project, fitted]);
   if (state === null) return null;
   return (
     <div class="exports">
       {state.fitting && <p role="status" class="quiet">The groups are being fitted anew: files have them as they stand now.</p>}
       {store.waiting.value.length > 0 && <p role="status" class="quiet">Answers that wait to be sent are in no file yet.</p>}
-      {exportsOf(state).map((e) => (
+      {exportsOf(state, pictures?.project === project ? pictures.list : []).map((e) => (
         <section key={e.title} aria-label={e.title}>
           <h3>{e.title}</h3>
           <p class="quiet">{e.what}</p>

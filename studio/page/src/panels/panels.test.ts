@@ -27,14 +27,18 @@ test("a doubtful object is compared with its own group first, then with those it
 });
 
 test("files and pictures are offered as the groups have what is in them", () => {
-  const files = (has: Parameters<typeof exportsOf>[0]) => exportsOf(has).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
-  const plain = { masses: false, trace: false, model: true };
-  const pictures = (has: typeof plain) => files(has).filter((f) => f.startsWith("picture.svg")).map((f) => f.split("kind=")[1]);
-  assert.deepEqual(pictures(plain), ["groups"]);
-  assert.deepEqual(pictures({ ...plain, masses: true }), ["rough", "groups", "masses", "heatmap"]);
-  assert.deepEqual(pictures({ masses: true, trace: true, model: false }), ["rough", "groups", "masses", "heatmap", "trace"]);
+  const offers = [
+    { name: "groups", title: "the groups in the plane" },
+    { name: "focal", title: "the mass of one focal set", argument: "SET" },
+    { name: "dendrogram", title: "the tree that rows are joined into", lacks: "there is none" },
+  ];
+  const files = (has: Parameters<typeof exportsOf>[0]) => exportsOf(has, offers).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
+  const plain = { masses: false, model: true };
+  const pictures = exportsOf(plain, offers).find((e) => e.title === "Pictures")!.rows;
+  assert.deepEqual(pictures.map((r) => r.label), ["The groups in the plane"], "what can be drawn, without an argument");
+  assert.deepEqual(pictures[0]!.files.map((f) => f.file), ["picture.svg?kind=groups", "picture.png?kind=groups"]);
   const always = ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "project.kindred"];
-  for (const has of [plain, { masses: true, trace: true, model: false }]) {
+  for (const has of [plain, { masses: true, model: false }]) {
     for (const f of always) assert.ok(files(has).includes(f), f);
     assert.equal(files(has).includes("model.json"), has.model);
   }
