@@ -36,7 +36,8 @@ type Picture struct {
 	Draw func(ctx context.Context, s *Scene) (*plot.Figure, error)
 }
 
-// Scene is a result to be drawn. Only Problem and Outcome are needed; what they hold stays as it is.
+// Scene is a result to be drawn. Only Problem and Outcome are needed. What they hold stays as it
+// is.
 type Scene struct {
 	Problem Problem // what was clustered; Threads and Progress are of the drawing
 	Outcome *Outcome
