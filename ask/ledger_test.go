@@ -169,6 +169,56 @@ func TestARefusalChangesNothing(t *testing.T) {
 	}
 }
 
+// TestTellingWhatIsNoLink is an error of the input.
+func TestTellingWhatIsNoLink(t *testing.T) {
+	l := newLedger(t, 3, nil, link.Refuse)
+	if err := l.Tell(say(0, 1, same)); err != nil {
+		t.Fatal(err)
+	}
+	for _, no := range []link.Link{say(0, 3, unknown), say(-1, 0, unknown), say(1, 1, unknown),
+		say(0, 1, 7), {A: 0, B: 2, Plausibility: 2}} {
+		if err := l.Tell(no); !fault.IsInput(err) {
+			t.Errorf("%+v: %v", no, err)
+		}
+	}
+	if got := l.Answers(); !slices.Equal(got, []link.Link{say(0, 1, same)}) {
+		t.Errorf("answers %v", got)
+	}
+}
+
+// TestANewAnswerForgetsWhatWasTakenBack, and keeps what is told with it.
+func TestANewAnswerForgetsWhatWasTakenBack(t *testing.T) {
+	l := newLedger(t, 4, nil, link.Refuse)
+	l.Tell(say(0, 1, same))
+	l.Undo()
+	told := link.Link{A: 3, B: 0, Kind: different, Source: "ann", Plausibility: 0.5}
+	if err := l.Tell(told); err != nil {
+		t.Fatal(err)
+	}
+	if back, ok := l.Redo(); ok {
+		t.Errorf("%+v came back", back)
+	}
+	if got := l.Answers(); len(got) != 1 || got[0] != told {
+		t.Errorf("kept %+v", got)
+	}
+}
+
+// TestContradictionsThatAreKeptComeBack when they are given once more.
+func TestContradictionsThatAreKeptComeBack(t *testing.T) {
+	l := newLedger(t, 3, nil, link.Keep)
+	answers := []link.Link{say(0, 1, same), say(1, 2, same), say(0, 2, different)}
+	if err := l.Restore(answers, nil); err != nil || l.Restored() != 3 {
+		t.Fatalf("%d restored (%v)", l.Restored(), err)
+	}
+	l.Undo()
+	if back, ok := l.Redo(); !ok || back != answers[2] || !slices.Equal(l.Answers(), answers) {
+		t.Errorf("gave %v, %v: %v", back, ok, l.Answers())
+	}
+	if len(l.Unmet()) != 1 || l.Restored() != 0 {
+		t.Errorf("unmet %v, %d as restored", l.Unmet(), l.Restored())
+	}
+}
+
 // TestAnEdit keeps the place of the answer, and the others.
 func TestAnEdit(t *testing.T) {
 	l := newLedger(t, 4, nil, link.Refuse)
@@ -254,5 +304,26 @@ func TestFailures(t *testing.T) {
 		scripted{Script: everyPair(3)})
 	if _, ok := ended.Next(); ok || !errors.Is(ended.Err(), context.Canceled) {
 		t.Errorf("after the end of the run: %v", ended.Err())
+	}
+}
+
+// TestEntailed: what follows from answers is certain, what does not is left to a guess, and rows
+// that are not there say nothing.
+func TestEntailed(t *testing.T) {
+	l, err := ask.NewLedger(5, []link.Link{{A: 0, B: 1, Kind: link.MustLink},
+		{A: 1, B: 2, Kind: link.CannotLink}}, link.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		a, b int
+		same float64
+		ok   bool
+	}{{0, 1, 1, true}, {2, 0, 0, true}, {0, 3, 0, false}, {4, 3, 0, false}, {-1, 2, .5, true},
+		{2, 5, .5, true}} {
+		if same, words, ok := l.Entailed(c.a, c.b); same != c.same || ok != c.ok ||
+			ok != (words != "") {
+			t.Errorf("rows %d and %d: %g, %q, %v", c.a, c.b, same, words, ok)
+		}
 	}
 }

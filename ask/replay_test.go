@@ -59,6 +59,8 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 		}
 		cfg := scripted{Script: everyPair(n), Entailed: rapid.Bool().Draw(t, "entailed")}
 		run := ask.NewSession(t.Context(), l, cfg)
+		var copied []link.Link // by what came since
+		var at ask.Mark
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			before := look(run)
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
@@ -94,6 +96,13 @@ func TestStateIsAFunctionOfTheAnswers(t *testing.T) {
 				l := links.Draw(t, "edited")
 				if err := run.Edit(l.A, l.B, l.Kind); err != nil && !look(run).equal(before) {
 					t.Fatal("an edit that was refused changed something")
+				}
+			}
+			if rapid.Bool().Draw(t, "copy") {
+				kept, since := run.Since(at)
+				copied = append(copied[:kept:kept], since...)
+				if at = run.Mark(); !slices.Equal(copied, run.Answers()) {
+					t.Fatalf("copied %v, the answers are %v", copied, run.Answers())
 				}
 			}
 			fresh, err := ask.NewLedger(n, given, policy)

@@ -5,11 +5,8 @@
 // Pairs of medoids are then asked about in order of distance, closest first; must-links join
 // clusters, and whatever the answers so far already imply is never asked.
 //
-// A [Run] is a state machine: [Run.Next] gives the question, [Run.Answer] takes same, different or
-// unknown. Its state is a pure function of the data, the configuration, the answers and the rows
-// left out, so it can be undone, edited and resumed by replaying answers, which are looked up by
-// pair. A valid clustering can be had at any moment from [Run.Result].
-//
-// Several people are served from [Run.Queue], whose answers go in by [Run.Tell] in any order;
-// [Run.Exclude] leaves out rows that are bad data.
+// The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
+// the answers and the rows left out alone. [Run.Result] is a valid clustering after any number of
+// answers, without the rows left out; where one of them is the medoid of its super-instance, the
+// member nearest the mean that may be asked about stands for it.
 package cobra

@@ -9,9 +9,10 @@
 // known already. The number of super-instances need not be known; a coarse clustering is there
 // after a few answers, and becomes finer with each split.
 //
-// A [Run] is a state machine over a [ask.Session]: its questions follow from the data, the
-// configuration, the answers and the rows left out alone. It is played anew after every answer,
-// while the splits, which cost the time, are kept.
+// The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
+// the answers and the rows left out alone. It is played anew after every answer, while the splits,
+// which cost the time, are kept. The result leaves excluded rows out; another member represents a
+// super-instance whose medoid is one, and one without other members goes with the nearest.
 //
 // Where Config.ErrorRate is set, answers may be wrong: redundant questions close cycles of answers,
 // and cycles that cannot be true are explained by the likeliest mistakes.

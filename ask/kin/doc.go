@@ -17,6 +17,7 @@
 // and answers that nobody was asked for, between rows that stand for no super-instance, are hints:
 // they change masses by Bayes' rule, and hold for their own rows.
 //
-// A [Run] is a state machine over a [ask.Session]: its questions follow from the data, the
-// configuration, the answers in their order and the rows left out alone.
+// The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
+// the answers in their order and the rows left out alone. The result leaves excluded rows out;
+// another member represents a super-instance whose medoid is one.
 package kin

@@ -40,23 +40,6 @@ func TestResultsOfARunAreTheirOwn(t *testing.T) {
 	}
 }
 
-// TestContradictionsThatAreKeptComeBack when they are given once more.
-func TestContradictionsThatAreKeptComeBack(t *testing.T) {
-	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3, Knowledge: fit.Knowledge{Contradictions: link.Keep}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
-		{A: 0, B: 2, Kind: link.CannotLink}}
-	if err := r.Restore(answers, nil); err != nil {
-		t.Fatal(err)
-	}
-	r.Undo()
-	if l, ok := r.Redo(); !ok || l != answers[2] || !slices.Equal(r.Answers(), answers) {
-		t.Errorf("gave %v, %v: %v", l, ok, r.Answers())
-	}
-}
-
 // TestAPairUnknownTwiceIsOneDoubt.
 func TestAPairUnknownTwiceIsOneDoubt(t *testing.T) {
 	free, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3})

@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -119,37 +118,6 @@ func TestWhatIsAnsweredCanBeRestored(t *testing.T) {
 	answer(t, r, same)
 	if err := r.Restore(r.Answers(), nil); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestTellingWhatIsNoLink(t *testing.T) {
-	r := start(t, line(0, 1, 5), Config{})
-	answer(t, r, same)
-	for _, l := range []link.Link{{A: 0, B: 3}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7},
-		{A: 0, B: 2, Plausibility: 2}} {
-		if err := r.Tell(l); !fault.IsInput(err) {
-			t.Errorf("%+v: %v", l, err)
-		}
-	}
-	if got := r.Answers(); !slices.Equal(got, []link.Link{{A: 0, B: 1, Kind: same}}) {
-		t.Errorf("answers %v", got)
-	}
-}
-
-// TestANewAnswerForgetsWhatWasTakenBack, told or asked.
-func TestANewAnswerForgetsWhatWasTakenBack(t *testing.T) {
-	r := start(t, line(0, 1, 5, 7), Config{})
-	answer(t, r, same)
-	r.Undo()
-	if err := r.Tell(link.Link{A: 3, B: 0, Kind: different, Source: "ann",
-		Plausibility: 0.5}); err != nil {
-		t.Fatal(err)
-	}
-	if l, ok := r.Redo(); ok {
-		t.Errorf("%+v came back", l)
-	}
-	if l := r.Answers()[0]; l.A != 3 || l.Source != "ann" || l.Plausibility != 0.5 {
-		t.Errorf("kept %+v", l)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -76,20 +75,6 @@ func seen(t interface{ Fatal(...any) }, r *Run) []any {
 		t.Fatal(err)
 	}
 	return []any{q, ok, most, r.Answers(), r.Queue(7), res}
-}
-
-func TestTellingWhatIsNoLink(t *testing.T) {
-	r := begin(t, Config{})
-	first, _ := r.Next()
-	for _, l := range []link.Link{{A: 0, B: 60}, {A: -1, B: 0}, {A: 1, B: 1}, {A: 0, B: 1, Kind: 7},
-		{A: 0, B: 2, Plausibility: 2}} {
-		if err := r.Tell(l); !fault.IsInput(err) {
-			t.Errorf("%+v: %v", l, err)
-		}
-	}
-	if got, _ := r.Next(); got != first || len(r.Answers()) != 0 {
-		t.Errorf("asks %+v after %v", got, r.Answers())
-	}
 }
 
 // TestAQueueHoldsOneQuestionAnObject in their order, and changes nothing.
