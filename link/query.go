@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 )
@@ -52,6 +53,36 @@ func (s *Set) Components() iter.Seq[[]int] {
 			}
 		}
 	}
+}
+
+// Groups returns the components that must-links and cannot-links touch, the largest first and among
+// equals the one with the lowest member, each in rising order. An object that cannot-links alone
+// touch is a component of one.
+func (s *Set) Groups() [][]int {
+	var groups [][]int
+	for a := range s.Linked() {
+		if s.Component(a) == a {
+			groups = append(groups, s.Members(a))
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	return groups
+}
+
+// Numbers numbers all components from 0 by their lowest members, objects without a must-link being
+// components of one: of is the number of each object, and first the lowest member of each
+// component.
+func (s *Set) Numbers() (of []int32, first []int) {
+	of = make([]int32, s.N())
+	for a := range of {
+		if c := s.Component(a); c < a {
+			of[a] = of[c]
+			continue
+		}
+		of[a] = int32(len(first))
+		first = append(first, a)
+	}
+	return of, first
 }
 
 // Separated goes through the components that are separated from a's, as their lowest members,

@@ -53,6 +53,14 @@ func TestClosureByHand(t *testing.T) {
 	if diff := cmp.Diff([][]int{{0, 1, 2}, {4, 5}}, slices.Collect(s.Components())); diff != "" {
 		t.Error(diff)
 	}
+	if diff := cmp.Diff([][]int{{0, 1, 2}, {4, 5}, {6}}, s.Groups()); diff != "" {
+		t.Error(diff)
+	}
+	of, first := s.Numbers()
+	if !slices.Equal(of, []int32{0, 0, 0, 1, 2, 2, 3, 4}) ||
+		!slices.Equal(first, []int{0, 3, 4, 6, 7}) {
+		t.Errorf("components are numbered %v, and begin at %v", of, first)
+	}
 	for a, want := range map[int][]int{0: {4, 6}, 1: {4, 6}, 5: {0, 6}, 6: {0, 4}, 3: nil, 9: nil} {
 		if got := slices.Collect(s.Separated(a)); !slices.Equal(got, want) {
 			t.Errorf("Separated(%d) = %v, want %v", a, got, want)
@@ -70,6 +78,15 @@ func TestClosureByHand(t *testing.T) {
 	}
 	if !slices.Equal(s.Members(1), []int{0, 1, 2}) || s.Members(-1) != nil {
 		t.Error("Members(1) should be 0, 1, 2 and Members(-1) nothing")
+	}
+}
+
+// The largest group comes first, among equals the one with the lowest member.
+func TestGroupsBySize(t *testing.T) {
+	s := build(t, 9, must(8, 7), must(0, 3), must(4, 5), must(6, 5), cannot(1, 4))
+	want := [][]int{{4, 5, 6}, {0, 3}, {7, 8}, {1}}
+	if diff := cmp.Diff(want, s.Groups()); diff != "" {
+		t.Error(diff)
 	}
 }
 

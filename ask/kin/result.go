@@ -96,17 +96,8 @@ func (r *Run) ruled(p *play, node []int) []int {
 		return out
 	}
 	set, fresh := r.Set(), p.size
-	seen := make(map[int]bool)
-	var comps [][]int
-	for row := range set.Linked() {
-		if c := set.Component(row); !seen[c] {
-			seen[c] = true
-			comps = append(comps, set.Members(row))
-		}
-	}
-	slices.SortStableFunc(comps, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	placed := make(map[int]int, len(comps)) // group of a component, by its lowest row
-	for _, rows := range comps {
+	placed := make(map[int]int) // group of a component, by its lowest row
+	for _, rows := range set.Groups() {
 		taken, votes := make(map[int]bool), make(map[int]int)
 		for other := range set.Separated(rows[0]) {
 			if g, ok := placed[other]; ok {

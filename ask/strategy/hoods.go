@@ -20,17 +20,8 @@ type hoods struct {
 func newHoods(known *ask.Ledger) *hoods {
 	set := known.Set()
 	h := &hoods{of: slices.Repeat([]int{-1}, known.N())}
-	var parts [][]int
-	seen := make(map[int]bool)
-	for row := range set.Linked() {
-		if c := set.Component(row); !seen[c] {
-			seen[c] = true
-			parts = append(parts, set.Members(row))
-		}
-	}
-	slices.SortStableFunc(parts, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	told := make(map[int]int) // neighbourhoods that a row on its way is told from
-	for _, part := range parts {
+	for _, part := range set.Groups() {
 		apart := 0
 		for _, other := range h.rows {
 			if set.Relation(part[0], other[0]) == link.CannotLink {

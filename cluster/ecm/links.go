@@ -71,20 +71,8 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 // apart returns up to c groups of rows, the largest first and those with the first rows among
 // equals, that must-links join and cannot-links separate from all before them.
 func apart(set *link.Set, c int) [][]int {
-	var groups [][]int
-	seen := map[int]bool{}
-	for row := range set.Linked() {
-		if g := set.Component(row); !seen[g] {
-			seen[g] = true
-			groups = append(groups, slices.Sorted(slices.Values(set.Members(row))))
-		}
-	}
-	slices.SortFunc(groups,
-		func(a, b []int) int {
-			return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
-		})
 	var taken [][]int
-	for _, g := range groups {
+	for _, g := range set.Groups() {
 		if len(taken) < c &&
 			!slices.ContainsFunc(taken,
 				func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {

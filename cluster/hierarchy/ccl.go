@@ -68,7 +68,7 @@ func FitCCL(ctx context.Context, src dissim.Source, cfg CCLConfig) (*CCLResult, 
 	if err != nil {
 		return nil, err
 	}
-	g := newGroups(set, n)
+	g := newGroups(set)
 	if err := g.feasible(ctx, cfg.Clusters); err != nil {
 		return nil, err
 	}

@@ -15,28 +15,23 @@ import (
 type groups struct {
 	set    *link.Set
 	of     []int32    // group of each object, from 0 by first object
-	first  []int32    // first object of each group
+	first  []int      // first object of each group
 	linked []int32    // groups of two objects and more, rising
 	apart  [][2]int32 // groups that cannot-links separate, the lower first
 }
 
-func newGroups(set *link.Set, n int) *groups {
-	g := &groups{set: set, of: make([]int32, n)}
-	var size []int
-	for i := range n {
-		if c := set.Component(i); c < i {
-			g.of[i] = g.of[c]
-			size[g.of[i]]++
-			continue
-		}
-		g.of[i] = int32(len(g.first))
-		g.first, size = append(g.first, int32(i)), append(size, 1)
+func newGroups(set *link.Set) *groups {
+	g := &groups{set: set}
+	g.of, g.first = set.Numbers()
+	size := make([]int, len(g.first))
+	for _, a := range g.of {
+		size[a]++
 	}
 	for a, first := range g.first {
 		if size[a] > 1 {
 			g.linked = append(g.linked, int32(a))
 		}
-		for other := range set.Separated(int(first)) {
+		for other := range set.Separated(first) {
 			if b := g.of[other]; b > int32(a) {
 				g.apart = append(g.apart, [2]int32{int32(a), b})
 			}

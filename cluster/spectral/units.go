@@ -20,7 +20,7 @@ type units struct {
 // nor about a row that they are must-linked to: joining those could leave too few colours. The
 // units of one node share its links among them and are linked to each other by the weight 1.
 func (g *Graph) contract(weights *linalg.Sparse, set *link.Set) (*units, error) {
-	u := &units{of: make([]int32, g.Rows())}
+	u := &units{}
 	firm := link.NewSet(g.Rows())
 	for _, l := range set.Given() {
 		l.Plausibility = 0
@@ -44,17 +44,7 @@ func (g *Graph) contract(weights *linalg.Sparse, set *link.Set) (*units, error) 
 			return nil, err
 		}
 	}
-	number := make(map[int]int32)
-	for row := range u.of {
-		c := firm.Component(row)
-		v, ok := number[c]
-		if !ok {
-			v = int32(len(u.first))
-			number[c] = v
-			u.first = append(u.first, row)
-		}
-		u.of[row] = v
-	}
+	u.of, u.first = firm.Numbers()
 	n := len(u.first)
 	at := make([][]int32, g.Nodes()) // units of each node
 	for c, rows := range mates {

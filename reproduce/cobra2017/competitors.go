@@ -1,7 +1,6 @@
 package cobra2017
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -115,13 +114,9 @@ func largest(n int, links []link.Link, k int) (kept []link.Link) {
 		return nil
 	}
 	var hoods []int
-	for row := range set.Linked() {
-		if set.Component(row) == row {
-			hoods = append(hoods, row)
-		}
+	for _, g := range set.Groups() {
+		hoods = append(hoods, g[0])
 	}
-	slices.SortStableFunc(hoods,
-		func(a, b int) int { return cmp.Compare(len(set.Members(b)), len(set.Members(a))) })
 	hoods = hoods[:min(k, len(hoods))]
 	for _, l := range links {
 		if l.Kind == link.MustLink || slices.Contains(hoods, set.Component(l.A)) &&
@@ -223,17 +218,13 @@ func placed(n int, links []link.Link) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var hoods []int
-	for row := range set.Linked() {
-		if set.Component(row) != row {
-			continue
-		}
-		for _, other := range hoods {
-			if set.Relation(row, other) == link.Unknown {
+	hoods := set.Groups()
+	for i, g := range hoods {
+		for _, other := range hoods[:i] {
+			if set.Relation(g[0], other[0]) == link.Unknown {
 				return false, nil
 			}
 		}
-		hoods = append(hoods, row)
 	}
 	return true, nil
 }
