@@ -101,11 +101,7 @@ func (m Method) declared() *Configured {
 	c := &Configured{Method: m, set: &param.Set{}}
 	c.Steps = m.Configure(c.set)
 	if m.Learns() {
-		param.Enum(c.set, &c.contradictions, param.Param{
-			Name:    "contradictions",
-			Help:    "links that contradict each other: an error, or all of them kept",
-			Choices: []string{"refuse", "keep"}, Default: "refuse",
-		}, link.Refuse, link.Keep)
+		Contradictions(c.set, &c.contradictions)
 	}
 	if m.Learns() && c.Steps.Begin == nil {
 		c.declareStrategy()

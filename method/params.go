@@ -1,6 +1,7 @@
 package method
 
 import (
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/param"
 )
 
@@ -17,6 +18,13 @@ func Clusters(set *param.Set, v *int) {
 func Seed(set *param.Set, v *uint64) {
 	set.Uint64(v, param.Param{Name: "seed", Help: "seed of all that is drawn at random",
 		Default: "0", Example: "1"})
+}
+
+// Contradictions declares what becomes of links that contradict each other.
+func Contradictions(set *param.Set, v *link.Policy) {
+	param.Enum(set, v, param.Param{Name: "contradictions",
+		Help:    "links that contradict each other: an error, or all of them kept",
+		Choices: []string{"refuse", "keep"}, Default: "refuse"}, link.Refuse, link.Keep)
 }
 
 // Starts declares the number of starts: p has its Default or Auto.

@@ -85,7 +85,6 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(cmd.Flags())
 	f.page.flags(cmd.Flags())
 	f.outputs.flags(cmd)
-	cli.Hide(cmd, "landmarks", "stress", "optimizer")
 	fs := cmd.Flags()
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
 	fs.IntVar(&f.budget, "budget", 0,

@@ -47,7 +47,6 @@ are numbered from 1, the largest first; 0 is noise. What was found is reported o
 file, - for stdin, a folder of pictures or a sample; texts, pictures and --embedding make vectors.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
-  kindred cluster wine --method lcvqe -k 3 --label class --labelled-per-class 10
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,
 		Args: cli.Arguments(1, 1,
 			"one DATA: a file, - for stdin, a folder of pictures, or a sample", nil),
@@ -58,8 +57,8 @@ file, - for stdin, a folder of pictures or a sample; texts, pictures and --embed
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	f.Flags(fs)
-	fs.Lookup("method").Usage = "method (default: cobra with --oracle or links, kmeans with -k " +
-		"alone, evclus for a matrix, series, short texts and with --metric)"
+	fs.Lookup("method").Usage = "see kindred methods (default: cobra with --oracle or " +
+		"--links, kmeans with -k alone, evclus for a matrix, series, short texts and with --metric)"
 	f.knowledge(fs)
 	f.outputs.flags(cmd)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
@@ -74,16 +73,16 @@ func (f *clusterFlags) knowledge(fs *pflag.FlagSet) {
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
 		Help: "who answers a method that asks"})
 	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
-		Help: fmt.Sprintf("answers allowed, 0 for no limit; %d where questions have no end",
+		Help: fmt.Sprintf("answers allowed, 0: no limit, or %d where questions have no end",
 			method.DefaultBudget)})
 	set.Int(&f.randomLinks, param.Param{Name: "random-links", Default: "0",
 		Help: "links drawn at random from the labels"})
 	set.Int(&f.perClass, param.Param{Name: "labelled-per-class", Default: "0",
-		Help: "rows drawn from each class that is then known, or links among them"})
+		Help: "rows drawn of each class: known classes, or links among them"})
 	set.Float(&f.share, param.Param{Name: "labelled-share", Max: 1, Default: "0", Example: "0.1",
-		Help: "share of the rows of each class, in place of their number"})
+		Help: "the same as a share of each class"})
 	set.Choice(&f.deduce, param.Param{Name: "deduce", Choices: []string{"cannot", "both"},
-		Default: "both", Help: "links among such rows"})
+		Default: "both", Help: "kinds of such links"})
 	f.deduce = "both"
 	cli.Declare(fs, input.KnowledgeGroup, &set)
 }

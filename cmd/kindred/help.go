@@ -16,8 +16,8 @@ import (
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
 		{Group: input.DataGroup},
-		{Group: input.MethodGroup, Note: "Each method has parameters of its own: " +
-			cmd.CommandPath() + " --method NAME --help and kindred methods NAME list them."},
+		{Group: input.MethodGroup, Note: "Methods have parameters of their own: --method NAME --help " +
+			"lists those of one."},
 		{Group: input.KnowledgeGroup},
 		{Group: sessionGroup},
 		{Group: outputGroup},
@@ -29,7 +29,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 		if err != nil {
 			return false, err
 		}
-		fmt.Fprintf(out, "%s\n\nParameters of %s, besides the other flags of %s (--help):\n",
+		fmt.Fprintf(out, "%s\n\nParameters of %s, besides the flags that %s --help lists:\n",
 			m.Title, m.Name, cmd.CommandPath())
 		listParams(out, m.Params())
 		return true, nil
@@ -47,11 +47,11 @@ func listParams(out io.Writer, params []param.Param) {
 		if p.Short != "" {
 			name = "  -" + p.Short + ", --" + p.Name
 		}
-		text := p.Help + ": " + p.Range()
+		text := p.Help + " (" + p.Range()
 		if p.Unit != "" {
-			text += ", in " + p.Unit
+			text += "; unit: " + p.Unit
 		}
-		names, texts = append(names, name), append(texts, text+". Default: "+p.DefaultWords())
+		names, texts = append(names, name), append(texts, text+"; default: "+p.DefaultWords()+")")
 	}
 	cli.List(out, names, texts)
 }

@@ -1,46 +1,95 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 func newMethods(a *app) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "methods [NAME]",
-		Short: "List the methods, or say all about one: what it takes, learns from and gives",
+		Short: "List the methods, or describe one: what it takes, learns from and finds",
 		Example: `  kindred methods
-  kindred methods mpckmeans`,
+  kindred methods mpckmeans
+  kindred methods --json`,
 		Args: cli.Arguments(0, 1, "at most one NAME of a method", nil),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return listMethods(a.out)
+			list := all.List()
+			if len(args) > 0 {
+				m, err := all.Find(args[0])
+				if err != nil {
+					return fault.Setting(err.Error())
+				}
+				if !asJSON {
+					return describeMethod(a.out, m)
+				}
+				list = []method.Method{m}
 			}
-			m, err := method.Find(args[0])
-			if err != nil {
-				return fault.Setting(err.Error())
+			if asJSON {
+				return writeMethods(a.out, list)
 			}
-			return tellMethod(a.out, m, newCluster(a).Flags())
+			return listMethods(a.out)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false,
+		"write the declarations of the methods, or of one, and of the settings of data as JSON")
+	return cmd
+}
+
+// declared is a method as JSON has it.
+type declared struct {
+	Name          string         `json:"name"`
+	Title         string         `json:"title"`
+	Source        string         `json:"source"`
+	NeedsAnswers  bool           `json:"needs_answers"`
+	NeedsClusters bool           `json:"needs_clusters"`
+	Dissimilarity bool           `json:"dissimilarity"`
+	Masses        bool           `json:"masses"`
+	Tree          bool           `json:"tree"`
+	Links         bool           `json:"links"`
+	Labels        bool           `json:"labels"`
+	Asks          bool           `json:"asks"`
+	Draws         bool           `json:"draws"`
+	Params        []param.Schema `json:"params"`
+}
+
+// writeMethods writes the declarations of methods as JSON.
+func writeMethods(out io.Writer, list []method.Method) error {
+	var methods []declared
+	for _, m := range list {
+		methods = append(methods, declared{
+			Name: m.Name, Title: m.Title, Source: m.Source, NeedsAnswers: m.NeedsAnswers,
+			NeedsClusters: m.NeedsClusters, Dissimilarity: m.Dissimilarity, Masses: m.Masses,
+			Tree: m.Tree, Links: m.Links, Labels: m.Labels, Asks: m.Asks(), Draws: m.Draws,
+			Params: param.Schemas(m.Params()),
+		})
+	}
+	w := json.NewEncoder(out)
+	w.SetIndent("", "  ")
+	w.SetEscapeHTML(false)
+	return w.Encode(map[string]any{"methods": methods,
+		"settings": param.Schemas(input.New().General())})
 }
 
 // listMethods writes a line a method.
 func listMethods(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "METHOD\tTAKES\tLEARNS FROM\tGIVES\t")
-	for _, m := range method.List() {
-		takes, learns, gives := "rows", "-", "groups"
+	fmt.Fprintln(w, "METHOD\tTAKES\tLEARNS FROM\tFINDS\t")
+	for _, m := range all.List() {
+		takes, learns, finds := "rows", "-", "groups"
 		if m.Dissimilarity {
 			takes = "rows, dissimilarities"
 		}
@@ -54,19 +103,19 @@ func listMethods(out io.Writer) error {
 			learns = "links"
 		}
 		if m.Masses {
-			gives = "masses"
+			finds = "masses"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Name, takes, learns, gives, m.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Name, takes, learns, finds, m.Title)
 	}
 	fmt.Fprintln(w, "\nEvery method that learns from links can ask for them (kindred ask "+
 		"--method NAME, --strategy); kindred methods NAME says more.")
 	return w.Flush()
 }
 
-// tellMethod writes all about one method; flags are those of kindred cluster.
-func tellMethod(out io.Writer, m method.Method, flags *pflag.FlagSet) error {
+// describeMethod describes one method with its parameters.
+func describeMethod(out io.Writer, m method.Method) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\n  described in\t%s\n  by default\t%s\n", m.Title, m.Source, m.Default)
+	fmt.Fprintf(w, "%s\n  described in\t%s\n", m.Title, m.Source)
 	var facts []string
 	for _, f := range []struct {
 		holds bool
@@ -77,8 +126,8 @@ func tellMethod(out io.Writer, m method.Method, flags *pflag.FlagSet) error {
 		{m.Dissimilarity, "takes dissimilarities: matrices, texts, series, mixed tables"},
 		{m.Links, "learns from links"},
 		{m.Labels, "learns from known classes (--labelled-per-class, --labelled-share)"},
-		{m.Begin != nil, "asks (kindred ask)"},
-		{m.Masses, "gives masses or memberships, so that doubtful rows are told"},
+		{m.Asks(), "asks (kindred ask)"},
+		{m.Masses, "finds masses or memberships, and so doubtful rows"},
 		{m.Draws, "draws at random, by --seed"},
 		{!m.Draws, "draws nothing: the order of rows means nothing, exact ties aside"},
 		{m.Invariant == method.ToFactor, "a factor on all values means nothing to it by default"},
@@ -90,11 +139,10 @@ func tellMethod(out io.Writer, m method.Method, flags *pflag.FlagSet) error {
 		}
 	}
 	fmt.Fprintf(w, "  it\t%s\n", strings.Join(facts, "\n  \t"))
-	fmt.Fprintln(w, "\nflags that mean something to it, besides those of reading DATA:")
-	for _, name := range slices.Sorted(slices.Values(m.Takes)) {
-		if f := flags.Lookup(name); f != nil {
-			fmt.Fprintf(w, "  --%s\t%s\n", name, f.Usage)
-		}
+	if err := w.Flush(); err != nil {
+		return err
 	}
-	return w.Flush()
+	fmt.Fprintln(out, "\nparameters:")
+	listParams(out, m.Params())
+	return nil
 }

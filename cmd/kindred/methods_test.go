@@ -2,34 +2,44 @@ package main
 
 import (
 	"bytes"
-	"io"
+	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 )
 
-// Every method is listed, and each parameter that one names is a flag of kindred cluster.
-func TestMethodsAreToldWithTheirFlags(t *testing.T) {
-	a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" })
-	var list bytes.Buffer
+// Every method is listed, described with each of its parameters, and in the JSON.
+func TestMethodsAreDescribedWithTheirParameters(t *testing.T) {
+	var list, text bytes.Buffer
 	if err := listMethods(&list); err != nil {
 		t.Fatal(err)
 	}
-	flags := newCluster(a).Flags()
-	for _, m := range method.List() {
+	if err := writeMethods(&text, all.List()); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Methods []declared `json:"methods"`
+	}
+	if err := json.Unmarshal(text.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range all.List() {
 		if !strings.Contains(list.String(), "\n"+m.Name+" ") {
 			t.Errorf("%s is not listed", m.Name)
 		}
-		for _, name := range m.Takes {
-			if flags.Lookup(name) == nil {
-				t.Errorf("%s takes --%s, which is no flag of kindred cluster", m.Name, name)
-			}
-		}
 		var about bytes.Buffer
-		if err := tellMethod(&about, m, flags); err != nil ||
+		if err := describeMethod(&about, m); err != nil ||
 			!strings.Contains(about.String(), m.Source) {
 			t.Errorf("%s: %v\n%s", m.Name, err, about.String())
+		}
+		if got := read.Methods[i]; got.Name != m.Name || len(got.Params) != len(m.Params()) {
+			t.Errorf("%s is %+v", m.Name, got)
+		}
+		for _, p := range m.Params() {
+			if !strings.Contains(about.String(), "--"+p.Name+" ") {
+				t.Errorf("%s is described without --%s", m.Name, p.Name)
+			}
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project/input"
@@ -43,7 +44,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "", "--plot: "+pictureHelp())
+	fs.StringVar(&o.picture, "picture", "", "what --plot draws: "+pictureHelp())
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "tree")
 }
@@ -188,7 +189,7 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []l
 			return &fault.Input{Problem: "these groups make no model that could place new rows",
 				Fix: "leave out --model, or try another method"}
 		}
-		if err := out.Model.Save(o.model); err != nil {
+		if err := model.Save(out.Model, o.model); err != nil {
 			return err
 		}
 		a.say("the model is in %s", o.model)

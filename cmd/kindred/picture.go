@@ -11,8 +11,7 @@ import (
 
 // pictureHelp is the help of --picture.
 func pictureHelp() string {
-	return "what is drawn: " + gallery.Names() + " (default: groups; rough where there are " +
-		"masses, or no vectors)"
+	return gallery.Names() + " (default: groups, or rough)"
 }
 
 // savePicture draws a scene to a file, as choice says.

@@ -57,9 +57,6 @@ dissimilarities (--dissimilarity, --text, --series).`,
 			if err := o.check(a, args[0], f.data, f.draw, f.Links); err != nil {
 				return err
 			}
-			if _, err := f.Each(); err != nil {
-				return err
-			}
 			if f.picture != "" {
 				if _, _, err := gallery.Find(f.picture); err != nil {
 					return err
@@ -72,8 +69,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 		},
 	}
 	f.Flags(cmd.Flags())
-	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows", "partners", "d0", "tail",
-		"transform", "focal", "pairs", "xi", "constraints", "tolerance", "clusters", "method")
+	cli.Hide(cmd, "clusters", "method")
 	fs := cmd.Flags()
 	fs.StringVar(&f.picture, "picture", "", pictureHelp())
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")

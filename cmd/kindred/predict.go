@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -49,12 +50,12 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 	return cmd
 }
 
-func predict(ctx context.Context, a *app, s input.Source, model, data, out string) error {
+func predict(ctx context.Context, a *app, s input.Source, by, data, out string) error {
 	o := outputs{out: out}
-	if err := o.check(a, model, data); err != nil {
+	if err := o.check(a, by, data); err != nil {
 		return err
 	}
-	m, err := method.LoadModel(model)
+	m, err := model.Load(by)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 		if err != nil {
 			return err
 		}
-		labels, err := m.PredictColumns(ctx, d, s.Threads)
+		labels, err := model.PredictColumns(ctx, m, d, s.Threads)
 		if err != nil {
 			return input.Placed(err, data)
 		}
@@ -82,7 +83,7 @@ func predict(ctx context.Context, a *app, s input.Source, model, data, out strin
 	if err != nil {
 		return aboutModel(err)
 	}
-	labels, rows, err := m.Predict(ctx, made, s.Threads)
+	labels, rows, err := model.Predict(ctx, m, made, s.Threads)
 	if err != nil {
 		return aboutModel(err)
 	}
@@ -169,7 +170,7 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 		if err != nil {
 			return err
 		}
-		if p, err = m.PlacementOf(ctx, d, s.Threads); err != nil {
+		if p, err = model.PlacementOf(ctx, m, d, s.Threads); err != nil {
 			return input.Placed(err, data)
 		}
 		if l := m.Landmarks; d.Cols == l.Fitted {
@@ -185,7 +186,7 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 			return aboutModel(err)
 		}
 		var rows []int32
-		if p, rows, err = m.Placement(ctx, made, s.Threads); err != nil {
+		if p, rows, err = model.Placement(ctx, m, made, s.Threads); err != nil {
 			return aboutModel(input.Placed(err, t.Name))
 		}
 		if left := t.Rows - p.Len(); left > 0 {

@@ -58,7 +58,6 @@ set for who gave them.`,
 		},
 	}
 	f.Flags(cmd.Flags())
-	cli.Hide(cmd, "landmarks", "stress", "optimizer", "model-rows")
 	fs := cmd.Flags()
 	fs.StringVar(&f.listen, "listen", "",
 		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port that is free)")

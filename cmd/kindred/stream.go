@@ -15,25 +15,24 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
 // streamFlags are the flags of kindred stream.
 type streamFlags struct {
-	learning input.Learning
+	learning competitive.Config // as far as its parameters are declared
 	broker   *brokerFlags
 
-	method         string
-	clusters       int
-	warmUp         int
-	remember       int
-	mostLinked     int
-	rehearse       int
-	hold           int
-	contradictions string
-	seed           uint64
+	method     string
+	clusters   int
+	warmUp     int
+	remember   int
+	mostLinked int
+	rehearse   int
+	hold       int
 
 	id, label, format, scale, missing string
 	features, drop                    []string
@@ -106,16 +105,18 @@ func (f *streamFlags) flags(fs *pflag.FlagSet) {
 		"number of prototypes; rpcl and crpcl drive needless ones away")
 	fs.IntVar(&f.warmUp, "warm-up", lines.DefaultWarmUp,
 		"first rows, which settle columns, scaling and where prototypes start")
-	f.learning.RateFlags(fs)
+	var set param.Set
+	competitive.Declare(&set, &f.learning, competitive.WinnerTakeAll, competitive.FrequencySensitive,
+		competitive.RPCL, competitive.CRPCL, competitive.OLCVQE)
+	method.Seed(&set, &f.learning.Seed)
+	method.Contradictions(&set, &f.learning.Contradictions)
+	cli.Declare(fs, "", &set)
 	fs.IntVar(&f.remember, "remember", 10_000, "latest rows that can still be linked")
 	fs.IntVar(&f.mostLinked, "most-linked", 4096,
 		"rows kept longer because links name them, at most")
 	fs.IntVar(&f.rehearse, "rehearse", 0,
 		"every so many rows, learn a linked row and its partners again (default: never)")
 	fs.IntVar(&f.hold, "hold", stream.DefaultHold, "links that wait for rows yet to come, at most")
-	fs.StringVar(&f.contradictions, "contradictions", "refuse",
-		"links that contradict each other: refuse or keep")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the starting prototypes")
 
 	fs.StringVar(&f.id, "id", "", "column that names the rows; else they are numbered from 1")
 	fs.StringVar(&f.label, "label", "",
@@ -169,15 +170,9 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	if err := f.broker.check(data, f.out); err != nil {
 		return s, err
 	}
-	l, err := f.learning.Settings()
-	if err != nil {
-		return s, err
-	}
-	s.learner = competitive.Config{
-		Clusters: f.clusters, Rate: l.Rate, Metric: l.Metric, Init: l.Init, HalfLife: l.HalfLife,
-		Seed:     f.seed,
-		Remember: f.remember, MostLinked: f.mostLinked, Rehearse: f.rehearse,
-	}
+	s.learner = f.learning
+	s.learner.Clusters, s.learner.Remember = f.clusters, f.remember
+	s.learner.MostLinked, s.learner.Rehearse = f.mostLinked, f.rehearse
 	if s.learner.Remember == 0 {
 		s.learner.Remember = -1 // none
 	}
@@ -198,13 +193,6 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	if end := strings.ToLower(filepath.Ext(f.out)); f.outputFormat == "jsonl" ||
 		f.outputFormat == "" && (end == ".jsonl" || end == ".ndjson") {
 		s.output = dataset.FormatJSONL
-	}
-	switch f.contradictions {
-	case "refuse":
-	case "keep":
-		s.learner.Contradictions = link.Keep
-	default:
-		return s, fault.Settingf("--contradictions is %q: give refuse or keep", f.contradictions)
 	}
 	return s, f.checkNumbers(a, given, data, s)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -211,14 +212,17 @@ func (s *streaming) saveModel() error {
 	state := s.cfg.Learner.State()
 	snapshot := s.cfg.Learner.Publish()
 	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes,
-		Metric: state.Config.Metric, Encoding: s.cfg.Layout.Encoding}
+		Encoding: s.cfg.Layout.Encoding}
+	if state.Config.Metric != competitive.Euclidean {
+		m.Metric = state.Config.Metric.String()
+	}
 	for j := range snapshot.Prototypes.Rows {
 		m.ClusterOf = append(m.ClusterOf, j+1)
 	}
 	if state.Shapes != nil {
 		m.Roots = state.Shapes.Root
 	}
-	if err := m.Save(s.model); err != nil {
+	if err := model.Save(m, s.model); err != nil {
 		return err
 	}
 	s.app.say("the model is in %s", s.model)

@@ -65,7 +65,7 @@ func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
 		if of := f.Annotations[groupKey]; len(of) > 0 {
 			group = of[0]
 		}
-		if f.Hidden || group != t.Group && (t.Group != "" || slices.Contains(others, group)) {
+		if f.Hidden || f.Name == "help" || group != t.Group && (t.Group != "" || slices.Contains(others, group)) {
 			return
 		}
 		name, usage := placeholder(f)

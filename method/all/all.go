@@ -75,7 +75,7 @@ func Find(name string) (method.Method, error) {
 
 // Param is a parameter by name, as the methods that take it declare it.
 type Param struct {
-	param.Param                 // the declaration of the first of Methods
+	param.Param                 // as the first of Methods declares it, and with Span if any does
 	Methods     []method.Method // that take it, by name
 }
 
@@ -107,6 +107,7 @@ func Params() []Param {
 				out = append(out, Param{Param: p})
 			}
 			out[i].Methods = append(out[i].Methods, m)
+			out[i].Span = out[i].Span || p.Span
 		}
 	}
 	slices.SortFunc(out, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })

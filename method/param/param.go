@@ -123,7 +123,8 @@ func (p Param) DefaultWords() string {
 	return p.Default
 }
 
-// Usage returns the help with the choices and the default, as a line of a list of flags has it.
+// Usage returns the help with the choices and a default that is not 0, as a line of a list of flags
+// has it.
 func (p Param) Usage() string {
 	text := p.Help
 	if p.Kind == Choice {
@@ -132,7 +133,7 @@ func (p Param) Usage() string {
 	switch {
 	case p.Auto != "":
 		text += " (default: " + p.Auto + ")"
-	case p.Default != "" && p.Kind != Bool:
+	case p.Default != "" && p.Default != "0" && p.Kind != Bool:
 		text += " (default " + p.Default + ")"
 	}
 	return text

@@ -91,7 +91,10 @@ func (r *Recipe) Flags(fs *pflag.FlagSet) {
 	}
 	for _, p := range r.methods {
 		f := add(MethodGroup, p.Param)
-		f.Hidden = p.Short == ""
+		f.Hidden, f.Usage = p.Short == "", p.Help
+		if p.Span {
+			f.Usage += "; of some methods a range to choose from, as in 2..8"
+		}
 	}
 }
 

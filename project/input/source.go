@@ -74,15 +74,15 @@ const mostThreads = 4096
 
 func (s *Source) declareReading(set *param.Set) {
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
-		Auto: "a column named id, else numbers from 1"})
-	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of the data",
+		Auto: "id, else numbers from 1"})
+	set.Choice(&s.Format, param.Param{Name: "format", Help: "format",
 		Choices: []string{"csv", "tsv", "npy", "parquet", "arff", "jsonl"},
 		Auto:    "by name or content"})
 	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
-		Help:    "bytes that a compressed or piped input may inflate to",
+		Help:    "bytes that compressed or piped data may inflate to",
 		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
 	set.Int(&s.Threads, param.Param{Name: "threads", Max: mostThreads, Default: "0",
-		Help: "threads, 0 for one a processor; it never changes a result"})
+		Help: "threads, 0 for one per processor; they never change a result"})
 }
 
 func (s *Source) declarePreparing(set *param.Set) {
@@ -94,7 +94,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 		Auto: "all that suit"})
 	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling of features",
-		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax; none for vectors"})
+		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, or none"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
 	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
@@ -108,7 +108,7 @@ func (s *Source) declareComparing(set *param.Set) {
 	}
 	set.Choice(&s.Metric, param.Param{Name: "metric", Help: "dissimilarity of rows",
 		Choices: metrics,
-		Auto:    "euclidean; of short texts levenshtein, of series dtw"})
+		Auto:    "euclidean; levenshtein of short texts, dtw of series"})
 	set.String(&s.Text, param.Param{Name: "text",
 		Help: "column of texts to compare, by letters or, as vectors, by words"})
 	set.String(&s.Series, param.Param{Name: "series",
@@ -118,14 +118,14 @@ func (s *Source) declareComparing(set *param.Set) {
 	set.File(&s.Embedding, param.Param{Name: "embedding",
 		Help: "file of vectors to compare, by a column id or in order"})
 	set.Int(&s.Dimensions, param.Param{Name: "dimensions", Max: maxDimensions,
-		Help: "dimensions of the vectors of texts or pictures", Auto: "50; of pictures 64"})
+		Help: "dimensions of vectors of texts or pictures", Auto: "50; of pictures 64"})
 	set.Int(&s.Band, param.Param{Name: "band", Default: "0",
 		Help: "dtw: places that two series may run apart, 0 for any number"})
 	set.Float(&s.EditCost, param.Param{Name: "edit-cost", Max: 1e9, Below: true, Unit: "degrees",
 		Help: "cyclic-edit: cost of inserting or deleting an angle",
 		Auto: strconv.Itoa(dissim.DefaultEditCost)})
 	set.Bool(&s.Square, param.Param{Name: "dissimilarity",
-		Help: "DATA is a square matrix of dissimilarities (.csv without header, .npy)"})
+		Help: "DATA is a matrix of dissimilarities (.csv without header, or .npy)"})
 	set.File(&s.Labels, param.Param{Name: "labels",
 		Help: "of a matrix: file of true classes, one a line"})
 	set.File(&s.Pictures, param.Param{Name: "pictures",
