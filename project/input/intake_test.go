@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,7 +60,8 @@ func openData(t *testing.T, folder, name string, settings ...string) (*Data, *Re
 
 func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	r := recipe(t, "features", `a,"b,c"`, "clusters", "3", "scale", "zscore")
-	for name, want := range map[string]string{"features": `a,"b,c"`, "clusters": "3", "scale": "zscore", "starts": "0"} {
+	for name, want := range map[string]string{"features": `a,"b,c"`, "clusters": "3",
+		"scale": "zscore", "starts": "", "missing": "refuse"} {
 		if got, ok := r.Get(name); !ok || got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -89,9 +92,10 @@ func TestARecipeTakesWhatFlagsTake(t *testing.T) {
 	}
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.Flags(fs)
-	if err := fs.Parse([]string{"-k", "5", "--features", "x"}); err != nil || c.Clusters != "5" ||
-		!c.set.Changed("clusters") {
-		t.Errorf("%v, clusters %s", err, c.Clusters)
+	if err := fs.Parse([]string{"-k", "5", "--features", "x", "--features", "y,z"}); err != nil ||
+		c.params["clusters"] != "5" || !c.Given("clusters") ||
+		!slices.Equal(c.Features, []string{"x", "y", "z"}) {
+		t.Errorf("%v, clusters %s, features %q", err, c.params["clusters"], c.Features)
 	}
 }
 
@@ -101,10 +105,15 @@ func TestAProjectRemembers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.StringMatching(`[a-z," ]{1,6}`), 1, 4).Draw(t, "features")
 		r := New()
-		r.Features, r.Clusters, r.Fit.Seed, r.Embedding, r.MethodName = names, "4",
-			rapid.Uint64().Draw(t, "seed"), "/data/v.npy", "evclus"
+		r.Features, r.Embedding, r.MethodName = names, "/data/v.npy", "evclus"
+		for name, text := range map[string]string{"clusters": "4", "pairs": "0",
+			"seed": strconv.FormatUint(rapid.Uint64().Draw(t, "seed"), 10)} {
+			if err := r.Set(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
 		project := "/projects/p.kindred"
-		h := store.Header{Method: "evclus", Settings: r.Remember(project)}
+		h := store.Header{Method: "evclus", Settings: r.Remember(project), Given: true}
 		if h.Settings["embedding"] != "../data/v.npy" {
 			t.Fatalf("the path is kept as %s", h.Settings["embedding"])
 		}
@@ -116,9 +125,14 @@ func TestAProjectRemembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(names, back.Features); diff != "" || back.Fit.Seed != r.Fit.Seed ||
-			back.Embedding != r.Embedding || back.Clusters != "2" || back.MethodName != "evclus" {
+		if diff := cmp.Diff(names, back.Features); diff != "" || back.Seed() != r.Seed() ||
+			back.Embedding != r.Embedding || back.params["clusters"] != "2" ||
+			back.params["pairs"] != "0" || back.Given("pairs") || back.MethodName != "evclus" {
 			t.Fatalf("%s %+v", diff, back)
+		}
+		if changes := back.Changes(h, project); !slices.Equal(changes,
+			[]Change{{"clusters", "4", "2"}}) {
+			t.Fatalf("changed %+v", changes)
 		}
 		if !strings.Contains(strings.Join(said, " "), "--method evclus") {
 			t.Fatalf("said %q", said)
@@ -133,10 +147,62 @@ func TestAProjectRemembers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := set.Recall(h, project); err != nil || set.MethodName != "kevclus" ||
-			set.Clusters != "4" {
+			set.params["clusters"] != "4" {
 			t.Fatalf("a method that was set: %v, %s", err, set.MethodName)
 		}
 	})
+}
+
+// TestAProjectOfTheFirstEdition holds all settings, with zeros where nothing was given: they mean
+// what they meant.
+func TestAProjectOfTheFirstEdition(t *testing.T) {
+	h := store.Header{Method: "evclus", Settings: map[string]string{
+		"id": "", "label": "class", "features": "", "drop": `a,"b,c"`, "format": "",
+		"scale": "zscore", "duplicates": "keep", "missing": "refuse", "dissimilarity": "false",
+		"labels": "", "pictures": "", "metric": "", "text": "", "series": "", "images": "",
+		"embedding": "", "dimensions": "0", "band": "0", "edit-cost": "0", "clusters": "3",
+		"partners": "0", "d0": "quantile:0.5", "tail": "0", "transform": "exp", "focal": "",
+		"pairs": "0", "xi": "0", "constraints": "", "tolerance": "0", "super-instances": "0",
+		"starts": "0", "max-iterations": "0", "seed": "0", "contradictions": "refuse", "eps": "0",
+		"min-points": "0", "new-clusters": "false", "neighbours": "0", "bandwidth": "0",
+		"eigenvectors": "0", "graph": "", "fuzziness": "0", "set-penalty": "0",
+		"noise-distance": "0", "link-weight": "0", "cluster-metric": "", "shared-metric": "false",
+		"linkage": "", "cut": "0", "likelihood": "", "smoothing": "0", "unlabelled-weight": "0",
+		"quantile": "0", "error-rate": "0", "strategy": "", "links": "known.csv",
+		"of-a-later-one": "x",
+	}}
+	r := New()
+	said, err := r.Recall(h, "/projects/p.kindred")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"--method evclus", "--label class", `--drop a,"b,c"`, "--scale zscore",
+		"--clusters 3", "--d0 quantile:0.5", "--links /projects/known.csv"}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]string{"clusters": "3", "d0": "quantile:0.5"},
+		r.params); diff != "" {
+		t.Error(diff)
+	}
+	if changes := r.Changes(h, "/projects/p.kindred"); changes != nil {
+		t.Errorf("changed %+v", changes)
+	}
+}
+
+// TestZerosOfTheFirstEdition: where 0 meant the default, it still does.
+func TestZerosOfTheFirstEdition(t *testing.T) {
+	r := recipe(t, "super-instances", "20", "starts", "3", "strategy", "npu")
+	for name, text := range map[string]string{"super-instances": "0", "starts": "0",
+		"strategy": ""} {
+		if err := r.Set(name, text); err != nil || r.params[name] != "" || !r.Given(name) {
+			t.Errorf("--%s %q: %v", name, text, err)
+		}
+	}
+	h := store.Header{Method: "cobra", Settings: map[string]string{"starts": "7"}, Given: true}
+	if _, err := r.Recall(h, "p.kindred"); err != nil || r.params["starts"] != "" {
+		t.Errorf("%v: the project's starts come back: %q", err, r.params["starts"])
+	}
 }
 
 const people = `id,name,age,note,class

@@ -52,7 +52,9 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	if err != nil {
 		return nil, err
 	}
-	if r.Scale == "" && m.Value("likelihood") == "multinomial" {
+	if m == nil { // the data are not such as were said to decide
+		m = &method.Configured{}
+	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
 	d, err := r.take(ctx, place, name, t,

@@ -67,8 +67,8 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 		t.Errorf("short texts without a number of clusters: %v", err)
 	}
 	r = recipe(t, "text", "word", "metric", "levenshtein", "method", "cobra")
-	if _, _, err := r.Settings(); !errors.As(err, &slip) ||
-		!strings.Contains(string(slip), "--metric levenshtein gives no vectors") {
+	if _, err := r.Asking(); !errors.As(err, &slip) ||
+		!strings.Contains(string(slip), "--metric levenshtein makes no vectors") {
 		t.Errorf("%v", err)
 	}
 	var in *fault.Input

@@ -99,14 +99,17 @@ func TestEmbeddings(t *testing.T) {
 	for _, settings := range [][]string{
 		{"text", "a", "images", "b"}, {"dissimilarity", "true", "embedding", "x.npy"},
 		{"pictures", "x"},
-		{"series", "a", "embedding", "x.npy"}, {"dimensions", "1001"},
+		{"series", "a", "embedding", "x.npy"},
 		{"embedding", "x.npy", "metric", "jaccard"},
 		{"images", "a", "metric", "dtw"}, {"text", "a", "metric", "hamming"},
 		{"images", "a", "missing", "mean"},
 	} {
 		var slip fault.Setting
-		if _, _, err := recipe(t, settings...).Settings(); !errors.As(err, &slip) {
+		if _, err := recipe(t, settings...).Asking(); !errors.As(err, &slip) {
 			t.Errorf("%v: %v", settings, err)
 		}
+	}
+	if err := New().Set("dimensions", "1001"); err == nil {
+		t.Error("1001 dimensions are taken")
 	}
 }
