@@ -3,8 +3,6 @@ package evclus
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +39,7 @@ func Methods() []method.Method {
 		"Knowledge-Based Systems 2016"
 	all.Configure = func(set *param.Set) method.Steps {
 		s := newSettings(set, preset{focal: "simple"})
-		return method.Steps{Check: s.check, Fit: s.fit, Begin: s.begin}
+		return method.Steps{CheckAsking: s.checkAsking, Focal: s.known, Fit: s.fit, Begin: s.begin}
 	}
 	some := base
 	some.Name = "kevclus"
@@ -49,7 +47,7 @@ func Methods() []method.Method {
 	some.Source = "Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016"
 	some.Configure = func(set *param.Set) method.Steps {
 		s := newSettings(set, preset{focal: "simple", partners: DefaultPartners})
-		return method.Steps{Check: s.check, Fit: s.fit, Begin: s.begin}
+		return method.Steps{CheckAsking: s.checkAsking, Focal: s.known, Fit: s.fit, Begin: s.begin}
 	}
 	published := base
 	published.Name = "cevclus"
@@ -58,7 +56,7 @@ func Methods() []method.Method {
 	published.Configure = func(set *param.Set) method.Steps {
 		s := newSettings(set, preset{focal: "full", stress: Sammon, optimizer: Gradient,
 			constraints: Penalty})
-		return method.Steps{Check: s.check, Fit: s.fit}
+		return method.Steps{Focal: s.known, Fit: s.fit}
 	}
 	return []method.Method{all, some, published}
 }
@@ -116,9 +114,7 @@ func newSettings(set *param.Set, standard preset) *settings {
 	param.Enum(set, &s.Optimizer, param.Param{Name: "optimizer", Choices: optimizers,
 		Default: optimizers[standard.optimizer],
 		Help:    "how: by quadratic programmes row by row, or by gradients"}, IRQP, Gradient)
-	set.File(&s.focal, param.Param{Name: "focal", Choices: []string{"simple", "pairs", "full"},
-		Default: standard.focal,
-		Help:    "focal sets: the empty set, singletons and the frame; pairs, too; all; or those of a file"})
+	method.Focal(set, &s.focal, param.Param{Default: standard.focal})
 	set.Int(&s.Pairs, param.Param{Name: "pairs", Default: "0",
 		Help: "then fit again with the pairs of clusters among each other's K most similar"})
 	param.Enum(set, &s.Constraints, param.Param{Name: "constraints", Choices: constraints,
@@ -161,9 +157,6 @@ func (s *settings) parseD0(text string) error {
 	return err
 }
 
-// check refuses values that do not go together.
-func (s *settings) check() error { return nil }
-
 // config returns the configuration for a problem and a number of clusters.
 func (s *settings) config(p method.Problem, clusters int) (cfg Config, err error) {
 	cfg = s.Config
@@ -173,42 +166,49 @@ func (s *settings) config(p method.Problem, clusters int) (cfg Config, err error
 	return cfg, err
 }
 
-// sets returns the focal sets for a number of clusters; nil: the simple ones.
-func (s *settings) sets(p method.Problem, clusters int) ([]belief.Set, error) {
+// known returns the focal sets of a fit as far as they are known before it; nil where they are not.
+func (s *settings) known() []belief.Set {
+	if s.clusters.From != s.clusters.To || s.Pairs > 0 {
+		return nil
+	}
+	var sets []belief.Set
 	switch s.focal {
 	case "simple":
-		if s.set.Given("focal") {
-			return belief.Simple(clusters)
-		}
-		return nil, nil
+		sets, _ = belief.Simple(s.clusters.From)
 	case "pairs":
-		return belief.Pairs(clusters)
+		sets, _ = belief.Pairs(s.clusters.From)
 	case "full":
-		return belief.Full(clusters)
+		sets, _ = belief.Full(s.clusters.From)
 	}
-	open := p.Open
-	if open == nil {
-		open = func(path string) (io.ReadCloser, error) { return os.Open(path) }
+	return sets
+}
+
+// sets returns the focal sets for a number of clusters; nil: the simple ones.
+func (s *settings) sets(p method.Problem, clusters int) ([]belief.Set, error) {
+	if s.focal == "simple" {
+		return nil, nil
 	}
-	f, err := open(s.focal)
-	if err != nil {
-		if fault.IsInput(err) {
-			return nil, err
-		}
-		return nil, &fault.Input{File: s.focal, Problem: "the focal sets cannot be read",
-			Fix: "give simple, pairs, full, or a file", Err: err}
-	}
-	defer f.Close()
-	sets, err := belief.ParseSets(f, s.focal, clusters)
-	if err != nil && !fault.IsInput(err) {
-		return nil, &fault.Input{File: s.focal, Problem: "the focal sets cannot be read",
-			Fix: "give simple, pairs, full, or a file with one set per line", Err: err}
-	}
-	return sets, err
+	return p.FocalSets(s.focal, clusters)
 }
 
 // manyRows is the number of rows above which comparing all pairs after each answer takes seconds.
 const manyRows = 20_000
+
+// checkAsking refuses values under which questions cannot be asked.
+func (s *settings) checkAsking() error {
+	switch {
+	case s.clusters.To > s.clusters.From:
+		return fault.Settingf("--clusters is %v: questions are about one number of clusters; "+
+			"find it first with kindred cluster", s.clusters)
+	case s.landmarks > 0:
+		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of " +
+			"them; kevclus with few --partners is quick")
+	case s.Stress == Sammon || s.Optimizer == Gradient:
+		return fault.Setting("questions need fits by row: leave out --stress sammon and " +
+			"--optimizer gradient")
+	}
+	return nil
+}
 
 // begin begins to ask.
 func (s *settings) begin(ctx context.Context, p method.Problem) (*method.Session, error) {
