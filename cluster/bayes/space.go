@@ -3,6 +3,7 @@ package bayes
 import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -110,11 +111,7 @@ func (s *space) write(memberships []float64, labels []int32, lo, n int) {
 // the log-posterior by the square of that.
 func (s *space) add(p *part, n int, squares bool, weight func(i int) float64) {
 	f := s.d
-	for i := range n {
-		for j, v := range s.rows[i*s.d : (i+1)*s.d] {
-			s.cols[j*n+i] = v
-		}
-	}
+	linalg.Transpose(s.cols, s.rows[:n*s.d], s.d)
 	if squares {
 		f *= 2
 		for i, v := range s.cols[:n*s.d] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -204,33 +203,13 @@ func (r *relations) square(ctx context.Context, cfg Config) error {
 // reach returns the 0.95 quantile of the distances between objects, in units of the largest, of
 // dissimilarities as given or squared.
 func (r *relations) reach(squared bool) float64 {
-	var out []float64
-	add := func(i, j int) {
+	return reachOf(r.n, func(i, j int) float64 {
 		v := float64(r.d[i*r.n+j])
 		if squared {
-			out = append(out, math.Sqrt(v))
-		} else {
-			out = append(out, v/r.unit)
+			return math.Sqrt(v)
 		}
-	}
-	if r.n <= allPairsUpTo {
-		for i := range r.n {
-			for j := range i {
-				add(i, j)
-			}
-		}
-		return reachOf(out)
-	}
-	rng := rand.New(rand.NewPCG(0x7061697273, 0))
-	for range sampledPairs {
-		i := rng.IntN(r.n)
-		j := rng.IntN(r.n - 1)
-		if j >= i {
-			j++
-		}
-		add(i, j)
-	}
-	return reachOf(out)
+		return v / r.unit
+	})
 }
 
 // relational lowers the objective of RECM.

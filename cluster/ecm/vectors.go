@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -167,43 +168,35 @@ const (
 
 // reach returns the 0.95 quantile of the distances between rows.
 func (x *vectors) reach() float64 {
-	var out []float64
 	a, b := make([]float64, x.d), make([]float64, x.d)
-	add := func() {
-		sum := 0.0
-		for j, v := range a {
-			u := v - b[j]
-			sum = math.FMA(u, u, sum)
-		}
-		out = append(out, math.Sqrt(sum))
-	}
-	if x.n <= allPairsUpTo {
-		for i := range x.n {
-			x.load(a, i)
-			for j := range i {
-				x.load(b, j)
-				add()
-			}
-		}
-		return reachOf(out)
-	}
-	rng := rand.New(rand.NewPCG(0x7061697273, 0))
-	for range sampledPairs {
-		i := rng.IntN(x.n)
-		j := rng.IntN(x.n - 1)
-		if j >= i {
-			j++
-		}
+	return reachOf(x.n, func(i, j int) float64 {
 		x.load(a, i)
 		x.load(b, j)
-		add()
-	}
-	return reachOf(out)
+		return math.Sqrt(linalg.SquaredDistance(a, b))
+	})
 }
 
-// reachOf returns the 0.95 quantile of distances, between the two nearest; the largest distance
-// where that is 0, and 1 where there is none.
-func reachOf(distances []float64) float64 {
+// reachOf returns the 0.95 quantile of the distances between n objects, or of a sample of them,
+// between the two nearest; the largest distance where that is 0, and 1 where there is none.
+func reachOf(n int, distance func(i, j int) float64) float64 {
+	var distances []float64
+	if n <= allPairsUpTo {
+		for i := range n {
+			for j := range i {
+				distances = append(distances, distance(i, j))
+			}
+		}
+	} else {
+		rng := rand.New(rand.NewPCG(0x7061697273, 0))
+		for range sampledPairs {
+			i := rng.IntN(n)
+			j := rng.IntN(n - 1)
+			if j >= i {
+				j++
+			}
+			distances = append(distances, distance(i, j))
+		}
+	}
 	if len(distances) == 0 {
 		return 1
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -85,11 +86,7 @@ func (s *space) memberships(n int, centers []float64) (objective float64) {
 // Weights are rounded to float32: means by them are off their places by less than 10⁻⁷ of the
 // spread, and J by the square of that.
 func (s *space) add(p *part, n int) {
-	for i := range n {
-		for j, v := range s.rows[i*s.d : (i+1)*s.d] {
-			s.cols[j*n+i] = v
-		}
-	}
+	linalg.Transpose(s.cols, s.rows[:n*s.d], s.d)
 	for c := range s.c {
 		um := s.um[c*n : (c+1)*n]
 		for i, v := range s.u[c*n : (c+1)*n] {

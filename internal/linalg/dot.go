@@ -28,3 +28,26 @@ func DotInOrder(a, b []float64) (sum float64) {
 	}
 	return sum
 }
+
+// SquaredDistance returns Σ (x−y)², one chain of fused multiply-adds in the order of the values.
+func SquaredDistance(x, y []float64) (sum float64) {
+	y = y[:len(x)]
+	for j, v := range x {
+		t := v - y[j]
+		sum = math.FMA(t, t, sum)
+	}
+	return sum
+}
+
+// Transpose writes rows of so many columns to dst column by column.
+func Transpose(dst, rows []float64, cols int) {
+	if cols == 0 {
+		return
+	}
+	n := len(rows) / cols
+	for i := range n {
+		for j, v := range rows[i*cols : (i+1)*cols] {
+			dst[j*n+i] = v
+		}
+	}
+}

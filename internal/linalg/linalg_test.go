@@ -27,10 +27,14 @@ func TestDotOfWholeNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 23).Draw(t, "n")
 		whole := rapid.SliceOfN(rapid.IntRange(-1000, 1000), 2*n, 2*n).Draw(t, "values")
-		a, b, want := make([]float64, n), make([]float64, n), 0
+		a, b, want, square := make([]float64, n), make([]float64, n), 0, 0
 		for i := range n {
 			a[i], b[i] = float64(whole[i]), float64(whole[n+i])
 			want += whole[i] * whole[n+i]
+			square += (whole[i] - whole[n+i]) * (whole[i] - whole[n+i])
+		}
+		if got := linalg.SquaredDistance(a, b); got != float64(square) {
+			t.Errorf("SquaredDistance is %g, want %d", got, square)
 		}
 		if got := linalg.Dot(a, b); got != float64(want) {
 			t.Errorf("Dot is %g, want %d", got, want)
@@ -39,6 +43,15 @@ func TestDotOfWholeNumbers(t *testing.T) {
 			t.Errorf("DotInOrder is %g, want %d", got, want)
 		}
 	})
+}
+
+func TestTranspose(t *testing.T) {
+	got := make([]float64, 6)
+	linalg.Transpose(got, []float64{1, 2, 3, 4, 5, 6}, 3)
+	if want := []float64{1, 4, 2, 5, 3, 6}; !slices.Equal(got, want) {
+		t.Errorf("two rows of three columns become %v, want %v", got, want)
+	}
+	linalg.Transpose(nil, nil, 0) // nothing to write
 }
 
 // The order shows where a sum cannot hold all: 2⁵³ + 1 is rounded to 2⁵³.

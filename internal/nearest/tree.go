@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -69,13 +70,8 @@ func Grow(ctx context.Context, m dataset.Matrix, threads int) (*Tree, error) {
 	scratch := make([]float64, LeafRows*t.D)
 	for leaf := t.First; leaf < nodes; leaf++ {
 		rows := t.block(leaf)
-		copy(scratch, rows)
-		m := len(rows) / t.D
-		for i := range m {
-			for j := range t.D {
-				rows[j*m+i] = scratch[i*t.D+j]
-			}
-		}
+		m := copy(scratch, rows)
+		linalg.Transpose(rows, scratch[:m], t.D)
 	}
 	return t, nil
 }

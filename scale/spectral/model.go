@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -144,14 +145,7 @@ func (m *Model) prepare() *layout {
 // transposed returns a row-major matrix of so many columns by column.
 func transposed(rows []float64, cols int) []float64 {
 	out := make([]float64, len(rows))
-	if cols > 0 {
-		n := len(rows) / cols
-		for i := range n {
-			for j := range cols {
-				out[j*n+i] = rows[i*cols+j]
-			}
-		}
-	}
+	linalg.Transpose(out, rows, cols)
 	return out
 }
 
