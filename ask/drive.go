@@ -34,8 +34,8 @@ type Heeder interface {
 }
 
 // Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the session
-// is settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each event
-// and keeps it before the next question is asked; an error from it ends the drive.
+// is settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each
+// event and keeps it before the next question is asked; an error from it ends the drive.
 //
 // It returns nil at the end of the questions or of the budget, [ErrQuit] when the oracle quit, and
 // else the error that ended it: of ctx, the oracle, the session or record.

@@ -18,10 +18,10 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// list asks fixed questions, is settled after some answers (0: at no time), and may fail after some.
+// list asks fixed questions, and may fail after some answers.
 type list struct {
-	questions    []link.Question
-	after, fails int
+	questions []link.Question
+	fails     int // 0: at no time
 }
 
 var errBroken = errors.New("broken")
@@ -44,8 +44,11 @@ func (l *list) Remaining(known *ask.Ledger) (likely, most int) {
 	return n, n
 }
 
-// calm is a list that can tell when it is settled.
-type calm struct{ *list }
+// calm is a list that is settled after some answers.
+type calm struct {
+	*list
+	after int
+}
 
 func (c calm) Settled(known *ask.Ledger) bool { return len(known.Answers()) >= c.after }
 
@@ -188,11 +191,10 @@ func TestEventsNameThePairTheyChange(t *testing.T) {
 	}
 }
 
-// TestASettledAskerIsNotAskedOn, unless there is a budget.
-func TestASettledAskerIsNotAskedOn(t *testing.T) {
+// TestASettledSessionIsNotAskedOn, unless there is a budget.
+func TestASettledSessionIsNotAskedOn(t *testing.T) {
 	for budget, want := range map[int]int{0: 2, 1: 1, 3: 3} {
-		c := calm{questions()}
-		c.after = 2
+		c := calm{questions(), 2}
 		s := begin(c)
 		if err := ask.Drive(t.Context(), s, ask.Labels([]int32{1, 1, 1}), budget,
 			nil); err != nil || len(s.Answers()) != want {
@@ -205,8 +207,7 @@ func TestASettledAskerIsNotAskedOn(t *testing.T) {
 // another given.
 func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 	for keys, said := range map[string]int{"sdsq": 1, "sq": 0, "ssusq": 2} {
-		c := calm{questions()}
-		c.after = 2
+		c := calm{questions(), 2}
 		if keys == "sdsq" {
 			c.after = 1
 		}
@@ -221,8 +222,8 @@ func TestAPersonDecidesWhenItIsSettled(t *testing.T) {
 
 // TestAFailureIsNoEnd of questions.
 func TestAFailureIsNoEnd(t *testing.T) {
-	c := calm{questions()}
-	c.after, c.fails = 9, 2
+	c := calm{questions(), 9}
+	c.fails = 2
 	s := begin(c)
 	if err := ask.Drive(t.Context(), s, ask.Labels([]int32{1, 1, 1}), 0, nil); err != errBroken ||
 		len(s.Answers()) != 2 {

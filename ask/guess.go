@@ -20,11 +20,11 @@ func Plausible(believed, plausible float64) (same float64, words string) {
 const alike = 5
 
 // Alike guesses as a [Guesser] does, from the answers about pairs that are most nearly as far
-// apart as the rows a and b, the earlier answer on a tie: (s + 1) / (m + 2), as s of the m ≤ 5 pairs
-// are of one cluster, and ½ before the first answer. Apart returns the distance of two rows; ok is
-// false for a pair that nothing is to be learnt from.
-func Alike(known *Ledger, a, b int, apart func(a, b int) (distance float64, ok bool)) (same float64,
-	words string) {
+// apart as the rows a and b, the earlier answer on a tie: (s + 1) / (m + 2), as s of the m ≤ 5
+// pairs are of one cluster, and ½ before the first answer. Apart returns the distance of two rows;
+// ok is false for a pair that nothing is to be learnt from.
+func Alike(known *Ledger, a, b int, apart func(a, b int) (distance float64, ok bool)) (
+	same float64, words string) {
 	type answer struct {
 		same bool
 		off  float64

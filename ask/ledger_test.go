@@ -50,7 +50,8 @@ func newLedger(t testing.TB, n int, given []link.Link, policy link.Policy) *ask.
 	return l
 }
 
-func newRun(t testing.TB, n int, given []link.Link, policy link.Policy, entailed bool) *ask.Session {
+func newRun(t testing.TB, n int, given []link.Link, policy link.Policy,
+	entailed bool) *ask.Session {
 	t.Helper()
 	return ask.NewSession(context.Background(), newLedger(t, n, given, policy),
 		scripted{Script: everyPair(n), Entailed: entailed})

@@ -72,7 +72,8 @@ func openPairs(r *Run, most int) [][2]int {
 	var first, later [][2]int
 	met := map[[2]int32]bool{}
 	for _, p := range pairs[:min(len(pairs), lookahead*most)] {
-		if len(first) == most || len(met) == r.chooser.state.open-unasked && !r.chooser.walk.whole() {
+		if len(first) == most ||
+			len(met) == r.chooser.state.open-unasked && !r.chooser.walk.whole() {
 			break
 		}
 		a, b := r.chooser.stands[p.a], r.chooser.stands[p.b]

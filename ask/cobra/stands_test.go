@@ -59,7 +59,7 @@ func TestExcludedRowsAreNeverAskedAbout(t *testing.T) {
 		pairs := map[[2]int32]bool{}
 		for a := range r.chooser.state.of {
 			for b := range a {
-				if r.chooser.stands[a] >= 0 && r.chooser.stands[b] >= 0 && r.chooser.state.askable(int32(a), int32(b)) {
+				if r.chooser.askable(int32(a), int32(b)) {
 					pairs[r.chooser.state.key(r.chooser.state.of[a], r.chooser.state.of[b])] = true
 				}
 			}

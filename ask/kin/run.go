@@ -105,7 +105,8 @@ func (c *chooser) leave(known *ask.Ledger) {
 	}
 	var x []float64
 	for row, s := range b.of {
-		if !known.Out(b.medoids[s]) || known.Out(row) || b.cfg.Askable != nil && !b.cfg.Askable[row] {
+		if !known.Out(b.medoids[s]) || known.Out(row) ||
+			b.cfg.Askable != nil && !b.cfg.Askable[row] {
 			continue
 		}
 		x = c.data.AppendRow(x[:0], row)

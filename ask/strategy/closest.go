@@ -58,7 +58,8 @@ func newClosest(cfg Config) (*closest, error) {
 
 func (c *closest) rewind() { c.window, c.from, c.done = nil, 0, pair{d: math.Inf(-1)} }
 
-func (c *closest) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
+func (c *closest) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
 	at := c.passed.since(known)
 	if at < c.from {
 		c.rewind()

@@ -63,7 +63,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (s *shuffled) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
+func (s *shuffled) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
 	at := s.passed.since(known)
 	var found []ask.Prompt
 	for ; at < s.total && len(found) < most; at++ {

@@ -109,8 +109,8 @@ func (c Config) n() int {
 	return c.Data.Rows
 }
 
-// New returns the strategy of that name, which chooses the questions of one session. Bad settings are
-// a [*fault.Input].
+// New returns the strategy of that name, which chooses the questions of one session. Bad settings
+// are a [*fault.Input].
 func New(name string, cfg Config) (ask.Chooser, error) {
 	switch {
 	case !slices.Contains(Names(), name):

@@ -312,7 +312,8 @@ func TestHostileRows(t *testing.T) {
 				len(run.Answers()) == 0 {
 				t.Errorf("%s rows by %s: %d answers (%v)", what, name, len(run.Answers()), err)
 			}
-			if set := groups(t, run, choose(t, name, config(x, 3, 1))); name != strategy.Nonspecificity &&
+			set := groups(t, run, choose(t, name, config(x, 3, 1)))
+			if name != strategy.Nonspecificity &&
 				set.Relation(0, 4) != same {
 				t.Errorf("%s rows by %s: rows 0 and 4 are not put together", what, name)
 			}

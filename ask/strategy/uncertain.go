@@ -28,7 +28,8 @@ type uncertain struct{ distances }
 
 func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
 
-func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
+func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
+	error) {
 	part, err := s.cfg.Partition(ctx, known.Facts())
 	if err != nil {
 		return nil, err

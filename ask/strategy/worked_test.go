@@ -20,7 +20,8 @@ func line(values ...float64) dataset.Matrix {
 }
 
 // play answers the questions of a strategy by classes, and returns them as text.
-func play(t *testing.T, s ask.Chooser, classes []int, given []link.Link) (asked []string, run *ask.Session) {
+func play(t *testing.T, s ask.Chooser, classes []int, given []link.Link) (asked []string,
+	run *ask.Session) {
 	t.Helper()
 	run, err := ask.Begin(t.Context(), len(classes), given, link.Refuse, s)
 	if err != nil {

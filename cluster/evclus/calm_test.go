@@ -96,7 +96,8 @@ func TestARestoredRunCountsAsTheFirstDid(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := len(again.Answers()); again.chooser.calm.after[n] != want {
-			t.Errorf("counts %v, of %d answers %d changed nothing", again.chooser.calm.after, n, want)
+			t.Errorf("counts %v, of %d answers %d changed nothing", again.chooser.calm.after, n,
+				want)
 		}
 	}
 	for n := first - 1; n < len(answers); n++ {

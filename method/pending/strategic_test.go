@@ -67,7 +67,8 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				continue
 			}
 			run, other := start(t, m.Name, p, s), start(t, m.Name, p, s)
-			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8, nil); err != nil {
+			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8,
+				nil); err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}

@@ -71,7 +71,8 @@ func TestWithoutItsRowsCOBRAAsksAndGroupsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := tableOf(x, classes, all.SuperInstances())
-		if err := ask.Drive(t.Context(), all.Session, ask.Labels(classes), budget, nil); err != nil {
+		if err := ask.Drive(t.Context(), all.Session, ask.Labels(classes), budget,
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		want := all.Result()
