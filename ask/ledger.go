@@ -20,7 +20,6 @@ type Ledger struct {
 
 	// closure of the links that do not contradict; nil until it is needed
 	set      *link.Set
-	unmet    []link.Link          // links that contradict earlier ones, as of set
 	said     map[[2]int]link.Kind // what is said of single pairs; nil as set is
 	excluded []int                // rows left out as bad data, rising
 	out      []bool               // the same by row; nil: none
@@ -72,10 +71,6 @@ func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	return 0, "", false
 }
 
-// Unmet lists the given links and answers that contradict earlier ones, in order. It is empty
-// unless they are kept.
-func (l *Ledger) Unmet() []link.Link { l.close(); return slices.Clone(l.unmet) }
-
 // Answered returns what was said about this very pair, by a given link or an answer. Unknown counts
 // as said, but gives way to another kind; of several others the last one counts.
 func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
@@ -116,11 +111,8 @@ func (l *Ledger) Tell(answer link.Link) error {
 // learn takes one more answer, about a pair without one.
 func (l *Ledger) learn(answer link.Link) error {
 	var clash *link.Contradiction
-	switch err := l.Set().Add(answer); {
-	case err == nil:
-	case l.policy == link.Keep && errors.As(err, &clash):
-		l.unmet = append(l.unmet, answer)
-	default:
+	if err := l.Set().Add(answer); err != nil &&
+		!(l.policy == link.Keep && errors.As(err, &clash)) {
 		return err
 	}
 	l.answers = append(l.answers, answer)
@@ -213,9 +205,6 @@ func (l *Ledger) Excluded() []int { return slices.Clone(l.excluded) }
 // Out reports whether a row is left out.
 func (l *Ledger) Out(row int) bool { return l.out != nil && l.out[row] }
 
-// Revision counts the changes: what was worked out at the same revision still holds.
-func (l *Ledger) Revision() int { return l.revision }
-
 // Mark is a moment in the history of a ledger, after so many answers. The zero value is the moment
 // before the first.
 type Mark struct {
@@ -268,7 +257,7 @@ func (l *Ledger) find(a, b int) int {
 
 // adopt makes answers the answers of the ledger.
 func (l *Ledger) adopt(answers []link.Link) error {
-	set, clashes, err := link.Build(l.n, slices.Concat(l.given, answers), l.policy)
+	set, _, err := link.Build(l.n, slices.Concat(l.given, answers), l.policy)
 	if err != nil {
 		return err
 	}
@@ -277,7 +266,7 @@ func (l *Ledger) adopt(answers []link.Link) error {
 		kept++
 	}
 	l.answers, l.taken, l.restored = slices.Clip(answers), nil, 0
-	l.hold(set, clashes)
+	l.hold(set)
 	l.change(kept)
 	return nil
 }
@@ -286,16 +275,13 @@ func (l *Ledger) adopt(answers []link.Link) error {
 func (l *Ledger) close() {
 	if l.set == nil {
 		// They were in a closure before: none is refused.
-		set, clashes, _ := link.Build(l.n, l.Facts(), l.policy)
-		l.hold(set, clashes)
+		set, _, _ := link.Build(l.n, l.Facts(), l.policy)
+		l.hold(set)
 	}
 }
 
-func (l *Ledger) hold(set *link.Set, clashes []*link.Contradiction) {
-	l.set, l.unmet, l.said = set, nil, make(map[[2]int]link.Kind, len(l.given)+len(l.answers))
-	for _, c := range clashes {
-		l.unmet = append(l.unmet, c.Link)
-	}
+func (l *Ledger) hold(set *link.Set) {
+	l.set, l.said = set, make(map[[2]int]link.Kind, len(l.given)+len(l.answers))
 	for _, fact := range l.Facts() {
 		l.say(fact)
 	}
