@@ -327,9 +327,10 @@ func Defaults(params []param.Param, given func(name string) bool) string {
 	var all []string
 	for _, p := range params {
 		switch {
-		case given != nil && given(p.Name), p.Name == "contradictions", p.Name == "model-rows",
-			p.Kind == param.Bool, p.Default == "" && !p.Basic, p.DefaultWords() == "",
-			strings.HasPrefix(p.Auto, "none"):
+		case given != nil && given(p.Name), p.Kind == param.Bool, p.Default == "0",
+			p.Default == "" && (!p.Basic && p.Name != "starts" || strings.HasPrefix(p.Auto, "none")),
+			slices.Contains([]string{"contradictions", "max-iterations", "model-rows", "strategy",
+				"tolerance"}, p.Name):
 			continue
 		case p.Default == "":
 			all = append(all, p.Name+" "+p.Auto)
