@@ -93,8 +93,9 @@ func newSettings(set *param.Set, standard preset) *settings {
 	s := &settings{focal: standard.focal, set: set}
 	s.Partners, s.Stress = standard.partners, standard.stress
 	s.Optimizer, s.Constraints = standard.optimizer, standard.constraints
-	set.Span(&s.clusters, param.Param{Name: "clusters", Short: "k", Basic: true, Min: 1,
-		Help: "number of clusters", Auto: "none: it must be given", Example: "3"})
+	set.Span(&s.clusters, param.Param{Name: "clusters", Short: "k", Basic: true, Min: 2,
+		Max: belief.MaxClusters, Help: "number of clusters", Auto: "none: it must be given",
+		Example: "3"})
 	partners := param.Param{Name: "partners", Min: 1,
 		Help: "random partners that each row is compared with", Auto: "all rows"}
 	if standard.partners > 0 {
@@ -212,15 +213,11 @@ func (s *settings) checkAsking() error {
 
 // begin begins to ask.
 func (s *settings) begin(ctx context.Context, p method.Problem) (*method.Session, error) {
-	switch {
-	case s.clusters.From == 0:
+	if err := s.checkAsking(); err != nil {
+		return nil, err
+	}
+	if s.clusters.From == 0 {
 		return nil, needsClusters()
-	case s.clusters.To > s.clusters.From:
-		return nil, &fault.Input{Problem: "questions are about one number of clusters",
-			Fix: "find it first with kindred cluster, and give that one"}
-	case s.landmarks > 0:
-		return nil, &fault.Input{Problem: "questions need a fit of all rows",
-			Fix: "leave out --landmarks; kevclus with few --partners is quick"}
 	}
 	src, objects, err := p.Compared()
 	if err != nil {
