@@ -95,15 +95,15 @@ def work():
     """name, peer, data, ours, links, known rows a class, imports and fit of the peer."""
     sk = "scikit-learn "
     for data, eps, points in (("sipu_d31", .02, 10), ("blobs:100000:2:30", .006, 20), ("pendigits", .25, 10)):
-        yield (f"dbscan, Eps {eps}, {points} points", sk + "DBSCAN", data, {"method": "dbscan", "tuning": {"Eps": eps, "MinPoints": points}}, 0, 0,
+        yield (f"dbscan, Eps {eps}, {points} points", sk + "DBSCAN", data, {"method": "dbscan", "values": {"eps": str(eps), "min-points": str(points)}}, 0, 0,
                "from sklearn.cluster import DBSCAN", f"labels = DBSCAN(eps={eps}, min_samples={points}).fit_predict(x)")
     for data in ("optdigits389", "pendigits389", "pendigits"):
-        yield ("spectral, 20 neighbours", sk + "SpectralClustering", data, {"method": "spectral", "tuning": {"Neighbours": 20}}, 0, 0,
+        yield ("spectral, 20 neighbours", sk + "SpectralClustering", data, {"method": "spectral", "values": {"neighbours": "20"}}, 0, 0,
                "from sklearn.cluster import SpectralClustering",
                "labels = SpectralClustering(k, affinity='nearest_neighbors', n_neighbors=20, random_state=seed).fit_predict(x)")
     for linkage in ("ward", "average", "complete", "single"):
         yield (f"agglomerative, {linkage}", sk + "AgglomerativeClustering", "pendigits_test",
-               {"method": "agglomerative", "tuning": {"Linkage": linkage}}, 0, 0,
+               {"method": "agglomerative", "values": {"linkage": linkage}}, 0, 0,
                "from sklearn.cluster import AgglomerativeClustering", f"labels = AgglomerativeClustering(k, linkage='{linkage}').fit_predict(x)")
     semi = "active-semi-supervised-clustering "
     for name, peer in (("seeded-kmeans", "SeededKMeans"), ("constrained-kmeans", "ConstrainedKMeans")):
@@ -117,7 +117,7 @@ def work():
     for strategy, peer in (("explore-consolidate", "ExploreConsolidate"), ("minmax", "MinMax"), ("npu", "NPU")):
         for data in ("iris_dedup", "wine"):
             yield (f"pckmeans asking by {strategy}, 40 answers", semi + peer + ", PCKMeans", data,
-                   {"method": "pckmeans", "strategy": strategy, "budget": 40}, 0, 0, ACTIVE.format(peer),
+                   {"method": "pckmeans", "values": {"strategy": strategy}, "budget": 40}, 0, 0, ACTIVE.format(peer),
                    ASK.format("NPU(PCKMeans(n_clusters=k))" if peer == "NPU" else peer + "(n_clusters=k)"))
     for data in ("iris_dedup", "wine", "dermatology_complete", "ecoli", "optdigits389"):
         yield ("cobras, 100 answers", "cobras-ts", data, {"method": "cobras", "budget": 100}, 0, 0, COBRAS,

@@ -1,8 +1,6 @@
 package cevclus2013
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 	"math"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )

@@ -91,7 +91,8 @@ func (g *ground) bound(ctx context.Context, draw int, links []link.Link, xi floa
 		return nil, 0, err
 	}
 	cfg := g.paperConfig(draw)
-	cfg.Start, cfg.Initial, cfg.Starts, cfg.Links, cfg.Xi = evclus.Given, first, starts, links, xi
+	cfg.Start, cfg.Initial, cfg.Starts = evclus.Given, first, starts
+	cfg.Links, cfg.LinkWeight = links, xi
 	r, err := evclus.Fit(ctx, d, cfg)
 	if err != nil {
 		return nil, 0, err

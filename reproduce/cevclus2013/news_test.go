@@ -1,14 +1,13 @@
 package cevclus2013
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"math"
 	"os"
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

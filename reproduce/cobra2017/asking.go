@@ -1,8 +1,6 @@
 package cobra2017
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 	"fmt"
 
@@ -10,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/ask/kin"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 

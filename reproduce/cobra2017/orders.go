@@ -1,14 +1,13 @@
 package cobra2017
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/ask/strategy"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 

@@ -2,8 +2,9 @@ package density2017
 
 import (
 	"slices"
+	"strconv"
 
-	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -47,20 +48,23 @@ const (
 	allPairs = 1000
 )
 
-// settings are those of a method on n rows of k classes: the defaults, but for CEVCLUS on large
-// problems.
-func (c compared) settings(n, k int, seed uint64) method.Settings {
-	s := method.Settings{Seed: seed, Threads: 1}
+// values are the parameters of a method on n rows of k classes: the defaults, except for CEVCLUS on
+// large problems.
+func (c compared) values(m method.Method, n, k int, seed uint64) map[string]string {
+	v := map[string]string{}
+	if m.Takes("seed") {
+		v["seed"] = strconv.FormatUint(seed, 10)
+	}
 	if c.clusters {
-		s.Clusters = k
+		v["clusters"] = strconv.Itoa(k)
 	}
 	if c.pairs && k > allFocal {
-		s.Evidential.Focal = belief.Simple
+		v["focal"] = "simple"
 	}
 	if c.pairs && n > allPairs {
-		s.Evidential.Partners = method.DefaultPartners
+		v["partners"] = strconv.Itoa(evclus.DefaultPartners)
 	}
-	return s
+	return v
 }
 
 // names are the names of the methods in order.

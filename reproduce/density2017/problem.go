@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -83,11 +84,11 @@ func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64
 // labels returns the clusters that a method finds.
 func (p problem) labels(ctx context.Context, c compared, known []int32, seed uint64) ([]int,
 	error) {
-	m, err := method.Find(c.name)
+	m, err := all.Find(c.name)
 	if err != nil {
 		return nil, err
 	}
-	in := method.Problem{Data: p.x}
+	in := method.Problem{Data: p.x, Threads: 1}
 	switch c.takes {
 	case classes:
 		in.Known = known
@@ -102,7 +103,11 @@ func (p problem) labels(ctx context.Context, c compared, known []int32, seed uin
 			return nil, err
 		}
 	}
-	out, err := m.Fit(ctx, in, c.settings(p.x.Rows, p.classes, seed))
+	configured, err := m.With(c.values(m, p.x.Rows, p.classes, seed))
+	if err != nil {
+		return nil, err
+	}
+	out, err := configured.Fit(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -110,22 +115,22 @@ func (p problem) labels(ctx context.Context, c compared, known []int32, seed uin
 }
 
 func (p problem) measure(found []int, known []int32) ([]float64, error) {
-	var all, truth, claimed, claimedTruth []int
+	var labels, truth, claimed, claimedTruth []int
 	for i, k := range known {
 		if k >= 0 {
 			continue
 		}
-		all, truth = append(all, found[i]), append(truth, int(p.truth[i])+1)
+		labels, truth = append(labels, found[i]), append(truth, int(p.truth[i])+1)
 		if found[i] != 0 {
 			claimed, claimedTruth = append(claimed, found[i]),
 				append(claimedTruth, int(p.truth[i])+1)
 		}
 	}
-	alone, err := eval.Compare(eval.Singletons(all), truth)
+	alone, err := eval.Compare(eval.Singletons(labels), truth)
 	if err != nil {
 		return nil, err
 	}
-	joint, err := eval.Compare(all, truth)
+	joint, err := eval.Compare(labels, truth)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/reproduce/frame"
 	"pgregory.net/rapid"
 )
@@ -142,15 +144,17 @@ func TestSeveralDensitiesBeatEverySingleOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := method.Find("dbscan")
+	m, err := all.Find("dbscan")
 	if err != nil {
 		t.Fatal(err)
 	}
 	best := 0.0
 	for eps := .1; eps < 3; eps *= 1.1 {
-		s := method.Settings{Threads: 1}
-		s.Tuning.Eps = eps
-		out, err := m.Fit(context.Background(), method.Problem{Data: d.x}, s)
+		dbscan, err := m.With(map[string]string{"eps": strconv.FormatFloat(eps, 'g', -1, 64)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := dbscan.Fit(t.Context(), method.Problem{Data: d.x, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,7 @@ func units(p frame.Plan) []frame.Unit {
 						Draw: draw}, Starts: 1, Methods: names(),
 					Do: func(ctx context.Context) ([]frame.Run,
 						error) {
-						return all(ctx, s.draw(draw), share, p.Seed, draw)
+						return fitAll(ctx, s.draw(draw), share, p.Seed, draw)
 					},
 				})
 			}
@@ -66,8 +66,8 @@ func units(p frame.Plan) []frame.Unit {
 	return out
 }
 
-// all fits every method on the same known rows.
-func all(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Run,
+// fitAll fits every method on the same known rows.
+func fitAll(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Run,
 	error) {
 	known := p.labelled(share, seed, draw)
 	var runs []frame.Run

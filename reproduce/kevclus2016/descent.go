@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -48,8 +49,8 @@ func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) 
 func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, error) {
 	var began time.Time
 	var at []float64
-	cfg.Progress = func(p evclus.Progress) {
-		if p.Sweep == 0 { // not begun
+	cfg.Progress = func(p fit.Progress) {
+		if p.Iteration == 0 { // not begun
 			began = time.Now()
 			return
 		}

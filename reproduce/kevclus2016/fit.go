@@ -66,12 +66,11 @@ const tolerance = 1e-5
 // masses, on one thread.
 func (o objects) simple(seed uint64) evclus.Config {
 	return evclus.Config{
-		Clusters:  o.clusters,
-		D0:        evclus.D0{Quantile: o.d0},
-		Limits:    fit.Limits{Tolerance: tolerance},
-		MaxSweeps: 20_000,
-		Start:     evclus.Random,
-		Options:   fit.Options{Seed: seed, Threads: 1},
+		Clusters: o.clusters,
+		D0:       evclus.D0{Quantile: o.d0},
+		Limits:   fit.Limits{Tolerance: tolerance, MaxIterations: 20_000},
+		Start:    evclus.Random,
+		Options:  fit.Options{Seed: seed, Threads: 1},
 	}
 }
 
@@ -84,7 +83,7 @@ func (o objects) evclus(ctx context.Context, cfg evclus.Config) ([]float64, *evc
 	}
 	values := o.judge(began, r.Credal)
 	put(values, "stress", r.Stress)
-	put(values, "sweeps", float64(r.Sweeps))
+	put(values, "sweeps", float64(r.Iterations))
 	return values, r, nil
 }
 

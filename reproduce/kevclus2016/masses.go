@@ -1,11 +1,10 @@
 package kevclus2016
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 
 	"github.com/kindred-go/kindred/cluster/evclus"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 

@@ -38,7 +38,7 @@ func (r *record) choose() frame.Table {
 			"answers",
 		Keys: []string{"data", "sets", "answers", "best that is told nothing",
 			"best that is told the number of clusters"},
-		Groups: []string{"of the former", "of the latter", preferred()},
+		Groups: []string{"of the former", "of the latter", preferred},
 		Digits: 3, Plain: true,
 		Notes: []string{"Of the methods that run on all the sets in question. Small sets are " +
 			"those on which all methods run; see the rankings. Kinds with fewer than three sets " +
@@ -65,7 +65,7 @@ func (r *record) choose() frame.Table {
 				frame.Cell{Mean: frame.Printed(side.mean), Best: frame.None, Paper: frame.None})
 		}
 		row.Cells = append(row.Cells,
-			frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred(), area100)),
+			frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred, area100)),
 				Best: frame.None, Paper: frame.None})
 		t.Rows = append(t.Rows, row)
 	}
@@ -105,7 +105,7 @@ func (r *record) choose() frame.Table {
 func (r *record) claims() []frame.Claim {
 	var out []frame.Claim
 	for _, c := range r.marks {
-		for _, ours := range []string{preferred(), preferred() + ", told"} {
+		for _, ours := range []string{preferred, preferred + ", told"} {
 			for _, rival := range []string{"COBRA 25", "COBRA 50", "COBRA 100", "COBRAS",
 				"nCOBRAS"} {
 				if claim, some := r.claim(c, ours, rival); some {

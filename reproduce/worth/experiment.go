@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/reproduce/catalogue"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -182,7 +183,12 @@ func units(p frame.Plan) []frame.Unit {
 // ask returns the curve of one session. The noise of the answers is the same for all methods: a
 // pair that two of them ask about has the same answer.
 func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw int) (curve, error) {
-	m, err := method.Find(a.Method)
+	m, err := all.Find(a.Method)
+	if err != nil {
+		return curve{}, err
+	}
+	configured, err := m.With(a.values(t.clusters, c.errors,
+		frame.Derive(seed, "method", t.name, draw, 1)))
 	if err != nil {
 		return curve{}, err
 	}
@@ -191,9 +197,9 @@ func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw i
 	if err != nil {
 		return curve{}, err
 	}
-	s := a.settings(t.clusters, c.errors, frame.Derive(seed, "method", t.name, draw, 1))
+	p := method.Problem{Data: t.x, Classes: t.truth, Threads: 1}
 	if c.errors > 0 {
-		s.Contradictions = link.Keep
+		p.Contradictions = link.Keep
 	}
-	return follow(ctx, m, method.Problem{Data: t.x, Classes: t.truth}, s, o)
+	return follow(ctx, configured, p, o)
 }

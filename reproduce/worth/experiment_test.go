@@ -1,8 +1,6 @@
 package worth
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 	"fmt"
 	"math"
@@ -17,8 +15,10 @@ import (
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -113,14 +113,18 @@ func scripted(ctx context.Context) (*method.Session, error) {
 // that no answer is about.
 func TestFollow(t *testing.T) {
 	var session *method.Session
-	m := method.Method{Begin: func(ctx context.Context, _ method.Problem,
-		_ method.Settings) (_ *method.Session, err error) {
-		session, err = scripted(ctx)
-		return session, err
-	}}
+	m, err := method.Method{Configure: func(*param.Set) method.Steps {
+		return method.Steps{
+			Begin: func(ctx context.Context, _ method.Problem) (_ *method.Session, err error) {
+				session, err = scripted(ctx)
+				return session, err
+			}}
+	}}.With(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	classes := []int32{0, 0, 1, 1}
-	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, method.Settings{},
-		ask.Labels(classes))
+	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, ask.Labels(classes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,8 +143,7 @@ func TestFollow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := follow(ctx, m, method.Problem{Classes: classes}, method.Settings{},
-		ask.Labels(classes)); err == nil {
+	if _, err := follow(ctx, m, method.Problem{Classes: classes}, ask.Labels(classes)); err == nil {
 		t.Error("no error of a context that has ended")
 	}
 }
@@ -159,7 +162,8 @@ func TestCurveIsThatOfTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, err := cobra.New(t.Context(), iris.x,
-		cobra.Config{SuperInstances: 50, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: frame.Derive(7, "method", "iris", 3, 1)}})
+		cobra.Config{SuperInstances: 50, Limits: fit.Limits{Starts: 10},
+			Options: fit.Options{Seed: frame.Derive(7, "method", "iris", 3, 1)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,20 +13,20 @@ import (
 // its end, and areas count what it shows on the way, too.
 func (r *record) finished() frame.Table {
 	t := frame.Table{
-		Name: "finished", Title: "COBRA when its questions are over, beside " + preferred() +
+		Name: "finished", Title: "COBRA when its questions are over, beside " + preferred +
 			" after as many answers",
-		Keys: []string{"answers", "sets", "method", "questions", preferred() + " better – worse",
+		Keys: []string{"answers", "sets", "method", "questions", preferred + " better – worse",
 			"Wilcoxon"},
-		Groups: []string{"adjusted Rand index", "of " + preferred()},
+		Groups: []string{"adjusted Rand index", "of " + preferred},
 		Digits: 3, Plain: true,
 		Notes: []string{"Means over sets on which COBRA ends within 200 questions. Between " +
-			"checkpoints the curve of " + preferred() + " is a straight line, as for areas."},
+			"checkpoints the curve of " + preferred + " is a straight line, as for areas."},
 	}
 	add := func(c condition, name, which string, sets []task) {
 		var questions, theirs, ours []float64
 		for _, s := range sets {
 			asked := r.of(c.name, s.name, name, askedIn).Value
-			own := r.after(c.name, s.name, preferred(), asked)
+			own := r.after(c.name, s.name, preferred, asked)
 			if asked < float64(checkpoints[len(checkpoints)-1]) && !math.IsNaN(own) {
 				questions, ours = append(questions, asked), append(ours, own)
 				theirs = append(theirs, r.of(c.name, s.name, name, ari(200)).Value)

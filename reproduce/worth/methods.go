@@ -1,9 +1,10 @@
 package worth
 
 import (
+	"strconv"
+
 	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/ask/strategy"
-	"github.com/kindred-go/kindred/method"
 )
 
 // asker is a method and what it is told.
@@ -37,7 +38,7 @@ const starts = 10
 // part: PCK-means, the plain learner, meets all strategies, and so tells these apart; the other
 // learners meet one or two, and so are told apart by them.
 func askers() []asker {
-	all := []asker{
+	list := []asker{
 		{Name: "kin", Method: "kin", Most: quick},
 		{Name: "kin, told", Method: "kin", Told: true, Most: quick},
 		{Name: "COBRAS", Method: "cobras", Most: quick},
@@ -49,32 +50,32 @@ func askers() []asker {
 	}
 	for _, name := range strategy.Names() {
 		if !strategy.Reclusters(name) {
-			all = append(all, asker{Name: "PCK-means " + name, Method: "pckmeans", Links: true,
+			list = append(list, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true,
 				Strategy: name, Most: quick})
 		}
 	}
-	return append(all,
-		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Links: true,
+	return append(list,
+		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true,
 			Strategy: strategy.MinMax, Most: dear},
-		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Links: true,
+		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true,
 			Strategy: strategy.RandomOrder, Most: dear},
-		asker{Name: "COP-k-means minmax", Method: "copkmeans", Links: true,
+		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true,
 			Strategy: strategy.MinMax, Most: quick},
-		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Links: true,
+		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true,
 			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Links: true,
+		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true,
 			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "CCL minmax", Method: "ccl", Links: true, Strategy: strategy.MinMax,
+		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax,
 			Most: dear},
-		asker{Name: "CCL farthest-first", Method: "ccl", Links: true,
+		asker{Name: "CCL farthest-first", Method: "ccl", Given: true,
 			Strategy: strategy.FarthestFirst, Most: dear},
-		asker{Name: "PCK-means npu", Method: "pckmeans", Links: true, Strategy: strategy.NPU,
+		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU,
 			Most: forest},
-		asker{Name: "MPCK-means npu", Method: "mpckmeans", Links: true, Strategy: strategy.NPU,
+		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU,
 			Most: forest},
-		asker{Name: "CECM nonspecificity", Method: "cecm", Links: true,
+		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true,
 			Strategy: strategy.Nonspecificity, Most: tiny},
-		asker{Name: "k-EVCLUS", Method: "kevclus", Links: true, Most: masses},
+		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: masses},
 	)
 }
 
@@ -89,8 +90,7 @@ func (a asker) runs(rows int, wrong float64, reduced bool) bool {
 	case a.Method == "ncobras" && reduced && wrong == 0: // it is slow, and made for other answers
 		return false
 	}
-	_, err := method.Find(a.Method)
-	return err == nil
+	return true
 }
 
 // limit is the number of rows up to which an asker runs.
@@ -101,18 +101,23 @@ func (a asker) limit(reduced bool) int {
 	return a.Most.full
 }
 
-// settings are what a session needs.
-func (a asker) settings(clusters int, wrong float64, seed uint64) method.Settings {
-	s := method.Settings{Seed: seed, Threads: 1, SuperInstances: a.Parts,
-		Asking: method.Asking{Strategy: a.Strategy}}
+// values are the parameters of a session.
+func (a asker) values(clusters int, wrong float64, seed uint64) map[string]string {
+	v := map[string]string{"seed": strconv.FormatUint(seed, 10)}
+	if a.Parts > 0 {
+		v["super-instances"] = strconv.Itoa(a.Parts)
+	}
+	if a.Strategy != "" {
+		v["strategy"] = a.Strategy
+	}
 	if a.Given {
-		s.Clusters = clusters
+		v["clusters"] = strconv.Itoa(clusters)
 	}
 	if a.Method == "cobra" {
-		s.Starts = starts
+		v["starts"] = strconv.Itoa(starts)
 	}
 	if a.Told {
-		s.Tuning.ErrorRate = wrong
+		v["error-rate"] = strconv.FormatFloat(wrong, 'g', -1, 64)
 	}
-	return s
+	return v
 }

@@ -79,7 +79,7 @@ func (r *record) means(name, title string, names []string, sets []task) (frame.P
 	note := number(len(sets)) + "."
 	if len(sets) >= few {
 		note += " The band is a standard error of the mean over sets either way, for " +
-			preferred() + " alone: sets differ much, methods less."
+			preferred + " alone: sets differ much, methods less."
 	}
 	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{note}}, err
 }
@@ -89,7 +89,7 @@ func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
 	for _, at := range checkpoints {
 		m := frame.Mean(r.over(c.name, sets, a.Name, ari(at)))
 		s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
-		if a.Name == preferred() && len(sets) >= few {
+		if a.Name == preferred && len(sets) >= few {
 			e := m.Spread / math.Sqrt(float64(m.N))
 			s.Low, s.High = append(s.Low, max(0, m.Value-e)), append(s.High, min(1, m.Value+e))
 		}

@@ -28,11 +28,11 @@ type curve struct {
 }
 
 // follow drives a session up to the last checkpoint. "Don't know" counts as an answer.
-func follow(ctx context.Context, m method.Method, p method.Problem, s method.Settings,
-	o ask.Oracle) (curve, error) {
+func follow(ctx context.Context, m *method.Configured, p method.Problem, o ask.Oracle) (curve,
+	error) {
 	start := time.Now()
 	var c curve
-	session, err := m.Begin(ctx, p, s)
+	session, err := m.Begin(ctx, p)
 	if err != nil {
 		return c, err
 	}

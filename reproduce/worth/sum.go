@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -116,7 +115,7 @@ func (r *record) reaches() []reach {
 	var out []reach
 	for _, a := range r.askers {
 		most := a.limit(r.plan.Reduced)
-		if _, err := method.Find(a.Method); err != nil || seen[most] {
+		if seen[most] {
 			continue
 		}
 		seen[most] = true
@@ -128,14 +127,8 @@ func (r *record) reaches() []reach {
 	return out
 }
 
-// preferred is what the claims are about: the way of asking that is the default where it is there,
-// or else COBRAS.
-func preferred() string {
-	if _, err := method.Find("kin"); err == nil {
-		return "kin"
-	}
-	return "COBRAS"
-}
+// preferred is the method that the claims are about: the default way of asking.
+const preferred = "kin"
 
 // wins counts the sets on which a is larger than b, and on which b is larger than a.
 func wins(a, b []float64) (won, lost int) {

@@ -61,7 +61,7 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 func (r *record) ranking(c condition, sets []task) frame.Table {
 	t := frame.Table{
 		Keys: []string{"method", "is told", "best on", "mean rank",
-			preferred() + " better – worse", "Wilcoxon", "Holm"},
+			preferred + " better – worse", "Wilcoxon", "Holm"},
 		Groups: []string{"area 0–100", "area 0–200"},
 		Digits: 3, Plain: true,
 	}
@@ -90,7 +90,7 @@ func (r *record) ranking(c condition, sets []task) frame.Table {
 		}
 	}
 	ranks, beside := compared(areas,
-		slices.IndexFunc(ran, func(a asker) bool { return a.Name == preferred() }))
+		slices.IndexFunc(ran, func(a asker) bool { return a.Name == preferred }))
 	for j, a := range ran {
 		row := frame.Row{Keys: append([]string{a.Name, a.tells(), fmt.Sprint(first[j]),
 			fmt.Sprintf("%.1f", ranks[j])}, beside[j]...)}
@@ -120,7 +120,7 @@ var rankingNotes = []string{
 // tells says what an asker is told.
 func (a asker) tells() string {
 	switch {
-	case a.Links:
+	case a.Given:
 		return "number of clusters"
 	case a.Told:
 		return "share of wrong answers"

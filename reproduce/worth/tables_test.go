@@ -37,7 +37,7 @@ func told(t *testing.T, areas map[string]float64) *frame.Report {
 }
 
 func TestTables(t *testing.T) {
-	r := told(t, map[string]float64{preferred(): .7, "COBRA 50": .5, "PCK-means npu": .9})
+	r := told(t, map[string]float64{preferred: .7, "COBRA 50": .5, "PCK-means npu": .9})
 	tables := map[string]frame.Table{}
 	for _, table := range r.Tables {
 		tables[table.Name] = table
@@ -46,12 +46,12 @@ func TestTables(t *testing.T) {
 	for _, row := range tables["ranking-right"].Rows {
 		order = append(order, row.Keys[0])
 	}
-	if want := []string{"PCK-means npu", preferred(), "COBRA 50"}; !slices.Equal(order, want) {
+	if want := []string{"PCK-means npu", preferred, "COBRA 50"}; !slices.Equal(order, want) {
 		t.Errorf("ranking %v, want %v", order, want)
 	}
 	choose := tables["choose"].Rows[0]
 	if got, want := choose.Keys[3:],
-		[]string{preferred(), "PCK-means npu"}; !slices.Equal(got, want) {
+		[]string{preferred, "PCK-means npu"}; !slices.Equal(got, want) {
 		t.Errorf("chosen %v, want %v", got, want)
 	}
 	if a, b := choose.Cells[0].Mean.Value, choose.Cells[1].Mean.Value; a != .7 || b != .9 {
@@ -93,8 +93,8 @@ func TestFinished(t *testing.T) {
 	put("COBRA 25", askedIn, 30)
 	put("COBRA 25", ari(200), .6)
 	put("COBRA 50", askedIn, 200) // never ends
-	put(preferred(), ari(25), .5)
-	put(preferred(), ari(35), .7)
+	put(preferred, ari(25), .5)
+	put(preferred, ari(35), .7)
 	got := r.finished()
 	if len(got.Rows) != 1 ||
 		!slices.Equal(got.Rows[0].Keys[:5],
@@ -106,12 +106,12 @@ func TestFinished(t *testing.T) {
 		t.Errorf("%g beside %g, want .6 twice", a, b)
 	}
 	for answers, want := range map[float64]float64{25: .5, 35: .7, 27: .54} {
-		if got := r.after("right", "dozen", preferred(), answers); math.Abs(got-want) > 1e-15 {
+		if got := r.after("right", "dozen", preferred, answers); math.Abs(got-want) > 1e-15 {
 			t.Errorf("after %g answers %g, want %g", answers, got, want)
 		}
 	}
 	for _, answers := range []float64{201, math.NaN(), 0} {
-		if got := r.after("right", "dozen", preferred(), answers); !math.IsNaN(got) {
+		if got := r.after("right", "dozen", preferred, answers); !math.IsNaN(got) {
 			t.Errorf("after %g answers %g, want none", answers, got)
 		}
 	}

@@ -7,8 +7,6 @@
 package main
 
 import (
-	"github.com/kindred-go/kindred/fit"
-
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fit"
 )
 
 func main() {

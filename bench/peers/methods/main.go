@@ -12,31 +12,34 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"strconv"
 	"time"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 )
 
 // problem is what methods.py asks for.
 type problem struct {
-	Method   string        `json:"method"`
-	Data     string        `json:"data"` // file of float64, row-major
-	Columns  int           `json:"columns"`
-	Classes  string        `json:"classes"` // file of int64
-	Links    [][3]int      `json:"links"`   // two rows and the kind: 1 same, 2 different
-	Known    bool          `json:"known"`   // the classes of the rows of Rows are known before
-	Rows     []int         `json:"rows"`
-	Clusters int           `json:"clusters"`
-	Budget   int           `json:"budget"` // answers by the classes; 0: none are asked for
-	Strategy string        `json:"strategy"`
-	Starts   int           `json:"starts"`
-	Seed     uint64        `json:"seed"`
-	Tuning   method.Tuning `json:"tuning"`
-	Labels   string        `json:"labels"`
+	Method   string   `json:"method"`
+	Data     string   `json:"data"` // file of float64, row-major
+	Columns  int      `json:"columns"`
+	Classes  string   `json:"classes"` // file of int64
+	Links    [][3]int `json:"links"`   // two rows and the kind: 1 same, 2 different
+	Known    bool     `json:"known"`   // the classes of the rows of Rows are known before
+	Rows     []int    `json:"rows"`
+	Clusters int      `json:"clusters"`
+	Seed     uint64   `json:"seed"`
+	Budget   int      `json:"budget"` // answers by the classes; 0: none are asked for
+	Labels   string   `json:"labels"`
+
+	Values map[string]string `json:"values"` // of parameters, beside Clusters and Seed
 }
 
 func main() {
@@ -58,7 +61,7 @@ func run(args []string) error {
 	if err := json.Unmarshal(text, &w); err != nil {
 		return err
 	}
-	m, err := method.Find(w.Method)
+	m, err := all.Find(w.Method)
 	if err != nil {
 		return err
 	}
@@ -66,16 +69,28 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	s := method.Settings{
-		Clusters: w.Clusters, Budget: w.Budget, AskLabels: w.Budget > 0, Starts: w.Starts,
-		Seed: w.Seed, Threads: 1, Tuning: w.Tuning,
-		Asking: method.Asking{Strategy: w.Strategy},
+	values := map[string]string{}
+	if m.Takes("clusters") {
+		values["clusters"] = strconv.Itoa(w.Clusters)
+	}
+	if m.Takes("seed") {
+		values["seed"] = strconv.FormatUint(w.Seed, 10)
+	}
+	maps.Copy(values, w.Values)
+	c, err := m.With(values)
+	if err != nil {
+		return err
 	}
 	var out *method.Outcome
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm
 		began := time.Now()
-		if out, err = m.Fit(context.Background(), p, s); err != nil {
+		if w.Budget > 0 {
+			out, err = c.Answered(context.Background(), p, ask.Labels(p.Classes), w.Budget)
+		} else {
+			out, err = c.Fit(context.Background(), p)
+		}
+		if err != nil {
 			return err
 		}
 		seconds = time.Since(began).Seconds()
@@ -91,8 +106,9 @@ func run(args []string) error {
 		"clusters": out.Clusters, "answers": out.Queries})
 }
 
-// load reads what the method is given.
+// load reads the problem.
 func (w problem) load(m method.Method) (p method.Problem, err error) {
+	p.Threads = 1
 	if p.Data, err = rows.Read(w.Data, w.Columns); err != nil {
 		return p, err
 	}
