@@ -89,7 +89,8 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if labels, _, err = model.Predict(t.Context(), read, fresh, 1); read.Credal() && err == nil {
+		labels, _, err = model.Predict(t.Context(), read, fresh, 1)
+		if read.Credal() && err == nil {
 			var placed *credal.Partition // which may call a strange row an outlier
 			placed, _, err = model.Placement(t.Context(), read, fresh, 1)
 			labels = placed.ArgMax(belief.MaxPlausibility)
@@ -102,14 +103,15 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 
 func TestWhatAMethodNeeds(t *testing.T) {
 	_, p := rows(t, two)
-	for name, says := range map[string]string{"kmeans": "number of clusters",
+	for name, words := range map[string]string{"kmeans": "number of clusters",
 		"lcvqe": "number of clusters", "crpcl": "number of clusters",
 		"cobra": "someone to answer"} {
 		m, err := all.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := plain(t.Context(), m, method.Problem{Data: p.X}, nil); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
+		if _, err := plain(t.Context(), m, method.Problem{Data: p.X}, nil); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -128,7 +128,8 @@ func answered(ctx context.Context, m method.Method, p method.Problem, v values,
 }
 
 // run fits, or asks the classes where the method needs answers.
-func run(ctx context.Context, m method.Method, p method.Problem, v values) (*method.Outcome, error) {
+func run(ctx context.Context, m method.Method, p method.Problem, v values) (*method.Outcome,
+	error) {
 	c, err := m.With(v)
 	if err != nil {
 		return nil, err
