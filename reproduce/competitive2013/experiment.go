@@ -1,3 +1,5 @@
+// Package competitive2013 runs the experiments of the paper on competitive learning under links
+// again: C-RPCL and O-LCVQE beside LCVQE, on published sets, images and streams.
 package competitive2013
 
 import (

@@ -1,4 +1,5 @@
-// Spectral finds the largest eigenvalues of a normalised graph and prints what it did as JSON.
+// Command spectral finds the largest eigenvalues of a normalised graph and prints what it did as
+// JSON.
 //
 // usage: spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]
 //
