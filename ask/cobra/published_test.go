@@ -86,6 +86,9 @@ type figure struct{ mean, sd float64 }
 // while scikit-learn 1.9's K-means with ten starts and the rest of the method written out in Python
 // asked 109.7±0.6 over 30 seeds, with an index of 1.
 func TestQuestionsAndQuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
 	const seeds = 10
 	sizes := []int{25, 50, 100}
 	for name, want := range map[string][3][2]figure{

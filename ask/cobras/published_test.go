@@ -27,6 +27,9 @@ func TestAgainstTheAuthors(t *testing.T) {
 // TestWrongAnswersOnWine: nCOBRAS keeps an adjusted Rand index of about .83 and .78 with 5 and 10 %
 // wrong answers, where COBRAS has .53 and .45 (Soenen et al. 2020).
 func TestWrongAnswersOnWine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
 	for wrong, paper := range map[float64]float64{0.05: 0.83, 0.1: 0.78} {
 		area, last := means(t, "wine", "ncobras", wrong)
 		if t.Logf("%g wrong: area %.3f, after 100 answers %.3f", wrong, area,

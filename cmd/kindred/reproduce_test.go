@@ -14,6 +14,9 @@ import (
 // TestAStoppedExperimentGoesOn: wherever it is stopped, what ran is kept, it is said how to go on,
 // and doing so gives the tables of a run that was never stopped.
 func TestAStoppedExperimentGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
 	args := []string{"reproduce", "competitive-learning-2013", "--sets", "iris", "--parts",
 		"tables", "--trials", "2", "--threads", "1"}
 	reproduced := func(ctx context.Context, more ...string) (code int, out, talk string) {

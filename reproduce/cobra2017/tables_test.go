@@ -127,6 +127,9 @@ func trial(t *testing.T, cfg frame.Config) *frame.Report {
 // TestThreadsAndResumption: the runs are the same on one thread and on three, and are taken up
 // again from a folder.
 func TestThreadsAndResumption(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of fits")
+	}
 	cfg := frame.Config{Trials: 2, Reduced: true, Threads: 1, Parts: []string{orders, main},
 		Sets: []string{"iris", "wine"}, Out: t.TempDir()}
 	first := trial(t, cfg)
