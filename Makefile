@@ -1,54 +1,99 @@
 # All that a change must pass, and how to measure. CI calls the same targets.
+#
+#   make test     fast tests of every package, while you work: about a minute
+#   make lint     format, vet, staticcheck
+#   make check    all else that a change must pass
 
 GO ?= go
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || \
+	command -v google-chrome)
 # Where property tests begin to draw: what passed once passes again, and 0 draws anew each time.
 SEED ?= 1
+export RAPID_SEED = $(SEED)
 # Published data sets for the tests and benchmarks that need them; those skip without it.
 export KINDRED_DATASETS
-# For each package, and only to end what hangs: a machine that does much else may take ten times as long.
-LIMIT = -timeout 40m
+# Tests, checks and builds share what they compile.
+export CGO_ENABLED = 0
+export GOFLAGS := $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath
+# The version that make release builds, and the machines that make release-check builds for again.
+VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo unreleased)
+AGAIN ?= darwin/amd64,darwin/arm64,linux/amd64,linux/arm64,windows/amd64,windows/arm64
+# A limit for each package, only to end what hangs: a machine that does much else may take ten times
+# as long. The test cache does not know of SEED.
+TEST = $(GO) test -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
+# What make check does, in this order.
+STEPS ?= slow scale-test race portable page-fresh page-test browser cross release-check engines
+# Packages in which make test leaves tests out; those on kernels, and kernels themselves.
+slow = $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
+	sort -u | sed 's,^,./,')
+on_kernels = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | \
+	awk '/internal\/(simd|simplexqp) / && !/^[^ ]*\/(bench|cmd|reproduce)\// {print $$1}')
 
-# tests FLAGS,PACKAGES: those of packages that draw at random apart, as the others do not know of SEED
-tests = drawn="$$($(GO) list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' $(2) | awk '/ pgregory.net\/rapid / {print $$1}')"; \
-	$(GO) test $(LIMIT) $(1) $$($(GO) list $(2) | grep -vxF "$$drawn"); others=$$?; \
-	$(GO) test $(LIMIT) $(1) $$drawn -rapid.seed=$(SEED) && [ $$others = 0 ]
+.PHONY: test check slow scale-test race portable cross bench peers results build release \
+	release-check scale engines page page-fresh page-test browser lint format vet staticcheck \
+	vulncheck generate properties fuzz clean
 
-.PHONY: test race bench peers results build scale engines page page-fresh page-test browser lint format vet staticcheck vulncheck portable cross generate properties fuzz clean
+test: ## fast tests of every package of the main module: about a minute once all is compiled
+	$(TEST) -short ./...
 
-test: ## fast tests of everything; those of the page where Node is, those in a browser where Chromium is, too
-	$(call tests,,./...)
-	cd scale && $(call tests,,./...)
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory page-test; else echo "Node is not installed: the tests of the page are left out"; fi
-	@if ! command -v npm >/dev/null; then :; \
-	elif [ -n "$(CHROMIUM)" ]; then $(MAKE) --no-print-directory browser; \
-	else echo "Chromium is not installed: the tests in a browser are left out (CHROMIUM names one)"; fi
+# Needs Node, Chromium, a C compiler, Java and Maven. STEPS="slow race" does these two alone.
+check: ## all that make test and make lint leave out
+	@for step in $(STEPS); do \
+		printf '\n== make %s\n' "$$step"; began=$$(date +%s); \
+		$(MAKE) --no-print-directory $$step || exit 1; \
+		printf '== make %s took %d s\n' "$$step" $$(($$(date +%s) - began)); \
+	done
 
-race: ## the same under the race detector, tests of many fits aside
-	export CGO_ENABLED=1; $(call tests,-race -short,./...)
-	export CGO_ENABLED=1; cd scale && $(call tests,-race -short,./...)
+slow: ## all tests of the packages in which make test leaves some out
+	$(TEST) $(slow)
+
+scale-test: ## all tests of the module for engines beyond one machine, those on Flink aside
+	cd scale && $(TEST) ./...
+
+race: ## the fast tests under the race detector; needs a C compiler
+	CGO_ENABLED=1 $(TEST) -race -short ./...
+	cd scale && CGO_ENABLED=1 $(TEST) -race -short ./...
+
+portable: ## the fast tests of the kernels, and of what stands directly on them, without assembly
+	$(TEST) -short -tags purego $(on_kernels)
 
 scale: ## the command for engines beyond one machine, in bin/; it takes minutes the first time
-	cd scale && $(GO) build -trimpath -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale
+	cd scale && $(GO) build -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale
 
-engines: ## k-means and k-EVCLUS on a Flink of this machine that loses task managers and workers; needs Java and Maven, five minutes. ENGINES="flink spark" adds Spark
-	for engine in $(or $(ENGINES),flink); do scale/engines/$$engine/$$engine install || exit 1; done
-	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$(CURDIR)/scale/engines/.cache}" $(GO) test -count 1 -timeout 15m -v ./engines
+# Needs Java and Maven, and five minutes. ENGINES="flink spark" adds Spark.
+engines: ## tests on a Flink of this machine that loses task managers and workers
+	for engine in $(or $(ENGINES),flink); do \
+		scale/engines/$$engine/$$engine install || exit 1; \
+	done
+	cd scale && KINDRED_ENGINES="$${KINDRED_ENGINES:-$(CURDIR)/scale/engines/.cache}" \
+		$(GO) test -count 1 -timeout 15m -v ./engines
 
-build: ## the command, in bin/
-	$(GO) build -trimpath -ldflags "-s -w" -o bin/kindred ./cmd/kindred
+build: ## the command, in bin/: one file that needs nothing beside it
+	$(GO) build -ldflags "-s -w" -o bin/kindred ./cmd/kindred
 
-page: ## the studio's page from its sources, for the command to embed
-	cd studio/page && npm ci --no-progress && npm run build
+release: ## archives of the command for Linux, macOS and Windows in dist/, and their SHA256SUMS
+	cd tools && $(GO) build -o ../bin/release ./release
+	bin/release -version "$(VERSION)" -out dist
+
+release-check: release ## fails where a second build, elsewhere and from nothing, has other bytes
+	cd tools && $(GO) test ./release
+	bin/release -version "$(VERSION)" -out dist -targets "$(AGAIN)" -again
+
+studio/%/node_modules: studio/%/package-lock.json
+	cd $(@D) && npm ci --no-progress && touch node_modules
+
+page: studio/page/node_modules ## the studio's page from its sources, for the command to embed
+	cd studio/page && npm run build
 
 page-fresh: page ## fails when the built page in the repository is not what its sources give
-	@git diff --exit-code --stat -- studio/page/dist || { echo "studio/page/dist is not what its sources give: commit what make page built"; exit 1; }
+	@git diff --exit-code --stat -- studio/page/dist || \
+		{ echo "studio/page/dist is not what its sources give: commit what make page built"; exit 1; }
 
-page-test: ## types and unit tests of the page
-	cd studio/page && npm ci --no-progress && npm run check && npm test
+page-test: studio/page/node_modules ## types and unit tests of the page
+	cd studio/page && npm run check && npm test
 
-browser: build ## whole sessions in a real browser
-	cd studio/browser && npm ci --no-progress && npm run check && CHROMIUM="$(CHROMIUM)" npm test
+browser: build studio/browser/node_modules ## whole sessions in a real browser
+	cd studio/browser && npm run check && CHROMIUM="$(CHROMIUM)" npm test
 
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -60,17 +105,20 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/methods.py
 	bench/peers/spectral.py
 
-results: build ## docs/results.md and its pictures: every experiment at reduced effort, 20 minutes on two cores; FULL=1 takes a night. Raw runs in results/
-	bin/kindred reproduce all $(if $(FULL),,--reduced) --out results$(if $(FULL),/full,/reduced) --page docs/results.md
+# Every experiment at reduced effort takes 20 minutes on two cores; FULL=1 takes a night.
+results: build ## docs/results.md and its pictures; raw runs in results/
+	bin/kindred reproduce all $(if $(FULL),,--reduced) --out results$(if $(FULL),/full,/reduced) \
+		--page docs/results.md
 
 lint: format vet staticcheck
 
 format: ## fails when a file is not formatted
-	@files="$$(gofmt -l $$(git ls-files '*.go'))"; if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
+	@files="$$(gofmt -l $$(git ls-files '*.go'))"; \
+	if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
 
 vet:
 	$(GO) vet ./...
-	$(GO) vet -tags purego ./...
+	$(GO) vet -tags purego ./internal/simd/...
 	cd scale && $(GO) vet ./...
 
 staticcheck:
@@ -83,30 +131,30 @@ vulncheck: ## known vulnerabilities in what the command reaches; needs the vulne
 	bin/govulncheck ./...
 	cd scale && ../bin/govulncheck ./...
 
-portable: ## the tests of the kernels and all above with the assembly switched off
-	$(call tests,-short -tags purego,./internal/simd/... ./cluster/kmeans/... ./ask/cobra/... ./cluster/evclus/... ./data/dissim/... ./cmd/...)
-
-cross: ## builds for other machines
-	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
-	cd scale && GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred-scale
-	for os in linux darwin windows; do GOOS=$$os GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred || exit 1; done
-	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kindred
+cross: ## what another processor compiles; make release builds the command for other systems
+	GOOS=linux GOARCH=arm64 $(GO) vet ./...
+	cd scale && GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/kindred-scale
 
 generate: ## assembly from its generator
 	$(GO) generate ./...
 
 properties: ## property tests that draw anew, CHECKS times each
 	@for module in . scale; do \
-		(cd $$module && for file in $$(grep -rl --include='*_test.go' --exclude-dir=scale 'rapid\.Check(' .); do \
-			names=$$(awk '/^func Test/ {split($$2, at, "("); name = at[1]} /rapid\.Check\(/ && name {print name; name = ""}' "$$file" | paste -sd '|'); \
-			[ -z "$$names" ] || $(GO) test -timeout 60m -run "^($$names)\$$" "$$(dirname $$file)" -rapid.checks=$(or $(CHECKS),1000) -rapid.seed=0 || exit 1; \
+		(cd $$module && \
+		for file in $$(grep -rl --include='*_test.go' --exclude-dir=scale 'rapid\.Check(' .); do \
+			names=$$(awk '/^func Test/ {split($$2, at, "("); name = at[1]} \
+				/rapid\.Check\(/ && name {print name; name = ""}' "$$file" | paste -sd '|'); \
+			[ -z "$$names" ] || $(GO) test -timeout 60m -run "^($$names)\$$" \
+				"$$(dirname $$file)" -rapid.checks=$(or $(CHECKS),1000) -rapid.seed=0 || exit 1; \
 		done) || exit 1; \
 	done
 
 fuzz: ## a minute for each fuzz test
-	@grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9]+' . | sed 's/:func /:/' | while IFS=: read -r file target; do \
-		(cd "$$(dirname "$$file")" && $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-60s} . </dev/null) || exit 1; \
+	@grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9]+' . | sed 's/:func /:/' | \
+	while IFS=: read -r file target; do \
+		(cd "$$(dirname "$$file")" && $(GO) test -run '^$$' -fuzz "^$$target\$$" \
+			-fuzztime $${FUZZTIME:-60s} . </dev/null) || exit 1; \
 	done
 
 clean:
-	rm -rf bin
+	rm -rf bin dist
