@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"sync"
@@ -242,13 +243,19 @@ func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bo
 		}
 		d.made = true
 	}
-	d.kept = d.recipe.Remember(cfg.Path)
+	settings := d.recipe.Remember(cfg.Path)
+	d.kept = maps.Clone(settings)
+	for _, p := range d.method.Params() {
+		if _, given := settings[p.Name]; !given {
+			d.kept[p.Name] = d.method.Value(p.Name)
+		}
+	}
 	if !began {
 		h.Created = time.Now().UTC()
 	}
 	h.Given = true
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
-	h.Path, h.Method, h.Settings = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, d.kept
+	h.Path, h.Method, h.Settings = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, settings
 	return d.file.SetHeader(ctx, h)
 }
 

@@ -21,7 +21,7 @@ type State struct {
 	Trace    bool     `json:"trace" doc:"of the fit it is known how it went"`
 	Model    bool     `json:"model" doc:"the groups as they stand make a model that places new rows"`
 
-	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags"`
+	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags; parameters of the method that are not given have their default, or nothing where it follows from the data"`
 	Notes    []string          `json:"notes" doc:"what was chosen or noticed, in sentences"`
 
 	Revision int64  `json:"revision" doc:"number of the last event of the project; it only grows"`
