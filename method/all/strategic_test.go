@@ -80,8 +80,7 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				continue
 			}
 			run, other := begin(t, m, p, v), begin(t, m, p, v)
-			err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8, nil)
-			if err != nil {
+			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8, nil); err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}
@@ -114,7 +113,7 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 	}
 }
 
-// TestFittedUnderAnswers: the outcome of a session is that of one fit under the answers as links,
+// TestFittedUnderAnswers: the outcome of a session is that of one fit under links that are the same,
 // and no change of an outcome changes the session.
 func TestFittedUnderAnswers(t *testing.T) {
 	p := threeGroups(60)
