@@ -48,8 +48,9 @@ func Methods() []method.Method {
 			Title:  "MPCK-means: PCK-means whose clusters learn metrics",
 			Source: "Bilenko, Basu and Mooney, ICML 2004, figure 1",
 		}, "MPCK-means", func(s *settings, set *param.Set) fitFunc {
+			s.Metric = Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
-			param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric", Default: "diagonal",
+			param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric", Default: s.Metric.String(),
 				Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
 				Help:    "distances that clusters learn",
 			}, Euclidean, Diagonal, Full)

@@ -55,12 +55,13 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 				return nil, err
 			}
 			r, err := constrained.FitMPCK(ctx, f.x,
-				constrained.MPCKConfig{Shared: true, Config: constrained.Config{
-					Options:   fit.Options{Seed: seed, Threads: 1},
-					Limits:    fit.Limits{Starts: 1},
-					Knowledge: fit.Knowledge{Links: all, Contradictions: link.Keep},
-					Clusters:  k,
-				}})
+				constrained.MPCKConfig{Metric: fit.Diagonal, Shared: true,
+					Config: constrained.Config{
+						Options:   fit.Options{Seed: seed, Threads: 1},
+						Limits:    fit.Limits{Starts: 1},
+						Knowledge: fit.Knowledge{Links: all, Contradictions: link.Keep},
+						Clusters:  k,
+					}})
 			if err != nil {
 				return nil, err
 			}
