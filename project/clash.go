@@ -1,6 +1,9 @@
 package project
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project/input"
 )
@@ -20,6 +23,24 @@ func (d *Project) Clashes() []Clash {
 		out = append(out, d.clash(d.event(e), c.link, chain))
 	}
 	return out
+}
+
+// clashesWithGiven is the error of answers that the links given with the data contradict.
+func (d *Project) clashesWithGiven(path string) error {
+	if d.keep {
+		return nil
+	}
+	for _, c := range d.facts.clashes {
+		chain := d.facts.known.Explain(c.link.A, c.link.B)
+		if slices.ContainsFunc(chain,
+			func(l link.Link) bool { return len(d.facts.voices[l.Pair()]) == 0 }) {
+			return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
+				"correct the links, leave them out with --links '', or keep both with "+
+				"--contradictions keep", path, d.recipe.Links,
+				&link.Contradiction{Link: c.link, Chain: chain, Names: d.data.ID})
+		}
+	}
+	return nil
 }
 
 // contradiction makes the error for an answer that a chain contradicts. Its user holds mu.

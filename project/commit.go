@@ -72,6 +72,12 @@ func (d *Project) submit(ctx context.Context, who, id string,
 		first, _ = d.history.Event(events[0].Seq)
 		return first, there, nil
 	}
+	if d.later != nil {
+		if err := d.file.SetHeader(ctx, *d.later); err != nil {
+			return first, nil, err
+		}
+		d.later = nil
+	}
 	events[0].ID, events[0].Seq = id, next
 	if events, kept, err = d.file.Submit(ctx, events); err != nil {
 		return first, nil, err
@@ -106,7 +112,7 @@ func (d *Project) resync() error {
 	d.history = store.NewHistory(events)
 	d.gather()
 	d.mu.Unlock()
-	d.stir()
+	d.refit()
 	d.notify()
 	return nil
 }
@@ -128,7 +134,7 @@ func (d *Project) apply(events []store.Event) {
 		p.lease = nil
 	}
 	d.mu.Unlock()
-	d.stir()
+	d.refit()
 	d.notify()
 }
 

@@ -14,6 +14,7 @@ type facts struct {
 	gen      int64       // grows whenever facts change
 	revision int64       // last event
 	given    []link.Link // with the data
+	keep     bool        // the method counts answers that contradict others, too
 
 	voices  map[[2]int][]voice // answers in effect about a pair, in order
 	links   []link.Link        // what the method is told, in the order of the answers
@@ -42,10 +43,11 @@ type clash struct {
 // resolver finds the row of an id.
 type resolver func(id string) (row int, ok bool)
 
-// newFacts works out what a history comes to. reliability is as in [link.Agree].
+// newFacts works out what a history comes to. reliability is as in [link.Agree]; keep means that the
+// method counts answers that contradict others, too.
 func newFacts(n int, given []link.Link, h *store.History, row resolver,
-	reliability func(string) float64) *facts {
-	f := &facts{revision: h.Last(), given: given, voices: make(map[[2]int][]voice),
+	reliability func(string) float64, keep bool) *facts {
+	f := &facts{revision: h.Last(), given: given, keep: keep, voices: make(map[[2]int][]voice),
 		isBad: make(map[int]bool)}
 	for _, id := range h.Bad() {
 		if at, ok := row(id); ok && !f.isBad[at] {
@@ -63,7 +65,7 @@ func newFacts(n int, given []link.Link, h *store.History, row resolver,
 			continue
 		}
 		f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
-		if a.Doubt {
+		if a.Doubt && !keep {
 			doubtful = append(doubtful, v)
 		} else {
 			said = append(said, v.link)
@@ -138,11 +140,14 @@ func place(a store.Answer, row resolver) (voice, bool) {
 		okA && okB && rowA != rowB
 }
 
-// take tells the method of a link, or lists it where it clashes: its opposite follows then, so the
-// pair is not asked about.
+// take takes a link, or lists it where it clashes: its opposite follows then, so the pair is not
+// asked about.
 func (f *facts) take(l link.Link) {
-	if f.known.Add(l) == nil {
+	clashes := f.known.Add(l) != nil
+	if !clashes || f.keep {
 		f.links = append(f.links, l)
+	}
+	if !clashes {
 		return
 	}
 	c := clash{link: l}
@@ -215,11 +220,14 @@ func (f *facts) by(pair [2]int, who string) (mine []voice) {
 	return mine
 }
 
-// open reports whether a pair is worth a question of the method: nobody answered it and nothing
-// follows about it.
+// open reports whether a pair is worth a question: nobody answered it and nothing follows about it.
 func (f *facts) open(a, b int) bool {
-	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b] &&
-		f.known.Relation(a, b) == link.Unknown
+	return f.free(a, b) && f.known.Relation(a, b) == link.Unknown
+}
+
+// free reports whether nobody answered a pair, and both are among the data that count.
+func (f *facts) free(a, b int) bool {
+	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b]
 }
 
 // answers counts those in effect.

@@ -181,7 +181,7 @@ func random(rt *rapid.T, t *testing.T, d *Project) {
 
 // compare holds facts against those worked out anew.
 func compare(rt *rapid.T, d *Project, got *facts) {
-	want := newFacts(d.data.N(), d.problem.Links, d.history, d.data.Row, d.reliability())
+	want := d.factsOf(d.history)
 	for _, x := range []struct {
 		what      string
 		got, want any

@@ -33,13 +33,13 @@ type fitter struct {
 	run  *method.Session
 	name func(row int) string // by which questions call rows
 	told []link.Link          // what run was told, in order
-	lost bool                 // what run was told is not known: something failed
+	lost bool                 // what run was told is not known: nothing yet, or something failed
 	bad  []int                // rows it was told to leave out
 	free chan struct{}        // holds a token while nobody uses run
 }
 
 func newFitter(run *method.Session, name func(row int) string) *fitter {
-	f := &fitter{run: run, name: name, free: make(chan struct{}, 1)}
+	f := &fitter{run: run, name: name, lost: true, free: make(chan struct{}, 1)}
 	f.free <- struct{}{}
 	return f
 }
@@ -55,8 +55,8 @@ func (f *fitter) use(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// tell brings the run to the links and the rows left out.
-func (f *fitter) tell(links []link.Link, bad []int) error {
+// update brings the run to the links and the rows left out.
+func (f *fitter) update(links []link.Link, bad []int) error {
 	known := !f.lost
 	f.lost = true
 	if !known || !slices.Equal(bad, f.bad) {
@@ -76,7 +76,7 @@ func (f *fitter) tell(links []link.Link, bad []int) error {
 	return nil
 }
 
-// look fits what was told.
+// look fits what the run was told.
 func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 	if err := f.run.Look(ctx); err != nil {
 		return nil, err
@@ -107,11 +107,20 @@ func (d *Project) work(ctx context.Context) {
 	}
 }
 
-// behind reports whether the groups are of older facts than there are.
+// behind reports whether there is more to fit.
 func (d *Project) behind() bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.failed == nil && d.result.gen < d.facts.gen
+	return d.failed == nil && d.fitted() < d.facts.gen
+}
+
+// fitted is of which facts the groups are, or the questions where nobody looks at the groups. Its
+// user holds mu.
+func (d *Project) fitted() int64 {
+	if d.alone {
+		return d.look.gen
+	}
+	return d.result.gen
 }
 
 // round looks once at the facts as they stand, and at the groups unless further answers came
@@ -127,16 +136,16 @@ func (d *Project) round(ctx context.Context) {
 		defer func() {
 			if p := recover(); p != nil {
 				d.fit.lost = true
-				err = fmt.Errorf("desk: the fit failed: %v", p)
+				err = fmt.Errorf("project: the fit failed: %v", p)
 			}
 		}()
-		if err = d.fit.tell(links, bad); err != nil {
+		if err = d.fit.update(links, bad); err != nil {
 			return err
 		}
 		if l, err = d.fit.look(ctx, gen, most); err != nil {
 			return err
 		}
-		if d.looks++; d.publish(l) || d.looks >= mostLooks {
+		if d.looks++; (d.publish(l) || d.looks >= mostLooks) && !d.alone {
 			d.looks = 0
 			out, err = d.fit.run.Outcome(ctx)
 		}
@@ -195,12 +204,12 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	return &v.link
 }
 
-// catchUp waits until the groups are of facts at least so new, or ctx is done, or the fit failed,
-// or the project is closed.
+// catchUp waits until the fit is of facts at least so new, or ctx is done, or the fit failed, or the
+// project is closed.
 func (d *Project) catchUp(ctx context.Context, gen int64) {
 	for {
 		d.mu.RLock()
-		done := d.failed != nil || d.result.gen >= gen
+		done := d.failed != nil || d.fitted() >= gen
 		changed := d.looked.wait()
 		d.mu.RUnlock()
 		if done {

@@ -36,7 +36,7 @@ func (d *Project) Map(ctx context.Context) (Map, error) {
 		d.projection.once.Do(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					d.projection.err = fmt.Errorf("desk: the map could not be made: %v", p)
+					d.projection.err = fmt.Errorf("project: the map could not be made: %v", p)
 				}
 			}()
 			d.projection.m, d.projection.err = d.project()

@@ -40,7 +40,7 @@ func (d *Project) at(who string) *person {
 	return p
 }
 
-// Present marks a person's page as open until the function that it gives is called.
+// Present marks a person's page as open until the function that it returns is called.
 func (d *Project) Present(who string) (leave func()) {
 	d.mu.Lock()
 	d.at(who).pages++
@@ -121,7 +121,7 @@ func (d *Project) arrange(ctx context.Context, name string, make func() (any, er
 	set(value)
 	d.gather()
 	d.mu.Unlock()
-	d.stir()
+	d.refit()
 	d.notify()
 	return nil
 }

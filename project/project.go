@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -27,28 +29,49 @@ type Config struct {
 	// or the default. nil: all of it.
 	Recipe *input.Recipe
 
-	// Progress, if set, hears what is done and its share, in [0, 1]. It is called from one
-	// goroutine at a time.
+	// Progress, if set, is called with what is done and its share, in [0, 1], by one goroutine at
+	// a time.
 	Progress func(what string, share float64)
+
+	// Check, if set, is called with the data and the method before anything is fitted or written.
+	// Its error ends the opening.
+	Check func(data *input.Data, m *method.Configured) error
+
+	// Alone means that one person answers one question after the other, in a place that shows
+	// nothing else. A step then waits until the method has taken it in, so that each question
+	// follows from all answers; groups are worked out when [Project.Outcome] asks for them; settings
+	// that are not as the project has them are kept with the next step; and answers that contradict
+	// the links given with the data are an error of [Open].
+	Alone bool
+
+	// Called, if set, returns what the reason of a question calls an object of an id.
+	Called func(id string) string
 }
 
-// patience is how long a step waits for the groups that follow from it before it gives those of the
-// fit before.
+// patience is how long a step waits for the groups that follow from it before it returns those of
+// the fit before.
 const patience = 40 * time.Millisecond
 
-// Desk is a project under way. Any number of goroutines may use it.
+// Project is a project under way. Any number of goroutines may use it.
 type Project struct {
-	id      string
-	file    *store.File
-	made    bool // there was no such file before
-	data    *input.Data
-	name    string // of the data
-	recipe  *input.Recipe
-	method  *method.Configured
-	problem method.Problem
-	notes   []string
-	kept    map[string]string // settings as the project keeps them
-	fit     *fitter
+	id       string
+	file     *store.File
+	made     bool // there was no such file before
+	view     bool // nothing may be written
+	alone    bool
+	data     *input.Data
+	name     string // of the data
+	recipe   *input.Recipe
+	method   *method.Configured
+	problem  method.Problem
+	notes    []string
+	kept     map[string]string // settings as the project keeps them
+	recalled []string          // settings that the project had, as flags
+	changes  []input.Change    // settings that are not as the project had them
+	later    *store.Header     // to be kept with the next step; nil: none. Guarded by steps
+	called   func(row int) string
+	keep     bool // answers that contradict others count all the same
+	fit      *fitter
 
 	ctx    context.Context // of the fits
 	cancel context.CancelFunc
@@ -80,9 +103,23 @@ type Project struct {
 //
 // It fails as [store.Open] and [input.Open] do; with a [*fault.Input] where the data are not those
 // that the project was begun with; and with a [*link.Contradiction] where given links clash.
-func Open(ctx context.Context, cfg Config) (d *Project, err error) {
-	d = &Project{id: cfg.ID, recipe: cfg.Recipe, wake: make(chan struct{}, 1),
-		worked: make(chan struct{}), people: make(map[string]*person)}
+func Open(ctx context.Context, cfg Config) (*Project, error) {
+	return open(ctx, cfg, false)
+}
+
+// View opens a project to look at its groups, also where nothing may be written. It has no
+// questions, and steps fail. What the recipe says counts over what the project has, and nothing of
+// it is kept. It fails as [store.View] does, and else as [Open] with Config.Alone, but for a
+// project that is not there, which is a [*fault.Input].
+func View(ctx context.Context, cfg Config) (*Project, error) {
+	cfg.Alone, cfg.Carry = true, false
+	return open(ctx, cfg, true)
+}
+
+func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
+	d = &Project{id: cfg.ID, view: view, alone: cfg.Alone, recipe: cfg.Recipe,
+		wake: make(chan struct{}, 1), worked: make(chan struct{}),
+		people: make(map[string]*person)}
 	d.looked, d.moved = signal{make(chan struct{})}, signal{make(chan struct{})}
 	if d.recipe == nil {
 		d.recipe = input.New()
@@ -117,27 +154,40 @@ func Open(ctx context.Context, cfg Config) (d *Project, err error) {
 	if err := d.first(ctx); err != nil {
 		return d, err
 	}
-	if err := d.keep(ctx, cfg, header, began); err != nil {
+	if view {
+		close(d.worked)
+		return d, nil
+	}
+	if err := d.write(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
 	go d.work(d.ctx)
-	d.stir()
+	d.refit()
 	return d, nil
 }
 
 // recall opens the project file where there is one, and takes its settings.
 func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began bool, err error) {
 	d.name = cfg.Data
-	if !store.Exists(cfg.Path) {
+	there := store.Exists(cfg.Path)
+	switch {
+	case d.view && !there:
+		return h, false, &fault.Input{File: cfg.Path, Problem: "there is no such project",
+			Fix: "check the spelling"}
+	case !there:
 		return h, false, nil
+	case d.view:
+		d.file, err = store.View(ctx, cfg.Path)
+	default:
+		d.file, err = store.Open(ctx, cfg.Path)
 	}
-	if d.file, err = store.Open(ctx, cfg.Path); err != nil {
+	if err != nil {
 		return h, false, err
 	}
 	if h, began, err = d.file.Header(ctx); err != nil || !began {
 		return h, began, err
 	}
-	if _, err = d.recipe.Recall(h, cfg.Path); err != nil {
+	if d.recalled, err = d.recipe.Recall(h, cfg.Path); err != nil {
 		return h, true, err
 	}
 	if d.name == "" {
@@ -146,9 +196,13 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 	return h, true, err
 }
 
-// read reads the data, and the links given with them.
+// read reads the data.
 func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
-	if d.name == "" {
+	switch {
+	case d.file != nil && !began && (d.view || d.name == ""):
+		return &fault.Input{File: cfg.Path, Problem: "the project holds no session yet",
+			Fix: "begin one with kindred ask DATA"}
+	case d.name == "":
 		return &fault.Input{File: cfg.Path,
 			Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
 	}
@@ -156,40 +210,42 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 		return err
 	}
 	if began && h.Fingerprint != d.data.Fingerprint() && !cfg.Carry {
+		fix := "restore the data, keep another project with --project, or take the answers along " +
+			"by row id with --changed-data carry"
+		if d.view {
+			fix = "name the data the project was begun with by --data, or go on with kindred ask " +
+				"--changed-data carry first"
+		}
 		return &fault.Input{
 			File: cfg.Path,
 			Problem: fmt.Sprintf(
-				"the project was begun with other data (%d rows of %s) than %s holds now (%d rows)",
-				h.Rows, h.Data, d.name, d.data.Read()),
-			Fix: "restore the data, keep another project, or take the answers along by row " +
-				"id with --changed-data carry",
+				"the project was begun with other data (%s of %s) than %s holds now (%s)",
+				words.Count(h.Rows, "row"), h.Data, d.name, words.Count(d.data.Read(), "row")),
+			Fix: fix,
 		}
 	}
-	if d.method, err = d.recipe.Asking(); err != nil {
+	if d.method, err = d.recipe.Asking(); err != nil || cfg.Check == nil {
 		return err
 	}
-	d.notes = d.data.Notes()
-	d.problem = d.data.Problem()
-	if d.recipe.Links == "" {
-		return nil
-	}
-	var note string
-	if d.problem.Links, note, err = d.data.Links(ctx, d.recipe.Links); note != "" {
-		d.notes = append(d.notes, note)
-	}
-	return err
+	return cfg.Check(d.data, d.method)
 }
 
 // begin starts the method, and brings in what the project holds.
 func (d *Project) begin(ctx context.Context, cfg Config) error {
-	p := d.problem
-	p.Progress = input.Progress(cfg.Progress).Fit("looking for what to ask")
-	run, err := d.method.Begin(d.ctx, p)
+	begun, err := d.recipe.Begin(d.ctx, d.data, cfg.Progress)
 	if err != nil {
-		return input.Named(err, d.data, d.recipe.Links)
+		return err
 	}
-	d.fit = newFitter(run, d.data.ID)
-	d.notes = append(d.notes, run.Notes...)
+	d.method, d.problem = begun.Method, begun.Problem
+	d.problem.Progress = nil
+	d.keep = d.method.Value("contradictions") == "keep"
+	d.notes = append(d.data.Notes(), begun.Notes...)
+	d.notes = append(d.notes, d.recipe.Useless(d.method)...)
+	d.called = d.data.ID
+	if cfg.Called != nil {
+		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
+	}
+	d.fit = newFitter(begun.Session, d.called)
 	d.trust = make(map[string]float64)
 	var events []store.Event
 	if d.file != nil {
@@ -206,21 +262,27 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 	d.history = store.NewHistory(events)
 	d.gather()
 	if n := d.facts.gone; n > 0 {
-		d.notes = append(d.notes,
-			fmt.Sprintf("%d answers about rows that are not among the data now are left out", n))
+		d.notes = append(d.notes, words.Count(n, "answer")+
+			" about rows that are not among the data now: left out")
+	}
+	if d.alone {
+		return d.clashesWithGiven(cfg.Path)
 	}
 	return nil
 }
 
-// first looks for the first question.
+// first looks for the first question, and for the groups before it.
 func (d *Project) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
-		if err := d.fit.tell(d.facts.links, d.facts.bad); err != nil {
+		if err := d.fit.update(d.facts.links, d.facts.bad); err != nil {
 			return input.Named(err, d.data, d.recipe.Links)
 		}
-		l, err := d.fit.look(d.ctx, d.facts.gen, queued+d.history.PutOff())
-		if err != nil {
-			return err
+		l := &look{gen: d.facts.gen}
+		var err error
+		if !d.view {
+			if l, err = d.fit.look(d.ctx, d.facts.gen, queued+d.history.PutOff()); err != nil {
+				return err
+			}
 		}
 		out, err := d.fit.run.Outcome(d.ctx)
 		if err != nil {
@@ -231,9 +293,9 @@ func (d *Project) first(ctx context.Context) error {
 	})
 }
 
-// keep writes what the project is about, once that is known to work, and makes the file of a new
+// write writes what the project is about, once that is known to work, and makes the file of a new
 // one.
-func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
+func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.file == nil {
 		if store.Exists(cfg.Path) { // it was begun twice at the same time
 			return fmt.Errorf("%w: %s", store.ErrInUse, cfg.Path)
@@ -250,12 +312,21 @@ func (d *Project) keep(ctx context.Context, cfg Config, h store.Header, began bo
 			d.kept[p.Name] = d.method.Value(p.Name)
 		}
 	}
-	if !began {
+	if began {
+		d.changes = d.recipe.Changes(h, cfg.Path)
+	} else {
 		h.Created = time.Now().UTC()
 	}
-	h.Given = true
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
-	h.Path, h.Method, h.Settings = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name, settings
+	h.Path, h.Method = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name
+	now := h
+	now.Settings, now.Given = settings, true
+	switch {
+	case !began || !d.alone:
+		h = now
+	case len(d.changes) > 0:
+		d.later = &now
+	}
 	return d.file.SetHeader(ctx, h)
 }
 
@@ -265,12 +336,17 @@ func (d *Project) gather() {
 	if d.facts != nil {
 		gen = d.facts.gen + 1
 	}
-	d.facts = newFacts(d.data.N(), d.problem.Links, d.history, d.data.Row, d.reliability())
+	d.facts = d.factsOf(d.history)
 	d.facts.gen = gen
 }
 
-// stir tells the worker that facts moved on.
-func (d *Project) stir() {
+// factsOf works out what a history comes to. Its user holds mu, or is alone.
+func (d *Project) factsOf(h *store.History) *facts {
+	return newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
+}
+
+// refit wakes the worker, as facts moved on.
+func (d *Project) refit() {
 	select {
 	case d.wake <- struct{}{}:
 	default:
@@ -283,7 +359,7 @@ const (
 	trustSetting   = "reliability"
 )
 
-// Close ends the fits and lets go of the project file.
+// Close ends the fits and closes the project file.
 func (d *Project) Close() error {
 	d.cancel()
 	<-d.worked
@@ -302,6 +378,15 @@ func (d *Project) Path() string { return d.file.Path() }
 // Data returns what the project is about.
 func (d *Project) Data() *input.Data { return d.data }
 
+// Method returns the method that asks.
+func (d *Project) Method() *method.Configured { return d.method }
+
+// Recalled returns the settings that the project had and nobody gave, as flags.
+func (d *Project) Recalled() []string { return slices.Clone(d.recalled) }
+
+// Changes returns the settings that are not as the project had them when it was opened.
+func (d *Project) Changes() []input.Change { return slices.Clone(d.changes) }
+
 // Copy writes a copy of the project file as it stands.
 func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }
 
@@ -318,18 +403,42 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 // latest waits for the groups of the facts as they stand now.
 func (d *Project) latest(ctx context.Context) (*result, error) {
 	d.mu.RLock()
-	gen := d.facts.gen
+	gen, revision := d.facts.gen, d.facts.revision
 	d.mu.RUnlock()
 	d.catchUp(ctx, gen)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	d.mu.RLock()
-	defer d.mu.RUnlock()
-	if d.result.gen < gen && d.failed == nil {
+	r, seen, err := d.result, d.look.gen, d.failed
+	d.mu.RUnlock()
+	switch {
+	case err != nil || r.gen >= gen:
+		return r, err
+	case !d.alone || seen < gen || d.ctx.Err() != nil:
 		return nil, ErrClosed
 	}
-	return d.result, d.failed
+	err = d.fit.use(ctx, func() error {
+		out, err := d.fit.run.Outcome(ctx)
+		if err == nil {
+			d.settle(gen, revision, out)
+		}
+		return err
+	})
+	return d.shown(), err
+}
+
+// Signed returns the outcome as [Project.Outcome] does, its model with what it needs to read new
+// rows of the data.
+func (d *Project) Signed(ctx context.Context) (*method.Outcome, error) {
+	out, _, err := d.Outcome(ctx)
+	if err != nil || out.Model == nil {
+		return out, err
+	}
+	signed, model := *out, *out.Model
+	d.data.Sign(&model, d.method.Method)
+	signed.Model = &model
+	return &signed, nil
 }
 
 // shown returns the groups as they stand, perhaps of the fit before.

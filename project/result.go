@@ -33,7 +33,7 @@ type result struct {
 	outlier []bool
 }
 
-// outliers tells which rows of a credal partition seem to belong to no group.
+// outliers returns which rows of a credal partition seem to belong to no group.
 func (r *result) outliers() []bool {
 	r.outside.Do(func() { r.outlier = r.out.Credal.Outliers() })
 	return r.outlier

@@ -41,8 +41,8 @@ func (d *Project) state(who string) State {
 			*list = []string{}
 		}
 	}
-	_, s.CanUndo = d.history.UndoTarget(who)
-	_, s.CanRedo = d.history.RedoTarget(who)
+	_, s.CanUndo = d.history.UndoTarget(who, d.here)
+	_, s.CanRedo = d.history.RedoTarget(who, d.here)
 	return s
 }
 
@@ -112,6 +112,6 @@ func (d *Project) Effective() []Link {
 	return out
 }
 
-// Given reports how many of the links of [Project.Effective] were given with the data: they come
+// Given returns how many of the links of [Project.Effective] were given with the data: they come
 // first.
 func (d *Project) Given() int { return len(d.problem.Links) }

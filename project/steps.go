@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,17 +16,17 @@ import (
 // Errors of steps.
 var (
 	// ErrNotFound means that what a step is about is not there.
-	ErrNotFound = errors.New("desk: there is no such thing")
+	ErrNotFound = errors.New("project: there is no such thing")
 	// ErrStale means that the project has moved on from what the person saw.
-	ErrStale = errors.New("desk: the project has moved on")
+	ErrStale = errors.New("project: the project has moved on")
 	// ErrForbidden means that the answer is someone else's: give one of your own instead, and both
 	// are kept.
 	ErrForbidden = errors.New(
-		"desk: that answer is someone else's; give your own, and both are kept")
+		"project: that answer is someone else's; give your own, and both are kept")
 	// ErrClosed means that the project was closed.
-	ErrClosed = errors.New("desk: the project is closed")
+	ErrClosed = errors.New("project: the project is closed")
 	// ErrNothing means that there is nothing to take back or to bring back.
-	ErrNothing = errors.New("desk: there is nothing to take back")
+	ErrNothing = errors.New("project: there is nothing to take back")
 )
 
 // Contradiction is an answer that others contradict. It was not taken.
@@ -43,7 +44,7 @@ func (c *Contradiction) Unwrap() error { return c.link }
 
 // Step is an answer to a question, or about any pair.
 type Step struct {
-	// made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and gives
+	// made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and returns
 	// the first result
 	ID       string
 	A, B     int    // rows
@@ -88,7 +89,7 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {
 		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}
-	if !contrary(counts.Kind, known.Relation(p.A, p.B)) {
+	if d.keep || !contrary(counts.Kind, known.Relation(p.A, p.B)) {
 		return e, nil
 	}
 	if e.Doubt = keep; keep {
@@ -196,7 +197,7 @@ func (d *Project) together(events []store.Event, links []link.Link, keep bool) e
 	}
 	so := d.facts.without(d.data.N(), changed)
 	for i, l := range links {
-		if so.Add(counts[i]) == nil {
+		if so.Add(counts[i]) == nil || d.keep {
 			continue
 		}
 		if events[i].Doubt = keep; !keep {
@@ -261,7 +262,7 @@ func control(r rune) bool { return r < ' ' || r == 0x7f }
 // Undo takes back the last step of a person that is in effect; ErrNothing when there is none.
 func (d *Project) Undo(ctx context.Context, who, id string) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
-		target, ok := d.history.UndoTarget(who)
+		target, ok := d.history.UndoTarget(who, d.here)
 		if !ok {
 			return nil, ErrNothing
 		}
@@ -269,15 +270,43 @@ func (d *Project) Undo(ctx context.Context, who, id string) (Reply, error) {
 	})
 }
 
-// Redo brings back what the person took back last; ErrNothing when there is none.
+// Redo brings back what the person took back last; ErrNothing when there is none. An answer that
+// others contradict by now is a [*Contradiction], unless it is kept as a doubt.
 func (d *Project) Redo(ctx context.Context, who, id string) (Reply, error) {
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
-		target, ok := d.history.RedoTarget(who)
+		target, ok := d.history.RedoTarget(who, d.here)
 		if !ok {
 			return nil, ErrNothing
 		}
-		return []store.Event{d.about(store.Redo, who, target)}, nil
+		e := d.about(store.Redo, who, target)
+		return []store.Event{e}, d.returns(e)
 	})
+}
+
+// returns is the error of a redo that brings back an answer that others contradict. Its user holds
+// mu.
+func (d *Project) returns(redo store.Event) error {
+	if d.keep {
+		return nil
+	}
+	then := d.factsOf(store.NewHistory(append(d.history.All(), redo)))
+	for _, c := range then.clashes {
+		same := func(now clash) bool { return now.answer.Seq == c.answer.Seq }
+		if !c.answer.Doubt && !slices.ContainsFunc(d.facts.clashes, same) {
+			return d.contradiction(c.link, then.known.Explain(c.link.A, c.link.B))
+		}
+	}
+	return nil
+}
+
+// here reports whether the objects of an event are among the data now.
+func (d *Project) here(e store.Event) bool {
+	for _, id := range []string{e.A, e.B} {
+		if _, ok := d.data.Row(id); id != "" && !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // about makes a step about an earlier event.

@@ -254,54 +254,10 @@ func TestOtherDataAreRefused(t *testing.T) {
 	}
 	if _, err := project.Open(t.Context(), project.Config{Path: path}); !errors.Is(err,
 		store.ErrInUse) {
-		t.Errorf("a second desk on one project gives %v", err)
+		t.Errorf("a project opened twice gives %v", err)
 	}
 	d.Close()
 	if _, err := d.Turn(t.Context(), ""); !errors.Is(err, project.ErrClosed) {
-		t.Errorf("a turn at a closed desk gives %v", err)
-	}
-}
-
-// The terminal names what it takes back by its pair, and knows answers alone: a project goes from
-// one to the other and back.
-func TestTheTerminalGoesOnWithAProject(t *testing.T) {
-	path, id := projectFile(t), new(ids)
-	d := open(t, path, "iris", "label", "class")
-	must(t)(d.Links(t.Context(), "", id.next(),
-		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 60, Link: "different"}}, false))
-	must(t)(d.LeaveOut(t.Context(), "", id.next(), 5))
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := store.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range []store.Event{
-		{Step: store.Same, A: "8", B: "9", Question: 3},
-		{Step: store.Undo, A: "8", B: "9"},
-		{Step: store.Redo, A: "8", B: "9"},
-		{Step: store.Undo, A: "3", B: "61"}, // one of the links given together
-	} {
-		if err := file.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	d = open(t, path, "")
-	if s := d.State(""); s.Answers != 2 || s.Bad != 1 || !s.CanUndo {
-		t.Errorf("after the terminal: %d answers, %d left out", s.Answers, s.Bad)
-	}
-	r := must(t)(d.Undo(t.Context(), "", id.next())) // of what the terminal took back
-	r = must(t)(d.Undo(t.Context(), "", id.next()))  // of its answer
-	var counts []string
-	for _, l := range d.Effective() {
-		counts = append(counts, l.A.ID+" "+l.Link+" "+l.B.ID)
-	}
-	if want := []string{"2 same 3", "3 different 61"}; r.State.Answers != 2 ||
-		!slices.Equal(counts, want) {
-		t.Errorf("what counts is %q, want %q", counts, want)
+		t.Errorf("a turn of a closed project gives %v", err)
 	}
 }

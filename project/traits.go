@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// traits tells what sets each cluster apart, in the data's own units; nothing where the features
+// traits returns what sets each cluster apart, in the data's own units; nothing where the features
 // have no meaning to a person.
 func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
 	if d.data.Words != nil {

@@ -31,16 +31,23 @@ func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 		return Turn{}, ErrClosed
 	}
 	d.wait(ctx)
+	if err := ctx.Err(); err != nil && d.alone {
+		return Turn{}, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.turn(who), nil
 }
 
-// wait returns a fit under way a moment.
+// wait waits for a fit under way: a moment, or until it is done where one person is alone.
 func (d *Project) wait(ctx context.Context) {
 	d.mu.RLock()
 	gen := d.facts.gen
 	d.mu.RUnlock()
+	if d.alone {
+		d.catchUp(ctx, gen)
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	d.catchUp(ctx, gen)
@@ -67,6 +74,9 @@ func (d *Project) turn(who string) Turn {
 	t := Turn{Ahead: []Question{}}
 	q := d.question(*picked, number)
 	t.Question = &q
+	if d.alone { // nothing is loaded ahead
+		return t
+	}
 	for _, next := range d.queue(who, p, ahead+1) {
 		if len(t.Ahead) < ahead && !next.about(picked.A, picked.B) {
 			t.Ahead = append(t.Ahead, d.question(next, number+len(t.Ahead)+1))
@@ -87,7 +97,7 @@ func (d *Project) yield(who string, p prompt) {
 	}
 }
 
-// prompt is a question before it is dressed.
+// prompt is a question before it is made ready to be shown.
 type prompt struct {
 	ask.Prompt
 	A, B   int
@@ -106,11 +116,11 @@ func (d *Project) pick(who string, p *person) *prompt {
 	switch d.sharing.due(d.mine(who)) {
 	case fromRepeat:
 		if l, ok := d.again(who, p); ok {
-			return d.dress(l.A, l.B, fromRepeat)
+			return d.promptAbout(l.A, l.B, fromRepeat)
 		}
 	case fromOverlap:
 		if l, ok := d.others(who, p); ok {
-			return d.dress(l.A, l.B, fromOverlap)
+			return d.promptAbout(l.A, l.B, fromOverlap)
 		}
 	}
 	if q := d.queue(who, p, 1); len(q) > 0 {
@@ -118,7 +128,7 @@ func (d *Project) pick(who string, p *person) *prompt {
 	}
 	for _, pair := range d.skipped(who) {
 		if d.facts.open(pair[0], pair[1]) && !d.taken(who, pair[0], pair[1]) {
-			return d.dress(pair[0], pair[1], fromSkipped)
+			return d.promptAbout(pair[0], pair[1], fromSkipped)
 		}
 	}
 	return nil
@@ -141,7 +151,7 @@ func (d *Project) stands(who string, p *person) bool {
 	return d.facts.open(l.a, l.b)
 }
 
-// due tells where the question after so many others is to come from. Where both shares are due at
+// due returns where the question after so many others is to come from. Where both shares are due at
 // once, the other one's turn comes with the next question.
 func (s Sharing) due(asked int) (source string) {
 	const whole = 1 - 1e-9
@@ -158,15 +168,21 @@ func (s Sharing) due(asked int) (source string) {
 	return source
 }
 
-// queue returns the method's next questions for a person: those that nobody answered, nothing
-// settles, nobody else has on the screen, and that the person did not put off.
+// queue returns the method's next questions for a person: those that nobody answered, nobody else
+// has on the screen, and that the person did not put off. What follows from answers that the method
+// has not seen yet is passed over; of what follows from others, the method may have its reasons to
+// ask.
 func (d *Project) queue(who string, p *person, most int) (out []prompt) {
+	worth := d.facts.open
+	if d.look.gen == d.facts.gen {
+		worth = d.facts.free
+	}
 	for _, next := range d.look.queue {
 		a, b := next.Question.A, next.Question.B
 		if len(out) == most {
 			break
 		}
-		if d.facts.open(a, b) && !p.off[link.Link{A: a, B: b}.Pair()] && !d.taken(who, a, b) {
+		if worth(a, b) && !p.off[link.Link{A: a, B: b}.Pair()] && !d.taken(who, a, b) {
 			out = append(out, prompt{Prompt: next, A: a, B: b, source: fromMethod})
 		}
 	}
@@ -249,15 +265,15 @@ func (d *Project) mine(who string) int {
 // leased returns a question that is on a screen: as the method sees it now, or else as it was when
 // it was put there.
 func (d *Project) leased(l *lease) *prompt {
-	now := d.dress(l.a, l.b, l.source)
+	now := d.promptAbout(l.a, l.b, l.source)
 	if now.Group == nil && now.Question.Why == "" {
 		now.Prompt = l.prompt
 	}
 	return now
 }
 
-// dress finds the method's own prompt about a pair, or makes one.
-func (d *Project) dress(a, b int, source string) *prompt {
+// promptAbout finds the method's own prompt about a pair, or makes one.
+func (d *Project) promptAbout(a, b int, source string) *prompt {
 	out := prompt{A: a, B: b, source: source}
 	for _, p := range d.look.queue {
 		if out.about(p.Question.A, p.Question.B) {
@@ -285,9 +301,12 @@ func (d *Project) question(p prompt, number int) Question {
 		Why: p.Question.Why, Source: p.source,
 	}
 	if p.Group != nil {
-		g := d.numbered(*p.Group)
+		g := *p.Group
+		if !d.alone { // else the numbers of the fit stay, as the groups are not to be seen
+			g = d.numbered(g)
+		}
 		q.Group = d.around(g)
-		q.Why = ask.Why(g.Question(), d.data.ID)
+		q.Why = ask.Why(g.Question(), d.called)
 	}
 	switch p.source {
 	case fromSkipped:
@@ -346,7 +365,7 @@ func (d *Project) around(g ask.Group) *Group {
 	return out
 }
 
-// done says why there is no question.
+// done returns why there is no question.
 func (d *Project) done() string {
 	switch {
 	case d.failed != nil:

@@ -89,10 +89,10 @@ func BenchmarkHistory(b *testing.B) {
 	b.Run("undo", func(b *testing.B) {
 		h := long()
 		for b.Loop() {
-			seq, ok := h.UndoTarget("ann")
+			seq, ok := h.UndoTarget("ann", nil)
 			step := store.Undo
 			if !ok {
-				seq, _ = h.RedoTarget("ann")
+				seq, _ = h.RedoTarget("ann", nil)
 				step = store.Redo
 			}
 			h.Add(store.Event{Step: step, Target: seq, Who: "ann"})

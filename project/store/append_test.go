@@ -126,6 +126,7 @@ func TestWhatIsNoEventIsRefused(t *testing.T) {
 		"name of nothing": {Step: store.Name, Text: "x"},
 		"drop of nothing": {Step: store.Drop},
 		"undo of nothing": {Step: store.Undo},
+		"undo by pair":    {Step: store.Undo, A: "a", B: "b"},
 		"later target":    {Step: store.Undo, Target: 1},
 		"negative target": {Step: store.Same, A: "a", B: "b", Target: -1},
 		"skip of a skip":  {Step: store.Skip, A: "a", B: "b", Target: 1},
@@ -158,34 +159,6 @@ func TestWhatIsNoEventIsRefused(t *testing.T) {
 	answer(t, p, store.Same, "a", "b") // and the numbers begin at 1 all the same
 	if all := events(t, p); len(all) != 1 || all[0].Seq != 1 {
 		t.Errorf("%+v", all)
-	}
-}
-
-func TestUndoByPairGetsATarget(t *testing.T) {
-	p := project(t)
-	answer(t, p, store.Undo, "a", "b") // nothing yet
-	answer(t, p, store.Same, "a", "b")
-	answer(t, p, store.Same, "c", "d")
-	answer(t, p, store.Undo, "b", "a")
-	answer(t, p, store.Redo, "a", "b")
-	path := p.Path()
-	p.Close()
-	p = open(t, path) // what came before is known again
-	answer(t, p, store.Undo, "d", "c")
-	add(t, p, store.Event{Step: store.Same, A: "e", B: "f"},
-		store.Event{Step: store.Same, A: "g", B: "h"})
-	answer(t, p, store.Undo, "e", "f") // alone, though it was given with g–h
-	answer(t, p, store.Redo, "e", "f")
-	var got []string
-	for _, e := range events(t, p) {
-		got = append(got, fmt.Sprintf("%s>%d", e.Step, e.Target))
-	}
-	if want := "undo>0 same>0 same>0 undo>2 redo>2 undo>3 same>0 same>0 drop>7 undo>9"; strings.Join(got, " ") != want {
-		t.Errorf("%s\nwant %s", strings.Join(got, " "), want)
-	}
-	if got, want := tell(store.NewHistory(events(t, p))),
-		"a-b:same e-f:same g-h:same"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 

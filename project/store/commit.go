@@ -36,12 +36,12 @@ func (p *File) enqueue(r *request) error {
 		return errClosed
 	}
 	p.queue = append(p.queue, r)
-	p.stir()
+	p.wakeWriter()
 	return nil
 }
 
-// stir makes the writer look at the queue.
-func (p *File) stir() {
+// wakeWriter makes the writer look at the queue.
+func (p *File) wakeWriter() {
 	select {
 	case p.wake <- struct{}{}:
 	default: // it is about to look
@@ -71,7 +71,7 @@ func (p *File) writer() {
 		case <-p.wake:
 		case <-idle.C:
 			if !folded {
-				// The events are safe in the log; if this fails, Close tries again and tells.
+				// The events are safe in the log; if this fails, Close tries again and reports it.
 				_, err := p.db.Exec("PRAGMA wal_checkpoint(PASSIVE)")
 				folded = err == nil
 			}
@@ -93,7 +93,7 @@ func (p *File) writer() {
 	}
 }
 
-// settle tells those who wait how it went. After a failure all that was submitted since is void,
+// settle ends the waits for what was written, well or badly. After a failure all that was submitted since is void,
 // too: it was made in the belief that what failed is there.
 func (p *File) settle(err error) {
 	p.mu.Lock()
@@ -102,7 +102,6 @@ func (p *File) settle(err error) {
 	if err != nil {
 		settled = append(settled, p.queue...)
 		p.queue = nil
-		p.history = nil
 		for _, r := range slices.Backward(settled) {
 			for _, e := range r.events {
 				delete(p.ids, e.ID)

@@ -18,7 +18,7 @@ import (
 func (p *File) Copy(ctx context.Context, path string) error {
 	here, err := os.Stat(p.path)
 	if err != nil {
-		return fmt.Errorf("session: %w", err)
+		return fmt.Errorf("project: %w", err)
 	}
 	if there, err := os.Stat(path); err == nil &&
 		(os.SameFile(here, there) || !there.Mode().IsRegular()) {
@@ -28,7 +28,7 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {
-		return fmt.Errorf("session: %w", err)
+		return fmt.Errorf("project: %w", err)
 	}
 	f.Close()
 	if err := p.copyAs(ctx, f.Name(), path); err != nil {
@@ -92,7 +92,7 @@ func (p *File) backup(ctx context.Context) error {
 }
 
 func (p *File) uncopied(path string, err error) error {
-	return fmt.Errorf("session: no copy of %s could be kept as %s; the project was left as it "+
+	return fmt.Errorf("project: no copy of %s could be kept as %s; the project was left as it "+
 		"was: %w", p.path, path, err)
 }
 

@@ -54,23 +54,6 @@ func (h *History) Event(seq int64) (Event, bool) {
 // list is shared, and stays as it is when events are added: do not change it.
 func (h *History) Answers() []Answer { return slices.Clip(h.counted) }
 
-// Taken returns the answers that redo would bring back for a person, the next one last.
-func (h *History) Taken(who string) []Answer {
-	p := h.people[who]
-	if p == nil {
-		return nil
-	}
-	var taken []Answer
-	for _, u := range p.back {
-		for _, r := range u.members {
-			if r.Step.IsAnswer() && r.place.topWith(u) == r {
-				taken = append(taken, r.answer())
-			}
-		}
-	}
-	return taken
-}
-
 // Bad returns the ids of the objects left out as bad data, each once, in the order they were.
 func (h *History) Bad() []string {
 	var ids []string
@@ -146,14 +129,17 @@ func (h *History) InEffect(seq int64) bool {
 }
 
 // UndoTarget returns the number of the first event of a person's last step that is in effect, in
-// whole or in part: what their undo is to take back.
-func (h *History) UndoTarget(who string) (seq int64, ok bool) {
+// whole or in part: what their undo is to take back. Where here is set, events count for which it
+// is true.
+func (h *History) UndoTarget(who string, here func(Event) bool) (seq int64, ok bool) {
 	p := h.people[who]
 	if p == nil {
 		return 0, false
 	}
 	for _, u := range slices.Backward(p.steps) {
-		if !u.undone && slices.ContainsFunc(u.members, (*record).inEffect) {
+		if !u.undone && u.has(func(r *record) bool {
+			return r.inEffect() && (here == nil || here(r.Event))
+		}) {
 			return u.first, true
 		}
 	}
@@ -162,17 +148,20 @@ func (h *History) UndoTarget(who string) (seq int64, ok bool) {
 
 // RedoTarget returns the number of the first event of the step that a person took back last: what
 // their redo is to bring back. Steps are forgotten once the person does a new one, and passed over
-// while what others did since stands in their place.
-func (h *History) RedoTarget(who string) (seq int64, ok bool) {
+// while what others did since stands in their place. Here is as in [History.UndoTarget].
+func (h *History) RedoTarget(who string, here func(Event) bool) (seq int64, ok bool) {
 	p := h.people[who]
 	if p == nil {
 		return 0, false
 	}
 	for _, u := range slices.Backward(p.back) {
-		if slices.ContainsFunc(u.members,
-			func(r *record) bool { return r.place != nil && r.place.topWith(u) == r }) {
+		if u.has(func(r *record) bool {
+			return r.place != nil && r.place.topWith(u) == r && (here == nil || here(r.Event))
+		}) {
 			return u.first, true
 		}
 	}
 	return 0, false
 }
+
+func (u *unit) has(what func(*record) bool) bool { return slices.ContainsFunc(u.members, what) }

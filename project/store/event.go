@@ -22,7 +22,7 @@ const (
 	Redo      Step = "redo" // brings back the step that Target is of
 	Skip      Step = "skip" // puts a pair off
 	Bad       Step = "bad"  // leaves the object A out as bad data
-	Name      Step = "name" // gives the group that A is in the name Text
+	Name      Step = "name" // names the group that A is in by Text
 	Drop      Step = "drop" // takes the event Target out
 )
 
@@ -69,7 +69,7 @@ const (
 
 var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
-// check refuses what is no event. Targets are looked at by [Project.Submit].
+// check refuses what is no event. Targets are looked at by [File.Submit].
 func (e *Event) check() error {
 	wrong := func(format string, a ...any) error {
 		return &fault.Input{Problem: fmt.Sprintf(format, a...)}
@@ -80,11 +80,9 @@ func (e *Event) check() error {
 		pair = true
 	case Bad, Name:
 		one = true
-	case Undo, Redo:
-		pair = e.Target == 0 // then the pair says what they are about
-	case Drop:
+	case Undo, Redo, Drop:
 		if e.Target == 0 {
-			return wrong("a drop names no event")
+			return wrong("a step of %s names no event", e.Step)
 		}
 	default:
 		return wrong("there is no step %.20q", string(e.Step))

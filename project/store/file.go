@@ -32,10 +32,9 @@ type File struct {
 	closing bool
 	last    int64            // Seq given last
 	ids     map[string]int64 // events by the ids of clients
-	history *History         // of all submitted; nil until it is needed
 	queue   []*request       // to be written
 	flying  []*request       // being written
-	wake    chan struct{}    // tells the writer that something is in the queue
+	wake    chan struct{}    // has a token when something is in the queue
 	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
 }
 
@@ -81,7 +80,7 @@ func (p *File) there() error {
 		err = errors.New("another file is in its place")
 	}
 	if err != nil {
-		return fmt.Errorf("session: %s was moved or removed while it was open, so nothing more "+
+		return fmt.Errorf("project: %s was moved or removed while it was open, so nothing more "+
 			"can be kept: put it back, or close it and open it again: %w", p.path, err)
 	}
 	return nil
@@ -167,15 +166,15 @@ func (p *File) explain(err error) error {
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		return p.damaged(err)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("session: %s cannot be written: see that it, and its folder %s, may be "+
+		return fmt.Errorf("project: %s cannot be written: see that it, and its folder %s, may be "+
 			"written, or name another file with --project", p.path, filepath.Dir(p.path))
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("session: the disk is full; %s holds all earlier answers: %w", p.path,
+		return fmt.Errorf("project: the disk is full; %s holds all earlier answers: %w", p.path,
 			err)
 	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("session: the disk failed; %s holds all earlier answers: %w", p.path, err)
+		return fmt.Errorf("project: the disk failed; %s holds all earlier answers: %w", p.path, err)
 	}
-	return fmt.Errorf("session: %s: %w", p.path, err)
+	return fmt.Errorf("project: %s: %w", p.path, err)
 }
 
 func (p *File) damaged(err error) error {
@@ -190,7 +189,7 @@ func (p *File) damaged(err error) error {
 // Path is the file the project is in.
 func (p *File) Path() string { return p.path }
 
-// Close writes what was submitted, folds the log into the file and lets go of it.
+// Close writes what was submitted, folds the log into the file, and closes it.
 func (p *File) Close() error {
 	if p.reading {
 		return p.db.Close()
@@ -203,7 +202,7 @@ func (p *File) Close() error {
 		<-p.stopped
 		return nil
 	}
-	p.stir()
+	p.wakeWriter()
 	<-p.stopped
 	_, err := p.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if err != nil {

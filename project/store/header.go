@@ -51,7 +51,7 @@ func (p *File) Setting(ctx context.Context, name string, value any) (ok bool, er
 // The header is not for it.
 func (p *File) SetSetting(ctx context.Context, name string, value any) error {
 	if name == headerName {
-		return fmt.Errorf("session: the setting %q is the header, which SetHeader writes", name)
+		return fmt.Errorf("project: the setting %q is the header, which SetHeader writes", name)
 	}
 	return p.set(ctx, name, value)
 }
@@ -77,10 +77,10 @@ func (p *File) set(ctx context.Context, name string, value any) error {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("session: setting %s: %w", name, err)
+		return fmt.Errorf("project: setting %s: %w", name, err)
 	}
 	if len(text) > mostSetting {
-		return fmt.Errorf("session: setting %s has %d bytes, and %d are the most", name, len(text),
+		return fmt.Errorf("project: setting %s has %d bytes, and %d are the most", name, len(text),
 			mostSetting)
 	}
 	r := &request{done: make(chan struct{}), write: func(ctx context.Context, db execer) error {

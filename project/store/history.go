@@ -21,7 +21,7 @@ type History struct {
 	bad     []*record
 	pairs   map[pair][]*record // answers by pair
 	people  map[string]*person
-	emptied []emptied // what the terminal would bring back
+	latest  int64 // the last event that is an answer
 }
 
 // person is what one person did.
@@ -89,7 +89,7 @@ func NewHistory(events []Event) *History {
 
 // Add takes in the next event. One without Seq is numbered after the last; one whose Seq is not
 // above the last is there already, and left out. An Undo or Redo without Target, as files of format
-// 1 have them, is about the last answer to its pair. What names a target that is not there changes
+// 1 have them, is about its pair. What names a target that is not there changes
 // nothing; an answer that does so is a new one.
 //
 // A new answer takes constant time, a change of earlier ones time in the number of answers.
@@ -105,7 +105,9 @@ func (h *History) add(e Event) {
 	if e.Seq <= h.Last() {
 		return
 	}
-	e = h.aim(e)
+	if e.Target == 0 && (e.Step == Undo || e.Step == Redo) {
+		e.Target = h.aim(e)
+	}
 	h.events = append(h.events, e)
 	switch e.Step {
 	case Undo:
@@ -144,7 +146,7 @@ func (h *History) do(e Event) {
 			h.answers = append(h.answers, r.place)
 		}
 		h.pairs[pairOf(e.A, e.B)] = append(h.pairs[pairOf(e.A, e.B)], r)
-		h.emptied = nil
+		h.latest = e.Seq
 	case e.Step == Name:
 		if r.place = h.names[e.A]; r.place == nil {
 			r.place = fresh
@@ -163,16 +165,12 @@ func (h *History) do(e Event) {
 	if r.place == nil {
 		return
 	}
-	before := r.place.top()
 	r.place.members = append(r.place.members, r)
 	switch {
 	case r.place == fresh && e.Step.IsAnswer() && !r.unit.undone && !h.stale:
 		h.counted = append(h.counted, r.answer()) // what is nearly always so, and costs nothing
 	case e.Step.IsAnswer() || e.Step == Drop:
 		h.stale = true
-	}
-	if e.Step == Drop && before != nil {
-		h.empty(before, r)
 	}
 }
 
@@ -181,21 +179,11 @@ func (h *History) undo(e Event) {
 	if u == nil || u.undone {
 		return
 	}
-	last := u.members[len(u.members)-1]
-	counted := last.inEffect()
 	u.undone, u.by, u.changed = true, e.Who, e.Seq
 	h.changes[e.Seq] = u
 	who := h.person(e.Who)
 	who.back = append(who.back, u)
 	h.stale = true
-	if counted {
-		h.empty(last, nil)
-	}
-	for _, r := range u.members {
-		if r.Step == Drop {
-			h.fill(r.place)
-		}
-	}
 }
 
 func (h *History) redo(e Event) {
@@ -213,9 +201,29 @@ func (h *History) redo(e Event) {
 	u.undone, u.changed = false, e.Seq
 	h.changes[e.Seq] = u
 	h.stale = true
-	for _, r := range u.members {
-		h.fill(r.place)
+}
+
+// aim returns the event that an Undo or Redo of a file of format 1 is about, as those name a pair
+// alone: the last answer to the pair in effect, or the one taken back last since the last new
+// answer; 0 for none.
+func (h *History) aim(e Event) (target int64) {
+	var found *record
+	for _, r := range h.pairs[pairOf(e.A, e.B)] {
+		switch {
+		case e.Step == Undo && r.inEffect():
+			if found == nil || r.place.number > found.place.number {
+				found = r
+			}
+		case e.Step == Redo && r.unit.undone && r.unit.changed > h.latest:
+			if found == nil || r.unit.changed > found.unit.changed {
+				found = r
+			}
+		}
 	}
+	if found == nil {
+		return 0
+	}
+	return found.Seq
 }
 
 // count makes the list of answers in effect anew where an earlier one changed.

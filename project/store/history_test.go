@@ -125,10 +125,14 @@ func TestWhatAHistoryAmountsTo(t *testing.T) {
 			[]string{"ann bad x", "ann same a b >1"}, "a-b:same bad:x"},
 		{"taking back twice is taking back once",
 			[]string{"ann same a b", "ann undo >1", "bob undo >1", "ann redo >1"}, "a-b:same"},
-		{"undo by pair, alone of what was given together",
-			[]string{"ann same a b +1", "ann same c d +1", "- undo a b"}, "c-d:same"},
-		{"undo by pair leaves nothing, and redo by pair brings that back",
-			[]string{"ann same a b", "ann different a b >1", "- undo a b", "- redo b a"},
+		{"undo and redo by pair, as files of format 1 have them",
+			[]string{"- undo a b", "- same a b", "- different b c", "- unknown c d", "- undo d c",
+				"- undo a b", "- redo a b"},
+			"a-b:same b-c:different"},
+		{"a redo by pair after a new answer changes nothing",
+			[]string{"- same a b", "- undo a b", "- same c d", "- redo a b"}, "c-d:same"},
+		{"of two answers to a pair the last one is meant",
+			[]string{"- same a b", "- undo a b", "- different a b", "- unknown a b", "- undo a b"},
 			"a-b:different"},
 	} {
 		if got := tell(story(c.lines...)); got != c.want {
@@ -148,7 +152,7 @@ func TestEveryPersonUndoesTheirOwnSteps(t *testing.T) {
 	}
 	undo := func(who string, want int64) {
 		t.Helper()
-		seq, ok := h.UndoTarget(who)
+		seq, ok := h.UndoTarget(who, nil)
 		expect(who+"'s undo", seq, ok, want)
 		if ok {
 			h.Add(store.Event{Step: store.Undo, Who: who, Target: seq})
@@ -156,7 +160,7 @@ func TestEveryPersonUndoesTheirOwnSteps(t *testing.T) {
 	}
 	redo := func(who string, want int64) {
 		t.Helper()
-		seq, ok := h.RedoTarget(who)
+		seq, ok := h.RedoTarget(who, nil)
 		expect(who+"'s redo", seq, ok, want)
 		if ok {
 			h.Add(store.Event{Step: store.Redo, Who: who, Target: seq})
@@ -189,19 +193,16 @@ func TestOthersStepsDoNotSpoilARedo(t *testing.T) {
 	h := story("ann same a b", "ann same c d", "ann undo >2", "ann undo >1", "bob different a b >1")
 	// Event 1 is replaced by bob's: to bring it back would change nothing. Event 2 is still to be
 	// had.
-	if seq, ok := h.RedoTarget("ann"); !ok || seq != 2 {
+	if seq, ok := h.RedoTarget("ann", nil); !ok || seq != 2 {
 		t.Errorf("ann's redo is %d %v", seq, ok)
 	}
-	if taken := h.Taken("ann"); len(taken) != 1 || taken[0].Seq != 2 {
-		t.Errorf("taken back: %+v", taken)
-	}
 	h.Add(event("bob undo >5"))
-	if seq, ok := h.RedoTarget("ann"); !ok || seq != 1 {
+	if seq, ok := h.RedoTarget("ann", nil); !ok || seq != 1 {
 		t.Errorf("ann's redo after bob's undo is %d %v", seq, ok)
 	}
 	// A step that another replaced is passed over by undo.
 	h = story("ann same a b", "ann same c d", "bob drop >2")
-	if seq, ok := h.UndoTarget("ann"); !ok || seq != 1 {
+	if seq, ok := h.UndoTarget("ann", nil); !ok || seq != 1 {
 		t.Errorf("ann's undo is %d %v", seq, ok)
 	}
 }
@@ -251,25 +252,20 @@ func TestAnAnswerKeepsWhatItsEventSays(t *testing.T) {
 	}
 }
 
-func TestFoldForgetsWhatWasTakenBackAtANewAnswer(t *testing.T) {
-	lines := func(lines ...string) (events []store.Event) {
-		for _, line := range lines {
-			events = append(events, event(line))
-		}
-		return events
+// Steps about what is not there now are passed over, and undone no less for that later.
+func TestUndoPassesOverWhatIsNotThere(t *testing.T) {
+	h := story("ann same a b", "ann same c gone", "ann undo >2", "ann undo >1")
+	here := func(e store.Event) bool { return e.B != "gone" }
+	if seq, ok := h.RedoTarget("ann", here); !ok || seq != 1 {
+		t.Errorf("the redo is %d %v", seq, ok)
 	}
-	_, taken := store.Fold(lines("ann same a b", "ann same c d", "ann undo >2", "bob drop >1"))
-	if len(taken) != 2 || taken[0].Seq != 2 || taken[1].Seq != 1 {
-		t.Errorf("taken back: %+v", taken)
+	h.Add(event("ann redo >1"))
+	h.Add(event("ann redo >2"))
+	if seq, ok := h.UndoTarget("ann", here); !ok || seq != 1 {
+		t.Errorf("the undo is %d %v", seq, ok)
 	}
-	_, taken = store.Fold(lines("ann same a b", "ann undo >1", "bob same c d"))
-	if len(taken) != 0 {
-		t.Errorf("taken back: %+v", taken)
-	}
-	// What a redo of the pair would not bring back alone is not offered.
-	_, taken = store.Fold(lines("ann same a b +1", "ann same c d +1", "ann undo >1"))
-	if len(taken) != 0 {
-		t.Errorf("taken back: %+v", taken)
+	if seq, ok := h.UndoTarget("ann", nil); !ok || seq != 2 {
+		t.Errorf("the undo of all is %d %v", seq, ok)
 	}
 }
 
@@ -279,7 +275,7 @@ func ExampleHistory() {
 		{Step: store.Same, A: "2", B: "3", Who: "bob"},
 		{Step: store.Different, A: "1", B: "2", Who: "bob", Target: 1}, // in place of ann's
 	})
-	seq, _ := h.UndoTarget("bob")
+	seq, _ := h.UndoTarget("bob", nil)
 	h.Add(store.Event{Step: store.Undo, Who: "bob", Target: seq})
 	for _, a := range h.Answers() {
 		fmt.Println(a.A, a.B, a.Kind, a.Who)

@@ -95,7 +95,7 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := events(t, v)
-	seen, seenTaken := store.Fold(before)
+	seen := store.NewHistory(before)
 	if _, ok, err := v.ByID(t.Context(), "x"); ok || err != nil {
 		t.Error(ok, err)
 	}
@@ -117,9 +117,7 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	answers, taken := store.Fold(got)
-	if diff := cmp.Diff([][]store.Answer{seen, seenTaken},
-		[][]store.Answer{answers, taken}); diff != "" {
+	if diff := cmp.Diff(seen.Answers(), store.NewHistory(got).Answers()); diff != "" {
 		t.Error(diff)
 	}
 	if got := tell(store.NewHistory(got)); got != "a-b:same a-b:same e-f:same" {

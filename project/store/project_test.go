@@ -15,7 +15,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -77,52 +76,6 @@ func TestAnswersOutliveTheProcess(t *testing.T) {
 		events[1].At.IsZero() {
 		t.Errorf("events: %+v", events)
 	}
-}
-
-// history makes events of steps with pairs, such as "same a b".
-func history(steps ...string) []store.Event {
-	var events []store.Event
-	for _, s := range steps {
-		f := strings.Fields(s)
-		events = append(events, store.Event{Step: store.Step(f[0]), A: f[1], B: f[2]})
-	}
-	return events
-}
-
-func TestFoldUndoesAndRedoesByPair(t *testing.T) {
-	steps := []string{
-		"undo a b", // nothing yet
-		"same a b", "different b c", "unknown c d",
-		"undo c d", "undo a b", // b–c could not be placed any more, and a–b was the last in effect
-		"redo a b", // to its old place
-	}
-	answers, taken := store.Fold(history(steps...))
-	if len(answers) != 2 || answers[0].B != "b" || answers[1].B != "c" ||
-		answers[0].Kind != link.MustLink {
-		t.Errorf("answers %+v", answers)
-	}
-	if len(taken) != 1 || taken[0].Kind != link.Unknown || taken[0].A != "c" {
-		t.Errorf("taken back %+v", taken)
-	}
-	answers, taken = store.Fold(history(append(steps, "same x y", "redo c d")...))
-	if len(answers) != 3 || len(taken) != 0 {
-		t.Errorf("after a new answer: %+v, taken back %+v", answers, taken)
-	}
-}
-
-func ExampleFold() {
-	answers, _ := store.Fold([]store.Event{
-		{Step: store.Same, A: "ann", B: "bob"},
-		{Step: store.Different, A: "bob", B: "cleo"},
-		{Step: store.Undo, A: "bob", B: "cleo"},
-		{Step: store.Unknown, A: "bob", B: "cleo"},
-	})
-	for _, a := range answers {
-		fmt.Println(a.A, a.B, a.Kind)
-	}
-	// Output:
-	// ann bob same
-	// bob cleo unknown
 }
 
 func TestViewReadsWithoutWriting(t *testing.T) {
