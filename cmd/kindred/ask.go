@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -93,9 +94,8 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 }
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
-	ctx := cmd.Context()
-	path := f.project
-	if strings.EqualFold(filepath.Ext(name), ".kindred") {
+	ctx, path := cmd.Context(), f.project
+	if isProject(name) {
 		if !store.Exists(name) {
 			return &fault.Input{File: name, Problem: "there is no such project",
 				Fix: "check the spelling, or give the data to begin one"}
@@ -103,11 +103,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		if path != "" {
 			return fault.Setting("DATA is a project itself: leave out --project, or give the data")
 		}
-		var err error
-		path = name
-		if name, err = dataOf(ctx, a, path); err != nil {
-			return err
-		}
+		path, name = name, ""
 	}
 	if path == "" {
 		path = projectName(name)
@@ -115,53 +111,29 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.check(a, name, path); err != nil {
 		return err
 	}
-	onPage := f.page.wanted(a, f.oracle)
 	if !store.Exists(path) {
-		if err := f.decided(); err != nil {
+		m, err := f.Asking()
+		if err == nil {
+			err = f.suits(m)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if onPage {
-		return f.onPage(ctx, a, name, path)
+	cfg := project.Config{
+		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe,
+		Check: func(data *input.Data, m *method.Configured) error {
+			return cmp.Or(f.checkOutputs(a, data.Name(), path), f.suits(m), f.outputs.suit(data))
+		},
 	}
-	s, err := f.open(ctx, cmd, a, name, path)
-	if s != nil && s.project != nil {
-		defer s.project.Close()
+	if f.page.wanted(a, f.oracle) {
+		return f.onPage(ctx, a, cfg)
 	}
-	if err != nil {
-		return inUse(err, path)
-	}
-	if err = f.ask(ctx, a, s); err == nil {
-		err = f.finish(ctx, a, s)
-	}
-	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		f.sayKept(a, path)
-	}
-	if err != nil {
-		return err
-	}
-	q, more := s.run.Next()
-	switch {
-	case more && f.oracle != "" && f.budget == 0 && !f.passing:
-		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", path,
-			q.Number-1)
-	case more && f.budget > 0 && q.Number > f.budget && !f.passing:
-		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", path,
-			f.budget)
-	case more:
-		f.sayKept(a, path)
-	}
-	return nil
-}
-
-func (f *askFlags) sayKept(a *app, path string) {
-	if !f.passing {
-		a.say("the answers are kept in %s; the same command goes on from here", path)
-	}
+	return f.here(ctx, a, cfg)
 }
 
 // check looks at the flags before anything is read.
-func (f *askFlags) check(a *app, name, project string) error {
+func (f *askFlags) check(a *app, name, path string) error {
 	switch {
 	case name == "-":
 		return fault.Setting(
@@ -176,21 +148,18 @@ func (f *askFlags) check(a *app, name, project string) error {
 	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
-	if !store.Exists(project) {
-		if err := placeable("--project", project); err != nil {
+	if !store.Exists(path) {
+		if err := placeable("--project", path); err != nil {
 			return err
 		}
 	}
-	return f.checkOutputs(a, name, project)
+	return f.checkOutputs(a, name, path)
 }
 
-// decided checks that the flags, with what a project keeps, say what is to be asked.
-func (f *askFlags) decided() error {
-	m, err := f.Asking()
-	if err == nil {
-		err = f.outputs.drawable(m)
-	}
-	if err != nil {
+// suits checks that what is to be written, and who answers, suit the method. nil: the method follows
+// from the data, and is checked once they are read.
+func (f *askFlags) suits(m *method.Configured) error {
+	if err := f.outputs.drawable(m); err != nil {
 		return err
 	}
 	if f.oracle == "labels" && f.Label == "" && f.Labels == "" {
@@ -200,86 +169,81 @@ func (f *askFlags) decided() error {
 }
 
 // checkOutputs keeps outputs from overwriting what is in use, the database's own files included.
-func (f *askFlags) checkOutputs(a *app, name, project string) error {
-	return f.outputs.check(a, append(f.Files(), name, project, project+"-wal", project+"-shm")...)
+func (f *askFlags) checkOutputs(a *app, name, path string) error {
+	return f.outputs.check(a, append(f.Files(), name, path, path+"-wal", path+"-shm")...)
 }
 
-// ask drives the questions until there are none, or the person stops.
-func (f *askFlags) ask(ctx context.Context, a *app, s *asking) error {
-	a.say("%s: %s, %s", s.data.Name(), words.Count(s.data.N(), "row"), s.data.What())
-	for _, n := range append(s.data.Notes(), s.notes...) {
+// open opens a project by one of the ways to do so, and reports on it.
+func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
+	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project, error) {
+	w := a.watch()
+	cfg.Progress = w.update
+	p, err := open(ctx, cfg)
+	w.done()
+	if err != nil {
+		return nil, inUse(err, cfg.Path)
+	}
+	if said := p.Recalled(); len(said) > 0 {
+		a.say("settings of %s: %s", cfg.Path, strings.Join(said, ", "))
+	}
+	state := p.State(f.who)
+	title := ""
+	if !cfg.Alone {
+		title = "; " + state.Title
+	}
+	a.say("%s: %s, %s%s", p.Data().Name(), words.Count(p.Data().N(), "row"), p.Data().What(), title)
+	for _, n := range state.Notes {
 		a.say("  %s", n)
 	}
-	if s.method.Dissimilarity || s.method.NeedsClusters {
-		a.say("  %s, unless flags say otherwise: %s", s.method.Name,
-			input.Defaults(s.method.Params(), s.method.Given))
-	}
-	var oracle ask.Oracle
-	budget := f.budget
-	if f.oracle == "labels" {
-		var err error
-		if oracle, err = f.Answers.Oracle(s.data.Classes, f.Seed()); err != nil {
-			return err
+	for _, c := range p.Changes() {
+		kept := "" // by the page, at once
+		if cfg.Alone {
+			kept = "; that is kept with the next answer"
 		}
-		if budget == 0 && s.method.Strategic() {
-			budget = method.DefaultBudget
-		}
-	} else {
-		fd, ok := terminal(a.in)
-		t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
-			Show: newViewer(s.data, a.width()).show, Name: s.called, Remaining: s.run.Remaining,
-			Estimated: s.run.Settles(),
-			FD:        fd, IsTerminal: ok, Styled: a.styled(),
-		})
-		defer t.Close()
-		oracle = t
+		a.say("--%s was %s in this project and is %s now%s", c.Name, cmp.Or(c.Was, "the default"),
+			cmp.Or(c.Is, "the default"), kept)
 	}
-	record := func(e ask.Event) error {
-		if s.header != nil {
-			if err := s.project.SetHeader(ctx, *s.header); err != nil {
-				return err
-			}
-			s.header = nil
-		}
-		return s.project.Append(ctx, store.Event{
-			Step: step(e.Reply), A: s.data.ID(e.Question.A), B: s.data.ID(e.Question.B),
-			Question: e.Question.Number, Why: e.Question.Why, Who: f.who,
-		})
+	if state.Answers > 0 {
+		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
 	}
-	err := ask.Drive(ctx, s.run.Session, oracle, budget, record)
-	if errors.Is(err, ask.ErrQuit) {
-		return nil
-	}
-	return input.Named(err, s.data, "")
+	return p, nil
 }
 
-func step(r ask.Reply) store.Step {
-	switch r {
-	case ask.Same:
-		return store.Same
-	case ask.Different:
-		return store.Different
-	case ask.Undo:
-		return store.Undo
-	case ask.Redo:
-		return store.Redo
-	}
-	return store.Unknown
-}
-
-// finish shows the groups and writes what was asked for.
-func (f *askFlags) finish(ctx context.Context, a *app, s *asking) error {
-	out, err := s.outcome(ctx)
+// here asks in the terminal, or lets true classes answer.
+func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
+	cfg.Alone = true
+	cfg.Called = func(id string) string { return "row " + words.Short(id) }
+	p, err := f.open(ctx, a, cfg, project.Open)
 	if err != nil {
 		return err
 	}
-	if err := printGroups(ctx, a, s.data, out, len(s.problem.Links)); err != nil {
-		return err
+	defer p.Close()
+	s := &asking{askFlags: f, app: a, project: p, state: p.State(f.who)}
+	if err = s.ask(ctx); err == nil {
+		err = s.finish(ctx)
 	}
-	if f.outputs.answers != "" {
-		if err := s.signed(ctx, out.Asked); err != nil {
-			return err
-		}
+	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
+		f.sayKept(a, cfg.Path)
 	}
-	return f.outputs.write(ctx, a, s.data, s.problem.Links, out)
+	if err != nil || f.passing {
+		return input.Named(err, p.Data(), "")
+	}
+	switch answers := s.state.Answers; {
+	case !s.more:
+	case f.oracle != "" && f.budget == 0:
+		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", cfg.Path,
+			answers)
+	case f.budget > 0 && answers >= f.budget:
+		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
+			f.budget)
+	default:
+		f.sayKept(a, cfg.Path)
+	}
+	return nil
+}
+
+func (f *askFlags) sayKept(a *app, path string) {
+	if !f.passing {
+		a.say("the answers are kept in %s; the same command goes on from here", path)
+	}
 }

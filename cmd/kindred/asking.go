@@ -6,125 +6,147 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
-	"github.com/kindred-go/kindred/project/store"
 )
 
-// asking is a session under way.
+// asking brings the questions of a project to a person at a terminal, or to true classes.
 type asking struct {
-	data    *input.Data
-	method  *method.Configured
-	problem method.Problem
-	run     *method.Session
-	project *store.File
-	header  *store.Header // to be written with the next answer; nil when it is as written
-	notes   []string
-	shown   bool // a person was shown questions
+	*askFlags
+	app     *app
+	project *project.Project
+	state   project.State // before the question
+	more    bool          // questions were left at the end
+	shown   bool          // questions were shown
 }
 
-// load reads and prepares the data, and starts the run.
-func load(ctx context.Context, a *app, r *input.Recipe, s *asking, name string) error {
-	w := a.watch()
-	defer w.done()
-	var err error
-	if s.data, err = input.Open(ctx, a.place(), name, r, w.update); err != nil {
-		return err
+// oracle returns who answers, and after how many answers to stop at most (0: no limit); close ends
+// the reading of keys.
+func (s *asking) oracle() (o ask.Oracle, budget int, close func(), err error) {
+	data, m, a := s.project.Data(), s.project.Method(), s.app
+	budget, close = s.budget, func() {}
+	if s.askFlags.oracle == "labels" {
+		if budget == 0 && m.Strategic() {
+			budget = method.DefaultBudget
+		}
+		o, err = s.Answers.Oracle(data.Classes, s.Seed())
+		return o, budget, close, err
 	}
-	begun, err := r.Begin(ctx, s.data, w.update)
+	fd, ok := terminal(a.in)
+	t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
+		Show: func(q link.Question) string {
+			s.shown = true
+			return newViewer(data, a.width()).show(q)
+		},
+		Remaining: func() (likely, most int) { return s.state.Likely, s.state.Most },
+		Estimated: s.state.Estimated, FD: fd, IsTerminal: ok, Styled: a.styled(),
+	})
+	return t, budget, t.Close, nil
+}
+
+// ask asks until nothing is left to ask, the budget is used up, the groups are settled and nobody
+// is there to say more, or the person stops.
+func (s *asking) ask(ctx context.Context) error {
+	if m := s.project.Method(); m.Dissimilarity || m.NeedsClusters {
+		s.app.say("  %s, unless flags say otherwise: %s", m.Name,
+			input.Defaults(m.Params(), m.Given))
+	}
+	oracle, budget, end, err := s.oracle()
 	if err != nil {
 		return err
 	}
-	s.method, s.problem, s.run = begun.Method, begun.Problem, begun.Session
-	s.notes = append(s.notes, begun.Notes...)
-	return nil
-}
-
-// restore returns the run the answers of the project.
-func restore(ctx context.Context, a *app, r *input.Recipe, s *asking) error {
-	events, err := s.project.Events(ctx)
-	if err != nil {
-		return err
-	}
-	answers, taken := store.Fold(events)
-	gone := 0
-	place := func(given []store.Answer) (links []link.Link) {
-		for _, x := range given {
-			rowA, okA := s.data.Row(x.A)
-			rowB, okB := s.data.Row(x.B)
-			if !okA || !okB {
-				gone++
-				continue
+	defer end()
+	heeder, heeds := oracle.(ask.Heeder)
+	settled := false
+	for {
+		turn, err := s.project.Turn(ctx, s.who)
+		if err != nil {
+			return err
+		}
+		s.state = s.project.State(s.who)
+		if s.more = turn.Question != nil; !s.more {
+			if _, _, err := s.project.Outcome(ctx); err != nil { // that is why
+				return err
 			}
-			links = append(links,
-				link.Link{A: rowA, B: rowB, Kind: x.Kind, Source: x.Who, Time: x.At})
 		}
-		return links
+		done := !s.more || budget > 0 && s.state.Answers >= budget
+		if !done {
+			if !heeds {
+				done = s.state.Settled && budget == 0
+			} else if s.state.Settled && !settled {
+				heeder.Heed()
+			}
+			settled = s.state.Settled
+		}
+		var q link.Question
+		reply := ask.Quit
+		if !done {
+			q = link.Question{A: turn.Question.A.Row, B: turn.Question.B.Row,
+				Number: s.state.Answers + 1, Why: turn.Question.Why}
+			reply, err = oracle.Ask(ctx, q)
+		} else if f, wants := oracle.(ask.Finisher); wants {
+			reply, err = f.Finish(ctx, s.more)
+		}
+		if err != nil {
+			return err
+		}
+		if reply == ask.Quit || done && reply != ask.Undo {
+			return nil
+		}
+		if err := s.take(ctx, q, reply); err != nil {
+			return err
+		}
 	}
-	links := place(answers)
-	if len(links) > 0 {
-		a.say("going on from %s in %s", words.Count(len(links), "answer"), s.project.Path())
-	}
-	if gone > 0 {
-		a.say("%s about rows that are not among the data now: left out",
-			words.Count(gone, "answer"))
-	}
-	err = s.run.Restore(links, place(taken))
-	var clash *link.Contradiction
-	if errors.As(err, &clash) && r.Links != "" {
-		clash.Names = s.data.ID
-		return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
-			"correct the links, leave them out with --links '', or keep both with "+
-			"--contradictions keep",
-			s.project.Path(), r.Links, err)
-	}
-	return input.Named(err, s.data, "")
 }
 
-// signed puts who and when, as the project keeps them, to answers.
-func (s *asking) signed(ctx context.Context, answers []link.Link) error {
-	events, err := s.project.Events(ctx)
+// take passes a reply to the project.
+func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (err error) {
+	var refused *project.Contradiction
+	switch kind, _ := reply.Kind(); reply {
+	case ask.Undo:
+		_, err = s.project.Undo(ctx, s.who, "")
+	case ask.Redo:
+		if _, err = s.project.Redo(ctx, s.who, ""); errors.As(err, &refused) {
+			s.app.say("what was taken back stays so: %s", refused)
+			err = nil
+		}
+	default:
+		_, err = s.project.Answer(ctx, s.who, project.Step{A: q.A, B: q.B, Answer: kind.String(),
+			Question: q.Number})
+	}
+	if errors.Is(err, project.ErrNothing) {
+		return nil // the question stands
+	}
+	return err
+}
+
+// finish shows the groups and writes what was asked for.
+func (s *asking) finish(ctx context.Context) error {
+	out, err := s.project.Signed(ctx)
 	if err != nil {
 		return err
 	}
-	kept, _ := store.Fold(events)
-	by := make(map[[2]string]store.Answer, len(kept))
-	for _, x := range kept {
-		by[[2]string{x.A, x.B}] = x
+	shown := *out
+	if moved := renumbered(out.Was); s.shown && out.Queries > 0 && moved != "" {
+		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
+			"Groups are numbered by size now, other than in the questions: "+moved+".")
 	}
-	for i, l := range answers {
-		if x, ok := by[[2]string{s.data.ID(l.A), s.data.ID(l.B)}]; ok {
-			answers[i].Source, answers[i].Time = x.Who, x.At
-		}
+	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
+		return err
 	}
-	return nil
+	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
 }
 
-// outcome is what the answers so far amount to.
-func (s *asking) outcome(ctx context.Context) (*method.Outcome, error) {
-	out, err := s.run.Outcome(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.data.Sign(out.Model, s.method.Method)
+// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
+func renumbered(was []int) string {
 	var moved []string
-	for k, was := range out.Was {
-		if s.shown && out.Queries > 0 && k != was {
-			moved = append(moved, fmt.Sprintf("%d was %d", k+1, was+1))
+	for k, before := range was {
+		if k != before {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
 		}
 	}
-	if len(moved) > 0 {
-		out.Notes = append(out.Notes,
-			"Groups are numbered by size now, other than in the questions: "+
-				strings.Join(moved, ", ")+".")
-	}
-	return out, nil
-}
-
-// called returns what questions call a row.
-func (s *asking) called(row int) string {
-	s.shown = true
-	return "row " + words.Short(s.data.ID(row))
+	return strings.Join(moved, ", ")
 }

@@ -128,7 +128,10 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, m, f)
 	r.FitSeconds = time.Since(fitting).Seconds()
-	if err := f.outputs.write(ctx, a, data, problem.Links, out); err != nil {
+	scene := func(context.Context) (*method.Scene, error) {
+		return data.Scene(out, problem.Links, out.Asked), nil
+	}
+	if err := f.outputs.write(ctx, a, data, out, scene); err != nil {
 		return err
 	}
 	if f.outputs.out == "" && !f.json {

@@ -181,9 +181,9 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-// write writes what was asked for.
-func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []link.Link,
-	out *method.Outcome) error {
+// write writes what was asked for; scene returns what a picture shows.
+func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
+	scene func(context.Context) (*method.Scene, error)) error {
 	if o.model != "" {
 		if out.Model == nil {
 			return &fault.Input{Problem: "these groups make no model that could place new rows",
@@ -219,7 +219,11 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, given []l
 		a.say("the tree is in %s", o.tree)
 	}
 	if o.plot != "" {
-		return savePicture(ctx, a, data.Scene(out, given, out.Asked), o.picture, o.plot)
+		s, err := scene(ctx)
+		if err != nil {
+			return err
+		}
+		return savePicture(ctx, a, s, o.picture, o.plot)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -19,8 +18,6 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -147,7 +144,8 @@ func (a *app) show(address string) {
 }
 
 // onPage asks on the page until the command is interrupted, and then writes what was asked for.
-func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error {
+func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error {
+	path := cfg.Path
 	a.frugal()
 	if f.budget > 0 {
 		a.say("--budget means nothing to the page: it asks for as long as there are questions")
@@ -157,41 +155,23 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	defer l.Close()
-	cfg := studio.Config{
+	serving := studio.Config{
 		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log(),
 	}
 	if !f.passing {
-		if cfg.Scope, err = filepath.Abs(path); err != nil {
+		if serving.Scope, err = filepath.Abs(path); err != nil {
 			return err
 		}
 	}
 	if f.who != "" {
-		cfg.People = []string{f.who}
+		serving.People = []string{f.who}
 	}
-	server, err := studio.New(cfg)
+	server, err := studio.New(serving)
 	if err != nil {
 		return err
 	}
-	w := a.watch()
-	d, err := server.Open(ctx, project.Config{
-		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe,
-		Progress: w.update,
-	})
-	w.done()
-	if err != nil {
-		return inUse(err, path)
-	}
-	if err := f.outputs.suit(d.Data()); err != nil {
+	if _, err := f.open(ctx, a, cfg, server.Open); err != nil {
 		return err
-	}
-	state := d.State(f.who)
-	a.say("%s: %s, %s; %s", d.Data().Name(), words.Count(d.Data().N(), "row"), d.Data().What(),
-		state.Title)
-	for _, n := range state.Notes {
-		a.say("  %s", n)
-	}
-	if state.Answers > 0 {
-		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), path)
 	}
 	address := server.Address(f.who)
 	a.say("answer on the page: %s", address)
@@ -207,15 +187,6 @@ func (f *askFlags) onPage(ctx context.Context, a *app, name, path string) error 
 		return err
 	}
 	return f.afterPage(context.WithoutCancel(ctx), a, path)
-}
-
-// inUse says of a project that is open elsewhere what to do.
-func inUse(err error, path string) error {
-	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path,
-			store.ErrInUse)
-	}
-	return err
 }
 
 // afterPage says what is kept, and writes what was asked for by the settings that the page left in
@@ -242,32 +213,16 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
 	w := a.watch()
-	d, err := project.Open(ctx,
+	d, err := project.View(ctx,
 		project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
 	w.done()
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	out, _, err := d.Outcome(ctx)
+	out, err := d.Signed(ctx)
 	if err != nil {
 		return err
 	}
-	m, err := r.Asking()
-	if err != nil {
-		return err
-	}
-	signed := *out
-	if out.Model != nil {
-		model := *out.Model
-		d.Data().Sign(&model, m.Method)
-		signed.Model = &model
-	}
-	var given []link.Link
-	if r.Links != "" {
-		if given, _, err = d.Data().Links(ctx, r.Links); err != nil {
-			return err
-		}
-	}
-	return f.outputs.write(ctx, a, d.Data(), given, &signed)
+	return f.outputs.write(ctx, a, d.Data(), out, d.Scene)
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot/gallery"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
-	"github.com/kindred-go/kindred/project/store"
 )
 
 // plotFlags are the flags of kindred plot.
@@ -62,8 +62,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 					return err
 				}
 			}
-			if strings.EqualFold(filepath.Ext(args[0]), ".kindred") {
-				return f.project(cmd, a, args[0])
+			if isProject(args[0]) {
+				return f.project(cmd.Context(), a, args[0])
 			}
 			return f.partition(cmd.Context(), a, args[0])
 		},
@@ -82,56 +82,27 @@ dissimilarities (--dissimilarity, --text, --series).`,
 	return cmd
 }
 
-// project draws a session as it stands.
-func (f *plotFlags) project(cmd *cobra.Command, a *app, path string) error {
-	ctx := cmd.Context()
-	if !store.Exists(path) {
-		return &fault.Input{File: path, Problem: "there is no such project",
-			Fix: "check the spelling"}
-	}
-	p, err := store.View(ctx, path)
+// project draws a project as it stands.
+func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
+	w := a.watch()
+	p, err := project.View(ctx, project.Config{Path: path, Data: f.data, Place: a.place(),
+		Recipe: f.Recipe, Progress: w.update})
+	w.done()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	h, ok, err := p.Header(ctx)
+	if said := p.Recalled(); len(said) > 0 {
+		a.say("settings of %s: %s", path, strings.Join(said, ", "))
+	}
+	s, err := p.Scene(ctx)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return &fault.Input{File: path, Problem: "the project holds no session yet",
-			Fix: "begin one with kindred ask"}
-	}
-	if err := recall(a, f.Recipe, h, path); err != nil {
+	if s.Links, err = f.drawn(ctx, a, p.Data(), s.Links); err != nil {
 		return err
 	}
-	name := f.data
-	if name == "" {
-		if name, err = input.DataOf(h, path, a.place()); err != nil {
-			return err
-		}
-	}
-	s := &asking{project: p}
-	if err := load(ctx, a, f.Recipe, s, name); err != nil {
-		return err
-	}
-	if s.data.Fingerprint() != h.Fingerprint {
-		return changedData(path, h, name, s.data.Read(),
-			"name the data the project was begun with by --data, or go on with kindred ask "+
-				"--changed-data carry first")
-	}
-	if err := restore(ctx, a, f.Recipe, s); err != nil {
-		return err
-	}
-	out, err := s.outcome(ctx)
-	if err != nil {
-		return err
-	}
-	links, err := f.drawn(ctx, a, s.data, append(s.problem.Links, out.Asked...))
-	if err != nil {
-		return err
-	}
-	return f.save(ctx, a, s.data.Scene(out, links))
+	return f.save(ctx, a, s)
 }
 
 // save draws a scene to the file that is asked for.

@@ -201,7 +201,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	root, name string) error {
 	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry",
 		Recipe: f.Copy()}
-	if !strings.EqualFold(filepath.Ext(name), ".kindred") {
+	if !isProject(name) {
 		if name == "-" {
 			return fault.Setting(
 				"serve needs its data again at every start, so it cannot take stdin: give a file")
