@@ -196,7 +196,15 @@ func linked(t *testing.T, links string) (data, file string) {
 }
 
 func TestAnswersAgainstGivenLinks(t *testing.T) {
-	data, links := linked(t, "a,b,link\n1,2,same\n2,3,same\n")
+	for name, given := range map[string]string{
+		"the pair": "a,b,link\n1,3,same\n", "a chain": "a,b,link\n1,2,same\n2,3,same\n",
+	} {
+		t.Run(name, func(t *testing.T) { againstGiven(t, given) })
+	}
+}
+
+func againstGiven(t *testing.T, given string) {
+	data, links := linked(t, given)
 	path := projectFile(t)
 	d := alone(t, path, data, "method", "pckmeans", "clusters", "2")
 	must(t)(d.Answer(t.Context(), "", project.Step{A: 0, B: 2, Answer: "different"}))

@@ -30,10 +30,10 @@ func (d *Project) clashesWithGiven(path string) error {
 	if d.keep {
 		return nil
 	}
+	given := func(l link.Link) bool { return slices.Contains(d.problem.Links, l) }
 	for _, c := range d.facts.clashes {
 		chain := d.facts.known.Explain(c.link.A, c.link.B)
-		if slices.ContainsFunc(chain,
-			func(l link.Link) bool { return len(d.facts.voices[l.Pair()]) == 0 }) {
+		if slices.ContainsFunc(chain, given) {
 			return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
 				"correct the links, leave them out with --links '', or keep both with "+
 				"--contradictions keep", path, d.recipe.Links,
