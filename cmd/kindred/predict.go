@@ -105,48 +105,17 @@ func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int)
 	return partition.Write(a.out, dataset.FormatCSV, labels, id)
 }
 
-// objectsOf returns what the objects that a model keeps are compared by; nothing where it keeps
-// none.
-func objectsOf(m *method.Model) (o method.Objects) {
-	switch {
-	case m.Landmarks != nil:
-		o = m.Landmarks.Objects
-	case m.Exemplars != nil:
-		o = m.Exemplars.Objects
-	}
-	return o
-}
-
 // rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:
 // mostly the same table.
 func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t,
 	made *dataset.Table, err error) {
-	keep := false
-	switch o := objectsOf(m); {
-	case m.Texts != nil:
-		s.Text, keep = m.Texts.Column, true
-	case o.Series != nil:
-		s.Series, keep = o.Column, true
-	case o.Texts != nil:
-		s.Text, keep = o.Column, true
-	case o.Gower != nil:
-		for _, c := range o.Gower.Columns {
-			s.Features = append(s.Features, c.Name)
-		}
-	default:
-		s.Features = m.Encoding.Sources()
-	}
-	if t, err = read(ctx, a, &s, data, keep); err != nil {
-		return nil, nil, err
-	}
-	if m.Texts != nil {
-		made, err = input.TextRows(ctx, t, m.Texts)
-		return t, made, err
-	}
-	for _, n := range m.Encoding.Unknown(t) {
+	w := a.watch()
+	t, made, notes, err := s.ForModel(ctx, a.place(), m, data, w.update)
+	w.done()
+	for _, n := range notes {
 		a.say("%s", n)
 	}
-	return t, t, nil
+	return t, made, err
 }
 
 // names returns the ids of rows of a table (nil: all), and says so when they are but numbers.

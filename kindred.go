@@ -1,0 +1,305 @@
+// Package kindred finds the groups that a person means: it reads a table, clusters it by a method of
+// any name, asks a few questions, and places new rows.
+//
+//	table, err := kindred.Read(ctx, "customers.csv")
+//	result, err := table.Cluster(ctx, "kmeans", kindred.Params{"clusters": "5"})
+//	fmt.Println(result.Labels)
+//
+// Settings and parameters have the names and values of the command's flags; see docs/reference.md,
+// or Methods. The families under cluster/ and ask/ have types of their own for those who want them.
+package kindred
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"strconv"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/model"
+	"github.com/kindred-go/kindred/plot/gallery"
+	"github.com/kindred-go/kindred/project/input"
+)
+
+// Params are settings and parameters by name, as text: {"clusters": "5", "scale": "zscore"}.
+type Params map[string]string
+
+// Methods returns the methods with the declarations of their parameters, by name.
+func Methods() []method.Method { return all.List() }
+
+// Table is data to cluster: a table, texts, series, pictures or a matrix of dissimilarities.
+type Table struct {
+	name   string
+	params Params
+}
+
+// Read checks that DATA can be read and prepared, and returns them as a table. Name is a file, a
+// folder of pictures, or a sample such as "iris". Params are settings of reading and preparing, as in
+// {"label": "class", "missing": "median"}; several are merged. What is wrong with the data is a
+// [*fault.Input], what is wrong with a setting a [fault.Setting].
+func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
+	t := &Table{name: name, params: Params{}}
+	for _, p := range params {
+		maps.Copy(t.params, p)
+	}
+	r, err := t.recipe(nil)
+	if err != nil {
+		return nil, err
+	}
+	standard := "kmeans"
+	if r.ByDissimilarity() {
+		standard = "agglomerative"
+	}
+	_, _, err = t.read(ctx, r, func() (*method.Configured, error) {
+		m, err := all.Find(standard)
+		if err != nil {
+			return nil, err
+		}
+		return m.With(nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// recipe returns the settings of the table and others.
+func (t *Table) recipe(params Params) (*input.Recipe, error) {
+	r := input.New()
+	for _, settings := range []Params{t.params, params} {
+		for name, value := range settings {
+			if err := r.Set(name, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r, r.Check()
+}
+
+// read reads the data as a method takes them.
+func (t *Table) read(ctx context.Context, r *input.Recipe,
+	choose func() (*method.Configured, error)) (*input.Data, method.Problem, error) {
+	data, err := r.Take(ctx, input.Place{}, t.name, input.Manner{Choose: choose, Keep: true}, nil)
+	if err != nil {
+		return nil, method.Problem{}, err
+	}
+	p := data.Problem()
+	p.Threads = r.Threads
+	if r.Links != "" {
+		if p.Links, _, err = data.Links(ctx, r.Links); err != nil {
+			return nil, method.Problem{}, err
+		}
+	}
+	return data, p, nil
+}
+
+// Cluster clusters the rows by the method of a name, with values of its parameters.
+func (t *Table) Cluster(ctx context.Context, name string, params Params) (*Result, error) {
+	r, err := t.recipe(params)
+	if err != nil {
+		return nil, err
+	}
+	m, err := input.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.Configure(m)
+	if err != nil {
+		return nil, err
+	}
+	data, p, err := t.read(ctx, r, func() (*method.Configured, error) { return c, nil })
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.Fit(ctx, p)
+	if err != nil {
+		return nil, input.Named(err, data, r.Links)
+	}
+	return newResult(ctx, data, p, out, m)
+}
+
+// Answer is the answer to a question about two rows.
+type Answer = link.Kind
+
+// The answers.
+const (
+	Unknown   Answer = link.Unknown
+	Same      Answer = link.MustLink
+	Different Answer = link.CannotLink
+)
+
+// Question is a pair of rows, from 0, that is asked about.
+type Question struct {
+	A, B       int
+	IDA, IDB   string // the names of the rows
+	Number     int    // from 1
+	Why        string // why this pair is asked about
+	Difference []input.Difference
+}
+
+// ErrStop is returned by an answering function that has no more answers. [Table.Ask] then returns
+// the groups so far.
+var ErrStop = errors.New("kindred: no more answers")
+
+// Ask asks about pairs of rows, whose answers answer returns, and returns the groups that follow from
+// them. The parameter method names the method, kin by default; budget bounds the number of answers,
+// which otherwise end when answer returns [ErrStop], or no question is left.
+func (t *Table) Ask(ctx context.Context,
+	answer func(ctx context.Context, q Question) (Answer, error), params Params) (*Result, error) {
+	params = maps.Clone(params)
+	budget := 0
+	if text, ok := params["budget"]; ok {
+		var err error
+		if budget, err = parseBudget(text); err != nil {
+			return nil, err
+		}
+		delete(params, "budget")
+	}
+	r, err := t.recipe(params)
+	if err != nil {
+		return nil, err
+	}
+	data, p, err := t.read(ctx, r, r.Asking)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.Asking()
+	if err != nil {
+		return nil, err
+	}
+	oracle := ask.Func(func(ctx context.Context, q link.Question) (ask.Reply, error) {
+		kind, err := answer(ctx, Question{A: q.A, B: q.B, IDA: data.ID(q.A), IDB: data.ID(q.B),
+			Number: q.Number, Why: ask.Why(q, data.ID), Difference: data.Differences(q.A, q.B)})
+		switch {
+		case errors.Is(err, ErrStop):
+			return ask.Quit, nil
+		case err != nil:
+			return 0, err
+		case kind == Same:
+			return ask.Same, nil
+		case kind == Different:
+			return ask.Different, nil
+		}
+		return ask.DontKnow, nil
+	})
+	s, err := c.Begin(ctx, p)
+	if err != nil {
+		return nil, input.Named(err, data, r.Links)
+	}
+	if err := ask.Drive(ctx, s.Session, oracle, budget, nil); err != nil &&
+		!errors.Is(err, ask.ErrQuit) {
+		return nil, err
+	}
+	out, err := s.Outcome(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(ctx, data, p, out, c.Method)
+}
+
+// Result is the groups of a table.
+type Result struct {
+	Labels    []int     // group of each row, from 1, the largest first; 0: none
+	Clusters  int       // number of groups
+	Certainty []float32 // of each row, in [0, 1]; nil where nothing tells it
+	IDs       []string  // names of the rows
+	Notes     []string  // what was chosen or noticed, in sentences
+
+	Outcome *method.Outcome // all that the method found
+
+	data    *input.Data
+	problem method.Problem
+}
+
+func newResult(ctx context.Context, data *input.Data, p method.Problem, out *method.Outcome,
+	m method.Method) (*Result, error) {
+	data.Sign(out.Model, m)
+	r := &Result{Labels: out.Labels, Clusters: out.Clusters, Outcome: out, data: data, problem: p,
+		Notes: append(append([]string{}, data.Notes()...), out.Notes...)}
+	for i := range out.Labels {
+		r.IDs = append(r.IDs, data.ID(i))
+	}
+	if c, err := method.Doubts(ctx, p, out, p.Threads); err == nil {
+		r.Certainty = c.Certainty
+	} else if ctx.Err() != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Write writes which row is in which group to a file that ends in .csv, .parquet or .jsonl; of a
+// credal partition with the columns that describe its masses.
+func (r *Result) Write(path string) error {
+	if p := r.Outcome.Credal; p != nil && !method.Fuzzy(p) {
+		return credal.WriteFile(path, p, r.data.ID)
+	}
+	return partition.WriteFile(path, r.Labels, r.data.ID)
+}
+
+// Save writes a model that places new rows, for [Load]. A result without one is a [*fault.Input].
+func (r *Result) Save(path string) error {
+	if r.Outcome.Model == nil {
+		return &fault.Input{File: path, Problem: "these groups make no model that places new rows",
+			Fix: "cluster by another method"}
+	}
+	return model.Save(r.Outcome.Model, path)
+}
+
+// Plot draws the groups to a file that ends in .svg or .png. Picture is the name of one of the
+// pictures of kindred plot, as in "silhouette"; "" draws the groups.
+func (r *Result) Plot(ctx context.Context, path, picture string) error {
+	scene := r.data.Scene(r.Outcome, r.problem.Links, r.Outcome.Asked)
+	fig, err := gallery.Draw(ctx, scene, picture)
+	if err != nil {
+		return err
+	}
+	return fig.Save(path)
+}
+
+// Model places new rows into groups.
+type Model struct{ *method.Model }
+
+// Load reads a model that [Result.Save] or the command wrote.
+func Load(path string) (*Model, error) {
+	m, err := model.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{m}, nil
+}
+
+// Predict returns the group of each row of a table, 0 for rows that are in none.
+func (m *Model) Predict(ctx context.Context, t *Table) ([]int, error) {
+	r, err := t.recipe(nil)
+	if err != nil {
+		return nil, err
+	}
+	_, rows, _, err := r.Source.ForModel(ctx, input.Place{}, m.Model, t.name, nil)
+	if err != nil {
+		return nil, err
+	}
+	if m.Credal() {
+		p, _, err := model.Placement(ctx, m.Model, rows, r.Threads)
+		if err != nil {
+			return nil, err
+		}
+		return p.Hard(belief.MaxPlausibility), nil
+	}
+	labels, _, err := model.Predict(ctx, m.Model, rows, r.Threads)
+	return labels, err
+}
+
+func parseBudget(text string) (int, error) {
+	v, err := strconv.Atoi(text)
+	if err != nil || v < 0 {
+		return 0, fault.Settingf("budget is %q: give a number of answers, such as 50", text)
+	}
+	return v, nil
+}

@@ -1,0 +1,45 @@
+package input
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/method"
+)
+
+// ForModel reads the columns of a table that a model needs, and makes the rows that the model takes
+// of them: of texts their vectors, else the same table. Notes are sentences on values that the model
+// does not know.
+func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name string,
+	progress Progress) (t, rows *dataset.Table, notes []string, err error) {
+	var o method.Objects
+	switch {
+	case m.Landmarks != nil:
+		o = m.Landmarks.Objects
+	case m.Exemplars != nil:
+		o = m.Exemplars.Objects
+	}
+	keep := false
+	switch {
+	case m.Texts != nil:
+		s.Text, keep = m.Texts.Column, true
+	case o.Series != nil:
+		s.Series, keep = o.Column, true
+	case o.Texts != nil:
+		s.Text, keep = o.Column, true
+	case o.Gower != nil:
+		for _, c := range o.Gower.Columns {
+			s.Features = append(s.Features, c.Name)
+		}
+	default:
+		s.Features = m.Encoding.Sources()
+	}
+	if t, err = s.Read(ctx, place, name, keep, progress); err != nil {
+		return nil, nil, nil, err
+	}
+	if m.Texts != nil {
+		rows, err = TextRows(ctx, t, m.Texts)
+		return t, rows, nil, err
+	}
+	return t, t, m.Encoding.Unknown(t), nil
+}
