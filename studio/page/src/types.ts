@@ -270,6 +270,26 @@ export interface Method {
   strategic: boolean;
   superInstances: boolean;
   takes: string[];
+  params: Param[];
+}
+
+/** The declaration of a parameter of a method. */
+export interface Param {
+  name: string;
+  type: "integer" | "number" | "boolean" | "choice" | "text" | "file" | "list";
+  help: string;
+  unit?: string;
+  range: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  exclusiveMaximum?: number;
+  span?: boolean;
+  choices?: string[];
+  default?: string;
+  auto?: string;
+  example?: string;
+  basic: boolean;
 }
 
 /** A way to choose questions for a method that has none of its own. */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { useStore } from "../store";
-import type { Method, Methods, Strategy } from "../types";
+import type { Method, Methods, Param, Strategy } from "../types";
 
 /** What the server can ask by. It does not change while the page is open. */
 const known = signal<Methods | null>(null);
@@ -10,54 +10,63 @@ const known = signal<Methods | null>(null);
 /** Those that suit most, first in the list. */
 const recommended = ["kin", "cobras", "cobra", "evclus", "kevclus"];
 
-/** What is said of how to ask, by the names of settings; "" is as the method has it. */
+/** What is said of how to ask: the method, and values of its parameters by name; "" or none is as the method has it. */
 export interface How {
   method: string;
-  clusters: string;
-  "super-instances": string;
-  strategy: string;
-  "error-rate": string;
+  values: Readonly<Record<string, string>>;
 }
 
-export type Field = Exclude<keyof How, "method">;
-
-export const nothing: How = { method: "", clusters: "", "super-instances": "", strategy: "", "error-rate": "" };
+export const nothing: How = { method: "", values: {} };
 
 /** A fresh project takes no method: the data choose between kin and the evidential ones, super-instances cobra. */
-const byData: readonly Field[] = ["clusters", "super-instances"];
+const byData: readonly Param[] = [
+  { name: "clusters", type: "integer", help: "how many, where the method needs to know", range: "", minimum: 2, basic: true },
+  {
+    name: "super-instances", type: "integer", help: "for COBRA, which is chosen where you say a number: small groups that are asked about", range: "",
+    minimum: 2, basic: true,
+  },
+];
 
-/** fieldsOf lists what a method can be told on the page. */
-export function fieldsOf(m: Method | undefined): readonly Field[] {
-  if (m === undefined) return byData;
-  const fields: Field[] = [];
-  if (m.strategic) fields.push("strategy");
-  if (m.clusters) fields.push("clusters");
-  if (m.superInstances) fields.push("super-instances");
-  if (m.takes.includes("error-rate")) fields.push("error-rate");
-  return fields;
+/** Parameters in the words of the page. */
+const labels: Readonly<Record<string, string>> = { clusters: "Number of groups", "error-rate": "Wrong answers" };
+
+/** Those that come first, in this order, before what the method calls basic. */
+const foremost = ["strategy", "clusters", "super-instances", "error-rate"];
+
+/** paramsOf lists what a method can be told: the basic ones, and the rest. */
+export function paramsOf(m: Method | undefined): [basic: Param[], more: Param[]] {
+  const all = m?.params ?? byData;
+  const rank = (p: Param) => foremost.indexOf(p.name);
+  const basic = all.filter((p) => p.basic || rank(p) >= 0);
+  const place = (p: Param) => (rank(p) >= 0 ? rank(p) : foremost.length);
+  return [basic.sort((a, b) => place(a) - place(b)), all.filter((p) => !basic.includes(p))];
 }
 
-/** What stands for "nothing said" once something was, of settings that have no empty value: 0 is what the method does by itself. */
-const usual: Partial<Record<Field, string>> = { "super-instances": "0", "error-rate": "0" };
+/** labelOf calls a parameter as the page does. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll("-", " ");
+  return labels[name] ?? (name === "super-instances" ? "Super-instances" : words.charAt(0).toUpperCase() + words.slice(1));
+}
 
-/** settingsOf gives the settings to send: those that mean something to the method, and of those that were said before and no longer are the usual value. */
+/** settingsOf gives the settings to send: those that mean something to the method; "" for those that were said before and no longer are. */
 export function settingsOf(how: How, m: Method | undefined, before: How = nothing): Record<string, string> {
   const settings: Record<string, string> = {};
   if (how.method !== "") settings["method"] = how.method;
-  for (const field of fieldsOf(m)) {
-    const value = how[field].trim();
-    if (value !== "") settings[field] = value;
-    else if (before[field] !== "") settings[field] = usual[field] ?? "";
+  for (const { name } of paramsOf(m).flat()) {
+    const value = (how.values[name] ?? "").trim();
+    if (value !== "" || (before.values[name] ?? "") !== "") settings[name] = value;
   }
   return settings;
 }
 
-/** howOf reads what is said from the settings of a project. */
-export function howOf(method: string, settings: Readonly<Record<string, string>>): How {
-  const said = (field: Field) => (settings[field] === "0" ? "" : (settings[field] ?? ""));
-  return {
-    method, clusters: said("clusters"), "super-instances": said("super-instances"), strategy: said("strategy"), "error-rate": said("error-rate"),
-  };
+/** howOf reads what is said from the settings of a project: nothing of a parameter that has its default. */
+export function howOf(method: string, settings: Readonly<Record<string, string>>, m: Method | undefined): How {
+  const values: Record<string, string> = {};
+  for (const p of m?.params ?? []) {
+    const value = settings[p.name] ?? "";
+    if (value !== "" && value !== p.default) values[p.name] = value;
+  }
+  return { method, values };
 }
 
 /** grouped parts the methods into the recommended ones and all others, by title. */
@@ -91,80 +100,108 @@ export function HowFields({ how, change, open = false, trouble }: {
   }, [store]);
   const all = known.value;
   const m = methodOf(how.method);
-  const fields = fieldsOf(m);
-  const set = (field: keyof How) => (value: string) => change({ ...how, [field]: value });
+  const [basic, more] = paramsOf(m);
+  const set = (name: string) => (value: string) => change({ ...how, values: { ...how.values, [name]: value } });
   const [first, others] = grouped(all?.methods ?? []);
   const there = all?.methods.some((x) => x.name === how.method) ?? false;
+  const clusters = (how.values["clusters"] ?? "").trim();
+  const field = (p: Param) => {
+    const about = { label: labelOf(p.name), value: how.values[p.name] ?? "", set: set(p.name) };
+    if (p.name !== "strategy" || m === undefined) {
+      return <ParamRow key={p.name} {...about} param={p} required={p.name === "clusters" && m?.needsClusters === true} />;
+    }
+    return (
+      <Row key={p.name} {...about} hint="which pairs are asked about, as the method has no questions of its own">
+        <option value="">{clusters === "" ? "as suits: farthest-first" : "as suits: minmax"}</option>
+        {strategiesFor(m, all?.strategies ?? []).map((s) => (
+          <option key={s.name} value={s.name} disabled={s.needsClusters && clusters === ""}>{s.name}: {s.title}</option>
+        ))}
+      </Row>
+    );
+  };
   return (
     <>
-      <Row label="Method" hint={m === undefined ? "" : <>{m.source}. By default: {m.default}.</>} value={how.method} set={set("method")}>
+      <Row label="Method" hint={m === undefined ? "" : `${m.source}.`} value={how.method} set={(method) => change({ ...how, method })}>
         {open && <option value="">as suits the data</option>}
         {!open && !there && <option value={how.method}>{how.method}</option>}
         <optgroup label="Recommended">{first.map(option)}</optgroup>
         <optgroup label="All others">{others.map(option)}</optgroup>
       </Row>
-      {m !== undefined && fields.includes("strategy") && (
-        <Row label="Strategy" hint="which pairs are asked about, as the method has no questions of its own" value={how.strategy} set={set("strategy")}>
-          <option value="">{how.clusters.trim() === "" ? "as suits: farthest-first" : "as suits: minmax"}</option>
-          {strategiesFor(m, all?.strategies ?? []).map((s) => (
-            <option key={s.name} value={s.name} disabled={s.needsClusters && how.clusters.trim() === ""}>{s.name}: {s.title}</option>
-          ))}
-        </Row>
-      )}
-      {fields.includes("clusters") && (
-        <Row label="Number of groups" hint={groupsHint(m)} value={how.clusters} set={set("clusters")}
-          number={{ min: m?.needsClusters === true ? 1 : 2, max: 5000, step: 1 }} required={m?.needsClusters === true} />
-      )}
-      {fields.includes("super-instances") && (
-        <Row label="Super-instances" hint={superHint(m)}
-          value={how["super-instances"]} set={set("super-instances")} number={{ min: 2, max: 100000, step: 1 }} placeholder={m === undefined ? undefined : "as the method has it"} />
-      )}
-      {fields.includes("error-rate") && (
-        <Row label="Wrong answers" hint="the share of them that the method reckons with" value={how["error-rate"]} set={set("error-rate")}
-          number={{ min: 0.001, max: 0.499, step: "any" }} placeholder="as the method has it" />
+      {basic.map(field)}
+      {more.length > 0 && (
+        <details class="more-params">
+          <summary>More</summary>
+          {more.map(field)}
+        </details>
       )}
     </>
   );
 }
 
-function superHint(m: Method | undefined): string {
-  const what = "small groups that are asked about; more are finer, and take more answers";
-  return m === undefined ? `for COBRA, which is chosen where you say a number: ${what}` : what;
+/** A field for a parameter, by its declaration. */
+function ParamRow({ param: p, label, value, set, required }: { param: Param; label: string; value: string; set(value: string): void; required: boolean }) {
+  const usual = p.default ?? p.auto ?? "";
+  const hint = p.unit === undefined ? p.help : `${p.help} (unit: ${p.unit})`;
+  const about = { label, hint, value, set };
+  switch (p.type) {
+    case "choice":
+    case "boolean":
+      return (
+        <Row {...about}>
+          <option value="">{usual === "" ? "as usual" : `as usual: ${usual}`}</option>
+          {(p.type === "boolean" ? ["true", "false"] : p.choices ?? []).map((c) => <option key={c} value={c}>{c}</option>)}
+        </Row>
+      );
+    case "integer":
+    case "number":
+      return <Row {...about} number={numbersOf(p)} required={required} placeholder={required ? undefined : usual} />;
+    default:
+      return <Row {...about} words={p.choices ?? []} placeholder={usual} />;
+  }
 }
 
-function groupsHint(m: Method | undefined): string {
-  if (m === undefined) return "how many, where the method needs to know";
-  if (m.needsClusters) return "how many; the method needs to know";
-  return "for strategies that need to know";
+/** numbersOf gives the bounds of a field for numbers, which has none that are left out of the range. */
+export function numbersOf(p: Param): Numbers {
+  const step = p.type === "integer" ? 1 : "any";
+  const bounds: Numbers = { step };
+  const min = p.minimum ?? p.exclusiveMinimum;
+  const max = p.maximum ?? p.exclusiveMaximum;
+  if (min !== undefined) bounds.min = min;
+  if (max !== undefined) bounds.max = max;
+  return bounds;
 }
 
 const option = (m: Method) => <option key={m.name} value={m.name}>{m.title}</option>;
 
-interface Numbers {
-  min: number;
-  max: number;
+export interface Numbers {
+  min?: number;
+  max?: number;
   step: number | "any";
 }
 
-/** A choice among options, or a number, with a word on it. */
-function Row({ label, hint, value, set, number, placeholder, required = false, children }: {
+/** A choice among options, a number, or a text for which there may be words, with a label on it. */
+function Row({ label, hint, value, set, number, words, placeholder, required = false, children }: {
   label: string;
   hint: ComponentChildren;
   value: string;
   set(value: string): void;
   number?: Numbers;
+  words?: readonly string[];
   placeholder?: string | undefined;
   required?: boolean;
   children?: ComponentChildren;
 }) {
   const id = useId();
   const about = { id, value, "aria-describedby": `${id}-hint` };
+  const typed = { ...about, required, placeholder, onInput: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value) };
   return (
     <div class="how">
       <label for={id}>{label}</label>
-      {number === undefined
-        ? <select {...about} onChange={(e) => set(e.currentTarget.value)}>{children}</select>
-        : <input type="number" {...about} {...number} inputMode={number.step === 1 ? "numeric" : "decimal"} required={required} placeholder={placeholder} onInput={(e) => set(e.currentTarget.value)} />}
+      {number !== undefined
+        ? <input type="number" {...typed} {...number} inputMode={number.step === 1 ? "numeric" : "decimal"} />
+        : words !== undefined
+          ? <><input type="text" {...typed} maxLength={1000} autocomplete="off" list={`${id}-words`} /><datalist id={`${id}-words`}>{words.map((w) => <option key={w} value={w} />)}</datalist></>
+          : <select {...about} onChange={(e) => set(e.currentTarget.value)}>{children}</select>}
       <span class="small quiet" id={`${id}-hint`}>{hint}</span>
     </div>
   );

@@ -5,18 +5,20 @@ import type { State } from "../types";
 import { HowFields, howOf, methodOf, settingsOf } from "./method";
 
 /** Values of settings that nobody set. */
-const plain = new Set(["", "0", "false", "[]"]);
+const plain = new Set(["", "0", "false", "[]", "keep", "refuse"]);
 
 /** Which method asks, with what; all that was chosen by default; how the page looks. */
 export function SettingsPanel() {
   const store = useStore();
   const state = store.state.value;
   const all = Object.entries(state?.settings ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const set = all.filter(([name, value]) => !plain.has(value) && name !== "method");
-  const rest = all.filter(([, value]) => plain.has(value)).map(([name]) => name);
+  const params = methodOf(state?.method ?? "")?.params ?? [];
+  const usual = ([name, value]: [string, string]) => plain.has(value) || params.some((p) => p.name === name && p.default === value);
+  const set = all.filter((x) => !usual(x) && x[0] !== "method");
+  const rest = all.filter(usual).map(([name]) => name);
   return (
     <div class="settings">
-      {state !== null && <MethodForm key={`${state.id}-${JSON.stringify(howOf(state.method, state.settings))}`} store={store} state={state} />}
+      {state !== null && <MethodForm key={`${state.id}-${JSON.stringify(howOf(state.method, state.settings, methodOf(state.method)))}`} store={store} state={state} />}
       {state !== null && (
         <section aria-labelledby="chosen">
           <h3 id="chosen">What was chosen</h3>
@@ -48,7 +50,7 @@ export function SettingsPanel() {
 }
 
 function MethodForm({ store, state }: { store: Store; state: State }) {
-  const before = howOf(state.method, state.settings);
+  const before = howOf(state.method, state.settings, methodOf(state.method));
   const [how, setHow] = useState(before);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState("");
