@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -31,27 +30,10 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 		}
 		fmt.Fprintf(out, "%s\n\nParameters of %s, besides the flags that %s --help lists:\n",
 			m.Title, m.Name, cmd.CommandPath())
-		listParams(out, m.Params())
+		cli.ListParams(out, m.Params())
 		return true, nil
 	})
 }
 
 // sessionGroup is the group of flags that say how questions are asked and answers kept.
 const sessionGroup = "Session"
-
-// listParams writes parameters with their ranges, units and defaults.
-func listParams(out io.Writer, params []param.Param) {
-	var names, texts []string
-	for _, p := range params {
-		name := "      --" + p.Name
-		if p.Short != "" {
-			name = "  -" + p.Short + ", --" + p.Name
-		}
-		text := p.Help + " (" + p.Range()
-		if p.Unit != "" {
-			text += "; unit: " + p.Unit
-		}
-		names, texts = append(names, name), append(texts, text+"; default: "+p.DefaultWords()+")")
-	}
-	cli.List(out, names, texts)
-}

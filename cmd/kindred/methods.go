@@ -143,6 +143,6 @@ func describeMethod(out io.Writer, m method.Method) error {
 		return err
 	}
 	fmt.Fprintln(out, "\nparameters:")
-	listParams(out, m.Params())
+	cli.ListParams(out, m.Params())
 	return nil
 }

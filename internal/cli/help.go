@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method/param"
 )
 
 // Width is that of help, in columns.
@@ -104,4 +105,21 @@ func List(out io.Writer, names, texts []string) {
 		fmt.Fprintf(out, "%-*s%s\n", wide, name,
 			strings.Join(lines, "\n"+strings.Repeat(" ", wide)))
 	}
+}
+
+// ListParams writes parameters with their ranges, units and defaults.
+func ListParams(out io.Writer, params []param.Param) {
+	var names, texts []string
+	for _, p := range params {
+		name := "      --" + p.Name
+		if p.Short != "" {
+			name = "  -" + p.Short + ", --" + p.Name
+		}
+		text := p.Help + ": " + p.Range()
+		if p.Unit != "" {
+			text += ", in " + p.Unit
+		}
+		names, texts = append(names, name), append(texts, text+". Default: "+p.DefaultWords())
+	}
+	List(out, names, texts)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -30,7 +31,8 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 		return nil, &fault.Input{Problem: "there is no column of classes to ask",
 			Fix: "name it with --label"}
 	}
-	run, err := t.Start(cobra.Config{Links: known, Contradictions: policy})
+	run, err := t.Start(cobra.Config{
+		Knowledge: fit.Knowledge{Links: known, Contradictions: policy}})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,8 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 
 // Join is what links alone make of super-instances: nobody is asked.
 func (t *Table) Join(known []link.Link, policy link.Policy) (*Groups, error) {
-	run, err := t.Start(cobra.Config{Links: known, Contradictions: policy})
+	run, err := t.Start(cobra.Config{
+		Knowledge: fit.Knowledge{Links: known, Contradictions: policy}})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 )
 
 // The files of a folder of super-instances.
@@ -61,7 +62,7 @@ func (t *Table) Save(folder string) error {
 	for i := range m.ClusterOf {
 		m.ClusterOf[i] = i + 1
 	}
-	return m.Save(filepath.Join(folder, ModelFile))
+	return model.Save(&m, filepath.Join(folder, ModelFile))
 }
 
 // write writes a line a medoid: its id and values, and what else is known of it.
@@ -108,7 +109,7 @@ func Load(ctx context.Context, folder string) (*Table, error) {
 		return nil, &fault.Input{File: folder, Problem: "is no folder of super-instances",
 			Fix: "give the folder that kindred-scale super --out wrote", Err: err}
 	}
-	m, err := method.LoadModel(filepath.Join(folder, ModelFile))
+	m, err := model.Load(filepath.Join(folder, ModelFile))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -51,7 +52,7 @@ func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *s
 func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	x, classes := blobs(400, 2, 4, 11)
 	src, sv := surveyed(t, x, classes)
-	si, err := cobra.Build(t.Context(), x, cobra.Config{SuperInstances: 20, Seed: 5})
+	si, err := cobra.Build(t.Context(), x, cobra.Config{SuperInstances: 20, Options: fit.Options{Seed: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 		l.A, l.B = len(ids), len(ids)+1
 		named, ids = append(named, l), append(ids, fmt.Sprintf("row%d", a), fmt.Sprintf("row%d", b))
 	}
-	run, err := cobra.Start(si, x, cobra.Config{Links: links})
+	run, err := cobra.Start(si, x, cobra.Config{Knowledge: fit.Knowledge{Links: links}})
 	if err != nil {
 		t.Fatal(err)
 	}

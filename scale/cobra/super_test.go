@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 )
@@ -65,8 +66,10 @@ func TestWithoutItsRowsCOBRAAsksAndGroupsTheSame(t *testing.T) {
 		budget := rapid.IntRange(0, 60).Draw(t, "budget")
 		x, classes := blobs(rows, 2, k, seed)
 		all, err := cobra.New(t.Context(), x,
-			cobra.Config{SuperInstances: rapid.IntRange(2, 25).Draw(t, "super-instances"),
-				Seed: seed})
+			cobra.Config{
+				SuperInstances: rapid.IntRange(2, 25).Draw(t, "super-instances"),
+				Options:        fit.Options{Seed: seed},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/evclus"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -82,9 +82,16 @@ func works(t *testing.T) []work {
 		}
 		return res
 	}
+	m, err := all.Find("kevclus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	how, err := m.With(map[string]string{"clusters": "5", "seed": "2", "landmarks": "300"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	fitted, err := evclus.Fit(t.Context(), fold.Local{}, source, sv, evclus.Config{
-		Settings: method.Settings{Clusters: 5, Seed: 2,
-			Evidential: method.Evidential{Landmarks: 300}}})
+		Method: how})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -69,21 +69,20 @@ func TestTrueAndFalseAreAsPredictReadsThem(t *testing.T) {
 					}
 					fit, err := Fit(t.Context(), fold.Local{}, src, sv,
 						Config{Scale: how.Scale.String(),
-							Settings: method.Settings{Clusters: 3,
-								Evidential: method.Evidential{Landmarks: 100}}})
+							Method: kevclus(t, "clusters=3", "landmarks=100")})
 					if err != nil {
 						t.Fatal(err)
 					}
 					same(t, fit.Model.Encoding, prepared.Encoding)
 					saved := filepath.Join(t.TempDir(), "groups.model")
-					if err := fit.Model.Save(saved); err != nil {
+					if err := model.Save(fit.Model, saved); err != nil {
 						t.Fatal(err)
 					}
-					m, err := method.LoadModel(saved)
+					m, err := model.Load(saved)
 					if err != nil {
 						t.Fatal(err)
 					}
-					want, _, err := m.Placement(t.Context(), table, 1)
+					want, _, err := model.Placement(t.Context(), m, table, 1)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -3,9 +3,9 @@ package evclus
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -22,19 +22,18 @@ func TestPublishedSets(t *testing.T) {
 		t.Skip("the data sets are not at hand: name their folder in KINDRED_DATASETS")
 	}
 	for _, c := range []struct {
-		file     string
-		scale    dataset.Scale
-		settings method.Settings
+		file   string
+		scale  dataset.Scale
+		values []string // of parameters
 		// The adjusted Rand index may be lower by so much than that of one machine with the true
 		// classes, and is to be so high between the two.
 		loss, near float64
 	}{
 		{"sipu_s2.csv", dataset.ScaleZScore,
-			method.Settings{Clusters: 15,
-				Evidential: method.Evidential{D0: evclus.D0{Quantile: 0.2}, Landmarks: 1000,
-					ModelRows: 1000}}, 0.05, 0.9},
+			[]string{"clusters=15", "d0=quantile:0.2", "landmarks=1000", "model-rows=1000"}, 0.05,
+			0.9},
 		{"kevclus_t_n10000.csv", dataset.ScaleNone,
-			method.Settings{Clusters: 4, Evidential: method.Evidential{}}, 0.02, 0.9},
+			[]string{"clusters=4"}, 0.02, 0.9},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			path := filepath.Join(folder, c.file)
@@ -51,13 +50,8 @@ func TestPublishedSets(t *testing.T) {
 			for i := range truth {
 				truth[i] = int(codes[i])
 			}
-			how, err := method.Find("kevclus")
-			if err != nil {
-				t.Fatal(err)
-			}
-			single := c.settings
-			single.Evidential.Landmarks = 0
-			alone, err := how.Fit(t.Context(), method.Problem{Data: p.X}, single)
+			alone, err := kevclus(t, append(slices.Clone(c.values), "landmarks=0")...).Fit(t.Context(),
+				method.Problem{Data: p.X})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +59,7 @@ func TestPublishedSets(t *testing.T) {
 				shard.Source{Paths: []string{path}, Label: "class", SplitRows: 1000}, p.Encoding)
 			r := fold.Local{}
 			fit, err := Fit(t.Context(), r, src, sv,
-				Config{Scale: c.scale.String(), Settings: c.settings})
+				Config{Scale: c.scale.String(), Method: kevclus(t, c.values...)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/scale/evclus"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -46,9 +46,15 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := evclus.Fit(ctx, runner, src, sv,
-		evclus.Config{Settings: method.Settings{Clusters: 2,
-			Evidential: method.Evidential{Landmarks: 200}}})
+	m, err := all.Find("kevclus")
+	if err != nil {
+		log.Fatal(err)
+	}
+	how, err := m.With(map[string]string{"clusters": "2", "landmarks": "200"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fit, err := evclus.Fit(ctx, runner, src, sv, evclus.Config{Method: how})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -133,8 +133,7 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 				t.Fatalf("%d rows in %d splits", sv.Rows, len(sv.Splits))
 			}
 			cfg := Config{Scale: c.how.Scale.String(),
-				Settings: method.Settings{Clusters: 3,
-					Evidential: method.Evidential{Landmarks: 200}}}
+				Method: kevclus(t, "clusters=3", "landmarks=200")}
 			fit, err := Fit(t.Context(), fold.Local{Threads: 2}, src, sv, cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -143,14 +142,14 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 				t.Errorf("numbers of 32 bits: %v", fit.Model.Encoding.Single)
 			}
 			saved := filepath.Join(t.TempDir(), "groups.model")
-			if err := fit.Model.Save(saved); err != nil {
+			if err := model.Save(fit.Model, saved); err != nil {
 				t.Fatal(err)
 			}
-			m, err := method.LoadModel(saved)
+			m, err := model.Load(saved)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, rows, err := m.Placement(t.Context(), table, 2)
+			want, rows, err := model.Placement(t.Context(), m, table, 2)
 			if err != nil {
 				t.Fatal(err)
 			}

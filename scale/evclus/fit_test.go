@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -20,19 +21,14 @@ import (
 func TestAllRowsAreLandmarks(t *testing.T) {
 	x, _ := blobs(500, 3, 4, 2)
 	table := inMemory{x: x, split: 130, blocks: 50}
-	settings := method.Settings{Clusters: 4, Seed: 5, Evidential: method.Evidential{Partners: 60}}
-	how, err := method.Find("kevclus")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := how.Fit(t.Context(), method.Problem{Data: x}, settings)
+	values := []string{"clusters=4", "seed=5", "partners=60"}
+	want, err := kevclus(t, values...).Fit(t.Context(), method.Problem{Data: x})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, landmarks := range []int{0, 500, 501} {
-		cfg := Config{Settings: settings}
-		cfg.Settings.Evidential.Landmarks = landmarks
-		got := fitted(t, table, cfg)
+		got := fitted(t, table, Config{
+			Method: kevclus(t, append(values, fmt.Sprint("landmarks=", landmarks))...)})
 		if !slices.Equal(got.Outcome.Credal.Mass, want.Credal.Mass) || len(got.Landmarks) != 500 {
 			t.Errorf("%d landmarks: another fit, of %d rows", landmarks, len(got.Landmarks))
 		}
@@ -45,7 +41,7 @@ func TestAllRowsAreLandmarks(t *testing.T) {
 			want.Credal.Mass) {
 			t.Errorf("%d landmarks: what is written is not what one machine fits", landmarks)
 		}
-		if !slices.Equal(got.Model.Landmarks.Mass, want.Model.Landmarks.Mass) ||
+		if !slices.Equal(massesOf(got.Model), massesOf(want.Model)) ||
 			!slices.Equal(got.Model.Landmarks.Which, want.Model.Landmarks.Which) {
 			t.Errorf("%d landmarks: another model", landmarks)
 		}
@@ -55,9 +51,8 @@ func TestAllRowsAreLandmarks(t *testing.T) {
 // TestLandmarksAreFittedAsATable of their own, whatever the splits.
 func TestLandmarksAreFittedAsATable(t *testing.T) {
 	x, _ := blobs(4000, 3, 4, 2)
-	settings := method.Settings{Clusters: 4, Seed: 1,
-		Evidential: method.Evidential{Landmarks: 250, D0: evclus.D0{Quantile: 0.5}}}
-	first := fitted(t, inMemory{x: x, split: 4000, blocks: 512}, Config{Settings: settings})
+	cfg := Config{Method: kevclus(t, "clusters=4", "seed=1", "landmarks=250", "d0=quantile:0.5")}
+	first := fitted(t, inMemory{x: x, split: 4000, blocks: 512}, cfg)
 	if len(first.Landmarks) != 250 {
 		t.Fatalf("%d landmarks", len(first.Landmarks))
 	}
@@ -65,26 +60,21 @@ func TestLandmarksAreFittedAsATable(t *testing.T) {
 	for _, r := range first.Landmarks {
 		rows = append(rows, int(r.Number))
 	}
-	how, err := method.Find("kevclus")
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings.Evidential.Landmarks = 0
-	alone, err := how.Fit(t.Context(), method.Problem{Data: x.Subset(rows)}, settings)
+	alone, err := kevclus(t, "clusters=4", "seed=1", "d0=quantile:0.5").Fit(t.Context(),
+		method.Problem{Data: x.Subset(rows)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(first.Outcome.Credal.Mass, alone.Credal.Mass) {
 		t.Error("a table of the landmarks is fitted otherwise")
 	}
-	settings.Evidential.Landmarks = 250
-	again := fitted(t, inMemory{x: x, split: 333, blocks: 100}, Config{Settings: settings})
+	again := fitted(t, inMemory{x: x, split: 333, blocks: 100}, cfg)
 	if !slices.Equal(again.Landmarks, first.Landmarks) ||
-		!slices.Equal(again.Model.Landmarks.Mass, first.Model.Landmarks.Mass) {
-		t.Error("other splits give another fit")
+		!slices.Equal(massesOf(again.Model), massesOf(first.Model)) {
+		t.Error("other splits lead to another fit")
 	}
-	settings.Seed = 2
-	other := fitted(t, inMemory{x: x, split: 4000, blocks: 512}, Config{Settings: settings})
+	cfg.Method = kevclus(t, "clusters=4", "seed=2", "landmarks=250", "d0=quantile:0.5")
+	other := fitted(t, inMemory{x: x, split: 4000, blocks: 512}, cfg)
 	if slices.Equal(other.Landmarks, first.Landmarks) {
 		t.Error("another seed draws the same landmarks")
 	}
@@ -98,8 +88,7 @@ func TestLinks(t *testing.T) {
 	for i := range x.Rows {
 		table.ids = append(table.ids, fmt.Sprintf("row %d", i))
 	}
-	cfg := Config{Settings: method.Settings{Clusters: 3,
-		Evidential: method.Evidential{Landmarks: 120}}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=120")}
 	without := fitted(t, table, cfg)
 	cfg.Linked = []string{"row 17", "row 2999", "row 18", "row 1", "nobody"}
 	cfg.Links = []link.Link{
@@ -120,18 +109,17 @@ func TestLinks(t *testing.T) {
 	if len(with.Landmarks) != 120 || len(at) != 4 {
 		t.Fatalf("%d of the linked rows are among %d landmarks", len(at), len(with.Landmarks))
 	}
-	if with.Outcome.Evidential.Links != 3 {
-		t.Errorf("%d links count", with.Outcome.Evidential.Links)
+	if with.Outcome.Detail.(*evclus.Detail).Links != 3 {
+		t.Errorf("%d links count", with.Outcome.Detail.(*evclus.Detail).Links)
 	}
-	p := method.Problem{Data: x.Subset(rows), Links: []link.Link{
-		{A: at[1], B: at[3], Kind: link.MustLink}, {A: at[1], B: at[2], Kind: link.CannotLink},
-		{A: at[3], B: at[0], Kind: link.CannotLink},
-	}}
-	how, err := method.Find("kevclus")
-	if err != nil {
-		t.Fatal(err)
+	p := method.Problem{
+		Data: x.Subset(rows),
+		Knowledge: fit.Knowledge{Links: []link.Link{
+			{A: at[1], B: at[3], Kind: link.MustLink}, {A: at[1], B: at[2], Kind: link.CannotLink},
+			{A: at[3], B: at[0], Kind: link.CannotLink},
+		}},
 	}
-	alone, err := how.Fit(t.Context(), p, method.Settings{Clusters: 3})
+	alone, err := kevclus(t, "clusters=3").Fit(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,8 +135,7 @@ func TestLinks(t *testing.T) {
 // placed.
 func TestFittedRowsKeepTheirMasses(t *testing.T) {
 	x, _ := blobs(2000, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3,
-		Evidential: method.Evidential{Landmarks: 80, Xi: 20}}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=80", "xi=20")}
 	// of three groups: what these links say is not what the rows say
 	cfg.Linked = []string{"1", "2", "3"}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
@@ -178,12 +165,12 @@ func TestFittedRowsKeepTheirMasses(t *testing.T) {
 			t.Errorf("the links are not met: %v", labels[:3])
 		}
 		if all != nil && !slices.Equal(all.Mass, got.Mass) {
-			t.Error("other splits give other masses")
+			t.Error("other splits lead to other masses")
 		}
 		all = got
 	}
 	other := fitted(t, inMemory{x: x, split: 500, blocks: 100},
-		Config{Settings: method.Settings{Clusters: 2}})
+		Config{Method: kevclus(t, "clusters=2")})
 	table := inMemory{x: x, split: 500, blocks: 100}
 	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(),
 		fitted(t, table, cfg).Model, Output{Fitted: other}); err == nil {
@@ -194,8 +181,7 @@ func TestFittedRowsKeepTheirMasses(t *testing.T) {
 // TestMoreLinkedRowsThanLandmarks: all of them are fitted, and a note says so.
 func TestMoreLinkedRowsThanLandmarks(t *testing.T) {
 	x, _ := blobs(600, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3,
-		Evidential: method.Evidential{Landmarks: 10}}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=10")}
 	for i := range 30 {
 		cfg.Linked = append(cfg.Linked, fmt.Sprint(1+3*i))
 		if i > 0 {
@@ -216,8 +202,7 @@ func TestAnswersAreAskedOfLandmarks(t *testing.T) {
 	x, labels := blobs(900, 2, 3, 4)
 	table := inMemory{x: x, labels: labels, split: 250, blocks: 64}
 	res := fitted(t, table,
-		Config{Settings: method.Settings{Clusters: 3, AskLabels: true, Budget: 12,
-			Evidential: method.Evidential{Landmarks: 90}}})
+		Config{Method: kevclus(t, "clusters=3", "landmarks=90"), AskLabels: true, Budget: 12})
 	if res.Outcome.Queries == 0 || res.Outcome.Queries > 12 ||
 		len(res.Outcome.Asked) != res.Outcome.Queries {
 		t.Fatalf("%d answers within 12, %d links", res.Outcome.Queries, len(res.Outcome.Asked))
@@ -235,8 +220,7 @@ func TestClustersAreFound(t *testing.T) {
 	x, _ := blobs(8000, 4, 4, 9)
 	table := inMemory{x: x, split: 2000, blocks: 500}
 	m := fitted(t, table,
-		Config{Settings: method.Settings{Clusters: 4,
-			Evidential: method.Evidential{Landmarks: 200}}}).Model
+		Config{Method: kevclus(t, "clusters=4", "landmarks=200")}).Model
 	out := Output{Path: t.TempDir(), Format: "csv"}
 	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m, out); err != nil {
 		t.Fatal(err)
@@ -257,8 +241,7 @@ func TestClustersAreFound(t *testing.T) {
 // TestContradictionsSpeakOfIds, not of places among the landmarks.
 func TestContradictionsSpeakOfIds(t *testing.T) {
 	x, _ := blobs(900, 2, 3, 4)
-	cfg := Config{Settings: method.Settings{Clusters: 3,
-		Evidential: method.Evidential{Landmarks: 60}}, Linked: []string{"801", "17", "400"}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=60"), Linked: []string{"801", "17", "400"}}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
 		{A: 0, B: 2, Kind: link.CannotLink}}
 	table := inMemory{x: x, split: 200, blocks: 50}
@@ -268,8 +251,8 @@ func TestContradictionsSpeakOfIds(t *testing.T) {
 		!strings.Contains(err.Error(), "801 = 17, 17 = 400, but 801 ≠ 400") {
 		t.Errorf("%v", err)
 	}
-	cfg.Settings.Contradictions = link.Keep
-	if fitted(t, table, cfg).Outcome.Evidential.Links != 3 {
+	cfg.Method = kevclus(t, "clusters=3", "landmarks=60", "contradictions=keep")
+	if fitted(t, table, cfg).Outcome.Detail.(*evclus.Detail).Links != 3 {
 		t.Error("links that contradict each other were not kept")
 	}
 }
@@ -282,26 +265,24 @@ func TestRefusals(t *testing.T) {
 		table.ids[i] = fmt.Sprint("r", i/2) // each twice
 	}
 	pair := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
-	sammon := evclus.Sammon
 	for want, change := range map[string]func(*Config){
-		"kmeans":      func(c *Config) { c.Method = "kmeans" },
-		"cevclus":     func(c *Config) { c.Method = "cevclus" },
-		"no method":   func(c *Config) { c.Method = "kevklus" },
-		"kevclus":     func(c *Config) { c.Settings.Evidential.Stress = &sammon },
+		"kmeans":    func(c *Config) { c.Method = configured(t, "kmeans", "clusters=2") },
+		"cevclus":   func(c *Config) { c.Method = configured(t, "cevclus", "clusters=2") },
+		"no method": func(c *Config) { c.Method = nil },
+		"kevclus": func(c *Config) {
+			c.Method = kevclus(t, "clusters=2", "stress=sammon")
+		},
 		"levenshtein": func(c *Config) { c.Metric = "levenshtein" },
-		"2 landmarks": func(c *Config) { c.Settings.Evidential.Landmarks = 2 },
+		"2 landmarks": func(c *Config) { c.Method = kevclus(t, "clusters=2", "landmarks=2") },
 		"a link names": func(c *Config) {
 			c.Links, c.Linked = pair, []string{"r1", "nobody"}
 		},
 		"is that of several": func(c *Config) { c.Links, c.Linked = pair, []string{"r1", "r2"} },
-		"number of clusters": func(c *Config) { c.Settings.Clusters = 0 },
+		"number of clusters": func(c *Config) { c.Method = kevclus(t) },
 	} {
-		cfg := Config{Settings: method.Settings{Clusters: 2}}
+		cfg := Config{Method: kevclus(t, "clusters=2")}
 		change(&cfg)
 		_, err := Fit(t.Context(), table, shard.Source{Columns: columns(2)}, table.survey(), cfg)
-		if want == "no method" {
-			want = "there is no method"
-		}
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}

@@ -5,11 +5,14 @@
 package evclus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
@@ -25,23 +28,65 @@ import (
 // DefaultLandmarks is how many rows are fitted when nobody says: 2000.
 const DefaultLandmarks = 2000
 
-// Config reports how to fit. Only Settings.Clusters is needed.
+// Config says how to fit.
 type Config struct {
-	Method string        // evclus or kevclus; "": kevclus
+	// Method is evclus or kevclus with values of its parameters. clusters must be given; landmarks
+	// is the number of rows that are fitted (0: [DefaultLandmarks], or as many as links name, if
+	// they are more), and model-rows how many of them the model keeps and rows are placed by.
+	Method *method.Configured
+
 	Metric dissim.Metric // of rows of numbers; "": Euclidean
-	// none, minmax or zscore: what scaling the source's preparation is, for the model; "": none
-	Scale string
+	// Scale is the scaling of the source's preparation, for the model: none, minmax or zscore;
+	// "": none.
+	Scale   string
+	Threads int // of the fit; 0: one per processor; it never changes the result
 
-	// Settings are those of `kindred cluster`. Evidential.Landmarks is how many rows are fitted (0:
-	// [DefaultLandmarks], or as many as links name, if they are more), Evidential.ModelRows how
-	// many of them the model keeps and rows are placed by.
-	Settings method.Settings
-
-	// Links between rows of the table: A and B are places in Linked, which holds ids of rows. All
-	// of those become landmarks.
+	// Links between rows of the table: A and B are positions in Linked, which holds ids of rows.
+	// All of those become landmarks.
 	Links  []link.Link
 	Linked []string
+
+	// AskLabels lets the labels of the landmarks answer the questions of the method, at most Budget
+	// of them; 0: as many as kindred cluster asks.
+	AskLabels bool
+	Budget    int
 }
+
+// landmarks returns the method that fits them, which fits all rows that it is given, their number
+// and the seed.
+func (c Config) landmarks() (how *method.Configured, count int, seed uint64, err error) {
+	if c.Method == nil {
+		return nil, 0, 0, &fault.Input{Problem: "there is no method to fit landmarks by",
+			Fix: "give kevclus or evclus"}
+	}
+	if c.Method.Value("stress") != "conflict" {
+		return nil, 0, 0, &fault.Input{Problem: "rows cannot be placed by a fit of " +
+			c.Method.Name + " with these parameters", Fix: fixStress}
+	}
+	values := map[string]string{}
+	for _, p := range c.Method.Params() {
+		if c.Method.Given(p.Name) && p.Name != "landmarks" {
+			values[p.Name] = c.Method.Value(p.Name)
+		}
+	}
+	if how, err = c.Method.With(values); err != nil {
+		return nil, 0, 0, err
+	}
+	if count, err = strconv.Atoi(c.Method.Value("landmarks")); err != nil {
+		return nil, 0, 0, err
+	}
+	count = cmp.Or(count, DefaultLandmarks)
+	if count < 3 {
+		return nil, 0, 0, &fault.Input{
+			Problem: words.Count(count, "landmark") + " cannot carry a fit",
+			Fix:     "ask for 3 or more (--landmarks)"}
+	}
+	seed, err = strconv.ParseUint(c.Method.Value("seed"), 10, 64)
+	return how, count, seed, err
+}
+
+// fixStress is what to do about a fit that places no rows.
+const fixStress = "take kevclus or evclus, with the conflict stress (--stress conflict)"
 
 // Result is a fit of landmarks.
 type Result struct {
@@ -67,17 +112,9 @@ type Row struct {
 // *link.Contradiction for links that contradict each other, and where the method fails.
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	cfg Config) (*Result, error) {
-	if cfg.Method == "" {
-		cfg.Method = "kevclus"
-	}
-	how, err := method.Find(cfg.Method)
+	how, count, seed, err := cfg.landmarks()
 	if err != nil {
 		return nil, err
-	}
-	if !how.Evidential || how.Sammon(cfg.Settings) {
-		return nil, &fault.Input{Problem: "rows cannot be placed by a fit of " + cfg.Method +
-			" under these settings",
-			Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
 	}
 	if cfg.Metric == "" {
 		cfg.Metric = dissim.Euclidean
@@ -90,16 +127,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	count := cfg.Settings.Evidential.Landmarks
-	if count == 0 {
-		count = DefaultLandmarks
-	}
-	if count < 3 {
-		return nil, &fault.Input{Problem: words.Count(count, "landmark") + " cannot carry a fit",
-			Fix: "ask for 3 or more (--landmarks)"}
-	}
 	drawn, err := draw(ctx, r, src, sv,
-		sampling{Count: count, Seed: cfg.Settings.Seed, Linked: linked(cfg)})
+		sampling{Count: count, Seed: seed, Linked: linked(cfg)})
 	if err != nil {
 		return nil, err
 	}
@@ -107,30 +136,37 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	s := cfg.Settings
-	s.Evidential.Landmarks = 0
-	out, err := how.Fit(ctx, p, s)
+	out, err := cfg.fit(ctx, how, p)
 	if err != nil {
 		return nil, named(err, drawn)
 	}
 	if out.Model == nil {
 		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by",
-			Fix: "take kevclus or evclus, with the conflict stress (--stress conflict)"}
+			Fix: fixStress}
 	}
-	out.Model.Method, out.Model.Encoding = cfg.Method, encoding
+	out.Model.Method, out.Model.Encoding = how.Name, encoding
 	res := &Result{Model: out.Model, Outcome: out, Notes: slices.Clone(out.Notes)}
 	for _, d := range drawn {
 		res.Landmarks = append(res.Landmarks, d.Row)
 	}
 	res.Notes = append(res.Notes,
 		fmt.Sprintf("%s of %d fitted; the model keeps %d of them, and places all rows by those.",
-			words.Count(len(drawn), "landmark"), sv.Rows, out.Model.Landmarks.Len()))
+			words.Count(len(drawn), "landmark"), sv.Rows, out.Model.Landmarks.By.Len()))
 	if extra := len(linked(cfg)) - count; extra > 0 {
 		res.Notes = append(res.Notes,
 			fmt.Sprintf("Links name %d rows more than there should be landmarks: all of them "+
 				"became landmarks.", extra))
 	}
 	return res, nil
+}
+
+// fit fits the landmarks, or lets their labels answer the questions of the method.
+func (c Config) fit(ctx context.Context, how *method.Configured, p method.Problem) (
+	*method.Outcome, error) {
+	if c.AskLabels {
+		return how.Answered(ctx, p, ask.Labels(p.Classes), c.Budget)
+	}
+	return how.Fit(ctx, p)
 }
 
 // named lets a contradiction among links speak of ids.
@@ -182,7 +218,7 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 		at[d.ID] = i
 	}
 	p := method.Problem{Data: x, Objects: method.Objects{Metric: cfg.Metric, Rows: x},
-		Classes: classes(drawn)}
+		Classes: classes(drawn), Threads: cfg.Threads}
 	for _, l := range cfg.Links {
 		if l.Kind == link.Unknown {
 			continue
@@ -194,7 +230,10 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 			if okA {
 				missing = cfg.Linked[l.B]
 			}
-			return p, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not in the data or was left out", missing), Fix: "name rows by the column of --id, or by their numbers from 1 without one"}
+			return p, &fault.Input{
+				Problem: fmt.Sprintf(
+					"a link names the row %q, which is not in the data or was left out", missing),
+				Fix: "name rows by the column of --id, or by their numbers from 1 without one"}
 		}
 		l.A, l.B = a, b
 		p.Links = append(p.Links, l)

@@ -4,12 +4,41 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
+
+// configured returns a method with values of its parameters, as name=value.
+func configured(t testing.TB, name string, values ...string) *method.Configured {
+	t.Helper()
+	m, err := all.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]string{}
+	for _, v := range values {
+		name, value, _ := strings.Cut(v, "=")
+		by[name] = value
+	}
+	c, err := m.With(by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// kevclus returns k-EVCLUS with values of its parameters, as name=value.
+func kevclus(t testing.TB, values ...string) *method.Configured {
+	t.Helper()
+	return configured(t, "kevclus", values...)
+}
 
 // inMemory runs plans over a matrix, cut into splits and blocks as told: what the files and engines
 // of other packages come to.

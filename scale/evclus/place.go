@@ -46,9 +46,15 @@ type Output struct {
 
 // placement is the configuration of the job.
 type placement struct {
-	Landmarks *method.Landmarks
+	Landmarks *landmarks
 	Output    Output
 	Kept      []keptRow // in the order of the table
+}
+
+// landmarks are those of a model, as they travel to workers.
+type landmarks struct {
+	*evclus.Model
+	method.Kept
 }
 
 // keptRow is a row that is not placed.
@@ -64,10 +70,11 @@ type keptRow struct {
 // landmarks among rows of numbers.
 func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *method.Model,
 	out Output) (*Summary, error) {
-	if err := placeable(m); err != nil {
+	l, err := placeable(m)
+	if err != nil {
 		return nil, err
 	}
-	src, err := recipe.Apply(src, m.Encoding)
+	src, err = recipe.Apply(src, m.Encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +88,11 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	case out.Doubtful < 0:
 		out.Doubtful = 0
 	}
-	kept, err := keptRows(out.Fitted, m)
+	kept, err := keptRows(out.Fitted, l)
 	if err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(placement{m.Landmarks, out, kept})
+	config, err := json.Marshal(placement{l, out, kept})
 	if err != nil {
 		return nil, err
 	}
@@ -107,38 +114,45 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 }
 
 // keptRows returns the landmarks of a fit with their masses.
-func keptRows(fit *Result, m *method.Model) ([]keptRow, error) {
+func keptRows(fit *Result, l *landmarks) ([]keptRow, error) {
 	if fit == nil {
 		return nil, nil
 	}
 	p := fit.Outcome.Credal
-	if !slices.Equal(p.Focal, m.Landmarks.Focal) || p.Len() != len(fit.Landmarks) {
+	if !slices.Equal(p.Focal, l.Focal) || p.Len() != len(fit.Landmarks) {
 		return nil, errors.New("landmark: the model is not of the fit that rows are to be kept of")
 	}
 	kept := make([]keptRow, p.Len())
-	for i, l := range fit.Landmarks {
-		kept[i] = keptRow{l.Number, p.Row(i)}
+	for i, row := range fit.Landmarks {
+		kept[i] = keptRow{row.Number, p.Row(i)}
 	}
 	return kept, nil
 }
 
-// placeable refuses models that cannot place rows of numbers in a credal partition.
-func placeable(m *method.Model) error {
+// placeable returns the landmarks of a model, and refuses models that cannot place rows of numbers
+// in a credal partition.
+func placeable(m *method.Model) (*landmarks, error) {
 	if !m.Credal() {
-		return &fault.Input{Problem: "the model of " + m.Method + " gives no masses",
+		return nil, &fault.Input{Problem: "the model of " + m.Method + " has no masses",
 			Fix: "make one by kevclus or evclus"}
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
-		return &fault.Input{Problem: "the model does not compare rows of numbers",
+		return nil, &fault.Input{Problem: "the model does not compare rows of numbers",
 			Fix: "make one of a table of numbers, with a metric such as euclidean"}
 	}
-	if err := m.Landmarks.Check(); err != nil {
-		return err
+	by, ok := m.Landmarks.By.(*evclus.Model)
+	if !ok {
+		return nil, errors.New("evclus: the landmarks are not those of this method")
+	}
+	if err := by.Check(); err != nil {
+		return nil, err
 	}
 	if have, want := m.Encoding.Cols(), m.Landmarks.Objects.Rows.Cols; have != want {
-		return &fault.Input{Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want, have), Fix: "write it again"}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want,
+				have), Fix: "write it again"}
 	}
-	return nil
+	return &landmarks{by, m.Landmarks.Kept}, nil
 }
 
 // placing is the job: one placer for all kernels of a worker.
@@ -152,10 +166,10 @@ func makePlacing(config []byte) (fold.Job, error) {
 	if err := decode(config, &j.placement); err != nil {
 		return nil, err
 	}
-	if j.Landmarks == nil {
+	if j.Landmarks == nil || j.Landmarks.Model == nil {
 		return nil, errors.New("landmark: there are no landmarks to place by")
 	}
-	if err := j.Landmarks.Check(); err != nil {
+	if err := j.Landmarks.Model.Check(); err != nil {
 		return nil, err
 	}
 	j.placer = j.Landmarks.Placer()

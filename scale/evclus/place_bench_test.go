@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -16,7 +15,7 @@ func BenchmarkPlace(b *testing.B) {
 	x, _ := blobs(n, 16, 10, 3)
 	table := inMemory{x: x, split: n, blocks: shard.DefaultBlockRows}
 	res, err := Fit(b.Context(), table, shard.Source{Columns: columns(16)}, table.survey(),
-		Config{Settings: method.Settings{Clusters: 10}})
+		Config{Method: kevclus(b, "clusters=10")})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -31,7 +30,7 @@ func BenchmarkPlace(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := m.Landmarks.Place(b.Context(), rows, n, 1); err != nil {
+			if _, err := m.Landmarks.By.Place(b.Context(), rows, n, 1); err != nil {
 				b.Fatal(err)
 			}
 		}

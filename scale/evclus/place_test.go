@@ -21,9 +21,12 @@ import (
 )
 
 // landmarksOf returns landmarks with the clusters and focal sets of a partition.
-func landmarksOf(p *credal.Partition) *method.Landmarks {
-	return &method.Landmarks{Model: evclus.Model{Clusters: p.Clusters, Focal: p.Focal}}
+func landmarksOf(p *credal.Partition) *landmarks {
+	return &landmarks{Model: &evclus.Model{Clusters: p.Clusters, Focal: p.Focal}}
 }
+
+// massesOf returns the masses of the landmarks of a model.
+func massesOf(m *method.Model) []float64 { return m.Landmarks.By.(*evclus.Model).Mass }
 
 // fitted returns the fit of landmarks of a table in memory.
 func fitted(t *testing.T, m inMemory, cfg Config) *Result {
@@ -79,13 +82,12 @@ func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 	x, _ := blobs(n, 5, 4, 7)
 	whole := inMemory{x: withStrangers(x), split: 9973, blocks: 4096}
 	m := fitted(t, whole,
-		Config{Settings: method.Settings{Clusters: 4, Seed: 2,
-			Evidential: method.Evidential{Landmarks: 300, ModelRows: 120}}}).Model
+		Config{Method: kevclus(t, "clusters=4", "seed=2", "landmarks=300", "model-rows=120")}).Model
 	rows, err := dissim.Cross(x, m.Landmarks.Objects.Rows, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := m.Landmarks.Place(t.Context(), rows, n, 0)
+	want, err := m.Landmarks.By.Place(t.Context(), rows, n, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,13 +129,12 @@ func TestAMillionRows(t *testing.T) {
 	table := inMemory{x: withStrangers(x), split: shard.DefaultSplitRows,
 		blocks: shard.DefaultBlockRows}
 	m := fitted(t, table,
-		Config{Settings: method.Settings{Clusters: 3,
-			Evidential: method.Evidential{Landmarks: 200, ModelRows: 50}}}).Model
+		Config{Method: kevclus(t, "clusters=3", "landmarks=200", "model-rows=50")}).Model
 	rows, err := dissim.Cross(x, m.Landmarks.Objects.Rows, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := m.Landmarks.Place(t.Context(), rows, n, 0)
+	want, err := m.Landmarks.By.Place(t.Context(), rows, n, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,8 +152,7 @@ func TestAMillionRows(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	x, _ := blobs(3000, 3, 3, 1)
 	m := fitted(t, inMemory{x: x, split: 1000, blocks: 500},
-		Config{Settings: method.Settings{Clusters: 3,
-			Evidential: method.Evidential{Landmarks: 100}}}).Model
+		Config{Method: kevclus(t, "clusters=3", "landmarks=100")}).Model
 	var first map[string]string
 	for _, block := range []int{1000, 128, 7} {
 		cut := inMemory{x: x, split: 700, blocks: block}
@@ -177,7 +177,7 @@ func TestSameBytes(t *testing.T) {
 		}
 		for name, text := range first {
 			if got[name] != text {
-				t.Errorf("blocks of %d rows give other bytes of %s", block, name)
+				t.Errorf("blocks of %d rows write other bytes of %s", block, name)
 			}
 		}
 	}
@@ -187,9 +187,13 @@ func TestSameBytes(t *testing.T) {
 func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 	x, _ := blobs(300, 2, 2, 1)
 	table := inMemory{x: x, split: 300, blocks: 100}
-	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
+	m := fitted(t, table, Config{Method: kevclus(t, "clusters=2")}).Model
 	out := Output{Path: t.TempDir(), Format: "csv"}
-	config, err := json.Marshal(placement{Landmarks: m.Landmarks, Output: out})
+	l, err := placeable(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := json.Marshal(placement{Landmarks: l, Output: out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +228,7 @@ func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 func TestSplitsWithoutRows(t *testing.T) {
 	x, _ := blobs(300, 2, 2, 1)
 	table := inMemory{x: x, split: 100, blocks: 40, gone: map[int]bool{}}
-	m := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
+	m := fitted(t, table, Config{Method: kevclus(t, "clusters=2")}).Model
 	for i := range 100 {
 		table.gone[100+i] = true
 	}
@@ -246,8 +250,7 @@ func TestFarRows(t *testing.T) {
 	x, _ := blobs(400, 2, 2, 1)
 	table := inMemory{x: x, split: 150, blocks: 64}
 	m := fitted(t, table,
-		Config{Settings: method.Settings{Clusters: 2,
-			Evidential: method.Evidential{Landmarks: 100}}}).Model
+		Config{Method: kevclus(t, "clusters=2", "landmarks=100")}).Model
 	far := inMemory{x: dataset.Matrix{Rows: 3, Cols: 2,
 		F64: []float64{1e15, -1e15, 3e30, 1, x.F64[0], x.F64[1]}}, split: 2, blocks: 1}
 	s, err := Place(t.Context(), far, shard.Source{}, far.survey(), m, Output{})
@@ -268,7 +271,7 @@ func TestFarRows(t *testing.T) {
 func TestModelsThatCannotPlace(t *testing.T) {
 	x, _ := blobs(100, 2, 2, 1)
 	table := inMemory{x: x, split: 50, blocks: 20}
-	good := fitted(t, table, Config{Settings: method.Settings{Clusters: 2}}).Model
+	good := fitted(t, table, Config{Method: kevclus(t, "clusters=2")}).Model
 	for name, spoil := range map[string]func(m *method.Model, l *method.Landmarks){
 		"means":    func(m *method.Model, _ *method.Landmarks) { m.Landmarks = nil },
 		"a matrix": func(_ *method.Model, l *method.Landmarks) { l.Objects = method.Objects{} },
@@ -276,7 +279,7 @@ func TestModelsThatCannotPlace(t *testing.T) {
 			l *method.Landmarks) {
 			l.Objects.Metric = dissim.Levenshtein
 		},
-		"no masses": func(_ *method.Model, l *method.Landmarks) { l.Mass = nil },
+		"no masses": func(_ *method.Model, l *method.Landmarks) { l.By = &evclus.Model{} },
 		"a category": func(m *method.Model, _ *method.Landmarks) {
 			m.Encoding.Columns[0] = dataset.EncodedColumn{Type: dataset.Category,
 				Levels: []string{"a"}}

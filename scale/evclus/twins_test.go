@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -20,8 +19,7 @@ func TestIdsOfManyRows(t *testing.T) {
 	for i := range x.Rows {
 		m.ids = append(m.ids, []string{"one", "all"}[min(i, 1)])
 	}
-	cfg := Config{Settings: method.Settings{Clusters: 3,
-		Evidential: method.Evidential{Landmarks: 50}}, Linked: []string{"one", "all"}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=50"), Linked: []string{"one", "all"}}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	_, err := Fit(t.Context(), m, shard.Source{Columns: columns(2), ID: "name"}, m.survey(), cfg)
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), `"all" is that of several rows`) {

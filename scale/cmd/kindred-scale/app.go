@@ -14,14 +14,14 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// app is what a command stands in: its streams and the environment.
+// app is the surroundings of a command: its streams and the environment.
 type app struct {
 	out, err io.Writer
 	env      func(string) string
 	quiet    bool
 	work     string // folder of what is done, after which the same command goes on; ""
 	rounds   bool   // the command goes on in rounds, which --work keeps
-	began    bool   // a command's own work began: what fails now is no slip in its usage
+	began    bool   // a command's own work began: what fails now is no error of usage
 }
 
 func newApp(out, err io.Writer, env func(string) string) *app {
@@ -59,18 +59,21 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kindred-scale",
 		Short: "Find groups in tables that no machine holds",
-		Long: `kindred-scale does the work of kindred cluster on tables in many files, on an engine that is there already: in this process
-(Prism, which needs nothing), or on Flink, Spark or Dataflow. Rows are read where they lie, in blocks, and are never collected;
-the groups are the same whatever the engine and the number of its workers.`,
+		Long: `kindred-scale does the work of kindred cluster on tables in many files, on an engine that is there
+already: in this process (Prism, which needs nothing), or on Flink, Spark or Dataflow. Rows are read
+where they lie, in blocks, and are never collected; the groups are the same whatever the engine and
+the number of its workers.`,
 		Example: `  kindred-scale generate rows --rows 1000000 --dimensions 16 -k 25
   kindred-scale survey rows
-  kindred-scale cluster rows --method kmeans -k 25 --ignore class --out groups --model groups.model
-  kindred-scale cluster rows -k 25 --out groups --runner flink --endpoint localhost:8099 --environment_type LOOPBACK --work /mnt/work`,
+  kindred-scale cluster rows --method kmeans -k 25 --ignore class --out groups \
+      --model groups.model
+  kindred-scale cluster rows -k 25 --out groups --runner flink --endpoint localhost:8099 \
+      --environment_type LOOPBACK --work /mnt/work`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.FromEnvironment(cmd, a.env,
-				func(f *pflag.Flag) bool { return f.Hidden }); err != nil {
+				func(f *pflag.Flag) bool { return f.Hidden && !isParameter(f.Name) }); err != nil {
 				return err
 			}
 			a.began = true
@@ -79,7 +82,7 @@ the groups are the same whatever the engine and the number of its workers.`,
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false,
-		"say nothing on stderr but errors")
+		"write nothing on stderr but errors")
 	root.AddCommand(newCluster(a), newSuper(a), newExpand(a), newScore(a), newSurvey(a),
 		newGenerate(a), newCompare(a), newVersion(a))
 	return root
@@ -93,13 +96,13 @@ func plain(cmd *cobra.Command, args []string) []string {
 	return args
 }
 
-// terminal reports whether talk goes to a terminal.
+// terminal reports whether messages go to a terminal.
 func (a *app) terminal() bool {
 	f, isFile := a.err.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
-// say writes a line of talk.
+// say writes a line to stderr.
 func (a *app) say(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintln(a.err, safe.Line(fmt.Sprintf(format, args...)))

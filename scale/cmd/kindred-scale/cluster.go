@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
@@ -15,6 +16,8 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 	scaleeval "github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -24,7 +27,6 @@ import (
 type clusterFlags struct {
 	*input.Recipe
 	reading  reading
-	learning input.Learning
 	running  running
 	outputs  outputs
 	learners int
@@ -39,46 +41,62 @@ func newCluster(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA…",
 		Short: "Cluster tables of any size and write which row is in which group",
-		Long: `cluster fits one method to all rows of DATA and writes the partition, id,cluster, in parts: one file for each piece of the
-data, to the folder --out. DATA are files, folders or patterns of Parquet (.parquet) and CSV (.csv, .tsv, .csv.gz), on a path that
-all workers reach, gs:// or s3://. What was found is said on stderr.
+		Long: `cluster fits one method to all rows of DATA and writes the partition, id,cluster, in parts: one file
+for each piece of the data, to the folder --out. DATA are files, folders or patterns of Parquet
+(.parquet) and CSV (.csv, .tsv, .csv.gz), on a path that all workers reach, gs:// or s3://. What was
+found is reported on stderr. The methods:
 
 ` + methodLines() + `
 
---work keeps what each round left. A run that was stopped, or whose engine failed, goes on from there when the same command is
-given again, and writes the same bytes. The result depends on the files, the flags and --split-rows, never on the engine or
-the number of its workers.`,
+--work keeps what each round left. A run that was stopped, or whose engine failed, goes on from
+there when the same command is run again, and writes the same bytes. The result depends on the
+files, the flags and --split-rows, never on the engine or the number of its workers.`,
 		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups --model groups.model
-  kindred-scale cluster 'logs/2026-*/*.parquet' --method kevclus -k 5 --landmarks 4000 --id key --out groups --parts parquet
-  kindred-scale cluster big --method cobra --super-instances 300 --label class --oracle labels --out groups
-  kindred-scale cluster gs://bucket/table -k 100 --out gs://bucket/groups --runner dataflow --work gs://bucket/work \
-      -- --project=NAME --region=europe-west1 --temp_location=gs://bucket/tmp --staging_location=gs://bucket/staging
-  kindred-scale cluster /mnt/table -k 25 --out /mnt/groups --runner flink --endpoint localhost:8099 --environment_type PROCESS --work /mnt/work`,
+  kindred-scale cluster 'logs/2026-*/*.parquet' --method kevclus -k 5 --landmarks 4000 \
+      --id key --out groups --parts parquet
+  kindred-scale cluster big --method cobra --super-instances 300 --label class \
+      --oracle labels --out groups
+  kindred-scale cluster gs://bucket/table -k 100 --out gs://bucket/groups --runner dataflow \
+      --work gs://bucket/work -- --project=NAME --region=europe-west1 \
+      --temp_location=gs://bucket/tmp --staging_location=gs://bucket/staging
+  kindred-scale cluster /mnt/table -k 25 --out /mnt/groups --runner flink \
+      --endpoint localhost:8099 --environment_type PROCESS --work /mnt/work`,
 		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
 		},
 	}
 	fs := cmd.Flags()
+	fs.SortFlags = false
 	f.Flags(fs)
-	f.learning.Flags(fs)
 	f.reading.flags(cmd)
+	f.knowledge(fs)
 	f.outputs.flags(cmd)
+	var set param.Set
+	set.Bool(&f.json, param.Param{Name: "json", Default: "false",
+		Help: "write one JSON object about the fit to stdout"})
+	cli.Declare(fs, outputGroup, &set)
 	f.running.flags(cmd)
 	fs.Lookup("method").Usage = methodNames() +
 		" (default: cobra with --oracle or links, kmeans with -k alone)"
-	fs.Lookup("epochs").Usage = "passes over the rows in competitive learning (default 10)"
-	fs.Lookup("landmarks").Usage = "evclus, kevclus: rows that are fitted, by which all others " +
-		"are placed (default 2000); spectral: landmarks of the graph"
-	fs.Lookup("starts").Usage = "1: of several starts each takes all passes; compare seeds instead"
-	fs.StringVar(&f.oracle, "oracle", "", "who answers cobra: labels")
-	fs.IntVar(&f.budget, "budget", 0, "answers allowed (default: no limit)")
-	fs.IntVar(&f.learners, "learners", 0,
-		"competitive learning: splits that are learnt at the same time between two averagings "+
-			"(default: all)")
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	refusals(cmd)
+	grouped(cmd, f.method)
 	return cmd
+}
+
+// knowledge adds the flags of answers, and of how learning is shared out.
+func (f *clusterFlags) knowledge(fs *pflag.FlagSet) {
+	var set param.Set
+	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
+		Help: "who answers cobra (to answer yourself, see kindred-scale super)"})
+	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
+		Help: "answers allowed, 0 for no limit"})
+	cli.Declare(fs, input.KnowledgeGroup, &set)
+	var method param.Set
+	method.Int(&f.learners, param.Param{Name: "learners", Default: "0",
+		Help: "competitive learning: splits that are learnt at the same time between two " +
+			"averagings, 0 for all"})
+	cli.Declare(fs, input.MethodGroup, &method)
 }
 
 // methodNames lists the methods.
@@ -90,29 +108,32 @@ func methodNames() string {
 	return strings.Join(names, ", ")
 }
 
-// methodLines says of each method what it does.
+// methodLines lists the methods with what each does.
 func methodLines() string {
 	var b strings.Builder
+	var names, titles []string
 	for _, m := range methods() {
-		fmt.Fprintf(&b, "  %-8s %s\n", m.name, m.title)
+		names, titles = append(names, "  "+m.name), append(titles, m.title)
 	}
+	cli.List(&b, names, titles)
 	return strings.TrimRight(b.String(), "\n")
 }
 
 // job is what a method works on.
 type job struct {
-	flags    *clusterFlags
-	method   *scaled
-	settings method.Settings
-	on       *engineRunner
-	table    *table
-	links    []link.Link // rows are places in ids
-	ids      []string
+	flags  *clusterFlags
+	method *scaled
+	how    *method.Configured // the method of that name on one machine
+	fit    fitting
+	on     *engineRunner
+	table  *table
+	links  []link.Link // rows are positions in ids
+	ids    []string
 }
 
 func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) error {
 	ctx, began := cmd.Context(), time.Now()
-	m, settings, err := f.check(cmd)
+	j, err := f.check(cmd)
 	if err != nil {
 		return err
 	}
@@ -123,7 +144,6 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	if err := f.outputs.check(paths); err != nil {
 		return err
 	}
-	j := &job{flags: f, method: m, settings: settings}
 	var also []string
 	if f.Links != "" {
 		if j.links, j.ids, err = readLinks(ctx, f.Links); err != nil {
@@ -140,7 +160,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 		return err
 	}
 	fitting := time.Now()
-	found, err := m.fit(ctx, j)
+	found, err := j.fit(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -165,58 +185,66 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	return nil
 }
 
-// check looks at the flags before anything is read.
-func (f *clusterFlags) check(cmd *cobra.Command) (*scaled, method.Settings, error) {
-	s, err := f.All()
-	if err == nil {
-		s.Learning, err = f.learning.Settings()
-	}
-	if err != nil {
-		return nil, s, err
-	}
-	name := f.MethodName
+// method returns the method that is given, or what the other flags call for.
+func (f *clusterFlags) method() (*scaled, error) {
+	clusters, _ := f.Get("clusters")
 	switch {
-	case name != "":
-	case f.oracle != "" || f.Links != "" || f.Clusters == "":
-		name = "cobra"
-	default:
-		name = "kmeans"
+	case f.MethodName != "":
+		return findMethod(f.MethodName)
+	case f.oracle != "" || f.Links != "" || clusters == "":
+		return findMethod("cobra")
 	}
-	m, err := findMethod(name)
+	return findMethod("kmeans")
+}
+
+// check looks at the flags before anything is read, and configures the method.
+func (f *clusterFlags) check(cmd *cobra.Command) (*job, error) {
+	m, err := f.method()
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
 	if err := refused(cmd.Flags(), m); err != nil {
-		return nil, s, err
+		return nil, err
 	}
-	given := f.Links != ""
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	starts, _ := f.Get("starts")
 	switch {
-	case f.oracle != "" && f.oracle != "labels":
-		err = fault.Settingf("--oracle is %q: give labels; to answer yourself, make "+
-			"super-instances with kindred-scale super and ask with kindred ask", f.oracle)
-	case f.budget < 0 || f.learners < 0:
-		err = fault.Setting("--budget and --learners cannot be negative")
 	case f.oracle != "" && f.Label == "":
 		err = fault.Setting("the column of true classes is needed: name it with --label")
-	case name == "cobra" && f.oracle == "" && !given:
+	case m.name == "cobra" && f.oracle == "" && f.Links == "":
 		err = fault.Setting("cobra needs someone to answer its questions: give --oracle labels " +
 			"with --label, or --links, or make super-instances with kindred-scale super and " +
 			"answer yourself with kindred ask")
-	case f.Fit.Starts > 1:
-		err = fault.Settingf("--starts is %d: each start takes all passes over the data; give "+
-			"--seed, and compare what --json says of each", f.Fit.Starts)
-	case name == "spectral" && f.outputs.model != "":
+	case starts != "" && starts != "1":
+		err = fault.Settingf("--starts is %s: each start takes all passes over the data; give "+
+			"--seed, and compare what --json reports of each", starts)
+	case m.name == "spectral" && f.outputs.model != "":
 		err = fault.Setting("--model: the groups of spectral clustering are no model that " +
 			"kindred predict reads; --out has the group of every row")
 	}
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
-	known, err := method.Find(m.like)
+	known, err := all.Find(m.name)
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
-	return m, s, f.Suits(known, s)
+	j := &job{flags: f, method: m}
+	if j.how, err = f.Configure(known); err != nil {
+		return nil, err
+	}
+	var set param.Set
+	j.fit = m.configure(&set)
+	for _, p := range m.params() {
+		if text, _ := f.Get(p.Name); text != "" {
+			if err := set.Set(p.Name, text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return j, nil
 }
 
 // compare counts what was found against the column of true classes, where one is named and parts
@@ -254,8 +282,8 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	return err
 }
 
-// readLinks reads a file of links between rows that are told by their ids, which nothing is known
-// of yet: A and B are places in the list of ids.
+// readLinks reads a file of links between rows that are named by their ids, of which nothing is
+// known yet: A and B are positions in the list of ids.
 func readLinks(ctx context.Context, path string) (links []link.Link, ids []string, err error) {
 	known := map[string]int{}
 	links, err = link.ReadFile(ctx, path, func(id string) (int, bool) {

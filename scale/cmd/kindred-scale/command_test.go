@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/shard"
 )
@@ -26,22 +28,23 @@ func silent(args ...string) (code int, out, err string) {
 // TestEveryFlagIsTakenOrRefusedWithAReason: none of kindred cluster is passed over in silence,
 // whatever the method.
 func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
-	values := map[string]string{"bool": "true", "int": "1", "int64": "1", "uint64": "1",
-		"float64": "0.5", "stringSlice": "a"}
+	values := map[string]string{"oracle": "labels"}
+	for _, p := range input.New().Declared() {
+		values[p.Name] = cmp.Or(p.Example, p.Default, "1")
+		if len(p.Choices) > 0 {
+			values[p.Name] = p.Choices[0]
+		}
+	}
 	flags := newCluster(newApp(nil, nil, nil)).Flags()
 	for _, m := range methods() {
-		takes := taken(&m)
+		takes := taken(m.takes())
 		flags.VisitAll(func(f *pflag.Flag) {
 			if slices.Contains(takes, f.Name) || slices.Contains(ofReadingElsewhere, f.Name) {
 				return
 			}
-			value, ok := values[f.Value.Type()]
-			if !ok {
-				value = f.DefValue
-			}
 			code, _, said := silent("cluster", "nothing.csv", "--method", m.name,
-				"--"+f.Name+"="+value)
-			if code != cli.Usage || !strings.Contains(said, "--"+f.Name) {
+				"--"+f.Name+"="+cmp.Or(values[f.Name], "1"))
+			if code != cli.Usage || !strings.Contains(said, "--"+f.Name+": ") {
 				t.Errorf("%s --%s: exit code %d: %s", m.name, f.Name, code, said)
 			}
 		})
@@ -53,10 +56,10 @@ func TestEveryFlagIsTakenOrRefusedWithAReason(t *testing.T) {
 func TestMethodsAreThoseOfKindred(t *testing.T) {
 	flags := newCluster(newApp(nil, nil, nil)).Flags()
 	for _, m := range methods() {
-		if _, err := method.Find(m.like); err != nil {
+		if _, err := all.Find(m.name); err != nil {
 			t.Error(err)
 		}
-		for _, name := range m.takes {
+		for _, name := range m.takes() {
 			if flags.Lookup(name) == nil {
 				t.Errorf("%s takes --%s, which there is not", m.name, name)
 			}

@@ -10,6 +10,9 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
+	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 	"github.com/kindred-go/kindred/scale/kmeans"
@@ -27,12 +30,14 @@ func newExpand(a *app) *cobra.Command {
 	var f expandFlags
 	cmd := &cobra.Command{
 		Use:   "expand FOLDER DATA…",
-		Short: "Give every row the group of the super-instance that it belongs to",
-		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, and their groups (id,cluster) as kindred ask --out
-writes them. Each row of DATA belongs to the nearest mean, and gets its group. Groups are numbered by all their rows, the
-largest first; 0 stays 0. DATA may be other rows of the same columns.`,
+		Short: "Write for every row the group of the super-instance that it belongs to",
+		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, and their groups
+(id,cluster) as kindred ask --out writes them. Each row of DATA belongs to the nearest mean, and has
+its group. Groups are numbered by all their rows, the largest first; 0 stays 0. DATA may be other
+rows of the same columns.`,
 		Example: `  kindred-scale expand big-super big --groups groups.csv --out big-groups
-  kindred-scale expand big-super 'news/*.parquet' --groups groups.csv --id key --out news-groups --parts parquet`,
+  kindred-scale expand big-super 'news/*.parquet' --groups groups.csv --id key \
+      --out news-groups --parts parquet`,
 		Args: cli.Arguments(2, 1<<20, "a FOLDER of super-instances and DATA", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, plain(cmd, args), args)
@@ -42,8 +47,11 @@ largest first; 0 stays 0. DATA may be other rows of the same columns.`,
 	f.outputs.flags(cmd)
 	f.running.flags(cmd)
 	cli.Hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
-	cmd.Flags().StringVar(&f.groups, "groups", "",
-		"file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)")
+	var set param.Set
+	set.File(&f.groups, param.Param{Name: "groups",
+		Help: "file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)"})
+	cli.Declare(cmd.Flags(), input.DataGroup, &set)
+	grouped(cmd, nil)
 	return cmd
 }
 
@@ -97,8 +105,8 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 				"were made of", Fix: "give files of the same columns, all of 32 bits or all of 64"}
 	}
 	if f.outputs.model != "" {
-		if err := (&method.Model{Method: "cobra", Means: made.Means, ClusterOf: g.ClusterOf,
-			Encoding: made.Recipe}).Save(f.outputs.model); err != nil {
+		if err := model.Save(&method.Model{Method: "cobra", Means: made.Means,
+			ClusterOf: g.ClusterOf, Encoding: made.Recipe}, f.outputs.model); err != nil {
 			return err
 		}
 	}

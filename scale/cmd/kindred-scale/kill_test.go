@@ -35,7 +35,7 @@ func command(ctx context.Context, t *testing.T, folder string, args ...string) (
 }
 
 // holdUp lets the command begin a round of k-means, and never end it: where it looks for a state
-// that an earlier try may have left, there is a pipe that nobody writes to. It gives that pipe, and
+// that an earlier try may have left, there is a pipe that nobody writes to. It returns that pipe, and
 // the state that the command goes on from.
 func holdUp(t *testing.T, work string, round int) (pipe, before string) {
 	t.Helper()
@@ -86,7 +86,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 	folder := overlapping(t, 30_000)
 	args := func(out string, more ...string) []string {
 		return append([]string{"cluster", "table", "-k", "30", "--seed", "3", "--split-rows",
-			"5000", "--max-iterations", "8", "--tolerance", "-1", "--out", out, "--model",
+			"5000", "--max-iterations", "8", "--tolerance", "1e-300", "--out", out, "--model",
 			out + ".model"}, more...)
 	}
 	whole, said := command(t.Context(), t, folder, args("whole")...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	asking "github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -13,6 +14,8 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/scale/cobra"
 	scalecompetitive "github.com/kindred-go/kindred/scale/competitive"
 	"github.com/kindred-go/kindred/scale/evclus"
@@ -21,12 +24,45 @@ import (
 	"github.com/kindred-go/kindred/scale/spectral"
 )
 
-// scaled is a method that works on tables of any size.
+// scaled is a method of kindred that works on tables of any size.
 type scaled struct {
 	name, title string
-	like        string   // the method of kindred that it is on one machine
-	takes       []string // flags, those of all methods aside
-	fit         func(ctx context.Context, j *job) (*found, error)
+
+	// configure declares the parameters, bound to a new configuration, and returns what fits by
+	// them once their values are set.
+	configure func(set *param.Set) fitting
+
+	also    []string      // flags that mean something to it, beside its parameters
+	without []string      // parameters that it declares, and which mean nothing to it here
+	instead []param.Param // how parameters of those names are documented here
+}
+
+// fitting fits a method.
+type fitting func(ctx context.Context, j *job) (*found, error)
+
+// params returns the declarations of the parameters.
+func (m *scaled) params() []param.Param {
+	var set param.Set
+	m.configure(&set)
+	params := slices.DeleteFunc(set.Params(),
+		func(p param.Param) bool { return slices.Contains(m.without, p.Name) })
+	for i, p := range params {
+		for _, other := range m.instead {
+			if other.Name == p.Name {
+				params[i] = other
+			}
+		}
+	}
+	return params
+}
+
+// takes returns the flags that mean something to the method, but for those that do to all.
+func (m *scaled) takes() []string {
+	names := slices.Clone(m.also)
+	for _, p := range m.params() {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // found is what a method found.
@@ -36,7 +72,7 @@ type found struct {
 	objective  *float64
 	iterations int
 	unit       string
-	by         string // what a method here went by that is not its own on one machine; ""
+	by         string // how a method differs here from that of its name on one machine; ""
 	stopped    string
 	queries    int
 	links      int
@@ -50,59 +86,67 @@ type found struct {
 }
 
 func methods() []scaled {
-	learning := []string{"clusters", "seed", "init", "epochs", "learning-rate", "rate", "learners"}
-	linked := []string{"links", "contradictions"}
-	rivals := []string{"unlearning-rate", "penalty"}
-	evidential := append([]string{"clusters", "seed", "metric", "landmarks", "model-rows",
-		"partners", "d0", "tail", "transform", "stress", "optimizer", "focal", "pairs",
-		"tolerance", "max-iterations", "xi", "constraints"}, linked...)
-	join := func(lists ...[]string) (all []string) {
-		for _, l := range lists {
-			all = append(all, l...)
-		}
-		return all
+	landmarks := []param.Param{{Name: "landmarks", Default: fmt.Sprint(evclus.DefaultLandmarks),
+		Help: "rows that are fitted, by which all others are placed"}}
+	credal := func(name, title string) scaled {
+		return scaled{name: name, title: title, configure: byLandmarks(name),
+			also: []string{"metric", "links"}, without: []string{"starts"}, instead: landmarks}
+	}
+	learnt := func(rule competitive.Rule, title string, also ...string) scaled {
+		return scaled{name: rule.String(), title: title, configure: online(rule, len(also) > 0),
+			also: append(also, "learners"), without: []string{"prototype-metric", "half-life"}}
 	}
 	return []scaled{
-		{"kmeans", "k-means: K groups around their means", "kmeans",
-			[]string{"clusters", "max-iterations", "tolerance", "seed"}, fitMeans},
-		{"cobra", "COBRA: asks about super-instances that stand for all rows, and gives their " +
-			"groups to all", "cobra",
-			join([]string{"super-instances", "max-iterations", "tolerance", "seed", "oracle",
-				"budget", "answers"}, linked), fitCobra},
-		{"kevclus", "k-EVCLUS: fits landmarks, places every row by them, and tells doubtful rows " +
-			"and outliers", "kevclus", evidential, fitLandmarks},
-		{"evclus", "EVCLUS of landmarks, of which all pairs are compared", "evclus", evidential,
-			fitLandmarks},
-		{"spectral", "groups of any shape, by a graph of landmarks: not that of kindred cluster, " +
-			"whose graph is of all rows; its groups may differ", "spectral",
-			[]string{"clusters", "seed", "landmarks", "neighbours", "bandwidth"}, fitSpectral},
-		{"olcvqe", "O-LCVQE: prototypes that learn row by row, from links too", "olcvqe",
-			join(learning, linked, rivals[:1]), fitOnline},
-		{"crpcl", "C-RPCL: drives rivals away, and so estimates how many clusters there are; " +
-			"learns from links", "crpcl", join(learning, linked, rivals), fitOnline},
-		{"rpcl", "RPCL: the same without links", "rpcl", join(learning, rivals), fitOnline},
-		{"fscl", "FSCL: prototypes that win often are handicapped", "fscl", learning, fitOnline},
-		{"wta", "WTA: on-line k-means", "wta", learning, fitOnline},
+		{name: "kmeans", title: "k-means: K groups around their means", configure: means},
+		{name: "cobra", title: "COBRA: asks about super-instances that stand for all rows, whose " +
+			"groups all rows then have", configure: supers,
+			also: []string{"oracle", "budget", "answers", "links"}},
+		credal("kevclus", "k-EVCLUS: fits landmarks, places every row by them, and finds doubtful "+
+			"rows and outliers"),
+		credal("evclus", "EVCLUS of landmarks, of which all pairs are compared"),
+		{name: "spectral", title: "groups of any shape, by a graph of landmarks: not that of " +
+			"kindred cluster, whose graph is of all rows; its groups may differ",
+			configure: graph},
+		learnt(competitive.OLCVQE, "O-LCVQE: prototypes that learn row by row, from links too",
+			"links"),
+		learnt(competitive.CRPCL, "C-RPCL: drives rivals away, and so estimates how many clusters "+
+			"there are; learns from links", "links"),
+		learnt(competitive.RPCL, "RPCL: the same without links"),
+		learnt(competitive.FrequencySensitive,
+			"FSCL: prototypes that win often are handicapped"),
+		learnt(competitive.WinnerTakeAll, "WTA: on-line k-means"),
 	}
 }
 
-func fitMeans(ctx context.Context, j *job) (*found, error) {
-	fit, err := kmeans.Fit(ctx, j.on, j.table.source, j.table.survey, kmeans.Config{
-		Clusters: j.settings.Clusters, MaxIterations: j.settings.MaxIterations,
-		Tolerance: j.settings.Tolerance, Seed: j.settings.Seed,
-		Out: j.flags.outputs.folder, Format: j.flags.outputs.parts,
-	})
-	if err != nil {
-		return nil, err
+// declareIterations declares how long k-means over all rows goes on: limit has its default.
+func declareIterations(set *param.Set, iterations *int, tolerance *float64, limit param.Param) {
+	limit.Help = "at most so many iterations, each a pass over all rows"
+	method.MaxIterations(set, iterations, limit)
+	method.Tolerance(set, tolerance, param.Param{Default: "1e-4",
+		Help: "the iterations end where the centres move by less, as a share of the mean variance " +
+			"of the columns"})
+}
+
+func means(set *param.Set) fitting {
+	var cfg kmeans.Config
+	method.Clusters(set, &cfg.Clusters)
+	declareIterations(set, &cfg.MaxIterations, &cfg.Tolerance, param.Param{Default: "300"})
+	method.Seed(set, &cfg.Seed)
+	return func(ctx context.Context, j *job) (*found, error) {
+		cfg.Out, cfg.Format = j.flags.outputs.folder, j.flags.outputs.parts
+		fit, err := kmeans.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
+		if err != nil {
+			return nil, err
+		}
+		f := &found{sizes: bySize(fit.Sizes, fit.ClusterOf), objective: &fit.Inertia,
+			iterations: fit.Iterations, unit: "iteration", stopped: fit.Stopped.String()}
+		if n := len(f.sizes); n < cfg.Clusters {
+			f.notes = append(f.notes,
+				fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct "+
+					"rows", n, cfg.Clusters))
+		}
+		return f, f.means(j, fit.Centers, fit.ClusterOf)
 	}
-	f := &found{sizes: bySize(fit.Sizes, fit.ClusterOf), objective: &fit.Inertia,
-		iterations: fit.Iterations, unit: "iteration", stopped: fit.Stopped.String()}
-	if n := len(f.sizes); n < j.settings.Clusters {
-		f.notes = append(f.notes,
-			fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows",
-				n, j.settings.Clusters))
-	}
-	return f, f.means(j, fit.Centers, fit.ClusterOf)
 }
 
 // means makes a model of means.
@@ -131,55 +175,79 @@ func bySize(rows []int64, clusterOf []int) []int64 {
 	return sizes
 }
 
-func fitCobra(ctx context.Context, j *job) (*found, error) {
-	t, fit, err := cobra.Make(ctx, j.on, j.table.source, j.table.survey, cobra.Config{
-		SuperInstances: j.settings.SuperInstances, MaxIterations: j.settings.MaxIterations,
-		Tolerance: j.settings.Tolerance,
-		Seed:      j.settings.Seed, Scale: j.table.scale,
-	})
-	if err != nil {
-		return nil, err
-	}
-	known, err := t.Resolve(ctx, j.on, j.table.source, j.table.survey, j.links, j.ids)
-	if err != nil {
-		return nil, err
-	}
-	var g *cobra.Groups
-	if j.flags.oracle != "" {
-		g, err = t.Answer(ctx, j.flags.budget, known, j.settings.Contradictions)
-	} else {
-		g, err = t.Join(known, j.settings.Contradictions)
-	}
-	if err != nil {
-		return nil, err
-	}
-	f := &found{sizes: bySize(t.Sizes, g.ClusterOf), super: t.Len(), queries: len(g.Asked),
-		links: len(known), asked: g.Asked, name: t.Name, stopped: "every question is answered"}
-	f.notes = append(f.notes,
-		fmt.Sprintf("super-instances: inertia %.6g after %s (%s)", fit.Inertia,
-			words.Count(fit.Iterations, "iteration"), fit.Stopped))
-	if !g.Complete {
-		f.stopped = "questions remain"
+// declareSupers declares how super-instances are made.
+func declareSupers(set *param.Set, cfg *cobra.Config) {
+	set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Min: 1,
+		Default: fmt.Sprint(asking.DefaultSuperInstances), Help: "rows that stand for all others; " +
+			"about as many answers are needed"})
+	declareIterations(set, &cfg.MaxIterations, &cfg.Tolerance,
+		param.Param{Auto: "300 up to 100 000 rows, 10 above"})
+	method.Seed(set, &cfg.Seed)
+}
+
+func supers(set *param.Set) fitting {
+	var cfg cobra.Config
+	var policy link.Policy
+	declareSupers(set, &cfg)
+	method.Contradictions(set, &policy)
+	return func(ctx context.Context, j *job) (*found, error) {
+		cfg.Scale = j.table.scale
+		t, fit, err := cobra.Make(ctx, j.on, j.table.source, j.table.survey, cfg)
+		if err != nil {
+			return nil, err
+		}
+		known, err := t.Resolve(ctx, j.on, j.table.source, j.table.survey, j.links, j.ids)
+		if err != nil {
+			return nil, err
+		}
+		var g *cobra.Groups
+		if j.flags.oracle != "" {
+			g, err = t.Answer(ctx, j.flags.budget, known, policy)
+		} else {
+			g, err = t.Join(known, policy)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := &found{sizes: bySize(t.Sizes, g.ClusterOf), super: t.Len(), queries: len(g.Asked),
+			links: len(known), asked: g.Asked, name: t.Name, stopped: "every question is answered"}
 		f.notes = append(f.notes,
-			fmt.Sprintf("at least about %d more answers complete the clustering", g.Likely))
-	}
-	if n := len(g.Unmet); n > 0 {
-		f.notes = append(f.notes,
-			fmt.Sprintf("%s cannot be met: each contradicts others, or parts rows of one "+
-				"super-instance; more super-instances may help", words.Count(n, "link")))
-	}
-	if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
+			fmt.Sprintf("super-instances: inertia %.6g after %s (%s)", fit.Inertia,
+				words.Count(fit.Iterations, "iteration"), fit.Stopped))
+		if !g.Complete {
+			f.stopped = "questions remain"
+			f.notes = append(f.notes,
+				fmt.Sprintf("at least about %d more answers complete the clustering", g.Likely))
+		}
+		if n := len(g.Unmet); n > 0 {
+			f.notes = append(f.notes,
+				fmt.Sprintf("%s cannot be met: each contradicts others, or parts rows of one "+
+					"super-instance; more super-instances may help", words.Count(n, "link")))
+		}
+		if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
+			return f, err
+		}
+		_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf,
+			j.flags.outputs.folder, j.flags.outputs.parts)
 		return f, err
 	}
-	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf,
-		j.flags.outputs.folder, j.flags.outputs.parts)
-	return f, err
+}
+
+// byLandmarks declares the parameters of an evidential method as it declares them itself.
+func byLandmarks(name string) func(set *param.Set) fitting {
+	return func(set *param.Set) fitting {
+		if m, err := all.Find(name); err == nil { // which there is
+			m.Configure(set)
+		}
+		method.Contradictions(set, new(link.Policy))
+		return fitLandmarks
+	}
 }
 
 func fitLandmarks(ctx context.Context, j *job) (*found, error) {
-	cfg := evclus.Config{Method: j.method.name, Metric: dissim.Metric(j.flags.Metric),
-		Scale: j.table.scale, Settings: j.settings, Links: j.links, Linked: j.ids}
-	fit, err := evclus.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
+	fit, err := evclus.Fit(ctx, j.on, j.table.source, j.table.survey, evclus.Config{
+		Method: j.how, Metric: dissim.Metric(j.flags.Metric), Scale: j.table.scale,
+		Threads: j.flags.Threads, Links: j.links, Linked: j.ids})
 	if err != nil {
 		return nil, err
 	}
@@ -200,15 +268,25 @@ func fitLandmarks(ctx context.Context, j *job) (*found, error) {
 	return f, nil
 }
 
-func fitOnline(ctx context.Context, j *job) (*found, error) {
-	rule, err := competitive.ParseRule(j.method.name)
-	if err != nil {
-		return nil, err
+// online declares the parameters of competitive learning by a rule, from links or not.
+func online(rule competitive.Rule, links bool) func(set *param.Set) fitting {
+	return func(set *param.Set) fitting {
+		var cfg scalecompetitive.Config
+		cfg.Rule = rule
+		method.Clusters(set, &cfg.Clusters)
+		set.Int(&cfg.Passes, param.Param{Name: "epochs", Min: 1, Default: "10",
+			Help: "passes over the rows"})
+		competitive.Declare(set, &cfg.Config, rule)
+		method.Seed(set, &cfg.Seed)
+		if links {
+			method.Contradictions(set, &cfg.Contradictions)
+		}
+		return func(ctx context.Context, j *job) (*found, error) { return fitOnline(ctx, j, cfg) }
 	}
-	s := j.settings
-	cfg := scalecompetitive.Config{Passes: s.Learning.Epochs, Learners: j.flags.learners}
-	cfg.Config = competitive.Config{Rule: rule, Clusters: s.Clusters, Rate: s.Learning.Rate,
-		Init: s.Learning.Init, Contradictions: s.Contradictions, Seed: s.Seed}
+}
+
+func fitOnline(ctx context.Context, j *job, cfg scalecompetitive.Config) (*found, error) {
+	cfg.Learners = j.flags.learners
 	for _, l := range j.links {
 		cfg.Links = append(cfg.Links,
 			scalecompetitive.Link{A: j.ids[l.A], B: j.ids[l.B], Kind: l.Kind,
@@ -254,27 +332,37 @@ func ranks(rows []int64) []int {
 	return rank
 }
 
-func fitSpectral(ctx context.Context, j *job) (*found, error) {
-	fit, err := spectral.Fit(ctx, j.on, j.table.source, j.table.survey, spectral.Config{
-		Clusters: j.settings.Clusters, Landmarks: j.flags.Evidential.Landmarks,
-		Nearest: j.flags.Tuning.Neighbours, Bandwidth: j.flags.Tuning.Bandwidth,
-		Seed: j.settings.Seed, Threads: j.flags.Threads,
-	})
-	if err != nil {
-		return nil, err
+func graph(set *param.Set) fitting {
+	var cfg spectral.Config
+	method.Clusters(set, &cfg.Clusters)
+	set.Int(&cfg.Landmarks, param.Param{Name: "landmarks", Min: 1, Max: spectral.MostLandmarks,
+		Default: "1000", Help: "landmarks of the graph"})
+	set.Int(&cfg.Nearest, param.Param{Name: "neighbours", Min: 1, Default: "5",
+		Help: "nearest landmarks that each row is a mixture of"})
+	set.Float(&cfg.Bandwidth, param.Param{Name: "bandwidth", Above: true, Example: "1",
+		Help: "σ of the weights exp(−d²/2σ²) of a row's landmarks",
+		Unit: "that of the scaled features",
+		Auto: "the mean distance of the rows of a sample from their nearest landmarks"})
+	method.Seed(set, &cfg.Seed)
+	return func(ctx context.Context, j *job) (*found, error) {
+		cfg.Threads = j.flags.Threads
+		fit, err := spectral.Fit(ctx, j.on, j.table.source, j.table.survey, cfg)
+		if err != nil {
+			return nil, err
+		}
+		n := words.Count(len(fit.Model.Landmarks)/fit.Model.Columns, "landmark")
+		f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round",
+			stopped: "all rounds are done", by: "by a graph of " + n}
+		f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster "+
+			"--method spectral is of all rows, and its groups may differ", n))
+		if fit.Converged {
+			f.stopped = "no centre moves"
+		}
+		if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
+			return f, nil
+		}
+		f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model,
+			j.flags.outputs.folder, j.flags.outputs.parts)
+		return f, err
 	}
-	n := len(fit.Model.Landmarks) / fit.Model.Columns
-	f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round",
-		stopped: "all rounds are done", by: "by a graph of " + words.Count(n, "landmark")}
-	f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster --method "+
-		"spectral is of all rows, and its groups may differ", words.Count(n, "landmark")))
-	if fit.Converged {
-		f.stopped = "no centre moves"
-	}
-	if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
-		return f, nil
-	}
-	f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model,
-		j.flags.outputs.folder, j.flags.outputs.parts)
-	return f, err
 }

@@ -15,8 +15,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method/model"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -27,25 +30,22 @@ type outputs struct {
 }
 
 func (o *outputs) flags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.StringVar(&o.out, "out", "",
-		"folder for the partition: a part for each piece of the data, and _SUCCESS when all are "+
-			"there")
-	fs.StringVar(&o.parts, "parts", "csv",
-		"format of the parts: "+strings.Join(shard.PartFormats(), ", "))
-	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
-	fs.StringVar(&o.answers, "answers", "",
-		"write the links that cobra asked here (.csv or .jsonl)")
+	o.parts = "csv"
+	var set param.Set
+	set.File(&o.out, param.Param{Name: "out", Help: "folder for the partition: a part for each " +
+		"piece of the data, and _SUCCESS when all are there"})
+	set.Choice(&o.parts, param.Param{Name: "parts", Choices: shard.PartFormats(), Default: o.parts,
+		Help: "format of the parts"})
+	set.File(&o.model, param.Param{Name: "model", Help: "write here what kindred predict needs"})
+	set.File(&o.answers, param.Param{Name: "answers",
+		Help: "write the links that cobra asked here (.csv or .jsonl)"})
+	cli.Declare(cmd.Flags(), outputGroup, &set)
 }
 
 // check refuses outputs that cannot be, or that would lie among DATA, before any work is done.
 func (o *outputs) check(data []string) (err error) {
 	if o.folder, err = absolute(o.out); err != nil {
 		return err
-	}
-	if !slices.Contains(shard.PartFormats(), o.parts) {
-		return fault.Settingf("--parts is %q: give one of %s", o.parts,
-			strings.Join(shard.PartFormats(), ", "))
 	}
 	if o.answers != "" {
 		if err := link.CheckPath(o.answers); err != nil {
@@ -85,7 +85,7 @@ func (o *outputs) check(data []string) (err error) {
 // write writes what is no part.
 func (o *outputs) write(a *app, f *found) error {
 	if o.model != "" {
-		if err := f.model.Save(o.model); err != nil {
+		if err := model.Save(f.model, o.model); err != nil {
 			return err
 		}
 		a.say("the model is in %s", o.model)

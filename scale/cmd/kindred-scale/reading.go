@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -21,7 +23,7 @@ import (
 type reading struct {
 	*input.Source
 	delimiter, decimal string
-	badRows            string
+	badRows            shard.Bad
 	splitRows          int
 	blockRows          int
 }
@@ -29,27 +31,37 @@ type reading struct {
 // flags adds the flags to a command; those of the source that mean nothing here are known, and
 // refused with a reason.
 func (r *reading) flags(cmd *cobra.Command) {
+	fs := cmd.Flags()
 	if r.Source == nil {
 		r.Source = &input.Source{}
-		r.Source.Flags(cmd.Flags())
+		r.Source.Flags(fs)
 	}
-	fs := cmd.Flags()
 	fs.Lookup("threads").Usage = "splits that a worker reads at a time (default: one a processor " +
-		"in this process, else 1); never changes a result"
+		"in this process, else 1); it never changes a result"
 	fs.Lookup("scale").Usage = "scaling of features: none, minmax or zscore (default minmax)"
-	fs.Lookup("missing").Usage = "missing values: refuse, drop the row, or fill with the mean"
-	fs.StringSliceVar(&r.Drop, "ignore", nil, "the same as --drop")
-	fs.StringVar(&r.delimiter, "delimiter", "",
-		"what parts the fields of CSV (default: found by looking)")
-	fs.StringVar(&r.decimal, "decimal", "", "the decimal sign of CSV (default: found by looking)")
-	fs.StringVar(&r.badRows, "bad-rows", "0",
-		"unreadable rows that are borne: a number, or a share as 0.1%; they are counted, and "+
-			"left out")
-	fs.IntVar(&r.splitRows, "split-rows", shard.DefaultSplitRows,
-		"rows that are read at a time, about: a task of the engine; another number means other "+
-			"sums in the last digits")
-	fs.IntVar(&r.blockRows, "block-rows", shard.DefaultBlockRows,
-		"rows that are in memory at a time")
+	fs.Lookup("missing").Usage = "missing values: refuse, drop the row, or fill with the mean " +
+		"(default refuse)"
+	r.splitRows, r.blockRows = shard.DefaultSplitRows, shard.DefaultBlockRows
+	var set param.Set
+	set.List(&r.Drop, param.Param{Name: "ignore", Help: "the same as --drop"})
+	set.String(&r.delimiter, param.Param{Name: "delimiter", Help: "delimiter of the fields of CSV",
+		Auto: "found by looking"})
+	set.String(&r.decimal, param.Param{Name: "decimal", Help: "the decimal sign of CSV",
+		Auto: "found by looking"})
+	set.Text(param.Param{Name: "bad-rows", Default: "0", Example: "0.1%",
+		Values: "a number of rows or a share of them",
+		Help: "unreadable rows that are borne: a number, or a share as 0.1%; they are counted, " +
+			"and left out"}, func(text string) (err error) {
+		r.badRows, err = parseBad(text)
+		return err
+	})
+	set.Int(&r.splitRows, param.Param{Name: "split-rows", Min: 1,
+		Default: strconv.Itoa(shard.DefaultSplitRows),
+		Help: "rows that are read at a time, about: a task of the engine; another number means " +
+			"other sums in the last digits"})
+	set.Int(&r.blockRows, param.Param{Name: "block-rows", Min: 1,
+		Default: strconv.Itoa(shard.DefaultBlockRows), Help: "rows that are in memory at a time"})
+	cli.Declare(fs, input.DataGroup, &set)
 	cli.Hide(cmd, ofReadingElsewhere...)
 }
 
@@ -60,35 +72,32 @@ var (
 	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates"}
 )
 
-// source returns what the flags say of tables.
+// source returns the source that the flags describe.
 func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, error) {
 	s := shard.Source{
 		Paths: paths, Columns: r.Features, ID: r.ID, Label: r.Label, Ignore: r.Drop,
 		Delimiter: r.delimiter, Decimal: r.decimal, BlockRows: r.blockRows, SplitRows: r.splitRows,
+		BadRows: r.badRows,
 	}
 	fs := cmd.Flags()
 	switch {
 	case fs.Changed("format"):
 		return s, fault.Setting(
-			"--format: the format is told by the ending of each file's name (.parquet, .csv, " +
+			"--format: the ending of each file's name is its format (.parquet, .csv, " +
 				".tsv, .csv.gz); --parts chooses that of --out")
 	case fs.Changed("inflate-limit"):
 		return s, fault.Setting(
 			"--inflate-limit: compressed files are read as a stream, whatever they inflate to; " +
 				"leave it out")
-	case r.Duplicates != "" && r.Duplicates != "keep":
+	case r.Duplicates != "keep":
 		return s, fault.Setting("--duplicates: equal rows lie in any file, and finding them " +
 			"takes all rows together; drop them where the files are made, or use kindred cluster")
 	case r.Missing == "median":
 		return s, fault.Setting(
 			"--missing median: a median takes all rows together; give mean, or drop the rows")
-	case r.splitRows < 1 || r.blockRows < 1:
-		return s, fault.Setting("--split-rows and --block-rows are 1 or more")
-	case r.Threads < 0:
-		return s, fault.Settingf("--threads is %d: give 0 or more", r.Threads)
 	case len(r.Features) > 0 && len(r.Drop) > 0:
 		return s, fault.Setting(
-			"--features says which columns are used and --drop which are not: give one of them")
+			"--features names the columns to use and --drop those to leave out: give one of them")
 	}
 	if _, err := r.Preparation(false); err != nil {
 		return s, err
@@ -98,9 +107,7 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 			return s, err
 		}
 	}
-	var err error
-	s.BadRows, err = parseBad(r.badRows)
-	return s, err
+	return s, nil
 }
 
 // readable refuses what can be read once alone: DATA are read in every round, at many places.
@@ -118,8 +125,7 @@ func readable(name string) error {
 
 // parseBad reads a number of rows, or a share of them with a percent sign.
 func parseBad(text string) (shard.Bad, error) {
-	wrong := fault.Settingf("--bad-rows is %q: give a number of rows, or a share such as 0.1%%",
-		text)
+	wrong := errors.New("neither a number of rows nor a share")
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		p, err := strconv.ParseFloat(share, 64)
 		if err != nil || math.IsNaN(p) || p < 0 || p > 100 {

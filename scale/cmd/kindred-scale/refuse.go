@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// What is said of flags of kindred cluster that no method takes here.
+// Why flags of kindred cluster are refused that no method takes here.
 const (
 	numbersOnly = "rows of numbers are compared here: make vectors first, and give them as " +
 		"columns of the files"
@@ -31,7 +31,7 @@ var elsewhere = map[string]string{
 	"labels": numbersOnly, "pictures": numbersOnly,
 	"random-links": drawn, "labelled-per-class": drawn, "labelled-share": drawn, "deduce": drawn,
 	"plot": pictures, "picture": pictures, "tree": oneMachine,
-	"oracle-errors": "the labels answer without slips here: kindred ask --oracle labels makes " +
+	"oracle-errors": "the labels answer without errors here: kindred ask --oracle labels makes " +
 		"some, on the super-instances of kindred-scale super",
 	"oracle-unknowns": "the labels answer all that they know here: kindred ask --oracle labels " +
 		"can leave some out, on the super-instances of kindred-scale super",
@@ -47,14 +47,18 @@ var foreign = []string{"random-links", "labelled-per-class", "labelled-share", "
 // which refuse for themselves.
 var common = []string{"method", "json", "out", "parts", "model", "quiet", "help", "starts"}
 
-// refusals makes all flags of kindred cluster known, and shows in the help those alone that some
-// method takes.
+// refusals makes all flags of kindred cluster known, and hides in the help those that no method
+// takes.
 func refusals(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	for _, name := range foreign {
 		fs.String(name, "", elsewhere[name])
 	}
-	taken := taken(nil)
+	var byMethods []string
+	for _, m := range methods() {
+		byMethods = append(byMethods, m.takes()...)
+	}
+	taken := taken(byMethods)
 	fs.VisitAll(func(f *pflag.Flag) {
 		if !slices.Contains(taken, f.Name) {
 			f.Hidden = true
@@ -62,21 +66,15 @@ func refusals(cmd *cobra.Command) {
 	})
 }
 
-// taken lists the flags that mean something to a method; nil: to any.
-func taken(m *scaled) []string {
-	all := slices.Concat(common, ofReading, ofRunning)
-	for _, other := range methods() {
-		if m == nil || other.name == m.name {
-			all = append(all, other.takes...)
-		}
-	}
-	return all
+// taken lists the flags that mean something, with those that a method takes.
+func taken(byMethod []string) []string {
+	return slices.Concat(common, ofReading, ofRunning, byMethod)
 }
 
 // refused returns the first flag that was given and means nothing to a method, with the reason and
 // what to do instead.
 func refused(fs *pflag.FlagSet, m *scaled) error {
-	takes, err := taken(m), error(nil)
+	takes, err := taken(m.takes()), error(nil)
 	fs.Visit(func(f *pflag.Flag) {
 		if err != nil || slices.Contains(takes, f.Name) ||
 			slices.Contains(ofReadingElsewhere, f.Name) {
@@ -84,7 +82,7 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 		}
 		var others []string
 		for _, other := range methods() {
-			if slices.Contains(other.takes, f.Name) {
+			if slices.Contains(other.takes(), f.Name) {
 				others = append(others, other.name)
 			}
 		}
@@ -100,6 +98,12 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 		err = fault.Settingf("--%s: %s", f.Name, reason)
 	})
 	return err
+}
+
+// isParameter reports whether a flag is a parameter of a method, which the help of the method lists.
+func isParameter(name string) bool {
+	return slices.ContainsFunc(methods(),
+		func(m scaled) bool { return slices.Contains(m.takes(), name) })
 }
 
 // findMethod finds a method by its name.

@@ -50,7 +50,7 @@ func newReport(j *job, f *found) *report {
 		Version: cli.Version(version), Method: j.method.name, Data: j.table.name,
 		Fingerprint: sv.Fingerprint, N: sv.Rows,
 		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
-		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.settings.Seed,
+		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.flags.Seed(),
 		Queries: f.queries, Links: f.links + f.queries,
 		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super,
 		Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by,

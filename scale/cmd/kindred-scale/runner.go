@@ -8,7 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/scale/engine"
 	"github.com/kindred-go/kindred/scale/fold"
 )
@@ -20,23 +22,32 @@ type running struct {
 }
 
 func (r *running) flags(cmd *cobra.Command) {
-	fs, o := cmd.Flags(), &r.options
-	fs.StringVar(&o.Runner, "runner", "prism", "engine: "+strings.Join(engine.Runners(), ", "))
-	fs.StringVar(&o.Endpoint, "endpoint", "", "host:port of the engine's job server")
-	fs.StringVar(&o.EnvironmentType, "environment_type", "",
-		"how workers are started: LOOPBACK, PROCESS, DOCKER or EXTERNAL (default LOOPBACK for "+
-			"prism, else DOCKER)")
-	fs.StringVar(&o.EnvironmentConfig, "environment_config", "", `what that takes: for PROCESS {"command": "/path"}, for DOCKER an image`)
-	fs.IntVar(&o.Parallelism, "parallelism", 0, "workers at most (default: the engine's choice)")
-	fs.StringVar(&o.Work, "work", "",
-		"folder for what each round leaves, which all workers reach by that name: a run that was "+
-			"stopped goes on from it")
-	fs.IntVar(&o.RoundsPerJob, "rounds-per-job", 0,
-		"rounds that are sent to the engine as one job (default 1 for prism, else 8)")
-	fs.StringVar(&o.Log, "log", "",
-		"say on stderr what Beam says: debug, info, warn or error (default: nothing of it)")
+	o := &r.options
+	o.Runner = "prism"
+	var set param.Set
+	set.String(&o.Runner, param.Param{Name: "runner", Default: o.Runner,
+		Help: "engine: " + strings.Join(engine.Runners(), ", ")})
+	set.String(&o.Endpoint, param.Param{Name: "endpoint",
+		Help: "host:port of the engine's job server"})
+	set.String(&o.EnvironmentType, param.Param{Name: "environment_type",
+		Help: "how workers are started: LOOPBACK, PROCESS, DOCKER or EXTERNAL",
+		Auto: "LOOPBACK for prism, else DOCKER"})
+	set.String(&o.EnvironmentConfig, param.Param{Name: "environment_config",
+		Help: `what that takes: for PROCESS {"command": "/path"}, for DOCKER an image`})
+	set.Int(&o.Parallelism, param.Param{Name: "parallelism", Default: "0",
+		Help: "workers at most, 0 for the engine's choice"})
+	set.String(&o.Work, param.Param{Name: "work",
+		Help: "folder for what each round leaves, which all workers reach by that name: a run " +
+			"that was stopped goes on from it"})
+	set.Int(&o.RoundsPerJob, param.Param{Name: "rounds-per-job", Auto: "1 for prism, else 8",
+		Help: "rounds that are sent to the engine as one job"})
+	set.String(&o.Log, param.Param{Name: "log", Auto: "none of them",
+		Help: "show the messages of Beam on stderr: debug, info, warn or error"})
+	fs := cmd.Flags()
+	cli.Declare(fs, engineGroup, &set)
 	fs.StringArrayVar(&r.beam, "beam", nil,
-		"further option of Beam, NAME=VALUE; may be repeated, or given after --")
+		"further option of Beam, `NAME=VALUE`; may be repeated, or follow --")
+	cli.Group(fs, engineGroup, "beam")
 }
 
 // ofRunning are those flags.
@@ -78,7 +89,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	return &engineRunner{Runner: e, app: a, progress: p, work: o.Work}, nil
 }
 
-// engineRunner is an engine that says what was done before.
+// engineRunner is an engine that reports what was done before.
 type engineRunner struct {
 	*engine.Runner
 	app      *app

@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	scaleeval "github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/shard"
 )
@@ -45,13 +46,15 @@ func newScore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score PARTS DATA…",
 		Short: "Judge a partition in parts against true classes, and by the data",
-		Long: `score compares the clusters in PARTS, the folder that cluster or expand wrote with --out, with the classes in a column of DATA,
-the same files in the same splits: Rand, adjusted Rand, NMI, purity, pair precision and recall, as kindred score does.
-PARTS may also be COLUMN=NAME, a column of DATA that holds clusters.
+		Long: `score compares the clusters in PARTS, the folder that cluster or expand wrote with --out, with the
+classes in a column of DATA, the same files in the same splits: Rand, adjusted Rand, NMI, purity,
+pair precision and recall, as kindred score does. PARTS may also be COLUMN=NAME, a column of DATA
+that holds clusters.
 
---silhouette judges by the features of DATA, with or without classes: silhouettes of a sample of rows, and what they tell of all
-of them, with standard errors. --model judges all rows by the centres that cluster wrote with --model: the simplified silhouette, of
-distances to the nearest centre and the next, in one pass and without PARTS being read.`,
+--silhouette judges by the features of DATA, with or without classes: silhouettes of a sample of
+rows, and the estimates for all of them, with standard errors. --model judges all rows by the centres
+that cluster wrote with --model: the simplified silhouette, of distances to the nearest centre and the
+next, in one pass and without PARTS being read.`,
 		Example: `  kindred-scale cluster big -k 25 --ignore class --out groups
   kindred-scale score groups big --label class
   kindred-scale score groups big --silhouette --sample 10000 --model groups.model`,
@@ -62,16 +65,20 @@ distances to the nearest centre and the next, in one pass and without PARTS bein
 	}
 	f.reading.flags(cmd)
 	f.running.flags(cmd)
-	fs := cmd.Flags()
-	fs.BoolVar(&f.silhouette, "silhouette", false,
-		"mean silhouette by the features of DATA, on a sample, with its standard error")
-	fs.IntVar(&f.cfg.Sample, "sample", 0,
-		"about how many rows silhouettes are taken of, up to 50000 (default 5000); each cluster "+
-			"has 20 in any case")
-	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of that sample")
-	fs.StringVar(&f.model, "model", "",
-		"model of cluster --model: simplified silhouette of all rows about its centres")
-	fs.BoolVar(&f.json, "json", false, "write one JSON object to stdout")
+	var set param.Set
+	set.Bool(&f.silhouette, param.Param{Name: "silhouette", Default: "false",
+		Help: "mean silhouette by the features of DATA, on a sample, with its standard error"})
+	set.Int(&f.cfg.Sample, param.Param{Name: "sample", Min: 1, Max: mostSampled, Default: "5000",
+		Help: "about how many rows silhouettes are taken of; each cluster has 20 in any case"})
+	set.Uint64(&f.cfg.Seed, param.Param{Name: "seed", Default: "0", Help: "seed of that sample"})
+	set.File(&f.model, param.Param{Name: "model",
+		Help: "model of cluster --model: simplified silhouette of all rows about its centres"})
+	cli.Declare(cmd.Flags(), "", &set)
+	var output param.Set
+	output.Bool(&f.json, param.Param{Name: "json", Default: "false",
+		Help: "write one JSON object to stdout"})
+	cli.Declare(cmd.Flags(), outputGroup, &output)
+	grouped(cmd, nil)
 	return cmd
 }
 
@@ -137,12 +144,9 @@ func (f *scoreFlags) check(cmd *cobra.Command) error {
 				flag)
 		}
 	}
-	switch {
-	case f.reading.Label == "" && !f.silhouette && f.model == "":
+	if f.reading.Label == "" && !f.silhouette && f.model == "" {
 		return fault.Setting("name the column of true classes with --label, or judge by the data " +
 			"with --silhouette or --model")
-	case fs.Changed("sample") && (f.cfg.Sample < 1 || f.cfg.Sample > mostSampled):
-		return fault.Settingf("--sample is %d: give 1 to %d", f.cfg.Sample, mostSampled)
 	}
 	return nil
 }
@@ -174,7 +178,7 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 	return s, err
 }
 
-// foundSide says where the clusters lie.
+// foundSide returns where the clusters lie.
 func foundSide(text string) (scaleeval.Side, error) {
 	if column, ok := strings.CutPrefix(text, "COLUMN="); ok {
 		if column == "" {
@@ -187,7 +191,7 @@ func foundSide(text string) (scaleeval.Side, error) {
 	return scaleeval.Side{Folder: folder}, err
 }
 
-// stamps tell one state of the parts from another.
+// stamps returns what differs between one state of the parts and another.
 func stamps(ctx context.Context, side scaleeval.Side) ([]string, error) {
 	if side.Folder == "" {
 		return []string{side.Column}, nil

@@ -9,14 +9,15 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/scale/eval"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 )
 
-// silhouettes is what --json says of them; names are those of kindred score, and errors are
+// silhouettes is what --json writes of them; names are those of kindred score, and errors are
 // standard ones.
 type silhouettes struct {
-	Mean     float64             `json:"mean"` // of all rows, as the sample tells
+	Mean     float64             `json:"mean"` // of all rows, estimated from the sample
 	Error    float64             `json:"error"`
 	Objects  int                 `json:"objects"` // rows that were scored
 	Of       int64               `json:"of"`      // rows but noise
@@ -73,7 +74,7 @@ func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table,
 	return s, nil
 }
 
-// aboutCentres is what --json says of simplified silhouettes.
+// aboutCentres is what --json writes of simplified silhouettes.
 type aboutCentres struct {
 	Mean     float64         `json:"mean"`
 	Of       int64           `json:"of"` // rows
@@ -95,7 +96,7 @@ func (s *aboutCentres) String() string {
 
 // centres reads a model of one centre a cluster.
 func centres(path string) (*method.Model, error) {
-	m, err := method.LoadModel(path)
+	m, err := model.Load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func centres(path string) (*method.Model, error) {
 	for _, c := range m.ClusterOf {
 		if seen[c] {
 			return nil, refuse("its clusters have several centres each, so the distance to the " +
-				"nearest says little of a cluster")
+				"nearest means little for a cluster")
 		}
 		seen[c] = true
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 )
 
@@ -29,15 +31,19 @@ func newSuper(a *app) *cobra.Command {
 		Use: "super DATA…",
 		Short: "Make super-instances: some hundred rows that stand for all others, to be asked " +
 			"about",
-		Long: `super groups all rows by k-means and writes to the folder --out what stands for them, a row for each group:
+		Long: `super groups all rows by k-means and writes to the folder --out what stands for them, a row for each
+group:
 
-  medoids.csv   the row nearest the group's mean, as it lies in the data, the number of rows that it stands for, and its class
+  medoids.csv   the row nearest the group's mean, as it lies in the data, the number of rows that
+                it stands for, and its class
   vectors.csv   the same rows as they are compared, scaled as all rows are
   super.model   places a row in its group; kindred predict reads it
 
-kindred ask takes the first two and asks about them as COBRA would of all rows; kindred-scale expand then gives every row the answer.`,
+kindred ask takes the first two and asks about them as COBRA would of all rows; kindred-scale expand
+then writes the group of every row.`,
 		Example: `  kindred-scale super big --super-instances 300 --id key --out big-super
-  kindred ask big-super/medoids.csv --embedding big-super/vectors.csv --method cobra --super-instances 300 --id id --out groups.csv
+  kindred ask big-super/medoids.csv --embedding big-super/vectors.csv --method cobra \
+      --super-instances 300 --id id --out groups.csv
   kindred-scale expand big-super big --groups groups.csv --out big-groups`,
 		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,15 +52,14 @@ kindred ask takes the first two and asks about them as COBRA would of all rows; 
 	}
 	f.reading.flags(cmd)
 	f.running.flags(cmd)
-	fs := cmd.Flags()
-	fs.IntVar(&f.cfg.SuperInstances, "super-instances", 0,
-		"how many rows stand for all others (default 50); about as many answers are needed")
-	fs.IntVar(&f.cfg.MaxIterations, "max-iterations", 0,
-		"k-means iterations (default 300, of over 100 000 rows 10)")
-	fs.Float64Var(&f.cfg.Tolerance, "tolerance", 0,
-		"k-means stops when the centres move less (default 1e-4 of the mean variance)")
-	fs.Uint64Var(&f.cfg.Seed, "seed", 0, "seed of all that is drawn at random")
-	fs.StringVar(&f.out, "out", "", "folder to write to: a new or an empty one, on this machine")
+	var set param.Set
+	declareSupers(&set, &f.cfg)
+	cli.Declare(cmd.Flags(), input.MethodGroup, &set)
+	var outputs param.Set
+	outputs.File(&f.out, param.Param{Name: "out",
+		Help: "folder to write to: a new or an empty one, on this machine"})
+	cli.Declare(cmd.Flags(), outputGroup, &outputs)
+	grouped(cmd, nil)
 	return cmd
 }
 

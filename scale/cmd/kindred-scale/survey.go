@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method/param"
 )
 
 func newSurvey(a *app) *cobra.Command {
@@ -20,7 +21,7 @@ func newSurvey(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "survey DATA…",
-		Short: "Say what is in the files: rows, columns, ranges, missing values, unreadable rows",
+		Short: "Show what is in the files: rows, columns, ranges, missing values, unreadable rows",
 		Example: `  kindred-scale survey 'logs/2026-*/*.parquet'
   kindred-scale survey big.csv --bad-rows 0.1% --json`,
 		Args: cli.Arguments(1, 1<<20, "DATA: files, folders or patterns", plain),
@@ -53,7 +54,11 @@ func newSurvey(a *app) *cobra.Command {
 	r.flags(cmd)
 	on.flags(cmd)
 	cli.Hide(cmd, "scale", "missing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON object to stdout")
+	var set param.Set
+	set.Bool(&asJSON, param.Param{Name: "json", Default: "false",
+		Help: "write one JSON object to stdout"})
+	cli.Declare(cmd.Flags(), outputGroup, &set)
+	grouped(cmd, nil)
 	return cmd
 }
 
