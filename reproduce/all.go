@@ -22,12 +22,12 @@ type Done struct {
 
 // All runs experiments one after the other, those that use a data set that is asked for. cfg is for
 // each: with Out it keeps raw runs and reports in a folder of its own there, OUT/NAME; Parts must
-// be nil. began hears of each experiment before it begins, with how many there are; Progress of cfg
-// is that of the current one.
+// be nil. began is called before each experiment begins, with its number and how many there are;
+// Progress of cfg is that of the current one.
 //
-// An experiment none of whose data sets is there gives an empty report, and one that fails does not
-// stop the others. It fails itself when a setting means nothing ([*fault.Input]), when another run
-// has the folder, and when ctx is done.
+// An experiment none of whose data sets is there has an empty report, and one that fails does not
+// stop the others. All fails for an invalid setting ([*fault.Input]), when another run has the
+// folder, and when ctx is done.
 func All(ctx context.Context, experiments []frame.Experiment, cfg frame.Config,
 	began func(e frame.Experiment, i, of int)) ([]Done, error) {
 	chosen, err := choose(experiments, cfg)

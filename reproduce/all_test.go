@@ -134,7 +134,9 @@ func TestAllTakesWhatIsAskedFor(t *testing.T) {
 		cfg  frame.Config
 		says string
 	}{
-		{frame.Config{Sets: []string{"irises"}}, `"irises" is no data set of an experiment; there is wine, chickenpieces, iris, zongker`},
+		{frame.Config{Sets: []string{"irises"}},
+			`"irises" is no data set of an experiment; there is wine, chickenpieces, iris, ` +
+				`zongker`},
 		{frame.Config{Parts: []string{"only"}}, "parts are those of one experiment"},
 	} {
 		if _, err := All(t.Context(), both(), c.cfg, nil); !fault.IsInput(err) ||

@@ -20,15 +20,19 @@ import (
 // lead is what the page begins with.
 const lead = `# Results
 
-The experiments of the papers that kindred is built from, and its own, made again by ` + "`kindred reproduce`" + `. Where a paper prints a
-figure it stands beside ours, which is a mean over repetitions with its 95 % interval, and a verdict:
+The experiments of the papers that kindred is built from, and its own, made again by
+` + "`kindred reproduce`" + `. Where a paper prints a figure it stands beside ours, which is a mean
+over repetitions with its 95 % interval, and a verdict:
 
-- *agrees*: the two are apart by no more than the 95 % interval of their difference and what rounding in print can do;
-- *agrees as best*: the mean over all starting points is not that near, but the mean of the best starts is;
-- *same side*: of differences, neither is, but both say who wins;
+- *agrees*: the two are apart by no more than the 95 % interval of their difference and what
+  rounding in print can do;
+- *agrees as best*: the mean over all starting points is not that near, but the mean of the best
+  starts is;
+- *same side*: of differences, neither is, but the winner is the same;
 - *differs*: none of these.
 
-One repetition judges nothing, and seconds on another machine are shown without a verdict. Long tables are folded.
+One repetition judges nothing, and seconds on another machine are shown without a verdict. Long
+tables are folded.
 `
 
 // Page is one page of Markdown about all that was run.

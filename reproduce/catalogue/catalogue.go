@@ -48,7 +48,7 @@ func set(title, file string, n, m, k int, from string) frame.Need {
 	return frame.Need{Title: title, File: file, Rows: n, Cols: m, Classes: k, From: from}
 }
 
-// uci tells where a set of the UCI Machine Learning Repository is, and how its file is made.
+// uci returns where a set of the UCI Machine Learning Repository is, and how its file is made.
 func uci(number int, name, how string) string {
 	return fmt.Sprintf("UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/%d "+
 		"(%s); %s", number, name, how)

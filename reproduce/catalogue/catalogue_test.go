@@ -12,7 +12,7 @@ import (
 )
 
 // TestSetsHaveTheirSize reads each data set that is here; the frame holds it to the size that the
-// catalogue gives.
+// catalogue declares.
 func TestSetsHaveTheirSize(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {

@@ -97,7 +97,7 @@ func matrices() map[string]frame.Need {
 	}
 }
 
-// made are sets drawn by the law that a paper gives, or by one that fits what it says.
+// made are sets drawn by the law that a paper states, or by one that fits its text.
 func made() map[string]frame.Need {
 	gauss := set("9Gauss", "gauss9_like.csv", 900, 2, 9,
 		"the authors' set was never published; nine normal clusters of 100 points with deviation "+

@@ -45,7 +45,8 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 		return nil, err
 	}
 	own, err := evclus.NewRun(ctx, d,
-		evclus.Config{Clusters: g.Classes, Options: fit.Options{Seed: g.derive("starts", draw), Threads: 1}})
+		evclus.Config{Clusters: g.Classes,
+			Options: fit.Options{Seed: g.derive("starts", draw), Threads: 1}})
 	if err != nil {
 		return nil, err
 	}

@@ -43,12 +43,20 @@ func Experiment() frame.Experiment {
 			"with instance-level constraints for relational data, Soft Computing 18 (2014) " +
 			"1321–1335",
 		Parts: []frame.Part{
-			{Name: partWeights, Title: "tables 5 and 6: the Rand index by the weight ξ of 20 to 200 random links"},
-			{Name: partSamples, Title: "letters of tables 5 and 6 on other samples, as the paper's sample is not known"},
-			{Name: partShape, Title: "figures 3 to 5: two curved classes, without links and with 20"},
-			{Name: partCurves, Title: "figures 6 to 15: the Rand index by the number of random links, beside SSCARD and CCL"},
+			{Name: partWeights,
+				Title: "tables 5 and 6: the Rand index by the weight ξ of 20 to 200 random links"},
+			{Name: partSamples,
+				Title: "letters of tables 5 and 6 on other samples, as the paper's sample is not " +
+					"known"},
+			{Name: partShape,
+				Title: "figures 3 to 5: two curved classes, without links and with 20"},
+			{Name: partCurves,
+				Title: "figures 6 to 15: the Rand index by the number of random links, beside " +
+					"SSCARD and CCL"},
 			{Name: partWords, Title: "table 7: links of newsgroups by the words of their topics"},
-			{Name: partAsking, Title: "table 9: an expert is asked about objects that the partition is least certain of"},
+			{Name: partAsking,
+				Title: "table 9: an expert is asked about objects that the partition is least " +
+					"certain of"},
 		},
 		Needs: []frame.Need{
 			catalogue.Need(wine, partWeights, partCurves),

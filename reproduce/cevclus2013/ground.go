@@ -84,7 +84,7 @@ func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
 
 // measure computes the dissimilarities: a second at most.
 func (g *ground) measure() (*dissim.Dense, error) {
-	ctx := context.Background() // what one caller gives up others still want
+	ctx := context.Background() // where one caller ends, others still wait
 	if g.D != nil {
 		return dissim.NewDense(ctx, g.D, 1, nil)
 	}

@@ -168,7 +168,9 @@ func (c compiler) randomWins() frame.Claim {
 			won += int(v)
 		}
 	}
-	return frame.Claim{Says: "A random start has a lower criterion than that from EVCLUS' partition", Paper: "not told", Mean: share(won, of)}
+	return frame.Claim{
+		Says:  "A random start has a lower criterion than that from EVCLUS' partition",
+		Paper: "not told", Mean: share(won, of)}
 }
 
 func share(n, of int) string {
@@ -268,5 +270,8 @@ func (c compiler) byQuestion() (all []frame.Table, claims []frame.Claim) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	return all, []frame.Claim{{Says: "Links that are asked for make a better partition than as many at random, by question", Paper: "all, on ChickenPieces", Mean: share(better, of)}}
+	return all, []frame.Claim{{
+		Says: "Links that are asked for make a better partition than as many at random, by " +
+			"question",
+		Paper: "all, on ChickenPieces", Mean: share(better, of)}}
 }

@@ -26,11 +26,13 @@ controversial/politics: israel jews war government gun rights law president
 
 // vocabulary are the words that the columns of the newsgroups stand for, in order.
 var vocabulary = strings.Fields(`
-aids baseball bible bmw cancer car card case children christian computer course data dealer disease disk display doctor dos drive
-driver earth email engine evidence fact fans files food format ftp games god government graphics gun health help hit hockey
-honda human image insurance israel jesus jews launch law league lunar mac mars medicine memory mission moon msg nasa nhl
-number oil orbit patients pc phone players power president problem program puck question religion research rights satellite science scsi season
-server shuttle software solar space state studies system team technology university version video vitamin war water win windows won world`)
+aids baseball bible bmw cancer car card case children christian computer course data dealer disease
+disk display doctor dos drive driver earth email engine evidence fact fans files food format ftp
+games god government graphics gun health help hit hockey honda human image insurance israel jesus
+jews launch law league lunar mac mars medicine memory mission moon msg nasa nhl number oil orbit
+patients pc phone players power president problem program puck question religion research rights
+satellite science scsi season server shuttle software solar space state studies system team
+technology university version video vitamin war water win windows won world`)
 
 // readings are the two readings of eq. 22, which as printed divides by the squared distance.
 var readings = []dissim.Metric{dissim.Tanimoto, dissim.BinaryCorrelation}
@@ -98,7 +100,7 @@ func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked
 }
 
 // wordLinks draws as many links as the paper has from those that the groups of words make, and
-// tells how many these are.
+// returns how many these are.
 func (g *ground) wordLinks(ctx context.Context, draw int) (links []link.Link, made int, err error) {
 	rules, err := rule.Read(strings.NewReader(ruled(groups)), "groups of words")
 	if err != nil {

@@ -97,7 +97,8 @@ func (f fold) splitting(ctx context.Context, errorRate float64, budgets []int) (
 // kin runs kin as splitting runs COBRAS.
 func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 	run, err := kin.New(ctx, f.x,
-		kin.Config{Limits: fit.Limits{Starts: starts}, Options: fit.Options{Seed: f.derive("groups", 0), Threads: 1}, Askable: f.askable})
+		kin.Config{Limits: fit.Limits{Starts: starts},
+			Options: fit.Options{Seed: f.derive("groups", 0), Threads: 1}, Askable: f.askable})
 	if err != nil {
 		return nil, err
 	}

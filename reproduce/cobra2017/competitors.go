@@ -107,8 +107,8 @@ func closed(n int, links []link.Link) (all []link.Link, err error) {
 }
 
 // largest leaves out cannot-links of all but the k largest neighbourhoods, the earliest among
-// equals: COSC refuses links that tell more than k groups from each other, as they do once it is
-// told too small a k. This is ours.
+// equals: COSC refuses links that part more than k groups from each other, as they do where k is
+// too small. This is ours.
 func largest(n int, links []link.Link, k int) (kept []link.Link) {
 	set, _, err := link.Build(n, links, link.Keep)
 	if err != nil {

@@ -39,10 +39,12 @@ func Experiment() frame.Experiment {
 		Paper: "T. Van Craenendonck, S. Dumančić and H. Blockeel, COBRA: a fast and simple " +
 			"method for active clustering with pairwise constraints, IJCAI 2017",
 		Parts: []frame.Part{
-			{Name: orders, Title: "table 1: questions until all pairs are known, by order, and of COBRA"},
+			{Name: orders,
+				Title: "table 1: questions until all pairs are known, by order, and of COBRA"},
 			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 " +
 				"and 100 super-instances; COBRAS, its noise-robust version and kin beside them"},
-			{Name: wrongK, Title: "MPCKMeans and COSC told one or two clusters too few or too many"},
+			{Name: wrongK,
+				Title: "MPCKMeans and COSC told one or two clusters too few or too many"},
 			{Name: curves, Title: "figure 3: quality against questions on four sets"},
 			{Name: times, Title: "figure 4: run times"},
 		},
@@ -138,7 +140,7 @@ func units(p frame.Plan) []frame.Unit {
 	return out
 }
 
-// unit is a piece of work on the fold: do gives one outcome for each name.
+// unit is a piece of work on the fold: do returns one outcome for each name.
 func (f fold) unit(part, setting string, names []string,
 	do func(ctx context.Context) ([]outcome, error)) frame.Unit {
 	return frame.Unit{

@@ -67,7 +67,7 @@ func (f fold) ordered(ctx context.Context) ([]outcome, error) {
 
 // clusterPairs runs Algorithm 1 with each row a cluster at first, and pairs of clusters in random
 // order where it has the closest first: each pair of clusters that are not known to differ is as
-// likely to be asked about as another, however many rows they have. It gives the answers.
+// likely to be asked about as another, however many rows they have. It returns the answers.
 func clusterPairs(ctx context.Context, truth []int32, rng *rand.Rand) (asked []link.Link,
 	err error) {
 	n := len(truth)

@@ -136,7 +136,7 @@ func TestNobodyIsAskedAboutRowsSetAside(t *testing.T) {
 	check(spread, found, err)
 }
 
-// TestToldTooFewClusters: COSC is told two clusters where the answers tell three groups apart, and
+// TestToldTooFewClusters: COSC looks for two clusters where the answers part three groups, and
 // makes two all the same.
 func TestToldTooFewClusters(t *testing.T) {
 	f := prepare(made(t)).fold(1, 1)

@@ -53,7 +53,7 @@ func (r results) scored(methods []string, supers int) (sets []*frame.Set, scores
 	return sets, scores
 }
 
-// leftOut says which competitors were not run on which tasks of a part, for they take too long; a
+// leftOut returns which competitors were not run on which tasks of a part, as they take too long, a
 // sentence each.
 func (r results) leftOut(part string) (notes []string) {
 	for _, c := range competitors {

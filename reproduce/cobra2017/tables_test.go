@@ -166,7 +166,7 @@ func TestThreadsAndResumption(t *testing.T) {
 	}
 }
 
-// TestFigures: the parts of figures 3 and 4 give them, and the table of times.
+// TestFigures: the parts of figures 3 and 4 draw them, and the table of times.
 func TestFigures(t *testing.T) {
 	r := trial(t, frame.Config{Trials: 1, Reduced: true, Parts: []string{times},
 		Sets: []string{"iris"}})

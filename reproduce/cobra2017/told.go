@@ -106,7 +106,8 @@ func (r results) seconds() frame.Table {
 	return t
 }
 
-// pace says what the paper says of times, and ours: in notes, for seconds are others in each run.
+// pace returns what the paper says of times, and ours: in notes, for seconds differ from run to
+// run.
 func (r results) pace() (notes []string) {
 	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more",
 		mpckNPU: "much slower", coscNPU: "much slower"}

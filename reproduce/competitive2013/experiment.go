@@ -43,11 +43,19 @@ func Experiment() frame.Experiment {
 		Paper: "T. F. Covões, E. R. Hruschka and J. Ghosh, Competitive learning with pairwise " +
 			"constraints, IEEE Trans. Neural Netw. Learn. Syst. 24 (2013) 164–169",
 		Parts: []frame.Part{
-			{Name: "tables", Title: "tables I to III: eight sets, 0 to 20 labelled objects a class, all cannot-links among them"},
-			{Name: "figure1", Title: "figure 1: two features of Pendigits by a naive-Bayes wrapper, and what each method makes of them"},
-			{Name: "readings", Title: "tables I and II by other readings of the protocol: rows as they lie, scaled features"},
+			{Name: "tables",
+				Title: "tables I to III: eight sets, 0 to 20 labelled objects a class, all " +
+					"cannot-links among them"},
+			{Name: "figure1",
+				Title: "figure 1: two features of Pendigits by a naive-Bayes wrapper, and what " +
+					"each method makes of them"},
+			{Name: "readings",
+				Title: "tables I and II by other readings of the protocol: rows as they lie, " +
+					"scaled features"},
 			{Name: "kdd", Title: "table IV: KDD'99 in one pass, with times"},
-			{Name: "beyond", Title: "what is not in the paper: must-links too, better initial prototypes, learnt metrics, a bounded penalty"},
+			{Name: "beyond",
+				Title: "what is not in the paper: must-links too, better initial prototypes, " +
+					"learnt metrics, a bounded penalty"},
 		},
 		Needs:    needs(),
 		Trials:   10,

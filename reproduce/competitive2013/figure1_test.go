@@ -74,7 +74,7 @@ func TestFigure1(t *testing.T) {
 		return
 	}
 	if one := pendigits(t, frame.Config{Trials: 1, Threads: 1}); text(t, one) != text(t, r) {
-		t.Errorf("one thread gives\n%s\nnot\n%s", text(t, one), text(t, r))
+		t.Errorf("one thread makes\n%s\nnot\n%s", text(t, one), text(t, r))
 	}
 }
 

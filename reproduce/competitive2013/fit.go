@@ -114,8 +114,8 @@ func (d drawn) batch(ctx context.Context, f trial) (fitted, error) {
 }
 
 // onLine fits by C-RPCL or O-LCVQE, with the paper's rates, which are the defaults, and the penalty
-// of f. The other labels of C-RPCL are those that its competition would give, distances weighed by
-// winning frequencies.
+// of f. The other labels of C-RPCL are those that its competition would choose, with distances
+// weighed by winning frequencies.
 func (d drawn) onLine(ctx context.Context, f trial) (fitted, error) {
 	cfg := competitive.FitConfig{
 		Config: competitive.Config{

@@ -119,7 +119,7 @@ func TestLinksOfCRPCLFallSilent(t *testing.T) {
 			t.Logf("%s, %d labelled: F is full in %.0f %% of presentations, another prototype "+
 				"wins in %.0f %%", s.Name, n, 100*silent, 100*other)
 			if n == 20 && (silent < .4 || other > .15) {
-				t.Errorf("%s: the links are heard in more presentations than said: F full %.2f, "+
+				t.Errorf("%s: the links count in more presentations than remarked: F full %.2f, "+
 					"exchanged %.2f", s.Name, silent, other)
 			}
 		}

@@ -18,7 +18,7 @@ type stream struct {
 	shuffled bool // rows in random order, not as they lie
 }
 
-// streams are the paper's way as far as it is told, and others, since it tells neither the
+// streams are the paper's way as far as it is printed, and others, since it states neither the
 // features' scale nor the order of the rows.
 var streams = []stream{
 	{name: "raw", scale: dataset.ScaleNone},
@@ -69,7 +69,7 @@ func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
 	}
 }
 
-// scaled returns x with its columns scaled as [dataset.Scale] says; x itself without scaling.
+// scaled returns x with its columns scaled as [dataset.Scale] documents; x itself without scaling.
 func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
 	if how == dataset.ScaleNone {
 		return x
@@ -130,7 +130,7 @@ func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
 		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
 		Keys: []string{"how"}, Groups: streamColumns, Digits: 2, Spread: true,
 		Notes: []string{"The on-line methods make one pass over the rows as they lie, or " +
-			"shuffled where it says so; LCVQE goes on until labels repeat, " +
+			"shuffled where the row is so named; LCVQE goes on until labels repeat, " +
 			"at most 100 passes. Without a word on initial prototypes they come from the " +
 			"Gaussian of a fifth of the rows."},
 	}

@@ -114,7 +114,7 @@ func tablesSumUp(t *testing.T, r *frame.Report) {
 	}
 }
 
-// The notes say what a reduced run leaves out, and speak of intervals where there are some.
+// The notes list what a reduced run leaves out, and mention intervals where there are some.
 func TestNotesAreTrueOfTheRun(t *testing.T) {
 	const intervals, left = "Intervals are over", "A reduced run leaves out"
 	for _, p := range []frame.Plan{{Config: frame.Config{Trials: 1, Reduced: true}},

@@ -11,7 +11,7 @@ import (
 // ours is the method whose paper this is.
 const ours = "mdbscan"
 
-// takes says what a method is told about the rows whose classes are known.
+// takes is what a method knows of the rows whose classes are known.
 type takes int
 
 const (
@@ -25,7 +25,7 @@ type compared struct {
 	name     string // in the list of methods
 	title    string // in tables
 	takes    takes
-	clusters bool // it is told the number of classes
+	clusters bool // it knows the number of classes
 	pairs    bool // it goes through all pairs of rows, and of focal sets, at each step
 }
 

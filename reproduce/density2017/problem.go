@@ -71,7 +71,7 @@ func (p problem) labelled(share float64, seed uint64, draw int) []int32 {
 // of clusters.
 var measures = []string{"ari", "nmi", "noise", "ari_claimed", "ari_joint", "clusters"}
 
-// fit runs a method, told the classes of the known rows or what they entail, and measures.
+// fit runs a method that knows the classes of the known rows, or what they entail, and measures.
 func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64) ([]float64,
 	error) {
 	found, err := p.labels(ctx, c, known, seed)

@@ -290,7 +290,9 @@ func (c compiler) claims(each []group, published group) []frame.Claim {
 				said = append(said, fmt.Sprintf("%s %.2f", m.title,
 					c.mean(g.sets[i], .05, m.name, "ari").Value))
 			}
-			out = append(out, frame.Claim{Says: "adjusted Rand index on discs of a tenfold density ratio, at 5 % labels", Paper: none, Mean: strings.Join(said, ", ")})
+			out = append(out, frame.Claim{
+				Says:  "adjusted Rand index on discs of a tenfold density ratio, at 5 % labels",
+				Paper: none, Mean: strings.Join(said, ", ")})
 		}
 	}
 	return out
@@ -311,7 +313,7 @@ func (c compiler) count(g group, is func(row []float64) bool) string {
 	return strings.Join(said, ", ")
 }
 
-// list says shares.
+// list returns shares in words.
 func list(shares []float64) string {
 	var said []string
 	for _, share := range shares {

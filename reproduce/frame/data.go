@@ -13,7 +13,7 @@ import (
 )
 
 // Need is a data set that an experiment uses. File is CSV with a header, the features first and the
-// true class last, in a column named class, unless Matrix or Labels say otherwise. It may be
+// true class last, in a column named class, unless Matrix or Labels is set. It may be
 // gzip'ed, its name then ending in .gz; a matrix may be a NumPy array (.npy) instead.
 type Need struct {
 	Name    string   // what it is asked for by
@@ -86,12 +86,12 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 	return sets, missing, notes, nil
 }
 
-// Absent says that none of the data sets of an experiment is there.
+// Absent is the error that none of the data sets of an experiment is there.
 type Absent struct{ Needs []Need }
 
 func (e *Absent) Error() string { return "none of the data sets is here" }
 
-// Say tells where to get a data set.
+// Say returns where to get a data set, in words.
 func (n Need) Say() string { return fmt.Sprintf("%s (%s): %s", n.Title, n.Files(), n.From) }
 
 // Files names the files of a data set.

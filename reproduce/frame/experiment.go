@@ -21,7 +21,7 @@ type Experiment struct {
 	Reduced  int      // repetitions of a reduced run
 	Measures []string // what runs measure, in the order of Run.Values
 
-	// changes whenever the same seed gives other runs than before
+	// changes whenever the same seed makes other runs than before
 	Protocol int
 	Units    func(p Plan) []Unit                                              // what there is to do
 	Tables   func(p Plan, runs *Runs) ([]Table, []Claim)                      // what it comes to
@@ -37,7 +37,7 @@ type Part struct {
 	Bare  bool   // it needs no data set
 }
 
-// Config reports how much of an experiment to run, and how. The zero value runs what finds its
+// Config is how much of an experiment to run, and how. The zero value runs what finds its
 // data, as the paper did.
 type Config struct {
 	// repetitions, at most 10 000; 0: as many as the paper made, or as a reduced run makes
@@ -57,7 +57,8 @@ type Config struct {
 	// folder for raw runs, taken up again when there are some; "": they are not kept
 	Out string
 
-	// Progress, unless nil, hears after every piece of work how many are done. Calls never overlap.
+	// Progress, unless nil, is called after every piece of work with how many are done. Calls never
+	// overlap.
 	Progress func(done, total int)
 }
 
@@ -165,7 +166,9 @@ func (e Experiment) check(cfg *Config) error {
 func (e Experiment) using(sets []string) (parts []string) {
 	for _, p := range e.Parts {
 		if slices.ContainsFunc(e.Needs,
-			func(n Need) bool { return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name) }) {
+			func(n Need) bool {
+				return slices.Contains(sets, n.Name) && slices.Contains(n.Parts, p.Name)
+			}) {
 			parts = append(parts, p.Name)
 		}
 	}

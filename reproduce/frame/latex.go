@@ -37,13 +37,21 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 // latex reports how characters are written that LaTeX takes for commands, or has no letter for in
 // text.
 var latex = strings.NewReplacer(
-	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
-	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `$<$`, `>`, `$>$`, `|`, `$|$`, `[`, `{[}`, `]`, `{]}`, `*`, `{*}`, "\n", " ",
-	"−", `$-$`, "±", `$\pm$`, "×", `$\times$`, "·", `$\cdot$`, "≤", `$\le$`, "≥", `$\ge$`, "≠", `$\ne$`, "≈", `$\approx$`, "∅", `$\emptyset$`,
-	"→", `$\to$`, "∞", `$\infty$`, "√", `$\surd$`, "²", `$^2$`, "³", `$^3$`, "°", `$^\circ$`, "–", `--`, "—", `---`, "…", `\ldots{}`, "†", `\dag{}`, "’", `'`, "′", `$'$`, "“", "``", "”", `''`,
-	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`, "ε", `$\varepsilon$`, "η", `$\eta$`, "θ", `$\theta$`, "κ", `$\kappa$`,
-	"λ", `$\lambda$`, "μ", `$\mu$`, "µ", `$\mu$`, "ν", `$\nu$`, "ξ", `$\xi$`, "π", `$\pi$`, "ρ", `$\rho$`, "σ", `$\sigma$`, "τ", `$\tau$`, "φ", `$\varphi$`,
-	"χ", `$\chi$`, "ω", `$\omega$`, "Δ", `$\Delta$`, "Σ", `$\Sigma$`, "Ω", `$\Omega$`, "\u00a0", "~",
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`,
+	`_`, `\_`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `$<$`, `>`, `$>$`, `|`, `$|$`,
+	`[`, `{[}`, `]`, `{]}`, `*`, `{*}`, "\n", " ",
+	"−", `$-$`, "±", `$\pm$`, "×", `$\times$`, "·", `$\cdot$`, "≤", `$\le$`, "≥", `$\ge$`,
+	"≠", `$\ne$`, "≈", `$\approx$`, "∅", `$\emptyset$`,
+	"→", `$\to$`, "∞", `$\infty$`, "√", `$\surd$`, "²", `$^2$`, "³", `$^3$`, "°", `$^\circ$`,
+	"–", `--`, "—", `---`, "…", `\ldots{}`, "†", `\dag{}`, "’", `'`, "′", `$'$`, "“", "``",
+	"”", `''`,
+	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`, "ε", `$\varepsilon$`,
+	"η", `$\eta$`, "θ", `$\theta$`, "κ", `$\kappa$`,
+	"λ", `$\lambda$`, "μ", `$\mu$`, "µ", `$\mu$`, "ν", `$\nu$`, "ξ", `$\xi$`, "π", `$\pi$`,
+	"ρ", `$\rho$`, "σ", `$\sigma$`, "τ", `$\tau$`, "φ", `$\varphi$`,
+	"χ", `$\chi$`, "ω", `$\omega$`, "Δ", `$\Delta$`, "Σ", `$\Sigma$`, "Ω", `$\Omega$`,
+	"\u00a0", "~",
 )
 
 func latexed(text string) string { return latex.Replace(text) }

@@ -151,7 +151,7 @@ func readGroup(path string, columns []*pages.Values, measures []string, runs []R
 	}
 }
 
-// takeRow makes a run of a row, or says what is wrong in which column.
+// takeRow makes a run of a row, or returns what is wrong in which column.
 func takeRow(row [][]byte, measures []string) (run Run, column, problem string) {
 	run.Part, run.Set, run.Setting = string(row[0]), string(row[1]), string(row[2])
 	run.Method = string(row[5])

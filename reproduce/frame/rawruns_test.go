@@ -90,7 +90,7 @@ func TestRawRunsAreATable(t *testing.T) {
 	}
 }
 
-// TestDamagedRunsAreRefused: nothing of them is lost, and the message says what to do.
+// TestDamagedRunsAreRefused: nothing of them is lost, and the message has what to do.
 func TestDamagedRunsAreRefused(t *testing.T) {
 	good := Run{Key: Key{"only", "wine", "plain", 1}, Start: 1, Method: "a",
 		Values: []float64{1, 1}}
@@ -164,7 +164,8 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 			case "data":
-				write(settingsFile, []byte(`{"experiment":"made","protocol":1,"sets":{"wine":"other"}}`))
+				write(settingsFile,
+					[]byte(`{"experiment":"made","protocol":1,"sets":{"wine":"other"}}`))
 			default:
 				write(settingsFile, []byte(c.settings))
 			}

@@ -179,7 +179,7 @@ func (s *Set) readLabels(file string) error {
 	return nil
 }
 
-// check holds a set to the size that its need tells.
+// check returns an error unless a set has the size that its need declares.
 func (s *Set) check(file string) error {
 	wrong := func(problem string) error {
 		return &fault.Input{File: file, Problem: problem, Fix: s.From}

@@ -87,7 +87,7 @@ func TestASetWithoutClasses(t *testing.T) {
 }
 
 func TestFilesByOtherEndings(t *testing.T) {
-	// the content, not the name, tells how to read it
+	// it is read by its content, not its name
 	folder := filled(t, map[string]string{"x.csv.gz": "p,class\n1,a\n2,b\n"})
 	n := Need{File: "x.csv", Rows: 2, Cols: 1, Classes: 2}
 	if here, shipped := n.Here(folder); !here || shipped {

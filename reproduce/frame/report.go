@@ -143,7 +143,7 @@ func (t Table) number(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Verdicts counts the verdicts of a table, and tells how far ours are from the paper's figures on
+// Verdicts counts the verdicts of a table, and returns how far ours are from the paper's figures on
 // average; NaN without any.
 func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	count = map[Verdict]int{}
@@ -169,7 +169,7 @@ func (t Table) verdict(c Cell) Verdict {
 	return c.Verdict(t.Digits, t.Signed)
 }
 
-// tally says the verdicts of tables after of; "" without any.
+// tally returns the verdicts of tables in words, after of; "" without any.
 func tally(of string, tables ...Table) string {
 	count := map[Verdict]int{}
 	for _, t := range tables {
@@ -248,7 +248,7 @@ func (r *Report) Whole() bool {
 	return r.Trials >= r.Experiment.Trials && len(r.Parts) == 0 && len(r.Sets) == 0
 }
 
-// farther says that remarks are of more than was run; "" where they are not.
+// farther returns a sentence where the remarks are of more than was run, and else "".
 func (r *Report) farther() string {
 	const all = "These remarks are of a run of all parts and data sets"
 	switch few := r.Trials < min(r.Experiment.Reduced, r.Experiment.Trials); {
@@ -261,8 +261,8 @@ func (r *Report) farther() string {
 	return ""
 }
 
-// said tells of the paper and the data.
-func (r *Report) said(missing bool) []string {
+// origin returns lines on the paper and the data.
+func (r *Report) origin(missing bool) []string {
 	lines := []string{r.Experiment.Paper}
 	for _, n := range r.Missing {
 		if missing {

@@ -64,7 +64,7 @@ type Unit struct {
 	Do      func(ctx context.Context) ([]Run, error)
 }
 
-// whole reports whether runs are all those of u, as do gives them.
+// whole reports whether runs are all those of u, as do returns them.
 func (u Unit) whole(runs []Run) bool {
 	if len(runs) == 0 || len(runs) != u.Starts*len(u.Methods) {
 		return false
@@ -114,7 +114,7 @@ func collect(ctx context.Context, p Plan, units []Unit, kept *store) (*Runs, err
 		}
 	}
 	kept.taken = w.done
-	w.tell()
+	w.report()
 	err := w.work(ctx, beside, parallel.Threads(p.Threads))
 	if err == nil {
 		err = w.work(ctx, alone, 1)
@@ -162,7 +162,7 @@ func (w *worker) work(ctx context.Context, units []Unit, threads int) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.done++
-			w.tell()
+			w.report()
 			return w.kept.add(u.Key, runs)
 		})
 	}
@@ -172,7 +172,7 @@ func (w *worker) work(ctx context.Context, units []Unit, threads int) error {
 	return ctx.Err()
 }
 
-func (w *worker) tell() {
+func (w *worker) report() {
 	if w.Progress != nil {
 		w.Progress(w.done, w.total)
 	}

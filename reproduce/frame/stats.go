@@ -19,7 +19,7 @@ var None = Figure{Value: math.NaN(), Spread: math.NaN()}
 // Told is a mean and a standard deviation of a paper, over so many repetitions.
 func Told(mean, spread float64, n int) Figure { return Figure{Value: mean, Spread: spread, N: n} }
 
-// Printed is a figure of a paper that tells no spread.
+// Printed is a figure of a paper that prints no spread.
 func Printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }
 
 // There reports whether there is a figure; the zero Figure is none.

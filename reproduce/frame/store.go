@@ -26,7 +26,7 @@ const (
 // saveEvery is how often raw runs are written while an experiment is under way.
 const saveEvery = 10 * time.Second
 
-// settings tell which runs belong together.
+// settings determine which runs belong together.
 type settings struct {
 	Experiment string            `json:"experiment"`
 	Protocol   int               `json:"protocol"`

@@ -11,7 +11,7 @@ const (
 	// the mean over all starts is the paper's, within what chance explains
 	Agrees     Verdict = "agrees"
 	AgreesBest Verdict = "agrees as best" // not that, but the mean of the best starts is
-	SameSide   Verdict = "same side"      // differences alone: neither is, but both say who wins
+	SameSide   Verdict = "same side"      // differences alone: not that, but the winner is the same
 	Differs    Verdict = "differs"
 )
 
@@ -23,9 +23,9 @@ type Cell struct {
 }
 
 // Verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of
-// their difference, plus what rounding to so many digits can do. Where the paper tells no spread,
-// its means are taken to vary as ours do, over as many repetitions. signed says that the figures
-// are differences, whose sign tells who wins.
+// their difference, plus what rounding to so many digits can do. Where the paper prints no spread,
+// its means are taken to vary as ours do, over as many repetitions. signed reports whether the
+// figures are differences, whose sign is that of the winner.
 func (c Cell) Verdict(digits int, signed bool) Verdict {
 	switch {
 	case !c.Paper.There() || c.Mean.N < 2:

@@ -41,7 +41,7 @@ func TestVerdicts(t *testing.T) {
 			want: SameSide},
 		{why: "on two sides", cell: Cell{Paper: Printed(-.5), Mean: ours(.2)}, signed: true,
 			want: Differs},
-		{why: "one repetition says nothing",
+		{why: "one repetition proves nothing",
 			cell: Cell{Paper: Printed(.5), Mean: Figure{Value: .2, Spread: math.NaN(), N: 1}},
 			want: Unsaid},
 		{why: "nothing printed", cell: Cell{Paper: None, Mean: ours(.2)}, want: Unsaid},

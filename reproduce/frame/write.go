@@ -16,7 +16,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s (%s)\n", r.Experiment.Title, r.Ran())
-	for _, line := range r.said(true) {
+	for _, line := range r.origin(true) {
 		fmt.Fprintln(&b, line)
 	}
 	for _, t := range r.Tables {
@@ -69,7 +69,7 @@ type Section struct {
 func (r *Report) WriteSection(w io.Writer, s Section) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n\n", strings.Repeat("#", s.Level), r.Experiment.Title)
-	for i, line := range r.said(s.Missing) {
+	for i, line := range r.origin(s.Missing) {
 		if i == 0 {
 			line = fmt.Sprintf("%s. %s.", strings.TrimSuffix(line, "."), r.Ran())
 		}

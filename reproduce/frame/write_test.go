@@ -270,7 +270,7 @@ func TestVerdictsThatAreNoneHaveNoColumn(t *testing.T) {
 	}
 }
 
-// TestRemarksOfMoreThanWasRun say so.
+// TestRemarksOfMoreThanWasRun: a report has a sentence on it.
 func TestRemarksOfMoreThanWasRun(t *testing.T) {
 	for _, c := range []struct {
 		trials, reduced int

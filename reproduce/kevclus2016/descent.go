@@ -44,7 +44,7 @@ func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) 
 	return runs, nil
 }
 
-// trace fits, and gives seconds since the first sweep began, stress and sweeps at points of the
+// trace fits, and returns seconds since the first sweep began, stress and sweeps at points of the
 // way, closer to each other where it begins.
 func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, error) {
 	var began time.Time

@@ -36,10 +36,13 @@ func Experiment() frame.Experiment {
 		Parts: []frame.Part{
 			{Name: partMasses, Title: "figures 1 to 4: the butterfly and its credal partition",
 				Bare: true},
-			{Name: partProtein, Title: "figures 5 to 7: the gradient and row programmes on proteins"},
+			{Name: partProtein,
+				Title: "figures 5 to 7: the gradient and row programmes on proteins"},
 			{Name: partSimulated, Title: "figures 8 to 10: the same on 200 simulated points",
 				Bare: true},
-			{Name: partGrowth, Title: "figure 11: seconds by the number of objects, with RECM and MECM", Bare: true},
+			{Name: partGrowth,
+				Title: "figure 11: seconds by the number of objects, with RECM and MECM",
+				Bare:  true},
 			{Name: partPartners,
 				Title: "figures 12 to 18: random partners, 2000 and 10 000 simulated points, " +
 					"with RECM and EK-NNclus", Bare: true},
@@ -48,7 +51,9 @@ func Experiment() frame.Experiment {
 			{Name: partDigits, Title: "figures 20 to 22: the Zongker digits"},
 			{Name: partGestures, Title: "figures 23 to 25: the Delft gestures"},
 			{Name: partPairs, Title: "figures 26 to 28: pairs of clusters of S2"},
-			{Name: partSides, Title: "not in the paper: rows moved by their own partners alone, or by those who drew them too", Bare: true},
+			{Name: partSides,
+				Title: "not in the paper: rows moved by their own partners alone, or by those " +
+					"who drew them too", Bare: true},
 		},
 		Needs: []frame.Need{
 			catalogue.Need("protein", partProtein),

@@ -170,7 +170,9 @@ func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
 	o := objects{clusters: set.Classes} // its 15 classes have no shapes of their own
 	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o,
 		set.X, all[0].Credal, true, told(all[0]))
-	d.rough("figure28", "Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X, all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
+	d.rough("figure28",
+		"Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X,
+		all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
 }
 
 // told counts the ambiguous objects of a step.

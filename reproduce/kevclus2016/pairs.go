@@ -13,7 +13,7 @@ import (
 )
 
 // The steps of section 5: without pairs of clusters as focal sets, then with those that are mutual
-// nearest neighbours, and, of which the paper tells the number alone, with mutual 2-nearest ones.
+// nearest neighbours, and, of which the paper prints the number alone, with mutual 2-nearest ones.
 var steps = []string{"without pairs", "K = 1", "K = 2"}
 
 // similar names the rows of Example 6.
@@ -106,7 +106,7 @@ func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([
 }
 
 // similarities returns S(j,l) of all clusters, c×c (equation 25). An object that is certainly in no
-// cluster says nothing.
+// cluster counts for nothing.
 func similarities(m *credal.Partition) [][]float64 {
 	c := m.Clusters
 	s := make([][]float64, c)
@@ -134,9 +134,9 @@ func similarities(m *credal.Partition) [][]float64 {
 }
 
 // alike finds the two of our clusters, each other's nearest, whose similarities are most like those
-// that Example 6 prints of clusters 1 and 4, which numbers of clusters do not tell: least squared
+// that Example 6 prints of clusters 1 and 4, which numbers of clusters do not show: least squared
 // error of the roots of what comes first, itself, then each other, then the others from the most
-// similar. It gives them in the order of the paper's own, sorted alike.
+// similar. It returns them in the order of the paper's own, sorted alike.
 func alike(s [][]float64) (rows [2][]float64) {
 	paper := paperRanks()
 	least := math.Inf(1)

@@ -241,7 +241,10 @@ func (c compiler) descents() ([]frame.Table, []frame.Claim) {
 			}
 		}
 		claims = append(claims,
-			frame.Claim{Says: "How many times faster row programmes converge than the gradient, of " + titles[i], Paper: "more than 10", Mean: fmt.Sprintf("%.0f (medians)", faster)},
+			frame.Claim{
+				Says: "How many times faster row programmes converge than the gradient, of " +
+					titles[i],
+				Paper: "more than 10", Mean: fmt.Sprintf("%.0f (medians)", faster)},
 			frame.Claim{Says: "Starts from which row programmes end at no higher a stress than " +
 				"the gradient, of " + titles[i],
 				Paper: map[string]string{partProtein: "consistently",

@@ -174,7 +174,9 @@ func (c compiler) partnerClaims(s sweep,
 	}
 	if s.key.Part == partPartners && s.figures[1] == 13 {
 		claims = append(claims,
-			frame.Claim{Says: "Figure 13: what k = 10 takes over what k = 20 takes: sweeps, seconds", Paper: "more: it takes longer to converge",
+			frame.Claim{
+				Says:  "Figure 13: what k = 10 takes over what k = 20 takes: sweeps, seconds",
+				Paper: "more: it takes longer to converge",
 				Mean: fmt.Sprintf("%.2f, %.2f times",
 					mean(of(10, kevclus, "sweeps"))/mean(of(20, kevclus, "sweeps")),
 					median(of(10, kevclus, "seconds"))/median(of(20, kevclus, "seconds")))})
@@ -379,5 +381,8 @@ func (c compiler) sides() ([]frame.Table, []frame.Claim) {
 		}
 		lost = append(lost, fmt.Sprintf("%.0f of %d", count, all))
 	}
-	return list, []frame.Claim{{Says: "Fits that are trapped above the least stress of their way: " + strings.Join(groups, "; "), Paper: "–", Mean: strings.Join(lost, ", ")}}
+	return list, []frame.Claim{{
+		Says: "Fits that are trapped above the least stress of their way: " +
+			strings.Join(groups, "; "),
+		Paper: "–", Mean: strings.Join(lost, ", ")}}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// kindOfSet is a kind of data that a user can tell to have.
+// kindOfSet is a kind of data that a user can recognise.
 type kindOfSet struct {
 	name string
 	fits func(task) bool
@@ -28,10 +28,10 @@ var kindsOfSets = []kindOfSet{
 	{"6 classes or more", func(t task) bool { return t.clusters >= 6 }},
 }
 
-// few sets of a kind tell something.
+// few is how many sets of a kind are needed to conclude anything.
 const few = 3
 
-// choose says which method is best for whom.
+// choose is the table of which method is best for which data.
 func (r *record) choose() frame.Table {
 	t := frame.Table{
 		Name: "choose", Title: "Which method to choose: the largest mean area over the first 100 " +
@@ -126,23 +126,23 @@ func (r *record) claim(c condition, ours, rival string) (claim frame.Claim, some
 	if rival == ours || len(sets) == 0 {
 		return claim, false
 	}
-	says := "on " + r.counted(c, sets, ours, rival)
+	text := "on " + r.counted(c, sets, ours, rival)
 	if fresh := c.apart(sets); len(fresh) > 0 {
-		says += ". Of those not tuned on, " + r.counted(c, fresh, ours, rival)
+		text += ". Of those not tuned on, " + r.counted(c, fresh, ours, rival)
 	}
 	return frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s",
-		ours, rival, c.title), Mean: says}, true
+		ours, rival, c.title), Mean: text}, true
 }
 
-// counted says on how many sets one asker has a larger area than another, and how much larger it
-// is.
+// counted returns in words on how many sets one asker has a larger area than another, and how much
+// larger it is.
 func (r *record) counted(c condition, sets []task, ours, rival string) string {
 	a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
 	won, lost := wins(a, b)
-	says := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won,
+	text := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won,
 		words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
 	if w, err := eval.Wilcoxon(a, b); err == nil {
-		says += "; Wilcoxon p " + chance(w.P)
+		text += "; Wilcoxon p " + chance(w.P)
 	}
-	return says
+	return text
 }

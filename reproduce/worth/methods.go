@@ -7,14 +7,14 @@ import (
 	"github.com/kindred-go/kindred/ask/strategy"
 )
 
-// asker is a method and what it is told.
+// asker is a method and what it knows beside the rows and the answers.
 type asker struct {
 	Name     string // in tables
 	Method   string // in the list of methods
 	Strategy string // "": its own questions
 	Parts    int    // super-instances of COBRA; 0: no matter
 	Given    bool   // it is given the number of clusters
-	Told     bool   // it is told the share of wrong answers, where some are
+	Told     bool   // it is given the share of wrong answers, where some are
 	Most     size   // rows up to which it runs
 }
 
@@ -34,9 +34,9 @@ var (
 // each split by default.
 const starts = 10
 
-// askers are all that may run. Learners that are told links are crossed with strategies only in
-// part: PCK-means, the plain learner, meets all strategies, and so tells these apart; the other
-// learners meet one or two, and so are told apart by them.
+// askers are all that may run. Learners from links are crossed with strategies only in part:
+// PCK-means, the plain learner, runs with all strategies, which compares these; the other learners
+// run with one or two, which compares the learners.
 func askers() []asker {
 	list := []asker{
 		{Name: "kin", Method: "kin", Most: quick},

@@ -11,7 +11,7 @@ import (
 )
 
 // checkpoints are the numbers of answers after which a partition is looked at: those that tables
-// show, and some between, so that areas under the curve heed how fast it rises.
+// show, and some between, so that areas under the curve follow how fast it rises.
 var checkpoints = []int{0, 5, 10, 15, 20, 25, 35, 50, 75, 100, 150, 200}
 
 // shown are the checkpoints that are measures.

@@ -52,7 +52,7 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 	out = append(out, r.cost())
 	out = slices.DeleteFunc(out, func(t frame.Table) bool { return len(t.Rows) == 0 })
 	if len(out) == 0 {
-		out = append(out, r.choose()) // which says why there is nothing to choose by
+		out = append(out, r.choose()) // whose note is why there is nothing to choose by
 	}
 	return out, r.claims()
 }
@@ -92,7 +92,7 @@ func (r *record) ranking(c condition, sets []task) frame.Table {
 	ranks, beside := compared(areas,
 		slices.IndexFunc(ran, func(a asker) bool { return a.Name == preferred }))
 	for j, a := range ran {
-		row := frame.Row{Keys: append([]string{a.Name, a.tells(), fmt.Sprint(first[j]),
+		row := frame.Row{Keys: append([]string{a.Name, a.knows(), fmt.Sprint(first[j]),
 			fmt.Sprintf("%.1f", ranks[j])}, beside[j]...)}
 		names := []string{area100, area200}
 		for _, at := range shown {
@@ -117,8 +117,8 @@ var rankingNotes = []string{
 		"0–100 within sets.",
 }
 
-// tells says what an asker is told.
-func (a asker) tells() string {
+// knows returns what an asker knows beside the rows and the answers.
+func (a asker) knows() string {
 	switch {
 	case a.Given:
 		return "number of clusters"
@@ -229,7 +229,7 @@ func (r *record) cost() frame.Table {
 		Groups: []string{"questions", "seconds", "seconds at most"}, Digits: 2, Plain: true,
 		Long: true,
 		Notes: []string{"Means over sets and conditions, and the slowest set. Sessions run " +
-			"beside each other, so seconds tell an order of size."},
+			"beside each other, so seconds are an order of magnitude."},
 	}
 	for _, a := range r.askers {
 		var questions, took []float64

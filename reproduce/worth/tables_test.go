@@ -58,7 +58,8 @@ func TestTables(t *testing.T) {
 		t.Errorf("of areas %g and %g, want .7 and .9", a, b)
 	}
 	if len(r.Claims) != 1 ||
-		r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p 1.000" || r.Claims[0].Paper != "" {
+		r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p "+
+			"1.000" || r.Claims[0].Paper != "" {
 		t.Errorf("claims %v", r.Claims)
 	}
 }

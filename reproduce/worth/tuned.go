@@ -40,6 +40,6 @@ func (c condition) apart(sets []task) []task {
 // tuned marks the name of a set that is not fresh.
 const tuned = " †"
 
-// tunedNote says what the mark is.
+// tunedNote explains the mark.
 const tunedNote = "†: kin was tuned on these rows, or rows of the same law, so that it may do " +
 	"better here than on others."

@@ -15,10 +15,10 @@ func onerun(values ...float64) func(context.Context) ([]Run, error) {
 	}
 }
 
-// TestSlipsOfAnExperimentAreSaid: runs other than a piece of work promises would be lost or run for
-// ever.
-func TestSlipsOfAnExperimentAreSaid(t *testing.T) {
-	for says, do := range map[string]func(context.Context) ([]Run, error){
+// TestFaultsOfAnExperimentAreReported: runs other than a piece of work declares would be lost, or
+// run for ever.
+func TestFaultsOfAnExperimentAreReported(t *testing.T) {
+	for words, do := range map[string]func(context.Context) ([]Run, error){
 		"2 values of 1 measures":    onerun(1, 2),
 		"nmi of a is infinite":      onerun(math.Inf(1)),
 		"other runs than 1 times a": func(context.Context) ([]Run, error) { return nil, nil },
@@ -37,8 +37,8 @@ func TestSlipsOfAnExperimentAreSaid(t *testing.T) {
 			Tables: func(Plan, *Runs) ([]Table, []Claim) { return nil, nil },
 		}
 		if _, err := e.Run(t.Context(), Config{}); err == nil ||
-			!strings.Contains(err.Error(), strings.TrimSpace(says)) {
-			t.Errorf("got %v, not %q", err, says)
+			!strings.Contains(err.Error(), strings.TrimSpace(words)) {
+			t.Errorf("got %v, not %q", err, words)
 		}
 	}
 }
