@@ -135,7 +135,7 @@ cross: ## what another processor compiles; make release builds the command for o
 	GOOS=linux GOARCH=arm64 $(GO) vet ./...
 	cd scale && GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/kindred-scale
 
-generate: ## assembly from its generator
+generate: ## assembly, and docs/reference.md from what the methods declare
 	$(GO) generate ./...
 
 properties: ## property tests that draw anew, CHECKS times each

@@ -36,35 +36,16 @@ func newAsk(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask DATA | FOLDER | FILE.kindred",
 		Short: "Answer a few questions and get the groups you mean",
-		Long: `ask opens a page in the browser and shows two objects side by side: are they the same, different, or don't you
-know? Every answer is kept in NAME.kindred before the page says so, and the same command goes on where it was left, whatever
-happened. Ctrl-C ends; what --out, --model, --answers and --plot name is written then.
+		Long: `ask shows two objects side by side, on a page in the browser: are they the same, different, or don't
+you know? Every answer is kept in NAME.kindred before the page says so, and the same command goes on
+where it was left. Ctrl-C ends; what --out, --model, --answers and --plot name is written then.
 
-With --terminal it asks here instead. So it does where no terminal is on stdin, unless --studio is given, and --oracle labels
-answers by itself.
-
-DATA is a table, a FOLDER of pictures, or with --dissimilarity a matrix. Columns of a table are compared as features; or one of
-them as texts (--text), as series (--series) or as paths of pictures (--images); or vectors of your own are, for rows,
-texts or pictures (--embedding). Long texts (more than half have five words) become vectors by their words (latent semantic
-analysis), short ones are compared by their letters (levenshtein), unless --method or --metric says otherwise. Where no
-column can be a feature and one holds long texts, it is taken.
-
-kin, which asks where no --method is given, asks what is expected to put most rows right and spreads each answer to the rows
-around: there are groups after any number of answers, and you stop when they are right. Where answers may be wrong, tell it
-how many, as in --error-rate 0.1. cobra, which --super-instances chooses, asks whether a fixed number of small groups belong
-together, until all are compared. Both find how many groups there are, and take features, pictures, vectors and long texts.
-
-evclus and kevclus are told how many groups there are (-k); they ask about the object that they are least certain of, show which
-cluster it may belong to, and say when more answers are unlikely to change anything. They also take short texts, series and
-a matrix of dissimilarities.`,
+DATA is a table, a FOLDER of pictures, or a matrix. Long texts become vectors by their words, short
+ones are compared by their letters, unless --method or --metric says otherwise.`,
 		Example: `  kindred ask customers.csv
-  kindred ask photos
-  kindred ask notes.csv --text note
-  kindred ask customers.csv --terminal
+  kindred ask notes.csv --text note --terminal
   kindred ask iris --oracle labels --label class --out groups.csv
-  kindred ask iris --super-instances 20
-  kindred ask wine --method evclus -k 3 --scale zscore
-  kindred ask distances.csv --dissimilarity -k 4 --pictures photos`,
+  kindred ask wine --method evclus -k 3 --scale zscore`,
 		Args: cli.Arguments(1, 1, "one DATA: a file, a folder of pictures, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, a, args[0])
@@ -75,22 +56,24 @@ a matrix of dissimilarities.`,
 	fs.StringVar(&f.project, "project", "",
 		"project file that keeps the answers (default NAME.kindred in this folder)")
 	fs.StringVar(&f.changed, "changed-data", "refuse",
-		"when the data changed since the project was begun: refuse, or carry the answers over by "+
-			"row id")
+		"where the data changed: refuse, or carry the answers over by row id")
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
+	cli.Group(fs, sessionGroup, "project", "changed-data", "who")
 	return cmd
 }
 
 // flags are those that ask and demo share.
 func (f *askFlags) flags(cmd *cobra.Command) {
-	f.Flags(cmd.Flags())
-	f.page.flags(cmd.Flags())
-	f.outputs.flags(cmd)
 	fs := cmd.Flags()
+	fs.SortFlags = false
+	f.Flags(fs)
+	f.page.flags(fs)
+	f.outputs.flags(cmd)
 	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
 	fs.IntVar(&f.budget, "budget", 0,
-		"answers after which to stop (default: no limit; labels also stop when more would change "+
-			"nothing)")
+		"answers after which to stop, 0 for no limit")
+	cli.Group(fs, input.KnowledgeGroup, "oracle", "budget")
+	grouped(cmd, f.Recipe)
 }
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {

@@ -18,8 +18,9 @@ func newDemo(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [SAMPLE]",
 		Short: "Try it on a sample: handwritten digits, on a page in the browser",
-		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups are found: on a page in the
-browser, or here with --terminal. Nothing is kept. Where there is nobody to answer, the true labels do.`,
+		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups are found: on a
+page in the browser, or here with --terminal. Nothing is kept. Where there is nobody to answer, the
+true labels do.`,
 		Example: `  kindred demo
   kindred demo iris
   kindred demo --terminal

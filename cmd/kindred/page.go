@@ -39,9 +39,9 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.studio, "studio", false,
 		"ask on a page in the browser, also where stdin is no terminal")
 	fs.IntVar(&p.port, "port", 0,
-		"port of the page, 0 for any that is free (default 5463, or the next that is free)")
-	fs.BoolVar(&p.noBrowser, "no-browser", false,
-		"print the address of the page, and leave it to you to open it")
+		"port of the page, 0 for any that is free (default 5463, or the next one)")
+	fs.BoolVar(&p.noBrowser, "no-browser", false, "print the address of the page, and open none")
+	cli.Group(fs, sessionGroup, "terminal", "studio", "port", "no-browser")
 }
 
 // check looks at the flags before anything is read.

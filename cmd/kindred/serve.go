@@ -36,18 +36,14 @@ func newServe(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [FOLDER] [DATA | FILE.kindred]...",
 		Short: "Serve the page and the HTTP API, for several people and projects",
-		Long: `serve opens the studio on the projects and data of a folder, by default this one, and on each DATA or
-project that is named. It prints the address of the page, one for each of the --people, which has their token in
-it: whoever has the address can answer under that name. The first of the people may also begin projects and
-change settings. Everything is kept in the project files; Ctrl-C ends, and the same command goes on.
-What fails is logged to stderr.
+		Long: `serve opens the studio on the projects and data of a folder, by default this one, and on each DATA
+or project that is named. It prints the address of the page, one for each of the --people, which has
+their token in it: whoever has the address can answer under that name. The first of the people may
+also begin projects and change settings. Everything is kept in the project files; Ctrl-C ends, and
+the same command goes on. What fails is logged to stderr.
 
-Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is under /api/v1
-of the same address, with its documentation under /api/v1/docs.
-
-Each person gets questions of their own. --overlap asks them a share of what others answered, to see how far they agree;
---repeat asks again a share of what they answered themselves; --discount lets answers count by the reliability that is
-set for who gave them.`,
+Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
+under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		Example: `  kindred serve
   kindred serve projects --people ann,bob
   kindred serve photos.kindred customers.csv --people ann,bob --overlap 0.1
@@ -57,26 +53,29 @@ set for who gave them.`,
 			return f.run(cmd, a, args)
 		},
 	}
-	f.Flags(cmd.Flags())
 	fs := cmd.Flags()
+	fs.SortFlags = false
+	f.Flags(fs)
+	grouped(cmd, f.Recipe)
 	fs.StringVar(&f.listen, "listen", "",
-		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port that is free)")
+		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port)")
 	fs.BoolVar(&f.remote, "allow-remote", false,
 		"let other machines reach the server, where --listen says so")
 	fs.StringSliceVar(&f.people, "people", nil,
-		"names of those who answer, separated by commas; each gets an address of their own")
+		"names of those who answer; each gets an address of their own")
 	fs.StringArrayVar(&f.hosts, "host", nil,
-		"further name that the server is reached by, as behind a proxy; may be repeated")
+		"further name that the server is reached by, as behind a proxy")
 	fs.StringVar(&f.changed, "changed-data", "refuse",
-		"when data changed since their project was begun: refuse, or carry the answers over by "+
-			"row id")
+		"where data changed: refuse, or carry the answers over by row id")
 	fs.BoolVar(&f.browser, "browser", false, "open the page of the first person here")
 	fs.Float64Var(&f.sharing.Overlap, "overlap", 0,
-		"of the projects named: share of a person's questions that others answered, 0 to 1")
+		"of projects named: share of questions that others answered, 0 to 1")
 	fs.Float64Var(&f.sharing.Repeat, "repeat", 0,
-		"of the projects named: share of a person's questions that they answered before, 0 to 1")
+		"of projects named: share of questions asked again, 0 to 1")
 	fs.BoolVar(&f.sharing.Discount, "discount", false,
-		"of the projects named: answers count by the reliability of who gave them")
+		"of projects named: answers count by the reliability of who gave them")
+	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "changed-data", "browser",
+		"overlap", "repeat", "discount")
 	return cmd
 }
 

@@ -76,7 +76,7 @@ func placeholder(f *pflag.Flag) (name, usage string) {
 		name = "N"
 	case "float", "float64":
 		name = "X"
-	case "strings":
+	case "strings", "stringArray":
 		name = "NAMES"
 	case "duration":
 		name = "TIME"

@@ -56,7 +56,7 @@ func New() *Recipe {
 	r.declareReading(r.data)
 	r.declarePreparing(r.data)
 	r.declareComparing(r.data)
-	r.how.String(&r.MethodName, param.Param{Name: methodSetting, Help: "method, see kindred methods",
+	r.how.String(&r.MethodName, param.Param{Name: methodSetting, Help: "see kindred methods",
 		Auto: "kin; cobra with --super-instances; evclus for a matrix, series, short texts and " +
 			"with --metric"})
 	r.knowledge.File(&r.Links, param.Param{Name: linksSetting,

@@ -75,9 +75,9 @@ const mostThreads = 4096
 func (s *Source) declareReading(set *param.Set) {
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
 		Auto: "id, else numbers from 1"})
-	set.Choice(&s.Format, param.Param{Name: "format", Help: "format",
+	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
 		Choices: []string{"csv", "tsv", "npy", "parquet", "arff", "jsonl"},
-		Auto:    "by name or content"})
+		Auto:    "by name"})
 	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
 		Help:    "bytes that compressed or piped data may inflate to",
 		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
@@ -94,7 +94,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 		Auto: "all that suit"})
 	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling of features",
-		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, or none"})
+		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
 	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
@@ -108,7 +108,7 @@ func (s *Source) declareComparing(set *param.Set) {
 	}
 	set.Choice(&s.Metric, param.Param{Name: "metric", Help: "dissimilarity of rows",
 		Choices: metrics,
-		Auto:    "euclidean; levenshtein of short texts, dtw of series"})
+		Auto:    "by what is compared"})
 	set.String(&s.Text, param.Param{Name: "text",
 		Help: "column of texts to compare, by letters or, as vectors, by words"})
 	set.String(&s.Series, param.Param{Name: "series",
