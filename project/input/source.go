@@ -93,7 +93,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.List(&s.Features, param.Param{Name: "features", Help: "columns to use",
 		Auto: "all that suit"})
 	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
-	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling of features",
+	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
 		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
