@@ -104,7 +104,7 @@ func (p Page) write(w io.Writer, pictures string) error {
 	case p.Reduced:
 		how = "The runs of this page were reduced ones, without what takes long. Over few " +
 			"repetitions intervals are wide, so that figures agree which " +
-			"more repetitions would tell apart:"
+			"differ over more repetitions:"
 	case cut:
 		how = "The runs of this page are not all that there is to run:"
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // Need returns the data set of a name for the parts of an experiment that use it. It panics on an
-// unknown name, which is a slip of the program.
+// unknown name, which is a fault of the program.
 func Need(name string, parts ...string) frame.Need {
 	n, ok := all[name]
 	if !ok {

@@ -15,7 +15,7 @@ var weighed = []float64{0, .05, .1, .2, .5, .8, 1, 1.5, 2, 2.5, 3, 5}
 // interval is a mean and half of its 95 % interval, as printed.
 type interval struct{ mean, half float64 }
 
-// told makes a figure of it, with the standard deviation that the interval is made of.
+// told returns a figure of it, with the standard deviation that the interval is made of.
 func (i interval) told() frame.Figure {
 	return frame.Told(i.mean, 10*i.half/paperStudent, paperTrials)
 }

@@ -170,7 +170,7 @@ func (c compiler) randomWins() frame.Claim {
 	}
 	return frame.Claim{
 		Says:  "A random start has a lower criterion than that from EVCLUS' partition",
-		Paper: "not told", Mean: share(won, of)}
+		Paper: "not stated", Mean: share(won, of)}
 }
 
 func share(n, of int) string {

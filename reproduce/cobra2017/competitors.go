@@ -42,8 +42,8 @@ var competitors = []competitor{
 // method.
 type learner func(ctx context.Context, links []link.Link, starts int) ([]int, error)
 
-// learner of MPCKMeans does what WekaUT, the program that the paper names, does unless told
-// otherwise: it starts once, from the neighbourhoods of the links, learns one diagonal metric for
+// learner of MPCKMeans does what WekaUT, the program that the paper names, does by
+// default: it starts once, from the neighbourhoods of the links, learns one diagonal metric for
 // all clusters, and weighs all links that follow. That of COSC cuts the graph of 20 nearest
 // neighbours.
 func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error) {
@@ -136,7 +136,7 @@ func fromOne(labels []int32) []int {
 	return out
 }
 
-// compete runs a competitor that is told k clusters, and returns what it comes to after so many
+// compete runs a competitor that looks for k clusters, and returns what it comes to after so many
 // questions, which rise. Its questions do not depend on how many it may ask.
 func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) ([]outcome, error) {
 	learn, err := f.learner(ctx, c, k)

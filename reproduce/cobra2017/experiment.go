@@ -44,7 +44,7 @@ func Experiment() frame.Experiment {
 			{Name: main, Title: "tables 2 and 3, figure 2: five-fold cross-validation at 25, 50 " +
 				"and 100 super-instances; COBRAS, its noise-robust version and kin beside them"},
 			{Name: wrongK,
-				Title: "MPCKMeans and COSC told one or two clusters too few or too many"},
+				Title: "MPCKMeans and COSC with one or two clusters too few or too many"},
 			{Name: curves, Title: "figure 3: quality against questions on four sets"},
 			{Name: times, Title: "figure 4: run times"},
 		},

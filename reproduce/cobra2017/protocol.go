@@ -66,16 +66,16 @@ func (f fold) atBudgets(supers []int,
 	}
 }
 
-// beside are the super-instances at which competitors are told other numbers of clusters, and are
+// beside are the super-instances at which competitors look for other numbers of clusters, and are
 // timed.
 const beside = 50
 
-// offsets are by how many clusters competitors are told wrong.
+// offsets are by how many clusters the numbers of competitors are wrong.
 var offsets = []int{-2, -1, 0, 1, 2}
 
 func offsetName(offset int) string { return fmt.Sprintf("K%+d", offset) }
 
-// mistold are the pieces of work on competitors that are told other numbers of clusters, at least
+// mistold are the pieces of work on competitors that look for other numbers of clusters, at least
 // two.
 func (f fold) mistold(p frame.Plan) (out []frame.Unit) {
 	for _, c := range competitors {

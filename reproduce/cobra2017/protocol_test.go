@@ -152,8 +152,8 @@ func TestToldTooFewClusters(t *testing.T) {
 }
 
 // TestClusterPairs: with rows of one class alone, or each of its own, it is known how many
-// questions there are; and the sizes of the classes alone tell how many the paper took on wine and
-// dermatology, 457 and 1660 (table 1, means of five orders), to a twentieth.
+// questions there are; and the sizes of the classes alone determine how many the paper took on wine
+// and dermatology, 457 and 1660 (table 1, means of five orders), to a twentieth.
 func TestClusterPairs(t *testing.T) {
 	mean := func(sizes ...int) float64 {
 		var truth []int32
@@ -237,7 +237,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestLargest: of three neighbourhoods that all differ the two largest stay told apart, and
+// TestLargest: of three neighbourhoods that all differ the two largest stay apart, and
 // must-links stay.
 func TestLargest(t *testing.T) {
 	links := []link.Link{

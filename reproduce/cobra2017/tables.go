@@ -252,8 +252,8 @@ func (r results) found() frame.Table {
 	t := frame.Table{
 		Name: "clusters", Title: "Section 4. The number of clusters that COBRA finds, beside the " +
 			"true one", Keys: []string{"task", "classes"}, Digits: 1, Plain: true, Spread: true,
-		Notes: []string{"Means and standard deviations over folds. Methods but COBRA were told " +
-			"the number of classes."},
+		Notes: []string{"Means and standard deviations over folds. All methods except COBRA " +
+			"knew the number of classes."},
 	}
 	for _, s := range supers(r.Plan) {
 		t.Groups = append(t.Groups, fmt.Sprintf("%d super-instances", s))

@@ -44,14 +44,14 @@ func (r results) change(method string, offset int) (c change) {
 
 func (r results) mistold() frame.Table {
 	t := frame.Table{
-		Name: "told", Title: fmt.Sprintf("Section 4. Competitors told a wrong number of "+
+		Name: "told", Title: fmt.Sprintf("Section 4. Competitors with a wrong number of "+
 			"clusters, at COBRA's questions with %d super-instances: the change of the adjusted "+
 			"Rand index", beside),
-		Keys:   []string{"method", "told", "worse : equal : better"},
+		Keys:   []string{"method", "number", "worse : equal : better"},
 		Groups: []string{"mean change", "mean gain where better"}, Digits: 3, Signed: true,
 		Plain: true, Spread: true,
 		Notes: []string{"Means and standard deviations over the tasks that each was run on; K − " +
-			"1 and K − 2 only where that is two clusters or more. MinMax is told the same number " +
+			"1 and K − 2 only where that is two clusters or more. MinMax takes the same number " +
 			"as the method."},
 	}
 	t.Notes = append(t.Notes, r.leftOut(wrongK)...)

@@ -20,7 +20,7 @@ const (
 	wrapperSetting  = "wrapper"
 )
 
-// The classes that the text speaks of, among the digits 3, 8 and 9.
+// The classes that the text is about, among the digits 3, 8 and 9.
 const (
 	eights = 1
 	nines  = 2
@@ -255,7 +255,7 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 		})
 	}
 	search.Notes = []string{"The paper's figure has features 4 and 10; ours are those of the " +
-		"search over all pairs. Its search is not told further than as a wrapper."}
+		"search over all pairs. It describes its search only as a wrapper."}
 	fits := frame.Table{
 		Name:  "figure1-fits",
 		Title: "Figure 1. Partitions by two features of Pendigits, 15 labelled objects a class",

@@ -24,10 +24,10 @@ const epochs = 100 // passes over the data at most: LCVQE stops when labels repe
 var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated",
 	"passes", "seconds", "first", "second", "error", "missed", "off"}
 
-// at returns the place of a measure.
+// at returns the index of a measure.
 func at(measure string) int { return slices.Index(measures, measure) }
 
-// notMeasured is room for all measures.
+// notMeasured returns values of all measures, none of which is there.
 func notMeasured() []float64 { return slices.Repeat([]float64{math.NaN()}, len(measures)) }
 
 // trial reports how to fit once.

@@ -21,7 +21,7 @@ type rival struct {
 	linked, full, exchanged int
 }
 
-// best returns the prototype of least weighted distance from row i, but for those in without.
+// best returns the prototype of least weighted distance from row i, except those in without.
 func (r *rival) best(i int, without map[int]bool) int {
 	least, at := math.Inf(1), -1
 	for j, w := range r.wins {

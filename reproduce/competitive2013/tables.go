@@ -233,7 +233,7 @@ func (c compiler) readings() []frame.Table {
 	return tables
 }
 
-// told is a mean and a standard deviation of the paper, over ten repetitions.
+// told returns a mean and a standard deviation of the paper, over ten repetitions.
 func told(v [2]float64) frame.Figure { return frame.Figure{Value: v[0], Spread: v[1], N: 10} }
 
 // counted makes the paper's counts over the cells of table I.

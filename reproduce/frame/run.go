@@ -77,8 +77,8 @@ func (u Unit) whole(runs []Run) bool {
 	return true
 }
 
-// take names the runs that Do gave, and refuses those of other starts, methods or measures than u
-// promises: a slip of the program.
+// take names the runs that Do returned, and refuses those of other starts, methods or measures than
+// u declares: a fault of the program.
 func (u Unit) take(runs []Run, measures []string) error {
 	for i := range runs {
 		runs[i].Key = u.Key

@@ -9,8 +9,8 @@ import (
 // Figure is a mean over repetitions.
 type Figure struct {
 	Value  float64 // NaN: there is None
-	Spread float64 // standard deviation over the repetitions; NaN: not told
-	N      int     // repetitions; 0: not told
+	Spread float64 // standard deviation over the repetitions; NaN: not known
+	N      int     // repetitions; 0: not known
 }
 
 // None is no figure.

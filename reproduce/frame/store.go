@@ -97,7 +97,7 @@ func (s *store) agree(now *settings) error {
 	text, err := os.ReadFile(filepath.Join(s.folder, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return refuse("these runs have no " + settingsFile +
-			" beside them that says what they are of")
+			" beside them, which has their experiment, seed and data")
 	}
 	if err != nil {
 		return err

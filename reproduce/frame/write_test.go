@@ -140,7 +140,7 @@ func TestATableOfTextsAlone(t *testing.T) {
 }
 
 // Claims that are no paper's have no column for one, nor is there one for best starts where none is
-// told.
+// known.
 func TestColumnsOfClaims(t *testing.T) {
 	for _, c := range []struct {
 		claim Claim

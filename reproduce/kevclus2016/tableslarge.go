@@ -104,7 +104,7 @@ var sweepMeasures = []struct {
 }{{"ari", "ARI", 3}, {"seconds", "seconds", 3}, {"nonspecificity", "nonspecificity", 4}}
 
 // partnersOf are the three figures of a sweep, as tables: medians over the repetitions with
-// quartiles are drawn, means told here.
+// quartiles are drawn, means listed here.
 func (c compiler) partnersOf(s sweep) (list []frame.Table, claims []frame.Claim) {
 	draws := often(c.Plan)
 	of := func(k int, method,
@@ -276,7 +276,7 @@ func (c compiler) pairs(set *frame.Set) ([]frame.Table, []frame.Claim) {
 	counts := frame.Table{Name: "figures27and28",
 		Title: "Section 5, Figures 27 and 28. S2 without and with pairs of clusters",
 		Keys:  []string{"what"}, Groups: starts, Digits: 1,
-		Notes: []string{"The paper tells of one run, from random masses. The best start is the " +
+		Notes: []string{"The paper has one run, from random masses. The best start is the " +
 			"one of least stress without pairs. There are 105 pairs in all."}}
 	row := func(t *frame.Table, says string, paper float64, step, measure string) {
 		line := frame.Row{Keys: []string{says}}

@@ -36,8 +36,8 @@ func (r *record) choose() frame.Table {
 	t := frame.Table{
 		Name: "choose", Title: "Which method to choose: the largest mean area over the first 100 " +
 			"answers",
-		Keys: []string{"data", "sets", "answers", "best that is told nothing",
-			"best that is told the number of clusters"},
+		Keys: []string{"data", "sets", "answers", "best that knows nothing",
+			"best that knows the number of clusters"},
 		Groups: []string{"of the former", "of the latter", preferred},
 		Digits: 3, Plain: true,
 		Notes: []string{"Of the methods that run on all the sets in question. Small sets are " +
@@ -100,8 +100,8 @@ func (r *record) choose() frame.Table {
 	return t
 }
 
-// claims count on how many sets the default beats others, not told how many answers are wrong, and
-// told.
+// claims count on how many sets the default beats others, without the share of wrong answers and
+// with it.
 func (r *record) claims() []frame.Claim {
 	var out []frame.Claim
 	for _, c := range r.marks {

@@ -12,7 +12,7 @@ import (
 )
 
 // onCurves are those whose curves are drawn over many sets. nCOBRAS reckons with wrong answers by
-// default, and kin where it is told.
+// default, and kin where it knows the share of wrong answers.
 var onCurves = []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 25", "COBRA 50",
 	"COBRA 100", "PCK-means minmax"}
 

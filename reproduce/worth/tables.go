@@ -60,7 +60,7 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 // ranking compares all askers that run on all of some sets, the best first.
 func (r *record) ranking(c condition, sets []task) frame.Table {
 	t := frame.Table{
-		Keys: []string{"method", "is told", "best on", "mean rank",
+		Keys: []string{"method", "knows", "best on", "mean rank",
 			preferred + " better – worse", "Wilcoxon", "Holm"},
 		Groups: []string{"area 0–100", "area 0–200"},
 		Digits: 3, Plain: true,

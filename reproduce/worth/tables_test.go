@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// told is the small experiment with areas that are told, not measured.
+// told is the small experiment with areas that are set, not measured.
 func told(t *testing.T, areas map[string]float64) *frame.Report {
 	t.Helper()
 	e, cfg := small(t)

@@ -12,7 +12,7 @@ var tunedOn = []string{
 	"sipu_pathbased", "sipu_s1", "sipu_spiral", "toys2c_like",
 }
 
-// tunedWrong are those that were looked at besides for the numbers that count where kin is told how
+// tunedWrong are those that were looked at besides for the numbers that count where kin knows how
 // many answers are wrong.
 var tunedWrong = []string{"column_2C", "wine", "dermatology_complete", "optdigits389", "glass",
 	"ionosphere", "pendigits389", "spambase"}
