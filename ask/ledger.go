@@ -42,6 +42,9 @@ func NewLedger(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
 // N returns the number of rows.
 func (l *Ledger) N() int { return l.n }
 
+// Keeps reports whether links and answers that contradict each other are kept.
+func (l *Ledger) Keeps() bool { return l.policy == link.Keep }
+
 // Given lists the links that were there before. The caller must not change it.
 func (l *Ledger) Given() []link.Link { return slices.Clip(l.given) }
 

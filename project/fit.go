@@ -15,6 +15,19 @@ import (
 // queued is how many questions are kept ready.
 const queued = 64
 
+// most is how many questions to keep ready, so that one is left beside those that a person put off
+// and those that are answered otherwise than the method knows. Its user holds mu, or is alone.
+func (d *Project) most() int {
+	ready := queued
+	if d.alone { // the next one
+		ready = 1
+		if !d.keep {
+			ready += len(d.facts.clashes)
+		}
+	}
+	return ready + d.history.PutOff()
+}
+
 // mostLooks is how many looks in a row may go without groups because answers keep coming.
 const mostLooks = 5
 
@@ -128,7 +141,7 @@ func (d *Project) fitted() int64 {
 func (d *Project) round(ctx context.Context) {
 	d.mu.RLock()
 	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
-	most := queued + d.history.PutOff()
+	most := d.most()
 	d.mu.RUnlock()
 	var l *look
 	var out *method.Outcome

@@ -238,7 +238,7 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 	}
 	d.method, d.problem = begun.Method, begun.Problem
 	d.problem.Progress = nil
-	d.keep = d.method.Value("contradictions") == "keep"
+	d.keep = begun.Session.Keeps()
 	d.notes = append(d.data.Notes(), begun.Notes...)
 	d.notes = append(d.notes, d.recipe.Useless(d.method)...)
 	d.called = d.data.ID
@@ -280,7 +280,7 @@ func (d *Project) first(ctx context.Context) error {
 		l := &look{gen: d.facts.gen}
 		var err error
 		if !d.view {
-			if l, err = d.fit.look(d.ctx, d.facts.gen, queued+d.history.PutOff()); err != nil {
+			if l, err = d.fit.look(d.ctx, d.facts.gen, d.most()); err != nil {
 				return err
 			}
 		}
