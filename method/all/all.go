@@ -20,6 +20,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/fuzzy"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/cluster/optics"
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -44,6 +45,7 @@ func List() []method.Method {
 		hierarchy.Methods(),
 		kin.Methods(),
 		kmeans.Methods(),
+		optics.Methods(),
 		relational.Methods(),
 		spectral.Methods(),
 	)
