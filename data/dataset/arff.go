@@ -54,7 +54,7 @@ type arffAttribute struct {
 	sparse string          // value of an entry that a sparse row leaves out: 0, or the first level
 }
 
-// arffHeader is what stands before the rows.
+// arffHeader is what precedes the rows.
 type arffHeader struct {
 	attributes []arffAttribute
 	start      int // place after the line of @data
@@ -104,7 +104,8 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 			h.line++
 			return h, nil
 		default:
-			return nil, bad(&textFault{problem: "neither @relation, @attribute, @data nor a comment", fix: "begin comments with %"})
+			return nil, bad(&textFault{problem: "neither @relation, @attribute, @data nor a " +
+				"comment", fix: "begin comments with %"})
 		}
 		h.start = end + 1
 		h.line++
@@ -181,7 +182,7 @@ func (a *arffAttribute) parseLevels(text []byte) *textFault {
 type arffScanner struct{ scratch []byte }
 
 // word reads the word at text[i], after blanks, up to a line end or one of the given bytes, without
-// its quotes and the blanks around it; it returns the place after the word and its blanks.
+// its quotes and the blanks around it; it returns the position after the word and its blanks.
 func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *textFault) {
 	i = skipSpace(text, i)
 	if q := text[i]; q == '\'' || q == '"' {
@@ -191,7 +192,8 @@ func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *text
 				i++
 			}
 			if text[i] == '\n' || text[i] == '\r' {
-				return nil, i, &textFault{problem: "a quote is not closed on its line", fix: `close it; a quote in a text is written \' or \"`}
+				return nil, i, &textFault{problem: "a quote is not closed on its line",
+					fix: `close it; a quote in a text is written \' or \"`}
 			}
 			s.scratch = append(s.scratch, text[i])
 		}

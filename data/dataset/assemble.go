@@ -7,7 +7,7 @@ import (
 
 // assemble joins the blocks of a file, in order, into the table's stores. values is the final
 // matrix where the blocks have their rows in it already, or nil when each block has numbers of its
-// own. windows, when given, are the rows that the matrix has room for in each block.
+// own. windows, when given, are the rows that the matrix holds in each block.
 func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int) {
 	t.Rows = 0
 	for _, b := range blocks {

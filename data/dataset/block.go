@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// keeping reports how the values of a file column are kept while reading.
+// keeping is how the values of a file column are kept while reading.
 type keeping int
 
 const (
@@ -36,7 +36,7 @@ type plan struct {
 	texts   int           // columns kept as text
 }
 
-// textFault is a fault within a piece of text; the reader knows the piece's place in the file.
+// textFault is a fault within a piece of text; the reader knows the piece's position in the file.
 type textFault struct {
 	line    int // lines after the first of the piece
 	column  string
@@ -78,7 +78,7 @@ func newBlock(p *plan, num []float64) *block {
 }
 
 // add appends a value, trimmed and without quotes, to a column of the current row, b.rows; each
-// column gets one value a row, in order.
+// column gets one value per row, in order.
 func (b *block) add(col int, s []byte) *textFault { return b.addAt(col, b.rows, s) }
 
 // addAt does so for readers that go by columns. Different columns may be added to at the same time.

@@ -74,7 +74,7 @@ func csvStart(name string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// csvSample is what the front of a file says.
+// csvSample is what the front of a file shows.
 type csvSample struct {
 	sep   byte
 	names []string // "" where the header has none
@@ -85,9 +85,9 @@ type csvSample struct {
 	notes []string
 }
 
-// sampleCSV looks at the front of a file. It gives nil when the front does not hold a whole header.
-// A fault after the header is left for the parser to find. The separator is looked for where sep is
-// 0.
+// sampleCSV looks at the front of a file. It returns nil when the front does not hold a whole
+// header. A fault after the header is left for the parser to find. The separator is looked for
+// where sep is 0.
 func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*csvSample, error) {
 	text := append(head[:len(head):len(head)], '\n')
 	s := &csvSample{sep: '\t', line: 1}
@@ -199,7 +199,7 @@ func (s *csvSample) onlyHeader(head []byte) bool {
 	return len(bytes.TrimSpace(head[min(s.start, len(head)):])) == 0
 }
 
-// columns names the columns and gives their types.
+// columns sets the names and types of the columns.
 func (s *csvSample) columns() []sampled {
 	cols := make([]sampled, len(s.votes))
 	for i := range cols {

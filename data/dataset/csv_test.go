@@ -145,7 +145,7 @@ func TestScanNumber(t *testing.T) {
 		want, err := strconv.ParseFloat(s, 64)
 		wantOK := err == nil || math.IsInf(want, 0) && strings.ContainsAny(s, "0123456789")
 		if ok != wantOK || ok && math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%q gives %v %v, strconv %v %v", s, got, ok, want, err)
+			t.Fatalf("%q: got %v %v, strconv %v %v", s, got, ok, want, err)
 		}
 	})
 }
@@ -239,7 +239,8 @@ func TestIDThatRepeats(t *testing.T) {
 		t.Errorf("id has the role %v, because it %s", c.Role, c.Why)
 	}
 	c = readString(t, ",x\n1,2\n1,3\n", "a.csv", ReadOptions{}).Columns[0]
-	if c.Role != Unused || c.Why != `is the first column and has no name, like an id, but row 2 has the id "1" of row 1` {
+	if c.Role != Unused || c.Why != `is the first column and has no name, like an id, but row `+
+		`2 has the id "1" of row 1` {
 		t.Errorf("a nameless column has the role %v, because it %s", c.Role, c.Why)
 	}
 	if table.ID(1) != "2" {
@@ -279,7 +280,7 @@ func TestDivide(t *testing.T) {
 		}
 		s := strconv.FormatUint(m, 10) + "e-" + strconv.Itoa(power)
 		if want, err := strconv.ParseFloat(s, 64); err != nil || got != want {
-			t.Fatalf("%s gives %v, want %v", s, got, want)
+			t.Fatalf("%s: got %v, want %v", s, got, want)
 		}
 	}
 	if refused > 200 { // ties exist, for one in a few hundred of the smaller powers

@@ -2,7 +2,7 @@ package dataset
 
 import "strings"
 
-// CSVFront is what the front of a comma-, semicolon- or tab-separated text says of all of it, for
+// CSVFront is what the front of a comma-, semicolon- or tab-separated text shows of all of it, for
 // readers that take such texts in pieces. [Read] judges fronts in the same way.
 type CSVFront struct {
 	Separator byte
@@ -19,10 +19,10 @@ type CSVColumn struct {
 	Type Type
 }
 
-// ReadCSVFront looks at the front of a text; whole says that there is no more of it. A separator of
-// 0 is looked for, unless the format is FormatTSV. It gives nil when head ends before the header
-// and, unless it is whole, a first row. Errors call the input name, and are a [*fault.Input] for
-// what is no text, or is empty.
+// ReadCSVFront looks at the front of a text; whole reports that there is no more of it. A separator
+// of 0 is looked for, unless the format is FormatTSV. It returns nil when head ends before the
+// header and, unless it is whole, a first row. Errors call the input name, and are a [*fault.Input]
+// for what is no text, or is empty.
 func ReadCSVFront(name string, head []byte, whole bool, format Format, separator byte) (*CSVFront,
 	error) {
 	text, err := csvStart(name, head)

@@ -52,7 +52,7 @@ func (p *csvParser) rows(text []byte, b *block) *textFault {
 	return nil
 }
 
-// value reads one field into b and returns the place after it, or -1 with p.fault set.
+// value reads one field into b and returns the position after it, or -1 with p.fault set.
 func (p *csvParser) value(text []byte, i, col int, b *block) int {
 	if b.plan.columns[col].keep == asNumber {
 		if v, next, ok := scanNumber(text, i); ok {
@@ -75,7 +75,8 @@ func (p *csvParser) value(text []byte, i, col int, b *block) int {
 	return -1
 }
 
-// ragged says that the record at text[start] has too few or too many fields; nil when it has not.
+// ragged returns an error if the record at text[start] has too few or too many fields; nil when it
+// has not.
 func (p *csvParser) ragged(text []byte, start, line, want int) *textFault {
 	p.line = line
 	found := 0

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// CSVKeep says what is done with the values of a column of separated text.
+// CSVKeep describes what is done with the values of a column of separated text.
 type CSVKeep int
 
 // What is done with the values of a column.
@@ -16,19 +16,19 @@ const (
 	CSVText                   // texts, without quotes and surrounding blanks
 )
 
-// CSVPlace reports how a column is kept, and where in a row: the position among its numbers or
+// CSVPlace is how a column is kept, and where in a row: the position among its numbers or
 // among its texts.
 type CSVPlace struct {
 	Keep CSVKeep
 	Slot int
 }
 
-// MaxCSVRow is how many bytes a row of separated text may have, so that a quote nobody closed
+// MaxCSVRow is the most bytes that a row of separated text may have, so that a quote nobody closed
 // cannot fill the memory.
 const MaxCSVRow = maxRecord
 
 // CSVRows reads separated text row by row, by the rules and with the very values of [Read], and
-// goes on after rows that cannot be read. It does so at the next line, whatever quotes say, so that
+// goes on after rows that cannot be read. It does so at the next line, whatever the quotes, so that
 // a stray one costs no more than its own line.
 type CSVRows struct {
 	Start int       // where the row begins in the text
@@ -47,7 +47,7 @@ type CSVRows struct {
 	buffer  []byte
 }
 
-// CSVFault says what is wrong with a row.
+// CSVFault describes what is wrong with a row.
 type CSVFault struct {
 	Line         int    // counted as CSVRows.Line is
 	Column       string // "" when it is not in one
@@ -55,7 +55,7 @@ type CSVFault struct {
 	Unclosed     bool   // a quote is not closed before the text ends
 }
 
-// NewCSVRows reads rows of the columns of a front, of which places says how each is kept. With
+// NewCSVRows reads rows of the columns of a front, where places describes how each is kept. With
 // comma, numbers have a decimal comma in place of a point.
 func NewCSVRows(front *CSVFront, places []CSVPlace, comma bool) *CSVRows {
 	r := &CSVRows{places: places, comma: comma,
@@ -74,13 +74,13 @@ func (r *CSVRows) Take(text []byte, final bool) {
 	r.dirty = badByte(text[:r.end]) >= 0
 }
 
-// Rest returns the place of the first byte, and the number of line ends before it, that Next has
+// Rest returns the position of the first byte, and the number of line ends before it, that Next has
 // not read for good.
 func (r *CSVRows) Rest() (place, lines int) { return r.at, r.atLine }
 
 // Next reads the next row into numbers and texts, whose slots it writes over (a text as an append
-// to what its slot holds, cut to no length). It gives false at the end of the text. Of a row with a
-// Fault the values mean nothing.
+// to what its slot holds, cut to no length). It returns false at the end of the text. Of a row with
+// a Fault the values mean nothing.
 func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 	r.line = r.atLine
 	i := r.skipBlank(r.text, r.at)
@@ -132,7 +132,7 @@ func (r *CSVRows) open() bool {
 	}
 }
 
-// nextLine returns the place after the first line of a row, and sets the line there.
+// nextLine returns the position after the first line of a row, and sets the line there.
 func (r *CSVRows) nextLine() int {
 	r.line = r.Line
 	return min(r.endLine(r.text, r.Start+bytes.IndexAny(r.text[r.Start:], "\r\n")), r.end)
@@ -153,7 +153,7 @@ func (r *CSVRows) passBlank() {
 	r.atLine += lineEnds(rest)
 }
 
-// row reads the row at text[i] and returns the place after it.
+// row reads the row at text[i] and returns the position after it.
 func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault) {
 	start, last := i, len(r.columns)-1
 	for col := range r.columns {
@@ -177,7 +177,7 @@ func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault
 	return r.endLine(r.text, i), nil
 }
 
-// cell reads the field at text[i] and returns the place after it.
+// cell reads the field at text[i] and returns the position after it.
 func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *textFault) {
 	place := r.places[col]
 	if place.Keep == CSVNumber && !r.comma {

@@ -42,7 +42,9 @@ func TestRowsDoNotDependOnHowTheTextIsCut(t *testing.T) {
 		t.Fatalf("%+v, %v", front, err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"1,x", "2.5,y", ",", "\n", "\n", "\r\n", "\r", `"`, `"a ""b"""`, " ", "é", "\xff", "\x00", "3,\"p\nq\"\n"}), 0, 30).Draw(t, "parts")
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"1,x", "2.5,y", ",", "\n", "\n", "\r\n",
+			"\r", `"`, `"a ""b"""`, " ", "é", "\xff", "\x00", "3,\"p\nq\"\n"}), 0, 30).Draw(t,
+			"parts")
 		text := strings.Join(parts, "")
 		want := csvText(front, text, len(text)+1)
 		for _, size := range []int{1, 2, 3, 7} {

@@ -18,7 +18,7 @@ type csvScanner struct {
 }
 
 // field reads the field that starts at text[i]: its value without quotes and surrounding blanks,
-// valid until the next call, and the place of the separator or line end after it.
+// valid until the next call, and the position of the separator or line end after it.
 func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 	for text[i] == ' ' || text[i] == '\t' && s.sep != '\t' {
 		i++
@@ -35,7 +35,8 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 		if c == '"' {
 			return nil, i, &textFault{line: s.line,
 				problem: "a quote inside a field that does not begin with one",
-				fix:     `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
+				fix: `put the whole field in quotes and double the quotes in it, as in ` +
+					`"5"" disk"`}
 		}
 		i++
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// dropDuplicates counts rows of X that equal an earlier one and, where asked, leaves them out.
+// dropDuplicates counts rows of X that equal an earlier one and, where configured, leaves them out.
 func (out *Prepared) dropDuplicates(ctx context.Context, p Preparation, owned bool) error {
 	first, err := firstRows(ctx, out.X, p.Threads)
 	if err != nil {

@@ -73,9 +73,9 @@ func (e Encoding) Sources() []string {
 }
 
 // Apply makes the matrix of another table's rows, as the first table was prepared: same columns,
-// same scaling, same replacements. rows gives the table's row of each row of the matrix; it is nil
-// when no row was left out. A category's value that the recipe does not know gives zeros in all its
-// columns; [Encoding.Unknown] tells of them. The table should be read with Features set to
+// same scaling, same replacements. rows holds the table's row of each row of the matrix; it is nil
+// when no row was left out. A category's value that is not in the recipe becomes zeros in all its
+// columns; [Encoding.Unknown] describes them. The table should be read with Features set to
 // [Encoding.Sources]. A column that is missing or of another type is a [*fault.Input].
 func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, err error) {
 	maps, err := e.bind(t)
@@ -97,8 +97,8 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 	return x, keep, e.scaleRows(ctx, x, 0)
 }
 
-// Unknown tells, a sentence a column, which values of the table's categories the recipe does not
-// know.
+// Unknown describes, in a sentence per column, the values of the table's categories that the recipe
+// does not know.
 func (e Encoding) Unknown(t *Table) []string {
 	maps, err := e.bind(t)
 	if err != nil {
@@ -133,7 +133,7 @@ func (e Encoding) Unknown(t *Table) []string {
 type columnMap struct {
 	column, slot int  // of the table
 	at           int  // first column of the matrix
-	category     bool // spread over one column a level
+	category     bool // spread over one column per level
 	// for a category: table code to position among the levels, -1 unknown
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers

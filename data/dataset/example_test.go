@@ -9,11 +9,13 @@ import (
 )
 
 func ExampleReadStream() {
-	table, err := dataset.ReadStream(context.Background(), strings.NewReader(`id,height,colour,species
+	plants := strings.NewReader(`id,height,colour,species
 p1,1.5,red,oak
 p2,,green,oak
 p3,3,red,ash
-`), "plants.csv", dataset.ReadOptions{})
+`)
+	table, err := dataset.ReadStream(context.Background(), plants, "plants.csv",
+		dataset.ReadOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

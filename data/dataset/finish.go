@@ -13,7 +13,7 @@ import (
 // statRows is the rows whose sums are added up together; it fixes the order of all additions.
 const statRows = 8192
 
-// finish settles what only the whole file can tell: the ids, the classes, whether a category is a
+// finish sets what only the whole file can determine: the ids, the classes, whether a category is a
 // boolean or has too many values, and the figures of every column.
 func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	if t.Rows == 0 {
@@ -149,7 +149,7 @@ func (t *Table) makeBoolean(c *Column) {
 	c.Mean = float64(sum) / float64(t.Rows-c.Missing)
 }
 
-// figures are what one block of rows says about a slot.
+// figures are the statistics of one block of rows for a slot.
 type figures struct {
 	missing, first int // first: row of the first missing value, or -1
 	infinite       int // row of the first infinity, or -1
@@ -237,7 +237,7 @@ func (t *Table) columnFigures(ctx context.Context, threads int) error {
 	return nil
 }
 
-// noteRoles says which columns were left out or given a role without being asked for.
+// noteRoles notes which columns were left out or given a role without being asked for.
 func (t *Table) noteRoles() {
 	var notes []string
 	why := make(map[string][]string)

@@ -215,7 +215,7 @@ func TestNPYTypes(t *testing.T) {
 	table = readString(t, string(npyFile("<f8", "False", "(3,)", []float64{1, 2, 3})), "a.npy",
 		ReadOptions{})
 	if table.Rows != 3 || len(table.Columns) != 1 {
-		t.Errorf("one dimension gives %d rows, %d columns", table.Rows, len(table.Columns))
+		t.Errorf("one dimension: %d rows, %d columns", table.Rows, len(table.Columns))
 	}
 }
 
@@ -263,7 +263,7 @@ func TestParquetTypes(t *testing.T) {
 	}
 }
 
-func TestLateKeysAreSaid(t *testing.T) {
+func TestLateKeysAreReported(t *testing.T) {
 	content := strings.Repeat(`{"x":1}`+"\n", sampleRows) + `{"x":2,"y":3}` + "\n"
 	table := readString(t, content, "a.jsonl", ReadOptions{})
 	if want := "left out, because the first 1000 rows do not have them: y"; len(table.Notes) != 1 ||

@@ -126,7 +126,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return copy(p, row), nil
 }
 
-// stuck never gives anything.
+// stuck never returns any bytes.
 type stuck struct{ until <-chan struct{} }
 
 func (s stuck) Read([]byte) (int, error) {

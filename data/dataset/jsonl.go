@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// readJSONL reads one JSON object a line. The columns are the keys of the first rows, in the order
-// in which they are met; a key that is absent, or null, is a missing value.
+// readJSONL reads one JSON object per line. The columns are the keys of the first rows, in the
+// order in which they are met; a key that is absent, or null, is a missing value.
 func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	s, err := sampleJSONL(src)
 	if err != nil {
@@ -33,7 +33,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		}}, o)
 }
 
-// jsonlSample is what the first rows say.
+// jsonlSample is what the first rows show.
 type jsonlSample struct {
 	cols  []sampled
 	votes []vote
@@ -97,7 +97,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, fault bool) {
 	return rows, false
 }
 
-// lineEnd returns the place of the next line end.
+// lineEnd returns the position of the next line end.
 func lineEnd(text []byte, i int) int {
 	if n := bytes.IndexAny(text[i:], "\r\n"); n >= 0 {
 		return i + n

@@ -45,12 +45,13 @@ func skipSpace(text []byte, i int) int {
 }
 
 // object reads the object at text[i], which ends with its line, and returns each key and value, as
-// text and valid only during the call, to set; null is an empty value. It gives the place of the
-// next line.
+// text and valid only during the call, to set; null is an empty value. It returns the position of
+// the next line.
 func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *textFault) (int,
 	*textFault) {
 	if text[i] != '{' {
-		return i, &textFault{problem: "is not a JSON object", fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
+		return i, &textFault{problem: "is not a JSON object",
+			fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
@@ -131,7 +132,8 @@ func (s *jsonScanner) text(text []byte, i int) ([]byte, int, *textFault) {
 	for i = start; text[i] != '"'; i++ {
 		switch text[i] {
 		case '\n', '\r':
-			return nil, i, &textFault{problem: "a string is not closed on its line", fix: `close it; a line break in a string is written \n`}
+			return nil, i, &textFault{problem: "a string is not closed on its line",
+				fix: `close it; a line break in a string is written \n`}
 		case '\\':
 			return s.escaped(text, start)
 		}
@@ -156,7 +158,7 @@ func (s *jsonScanner) escaped(text []byte, start int) ([]byte, int, *textFault) 
 	return []byte(value), i + 1, nil
 }
 
-// notJSON says what was expected where something else is.
+// notJSON describes what was expected where something else is.
 func notJSON(text []byte, i int, want string) *textFault {
 	rest := text[i:lineEnd(text, i)]
 	if len(rest) == 0 {

@@ -77,7 +77,7 @@ func (m Matrix) Clone() Matrix {
 	return m
 }
 
-// Less writes rows of the matrix from row lo on, less origin, one value a column, to dst, as many
+// Less writes rows of the matrix from row lo on, less origin, one value per column, to dst, as many
 // rows as it holds.
 func (m Matrix) Less(dst []float64, lo int, origin []float64) {
 	at := lo * m.Cols

@@ -63,7 +63,7 @@ func readNPYHeader(src *source, in io.ReaderAt, size int64) (npyHeader, error) {
 		return bad("ends within the NPY header, or is of an unknown version of the format")
 	}
 	if n > 1<<20 || int64(start)+int64(n) > size {
-		return bad("says its header is " + itoa(n) + " bytes long, which it is not")
+		return bad("states a header of " + itoa(n) + " bytes, but the file has fewer")
 	}
 	text := make([]byte, n)
 	if _, err := in.ReadAt(text, int64(start)); err != nil && err != io.EOF {
@@ -124,7 +124,7 @@ func (r *npyReader) read(ctx context.Context, src *source, o ReadOptions) ([]*bl
 	return blocks, err
 }
 
-// fetch reads n bytes at place into the buffer.
+// fetch reads n bytes at position into the buffer.
 func (r *npyReader) fetch(buffer *[]byte, place int64, n int) error {
 	if cap(*buffer) < n {
 		*buffer = make([]byte, n)

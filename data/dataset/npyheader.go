@@ -14,10 +14,10 @@ import (
 // maxColumns bounds the columns of a table.
 const maxColumns = 1 << 20
 
-// npyHeader is what an NPY file says about its array.
+// npyHeader is the description of the array in an NPY file.
 type npyHeader struct {
 	kind    byte // 'f' floating point, 'i' signed, 'u' unsigned, 'b' boolean
-	width   int  // bytes a value
+	width   int  // bytes per value
 	big     bool // big-endian
 	fortran bool // columns are contiguous
 	rows    int
@@ -34,7 +34,7 @@ var (
 )
 
 // npyHeaderSize returns where the header text begins and how long it is; ok is false when head is
-// too short to tell or the version is unknown.
+// too short or the version is unknown.
 func npyHeaderSize(head []byte) (start, size int, ok bool) {
 	switch {
 	case len(head) < 12:
@@ -86,7 +86,7 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 		}
 		n, err := strconv.ParseInt(part, 10, 63)
 		if err != nil || n > math.MaxInt32 {
-			return bad("the NPY header says the array has "+part+
+			return bad("the NPY header states that the array has "+part+
 				" rows or columns, more than can be", "save the array again with numpy.save")
 		}
 		dims = append(dims, int(n))

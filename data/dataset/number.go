@@ -13,7 +13,7 @@ import (
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// scanNumber reads the decimal number that starts at b[i] and returns the place after it. b must
+// scanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
 // hold, after the number, at least one byte that is not part of one. ok is false when there is no
 // number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
 // large.
@@ -69,7 +69,7 @@ func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 	// 19 digits fit the mantissa; with more it has wrapped around.
 	if digits <= 19 && exponent >= -22 && exponent <= 22 {
 		if mantissa < 1<<53 {
-			v = float64(mantissa) // exact, as are the powers, so one rounding gives the nearest
+			v = float64(mantissa) // exact, as are the powers, so one rounding yields the nearest
 			if exponent < 0 {
 				v /= pow10[-exponent]
 			} else {
@@ -86,7 +86,7 @@ func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
 			return v, i, true
 		}
 	}
-	// too large gives ±Inf, which the caller refuses
+	// too large is ±Inf, which the caller refuses
 	v, _ = strconv.ParseFloat(unsafe.String(&b[start], i-start), 64)
 	return v, i, true
 }
@@ -230,7 +230,7 @@ func meansNumber(s []byte) bool {
 	return ok || isInfinite(s) || hasDecimalComma(s)
 }
 
-// numberFault says why s is not a number that can be used, and what to do.
+// numberFault explains why s is not a number that can be used, and what to do.
 func numberFault(s []byte) *textFault {
 	switch {
 	case hasDecimalComma(s):

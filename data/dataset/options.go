@@ -51,7 +51,7 @@ type ReadOptions struct {
 	// column of row ids; "": a column named id, index or uuid, or an unnamed first one, whose
 	// values all differ
 	ID string
-	// column of true classes; "": none (a column that looks like one is left out and said)
+	// column of true classes; "": none (a column that looks like one is left out and noted)
 	Label string
 	// columns to use; nil: all numbers, booleans and categories without another role
 	Features []string
@@ -61,10 +61,10 @@ type ReadOptions struct {
 	Keep bool
 	// bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit
 	InflateLimit int64
-	Threads      int // goroutines; 0: one a processor. Results never depend on it
+	Threads      int // goroutines; 0: one per processor. Results never depend on it
 
-	// Progress, when set, hears how many bytes of the input are read; total is 0 when not known.
-	// Calls never overlap.
+	// Progress, if not nil, is called with how many bytes of the input are read; total is 0 when
+	// not known. Calls never overlap.
 	Progress func(done, total int64)
 
 	// chunk is the bytes of text a thread takes at a time; 0: 1 MiB. Tests make it tiny.

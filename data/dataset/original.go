@@ -1,7 +1,7 @@
 package dataset
 
 // Original returns the value that column col of the matrix had before it was scaled; a constant
-// column, whose value scaling forgets, gives its constant.
+// column, whose value scaling forgets, is its constant.
 func (e Encoding) Original(col int, scaled float64) float64 {
 	for i := range e.Columns {
 		c := &e.Columns[i]

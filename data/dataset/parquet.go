@@ -199,7 +199,8 @@ func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([
 	failed, failedTask := error(nil), math.MaxInt
 	err := parallel.Blocks(ctx, len(tasks), 1, o.threads(), func(k, _, _ int) {
 		lock.Lock()
-		skip := k > failedTask // those before it go on, so that the fault told is always the first
+		// those before it go on, so that the reported fault is always the first
+		skip := k > failedTask
 		lock.Unlock()
 		if skip {
 			return

@@ -46,7 +46,7 @@ func TestSmallRowGroupsLeaveNoGarbage(t *testing.T) {
 }
 
 // TestPagesThatDoNotInflate reads files whose pages hold damaged bytes, or more than they state.
-// The file and the column are named, and no more room is made than the pages state.
+// The file and the column are named, and no more memory is allocated than the pages state.
 func TestPagesThatDoNotInflate(t *testing.T) {
 	for _, codec := range pagestest.Bad() {
 		for _, column := range []string{"x", "s", "n", "t"} {
@@ -61,7 +61,7 @@ func TestPagesThatDoNotInflate(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			wantFault(t, err, path+", column "+column+": is damaged in row group 1: ")
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12<<20 {
-				t.Errorf("%s, column %s: room is made for %d bytes", codec, column, took)
+				t.Errorf("%s, column %s: %d bytes are allocated", codec, column, took)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ type Part struct {
 // ReadParts reads a table whose rows lie in several Parquet files, in the order given, as [Read]
 // does from one. Messages call the table name, and a file by its own; all must have the columns of
 // the first, in any order, and numbers where it has numbers. The fingerprint is that of all bytes,
-// one file after the other. Files are opened when they are read, 64 at a time and one a thread
+// one file after the other. Files are opened when they are read, 64 at a time and one per thread
 // beyond, and closed in the end.
 func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*Table, error) {
 	if o.Format != "" && o.Format != FormatParquet {
@@ -45,7 +45,7 @@ func ReadParts(ctx context.Context, files []Part, name string, o ReadOptions) (*
 	}
 	o.Format = FormatParquet
 	var all joined
-	var shelf shelf
+	var shelf openFiles
 	defer shelf.close()
 	for _, p := range files {
 		if err := ctx.Err(); err != nil {
@@ -134,7 +134,7 @@ func (r *parquetReader) follow(first *parquetReader) (err error) {
 	return nil
 }
 
-// holding says what a column holds, as far as it decides on how it is read.
+// holding describes what a column holds, as far as it decides on how it is read.
 func holding(l pages.Leaf) string {
 	switch {
 	case l.Never != "":

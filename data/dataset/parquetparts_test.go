@@ -37,7 +37,7 @@ func writeRowsAs[T any](t interface{ Fatal(...any) }, folder, name string, rows 
 }
 
 // TestPartsAreOneTable cuts a table into files, one of which may have no rows, and reads what one
-// file gives.
+// file states.
 func TestPartsAreOneTable(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {

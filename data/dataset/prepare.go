@@ -21,13 +21,13 @@ type Preparation struct {
 	// the table stays whole.
 	Consume bool
 
-	Threads int // goroutines; 0: one a processor. Results never depend on it
+	Threads int // goroutines; 0: one per processor. Results never depend on it
 }
 
 // Prepared is a table as a matrix.
 type Prepared struct {
 	X     Matrix   // n×d; read-only where the table was not consumed, as it may be the table's own
-	Names []string // of the d columns; a category gives "colour=red", "colour=green", …
+	Names []string // of the d columns; a category becomes "colour=red", "colour=green", …
 	Rows  []int32  // the table's row of each row of X, ascending; nil when X has all of them
 
 	Duplicates int      // rows equal to an earlier one in all features, whether kept or not
@@ -196,7 +196,7 @@ func (t *Table) median(c *Column) float64 {
 	return values[n/2-1]/2 + values[n/2]/2
 }
 
-// note says what was done to the table.
+// note describes what was done to the table.
 func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	say := func(s string) { out.Notes = append(out.Notes, s) }
 	filled, columns := 0, 0

@@ -113,7 +113,8 @@ func TestPrepareRefuses(t *testing.T) {
 	wantFault(t, err, "a.csv: no column can be a feature; name some with --features")
 	_, err = readString(t, "x\n-1.7e308\n1.7e308\n", "a.csv", ReadOptions{}).Prepare(ctx,
 		Preparation{})
-	wantFault(t, err, "a.csv, column x: its values are too far apart to be scaled in 64-bit numbers")
+	wantFault(t, err, "a.csv, column x: its values are too far apart to be scaled in 64-bit "+
+		"numbers")
 }
 
 // TestManyColumns prepares a table whose columns must not be searched one by one: 300 000 times
@@ -138,7 +139,7 @@ func TestManyColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(x.F64, got.X.F64) || x.At(1, d-1) != 1 {
-		t.Error("the recipe gives another matrix")
+		t.Error("the recipe makes another matrix")
 	}
 }
 
@@ -357,7 +358,8 @@ func TestEncodingOfOtherRows(t *testing.T) {
 	if diff := cmp.Diff(want, x.F64); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{`column colour: 1 value is unknown and count as none of the known ones, the first "pink" in row 1`}, e.Unknown(later)); diff != "" {
+	if diff := cmp.Diff([]string{`column colour: 1 value is unknown and count as none of the ` +
+		`known ones, the first "pink" in row 1`}, e.Unknown(later)); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 
@@ -389,7 +391,8 @@ func TestChoicesHaveNames(t *testing.T) {
 			t.Errorf("%v reads as %v, %v", d, got, err)
 		}
 	}
-	if _, err := ParseScale("MINMAX"); err == nil || err.Error() != `unknown scale "MINMAX": give one of minmax, none, zscore` {
-		t.Errorf("an unknown scale gives %v", err)
+	if _, err := ParseScale("MINMAX"); err == nil ||
+		err.Error() != `unknown scale "MINMAX": give one of minmax, none, zscore` {
+		t.Errorf("an unknown scale: %v", err)
 	}
 }

@@ -56,7 +56,7 @@ func ReadFile(ctx context.Context, f *os.File, path string, o ReadOptions) (*Tab
 }
 
 // ReadStream reads a table from a stream, such as standard input. name is what messages call it
-// ("" and "-" become "stdin"); a known ending in it tells the format, else the first bytes do.
+// ("" and "-" become "stdin"); a known extension decides the format, else the first bytes do.
 // When ctx ends while r blocks, ReadStream returns and leaves that one call of r.Read behind.
 func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*Table, error) {
 	if name == "" || name == "-" {
@@ -107,7 +107,7 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 		plain = unpackReader{z, name, compression}
 	case nameCompression(name) != "" && len(magic) > 0:
 		return nil, &fault.Input{File: name,
-			Problem: "is not " + nameCompression(name) + "-compressed, though its name says so",
+			Problem: "is not " + nameCompression(name) + "-compressed, as its name suggests",
 			Fix:     "take the ending off its name"}
 	}
 	limit := o.inflateLimit()

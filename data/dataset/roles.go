@@ -6,16 +6,16 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// sampled is what the first rows say about a column.
+// sampled is what the first rows show about a column.
 type sampled struct {
 	name    string
-	unnamed bool // the file gives no name
+	unnamed bool // the file has no name for it
 	typ     Type
 	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
 	hidden  bool   // and cannot be kept as text either
 }
 
-// assignRoles returns every column its type and role, and says how each is kept.
+// assignRoles sets the type and role of every column, and how each is kept.
 func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, error) {
 	if err := checkNames(file, cols, o); err != nil {
 		return nil, nil, err
@@ -71,7 +71,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		}
 		columns[i] = c
 		var limit *levelLimit
-		// with too many levels it is no feature, and nobody wants to see it
+		// with too many levels it is no feature, and is not shown
 		if keep == asSlot && !asked[s.name] && !o.Keep {
 			limit = new(levelLimit)
 		}

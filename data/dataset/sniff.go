@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// compressionOf tells compressed data by its first bytes.
+// compressionOf recognises compressed data by its first bytes.
 func compressionOf(magic []byte) string {
 	switch {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
@@ -19,7 +19,7 @@ func compressionOf(magic []byte) string {
 	return ""
 }
 
-// nameCompression tells compressed data by the file name.
+// nameCompression recognises compressed data by the file name.
 func nameCompression(name string) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":
@@ -30,7 +30,7 @@ func nameCompression(name string) string {
 	return ""
 }
 
-// formatOfName tells the format by the file name; "" when the ending says nothing.
+// formatOfName returns the format by the file name; "" when the extension is unknown.
 func formatOfName(name string) Format {
 	name = strings.ToLower(name)
 	if nameCompression(name) != "" {
@@ -53,8 +53,8 @@ func formatOfName(name string) Format {
 	return ""
 }
 
-// findFormat settles the format: as asked, by name, or by content, which the note then says. A
-// binary file under the name of a text, or the other way round, is refused.
+// findFormat decides the format: as configured, by name, or by content, which the note then states.
+// A binary file under the name of a text, or the other way round, is refused.
 func findFormat(s *source, asked Format) (Format, string, error) {
 	format, err := ParseFormat(string(asked))
 	if err != nil {
@@ -88,8 +88,8 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	return named, "", nil
 }
 
-// sniff tells the format by the first bytes; certain when they cannot be a text table. It gives ""
-// for an archive.
+// sniff returns the format by the first bytes; certain when they cannot be a text table. It returns
+// "" for an archive.
 func sniff(head []byte) (f Format, certain bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
@@ -111,5 +111,5 @@ func sniff(head []byte) (f Format, certain bool) {
 	if len(text) >= 9 && bytes.EqualFold(text[:9], []byte("@relation")) {
 		return FormatARFF, false
 	}
-	return FormatCSV, false // the reader tells commas, semicolons and tabs apart
+	return FormatCSV, false // the reader distinguishes commas, semicolons and tabs
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/infile"
 )
 
-// source is an input being read: a plain file, read by place, or a stream.
+// source is an input being read: a plain file, read by position, or a stream.
 type source struct {
 	name string
 	head []byte // what has been looked at
@@ -34,7 +34,7 @@ type source struct {
 	done     int64
 }
 
-// peek returns the first n bytes, fewer when the input is shorter; over tells that it is.
+// peek returns the first n bytes, fewer when the input is shorter; over reports whether it is.
 func (s *source) peek(n int) (head []byte, over bool, err error) {
 	if n <= len(s.head) {
 		return s.head[:n], s.over && n == len(s.head), nil
@@ -62,7 +62,7 @@ func (s *source) peek(n int) (head []byte, over bool, err error) {
 	return s.head, s.over, nil
 }
 
-// readFrom returns a reader of a stream from place start, which must lie in the head.
+// readFrom returns a reader of a stream from position start, which must lie in the head.
 func (s *source) readFrom(start int) io.Reader {
 	return io.MultiReader(&sliceReader{s.head[start:]}, s.stream)
 }

@@ -14,7 +14,7 @@ type spool struct {
 	size   int64
 }
 
-// bytesAt returns the whole input for reading by place: the file itself, or a stream's content,
+// bytesAt returns the whole input for reading by position: the file itself, or a stream's content,
 // which is read to its end.
 func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
 	if s.file != nil {

@@ -58,9 +58,9 @@ type Column struct {
 	store store
 }
 
-// store says where the values of a column are kept.
+// store describes where the values of a column are kept.
 type store struct {
-	unnamed  bool        // the file gives the column no name
+	unnamed  bool        // the file has no name for the column
 	hidden   string      // why the values cannot be text; "" when they can
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)

@@ -2,7 +2,7 @@ package dataset
 
 import "hash/maphash"
 
-// textColumn keeps one text a row, end to end.
+// textColumn keeps one text per row, end to end.
 type textColumn struct {
 	data []byte
 	ends []int // ends[i] is where text i ends in data
@@ -23,14 +23,14 @@ func (c *textColumn) bytes(row int) []byte {
 
 func (c *textColumn) at(row int) string { return string(c.bytes(row)) }
 
-// idIndex finds rows by id: open addressing, 4 bytes a place, at most two thirds full.
+// idIndex finds rows by id: open addressing, 4 bytes per entry, at most two thirds full.
 type idIndex struct {
 	seed   maphash.Seed
 	column *textColumn
 	places []int32 // row + 1; 0 is free
 }
 
-// newIDIndex indexes a column. If two rows share an id, or one has none, it gives that row and,
+// newIDIndex indexes a column. If two rows share an id, or one has none, it returns that row and,
 // for a shared id, the row that had it first (else -1).
 func newIDIndex(c *textColumn) (index *idIndex, row, first int, ok bool) {
 	size := 16

@@ -143,7 +143,7 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 		defer buffers.Put(buffer)
 		from := start + int64(k)*int64(size)
 		n := int(min(int64(size), src.size-from))
-		peek := n // one byte more tells whether a CR at the end belongs to a CRLF
+		peek := n // one byte more shows whether a CR at the end belongs to a CRLF
 		if from+int64(n) < src.size {
 			peek++
 		}
@@ -203,8 +203,8 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 	return cuts, rows, nil
 }
 
-// countLines counts in text[:n], which begins at place from of the file; the byte at n, if there is
-// one, is only looked at.
+// countLines counts in text[:n], which begins at position from of the file; the byte at n, if there
+// is one, is only looked at.
 func countLines(text []byte, n int, from int64) lineCount {
 	c := lineCount{first: [2]int64{-1, -1}}
 	c.quotes = bytes.Count(text[:n], []byte{'"'})

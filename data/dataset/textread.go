@@ -14,7 +14,7 @@ type textParser interface {
 	parse(text []byte, b *block)
 }
 
-// textLayout says where the records of a text begin and how they end.
+// textLayout describes where the records of a text begin and how they end.
 type textLayout struct {
 	start  int  // place of the first record, within the head
 	line   int  // its line, from 1
@@ -92,7 +92,7 @@ func parsePiece(p textParser, text []byte, b *block) {
 	}
 }
 
-// lateKeys says which keys of JSON lines came too late to become columns.
+// lateKeys notes the keys of JSON lines that came too late to become columns.
 func lateKeys(blocks []*block) string {
 	var names []string
 	for _, b := range blocks {

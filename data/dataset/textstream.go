@@ -70,7 +70,8 @@ func readTextStream(ctx context.Context, src *source, p *plan, l textLayout,
 			for piece := range pieces {
 				n := len(piece.text) - 1
 				lines := bytes.Count(piece.text[:n], []byte{'\n'}) + 1
-				// A number takes two bytes. An empty field takes one, but then append finds room.
+				// A number takes two bytes. An empty field takes one, but then append grows the
+				// slice.
 				b := newBlock(p, make([]float64, 0, min(lines*p.width, n/2+1)))
 				parsePiece(parser, piece.text, b)
 				lock.Lock()
@@ -149,7 +150,7 @@ func (c *cutter) next(buffer []byte) ([]byte, error) {
 	}
 }
 
-// lastRecordEnd scans text[from:to], which begins within quotes if inside, and returns the place
+// lastRecordEnd scans text[from:to], which begins within quotes if inside, and returns the position
 // after the last line end outside quotes, or end when there is none, and the state at to.
 func lastRecordEnd(text []byte, from, to int, inside bool, end int, quotes bool) (int, bool) {
 	if from >= to {

@@ -21,11 +21,11 @@ func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
-// IsMissing reports whether a cell says that there is no value, as it does in columns of numbers:
+// IsMissing reports whether a cell marks a missing value, as it does in columns of numbers:
 // it is empty or blank, NA, N/A, null, ? or NaN.
 func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
 
-// ScanNumber reads the decimal number that starts at b[i] and returns the place after it. b must
+// ScanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
 // hold, after the number, at least one byte that is not part of one. ok is false when there is no
 // number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
 // large.
@@ -95,7 +95,7 @@ func npyPromise(text string) int64 {
 
 var npyDigits = regexp.MustCompile(`[0-9]+`)
 
-// Next reads the next len(dst) values in the order of the file. It gives io.ErrUnexpectedEOF when
+// Next reads the next len(dst) values in the order of the file. It returns io.ErrUnexpectedEOF when
 // there are fewer.
 func (s *NPYStream) Next(dst []float64) error {
 	if n := len(dst) * s.width; cap(s.buffer) < n {

@@ -4,7 +4,7 @@ import "strconv"
 
 // vote gathers what the sampled values of a column look like.
 type vote struct {
-	// the file says that the values are texts, even where they look like numbers
+	// the file declares the values as texts, even where they look like numbers
 	declared                   bool
 	present, numbers, booleans int
 	distinct                   map[string]struct{}

@@ -28,7 +28,8 @@ func TestBlankLinesTakeNoMemory(t *testing.T) {
 	for _, c := range []struct{ what, name, content string }{
 		{"blank", "a.csv", csv + strings.Repeat("\n", lines)},
 		{"blanks", "a.csv", csv + strings.Repeat(" \r\n", lines)},
-		{"blank after a quote", "a.csv", `"` + csv[:2] + `"` + csv[2:] + strings.Repeat("\n", lines)},
+		{"blank after a quote", "a.csv", `"` + csv[:2] + `"` + csv[2:] +
+			strings.Repeat("\n", lines)},
 		{"blank", "a.arff", declared.String() + "@data\n" + numbers.String() + "\n" +
 			strings.Repeat("\n", lines)},
 		{"remarks", "a.arff",

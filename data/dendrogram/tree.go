@@ -29,7 +29,9 @@ type Tree struct {
 // undone. k is from 1 to n; anything else is a *fault.Input.
 func (t *Tree) Cut(k int) ([]int32, error) {
 	if k < 1 || k > t.N {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a tree of %d objects cannot be cut into %d clusters", t.N, k), Fix: fmt.Sprintf("ask for 1 to %d", t.N)}
+		return nil, &fault.Input{Problem: fmt.Sprintf(
+			"a tree of %d objects cannot be cut into %d clusters", t.N, k),
+			Fix: fmt.Sprintf("ask for 1 to %d", t.N)}
 	}
 	return t.labels(func(i int) bool { return i < len(t.Merges)-(k-1) }), nil
 }

@@ -58,7 +58,7 @@ func (t *Tree) WriteJSON(w io.Writer, id func(row int) string) error {
 	return json.NewEncoder(w).Encode(f)
 }
 
-// WriteFile writes the tree to a file in the form that its name tells, .csv or .json. id is as in
+// WriteFile writes the tree to a file in the form of its extension, .csv or .json. id is as in
 // [Tree.WriteJSON]. The file appears whole or not at all.
 func (t *Tree) WriteFile(path string, id func(row int) string) error {
 	if err := CheckPath(path); err != nil {

@@ -96,7 +96,7 @@ type cycleGraph struct {
 	dist []float64 // least costs of one path's cells: n+1 rows of the m+1 columns from k on
 	wide int
 
-	twice []float64 // twice[c] is the symbol that a step from column c−1 to c stands for
+	twice []float64 // twice[c] is the symbol of a step from column c−1 to c
 }
 
 // cyclicEdit finds the cheapest of the paths that start at k = 0 … m−1. Cheapest paths of different

@@ -45,7 +45,7 @@ func (m *Dense) Subset(rows []int32) *Dense {
 const mirrorTile = 64
 
 // NewDense computes all dissimilarities of src, each pair once, on up to threads goroutines (≤ 0:
-// one a processor). progress (nil: nobody listens) hears how many of the pairs are done; calls
+// one per processor). progress, if not nil, is called with the number of pairs done; calls
 // never overlap.
 //
 // It fails with a [*fault.Input] when 4·n² bytes are more than the machine has, and with ctx's
@@ -78,14 +78,14 @@ func NewDense(ctx context.Context, src Source, threads int,
 	return m, nil
 }
 
-// paced asks for rows by pieces that grow while they are quick: what a pair costs is not known, and
+// paced requests rows in pieces that grow while they are quick: what a pair costs is not known, and
 // ctx is to be seen in time.
 type paced struct {
 	from  Rows
 	piece int
 }
 
-// row does what [Rows.Row] does, until ctx ends; done, unless nil, hears of the pairs of each
+// row does what [Rows.Row] does, until ctx ends; done, if not nil, is called with the pairs of each
 // piece.
 func (p *paced) row(ctx context.Context, dst []float32, i int, js []int32, done func(pairs int64)) {
 	for len(dst) > 0 && ctx.Err() == nil {

@@ -24,8 +24,8 @@ func normals(n, d int) dataset.Matrix {
 	return x
 }
 
-// TestDenseHoldsWhatItsSourceGives, each pair asked for once, whatever the number of threads.
-func TestDenseHoldsWhatItsSourceGives(t *testing.T) {
+// TestDenseHoldsWhatItsSourceReturns, each pair asked for once, whatever the number of threads.
+func TestDenseHoldsWhatItsSourceReturns(t *testing.T) {
 	for _, n := range []int{1, 2, 63, 64, 65, 200} {
 		for _, d := range []int{2, 3, 16} {
 			src, err := Vectors(normals(n, d), Euclidean)
@@ -116,12 +116,12 @@ func TestOnePairIsAskedForFirst(t *testing.T) {
 	}
 }
 
-type vast struct{ Rows }
+type huge struct{ Rows }
 
-func (vast) Len() int { return 1 << 28 }
+func (huge) Len() int { return 1 << 28 }
 
 func TestDenseRefusesWhatMemoryCannotHold(t *testing.T) {
-	_, err := NewDense(t.Context(), vast{}, 1, nil)
+	_, err := NewDense(t.Context(), huge{}, 1, nil)
 	if !fault.IsInput(err) {
 		t.Fatal(err)
 	}

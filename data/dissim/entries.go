@@ -10,9 +10,9 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-const entryMend = "give finite dissimilarities ≥ 0"
+const entryFix = "give finite dissimilarities ≥ 0"
 
-// entryProblem says why a dissimilarity cannot be taken; "" when it can.
+// entryProblem explains why a dissimilarity cannot be taken; "" when it can.
 func entryProblem(v float64) string {
 	switch {
 	case v != v:
@@ -53,7 +53,7 @@ func (e *entries) join(f entries) {
 	}
 }
 
-// finish makes a matrix as read symmetric, in place, and refuses one that tells nothing apart.
+// finish makes a matrix as read symmetric, in place, and refuses one that distinguishes nothing.
 func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, error) {
 	n := m.N
 	parts := make([]entries, parallel.Count(n, mirrorTile))
@@ -92,7 +92,7 @@ func (m *Dense) finish(ctx context.Context, name string, threads int) (Report, e
 		return Report{}, &fault.Input{File: name,
 			Problem: "all dissimilarities are equal (" + value +
 				"), so there is nothing to group by",
-			Fix: "give dissimilarities that tell objects apart"}
+			Fix: "use dissimilarities that distinguish objects"}
 	}
 	report := Report{Rows: n}
 	if all.largest > 0 {

@@ -72,7 +72,7 @@ func extremes(t *dataset.Table, col int, rows []int32) (low, high float64) {
 }
 
 // Encode returns the rows of a table as the space sees them, one column each: numbers less the
-// least, over the range; the places of values among the levels, -1 for one not among them; NaN
+// least, over the range; the positions of values among the levels, -1 for one not among them; NaN
 // where missing. A number that differs from a constant column's is 2, so that it counts as 1 apart.
 //
 // It fails with a [*fault.Input] when a column is not there, or holds numbers in one table and not

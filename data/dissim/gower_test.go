@@ -39,7 +39,8 @@ func TestGowerByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"columns":[{"name":"height","low":150,"range":50},{"name":"smokes","levels":["no","yes"]},{"name":"town","levels":["Bonn","Trier"]}]}`
+	want := `{"columns":[{"name":"height","low":150,"range":50},{"name":"smokes",` +
+		`"levels":["no","yes"]},{"name":"town","levels":["Bonn","Trier"]}]}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Error(diff)
 	}

@@ -17,10 +17,10 @@ import (
 const maxLabels = 1 << 30
 
 // ReadLabels reads the true classes of n objects, one per line, in the order of the matrix; a
-// header may come first, which the number of lines tells. The file may be gzip'ed or
-// zstd-compressed. It gives for each object a position in names, which are sorted, as numbers when
-// all of them are; -1 for an empty line, a class not known; empty lines at the end count as far as
-// objects lack a line.
+// header may come first, which the number of lines reveals. The file may be gzip'ed or
+// zstd-compressed. It returns for each object a position in names, which are sorted, as numbers
+// when all of them are; -1 for an empty line, a class not known; empty lines at the end count as
+// far as objects lack a line.
 //
 // It fails with a [*fault.Input] when there are not n lines (n+1 with a header), a line has several
 // columns, or no class is known.

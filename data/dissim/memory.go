@@ -7,10 +7,12 @@ import (
 	"runtime/debug"
 	"strconv"
 	"sync"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // availableMemory returns the bytes that can still be had: by the kernel, by the control group and
-// by GOMEMLIMIT. It is 0 where none of them says.
+// by GOMEMLIMIT. It is 0 where none of them limits it.
 func availableMemory() int64 {
 	have := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -83,4 +85,18 @@ func (c *counter) add(n int64) {
 	defer c.lock.Unlock()
 	c.done += n
 	c.report(c.done, c.total)
+}
+
+// CheckMemory returns an error if fewer bytes of memory are free than bytes.
+// The error names what needs them and the fix.
+func CheckMemory(bytes float64, what, fix string) error {
+	have := availableMemory()
+	if have == 0 {
+		have = mostMemory
+	}
+	if bytes <= float64(have) {
+		return nil
+	}
+	return &fault.Input{Problem: what + " take " + size(bytes) + ", and " + size(float64(have)) +
+		" of memory are free", Fix: fix}
 }

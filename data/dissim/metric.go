@@ -7,7 +7,7 @@ import (
 )
 
 // Metric names a way to measure how unlike two objects are. Values are ≥ 0, symmetric, and 0 for
-// equal objects; none of them is ever NaN, as the degenerate cases below say.
+// equal objects; none of them is ever NaN, as the degenerate cases below define.
 type Metric string
 
 // The metrics of rows of numbers ([Vectors], [Cross]), x and y of d coordinates.

@@ -19,16 +19,16 @@ import (
 	"github.com/kindred-go/kindred/internal/infile"
 )
 
-// ReadOptions say how to read a matrix.
+// ReadOptions are the settings for reading a matrix.
 type ReadOptions struct {
-	Threads int // goroutines; 0: one a processor. Results never depend on it
+	Threads int // goroutines; 0: one per processor. Results never depend on it
 
-	// Progress, when set, hears how many bytes of the input are read; total is 0 when not known.
-	// Calls never overlap.
+	// Progress, if not nil, is called with how many bytes of the input are read; total is 0 when
+	// not known. Calls never overlap.
 	Progress func(done, total int64)
 }
 
-// Report says what a matrix looked like as it was read.
+// Report describes a matrix as it was read.
 type Report struct {
 	Rows        int    // objects
 	Fingerprint string // SHA-256 of the raw bytes, compressed or not, in hexadecimal
@@ -43,13 +43,13 @@ type Report struct {
 
 // Read reads a square matrix of dissimilarities: text without a header or row names, separated by
 // commas, semicolons, tabs or blanks, or a NumPy array (.npy) of integers or floating point
-// numbers; plain, gzip'ed or zstd-compressed. The content, not the name, tells these apart. A
+// numbers; plain, gzip'ed or zstd-compressed. The content, not the name, distinguishes these. A
 // matrix that is not symmetric is replaced by the mean of itself and its transpose, which the
-// report says.
+// report states.
 //
 // The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
-// [*fault.Input] that names the place when the matrix is not square, has fewer than 3 rows, holds
-// anything but finite numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal
+// [*fault.Input] that names the location when the matrix is not square, has fewer than 3 rows,
+// holds anything but finite numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal
 // values, and when it does not fit memory.
 func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
 	f, err := infile.Open(path, "a matrix")
@@ -121,8 +121,9 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 			Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
 	default:
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
-			err = &fault.Input{File: name, Problem: "is not an NPY file, though its name says so",
-				Fix: "save the array again with numpy.save"}
+			err = &fault.Input{File: name,
+				Problem: "is not an NPY file, though its name ends in .npy",
+				Fix:     "save the array again with numpy.save"}
 			break
 		}
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
@@ -172,7 +173,7 @@ func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err err
 	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
 		if strings.EqualFold(filepath.Ext(name), ending) {
 			return nil, nil, &fault.Input{File: name,
-				Problem: "is not " + kind + "-compressed, though its name says so",
+				Problem: "is not " + kind + "-compressed, as its name suggests",
 				Fix:     "take the ending off its name"}
 		}
 	}

@@ -57,8 +57,8 @@ func npy(descr, fortran, shape string, values ...any) []byte {
 	return b.Bytes()
 }
 
-// TestMatricesAreReadInEveryDress: separators, line ends, blanks, compression, arrays.
-func TestMatricesAreReadInEveryDress(t *testing.T) {
+// TestMatricesAreReadInEveryFormat: separators, line ends, blanks, compression, arrays.
+func TestMatricesAreReadInEveryFormat(t *testing.T) {
 	want := []float32{0, 1.5, 2e-3, 1.5, 0, 3, 2e-3, 3, 0}
 	values := []float64{0, 1.5, 2e-3, 1.5, 0, 3, 2e-3, 3, 0}
 	plain := "0,1.5,2e-3\n1.5,0,3\n.002,3,0\n"
@@ -98,7 +98,7 @@ func TestMatricesAreReadInEveryDress(t *testing.T) {
 	}
 }
 
-func TestAsymmetryIsMendedAndSaid(t *testing.T) {
+func TestAsymmetryIsAveragedAndNoted(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"a.csv": []byte("0,1,5\n2,0,3\n8,4,0\n"),
 		"a.npy": npy("<f8", "True", "(3, 3)", []float64{0, 2, 8, 1, 0, 4, 5, 3, 0}),
@@ -116,7 +116,7 @@ func TestAsymmetryIsMendedAndSaid(t *testing.T) {
 	}
 }
 
-// TestBadMatricesAreRefused with the place and the fix.
+// TestBadMatricesAreRefused with the location and the fix.
 func TestBadMatricesAreRefused(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ name, content, want string }{
@@ -130,7 +130,8 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0,3\n2,3,0\n1,2,3\n",
 			"is not square: it has more than 3 rows of 3 numbers"},
 		{"a.csv", "0,1,2\n1,0,-3\n2,3,0\n", ", line 2, column 3: -3 is negative; give"},
-		{"a.csv", "0,1,2\n1,0,3\n2,inf,0\n", `, line 3, column 2: "inf" is not a finite decimal number`},
+		{"a.csv", "0,1,2\n1,0,3\n2,inf,0\n",
+			`, line 3, column 2: "inf" is not a finite decimal number`},
 		{"a.csv", "0,1,2\n1,0,3\n2,1e999,0\n", ", line 3, column 2: the value is infinite"},
 		{"a.csv", "0,1,2\n1,0,3\n2,1e39,0\n", "1e+39 is too large"},
 		{"a.csv", "0,1,2\n1,0,3\n2,1e-60,0\n", "1e-60 is too small"},
@@ -295,7 +296,7 @@ func TestLabels(t *testing.T) {
 	} {
 		codes, names, err := ReadLabels(t.Context(), file(t, "l.csv", []byte(content)), 3)
 		if got := fmt.Sprint(codes, " ", names); err != nil || got != want {
-			t.Errorf("%q gives %s, want %s (%v)", content, got, want, err)
+			t.Errorf("%q: got %s, want %s (%v)", content, got, want, err)
 		}
 	}
 	for _, content := range []string{"", "a\n", "a\nb\n", "\n\n\n", "a\nb\nc\nd\ne\n",
@@ -359,7 +360,7 @@ func FuzzRead(f *testing.F) {
 func TestProtein(t *testing.T) {
 	folder := os.Getenv("KINDRED_DATASETS")
 	if folder == "" {
-		t.Skip("KINDRED_DATASETS does not say where the data sets are")
+		t.Skip("KINDRED_DATASETS is not set")
 	}
 	m, report, err := Read(t.Context(), filepath.Join(folder, "protein_D.csv"), ReadOptions{})
 	if err != nil || m.N != 213 || report.Asymmetric {

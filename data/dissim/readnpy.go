@@ -46,7 +46,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 					row, col = col, row
 				}
 				return nil, &fault.Input{File: name, Row: row + 1, Column: strconv.Itoa(col + 1),
-					Problem: problem, Fix: entryMend}
+					Problem: problem, Fix: entryFix}
 			}
 			if row == col && v != 0 {
 				f := diagonalFault(v, col)

@@ -20,11 +20,11 @@ const (
 )
 
 // textReader reads a matrix as text. Whole lines go out in pieces to be parsed, each knowing its
-// row, so that every number goes straight to its place.
+// row, so that every number goes straight to its position.
 type textReader struct {
 	name string
 	m    *Dense
-	sep  byte // ' ' stands for any run of blanks
+	sep  byte // ' ' means any run of blanks
 
 	lock  sync.Mutex
 	first *fault.Input // the first fault, in the order of the rows
@@ -216,7 +216,7 @@ func (r *textReader) begin(p textLines) error {
 	return nil
 }
 
-// isEmpty is said of files without anything in them.
+// isEmpty is the problem of files without content.
 const isEmpty = "is empty"
 
 // checkSize refuses matrices of n rows that are too small or too large.
@@ -238,7 +238,8 @@ func plural(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// header tells a header by what no matrix holds: no number at all, or nothing in the first field.
+// header recognises a header by what no matrix holds: no number at all, or nothing in the first
+// field.
 func (r *textReader) header(line []byte) *fault.Input {
 	problem := "the first line holds no numbers, so it looks like a header"
 	fields := bytes.Split(line, []byte{r.sep})
@@ -262,7 +263,7 @@ func wholeNumber(s []byte) (float64, bool) {
 	return v, ok && next == len(s)
 }
 
-// parse puts the numbers of some lines in their places, unless a row before them has a fault.
+// parse puts the numbers of some lines in their positions, unless a row before them has a fault.
 func (r *textReader) parse(ctx context.Context, p textLines) error {
 	row := p.row
 	for i, line := 0, p.line; i < len(p.text); line++ {
@@ -341,7 +342,7 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 	for j, f := range fields {
 		f = bytes.TrimSpace(f)
 		v, ok := wholeNumber(f)
-		in := &fault.Input{Column: strconv.Itoa(j + 1), Problem: entryProblem(v), Fix: entryMend}
+		in := &fault.Input{Column: strconv.Itoa(j + 1), Problem: entryProblem(v), Fix: entryFix}
 		switch {
 		case len(f) == 0:
 			in.Problem = "the value is missing"

@@ -36,12 +36,13 @@ type Sampled struct {
 
 // Sample draws k partners for each object of src, from 1 to less than (n−1)/2, and looks their
 // dissimilarities up. It fails where n is below 64 or k out of range: all pairs then cost no more.
-// Progress, if set, hears the share of the work done.
+// Progress, if not nil, is called with the share of the work done.
 func Sample(ctx context.Context, src Source, k int, seed uint64, threads int,
 	progress func(share float64)) (*Sampled, error) {
 	n := src.Len()
 	if !Samples(n, k) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
+		return nil, &fault.Input{Problem: fmt.Sprintf(
+			"%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
 	}
 	if need, have := 4*float64(n)*float64(k), float64(availableMemory()); have > 0 && need > have {
 		return nil, &fault.Input{
@@ -127,9 +128,9 @@ func (s *Sampled) fillRuns(ctx context.Context, runs aligned, lo, hi int) {
 func Samples(n, k int) bool { return n >= 64 && k >= 1 && 2*k < n-1 }
 
 // Shifts of many objects come in runs: where what is kept of all objects exceeds the caches, the
-// partners of a block that are near each other in the order are fetched once a run instead of once
-// a shift. Objects lie in the order at random, so that a pair is as likely as any other all the
-// same.
+// partners of a block that are near each other in the order are fetched once per run instead of
+// once per shift. Objects lie in the order at random, so that a pair is as likely as any other all
+// the same.
 const (
 	runsFrom  = 1 << 17 // objects
 	runLength = 10      // shifts a run

@@ -84,7 +84,7 @@ func TestSampleDrawsPartners(t *testing.T) {
 	}
 }
 
-func TestSampleRefusesWhatAllPairsDoBetter(t *testing.T) {
+func TestSampleRefusesWhereAllPairsDoBetter(t *testing.T) {
 	src, err := Vectors(table(100, 2, 1), Euclidean)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestSampleRefusesWhatAllPairsDoBetter(t *testing.T) {
 	}
 }
 
-// endless stands for more objects than memory can hold partners of.
+// endless is a source of more objects than memory can hold partners of.
 type endless struct{ Source }
 
 func (endless) Len() int { return math.MaxInt32 }

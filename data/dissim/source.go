@@ -1,12 +1,13 @@
-// Package dissim gives dissimilarities between objects: from a matrix, or computed on the fly from
-// vectors, strings and series.
+// Package dissim provides dissimilarities between objects: from a matrix, or computed on the fly
+// from vectors, strings and series.
 package dissim
 
 // Rows returns dissimilarities from objects to others, which may be another set of objects (see
 // [Source]). Implementations are safe for concurrent use.
 type Rows interface {
-	// Row sets dst[t] to d(i, js[t]) for each t; js nil stands for all other-side objects in order.
-	// dst is as long as js (or as there are objects on the other side). Values are finite and ≥ 0.
+	// Row sets dst[t] to d(i, js[t]) for each t; a nil js means all objects of the other side in
+	// order. dst is as long as js (or as there are objects on the other side). Values are finite
+	// and ≥ 0.
 	Row(dst []float32, i int, js []int32)
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Vectors returns the dissimilarities among the rows of x, computed when they are asked for. x is
+// Vectors returns the dissimilarities among the rows of x, computed when they are requested. x is
 // not copied and must not change. Cosine, correlation, tanimoto, binary-correlation and jaccard
 // keep a few numbers or a rescaled copy of every row.
 //
@@ -25,7 +25,7 @@ func Vectors(x dataset.Matrix, m Metric) (Source, error) {
 }
 
 // Cross returns the dissimilarities from each row of from to the rows of to, in the type of to and
-// bit for bit what [Vectors] gives for the same two rows. It fails as Vectors does, and when the
+// bit for bit what [Vectors] returns for the same two rows. It fails as Vectors does, and when the
 // two differ in the number of columns.
 func Cross(from, to dataset.Matrix, m Metric) (Rows, error) {
 	if !m.OfVectors() {
@@ -168,7 +168,8 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 		}
 	}
 	if !(sum < limit) {
-		return &fault.Input{Problem: "the rows lie so far apart that dissimilarities do not fit 32-bit numbers",
+		return &fault.Input{Problem: "the rows lie so far apart that dissimilarities do not fit " +
+			"32-bit numbers",
 			Fix: "scale the columns (--scale minmax or zscore)"}
 	}
 	return nil
@@ -198,7 +199,8 @@ func unitRows[T simd.Float](rows []T, d int, m Metric) ([]T, error) {
 				if v != 0 && v != 1 {
 					return nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
 						Problem: "binary-correlation needs values of 0 and 1",
-						Fix:     "take --metric correlation or tanimoto, or make the column 0 and 1"}
+						Fix: "take --metric correlation or tanimoto, or make the column 0 " +
+							"and 1"}
 				}
 			}
 		}

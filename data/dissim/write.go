@@ -28,7 +28,7 @@ func Write(path string, m *Dense) error {
 	case ".npy":
 		fill = m.writeNPY
 	default:
-		return &fault.Input{File: path, Problem: "the ending does not say how to write a matrix",
+		return &fault.Input{File: path, Problem: "the extension names no matrix format",
 			Fix: "end the name in .csv, .tsv or .npy"}
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {

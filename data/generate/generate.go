@@ -16,12 +16,12 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says what to make. The zero value makes a law's own default, which [Law] states.
+// Config describes what to make. The zero value makes a law's own default, which [Law] states.
 type Config struct {
 	Rows       int     // n; 0 = the law's default
 	Dimensions int     // d; 0 = the law's default; all laws but the blobs live in the plane
 	Clusters   int     // 0 = the law's default; a choice for the blobs alone
-	Noise      float64 // what Law.Noise says; 0 = the law's default; negative = none at all
+	Noise      float64 // see Law.Noise; 0 = the law's default; negative = none at all
 	Seed       uint64  // any number; 0 is a seed like the others
 }
 
@@ -33,7 +33,7 @@ type Law struct {
 	Defaults Config // what the zeros of a Config stand for
 
 	free bool   // dimensions and clusters may be chosen
-	key  uint64 // tells its random stream from those of the other laws
+	key  uint64 // separates its random stream from those of the other laws
 	fill func(t *table, cfg Config, s stream)
 }
 

@@ -28,7 +28,7 @@ func made(t *testing.T, name string, cfg Config) (dataset.Matrix, []int) {
 	return x, class
 }
 
-// Every law keeps its shape, gives each cluster a row and repeats itself to the last bit.
+// Every law keeps its shape, has a row in each cluster and repeats itself to the last bit.
 func TestEveryLaw(t *testing.T) {
 	for _, law := range Laws() {
 		rapid.Check(t, func(r *rapid.T) {
@@ -98,7 +98,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// 900 rows a class put the standard error of a mean at σ/30 and of a deviation at σ/42.
+// 900 rows per class put the standard error of a mean at σ/30 and of a deviation at σ/42.
 func TestGauss9Moments(t *testing.T) {
 	x, class := made(t, "gauss9", Config{Rows: 8100})
 	for c := 1; c <= 9; c++ {
@@ -264,9 +264,9 @@ func TestNormalAndSincos(t *testing.T) {
 
 func TestImpossibleConfigs(t *testing.T) {
 	for _, c := range []struct {
-		law  string
-		cfg  Config
-		says string
+		law     string
+		cfg     Config
+		problem string
 	}{
 		{"spirals", Config{}, "choose one of blobs"},
 		{"blobs", Config{Rows: -1}, "-1 rows"},
@@ -280,8 +280,8 @@ func TestImpossibleConfigs(t *testing.T) {
 		{"gauss9", Config{Rows: 8}, "9 clusters into 8 rows"},
 	} {
 		_, _, err := Make(t.Context(), c.law, c.cfg)
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("Make(%s, %+v): %v; want an input fault with %q", c.law, c.cfg, err, c.says)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("Make(%s, %+v): %v; want an input fault with %q", c.law, c.cfg, err, c.problem)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func moons(t *table, cfg Config, s stream) {
 // toys2c: two classes in the plane with a border that is not a line, after the description of the
 // set Toys2c in V. Antoine, B. Quost, M.-H. Masson and T. Denœux, CEVCLUS: evidential clustering
 // with instance-level constraints for relational data, Soft Computing 18 (2014) 1321–1335, which
-// gives no numbers. Class 1 is an arch: a Gaussian angle θ ~ N(π/2, 0.62²) and radius ρ ~ N(1,
+// states no numbers. Class 1 is an arch: a Gaussian angle θ ~ N(π/2, 0.62²) and radius ρ ~ N(1,
 // Noise²) put on the ellipse (4ρ cos θ, 5ρ sin θ). Class 2 is half N((0, 1.9), 0.55 I), inside the
 // arch, and half N((0, −1), 0.8 I), below it. The Rand index of 2-means is about 0.73 at the
 // default noise, as the article has for clustering without constraints.

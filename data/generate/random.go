@@ -7,10 +7,10 @@ import (
 
 // stream draws the random numbers of one law. Its bits come from PCG-DXSM and every value is made
 // of them by operations that IEEE 754 rounds exactly (+ − × ÷ √, each product rounded by itself),
-// so a seed gives the same data on every processor.
+// so a seed makes the same data on every processor.
 type stream struct{ pcg *rand.PCG }
 
-// newStream starts the stream of a seed; number tells the laws apart.
+// newStream starts the stream of a seed; number distinguishes the laws.
 func newStream(seed, number uint64) stream { return stream{rand.NewPCG(seed, number)} }
 
 // uniform draws from (0, 1), never 0 or 1: the middle of one of 2⁵² equal cells.

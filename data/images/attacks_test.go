@@ -92,7 +92,7 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 	thumbnail(t, a, "within.png", 4)
 }
 
-// TestWhatIsNoPicture is told by its content, and said by its name among people.
+// TestWhatIsNoPicture: other files are recognised by content, and named as people name them.
 func TestWhatIsNoPicture(t *testing.T) {
 	var zipped, gzipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
@@ -105,7 +105,8 @@ func TestWhatIsNoPicture(t *testing.T) {
 	g.Close()
 	a, folder := album(t, Limits{})
 	for name, c := range map[string]struct{ data, what string }{
-		"drawing.png":  {`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, "an SVG"},
+		"drawing.png": {`<?xml version="1.0"?><svg ` +
+			`xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, "an SVG"},
 		"page.gif":     {"<!DOCTYPE html><script>alert(1)</script>", "a web page"},
 		"zip.png":      {zipped.String(), "a zip file"},
 		"gzip.png":     {gzipped.String(), "a gzip file"},
@@ -203,7 +204,8 @@ func TestPixelBombs(t *testing.T) {
 	write(t, folder, "long.png", pixelBomb(t, 100_000, 1))
 	// A GIF and a TIFF that only claim to be large.
 	write(t, folder, "bomb.gif",
-		[]byte("GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02\x44\x01\x00;"))
+		[]byte("GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02"+
+			"\x44\x01\x00;"))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for name, words := range map[string]string{"bomb.png": fmt.Sprintf("20000 × %d", height),
@@ -238,7 +240,7 @@ func TestHeadersThatLie(t *testing.T) {
 	wide := unbase(t, alphaWebP)
 	at := bytes.Index(wide, []byte("VP8 ")) + 8 + 6
 	binary.LittleEndian.PutUint16(wide[at:], 16383)
-	lying("wide.webp", wide, "and then 16383 × 2")
+	lying("wide.webp", wide, "but its frame 16383 × 2")
 
 	// A JPEG of many scans, each of which costs as much as a picture.
 	var one bytes.Buffer

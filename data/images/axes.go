@@ -65,7 +65,7 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 // principal finds the directions themselves, from products of the raw numbers or, where there are
 // fewer, of the pictures. The sign of a direction is such that its largest entry is positive.
 func (a *axes) principal(ctx context.Context, sample []described, cfg Config) error {
-	cfg.Progress("finding what tells them apart", 0)
+	cfg.Progress("finding what distinguishes them", 0)
 	n := len(sample)
 	x := mat.NewDense(n, rawSize, nil)
 	for i, s := range sample {

@@ -21,7 +21,7 @@ type thumb struct {
 	contentType string
 }
 
-// cache keeps thumbnails up to a number of bytes; the one not asked for longest goes first.
+// cache keeps thumbnails up to a number of bytes; the least recently used goes first.
 type cache struct {
 	mu    sync.Mutex
 	most  int64

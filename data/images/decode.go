@@ -138,7 +138,7 @@ func broken(name string, k kind, err error) error {
 		Fix: anew, Err: err}
 }
 
-// shrunk reads a picture, upright and on white, at the size that fit gives for its own. Its bytes
+// shrunk reads a picture, upright and on white, at the size that fit returns for its own. Its bytes
 // and pixels are held no longer than the call.
 func (a *Album) shrunk(ctx context.Context, name string,
 	fit func(width, height int) (int, int)) (*canvas, error) {
@@ -155,13 +155,13 @@ func (a *Album) shrunk(ctx context.Context, name string,
 		return nil, err
 	}
 	defer a.pixels.Release(h.cost)
-	img, err := decode(h.kind, watched{ctx, bytes.NewReader(data)})
+	img, err := decode(h.kind, contextReader{ctx, bytes.NewReader(data)})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if err == nil && (img.Bounds().Dx() > h.width || img.Bounds().Dy() > h.height ||
 		img.Bounds().Empty()) {
-		err = fmt.Errorf("it has %d × %d pixels, and said %d × %d", img.Bounds().Dx(),
+		err = fmt.Errorf("it has %d × %d pixels, but its header states %d × %d", img.Bounds().Dx(),
 			img.Bounds().Dy(), h.width, h.height)
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// TestFormatsByContent reads the same four quarters from every format, under names that say
+// TestFormatsByContent reads the same four quarters from every format, under names that suggest
 // something else.
 func TestFormatsByContent(t *testing.T) {
 	img := corners(40, 24)

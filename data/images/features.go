@@ -16,16 +16,16 @@ import (
 type Config struct {
 	Dimensions int  // of the vectors, up to 640; 0 means 64. Fewer where the pictures have no more
 	SkipBroken bool // leave out pictures that cannot be read, with a note, instead of failing
-	Threads    int  // 0 means one a processor; the result does not depend on it
+	Threads    int  // 0 means one per processor; the result does not depend on it
 
-	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1].
-	// It is called by one goroutine at a time.
+	// Progress, if not nil, is called with what is being done and the share of it that is done, in
+	// [0, 1]. It is called by one goroutine at a time.
 	Progress func(what string, share float64)
 }
 
 // Features are pictures as vectors.
 type Features struct {
-	// one row a picture, float32, centred; to be compared as they are, without scaling columns
+	// one row per picture, float32, centred; to be compared as they are, without scaling columns
 	Matrix dataset.Matrix
 	Rows   []int // which of the names each row is, ascending
 	// what a person should know, in sentences: pictures left out, and why the first of them are
@@ -36,8 +36,8 @@ type Features struct {
 const fitted = 4096
 
 // Features describes pictures by what can be seen, so that those that look alike lie close:
-// histograms of the orientations of edges by place ([Dalal and Triggs]), lightness and colours by
-// place, brought down to their main directions. Each picture is stretched to a square. Over the
+// histograms of the orientations of edges by position ([Dalal and Triggs]), lightness and colours
+// by place, brought down to their main directions. Each picture is stretched to a square. Over the
 // pictures at hand colours vary as much as outlines do, and lightness a tenth of that, unless they
 // hardly vary at all, as in grey pictures.
 //
@@ -46,7 +46,7 @@ const fitted = 4096
 // images of MNIST .63 and .39, 20 people on 624 photographs of 32 × 30 pixels .91 and .50.
 //
 // A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless cfg.SkipBroken
-// is set; so are names none of which is a picture. Cancelling gives ctx's error.
+// is set; so are names none of which is a picture. If ctx is cancelled, its error is returned.
 //
 // [Dalal and Triggs]: https://doi.org/10.1109/CVPR.2005.177
 func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Features, error) {

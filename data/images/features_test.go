@@ -68,7 +68,7 @@ func TestShapesAndColoursBothCount(t *testing.T) {
 	if t.Logf("ARI %.3f", ari); ari < 0.95 {
 		t.Errorf("ARI %.3f", ari)
 	}
-	// A part of the pictures tells the directions nearly as well as all.
+	// A part of the pictures determines the directions nearly as well as all.
 	if f, err = a.features(t.Context(), names, Config{}, 90); err != nil {
 		t.Fatal(err)
 	}
@@ -98,22 +98,23 @@ func (a *Album) checkThreads(t *testing.T, names []string, most int) {
 	t.Helper()
 	var want dataset.Matrix
 	for _, threads := range []int{1, 5} {
-		said := 0.0
+		reported := 0.0
 		f, err := a.features(t.Context(), names,
 			Config{Threads: threads, Dimensions: 12, SkipBroken: true,
 				Progress: func(what string, share float64) {
 					if what == "looking at pictures" {
-						if share < said || share > 1 {
-							t.Errorf("%s: %v after %v", what, share, said)
+						if share < reported || share > 1 {
+							t.Errorf("%s: %v after %v", what, share, reported)
 						}
-						said = share
+						reported = share
 					}
 				}}, most)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Matrix.Rows != 51 || f.Matrix.Cols != 12 || slices.Contains(f.Rows, 41) || said != 1 {
-			t.Fatalf("%d × %d, progress %v", f.Matrix.Rows, f.Matrix.Cols, said)
+		if f.Matrix.Rows != 51 || f.Matrix.Cols != 12 || slices.Contains(f.Rows, 41) ||
+			reported != 1 {
+			t.Fatalf("%d × %d, progress %v", f.Matrix.Rows, f.Matrix.Cols, reported)
 		}
 		if want.Rows == 0 {
 			want = f.Matrix
@@ -211,7 +212,7 @@ func TestOutlinesSeeOrientation(t *testing.T) {
 	}
 }
 
-// FuzzHeaders: whatever a file says, it is refused or read within the limits, and never panics.
+// FuzzHeaders: whatever a file holds, it is refused or read within the limits, and never panics.
 func FuzzHeaders(f *testing.F) {
 	for _, data := range everyFormat(f) {
 		f.Add(data)

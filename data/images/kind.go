@@ -18,10 +18,10 @@ const (
 	kindTIFF kind = "TIFF"
 )
 
-// sniffed is the number of bytes that tell what a file is.
+// sniffed is the number of bytes that identify a file.
 const sniffed = 1024
 
-// signatures of formats by their first bytes; ? stands for any byte.
+// signatures of formats by their first bytes; ? matches any byte.
 var signatures = []struct {
 	start string
 	kind  kind
@@ -54,7 +54,8 @@ var others = []struct{ start, what string }{
 	{"PAR1", "a Parquet file"},
 }
 
-// sniff tells by its first bytes what a file is: a kind that is read, or in words what else it is.
+// sniff returns what a file is by its first bytes: a kind that is read, or in words what else it
+// is.
 func sniff(head []byte) (k kind, what string) {
 	for _, s := range signatures {
 		if begins(head, s.start) {

@@ -29,7 +29,7 @@ type Listing struct {
 // List finds the pictures of the folder and of the folders in it, by content. What is hidden (its
 // name begins with a full stop) is passed over, and so are links to folders. Whether pictures are
 // whole is not looked at. A folder without a picture, and one with more than the limit, is a
-// [*fault.Input]. Cancelling gives ctx's error.
+// [*fault.Input]. If ctx is cancelled, its error is returned.
 func (a *Album) List(ctx context.Context) (*Listing, error) {
 	files, err := a.files(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *Album) files(ctx context.Context) ([]string, error) {
 			if name == "." {
 				return opening(a.root.Name(), err)
 			}
-			files = append(files, name) // it says itself why it cannot be read
+			files = append(files, name) // reading it returns the reason
 			return nil
 		}
 		if name != "." && strings.HasPrefix(entry.Name(), ".") {
@@ -127,7 +127,7 @@ func (a *Album) files(ctx context.Context) ([]string, error) {
 	return slices.Compact(files), err
 }
 
-// unfit says why a file is not listed, or nothing.
+// unfit explains why a file is not listed, or nothing.
 func (a *Album) unfit(name string) string {
 	if strings.Contains(name, `\`) {
 		return `has a \ in its name`

@@ -83,7 +83,7 @@ func TestThumbnailSizes(t *testing.T) {
 	}
 }
 
-// TestCacheStaysWithinItsBytes, keeps what is asked for, and serves many at once.
+// TestCacheStaysWithinItsBytes, keeps what is requested, and serves many at once.
 func TestCacheStaysWithinItsBytes(t *testing.T) {
 	a, folder := album(t, Limits{Cache: 4000})
 	img := asPNG(t, corners(64, 64))

@@ -12,10 +12,11 @@ import (
 
 // address is the start of a web address and its kind: a scheme, as in https://, or one of those
 // that need no slashes.
-var address = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:(//|\\\\)|(data|file|javascript|blob|about|mailto):)`)
+var address = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:(//|\\\\)|` +
+	`(data|file|javascript|blob|about|mailto):)`)
 
 // CleanName returns the name of a picture as a path within a folder, with slashes on every system.
-// A name that is no such path is a [*fault.Input] that says why: empty, absolute, a drive, a
+// A name that is no such path is a [*fault.Input] with the reason: empty, absolute, a drive, a
 // network share, a web address, a way out of the folder, or a name that the system keeps for
 // itself. Whether there is such a file is not looked at.
 func CleanName(name string) (string, error) {
@@ -60,10 +61,11 @@ func CleanName(name string) (string, error) {
 	return clean, nil
 }
 
-// Match finds for each name the place of its own in ids, as rows of a table may name pictures: by
-// the same path, else by the file name alone, the ending of either left out where that is needed. A
-// key that two ids, or two names, share matches nothing, so that no row goes to the wrong picture.
-// order has one entry a name: the index in ids, or −1; missing lists the names without one.
+// Match finds for each name the position of its own in ids, as rows of a table may name pictures:
+// by the same path, else by the file name alone, the ending of either left out where that is
+// needed. A key that two ids, or two names, share matches nothing, so that no row goes to the wrong
+// picture. order has one entry per name: the index in ids, or −1; missing lists the names without
+// one.
 func Match(names, ids []string) (order []int, missing []string) {
 	order = make([]int, len(names))
 	for i := range order {

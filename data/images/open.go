@@ -72,7 +72,7 @@ func regular(name string, info fs.FileInfo) error {
 		Fix: "name a picture"}
 }
 
-// opening says why a file could not be opened.
+// opening explains why a file could not be opened.
 func opening(name string, err error) error {
 	var path *fs.PathError
 	switch {
@@ -96,8 +96,8 @@ func opening(name string, err error) error {
 	return err
 }
 
-// watched is bytes whose reading ends with a context.
-type watched struct {
+// contextReader is bytes whose reading ends with a context.
+type contextReader struct {
 	ctx  context.Context
 	from interface {
 		io.Reader
@@ -105,14 +105,14 @@ type watched struct {
 	}
 }
 
-func (w watched) Read(p []byte) (int, error) {
+func (w contextReader) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return w.from.Read(p[:min(len(p), 1<<20)])
 }
 
-func (w watched) ReadAt(p []byte, at int64) (int, error) {
+func (w contextReader) ReadAt(p []byte, at int64) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -138,7 +138,7 @@ func (a *Album) read(ctx context.Context, name string) (data []byte, done func()
 	}
 	done = func() { a.bytes.Release(size) }
 	data = make([]byte, size+1) // one more, to see whether the file has grown
-	n, err := io.ReadFull(watched{ctx, f}, data)
+	n, err := io.ReadFull(contextReader{ctx, f}, data)
 	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
 		if int64(n) == size {
 			return data[:n], done, nil

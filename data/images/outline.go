@@ -2,11 +2,11 @@ package images
 
 import "math"
 
-// The outlines of a picture are histograms of the orientations of its edges, by place.
+// The outlines of a picture are histograms of the orientations of its edges, by position.
 //
 // N. Dalal and B. Triggs, Histograms of Oriented Gradients for Human Detection, CVPR 2005: 8 × 8
-// pixels a cell, 9 orientations over a half turn, each cell normalised within the four blocks of 2
-// × 2 cells that it is in. Those four versions are added up, as P. F. Felzenszwalb et al. do
+// pixels per cell, 9 orientations over a half turn, each cell normalised within the four blocks of
+// 2 × 2 cells that it is in. Those four versions are added up, as P. F. Felzenszwalb et al. do
 // (Object Detection with Discriminatively Trained Part-Based Models, PAMI 32, 2010), so that a cell
 // has 9 numbers instead of 36.
 const (

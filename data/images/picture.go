@@ -1,10 +1,10 @@
 // Package images reads the pictures of a folder safely, shows them small, and turns them into
 // vectors.
 //
-// Names are paths within one [os.Root], and lead nowhere else. What a file is, its content says,
-// never its name: PNG, JPEG, GIF (the first picture), WebP, BMP and TIFF are read; drawings that
-// are programmes, such as SVG, are not. How large a picture will be is known, and bounded, before
-// any of it is decoded.
+// Names are paths within one [os.Root], and lead nowhere else. The content of a file decides its
+// kind, never its name: PNG, JPEG, GIF (the first picture), WebP, BMP and TIFF are read; drawings
+// that are programs, such as SVG, are not. How large a picture will be is known, and bounded,
+// before any of it is decoded.
 package images
 
 import (
@@ -22,7 +22,7 @@ type Limits struct {
 	Cache    int64 // bytes of thumbnails kept in memory; 0 means 64 MiB, negative none
 }
 
-// maxSide is the most pixels of a side, which is what JPEG can say.
+// maxSide is the most pixels of a side, the limit of JPEG.
 const maxSide = 1<<16 - 1
 
 func (l Limits) withDefaults() Limits {

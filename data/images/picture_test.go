@@ -98,16 +98,16 @@ func near(a, b color.Color) bool {
 	return true
 }
 
-// refused expects a fault that names the file, says the words, and how to fix it.
+// refused expects a fault that names the file, contains the words, and states the fix.
 func refused(t *testing.T, err error, name string, words ...string) {
 	t.Helper()
 	var in *fault.Input
 	if !errors.As(err, &in) || in.File != name || in.Fix == "" {
-		t.Fatalf("%s: %v is no fault of that file with a mend", name, err)
+		t.Fatalf("%s: %v is not an error of that file with a fix", name, err)
 	}
 	for _, w := range words {
 		if !strings.Contains(in.Problem, w) {
-			t.Errorf("%s: %q does not say %q", name, in.Problem, w)
+			t.Errorf("%s: %q does not contain %q", name, in.Problem, w)
 		}
 	}
 }

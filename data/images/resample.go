@@ -19,9 +19,9 @@ type tap struct {
 	weight float32
 }
 
-// taps gives, for each of to pixels along an axis, which of from pixels it is made of: those under
-// a triangle as wide as two of the coarser pixels, so that nothing is missed where it shrinks, and
-// it is linear in between where it grows.
+// taps returns, for each of to pixels along an axis, which of from pixels it is made of: those
+// under a triangle as wide as two of the coarser pixels, so that nothing is missed where it
+// shrinks, and it is linear in between where it grows.
 func taps(from, to int) [][]tap {
 	scale := float64(from) / float64(to)
 	reach := math.Max(1, scale)
@@ -89,7 +89,7 @@ func resample(ctx context.Context, img image.Image, width, height int) (*canvas,
 	return out, nil
 }
 
-// turned returns the picture as an EXIF orientation from 1 to 8 wants it.
+// turned returns the picture turned by an EXIF orientation from 1 to 8.
 func (c *canvas) turned(orientation int) *canvas {
 	if orientation == 1 {
 		return c

@@ -50,7 +50,7 @@ func TestDevices(t *testing.T) {
 	refused(t, err, "zero", "a device")
 }
 
-// TestNoLeaveToRead says so.
+// TestNoLeaveToRead: a folder without read permission is an error.
 func TestNoLeaveToRead(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may read everything")

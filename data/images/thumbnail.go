@@ -21,7 +21,7 @@ const maxThumbnail = 2048
 // be kept for others, so they must not be changed.
 //
 // A name that [CleanName] refuses, a missing file, what is no picture, and a picture that is broken
-// or too large are a [*fault.Input]. Cancelling gives ctx's error.
+// or too large are a [*fault.Input]. If ctx is cancelled, its error is returned.
 func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []byte,
 	contentType string, err error) {
 	if size < 1 || size > maxThumbnail {

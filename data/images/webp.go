@@ -42,7 +42,7 @@ func checkWebP(data []byte) (width, height int, err error) {
 			continue
 		}
 		if canvasWidth > 0 && (canvasWidth != width || canvasHeight != height) {
-			return 0, 0, fmt.Errorf("it says that it has %d × %d pixels, and then %d × %d",
+			return 0, 0, fmt.Errorf("its header states %d × %d pixels, but its frame %d × %d",
 				canvasWidth, canvasHeight, width, height)
 		}
 		return width, height, nil

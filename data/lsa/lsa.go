@@ -43,8 +43,8 @@ type Config struct {
 	// Threads to use. 0 means one per processor. The result does not depend on it.
 	Threads int
 
-	// Progress, unless nil, hears what is being done and the share of it that is done, in [0, 1].
-	// It is called by one goroutine at a time.
+	// Progress, if not nil, is called with what is being done and the share of it that is done, in
+	// [0, 1]. It is called by one goroutine at a time.
 	Progress func(what string, share float64)
 }
 
@@ -91,8 +91,8 @@ func (c Config) check() error {
 	return nil
 }
 
-// Fit learns a model of texts and gives their vectors: one row a text, of length 1, or all 0 where
-// no word of the text is used. The matrix is float32.
+// Fit learns a model of texts and returns their vectors: one row per text, of length 1, or all 0
+// where no word of the text is used. The matrix is float32.
 //
 // A word that occurs f times in a text weighs 1 + ln f, times its ln((1+n)/(1+t)) + 1 where t of
 // the n texts hold it; the weights of a text have length 1. Words are runs of letters and digits of
@@ -100,7 +100,7 @@ func (c Config) check() error {
 // character. Of each text the first MiB is read. Above 50 000 texts the dimensions come from as
 // many, drawn at random, so that time and memory stay bounded.
 //
-// Texts without any word to use are a [*fault.Input]. Cancelling gives ctx's error.
+// Texts without any word to use are a [*fault.Input]. If ctx is cancelled, its error is returned.
 func Fit(ctx context.Context, texts []string, cfg Config) (*Model, dataset.Matrix, error) {
 	if err := cfg.check(); err != nil {
 		return nil, dataset.Matrix{}, err

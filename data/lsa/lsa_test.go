@@ -89,7 +89,8 @@ func TestAgainstDenseDecomposition(t *testing.T) {
 		if math.Abs(m.report.Share-kept/total) > 2e-3 {
 			t.Fatalf("a share of %v is kept, and %v could be", m.report.Share, kept/total)
 		}
-		// Where a dimension's value stands alone its direction is determined, but for the sign.
+		// Where a dimension's value differs from all others, its direction is determined, but for
+		// the sign.
 		apart := func(j int) bool {
 			return (j == 0 || values[j-1] > 1.2*values[j]) &&
 				(j+1 == len(values) || values[j] > 1.2*values[j+1])

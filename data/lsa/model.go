@@ -16,7 +16,7 @@ import (
 // safe for many goroutines.
 type Model struct {
 	words  []string  // ascending
-	idf    []float64 // one a word
+	idf    []float64 // one per word
 	basis  []float32 // words × dims; columns are orthonormal
 	dims   int
 	report Report
@@ -24,7 +24,7 @@ type Model struct {
 	index map[string]int32 // of words
 }
 
-// Report says what became of the texts of a fit.
+// Report describes how the texts of a fit were used.
 type Report struct {
 	Texts    int `json:"texts"`    // number of texts
 	Wordless int `json:"wordless"` // texts without any word that is used: their vectors are 0
@@ -39,10 +39,10 @@ type Report struct {
 // Dimensions is the length of the vectors.
 func (m *Model) Dimensions() int { return m.dims }
 
-// Report says what became of the texts that the model was fitted to.
+// Report returns how the texts were used that the model was fitted to.
 func (m *Model) Report() Report { return m.report }
 
-// Notes says in sentences what a person should know of the fit.
+// Notes returns sentences about the fit for its user.
 func (m *Model) Notes() []string {
 	r := m.report
 	notes := []string{fmt.Sprintf("%s became vectors of %s by the use of %s",
@@ -180,7 +180,7 @@ type file struct {
 	Report     Report    `json:"report"`
 }
 
-// MarshalJSON writes the model: about 270 bytes a word at 50 dimensions.
+// MarshalJSON writes the model: about 270 bytes per word at 50 dimensions.
 func (m *Model) MarshalJSON() ([]byte, error) {
 	f := file{Words: m.words, IDF: m.idf, Dimensions: m.dims, Report: m.report,
 		Basis: make([]byte, 0, 4*len(m.basis))}

@@ -18,7 +18,7 @@ const (
 	maxSeen = 2_000_000
 )
 
-// inBlocks does work on n texts in blocks, and tells how far it is after each wave of them, where
+// inBlocks does work on n texts in blocks, and reports its progress after each wave of them, where
 // after may pick up results in the order of the blocks: slot counts them from 0 within the wave.
 func inBlocks(ctx context.Context, n int, what string, cfg Config, do func(slot, lo, hi int),
 	after func(slot int)) error {
@@ -40,22 +40,22 @@ func inBlocks(ctx context.Context, n int, what string, cfg Config, do func(slot,
 	return ctx.Err()
 }
 
-// spell counts the texts of a block that hold a word.
-type spell struct{ texts, last int32 }
+// textCount counts the texts of a block that hold a word.
+type textCount struct{ texts, last int32 }
 
 // countWords counts the texts that each word occurs in. Where more than maxSeen words are met, the
 // rarest so far are forgotten, so that texts full of serial numbers take no memory without bound.
 func countWords(ctx context.Context, texts []string, cfg Config) (map[string]int32, error) {
 	total := map[string]int32{}
-	var of [waveBlocks]map[string]*spell
+	var of [waveBlocks]map[string]*textCount
 	err := inBlocks(ctx, len(texts), "reading words", cfg, func(slot, lo, hi int) {
-		seen := map[string]*spell{}
+		seen := map[string]*textCount{}
 		var t tokens
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			t.each(texts[i], func(word []byte) {
 				s := seen[string(word)]
 				if s == nil {
-					s = &spell{last: -1}
+					s = &textCount{last: -1}
 					seen[string(word)] = s
 				}
 				if s.last != int32(i) {

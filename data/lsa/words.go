@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Word is a word that tells a group of texts from the others.
+// Word is a word that distinguishes a group of texts from the others.
 type Word struct {
 	Word    string
 	Inside  float64 // share of the group's texts that hold it, in [0, 1]
@@ -30,9 +30,9 @@ func (m *Model) Index(ctx context.Context, texts []string) (*Index, error) {
 	return &Index{words: m.words, weights: weights}, nil
 }
 
-// Words gives, for each label, at most most words that weigh more in its texts than in the others,
-// the most telling first. labels has one entry a text; labels up to 0 are no group, though their
-// texts count among the others.
+// Words returns, for each label, at most most words that weigh more in its texts than in the
+// others, the most distinctive first. labels has one entry per text; labels up to 0 are no group,
+// though their texts count among the others.
 func (x *Index) Words(labels []int, most int) (map[int][]Word, error) {
 	if len(labels) != x.weights.rows {
 		return nil, fmt.Errorf("lsa: %d labels for %d texts", len(labels), x.weights.rows)

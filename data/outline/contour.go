@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// mask says of each pixel whether it belongs to a shape; a margin of one pixel, which does not,
+// mask reports for each pixel whether it belongs to a shape; a margin of one pixel, which does not,
 // runs around.
 type mask struct {
 	in            []bool
@@ -66,7 +66,7 @@ type shape struct {
 	first int // its first pixel, from the top and then from the left
 }
 
-// around lists the places of a pixel's neighbours, clockwise as seen from the one to the left.
+// around lists the positions of a pixel's neighbours, clockwise as seen from the one to the left.
 func (m *mask) around() [8]int {
 	w := m.width
 	return [8]int{-1, -w - 1, -w, -w + 1, 1, w + 1, w, w - 1}

@@ -26,7 +26,7 @@ func decodePNM(in *bufio.Reader) (*image.Gray, error) {
 	if err := checkPixels(width, height); err != nil {
 		return nil, err
 	}
-	wide := 1 // bytes a value
+	wide := 1 // bytes per value
 	if most > 255 {
 		wide = 2
 	}

@@ -8,8 +8,8 @@ func (p point) minus(q point) point { return point{p.x - q.x, p.y - q.y} }
 
 func (p point) length() float64 { return math.Hypot(p.x, p.y) }
 
-// segments lays vectors of one length along a closed line, from the corner at place first: each
-// ends at the next place on the line that is that far from where it begins. The last one, which
+// segments lays vectors of one length along a closed line, from the corner at position first: each
+// ends at the next position on the line that is that far from where it begins. The last one, which
 // closes the round, is shorter, and left out below half the length.
 func segments(line []point, first int, length float64) []point {
 	n := len(line)
@@ -34,8 +34,8 @@ func segments(line []point, first int, length float64) []point {
 	return vectors
 }
 
-// leaves returns the place between a and b where the line from a, nearer than length to from, to b,
-// not nearer, leaves the circle around from.
+// leaves returns the position between a and b where the line from a, nearer than length to from, to
+// b, not nearer, leaves the circle around from.
 func leaves(from, a, b point, length float64) point {
 	d, e := b.minus(a), a.minus(from)
 	// |e + t·d|² = length², the larger root

@@ -26,7 +26,7 @@ const Pixels = 40_000_000
 // DefaultSegment is the length of a segment in pixels, as in chickenpieces-20-90.
 const DefaultSegment = 20
 
-// Foreground says which pixels are the shape.
+// Foreground selects the pixels that are the shape.
 type Foreground int
 
 // The shape is what is not the background: the side of the threshold on which most pixels of the
@@ -37,7 +37,7 @@ const (
 	Light
 )
 
-// Options say how to follow an outline. The zero value works.
+// Options are the settings for following an outline. The zero value works.
 type Options struct {
 	Segment    float64    // length of a segment in pixels, at least 2; 0: DefaultSegment
 	Threshold  float64    // luminance in (0, 1) from which on a pixel is light; 0: 0.5
@@ -147,10 +147,10 @@ func checkPixels(width, height int) error {
 // Pixels are light from the threshold on (transparent ones as on white paper). The largest
 // 8-connected component of the foreground counts, its outer contour is traced clockwise by Moore's
 // neighbourhood, and vectors of the constant length Segment are laid along it, each from where the
-// one before ends to the next place on the contour at that distance; what remains at the end is a
-// shorter vector, or nothing if it is below half a segment. The paper leaves the place of the first
-// vector open: ours starts at the contour pixel farthest from the contour's centre of gravity, so
-// that a turned picture gives the same string up to the raster. A mirrored one does not.
+// one before ends to the next position on the contour at that distance; what remains at the end is
+// a shorter vector, or nothing if it is below half a segment. The paper leaves the position of the
+// first vector open: ours starts at the contour pixel farthest from the contour's centre of
+// gravity, so that a rotated picture has the same string up to the raster. A mirrored one does not.
 func From(img image.Image, o Options) ([]float64, error) {
 	o, err := o.check()
 	if err != nil {

@@ -45,7 +45,7 @@ func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) st
 	return fmt.Errorf("partition: cannot write the format %q", format)
 }
 
-// WriteFile writes a partition in the format that the name of the file tells (.csv, .jsonl or
+// WriteFile writes a partition in the format of the extension of the file (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
 func WriteFile(path string, labels []int, id func(row int) string) error {
 	format, err := FormatOf(path)
@@ -72,7 +72,7 @@ func FormatOf(path string) (dataset.Format, error) {
 	case ".parquet":
 		return dataset.FormatParquet, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write",
+	return "", &fault.Input{File: path, Problem: "the extension names no format of partitions",
 		Fix: "end it with .csv, .jsonl or .parquet"}
 }
 

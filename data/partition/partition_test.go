@@ -107,7 +107,7 @@ func TestWordsAreNumbered(t *testing.T) {
 	}
 }
 
-func TestMatchNamesTheStranger(t *testing.T) {
+func TestMatchNamesTheUnknownRow(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
@@ -131,7 +131,8 @@ func TestMatchNamesTheStranger(t *testing.T) {
 		t.Errorf("labelled by both: %v %v %v", p, c, rows)
 	}
 	stranger := read(t, write("stranger.csv", "id,cluster\na,1\nz,2\n"), "cluster")
-	if _, err := partition.Match(t.Context(), stranger, truth); !fault.IsInput(err) || !strings.Contains(err.Error(), `row 2: the id "z" is not in `) {
+	if _, err := partition.Match(t.Context(), stranger, truth); !fault.IsInput(err) ||
+		!strings.Contains(err.Error(), `row 2: the id "z" is not in `) {
 		t.Errorf("%v", err)
 	}
 }

@@ -66,7 +66,7 @@ func LabelColumn(names []string) string {
 
 // Matched are the rows that two partitions have in common.
 type Matched struct {
-	Pred, Truth []int // the labels that each gives to a row; -1 is missing
+	Pred, Truth []int // the label of each row in each partition; -1 is missing
 	Rows        []int // the row in the truth's table
 }
 

@@ -1,5 +1,5 @@
 // Package sample holds three small data sets inside the binary, so that everything can be tried
-// without a file: iris, wine and handwritten digits. files/ORIGIN.md says where they come from.
+// without a file: iris, wine and handwritten digits. files/ORIGIN.md states their origin.
 package sample
 
 import (
@@ -15,8 +15,8 @@ var files embed.FS
 
 // Sample describes one data set.
 type Sample struct {
-	Name    string // what it is asked for by: "iris"
-	Title   string // one line that says what is in it
+	Name    string // the argument of Open: "iris"
+	Title   string // one line that describes its contents
 	Origin  string // who made it, and where it was published
 	Licence string
 

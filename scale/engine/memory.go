@@ -14,7 +14,7 @@ func room(job fold.Job, state []byte, kernels int) *fault.Input {
 		return nil
 	}
 	kernels = max(1, kernels)
-	return inputFault(dissim.Room(float64(heavy.KernelBytes(state))*float64(kernels),
+	return inputFault(dissim.CheckMemory(float64(heavy.KernelBytes(state))*float64(kernels),
 		"on a worker, the sums of "+words.Count(kernels, "split"),
 		"give workers more memory, fewer threads, or ask for fewer clusters"))
 }

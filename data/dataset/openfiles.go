@@ -12,24 +12,24 @@ import (
 // then.
 const mostOpen = 64
 
-// shelf holds files open, and closes those that were not read for longest when others are.
-type shelf struct {
+// openFiles holds files open, and closes those that were not read for longest when others are.
+type openFiles struct {
 	lock sync.Mutex
-	open []*shelved // the one read last comes last
+	open []*reopened // the one read last comes last
 }
 
-// shelved is a file that is opened again when it was closed. Any number of goroutines may read it.
-type shelved struct {
+// reopened is a file that is opened again when it was closed. Any number of goroutines may read it.
+type reopened struct {
 	Part
-	shelf *shelf
-	info  os.FileInfo // when it was opened first
-	file  *os.File
-	users int
+	openFiles *openFiles
+	info      os.FileInfo // when it was opened first
+	file      *os.File
+	users     int
 }
 
 // put opens a file for the first time.
-func (s *shelf) put(p Part) (*shelved, error) {
-	f := &shelved{Part: p, shelf: s}
+func (s *openFiles) put(p Part) (*reopened, error) {
+	f := &reopened{Part: p, openFiles: s}
 	if _, err := f.take(); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *shelf) put(p Part) (*shelved, error) {
 }
 
 // close closes all files.
-func (s *shelf) close() {
+func (s *openFiles) close() {
 	for _, f := range s.open {
 		f.file.Close()
 	}
@@ -46,7 +46,7 @@ func (s *shelf) close() {
 }
 
 // ReadAt reads as [os.File.ReadAt] does.
-func (f *shelved) ReadAt(p []byte, at int64) (int, error) {
+func (f *reopened) ReadAt(p []byte, at int64) (int, error) {
 	file, err := f.take()
 	if err != nil {
 		return 0, err
@@ -55,8 +55,8 @@ func (f *shelved) ReadAt(p []byte, at int64) (int, error) {
 	return file.ReadAt(p, at)
 }
 
-func (f *shelved) take() (*os.File, error) {
-	s := f.shelf
+func (f *reopened) take() (*os.File, error) {
+	s := f.openFiles
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if f.file != nil {
@@ -95,8 +95,8 @@ func (f *shelved) take() (*os.File, error) {
 	return file, nil
 }
 
-func (f *shelved) giveBack() {
-	f.shelf.lock.Lock()
-	defer f.shelf.lock.Unlock()
+func (f *reopened) giveBack() {
+	f.openFiles.lock.Lock()
+	defer f.openFiles.lock.Unlock()
 	f.users--
 }
