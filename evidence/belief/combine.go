@@ -104,7 +104,9 @@ func combine(m1, m2 Mass, of func(b, c Set) Set) (Mass, error) {
 
 func sameFrame(m1, m2 Mass) error {
 	if m1.c != m2.c {
-		return &fault.Input{Problem: fmt.Sprintf("mass functions on %d and %d clusters cannot be combined", m1.c, m2.c), Fix: "give both the same frame"}
+		return &fault.Input{Problem: fmt.Sprintf(
+			"mass functions on %d and %d clusters cannot be combined", m1.c, m2.c),
+			Fix: "give both the same frame"}
 	}
 	return nil
 }

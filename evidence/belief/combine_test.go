@@ -126,7 +126,7 @@ func TestProducts(t *testing.T) {
 			}
 			other, err := p.Marginal(wide[i], sides[1-i])
 			if must(t, other, err); !near(other.Of(0)+other.Of(belief.Omega([]int{c2, c1}[i])), 1) {
-				t.Fatal("the vacuous extension says something about the other factor")
+				t.Fatal("the vacuous extension is informative about the other factor")
 			}
 		}
 		if c1 != c2 {

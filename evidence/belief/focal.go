@@ -9,7 +9,7 @@ import (
 )
 
 // MaxFocal is the largest number of focal sets that a list may have: masses of thousands of sets
-// can neither be told apart nor read.
+// can neither be distinguished nor read.
 const MaxFocal = 4096
 
 // Simple returns the empty set, the singletons and the frame of c clusters: c+2 sets (2 where c is

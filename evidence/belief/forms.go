@@ -63,7 +63,8 @@ func Consonant(contour []float64) (Mass, error) {
 }
 
 // Decide returns the cluster that the rule chooses, counted from 0, the lowest on a tie. Total
-// conflict gives cluster 0 by each rule; see [Mass.Undominated] for a decision that may stay open.
+// conflict leads to cluster 0 by each rule; see [Mass.Undominated] for a decision that may stay
+// open.
 func (m Mass) Decide(by Rule) int {
 	switch by {
 	case MaxPignistic:

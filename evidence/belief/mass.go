@@ -18,7 +18,7 @@ type Mass struct {
 	mass []float64 // > 0, of each set
 }
 
-// sumTolerance is how far from 1 the masses that a person gives may sum.
+// sumTolerance is how far from 1 the sum of masses entered by a person may be.
 const sumTolerance = 1e-9
 
 // New makes a mass function on c clusters. Masses must be finite, not negative, and sum to 1 within
@@ -128,7 +128,7 @@ func (m Mass) Contour() []float64 {
 
 // Pignistic returns BetP(ω) = Σ m(A)/|A| over A ∋ ω of each of the c clusters (cevclus-2013 eq. 8),
 // the masses normalised before by Dempster's or Yager's way. It sums to 1; total conflict, m(∅) =
-// 1, gives 1/c to each either way, as it favours no cluster.
+// 1, assigns 1/c to each either way, as it favours no cluster.
 func (m Mass) Pignistic(by Normalisation) []float64 {
 	p := make([]float64, m.c)
 	rest := 0.0 // 1 − m(∅), more exact where that is near 0
@@ -173,5 +173,7 @@ func (m Mass) Nonspecificity() float64 {
 
 // outside reports a set that is not within the frame.
 func outside(c int, s Set) error {
-	return &fault.Input{Problem: fmt.Sprintf("the focal set %v has clusters beyond the %d there are", s, c), Fix: "leave it out, or ask for more clusters"}
+	return &fault.Input{Problem: fmt.Sprintf(
+		"the focal set %v has clusters beyond the %d there are", s, c),
+		Fix: "leave it out, or ask for more clusters"}
 }

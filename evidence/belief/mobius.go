@@ -156,12 +156,16 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 			v[a] = 0
 		}
 		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
-			return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a]), Fix: "check the values"}
+			return Mass{}, &fault.Input{
+				Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what,
+					Set(a), v[a]), Fix: "check the values"}
 		}
 		sum += v[a]
 	}
 	if math.Abs(sum-1) > 1e-6 {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the %s belong to no mass function: the masses would sum to %v", what, sum), Fix: "check the values"}
+		return Mass{}, &fault.Input{Problem: fmt.Sprintf(
+			"the %s belong to no mass function: the masses would sum to %v", what, sum),
+			Fix: "check the values"}
 	}
 	return gather(c, sets, v), nil
 }
@@ -172,7 +176,9 @@ const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {
 	if c > MaxDense {
-		return &fault.Input{Problem: fmt.Sprintf("the 2^%d sets of %d clusters are too many to list", c, c), Fix: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
+		return &fault.Input{Problem: fmt.Sprintf(
+			"the 2^%d sets of %d clusters are too many to list", c, c),
+			Fix: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func ParseSets(r io.Reader, name string, c int) ([]Set, error) {
 	return Sort(c, sets)
 }
 
-// ParseSet reads one set on c clusters as [ParseSets] does, and gives back what [Set.String] wrote.
+// ParseSet reads one set on c clusters as [ParseSets] does. It is the inverse of [Set.String].
 func ParseSet(text string, c int) (Set, error) {
 	if err := checkClusters(c); err != nil {
 		return 0, err
@@ -69,7 +69,8 @@ func ParseSet(text string, c int) (Set, error) {
 	set, problem := parseSet(strings.TrimSpace(text), c)
 	if problem != "" {
 		return 0, &fault.Input{Problem: problem,
-			Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such as {1+2}", c)}
+			Fix: fmt.Sprintf("write the clusters of a set, from 1 to %d, joined by +, such as "+
+				"{1+2}", c)}
 	}
 	return set, nil
 }

@@ -15,7 +15,9 @@ type Product struct {
 // NewProduct returns the product of frames of c1 and c2 clusters; c1·c2 is at most 63.
 func NewProduct(c1, c2 int) (Product, error) {
 	if c1 < 1 || c2 < 1 || c1 > MaxClusters || c2 > MaxClusters || c1*c2 > MaxClusters {
-		return Product{}, &fault.Input{Problem: fmt.Sprintf("frames of %d and %d clusters have no product that can be used", c1, c2), Fix: fmt.Sprintf("take frames with at most %d pairs", MaxClusters)}
+		return Product{}, &fault.Input{Problem: fmt.Sprintf(
+			"frames of %d and %d clusters have no product that can be used", c1, c2),
+			Fix: fmt.Sprintf("take frames with at most %d pairs", MaxClusters)}
 	}
 	return Product{c1, c2}, nil
 }
@@ -69,7 +71,7 @@ func (p Product) size(of Side) int {
 	return p.omega
 }
 
-// Marginal returns what m, on the product, says about one factor (cevclus-2013 eq. 6).
+// Marginal returns what m, on the product, implies about one factor (cevclus-2013 eq. 6).
 func (p Product) Marginal(m Mass, on Side) (Mass, error) {
 	if err := p.frame(m, p.Size()); err != nil {
 		return Mass{}, err
@@ -77,7 +79,7 @@ func (p Product) Marginal(m Mass, on Side) (Mass, error) {
 	return m.carry(p.size(on), func(s Set) Set { return p.Project(s, on) }), nil
 }
 
-// VacuousExtension returns m, on one factor, as a mass function on the product that says nothing
+// VacuousExtension returns m, on one factor, as a mass function on the product that is vacuous
 // about the other factor (cevclus-2013 eq. 7).
 func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 	if err := p.frame(m, p.size(of)); err != nil {
@@ -93,7 +95,9 @@ func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 
 func (p Product) frame(m Mass, c int) error {
 	if m.c != c {
-		return &fault.Input{Problem: fmt.Sprintf("a mass function on %d clusters is given where %d are needed", m.c, c), Fix: "give one on the frame of the product or of its factor"}
+		return &fault.Input{Problem: fmt.Sprintf(
+			"a mass function on %d clusters is given where %d are needed", m.c, c),
+			Fix: "give one on the frame of the product or of its factor"}
 	}
 	return nil
 }

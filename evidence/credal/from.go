@@ -161,7 +161,7 @@ func rowsOf(values []float64, c int) (int, error) {
 	return len(values) / c, nil
 }
 
-// inRow says in which row an input is wrong.
+// inRow adds the row to an input error.
 func inRow(err error, i int) error {
 	if in, ok := err.(*fault.Input); ok {
 		about := *in

@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 )
 
-// layout is what a list of focal sets says about every row, worked out once.
+// layout holds what a list of focal sets determines for every row, computed once.
 type layout struct {
 	c, f    int
 	empty   int       // position of ∅ in the list, or -1

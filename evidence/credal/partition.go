@@ -22,7 +22,7 @@ import (
 // kevclus-2016 §2.2).
 type Partition struct {
 	Clusters int          // c, the size of the frame
-	Focal    []belief.Set // f focal sets, sorted as belief.Sort gives them
+	Focal    []belief.Set // f focal sets, in the order of belief.Sort
 	// n×f, row-major: row i is the mass function of object i; each row ≥ 0 and sums to 1
 	Mass []float64
 }
@@ -44,9 +44,9 @@ func (p *Partition) Row(i int) []float64 {
 // sumTolerance is how far from 1 the masses of a row may sum.
 const sumTolerance = 1e-6
 
-// Check tells what is wrong with a partition that was not made here: focal sets that are not sorted
-// or beyond the frame, masses that are not finite, negative, or do not sum to 1 within 10⁻⁶. The
-// error names the row.
+// Check returns what is wrong with a partition that was made elsewhere: focal sets that are not
+// sorted or beyond the frame, masses that are not finite, negative, or do not sum to 1 within 10⁻⁶.
+// The error names the row.
 func (p *Partition) Check() error {
 	sorted, err := belief.Sort(p.Clusters, p.Focal)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *Partition) blocks(do func(lo, hi int)) {
 	parallel.Blocks(context.Background(), p.Len(), blockRows, 0, func(_, lo, hi int) { do(lo, hi) })
 }
 
-// rows calls do(i, row, scratch) for each object, some side by side; scratch has 2c places.
+// rows calls do(i, row, scratch) for each object, some side by side; scratch has length 2c.
 func (p *Partition) rows(do func(i int, row, scratch []float64)) {
 	p.blocks(func(lo, hi int) {
 		scratch := make([]float64, 2*p.Clusters)

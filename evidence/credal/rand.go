@@ -13,8 +13,8 @@ import (
 // 2018): means over pairs of objects of how well the two [Relation]s of a pair agree. All lie in
 // [0, 1] and are the Rand index where both partitions are hard and without outliers.
 type RandIndices struct {
-	Consistency float64 // 1 − mean conflict: 1 where nothing contradicts, however little is said
-	Belief      float64 // 1 − mean belief distance: 1 where both say the same
+	Consistency float64 // 1 − mean conflict: 1 where nothing contradicts, however little is known
+	Belief      float64 // 1 − mean belief distance: 1 where both agree
 	Jousselme   float64 // 1 − mean Jousselme distance: the same with another distance
 	Pairs       int     // pairs that were compared
 	Sampled     bool    // whether they are a sample
@@ -25,7 +25,7 @@ type RandConfig struct {
 	Exact   int    // objects up to which all pairs are compared; 0: 20000
 	Pairs   int    // pairs drawn, with replacement, beyond that; 0: 2·10⁷
 	Seed    uint64 // of the draw
-	Threads int    // 0: one a processor; never changes the result
+	Threads int    // 0: one per processor; never changes the result
 }
 
 // CompareRand returns the credal Rand indices of two credal partitions of the same objects in the

@@ -18,7 +18,7 @@ import (
 // Read reads a credal partition and the ids of its rows from a CSV, JSON lines or Parquet file,
 // plain, .gz or .zst. It needs the columns id and m_F of each focal set F, as [NewWriter] names
 // them, in any order; the others are worked out anew where they are wanted. What is wrong with a
-// row is told with its place.
+// row is reported with its location.
 func Read(ctx context.Context, path string) (*Partition, []string, error) {
 	names, err := header(path)
 	if err != nil {
@@ -157,7 +157,7 @@ func assemble(path string, c int, columns map[string]belief.Set,
 	return p, inFile(p.Check(), path)
 }
 
-// inFile says which file an input is from.
+// inFile adds the file to an input error.
 func inFile(err error, path string) error {
 	if in, ok := err.(*fault.Input); ok {
 		about := *in

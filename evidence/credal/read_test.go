@@ -155,7 +155,8 @@ func TestOnlyIdsAndMassesAreNeeded(t *testing.T) {
 // TestIdsComeBack from every format, those with blanks at their ends and those that look like
 // something else too.
 func TestIdsComeBack(t *testing.T) {
-	ids := []string{"trail ", " lead", "\ttab", "no-break\u00a0", "=1+1", "'=1", "-5", "007", "1e5", "NA", "a,b", `a"b`, "a\nb", "{}", "true", "#x", `\.`, "é∅"}
+	ids := []string{"trail ", " lead", "\ttab", "no-break\u00a0", "=1+1", "'=1", "-5", "007", "1e5",
+		"NA", "a,b", `a"b`, "a\nb", "{}", "true", "#x", `\.`, "é∅"}
 	p, err := credal.FromHard(make([]int, len(ids)), 2)
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +191,8 @@ func TestBadFilesAreRefused(t *testing.T) {
 			"sum.csv, row 2: the masses sum to 1.1; make them sum to 1"},
 		{"negative.csv", "id,m_{1},m_{2}\na,-.5,1.5\n",
 			"negative.csv, row 1, column m_{1}: -0.5 is no mass; "},
-		{"word.csv", "id,m_{1},m_{2}\na,1,0\nb,x,1\n", `word.csv, row 2, column m_{1}: "x" is no mass; `},
+		{"word.csv", "id,m_{1},m_{2}\na,1,0\nb,x,1\n",
+			`word.csv, row 2, column m_{1}: "x" is no mass; `},
 		{"gap.csv", "id,m_{1},m_{2}\na,1,0\nb,,1\n",
 			"gap.csv, row 2, column m_{1}: the mass is missing; give a number from 0 to 1"},
 		{"set.csv", "id,m_{1},m_{x}\na,1,0\n",
@@ -230,7 +232,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteIsTold(t *testing.T) {
+func TestAFailedWriteIsReported(t *testing.T) {
 	full := errors.New("disk full")
 	for _, format := range []dataset.Format{dataset.FormatCSV, dataset.FormatJSONL,
 		dataset.FormatParquet} {

@@ -55,7 +55,7 @@ func (p *Partition) Relabel(order []int) error {
 	if err != nil {
 		return err
 	}
-	from := make([]int, len(focal)) // the old place of each focal set
+	from := make([]int, len(focal)) // the old position of each focal set
 	for j, s := range focal {
 		from[j] = slices.Index(moved, s)
 	}

@@ -24,8 +24,7 @@ func (p *Partition) Rough() *Rough {
 }
 
 // RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]):
-// Upper is that set, and those whose set is ∅ are the outliers. It gives back what [FromRough]
-// took.
+// Upper is that set, and those whose set is ∅ are the outliers. It is the inverse of [FromRough].
 func (p *Partition) RoughByMass() *Rough {
 	r := &Rough{Clusters: p.Clusters, Upper: p.HardCredal(), Outlier: make([]bool, p.Len())}
 	for i, s := range r.Upper {
@@ -34,7 +33,7 @@ func (p *Partition) RoughByMass() *Rough {
 	return r
 }
 
-// undominated returns Ω*; scratch has 2c places.
+// undominated returns Ω*; scratch has length 2c.
 func (l *layout) undominated(row, scratch []float64) belief.Set {
 	bel, pl := scratch[:l.c], scratch[l.c:2*l.c]
 	l.beliefs(row, bel)

@@ -10,7 +10,7 @@ import (
 
 // Hard returns each object's cluster by the rule, counted from 1, and 0 where all mass is on ∅. An
 // outlier with some mass elsewhere has the cluster that it is nearest to; [Partition.Outliers]
-// tells it apart.
+// distinguishes it.
 func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
 
 // ArgMax returns each object's cluster by the rule, counted from 1, the first where all mass is on
@@ -38,7 +38,7 @@ func (p *Partition) HardCredal() []belief.Set {
 	return sets
 }
 
-// Outliers tells of each object whether m(∅) exceeds every other mass.
+// Outliers reports for each object whether m(∅) exceeds every other mass.
 func (p *Partition) Outliers() []bool {
 	l := newLayout(p.Clusters, p.Focal)
 	out := make([]bool, p.Len())
@@ -81,7 +81,7 @@ func (p *Partition) Nonspecificities() []float64 {
 }
 
 // Nonspecificity returns N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1
-// says nothing. It is 0 without objects or with one cluster.
+// carries no information. It is 0 without objects or with one cluster.
 func (p *Partition) Nonspecificity() float64 {
 	n := p.Len()
 	if n == 0 || p.Clusters < 2 {

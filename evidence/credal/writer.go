@@ -35,7 +35,7 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 	return out.Close()
 }
 
-// WriteFile writes a credal partition in the format that the name of the file tells (.csv, .jsonl
+// WriteFile writes a credal partition in the format of the extension of the file (.csv, .jsonl
 // or .parquet). The file appears whole or not at all.
 func WriteFile(path string, p *Partition, id func(row int) string) error {
 	format, err := partition.FormatOf(path)
@@ -130,7 +130,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// group is some rows and what their masses say.
+// group is some rows and what their masses determine.
 type group struct {
 	ids          []string
 	mass         []float64 // n×f

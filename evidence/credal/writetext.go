@@ -77,7 +77,8 @@ func (e *csvEncoder) appendRow(dst []byte, g *group, i int) []byte {
 
 // appendField writes a field of CSV, in quotes where it needs them, as do blanks at its ends.
 func appendField(dst []byte, field string) []byte {
-	if !strings.ContainsAny(field, "\",\r\n") && strings.TrimSpace(field) == field && field != `\.` {
+	if !strings.ContainsAny(field, "\",\r\n") && strings.TrimSpace(field) == field &&
+		field != `\.` {
 		return append(dst, field...)
 	}
 	dst = append(dst, '"')
