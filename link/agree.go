@@ -17,12 +17,12 @@ type Dispute struct {
 // level is how near to a half the probability of "same" may be and still say neither.
 const level = 1e-9
 
-// Agree makes one link a pair out of what several people, or one several times, said about it, in
+// Agree makes one link per pair out of what several people, or one several times, said about it, in
 // the order in which pairs were first named, and lists the pairs whose statements differ. A
 // statement that is unknown has no voice beside others that are not.
 //
 // A nil reliability is no discounting: statements of one kind give that kind, with the highest of
-// their confidences, and statements of both kinds give Unknown. Otherwise reliability says how far
+// their confidences, and statements of both kinds give Unknown. Otherwise reliability is how far
 // a source is to be believed, in [0, 1] (what lies outside is taken as the nearer end). Each
 // statement is then a mass function on {same, different}, of the confidence of its link, discounted
 // by the reliability of its source (Shafer 1976; cevclus-2013 §2.1), and those of a pair are
@@ -30,7 +30,7 @@ const level = 1e-9
 // the confidence of the link. It is Unknown where the two are equal, or where sources that are
 // wholly reliable contradict each other.
 //
-// The source of a link names all who said what it says, separated by commas; the time is that of
+// The source of a link names all sources of its statement, separated by commas; the time is that of
 // the latest statement.
 func Agree(statements []Link, reliability func(source string) float64) (agreed []Link,
 	disputes []Dispute) {
@@ -45,9 +45,9 @@ func Agree(statements []Link, reliability func(source string) float64) (agreed [
 		}
 		about[i] = append(about[i], l)
 	}
-	for _, said := range about {
+	for _, statements := range about {
 		same, different := 0, 0
-		for _, l := range said {
+		for _, l := range statements {
 			switch l.Kind {
 			case MustLink:
 				same++
@@ -55,41 +55,41 @@ func Agree(statements []Link, reliability func(source string) float64) (agreed [
 				different++
 			}
 		}
-		l := said[0]
+		l := statements[0]
 		switch {
 		case reliability != nil && same+different > 0:
-			l.Kind, l.Plausibility = discounted(said, reliability)
+			l.Kind, l.Plausibility = discounted(statements, reliability)
 		case same > 0 && different > 0:
 			l.Kind, l.Plausibility = Unknown, 0
 		case same+different > 0:
-			l.Kind, l.Plausibility = agreeing(said)
+			l.Kind, l.Plausibility = agreeing(statements)
 		}
-		l.Source, l.Time = sources(said, l.Kind)
+		l.Source, l.Time = sources(statements, l.Kind)
 		agreed = append(agreed, l)
 		if same > 0 && different > 0 {
-			disputes = append(disputes, Dispute{Pair: l.Pair(), Statements: said, Counts: l})
+			disputes = append(disputes, Dispute{Pair: l.Pair(), Statements: statements, Counts: l})
 		}
 	}
 	return agreed, disputes
 }
 
 // agreeing returns what statements of one kind say.
-func agreeing(said []Link) (kind Kind, confidence float64) {
-	for _, l := range said {
+func agreeing(statements []Link) (kind Kind, confidence float64) {
+	for _, l := range statements {
 		if l.Kind != Unknown {
 			kind, confidence = l.Kind, max(confidence, l.Confidence())
 		}
 	}
 	if confidence == 1 {
-		confidence = 0 // the zero value says as much
+		confidence = 0 // which also means 1
 	}
 	return kind, confidence
 }
 
 // discounted combines what is believed of each statement.
-func discounted(said []Link, reliability func(string) float64) (Kind, float64) {
+func discounted(statements []Link, reliability func(string) float64) (Kind, float64) {
 	all, err := belief.Vacuous(2)
-	for _, l := range said {
+	for _, l := range statements {
 		if l.Kind == Unknown || err != nil {
 			continue
 		}
@@ -120,11 +120,11 @@ func join(all belief.Mass, same, reliability float64) (belief.Mass, error) {
 	return belief.DempsterRule(all, one)
 }
 
-// sources names who said a kind, once each, and returns the time of the latest statement of all.
-func sources(said []Link, kind Kind) (names string, latest time.Time) {
+// sources names who stated a kind, once each, and returns the time of the latest statement of all.
+func sources(statements []Link, kind Kind) (names string, latest time.Time) {
 	var who []string
 	seen := make(map[string]bool)
-	for _, s := range said {
+	for _, s := range statements {
 		if s.Time.After(latest) {
 			latest = s.Time
 		}

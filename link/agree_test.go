@@ -56,25 +56,25 @@ func TestAgreeDiscounts(t *testing.T) {
 	}
 }
 
-// Whoever says more for "same", or is believed more, makes it no less likely; and the order of
+// More statements of "same", or more reliable ones, make it no less likely; and the order of
 // voices plays no part.
 func TestAgreeIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "voices")
 		trust := rapid.SliceOfN(rapid.Float64Range(0, 0.99), n+1, n+1).Draw(t, "trust")
-		var said []Link
+		var reported []Link
 		for i := range n {
-			said = append(said, say(0, 1,
+			reported = append(reported, say(0, 1,
 				rapid.SampledFrom([]Kind{MustLink, CannotLink}).Draw(t, "kind"),
 				string(rune('a'+i))))
 		}
 		by := func(s string) float64 { return trust[s[0]-'a'] }
-		before, _ := Agree(said, by)
-		after, _ := Agree(append(said, say(1, 0, MustLink, string(rune('a'+n)))), by)
+		before, _ := Agree(reported, by)
+		after, _ := Agree(append(reported, say(1, 0, MustLink, string(rune('a'+n)))), by)
 		if after[0].Same() < before[0].Same()-1e-12 {
 			t.Fatalf("a further must-link took %g to %g", before[0].Same(), after[0].Same())
 		}
-		turned := rapid.Permutation(said).Draw(t, "order")
+		turned := rapid.Permutation(reported).Draw(t, "order")
 		if other, _ := Agree(turned, by); math.Abs(other[0].Same()-before[0].Same()) > 1e-9 {
 			t.Fatalf("order changes %g to %g", before[0].Same(), other[0].Same())
 		}

@@ -66,11 +66,11 @@ func TestAgainstBruteForce(t *testing.T) {
 		var kept []link.Link
 		for _, l := range someLinks(n, 14).Draw(t, "links") {
 			before := closure(n, kept)
-			says := before.relation(l.A, l.B)
-			clashes := l.Kind != link.Unknown && says != link.Unknown && says != l.Kind
+			known := before.relation(l.A, l.B)
+			clashes := l.Kind != link.Unknown && known != link.Unknown && known != l.Kind
 			err := s.Add(l)
 			if clashes != (err != nil) {
-				t.Fatalf("%v after %v: error %v, but brute force says clash = %t", l, kept, err,
+				t.Fatalf("%v after %v: error %v, but by brute force clash = %t", l, kept, err,
 					clashes)
 			}
 			if !clashes {

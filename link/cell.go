@@ -20,7 +20,7 @@ func Numbered(n int) func(id string) (row int, ok bool) {
 	}
 }
 
-// row finds the row of an id, in a CSV cell or as JSON gives it.
+// row finds the row of an id, in a CSV cell or in JSON.
 func row(column, id string, resolve func(string) (int, bool)) (int, error) {
 	if i, ok := resolve(id); ok {
 		return i, nil
@@ -43,7 +43,7 @@ func row(column, id string, resolve func(string) (int, bool)) (int, error) {
 	return 0, &fault.Input{Column: column, Problem: problem, Fix: fix}
 }
 
-// parsePlausibility reads a plain decimal number in (0, 1]; an empty cell is 0, which stands for 1.
+// parsePlausibility reads a plain decimal number in (0, 1]; an empty cell is 0, which means 1.
 func parsePlausibility(cell string) (float64, error) {
 	if cell == "" {
 		return 0, nil

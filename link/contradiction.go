@@ -72,7 +72,7 @@ func shown(names func(int) string, row int) string {
 	return id
 }
 
-// Policy says what [Build] does with contradictions.
+// Policy describes what [Build] does with contradictions.
 type Policy uint8
 
 // The policies.

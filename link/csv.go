@@ -94,7 +94,7 @@ func Read(ctx context.Context, r io.Reader, file string,
 	}
 }
 
-// fromCells takes off what guard and a typist's blanks added, where that gives an id that exists.
+// fromCells takes off what guard and a typist's blanks added, where that yields an id that exists.
 func fromCells(cells map[string]string, resolve func(string) (int, bool)) (Link, error) {
 	for _, c := range [2]string{"a", "b"} {
 		cell := cells[c]
@@ -173,7 +173,7 @@ func checkText(s string) error {
 	return nil
 }
 
-// place says where an input fault is; other errors pass.
+// place adds the location to an input error; other errors pass.
 func place(err error, file string, line int) error {
 	var in *fault.Input
 	if errors.As(err, &in) {
@@ -190,7 +190,7 @@ func placeColumn(err error, file string, line int, column string) error {
 	return place(err, file, line)
 }
 
-// csvFault turns what encoding/csv says into our words.
+// csvFault turns an error of encoding/csv into an input error.
 func csvFault(err error, file string) error {
 	var syntax *csv.ParseError
 	if !errors.As(err, &syntax) {
@@ -200,10 +200,12 @@ func csvFault(err error, file string) error {
 		Problem: "the line cannot be read as CSV", Err: err}
 	switch {
 	case errors.Is(err, csv.ErrQuote):
-		in.Problem, in.Fix = "a double quote is not closed, or stands inside a field", `put the field in double quotes and write "" for one inside`
+		in.Problem, in.Fix = "a double quote is not closed, or is inside a field",
+			`put the field in double quotes and write "" for one inside`
 	case errors.Is(err, csv.ErrBareQuote):
 		in.Line = syntax.Line
-		in.Problem, in.Fix = "a double quote stands inside a bare field", `put the field in double quotes and write "" for one inside`
+		in.Problem, in.Fix = "a double quote is inside an unquoted field",
+			`put the field in double quotes and write "" for one inside`
 	}
 	return in
 }

@@ -11,7 +11,7 @@ const differentSteps = 2_000_000
 
 // Different looks for count objects that are all different from each other, each the lowest of its
 // component, and returns them rising. So many cannot be in fewer clusters than there are of them.
-// Finding them is NP-hard in general, and the effort is bounded: nil, without an error, says that
+// Finding them is NP-hard in general, and the effort is bounded: nil without an error means that
 // there are none or that none were found. It fails only with ctx's error.
 func (s *Set) Different(ctx context.Context, count int) ([]int, error) {
 	if err := ctx.Err(); err != nil || count < 1 || s.N() == 0 {

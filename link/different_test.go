@@ -13,8 +13,8 @@ import (
 )
 
 func TestDifferentByHand(t *testing.T) {
-	// Four groups that all differ, by one cannot-link a pair and not always at their first object;
-	// 9 and 10 differ from some.
+	// Four groups that all differ, by one cannot-link per pair and not always at their first
+	// object; 9 and 10 differ from some.
 	s := build(t, 12, must(1, 5), must(3, 8), cannot(5, 8), cannot(1, 2), cannot(2, 3),
 		cannot(4, 5), cannot(4, 3), cannot(2, 4),
 		cannot(9, 1), cannot(9, 2), cannot(10, 9))

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
-// ReadFile reads links from a file, in the form that its name tells: .csv as by [Read], .jsonl or
+// ReadFile reads links from a file, in the form of its extension: .csv as by [Read], .jsonl or
 // .ndjson as by [ReadJSONL], either with .gz or .zst after it.
 func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link,
 	error) {
@@ -55,7 +55,7 @@ func ReadFrom(ctx context.Context, f io.Reader, path string,
 	return ReadJSONL(ctx, r, path, resolve)
 }
 
-// WriteFile writes links to a file in the form that its name tells, as [ReadFile] reads it. name is
+// WriteFile writes links to a file in the form of its extension, as [ReadFile] reads it. name is
 // as in [Write]. The file appears whole or not at all.
 func WriteFile(path string, links []Link, name func(row int) string) error {
 	form, packing, err := formOf(path)
@@ -124,7 +124,7 @@ func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
 	return r, func() {}, nil
 }
 
-// packed tells damage of the packing from a failure to read.
+// packed distinguishes damaged compression from a failure to read.
 type packed struct{ r io.Reader }
 
 func (p *packed) Read(b []byte) (int, error) {

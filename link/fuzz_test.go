@@ -46,14 +46,16 @@ func fuzz(f *testing.F, read reader, write func(io.Writer, []link.Link, func(int
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("a,b,link,p,source,time\n1,2,same,.5,'=x,2024-05-01T12:30:00.5+01:00\n3,4,cl,,\"a\n\"\"b\",\n"))
+	f.Add([]byte("a,b,link,p,source,time\n1,2,same,.5,'=x,2024-05-01T12:30:00.5+01:00\n3,4,cl,," +
+		"\"a\n\"\"b\",\n"))
 	f.Add([]byte("\xef\xbb\xbflink,a,b\r\nunknown,1,50\r\n"))
 	f.Add([]byte("a,b,link\n\"1,2,same"))
 	fuzz(f, link.Read, link.Write)
 }
 
 func FuzzReadJSONL(f *testing.F) {
-	f.Add([]byte(`{"a":"1","b":2,"link":"same","p":1e-3,"source":"\ud83d","time":"2024-05-01T12:30:00Z"}`))
+	f.Add([]byte(`{"a":"1","b":2,"link":"same","p":1e-3,"source":"\ud83d",` +
+		`"time":"2024-05-01T12:30:00Z"}`))
 	f.Add([]byte("{\"a\":1,\"b\":3,\"link\":\"cl\"}\n\n[]"))
 	fuzz(f, link.ReadJSONL, link.WriteJSONL)
 }

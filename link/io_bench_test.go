@@ -8,7 +8,7 @@ import (
 )
 
 func BenchmarkRead(b *testing.B) {
-	links := truthful(1e5, 10, 1e5)
+	links := consistentLinks(1e5, 10, 1e5)
 	var csv, jsonl bytes.Buffer
 	if err := link.Write(&csv, links, nil); err != nil {
 		b.Fatal(err)

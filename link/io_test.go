@@ -41,11 +41,15 @@ func TestReadBothForms(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain": "a,b,link,p,source,time\nx,12,same,0.9,ann,2024-05-01T12:30:00Z\né " +
 			"1,x,different,,,\n12,é 1,unknown,,\"bob, \"\"the\nthird\"\"\",\n",
-		"reordered": "time,link,b,source,a,p\n2024-05-01T12:30:00Z,ML,12,ann,x,9e-1\n,cannot-link,x,,é 1,\n,unknown,é 1,\"bob, \"\"the\nthird\"\"\",12,\n",
+		"reordered": "time,link,b,source,a,p\n2024-05-01T12:30:00Z,ML,12,ann,x,9e-1\n" +
+			",cannot-link,x,,é 1,\n,unknown,é 1,\"bob, \"\"the\nthird\"\"\",12,\n",
 		"typed": "\ufeffa , b, link, p, source, time\r\nx, 12, Same, 0.9,ann, " +
 			"2024-05-01T14:30:00+02:00\r\n\r\né 1, x, Different, ,,\r\n 12,é 1 , unknown,,\"bob, " +
 			"\"\"the\nthird\"\"\",\r\n",
-		"json lines": "{\"a\":\"x\",\"b\":12,\"link\":\"same\",\"p\":0.9,\"source\":\"ann\",\"time\":\"2024-05-01T12:30:00Z\"}\n\n{\"link\":\"different\",\"b\":\"x\",\"a\":\"é 1\"}\r\n {\"a\":12,\"b\":\"\\u00e9 1\",\"link\":\"unknown\",\"source\":\"bob, \\\"the\\nthird\\\"\"}",
+		"json lines": "{\"a\":\"x\",\"b\":12,\"link\":\"same\",\"p\":0.9,\"source\":\"ann\"," +
+			"\"time\":\"2024-05-01T12:30:00Z\"}\n\n{\"link\":\"different\",\"b\":\"x\",\"a\":\"é " +
+			"1\"}\r\n {\"a\":12,\"b\":\"\\u00e9 1\",\"link\":\"unknown\",\"source\":\"bob, " +
+			"\\\"the\\nthird\\\"\"}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			read := reader(link.Read)
@@ -65,29 +69,45 @@ func TestReadBothForms(t *testing.T) {
 
 func TestFaultsOfCSV(t *testing.T) {
 	for name, c := range map[string][2]string{
-		"unknown id": {"a,b,link\n1,2,same\n3,99,same\n", `f, line 3, column b: no row has the id "99"; use the ids of the data at hand`},
-		"near id":    {"a,b,link\n1,02,same\n", `f, line 2, column b: no row has the id "02"; did you mean "2"`},
-		"decimal id": {"a,b,link\n1.0,2,same\n", `f, line 2, column a: no row has the id "1.0"; did you mean "1"`},
+		"unknown id": {"a,b,link\n1,2,same\n3,99,same\n",
+			`f, line 3, column b: no row has the id "99"; use the ids of the data at hand`},
+		"near id": {"a,b,link\n1,02,same\n",
+			`f, line 2, column b: no row has the id "02"; did you mean "2"`},
+		"decimal id": {"a,b,link\n1.0,2,same\n",
+			`f, line 2, column a: no row has the id "1.0"; did you mean "1"`},
 		"empty id": {"a,b,link\n,2,same\n",
 			"f, line 2, column a: the id is empty; use the ids of the data at hand"},
-		"self":          {"a,b,link\n2,2,same\n", `f, line 2: "2" is linked to itself; link two different rows or remove the line`},
-		"p is 0":        {"a,b,link,p\n1,2,same,0\n", `f, line 2, column p: "0" is not a confidence in (0, 1]; say how sure the stated link is, 1 for certain; for the opposite, state the opposite link`},
-		"p is NaN":      {"a,b,link,p\n1,2,same,NaN\n", `f, line 2, column p: "NaN" is not a confidence in (0, 1]; say how sure`},
-		"p is hex":      {"a,b,link,p\n1,2,same,0x1p-2\n", `f, line 2, column p: "0x1p-2" is not`},
-		"p above 1":     {"a,b,link,p\n1,2,same,1.01\n", `f, line 2, column p: "1.01" is not`},
-		"p far above":   {"a,b,link,p\n1,2,same,1e400\n", `f, line 2, column p: "1e400" is not`},
-		"p below":       {"a,b,link,p\n1,2,same,-1\n", `f, line 2, column p: "-1" is not`},
-		"decimal comma": {"a,b,link,p\n1,2,same,\"0,9\"\n", `f, line 2, column p: "0,9" is not a confidence in (0, 1]; write the decimals after a point, as in 0.9`},
-		"word":          {"a,b,link\n1,2,1\n", `f, line 2, column link: "1" is not a link; write same, different or unknown`},
-		"long word":     {"a,b,link\n1,2," + strings.Repeat("é", 50) + "\n", `f, line 2, column link: "` + strings.Repeat("é", 40) + `"… is not a link; write same, different or unknown`},
-		"time":          {"a,b,link,time\n1,2,same,yesterday\n", `f, line 2, column time: "yesterday" is not a time; write it as in 2024-05-01T12:30:00Z (RFC 3339)`},
+		"self": {"a,b,link\n2,2,same\n",
+			`f, line 2: "2" is linked to itself; link two different rows or remove the line`},
+		"p is 0": {"a,b,link,p\n1,2,same,0\n",
+			`f, line 2, column p: "0" is not a confidence in (0, 1]; say how sure the stated ` +
+				`link is, 1 for certain; for the opposite, state the opposite link`},
+		"p is NaN": {"a,b,link,p\n1,2,same,NaN\n",
+			`f, line 2, column p: "NaN" is not a confidence in (0, 1]; say how sure`},
+		"p is hex":    {"a,b,link,p\n1,2,same,0x1p-2\n", `f, line 2, column p: "0x1p-2" is not`},
+		"p above 1":   {"a,b,link,p\n1,2,same,1.01\n", `f, line 2, column p: "1.01" is not`},
+		"p far above": {"a,b,link,p\n1,2,same,1e400\n", `f, line 2, column p: "1e400" is not`},
+		"p below":     {"a,b,link,p\n1,2,same,-1\n", `f, line 2, column p: "-1" is not`},
+		"decimal comma": {"a,b,link,p\n1,2,same,\"0,9\"\n",
+			`f, line 2, column p: "0,9" is not a confidence in (0, 1]; write the decimals ` +
+				`after a point, as in 0.9`},
+		"word": {"a,b,link\n1,2,1\n",
+			`f, line 2, column link: "1" is not a link; write same, different or unknown`},
+		"long word": {"a,b,link\n1,2," + strings.Repeat("é", 50) + "\n",
+			`f, line 2, column link: "` + strings.Repeat("é", 40) +
+				`"… is not a link; write same, different or unknown`},
+		"time": {"a,b,link,time\n1,2,same,yesterday\n",
+			`f, line 2, column time: "yesterday" is not a time; write it as in ` +
+				`2024-05-01T12:30:00Z (RFC 3339)`},
 		"missing": {"a,b\n1,2\n",
 			"f, line 1, column link: the column is missing; the first line must be a,b,link, and " +
 				"may add p, source and time"},
 		"no header": {"1,2,same\n", "f, line 1, column a: the column is missing"},
 		"semicolons": {"a;b;link\n1;2;same\n",
 			"f, line 1, column a: the column is missing; separate the fields by commas"},
-		"extra": {"a,b,link,why,x\n1,2,same,,\n", `f, line 1: nothing is known of the column "why" and "x"; keep only a, b, link, p, source, time`},
+		"extra": {"a,b,link,why,x\n1,2,same,,\n",
+			`f, line 1: nothing is known of the column "why" and "x"; keep only a, b, link, p, ` +
+				`source, time`},
 		"twice": {"a,b,link,a\n1,2,same,1\n",
 			"f, line 1, column a: the column is there twice; keep one"},
 		"short": {"a,b,link\n1,2\n",
@@ -95,15 +115,20 @@ func TestFaultsOfCSV(t *testing.T) {
 				"number; put a field with commas in double quotes"},
 		"long": {"a,b,link\n1,2,same\n1,2,same,\n",
 			"f, line 3: there are 4 fields, but the header has 3"},
-		"lines in cell": {"a,b,link,source\n1,2,same,\"x\ny\"\n2,1,other,\n", `f, line 4, column link: "other" is not a link`},
+		"lines in cell": {"a,b,link,source\n1,2,same,\"x\ny\"\n2,1,other,\n",
+			`f, line 4, column link: "other" is not a link`},
 		"not UTF-8": {"a,b,link,source\n1,2,same,\xe9\n",
 			"f, line 2, column source: the text is not UTF-8; save the file as UTF-8"},
 		"NUL": {"a,b,link\n1,2\x00,same\n",
 			"f, line 2, column b: there is a NUL character; save the file as plain text"},
-		"UTF-16":     {"\xff\xfea\x00,\x00", "f, line 1: the text is UTF-16; save it as UTF-8"},
-		"empty":      {"", "f: there is nothing in it; begin with the line a,b,link"},
-		"open quote": {"a,b,link\n1,2,same\n\"1,2,same\n1,2,same\n", `f, line 3: a double quote is not closed, or stands inside a field; put the field in double quotes and write "" for one inside`},
-		"bare quote": {"a,b,link\n1,2\"3,same\n", `f, line 2: a double quote stands inside a bare field; put the field in double quotes and write "" for one inside`},
+		"UTF-16": {"\xff\xfea\x00,\x00", "f, line 1: the text is UTF-16; save it as UTF-8"},
+		"empty":  {"", "f: there is nothing in it; begin with the line a,b,link"},
+		"open quote": {"a,b,link\n1,2,same\n\"1,2,same\n1,2,same\n",
+			`f, line 3: a double quote is not closed, or is inside a field; put the field in ` +
+				`double quotes and write "" for one inside`},
+		"bare quote": {"a,b,link\n1,2\"3,same\n",
+			`f, line 2: a double quote is inside an unquoted field; put the field in double ` +
+				`quotes and write "" for one inside`},
 		"endless cell": {"a,b,link\n\"" + strings.Repeat("x", 2<<20) + "\",2,same\n",
 			"f: a record is longer than 1048576 bytes; look for a double quote that is not closed"},
 	} {
@@ -116,19 +141,33 @@ func TestFaultsOfCSV(t *testing.T) {
 
 func TestFaultsOfJSONLines(t *testing.T) {
 	for name, c := range map[string][2]string{
-		"unknown id":  {`{"a":1,"b":2,"link":"same"}` + "\n" + `{"a":1,"b":"99","link":"same"}`, `f, line 2, column b: no row has the id "99"; use`},
-		"self":        {`{"a":1,"b":"1","link":"same"}`, `f, line 1: "1" is linked to itself; link`},
-		"fraction":    {`{"a":1.0,"b":2,"link":"same"}`, `f, line 1, column a: "1.0" is not a string or a whole number; write a string or a whole number`},
-		"null id":     {`{"a":null,"b":2,"link":"same"}`, `f, line 1, column a: "null" is not a string or a whole number; write`},
-		"p as text":   {`{"a":1,"b":2,"link":"same","p":"0.9"}`, `f, line 1, column p: "\"0.9\"" is not a number; write a number`},
-		"p is 0":      {`{"a":1,"b":2,"link":"same","p":0}`, `f, line 1, column p: "0" is not a confidence in (0, 1]; say`},
-		"bool":        {`{"a":1,"b":2,"link":true}`, `f, line 1, column link: "true" is not a string; write a string`},
-		"word":        {`{"a":1,"b":2,"link":"eq"}`, `f, line 1, column link: "eq" is not a link; write same, different or unknown`},
-		"missing":     {`{"a":1,"b":2}`, "f, line 1, column link: the key is missing; give a, b and link"},
-		"extra":       {`{"a":1,"b":2,"link":"same","A":3}`, `f, line 1: nothing is known of the key "A"; keep only a, b, link, p, source, time`},
-		"twice":       {`{"a":1,"b":2,"link":"same","link":"different"}`, "f, line 1, column link: the key is there twice; keep one"},
-		"array":       {"\n[1,2]", `f, line 2: the line is not one JSON object; write it as in {"a":"12","b":"40","link":"same"}`},
-		"two on line": {`{"a":1,"b":2,"link":"same"} {"a":1}`, "f, line 1: the line is not one JSON object; write"},
+		"unknown id": {`{"a":1,"b":2,"link":"same"}` + "\n" + `{"a":1,"b":"99","link":"same"}`,
+			`f, line 2, column b: no row has the id "99"; use`},
+		"self": {`{"a":1,"b":"1","link":"same"}`,
+			`f, line 1: "1" is linked to itself; link`},
+		"fraction": {`{"a":1.0,"b":2,"link":"same"}`,
+			`f, line 1, column a: "1.0" is not a string or a whole number; write a string or a ` +
+				`whole number`},
+		"null id": {`{"a":null,"b":2,"link":"same"}`,
+			`f, line 1, column a: "null" is not a string or a whole number; write`},
+		"p as text": {`{"a":1,"b":2,"link":"same","p":"0.9"}`,
+			`f, line 1, column p: "\"0.9\"" is not a number; write a number`},
+		"p is 0": {`{"a":1,"b":2,"link":"same","p":0}`,
+			`f, line 1, column p: "0" is not a confidence in (0, 1]; say`},
+		"bool": {`{"a":1,"b":2,"link":true}`,
+			`f, line 1, column link: "true" is not a string; write a string`},
+		"word": {`{"a":1,"b":2,"link":"eq"}`,
+			`f, line 1, column link: "eq" is not a link; write same, different or unknown`},
+		"missing": {`{"a":1,"b":2}`,
+			"f, line 1, column link: the key is missing; give a, b and link"},
+		"extra": {`{"a":1,"b":2,"link":"same","A":3}`,
+			`f, line 1: nothing is known of the key "A"; keep only a, b, link, p, source, time`},
+		"twice": {`{"a":1,"b":2,"link":"same","link":"different"}`,
+			"f, line 1, column link: the key is there twice; keep one"},
+		"array": {"\n[1,2]", `f, line 2: the line is not one JSON object; write it as in ` +
+			`{"a":"12","b":"40","link":"same"}`},
+		"two on line": {`{"a":1,"b":2,"link":"same"} {"a":1}`,
+			"f, line 1: the line is not one JSON object; write"},
 		"not UTF-8": {"{\"a\":\"\xe9\",\"b\":2,\"link\":\"same\"}",
 			"f, line 1: the text is not UTF-8; save the file as UTF-8"},
 		"endless line": {"\n" + strings.Repeat("x", 2<<20),
@@ -169,7 +208,8 @@ func TestReadStops(t *testing.T) {
 	cancel()
 	broken := errors.New("the disk is away")
 	for name, read := range map[string]reader{"CSV": link.Read, "JSON lines": link.ReadJSONL} {
-		text := map[string]string{"CSV": "a,b,link\n1,2,same\n", "JSON lines": `{"a":1,"b":2,"link":"same"}`}[name]
+		text := map[string]string{"CSV": "a,b,link\n1,2,same\n",
+			"JSON lines": `{"a":1,"b":2,"link":"same"}`}[name]
 		if _, err := read(done, strings.NewReader(text), "f", nil); !errors.Is(err,
 			context.Canceled) {
 			t.Errorf("%s: cancelled reading gave %v", name, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// ReadJSONL reads links from JSON lines, one object a line, as in
+// ReadJSONL reads links from JSON lines, one object per line, as in
 //
 //	{"a":"12","b":"40","link":"same","p":0.9,"source":"ann","time":"2024-05-01T12:30:00Z"}
 //

@@ -3,7 +3,7 @@ package link
 import "io"
 
 // lineEnds reads text whose lines end in CR, CR LF or LF, in any mixture, as if all ended in LF.
-// Where quotes count, as in CSV, what stands between them stays as it is.
+// Where quotes count, as in CSV, what is between them stays as it is.
 type lineEnds struct {
 	r      io.Reader
 	quotes bool

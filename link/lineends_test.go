@@ -37,7 +37,8 @@ func TestLinksWithAnyLineEnds(t *testing.T) {
 		}
 	}
 	got, err := ReadJSONL(t.Context(),
-		strings.NewReader("{\"a\":1,\"b\":2,\"link\":\"same\"}\r{\"a\":3,\"b\":4,\"link\":\"different\"}"), "l.jsonl", nil)
+		strings.NewReader("{\"a\":1,\"b\":2,\"link\":\"same\"}\r{\"a\":3,\"b\":4,\"link\":"+
+			"\"different\"}"), "l.jsonl", nil)
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("JSON lines: %v (%v)", got, err)
 	}

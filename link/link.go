@@ -4,7 +4,7 @@
 // A [Set] is the closure of such links. Must-links are transitive, and a cannot-link between two
 // objects separates everything that is must-linked to either; both are entailed without being
 // stored. A link that clashes with what is entailed is refused as a [*Contradiction], which holds
-// the shortest chain of given links that says the opposite.
+// the shortest chain of given links that implies the opposite.
 //
 // [Read] and [Write] exchange links with CSV, [ReadJSONL] and [WriteJSONL] with JSON lines.
 package link
@@ -81,9 +81,9 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // Link is one statement about the pair of rows A and B, in no particular order.
 type Link struct {
 	A, B         int       // rows, from 0
-	Kind         Kind      // what is said; the zero value is Unknown
+	Kind         Kind      // what is stated; the zero value is Unknown
 	Plausibility float64   // confidence in the stated link, in (0, 1]; 0 means 1
-	Source       string    // who or what said so; may be empty
+	Source       string    // who or what stated it; may be empty
 	Time         time.Time // when; may be zero
 }
 
@@ -110,7 +110,7 @@ func (l Link) Same() float64 {
 // Pair returns the two rows, the lower one first.
 func (l Link) Pair() [2]int { return [2]int{min(l.A, l.B), max(l.A, l.B)} }
 
-// Latest keeps one link a pair: the last one stated, in the place of the first.
+// Latest keeps one link per pair: the last one stated, in the place of the first.
 func Latest(links []Link) []Link {
 	var kept []Link
 	at := make(map[[2]int]int, len(links))
@@ -157,7 +157,7 @@ func (l Link) check(n int) error {
 func validPlausibility(p float64) bool { return p > 0 && p <= 1 }
 
 // Violated returns the links that a partition breaks, in order: must-links between different labels
-// and cannot-links within one. Unknown links are never broken. labels has one value an object and
+// and cannot-links within one. Unknown links are never broken. labels has one value per object and
 // they are compared as they are, so label 0 (noise) counts as a cluster of its own. A link with an
 // end outside labels cannot be judged and is left out.
 func Violated[L comparable](labels []L, links []Link) []Link {

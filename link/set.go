@@ -24,7 +24,7 @@ type Set struct {
 	member []int32  // circular list through the members of each component
 	// of a root: objects in separated components; nil until the first cannot-link
 	rivals [][]int32
-	apart  map[uint64]struct{} // pairs of roots that are separated, as ordered gives them
+	apart  map[uint64]struct{} // pairs of roots that are separated, in the order of ordered
 
 	// The links at each object, for chains: last is the last end of the object's circular list, or
 	// -1. End e belongs to link e/2, and next[e] is the following end at the same object.

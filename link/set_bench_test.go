@@ -7,9 +7,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// truthful draws links among n objects of the given number of classes, object i being of class i
-// modulo it.
-func truthful(n, classes, count int) []link.Link {
+// consistentLinks draws links among n objects of the given number of classes, object i being of
+// class i modulo it.
+func consistentLinks(n, classes, count int) []link.Link {
 	rng := rand.New(rand.NewPCG(1, 2))
 	links := make([]link.Link, count)
 	for i := range links {
@@ -33,7 +33,7 @@ func BenchmarkBuild(b *testing.B) {
 		{"thousand_classes", 1e5, 1000, 1e6},
 		{"few_objects", 1e4, 10, 1e6},
 	} {
-		links := truthful(c.n, c.classes, c.links)
+		links := consistentLinks(c.n, c.classes, c.links)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, _, err := link.Build(c.n, links, link.Refuse); err != nil {
@@ -70,7 +70,7 @@ func BenchmarkStars(b *testing.B) {
 
 func BenchmarkRelation(b *testing.B) {
 	const n = 1e6
-	s, _, err := link.Build(n, truthful(n, 10, 1e6), link.Refuse)
+	s, _, err := link.Build(n, consistentLinks(n, 10, 1e6), link.Refuse)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func BenchmarkRelation(b *testing.B) {
 // contradictions.
 func BenchmarkBuildNoisy(b *testing.B) {
 	const n, count = 1e6, 1e6
-	links := truthful(n, 10, count)
+	links := consistentLinks(n, 10, count)
 	for i := 0; i < count; i += 50 {
 		links[i].Kind = link.MustLink + link.CannotLink - links[i].Kind
 	}

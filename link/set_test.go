@@ -30,8 +30,8 @@ func build(t *testing.T, n int, links ...link.Link) *link.Set {
 }
 
 func TestClosureByHand(t *testing.T) {
-	// 0=1=2 and 4=5 are two groups, 2 and 4 differ, 6 differs from both, 3 and 7 are only asked
-	// about.
+	// 0=1=2 and 4=5 are two groups, 2 and 4 differ, 6 differs from both, 3 and 7 have only an
+	// unknown link.
 	s := build(t, 8, must(0, 1), must(2, 1), must(5, 4), cannot(2, 4), cannot(6, 0), cannot(5, 6),
 		asked(3, 7))
 	for _, c := range []struct {
@@ -267,7 +267,7 @@ func TestReadersTogether(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait() // the race detector speaks up when reading writes
+	wg.Wait() // the race detector reports reads that write
 	if s.Relation(0, 4) != link.CannotLink {
 		t.Error("reading changed the set")
 	}

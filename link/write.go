@@ -15,7 +15,7 @@ import (
 )
 
 // Write writes links as CSV that [Read] reads back: the columns a, b and link, and those of p,
-// source and time that any link has. name gives the id of a row; nil numbers rows from 1.
+// source and time that any link has. name returns the id of a row; nil numbers rows from 1.
 //
 // So that no spreadsheet runs an id or a source as a formula, one that begins with = + - @, their
 // full-width forms, a tab or a line end gets an apostrophe in front, which Read takes off again. It

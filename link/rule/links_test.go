@@ -38,7 +38,7 @@ func scene(t *rapid.T) *rule.Matches {
 	return m
 }
 
-// brute makes the links as the definition says them.
+// brute makes the links by their definition.
 func brute(m *rule.Matches) (links []link.Link) {
 	groups := m.Rules.Groups
 	for i := range m.Of {

@@ -16,7 +16,7 @@ import (
 // blockRows is how many objects are looked at between two looks at the context.
 const blockRows = 1024
 
-// Matches says which objects hold enough words of which groups.
+// Matches records which objects hold enough words of which groups.
 type Matches struct {
 	Rules *Rules
 	// for each object, bit g is set when it holds Rules.Least words of group g or more
@@ -100,7 +100,7 @@ func isBreak(c rune) bool {
 
 // MatchColumns takes the columns of x, n×d, for words: an object holds the word that a column is
 // named by when its value there is above 0, as in tables of 0 and 1, of counts, and of weights.
-// Case does not matter. Words that no column is named by are said in Notes; a negative or missing
+// Case does not matter. Words that no column is named by are listed in Notes; a negative or missing
 // value in a column that counts, two columns of one word, and rules without two such columns in any
 // group are a [*fault.Input] on the file of that name.
 func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []string,
@@ -120,7 +120,7 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 		}
 		if first, twice := found[word]; twice {
 			return nil, &fault.Input{File: file, Column: name,
-				Problem: fmt.Sprintf("stands for the same word as the column %s", quote(first)),
+				Problem: fmt.Sprintf("is the same word as the column %s", quote(first)),
 				Fix:     "leave one of them out"}
 		}
 		found[word] = name
@@ -162,7 +162,7 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 	return m, nil
 }
 
-// note says which words are no columns, and refuses rules that nothing can match.
+// note records which words are no columns, and refuses rules that nothing can match.
 func (m *Matches) note(found map[string]string, file string) error {
 	r := m.Rules
 	any := false

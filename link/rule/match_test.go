@@ -85,7 +85,8 @@ func TestColumnsAndTextsAgree(t *testing.T) {
 	if want := []uint64{1, 0, 2, 3}; !slices.Equal(cols.Of, want) || !slices.Equal(texts.Of, want) {
 		t.Errorf("%v and %v, want %v", cols.Of, texts.Of, want)
 	}
-	if len(cols.Notes) != 1 || !strings.Contains(cols.Notes[0], `"space" that are no columns: nasa`) {
+	if len(cols.Notes) != 1 || !strings.Contains(cols.Notes[0],
+		`"space" that are no columns: nasa`) {
 		t.Errorf("%q", cols.Notes)
 	}
 	if !r.Has(" MAC") || r.Has("ma") {
@@ -96,7 +97,7 @@ func TestColumnsAndTextsAgree(t *testing.T) {
 	}
 }
 
-// TestGroupsOfOneTopic are neither told apart nor joined, and an object may match several.
+// TestGroupsOfOneTopic are neither separated nor joined, and an object may match several.
 func TestGroupsOfOneTopic(t *testing.T) {
 	r := read(t, "science/space: orbit, moon\nscience/health: doctor, drug\nsport: team, win\n")
 	texts := []string{"orbit moon", "doctor drug", "moon orbit doctor drug", "team win", "nothing"}
@@ -108,13 +109,13 @@ func TestGroupsOfOneTopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
+	var reported []string
 	for _, l := range got.Drawn {
-		said = append(said, fmt.Sprint(l.A, l.B, " ", l.Kind))
+		reported = append(reported, fmt.Sprint(l.A, l.B, " ", l.Kind))
 	}
 	want := []string{"0 2 same", "0 3 different", "1 2 same", "1 3 different", "2 3 different"}
-	if !slices.Equal(said, want) || got.Must != 2 || got.Cannot != 3 {
-		t.Errorf("%q, %d and %d", said, got.Must, got.Cannot)
+	if !slices.Equal(reported, want) || got.Must != 2 || got.Cannot != 3 {
+		t.Errorf("%q, %d and %d", reported, got.Must, got.Cannot)
 	}
 	if _, _, err := link.Build(len(texts), got.Drawn, link.Refuse); err != nil {
 		t.Error(err)
@@ -123,27 +124,31 @@ func TestGroupsOfOneTopic(t *testing.T) {
 
 func TestWordsThatCannotMatch(t *testing.T) {
 	r := read(t, "a: b, hard disk\n")
-	if _, err := r.MatchText(t.Context(), 1, func(int) string { return "" }, 1); !fault.IsInput(err) || !strings.Contains(err.Error(), `r.txt, line 1: "hard disk" is no single word`) {
+	_, err := r.MatchText(t.Context(), 1, func(int) string { return "" }, 1)
+	if !fault.IsInput(err) || !strings.Contains(err.Error(),
+		`r.txt, line 1: "hard disk" is no single word`) {
 		t.Errorf("%v", err)
 	}
 	x := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 1, 0, -1}}
 	for _, c := range []struct {
-		names []string
-		says  string
+		names   []string
+		problem string
 	}{
 		{[]string{"b", "y"}, "r.txt: no group has 2 words that are columns of d.csv"},
 		{[]string{"b", "Hard Disk"}, "d.csv, row 2, column Hard Disk: -1 does not say"},
-		{[]string{"b", "B"}, `d.csv, column B: stands for the same word as the column "b"`},
+		{[]string{"b", "B"}, `d.csv, column B: is the same word as the column "b"`},
 	} {
 		if _, err := r.MatchColumns(t.Context(), x, c.names, "d.csv"); !fault.IsInput(err) ||
-			!strings.Contains(err.Error(), c.says) {
+			!strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%q: %v", c.names, err)
 		}
 	}
 	r = read(t, "a: b, c\nd: e, f\n")
 	m, err := r.MatchColumns(t.Context(), dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}},
 		[]string{"b", "c"}, "d.csv")
-	if err != nil || len(m.Notes) != 1 || !strings.Contains(m.Notes[0], `no object can match the group "d": only 0 of its 2 words are columns`) {
+	if err != nil || len(m.Notes) != 1 ||
+		!strings.Contains(m.Notes[0], `no object can match the group "d": only 0 of its 2 `+
+			`words are columns`) {
 		t.Errorf("%v %v", m, err)
 	}
 }

@@ -39,7 +39,7 @@ type Rules struct {
 // Group is a set of words that belong together.
 type Group struct {
 	Name string // as in the file, the topic included: "science/space"
-	// the part before the slash, or the whole name; groups of one topic are never told apart
+	// the part before the slash, or the whole name; groups of one topic are never separated
 	Topic string
 	Words []string // in lower case, each once
 	Line  int      // line of the file, from 1
@@ -64,7 +64,7 @@ func ReadFile(path string) (*Rules, error) {
 	return Read(f, path)
 }
 
-// Read reads rules, one group a line, as in
+// Read reads rules, one group per line, as in
 //
 //	# what follows a number sign is a comment
 //	least 2

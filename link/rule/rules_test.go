@@ -37,9 +37,9 @@ func TestBadRules(t *testing.T) {
 		many += strings.Repeat("x", i+1) + ": a, b\n"
 	}
 	for _, c := range []struct {
-		text string
-		line int
-		says string
+		text    string
+		line    int
+		problem string
 	}{
 		{"", 0, "no group of words"},
 		{"# only remarks\n", 0, "no group of words"},
@@ -56,7 +56,8 @@ func TestBadRules(t *testing.T) {
 		{"a: b, c,\n", 1, `a word of the group "a" is empty`},
 		{"a:\n", 1, `a word of the group "a" is empty`},
 		{"a: b, c, B\n", 1, `the word "b" is twice in the group "a"`},
-		{"x: b, c, d\na: b, c\nleast 3\n", 2, `the group "a" has fewer words (2) than an object must hold (3)`},
+		{"x: b, c, d\na: b, c\nleast 3\n", 2,
+			`the group "a" has fewer words (2) than an object must hold (3)`},
 		{"a: b\n", 1, `the group "a" has fewer words (1) than an object must hold (2)`},
 		{many, rule.MaxGroups + 1, "more than 64 groups"},
 		{"a: b, \xff\n", 1, "not UTF-8"},
@@ -66,7 +67,7 @@ func TestBadRules(t *testing.T) {
 		_, err := rule.Read(strings.NewReader(c.text), "r.txt")
 		var in *fault.Input
 		if !errors.As(err, &in) || in.File != "r.txt" || in.Line != c.line || in.Fix == "" ||
-			!strings.Contains(in.Problem, c.says) {
+			!strings.Contains(in.Problem, c.problem) {
 			t.Errorf("%.40q: %v", c.text, err)
 		}
 	}
