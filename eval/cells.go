@@ -35,7 +35,9 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	var r Report
 	for _, c := range cells {
 		if c.Count < 0 {
-			return Report{}, &fault.Input{Problem: fmt.Sprintf("the count of objects in cluster %d and class %d is negative", c.Cluster, c.Class)}
+			return Report{}, &fault.Input{
+				Problem: fmt.Sprintf("the count of objects in cluster %d and class %d is negative",
+					c.Cluster, c.Class)}
 		}
 		if c.Count == 0 {
 			continue
@@ -77,7 +79,7 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	return r, nil
 }
 
-// column returns the place of a class, a new one where it is not known.
+// column returns the position of a class, a new one where it is not known.
 func (t *table) column(place map[int]int32, class int) int32 {
 	col, known := place[class]
 	if !known {

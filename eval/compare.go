@@ -49,7 +49,7 @@ type Report struct {
 	PairF1        float64 `json:"pair_f1"`
 }
 
-// Compare scores found labels against true ones, both with one value an object. It takes O(n + t
+// Compare scores found labels against true ones, both with one value per object. It takes O(n + t
 // log t) time for t pairs of a cluster and a class that share objects. Pairs are counted exactly,
 // and nothing depends on the order of the objects or on the names of the clusters. It fails with a
 // [*fault.Input] on slices of different lengths and on no objects at all.
@@ -78,7 +78,7 @@ func Compare(pred, truth []int) (Report, error) {
 }
 
 // CompareUntouched is [Compare] over the objects that no link touches: what the links did for the
-// rest (Antoine, Quost, Masson & Denœux 2014, figs. 6–9). Report.N says how many there are. Unknown
+// rest (Antoine, Quost, Masson & Denœux 2014, figs. 6–9). Report.N is their number. Unknown
 // links touch nothing. It fails with a [*fault.Input] when none is left or a link is out of range.
 func CompareUntouched(pred, truth []int, links []link.Link) (Report, error) {
 	if len(pred) != len(truth) {

@@ -325,9 +325,9 @@ func TestLinkReport(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
-	if got, want := got.String(),
-		"3 of 6 links violated: 2 of 4 must-links (50.0 %), 1 of 2 cannot-links (50.0 %)"; got != want {
-		t.Errorf("said %q, want %q", got, want)
+	text := "3 of 6 links violated: 2 of 4 must-links (50.0 %), 1 of 2 cannot-links (50.0 %)"
+	if got := got.String(); got != text {
+		t.Errorf("got %q, want %q", got, text)
 	}
 	if got, err := eval.CheckLinks(labels, nil); err != nil || got != (eval.LinkReport{}) {
 		t.Errorf("without links: %+v, %v", got, err)
@@ -356,7 +356,8 @@ func second[T any](_ T, err error) error { return err }
 
 func TestReportAsJSON(t *testing.T) {
 	text, err := json.Marshal(compare(t, []int{1, 2}, []int{1, 2}))
-	want := `{"n":2,"clusters":2,"classes":2,"noise":0,"ri":1,"ari":1,"nmi":1,"nmi_arithmetic":1,"purity":1,"pair_precision":1,"pair_recall":1,"pair_f1":1}`
+	want := `{"n":2,"clusters":2,"classes":2,"noise":0,"ri":1,"ari":1,"nmi":1,` +
+		`"nmi_arithmetic":1,"purity":1,"pair_precision":1,"pair_recall":1,"pair_f1":1}`
 	if err != nil || string(text) != want {
 		t.Errorf("got %s, %v, want %s", text, err, want)
 	}

@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Zeros says what [WilcoxonWith] does about pairs without a difference.
+// Zeros is the treatment of pairs without a difference by [WilcoxonWith].
 type Zeros int
 
 const (
 	DropZeros  Zeros = iota // leave them out before ranking (Wilcoxon 1945)
 	PrattZeros              // rank them with the others, then leave them out (Pratt 1959)
 
-	// SplitZeros ranks them too, and gives half of their ranks to either side; of an odd number one
+	// SplitZeros ranks them too, and adds half of their ranks to either side; of an odd number one
 	// is left out (Demšar 2006, section 3.1.3).
 	SplitZeros
 )
@@ -36,7 +36,8 @@ type SignedRank struct {
 	NormalP float64 // two-sided p-value of Z
 }
 
-// ExactPairs is the largest number of pairs that differ for which [Wilcoxon] gives exact p-values.
+// ExactPairs is the largest number of pairs that differ for which [Wilcoxon] computes exact
+// p-values.
 const ExactPairs = 50
 
 // Wilcoxon tests whether a tends to be greater or smaller than b, paired value by value, by the
@@ -66,7 +67,8 @@ func WilcoxonWith(a, b []float64, zeros Zeros) (SignedRank, error) {
 	}
 	if zeros < DropZeros || zeros > SplitZeros {
 		return SignedRank{},
-			&fault.Input{Problem: fmt.Sprintf("there is no treatment %d of pairs without a difference", zeros)}
+			&fault.Input{Problem: fmt.Sprintf(
+				"there is no treatment %d of pairs without a difference", zeros)}
 	}
 	largest := 0.0
 	for i := range a {

@@ -21,7 +21,7 @@ type SilhouetteConfig struct {
 	// objects to score among; 0 or less: 10 000. With as many objects or fewer, all are scored
 	Sample  int
 	Seed    uint64 // of the sample; 0 is a seed like any other
-	Threads int    // 0 or less: one a processor; the result does not depend on it
+	Threads int    // 0 or less: one per processor; the result does not depend on it
 }
 
 // Silhouettes are the silhouettes of the objects of a partition (Rousseeuw 1987, eq. 2), each in
@@ -61,9 +61,9 @@ func (s *Silhouettes) String() string {
 // distance: (b−a)/max(a, b), a the mean distance to the others of the cluster, b the least mean
 // distance to another cluster. It is 0 for an object alone in its cluster, and where a = b = 0.
 //
-// x is n×d, one row an object; labels has n values. Noise, label 0, is left out. Up to 10 000
+// x is n×d, one row per object; labels has n values. Noise, label 0, is left out. Up to 10 000
 // objects, or cfg.Sample, the result is exact; above, that many are drawn without replacement and
-// scored among themselves, as the result says. It takes O(m²d) time for m scored objects, and
+// scored among themselves, as the result states. It takes O(m²d) time for m scored objects, and
 // O(m·d) memory.
 //
 // It fails with a [*fault.Input] on values that are not finite, when the lengths differ, or when

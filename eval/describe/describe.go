@@ -1,5 +1,5 @@
-// Package describe says what the groups of a partition are like: their size, the member that stands
-// for each, and the features that tell it from the rest.
+// Package describe finds what the groups of a partition are like: their size, the member that
+// represents each, and the features that distinguish it from the rest.
 package describe
 
 import (
@@ -21,7 +21,7 @@ type Group struct {
 	Cluster int     // its label
 	Size    int     // rows in it
 	Medoid  int     // the row nearest its mean
-	Traits  []Trait // what tells it from the rest, the most telling first
+	Traits  []Trait // what distinguishes it from the rest, the strongest first
 }
 
 // Trait is a feature in which a group differs from all other rows.
@@ -33,8 +33,8 @@ type Trait struct {
 }
 
 // Groups describes each cluster of a partition, in ascending order of label, with at most traits
-// features each whose standardised difference is at least a half. labels has one entry a row of x;
-// labels up to 0 are noise and are not described, though its rows count among the others.
+// features each whose standardised difference is at least a half. labels has one entry per row of
+// x; labels up to 0 are noise and are not described, though its rows count among the others.
 func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]Group, error) {
 	if len(labels) != x.Rows {
 		return nil, fmt.Errorf("describe: %d labels for %d rows", len(labels), x.Rows)

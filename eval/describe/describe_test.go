@@ -13,7 +13,7 @@ import (
 )
 
 func ExampleGroups() {
-	// Two features: the first tells the groups apart, the second does not.
+	// Two features: the first distinguishes the groups, the second does not.
 	x, _ := dataset.NewMatrix(6, 2, []float64{1, 5, 2, 6, 3, 7, 11, 5, 12, 6, 13, 7})
 	groups, _ := describe.Groups(context.Background(), x, []int{1, 1, 1, 2, 2, 2}, 3)
 	for _, g := range groups {
@@ -61,7 +61,7 @@ func TestTraitsAgreeWithTwoPasses(t *testing.T) {
 				}
 			}
 			if len(g.Traits) == 0 && math.Abs(want) > 0.51 {
-				t.Fatalf("an effect of %v is not told", want)
+				t.Fatalf("an effect of %v is not described", want)
 			}
 		}
 	})
