@@ -14,7 +14,7 @@ type axis struct {
 	from, to vg.Length
 }
 
-// newAxis covers least..most with a margin. A single value gets room on both sides.
+// newAxis covers least..most with a margin. A single value gets a margin on both sides.
 func newAxis(least, most float64) axis {
 	size := max(math.Abs(least), math.Abs(most))
 	margin := float64(0.04 * (most - least))
@@ -29,7 +29,7 @@ func newAxis(least, most float64) axis {
 	return axis{lo: least - margin, hi: most + margin}
 }
 
-// at returns the place of v on the page.
+// at returns the position of v on the page.
 func (a axis) at(v float64) vg.Length {
 	return a.from + (a.to-a.from)*vg.Length((v-a.lo)/(a.hi-a.lo))
 }
@@ -42,7 +42,7 @@ type tick struct {
 
 // ticks returns round values (1, 2 or 5 times a power of ten), and the power of ten that their
 // labels leave out: "×1e6", or "". They are about spacing apart, but at least three where the
-// labels, whose size along the axis extent measures, have room.
+// labels, whose size along the axis extent measures, fit.
 func (a axis) ticks(spacing vg.Length, extent func(label string) vg.Length) (list []tick,
 	factor string) {
 	length := a.to - a.from

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ChartConfig says what a chart shows. Series or Panels are needed; every other zero value leaves
-// something out or takes the default that it states. Slices are read, never kept or changed.
+// ChartConfig describes what a chart shows. Series or Panels are needed; every other zero value
+// leaves something out or takes the default that it states. Slices are read, never kept or changed.
 type ChartConfig struct {
 	Title, Subtitle string // text from data may be anything: it is cleaned and shortened
 	X, Y            string // what the axes show
@@ -15,9 +15,9 @@ type ChartConfig struct {
 	LogX, LogY bool // logarithmic axes, for positive values
 	Series     []Series
 
-	// Panels are small charts side by side, row by row, in place of Series. They share one legend:
-	// series of one name look the same in all. What a panel leaves out (X, Y, Ticks, the limits,
-	// LogX and LogY) it has from the chart around it; sizes are those of the whole alone.
+	// Panels are small charts side by side, row by row, in place of Series. They share one
+	// legend: series of one name look the same in all. What a panel leaves out (X, Y, Ticks, the
+	// limits, LogX and LogY) it has from the chart around it; sizes are those of the whole alone.
 	Panels []ChartConfig
 	Across int // panels in a row; 0 = as square as can be
 
@@ -40,13 +40,13 @@ const (
 	Bars                     // from 0, or from the foot of a logarithmic axis
 )
 
-// Series is one of the curves of a chart, or what stands for it.
+// Series is one of the curves of a chart, or marks in its place.
 type Series struct {
 	Name string // in the legend; "": not there
 	Kind SeriesKind
 
 	X []float64 // finite; nil: 0, 1, 2 …
-	Y []float64 // one a position; NaN breaks a line. Boxes have Values instead
+	Y []float64 // one per position; NaN breaks a line. Boxes have Values instead
 
 	// Low and High are the ends of an interval at each position, NaN where there is none: a band
 	// around lines, and whiskers on all else, or where Whiskers asks for them. On a logarithmic
@@ -98,7 +98,7 @@ type panel struct {
 	series []drawnSeries
 }
 
-// drawnSeries is a series with its look, and how it stands beside others.
+// drawnSeries is a series with its look, and its offset beside others.
 type drawnSeries struct {
 	Series
 	look   look

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// chartFault names the place of what cannot be drawn.
+// chartFault names the location of what cannot be drawn.
 func chartFault(where, fix, format string, args ...any) error {
 	problem := fmt.Sprintf(format, args...)
 	if where != "" {

@@ -88,7 +88,7 @@ func (p *panel) area() vg.Rectangle {
 		Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
 }
 
-// on returns the place of a position, shifted, and a value; what lies far beyond the axes stays
+// on returns the point of a position, shifted, and a value; what lies far beyond the axes stays
 // near enough to be cut off.
 func (p *panel) on(s *drawnSeries, x, y float64) vg.Point {
 	return p.at(nearby(p.xs, p.mapX(x)+s.shift), nearby(p.ys, p.mapY(y)))
@@ -224,7 +224,7 @@ func (p *panel) drawMarks(c vg.Canvas, s *drawnSeries, index int) {
 // bare reports whether a series is a straight line to compare with, which has no points to mark.
 func (s *drawnSeries) bare() bool { return s.Dashed && len(s.X) <= 2 && s.Kind == Line }
 
-// holds reports whether a place is within the axes.
+// holds reports whether a position is within the axes.
 func (p *panel) holds(at vg.Point) bool {
 	return at.X >= p.xs.from-1e-6 && at.X <= p.xs.to+1e-6 && at.Y >= p.ys.from-1e-6 &&
 		at.Y <= p.ys.to+1e-6

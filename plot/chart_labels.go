@@ -15,7 +15,7 @@ var labelDirections = []float64{0, 4, 2, 6, 1, 7, 3, 5}
 var labelWays = []vg.Length{5, 13, 22, 32, 44}
 
 // drawChartLabels writes the labels of points beside them, as close as hides neither another label
-// nor a point. Where there is no such place, a label lies over what is there.
+// nor a point. Where there is no such position, a label lies over what is there.
 func (p *panel) drawChartLabels(c vg.Canvas) {
 	face := regular(legendSize)
 	taken := p.points()
@@ -60,8 +60,8 @@ func (p *panel) points() []vg.Rectangle {
 	return taken
 }
 
-// besidePoint finds a free place in the area for a label of some width and height, and how far it
-// is from its point.
+// besidePoint finds a free position in the area for a label of some width and height, and how far
+// it is from its point.
 func besidePoint(at vg.Point, wide, high vg.Length, area vg.Rectangle,
 	taken []vg.Rectangle) (vg.Rectangle, vg.Length) {
 	var first *vg.Rectangle // within the area at least

@@ -22,7 +22,7 @@ func chartLegend(panels []*panel) legend {
 	return legend{sec}
 }
 
-// sample draws what stands for the series in the legend.
+// sample draws the mark of the series in the legend.
 func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 	left, right := at.X-8, at.X+7
 	switch s.Kind {

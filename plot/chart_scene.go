@@ -82,7 +82,7 @@ type chartLooks struct {
 
 var lineDashes = [][]vg.Length{nil, {6, 2.5}, {1.4, 2}, {7, 2, 1.4, 2}, {3, 1.5}, {10, 3, 3, 3}}
 
-// chartKey is what a look goes by: the name of a series, or its place where it has none.
+// chartKey is what a look goes by: the name of a series, or its position where it has none.
 func chartKey(i int, s Series) string {
 	if s.Name != "" {
 		return s.Name

@@ -52,10 +52,10 @@ func boxesAndBars() ChartConfig {
 func chart(t *testing.T, cfg ChartConfig) string {
 	t.Helper()
 	f, err := Chart(cfg)
-	return said(t, f, err)
+	return reported(t, f, err)
 }
 
-func TestChartSaysWhatItShows(t *testing.T) {
+func TestChartStatesWhatItShows(t *testing.T) {
 	expect(t, chart(t, curves()), "after answers|", "three trials", "|answers|", "|index", "COBRA|",
 		"COBRAS|", "bound|", "best|", "seed 7", "|0.2|", "|30|")
 	expect(t, chart(t, boxesAndBars()), "by set", "iris|", "wine|", "none|", "samples|", "means|",
@@ -131,7 +131,7 @@ func TestBoxNumbers(t *testing.T) {
 }
 
 // TestValuesStandWhereTheAxesSay: powers of ten are evenly apart on a logarithmic axis, and what
-// stands beside each other over one name neither overlaps nor leaves the package of the name.
+// is drawn side by side over one name neither overlaps nor leaves the width of the name.
 func TestValuesStandWhereTheAxesSay(t *testing.T) {
 	s, err := newChart(ChartConfig{LogX: true, LogY: true,
 		Series: []Series{{X: []float64{1, 10, 100}, Y: []float64{0.1, 1, 10}}}})
@@ -152,7 +152,7 @@ func TestValuesStandWhereTheAxesSay(t *testing.T) {
 	last := -0.5
 	for _, d := range s.panels[0].series {
 		if d.shift-d.half < last || d.half <= 0 || d.shift+d.half > 0.5 {
-			t.Errorf("%s stands from %v to %v, and another up to %v", d.Name, d.shift-d.half,
+			t.Errorf("%s is drawn from %v to %v, and another up to %v", d.Name, d.shift-d.half,
 				d.shift+d.half, last)
 		}
 		last = d.shift + d.half
@@ -181,7 +181,7 @@ func TestLinesReadInGrey(t *testing.T) {
 	}
 	cfg.Series[0].Dashed = true
 	if got := dashed(); got != 2 {
-		t.Errorf("%d dashed lines where one is asked for", got)
+		t.Errorf("%d dashed lines where one is set", got)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestNamesTurnWhereTheyDoNotFit(t *testing.T) {
 func TestChartRefuses(t *testing.T) {
 	y := []float64{1, 2}
 	one := func(s Series) ChartConfig { return ChartConfig{Series: []Series{s}} }
-	for says, cfg := range map[string]ChartConfig{
+	for problem, cfg := range map[string]ChartConfig{
 		"there is nothing to draw":  {},
 		"nothing to draw":           one(Series{Y: []float64{nan}}),
 		"panel 2: there is nothing": {Panels: []ChartConfig{curves(), {}}},
@@ -264,7 +264,8 @@ func TestChartRefuses(t *testing.T) {
 		"panel 1: it has panels": {Panels: []ChartConfig{{Panels: []ChartConfig{curves()}}}},
 		"-1 panels in a row": {Across: -1,
 			Panels: []ChartConfig{curves()}},
-		`series "a": there are 3 positions but 2`: one(Series{Name: "a", X: []float64{1, 2, 3}, Y: y}),
+		`series "a": there are 3 positions but 2`: one(Series{Name: "a", X: []float64{1, 2, 3},
+			Y: y}),
 		"series 1: there are 2 values but 1 lower": one(Series{Y: y, Low: []float64{0},
 			High: []float64{3}}),
 		"2 values but 2 lower and 0 upper": one(Series{Y: y, Low: y}),
@@ -295,10 +296,11 @@ func TestChartRefuses(t *testing.T) {
 		"panel 1: the x axis would go from 3 to 2": {XMin: ptr(3.0), XMax: ptr(2.0),
 			Panels: []ChartConfig{{Series: []Series{{Y: y}}}}},
 		"50 inches": {Width: 50, Series: []Series{{Y: y}}},
-		`panel 1, series "a": there are 1 positions b`: {Panels: []ChartConfig{one(Series{Name: "a", X: []float64{1}, Y: y})}},
+		`panel 1, series "a": there are 1 positions b`: {Panels: []ChartConfig{one(Series{Name: "a",
+			X: []float64{1}, Y: y})}},
 	} {
-		if _, err := Chart(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Chart(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }
@@ -341,7 +343,7 @@ func anySeries(r *rapid.T, positive bool) Series {
 	return s
 }
 
-// TestAnyChartIsDrawn: whatever is allowed becomes a figure without NaN that says the same twice,
+// TestAnyChartIsDrawn: whatever is allowed becomes a figure without NaN that is the same twice,
 // beside a legend that covers no data.
 func TestAnyChartIsDrawn(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

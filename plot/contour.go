@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ContourConfig says what a picture of class densities shows (competitive-learning-2013 Fig. 1a).
-// Points, Classes and ClassNames are needed; every other zero value leaves something out or takes
-// the default that it states. Slices are read, never kept or changed.
+// ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
+// 1a). Points, Classes and ClassNames are needed; every other zero value leaves something out or
+// takes the default that it states. Slices are read, never kept or changed.
 type ContourConfig struct {
 	Points dataset.Matrix // n×2 coordinates
 	// of each point, its index into ClassNames; −1 is not known, and in no density
@@ -35,8 +35,8 @@ type ContourConfig struct {
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 }
 
-// ContourMarks are places to show among the contours: the shapes are inverted triangles, squares,
-// diamonds, crosses, circles, plus signs and triangles, in the order given.
+// ContourMarks are positions to show among the contours: the shapes are inverted triangles,
+// squares, diamonds, crosses, circles, plus signs and triangles, in the order given.
 type ContourMarks struct {
 	Name   string         // in the legend
 	Points dataset.Matrix // m×2 coordinates
@@ -119,7 +119,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 	return s, nil
 }
 
-// wider returns an axis room for contours that go around the outermost points.
+// wider widens an axis for contours that go around the outermost points.
 func wider(a axis) axis {
 	more := float64(0.1 * (a.hi - a.lo))
 	return axis{lo: a.lo - more, hi: a.hi + more}
@@ -207,7 +207,7 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 }
 
 // drawClassTags writes the name of each class on its outermost contour, where it hides no mark and
-// no other name; where there is no such place, at the peak.
+// no other name; where there is no such position, at the peak.
 func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Point) {
 	face := bold(legendSize)
 	var taken []vg.Rectangle
@@ -327,7 +327,7 @@ func (s *contourScene) legend() legend {
 	return append(all, section{heading: "Contours hold " + text + " %"})
 }
 
-// field is a density at nodes×nodes places of the unit square, row by row from below.
+// field is a density at nodes×nodes positions of the unit square, row by row from below.
 type field []float64
 
 const nodes = 97

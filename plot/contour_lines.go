@@ -2,7 +2,7 @@ package plot
 
 import "slices"
 
-// peak returns the place of the greatest density.
+// peak returns the position of the greatest density.
 func (f field) peak() (x, y float64) {
 	best := 0
 	for i, v := range f {
@@ -106,7 +106,7 @@ func (f field) contour(level float64) [][][2]float64 {
 	return lines
 }
 
-// where returns the place of a crossing, by linear interpolation.
+// where returns the position of a crossing, by linear interpolation.
 func (f field) where(c crossing, level float64) [2]float64 {
 	x, y := float64(c.at%nodes), float64(c.at/nodes)
 	next := c.at + 1

@@ -37,7 +37,7 @@ func TestDensity(t *testing.T) {
 	}
 }
 
-// TestContourIsACircle where the density falls with the distance from a place.
+// TestContourIsACircle where the density falls with the distance from a point.
 func TestContourIsACircle(t *testing.T) {
 	f := make(field, nodes*nodes)
 	for i := range f {
@@ -140,7 +140,7 @@ func TestContour(t *testing.T) {
 		{Name: "means", Points: points.Subset([]int{7})},
 	}
 	f, err := Contour(cfg)
-	text := said(t, f, err)
+	text := reported(t, f, err)
 	expect(t, text, "densities|", "length|", "ants|(", "class 2|(", "few|(2)", "asked|(2)",
 		"centres|(1)", "means|(1)", "Contours hold 25, 50, 75, 95 %")
 	if n := strings.Count("|"+text+"|", "|few|"); n != 1 { // two objects have no density to name
@@ -152,14 +152,14 @@ func TestContour(t *testing.T) {
 	}
 	cfg.EqualScale = true
 	f, err = Contour(cfg)
-	said(t, f, err)
+	reported(t, f, err)
 	flat := dataset.Matrix{Rows: 5, Cols: 2, F32: slices.Repeat([]float32{2, 3}, 5)}
 	f, err = Contour(ContourConfig{Points: flat, Classes: make([]int, 5),
 		ClassNames: []string{"one"}, Shares: []float64{0.5}})
-	expect(t, said(t, f, err), "one|(5)", "hold 50 %")
+	expect(t, reported(t, f, err), "one|(5)", "hold 50 %")
 	two := points.Subset([]int{0, 1})
 	wide := dataset.Matrix{Rows: 1, Cols: 3, F64: []float64{1, 2, 3}}
-	for says, cfg := range map[string]ContourConfig{
+	for problem, cfg := range map[string]ContourConfig{
 		"no points":          {},
 		"3 coordinates, not": {Points: wide},
 		"2 points but 0":     {Points: two},
@@ -167,16 +167,18 @@ func TestContour(t *testing.T) {
 		"hold 1 of a class":  {Points: two, Classes: []int{-1, -1}, Shares: []float64{1}},
 		"8 kinds of marks": {Points: two, Classes: []int{-1, -1},
 			Marks: make([]ContourMarks, 8)},
-		`marks "m" have 3`:  {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: wide}}},
-		`2 marks "m" but 1`: {Points: two, Classes: []int{-1, -1}, Marks: []ContourMarks{{Name: "m", Points: two, Classes: []int{0}}}},
+		`marks "m" have 3`: {Points: two, Classes: []int{-1, -1},
+			Marks: []ContourMarks{{Name: "m", Points: wide}}},
+		`2 marks "m" but 1`: {Points: two, Classes: []int{-1, -1},
+			Marks: []ContourMarks{{Name: "m", Points: two, Classes: []int{0}}}},
 		"no class 5 among 0": {Points: two, Classes: []int{-1, -1},
 			Marks: []ContourMarks{{Points: two, Classes: []int{-1, 5}}}},
 		"row 1, column x: Na": {Points: dataset.Matrix{Rows: 1, Cols: 2,
 			F64: []float64{math.NaN(), 1}}, Classes: []int{-1}},
 		"99 inches": {Points: two, Classes: []int{-1, -1}, Height: 99},
 	} {
-		if _, err := Contour(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Contour(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }
@@ -186,8 +188,8 @@ func TestStrokes(t *testing.T) {
 	dot := dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}}
 	f, err := Strokes(StrokesConfig{Title: "letters", Subtitle: "by hand",
 		Panels: []Stroke{{"a roof", pen}, {"a dot", dot}, {"", pen}}})
-	expect(t, said(t, f, err), "letters|", "by hand|", "a roof", "a dot")
-	for says, cfg := range map[string]StrokesConfig{
+	expect(t, reported(t, f, err), "letters|", "by hand|", "a roof", "a dot")
+	for problem, cfg := range map[string]StrokesConfig{
 		"0 strokes":             {},
 		"-1 in a row":           {Panels: []Stroke{{"", pen}}, Across: -1},
 		"row 2: the stroke has": {Panels: []Stroke{{"", pen}, {}}},
@@ -195,16 +197,16 @@ func TestStrokes(t *testing.T) {
 			dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{math.Inf(1), 1}}}}},
 		"1 inches": {Panels: []Stroke{{"", pen}}, Width: 1},
 	} {
-		if _, err := Strokes(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Strokes(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 	for _, name := range hostile {
 		f, err := Strokes(StrokesConfig{Title: name, Panels: []Stroke{{name, pen}}})
-		said(t, f, err)
+		reported(t, f, err)
 		f, err = Contour(ContourConfig{Points: pen, Classes: []int{0, 0, 0},
 			ClassNames: []string{name}, Title: name,
 			Marks: []ContourMarks{{Name: name, Points: dot}}})
-		said(t, f, err)
+		reported(t, f, err)
 	}
 }

@@ -65,8 +65,8 @@ func crowd(n int) (dataset.Matrix, *credal.Partition) {
 	return points, masses(rows...)
 }
 
-// said returns the texts of a figure, parted by bars, after writing it as SVG and as PNG.
-func said(t *testing.T, f *Figure, err error) string {
+// reported returns the texts of a figure, parted by bars, after writing it as SVG and as PNG.
+func reported(t *testing.T, f *Figure, err error) string {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestHostileNamesInCredalPictures(t *testing.T) {
 	}
 }
 
-// The same input gives the same bytes.
+// The same input makes the same bytes.
 func TestCredalPicturesAreDeterministic(t *testing.T) {
 	points, p := crowd(400)
 	for kind, draw := range all(t, points, p, "a") {
@@ -198,7 +198,7 @@ func TestOddCredalData(t *testing.T) {
 					t.Fatalf("%s, %s: %v", name, kind, err)
 				}
 				if parse(t, f); at == 0 && kind == "rough" {
-					said(t, f, err)
+					reported(t, f, err)
 				}
 			}
 		}
@@ -221,7 +221,7 @@ func TestManyClusters(t *testing.T) {
 	}
 	for kind, draw := range all(t, points, p, "") {
 		f, err := draw()
-		text := said(t, f, err)
+		text := reported(t, f, err)
 		if strings.HasPrefix(kind, "rough") && !strings.Contains(text, "more") {
 			t.Errorf("%s: the legend of 63 clusters is not cut: %s", kind, text)
 		}
@@ -229,13 +229,13 @@ func TestManyClusters(t *testing.T) {
 	// Where the legend leaves names out, the picture has them.
 	f, err := Rough(RoughConfig{Points: points, Credal: p,
 		ClusterNames: []string{62: "the last of many"}})
-	expect(t, said(t, f, err), "… and 45 more", "|62|the")
+	expect(t, reported(t, f, err), "… and 45 more", "|62|the")
 	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 1})
-	expect(t, said(t, f, err), "… and", "|62|", "|63")
+	expect(t, reported(t, f, err), "… and", "|62|", "|63")
 }
 
-// The masses of 31 clusters are told apart, though hues return, and each band has its name, upright
-// where it is narrow.
+// The masses of 31 clusters are distinguished, though hues return, and each band has its name,
+// upright where it is narrow.
 func TestMassesOfManyClusters(t *testing.T) {
 	focal, err := belief.Simple(31)
 	if err != nil {
@@ -248,7 +248,7 @@ func TestMassesOfManyClusters(t *testing.T) {
 		p.Mass = append(p.Mass, row...)
 	}
 	f, err := Masses(MassesConfig{Credal: p})
-	text := said(t, f, err)
+	text := reported(t, f, err)
 	expect(t, text, "cluster 1|cluster 2", "more|cluster 1|cluster 2|cluster 3",
 		"|cluster 30|cluster 31")
 	if strings.Contains(text, "others") {
@@ -287,7 +287,7 @@ func TestCredalPicturesRefuse(t *testing.T) {
 	}
 	odd := points.Subset([]int{0, 1, 2, 3, 4, 5, 6})
 	odd.F64[3] = math.NaN()
-	for says, cfg := range map[string]RoughConfig{
+	for problem, cfg := range map[string]RoughConfig{
 		"no masses":           {Points: points},
 		"there are no masses": {Points: points, Credal: &credal.Partition{Clusters: 3}},
 		"cannot be those of": {Points: points,
@@ -311,14 +311,15 @@ func TestCredalPicturesRefuse(t *testing.T) {
 		"at most -1 points": {Points: points, Credal: p, MaxPoints: -1},
 		"50 inches":         {Points: points, Credal: p, Width: 50},
 	} {
-		if _, err := Rough(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Rough(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 		focal := FocalSetConfig{Points: cfg.Points, Credal: cfg.Credal, Classes: cfg.Classes,
 			ClassNames: cfg.ClassNames, Links: cfg.Links, MaxPoints: cfg.MaxPoints,
 			Width: cfg.Width}
-		if _, err := FocalSet(focal); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("focal set: %v; want an input fault with %q", err, says)
+		if _, err := FocalSet(focal); !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), problem) {
+			t.Errorf("focal set: %v; want an input fault with %q", err, problem)
 		}
 	}
 }

@@ -21,14 +21,14 @@ func cutSegment(a, b vg.Point, r vg.Rectangle) (from, to vg.Point, ok bool) {
 	way := vg.Point{X: b.X - a.X, Y: b.Y - a.Y}
 	for _, side := range [4][2]vg.Length{{-way.X, a.X - r.Min.X}, {way.X, r.Max.X - a.X},
 		{-way.Y, a.Y - r.Min.Y}, {way.Y, r.Max.Y - a.Y}} {
-		speed, room := side[0], side[1]
+		speed, distance := side[0], side[1]
 		switch {
-		case speed == 0 && room < 0:
+		case speed == 0 && distance < 0:
 			return a, b, false
 		case speed < 0:
-			enter = max(enter, room/speed)
+			enter = max(enter, distance/speed)
 		case speed > 0:
-			leave = min(leave, room/speed)
+			leave = min(leave, distance/speed)
 		}
 	}
 	if enter > leave {

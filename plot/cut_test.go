@@ -46,7 +46,7 @@ func TestCutSegment(t *testing.T) {
 	})
 }
 
-// holdsPlace reports whether a place is in a polygon, by counting the sides to its right.
+// holdsPlace reports whether a position is in a polygon, by counting the sides to its right.
 func holdsPlace(p vg.Point, corners []vg.Point) bool {
 	in := false
 	for i, b := range corners {
@@ -58,7 +58,8 @@ func holdsPlace(p vg.Point, corners []vg.Point) bool {
 	return in
 }
 
-// TestCutPolygon: a place inside the square is in what is left of a polygon as it was in the whole.
+// TestCutPolygon: a position inside the square is in what is left of a polygon as it was in the
+// whole.
 func TestCutPolygon(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var corners []vg.Point
@@ -83,7 +84,7 @@ func TestCutPolygon(t *testing.T) {
 	})
 }
 
-// near reports whether a place is so close to a side that rounding may decide.
+// near reports whether a position is so close to a side that rounding may decide.
 func near(p vg.Point, corners []vg.Point) bool {
 	for i, b := range corners {
 		a := corners[(i+len(corners)-1)%len(corners)]
@@ -96,7 +97,7 @@ func near(p vg.Point, corners []vg.Point) bool {
 }
 
 // TestLabelsFindAFreePlace: labels of a heap of points lie on no point and on no other label while
-// there is room.
+// there is space.
 func TestLabelsFindAFreePlace(t *testing.T) {
 	area := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
 	var taken []vg.Rectangle
@@ -121,6 +122,6 @@ func TestLabelsFindAFreePlace(t *testing.T) {
 	}
 	if r, way := besidePoint(places[0], 40, 8, area, []vg.Rectangle{area}); way != 0 ||
 		r.Min.X < places[0].X {
-		t.Errorf("without room the label is at %v, %v off", r, way)
+		t.Errorf("without space the label is at %v, %v off", r, way)
 	}
 }

@@ -17,9 +17,9 @@ type Branch struct {
 	Height float64
 }
 
-// DendrogramConfig says what a picture of a tree shows. Only Branches, or Objects where there are
-// none, is needed; every other zero value leaves something out or takes the default that it states.
-// Slices are read, never kept or changed.
+// DendrogramConfig describes what a picture of a tree shows. Only Branches, or Objects where there
+// are none, is needed; every other zero value leaves something out or takes the default that it
+// states. Slices are read, never kept or changed.
 type DendrogramConfig struct {
 	Objects  int      // n; 0: one more than branches
 	Branches []Branch // n−1 of them, in order
@@ -45,7 +45,7 @@ const (
 	leafHeight       = 0.125 // inches
 )
 
-// leaf is an end of the tree as drawn: an object, or what stands for many.
+// leaf is an end of the tree as drawn: an object, or a mark for many.
 type leaf struct {
 	node, size int
 }
@@ -163,7 +163,7 @@ func (s *treeScene) climb() {
 	}
 }
 
-// lay returns each drawn node its place.
+// lay returns each drawn node its position.
 func (s *treeScene) lay() {
 	first := max(0, len(s.cfg.Branches)-(s.cfg.MostLeaves-1)) // branch that is drawn
 	stack := []int{s.n + len(s.cfg.Branches) - 1}

@@ -53,7 +53,7 @@ func TestASmallDendrogramNamesItsLeaves(t *testing.T) {
 		}
 	}
 	if strings.Contains(svg, "brackets") {
-		t.Error("a whole tree speaks of what is left out")
+		t.Error("a whole tree mentions what is left out")
 	}
 }
 

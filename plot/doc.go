@@ -10,6 +10,6 @@
 // [Trace] how a fit went.
 //
 // [Chart] draws curves with intervals, points, boxes, steps and bars, alone or as panels with one
-// legend; [Contour] the densities of classes, and [Strokes] lines of a pen. The same input gives
+// legend; [Contour] the densities of classes, and [Strokes] lines of a pen. The same input makes
 // the same bytes, whatever the number of threads.
 package plot

@@ -24,7 +24,7 @@ func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 }
 
-// flat reports whether the second coordinate says nothing: it is unnamed and the same everywhere.
+// flat reports whether the second coordinate is empty: it is unnamed and the same everywhere.
 func (s *scene) flat() bool {
 	if s.cfg.YLabel != "" {
 		return false

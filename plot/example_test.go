@@ -29,8 +29,8 @@ var pair = &credal.Partition{
 // places are where the four objects lie.
 var places = dataset.Matrix{Rows: 4, Cols: 2, F64: []float64{4, 0, 0, 0, 2, 0, 9, 9}}
 
-// says reports whether a figure has a text.
-func says(f *plot.Figure, err error, text string) bool {
+// contains reports whether a figure has a text.
+func contains(f *plot.Figure, err error, text string) bool {
 	var b bytes.Buffer
 	return err == nil && f.WriteSVG(&b) == nil && strings.Contains(b.String(), ">"+text+"</text>")
 }
@@ -43,27 +43,27 @@ func ExampleByCertainty() {
 
 func ExampleMasses() {
 	f, err := plot.Masses(plot.MassesConfig{Credal: pair, ClusterNames: []string{"ants", "bees"}})
-	fmt.Println(says(f, err, "bees"), says(f, err, "empty set"))
+	fmt.Println(contains(f, err, "bees"), contains(f, err, "empty set"))
 	// Output: true true
 }
 
 func ExampleFocalSet() {
 	f, err := plot.FocalSet(plot.FocalSetConfig{Points: places, Credal: pair, Set: belief.Omega(2)})
-	fmt.Println(says(f, err, "mass of Ω (any cluster)"))
+	fmt.Println(contains(f, err, "mass of Ω (any cluster)"))
 	// Output: true
 }
 
 func ExampleShepard() {
 	f, err := plot.Shepard(plot.ShepardConfig{Delta: []float64{0.1, 0.5, 1},
 		Kappa: []float64{0.1, 0.4, 0.9}})
-	fmt.Println(says(f, err, "3 pairs · root mean square of κ − δ 0.0816"))
+	fmt.Println(contains(f, err, "3 pairs · root mean square of κ − δ 0.0816"))
 	// Output: true
 }
 
 func ExampleTrace() {
 	f, err := plot.Trace(plot.TraceConfig{Starts: [][]float64{{0.9, 0.3, 0.2}, {0.8, 0.25, 0.1}},
 		Winner: 1})
-	fmt.Println(says(f, err, "start 2 of 2 won with 0.1"))
+	fmt.Println(contains(f, err, "start 2 of 2 won with 0.1"))
 	// Output: true
 }
 
@@ -76,7 +76,7 @@ func ExampleChart() {
 			{Name: "COBRAS", X: []float64{0, 25, 50}, Y: []float64{0.3, 0.6, 0.8}},
 		},
 	})
-	fmt.Println(says(f, err, "COBRA"), says(f, err, "ARI"))
+	fmt.Println(contains(f, err, "COBRA"), contains(f, err, "ARI"))
 	// Output: true true
 }
 
@@ -92,25 +92,25 @@ func ExampleChart_panels() {
 					Values: [][]float64{{13, 14, 15}, {2, 3, 5}}}}},
 		},
 	})
-	fmt.Println(says(f, err, "protein"), says(f, err, "gradient"))
+	fmt.Println(contains(f, err, "protein"), contains(f, err, "gradient"))
 	// Output: true true
 }
 
 func ExampleContour() {
 	f, err := plot.Contour(plot.ContourConfig{Points: places, Classes: []int{0, 0, 0, -1},
 		ClassNames: []string{"ants"}})
-	fmt.Println(says(f, err, "ants"))
+	fmt.Println(contains(f, err, "ants"))
 	// Output: true
 }
 
 func ExampleStrokes() {
 	f, err := plot.Strokes(
 		plot.StrokesConfig{Panels: []plot.Stroke{{Caption: "zigzag", Points: places}}})
-	fmt.Println(says(f, err, "zigzag"))
+	fmt.Println(contains(f, err, "zigzag"))
 	// Output: true
 }
 
-// euclid returns the distances of places.
+// euclid returns the distances of points.
 type euclid struct{}
 
 func (euclid) Len() int { return places.Rows }
@@ -130,6 +130,6 @@ func ExampleHeatMap() {
 	order, groups := plot.ByCertainty(pair)
 	f, err := plot.HeatMap(context.Background(),
 		plot.HeatMapConfig{Source: euclid{}, Order: order, Groups: groups})
-	fmt.Println(says(f, err, "cluster 1"), says(f, err, "outliers"))
+	fmt.Println(contains(f, err, "cluster 1"), contains(f, err, "outliers"))
 	// Output: true true
 }

@@ -32,7 +32,7 @@ const DefaultDPI = 300
 const maxPixels = 100e6
 
 // WriteSVG writes the figure as SVG. Text stays text, in Liberation Sans or a sans-serif font of
-// the viewer, which is told how wide each line is, so that the layout holds.
+// the viewer, with the width of each line stated, so that the layout holds.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
 	c := &measured{Canvas: vgsvg.New(width, height)}
@@ -52,14 +52,16 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	svg := bytes.Replace(b.Bytes(), []byte(`1999/xlink">`), title.Bytes(), 1)
 	svg = bytes.ReplaceAll(svg, []byte(`style="font-family:Liberation Sans;`),
 		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
-	svg = bytes.ReplaceAll(svg, []byte(`xlink:href="data:image/jpg;`), []byte(`style="image-rendering:pixelated" xlink:href="data:image/png;`))
+	svg = bytes.ReplaceAll(svg, []byte(`xlink:href="data:image/jpg;`),
+		[]byte(`style="image-rendering:pixelated" xlink:href="data:image/png;`))
 	parts := bytes.Split(svg, []byte("<text "))
 	out := bufio.NewWriter(w)
 	for i, part := range parts {
 		if i > 0 {
 			out.WriteString("<text ")
 			if wide := c.widths[i-1]; wide > 0 {
-				fmt.Fprintf(out, `textLength="%.2f" lengthAdjust="spacingAndGlyphs" `, wide.Points())
+				fmt.Fprintf(out, `textLength="%.2f" lengthAdjust="spacingAndGlyphs" `,
+					wide.Points())
 			}
 		}
 		out.Write(part)

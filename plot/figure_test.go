@@ -117,7 +117,7 @@ func pixels(t *testing.T, cfg ScatterConfig, dpi int) image.Image {
 	return img
 }
 
-func TestLegendSaysWhatIsDrawn(t *testing.T) {
+func TestLegendShowsWhatIsDrawn(t *testing.T) {
 	_, texts := svg(t, full(100))
 	all := strings.Join(texts, "|")
 	for _, want := range []string{"everything", "length", "width", "first|(25)", "second|(25)",
@@ -174,8 +174,10 @@ func TestOddData(t *testing.T) {
 }
 
 var hostile = []string{
-	"<script>alert(1)</script>", `"a" & 'b' ]]> <!-- `, "a\x00b\x1b[31m\u202e\ufeff\u2028c\xff\xfe", "</text></svg>",
-	strings.Repeat("long ", 1000), "", " \t\n ", "&#0;&lt;", `1999/xlink">`, `style="font-family:Liberation Sans;`, "<text ", "日本語 🦉",
+	"<script>alert(1)</script>", `"a" & 'b' ]]> <!-- `, "a\x00b\x1b[31m\u202e\ufeff\u2028c\xff\xfe",
+	"</text></svg>",
+	strings.Repeat("long ", 1000), "", " \t\n ", "&#0;&lt;", `1999/xlink">`,
+	`style="font-family:Liberation Sans;`, "<text ", "日本語 🦉",
 }
 
 func TestHostileNames(t *testing.T) {
@@ -293,7 +295,7 @@ func TestScatterRefuses(t *testing.T) {
 		return dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 1, v}}
 	}
 	two := at(1)
-	for says, cfg := range map[string]ScatterConfig{
+	for problem, cfg := range map[string]ScatterConfig{
 		"no points": {Points: dataset.Matrix{Cols: 2}},
 		"3 coordinates": {Points: dataset.Matrix{Rows: 1, Cols: 3,
 			F64: []float64{1, 2, 3}}},
@@ -311,8 +313,8 @@ func TestScatterRefuses(t *testing.T) {
 		"50 inches":         {Points: two, Width: 50},
 		"NaN inches":        {Points: two, Height: math.NaN()},
 	} {
-		if _, err := Scatter(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Scatter(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }

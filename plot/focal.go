@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// FocalSetConfig says what a picture of the masses of one focal set shows (cevclus-2013 Figs 4 and
-// 5). Points and Credal are needed, and Set, whose zero value is the empty set; every other zero
-// value leaves something out or takes the default that it states. Slices are read, never kept or
-// changed.
+// FocalSetConfig describes what a picture of the masses of one focal set shows (cevclus-2013 Figs 4
+// and 5). Points and Credal are needed, and Set, whose zero value is the empty set; every other
+// zero value leaves something out or takes the default that it states. Slices are read, never kept
+// or changed.
 type FocalSetConfig struct {
 	Points dataset.Matrix    // n×2 coordinates
 	Credal *credal.Partition // of the n points
@@ -34,13 +34,13 @@ type FocalSetConfig struct {
 
 	// text from data may be anything: it is cleaned and shortened
 	Title, Subtitle, XLabel, YLabel string
-	// a unit is as long on both axes, as points made from distances want it
+	// a unit is as long on both axes, as points made from distances need
 	EqualScale bool
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
 	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// linked points stands for the rest, and the picture says so. Seed draws the sample.
+	// linked points represents the rest, and the picture states that. Seed draws the sample.
 	MaxPoints int
 	Seed      uint64
 }
@@ -54,8 +54,8 @@ type focalScene struct {
 	rows  []int
 }
 
-// FocalSet makes a figure of the mass that every object gives to one focal set: the area of a mark
-// is proportional to it, and a dot stands for next to nothing.
+// FocalSet makes a figure of the mass of one focal set for every object: the area of a mark
+// is proportional to it, and a dot means almost no mass.
 //
 // It fails with a [*fault.Input] like [Rough], and when Set is no focal set.
 func FocalSet(cfg FocalSetConfig) (*Figure, error) {

@@ -22,11 +22,11 @@ type frame struct {
 	shrink         bool                // or by a shorter one
 	small          bool                // one of several on a page: a smaller title
 	names          []string            // instead of numbers along x, at 0, 1, 2 …
-	turned         bool                // the names, as drawn, rise from the left, for want of room
+	turned         bool                // the names, as drawn, rise from the left, for lack of space
 	longestName    vg.Length
 }
 
-// draw lays the frame out on a canvas of the given size, which gives the axes their places, and
+// draw lays the frame out on a canvas of the given size, which sets the positions of the axes, and
 // draws it.
 func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	c.SetColor(white)
@@ -54,8 +54,8 @@ func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
 	}
 
 	face := regular(tickSize)
-	room := right - edge - 30 // along x, about
-	f.turned, f.longestName = f.turnsNames(room), min(84, 0.3*height)
+	space := right - edge - 30 // along x, about
+	f.turned, f.longestName = f.turnsNames(space), min(84, 0.3*height)
 	if f.turned {
 		bottom += f.turnedHeight() - tickSize
 	}
@@ -121,7 +121,7 @@ func equal(a, b axis) (axis, axis) {
 	return a, b
 }
 
-// at returns the place of coordinates on the page.
+// at returns the position of coordinates on the page.
 func (f *frame) at(x, y float64) vg.Point { return vg.Point{X: f.xs.at(x), Y: f.ys.at(y)} }
 
 func (f *frame) titleSize() vg.Length {

@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// HeatMapConfig says what a picture of ordered dissimilarities shows. Only Source is needed; every
-// other zero value leaves something out or takes the default that it states. Slices are read, never
-// kept or changed.
+// HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed;
+// every other zero value leaves something out or takes the default that it states. Slices are read,
+// never kept or changed.
 type HeatMapConfig struct {
 	Source dissim.Source
 
@@ -30,10 +30,10 @@ type HeatMapConfig struct {
 
 	// cells along an axis; 0: 800; up to 4000; with more objects a cell is the mean of a block
 	MaxCells int
-	Threads  int // 0: one a processor; never changes the picture
+	Threads  int // 0: one per processor; never changes the picture
 
 	Title, Subtitle string
-	// says which order; "" = "object", or with Order "object, in the order given"
+	// states the order; "" = "object", or with Order "object, in the order given"
 	XLabel        string
 	Scale         string  // what the colours mean; "" = "Dissimilarity"
 	Width, Height float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
@@ -141,7 +141,7 @@ func (s *heatScene) check() error {
 	return cmp.Or(checkOrder(cfg.Order, s.n), checkSize(&cfg.Width, &cfg.Height))
 }
 
-// object returns the object at a place of the order.
+// object returns the object at a position of the order.
 func (s *heatScene) object(at int) int {
 	if s.cfg.Order == nil {
 		return at
@@ -156,7 +156,7 @@ func (s *heatScene) group(at int) int {
 	return s.cfg.Groups[s.object(at)]
 }
 
-// average fills the cells. Each object of a block that stands for it is one row of the source.
+// average fills the cells. Each object that represents a block is one row of the source.
 func (s *heatScene) average(ctx context.Context) error {
 	var taken []int32
 	first := make([]int, s.cells+1) // of each block in taken
@@ -183,7 +183,10 @@ func (s *heatScene) average(ctx context.Context) error {
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
-						bad[b] = &fault.Input{Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v), Fix: "dissimilarities are finite numbers from 0"}
+						bad[b] = &fault.Input{
+							Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v",
+								i+1, taken[t]+1, v),
+							Fix: "dissimilarities are finite numbers from 0"}
 						return
 					} else if taken[t] != i {
 						sums[k] += v
@@ -206,7 +209,7 @@ func (s *heatScene) average(ctx context.Context) error {
 	return cmp.Or(err, cmp.Or(bad...))
 }
 
-// groupTicks names groups in the middle of their objects, where there is room.
+// groupTicks names groups in the middle of their objects, where there is space.
 func (s *heatScene) groupTicks(a axis) (list []tick) {
 	face := regular(tickSize)
 	from := 0

@@ -116,7 +116,7 @@ func (l legend) width(most vg.Length) vg.Length {
 }
 
 // draw writes the legend downwards from its top left corner. Where the height does not suffice, the
-// longest section is cut and says how much is left out; whole is false then.
+// longest section is cut and states how much is left out; whole is false then.
 func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (whole bool) {
 	face, head := regular(legendSize), bold(legendSize)
 	shown := l.fit(height)
@@ -131,8 +131,8 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 		}
 		for _, e := range sec.entries[:shown[i]] {
 			e.sample(c, vg.Point{X: corner.X + sampleField/2 - 1, Y: y})
-			room := max(narrowestName/2, width-sampleField-face.Width(" "+e.count)-2)
-			name := clip(face, e.name, room)
+			space := max(narrowestName/2, width-sampleField-face.Width(" "+e.count)-2)
+			name := clip(face, e.name, space)
 			at := vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}
 			c.SetColor(ink)
 			c.FillString(face, at, name)
@@ -153,7 +153,7 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	return whole
 }
 
-// fit returns the number of entries of each section that the height has room for.
+// fit returns the number of entries of each section that fit in the height.
 func (l legend) fit(height vg.Length) []int {
 	shown := make([]int, len(l))
 	need := func() vg.Length {

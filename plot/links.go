@@ -22,7 +22,7 @@ func lineStyle(k link.Kind) (look, vg.Length, []vg.Length) {
 // more there are; fewer lie in front on a white halo.
 const manyLinks = 40
 
-// drawLinks draws links between the places of their rows: unknown answers first and must-links
+// drawLinks draws links between the positions of their rows: unknown answers first and must-links
 // last.
 func drawLinks(c vg.Canvas, links []link.Link, place func(row int) vg.Point) {
 	thinner := min(1, math.Sqrt(manyLinks/float64(max(1, len(links)))))

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The hues start with those of M. Okabe and K. Ito, which people with any colour vision tell apart,
-// without their yellow, which is lost on white. Ten hues and seven shapes give 70 pairs before one
-// returns.
+// The hues start with those of M. Okabe and K. Ito, which people with any colour vision
+// distinguish, without their yellow, which is lost on white. Ten hues and seven shapes give 70
+// pairs before one returns.
 var hues = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermilion

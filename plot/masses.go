@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// MassesConfig says what a picture of the masses of all objects shows (kevclus-2016 Fig. 2). Only
-// Credal is needed; every other zero value leaves something out or takes the default that it
+// MassesConfig describes what a picture of the masses of all objects shows (kevclus-2016 Fig. 2).
+// Only Credal is needed; every other zero value leaves something out or takes the default that it
 // states. Slices are read, never kept or changed.
 type MassesConfig struct {
 	Credal       *credal.Partition
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
 	// Order holds every object once, from 0, in the order of the horizontal axis. nil: as they come
-	// for up to 60 objects, and beyond by cluster and certainty, as [ByCertainty] gives them.
+	// for up to 60 objects, and beyond by cluster and certainty, in the order of [ByCertainty].
 	Order []int
 
-	// text from data may be anything: it is cleaned and shortened; XLabel "": says which order
+	// text from data may be anything: it is cleaned and shortened; an XLabel of "" states the order
 	Title, Subtitle, XLabel string
 	Width, Height           float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 }
@@ -39,7 +39,7 @@ type massScene struct {
 	frame
 	cfg   MassesConfig
 	order []int
-	sets  []int // positions in Credal.Focal of the sets that are told apart, in drawing order
+	sets  []int // positions in Credal.Focal of the sets that are distinguished, in drawing order
 	rest  []int // and of the others, whose masses are added up
 	bins  int
 	mass  [][]float64 // of each set, and of the rest where there is one: the mean of each bin
@@ -48,7 +48,8 @@ type massScene struct {
 // Masses makes a figure of the masses of each object: up to 60 objects have a line with marks for
 // each focal set, and more have stacked bands, which add up to 1, labelled where they are thick.
 // Singletons have the look of their cluster; sets of several clusters have the hues of them all, in
-// stripes. Of more than 12 sets of several clusters, the frame aside, the heaviest are told apart.
+// stripes. Of more than 12 sets of several clusters, the frame aside, the heaviest are
+// distinguished.
 //
 // It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every
 // object once.
@@ -104,7 +105,9 @@ func checkOrder(order []int, n int) error {
 	seen := make([]bool, n)
 	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
-			return &fault.Input{Problem: fmt.Sprintf("the order has object %d twice, or there is none", i+1), Fix: fmt.Sprintf("give each of the %d objects once", n)}
+			return &fault.Input{Problem: fmt.Sprintf(
+				"the order has object %d twice, or there is none", i+1),
+				Fix: fmt.Sprintf("give each of the %d objects once", n)}
 		}
 		seen[i] = true
 	}
@@ -124,7 +127,7 @@ func wholeTicks(a axis, from, to int) (list []tick) {
 	return list
 }
 
-// choose finds the sets that are told apart, of those with at least a thousandth somewhere: the
+// choose finds the sets that are distinguished, of those with at least a thousandth somewhere: the
 // singletons, the frame, the empty set, and of the others the heaviest. They come by size, with the
 // empty set last.
 func (s *massScene) choose() {

@@ -81,7 +81,7 @@ func (s *massScene) fills(k int) []color.NRGBA {
 	case set.Len() == 1:
 		id := firstOf(set)
 		hue := clusterLook(id + 1).hue
-		// Where hues return, stripes tell: light ones, then dark ones, and then both.
+		// Where hues return, stripes distinguish: light ones, then dark ones, and then both.
 		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)},
 			{lighter(hue), darker(hue)}}[id/len(hues)%4]
 	case set == belief.Omega(s.cfg.Credal.Clusters):
@@ -176,20 +176,20 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q,
 
 const uprightSize = 6 // points, of text in a narrow band
 
-// bandTag returns the drawing of the name of band k where its room is highest, upright where the
+// bandTag returns the drawing of the name of band k where the band is highest, upright where the
 // band is narrow, or nil where it is too low anywhere.
 func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64,
 	edge func(int) vg.Length) func() {
 	l := look{hue: s.fills(k)[0]}
 	face := bold(legendSize)
 	text := clip(face, s.name(k), 90)
-	if at, room := s.widest(face.Width(text)+8, low, high, edge); room >= tagHeight(face)+3 {
+	if at, space := s.widest(face.Width(text)+8, low, high, edge); space >= tagHeight(face)+3 {
 		return func() { s.drawTag(c, face, text, at, l) }
 	}
 	small := bold(uprightSize)
 	text = clip(small, s.name(k), 90)
-	at, room := s.widest(tagHeight(small), low, high, edge)
-	if room < small.Width(text)+8 {
+	at, space := s.widest(tagHeight(small), low, high, edge)
+	if space < small.Width(text)+8 {
 		return nil
 	}
 	return func() {
@@ -204,13 +204,13 @@ func (s *massScene) bandTag(c vg.Canvas, k int, low, high []float64,
 // widest returns the middle of the highest rectangle of a width between low and high, and its
 // height.
 func (s *massScene) widest(width vg.Length, low, high []float64,
-	edge func(int) vg.Length) (at vg.Point, room vg.Length) {
+	edge func(int) vg.Length) (at vg.Point, space vg.Length) {
 	span := int(math.Ceil(float64(width / (edge(1) - edge(0)))))
 	for b := 0; b+span <= s.bins; b++ {
 		from, to := s.ys.at(slices.Max(low[b:b+span])), s.ys.at(slices.Min(high[b:b+span]))
-		if to-from > room {
-			room, at = to-from, vg.Point{X: (edge(b) + edge(b+span)) / 2, Y: (from + to) / 2}
+		if to-from > space {
+			space, at = to-from, vg.Point{X: (edge(b) + edge(b+span)) / 2, Y: (from + to) / 2}
 		}
 	}
-	return at, room
+	return at, space
 }

@@ -15,7 +15,7 @@ func TestMassesAsLines(t *testing.T) {
 	_, p := seven()
 	f, err := Masses(MassesConfig{Credal: p, ClusterNames: []string{"ants", "bees"},
 		Title: "seven"})
-	expect(t, said(t, f, err), "seven|", "|object|", "Focal set|ants|", "|bees|", "|cluster 3|",
+	expect(t, reported(t, f, err), "seven|", "|object|", "Focal set|ants|", "|bees|", "|cluster 3|",
 		"|ants + bees|", "|Ω (any cluster)|", "|empty set")
 	text, _ := parse(t, f)
 	// the frame's line and its sample
@@ -23,7 +23,7 @@ func TestMassesAsLines(t *testing.T) {
 		t.Errorf("%d lines of the frame", got)
 	}
 	f, err = Masses(MassesConfig{Credal: masses(first, second), Order: []int{1, 0}})
-	text = said(t, f, err)
+	text = reported(t, f, err)
 	expect(t, text, "object, in the order given")
 	if strings.Contains(text, "cluster 3") { // never has mass
 		t.Errorf("a set without mass is explained: %s", text)
@@ -34,7 +34,7 @@ func TestMassesAsLines(t *testing.T) {
 func TestMassesAsBands(t *testing.T) {
 	_, p := crowd(1500)
 	f, err := Masses(MassesConfig{Credal: p})
-	expect(t, said(t, f, err), "object, by cluster and certainty",
+	expect(t, reported(t, f, err), "object, by cluster and certainty",
 		"columns are means of 3 to 4 objects", "1 + 2")
 	s := &massScene{cfg: MassesConfig{Credal: p}, bins: 7}
 	s.order, _ = ByCertainty(p)
@@ -94,15 +94,15 @@ func TestStripesCoverTheirBand(t *testing.T) {
 }
 
 func TestMassesRefuse(t *testing.T) {
-	for says, cfg := range map[string]MassesConfig{
+	for problem, cfg := range map[string]MassesConfig{
 		"no masses":       {},
 		"object 1 twice":  {Credal: masses(first, first), Order: []int{0, 0}},
 		"1 of 2 objects":  {Credal: masses(first, first), Order: []int{0}},
 		"object 3 twice,": {Credal: masses(first, first), Order: []int{0, 2}},
 		"1 inches":        {Credal: masses(first), Height: 1},
 	} {
-		if _, err := Masses(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Masses(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }
@@ -111,11 +111,11 @@ func TestFocalSet(t *testing.T) {
 	points, p := seven()
 	f, err := FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 3,
 		ClusterNames: []string{"ants", "bees"}, Subtitle: "MDS"})
-	expect(t, said(t, f, err), "MDS · mass of ants + bees", "Cluster|ants|(5)", "bees|(1)",
+	expect(t, reported(t, f, err), "MDS · mass of ants + bees", "Cluster|ants|(5)", "bees|(1)",
 		"cluster 3|(1)", "Mass (area)|1|0.5|0.1|0")
 	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p,
 		Classes: []int{0, 0, 0, 0, 0, 0, -1}, ClassNames: []string{""}})
-	expect(t, said(t, f, err), "mass of empty set", "True class|class 1|(6)|not known|(1)")
+	expect(t, reported(t, f, err), "mass of empty set", "True class|class 1|(6)|not known|(1)")
 	if _, err := FocalSet(FocalSetConfig{Points: points, Credal: p,
 		Set: belief.Set(5)}); !fault.IsInput(err) {
 		t.Errorf("{1+3} gave %v", err)
@@ -126,7 +126,7 @@ func TestFocalSet(t *testing.T) {
 func TestMassIsArea(t *testing.T) {
 	s := &focalScene{rows: make([]int, 100)}
 	if a := s.radius(1); 2*a > entryHeight {
-		t.Errorf("a legend of lines %v high has no room for radius %v", entryHeight, a)
+		t.Errorf("a legend of lines %v high has no space for radius %v", entryHeight, a)
 	}
 	if many := (&focalScene{rows: make([]int, 20000)}); many.radius(0) > 0.6*many.radius(0.1) {
 		t.Errorf("of many, mass 0 has radius %v, and a tenth %v", many.radius(0), many.radius(0.1))

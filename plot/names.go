@@ -8,10 +8,10 @@ import (
 
 const nameAngle = math.Pi / 4 // of names that do not fit beside each other
 
-// turnsNames reports whether the names along x, which share room, are wider than what each has.
-func (f *frame) turnsNames(room vg.Length) bool {
+// turnsNames reports whether the names along x, which share width, are wider than what each has.
+func (f *frame) turnsNames(space vg.Length) bool {
 	face := regular(tickSize)
-	each := room / vg.Length(f.xs.hi-f.xs.lo)
+	each := space / vg.Length(f.xs.hi-f.xs.lo)
 	for _, name := range f.names {
 		if face.Width(name) > each-4 {
 			return true

@@ -44,7 +44,7 @@ func TestTickLabels(t *testing.T) {
 	}
 }
 
-// Ticks lie on the axis, in order, with labels that differ and say where they are.
+// Ticks lie on the axis, in order, with labels that differ and state their position.
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Float64Range(-1e300, 1e300).Draw(r, "lo")

@@ -42,7 +42,9 @@ func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) 
 	error) {
 	var p Projection
 	if x.Rows == 0 || x.Cols == 0 {
-		return p, &fault.Input{Problem: fmt.Sprintf("a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols), Fix: "give at least one row and one feature"}
+		return p, &fault.Input{Problem: fmt.Sprintf(
+			"a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols),
+			Fix: "give at least one row and one feature"}
 	}
 	if k < 1 {
 		return p, fmt.Errorf("plot: %d principal components asked for, want at least 1", k)
@@ -110,7 +112,7 @@ type centred struct {
 	total float64   // sum of squares of all centred values
 }
 
-// blockRows returns rows a block for loops over rows of d values: about 2¹⁶ values.
+// blockRows returns rows per block for loops over rows of d values: about 2¹⁶ values.
 func blockRows(d int) int { return max(1, 1<<16/d) }
 
 // centre finds scale, mean and total, and refuses values that are not finite.

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// RoughConfig says what a picture of lower and upper approximations shows (kevclus-2016 Figs 5 and
-// 8). Points and Credal are needed; every other zero value leaves something out or takes the
+// RoughConfig describes what a picture of lower and upper approximations shows (kevclus-2016 Figs 5
+// and 8). Points and Credal are needed; every other zero value leaves something out or takes the
 // default that it states. Slices are read, never kept or changed.
 type RoughConfig struct {
 	Points dataset.Matrix    // n×2 coordinates, such as those of mds.Fit or [Plane]
@@ -36,8 +36,8 @@ type RoughConfig struct {
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
 	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// linked points stands for the rest, and the picture says so; hulls and counts are those of all
-	// points. Seed draws the sample.
+	// linked points represents the rest, and the picture states that; hulls and counts are those of
+	// all points. Seed draws the sample.
 	MaxPoints int
 	Seed      uint64
 }
@@ -137,7 +137,7 @@ func (s *roughScene) place(row int) vg.Point {
 func (s *roughScene) name(id int) string { return clusterName(id, s.cfg.ClusterNames) }
 
 // drawNames writes each cluster's name above its hull, for where the shape is the class's, and hue
-// would be alone to tell them apart, or the legend has no room for all.
+// would be alone to distinguish them, or the legend has no space for all.
 func (s *roughScene) drawNames(c vg.Canvas) {
 	face := bold(legendSize)
 	for _, id := range s.ids {

@@ -18,23 +18,23 @@ func TestRoughCounts(t *testing.T) {
 		ClusterNames: []string{"ants"},
 		Links:        []link.Link{{A: 0, B: 6, Kind: link.CannotLink}},
 	})
-	expect(t, said(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)",
+	expect(t, reported(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)",
 		"cluster 3|(1 of 2)",
 		"lower approximation|", "upper approximation|", "ambiguous|(2)", "outlier|(1)",
 		"Plausibility (size)", "cannot-link|(1)")
 	f, err = Rough(RoughConfig{Points: points, Credal: p, Classes: []int{0, 0, 1, 1, 0, -1, 0},
 		ClassNames: []string{"yes", "no"}})
-	expect(t, said(t, f, err), "True class (shape)|yes|(4)|no|(2)|not known|(1)", "|cluster 1|")
+	expect(t, reported(t, f, err), "True class (shape)|yes|(4)|no|(2)|not known|(1)", "|cluster 1|")
 	f, err = Rough(RoughConfig{Points: points.Subset([]int{0, 1, 2}),
 		Credal: masses(first, first, second)})
-	if text := said(t, f, err); strings.Contains(text, "ambiguous") ||
+	if text := reported(t, f, err); strings.Contains(text, "ambiguous") ||
 		strings.Contains(text, "outlier") {
 		t.Errorf("the legend explains what is not there: %s", text)
 	}
 }
 
 // within reports whether p is in the polygon or line or point that corners make, by the side of
-// every pair of corners that has all others on one side: a way to tell without order.
+// every pair of corners that has all others on one side: a test without order.
 func within(p [2]float64, corners [][2]float64) bool {
 	const near = 1e-6
 	for _, a := range corners {
@@ -73,7 +73,7 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		s.draw(vgsvg.New(460, 345), 460, 345) // gives the axes their places
+		s.draw(vgsvg.New(460, 345), 460, 345) // sets the positions of the axes
 		for id := range 3 {
 			lower, upper := s.hulls(id)
 			own := map[[2]float64]bool{}
@@ -119,12 +119,12 @@ func TestHullsAreDashedOrSolid(t *testing.T) {
 	}
 }
 
-// Linked objects are always drawn; the note says how many others are.
+// Linked objects are always drawn; the note states how many others are.
 func TestRoughOfMany(t *testing.T) {
 	points, p := crowd(3000)
 	f, err := Rough(RoughConfig{Points: points, Credal: p, MaxPoints: 100,
 		Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}})
-	expect(t, said(t, f, err), "100 of 3\u202f000 points drawn", "must-link|(1)")
+	expect(t, reported(t, f, err), "100 of 3\u202f000 points drawn", "must-link|(1)")
 	text, _ := parse(t, f)
 	if len(text) > 100_000 {
 		t.Errorf("100 points take %d bytes", len(text))

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ScatterConfig says what a scatter plot shows. Only Points is needed; every other zero value
+// ScatterConfig describes what a scatter plot shows. Only Points is needed; every other zero value
 // leaves something out or takes the default that it states. Slices are read, never kept or changed.
 type ScatterConfig struct {
 	Points dataset.Matrix // n×2 coordinates; [Plane] makes them from any table
@@ -31,14 +31,14 @@ type ScatterConfig struct {
 
 	// text from data may be anything: it is cleaned and shortened
 	Title, Subtitle, XLabel, YLabel string
-	// a unit is as long on both axes, as points made from distances want it
+	// a unit is as long on both axes, as points made from distances need
 	EqualScale bool
 
 	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
 
 	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// medoids and linked rows stands for the rest, and the picture says so. Seed draws the sample;
-	// 0 is a seed like the others.
+	// medoids and linked rows represents the rest, and the picture states that. Seed draws the
+	// sample; 0 is a seed like the others.
 	MaxPoints int
 	Seed      uint64
 }

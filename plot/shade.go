@@ -23,7 +23,7 @@ func (s shades) at(v float64) color.NRGBA {
 }
 
 // closeness runs from dark, near, to light, far; crowding from white, none, to dark. Their
-// lightness alone tells the order.
+// lightness alone shows the order.
 var (
 	closeness = shades{{0x0D, 0x1F, 0x4D, 255}, {0x26, 0x5C, 0x8C, 255}, {0x5F, 0x9C, 0x98, 255},
 		{0xC4, 0xC6, 0x8E, 255}, {0xFF, 0xF8, 0xDC, 255}}
@@ -31,9 +31,9 @@ var (
 		{0x0B, 0x3C, 0x73, 255}}
 )
 
-// drawCells fills the rectangle with across×down cells; hue gives that in a column, from the left,
-// and a row, from the top. Each cell has several pixels, so that no reader of the picture blurs it
-// away.
+// drawCells fills the rectangle with across×down cells; hue returns that of a cell by its column,
+// from the left, and its row, from the top. Each cell has several pixels, so that no reader of the
+// picture blurs it away.
 func drawCells(c vg.Canvas, r vg.Rectangle, across, down int,
 	hue func(column, row int) color.NRGBA) {
 	times := max(1, 600/max(across, down))

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ShepardConfig says what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
+// ShepardConfig describes what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
 // needed; every other zero value leaves something out or takes the default that it states. Slices
 // are read, never kept or changed.
 type ShepardConfig struct {
@@ -37,7 +37,7 @@ type shepardScene struct {
 }
 
 // Shepard makes a Shepard diagram: a good fit lies along the dashed diagonal, κ = δ. Beyond 3000
-// pairs, the darkness of cells tells how many pairs they hold, on a logarithmic scale. The root
+// pairs, the darkness of cells is the number of pairs they hold, on a logarithmic scale. The root
 // mean square of κ − δ is noted.
 //
 // It fails with a [*fault.Input] when there is no pair, the lengths differ, or a value is not in
@@ -48,7 +48,9 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	case n == 0:
 		return nil, &fault.Input{Problem: "there are no pairs to draw", Fix: "give at least one"}
 	case len(cfg.Kappa) != n:
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)), Fix: "give one of each a pair"}
+		return nil, &fault.Input{Problem: fmt.Sprintf(
+			"there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)),
+			Fix: "give one of each a pair"}
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)
 	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
@@ -136,7 +138,7 @@ func (s *shepardScene) legend() legend {
 	for v := 1; v < s.most; v *= 10 {
 		values = append(values, tick{float64(v), grouped(v)})
 	}
-	// The last power of ten gives way where the largest count is close to it.
+	// The last power of ten is left out where the largest count is close to it.
 	if last := len(values) - 1; last > 0 && values[last].value*2 > float64(s.most) {
 		values = values[:last]
 	}

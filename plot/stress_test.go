@@ -34,7 +34,7 @@ func (d distances) Row(dst []float32, i int, js []int32) {
 func TestShepard(t *testing.T) {
 	f, err := Shepard(ShepardConfig{Delta: []float64{0, 0.5, 1}, Kappa: []float64{0, 0.5, 0.7},
 		Subtitle: "k = 10"})
-	text := said(t, f, err)
+	text := reported(t, f, err)
 	expect(t, text, "k = 10 · 3 pairs · root mean square of κ − δ 0.173", "κ = δ",
 		"transformed dissimilarity δ", "degree of conflict κ")
 	if strings.Contains(text, "Pairs in a cell") {
@@ -45,7 +45,7 @@ func TestShepard(t *testing.T) {
 		many[i] = float64(i) / 4999
 	}
 	f, err = Shepard(ShepardConfig{Delta: many, Kappa: many})
-	expect(t, said(t, f, err), "5\u202f000 pairs", "Pairs in a cell|84|10|1")
+	expect(t, reported(t, f, err), "5\u202f000 pairs", "Pairs in a cell|84|10|1")
 	s := &shepardScene{cfg: ShepardConfig{Delta: many, Kappa: many}}
 	s.count()
 	total := 0
@@ -58,15 +58,15 @@ func TestShepard(t *testing.T) {
 		t.Errorf("%d pairs in cells, darkness from %v to %v", total, s.darkness(1),
 			s.darkness(float64(s.most)))
 	}
-	for says, cfg := range map[string]ShepardConfig{
+	for problem, cfg := range map[string]ShepardConfig{
 		"no pairs":        {},
 		"1 dissim":        {Delta: []float64{1}},
 		"row 1: the pair": {Delta: []float64{math.NaN()}, Kappa: []float64{0}},
 		"row 2: the pair": {Delta: []float64{1, 0}, Kappa: []float64{0, 1.1}},
 		"99 inches":       {Delta: []float64{1}, Kappa: []float64{0}, Width: 99},
 	} {
-		if _, err := Shepard(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Shepard(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestHeatMap(t *testing.T) {
 		f, err := HeatMap(t.Context(),
 			HeatMapConfig{Source: distances(points), Order: order, Groups: groups,
 				GroupNames: []string{"ants"}, MaxCells: 100, Threads: threads})
-		expect(t, said(t, f, err), "ants|cluster 2|cluster 3|", "Dissimilarity|",
+		expect(t, reported(t, f, err), "ants|cluster 2|cluster 3|", "Dissimilarity|",
 			"cells are means over blocks of 9 to 9 objects")
 		text, _ := parse(t, f)
 		if strings.Count(text, "<image ") != 1 ||
@@ -132,13 +132,13 @@ func TestHeatMap(t *testing.T) {
 	}
 	f, err := HeatMap(t.Context(),
 		HeatMapConfig{Source: distances(points.Subset([]int{0, 1, 2})), Scale: "distance"})
-	expect(t, said(t, f, err), "|object|", "distance|")
+	expect(t, reported(t, f, err), "|object|", "distance|")
 	f, err = HeatMap(t.Context(),
 		HeatMapConfig{Source: distances(points), Order: order, MaxCells: 10,
 			XLabel: "by <certainty>"})
-	expect(t, said(t, f, err), "|by <certainty>|")
+	expect(t, reported(t, f, err), "|by <certainty>|")
 	two := points.Subset([]int{0, 1})
-	for says, cfg := range map[string]HeatMapConfig{
+	for problem, cfg := range map[string]HeatMapConfig{
 		"no dissimilarities": {},
 		"no dissim":          {Source: distances{Cols: 2}},
 		"1 groups":           {Source: distances(two), Groups: []int{1}},
@@ -150,8 +150,8 @@ func TestHeatMap(t *testing.T) {
 		"1 inches": {Source: distances(two), Width: 1},
 	} {
 		if _, err := HeatMap(t.Context(), cfg); !fault.IsInput(err) ||
-			!strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+			!strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -202,20 +202,21 @@ func TestShadesAreOrdered(t *testing.T) {
 func TestTrace(t *testing.T) {
 	f, err := Trace(TraceConfig{Starts: [][]float64{{1, 0.5, 0.01}, {2, 0.3}, {1}},
 		Title: "descents", YLabel: "objective"})
-	expect(t, said(t, f, err), "descents|", "start 1 of 3 won with 0.01", "objective (log scale)",
+	expect(t, reported(t, f, err), "descents|", "start 1 of 3 won with 0.01",
+		"objective (log scale)",
 		"|sweeps|", "start 1, the winner|", "other starts|(2)", "|0.01|", "|0.1|", "|1|")
 	f, err = Trace(TraceConfig{Starts: [][]float64{{3, 2, 1}}, Seconds: [][]float64{{0, 0.5, 2}}})
-	text := said(t, f, err)
+	text := reported(t, f, err)
 	expect(t, text, "ends at 1", "time in seconds", "|stress")
 	if strings.Contains(text, "log") || strings.Contains(text, "winner") {
-		t.Errorf("one short descent says %s", text)
+		t.Errorf("one short descent: %s", text)
 	}
 	for _, starts := range [][][]float64{{{0}}, {{5}, {5}}, {{0, 0, 0}}, {{1e300, 1e-300}},
 		{{-1, -2}}, {{1e-320, 5e-324}}} {
 		f, err := Trace(TraceConfig{Starts: starts})
-		said(t, f, err)
+		reported(t, f, err)
 	}
-	for says, cfg := range map[string]TraceConfig{
+	for problem, cfg := range map[string]TraceConfig{
 		"no starts":          {},
 		"start 2 of 1":       {Starts: [][]float64{{1}}, Winner: 2},
 		"start 2 has no":     {Starts: [][]float64{{1}, {}}},
@@ -226,8 +227,8 @@ func TestTrace(t *testing.T) {
 		"time 1 of start 1":  {Starts: [][]float64{{2}}, Seconds: [][]float64{{math.NaN()}}},
 		"99 inches":          {Starts: [][]float64{{2}}, Height: 99},
 	} {
-		if _, err := Trace(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if _, err := Trace(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// StrokesConfig says what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
+// StrokesConfig describes what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
 // Panels are needed; every other zero value leaves something out or takes the default that it
 // states. Slices are read, never kept or changed.
 type StrokesConfig struct {

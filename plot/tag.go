@@ -22,7 +22,7 @@ func tagText(face font.Face, name string, id, count int) string {
 }
 
 // drawTags writes each cluster's name at the median of its points, for where the shape is the
-// class's, and hue would be alone to tell them apart, or the legend has no room for all.
+// class's, and hue would be alone to distinguish them, or the legend has no space for all.
 func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int,
 	name func(id int) string, place func(row int) vg.Point) {
 	face := bold(legendSize)

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TraceConfig says what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts is
-// needed; every other zero value leaves something out or takes the default that it states. Slices
-// are read, never kept or changed.
+// TraceConfig describes what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts
+// is needed; every other zero value leaves something out or takes the default that it states.
+// Slices are read, never kept or changed.
 type TraceConfig struct {
 	Starts [][]float64 // of each start, the objective before the first sweep and after each
 	// of the same shape: when that was, in seconds from the beginning; nil: sweeps are counted
@@ -119,7 +119,7 @@ func checkTrace(cfg TraceConfig) error {
 	return nil
 }
 
-// when returns the place of value t of start i along the horizontal axis.
+// when returns the position of value t of start i along the horizontal axis.
 func (s *traceScene) when(i, t int) float64 {
 	if s.cfg.Seconds == nil {
 		return float64(t)
@@ -127,7 +127,7 @@ func (s *traceScene) when(i, t int) float64 {
 	return s.cfg.Seconds[i][t]
 }
 
-// height returns the place of a value along the vertical axis.
+// height returns the position of a value along the vertical axis.
 func (s *traceScene) height(v float64) float64 {
 	if s.log {
 		return math.Log10(v)

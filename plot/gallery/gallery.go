@@ -147,8 +147,8 @@ func Draw(ctx context.Context, s *method.Scene, choice string) (*plot.Figure, er
 type Offer struct {
 	method.Picture
 	Default bool
-	// Lacks says why the picture cannot be drawn; nil: it can. Of a picture with an argument it is
-	// nil where there is an argument that it can be drawn with.
+	// Lacks explains why the picture cannot be drawn; nil: it can. Of a picture with an argument it
+	// is nil where there is an argument that it can be drawn with.
 	Lacks error
 }
 

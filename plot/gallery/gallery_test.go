@@ -131,7 +131,7 @@ func TestPicturesSayWhatIsLacking(t *testing.T) {
 	}
 }
 
-// What a picture says it needs is all that it needs: offers that lack nothing are drawn.
+// What a picture declares it needs is all that it needs: offers that lack nothing are drawn.
 func TestOffersCanBeDrawn(t *testing.T) {
 	for _, s := range []*method.Scene{full(t), bare(t)} {
 		defaults := 0
@@ -244,7 +244,8 @@ func TestCheck(t *testing.T) {
 func TestList(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range List() {
-		if seen[p.Name] || p.Title == "" || p.Draw == nil || (p.Argument == "") != (p.Example == "") {
+		if seen[p.Name] || p.Title == "" || p.Draw == nil ||
+			(p.Argument == "") != (p.Example == "") {
 			t.Errorf("%+v", p)
 		}
 		seen[p.Name] = true
@@ -254,7 +255,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Super-instances have hulls up to a number of rows; groups so far say how many answers there are.
+// Super-instances have hulls up to a number of rows; groups so far state the number of answers.
 func TestGroups(t *testing.T) {
 	s := full(t)
 	s.Outcome.Unfinished, s.Outcome.Queries = true, 5

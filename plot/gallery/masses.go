@@ -22,7 +22,7 @@ func masses() method.Picture {
 	}
 }
 
-// suitsMasses says why a picture of masses cannot be drawn.
+// suitsMasses explains why a picture of masses cannot be drawn.
 func suitsMasses(c *method.Configured) string {
 	if c.Masses {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/plot/mds"
 )
 
-// Place returns where the rows of a scene lie in the plane, as [method.Scene.View] says.
+// Place returns where the rows of a scene lie in the plane, as [method.Scene.View] describes.
 func Place(ctx context.Context, s *method.Scene) (plot.View, error) {
 	switch {
 	case s.View != nil:

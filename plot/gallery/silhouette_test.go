@@ -34,7 +34,7 @@ func TestSilhouette(t *testing.T) {
 	}
 }
 
-func TestSilhouetteSaysWhatIsLacking(t *testing.T) {
+func TestSilhouetteReportsWhatIsMissing(t *testing.T) {
 	one := full(t)
 	one.Outcome = &method.Outcome{Labels: slices.Repeat([]int{1}, rows), Clusters: 1}
 	for _, c := range []struct {

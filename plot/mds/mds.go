@@ -28,14 +28,14 @@ type Config struct {
 	// Landmarks is the number of objects that are fitted together, drawn at random; the others are
 	// placed one by one by their dissimilarities to them. 0: all objects up to 1000, and 1000
 	// beyond; as many as there are objects, or more: all. Time grows with its square, as does
-	// memory, 4 bytes a pair.
+	// memory, 4 bytes per pair.
 	Landmarks int
 
 	MaxIterations int     // of the landmarks; 0: 300
 	Tolerance     float64 // stop when the raw stress falls by less than this share of it; 0: 1e-6
 	// draws landmarks, the start of the eigenvectors, and the pairs of an estimated stress
 	Seed     uint64
-	Threads  int // 0: one a processor; never changes the result
+	Threads  int // 0: one per processor; never changes the result
 	Progress func(Progress)
 }
 
@@ -49,7 +49,7 @@ type Progress struct {
 
 // Result is a fit.
 type Result struct {
-	// Points has a row an object. The origin is the mean, the axes are the principal axes, the
+	// Points has a row per object. The origin is the mean, the axes are the principal axes, the
 	// widest first, and the object farthest out on an axis, the first of several, has a positive
 	// coordinate there. The scale is that of the dissimilarities.
 	Points dataset.Matrix
@@ -175,7 +175,7 @@ type fit struct {
 	square    float64   // Σ d² over all ordered pairs
 }
 
-// report tells the caller how far the fit is.
+// report reports the progress of the fit.
 func (f *fit) report(p Progress) {
 	if f.cfg.Progress != nil {
 		f.cfg.Progress(p)

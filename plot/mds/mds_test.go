@@ -296,7 +296,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// Whatever the dissimilarities, the result is finite and says what it is worth.
+// Whatever the dissimilarities, the result is finite and states its stress.
 func TestOddDissimilarities(t *testing.T) {
 	equal := func(n int, v float32) table {
 		d := make(table, n)
@@ -350,7 +350,7 @@ func TestFitRefuses(t *testing.T) {
 	for i := range negative {
 		negative[29][i], negative[i][29] = -1, -1
 	}
-	for says, c := range map[string]struct {
+	for problem, c := range map[string]struct {
 		d   table
 		cfg Config
 	}{
@@ -364,8 +364,8 @@ func TestFitRefuses(t *testing.T) {
 		"objects 1 and 30 is -": {negative, Config{}},
 	} {
 		_, err := Fit(t.Context(), c.d, c.cfg)
-		if !fault.IsInput(err) || !bytes.Contains([]byte(err.Error()), []byte(says)) {
-			t.Errorf("%v; want an input fault with %q", err, says)
+		if !fault.IsInput(err) || !bytes.Contains([]byte(err.Error()), []byte(problem)) {
+			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 }

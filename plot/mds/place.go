@@ -37,7 +37,7 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 	}
 	bad := make([]error, 64)
 	var placed atomic.Int64
-	// Blocks are handed out in waves, so that progress is told by this goroutine alone.
+	// Blocks are handed out in waves, so that this goroutine alone reports progress.
 	for wave := 0; wave < len(rest); wave += 64 * placeRows {
 		part := rest[wave:min(len(rest), wave+64*placeRows)]
 		err := parallel.Blocks(ctx, len(part), placeRows, f.cfg.Threads, func(b, lo, hi int) {
@@ -91,8 +91,8 @@ func settle(x point, ys []point, d []float32) point {
 	return x
 }
 
-// bestStart returns the place of least stress among those of the landmarks nearest to an object and
-// their mean.
+// bestStart returns the position of least stress among those of the landmarks nearest to an object
+// and their mean.
 func bestStart(ys []point, d []float32) point {
 	var nearest []int
 	for j := range d {

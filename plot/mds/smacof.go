@@ -122,7 +122,7 @@ func add(parts []sums) (all sums) {
 	return all
 }
 
-// guttmanOf returns the mean of the places that the others would have a point at: each in the
+// guttmanOf returns the mean of the positions that the others would have a point at: each in the
 // direction in which it lies now, at the distance d. A point on top of another stays there as far
 // as that one is concerned.
 func guttmanOf(at point, others []point, d []float32) (point, sums) {
