@@ -1,8 +1,8 @@
-// Package fault holds the error that says "the input is wrong, and here is the mend", and the one
+// Package fault holds the error for wrong input, which states the fix, and the one
 // for an invalid setting.
 //
 // Every package that reads something a person wrote returns an [*Input], so that the command,
-// the page and a program can all show the same sentence and tell bad input from a failure.
+// the page and a program can all show the same sentence and distinguish bad input from a failure.
 package fault
 
 import (
@@ -20,7 +20,7 @@ type Input struct {
 	Column  string // column name; "" when the fault is not in a column
 	Problem string // what is wrong, as a clause without a full stop
 	Fix     string // what to do about it, as a clause without a full stop; "" when nothing helps
-	Err     error  // the cause, if another error says more
+	Err     error  // the cause, if another error has more detail
 }
 
 // Error returns one sentence: where, what, and the fix.

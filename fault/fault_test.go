@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleInput() {
-	err := &fault.Input{File: "wine.csv", Line: 14, Column: "ash", Problem: `"abc" is not a number`, Fix: "fix the value, or leave the column out with --drop ash"}
+	err := &fault.Input{File: "wine.csv", Line: 14, Column: "ash", Problem: `"abc" is not a number`,
+		Fix: "fix the value, or leave the column out with --drop ash"}
 	fmt.Println(err)
 	// Output:
 	// wine.csv, line 14, column ash: "abc" is not a number; fix the value, or leave the column out with --drop ash

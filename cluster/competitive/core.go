@@ -37,7 +37,7 @@ func newCore(cfg Config, d int, prototypes []float64) *core {
 		gain: 1, growth: 1,
 		wins: make([]float64, k), nearest: make([]float64, k), now: make([]int64, k),
 		before: make([]int64, k), taken: make([]bool, k)}
-	c.dist, c.other = make([]float64, c.at.Room()), make([]float64, c.at.Room())
+	c.dist, c.other = make([]float64, c.at.Len()), make([]float64, c.at.Len())
 	for j := range k {
 		copy(c.at.Row(j), prototypes[j*d:(j+1)*d])
 		c.wins[j] = 1

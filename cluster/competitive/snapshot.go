@@ -128,11 +128,11 @@ func (s *Snapshot) Label(row []float64) (Label, error) {
 func (s *Snapshot) rank(row []float64) ranks {
 	var store [64]float64
 	dist := store[:]
-	if s.at.Room() > len(dist) {
-		dist = make([]float64, s.at.Room())
+	if s.at.Len() > len(dist) {
+		dist = make([]float64, s.at.Len())
 	}
 	if s.shapes == nil {
-		s.at.Distances(dist[:s.at.Room()], row)
+		s.at.Distances(dist[:s.at.Len()], row)
 	} else {
 		gap := make([]float64, len(row))
 		for j := range s.Prototypes.Rows {

@@ -87,7 +87,7 @@ func createBeside(target string, mode fs.FileMode) (*os.File, error) {
 	if len(base) > longestBase {
 		base = strings.ToValidUTF8(base[:longestBase], "")
 	}
-	// os.CreateTemp finds a free name but gives 0600; the name is what is needed from it.
+	// os.CreateTemp finds a free name but sets mode 0600; only the name is used.
 	probe, err := os.CreateTemp(filepath.Dir(target), "."+base+".*.tmp")
 	if err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, slips
-// in flags put into words, flags from the environment, signals and the version.
+// Package cli holds what the commands kindred and kindred-scale have in common: exit codes, errors
+// in flags in plain words, flags from the environment, signals and the version.
 package cli
 
 import (
@@ -34,13 +34,13 @@ const (
 // began, every error is one of usage.
 func Code(began bool, err error) int {
 	var clash *link.Contradiction
-	var slip fault.Setting
+	var setting fault.Setting
 	switch {
 	case err == nil:
 		return Done
 	case errors.As(err, &clash):
 		return Contradiction
-	case !began, errors.As(err, &slip):
+	case !began, errors.As(err, &setting):
 		return Usage
 	case fault.IsInput(err):
 		return Input
@@ -48,12 +48,12 @@ func Code(began bool, err error) int {
 	return Failed
 }
 
-// FlagError says what is wrong with a flag, and where flags are explained.
+// FlagError adds to an error in a flag where flags are explained.
 func FlagError(cmd *cobra.Command, err error) error {
 	return fault.Settingf("%s; see %s --help", explain(err), cmd.CommandPath())
 }
 
-// explain puts what the parser of a value says into words.
+// explain rewrites the error of the parser of a value in plain words.
 func explain(err error) string {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -79,7 +79,7 @@ func explain(err error) string {
 }
 
 // FromEnvironment sets each flag that was not given from KINDRED_NAME, where env has that. Flags
-// that left gives true for are let be.
+// for which left returns true are skipped.
 func FromEnvironment(cmd *cobra.Command, env func(string) string,
 	left func(*pflag.Flag) bool) error {
 	var failed error
@@ -126,7 +126,7 @@ func Interruptible() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), ends...)
 }
 
-// Version returns the version of the command as built: set is what the linker was told at a
+// Version returns the version of the command as built: set is what the linker sets at a
 // release, "" elsewhere.
 func Version(set string) string {
 	if set != "" {

@@ -42,22 +42,29 @@ func command(env func(string) string) *cobra.Command {
 	return cmd
 }
 
-func TestSlipsAreInWords(t *testing.T) {
+func TestFlagErrorsAreInPlainWords(t *testing.T) {
 	for _, c := range []struct {
-		line, env, says string
+		line, env, problem string
 	}{
-		{line: "wool --max-rows many", says: `--max-rows takes a whole number, not "many"; see knit --help`},
-		{line: "wool --stitches 1e6", says: `--stitches takes a whole number, not "1e6"; see knit --help`},
+		{line: "wool --max-rows many", problem: `--max-rows takes a whole number, not "many"; ` +
+			`see knit --help`},
+		{line: "wool --stitches 1e6", problem: `--stitches takes a whole number, not "1e6"; ` +
+			`see knit --help`},
 		{line: "wool --stitches 99999999999999999999",
-			says: "--stitches: 99999999999999999999 is out of range; see knit --help"},
-		{line: "wool --seed -1", says: `--seed takes a whole number from 0 on, not "-1"; see knit --help`},
-		{line: "wool --gauge fine", says: `--gauge takes a number, not "fine"; see knit --help`},
-		{line: "wool --purl=perhaps", says: `--purl takes true or false, not "perhaps"; see knit --help`},
-		{line: "wool --rest 5", says: `--rest takes a time such as 30s or 5m, not "5"; see knit --help`},
-		{line: "wool --frills", says: "unknown flag: --frills; see knit --help"},
-		{line: "wool --gauge", says: "flag needs an argument: --gauge; see knit --help"},
-		{line: "", says: "give one WOOL; see knit --help"},
-		{line: "wool", env: "KINDRED_MAX_ROWS=many", says: `the environment variable KINDRED_MAX_ROWS: --max-rows takes a whole number, not "many"`},
+			problem: "--stitches: 99999999999999999999 is out of range; see knit --help"},
+		{line: "wool --seed -1", problem: `--seed takes a whole number from 0 on, not "-1"; ` +
+			`see knit --help`},
+		{line: "wool --gauge fine", problem: `--gauge takes a number, not "fine"; see knit --help`},
+		{line: "wool --purl=perhaps", problem: `--purl takes true or false, not "perhaps"; see ` +
+			`knit --help`},
+		{line: "wool --rest 5", problem: `--rest takes a time such as 30s or 5m, not "5"; see ` +
+			`knit --help`},
+		{line: "wool --frills", problem: "unknown flag: --frills; see knit --help"},
+		{line: "wool --gauge", problem: "flag needs an argument: --gauge; see knit --help"},
+		{line: "", problem: "give one WOOL; see knit --help"},
+		{line: "wool", env: "KINDRED_MAX_ROWS=many",
+			problem: `the environment variable KINDRED_MAX_ROWS: --max-rows takes a whole ` +
+				`number, not "many"`},
 		{line: "wool --max-rows 2", env: "KINDRED_MAX_ROWS=many"},
 		{line: "wool", env: "KINDRED_SECRET=a"},
 		{line: "wool", env: "KINDRED_HELP=a"},
@@ -71,13 +78,13 @@ func TestSlipsAreInWords(t *testing.T) {
 		})
 		cmd.SetArgs(strings.Fields(c.line))
 		err := cmd.Execute()
-		said := ""
+		reported := ""
 		if err != nil {
-			said = err.Error()
+			reported = err.Error()
 		}
-		var slip fault.Setting
-		if said != c.says || errors.As(err, &slip) != (c.says != "") {
-			t.Errorf("knit %s with %s says %q, want %q", c.line, c.env, said, c.says)
+		var setting fault.Setting
+		if reported != c.problem || errors.As(err, &setting) != (c.problem != "") {
+			t.Errorf("knit %s with %s: got %q, want %q", c.line, c.env, reported, c.problem)
 		}
 	}
 }
@@ -119,10 +126,10 @@ func TestCode(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	if got := cli.Version("v1.2.3"); got != "v1.2.3" {
-		t.Errorf("a release says %q", got)
+		t.Errorf("a release: %q", got)
 	}
 	if got := cli.Version(""); got == "" {
-		t.Error("a build that is no release says nothing")
+		t.Error("a build that is no release has no version")
 	}
 }
 

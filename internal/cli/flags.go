@@ -48,7 +48,7 @@ func (v *value) Set(text string) error {
 	return nil
 }
 
-// Type returns what stands for the value in help, as in --clusters N.
+// Type returns the placeholder for the value in help, as in --clusters N.
 func (v *value) Type() string {
 	return [...]string{param.Int: "N", param.Float: "X", param.Bool: "bool", param.Choice: "WORD",
 		param.Text: "TEXT", param.File: "FILE", param.List: "NAMES"}[v.kind]
@@ -63,7 +63,7 @@ func Group(fs *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// placeholder returns what stands for the value of a flag in help, and its usage without the mark
+// placeholder returns the word for the value of a flag in help, and its usage without the mark
 // of pflag for it.
 func placeholder(f *pflag.Flag) (name, usage string) {
 	name, usage = pflag.UnquoteUsage(f)

@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/method/param"
 )
 
-// Width is that of help, in columns.
-const Width = 100
+// width is that of help, in columns.
+const width = 100
 
 // Topic is a group of flags in help.
 type Topic struct {
@@ -23,8 +23,8 @@ type Topic struct {
 }
 
 // Grouped lets the help of a command list its flags by groups, in the order of topics; those in no
-// group come last. special, unless nil, may write help of its own first, and says whether that is
-// all.
+// group come last. special, if not nil, may write help of its own first, and reports whether that
+// is all.
 func Grouped(cmd *cobra.Command, topics []Topic, special func(out io.Writer) (bool, error)) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		out := cmd.OutOrStdout()
@@ -66,7 +66,8 @@ func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
 		if of := f.Annotations[groupKey]; len(of) > 0 {
 			group = of[0]
 		}
-		if f.Hidden || f.Name == "help" || group != t.Group && (t.Group != "" || slices.Contains(others, group)) {
+		if f.Hidden || f.Name == "help" || group != t.Group &&
+			(t.Group != "" || slices.Contains(others, group)) {
 			return
 		}
 		name, usage := placeholder(f)
@@ -89,7 +90,7 @@ func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
 	fmt.Fprintf(out, "\n%s:\n", group)
 	List(out, names, usages)
 	if t.Note != "" {
-		fmt.Fprintf(out, "  %s\n", strings.Join(words.Wrap(t.Note, Width-2), "\n  "))
+		fmt.Fprintf(out, "  %s\n", strings.Join(words.Wrap(t.Note, width-2), "\n  "))
 	}
 }
 
@@ -101,7 +102,7 @@ func List(out io.Writer, names, texts []string) {
 	}
 	wide += 2
 	for i, name := range names {
-		lines := words.Wrap(texts[i], Width-wide)
+		lines := words.Wrap(texts[i], width-wide)
 		fmt.Fprintf(out, "%-*s%s\n", wide, name,
 			strings.Join(lines, "\n"+strings.Repeat(" ", wide)))
 	}

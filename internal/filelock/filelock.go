@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// ErrTaken says that another process has the lock.
+// ErrTaken reports that another process holds the lock.
 var ErrTaken = errors.New("in use by another process")
 
 // Lock takes the lock of an open file, which ends with the file or the process. It does not wait:

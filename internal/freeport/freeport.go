@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Ports are taken from below those that systems give to who asks for any, and to who calls: such a
+// Ports are below those that systems assign to listeners of any port and to clients: such a
 // one would be taken sooner or later while nobody listens at it, even by a caller in search of the
 // server.
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted says what
+// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted is what
 // the file should be, as in "a table".
 func Open(path, wanted string) (*os.File, error) {
 	f, err := os.Open(path)
@@ -47,8 +47,8 @@ type Reader struct {
 	progress    func(done, total int64)
 }
 
-// NewReader watches from. progress, unless nil, hears the bytes read so far and total, which is 0
-// where it is not known.
+// NewReader watches from. progress, if not nil, is called with the bytes read so far and total,
+// which is 0 where it is not known.
 func NewReader(ctx context.Context, from io.Reader, total int64,
 	progress func(done, total int64)) *Reader {
 	return &Reader{Hash: sha256.New(), ctx: ctx, from: from, total: total, progress: progress}

@@ -13,13 +13,13 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenReportsWhatIsWrong(t *testing.T) {
 	folder := t.TempDir()
-	for path, says := range map[string]string{filepath.Join(folder, "none"): "no such file",
+	for path, problem := range map[string]string{filepath.Join(folder, "none"): "no such file",
 		folder: "is a folder, not a table"} {
 		var in *fault.Input
 		if _, err := Open(path, "a table"); !errors.As(err, &in) || in.File != path ||
-			in.Fix == "" || !strings.Contains(in.Problem, says) {
+			in.Fix == "" || !strings.Contains(in.Problem, problem) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -32,12 +32,12 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var heard []int64
+	var calls []int64
 	r := NewReader(t.Context(), f, 3,
-		func(done, total int64) { heard = append(heard, done, total) })
-	if text, err := io.ReadAll(r); err != nil || string(text) != "abc" || len(heard) != 2 ||
-		heard[0] != 3 || heard[1] != 3 {
-		t.Errorf("%q (%v), heard %v", text, err, heard)
+		func(done, total int64) { calls = append(calls, done, total) })
+	if text, err := io.ReadAll(r); err != nil || string(text) != "abc" || len(calls) != 2 ||
+		calls[0] != 3 || calls[1] != 3 {
+		t.Errorf("%q (%v), heard %v", text, err, calls)
 	}
 	// FIPS 180-4's own example
 	if sum := hex.EncodeToString(r.Hash.Sum(nil)); !strings.HasPrefix(sum, "ba7816bf8f01cfea") {

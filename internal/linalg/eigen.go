@@ -36,10 +36,10 @@ type EigenConfig struct {
 	Known [][]float64
 
 	Seed    uint64 // chooses the starting vectors
-	Threads int    // 0: one a processor. It never changes the result
+	Threads int    // 0: one per processor. It never changes the result
 
-	// Progress, unless nil, is told the number of products so far and how many of the pairs have
-	// settled.
+	// Progress, if not nil, is called with the number of products so far and how many of the pairs
+	// have settled.
 	Progress func(products, settled int)
 }
 
@@ -74,7 +74,8 @@ const (
 // The matrix is multiplied by alone, and not inverted, so that eigenvalues that lie close together
 // beside the width of the spectrum take many products: ten of a neighbour graph of 10⁵ points take
 // about 160 in ten columns, and 3000 in the plane. Count, values that are not finite and known
-// vectors of another length are refused with a *fault.Input. An interrupted ctx gives its error.
+// vectors of another length are refused with a *fault.Input. If ctx is cancelled, its error is
+// returned.
 func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error) {
 	n := m.N()
 	reach, err := m.reach()

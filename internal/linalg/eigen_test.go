@@ -16,7 +16,7 @@ import (
 
 var ctx = context.Background()
 
-// sparse draws a symmetric matrix with about a few values a row.
+// sparse draws a symmetric matrix with about a few values per row.
 func sparse(t testing.TB, n, each int, seed uint64) *linalg.Sparse {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var entries []linalg.Entry

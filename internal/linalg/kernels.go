@@ -18,7 +18,7 @@ type space struct {
 
 func newSpace(n, threads int) *space { return &space{n: n, threads: threads} }
 
-// partials returns room for f sums a block, cleared.
+// partials returns f zeroed sums per block.
 func (s *space) partials(f int) []float64 {
 	size := parallel.Count(s.n, chunk) * f
 	if cap(s.parts) < size {

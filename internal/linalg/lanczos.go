@@ -111,8 +111,8 @@ func (l *lanczos) iterate(want int, above float64) error {
 	}
 }
 
-// extend fills the basis up from the vector of the given place, and returns the length of what is
-// left of the last product.
+// extend fills the basis up from the vector of the given position, and returns the length of what
+// is left of the last product.
 func (l *lanczos) extend(from int) (beta float64, err error) {
 	m := l.cfg.Basis
 	others := append(slices.Clone(l.cfg.Known), l.found...)

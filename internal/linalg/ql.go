@@ -19,7 +19,7 @@ func QL(ctx context.Context, a []float64, d int, negligible float64) ([]float64,
 }
 
 // tridiagonal brings a symmetric matrix, d×d, to three diagonals by Householder's reflections. It
-// gives the main one and the one beside it, and replaces the matrix by the orthogonal Q for which
+// holds the main one and the one beside it, and replaces the matrix by the orthogonal Q for which
 // Q·A·Qᵀ is them. Every sum is rounded alike on all processors.
 func tridiagonal(ctx context.Context, a []float64, d int) (main, beside []float64) {
 	main, beside = make([]float64, d), make([]float64, d)

@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // NewSparse makes a symmetric n×n matrix of the entries of one triangle, or of both: an entry (i,
-// j) stands for (j, i), too, and entries for one place are added, where (i, j) and (j, i) are one
+// j) means (j, i), too, and entries for one place are added, where (i, j) and (j, i) are one
 // place. It fails with a *fault.Input when an entry lies outside or is not finite.
 func NewSparse(n int, entries []Entry) (*Sparse, error) {
 	both := make([]Entry, 0, 2*len(entries))

@@ -263,7 +263,7 @@ type marked struct {
 	now   uint32
 }
 
-// newMarked makes room for some numbers.
+// newMarked allocates the set for some numbers.
 func newMarked(most int) *marked {
 	size := 64
 	for size < 2*most+64 {

@@ -60,7 +60,7 @@ func (l list) take(i int32, js []int32, d []float32) {
 	}
 }
 
-// inTree asks a k-d tree for the neighbours of every row, leaf after leaf.
+// inTree finds the neighbours of every row in a k-d tree, leaf after leaf.
 func inTree(ctx context.Context, src dissim.Source, x dataset.Matrix, k, threads int,
 	progress func(float64)) (*Neighbours, error) {
 	t, err := Grow(ctx, x, threads)

@@ -16,7 +16,7 @@ import (
 type Search int
 
 const (
-	// Auto is Exact up to [ExactRows] rows, and for vectors of up to [TreeColumns] columns however
+	// Auto is Exact up to [ExactRows] rows, and for vectors of up to [treeColumns] columns however
 	// many there are; else Approximate.
 	Auto Search = iota
 
@@ -32,8 +32,8 @@ const (
 // ExactRows is the number of rows up to which Auto is Exact.
 const ExactRows = 20_000
 
-// TreeColumns is the number of columns up to which Exact uses a k-d tree.
-const TreeColumns = 8
+// treeColumns is the number of columns up to which Exact uses a k-d tree.
+const treeColumns = 8
 
 // String returns auto, exact or approximate.
 func (s Search) String() string {
@@ -81,7 +81,7 @@ func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) 
 	if how < Auto || how > Approximate {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", how)}
 	}
-	tree := x.Cols > 0 && x.Cols <= TreeColumns
+	tree := x.Cols > 0 && x.Cols <= treeColumns
 	if how == Auto {
 		how = Approximate
 		if n <= ExactRows || tree {

@@ -1,6 +1,6 @@
 package nearest
 
-// grower orders rows, which lie one after another until the tree stands.
+// grower orders rows, which lie one after another until the tree is built.
 type grower struct {
 	*Tree
 	rows []float64

@@ -11,14 +11,14 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// LeafRows is the most rows of a leaf: enough for vector kernels, few enough to tell leaves apart.
+// LeafRows is the most rows of a leaf: enough for vector kernels, few enough to separate leaves.
 const LeafRows = 32
 
 // Tree is a k-d tree: node i has the children 2i+1 and 2i+2, and all leaves lie equally deep. A
 // node is halved at the median of its widest column; rows that are equal there are ordered by the
-// next columns, so that it is the values that say where a row lies.
+// next columns, so that the values decide where a row lies.
 //
-// Distances, and what is said of those between boxes, are the same chain of fused multiply-adds
+// Distances, and the bounds between boxes, are the same chain of fused multiply-adds
 // over the columns, so that bounds hold to the last bit.
 type Tree struct {
 	N, D      int     // rows and columns

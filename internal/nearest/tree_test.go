@@ -23,7 +23,8 @@ func square(a, b []float64) (sum float64) {
 }
 
 // Each row lies in one leaf, keys are squared distances, and no row lies nearer than the bounds of
-// the boxes above it say, or farther. Equal rows have equal values wherever they come in the data.
+// the boxes above it state, or farther. Equal rows have equal values wherever they come in the
+// data.
 func TestTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 300).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")

@@ -6,8 +6,8 @@ import (
 )
 
 // Parquet has no type for durations: they are plain integers but for the schema that writers built
-// on Arrow keep in the file's metadata, a Message of the Arrow IPC format. These are the places of
-// what is looked at in it (Message.fbs and Schema.fbs of Arrow).
+// on Arrow keep in the file's metadata, a Message of the Arrow IPC format. These are the positions
+// of what is looked at in it (Message.fbs and Schema.fbs of Arrow).
 const (
 	messageHeader = 2
 	schemaFields  = 1
@@ -18,7 +18,7 @@ const (
 	typeDuration  = 18
 )
 
-// arrowDurations returns the paths of the columns, "group.column", that an Arrow schema says hold
+// arrowDurations returns the paths of the columns, "group.column", that by an Arrow schema hold
 // durations. A schema that cannot be read names none.
 func arrowDurations(encoded string) map[string]bool {
 	message, err := base64.StdEncoding.DecodeString(encoded)
@@ -36,7 +36,7 @@ func arrowDurations(encoded string) map[string]bool {
 }
 
 // flatBuffer reads a FlatBuffers message: tables, whose fields are found by way of a table of
-// places, and vectors. Place 0 stands for what is not there or lies outside.
+// places, and vectors. Position 0 means what is not there or lies outside.
 type flatBuffer struct {
 	bytes []byte
 	left  int // bytes of paths still made, so that one with loops comes to an end
@@ -52,7 +52,7 @@ func (f *flatBuffer) number(place, size int) int {
 	return int(binary.LittleEndian.Uint64(word[:]))
 }
 
-// follow returns the place to which the one at place leads.
+// follow returns the position to which the one at position leads.
 func (f *flatBuffer) follow(place int) int {
 	to := place + f.number(place, 4)
 	if place == 0 || to > len(f.bytes)-4 {
@@ -61,7 +61,7 @@ func (f *flatBuffer) follow(place int) int {
 	return to
 }
 
-// field returns the place of a field of a table.
+// field returns the position of a field of a table.
 func (f *flatBuffer) field(table, slot int) int {
 	if table == 0 {
 		return 0

@@ -21,7 +21,7 @@ func Check(f *parquet.File, in io.ReaderAt, limit int64) error {
 		}
 		rows += g.NumRows
 		if g.NumRows == 0 {
-			continue // without pages, whose places mean nothing
+			continue // without pages, whose positions mean nothing
 		}
 		for i := range g.Columns {
 			c := &g.Columns[i].MetaData

@@ -63,7 +63,7 @@ func appendBooleans(dst []uint8, src []byte, n int) ([]uint8, error) {
 		return dst, nil
 	}
 	if len(src) < 4 || uint64(binary.LittleEndian.Uint32(src)) > uint64(len(src)-4) {
-		return dst, errors.New("a page of booleans is shorter than it says")
+		return dst, errors.New("a page of booleans is shorter than its stated length")
 	}
 	return appendRuns(dst, src[4:4+binary.LittleEndian.Uint32(src)], 1, n)
 }

@@ -18,9 +18,9 @@ import (
 
 var errInflates = errors.New("a page inflates to more bytes than its header states")
 
-// inflater decompresses pages. Whatever the compressed bytes hold, it makes room for no more than
+// inflater decompresses pages. Whatever the compressed bytes hold, it allocates no more than
 // the header of a page states. The codecs of parquet-go grow their output until the bytes fit, and
-// that of LZ4 takes damaged bytes for too little room.
+// that of LZ4 reports damaged bytes as a short buffer.
 type inflater struct {
 	from   bytes.Reader
 	gzip   *gzip.Reader
@@ -118,18 +118,18 @@ func readAtMost(dst []byte, in io.Reader) ([]byte, error) {
 
 // mostInflated bounds what so many bytes can inflate to, which the formats of the codecs limit.
 func mostInflated(codec format.CompressionCodec, packed int64) int64 {
-	const room = 1 << 16 // what is stated of small pages is small
+	const margin = 1 << 16 // what is stated of small pages is small
 	switch codec {
 	case format.Uncompressed:
 		return packed
 	case format.Snappy: // 64 bytes to a copy of three
-		return 22*packed + room
+		return 22*packed + margin
 	case format.Gzip: // 258 bytes to two bits
-		return 1032*packed + room
+		return 1032*packed + margin
 	case format.Zstd: // a block of 128 KiB to a repeated byte and its header
-		return 32<<10*packed + room
+		return 32<<10*packed + margin
 	case format.Lz4Raw: // 255 bytes to each byte of a length
-		return 255*packed + room
+		return 255*packed + margin
 	}
 	return math.MaxInt64
 }

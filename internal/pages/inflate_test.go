@@ -17,12 +17,12 @@ import (
 	"github.com/kindred-go/kindred/internal/pages/pagestest"
 )
 
-// mostRoom is how much more than a page may be made room for while it inflates.
-const mostRoom = 1 << 20
+// mostExtra is how much more than a page may be allocated while it inflates.
+const mostExtra = 1 << 20
 
-// TestInflateMakesNoMoreRoomThanStated inflates pages that hold what their headers state, more, or
+// TestInflateAllocatesNoMoreThanStated inflates pages that hold what their headers state, more, or
 // damaged bytes.
-func TestInflateMakesNoMoreRoomThanStated(t *testing.T) {
+func TestInflateAllocatesNoMoreThanStated(t *testing.T) {
 	plain := []byte(strings.Repeat("rows of text, ", 1<<16))
 	var i inflater
 	for _, codec := range pagestest.Codecs() {
@@ -37,13 +37,13 @@ func TestInflateMakesNoMoreRoomThanStated(t *testing.T) {
 		}
 		for _, size := range []int{0, 1, 1000, len(plain) - 1} {
 			got, err := i.inflate(nil, id, packed, size)
-			if err == nil || cap(got) > size+mostRoom {
+			if err == nil || cap(got) > size+mostExtra {
 				t.Errorf("%s: a page that states %d bytes takes %d: %v", codec, size, cap(got), err)
 			}
 		}
 		clear(packed[len(packed)/2:])
 		got, err := i.inflate(nil, id, packed, len(plain))
-		if err == nil || cap(got) > len(plain)+mostRoom {
+		if err == nil || cap(got) > len(plain)+mostExtra {
 			t.Errorf("%s: a damaged page takes %d bytes: %v", codec, cap(got), err)
 		}
 		if n := mostInflated(id, int64(len(packed))); n < int64(len(plain)) {
@@ -56,7 +56,7 @@ func TestInflateMakesNoMoreRoomThanStated(t *testing.T) {
 	}
 }
 
-// TestInflateFramesOfZstd inflates a page of frames, of which the first alone says how long it is.
+// TestInflateFramesOfZstd inflates a page of frames, of which the first alone states its length.
 func TestInflateFramesOfZstd(t *testing.T) {
 	var unsized bytes.Buffer // a stream does not know its size when it begins
 	w, err := zstd.NewWriter(&unsized)
@@ -81,7 +81,7 @@ func TestInflateFramesOfZstd(t *testing.T) {
 		t.Errorf("%d bytes of %d, %v", len(got), size, err)
 	}
 	got, err := i.inflate(nil, format.Zstd, packed, 1<<20)
-	if err == nil || cap(got) > 1<<20+mostRoom {
+	if err == nil || cap(got) > 1<<20+mostExtra {
 		t.Errorf("a page of 4 MiB that states 1 MiB takes %d bytes: %v", cap(got), err)
 	}
 }
@@ -108,7 +108,7 @@ func TestPagesThatDoNotInflate(t *testing.T) {
 					t.Errorf("%s, column %s, %s: %v", codec, column, way, err)
 				}
 				if took > 12<<20 {
-					t.Errorf("%s, column %s, %s: room is made for %d bytes", codec, column, way,
+					t.Errorf("%s, column %s, %s: %d bytes are allocated", codec, column, way,
 						took)
 				}
 			}

@@ -16,7 +16,7 @@ import (
 // most 76.
 const mostScale = 1000
 
-// logical is what a type says more than how its bytes are stored, where Text writes it.
+// logical is what a type states beyond how its bytes are stored, where Text writes it.
 type logical struct {
 	form  form
 	unit  time.Duration // of times and timestamps
@@ -35,7 +35,7 @@ const (
 	asUUID
 )
 
-// describe finds what a type says of its values, why they can be neither numbers nor texts of a
+// describe finds what a type states of its values, why they can be neither numbers nor texts of a
 // table, and whether Text cannot write them either.
 func (l *Leaf) describe(typ parquet.Type) {
 	l.Hidden = true
@@ -91,7 +91,7 @@ func (l *Leaf) describe(typ parquet.Type) {
 	}
 }
 
-// appendLogical appends a value of a type that says more than how its bytes are stored.
+// appendLogical appends a value of a type that states more than how its bytes are stored.
 func (l Leaf) appendLogical(dst, value []byte) []byte {
 	switch l.logical.form {
 	case asTimestamp:

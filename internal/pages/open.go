@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// ErrRows says that a file contradicts itself.
+// ErrRows reports that a file contradicts itself.
 var ErrRows = errors.New("a column has more or fewer values than the file has rows")
 
 // maxColumns is the most columns a file may have.
@@ -31,7 +31,7 @@ func Recover(name string, err *error) {
 	}
 }
 
-// Fault says that the file is damaged, unless the machine is what failed.
+// Fault reports a damaged file, or a failure of the machine as it is.
 func Fault(name string, err error) error {
 	var machine *fs.PathError
 	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
@@ -102,8 +102,8 @@ type Leaf struct {
 	Length   int // of a value of a fixed length
 	Unsigned bool
 	Defined  byte   // definition level of a value that is there
-	Lists    bool   // more or fewer than one value a row
-	Declared bool   // its type says more than how its bytes are stored
+	Lists    bool   // more or fewer than one value per row
+	Declared bool   // its type states more than how its bytes are stored
 	Never    string // why it can be neither a number nor a text, as "holds lists"; "" when it can
 	Hidden   bool   // Text cannot write its values
 	logical  logical

@@ -39,7 +39,7 @@ func NewReader(f *parquet.File, in io.ReaderAt) *Reader {
 // Page is a page of values as decoded; its slices last until the next page.
 type Page struct {
 	N       int       // values, missing ones too
-	Levels  []uint8   // of definition, one a value; nil where none can be missing
+	Levels  []uint8   // of definition, one per value; nil where none can be missing
 	Numbers []float64 // those present
 }
 
@@ -303,7 +303,7 @@ func (l Leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
 	return dst, nil
 }
 
-// bits returns how many of them a value takes that stands as it is; 0 for texts.
+// bits returns how many of them a value takes that is not encoded; 0 for texts.
 func (l Leaf) bits() int {
 	switch l.Kind {
 	case parquet.Boolean:

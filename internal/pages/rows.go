@@ -22,7 +22,7 @@ type Rows struct {
 	left    int64 // rows of the group not yet read
 }
 
-// cursor is a place in a column.
+// cursor is a position in a column.
 type cursor struct {
 	leaf       Leaf
 	place, end int64 // of the next header, and of the chunk
@@ -90,9 +90,6 @@ func (r *Rows) seek(c *cursor, g *format.RowGroup, row int64) error {
 	return nil
 }
 
-// Left returns how many rows of the group are not yet read.
-func (r *Rows) Left() int64 { return r.left }
-
 // Read reads the next rows of the group into dst, row-major, of rows×columns values; a missing one
 // is NaN. There must be as many rows left.
 func (r *Rows) Read(dst []float64, rows int) error {
@@ -146,7 +143,7 @@ func (r *Rows) nextPage(c *cursor, skip int64) error {
 	}
 }
 
-// enterPage takes a page of so many rows. Runs make room for a great many values in a few bytes, so
+// enterPage takes a page of so many rows. Runs encode a great many values in a few bytes, so
 // what is claimed is held against the row group first.
 func (r *Rows) enterPage(c *cursor, rows int32, encoding format.Encoding, skip int64) error {
 	if c.rest -= int64(rows); c.rest < 0 {

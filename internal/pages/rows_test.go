@@ -28,7 +28,7 @@ type mixed struct {
 	K *float32 `parquet:"k,optional"`
 }
 
-func truth(v bool) float64 {
+func number(v bool) float64 {
 	if v {
 		return 1
 	}
@@ -37,7 +37,7 @@ func truth(v bool) float64 {
 
 // numbers returns a row as it should be read.
 func (m mixed) numbers() []float64 {
-	row := []float64{m.A, math.NaN(), float64(m.C), math.NaN(), float64(m.E), truth(m.F),
+	row := []float64{m.A, math.NaN(), float64(m.C), math.NaN(), float64(m.E), number(m.F),
 		math.NaN(), float64(m.H), float64(m.I), m.J, math.NaN()}
 	if m.B != nil {
 		row[1] = *m.B
@@ -46,7 +46,7 @@ func (m mixed) numbers() []float64 {
 		row[3] = float64(*m.D)
 	}
 	if m.G != nil {
-		row[6] = truth(*m.G)
+		row[6] = number(*m.G)
 	}
 	if m.K != nil {
 		row[10] = float64(*m.K)
@@ -127,8 +127,8 @@ func TestRowsOfEveryKind(t *testing.T) {
 			if err := r.Seek(group, at); err != nil {
 				t.Fatal(err)
 			}
-			for r.Left() > 0 {
-				count := min(int64(rapid.IntRange(1, 200).Draw(t, "block")), r.Left())
+			for r.left > 0 {
+				count := min(int64(rapid.IntRange(1, 200).Draw(t, "block")), r.left)
 				got := make([]float64, int(count)*d)
 				if err := r.Read(got, int(count)); err != nil {
 					t.Fatal(err)
@@ -152,7 +152,7 @@ func TestRowsOfEveryKind(t *testing.T) {
 }
 
 // TestRowsOfDamagedFiles changes a byte here and there: what is read may be wrong where no check
-// sum is, but reading ends, and no more than the file may hold is made room for.
+// sum is, but reading ends, and no more is allocated than the file may hold.
 func TestRowsOfDamagedFiles(t *testing.T) {
 	for name, codec := range codecs {
 		whole := writeMixed(t, makeMixed(120, 3, 0.3), codec, parquet.PageBufferSize(256))
@@ -187,8 +187,8 @@ func readAll(file []byte) (err error) {
 		if err := r.Seek(group, 1); err != nil {
 			return err
 		}
-		for r.Left() > 0 {
-			n := int(min(50, r.Left()))
+		for r.left > 0 {
+			n := int(min(50, r.left))
 			if err := r.Read(make([]float64, n*len(leaves)), n); err != nil {
 				return err
 			}
@@ -197,7 +197,7 @@ func readAll(file []byte) (err error) {
 	return nil
 }
 
-// TestPagesOfMoreRowsThanTheGroup are refused before room is made for what they claim.
+// TestPagesOfMoreRowsThanTheGroup are refused before memory is allocated for what they claim.
 func TestPagesOfMoreRowsThanTheGroup(t *testing.T) {
 	file := writeMixed(t, makeMixed(120, 3, 0.3))
 	in := bytes.NewReader(file)

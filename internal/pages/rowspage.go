@@ -90,7 +90,7 @@ func (r *Rows) standsAsItIs() bool {
 	return plain && h.CompressedPageSize == h.UncompressedPageSize
 }
 
-// openWindow reads the levels alone of a page that stands as it is.
+// openWindow reads the levels alone of a page that is not encoded.
 func (r *Rows) openWindow(c *cursor) error {
 	s := r.scanner
 	size := int64(s.header.CompressedPageSize)

@@ -7,7 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// spread writes values to every step-th place of dst.
+// spread writes values to every step-th position of dst.
 func spread(dst []float64, step int, values []float64) {
 	at := 0
 	for _, v := range values {
@@ -16,7 +16,7 @@ func spread(dst []float64, step int, values []float64) {
 	}
 }
 
-// spreadPlain writes values that stand as they are in src to every step-th place of dst.
+// spreadPlain writes values that stand as they are in src to every step-th position of dst.
 func (l Leaf) spreadPlain(dst []float64, step int, src []byte) {
 	at := 0
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// ErrText says that a value cannot be shown.
+// ErrText is the error of a value that cannot be shown.
 var ErrText = errors.New("the text is not UTF-8")
 
 // Text appends a value of [Values] as CSV has it: dates, times and timestamps in the form of

@@ -39,7 +39,7 @@ func (p *Reader) Values(group int, l Leaf, row int64) (*Values, error) {
 	v.reader, v.leaf, v.group, v.rest, v.left, v.hasDictionary = p, l, group, g.NumRows, 0, false
 	p.leaf = l
 	if p.place, p.end = 0, 0; g.NumRows == 0 {
-		return v, nil // without pages, whose places mean nothing
+		return v, nil // without pages, whose positions mean nothing
 	}
 	if err := p.start(&g.Columns[l.Index].MetaData); err != nil {
 		return nil, l.in(group, err)
@@ -129,7 +129,7 @@ func (v *Values) readDictionary(h *format.DictionaryPageHeader) error {
 	if err := d.plain(v.leaf, values, int(h.NumValues)); err != nil {
 		return err
 	}
-	d.store = append(d.store[:0], d.bytes...) // the next page takes its room
+	d.store = append(d.store[:0], d.bytes...) // the next page reuses its memory
 	d.bytes = d.store
 	return nil
 }

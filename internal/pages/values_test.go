@@ -178,7 +178,7 @@ func guarded(file []byte) (err error) {
 	return readValues(file)
 }
 
-// TestDeltasOfMoreValuesThanThePage are refused before room is made for what they claim.
+// TestDeltasOfMoreValuesThanThePage are refused before memory is allocated for what they claim.
 func TestDeltasOfMoreValuesThanThePage(t *testing.T) {
 	b, err := parquet.DeltaBinaryPacked.EncodeInt32(nil, []int32{3, 1, 4, 1, 5, 9, 2, 6})
 	if err != nil {

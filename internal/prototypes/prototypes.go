@@ -14,12 +14,12 @@ import (
 	"github.com/kindred-go/kindred/internal/draw"
 )
 
-// MostSampled bounds the rows that [Gaussian] looks at.
-const MostSampled = 1 << 17
+// mostSampled bounds the rows that [Gaussian] looks at.
+const mostSampled = 1 << 17
 
 // Gaussian draws k points from the normal distribution whose mean and covariance are those of a
 // fifth of the rows, drawn at random without replacement: at least two rows where there are as
-// many, at most [MostSampled]. (Covões, Hruschka and Ghosh 2013, section IV.) It gives them
+// many, at most [mostSampled]. (Covões, Hruschka and Ghosh 2013, section IV.) It returns them
 // row-major, k×d.
 //
 // A point is the mean plus Σ z_i(x_i − mean)/√(m−1) over the m rows of the sample, with independent
@@ -31,7 +31,7 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	if n == 0 {
 		return nil, &fault.Input{Problem: "there are no rows to draw prototypes from"}
 	}
-	m := min(n, MostSampled, max(2, n/5))
+	m := min(n, mostSampled, max(2, n/5))
 	which := draw.Few(rng, n, m)
 	mean, row := make([]float64, d), make([]float64, 0, d)
 	for _, i := range which {
@@ -60,15 +60,16 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	for i := range out {
 		out[i] += mean[i%d]
 		if out[i]-out[i] != 0 {
-			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart that sums over rows overflow", Fix: "scale the columns, to 0..1 say"}
+			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart " +
+				"that sums over rows overflow", Fix: "scale the columns, to 0..1 say"}
 		}
 	}
 	return out, nil
 }
 
 // Sample draws k different rows, no two of equal values, each set of them as likely as they are
-// frequent: rows come in random order, and those equal to an earlier one are passed over. It gives
-// them row-major, k×d. Fewer distinct rows than k are a *fault.Input.
+// frequent: rows come in random order, and those equal to an earlier one are passed over. It
+// returns them row-major, k×d. Fewer distinct rows than k are a *fault.Input.
 func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	out := make([]float64, 0, k*data.Cols)
 	seen := newSeen(data)
@@ -101,12 +102,13 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 }
 
 // Check refuses more prototypes than there are distinct rows, and data that hold more or fewer
-// values than they say or have no columns, with a *fault.Input. It stops looking at rows once it
+// values than they state or have no columns, with a *fault.Input. It stops looking at rows once it
 // has seen enough.
 func Check(ctx context.Context, data dataset.Matrix, k int) error {
 	have := len(data.F64) + len(data.F32)
 	if data.Rows > 0 && (data.Cols <= 0 || have%data.Cols != 0 || have/data.Cols != data.Rows) {
-		return &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
+		return &fault.Input{Problem: fmt.Sprintf(
+			"the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
 	}
 	seen := newSeen(data)
 	for i := range data.Rows {

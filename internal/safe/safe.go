@@ -38,7 +38,7 @@ func runs(cell string) bool {
 }
 
 // Guard puts an apostrophe, which spreadsheets read as "this is text", before a cell that would be
-// run. A cell that has the apostrophe already gets one more, so that [Unguard] gives every cell
+// run. A cell that has the apostrophe already gets one more, so that [Unguard] returns every cell
 // back.
 func Guard(cell string) string {
 	if runs(cell) {

@@ -148,7 +148,7 @@ func squaredDistancesColumns[T Float](at level, dst, x, cols []T, stride int) {
 		for lo := 0; lo < whole; lo += chunk {
 			squaredColumns(at, dst[lo:min(whole, lo+chunk)], x, cols[lo:], stride)
 		}
-		if whole < n { // the last vector overlaps the one before, and says the same
+		if whole < n { // the last vector overlaps the one before, with the same result
 			squaredColumns(at, dst[n-width:], x, cols[n-width:], stride)
 		}
 	case at == avx512:

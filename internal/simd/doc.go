@@ -1,4 +1,4 @@
-// Package simd holds the inner loops of the house: squared distances, the nearest of many
+// Package simd holds the inner loops of kindred: squared distances, the nearest of many
 // centroids, and centroid sums, for float64 and float32; weighted moments, products of a matrix
 // with a few columns, the saturation of dissimilarities, and rows that move towards others.
 //

@@ -150,7 +150,7 @@ func TestPaddedStaysInside(t *testing.T) {
 				p, _ := filled(l, 5, d)
 				p.rows = guarded(t, atEnd, p.rows)
 				x, dst := guarded(t, atEnd, noise[float64](d, 1)),
-					guarded(t, atEnd, make([]float64, p.Room()))
+					guarded(t, atEnd, make([]float64, p.Len()))
 				p.Distances(dst, x)
 				p.Toward(4, x, 0.25)
 				within(l, x, 3)

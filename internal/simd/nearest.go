@@ -21,7 +21,7 @@ func newCentroids[T Float](at level, rows []T, d int) *Centroids[T] {
 	k := len(rows) / d
 	c := &Centroids[T]{k: k, d: d, at: at, half: make([]T, k), groups: make([]T, 0, k*d)}
 	for i := range k {
-		c.half[i] = HalfSquaredNorm(rows[i*d : (i+1)*d])
+		c.half[i] = halfSquaredNorm(rows[i*d : (i+1)*d])
 	}
 	for first := 0; first < k; {
 		size := at.group(k - first)
@@ -43,14 +43,14 @@ func newCentroids[T Float](at level, rows []T, d int) *Centroids[T] {
 	return c
 }
 
-// HalfSquaredNorm returns ½‖x‖², in one chain:
+// halfSquaredNorm returns ½‖x‖², in one chain:
 //
 //	s := 0
 //	for _, v := range x {
 //		s = fma(v, v, s)
 //	}
 //	return s / 2
-func HalfSquaredNorm[T Float](x []T) T {
+func halfSquaredNorm[T Float](x []T) T {
 	var s T
 	for _, v := range x {
 		s = fma(v, v, s)

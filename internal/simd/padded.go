@@ -10,13 +10,13 @@ import (
 // vectors. Distances may run on several goroutines at a time; Toward and writing to a Row may not
 // run beside anything else.
 type Padded struct {
-	k, d, width int
-	room, chunk int // rows there is room for, and rows that one call of assembly takes
-	at          level
-	rows        []float64 // room rows of width values
+	k, d, width     int
+	capacity, chunk int // rows allocated, and rows that one call of assembly takes
+	at              level
+	rows            []float64 // capacity rows of width values
 }
 
-// groupRows is the number of rows that the kernels take side by side at most; there is room for a
+// groupRows is the number of rows that the kernels take side by side at most; there is memory for a
 // whole number of groups.
 const groupRows = 8
 
@@ -26,16 +26,16 @@ func NewPadded(k, d int) *Padded { return newPadded(active, k, d) }
 func newPadded(at level, k, d int) *Padded {
 	const vector = 8
 	p := &Padded{k: k, d: d, width: (d + vector - 1) / vector * vector,
-		room: (k + groupRows - 1) / groupRows * groupRows, at: at}
+		capacity: (k + groupRows - 1) / groupRows * groupRows, at: at}
 	p.chunk = max(1, callWork/p.width/groupRows) * groupRows
-	all := make([]float64, p.room*p.width+vector-1)
+	all := make([]float64, p.capacity*p.width+vector-1)
 	skip := int(-uintptr(unsafe.Pointer(&all[0]))/8) % vector
-	p.rows = all[skip : skip+p.room*p.width]
+	p.rows = all[skip : skip+p.capacity*p.width]
 	return p
 }
 
-// Room returns the length that Distances wants: k rounded up to a multiple of 8.
-func (p *Padded) Room() int { return p.room }
+// Len returns the length that Distances needs: k rounded up to a multiple of 8.
+func (p *Padded) Len() int { return p.capacity }
 
 // Row returns the d values of row i, to read and to write.
 func (p *Padded) Row(i int) []float64 {
@@ -43,14 +43,14 @@ func (p *Padded) Row(i int) []float64 {
 }
 
 // Distances sets dst[i] to the squared distance of x to row i, with the bits of [SquaredDistance].
-// Dst has the length Room; what it holds beyond the rows has no meaning.
+// Dst has the length Len; what it holds beyond the rows has no meaning.
 //
 //	for i := range k {
 //		dst[i] = SquaredDistance(x, p.Row(i))
 //	}
 func (p *Padded) Distances(dst, x []float64) {
 	x = x[:p.d]
-	dst = dst[:p.room]
+	dst = dst[:p.capacity]
 	if p.at == portable {
 		for i := range p.k {
 			dst[i] = squaredPortable(x, p.Row(i))

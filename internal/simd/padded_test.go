@@ -25,7 +25,7 @@ func TestPaddedLevelsAgree(t *testing.T) {
 			for _, at := range levels() {
 				p, rows := filled(at, k, d)
 				what := fmt.Sprintf("%v: %d×%d", at, k, d)
-				want, got := make([]float64, k), make([]float64, p.Room())
+				want, got := make([]float64, k), make([]float64, p.Len())
 				for i := range want {
 					want[i] = docSquaredDistance(x, rows[i*d:(i+1)*d])
 				}
@@ -59,7 +59,7 @@ func TestPaddedByHand(t *testing.T) {
 		sameBits(t, at.String(), p.Row(1), []float64{2, 10, -3})
 		p.Toward(1, []float64{4, 0, -3}, -0.5)
 		sameBits(t, at.String(), p.Row(1), []float64{1, 15, -3})
-		dst := make([]float64, p.Room())
+		dst := make([]float64, p.Len())
 		p.Distances(dst, []float64{1, 12, 1})
 		sameBits(t, at.String(), dst[:2], []float64{146, 25})
 	}
@@ -72,7 +72,7 @@ func TestPaddedInManyCalls(t *testing.T) {
 	var want []float64
 	for _, at := range levels() {
 		p, _ := filled(at, k, d)
-		got := make([]float64, p.Room())
+		got := make([]float64, p.Len())
 		p.Distances(got, x)
 		if want == nil {
 			want = got
@@ -81,7 +81,7 @@ func TestPaddedInManyCalls(t *testing.T) {
 	}
 }
 
-// TestWithin puts each kind of value that lies outside at every place.
+// TestWithin puts each kind of value that lies outside at every position.
 func TestWithin(t *testing.T) {
 	const limit = 4
 	for n := range 50 {
@@ -112,7 +112,7 @@ func BenchmarkPadded(b *testing.B) {
 	for _, d := range []int{2, 16, 34, 128} {
 		for _, at := range levels() {
 			p, _ := filled(at, k, d)
-			x, dst := noise[float64](d, 1), make([]float64, p.Room())
+			x, dst := noise[float64](d, 1), make([]float64, p.Len())
 			b.Run(fmt.Sprintf("distances/d=%d/%v", d, at), func(b *testing.B) {
 				for b.Loop() {
 					p.Distances(dst, x)

@@ -70,7 +70,7 @@ const (
 	productChunk = 4096
 )
 
-// productPlace returns the place of the lanes of row i and column q: tile after tile.
+// productPlace returns the position of the lanes of row i and column q: tile after tile.
 func productPlace(at level, i, q, f int) int {
 	height, across := productTile(at)
 	first := q - q%across

@@ -52,7 +52,7 @@ func (e scoreError) gap(best, second, square float64) float32 {
 	return LowerGap(far - near - 0x1p-22*(far+near)) // less the rounding of these lines
 }
 
-// LowerGap returns a float32 that is no more than the gap g: 0, which tells nothing, where float32
+// LowerGap returns a float32 that is no more than the gap g: 0, which bounds nothing, where float32
 // would lose digits or g is below 0; its greatest number where it would overflow. +Inf, the gap of
 // rows with a single centroid, stays.
 func LowerGap(g float64) float32 {

@@ -58,7 +58,7 @@ func newNarrow(c *Centroids[float64], rows []float64) *Centroids[float32] {
 // Labels sets label[i] to the centroid nearest to row i of rows: what [Centroids.Nearest] would set
 // it to, at about twice the speed for float64.
 //
-// Unless gap is nil it also sets gap[i] to 0, which tells nothing, or to a lower bound, good to
+// Unless gap is nil it also sets gap[i] to 0, which bounds nothing, or to a lower bound, good to
 // some digits of float32, on how much further row i is from every other centroid than from that
 // one: min_c ‖x−shift−c‖ − ‖x−shift−label‖, +Inf when there is no other.
 func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, gap []float32) {
@@ -94,7 +94,7 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 		for j, v := range rows[i*d : (i+1)*d] {
 			row[j] = v - shift[j]
 		}
-		gap[i] = c.error.gap(float64(best[i]), float64(second[i]), 2*float64(HalfSquaredNorm(row)))
+		gap[i] = c.error.gap(float64(best[i]), float64(second[i]), 2*float64(halfSquaredNorm(row)))
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *screen) scan(w *Workspace[float32], tile []float32) {
 }
 
 // settle takes the labels of a tile's rows from its float32 scores, which w.narrow holds, or where
-// they cannot tell from the row itself: row i of the tile is row i of rows, or row index[i].
+// they cannot distinguish from the row itself: row i of the tile is row i of rows, or row index[i].
 func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []float32, rows,
 	shift []float64, index, label []int32, gap []float32) {
 	// Both scores err in both types.
@@ -143,7 +143,7 @@ func (s *screen) settle(wide *Centroids[float64], w *Workspace[float64], norm []
 	n := w.narrow
 	bests, seconds, winners, label := n.best[:len(norm)], n.second[:len(norm)], n.index[:len(norm)],
 		label[:len(norm)]
-	var open [maxTile]int32 // rows of the tile that float32 cannot tell
+	var open [maxTile]int32 // rows of the tile that float32 cannot decide
 	left := 0
 	for i, v := range norm {
 		best, second, square := float64(bests[i]), float64(seconds[i]), float64(v)
@@ -196,7 +196,7 @@ func (s *screen) reopen(wide *Centroids[float64], w *Workspace[float64], open []
 		}
 		label[i] = found[q]
 		if gap != nil {
-			gap[i] = wide.error.gap(bests[q], seconds[q], 2*HalfSquaredNorm(w.row[:d]))
+			gap[i] = wide.error.gap(bests[q], seconds[q], 2*halfSquaredNorm(w.row[:d]))
 		}
 	}
 }

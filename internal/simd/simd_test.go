@@ -77,7 +77,7 @@ func docNearest[T Float](rows, shift, centroid []T, d int, label []int32, best, 
 	for i := range label {
 		label[i], best[i], second[i] = 0, T(math.Inf(1)), T(math.Inf(1))
 		for c := range k {
-			s := HalfSquaredNorm(centroid[c*d : (c+1)*d])
+			s := halfSquaredNorm(centroid[c*d : (c+1)*d])
 			for j := range d {
 				s = fma(-(rows[i*d+j] - shift[j]), centroid[c*d+j], s)
 			}
@@ -252,7 +252,7 @@ func TestShortSlicesPanic(t *testing.T) {
 	}
 }
 
-// TestLabelsAreNearest looks at rows that float32 cannot tell apart: some midway between two
+// TestLabelsAreNearest looks at rows that float32 cannot distinguish: some midway between two
 // centroids but for the last bits, some repeated, some huge or tiny.
 func TestLabelsAreNearest(t *testing.T) {
 	for _, scale := range []float64{1, 1e-3, 1e-25, 1e-42, 1e-160, 1e10, 1e17, 1e30, 1e60} {

@@ -17,7 +17,7 @@ type Tiles struct {
 // TileRows is a number of rows that makes whole tiles at every level.
 const TileRows = maxTile
 
-// NewTiles makes room for n rows of len(origin) values. It gives nil without assembly, where a copy
+// NewTiles allocates n rows of len(origin) values. It returns nil without assembly, where a copy
 // is no help.
 func NewTiles(n int, origin []float64) *Tiles { return newTiles(active, n, origin) }
 
@@ -51,7 +51,7 @@ type TiledCentroids struct {
 	shift  []float64
 }
 
-// Against readies the centroids, which are relative to shift. It gives nil where float32 is of no
+// Against readies the centroids, which are relative to shift. It returns nil where float32 is of no
 // use to them.
 func (t *Tiles) Against(c *Centroids[float64], shift []float64) *TiledCentroids {
 	if c.screen == nil || c.at != t.at {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTilesLabelAsNearest fills tiles about one point and labels by centroids about another, all
-// rows and some, among them rows that float32 cannot tell apart.
+// rows and some, among them rows that float32 cannot distinguish.
 func TestTilesLabelAsNearest(t *testing.T) {
 	for _, scale := range []float64{1, 1e-25, 1e-44, 1e17, 1e30} {
 		for _, s := range shapes {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// programme draws H = A'A + a multiple of I (perhaps none), g, and a feasible start.
-func programme(t *rapid.T) (f int, h, g, m []float64) {
+// quadraticProgram draws H = A'A + a multiple of I (perhaps none), g, and a feasible start.
+func quadraticProgram(t *rapid.T) (f int, h, g, m []float64) {
 	f = rapid.IntRange(1, 9).Draw(t, "f")
 	rows := rapid.IntRange(0, 12).Draw(t, "rows")
 	value := rapid.Float64Range(-1, 1)
@@ -48,10 +48,10 @@ func objective(h, g, m []float64) float64 {
 	return q
 }
 
-// TestSolutionsMeetTheKKTConditions, and the change is what it says.
+// TestSolutionsMeetTheKKTConditions, and the change is as reported.
 func TestSolutionsMeetTheKKTConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, h, g, m := programme(t)
+		f, h, g, m := quadraticProgram(t)
 		before := objective(h, g, m)
 		change, _ := New(f).Solve(h, g, m)
 		after := objective(h, g, m)
@@ -86,7 +86,7 @@ func TestSolutionsMeetTheKKTConditions(t *testing.T) {
 // TestAgainstEverySupport: the brute-force twin minimises over each subset of variables.
 func TestAgainstEverySupport(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, h, g, m := programme(t)
+		f, h, g, m := quadraticProgram(t)
 		for i := range f {
 			h[i*f+i] += 0.1 // the twin needs solutions that are unique
 		}
@@ -98,7 +98,7 @@ func TestAgainstEverySupport(t *testing.T) {
 			}
 		}
 		if math.Abs(got-want) > 1e-8 {
-			t.Fatalf("%v, and the best support gives %v", got, want)
+			t.Fatalf("%v, and the best support has %v", got, want)
 		}
 	})
 }
@@ -159,7 +159,7 @@ func onSupport(h, g []float64, f, support int) []float64 {
 
 // Programmes without a unique solution, of any scale and from starts with masses next to nothing,
 // meet the conditions in few steps.
-func TestDegenerateProgrammes(t *testing.T) {
+func TestDegeneratePrograms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for trial := range 4000 {
 		f := 1 + trial%17
@@ -215,18 +215,18 @@ func TestNothingToMinimise(t *testing.T) {
 		steps != 0 || m[0] != 0.25 {
 		t.Errorf("%v after %d: %v", m, steps, change)
 	}
-	// Without curvature it is a linear programme: the best vertex.
+	// Without curvature it is a linear program: the best vertex.
 	if change, _ := New(2).Solve(make([]float64, 4), []float64{1, 2}, m); m[1] != 1 ||
 		math.Abs(change+0.5) > 1e-12 {
 		t.Errorf("%v, change %v", m, change)
 	}
 }
 
-// TestRelaxingGoesOnInTheSameDirection: the change that it tells is the true one, the solution
+// TestRelaxingGoesOnInTheSameDirection: the change that it reports is the true one, the solution
 // stays in the simplex, and the two steps together never raise the objective.
 func TestRelaxingGoesOnInTheSameDirection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, h, g, m := programme(t)
+		f, h, g, m := quadraticProgram(t)
 		start := append([]float64(nil), m...)
 		omega := rapid.Float64Range(1, 2).Draw(t, "omega")
 		s := New(f)

@@ -15,8 +15,8 @@ func Name(of string, names []string, i int) string {
 	return names[i]
 }
 
-// Parse returns the value that a name stands for, its place among names, in any case and with
-// blanks around. What the values are is for the error, a *fault.Input.
+// Parse returns the value of a name: its position among names, in any case and with blanks around.
+// What the values are is for the error, a *fault.Input.
 func Parse[T ~int](what string, names []string, s string) (T, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	for i, name := range names {

@@ -28,11 +28,11 @@ func (d Damaged) Encode(_, src []byte) ([]byte, error) {
 	return b, err
 }
 
-// Swollen is a codec that writes what inflates to 16 MiB more than the page has.
-type Swollen struct{ compress.Codec }
+// Oversized is a codec that writes what inflates to 16 MiB more than the page has.
+type Oversized struct{ compress.Codec }
 
 // Encode writes src and many zeros.
-func (s Swollen) Encode(_, src []byte) ([]byte, error) {
+func (s Oversized) Encode(_, src []byte) ([]byte, error) {
 	return s.Codec.Encode(nil, slices.Concat(src, make([]byte, 16<<20)))
 }
 
@@ -40,7 +40,7 @@ func (s Swollen) Encode(_, src []byte) ([]byte, error) {
 func Bad() []compress.Codec {
 	var bad []compress.Codec
 	for _, codec := range Codecs() {
-		bad = append(bad, Damaged{codec}, Swollen{codec})
+		bad = append(bad, Damaged{codec}, Oversized{codec})
 	}
 	return bad
 }

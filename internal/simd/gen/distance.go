@@ -7,7 +7,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// squaredRows writes the kernel of SquaredDistances, or with scattered that of SquaredDistancesAt: two vectors of lanes a row.
+// squaredRows writes the kernel of SquaredDistances, or with scattered that of SquaredDistancesAt:
+// two vectors of lanes per row.
 func squaredRows(v isa, scattered bool) {
 	lanes := 2 * v.lanes()
 	name, more := "squaredRows", ""
@@ -130,14 +131,15 @@ func squaredRows(v isa, scattered bool) {
 	RET()
 }
 
-// columns writes the kernels that take one vector past many columns, a whole number of vectors of them:
-// SquaredDistancesColumns, or with score the scores of one point.
+// columns writes the kernels that take one vector past many columns, a whole number of vectors of
+// them: SquaredDistancesColumns, or with score the scores of one point.
 func columns(v isa, score bool) {
 	name, more := "squaredColumns", ""
 	if score {
 		name, more = "scoreColumns", ", half"
 	}
-	TEXT(v.name(name), NOSPLIT, fmt.Sprintf("func(dst, x, cols%s *%s, n, d, stride int)", more, v.elem()))
+	TEXT(v.name(name), NOSPLIT, fmt.Sprintf("func(dst, x, cols%s *%s, n, d, stride int)", more,
+		v.elem()))
 	dst := Load(Param("dst"), GP64())
 	x := Load(Param("x"), GP64())
 	cols := Load(Param("cols"), GP64())
@@ -150,7 +152,8 @@ func columns(v isa, score bool) {
 	stride := Load(Param("stride"), GP64())
 	v.scale(stride)
 	for _, many := range []int{8, 4, 3, 2, 1} {
-		again, step, done := fmt.Sprint("vectors", many), fmt.Sprint("step", many), fmt.Sprint("done", many)
+		again, step, done := fmt.Sprint("vectors", many), fmt.Sprint("step", many),
+			fmt.Sprint("done", many)
 		Label(again)
 		CMPQ(n, U32(uint32(many*v.lanes())))
 		JLT(LabelRef(done))

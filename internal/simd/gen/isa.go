@@ -120,7 +120,8 @@ func (v isa) scale(r Op) { SHLQ(U8(by(v, 3, 2)), r) }
 func advance(n int, r Op) { ADDQ(U32(uint32(n)), r) }
 
 // every returns addresses of row i for i < n: pointer + i·stride, with one pointer for three rows.
-func every(base reg.Register, stride reg.GPVirtual, n int) (at func(row, disp int) Mem, pointers []reg.Register) {
+func every(base reg.Register, stride reg.GPVirtual, n int) (at func(row, disp int) Mem,
+	pointers []reg.Register) {
 	pointers = []reg.Register{base}
 	for len(pointers)*3 < n {
 		next := GP64()

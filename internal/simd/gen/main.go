@@ -1,5 +1,5 @@
-// Command gen writes the assembly of package simd. It is a module of its own, so that the house does
-// not depend on the assembler; run it with go generate in the folder above.
+// Command gen writes the assembly of package simd. It is a module of its own, so that the main
+// module does not depend on the assembler; run it with go generate in the folder above.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

@@ -8,13 +8,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The kernels of Moments. MomentLanes float64 are an entry of 64 bytes: one vector, or with AVX2 two parts that are
-// gone through one after the other.
+// The kernels of Moments. MomentLanes float64 are an entry of 64 bytes: one vector, or with AVX2
+// two parts that are gone through one after the other.
 
 const (
 	entry = 64
-	// fewColumns is the number of columns whose 26 entries fit the registers of AVX-512 beside the columns themselves and
-	// the weights. It is also the side of the tiles that cover the triangle of more columns; in 16 registers of AVX2 it is 3.
+	// fewColumns is the number of columns whose 26 entries fit the registers of AVX-512 beside the
+	// columns themselves and the weights. It is also the side of the tiles that cover the triangle
+	// of more columns; in 16 registers of AVX2 it is 3.
 	fewColumns = 5
 )
 
@@ -27,7 +28,8 @@ func (v isa) side() int {
 	return 3
 }
 
-// least is the least side of two or more squares along the diagonal: one column more than a side has is cut in two.
+// least is the least side of two or more squares along the diagonal: one column more than a side
+// has is cut in two.
 func (v isa) least() int { return (v.side() + 1) / 2 }
 
 // widen loads as many values of the type single, or else float64, as a vector of float64 has.
@@ -39,7 +41,8 @@ func (v isa) widen(single bool, from, to Op) {
 	}
 }
 
-// corner is a square on the diagonal: the products of columns a ≤ b, and the other sums of each column.
+// corner is a square on the diagonal: the products of columns a ≤ b, and the other sums of each
+// column.
 type corner struct {
 	product       [][]reg.VecVirtual // [a][b-a]
 	sum, weighted []reg.VecVirtual
@@ -60,7 +63,8 @@ type place struct {
 	keep     bool
 }
 
-// add adds one term. With AVX-512 each column stays in a register; 16 registers are too few for that, and the copies serve.
+// add adds one term. With AVX-512 each column stays in a register; 16 registers are too few for
+// that, and the copies serve.
 func (c *corner) add(v isa, single bool, at []place, w reg.VecVirtual) {
 	x := make([]reg.VecVirtual, len(at))
 	one := v.vector()
@@ -91,11 +95,13 @@ func (c *corner) add(v isa, single bool, at []place, w reg.VecVirtual) {
 	v.add(w, c.total, c.total)
 }
 
-// momentsFew writes the kernel for up to fewColumns columns, which takes the terms from where they lie.
+// momentsFew writes the kernel for up to fewColumns columns, which takes the terms from where they
+// lie.
 func momentsFew(single bool) {
 	v, from := isa{wide: true}, isa{single: single}
 	TEXT(by(from, "momentsFewF64AVX512", "momentsFewF32AVX512"), NOSPLIT,
-		fmt.Sprintf("func(acc *float64, cols *%s, stride, f int, at *int32, d *float32, dAt *int, n int)", from.elem()))
+		fmt.Sprintf("func(acc *float64, cols *%s, stride, f int, at *int32, d *float32, dAt "+
+			"*int, n int)", from.elem()))
 	Pragma("noescape")
 	acc := Load(Param("acc"), GP64())
 	cols := Load(Param("cols"), GP64())
@@ -144,7 +150,8 @@ func momentsFew(single bool) {
 		w := v.vector()
 		weights := Mem{Base: d, Index: j, Scale: 4}
 		v.widen(true, weights, w)
-		// The weights of the objects to come lie behind, and no two terms close together. A prefetch never faults.
+		// The weights of the objects to come lie behind, and no two terms close together. A
+		// prefetch never faults.
 		PREFETCHT0(weights.Offset(128))
 		c.add(v, single, places, w)
 		advance(4, at)
@@ -157,13 +164,16 @@ func momentsFew(single bool) {
 	}
 }
 
-// momentsCorner writes the kernel for a square on the diagonal of more columns. Acc is where its first product lies, and step the
-// number of entries from there to the first product of the next row, were it kept. The columns of each term are also laid out
-// at to, in one piece, for the squares off the diagonal; the next term lies term entries on.
+// momentsCorner writes the kernel for a square on the diagonal of more columns. Acc is where its
+// first product lies, and step the number of entries from there to the first product of the next
+// row, were it kept. The columns of each term are also laid out at to, in one piece, for the
+// squares off the diagonal; the next term lies term entries on.
 func momentsCorner(v isa, single bool) {
 	from := isa{single: single}
 	TEXT(by(from, "momentsCornerF64", "momentsCornerF32")+v.level(), NOSPLIT,
-		fmt.Sprintf("func(acc *float64, step int, sum, weighted, total *float64, cols *%s, stride int, at *int32, d *float32, dAt *int, n, size int, to *float64, term int)", from.elem()))
+		fmt.Sprintf("func(acc *float64, step int, sum, weighted, total *float64, cols *%s, "+
+			"stride int, at *int32, d *float32, dAt *int, n, size int, to *float64, term int)",
+			from.elem()))
 	Pragma("noescape")
 	stride := Load(Param("stride"), GP64()).(reg.GPVirtual)
 	d := Load(Param("d"), GP64())
@@ -210,7 +220,8 @@ func momentsCorner(v isa, single bool) {
 			column, _ := every(i, stride, s)
 			places := make([]place, s)
 			for q := range places {
-				places[q] = place{column(q, part*v.lanes()*from.size()), Mem{Base: to, Disp: q*entry + part*v.bytes()}, true}
+				places[q] = place{column(q, part*v.lanes()*from.size()),
+					Mem{Base: to, Disp: q*entry + part*v.bytes()}, true}
 			}
 			w := v.vector()
 			v.widen(true, Mem{Base: d, Index: j, Scale: 4, Disp: part * v.lanes() * 4}, w)
@@ -227,7 +238,8 @@ func momentsCorner(v isa, single bool) {
 	}
 }
 
-// rows goes through the entries of a square in acc, of which with half those below the diagonal are not kept.
+// rows goes through the entries of a square in acc, of which with half those below the diagonal are
+// not kept.
 func (v isa) rows(product [][]reg.VecVirtual, part int, half bool, do func(Mem, reg.VecVirtual)) {
 	p := Load(Param("acc"), GP64())
 	step := Load(Param("step"), GP64())
@@ -244,10 +256,11 @@ func (v isa) rows(product [][]reg.VecVirtual, part int, half bool, do func(Mem, 
 	}
 }
 
-// momentsSquare writes the kernel for a square off the diagonal, of the columns at x by those at y. The sides differ by one at
-// most, that of x being the longer, so that their sum tells both.
+// momentsSquare writes the kernel for a square off the diagonal, of the columns at x by those at y.
+// The sides differ by one at most, that of x being the longer, so that their sum determines both.
 func momentsSquare(v isa) {
-	TEXT("momentsSquare"+v.level(), NOSPLIT, "func(acc *float64, step int, x, y *float64, term, n, sides int)")
+	TEXT("momentsSquare"+v.level(), NOSPLIT,
+		"func(acc *float64, step int, x, y *float64, term, n, sides int)")
 	Pragma("noescape")
 	x := Load(Param("x"), GP64())
 	y := Load(Param("y"), GP64())

@@ -8,9 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// across is the number of vectors of points in a tile. With AVX-512 they meet eight centroids at a time,
-// 24 chains in 32 registers; with AVX2 four, 12 chains in 16. Either is enough to hide the latency
-// of the multiply-add and to need fewer loads than the processor can do beside it.
+// across is the number of vectors of points in a tile. With AVX-512 they meet eight centroids at a
+// time, 24 chains in 32 registers; with AVX2 four, 12 chains in 16. Either is enough to hide the
+// latency of the multiply-add and to need fewer loads than the processor can do beside it.
 const across = 3
 
 // nearest writes the kernel of Centroids.scan: one tile of points against k centroids in groups.
@@ -19,7 +19,9 @@ func nearest(v isa, two bool) {
 	if two {
 		name, more = "nearestTwo", fmt.Sprintf(", second *%s", v.elem())
 	}
-	TEXT(v.name(name), NOSPLIT, fmt.Sprintf("func(tile, groups, half *%[1]s, d, k, first int, best *%[1]s%[2]s, index *int32)", v.elem(), more))
+	TEXT(v.name(name), NOSPLIT, fmt.Sprintf(
+		"func(tile, groups, half *%[1]s, d, k, first int, best *%[1]s%[2]s, index *int32)",
+		v.elem(), more))
 	tile := Load(Param("tile"), GP64())
 	group := Load(Param("groups"), GP64())
 	half := Load(Param("half"), GP64())
@@ -35,7 +37,8 @@ func nearest(v isa, two bool) {
 		sizes = []int{8, 4, 2, 1}
 	}
 	for _, size := range sizes {
-		again, step, done := fmt.Sprint("group", size), fmt.Sprint("step", size), fmt.Sprint("done", size)
+		again, step, done := fmt.Sprint("group", size), fmt.Sprint("step", size),
+			fmt.Sprint("done", size)
 		Label(again)
 		CMPQ(k, U32(uint32(size)))
 		JLT(LabelRef(done))
@@ -44,7 +47,8 @@ func nearest(v isa, two bool) {
 			score[c] = v.vectors(across)
 			v.spread(Mem{Base: half, Disp: c * v.size()}, score[c][0])
 			for q := 1; q < across; q++ {
-				by(v, func() { VMOVAPD(score[c][0], score[c][q]) }, func() { VMOVAPS(score[c][0], score[c][q]) })()
+				by(v, func() { VMOVAPD(score[c][0], score[c][q]) },
+					func() { VMOVAPS(score[c][0], score[c][q]) })()
 			}
 		}
 		point, left, ahead := GP64(), GP64(), GP64()
@@ -131,7 +135,8 @@ func (v isa) keepBest(o outputs, q int, score []reg.VecVirtual, first reg.GPVirt
 			m := K()
 			v.less(s, best, m)
 			v.lesser(s, best, best)
-			by(v, func() { VPBROADCASTQ(t, m, index) }, func() { VPBROADCASTD(t.As32(), m, index) })()
+			by(v, func() { VPBROADCASTQ(t, m, index) },
+				func() { VPBROADCASTD(t.As32(), m, index) })()
 			continue
 		}
 		m := v.vector()
@@ -145,7 +150,8 @@ func (v isa) keepBest(o outputs, q int, score []reg.VecVirtual, first reg.GPVirt
 		})()
 		v.less(s, best, m)
 		v.lesser(s, best, best)
-		by(v, func() { VBLENDVPD(m, number, index, index) }, func() { VBLENDVPS(m, number, index, index) })()
+		by(v, func() { VBLENDVPD(m, number, index, index) },
+			func() { VBLENDVPS(m, number, index, index) })()
 	}
 	v.store(best, Mem{Base: o.best, Disp: q * v.bytes()})
 	switch {

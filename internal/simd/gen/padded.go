@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// paddedDistances writes the kernel of Padded.Distances: as many rows side by side as a vector has lanes, so that x is loaded once a
-// group and the sums of all its rows are folded together.
+// paddedDistances writes the kernel of Padded.Distances: as many rows side by side as a vector has
+// lanes, so that x is loaded once a group and the sums of all its rows are folded together.
 func paddedDistances(v isa) {
 	TEXT("paddedDistances"+v.level(), NOSPLIT, "func(dst, x, rows *float64, groups, d int)")
 	Pragma("noescape")
@@ -83,10 +83,12 @@ func paddedDistances(v isa) {
 	RET()
 }
 
-// padding is the number of float64 that rows are padded to a multiple of, and of the lanes of a sum, whatever the width of vectors.
+// padding is the number of float64 that rows are padded to a multiple of, and of the lanes of a
+// sum, whatever the width of vectors.
 const padding = 8
 
-// tailMasks returns the masks of the first rest < 8 float64, one for each vector that holds a part of eight.
+// tailMasks returns the masks of the first rest < 8 float64, one for each vector that holds a part
+// of eight.
 func (v isa) tailMasks(rest reg.Register) []Op {
 	if v.wide {
 		m, one, count := K(), GP64(), reg.RCX
@@ -112,7 +114,8 @@ func (v isa) tailMasks(rest reg.Register) []Op {
 	return out
 }
 
-// loadSome loads float64 under a mask of tailMasks, and 0 elsewhere. It does not touch the memory of what it leaves out.
+// loadSome loads float64 under a mask of tailMasks, and 0 elsewhere. It does not touch the memory
+// of what it leaves out.
 func (v isa) loadSome(from Mem, mask Op, to Op) {
 	if v.wide {
 		VMOVUPD_Z(from, mask, to)
@@ -121,14 +124,16 @@ func (v isa) loadSome(from Mem, mask Op, to Op) {
 	}
 }
 
-// fold sums the lanes of each of as many vectors as a vector has lanes, halves first, and returns the sums in order.
+// fold sums the lanes of each of as many vectors as a vector has lanes, halves first, and returns
+// the sums in order.
 func (v isa) fold(s []reg.VecVirtual) reg.VecVirtual {
 	if v.wide {
 		half := make([]reg.VecVirtual, 0, 4)
 		for _, i := range [][2]int{{0, 2}, {4, 6}, {1, 3}, {5, 7}} {
 			half = append(half, joined(s[i[0]], s[i[1]], 0x44, 0xee))
 		}
-		s = []reg.VecVirtual{joined(half[0], half[1], 0x88, 0xdd), joined(half[2], half[3], 0x88, 0xdd)}
+		s = []reg.VecVirtual{joined(half[0], half[1], 0x88, 0xdd),
+			joined(half[2], half[3], 0x88, 0xdd)}
 	} else {
 		pair := func(a, b reg.VecVirtual) reg.VecVirtual {
 			lo, hi := YMM(), YMM()

@@ -8,15 +8,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// products writes the kernel of Products: a tile of rows by c columns, n values of each, a whole number of entries of eight. With
-// AVX-512 four rows meet up to six columns, 24 chains in 32 registers; with AVX2 two meet three, in two parts each.
-// The lanes of row i and column q, which go on from what they are, are entry i·c + q.
+// products writes the kernel of Products: a tile of rows by c columns, n values of each, a whole
+// number of entries of eight. With AVX-512 four rows meet up to six columns, 24 chains in 32
+// registers; with AVX2 two meet three, in two parts each. The lanes of row i and column q, which go
+// on from what they are, are entry i·c + q.
 func products(v isa) {
 	height, across := 4, 6
 	if !v.wide {
 		height, across = 2, 3
 	}
-	params := "func(lanes *float64, row0, row1, row2, row3 *float32, cols *float64, stride, c, n int)"
+	params := "func(lanes *float64, row0, row1, row2, row3 *float32, cols *float64, stride, c, " +
+		"n int)"
 	if !v.wide {
 		params = "func(lanes *float64, row0, row1 *float32, cols *float64, stride, c, n int)"
 	}

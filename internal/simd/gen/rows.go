@@ -16,7 +16,8 @@ func pack(v isa, narrow bool) {
 	if narrow {
 		name, from = "packNarrowAVX2", isa{}
 	}
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(tile *%s, rows, shift *%s, d, width int)", v.elem(), from.elem()))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(tile *%s, rows, shift *%s, d, width int)", v.elem(),
+		from.elem()))
 	tile := Load(Param("tile"), GP64())
 	rows := Load(Param("rows"), GP64())
 	shift := Load(Param("shift"), GP64())
@@ -39,7 +40,8 @@ func pack(v isa, narrow bool) {
 	Load(Param("d"), j)
 	SHRQ(U8(by(v, 2, 3)), j)
 	row, pointers := every(source, stride, side)
-	// The same rows of the next tile are fetched while this one is computed on. A prefetch never faults.
+	// The same rows of the next tile are fetched while this one is computed on. A prefetch never
+	// faults.
 	ahead := GP64()
 	Load(Param("width"), ahead)
 	IMULQ(stride, ahead)
@@ -117,7 +119,8 @@ func turn4(r []reg.VecVirtual) []reg.VecVirtual {
 // turn8 transposes eight vectors of eight float32. A step's results reuse the registers of the step
 // before.
 func turn8(r []reg.VecVirtual) []reg.VecVirtual {
-	step := func(do func(a, b, lo, hi reg.VecVirtual), in []reg.VecVirtual, gap int) []reg.VecVirtual {
+	step := func(do func(a, b, lo, hi reg.VecVirtual), in []reg.VecVirtual,
+		gap int) []reg.VecVirtual {
 		out := make([]reg.VecVirtual, 8)
 		for i := range in {
 			if i&gap == 0 {
@@ -141,7 +144,7 @@ func turn8(r []reg.VecVirtual) []reg.VecVirtual {
 		VPERM2F128(U8(0x31), b, a, hi)
 	}, b, 4)
 	// After the first step a vector holds columns 0 1 | 4 5 or 2 3 | 6 7 of two rows, so the second
-	// leaves columns 0 and 1 where the numbers below say.
+	// leaves columns 0 and 1 where the numbers below show.
 	return []reg.VecVirtual{c[0], c[2], c[1], c[3], c[4], c[6], c[5], c[7]}
 }
 
@@ -225,7 +228,8 @@ func accumulate(v isa) {
 // move writes the kernel of Move.
 func move(v isa) {
 	TEXT(v.name("move"), NOSPLIT,
-		fmt.Sprintf("func(sums *float64, rows, shift *%s, index, from, to *int32, n, d int)", v.elem()))
+		fmt.Sprintf("func(sums *float64, rows, shift *%s, index, from, to *int32, n, d int)",
+			v.elem()))
 	sums := Load(Param("sums"), GP64())
 	rows := Load(Param("rows"), GP64())
 	index := Load(Param("index"), GP64())

@@ -7,8 +7,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// saturate writes the kernel of Saturate, for a whole number of vectors of float64. The constants stay in registers with AVX-512,
-// in memory with AVX2.
+// saturate writes the kernel of Saturate, for a whole number of vectors of float64. The constants
+// stay in registers with AVX-512, in memory with AVX2.
 func saturate(v isa) {
 	const round = 0x1.8p52
 	values := []uint64{math.Float64bits(-40), math.Float64bits(math.Log2E), math.Float64bits(round),
