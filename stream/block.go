@@ -14,7 +14,7 @@ import (
 // cannot be parted.
 const MostRows = 1024
 
-// Position is where a source or a sink stands. Each uses the fields that mean something to it.
+// Position is the position of a source or a sink. Each uses the fields that mean something to it.
 type Position struct {
 	Rows   int64 `json:"rows"`             // rows so far, bad ones included
 	Offset int64 `json:"offset,omitempty"` // bytes of a file
@@ -39,7 +39,7 @@ type Layout struct {
 	Encoding dataset.Encoding `json:"encoding"`
 }
 
-// NoteKind says what a [Note] is about.
+// NoteKind describes what a [Note] is about.
 type NoteKind uint8
 
 // The kinds of notes.
@@ -49,7 +49,7 @@ const (
 	BadNote                    // a row, or a line, that could not be read
 )
 
-// Note is something said between two rows of a block.
+// Note is a remark between two rows of a block.
 type Note struct {
 	Before     int // it comes before this row of the block; the number of rows: after the last
 	Kind       NoteKind
@@ -60,7 +60,7 @@ type Note struct {
 	More       int64 // of a BadNote: bad rows right behind it, which are counted only
 }
 
-// Block is rows that came together, and what was said in between. The zero value is an empty block;
+// Block is rows that came together, and the notes in between. The zero value is an empty block;
 // its memory is used again.
 type Block struct {
 	Cols    int
@@ -71,7 +71,7 @@ type Block struct {
 	// n: true class of each row, from 0, negative where missing; empty without a label column
 	Class []int32
 	Notes []Note   // by Before, rising
-	After Position // where the source stands behind this block
+	After Position // the position of the source behind this block
 }
 
 // Reset empties the block and keeps its memory.
@@ -102,11 +102,11 @@ func (b *Block) AppendID(dst []byte, i int) []byte {
 
 // mostTold is how many notes a block may have before bad rows that follow each other are counted
 // only, so that a message of nothing else takes little memory.
-const mostTold = 4 * MostRows
+const mostReported = 4 * MostRows
 
 // Bad notes a row, or a line, that could not be read.
 func (b *Block) Bad(problem *fault.Input) {
-	if n := len(b.Notes); n >= mostTold && b.Notes[n-1].Kind == BadNote &&
+	if n := len(b.Notes); n >= mostReported && b.Notes[n-1].Kind == BadNote &&
 		b.Notes[n-1].Before == b.Len() {
 		b.Notes[n-1].More++
 		return
@@ -118,11 +118,11 @@ func (b *Block) Bad(problem *fault.Input) {
 type Source interface {
 	// Fill waits until something has come and takes what is there into b, which is empty: rows,
 	// notes, or both; it does not wait for more. A block has at most [MostRows] rows, unless they
-	// cannot be parted. At the end it gives io.EOF, with nothing in b but After. A bad row is a
+	// cannot be parted. At the end it returns io.EOF, with nothing in b but After. A bad row is a
 	// note; an error means that nothing more can be read.
 	Fill(ctx context.Context, b *Block) error
 
-	// Stop ends the reading: Fill then gives what cannot be read again, and io.EOF. It does not
+	// Stop ends the reading: Fill then returns what cannot be read again, and io.EOF. It does not
 	// wait.
 	Stop()
 
@@ -139,8 +139,8 @@ type Sink interface {
 	// are taken.
 	Flush(ctx context.Context) error
 
-	// Settle waits until all that was put is written, or confirmed, and says where the sink stands
-	// then.
+	// Settle waits until all that was put is written, or confirmed, and returns the position of the
+	// sink then.
 	Settle(ctx context.Context) (Position, error)
 
 	// Close returns back what the sink holds, after Settle.

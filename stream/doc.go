@@ -1,4 +1,4 @@
-// Package stream clusters rows while they come: a [Source] gives blocks of rows, a competitive
+// Package stream clusters rows while they come: a [Source] returns blocks of rows, a competitive
 // learner labels and learns each row at once, and a [Sink] takes the labels. Links may come with
 // the rows or beside them, before their rows or after.
 //

@@ -23,9 +23,9 @@ type Follower struct {
 	Every time.Duration // how often to look; 0: a tenth of a second
 }
 
-// said is a line of the file, or what is wrong with it.
-type said struct {
-	said Said
+// followedLine is a line of the file, or what is wrong with it.
+type followedLine struct {
+	link NamedLink
 	err  error
 	end  int64 // bytes of the file up to its end
 }
@@ -33,7 +33,7 @@ type said struct {
 // mostLine is how long a line of links may be.
 const mostLine = 1 << 20
 
-// open returns what reads the file, from a place on; nil for a nil Follower.
+// open returns what reads the file, from a position on; nil for a nil Follower.
 func (f *Follower) open(from int64) *followed {
 	if f == nil {
 		return nil
@@ -54,29 +54,29 @@ type followed struct {
 	read   int64  // bytes read
 	skip   int64  // bytes that were taken by an earlier run, or so far
 	end    []byte // of what was read: part of the last line
-	failed string // the last error, which is said once and not at every look
+	failed string // the last error, which is reported once and not at every look
 }
 
 // now returns what the file holds at the moment.
-func (r *followed) now() []said {
-	var found []said
+func (r *followed) now() []followedLine {
+	var found []followedLine
 	if r != nil {
-		r.next(func(s said) bool { found = append(found, s); return true })
+		r.next(func(s followedLine) bool { found = append(found, s); return true })
 	}
 	return found
 }
 
 // start goes on reading until ctx is done. Where there is no file nothing comes on the channel.
-func (r *followed) start(ctx context.Context) <-chan said {
+func (r *followed) start(ctx context.Context) <-chan followedLine {
 	if r == nil {
 		return nil
 	}
-	out := make(chan said, 64)
+	out := make(chan followedLine, 64)
 	go r.follow(ctx, out)
 	return out
 }
 
-func (r *followed) follow(ctx context.Context, out chan<- said) {
+func (r *followed) follow(ctx context.Context, out chan<- followedLine) {
 	t := time.NewTicker(r.every)
 	defer t.Stop()
 	for {
@@ -85,7 +85,7 @@ func (r *followed) follow(ctx context.Context, out chan<- said) {
 		case <-ctx.Done():
 			return
 		}
-		r.next(func(s said) bool {
+		r.next(func(s followedLine) bool {
 			select {
 			case out <- s:
 				return true
@@ -97,17 +97,17 @@ func (r *followed) follow(ctx context.Context, out chan<- said) {
 }
 
 // next takes the lines that have come, and what is wrong with the file.
-func (r *followed) next(take func(said) bool) {
+func (r *followed) next(take func(followedLine) bool) {
 	err := r.look(take)
 	if err == nil || err.Error() == r.failed {
 		return
 	}
 	r.failed = err.Error()
-	take(said{err: err, end: r.skip})
+	take(followedLine{err: err, end: r.skip})
 }
 
 // look reads the lines that have come.
-func (r *followed) look(take func(said) bool) error {
+func (r *followed) look(take func(followedLine) bool) error {
 	info, err := os.Stat(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -178,7 +178,7 @@ func (r *followed) look(take func(said) bool) error {
 	}
 }
 
-// altered says that the file is another one than was read.
+// altered reports that the file is another one than was read.
 func (r *followed) altered(err error) error {
 	return &fault.Input{File: r.path,
 		Problem: "the links that were read of the file are no longer in it",
@@ -189,7 +189,7 @@ func (r *followed) altered(err error) error {
 const mostEnd = 256
 
 // take takes one line.
-func (r *followed) take(line []byte, take func(said) bool) bool {
+func (r *followed) take(line []byte, take func(followedLine) bool) bool {
 	r.end = append(append(r.end[:0], line[max(0, len(line)-mostEnd):]...), '\n')
 	r.line++
 	r.read += int64(len(line)) + 1
@@ -203,7 +203,7 @@ func (r *followed) take(line []byte, take func(said) bool) bool {
 	}
 	r.skip = r.read
 	s, err := r.parse(line)
-	return take(said{said: s, err: err, end: r.read})
+	return take(followedLine{link: s, err: err, end: r.read})
 }
 
 // objects reports whether lines are JSON.
@@ -216,7 +216,7 @@ func (r *followed) objects() bool {
 }
 
 // parse reads a line as the reader of whole files does.
-func (r *followed) parse(line []byte) (Said, error) {
+func (r *followed) parse(line []byte) (NamedLink, error) {
 	var ids []string
 	resolve := func(id string) (int, bool) {
 		id = strings.TrimSpace(id)
@@ -239,8 +239,8 @@ func (r *followed) parse(line []byte) (Said, error) {
 		in.Line = r.line
 	}
 	if err != nil || len(links) == 0 {
-		return Said{}, err
+		return NamedLink{}, err
 	}
 	l := links[0]
-	return Said{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}, nil
+	return NamedLink{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}, nil
 }

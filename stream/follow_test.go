@@ -16,7 +16,7 @@ import (
 )
 
 // TestFollow: lines count as they are completed, whenever the file comes, each once; bad ones are
-// told with their number.
+// reported with their number.
 func TestFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -47,7 +47,7 @@ func TestFollow(t *testing.T) {
 		quiet()
 		write("me,0.9\n\n")
 		if s := <-lines; s.err != nil ||
-			s.said != (Said{A: "12", B: "15", Kind: link.MustLink, Confidence: .9}) ||
+			s.link != (NamedLink{A: "12", B: "15", Kind: link.MustLink, Confidence: .9}) ||
 			s.end != int64(len("a,b,link,p\n12,15,same,0.9\n")) {
 			t.Errorf("%+v", s)
 		}
@@ -57,7 +57,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		last := <-lines
-		if last.err != nil || last.said != (Said{A: "x, y", B: "z", Kind: link.CannotLink}) {
+		if last.err != nil || last.link != (NamedLink{A: "x, y", B: "z", Kind: link.CannotLink}) {
 			t.Errorf("%+v", last)
 		}
 		quiet()
@@ -72,14 +72,14 @@ func TestFollow(t *testing.T) {
 		cancel()
 		synctest.Wait()
 
-		// A run that goes on does not hear again what the one before took.
+		// A run that goes on does not take again what the one before took.
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
 		write("a,b,link\n1,2,same\n3,4,same\n")
 		again, stop := context.WithCancel(t.Context())
 		if s := <-(&Follower{Path: path}).open(int64(len("a,b,link\n1,2,same\n"))).
-			start(again); s.said.A != "3" {
+			start(again); s.link.A != "3" {
 			t.Errorf("%+v", s)
 		}
 		stop()
@@ -100,7 +100,7 @@ func TestLongLines(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		s := <-(&Follower{Path: path, Every: time.Millisecond}).open(0).start(ctx)
-		if (s.err == nil && s.said.A == id) != c.ok {
+		if (s.err == nil && s.link.A == id) != c.ok {
 			t.Errorf("%d bytes: %v", c.length, s.err)
 		}
 		cancel()
@@ -120,12 +120,12 @@ func TestLinksThatAreThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := filepath.Join(t.TempDir(), "state")
-	_, said, s := run(t, blocks(rows, 1000, false),
+	_, reported, s := run(t, blocks(rows, 1000, false),
 		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), ID: "x",
 			StatePath: state,
 			Follow:    &Follower{Path: path}, Hold: 10})
-	if s.Said != 200 || s.Lost != 0 || len(said) != 0 {
-		t.Errorf("%+v, %q", s, said)
+	if s.Links != 200 || s.Lost != 0 || len(reported) != 0 {
+		t.Errorf("%+v, %q", s, reported)
 	}
 	from, err := Load(state)
 	if err != nil || from.Links != int64(len(text)) {
@@ -133,8 +133,8 @@ func TestLinksThatAreThere(t *testing.T) {
 	}
 }
 
-// TestAnotherFileOfLinks: a file that was put in the place of the one that was read is told, not
-// read from its middle.
+// TestAnotherFileOfLinks: a file that was put in the place of the one that was read is an error,
+// not read from its middle.
 func TestAnotherFileOfLinks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "links.csv")
 	write := func(text string) {
@@ -145,7 +145,7 @@ func TestAnotherFileOfLinks(t *testing.T) {
 	}
 	write("a,b,link\n1,2,same\n")
 	r := (&Follower{Path: path}).open(0)
-	if got := r.now(); len(got) != 1 || got[0].said.B != "2" {
+	if got := r.now(); len(got) != 1 || got[0].link.B != "2" {
 		t.Fatalf("%+v", got)
 	}
 	write("a,b,link\n110,112,same\n3,4,same\n")
@@ -155,7 +155,7 @@ func TestAnotherFileOfLinks(t *testing.T) {
 	}
 	write("a,b,link\n1,2,same\n3,4,same\n") // it is back
 	got := r.now()
-	if len(got) != 1 || got[0].said.A != "3" {
+	if len(got) != 1 || got[0].link.A != "3" {
 		t.Errorf("%+v", got)
 	}
 	write("a,b,link\n1,2,different\n3,4,same\n5,6,same\n")
@@ -164,7 +164,7 @@ func TestAnotherFileOfLinks(t *testing.T) {
 	}
 }
 
-// TestNoFileOfLinks: what is no file is told.
+// TestNoFileOfLinks: what is no file is an error.
 func TestNoFileOfLinks(t *testing.T) {
 	if got := (&Follower{Path: t.TempDir()}).open(0).now(); len(got) != 1 ||
 		!fault.IsInput(got[0].err) {
@@ -175,13 +175,14 @@ func TestNoFileOfLinks(t *testing.T) {
 // TestFollowObjects: links may be JSON lines, and a packed file is refused once.
 func TestFollowObjects(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "links.jsonl")
-	text := `{"a":"1","b":"2","link":"same"}` + "\n" + `{"a":"1"}` + "\n" + `{"a":3,"b":"4","link":"different","p":0.5}` + "\n"
+	text := `{"a":"1","b":"2","link":"same"}` + "\n" + `{"a":"1"}` + "\n" +
+		`{"a":3,"b":"4","link":"different","p":0.5}` + "\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	found := (&Follower{Path: path}).open(0).now()
-	if len(found) != 3 || found[0].said != (Said{A: "1", B: "2", Kind: link.MustLink}) ||
-		found[2].said != (Said{A: "3", B: "4", Kind: link.CannotLink, Confidence: .5}) {
+	if len(found) != 3 || found[0].link != (NamedLink{A: "1", B: "2", Kind: link.MustLink}) ||
+		found[2].link != (NamedLink{A: "3", B: "4", Kind: link.CannotLink, Confidence: .5}) {
 		t.Fatalf("%+v", found)
 	}
 	if err := found[1].err; err == nil || !strings.Contains(err.Error(), path+", line 2") {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
-// DefaultSaveEvery is how often the state is saved when nothing else is said.
+// DefaultSaveEvery is the default interval of saving the state.
 const DefaultSaveEvery = 10 * time.Second
 
 // Config reports how to run. Learner and Layout, or From, must be set.
@@ -25,18 +25,18 @@ type Config struct {
 	// DefaultHold
 	Hold int
 
-	Links  []Said    // links known before; not for a run that goes on
-	Follow *Follower // links that come beside the rows, those that are there first; nil: none
-	Stop   bool      // the first bad row, or link that cannot count, ends the run
-	// hears of bad rows and of links that cannot count; called by one goroutine; nil: nobody
+	Links  []NamedLink // links known before; not for a run that goes on
+	Follow *Follower   // links that come beside the rows, those that are there first; nil: none
+	Stop   bool        // the first bad row, or link that cannot count, ends the run
+	// called with bad rows and links that cannot count, by one goroutine; nil: not called
 	Report  func(error)
-	Monitor *Monitor // shows statistics to other goroutines; nil: nobody looks
+	Monitor *Monitor // shows statistics to other goroutines; nil: none
 }
 
 // Run labels and learns rows until the source ends or fails, or ctx is done; the state is saved,
-// and the sink settled, in all these cases. It gives the statistics of the run with, when ctx was
+// and the sink settled, in all these cases. It returns the statistics of the run with, when ctx was
 // done, its error. What is wrong with a row or a link, a *fault.Input or *link.Contradiction, ends
-// it only where cfg.Stop says so. The state is then that before the block with the row or line that
+// it only if cfg.Stop is set. The state is then that before the block with the row or line that
 // could not be read; a link or row that the learner refuses within a block leaves the state that
 // was saved last. Run closes neither source nor sink.
 func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, error) {
@@ -141,10 +141,10 @@ type runner struct {
 	cfg     Config
 	learner *competitive.Learner
 	sink    Sink
-	roll    *roll
-	held    *holding
+	roll    *rowIndex
+	held    *waiting
 	saver   *saver
-	after   Position // where the source stands behind the last block
+	after   Position // the position of the source behind the last block
 	torn    bool     // a block behind that was begun
 	labels  []competitive.Label
 	id      []byte
@@ -169,15 +169,15 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 		links: from, began: time.Now()}
 	// what the file holds already is known before the first row, however fast rows come
 	there := r.follow.now()
-	r.held = newHolding(cfg.Hold, known+len(there))
-	r.roll = newRoll(r.learner, cfg.Layout.ID != "")
+	r.held = newWaiting(cfg.Hold, known+len(there))
+	r.roll = newRowIndex(r.learner, cfg.Layout.ID != "")
 	r.saver = newSaver(cfg.StatePath)
 	if s := cfg.From; s != nil {
 		if !r.roll.restore(s.Roll) {
 			return nil, s.damaged()
 		}
 		for _, w := range s.Held {
-			r.held.add(w.Said, w.Row)
+			r.held.add(w.NamedLink, w.Row)
 		}
 		r.after, r.count = s.Source, s.Counted
 	} else {
@@ -188,7 +188,7 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 		}
 	}
 	for _, l := range there {
-		if err := r.hear(l); err != nil {
+		if err := r.takeLine(l); err != nil {
 			return nil, err
 		}
 	}

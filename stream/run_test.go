@@ -18,33 +18,34 @@ import (
 )
 
 // run runs blocks through and returns the lines and what was reported.
-func run(t *testing.T, bs []*Block, cfg Config) (lines []string, said []string, s Statistics) {
+func run(t *testing.T, bs []*Block, cfg Config) (lines []string, reported []string, s Statistics) {
 	t.Helper()
 	sink := &fakeSink{}
-	cfg.Report = func(err error) { said = append(said, err.Error()) }
+	cfg.Report = func(err error) { reported = append(reported, err.Error()) }
 	s, err := Run(t.Context(), &fakeSource{blocks: bs}, sink, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sink.lines, said, s
+	return sink.lines, reported, s
 }
 
 // TestBlocksDoNotMatter: how rows are cut into blocks never changes a label.
 func TestBlocksDoNotMatter(t *testing.T) {
 	rows := groups(300, 1)
-	said := []Said{{A: "5", B: "250", Kind: link.CannotLink}, {A: "7", B: "8", Kind: link.MustLink}}
+	reported := []NamedLink{{A: "5", B: "250", Kind: link.CannotLink},
+		{A: "7", B: "8", Kind: link.MustLink}}
 	var want []string
 	for _, size := range []int{1, 7, 64, 300} {
 		got, _, s := run(t, blocks(rows, size, false),
 			Config{Learner: learner(t, competitive.Config{}, rows[:60]), Layout: layout(""),
-				Links: said})
+				Links: reported})
 		if want == nil {
 			want = got
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("blocks of %d rows give other labels", size)
 		}
-		if s.Rows != 300 || s.Said != 2 || s.Held != 0 || s.Learner.Links != 2 {
+		if s.Rows != 300 || s.Links != 2 || s.Held != 0 || s.Learner.Links != 2 {
 			t.Errorf("blocks of %d rows: %+v", size, s)
 		}
 	}
@@ -54,7 +55,7 @@ func TestBlocksDoNotMatter(t *testing.T) {
 }
 
 // TestLinks: a link before its rows waits, one after them counts at once, one of rows long gone is
-// said, and so is a slip.
+// reported, and so is a mistake.
 func TestLinks(t *testing.T) {
 	rows := groups(100, 2)
 	for _, named := range []bool{false, true} {
@@ -78,7 +79,8 @@ func TestLinks(t *testing.T) {
 		bs[1].Notes = []Note{
 			// row 1 has left the memory
 			{Before: 30, Kind: LinkNote, A: id("1"), B: id("75"), Link: link.MustLink},
-			{Before: 30, Kind: LinkNote, A: id("78"), B: id("78"), Link: link.MustLink}, // a slip
+			// a mistake
+			{Before: 30, Kind: LinkNote, A: id("78"), B: id("78"), Link: link.MustLink},
 			// 19 is kept, since it is linked
 			{Before: 31, Kind: LinkNote, A: id("19"), B: id("79"), Link: link.MustLink},
 			{Before: 32, Kind: ForgetNote, A: id("82")},
@@ -89,21 +91,21 @@ func TestLinks(t *testing.T) {
 			{Before: 50, Kind: LinkNote, A: id("99"), B: id("5000"), Link: link.MustLink},
 		}
 		l := learner(t, competitive.Config{Remember: 60}, rows[:60])
-		_, said, s := run(t, bs, Config{Learner: l, Layout: layout(column)})
+		_, reported, s := run(t, bs, Config{Learner: l, Layout: layout(column)})
 		want := []string{"too late", "itself", "too late"}
 		if named { // an id that is not known any more may be that of a row to come
 			want = want[1:]
 		}
 		if s.Learner.Must+s.Learner.Cannot != 4 || s.Held != 4-len(want) ||
-			s.Lost != int64(len(want)) || s.Said != int64(4+len(want)) {
+			s.Lost != int64(len(want)) || s.Links != int64(4+len(want)) {
 			t.Errorf("named %v: %+v", named, s)
 		}
-		if len(said) != len(want) {
-			t.Fatalf("named %v: %q", named, said)
+		if len(reported) != len(want) {
+			t.Fatalf("named %v: %q", named, reported)
 		}
 		for i, part := range want {
-			if !strings.Contains(said[i], part) {
-				t.Errorf("named %v: %q", named, said)
+			if !strings.Contains(reported[i], part) {
+				t.Errorf("named %v: %q", named, reported)
 			}
 		}
 	}
@@ -115,15 +117,15 @@ func TestWrongNames(t *testing.T) {
 	bs := blocks(rows, 30, false)
 	bs[0].Notes = []Note{{Before: 9, Kind: LinkNote, A: "ann", B: "3", Link: link.MustLink},
 		{Before: 9, Kind: ForgetNote, A: "12"}}
-	_, said, s := run(t, bs,
+	_, reported, s := run(t, bs,
 		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
-	if len(said) != 2 || !strings.Contains(said[0], "no ids") ||
-		!strings.Contains(said[1], "not there") || s.Lost != 1 {
-		t.Errorf("%q %+v", said, s)
+	if len(reported) != 2 || !strings.Contains(reported[0], "no ids") ||
+		!strings.Contains(reported[1], "not there") || s.Lost != 1 {
+		t.Errorf("%q %+v", reported, s)
 	}
 }
 
-// TestHoldIsBounded: too many links that wait push out the oldest, and say so.
+// TestHoldIsBounded: too many links that wait push out the oldest, and report that.
 func TestHoldIsBounded(t *testing.T) {
 	rows := groups(30, 3)
 	bs := blocks(rows, 30, false)
@@ -131,16 +133,16 @@ func TestHoldIsBounded(t *testing.T) {
 		bs[0].Notes = append(bs[0].Notes,
 			Note{Before: 1, Kind: LinkNote, A: "1", B: string(rune('2' + i)), Link: link.MustLink})
 	}
-	_, said, s := run(t, bs,
+	_, reported, s := run(t, bs,
 		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout(""), Hold: 3})
-	if s.Lost != 2 || len(said) != 2 || !strings.Contains(said[0], "longest of 3") ||
+	if s.Lost != 2 || len(reported) != 2 || !strings.Contains(reported[0], "longest of 3") ||
 		s.Learner.Must != 3 {
-		t.Errorf("%q %+v", said, s)
+		t.Errorf("%q %+v", reported, s)
 	}
 }
 
-// TestContradiction: a link that contradicts others is told with their ids and does not count; with
-// Stop it ends the run, behind the labels of the rows before it.
+// TestContradiction: a link that contradicts others is reported with their ids and does not count;
+// with Stop it ends the run, behind the labels of the rows before it.
 func TestContradiction(t *testing.T) {
 	rows := groups(30, 4)
 	bs := func() []*Block {
@@ -152,11 +154,11 @@ func TestContradiction(t *testing.T) {
 		}
 		return bs
 	}
-	lines, said, s := run(t, bs(),
+	lines, reported, s := run(t, bs(),
 		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("name")})
-	if len(lines) != 30 || len(said) != 1 || said[0] != "a1 = a2, a2 = a3, but a1 ≠ a3" ||
+	if len(lines) != 30 || len(reported) != 1 || reported[0] != "a1 = a2, a2 = a3, but a1 ≠ a3" ||
 		s.Lost != 1 {
-		t.Errorf("%d lines, %q, %+v", len(lines), said, s)
+		t.Errorf("%d lines, %q, %+v", len(lines), reported, s)
 	}
 	sink := &fakeSink{}
 	_, err := Run(t.Context(), &fakeSource{blocks: bs()}, sink,
@@ -167,7 +169,7 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// TestBadRows: they are told and counted, and rows that the learner cannot take have no label.
+// TestBadRows: they are reported and counted, and rows that the learner cannot take have no label.
 func TestBadRows(t *testing.T) {
 	rows := groups(30, 5)
 	rows[2*6], rows[2*20+1] = 1e300, math.MaxFloat64
@@ -175,14 +177,14 @@ func TestBadRows(t *testing.T) {
 	bad := &fault.Input{File: "in.csv", Row: 12, Problem: "the row has 3 fields of 2"}
 	bs[0].Notes = []Note{{Before: 11, Kind: BadNote, Problem: bad},
 		{Before: 25, Kind: LinkNote, A: "a25", B: "a22", Link: link.MustLink}}
-	lines, said, s := run(t, bs,
+	lines, reported, s := run(t, bs,
 		Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("name")})
 	if len(lines) != 28 || s.Bad != 3 || s.Rows != 28 || s.Learner.Must != 1 || s.Lost != 0 {
 		t.Errorf("%d lines, %+v", len(lines), s)
 	}
-	if len(said) != 3 || !strings.Contains(said[0], "row 7") ||
-		!strings.Contains(said[1], "row 12") || !strings.Contains(said[2], "row 21") {
-		t.Errorf("%q", said)
+	if len(reported) != 3 || !strings.Contains(reported[0], "row 7") ||
+		!strings.Contains(reported[1], "row 12") || !strings.Contains(reported[2], "row 21") {
+		t.Errorf("%q", reported)
 	}
 	for _, line := range lines {
 		if strings.HasPrefix(line, "a7 ") || strings.HasPrefix(line, "a21 ") {
@@ -194,7 +196,7 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
-// TestGoOn: a run that ends in the middle and goes on from its state gives the labels of one that
+// TestGoOn: a run that ends in the middle and goes on from its state has the labels of one that
 // does not, links that wait included.
 func TestGoOn(t *testing.T) {
 	rows := groups(600, 7)
@@ -235,7 +237,7 @@ func TestGoOn(t *testing.T) {
 		if !slices.Equal(append(got, rest...), want) {
 			t.Errorf("named %v: the labels differ from those of an uninterrupted run", named)
 		}
-		if sum.Rows != all.Rows || sum.Said != all.Said || sum.RunRows != 360 || sum.Held != 0 ||
+		if sum.Rows != all.Rows || sum.Links != all.Links || sum.RunRows != 360 || sum.Held != 0 ||
 			sum.Learner != all.Learner {
 			t.Errorf("named %v:\n%+v\n%+v", named, sum, all)
 		}
@@ -391,7 +393,7 @@ func TestSavesNowAndThen(t *testing.T) {
 	})
 }
 
-// TestManyBadRows: bad rows without end are counted all, told some, and take little memory.
+// TestManyBadRows: bad rows without end are all counted, some reported, and take little memory.
 func TestManyBadRows(t *testing.T) {
 	rows := groups(30, 5)
 	bs := blocks(rows, 30, false)
@@ -403,10 +405,11 @@ func TestManyBadRows(t *testing.T) {
 		b.Notes[i].Before = 30
 	}
 	bs[0].Notes = b.Notes
-	_, said, s := run(t, bs,
+	_, reported, s := run(t, bs,
 		Config{Learner: learner(t, competitive.Config{}, rows), Layout: layout("")})
-	if s.Bad != 100_000 || len(said) != mostTold+1 ||
-		!strings.HasSuffix(said[mostTold], "95904 rows behind that could not be read either") {
-		t.Errorf("%d bad, %d told", s.Bad, len(said))
+	if s.Bad != 100_000 || len(reported) != mostReported+1 ||
+		!strings.HasSuffix(reported[mostReported],
+			"95904 rows behind that could not be read either") {
+		t.Errorf("%d bad, %d reported", s.Bad, len(reported))
 	}
 }

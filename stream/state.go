@@ -34,7 +34,7 @@ type State struct {
 	Sink    Position          `json:"sink"`   // where the labels of that block end
 	Links   int64             `json:"links"`  // bytes of the followed file of links that were taken
 	Learner competitive.State `json:"learner"`
-	Roll    rollState         `json:"roll"`
+	Roll    rowIndexState     `json:"roll"`
 	Held    []heldState       `json:"held,omitempty"`
 	Counted Statistics        `json:"counted"`
 

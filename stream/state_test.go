@@ -127,9 +127,9 @@ func TestHeldLinksAreSaved(t *testing.T) {
 // a state.
 func TestManyHeldLinks(t *testing.T) {
 	rows := groups(100, 12)
-	var links []Said
+	var links []NamedLink
 	for i := range 30 {
-		links = append(links, Said{A: "2", B: strconv.Itoa(60 + i), Kind: link.CannotLink})
+		links = append(links, NamedLink{A: "2", B: strconv.Itoa(60 + i), Kind: link.CannotLink})
 	}
 	path := filepath.Join(t.TempDir(), "state")
 	bs := blocks(rows, 50, false)
@@ -147,9 +147,9 @@ func TestManyHeldLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, said, s := run(t, bs[1:],
+	if _, reported, s := run(t, bs[1:],
 		Config{Learner: l, Layout: from.Layout, ID: "x", From: from,
 			Hold: 3}); s.Learner.Cannot != 30 || s.Lost != 0 {
-		t.Errorf("%+v, %q", s, said)
+		t.Errorf("%+v, %q", s, reported)
 	}
 }

@@ -24,8 +24,8 @@ type Statistics struct {
 	Distance float64 `json:"distance"`
 	Margin   float64 `json:"margin"` // mean margin of them
 
-	// links that were said and did not have to wait, those taken back included
-	Said int64 `json:"links"`
+	// links that were stated and did not have to wait, those taken back included
+	Links int64 `json:"links"`
 	// of them, those that could not count: too late, contradictory, never matched
 	Lost int64 `json:"links_lost"`
 	Held int   `json:"links_held"` // links that wait for their rows

@@ -49,7 +49,7 @@ func (r *runner) loop(ctx context.Context, feed *feed) error {
 				return err
 			}
 		case l := <-lines:
-			if err := r.hear(l); err != nil {
+			if err := r.takeLine(l); err != nil {
 				return err
 			}
 		case <-tick:
@@ -190,11 +190,12 @@ func (r *runner) enter(b *Block, from, to int) {
 func (r *runner) note(n Note) error {
 	switch n.Kind {
 	case LinkNote:
-		return r.link(Said{A: n.A, B: n.B, Kind: n.Link, Confidence: n.Confidence})
+		return r.link(NamedLink{A: n.A, B: n.B, Kind: n.Link, Confidence: n.Confidence})
 	case ForgetNote:
 		number, is := r.roll.find(n.A)
 		if is != here {
-			return r.trouble(&fault.Input{Problem: fmt.Sprintf("row %.60q is to leave, but it is not there", n.A)})
+			return r.trouble(&fault.Input{
+				Problem: fmt.Sprintf("row %.60q is to leave, but it is not there", n.A)})
 		}
 		delete(r.roll.kept, n.A)
 		return r.learner.Forget(number)
@@ -233,12 +234,12 @@ func (r *runner) never(number int64) error {
 	return nil
 }
 
-// hear takes a line of the followed file.
-func (r *runner) hear(l said) (err error) {
+// takeLine takes a line of the followed file.
+func (r *runner) takeLine(l followedLine) (err error) {
 	if l.err != nil {
 		err = r.trouble(l.err)
 	} else {
-		err = r.link(l.said)
+		err = r.link(l.link)
 	}
 	if err == nil {
 		r.links = l.end
@@ -247,8 +248,8 @@ func (r *runner) hear(l said) (err error) {
 }
 
 // link links two rows, or makes the link wait for a row that is yet to come.
-func (r *runner) link(s Said) error {
-	r.count.Said++
+func (r *runner) link(s NamedLink) error {
+	r.count.Links++
 	if s.A == s.B {
 		return r.lost(fmt.Sprintf("row %.60q is linked to itself", s.A), "link two different rows")
 	}
@@ -257,14 +258,14 @@ func (r *runner) link(s Said) error {
 		n, is := r.roll.find(id)
 		switch is {
 		case unseen:
-			r.count.Said-- // it is counted when it is tried again
+			r.count.Links-- // it is counted when it is tried again
 			dropped := r.held.add(s, r.roll.key(id))
 			if dropped == nil {
 				return nil
 			}
-			r.count.Said++
+			r.count.Links++
 			return r.lost(fmt.Sprintf("the link of %.60q and %.60q has waited for row %.60q "+
-				"longest of %d, and was let go", dropped.said.A, dropped.said.B, dropped.row,
+				"longest of %d, and was let go", dropped.link.A, dropped.link.B, dropped.row,
 				r.held.most),
 				"check the id; the row may also have left the memory before the link came")
 		case forgotten:
@@ -300,13 +301,13 @@ func (r *runner) link(s Said) error {
 	return err
 }
 
-// lost tells of a link that cannot count.
+// lost reports a link that cannot count.
 func (r *runner) lost(problem, fix string) error {
 	r.count.Lost++
 	return r.trouble(&fault.Input{Problem: problem, Fix: fix})
 }
 
-// trouble reports what cannot count, and ends the run where that was asked for.
+// trouble reports what cannot count, and ends the run where cfg.Stop is set.
 func (r *runner) trouble(err error) error {
 	r.cfg.Report(err)
 	if r.cfg.Stop {

@@ -106,9 +106,9 @@ func (s *streaming) say(ctx context.Context) {
 		if stats.Bad > 0 {
 			line += fmt.Sprintf(", %d bad", stats.Bad)
 		}
-		if stats.Said > 0 || stats.Held > 0 {
+		if stats.Links > 0 || stats.Held > 0 {
 			line += fmt.Sprintf(", %s (%d violated, %d waiting, %d lost)",
-				words.Count(int(stats.Said), "link"), stats.Learner.Violated, stats.Held,
+				words.Count(int(stats.Links), "link"), stats.Learner.Violated, stats.Held,
 				stats.Lost)
 		}
 		s.app.say("%s", line)
@@ -164,9 +164,9 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 	if stats.Bad > 0 {
 		s.app.say("%s could not be read", words.Count(int(stats.Bad), "row"))
 	}
-	if stats.Said > 0 || stats.Held > 0 {
+	if stats.Links > 0 || stats.Held > 0 {
 		s.app.say("%s came: of those held now %d are met and %d violated; %d could not count, %d "+
-			"wait for rows", words.Count(int(stats.Said), "link"),
+			"wait for rows", words.Count(int(stats.Links), "link"),
 			stats.Learner.Met, stats.Learner.Violated, stats.Lost, stats.Held)
 	}
 	if s.scores != nil {

@@ -343,7 +343,7 @@ func (s *streaming) work(ctx, side context.Context, end func()) error {
 }
 
 // readSaid reads a file of links, by the ids of rows.
-func readSaid(ctx context.Context, path string) ([]stream.Said, error) {
+func readSaid(ctx context.Context, path string) ([]stream.NamedLink, error) {
 	var ids []string
 	known := make(map[string]int)
 	found, err := link.ReadFile(ctx, path, func(id string) (int, bool) {
@@ -358,9 +358,9 @@ func readSaid(ctx context.Context, path string) ([]stream.Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := make([]stream.Said, len(found))
+	said := make([]stream.NamedLink, len(found))
 	for i, l := range found {
-		said[i] = stream.Said{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}
+		said[i] = stream.NamedLink{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}
 	}
 	return said, nil
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says which broker, and how to reach it.
+// Config is the broker, and how to reach it.
 type Config struct {
 	// nats://host:port, also tls, ws and wss; several separated by commas; a user and password, or
 	// a token, may be in it. Ignored where Server is set
@@ -26,8 +26,8 @@ type Config struct {
 	Credentials string        // file of credentials; "": none
 	Token       string        // "": none, or that in URL
 	Timeout     time.Duration // how long the broker may be away; 0: for ever
-	// hears, from any goroutine, when the broker goes and comes back, and what is made there; nil:
-	// nobody
+	// called, from any goroutine, when the broker goes and comes back, and what is made there;
+	// nil: not called
 	Say func(string)
 }
 
@@ -36,7 +36,7 @@ type Client struct {
 	cfg  Config
 	ctx  context.Context // ends all waiting for a broker that is away
 	opts []nats.Option
-	host string // of the URL, without what must not be told
+	host string // of the URL, without what must not be shown
 
 	mu    sync.Mutex
 	away  int       // connections that are down
@@ -44,7 +44,7 @@ type Client struct {
 	met   bool      // the broker has answered once
 }
 
-// Dial reaches the broker, waiting for it as cfg says. Once ctx is done nothing of this client
+// Dial reaches the broker, waiting for it as cfg sets. Once ctx is done nothing of this client
 // waits for a broker that is away. Wrong credentials, an address that is none, and a server without
 // JetStream are a [*fault.Input].
 func Dial(ctx context.Context, cfg Config) (*Client, error) {
@@ -129,7 +129,7 @@ func (c *Client) come() {
 	}
 }
 
-// reason says in few words why a broker is away.
+// reason returns in a few words why a broker is away.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
@@ -161,7 +161,7 @@ func (c *Client) passing(err error) bool {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
 		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-		return c.met // a server that is going down says so as well
+		return c.met // a server that is going down reports that as well
 	case errors.As(err, &api):
 		return api.Code >= 500 || api.ErrorCode == duplicateUnderWay
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired),
@@ -175,7 +175,7 @@ func (c *Client) passing(err error) bool {
 	return !errors.As(err, &in)
 }
 
-// explain turns an error that will not pass into one that says what to do.
+// explain turns an error that will not pass into one that states what to do.
 func (c *Client) explain(err error) error {
 	in := &fault.Input{Err: err}
 	switch {

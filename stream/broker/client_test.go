@@ -14,26 +14,26 @@ import (
 	"github.com/kindred-go/kindred/stream/broker"
 )
 
-// talk is what a client says.
-type talk struct {
+// reports is what a client reports.
+type reports struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (t *talk) say(line string) {
+func (t *reports) say(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines = append(t.lines, line)
 }
 
-func (t *talk) String() string {
+func (t *reports) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.Join(t.lines, "\n")
 }
 
 // waitFor waits until something has been said.
-func (t *talk) waitFor(test testing.TB, what string) {
+func (t *reports) waitFor(test testing.TB, what string) {
 	test.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 *
 		time.Millisecond) {
@@ -44,7 +44,7 @@ func (t *talk) waitFor(test testing.TB, what string) {
 	test.Fatalf("%q was not said, but %q", what, t)
 }
 
-func TestDialSaysWhatIsWrong(t *testing.T) {
+func TestDialReportsWhatIsWrong(t *testing.T) {
 	s := serve(t, broker.ServerConfig{Listen: "127.0.0.1:0", Token: "sesame"})
 	for want, cfg := range map[string]broker.Config{
 		"does not let us in":   {URL: s.Address(), Token: "wrong"},
@@ -77,13 +77,13 @@ func TestDialSaysWhatIsWrong(t *testing.T) {
 // or until the context ends.
 func TestDialWaits(t *testing.T) {
 	at := freeport.Address(t)
-	var said talk
+	var reported reports
 	_, err := broker.Dial(t.Context(),
 		broker.Config{URL: "nats://user:secret@" + at, Timeout: 100 * time.Millisecond,
-			Say: said.say})
+			Say: reported.say})
 	if err == nil || !strings.Contains(err.Error(), "has been away") ||
-		strings.Contains(err.Error()+said.String(), "secret") {
-		t.Errorf("in vain: %v, saying %q", err, &said)
+		strings.Contains(err.Error()+reported.String(), "secret") {
+		t.Errorf("in vain: %v, reporting %q", err, &reported)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -91,19 +91,19 @@ func TestDialWaits(t *testing.T) {
 		context.DeadlineExceeded) {
 		t.Errorf("until the context ends: %v", err)
 	}
-	said = talk{}
+	reported = reports{}
 	dialled := make(chan error)
 	go func() {
-		_, err := broker.Dial(t.Context(), broker.Config{URL: at, Say: said.say})
+		_, err := broker.Dial(t.Context(), broker.Config{URL: at, Say: reported.say})
 		dialled <- err
 	}()
-	said.waitFor(t, "is away")
+	reported.waitFor(t, "is away")
 	serve(t, broker.ServerConfig{Listen: at})
 	if err := <-dialled; err != nil {
 		t.Fatal(err)
 	}
-	if got := said.String(); strings.Count(got, "is away") != 1 ||
+	if got := reported.String(); strings.Count(got, "is away") != 1 ||
 		strings.Count(got, "is back") != 1 {
-		t.Errorf("it says %q", got)
+		t.Errorf("got %q", got)
 	}
 }

@@ -81,7 +81,7 @@ func TestReplicatedLabels(t *testing.T) {
 		}
 	}
 	if b.client, err = broker.Dial(t.Context(),
-		broker.Config{URL: at, Say: b.said.say}); err != nil {
+		broker.Config{URL: at, Say: b.reported.say}); err != nil {
 		t.Fatal(err)
 	}
 	s := b.sink(broker.SinkConfig{})

@@ -2,13 +2,14 @@
 // cluster by its address, or a server of our own ([Serve]) inside the process.
 //
 // A message holds a block of rows: lines of CSV without a header, JSON lines, or an NPY matrix of
-// 32- or 64-bit floats. Its headers may say more:
+// 32- or 64-bit floats. Its headers may state more:
 //
-//	Content-Type      text/csv, application/x-ndjson or application/x-npy; without it the first bytes tell
+//	Content-Type      text/csv, application/x-ndjson or application/x-npy; without it the first
+//	                  bytes decide
 //	Kindred-Columns   names of the columns, as a line of CSV
 //
-// A [Source] keeps its own place in the broker's log: the sequence number of the last message that
-// was taken whole, which is saved with what was learnt from it. Nothing is acknowledged to the
+// A [Source] keeps its own position in the broker's log: the sequence number of the last message
+// that was taken whole, which is saved with what was learnt from it. Nothing is acknowledged to the
 // broker. A [Sink] publishes the labels of each block as one message (or more, where they are too
 // long for one), with headers
 //

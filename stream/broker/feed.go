@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// DefaultFeedBlock is how many lines a message holds unless said otherwise.
+// DefaultFeedBlock is the default number of lines per message.
 const DefaultFeedBlock = 512
 
 // mostFed is the bytes of a message of rows at most, unless one record is longer.
@@ -23,13 +23,13 @@ type FeedConfig struct {
 	Subject string
 	Name    string   // of the feed; see [Client.Feed]. Needed
 	Columns []string // names of the columns of CSV; nil: its header, if it has one
-	Block   int      // lines a message; 0: DefaultFeedBlock
-	Rate    float64  // lines a second at most; 0: no limit
+	Block   int      // lines per message; 0: DefaultFeedBlock
+	Rate    float64  // lines per second at most; 0: no limit
 	Limits  Limits   // of the stream, where there is none yet
 }
 
-// Fed is what a feed did.
-type Fed struct {
+// FeedResult is what a feed did.
+type FeedResult struct {
 	Lines int64 // of the table, without the header
 	Found int64 // of them, those that the broker had from before
 }
@@ -40,26 +40,28 @@ type Fed struct {
 // Feeding again under the same name goes on behind the last line that the broker has, so that a
 // feed that broke off can be taken up, and a file that has grown be fed on. A table that begins
 // otherwise than what was fed, or is shorter, is a [*fault.Input]. The broker's last message of the
-// subject tells, if it is of this feed; else each message has an id made of the name and its last
+// subject shows, if it is of this feed; else each message has an id made of the name and its last
 // line, by which the broker refuses what came within its memory, two minutes for a stream made
 // here.
-func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedConfig) (Fed, error) {
+func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedConfig) (FeedResult,
+	error) {
 	if err := CheckSubject(cfg.Subject); err != nil {
-		return Fed{}, err
+		return FeedResult{}, err
 	}
 	if cfg.Name == "" || len(cfg.Name) > 200 ||
 		strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Fed{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q", cfg.Name),
+		return FeedResult{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q",
+			cfg.Name),
 			Fix: "give a name of letters and digits (--feed)"}
 	}
-	t, err := openTable(ctx, &patient{ctx: ctx, from: r}, file, cfg.Columns)
+	t, err := openTable(ctx, &contextReader{ctx: ctx, from: r}, file, cfg.Columns)
 	if err != nil {
-		return Fed{}, err
+		return FeedResult{}, err
 	}
 	o := &outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, by: FeedHeader, who: cfg.Name,
 		header: t.header}
 	if err := o.start(ctx, "kindred feed"); err != nil {
-		return Fed{}, err
+		return FeedResult{}, err
 	}
 	defer o.close()
 	f := feeding{cfg: cfg, table: t, out: o, crc: crc64.MakeTable(crc64.ECMA)}
@@ -77,7 +79,7 @@ type feeding struct {
 	cfg   FeedConfig
 	table *table
 	out   *outlet
-	fed   Fed
+	fed   FeedResult
 	crc   *crc64.Table
 	sum   uint64 // of the columns and the lines read
 	sent  uint64 // of those in messages, or in the next
@@ -99,7 +101,7 @@ func (f *feeding) run(ctx context.Context) error {
 		if err := limit.WaitN(ctx, min(n, block)); err != nil {
 			return cause(ctx, err)
 		}
-		p := &parcel{mark: mark{row: f.fed.Lines, sum: f.sent}, lines: n, data: data}
+		p := &outgoing{mark: mark{row: f.fed.Lines, sum: f.sent}, lines: n, data: data}
 		data, n = f.out.buffer(), 0
 		return f.out.put(ctx, p)
 	}

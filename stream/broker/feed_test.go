@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/stream/broker"
 )
 
-func (b *bench) feed(file, text string, cfg broker.FeedConfig) (broker.Fed, error) {
+func (b *bench) feed(file, text string, cfg broker.FeedConfig) (broker.FeedResult, error) {
 	cfg.Subject, cfg.Name = "rows", or(cfg.Name, file)
 	return b.client.Feed(b.t.Context(), strings.NewReader(text), file, cfg)
 }
@@ -162,8 +162,9 @@ func (errReader) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 func TestFeedRefuses(t *testing.T) {
 	b := newBench(t)
 	for want, text := range map[string]string{
-		"is empty":                                    "\n\n",
-		"the compressed data are damaged":             "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00broken",
+		"is empty": "\n\n",
+		"the compressed data are damaged": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00" +
+			"broken",
 		"is an NPY matrix, which is not fed by lines": string(npy(8, 2, 1, 2)),
 		"longer than 1 MiB": "x,y\n1,2\n" + strings.Repeat("1",
 			9<<20) + ",1\n",
@@ -183,6 +184,6 @@ func TestFeedRefuses(t *testing.T) {
 	if _, err := b.client.Feed(ctx, quiet, "-",
 		broker.FeedConfig{Subject: "rows", Name: "pipe"}); !errors.Is(err,
 		context.DeadlineExceeded) {
-		t.Errorf("a pipe that gives nothing: %v", err)
+		t.Errorf("a pipe without data: %v", err)
 	}
 }

@@ -22,11 +22,11 @@ import (
 
 // bench is a server, and a plain NATS client beside ours.
 type bench struct {
-	t      testing.TB
-	server *broker.Server
-	client *broker.Client
-	said   talk
-	js     jetstream.JetStream
+	t        testing.TB
+	server   *broker.Server
+	client   *broker.Client
+	reported reports
+	js       jetstream.JetStream
 }
 
 func newBench(t testing.TB) *bench {
@@ -35,7 +35,7 @@ func newBench(t testing.TB) *bench {
 	b.reach()
 	var err error
 	if b.client, err = broker.Dial(t.Context(),
-		broker.Config{URL: b.server.Address(), Say: b.said.say}); err != nil {
+		broker.Config{URL: b.server.Address(), Say: b.reported.say}); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -28,15 +28,15 @@ const closeWait = 100 * time.Millisecond
 
 // line is one connection to the broker, made again when it breaks. One goroutine uses it.
 type line struct {
-	c    *Client
-	name string
-	nc   *nats.Conn // nil: down
-	js   jetstream.JetStream
-	gone chan struct{}         // closed when the connection broke
-	away time.Time             // when it went; zero: it has not
-	told bool                  // it has been said
-	bad  atomic.Pointer[error] // what the broker does not permit
-	wait time.Duration         // before the next attempt
+	c        *Client
+	name     string
+	nc       *nats.Conn // nil: down
+	js       jetstream.JetStream
+	gone     chan struct{}         // closed when the connection broke
+	away     time.Time             // when it went; zero: it has not
+	reported bool                  // the loss has been reported
+	bad      atomic.Pointer[error] // what the broker does not permit
+	wait     time.Duration         // before the next attempt
 }
 
 func (c *Client) line(name string) *line { return &line{c: c, name: name} }
@@ -66,14 +66,14 @@ func (l *line) do(ctx context.Context, f func(context.Context) error) error {
 // fine notes that the broker answers.
 func (l *line) fine() {
 	l.wait, l.away = 0, time.Time{}
-	if l.told {
-		l.told = false
+	if l.reported {
+		l.reported = false
 		l.c.come()
 	}
 }
 
 // failed takes an error: one that will not pass is given back, else the connection is dropped, and
-// it waits a while. An error says that there is nothing to wait for.
+// it waits a while. An error means that there is nothing to wait for.
 func (l *line) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -91,8 +91,8 @@ func (l *line) failed(ctx context.Context, err error) error {
 	switch {
 	case l.away.IsZero(): // perhaps it is back already
 		l.away = time.Now()
-	case !l.told:
-		l.told = true
+	case !l.reported:
+		l.reported = true
 		l.c.leave(err)
 	}
 	if most := l.c.cfg.Timeout; most > 0 && time.Since(l.away) >= most {

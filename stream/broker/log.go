@@ -40,7 +40,10 @@ func CheckSubject(subject string) error {
 		bad = bad || token == ""
 	}
 	bad = bad || strings.ContainsFunc(subject,
-		func(r rune) bool { return r <= ' ' || r == '*' || r == '>' || r == '/' || r == '\\' || r == 0x7f })
+		func(r rune) bool {
+			return r <= ' ' || r == '*' || r == '>' || r == '/' || r == '\\' ||
+				r == 0x7f
+		})
 	if bad {
 		return &fault.Input{Problem: "the subject is " + strconv.Quote(subject),
 			Fix: "give words joined by full stops, without blanks, * and >, as rows or plant.rows"}
@@ -87,7 +90,8 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string,
 	}
 	if _, err := l.js.CreateStream(ctx, cfg); err != nil {
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			return "", &fault.Input{Problem: fmt.Sprintf("the broker has a stream %s that does not take the subject %s", name, subject),
+			return "", &fault.Input{Problem: fmt.Sprintf(
+				"the broker has a stream %s that does not take the subject %s", name, subject),
 				Fix: "add the subject to a stream of the broker, or choose another", Err: err}
 		}
 		return "", err

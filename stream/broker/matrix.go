@@ -109,7 +109,9 @@ func (x *matrix) read(data []byte) *fault.Input {
 func (x *matrix) whole(data []byte) *fault.Input {
 	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols ||
 		x.rows*x.cols*x.width != have {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols, have), Fix: "send the array whole"}
+		return &fault.Input{Problem: fmt.Sprintf(
+			"the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols,
+			have), Fix: "send the array whole"}
 	}
 	return nil
 }
@@ -164,7 +166,7 @@ func (x *matrix) shape(head string) *fault.Input {
 	return nil
 }
 
-// between returns what stands between two marks, without blanks around.
+// between returns what is between two marks, without blanks around.
 func between(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)
@@ -205,7 +207,7 @@ func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
 	return rows
 }
 
-// dropRow says that a row is to be left out without a word.
+// dropRow reports that a row is to be left out silently.
 var dropRow = &fault.Input{Problem: "a value is missing"}
 
 // value returns a value of a row.

@@ -28,15 +28,15 @@ type outlet struct {
 	subject string
 	limits  Limits
 	fenced  bool        // nobody else may publish to the subject
-	by      string      // header that says who published a message
-	who     string      // and what it says
+	by      string      // header that names the publisher of a message
+	who     string      // and its value
 	header  nats.Header // of all messages
 	// what the broker is known to have of who, and then what it had when the outlet was made
 	held mark
 
 	waiting atomic.Int64 // messages put and not confirmed
 	twice   atomic.Int64 // lines in messages that the broker had already
-	in      chan *parcel
+	in      chan *outgoing
 	free    chan []byte
 	settled chan chan struct{}
 	failed  chan struct{} // closed when err is set
@@ -46,8 +46,8 @@ type outlet struct {
 	largest int // bytes of a message that the broker takes
 }
 
-// parcel is one message.
-type parcel struct {
+// outgoing is one message.
+type outgoing struct {
 	mark
 	lines int // of a feed
 	data  []byte
@@ -57,11 +57,11 @@ type parcel struct {
 
 // start asks the broker for the last message that it has of who, and begins to publish.
 func (o *outlet) start(ctx context.Context, name string) error {
-	o.in, o.free, o.settled = make(chan *parcel), make(chan []byte, mostInFlight),
+	o.in, o.free, o.settled = make(chan *outgoing), make(chan []byte, mostInFlight),
 		make(chan chan struct{})
 	o.failed, o.done = make(chan struct{}), make(chan struct{})
 	p := &publisher{outlet: o, line: o.c.line(name), last: o.held,
-		window: make([]*parcel, 0, mostInFlight)}
+		window: make([]*outgoing, 0, mostInFlight)}
 	if err := p.sync(ctx); err != nil {
 		p.line.close()
 		return err
@@ -110,7 +110,7 @@ func (o *outlet) recycle(data []byte) {
 }
 
 // put hands a message over, and waits while too many are not confirmed.
-func (o *outlet) put(ctx context.Context, p *parcel) error {
+func (o *outlet) put(ctx context.Context, p *outgoing) error {
 	o.waiting.Add(1)
 	select {
 	case o.in <- p:
@@ -163,8 +163,8 @@ func (o *outlet) close() {
 	}
 }
 
-// message makes what is sent of a parcel.
-func (o *outlet) message(p *parcel) *nats.Msg {
+// message makes what is sent of an outgoing message.
+func (o *outlet) message(p *outgoing) *nats.Msg {
 	h := make(nats.Header, len(o.header)+4)
 	for key, value := range o.header {
 		h[key] = value
@@ -183,7 +183,7 @@ func (o *outlet) message(p *parcel) *nats.Msg {
 }
 
 // id returns what the broker knows a message by.
-func (o *outlet) id(p *parcel) string {
+func (o *outlet) id(p *outgoing) string {
 	row := strconv.FormatInt(p.row, 10)
 	if p.sequence > 0 {
 		return o.who + "-" + strconv.FormatUint(p.sequence, 10) + "-" + row
@@ -191,7 +191,7 @@ func (o *outlet) id(p *parcel) string {
 	return o.who + "-" + row
 }
 
-// mark returns the place that the headers of a message of ours tell.
+// mark returns the position in the headers of a message of ours.
 func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	if h.Get(o.by) != o.who {
 		return mark{}, false, nil
@@ -206,7 +206,7 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
 	if err := errors.Join(err, wrong); err != nil {
 		return mark{}, false,
-			&fault.Input{Problem: fmt.Sprintf("a message of %s is none of ours, though it says so",
+			&fault.Input{Problem: fmt.Sprintf("a message of %s claims to be of this run and is not",
 				o.subject), Fix: "publish to a subject of its own", Err: err}
 	}
 	return m, true, nil

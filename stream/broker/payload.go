@@ -55,7 +55,7 @@ func ContentType(f dataset.Format) string {
 	return ""
 }
 
-// format tells what a message holds: as it says, else as its first bytes look.
+// format returns what a message holds: as it declares, else by its first bytes.
 func (m *message) format() (dataset.Format, *fault.Input) {
 	if m.kind != "" {
 		kind, _, err := mime.ParseMediaType(m.kind)
@@ -115,7 +115,7 @@ func (p *payload) decode(cfg SourceConfig, m *message, rows int64, b *stream.Blo
 		b.Bad(bad)
 		return rows + 1
 	}
-	told := len(b.Notes)
+	before := len(b.Notes)
 	if p.matrix != nil {
 		rows = p.matrix.decode(m.data, rows, b)
 	} else {
@@ -124,7 +124,7 @@ func (p *payload) decode(cfg SourceConfig, m *message, rows int64, b *stream.Blo
 		}
 		rows = p.decoder.Rows()
 	}
-	for _, n := range b.Notes[told:] {
+	for _, n := range b.Notes[before:] {
 		if n.Problem != nil {
 			n.Problem.File = name
 		}
@@ -167,7 +167,7 @@ func (p *payload) prepare(cfg SourceConfig, m *message, rows int64) *fault.Input
 	} else if bad := complete(layout); bad != nil {
 		return bad
 	}
-	p.notes = p.said()
+	p.notes = p.remarks()
 	p.key, p.decoder, p.matrix = key, nil, nil
 	if format == dataset.FormatNPY {
 		x := newMatrix(layout)
@@ -187,8 +187,8 @@ func (p *payload) prepare(cfg SourceConfig, m *message, rows int64) *fault.Input
 	return nil
 }
 
-// said returns what there is to say of the rows so far.
-func (p *payload) said() []string {
+// remarks returns remarks on the rows so far.
+func (p *payload) remarks() []string {
 	switch {
 	case p.decoder != nil:
 		return append(p.notes, p.decoder.Notes()...)

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// TestLyingMatrix: a head that tells of more columns than there are values takes no memory for
+// TestLyingMatrix: a head that claims more columns than there are values takes no memory for
 // them.
 func TestLyingMatrix(t *testing.T) {
 	head := "\x93NUMPY\x01\x00\x56\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, " +
@@ -17,7 +17,7 @@ func TestLyingMatrix(t *testing.T) {
 	m := message{data: []byte(head + strings.Repeat(" ", 96-len(head)) + "12345678")}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	var g gathered
+	var g firstText
 	g.take(SourceConfig{}, &m)
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || g.rows != 0 {
@@ -80,7 +80,7 @@ func FuzzMessage(f *testing.F) {
 				}
 				last = n.Before
 			}
-			var g gathered
+			var g firstText
 			g.take(SourceConfig{}, &m)
 		}
 	})

@@ -16,7 +16,7 @@ import (
 // refuses one, it asks for the last message that the broker has and sends what comes behind it.
 //
 // Order holds since a connection is used until it breaks, and never by the library for what it
-// could not send before; and where the stream holds nothing else, since each message says which
+// could not send before; and where the stream holds nothing else, since each message states which
 // sequence number it comes behind, and which message of ours where that was not confirmed yet, so
 // that none can follow on one that was refused, or on another writer's. Where others' messages may
 // come in between, and where several servers keep the stream, one message at a time is sent
@@ -35,10 +35,10 @@ type publisher struct {
 	foreign int // times that somebody else's message was in the way, in a row
 	// where the last message is somebody else's: how far the log was looked through for ours
 	looked uint64
-	found  mark      // the last of ours up to there
-	window []*parcel // not confirmed, in order
-	sent   int       // of the window
-	bytes  int       // in the window
+	found  mark        // the last of ours up to there
+	window []*outgoing // not confirmed, in order
+	sent   int         // of the window
+	bytes  int         // in the window
 }
 
 // sync asks for the last message of the broker and lets go of those it has.
@@ -175,7 +175,7 @@ func (p *publisher) work(ctx context.Context) error {
 	var settling []chan struct{}
 	tick := time.NewTicker(answerWait)
 	defer tick.Stop()
-	var first *parcel // that was the first at the last tick
+	var first *outgoing // that was the first at the last tick
 	for {
 		if len(p.window) == 0 {
 			for _, c := range settling {
@@ -192,7 +192,7 @@ func (p *publisher) work(ctx context.Context) error {
 		if err := p.send(ctx); err != nil {
 			return ended(ctx, err)
 		}
-		var in chan *parcel
+		var in chan *outgoing
 		if len(p.window) < mostInFlight && p.bytes < mostBytes {
 			in = p.in
 		}
@@ -241,7 +241,7 @@ func ended(ctx context.Context, err error) error {
 }
 
 // several reports whether messages are sent before those in front are confirmed. A stream that
-// several servers keep stands still for good where a message does not come behind the one that it
+// several servers keep stops for good where a message does not come behind the one that it
 // names.
 func (p *publisher) several() bool {
 	return p.fenced && p.rec.sole && p.rec.info.Config.Replicas <= 1
@@ -290,10 +290,10 @@ func (p *publisher) confirmed(ack *jetstream.PubAck) error {
 	return nil
 }
 
-// errDuplicate says that the broker takes a message for one that it has had.
+// errDuplicate reports that the broker takes a message for one that it has had.
 var errDuplicate = errors.New("broker: the message came twice")
 
-// wrongLastMessageID is the server's code for a message that does not come behind the one it says,
+// wrongLastMessageID is the server's code for a message that does not come behind the one it names,
 // which the client has no name for.
 const wrongLastMessageID = 10070
 
@@ -311,7 +311,7 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, errDuplicate):
 		// It is remembered and no longer there: the log was emptied, or this is an answer to what
-		// was sent over a connection that broke since. Looking at the log tells; what is not there
+		// was sent over a connection that broke since. The log shows it; what is not there
 		// goes without its id.
 		p.window[0].plain = true
 		return nil

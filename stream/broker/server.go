@@ -15,7 +15,7 @@ import (
 	"github.com/kindred-go/kindred/internal/filelock"
 )
 
-// DefaultListen is where a server listens unless told otherwise.
+// DefaultListen is the default address of a server.
 const DefaultListen = "127.0.0.1:4222"
 
 // ServerConfig reports how [Serve] serves.
@@ -33,7 +33,7 @@ type ServerConfig struct {
 	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
 	// synchronise after each message instead: slow, and a power cut loses nothing
 	SyncAlways bool
-	Warn       func(string) // takes the server's warnings, from any goroutine; nil: nobody
+	Warn       func(string) // takes the server's warnings, from any goroutine; nil: not called
 }
 
 // The messages a power cut may lose were confirmed within the last SyncEvery. A killed process
@@ -46,7 +46,7 @@ const (
 	startWait      = 30 * time.Second
 )
 
-// ErrStoreInUse says that another process has the folder.
+// ErrStoreInUse reports that another process uses the folder.
 var ErrStoreInUse = errors.New("the store is in use by another process")
 
 // Server is a JetStream server in this process.
@@ -90,7 +90,7 @@ func Serve(cfg ServerConfig) (*Server, error) {
 		lock.Close()
 		return nil, err
 	}
-	talk := &talk{warn: cfg.Warn}
+	talk := &serverLog{warn: cfg.Warn}
 	s.SetLoggerV2(talk, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startWait) || !s.JetStreamEnabled() {

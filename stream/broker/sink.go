@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
-// SinkConfig says where a [Sink] publishes.
+// SinkConfig is where a [Sink] publishes.
 type SinkConfig struct {
 	Subject string
 	Run     string // id of the run; see [RunID]. Needed
@@ -34,7 +34,7 @@ const mostLabels = 512 << 10
 // labelColumns are those of labels in CSV.
 const labelColumns = "id,cluster,distance,runner_up,margin"
 
-// mark is a place among rows: the last row of a message, and the message of rows it came with.
+// mark is a position among rows: the last row of a message, and the message of rows it came with.
 type mark struct {
 	sequence uint64 // 0: rows come from no broker, and row alone counts
 	row      int64
@@ -46,7 +46,7 @@ func (m mark) before(other mark) bool {
 	return m.sequence < other.sequence || m.sequence == other.sequence && m.row < other.row
 }
 
-// String names a place.
+// String names a position.
 func (m mark) String() string {
 	if m.sequence > 0 {
 		return fmt.Sprintf("row %d of message %d", m.row, m.sequence)
@@ -131,7 +131,7 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 // for one.
 func (s *Sink) rows(ctx context.Context, b *stream.Block, labels []competitive.Label, from,
 	to int) error {
-	p := &parcel{mark: mark{sequence: b.After.Sequence, row: b.Numbers[to-1]}}
+	p := &outgoing{mark: mark{sequence: b.After.Sequence, row: b.Numbers[to-1]}}
 	p.data = lines.AppendLabels(s.out.buffer(), s.format, part(b, from, to), labels[from:to])
 	if len(p.data) > s.most && to-from > 1 {
 		s.out.recycle(p.data)

@@ -67,7 +67,7 @@ func TestLabelsOnce(t *testing.T) {
 			put(t, first, &stream.Block{Cols: 2, After: stream.Position{Sequence: 6, Rows: 15}})
 			at := settle(t, first)
 			if at.Sequence != 5 || at.Rows != 15 {
-				t.Errorf("it stands at %+v", at)
+				t.Errorf("position %+v", at)
 			}
 			first.Close()
 			// killed before the first state was saved, and after
@@ -114,10 +114,12 @@ func TestRowsOfAFile(t *testing.T) {
 	again := b.sink(broker.SinkConfig{Format: dataset.FormatJSONL})
 	put(t, again, whole)
 	if at := settle(t, again); at.Rows != 10 {
-		t.Errorf("it stands at %+v", at)
+		t.Errorf("position %+v", at)
 	}
 	got := b.text("labels")
-	if strings.Count(got, "\n") != 10 || !strings.HasPrefix(got, `{"id":"1","cluster":2,"distance":0.125,"runner_up":null,"margin":0}`) {
+	if strings.Count(got, "\n") != 10 ||
+		!strings.HasPrefix(got, `{"id":"1","cluster":2,"distance":0.125,"runner_up":null,`+
+			`"margin":0}`) {
 		t.Error(got)
 	}
 }
@@ -265,7 +267,7 @@ func TestEmptiedLog(t *testing.T) {
 func TestLostLabels(t *testing.T) {
 	b := newBench(t)
 	b.sink(broker.SinkConfig{After: stream.Position{Sequence: 9, Rows: 18}})
-	b.said.waitFor(t, "the broker lost messages of labels that it had confirmed: those behind "+
+	b.reported.waitFor(t, "the broker lost messages of labels that it had confirmed: those behind "+
 		"row 0, up to row 18 of message 9")
 }
 
@@ -277,8 +279,8 @@ func TestBrokerGoesAndComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said talk
-	client, err := broker.Dial(t.Context(), broker.Config{URL: server.Address(), Say: said.say})
+	var reported reports
+	client, err := broker.Dial(t.Context(), broker.Config{URL: server.Address(), Say: reported.say})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,9 +342,9 @@ func TestBrokerGoesAndComes(t *testing.T) {
 	if got := b.text("labels"); got != want.String() {
 		t.Errorf("%d bytes of labels, want %d", len(got), want.Len())
 	}
-	if gone := strings.Count(said.String(), "is away"); gone != 4 ||
-		strings.Count(said.String(), "is back") != 4 {
-		t.Errorf("it says %q", &said)
+	if gone := strings.Count(reported.String(), "is away"); gone != 4 ||
+		strings.Count(reported.String(), "is back") != 4 {
+		t.Errorf("got %q", &reported)
 	}
 }
 
@@ -373,7 +375,7 @@ func TestOthersBehind(t *testing.T) {
 				b.publish("labels", []byte("mine"), broker.RunHeader, "another")
 			}
 			again := b.sink(broker.SinkConfig{After: stream.Position{Sequence: 2, Rows: 6}})
-			b.said.waitFor(t, "labels up to row 15 of message 5 are in labels already")
+			b.reported.waitFor(t, "labels up to row 15 of message 5 are in labels already")
 			for i := uint64(2); i < 7; i++ {
 				put(t, again, block(i+1, 3))
 			}
@@ -381,14 +383,14 @@ func TestOthersBehind(t *testing.T) {
 			if n := len(b.messages("labels")); n != 7+run.others {
 				t.Errorf("%d messages, of them %d of others", n, run.others)
 			}
-			if strings.Contains(b.said.String(), "lost") {
-				t.Errorf("it says %q", &b.said)
+			if strings.Contains(b.reported.String(), "lost") {
+				t.Errorf("got %q", &b.reported)
 			}
 		})
 	}
 }
 
-// TestForgedLabels: a message that says it is of the run, and does not tell of which row, is
+// TestForgedLabels: a message that claims to be of the run, and does not name the row, is
 // refused.
 func TestForgedLabels(t *testing.T) {
 	for _, behind := range []bool{false, true} {
@@ -401,7 +403,7 @@ func TestForgedLabels(t *testing.T) {
 		_, err := b.client.Sink(t.Context(), broker.SinkConfig{Subject: "labels", Run: "run"})
 		if !fault.IsInput(err) ||
 			!strings.Contains(err.Error(),
-				"a message of labels is none of ours, though it says so") {
+				"a message of labels claims to be of this run and is not") {
 			t.Errorf("behind another %v: %v", behind, err)
 		}
 	}

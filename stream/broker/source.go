@@ -13,13 +13,13 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// DefaultPrefetch is how many bytes of messages are asked for ahead unless said otherwise.
+// DefaultPrefetch is how many bytes of messages are asked for ahead by default.
 const DefaultPrefetch = 8 << 20
 
 // aheadMessages is how many messages are asked for ahead at most.
 const aheadMessages = 256
 
-// SourceConfig says what a [Source] reads.
+// SourceConfig is what a [Source] reads.
 type SourceConfig struct {
 	Subject string
 	// of CSV and matrices whose messages do not name theirs; nil: as the layout has them
@@ -32,7 +32,7 @@ type SourceConfig struct {
 	Limits    Limits // of the stream, where there is none yet
 }
 
-// Source reads blocks of rows from the messages of a subject, a message a block. Use [Source.Use]
+// Source reads blocks of rows from the messages of a subject, a message per block. Use [Source.Use]
 // before the first Fill.
 type Source struct {
 	c       *Client
@@ -46,7 +46,7 @@ type Source struct {
 	messages  jetstream.MessagesContext // nil: not attached
 	delivered uint64                    // messages that the consumer gave
 	ended     bool                      // nothing was behind the last message
-	lost      *fault.Input              // messages that were dropped, not yet told
+	lost      *fault.Input              // messages that were dropped, not yet reported
 	first     []message                 // read for the layout, and still to be taken
 
 	stopped context.Context
@@ -125,7 +125,7 @@ func (s *Source) last() uint64 {
 	return s.at.Sequence
 }
 
-// dropped says that messages are gone.
+// dropped reports that messages are gone.
 func (s *Source) dropped(from, to uint64) *fault.Input {
 	what := fmt.Sprintf("messages %d to %d were", from, to)
 	if from == to {
@@ -136,7 +136,7 @@ func (s *Source) dropped(from, to uint64) *fault.Input {
 		Fix:     "let the broker keep them for longer (--keep, --keep-bytes)"}
 }
 
-// next waits for the next message, through any number of broken connections. At the end it gives
+// next waits for the next message, through any number of broken connections. At the end it returns
 // io.EOF.
 func (s *Source) next(ctx context.Context) (message, error) {
 	for {

@@ -21,7 +21,7 @@ import (
 )
 
 // TestMessagesOfEveryKind: CSV, JSON lines and matrices give rows; what cannot be read is one bad
-// row, and says which.
+// row, and names it.
 func TestMessagesOfEveryKind(t *testing.T) {
 	b := newBench(t)
 	b.source(broker.SourceConfig{}) // makes the stream
@@ -47,22 +47,23 @@ func TestMessagesOfEveryKind(t *testing.T) {
 	}
 	var rows []float64
 	var numbers []int64
-	var said []string
+	var reported []string
 	for i, block := range all(t, b.source(broker.SourceConfig{StopAtEnd: true})) {
 		rows, numbers = append(rows, block.Rows...), append(numbers, block.Numbers...)
 		for _, n := range block.Notes {
 			switch n.Kind {
 			case stream.BadNote:
-				said = append(said, fmt.Sprintf("%d: %v", n.Before, n.Problem))
+				reported = append(reported, fmt.Sprintf("%d: %v", n.Before, n.Problem))
 			case stream.ForgetNote:
-				said = append(said, fmt.Sprintf("%d: forget %s", n.Before, n.A))
+				reported = append(reported, fmt.Sprintf("%d: forget %s", n.Before, n.A))
 			default:
-				said = append(said, fmt.Sprintf("%d: %s and %s %s %g", n.Before, n.A, n.B, n.Link,
-					n.Confidence))
+				reported = append(reported,
+					fmt.Sprintf("%d: %s and %s %s %g", n.Before, n.A, n.B, n.Link,
+						n.Confidence))
 			}
 		}
 		if block.After.Sequence != uint64(i+1) {
-			t.Errorf("message %d: the block says %d", i+1, block.After.Sequence)
+			t.Errorf("message %d: the block has %d", i+1, block.After.Sequence)
 		}
 	}
 	want := []float64{1, 2, 3, 4, 5, 6, 8, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22}
@@ -83,8 +84,8 @@ func TestMessagesOfEveryKind(t *testing.T) {
 		"1: rows message 13, row 17: ",
 		"1: 1 and 2 " + link.CannotLink.String(),
 	} {
-		if i >= len(said) || !strings.HasPrefix(said[i], want) {
-			t.Errorf("note %d of\n%s\nwant %s", i, strings.Join(said, "\n"), want)
+		if i >= len(reported) || !strings.HasPrefix(reported[i], want) {
+			t.Errorf("note %d of\n%s\nwant %s", i, strings.Join(reported, "\n"), want)
 			break
 		}
 	}
@@ -143,11 +144,11 @@ func TestWarmUp(t *testing.T) {
 			if m.columns != "" {
 				headers = []string{broker.ColumnsHeader, m.columns}
 			}
-			said := "@link,1,2,same\n"
+			reported := "@link,1,2,same\n"
 			if name == "json" {
-				said = `{"@link":"same","a":"1","b":"2"}`
+				reported = `{"@link":"same","a":"1","b":"2"}`
 			}
-			b.publish("rows", []byte(said), headers...)
+			b.publish("rows", []byte(reported), headers...)
 			b.publish("rows", m.first, headers...)
 			b.publish("rows", m.second, headers...)
 			s, err := b.client.Source(t.Context(),
@@ -199,7 +200,7 @@ func TestGoesOnWhereItStood(t *testing.T) {
 		fill(t, first)
 		stood := fill(t, first).After
 		if stood.Rows != 20 {
-			t.Fatalf("two messages: it stands at %+v", stood)
+			t.Fatalf("two messages: position %+v", stood)
 		}
 		blocks := all(t, b.source(broker.SourceConfig{After: stood, StopAtEnd: true}))
 		if len(blocks) != 3 || blocks[0].Numbers[0] != 21 || blocks[0].Row(0)[0] != 20 ||

@@ -58,7 +58,7 @@ func (t *table) next() (record []byte, count int, err error) {
 	}
 }
 
-// fault tells damaged data from a failure of the machine.
+// fault distinguishes damaged data from a failure of the machine.
 func (t *table) fault(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) ||
 		errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) ||
@@ -69,13 +69,13 @@ func (t *table) fault(err error) error {
 	return err
 }
 
-// patient reads, and stops waiting when its context is done: a pipe may have nothing to give.
-type patient struct {
+// contextReader reads, and stops waiting when its context is done: a pipe may have nothing to give.
+type contextReader struct {
 	ctx  context.Context
 	from io.Reader
 }
 
-func (p *patient) Read(b []byte) (n int, err error) {
+func (p *contextReader) Read(b []byte) (n int, err error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -17,8 +17,8 @@ import (
 const mostFirst = 64 << 20
 
 // WarmUp waits for the first messages, until they have w.Rows rows, and finds the layout as
-// [lines.Source.WarmUp] does. Fill gives their rows like all others. Messages of another kind than
-// the first are left out of it.
+// [lines.Source.WarmUp] does. Fill returns their rows like all others. Messages of another kind
+// than the first are left out of it.
 func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, error) {
 	if w.Rows <= 0 {
 		w.Rows = lines.DefaultWarmUp
@@ -26,7 +26,7 @@ func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, erro
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.stopped, cancel)()
-	var g gathered
+	var g firstText
 	for g.rows < w.Rows && len(g.text) < mostFirst {
 		m, err := s.next(ctx)
 		if err == io.EOF {
@@ -60,8 +60,8 @@ func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, erro
 	return first, s.Use(first.Layout)
 }
 
-// gathered is the text of the first rows.
-type gathered struct {
+// firstText is the text of the first rows.
+type firstText struct {
 	format    dataset.Format
 	columns   string
 	separator string
@@ -70,11 +70,11 @@ type gathered struct {
 }
 
 // take adds the rows of a message.
-func (g *gathered) take(cfg SourceConfig, m *message) {
+func (g *firstText) take(cfg SourceConfig, m *message) {
 	format, bad := m.format()
 	names, wrong := m.names()
 	if bad != nil || wrong != nil || len(bytes.TrimSpace(m.data)) == 0 {
-		return // decoding tells
+		return // decoding reports it
 	}
 	if names == nil {
 		names = cfg.Columns
@@ -93,7 +93,8 @@ func (g *gathered) take(cfg SourceConfig, m *message) {
 		return
 	}
 	for line := range bytes.Lines(m.data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '@' && !bytes.HasPrefix(line, []byte(`{"@`)) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '@' &&
+			!bytes.HasPrefix(line, []byte(`{"@`)) {
 			g.rows++
 		}
 	}
@@ -101,7 +102,7 @@ func (g *gathered) take(cfg SourceConfig, m *message) {
 }
 
 // head writes the names of the columns.
-func (g *gathered) head(names []string) {
+func (g *firstText) head(names []string) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	switch {
@@ -115,8 +116,8 @@ func (g *gathered) head(names []string) {
 	g.text = append(g.text, b.Bytes()...)
 }
 
-// matrix writes rows of numbers as CSV, each so that reading gives the same number.
-func (g *gathered) matrix(data []byte) {
+// matrix writes rows of numbers as CSV, each so that reading returns the same number.
+func (g *firstText) matrix(data []byte) {
 	head, bad := npyHead(data)
 	var x matrix
 	if bad != nil || x.shape(head) != nil {
@@ -140,5 +141,5 @@ func (g *gathered) matrix(data []byte) {
 	g.rows += x.rows
 }
 
-// Notes says, after the reading, what else there is to say of the rows.
-func (s *Source) Notes() []string { return s.payload.said() }
+// Notes returns, after the reading, remarks on the rows.
+func (s *Source) Notes() []string { return s.payload.remarks() }

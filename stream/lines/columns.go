@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// use says what a column of the text is for.
+// use describes what a column of the text is for.
 type use uint8
 
 const (
@@ -33,13 +33,13 @@ type column struct {
 	use     use
 	scaled  bool
 	at      int     // first column of the matrix
-	fill    float64 // in place of a missing value, as the matrix wants it; NaN: none
+	fill    float64 // in place of a missing value, as the matrix has it; NaN: none
 	shift   float64
 	divisor float64
 	levels  map[string]int // of a category
 	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
 	values  []float64
-	unknown int // of a category: place in Decoder.known
+	unknown int // of a category: position in Decoder.known
 }
 
 // bind finds the use of every column. Columns of JSON lines are those that are used.
@@ -139,7 +139,7 @@ func (c *column) encode(e *dataset.EncodedColumn, at int) {
 	}
 }
 
-// set puts a value, without quotes and blanks around, into the row and b. It says what is wrong
+// set puts a value, without quotes and blanks around, into the row and b. It returns what is wrong
 // with it.
 func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *fault.Input {
 	switch c.use {
@@ -170,11 +170,11 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		level, ok := c.levels[string(value)]
 		if !ok {
 			level = -1
-			s := strange{column: c.unknown}
+			s := unknownValue{column: c.unknown}
 			if d.known[c.unknown].count == 0 {
 				s.value = quote(value)
 			}
-			d.strange = append(d.strange, s)
+			d.unknownValues = append(d.unknownValues, s)
 		}
 		c.spread(level, row)
 	default:
@@ -190,7 +190,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 	return nil
 }
 
-// tooFar says that a number is none that can be learnt.
+// tooFar reports a number that is too large to be learnt.
 func tooFar(c *column, value []byte) *fault.Input {
 	if c.scaled {
 		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled",
@@ -222,7 +222,7 @@ func (c *column) spread(level int, row []float64) {
 	}
 }
 
-// errMissing tells rows that lack a value from others with something wrong.
+// errMissing distinguishes rows that lack a value from other wrong rows.
 var errMissing = fmt.Errorf("lines: the value is missing")
 
 // miss fills in a missing value.
@@ -240,7 +240,7 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	return nil
 }
 
-// missing reports whether a value, without blanks around, says that there is none.
+// missing reports whether a value, without blanks around, marks a missing one.
 func missing(s []byte) bool {
 	switch len(s) {
 	case 0:
@@ -265,7 +265,7 @@ func parseBool(s []byte) (value int, ok bool) {
 	return 0, false
 }
 
-// notNumber says why a value is no number that can be used.
+// notNumber explains why a value is no number that can be used.
 func notNumber(s []byte) *fault.Input {
 	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) &&
 		(err == nil || isDecimal(s)) {

@@ -14,7 +14,7 @@ import (
 // fields decodes records of separated text, which ends in a line end and whose first clean bytes
 // need no check. It stops before a record with a quote that is open at the end.
 func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int {
-	d.room(b, most)
+	d.grow(b, most)
 	i := 0
 	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		i = len(byteOrderMark)
@@ -24,7 +24,7 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 			return i
 		}
 		if text[i] == '@' {
-			if next, is := d.saidCSV(text, i, b); is {
+			if next, is := d.directiveCSV(text, i, b); is {
 				i = next
 				continue
 			}
@@ -42,7 +42,7 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 		d.begin(b)
 		next, problem := d.record(text, i, d.row(b), b)
 		if problem != nil {
-			if next, problem = d.judge(text, i, problem); next < 0 {
+			if next, problem = d.diagnose(text, i, problem); next < 0 {
 				d.rows--
 				d.undo(b)
 				return i
@@ -56,7 +56,8 @@ func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int 
 	}
 }
 
-// record reads the record at text[i] into row, and returns the place behind it, or what is wrong.
+// record reads the record at text[i] into row, and returns the position behind it, or what is
+// wrong.
 func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (int, *fault.Input) {
 	last := len(d.columns) - 1
 	for col := range d.columns {
@@ -91,14 +92,14 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 	return i, nil
 }
 
-// errRagged says that a record has too few or too many fields, errOpen that a quote is open at the
-// end of the text. They are never shown.
+// errRagged reports that a record has too few or too many fields, errOpen that a quote is open at
+// the end of the text. They are never shown.
 var errRagged, errOpen = &fault.Input{}, &fault.Input{}
 
-// judge finds the end of a record with something wrong, and says what that is: shifted columns are
-// a likelier cause than a wrong value. next is -1 when the record may go on behind text. After a
-// stray quote the next line is a record.
-func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int,
+// diagnose finds the end of a record with something wrong, and reports what that is: shifted
+// columns are a likelier cause than a wrong value. next is -1 when the record may go on behind
+// text. After a stray quote the next line is a record.
+func (d *Decoder) diagnose(text []byte, start int, found *fault.Input) (next int,
 	problem *fault.Input) {
 	count, i := 0, start
 	for {
@@ -130,15 +131,15 @@ func (d *Decoder) judge(text []byte, start int, found *fault.Input) (next int,
 	return i, p
 }
 
-// row makes room for the values of a row.
+// row extends b by the values of a row.
 func (d *Decoder) row(b *stream.Block) []float64 {
 	n := len(b.Rows)
-	b.Rows = b.Rows[:n+d.cols] // Decoder.room has seen to it
+	b.Rows = b.Rows[:n+d.cols] // Decoder.grow has allocated them
 	return b.Rows[n:]
 }
 
 // field reads the field at text[i]: its value without quotes and surrounding blanks, valid until
-// the next call, and the place of the separator or line end behind it.
+// the next call, and the position of the separator or line end behind it.
 func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && d.sep != '\t' {
 		i++
@@ -153,8 +154,10 @@ func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 			break
 		}
 		if c == '"' {
-			return nil, i, &fault.Input{Problem: "has a quote inside a field that does not begin with one",
-				Fix: `put the whole field in quotes and double the quotes in it, as in "5"" disk"`}
+			return nil, i, &fault.Input{
+				Problem: "has a quote inside a field that does not begin with one",
+				Fix: `put the whole field in quotes and double the quotes in it, as in ` +
+					`"5"" disk"`}
 		}
 	}
 	last := i

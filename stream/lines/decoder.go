@@ -28,26 +28,26 @@ type Decoder struct {
 	byName  map[string]int // of columns, for JSON lines
 	rows    int64          // so far, bad ones included
 
-	clean   int  // bytes at the front of the next text that are known to be UTF-8 without NUL
-	front   bool // the next text is the front of the input
-	foreign *fault.Input
-	discard bool // the text goes on within a line that was too long
-	long    int  // where that line began in the text that was given with its front
-	scratch []byte
-	tail    []byte
-	key     []byte
-	spare   []byte
-	seen    []uint32 // of a column: the last object that had it
-	object  uint32
-	classes map[string]int32
-	names   []string // of classes
-	dropped int64
-	known   []unknown // values of categories that the layout does not know
-	strange []strange // those of the row that is decoded
-	at      place     // in b, where the row that is decoded begins
+	clean         int  // bytes at the front of the next text that are known to be UTF-8 without NUL
+	front         bool // the next text is the front of the input
+	foreign       *fault.Input
+	discard       bool // the text goes on within a line that was too long
+	long          int  // where that line began in the text that was given with its front
+	scratch       []byte
+	tail          []byte
+	key           []byte
+	spare         []byte
+	seen          []uint32 // of a column: the last object that had it
+	object        uint32
+	classes       map[string]int32
+	names         []string // of classes
+	dropped       int64
+	known         []unknown      // values of categories that the layout does not know
+	unknownValues []unknownValue // those of the row that is decoded
+	at            place          // in b, where the row that is decoded begins
 }
 
-// MostClasses is how many true classes are told apart; the rows of further ones have none.
+// MostClasses is how many true classes are distinguished; the rows of further ones have none.
 const MostClasses = dataset.MaxLevels
 
 // NewDecoder makes a decoder for an input that messages call name. rows is the number of rows that
@@ -93,10 +93,10 @@ func (d *Decoder) Rows() int64 { return d.rows }
 // Classes names the true classes, by the codes in [stream.Block.Class].
 func (d *Decoder) Classes() []string { return d.names }
 
-// Decode appends to b the rows and notes at the front of text, at most `most` rows, and tells how
-// many bytes it took: whole lines. What is left must be given again, with what follows. whole says
-// that nothing follows, so that the last line may lack its end. b.After.Rows is set, and the rest
-// of b.After is the caller's.
+// Decode appends to b the rows and notes at the front of text, at most `most` rows, and returns how
+// many bytes it took: whole lines. What is left must be given again, with what follows. whole
+// reports that nothing follows, so that the last line may lack its end. b.After.Rows is set, and
+// the rest of b.After is the caller's.
 //
 // Line ends are LF, CRLF and CR. Blank lines are passed over. A row that cannot be read is a note
 // of kind [stream.BadNote].
@@ -173,15 +173,15 @@ func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 	return nextLine(text, 0)
 }
 
-// What is said of records that do not end.
+// Problems of records that do not end.
 var (
 	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed",
 		Fix: "close it, or double it if it is part of the text"}
 	errTooLong = &fault.Input{Problem: "the line is longer than 1 MiB", Fix: "give one row a line"}
 )
 
-// long tells what is wrong with a record that is longer than MaxLine: its first line, or a quote in
-// it.
+// long reports what is wrong with a record that is longer than MaxLine: its first line, or a quote
+// in it.
 func long(text []byte) *fault.Input {
 	if line := nextLine(text, 0); line > 0 && line <= MaxLine {
 		return errUnclosed
@@ -230,7 +230,7 @@ type place struct{ rows, ids int }
 // begin starts a row: it has its number.
 func (d *Decoder) begin(b *stream.Block) {
 	d.rows++
-	d.at, d.strange = place{len(b.Rows), len(b.IDText)}, d.strange[:0]
+	d.at, d.unknownValues = place{len(b.Rows), len(b.IDText)}, d.unknownValues[:0]
 }
 
 // take keeps the row.
@@ -239,7 +239,7 @@ func (d *Decoder) take(b *stream.Block) {
 	if d.layout.ID != "" {
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
 	}
-	for _, s := range d.strange {
+	for _, s := range d.unknownValues {
 		u := &d.known[s.column]
 		if u.count++; u.count == 1 {
 			u.first, u.row = s.value, d.rows
@@ -255,8 +255,8 @@ func (d *Decoder) undo(b *stream.Block) {
 	}
 }
 
-// settle takes the row that was begun, or says what is wrong with it. Text that is not clean is yet
-// to be looked at.
+// settle takes the row that was begun, or reports what is wrong with it. Text that is not clean is
+// yet to be looked at.
 func (d *Decoder) settle(text []byte, clean bool, problem *fault.Input, b *stream.Block) {
 	switch {
 	case problem != nil && errors.Is(problem, errMissing) &&
@@ -296,7 +296,7 @@ func (d *Decoder) badByte(text []byte, b *stream.Block) bool {
 	return true
 }
 
-// Notes says, a sentence each, what else there is to say of the rows: values of categories that the
+// Notes returns, a sentence each, remarks on the rows: values of categories that the
 // layout does not know, and rows that were left out for missing values.
 func (d *Decoder) Notes() []string {
 	var notes []string
@@ -325,20 +325,20 @@ type unknown struct {
 	row    int64
 }
 
-// strange is a value of the row that is decoded, which a category does not know.
-type strange struct {
+// unknownValue is a value of the row that is decoded, which a category does not know.
+type unknownValue struct {
 	column int    // place in Decoder.known
 	value  string // quoted, for the first of a column
 }
 
-// lastLineEnd returns the place after the last line end; 0 when there is none. A CR at the very end
-// counts: the LF that may follow is then a blank line.
+// lastLineEnd returns the position after the last line end; 0 when there is none. A CR at the very
+// end counts: the LF that may follow is then a blank line.
 func lastLineEnd(text []byte) int {
 	n := bytes.LastIndexByte(text, '\n') + 1
 	return n + bytes.LastIndexByte(text[n:], '\r') + 1
 }
 
-// nextLine returns the place after the first line end from i on; -1 when there is none.
+// nextLine returns the position after the first line end from i on; -1 when there is none.
 func nextLine(text []byte, i int) int {
 	n := bytes.IndexByte(text[i:], '\n')
 	line := text[i:]
@@ -380,7 +380,7 @@ func (d *Decoder) class(s []byte) int32 {
 	return code
 }
 
-// room makes room in b for rows up to most.
-func (d *Decoder) room(b *stream.Block, most int) {
+// grow grows b for rows up to most.
+func (d *Decoder) grow(b *stream.Block, most int) {
 	b.Rows = slices.Grow(b.Rows, (most-b.Len())*d.cols)
 }

@@ -219,8 +219,8 @@ func plainLayout(format dataset.Format) stream.Layout {
 	return l
 }
 
-// story tells what came of a text, a line a row or note.
-func story(d *Decoder, b *stream.Block) string {
+// summary describes what came of a text, in a line per row or note.
+func summary(d *Decoder, b *stream.Block) string {
 	var s strings.Builder
 	notes := b.Notes
 	for i := 0; ; i++ {
@@ -246,8 +246,8 @@ func story(d *Decoder, b *stream.Block) string {
 	}
 }
 
-// TestWhatIsSaidOfRows goes through everything that can be right or wrong with a line.
-func TestWhatIsSaidOfRows(t *testing.T) {
+// TestNotesOnRows goes through everything that can be right or wrong with a line.
+func TestNotesOnRows(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		format dataset.Format
@@ -259,7 +259,8 @@ func TestWhatIsSaidOfRows(t *testing.T) {
 			"\"y\",-1.5e1,,\"blue\",B\r\n" +
 			"@link,x,y,same,0.5\n@link, y ,\"z,1\",different\n@link,x,y,unknown\n@forget,x\n" +
 			"\"two\nlines\", +.5 ,NA,green,\n" +
-			"@link,x,y,maybe\n@link,x,y\n@link,x,x,same\n@link,x,,same\n@link,x,y,same,2\n@forget\n@forget,\n@link,\"x,y,same\n" +
+			"@link,x,y,maybe\n@link,x,y\n@link,x,x,same\n@link,x,,same\n@link,x,y,same,2\n" +
+			"@forget\n@forget,\n@link,\"x,y,same\n" +
 			"z,one,2,red,A\n" + // 4
 			"z,1,2,red\n" +
 			"z,,2,red,A\n" +
@@ -282,34 +283,54 @@ link x y unknown 0
 forget x
 3 two
 lines [0.5 2 0 0] none
-rows: in a line with @ before row 4 "maybe" is not a link; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
-rows: in a line with @ before row 4 it has 3 fields; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
+rows: in a line with @ before row 4 "maybe" is not a link; write it as @link,12,15,same,0.9: two
+	ids, then same, different or unknown, and the confidence where it is not 1
+rows: in a line with @ before row 4 it has 3 fields; write it as @link,12,15,same,0.9: two ids,
+	then same, different or unknown, and the confidence where it is not 1
 rows: in a line with @ before row 4 "x" is linked to itself; link two different rows
-rows: in a line with @ before row 4 an id is missing; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
-rows: in a line with @ before row 4 "2" is not a confidence in (0, 1]; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
+rows: in a line with @ before row 4 an id is missing; write it as @link,12,15,same,0.9: two ids,
+	then same, different or unknown, and the confidence where it is not 1
+rows: in a line with @ before row 4 "2" is not a confidence in (0, 1]; write it as
+	@link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is
+	not 1
 rows: in a line with @ before row 4 it has 1 fields; write it as @forget,12
 rows: in a line with @ before row 4 the id is missing; write it as @forget,12
-rows: in a line with @ before row 4 a quote opens in it and is never closed; write it as @link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is not 1
-rows, row 4, column a: "one" is not a number; fix the value, leave it empty if it is missing, or leave the column out (--drop)
-rows, row 5: has 4 fields, not 5 as the columns are; add what is missing; an empty field still needs its separator
-rows, row 6, column a: the value is missing; fill such values in (--missing mean or median), pass over such rows (--missing drop), or leave the column out (--drop a)
-rows, row 7, column b: "inf" is infinite or too large for a 64-bit number; give a finite number, or leave the field empty for a missing value
+rows: in a line with @ before row 4 a quote opens in it and is never closed; write it as
+	@link,12,15,same,0.9: two ids, then same, different or unknown, and the confidence where it is
+	not 1
+rows, row 4, column a: "one" is not a number; fix the value, leave it empty if it is missing, or
+	leave the column out (--drop)
+rows, row 5: has 4 fields, not 5 as the columns are; add what is missing; an empty field still
+	needs its separator
+rows, row 6, column a: the value is missing; fill such values in (--missing mean or median),
+	pass over such rows (--missing drop), or leave the column out (--drop a)
+rows, row 7, column b: "inf" is infinite or too large for a 64-bit number; give a finite number,
+	or leave the field empty for a missing value
 rows, row 8, column id: has no id; give each row an id of its own
-rows, row 9: has a quote inside a field that does not begin with one; put the whole field in quotes and double the quotes in it, as in "5"" disk"
-rows, row 10: has text after a closing quote; put the whole field in quotes and double the quotes in it
-rows, row 11: has 6 fields, not 5 as the columns are; put fields that contain the separator in quotes
-rows, row 12: has a NUL byte, so it is not plain text; write UTF-8 text (from UTF-16: iconv -f UTF-16 -t UTF-8)
-rows, row 13: has a byte that is not UTF-8; write UTF-8 (older text may be iconv -f WINDOWS-1252 -t UTF-8)
-rows, row 14, column a: "1e999" is infinite or too large for a 64-bit number; give a finite number, or leave the field empty for a missing value
+rows, row 9: has a quote inside a field that does not begin with one; put the whole field in
+	quotes and double the quotes in it, as in "5"" disk"
+rows, row 10: has text after a closing quote; put the whole field in quotes and double the
+	quotes in it
+rows, row 11: has 6 fields, not 5 as the columns are; put fields that contain the separator in
+	quotes
+rows, row 12: has a NUL byte, so it is not plain text; write UTF-8 text (from UTF-16: iconv -f
+	UTF-16 -t UTF-8)
+rows, row 13: has a byte that is not UTF-8; write UTF-8 (older text may be iconv -f WINDOWS-1252
+	-t UTF-8)
+rows, row 14, column a: "1e999" is infinite or too large for a 64-bit number; give a finite
+	number, or leave the field empty for a missing value
 15 @rest [1 2 0 1] A
-rows, row 16: a quote opens here and is never closed; close it, or double it if it is part of the text
+rows, row 16: a quote opens here and is never closed; close it, or double it if it is part of
+	the text
 17 last [7 8 0 1] B
 `},
 		{"JSON lines", dataset.FormatJSONL, "\xef\xbb\xbf" +
 			`{"id":"x","a":1,"b":2,"c":"red","class":"A"}` + "\r\n" +
 			`  {"more": true, "class":"B" , "c":"blue","a":"-15", "id": 7}` + "\n\n" +
 			`{"@link":"same","a":"x","b":7,"p":0.5}` + "\n" + `{"@forget":7}` + "\n" +
-			`{"a":1,"b":2,"@link":"different"}` + "\n" + `{"@link":"no","a":"x","b":"y"}` + "\n" + `{"@link":"same","a":"x","b":"y","z":1}` + "\n" + `{"@link":"same","@forget":"x"}` + "\n" +
+			`{"a":1,"b":2,"@link":"different"}` + "\n" + `{"@link":"no","a":"x","b":"y"}` + "\n" +
+			`{"@link":"same","a":"x","b":"y","z":1}` + "\n" + `{"@link":"same","@forget":"x"}` +
+			"\n" +
 			`{"id":"\u00e9\"","a":1,"b":null,"c":"green"}` + "\n" +
 			`{"id":"z","a":1,"a":2}` + "\n" + // 4
 			`{"id":"z","a":[1]}` + "\n" +
@@ -329,9 +350,12 @@ rows, row 16: a quote opens here and is never closed; close it, or double it if 
 link x 7 same 0.5
 forget 7
 link 1 2 different 0
-rows: in a line with @ before row 3 "no" is not a link; write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
-rows: in a line with @ before row 3 it cannot be read; write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
-rows: in a line with @ before row 3 it says neither one link nor one row to forget; write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
+rows: in a line with @ before row 3 "no" is not a link; write it as
+	{"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
+rows: in a line with @ before row 3 it cannot be read; write it as
+	{"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
+rows: in a line with @ before row 3 it holds neither one link nor one row to forget; write it as
+	{"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}
 3 é" [1 2 0 0] none
 `},
 	} {
@@ -342,17 +366,18 @@ rows: in a line with @ before row 3 it says neither one link nor one row to forg
 					t.Fatal(err)
 				}
 				d.ExpectFront()
-				got := story(d, decode(t, d, []byte(c.text), sizes...))
+				got := summary(d, decode(t, d, []byte(c.text), sizes...))
+				want := strings.ReplaceAll(c.want, "\n\t", " ") // lines are wrapped
 				if c.format == dataset.FormatJSONL {
 					lines := strings.SplitAfter(got, "\n")
 					if n := strings.Count(got, "rows, row"); n != 12 ||
 						!strings.HasSuffix(got, "16 last [1 2 0 1] none\n") {
 						t.Errorf("%d bad rows: %s", n, got)
 					}
-					got = strings.Join(lines[:strings.Count(c.want, "\n")], "")
+					got = strings.Join(lines[:strings.Count(want, "\n")], "")
 				}
-				if got != c.want {
-					t.Errorf("in pieces of %v:\n%s\nwant\n%s", sizes, got, c.want)
+				if got != want {
+					t.Errorf("in pieces of %v:\n%s\nwant\n%s", sizes, got, want)
 				}
 			}
 		})
@@ -371,8 +396,10 @@ func TestMissingDrop(t *testing.T) {
 	if b.Len() != 1 || b.Numbers[0] != 7 || len(b.Notes) != 0 {
 		t.Errorf("rows %v, notes %v", b.Numbers, b.Notes)
 	}
-	if said := strings.Join(d.Notes(), "; "); !strings.Contains(said, `the first "pink" in row 7`) || !strings.Contains(said, "1 row with missing values left out") {
-		t.Errorf("it says %s", said)
+	reported := strings.Join(d.Notes(), "; ")
+	if !strings.Contains(reported, `the first "pink" in row 7`) ||
+		!strings.Contains(reported, "1 row with missing values left out") {
+		t.Errorf("got %s", reported)
 	}
 }
 
@@ -437,7 +464,7 @@ func FuzzDecode(f *testing.F) {
 					t.Fatalf("numbers %v", b.Numbers)
 				}
 			}
-			stories[k] = story(d, b) + fmt.Sprint(d.Err(), d.Notes(), d.Rows())
+			stories[k] = summary(d, b) + fmt.Sprint(d.Err(), d.Notes(), d.Rows())
 		}
 		if stories[0] != stories[1] {
 			t.Fatalf("whole:\n%s\nin pieces:\n%s", stories[0], stories[1])

@@ -6,7 +6,7 @@
 // roles of columns, categories, scaling. A [Decoder] turns text into rows by a layout, value for
 // value as [dataset.Encoding.Apply] would. A [Writer] takes the labels.
 //
-// Between the rows links may be said and rows be forgotten:
+// Between the rows links may be stated and rows be forgotten:
 //
 //	@link,12,15,same,0.9                             {"@link":"same","a":"12","b":"15","p":0.9}
 //	@forget,12                                       {"@forget":"12"}

@@ -28,9 +28,9 @@ func Example() {
 		return
 	}
 	labels := lines.NewWriter(os.Stdout, dataset.FormatJSONL, stream.Position{})
-	said, err := stream.Run(ctx, rows, labels,
+	reported, err := stream.Run(ctx, rows, labels,
 		stream.Config{Learner: learner, Layout: first.Layout, ID: stream.NewID()})
-	fmt.Println(said.Rows, "rows,", said.Said, "link,", err)
+	fmt.Println(reported.Rows, "rows,", reported.Links, "link,", err)
 	// Output:
 	// {"id":"a","cluster":1,"distance":0,"runner_up":2,"margin":1.41421}
 	// {"id":"b","cluster":2,"distance":0,"runner_up":1,"margin":1.41421}

@@ -11,8 +11,8 @@ import (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ExpectFront says that the next text is the front of an input: a byte order mark and a header with
-// the names of the columns are passed over. A header with other names is refused, see
+// ExpectFront declares that the next text is the front of an input: a byte order mark and a header
+// with the names of the columns are passed over. A header with other names is refused, see
 // [Decoder.Err].
 func (d *Decoder) ExpectFront() { d.front = true }
 
@@ -25,7 +25,7 @@ func (d *Decoder) Err() error {
 	return d.foreign
 }
 
-// header looks at the first record of an input, at text[i]. next is the place behind a header, i
+// header looks at the first record of an input, at text[i]. next is the position behind a header, i
 // where there is none, and -1 where the record may go on behind text.
 func (d *Decoder) header(text []byte, i int) (next int) {
 	fields, next, problem := d.split(text, i)
@@ -45,7 +45,7 @@ func (d *Decoder) header(text []byte, i int) (next int) {
 	return i
 }
 
-// split returns the values of the record at text[i], and the place behind it.
+// split returns the values of the record at text[i], and the position behind it.
 func (d *Decoder) split(text []byte, i int) (fields []string, next int, problem *fault.Input) {
 	for {
 		value, after, problem := d.field(text, i)

@@ -10,7 +10,7 @@ import (
 
 // TestOtherColumns: a header of other columns is refused, the same header passed over.
 func TestOtherColumns(t *testing.T) {
-	for text, says := range map[string]string{
+	for text, problem := range map[string]string{
 		"id,a,b,c,class\nx,1,2,red,A\n": "",
 		"x,1,2,red,A\n":                 "",
 		"\n@forget,x\nid,a,b,c,class\n": "",
@@ -24,12 +24,12 @@ func TestOtherColumns(t *testing.T) {
 		}
 		d.ExpectFront()
 		b := decode(t, d, []byte(text))
-		if says == "" {
+		if problem == "" {
 			if want := strings.Count(text, "x,1"); d.Err() != nil || b.Len() != want ||
 				b.After.Rows != int64(want) {
 				t.Errorf("%q: %v, rows %v", text, d.Err(), b.Numbers)
 			}
-		} else if d.Err() == nil || !strings.Contains(d.Err().Error(), says) || b.Len() != 0 {
+		} else if d.Err() == nil || !strings.Contains(d.Err().Error(), problem) || b.Len() != 0 {
 			t.Errorf("%q: %v", text, d.Err())
 		}
 	}

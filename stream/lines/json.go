@@ -13,7 +13,7 @@ import (
 // objects decodes JSON objects, one per line, of text, which ends in a line end and whose first
 // clean bytes need no check.
 func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int {
-	d.room(b, most)
+	d.grow(b, most)
 	i := 0
 	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		i = len(byteOrderMark)
@@ -35,7 +35,7 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 		if next-i > MaxLine {
 			problem, next = long(text[i:]), nextLine(text, i)
 		}
-		if problem != errSaid {
+		if problem != errDirective {
 			d.settle(text[i:next], next <= clean, problem, b)
 		} else {
 			d.rows--
@@ -43,15 +43,15 @@ func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int
 			if line := text[i:next]; d.dirty(line) {
 				d.badLine(b, "it is not UTF-8 text", fixJSON)
 			} else {
-				d.saidJSON(line, b)
+				d.directiveJSON(line, b)
 			}
 		}
 		i = next
 	}
 }
 
-// errSaid says that an object is a link or a row to forget. It is never shown.
-var errSaid = &fault.Input{}
+// errDirective reports that an object is a link or a row to forget. It is never shown.
+var errDirective = &fault.Input{}
 
 // objectRow reads the object at text[i] into row, and returns the next line, or what is wrong.
 func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) (int,
@@ -59,7 +59,8 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 	d.object++
 	guess, found := 0, 0
 	if text[i] != '{' {
-		return -1, &fault.Input{Problem: "is not a JSON object", Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
+		return -1, &fault.Input{Problem: "is not a JSON object",
+			Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
@@ -82,7 +83,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 				return -1, problem
 			}
 			if string(key) == "@link" || string(key) == "@forget" {
-				return -1, errSaid
+				return -1, errDirective
 			}
 			next = after
 			col, known = d.byName[string(key)]
@@ -182,7 +183,8 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	for i = start; text[i] != '"'; i++ {
 		switch text[i] {
 		case '\n', '\r':
-			return nil, i, &fault.Input{Problem: "a string is not closed on its line", Fix: `close it; a line break in a string is written \n`}
+			return nil, i, &fault.Input{Problem: "a string is not closed on its line",
+				Fix: `close it; a line break in a string is written \n`}
 		case '\\':
 			if text[i+1] == '\n' || text[i+1] == '\r' {
 				continue
@@ -203,7 +205,7 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	return *spare, i + 1, nil
 }
 
-// notJSON says what was expected where something else is.
+// notJSON describes what was expected where something else is.
 func notJSON(text []byte, i int, want string) *fault.Input {
 	rest := text[i:]
 	if n := bytes.IndexAny(rest[1:], ",} \t\r\n"); n >= 0 {

@@ -18,7 +18,7 @@ import (
 func without(ctx context.Context, name string, records [][]byte, in *fault.Input,
 	w WarmUp) [][]byte {
 	jsonl := objects(name, records[0], w.Read.Format)
-	faulty := in.Row // the header has the place 0
+	faulty := in.Row // the header has position 0
 	switch {
 	case in.Line > 0:
 		faulty = recordAt(records, in.Line)
@@ -77,7 +77,7 @@ func except(records [][]byte, i int) [][]byte {
 	return slices.Concat(records[:i], records[i+1:])
 }
 
-// recordAt returns the place of the record with a line, from 1.
+// recordAt returns the position of the record with a line, from 1.
 func recordAt(records [][]byte, line int) int {
 	for i, r := range records {
 		r = bytes.TrimRight(r, "\r\n")
@@ -97,7 +97,7 @@ type cells struct {
 }
 
 // newCells finds out what separates the values of lines of CSV, from the records before the faulty
-// one; nil when that cannot be told.
+// one; nil when that cannot be known.
 func newCells(ctx context.Context, name string, records [][]byte, faulty int, w WarmUp) *cells {
 	good := records
 	if faulty < len(records) {

@@ -31,7 +31,7 @@ func shortNumber(text []byte, i int) (v float64, next int, ok bool) {
 		if digits := whole + n; digits > 15 || digits == 0 || c|0x20 == 'e' {
 			return dataset.ScanNumber(text, start)
 		}
-		v = float64(m) / powers[n] // both are exact, so one rounding gives the nearest
+		v = float64(m) / powers[n] // both are exact, so one rounding yields the nearest
 	} else {
 		if whole == 0 || whole > 15 || c|0x20 == 'e' {
 			return dataset.ScanNumber(text, start)

@@ -131,7 +131,7 @@ func (r *reader) unpacked() (from io.Reader, done func(), err error) {
 	return b, func() {}, nil
 }
 
-// fault names the input in an error, and tells damaged data from a failure of the machine.
+// fault names the input in an error, and distinguishes damaged data from a failure of the machine.
 func (r *reader) fault(err error) error {
 	var machine *fs.PathError
 	var in *fault.Input

@@ -15,7 +15,7 @@ import (
 )
 
 // Source is a [stream.Source] of the lines of a file or pipe, plain or packed by gzip or zstd. It
-// is made by [Open] or [From]; then [Source.WarmUp] finds the layout, or [Source.Resume] is told
+// is made by [Open] or [From]; then [Source.WarmUp] finds the layout, or [Source.Resume] takes
 // it. What is read ahead is bounded: a pipe's writer waits while the rows are not taken.
 type Source struct {
 	name  string
@@ -27,7 +27,7 @@ type Source struct {
 	hold   []byte // memory of text
 	text   []byte // read and not yet decoded
 	whole  bool   // nothing follows text
-	asked  bool   // the decoder has seen text and wants more
+	asked  bool   // the decoder has seen text and needs more
 	leave  bool   // a last line without its end is left
 	left   bool   // there was one
 	failed error
@@ -87,9 +87,9 @@ func From(r io.Reader, name string) *Source {
 	return &Source{name: name, from: r, stop: make(chan struct{})}
 }
 
-// LeaveUnfinished says that another run will go on where this one ends: the last line of a file
+// LeaveUnfinished declares that another run will go on where this one ends: the last line of a file
 // that is not packed is left to it while it has no line end, for more of the line may come.
-// Position then stands before the line, and Notes tells.
+// Position is then before the line, and Notes mentions it.
 func (s *Source) LeaveUnfinished() { s.leave = true }
 
 // unfinished reports whether the end of text is left for the next run.
@@ -115,9 +115,9 @@ func isPacked(head []byte) bool {
 }
 
 // Resume goes on at a position with the layout that was found before. A file is read from there on.
-// A pipe is taken as the continuation of what was read before, unless replayed says that it begins
-// again at its first row. Columns other than those of the layout, and a file that is too short, are
-// a *fault.Input, here or from Fill.
+// A pipe is taken as the continuation of what was read before, unless replayed reports that it
+// begins again at its first row. Columns other than those of the layout, and a file that is too
+// short, are a *fault.Input, here or from Fill.
 func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool) error {
 	var err error
 	if s.decoder, err = NewDecoder(s.name, layout, at.Rows); err != nil {
@@ -142,7 +142,7 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 	return nil
 }
 
-// seek goes to a place in a file, once the header has been compared.
+// seek goes to a position in a file, once the header has been compared.
 func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	head := s.head(min(at.Offset, MaxLine))
 	if isPacked(head) {
@@ -187,7 +187,7 @@ func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 // Classes names the true classes, by their codes in blocks.
 func (s *Source) Classes() []string { return s.decoder.Classes() }
 
-// Notes says, after the reading, what else there is to say of the rows: values of categories that
+// Notes returns, after the reading, remarks on the rows: values of categories that
 // the layout does not know, rows that were left out for missing values, a last line that was left
 // for the next run.
 func (s *Source) Notes() []string {
@@ -198,7 +198,7 @@ func (s *Source) Notes() []string {
 	return notes
 }
 
-// Fill does what [stream.Source] says.
+// Fill implements [stream.Source].
 func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
 	for {
 		if !s.asked && (len(s.text) > 0 || s.whole) && !(s.again && s.stopped()) {
@@ -298,8 +298,8 @@ func (s *Source) taken() (c chunk, ok bool) {
 	return chunk{}, false
 }
 
-// position tells where the source stands. Within a line that is too long it is the front of the
-// line: who goes on there tells of the bad row once more, and finds the end of the line.
+// position returns the position of the source. Within a line that is too long it is the front of
+// the line: whoever goes on there reports the bad row once more, and finds the end of the line.
 func (s *Source) position() stream.Position {
 	if s.again && s.decoder.discard {
 		return stream.Position{Rows: s.decoder.Rows() - 1, Offset: s.long}
@@ -316,7 +316,7 @@ func (s *Source) stopped() bool {
 	}
 }
 
-// Stop does what [stream.Source] says.
+// Stop implements [stream.Source].
 func (s *Source) Stop() { s.once.Do(func() { close(s.stop) }) }
 
 // Close ends the reading and closes a file that [Open] opened.

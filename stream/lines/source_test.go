@@ -133,7 +133,7 @@ func TestOtherFiles(t *testing.T) {
 	text := table(50)
 	layout := layoutOf(t, text, dataset.ReadOptions{}, dataset.Preparation{})
 	at := stream.Position{Rows: 10, Offset: int64(bytes.Index(text, []byte("10,")))}
-	for name, c := range map[string]struct{ text, says string }{
+	for name, c := range map[string]struct{ text, problem string }{
 		"short": {"a,b\n1,2\n", "is shorter than what was read"},
 		"columns": {"x,y\n" + strings.Repeat("1,2\n", 100),
 			"has the columns x, y, where a, b were learnt"},
@@ -152,7 +152,7 @@ func TestOtherFiles(t *testing.T) {
 				err = s.Fill(t.Context(), &stream.Block{})
 			}
 			if err != nil && !fault.IsInput(err) ||
-				end == "" && (err == nil || !strings.Contains(err.Error(), c.says)) ||
+				end == "" && (err == nil || !strings.Contains(err.Error(), c.problem)) ||
 				name == "short" && err == nil {
 				t.Errorf("%s%s: %v", name, end, err)
 			}
@@ -161,8 +161,8 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// TestALonelyRowComesAtOnce: nobody waits for a block to fill.
-func TestALonelyRowComesAtOnce(t *testing.T) {
+// TestASingleRowComesAtOnce: nobody waits for a block to fill.
+func TestASingleRowComesAtOnce(t *testing.T) {
 	r, w := io.Pipe()
 	s := From(r, "stdin")
 	if err := s.Resume(plainLayout(dataset.FormatCSV), stream.Position{}, false); err != nil {
@@ -362,38 +362,39 @@ func TestWarmUpPassesOverBadObjects(t *testing.T) {
 	}
 }
 
-// TestWarmUp tells what there is in an input.
+// TestWarmUp finds what there is in an input.
 func TestWarmUp(t *testing.T) {
 	for name, c := range map[string]struct {
-		text string
-		o    dataset.ReadOptions
-		want string // of the layout
-		says string // of an error
+		text    string
+		o       dataset.ReadOptions
+		want    string // of the layout
+		problem string // of an error
 	}{
-		"empty":    {text: " \n\n", says: "is empty"},
-		"header":   {text: "a,b\n", says: "has a header but no rows"},
+		"empty":    {text: " \n\n", problem: "is empty"},
+		"header":   {text: "a,b\n", problem: "has a header but no rows"},
 		"headless": {text: "1,2\n3,4\n", want: "csv [x1 x2]  "},
 		"tabs":     {text: "a\tb\n1\t2\n", want: "csv [a b] \t "},
 		"tsv": {text: "a\tb\n1\t2\n", o: dataset.ReadOptions{Format: dataset.FormatTSV},
 			want: "tsv [a b]  "},
 		"one column": {text: "a\n1\n2\n", want: "csv [a]  "},
 		"unnamed":    {text: ",b\nx,2\ny,3\n", want: "csv [column1 b]  column1"},
-		"jsonl":      {text: `{"@link":"same","a":"1","b":"2"}` + "\n" + `{"id":"u","v":1}` + "\n" + `{"id":"w","v":2}`, want: "jsonl []  id"},
-		"links":      {text: "@link,1,2,same\na,b\n@forget,1\n1,2\n3,4\n", want: "csv [a b]  "},
+		"jsonl": {text: `{"@link":"same","a":"1","b":"2"}` + "\n" + `{"id":"u","v":1}` + "\n" +
+			`{"id":"w","v":2}`, want: "jsonl []  id"},
+		"links": {text: "@link,1,2,same\na,b\n@forget,1\n1,2\n3,4\n", want: "csv [a b]  "},
 		"repeated": {text: "k,b\nu,1\nu,2\nw,3\n", o: dataset.ReadOptions{ID: "k"},
 			want: "csv [k b]  k"},
 		"arff": {text: "@relation r\n@attribute a numeric\n@data\n1\n",
-			says: "is arff, which does not come by lines"},
-		"npy":       {text: "\x93NUMPY\x01\x00", says: "NPY"},
-		"no number": {text: "a\nx\ny\n", says: "no column can be a feature"},
+			problem: "is arff, which does not come by lines"},
+		"npy":       {text: "\x93NUMPY\x01\x00", problem: "NPY"},
+		"no number": {text: "a\nx\ny\n", problem: "no column can be a feature"},
 		"bad format": {text: "a\n1\n", o: dataset.ReadOptions{Drop: []string{"z"}},
-			says: "--drop names"},
+			problem: "--drop names"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, err := From(strings.NewReader(c.text), "stdin").WarmUp(t.Context(),
 				WarmUp{Read: c.o, Skip: true})
-			if c.says != "" {
-				if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+			if c.problem != "" {
+				if !fault.IsInput(err) || !strings.Contains(err.Error(), c.problem) {
 					t.Errorf("%v", err)
 				}
 				return
@@ -429,7 +430,7 @@ func TestDamagedPacking(t *testing.T) {
 	}
 }
 
-// TestStoppedInTheWarmUp: whoever interrupts the first rows is told so at once.
+// TestStoppedInTheWarmUp: whoever interrupts the first rows gets an error at once.
 func TestStoppedInTheWarmUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()

@@ -13,7 +13,7 @@ import (
 // TestUnfinishedLine: a run with a state leaves the last line of a growing file until it has its
 // line end, and the next one goes on with it.
 func TestUnfinishedLine(t *testing.T) {
-	const said = "the last line has no line end yet: it is left for the next run"
+	const reported = "the last line has no line end yet: it is left for the next run"
 	long := strings.Repeat("7", MaxLine+1000)
 	for name, c := range map[string]struct {
 		first, then string
@@ -51,8 +51,8 @@ func TestUnfinishedLine(t *testing.T) {
 			if len(numbers) != c.rows || len(notes) != c.bad || at.Offset != int64(c.offset) {
 				t.Errorf("%d rows, %d notes, at %+v", len(numbers), len(notes), at)
 			}
-			if left := strings.Count(strings.Join(s.Notes(), "; "), said) == 1; left != c.left {
-				t.Errorf("it says %q", s.Notes())
+			if left := strings.Count(strings.Join(s.Notes(), "; "), reported) == 1; left != c.left {
+				t.Errorf("got %q", s.Notes())
 			}
 			if err := os.WriteFile(path, []byte(c.first+c.then), 0o666); err != nil {
 				t.Fatal(err)
@@ -74,12 +74,12 @@ func TestUnfinishedLine(t *testing.T) {
 	}
 }
 
-// TestUnfinishedAlone: a file with no whole row yet says so; what is packed, or comes by a pipe,
-// has ended.
+// TestUnfinishedAlone: a file with no whole row yet is an error; what is packed, or comes by a
+// pipe, has ended.
 func TestUnfinishedAlone(t *testing.T) {
 	folder := t.TempDir()
 	for name, c := range map[string]struct {
-		text, says string
+		text, problem string
 	}{
 		"nothing.csv": {"a,b", "nothing.csv: has no line end yet"},
 		"header.csv": {"a,b\n1,2",
@@ -100,8 +100,8 @@ func TestUnfinishedAlone(t *testing.T) {
 		s.LeaveUnfinished()
 		_, err = s.WarmUp(t.Context(), WarmUp{})
 		switch {
-		case c.says != "":
-			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
+		case c.problem != "":
+			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.problem) {
 				t.Errorf("%s: %v", name, err)
 			}
 		case err != nil:

@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// DefaultWarmUp is how many rows make the layout when nothing else is said.
+// DefaultWarmUp is the default number of rows that decide the layout.
 const DefaultWarmUp = 1000
 
 // mostFirst bounds the text of the first rows, in bytes.
@@ -29,7 +29,7 @@ type WarmUp struct {
 	Skip    bool // rows that cannot be read are left out; false: they are an error
 }
 
-// First is what the first rows said.
+// First is what the first rows show.
 type First struct {
 	Layout stream.Layout
 	// of the first rows, prepared; bad ones and those with missing values left out
@@ -39,7 +39,7 @@ type First struct {
 }
 
 // WarmUp gathers the text of the first rows, or of all where there are fewer, and makes the layout.
-// The source then stands at the first row: Fill gives the rows of the warm-up like all others. What
+// The source is then at the first row: Fill returns the rows of the warm-up like all others. What
 // cannot be used is a *fault.Input.
 func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	if w.Rows <= 0 {
@@ -50,7 +50,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)
 	}
-	g := gathered{jsonl: w.Read.Format == dataset.FormatJSONL}
+	g := firstRecords{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
 		if g.take(s.text, s.whole && !s.unfinished(), w.Rows) || s.whole ||
 			len(s.text) > mostFirst {
@@ -89,17 +89,17 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	return first, nil
 }
 
-// gathered finds the records of the first rows, the header among them; what is said between them is
-// left out.
-type gathered struct {
+// firstRecords finds the records of the first rows, the header among them; directives between them
+// are left out.
+type firstRecords struct {
 	spans [][2]int // begin and end in the text
 	jsonl bool
 	at    int // where the next record begins
 }
 
-// take goes on with text, which is longer than before, up to a number of rows; enough tells that
+// take goes on with text, which is longer than before, up to a number of rows; enough reports that
 // there are so many.
-func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
+func (g *firstRecords) take(text []byte, whole bool, rows int) (enough bool) {
 	if g.at == 0 {
 		front := bytes.TrimPrefix(text, []byte(byteOrderMark))
 		g.at = len(text) - len(front)
@@ -119,7 +119,7 @@ func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
 			end = len(text) - g.at
 		}
 		record := text[g.at : g.at+end]
-		if front := bytes.TrimLeft(record, " \t\r\n"); len(front) > 0 && !g.says(front) {
+		if front := bytes.TrimLeft(record, " \t\r\n"); len(front) > 0 && !g.isDirective(front) {
 			g.spans = append(g.spans, [2]int{g.at, g.at + end})
 		}
 		g.at += end
@@ -127,17 +127,18 @@ func (g *gathered) take(text []byte, whole bool, rows int) (enough bool) {
 	return len(g.spans) == most
 }
 
-// says reports whether a record is a link or a row to forget.
-func (g *gathered) says(record []byte) bool {
+// isDirective reports whether a record is a link or a row to forget.
+func (g *firstRecords) isDirective(record []byte) bool {
 	for _, word := range []string{"@link", "@forget"} {
-		if bytes.HasPrefix(record, []byte(word)) || g.jsonl && bytes.Contains(record, []byte(`"`+word+`"`)) {
+		if bytes.HasPrefix(record, []byte(word)) || g.jsonl &&
+			bytes.Contains(record, []byte(`"`+word+`"`)) {
 			return true
 		}
 	}
 	return false
 }
 
-func (g *gathered) records(text []byte) [][]byte {
+func (g *firstRecords) records(text []byte) [][]byte {
 	records := make([][]byte, len(g.spans))
 	for i, s := range g.spans {
 		records[i] = text[s[0]:s[1]:s[1]]
@@ -145,9 +146,9 @@ func (g *gathered) records(text []byte) [][]byte {
 	return records
 }
 
-// recordEnd returns the place behind the record at the front of text; -1 when it may go on. Quotes
-// count where a field may begin, whatever the separator; a record with quotes that is too long ends
-// with its first line.
+// recordEnd returns the position behind the record at the front of text; -1 when it may go on.
+// Quotes count where a field may begin, whatever the separator; a record with quotes that is too
+// long ends with its first line.
 func recordEnd(text []byte, quotes bool) int {
 	line := nextLine(text, 0)
 	if !quotes || line >= 0 && bytes.IndexByte(text[:line], '"') < 0 {
@@ -175,9 +176,9 @@ func recordEnd(text []byte, quotes bool) int {
 	return -1
 }
 
-// makeLayout finds the layout that package dataset finds in the records. Where w.Skip says so,
-// records that it cannot read are left out, as many at once as can be told apart, and so are those
-// that no learner takes.
+// makeLayout finds the layout that package dataset finds in the records. If w.Skip is set,
+// records that it cannot read are left out, as many at once as can be distinguished, and so are
+// those that no learner takes.
 func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
 	all := records
 	var bad *fault.Input // what was wrong at first
@@ -204,7 +205,7 @@ func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*
 				return nil, in
 			}
 			if len(left) == len(records) {
-				return first, nil // the learner tells
+				return first, nil // the learner reports it
 			}
 		case !errors.As(err, &in) || !w.Skip:
 			return nil, err
@@ -228,7 +229,7 @@ func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*
 	}
 }
 
-// noneGood says that all records but a header are bad; in is what was wrong with one of them.
+// noneGood reports that all records but a header are bad; in is what was wrong with one of them.
 func noneGood(in *fault.Input, records [][]byte, header bool) *fault.Input {
 	one, rows := *in, len(records)
 	if header {

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// TestNoGoodFirstRow: where every row is bad, one is told of, by its number.
+// TestNoGoodFirstRow: where every row is bad, one is reported, by its number.
 func TestNoGoodFirstRow(t *testing.T) {
 	for text, want := range map[string]string{
 		"x,y\n1\n2\n": "rows, row 1: has 1 field where the header has 2 " +
@@ -35,7 +35,8 @@ func TestNoGoodFirstRow(t *testing.T) {
 // TestBadFirstObject: JSON lines have no header that the others need.
 func TestBadFirstObject(t *testing.T) {
 	const good = `{"x":1,"y":2}` + "\n" + `{"x":3,"y":2}` + "\n"
-	for _, bad := range []string{`{"x":1,"y":`, `{"x":1,"y":[2]}`, `{"x":1,"x":2}`, "{\"x\":\"\xff\"}"} {
+	for _, bad := range []string{`{"x":1,"y":`, `{"x":1,"y":[2]}`, `{"x":1,"x":2}`,
+		"{\"x\":\"\xff\"}"} {
 		s := From(strings.NewReader(bad+"\n"+good), "stdin")
 		first, err := s.WarmUp(t.Context(), WarmUp{Skip: true})
 		if err != nil {
@@ -55,8 +56,10 @@ func TestBadFirstObject(t *testing.T) {
 func TestValuesBeyondLearning(t *testing.T) {
 	none := dataset.Preparation{Scale: dataset.ScaleNone}
 	for name, text := range map[string]string{
-		"rows.csv":   "id,x,y\na,1,2\nb,1e120,1\nc,3,-1.5e120\nd,4,5\ne,-1E+130,5\nf,6,7\n",
-		"rows.jsonl": `{"id":"a","x":1,"y":2}` + "\n" + `{"id":"b","x":1e120,"y":1}` + "\n" + `{"id":"c","x":3,"y":-1.5e120}` + "\n" + `{"id":"d","x":4,"y":5}` + "\n" + `{"id":"e","x":-1E+130,"y":5}` + "\n" + `{"id":"f","y":7,"x":6}` + "\n",
+		"rows.csv": "id,x,y\na,1,2\nb,1e120,1\nc,3,-1.5e120\nd,4,5\ne,-1E+130,5\nf,6,7\n",
+		"rows.jsonl": `{"id":"a","x":1,"y":2}` + "\n" + `{"id":"b","x":1e120,"y":1}` + "\n" +
+			`{"id":"c","x":3,"y":-1.5e120}` + "\n" + `{"id":"d","x":4,"y":5}` + "\n" +
+			`{"id":"e","x":-1E+130,"y":5}` + "\n" + `{"id":"f","y":7,"x":6}` + "\n",
 	} {
 		for _, rows := range []int{2, 3, 100} {
 			s := From(strings.NewReader(text), name)
@@ -75,14 +78,16 @@ func TestValuesBeyondLearning(t *testing.T) {
 			if fmt.Sprint(numbers) != "[1 2 4 6]" || len(notes) != 2 {
 				t.Fatalf("%s: rows %v, notes %v", name, numbers, notes)
 			}
-			for i, want := range []string{name + `, row 3, column y: "-1.5e120" is beyond ±1e+120`, name + `, row 5, column x: "-1E+130" is beyond ±1e+120`} {
+			for i, want := range []string{name + `, row 3, column y: "-1.5e120" is beyond ±1e+120`,
+				name + `, row 5, column x: "-1E+130" is beyond ±1e+120`} {
 				if got := notes[i].Problem.Error(); !strings.Contains(got, want) {
 					t.Errorf("%s, want %s", got, want)
 				}
 			}
 		}
 		_, err := From(strings.NewReader(text), name).WarmUp(t.Context(), WarmUp{Prepare: none})
-		if want := name + `, row 3, column y: "-1.5e120" is beyond ±1e+120`; !fault.IsInput(err) || !strings.Contains(err.Error(), want) {
+		if want := name + `, row 3, column y: "-1.5e120" is beyond ±1e+120`; !fault.IsInput(err) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -91,7 +96,9 @@ func TestValuesBeyondLearning(t *testing.T) {
 		t.Fatal(err)
 	}
 	numbers, notes, _ := drain(t, s)
-	if len(numbers) != 2 || len(notes) != 1 || !strings.Contains(notes[0].Problem.Error(), `row 3, column x: "1e105" is too far from the first rows`) {
+	if len(numbers) != 2 || len(notes) != 1 ||
+		!strings.Contains(notes[0].Problem.Error(),
+			`row 3, column x: "1e105" is too far from the first rows`) {
 		t.Errorf("rows %v, notes %v", numbers, notes)
 	}
 }

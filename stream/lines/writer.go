@@ -156,7 +156,7 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 	return w, nil
 }
 
-// elsewhere says that a file is not that of a state which knows some bytes of labels.
+// elsewhere reports that a file is not that of a state with some bytes of labels.
 func elsewhere(path, problem string, bytes int64) error {
 	return &fault.Input{File: path,
 		Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
@@ -223,7 +223,7 @@ func (w *Writer) err() error {
 	return w.failed
 }
 
-// Put does what [stream.Sink] says. Distances that are not finite, which no learner gives, are an
+// Put implements [stream.Sink]. Distances that are not finite, which no learner returns, are an
 // error.
 func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
 	for i := range labels {
@@ -242,7 +242,7 @@ func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.
 	return w.err()
 }
 
-// Flush does what [stream.Sink] says; it waits while earlier labels are not taken.
+// Flush implements [stream.Sink]; it waits while earlier labels are not taken.
 func (w *Writer) Flush(ctx context.Context) error {
 	if len(w.buffer) == 0 {
 		return w.err()
@@ -262,7 +262,7 @@ func (w *Writer) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Settle does what [stream.Sink] says; what is in a file is then on its disk.
+// Settle implements [stream.Sink]; what is in a file is then on its disk.
 func (w *Writer) Settle(ctx context.Context) (stream.Position, error) {
 	if err := w.Flush(ctx); err != nil {
 		return w.at, err

@@ -56,7 +56,8 @@ func TestSixDigits(t *testing.T) {
 func some() (*stream.Block, []competitive.Label) {
 	b := &stream.Block{Cols: 1}
 	var labels []competitive.Label
-	for i, id := range []string{"plain-1", "a,b", `say "hi"`, "two\nlines", "=1+2", "-7", " blank ", "größe", "@x", "'=y"} {
+	for i, id := range []string{"plain-1", "a,b", `say "hi"`, "two\nlines", "=1+2", "-7", " blank ",
+		"größe", "@x", "'=y"} {
 		b.Rows, b.Numbers = append(b.Rows, 0), append(b.Numbers, int64(i+3))
 		b.IDText = append(b.IDText, id...)
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
@@ -136,7 +137,7 @@ func TestAFileIsCutBack(t *testing.T) {
 	want, _ := os.ReadFile(path)
 	first := put(nil, 1)
 	if first.Rows != 10 {
-		t.Errorf("it stands at %+v", first)
+		t.Errorf("position %+v", first)
 	}
 	put(&first, 1)
 	put(&first, 2)
@@ -202,8 +203,8 @@ func TestAReaderThatWaits(t *testing.T) {
 	r.Close()
 }
 
-// TestAFailedWriteIsTold, if not at once.
-func TestAFailedWriteIsTold(t *testing.T) {
+// TestAFailedWriteIsReported, if not at once.
+func TestAFailedWriteIsReported(t *testing.T) {
 	r, pipe := io.Pipe()
 	r.CloseWithError(errors.New("no space left"))
 	w := NewWriter(pipe, dataset.FormatJSONL, stream.Position{})

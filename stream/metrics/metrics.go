@@ -47,7 +47,7 @@ func newCollector(m *stream.Monitor) *collector {
 	add(counter, "bad_rows_total", "Rows that could not be read.",
 		func(s stream.Statistics) float64 { return float64(s.Bad) })
 	add(counter, "links_total", "Links that were said and did not have to wait.",
-		func(s stream.Statistics) float64 { return float64(s.Said) })
+		func(s stream.Statistics) float64 { return float64(s.Links) })
 	add(counter, "links_lost_total", "Links that could not count.",
 		func(s stream.Statistics) float64 { return float64(s.Lost) })
 	add(gauge, "links_held", "Links that wait for rows not yet seen.",
@@ -103,7 +103,7 @@ func Handler(m *stream.Monitor) http.Handler {
 }
 
 // Serve answers at http://ADDRESS/metrics until ctx is done. address is a port, which is taken on
-// the loopback interface, or HOST:PORT. It gives the address that it listens on.
+// the loopback interface, or HOST:PORT. It returns the address that it listens on.
 func Serve(ctx context.Context, address string, m *stream.Monitor) (string, error) {
 	if _, err := strconv.Atoi(address); err == nil {
 		address = net.JoinHostPort("127.0.0.1", address)

@@ -6,52 +6,52 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Said is a link by the ids of its rows. Unknown takes the link between the two back.
-type Said struct {
+// NamedLink is a link by the ids of its rows. Unknown takes the link between the two back.
+type NamedLink struct {
 	A          string    `json:"a"`
 	B          string    `json:"b"`
 	Kind       link.Kind `json:"link"`
 	Confidence float64   `json:"p,omitempty"` // in (0, 1]; 0 means 1
 }
 
-// DefaultHold is how many links wait for rows not yet seen, at most, when nothing else is said.
+// DefaultHold is the default limit of links that wait for rows not yet seen.
 const DefaultHold = 10_000
 
-// holding keeps links until their rows come. When there are too many the oldest goes.
-type holding struct {
+// waiting keeps links until their rows come. When there are too many the oldest goes.
+type waiting struct {
 	most  int
 	queue list.List // of *held, the oldest first
 	waits map[string][]*held
 }
 
 type held struct {
-	said Said
+	link NamedLink
 	row  string // whose coming it waits for
 	at   *list.Element
 }
 
-// newHolding has room for most links (0: DefaultHold), or for those known before where there are
+// newWaiting holds at most most links (0: DefaultHold), or for those known before where there are
 // more.
-func newHolding(most, before int) *holding {
+func newWaiting(most, before int) *waiting {
 	if most <= 0 {
 		most = DefaultHold
 	}
-	return &holding{most: max(most, before), waits: make(map[string][]*held)}
+	return &waiting{most: max(most, before), waits: make(map[string][]*held)}
 }
 
 // add makes a link wait for a row. dropped is the one that had to go for it.
-func (h *holding) add(s Said, row string) (dropped *held) {
+func (h *waiting) add(s NamedLink, row string) (dropped *held) {
 	if h.queue.Len() >= h.most {
 		dropped = h.drop()
 	}
-	w := &held{said: s, row: row}
+	w := &held{link: s, row: row}
 	w.at = h.queue.PushBack(w)
 	h.waits[row] = append(h.waits[row], w)
 	return dropped
 }
 
 // drop lets go of the oldest, which is also the oldest of its row.
-func (h *holding) drop() *held {
+func (h *waiting) drop() *held {
 	w := h.queue.Remove(h.queue.Front()).(*held)
 	others := h.waits[w.row]
 	others[0] = nil
@@ -62,21 +62,21 @@ func (h *holding) drop() *held {
 }
 
 // any reports whether links wait at all.
-func (h *holding) any() bool { return len(h.waits) > 0 }
+func (h *waiting) any() bool { return len(h.waits) > 0 }
 
 // waited reports whether links wait for a row.
-func (h *holding) waited(id []byte) bool {
+func (h *waiting) waited(id []byte) bool {
 	_, ok := h.waits[string(id)]
 	return ok
 }
 
-// take returns the links that wait for a row, in the order in which they were said; they wait no
+// take returns the links that wait for a row, in the order in which they were stated; they wait no
 // more.
-func (h *holding) take(row string) []Said {
-	var out []Said
+func (h *waiting) take(row string) []NamedLink {
+	var out []NamedLink
 	for _, w := range h.waits[row] {
 		h.queue.Remove(w.at)
-		out = append(out, w.said)
+		out = append(out, w.link)
 	}
 	delete(h.waits, row)
 	return out
@@ -84,15 +84,15 @@ func (h *holding) take(row string) []Said {
 
 // heldState is a link that waits, in a state file.
 type heldState struct {
-	Said
+	NamedLink
 	Row string `json:"for"`
 }
 
-func (h *holding) state() []heldState {
+func (h *waiting) state() []heldState {
 	var out []heldState
 	for e := h.queue.Front(); e != nil; e = e.Next() {
 		w := e.Value.(*held)
-		out = append(out, heldState{Said: w.said, Row: w.row})
+		out = append(out, heldState{NamedLink: w.link, Row: w.row})
 	}
 	return out
 }

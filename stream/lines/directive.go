@@ -12,17 +12,17 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// Mends of lines that say something.
+// Fixes for lines with a link or a row to forget.
 const (
-	mendLink = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, " +
+	fixLink = "write it as @link,12,15,same,0.9: two ids, then same, different or unknown, " +
 		"and the confidence where it is not 1"
-	mendForget = "write it as @forget,12"
-	fixJSON    = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
+	fixForget = "write it as @forget,12"
+	fixJSON   = `write it as {"@link":"same","a":"12","b":"15","p":0.9} or {"@forget":"12"}`
 )
 
-// saidCSV reads the line at text[i] where its first field is @link or @forget, and returns the next
-// line; is is false where the line is a row.
-func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is bool) {
+// directiveCSV reads the line at text[i] where its first field is @link or @forget, and returns the
+// next line; is is false where the line is a row.
+func (d *Decoder) directiveCSV(text []byte, i int, b *stream.Block) (next int, is bool) {
 	line := text[i:nextLine(text, i)]
 	word, _, problem := d.field(line, 0)
 	if problem != nil || string(word) != "@link" && string(word) != "@forget" {
@@ -36,7 +36,7 @@ func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is boo
 			if problem == errOpen {
 				problem = &fault.Input{Problem: "a quote opens in it and is never closed"}
 			}
-			d.badLine(b, problem.Problem, mendLink)
+			d.badLine(b, problem.Problem, fixLink)
 			return i + len(line), true
 		}
 		cells = append(cells, string(value))
@@ -45,9 +45,9 @@ func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is boo
 		}
 		at = after + 1
 	}
-	fix := mendLink
+	fix := fixLink
 	if forget {
-		fix = mendForget
+		fix = fixForget
 	}
 	switch {
 	case d.dirty(line):
@@ -66,9 +66,9 @@ func (d *Decoder) saidCSV(text []byte, i int, b *stream.Block) (next int, is boo
 	return i + len(line), true
 }
 
-// saidJSON reads an object with a key that begins with @.
-func (d *Decoder) saidJSON(line []byte, b *stream.Block) {
-	var said struct {
+// directiveJSON reads an object with a key that begins with @.
+func (d *Decoder) directiveJSON(line []byte, b *stream.Block) {
+	var directive struct {
 		Link   *string `json:"@link"`
 		Forget any     `json:"@forget"`
 		A, B   any
@@ -77,16 +77,17 @@ func (d *Decoder) saidJSON(line []byte, b *stream.Block) {
 	r := json.NewDecoder(bytes.NewReader(line))
 	r.UseNumber()
 	r.DisallowUnknownFields()
-	err := r.Decode(&said)
+	err := r.Decode(&directive)
 	switch {
 	case err != nil:
 		d.badLine(b, "it cannot be read", fixJSON)
-	case said.Link != nil && said.Forget == nil:
-		d.link(b, id(said.A), id(said.B), *said.Link, said.P.String(), fixJSON)
-	case said.Forget != nil && said.Link == nil && said.A == nil && said.B == nil:
-		d.forget(b, id(said.Forget), fixJSON)
+	case directive.Link != nil && directive.Forget == nil:
+		d.link(b, id(directive.A), id(directive.B), *directive.Link, directive.P.String(), fixJSON)
+	case directive.Forget != nil && directive.Link == nil && directive.A == nil &&
+		directive.B == nil:
+		d.forget(b, id(directive.Forget), fixJSON)
 	default:
-		d.badLine(b, "it says neither one link nor one row to forget", fixJSON)
+		d.badLine(b, "it holds neither one link nor one row to forget", fixJSON)
 	}
 }
 

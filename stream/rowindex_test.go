@@ -26,9 +26,11 @@ func TestIDsThatComeAgain(t *testing.T) {
 		}
 		b.Notes = append(b.Notes, Note{Before: 40, Kind: ForgetNote, A: "s0"}) // its second row
 		l := learner(t, competitive.Config{}, rows)
-		_, said, s := run(t, []*Block{b}, Config{Learner: l, Layout: layout("name")})
-		if len(said) > 0 || !l.Remembers(1) || l.Remembers(21) || linked != (s.Learner.Links == 1) {
-			t.Errorf("linked %v: %q, remembers %v and %v, %d links", linked, said, l.Remembers(1),
+		_, reported, s := run(t, []*Block{b}, Config{Learner: l, Layout: layout("name")})
+		if len(reported) > 0 || !l.Remembers(1) || l.Remembers(21) ||
+			linked != (s.Learner.Links == 1) {
+			t.Errorf("linked %v: %q, remembers %v and %v, %d links", linked, reported,
+				l.Remembers(1),
 				l.Remembers(21), s.Learner.Links)
 		}
 	}
@@ -42,23 +44,23 @@ func TestLinksOfBadRows(t *testing.T) {
 	for i := 10; i < 30; i++ {
 		bs[0].Numbers[i]++ // number 11 is bad
 	}
-	said := func(before int, a, b string) Note {
+	statement := func(before int, a, b string) Note {
 		return Note{Before: before, Kind: LinkNote, A: a, B: b, Link: link.MustLink}
 	}
 	bs[0].Notes = []Note{
-		said(5, "1", "11"), said(5, "1", "21"),
+		statement(5, "1", "11"), statement(5, "1", "21"),
 		{Before: 10, Kind: BadNote, Problem: &fault.Input{Row: 11, Problem: "is short"}},
-		said(10, "2", "11"),
-		said(15, "3", "00025"), // yet to come, by another spelling
+		statement(10, "2", "11"),
+		statement(15, "3", "00025"), // yet to come, by another spelling
 	}
 	bs[0].After.Rows = 31
-	_, told, s := run(t, bs,
+	_, reported, s := run(t, bs,
 		Config{Learner: learner(t, competitive.Config{}, groups(30, 6)), Layout: layout("")})
 	if s.Held != 0 || s.Lost != 3 || s.Bad != 2 || s.Learner.Must != 1 {
-		t.Errorf("%+v, %q", s, told)
+		t.Errorf("%+v, %q", s, reported)
 	}
-	if len(told) != 5 || strings.Count(strings.Join(told, "\n"), "or was bad") != 3 {
-		t.Errorf("%q", told)
+	if len(reported) != 5 || strings.Count(strings.Join(reported, "\n"), "or was bad") != 3 {
+		t.Errorf("%q", reported)
 	}
 }
 
@@ -89,11 +91,11 @@ func TestRings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, told, s := run(t, bs[1:],
+			_, reported, s := run(t, bs[1:],
 				Config{Learner: l, Layout: from.Layout, ID: "x", From: from})
 			if s.Learner.Must != int(c.must) || s.Lost+int64(s.Held) != c.lost ||
 				column == "" && s.Held > 0 {
-				t.Errorf("remember %d, ids %q: %+v, %q", c.remember, column, s, told)
+				t.Errorf("remember %d, ids %q: %+v, %q", c.remember, column, s, reported)
 			}
 		}
 	}

@@ -6,21 +6,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestHolding: at every time the links that wait are the latest that were added and not taken, by
+// TestWaiting: at every time the links that wait are the latest that were added and not taken, by
 // row and in their order.
-func TestHolding(t *testing.T) {
+func TestWaiting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 6).Draw(t, "most")
-		h := newHolding(most, 0)
+		h := newWaiting(most, 0)
 		var want []heldState
 		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
 			row := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "row")
 			if rapid.IntRange(0, 4).Draw(t, "take") == 0 {
 				var left []heldState
-				var taken []Said
+				var taken []NamedLink
 				for _, w := range want {
 					if w.Row == row {
-						taken = append(taken, w.Said)
+						taken = append(taken, w.NamedLink)
 					} else {
 						left = append(left, w)
 					}
@@ -36,10 +36,10 @@ func TestHolding(t *testing.T) {
 					}
 				}
 			} else {
-				said := Said{A: row, B: string(rune('0' + i))}
-				dropped := h.add(said, row)
-				if want = append(want, heldState{Said: said, Row: row}); len(want) > most {
-					if dropped == nil || dropped.said != want[0].Said {
+				reported := NamedLink{A: row, B: string(rune('0' + i))}
+				dropped := h.add(reported, row)
+				if want = append(want, heldState{NamedLink: reported, Row: row}); len(want) > most {
+					if dropped == nil || dropped.link != want[0].NamedLink {
 						t.Fatalf("dropped %v, want %v", dropped, want[0])
 					}
 					want = want[1:]
@@ -60,13 +60,13 @@ func TestHolding(t *testing.T) {
 	})
 }
 
-// BenchmarkHoldingOneRow: many links that wait for one row push each other out.
-func BenchmarkHoldingOneRow(b *testing.B) {
-	h := newHolding(0, 0)
+// BenchmarkWaitingForOneRow: many links that wait for one row push each other out.
+func BenchmarkWaitingForOneRow(b *testing.B) {
+	h := newWaiting(0, 0)
 	for range DefaultHold {
-		h.add(Said{A: "1", B: "2"}, "2")
+		h.add(NamedLink{A: "1", B: "2"}, "2")
 	}
 	for b.Loop() {
-		h.add(Said{A: "1", B: "2"}, "2")
+		h.add(NamedLink{A: "1", B: "2"}, "2")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 )
 
-// seen says what is known of a row that somebody names.
+// seen describes what is known of a row named in a link.
 type seen uint8
 
 const (
@@ -17,9 +17,9 @@ const (
 	nameless              // rows have no such ids
 )
 
-// roll knows the rows that the learner remembers by their ids: the latest in a ring, and those that
-// links name.
-type roll struct {
+// rowIndex knows the rows that the learner remembers by their ids: the latest in a ring, and those
+// that links name.
+type rowIndex struct {
 	learner *competitive.Learner
 	most    int
 	count   int64   // rows learnt: the learner's number of the latest
@@ -33,9 +33,9 @@ type roll struct {
 	prune int              // length of kept at which to look for those it did not
 }
 
-func newRoll(l *competitive.Learner, named bool) *roll {
+func newRowIndex(l *competitive.Learner, named bool) *rowIndex {
 	c := l.Config()
-	r := &roll{learner: l, most: max(0, c.Remember), named: named, kept: make(map[string]int64),
+	r := &rowIndex{learner: l, most: max(0, c.Remember), named: named, kept: make(map[string]int64),
 		prune: 2*(max(0, c.MostLinked)+max(0, c.Remember)) + 16}
 	if named {
 		r.of = make(map[string]int64)
@@ -44,7 +44,7 @@ func newRoll(l *competitive.Learner, named bool) *roll {
 }
 
 // add enters rows lo to hi of b, which the learner has just learnt.
-func (r *roll) add(b *Block, lo, hi int) {
+func (r *rowIndex) add(b *Block, lo, hi int) {
 	if r.most == 0 {
 		r.count += int64(hi - lo)
 		return
@@ -74,7 +74,7 @@ func (r *roll) add(b *Block, lo, hi int) {
 }
 
 // find looks a row up by its id.
-func (r *roll) find(id string) (number int64, is seen) {
+func (r *rowIndex) find(id string) (number int64, is seen) {
 	if n, ok := r.kept[id]; ok && r.of[id] <= n { // else a later row has the id, and counts
 		if r.learner.Remembers(n) {
 			return n, here
@@ -114,7 +114,7 @@ func (r *roll) find(id string) (number int64, is seen) {
 }
 
 // key returns the id that a row yet to come will have: 7 for 007 where rows are numbered.
-func (r *roll) key(id string) string {
+func (r *rowIndex) key(id string) string {
 	if input, err := strconv.ParseInt(id, 10, 64); err == nil && !r.named {
 		return strconv.FormatInt(input, 10)
 	}
@@ -122,10 +122,10 @@ func (r *roll) key(id string) string {
 }
 
 // at returns the number in the input of the row after row n of the learner.
-func (r *roll) at(n int64) int64 { return r.numbers[n%int64(r.most)] }
+func (r *rowIndex) at(n int64) int64 { return r.numbers[n%int64(r.most)] }
 
 // keep remembers the id of a row that a link names.
-func (r *roll) keep(id string, n int64) {
+func (r *rowIndex) keep(id string, n int64) {
 	r.kept[id] = n
 	if len(r.kept) <= r.prune {
 		return
@@ -138,7 +138,7 @@ func (r *roll) keep(id string, n int64) {
 }
 
 // name returns the id of row n of the learner, or its number where it is not known any more.
-func (r *roll) name(n int64) string {
+func (r *rowIndex) name(n int64) string {
 	if len(r.numbers) > 0 && n <= r.count && n > r.count-int64(len(r.numbers)) {
 		at := (n - 1) % int64(r.most)
 		if r.named {
@@ -154,8 +154,8 @@ func (r *roll) name(n int64) string {
 	return "row " + strconv.FormatInt(n, 10) + " learnt"
 }
 
-// rollState is a roll in a state file: its rings from the oldest row on.
-type rollState struct {
+// rowIndexState is a rowIndex in a state file: its rings from the oldest row on.
+type rowIndexState struct {
 	Count   int64            `json:"count"`
 	Last    int64            `json:"last"`
 	Numbers []int64          `json:"numbers"`
@@ -163,8 +163,8 @@ type rollState struct {
 	Kept    map[string]int64 `json:"kept,omitempty"`
 }
 
-func (r *roll) state() rollState {
-	s := rollState{Count: r.count, Last: r.last, Kept: make(map[string]int64, len(r.kept))}
+func (r *rowIndex) state() rowIndexState {
+	s := rowIndexState{Count: r.count, Last: r.last, Kept: make(map[string]int64, len(r.kept))}
 	for id, n := range r.kept {
 		s.Kept[id] = n
 	}
@@ -178,7 +178,7 @@ func (r *roll) state() rollState {
 }
 
 // restore trusts nothing in s.
-func (r *roll) restore(s rollState) bool {
+func (r *rowIndex) restore(s rowIndexState) bool {
 	length := len(s.Numbers)
 	if s.Count < 0 || length > r.most || int64(length) > s.Count ||
 		r.most > 0 && int64(length) != min(s.Count, int64(r.most)) ||
