@@ -57,3 +57,9 @@ func Round(v float64) string {
 	}
 	return text
 }
+
+// Cause returns the last part of the text of an error, which wraps none.
+func Cause(err error) string {
+	text := err.Error()
+	return text[strings.LastIndex(": "+text, ": "):]
+}

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -42,5 +43,14 @@ func TestNamesOfValues(t *testing.T) {
 	}
 	if text, err := words.Marshal("Colour", names, -1); err == nil {
 		t.Errorf("value -1 is written as %s", text)
+	}
+}
+
+func TestCause(t *testing.T) {
+	for text, want := range map[string]string{"": "", "denied": "denied",
+		"open a: b: denied": "denied", "a: ": ""} {
+		if got := words.Cause(errors.New(text)); got != want {
+			t.Errorf("of %q the cause is %q, want %q", text, got, want)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
 	for i, cluster := range clusterOf {
 		if cluster < 0 {
 			return nil, &fault.Input{File: path,
-				Problem: fmt.Sprintf("says no cluster of the row %q", t.IDs[i]),
+				Problem: fmt.Sprintf("has no cluster for the row %q", t.IDs[i]),
 				Fix:     "give the groups of all medoids in this folder"}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config reports how to make super-instances. The zero value makes [cobra.DefaultSuperInstances].
+// Config describes how to make super-instances. The zero value makes [cobra.DefaultSuperInstances].
 type Config struct {
 	// 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
 	SuperInstances int
@@ -145,7 +145,10 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 		for _, end := range []*int{&l.A, &l.B} {
 			at, known := number[ids[*end]]
 			if !known {
-				return nil, &fault.Input{Problem: fmt.Sprintf("a link names the row %q, which is not there or was left out for missing values", ids[*end]), Fix: "fix the link, or name the column of ids with --id"}
+				return nil, &fault.Input{
+					Problem: fmt.Sprintf("a link names the row %q, which is not there or was "+
+						"left out for missing values", ids[*end]),
+					Fix: "fix the link, or name the column of ids with --id"}
 			}
 			*end = at
 		}

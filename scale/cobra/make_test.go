@@ -52,7 +52,8 @@ func surveyed(t *testing.T, x dataset.Matrix, classes []int32) (shard.Source, *s
 func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	x, classes := blobs(400, 2, 4, 11)
 	src, sv := surveyed(t, x, classes)
-	si, err := cobra.Build(t.Context(), x, cobra.Config{SuperInstances: 20, Options: fit.Options{Seed: 5}})
+	si, err := cobra.Build(t.Context(), x, cobra.Config{SuperInstances: 20,
+		Options: fit.Options{Seed: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestLinksBetweenAnyRowsCountAsOnOneMachine(t *testing.T) {
 	}
 	if _, err := table.Resolve(t.Context(), fold.Local{}, src, sv, []link.Link{{A: 0, B: 1}},
 		[]string{"row1", "nobody"}); !fault.IsInput(err) {
-		t.Errorf("a link with a stranger gives %v", err)
+		t.Errorf("a link with a stranger: %v", err)
 	}
 }
 

@@ -141,8 +141,9 @@ func TestGroupsOfAFileAreNumberedByAllTheirRows(t *testing.T) {
 	}{
 		{text: "id,cluster\na,1\nb,2\nc,1\n'-d,0\n", want: []int{2, 1, 2, 0}},
 		{text: "id,cluster\nc,7\nb,7\na,3\n-d,3\n", want: []int{2, 1, 1, 2}},
-		{text: "id,cluster\na,1\nb,2\nc,1\n", fails: `says no cluster of the row "-d"`},
-		{text: "id,cluster\na,1\nb,2\nc,1\nx,2\n", fails: `row 4, column id: "x" is no row that stands for others`},
+		{text: "id,cluster\na,1\nb,2\nc,1\n", fails: `has no cluster for the row "-d"`},
+		{text: "id,cluster\na,1\nb,2\nc,1\nx,2\n",
+			fails: `row 4, column id: "x" is no row that stands for others`},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
@@ -151,12 +152,12 @@ func TestGroupsOfAFileAreNumberedByAllTheirRows(t *testing.T) {
 		switch {
 		case c.fails != "":
 			if !fault.IsInput(err) || !strings.Contains(err.Error(), c.fails) {
-				t.Errorf("%q gives %v", c.text, err)
+				t.Errorf("%q: %v", c.text, err)
 			}
 		case err != nil:
 			t.Error(err)
 		case !slices.Equal(got.ClusterOf, c.want):
-			t.Errorf("%q gives %v, want %v", c.text, got.ClusterOf, c.want)
+			t.Errorf("%q: %v, want %v", c.text, got.ClusterOf, c.want)
 		}
 	}
 }
@@ -179,6 +180,6 @@ func TestWhatCannotBeAskedIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := scalecobra.Load(t.Context(), t.TempDir()); !fault.IsInput(err) {
-		t.Errorf("an empty folder gives %v", err)
+		t.Errorf("an empty folder: %v", err)
 	}
 }

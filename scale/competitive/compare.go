@@ -20,7 +20,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// CompareConfig says what [Compare] compares on. The zero value of each field but Folder is a
+// CompareConfig describes what [Compare] compares on. The zero value of each field but Folder is a
 // documented default.
 type CompareConfig struct {
 	// of the data sets, in files as `kindred reproduce list` names them; those that are not there
@@ -117,7 +117,7 @@ type run struct {
 }
 
 // Compare learns published data sets row by row by one learner, by several that are averaged, and
-// by several that do not wait for each other, and gives tables in Markdown: the normalised mutual
+// by several that do not wait for each other, and writes tables in Markdown: the normalised mutual
 // information with the true classes (Strehl and Ghosh), and the squared error, mean ± standard
 // deviation over seeds. A seed draws the order of rows, the labelled ones and the starting
 // prototypes (from the Gaussian of the data), which are the same for all ways to learn. Rates are
@@ -160,7 +160,9 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 		runs = append(runs, r)
 	}
 	if len(runs) == 0 {
-		return "", &fault.Input{File: cfg.Folder, Problem: "none of the data sets is here: " + strings.Join(missing, ", "), Fix: "`kindred reproduce list` says which there are, and where to get them"}
+		return "", &fault.Input{File: cfg.Folder,
+			Problem: "none of the data sets is here: " + strings.Join(missing, ", "),
+			Fix:     "`kindred reproduce list` names them, and where to get them"}
 	}
 	table = tables(runs, cfg)
 	if len(missing) > 0 {
@@ -268,7 +270,7 @@ func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.M
 	return nil
 }
 
-// judge plays a game and says what it came to.
+// judge plays a game and returns what it came to.
 func judge(ctx context.Context, x dataset.Matrix, truth []int32, g Game) (f figures, err error) {
 	played, err := Simulate(ctx, x, g)
 	if err != nil {

@@ -73,7 +73,10 @@ func TestCompareRefuses(t *testing.T) {
 			"none of the data sets is here: Letters (letterIJL_227.csv), ") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90), Sets: []string{"Letters", "Leters"}}); err == nil || !strings.Contains(err.Error(), `no data set "Leters"; name some of Letters, Pendigits, `) {
+	_, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90),
+		Sets: []string{"Letters", "Leters"}})
+	if err == nil || !strings.Contains(err.Error(),
+		`no data set "Leters"; name some of Letters, Pendigits, `) {
 		t.Errorf("a set of a name unheard of: %v", err)
 	}
 	if _, err := Compare(t.Context(), CompareConfig{Folder: made(t, 90), Seeds: -1}); err == nil {

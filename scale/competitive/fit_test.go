@@ -166,7 +166,7 @@ func TestOneLearnerIsTheSingleMachine(t *testing.T) {
 				}
 			}
 			if len(got.Violated) != broken {
-				t.Errorf("%v: %d links are said not to be met, want %d", rule, len(got.Violated),
+				t.Errorf("%v: %d links are not met, want %d", rule, len(got.Violated),
 					broken)
 			}
 		}

@@ -39,8 +39,8 @@ const (
 	sampled       = 20_000  // rows to start by, about: as many as package competitive looks at
 	sampledValues = 1 << 22 // values of them, unless there are so many prototypes
 
-	// enough rows of one id are two: that is one too many, and a column of ids may say the same of
-	// every row.
+	// enough rows of one id are two: that is one too many, and a column of ids may have the same
+	// for every row.
 	enough = 2
 )
 
@@ -83,7 +83,7 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			len(ids), cols), Fix: fmt.Sprintf("give links of at most %d rows", mostLinked/cols)}
 	}
 	if cfg.Prototypes.Rows == 0 {
-		// Each row is drawn by itself, so the number varies: there is room for that below, so that
+		// Each row is drawn by itself, so the number varies: the bound allows for that, so that
 		// prototypes never lack rows.
 		want := int64(max(2*cfg.Clusters+50, min(sampled, sampledValues/cols)))
 		g.Seed, g.Below = cfg.Seed, sample.Below(want, sv.Kept(src))

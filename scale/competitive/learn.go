@@ -101,7 +101,7 @@ func (l learning) turn(round, split int) bool {
 // few enough to be spread.
 func (l learning) chunk() int { return max(1, min(l.Config.Clusters, (1<<14)/len(l.Columns))) }
 
-// Kernel implements [fold.Job]. It gives none for splits that are not of the round.
+// Kernel implements [fold.Job]. It returns nil for splits that are not of the round.
 func (l learning) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	at, err := decodeProgress(state)
 	if err != nil || !l.turn(at.Round, split.Index) {
@@ -161,7 +161,7 @@ func (k *learner) Block(b *shard.Block) error {
 	return nil
 }
 
-// placed says of a fault in a row where the row is: what its number is in its file is not known of
+// placed adds to a fault in a row where the row is: what its number is in its file is not known of
 // texts that are read in pieces.
 func (k *learner) placed(err error, number int64) error {
 	in := (*fault.Input)(nil)

@@ -9,7 +9,7 @@
 // the competitions that each won with each learner (see [competitive.Average]). Learning rates and
 // winning frequencies go on from those of all learners together. So a round is as much of the table
 // as is learnt between two averagings: a learner's period is a split, of Source.SplitRows rows, and
-// Config.Learners says how many splits there are to a round. A pass presents every row once, in
+// Config.Learners is how many splits there are to a round. A pass presents every row once, in
 // rounds of splits drawn at random, and splits that are not of the round are not read.
 //
 // One learner at a time is the method of package competitive on rows in that order, to the bit.
@@ -42,8 +42,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config reports how to learn. Of competitive.Config, HalfLife and metrics other than euclidean are
-// refused, and what is about memory plays no part.
+// Config describes how to learn. Of competitive.Config, HalfLife and metrics other than euclidean
+// are refused, and what is about memory plays no part.
 type Config struct {
 	competitive.Config
 

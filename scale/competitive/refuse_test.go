@@ -29,9 +29,10 @@ func TestFitRefuses(t *testing.T) {
 	same := func(a, b string) Link { return Link{A: a, B: b, Kind: link.MustLink} }
 	for name, c := range map[string]struct {
 		cfg  Config
-		says string
+		want string
 	}{
-		"a row that is not there": {Config{Config: two, Links: []Link{same("r1", "r99")}}, `the row "r99", which the table does not have; give ids of the column id`},
+		"a row that is not there": {Config{Config: two, Links: []Link{same("r1", "r99")}},
+			`the row "r99", which the table does not have; give ids of the column id`},
 		"a row and itself": {Config{Config: two, Links: []Link{same("r1", "r1")}},
 			"link two different rows"},
 		"a confidence of 2": {Config{Config: two,
@@ -56,13 +57,13 @@ func TestFitRefuses(t *testing.T) {
 	} {
 		_, err := Fit(t.Context(), fold.Local{}, src, sv, c.cfg)
 		if in := (*fault.Input)(nil); !errors.As(err, &in) ||
-			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %q", name, err, c.says)
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }
 
-// Links that contradict each other are told by ids, and kept and counted where that is asked for.
+// Links that contradict each other are named by ids, and kept and counted where that is asked for.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	src, sv := lay(t, groups(60), 2, 1000, 1000)
@@ -134,7 +135,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A column that says the same of every row may be taken for ids: what is gathered then is two rows,
+// A column that has the same for every row may be taken for ids: what is gathered then is two rows,
 // not the table.
 func TestOneIDOfEveryRow(t *testing.T) {
 	t.Parallel()
@@ -178,13 +179,14 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	}
 	cfg := Config{Config: competitive.Config{Clusters: 1},
 		Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}
-	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(err.Error(), `the id "same", which a link names, is that of row 1 too`) {
+	if _, err := Fit(t.Context(), fold.Local{}, src, sv, cfg); err == nil || !strings.Contains(
+		err.Error(), `the id "same", which a link names, is that of row 1 too`) {
 		t.Errorf("linked: %v", err)
 	}
 }
 
-// A value that is too large to be learnt is said with its file, its row and its column, wherever it
-// is met: among the rows to start by, or when it is learnt.
+// A value that is too large to be learnt is refused with its file, its row and its column, wherever
+// it is met: among the rows to start by, or when it is learnt.
 func TestValuesTooLarge(t *testing.T) {
 	t.Parallel()
 	x := groups(60)
@@ -193,7 +195,7 @@ func TestValuesTooLarge(t *testing.T) {
 	start := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{0, 0, 4, 4}}
 	for name, c := range map[string]struct {
 		cfg  Config
-		says []string
+		want []string
 	}{
 		"at the start": {Config{}, []string{"row 42, column y: the value 1e+150 is too large"}},
 		"when learnt": {Config{Prototypes: start},
@@ -206,9 +208,9 @@ func TestValuesTooLarge(t *testing.T) {
 		c.cfg.Config = competitive.Config{Clusters: 2}
 		_, err := Fit(t.Context(), fold.Local{Threads: 1}, src, sv, c.cfg)
 		if in := (*fault.Input)(nil); !errors.As(err, &in) ||
-			!slices.ContainsFunc(c.says,
+			!slices.ContainsFunc(c.want,
 				func(s string) bool { return strings.Contains(err.Error(), s) }) {
-			t.Errorf("%s: %v, want %q", name, err, c.says)
+			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }

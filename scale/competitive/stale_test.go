@@ -17,7 +17,7 @@ import (
 )
 
 // Learners that wait for each other after each pass are what the splits of a table come to, to the
-// bit: there they are read from files and averaged by a job, here a server hears of them one by
+// bit: there they are read from files and averaged by a job, here a server takes them one by
 // one.
 func TestStalenessNoneIsAveraging(t *testing.T) {
 	t.Parallel()
@@ -110,7 +110,10 @@ func TestGamesHold(t *testing.T) {
 	x := groups(200)
 	rapid.Check(t, func(t *rapid.T) {
 		g := Game{
-			Config:     competitive.Config{Rule: rapid.SampledFrom([]competitive.Rule{competitive.OLCVQE, competitive.WinnerTakeAll, competitive.FrequencySensitive}).Draw(t, "rule"), Clusters: 3, Seed: rapid.Uint64().Draw(t, "seed")},
+			Config: competitive.Config{
+				Rule: rapid.SampledFrom([]competitive.Rule{competitive.OLCVQE,
+					competitive.WinnerTakeAll, competitive.FrequencySensitive}).Draw(t, "rule"),
+				Clusters: 3, Seed: rapid.Uint64().Draw(t, "seed")},
 			Learners:   rapid.IntRange(1, 12).Draw(t, "learners"),
 			Period:     rapid.IntRange(0, 30).Draw(t, "period"),
 			Passes:     rapid.IntRange(1, 4).Draw(t, "passes"),
@@ -164,7 +167,8 @@ func TestStalenessSavesWaiting(t *testing.T) {
 		}
 		end := got.Looks[len(got.Looks)-1].Time
 		if got.Waited >= waited || end >= until {
-			t.Errorf("with staleness %d they waited for %v and were done at %v, with less %v and %v", s, got.Waited, end, waited, until)
+			t.Errorf("with staleness %d they waited for %v and were done at %v, with less %v "+
+				"and %v", s, got.Waited, end, waited, until)
 		}
 		waited, until = got.Waited, end
 	}
@@ -199,7 +203,7 @@ func TestGamesRefused(t *testing.T) {
 	}
 }
 
-// A period of more rows than a learner has is all of its own, however many it says.
+// A period of more rows than a learner has is all of its own, however many it asks for.
 func TestPeriodsBeyondAllRows(t *testing.T) {
 	t.Parallel()
 	g := Game{Config: competitive.Config{Clusters: 3}, Learners: 3, Passes: 2, Staleness: 1}

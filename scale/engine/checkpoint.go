@@ -22,8 +22,8 @@ import (
 // cannot be read.
 const kept = 2
 
-// identity tells plans apart: everything that a state depends on. More rounds may be asked for
-// later.
+// identity is what plans differ by: everything that a state depends on. More rounds may be asked
+// for later.
 func identity(p fold.Plan) (string, error) {
 	p.Rounds = 0
 	data, err := json.Marshal(p)

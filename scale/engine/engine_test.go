@@ -299,9 +299,9 @@ func TestACancelledRunEndsAtOnce(t *testing.T) {
 func TestARunIsCancelledInItsMidst(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := plan(t, halve{Wait: true}, 3)
-	heard.Store(0)
+	rowsSeen.Store(0)
 	go func() {
-		for heard.Load() == 0 {
+		for rowsSeen.Load() == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		cancel()

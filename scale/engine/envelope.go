@@ -41,10 +41,10 @@ func (e *envelope) bare() ([]byte, error) {
 	return b.encode()
 }
 
-// over says that nothing is to be done any more.
+// over reports that nothing is to be done any more.
 func (e *envelope) over() bool { return e.Done || e.Fault != nil }
 
-// report is what a group of splits says beside its parts.
+// report is what a group of splits reports beside its parts.
 type report struct {
 	First int // split that it begins with
 	Tally shard.Tally

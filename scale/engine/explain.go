@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// explain puts what an engine says of a failed job into a sentence with a fix, where the cause is
-// known.
+// explain turns what an engine reports of a failed job into a sentence with a fix, where the cause
+// is known.
 func explain(err error) error {
 	if err == nil {
 		return nil
@@ -14,7 +14,7 @@ func explain(err error) error {
 	text := err.Error()
 	for _, k := range known {
 		if strings.Contains(text, k.sign) {
-			return fmt.Errorf("%s; %s\nThe engine says: %w", k.problem, k.fix, err)
+			return fmt.Errorf("%s; %s\nThe engine reports: %w", k.problem, k.fix, err)
 		}
 	}
 	return fmt.Errorf("the job failed on the engine: %w", err)

@@ -17,7 +17,7 @@ import (
 )
 
 // Init must be called first in main. An engine starts this same program as a worker: there it does
-// what the engine says and never returns. Else it returns at once.
+// what the engine asks for and never returns. Else it returns at once.
 //
 // A program that calls it can itself be named as the command of PROCESS, and as the worker of a
 // container.
@@ -91,7 +91,7 @@ func boot(id, endpoint string) int {
 	return complain(become(self, args, env))
 }
 
-// booted is the variable that tells a worker which process had it started.
+// booted is the variable in which a worker finds the process that started it.
 const booted = "KINDRED_SCALE_STARTED_BY"
 
 // leaveWith ends a worker when the process that had it started is gone: nobody would ever end it

@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/scale/fold"
 )
 
-// room refuses to begin what the memory of this machine does not hold, or returns nil.
-func room(job fold.Job, state []byte, kernels int) *fault.Input {
+// fits returns an error for what the memory of this machine does not hold, else nil.
+func fits(job fold.Job, state []byte, kernels int) *fault.Input {
 	heavy, ok := job.(fold.Heavy)
 	if !ok {
 		return nil

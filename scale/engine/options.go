@@ -28,7 +28,7 @@ type Options struct {
 	// own, which it is not. Prism without one runs in this process.
 	Endpoint string
 
-	// EnvironmentType reports how workers are started: LOOPBACK (in this process, for trying),
+	// EnvironmentType is how workers are started: LOOPBACK (in this process, for trying),
 	// PROCESS (by a command on every worker machine), DOCKER or EXTERNAL. "": LOOPBACK for prism,
 	// else DOCKER, as Beam has it.
 	EnvironmentType string
@@ -57,11 +57,11 @@ type Options struct {
 	// Beam are further options by their names in Beam, as project and temp_location for Dataflow.
 	Beam map[string]string
 
-	// Log is how much of what Beam says goes to standard error: debug, info, warn or error. "":
+	// Log is how many messages of Beam go to standard error: debug, info, warn or error. "":
 	// nothing.
 	Log string
 
-	// Progress, unless nil, hears what was done, from one goroutine at a time.
+	// Progress, unless nil, is called with what was done, from one goroutine at a time.
 	Progress func(Progress)
 }
 
@@ -130,7 +130,9 @@ func (o Options) filled() (Options, error) {
 		}
 	}
 	if o.Work == "" && !o.here() {
-		return o, &fault.Input{Problem: "workers in other processes leave the state of every round in a folder, and none is named",
+		return o, &fault.Input{
+			Problem: "workers in other processes leave the state of every round in a folder, and " +
+				"none is named",
 			Fix: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or " +
 				"s3://"}
 	}
@@ -143,5 +145,5 @@ func (o Options) filled() (Options, error) {
 	return o, nil
 }
 
-// here says that workers are goroutines of this process.
+// here reports that workers are goroutines of this process.
 func (o Options) here() bool { return o.EnvironmentType == "LOOPBACK" }

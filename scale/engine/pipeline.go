@@ -11,8 +11,8 @@ import (
 
 // pipeline is a job of some rounds that goes on from a state. A round is three steps: groups of
 // splits are folded beside the state, the parts of each key are merged, and the next state is made
-// of what was merged. What says which state it is goes round as a side input; the state itself lies
-// in the folder.
+// of what was merged. The name of the state goes round as a side input; the state itself lies in
+// the folder.
 func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options) (*beam.Pipeline,
 	error) {
 	pipe, root := beam.NewPipelineWithRoot()

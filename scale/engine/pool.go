@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// pool starts workers within this process for an engine. Beam has one too, which tells workers
-// apart by their ids alone; but every task manager of Flink counts its workers from 1-1 by itself,
+// pool starts workers within this process for an engine. Beam has one too, which knows workers
+// by their ids alone; but every task manager of Flink counts its workers from 1-1 by itself,
 // and the second that asks would be refused.
 type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
@@ -84,14 +84,14 @@ func (p *pool) StartWorker(ctx context.Context,
 			info.GetRunnerCapabilities()
 	}
 	work := grpcx.WriteWorkerID(p.workers(), q.GetWorkerId())
-	// the engine tells of what fails
+	// the engine reports what fails
 	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(),
 		q.GetControlEndpoint().GetUrl(), o)
 	return &fnpb.StartWorkerResponse{}, nil
 }
 
 // StopWorker implements Beam's interface of pools. Which of the workers of one id is meant is not
-// said, so all go on until their engine hangs up, or their job is over.
+// known, so all go on until their engine hangs up, or their job is over.
 func (p *pool) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse,
 	error) {
 	return &fnpb.StopWorkerResponse{}, nil

@@ -15,12 +15,14 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // patience is how long a job server has to answer at all.
 const patience = 10 * time.Second
 
-// Unreachable says that an engine does not answer.
+// Unreachable is the error of an engine that does not answer.
 type Unreachable struct {
 	Endpoint string
 	Problem  string
@@ -44,7 +46,7 @@ func reachable(ctx context.Context, o Options) error {
 		if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return ctx.Err()
 		}
-		return &Unreachable{o.Endpoint, "does not answer (" + lastWords(err) + ")",
+		return &Unreachable{o.Endpoint, "does not answer (" + words.Cause(err) + ")",
 			"start it, or give the --endpoint that it listens on"}
 	}
 	conn.Close()
@@ -61,15 +63,9 @@ func reachable(ctx context.Context, o Options) error {
 	case codes.Canceled:
 		return context.Canceled
 	}
-	return &Unreachable{o.Endpoint, "is none of Beam's (" + lastWords(err) + ")",
+	return &Unreachable{o.Endpoint, "is none of Beam's (" + words.Cause(err) + ")",
 		"give the --endpoint of the job server (8099 where it has the usual one), not Flink's or " +
 			"Spark's own port"}
-}
-
-// lastWords returns what an error says in the end.
-func lastWords(err error) string {
-	words := strings.Split(err.Error(), ": ")
-	return words[len(words)-1]
 }
 
 // run sends a job and waits for its end. A job whose context is done is cancelled on the engine
@@ -100,7 +96,7 @@ func run(ctx context.Context, o Options, name string, pipe *beam.Pipeline) error
 	return ctx.Err()
 }
 
-// cancelJob tells a job server to cancel the job of a name. Dataflow's jobs, which go on, are
+// cancelJob asks a job server to cancel the job of a name. Dataflow's jobs, which go on, are
 // cancelled by its own means.
 func cancelJob(name, at string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -144,7 +144,7 @@ func TestARoundThatLeftNothingIsAnError(t *testing.T) {
 	}
 }
 
-// Two runs of one plan in one folder give the same, side by side.
+// Two runs of one plan in one folder end in the same, side by side.
 func TestTwoRunsInOneFolder(t *testing.T) {
 	work, p := t.TempDir(), plan(t, halve{}, 5)
 	want, err := fold.Local{}.Rounds(t.Context(), p)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
@@ -202,7 +203,11 @@ func (r *Runner) set(name string) error {
 	return nil
 }
 
-// watch tells of progress until the function that it gives is called.
+// rowsSeen counts rows that workers within this process read, for progress: an engine's own
+// counters come at the end of a job only.
+var rowsSeen atomic.Int64
+
+// watch reports progress until the function that it returns is called.
 func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 	if r.options.Progress == nil {
 		return func() {}
@@ -215,7 +220,7 @@ func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 		}
 		of += s.Rows
 	}
-	begun, from := time.Now(), heard.Load()
+	begun, from := time.Now(), rowsSeen.Load()
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -227,7 +232,7 @@ func (r *Runner) watch(p fold.Plan, round int, job string) (stop func()) {
 				return
 			case <-tick.C:
 				r.options.Progress(Progress{Plan: p.Name, Round: round + 1, Rounds: p.Most(),
-					Rows: heard.Load() - from, Of: of,
+					Rows: rowsSeen.Load() - from, Of: of,
 					Since: time.Since(begun), Job: job})
 			}
 		}

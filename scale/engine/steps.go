@@ -62,7 +62,7 @@ func (f *scanFn) Setup() (err error) {
 
 // ProcessElement returns the parts of a group of splits as (key, split and data), and a report.
 func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part func(int64, []byte),
-	tell func([]byte)) error {
+	emit func([]byte)) error {
 	e, err := openEnvelope(state)
 	if err != nil || e.over() {
 		return err
@@ -83,9 +83,9 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 		return err
 	}
 	all := report{First: splits[0].Index}
-	if in := room(f.job, e.State, min(f.Threads, len(splits))); in != nil {
+	if in := fits(f.job, e.State, min(f.Threads, len(splits))); in != nil {
 		all.Fault = in
-		return send(&all, tell)
+		return send(&all, emit)
 	}
 	each := make([]report, len(splits))
 	var lock sync.Mutex // emitters and counters are for one goroutine at a time
@@ -122,13 +122,13 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 			all.Fault, all.At = r.Fault, splits[i].Index
 		}
 	}
-	return send(&all, tell)
+	return send(&all, emit)
 }
 
-func send(r *report, tell func([]byte)) error {
+func send(r *report, emit func([]byte)) error {
 	data, err := r.encode()
 	if err == nil {
-		tell(data)
+		emit(data)
 	}
 	return err
 }
@@ -166,7 +166,7 @@ func (k watchedKernel) Block(b *shard.Block) error {
 	blocksRead.Inc(k.by.ctx, 1)
 	rowsRead.Inc(k.by.ctx, int64(b.X.Rows))
 	k.by.lock.Unlock()
-	heard.Add(int64(b.X.Rows))
+	rowsSeen.Add(int64(b.X.Rows))
 	return k.Kernel.Block(b)
 }
 
@@ -263,7 +263,7 @@ func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged,
 	return e.pass(emit)
 }
 
-// pass tells the next round where its state is.
+// pass leads the next round to its state.
 func (e *envelope) pass(emit func([]byte)) error {
 	data, err := e.bare()
 	if err == nil {
@@ -274,17 +274,17 @@ func (e *envelope) pass(emit func([]byte)) error {
 
 func (f *nextFn) next(e *envelope, merged, reports func(*[]byte) bool) error {
 	e.Round++
-	var told []*report
+	var scans []*report
 	for v := []byte(nil); reports(&v); v = nil {
 		r, err := openReport(v)
 		if err != nil {
 			return err
 		}
-		told = append(told, r)
+		scans = append(scans, r)
 	}
-	slices.SortFunc(told, func(a, b *report) int { return a.First - b.First })
+	slices.SortFunc(scans, func(a, b *report) int { return a.First - b.First })
 	e.Tally = shard.Tally{}
-	for _, r := range told {
+	for _, r := range scans {
 		e.Tally.Add(r.Tally)
 		if r.Fault != nil && e.Fault == nil {
 			e.Fault = r.Fault

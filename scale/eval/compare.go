@@ -24,7 +24,7 @@ func init() {
 }
 
 // Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report]
-// is what `kindred score` says.
+// is what `kindred score` reports.
 //
 // Either side is a column of the table, or the parts that a pipeline wrote for the same splits of
 // it. Rows without a cluster or a class are left out and counted. It fails with a [*fault.Input]

@@ -26,7 +26,7 @@ func TestCompareIsScore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want.Noise == 0 || want.AdjustedRand < 0.3 || want.AdjustedRand > 0.9 {
-		t.Fatalf("labels that tell little: %+v", want)
+		t.Fatalf("labels that mean little: %+v", want)
 	}
 	for _, ids := range []bool{false, true} {
 		tab := groups(t, class, 2, ids)
@@ -115,7 +115,7 @@ func TestRowsWithoutAClass(t *testing.T) {
 	}
 }
 
-// TestPartsOfAnotherTable are told by what is wrong with them.
+// TestPartsOfAnotherTable are refused by what is wrong with them.
 func TestPartsOfAnotherTable(t *testing.T) {
 	class, cluster := labels(900, 3)
 	tab := groups(t, class, 1, false)
@@ -131,9 +131,11 @@ func TestPartsOfAnotherTable(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		spoil func(folder string) error
-		says  string
+		want  string
 	}{
-		"id": {edit("part-00001.csv", func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }), `part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
+		"id": {edit("part-00001.csv",
+			func(s string) string { return strings.Replace(s, "\n400,", "\n4000,", 1) }),
+			`part-00001.csv: row 100 is of the id "4000", and of split 1 of the table of "400"`},
 		"fewer": {edit("part-00002.csv",
 			func(s string) string { return s[:strings.LastIndex(s, "900,")] }),
 			"part-00002.csv: has fewer rows than split 2"},
@@ -157,8 +159,8 @@ func TestPartsOfAnotherTable(t *testing.T) {
 		}
 		_, err := scaleeval.Compare(t.Context(), fold.Local{}, tab.source, tab.survey,
 			scaleeval.Side{Folder: folder}, scaleeval.Side{})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want …%s…", name, err, c.says)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want …%s…", name, err, c.want)
 		}
 	}
 	tab.source.Label = ""

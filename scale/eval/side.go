@@ -60,7 +60,7 @@ func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading,
 	return reading{Column: s.Column, Index: at}, nil
 }
 
-// planParts looks at the parts. Their names tell the split.
+// planParts looks at the parts. Their names have the split.
 func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, error) {
 	column := s.Column
 	if column == "" {

@@ -37,7 +37,7 @@ type SilhouetteConfig struct {
 	Threads int    // in this process; 0: one a processor. It never changes the result
 }
 
-// Silhouettes are those of a sample of rows, scored among themselves, and what they tell of all
+// Silhouettes are those of a sample of rows, scored among themselves, and the estimates for all
 // rows.
 type Silhouettes struct {
 	// over all rows but noise: the means of clusters, weighted by their sizes
@@ -49,7 +49,7 @@ type Silhouettes struct {
 	Clusters []ClusterSilhouette // by name: as numbers where all are, else as texts
 }
 
-// ClusterSilhouette is what the sample tells of one cluster.
+// ClusterSilhouette is the estimate for one cluster.
 type ClusterSilhouette struct {
 	Name   string
 	Of     int64   // rows
@@ -81,7 +81,9 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 		cfg.Least = 20
 	}
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for", cfg.Sample, cfg.Least),
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for",
+				cfg.Sample, cfg.Least),
 			Fix: "ask for up to 50000, and for 2 to 1000, or 0 for the defaults"}
 	}
 	if found == (Side{}) {

@@ -140,7 +140,7 @@ func TestSilhouettesRefused(t *testing.T) {
 		src  shard.Source
 		side scaleeval.Side
 		cfg  scaleeval.SilhouetteConfig
-		says string
+		want string
 	}{
 		"one cluster": {tab.source, scaleeval.Side{Folder: tab.parts(t, one, "csv")},
 			scaleeval.SilhouetteConfig{}, "needs two clusters"},
@@ -152,8 +152,8 @@ func TestSilhouettesRefused(t *testing.T) {
 			"no column of clusters"},
 	} {
 		_, err := scaleeval.Silhouette(t.Context(), fold.Local{}, c.src, tab.survey, c.side, c.cfg)
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want …%s…", name, err, c.says)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want …%s…", name, err, c.want)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func TestTooMany(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := c.add("a", "3", 1); !fault.IsInput(err) || !strings.Contains(err.Error(), `more than 3 classes, among them "0" and "3"`) {
+	if err := c.add("a", "3", 1); !fault.IsInput(err) || !strings.Contains(err.Error(),
+		`more than 3 classes, among them "0" and "3"`) {
 		t.Errorf("%v", err)
 	}
 	if err := c.add("b", "0", 1); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// TestTrueAndFalseAreAsPredictReadsThem: a model of a table with a column of true and false says
+// TestTrueAndFalseAreAsPredictReadsThem: a model of a table with a column of true and false has
 // so, as one of a single machine does, so that it can be read with the same file; and what is
 // filled in for a missing value is true or false, not a share.
 func TestTrueAndFalseAreAsPredictReadsThem(t *testing.T) {

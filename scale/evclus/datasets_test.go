@@ -50,8 +50,8 @@ func TestPublishedSets(t *testing.T) {
 			for i := range truth {
 				truth[i] = int(codes[i])
 			}
-			alone, err := kevclus(t, append(slices.Clone(c.values), "landmarks=0")...).Fit(t.Context(),
-				method.Problem{Data: p.X})
+			single := kevclus(t, append(slices.Clone(c.values), "landmarks=0")...)
+			alone, err := single.Fit(t.Context(), method.Problem{Data: p.X})
 			if err != nil {
 				t.Fatal(err)
 			}

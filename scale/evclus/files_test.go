@@ -84,8 +84,8 @@ func writeParquet[R any](t *testing.T, x dataset.Matrix,
 }
 
 // TestFilesAreAsPredictPlacesThem: a model that is written and read again, in a process that knows
-// nothing of splits, gives the rows of the file the masses that are in the parts, to the last bit,
-// for text and Parquet, numbers of 64 and 32 bits, any scaling, and rows with missing values.
+// nothing of splits, finds for the rows of the file the masses that are in the parts, to the last
+// bit, for text and Parquet, numbers of 64 and 32 bits, any scaling, and rows with missing values.
 func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 	x, _ := blobs(5000, 2, 3, 3)
 	for i := range x.F64 {
@@ -154,7 +154,7 @@ func TestFilesAreAsPredictPlacesThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := Output{Path: t.TempDir(), Format: "parquet", Doubtful: 10}
-			// the model says the rest
+			// the model has the rest
 			again := shard.Source{Paths: src.Paths, ID: src.ID, SplitRows: src.SplitRows,
 				BlockRows: 333, Delimiter: src.Delimiter, Decimal: src.Decimal}
 			s, err := Place(t.Context(), fold.Local{Threads: 1}, again, sv, m, out)

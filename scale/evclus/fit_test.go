@@ -131,12 +131,12 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestFittedRowsKeepTheirMasses, and so what links say of them, in any splits; all others are
+// TestFittedRowsKeepTheirMasses, and so what links made of them, in any splits; all others are
 // placed.
 func TestFittedRowsKeepTheirMasses(t *testing.T) {
 	x, _ := blobs(2000, 2, 3, 4)
 	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=80", "xi=20")}
-	// of three groups: what these links say is not what the rows say
+	// of three groups: these links are not what the rows call for
 	cfg.Linked = []string{"1", "2", "3"}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
 	gone := map[int]bool{4: true, 5: true, 700: true, 1999: true}
@@ -178,7 +178,7 @@ func TestFittedRowsKeepTheirMasses(t *testing.T) {
 	}
 }
 
-// TestMoreLinkedRowsThanLandmarks: all of them are fitted, and a note says so.
+// TestMoreLinkedRowsThanLandmarks: all of them are fitted, and a note reports it.
 func TestMoreLinkedRowsThanLandmarks(t *testing.T) {
 	x, _ := blobs(600, 2, 3, 4)
 	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=10")}
@@ -208,8 +208,9 @@ func TestAnswersAreAskedOfLandmarks(t *testing.T) {
 		t.Fatalf("%d answers within 12, %d links", res.Outcome.Queries, len(res.Outcome.Asked))
 	}
 	for _, l := range res.Outcome.Asked {
-		if same := res.Landmarks[l.A].Label == res.Landmarks[l.B].Label; same != (l.Kind == link.MustLink) {
-			t.Errorf("rows of %s and %s are said to be %s", res.Landmarks[l.A].Label,
+		same := res.Landmarks[l.A].Label == res.Landmarks[l.B].Label
+		if same != (l.Kind == link.MustLink) {
+			t.Errorf("rows of %s and %s are linked as %s", res.Landmarks[l.A].Label,
 				res.Landmarks[l.B].Label, l.Kind)
 		}
 	}
@@ -241,7 +242,8 @@ func TestClustersAreFound(t *testing.T) {
 // TestContradictionsSpeakOfIds, not of places among the landmarks.
 func TestContradictionsSpeakOfIds(t *testing.T) {
 	x, _ := blobs(900, 2, 3, 4)
-	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=60"), Linked: []string{"801", "17", "400"}}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=60"),
+		Linked: []string{"801", "17", "400"}}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
 		{A: 0, B: 2, Kind: link.CannotLink}}
 	table := inMemory{x: x, split: 200, blocks: 50}

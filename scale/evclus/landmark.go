@@ -25,10 +25,10 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// DefaultLandmarks is how many rows are fitted when nobody says: 2000.
+// DefaultLandmarks is how many rows are fitted by default: 2000.
 const DefaultLandmarks = 2000
 
-// Config says how to fit.
+// Config describes how to fit.
 type Config struct {
 	// Method is evclus or kevclus with values of its parameters. clusters must be given; landmarks
 	// is the number of rows that are fitted (0: [DefaultLandmarks], or as many as links name, if

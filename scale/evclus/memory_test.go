@@ -40,8 +40,8 @@ func kevclus(t testing.TB, values ...string) *method.Configured {
 	return configured(t, "kevclus", values...)
 }
 
-// inMemory runs plans over a matrix, cut into splits and blocks as told: what the files and engines
-// of other packages come to.
+// inMemory runs plans over a matrix, cut into splits and blocks as asked: what the files and
+// engines of other packages come to.
 type inMemory struct {
 	x             dataset.Matrix
 	ids, labels   []string

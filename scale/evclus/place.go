@@ -22,7 +22,7 @@ import (
 // placeJob is the name of the job that places rows.
 const placeJob = "landmark-place"
 
-// DefaultDoubtful is how many doubtful rows a summary names when nobody says: 100.
+// DefaultDoubtful is how many doubtful rows a summary names by default: 100.
 const DefaultDoubtful = 100
 
 // mergedTogether is how many splits are merged under one key, so that none sees the parts of all.
@@ -32,7 +32,7 @@ func init() {
 	fold.Register(placeJob, makePlacing)
 }
 
-// Output says what is written of rows that are placed.
+// Output describes what is written of rows that are placed.
 type Output struct {
 	Path     string // folder for the parts; "": none are written, and there is the summary alone
 	Format   string // parquet, csv or jsonl; "": parquet
@@ -63,8 +63,8 @@ type keptRow struct {
 	Mass   []float64
 }
 
-// Place returns every row its mass function by the landmarks of a model, the one that `kindred
-// predict` gives it, writes a part for each split in the columns of `kindred cluster --out` and
+// Place finds the mass function of every row by the landmarks of a model, the same as `kindred
+// predict` finds, writes a part for each split in the columns of `kindred cluster --out` and
 // sums the rows up in the same pass (Output.Fitted excepts rows). The columns of the source and
 // their preparation are those of the model. It fails with a *fault.Input for a model that has no
 // landmarks among rows of numbers.
@@ -292,7 +292,7 @@ func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
 	}
 }
 
-// placed says where in the table a row is that a metric refuses.
+// placed adds where in the table a row is that a metric refuses.
 func (k *placeKernel) placed(err error, b *shard.Block) error {
 	var in *fault.Input
 	if errors.As(err, &in) && in.Row > 0 && in.Row <= b.X.Rows {

@@ -72,8 +72,8 @@ func withStrangers(x dataset.Matrix) dataset.Matrix {
 }
 
 // TestPlacesAreThoseOfOneMachine: 10⁵ rows, a part of them far from all clusters, get to the last
-// bit the masses that the single machine gives them by the same model, in any splits and blocks;
-// and what is summed up in passing is what a second look at the written parts finds.
+// bit the masses that the single machine finds for them by the same model, in any splits and
+// blocks; and what is summed up in passing is what a second look at the written parts finds.
 func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -118,8 +118,8 @@ func TestPlacesAreThoseOfOneMachine(t *testing.T) {
 	}
 }
 
-// TestAMillionRows get the masses that the single machine gives them, in splits and blocks of the
-// usual size.
+// TestAMillionRows get the masses that the single machine finds for them, in splits and blocks of
+// the usual size.
 func TestAMillionRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("places a million rows twice")
@@ -215,7 +215,7 @@ func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 	if need := job.(fold.Heavy).KernelBytes(nil); need < 1<<20 || need > 1<<27 {
-		t.Errorf("a kernel is said to take %d bytes", need)
+		t.Errorf("a kernel takes %d bytes", need)
 	}
 	out.Format = "xlsx"
 	if _, err := Place(t.Context(), table, shard.Source{}, table.survey(), m,

@@ -101,7 +101,7 @@ func (s sampling) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
 	return k, err
 }
 
-// twins is how many rows of a named id are drawn: two tell that it is not the id of one.
+// twins is how many rows of a named id are drawn: two show that it is not the id of one.
 const twins = 2
 
 type sampleKernel struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// TestDrawnAreTheSmallestKeys: sorting all rows of the table by their keys gives the same, however
+// TestDrawnAreTheSmallestKeys: sorting all rows of the table by their keys has the same, however
 // the table is cut, whichever rows preparation leaves out, and with every row that a link names.
 func TestDrawnAreTheSmallestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +98,7 @@ func TestTooLowABoundIsRaised(t *testing.T) {
 	}
 	if !slices.EqualFunc(got, want,
 		func(a, b drawnRow) bool { return a.Row == b.Row && slices.Equal(a.X, b.X) }) {
-		t.Error("another bound gives other rows")
+		t.Error("another bound draws other rows")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Bins is the number of bins of [Summary.Histogram].
 const Bins = 20
 
-// Summary says what became of all rows of a credal partition.
+// Summary reports what became of all rows of a credal partition.
 type Summary struct {
 	Rows int64 `json:"rows"`
 	// N*: the mean nonspecificity over log2 c, in [0, 1]; 0 with one cluster
@@ -29,12 +29,12 @@ type Summary struct {
 	Doubtful []Doubt `json:"doubtful"`
 }
 
-// Cluster says what became of a cluster. Means are of the rows whose most plausible cluster it is,
-// and 0 without any.
+// Cluster reports what became of a cluster. Means are of the rows whose most plausible cluster it
+// is, and 0 without any.
 type Cluster struct {
 	Size  int64 `json:"size"`  // rows whose most plausible cluster it is
 	Lower int64 `json:"lower"` // rows in its lower approximation: surely in it
-	// rows in its upper approximation: possibly in it, as the column upper says
+	// rows in its upper approximation: possibly in it, as in the column upper
 	Upper int64 `json:"upper"`
 	// of Size, those that may belong to other clusters, outliers aside
 	Ambiguous      int64   `json:"ambiguous"`
@@ -64,7 +64,7 @@ func newTally(clusters, most int) *tally {
 		Clusters: make([]Cluster, clusters), Doubtful: []Doubt{}}, most: most}
 }
 
-// add counts the rows of a partition; row gives the number and the id of one.
+// add counts the rows of a partition; row returns the number and the id of one.
 func (t *tally) add(p *credal.Partition, row func(i int) (number int64, id string)) {
 	rough, labels, doubts := p.Rough(), p.Hard(belief.MaxPlausibility), p.Nonspecificities()
 	whole := math.Log2(float64(p.Clusters))

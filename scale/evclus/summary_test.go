@@ -56,7 +56,7 @@ func TestSummaryByHand(t *testing.T) {
 }
 
 // TestSummariesJoin: rows summed up in pieces, joined in order under any keys, come to what a look
-// at all of them at once says.
+// at all of them at once finds.
 func TestSummariesJoin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.IntRange(1, 4).Draw(t, "clusters")

@@ -12,7 +12,7 @@ import (
 )
 
 // TestIdsOfManyRows: a link that names an id which all rows have is refused, and no worker holds
-// all those rows to tell so.
+// all those rows to find that out.
 func TestIdsOfManyRows(t *testing.T) {
 	x, _ := blobs(20_000, 2, 3, 4)
 	m := inMemory{x: x, split: 9000, blocks: 500}

@@ -1,8 +1,8 @@
 // Package fold runs computations that read blocks of rows in rounds: on an engine through Apache
 // Beam, or in this process.
 //
-// A [Job] says how a split of a table is folded into a few parts, how the parts of all splits are
-// merged, and what state the next round starts from. Parts are merged in order of split, so the
+// A [Job] describes how a split of a table is folded into a few parts, how the parts of all splits
+// are merged, and what state the next round starts from. Parts are merged in order of split, so the
 // outcome depends on the files and the configuration, and not on how many workers there are, how
 // the engine cuts its bundles, or how often it repeats one that failed.
 //
@@ -20,7 +20,7 @@ import (
 // Job is a computation in rounds. In each round every split is read once, with the state of the
 // round before at hand. A Job is used by many goroutines at once and must not change.
 type Job interface {
-	// Kernel returns what folds a split; it is made on a worker. Nil, without an error, says that
+	// Kernel returns what folds a split; it is made on a worker. Nil, without an error, means that
 	// the split is not read in this round.
 	Kernel(state []byte, split shard.Split) (Kernel, error)
 
@@ -29,7 +29,7 @@ type Job interface {
 	Merge(state []byte, key int64, parts []Part) ([]byte, error)
 
 	// Next makes the state that the next round starts from. It is called on one worker, with what
-	// was merged sorted by key. Done says that no further round is wanted.
+	// was merged sorted by key. Done reports that no further round is wanted.
 	Next(state []byte, merged []Merged) (next []byte, done bool, err error)
 }
 
@@ -55,8 +55,8 @@ type Merged struct {
 	Data []byte
 }
 
-// Heavy is a [Job] that can say how many bytes a kernel takes, beside the block it is given. A
-// worker that lacks them says so before it begins.
+// Heavy is a [Job] that knows how many bytes a kernel takes, beside the block it is given. A worker
+// that lacks them fails before it begins.
 type Heavy interface {
 	KernelBytes(state []byte) int64
 }
@@ -77,7 +77,7 @@ type Outcome struct {
 	State   []byte
 	Rounds  int         // that were run, those of earlier tries included
 	Resumed int         // of them, those of earlier tries
-	Done    bool        // the job said so
+	Done    bool        // as the job reported
 	Tally   shard.Tally // of the last round that was run; zero when none had to be
 }
 
@@ -95,7 +95,7 @@ func (p Plan) Check() error {
 	}
 	for i, s := range p.Splits {
 		if s.Index != i {
-			return fmt.Errorf("fold: split %d of plan %q says that it is %d", i, p.Name, s.Index)
+			return fmt.Errorf("fold: split %d of plan %q has the index %d", i, p.Name, s.Index)
 		}
 	}
 	return nil

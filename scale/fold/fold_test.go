@@ -151,7 +151,7 @@ func TestPlansThatCannotBeRunAreRefused(t *testing.T) {
 	}{
 		{fold.Plan{Name: "total", Job: "fold-test-total", Source: source}, "no splits"},
 		{fold.Plan{Name: "total", Job: "fold-test-total", Source: source, Splits: splits[1:]},
-			"says that it is"},
+			"has the index"},
 		{fold.Plan{Name: "total", Job: "nobody's", Source: source, Splits: splits},
 			"the same program"},
 	} {

@@ -11,7 +11,7 @@ var jobs = struct {
 	make map[string]func(config []byte) (Job, error)
 }{make: map[string]func([]byte) (Job, error){}}
 
-// Register makes a job known by name, in an init: a worker must know it before it is told to run
+// Register makes a job known by name, in an init: a worker must know it before it is asked to run
 // it. It panics when the name is taken.
 func Register(name string, make func(config []byte) (Job, error)) {
 	jobs.Lock()

@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Config says what to write. The zero value writes 100 000 rows of 16 columns into one file.
+// Config describes what to write. The zero value writes 100 000 rows of 16 columns into one file.
 type Config struct {
 	Rows       int64 // 0: 100 000
 	Dimensions int   // 0: 16

@@ -126,6 +126,6 @@ func TestWrongSamples(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := generate.Write(ctx, filepath.Join(folder, "new"), generate.Config{}); err == nil {
-		t.Error("a cancelled context is not heard")
+		t.Error("a cancelled context is ignored")
 	}
 }

@@ -193,7 +193,9 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 		}
 		v := w.variance(a.Rows, sums, a.Squares)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false, &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Fix: "scale the columns, to 0..1 say"}
+			return false, &fault.Input{
+				Problem: "the values lie so far apart that their squared distances overflow",
+				Fix:     "scale the columns, to 0..1 say"}
 		}
 		enough := -1.0
 		if w.Tolerance > 0 {
@@ -218,7 +220,7 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 // and from then on each row is looked at.
 const closeBelow = 1e-6
 
-// inertia returns the sum of squared distances of the rows to the centres that gave them their
+// inertia returns the sum of squared distances of the rows to the centres of their
 // labels: with o the origin, m_c the mean of cluster c and n_c its size,
 //
 //	Σ‖x − o‖² − Σ n_c‖m_c − o‖² + Σ n_c‖m_c − centre_c‖²

@@ -16,7 +16,7 @@ import (
 
 // An empty cluster takes the row furthest from the nearest centre; the next one the row then
 // furthest, that centre counted. The rows furthest out, a few more than there are empty clusters,
-// nearly always tell which these are: no row left out is further than the least far of them was.
+// nearly always show which these are: no row left out is further than the least far of them was.
 // Where they do not, they are sought again with the centres that have been moved.
 
 // reach returns how many of the rows furthest out are kept.

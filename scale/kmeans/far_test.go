@@ -11,8 +11,8 @@ import (
 )
 
 // The rows that empty clusters take are those that a search of all rows finds, one after the other,
-// however few are kept of each split; where those kept cannot tell, nothing is taken that would be
-// wrong.
+// however few are kept of each split; where those kept cannot show it, nothing is taken that would
+// be wrong.
 func TestRepairTakesTheFurthestRows(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, empty := rapid.IntRange(1, 40).Draw(r, "n"), rapid.IntRange(1, 6).Draw(r, "empty")

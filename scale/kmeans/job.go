@@ -27,7 +27,7 @@ func init() {
 	})
 }
 
-// job does what the phase of the state says.
+// job does what the phase of the state calls for.
 type job struct {
 	work
 	last struct { // the splits of a round share one state
@@ -150,7 +150,7 @@ func groups(k int, do func(key int64, lo, hi int) error) error {
 	return nil
 }
 
-// take returns a block to a pass. A fault in it is said with its place in the table.
+// take returns a block to a pass. The error of a fault in it has its row in the table.
 func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	err := p.Block(b.X)
 	var in *fault.Input

@@ -100,7 +100,7 @@ func TestLabel(t *testing.T) {
 }
 
 // Rows with missing values that are dropped or filled in, columns that are scaled: the fit is that
-// of the table as package dataset prepares it, and a model of it places the rows as the parts say.
+// of the table as package dataset prepares it, and a model of it places the rows as the parts do.
 func TestPreparedRows(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.csv")

@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// Config reports how to fit. Only Clusters must be set; the zero value of every other field is a
+// Config describes how to fit. Only Clusters must be set; the zero value of every other field is a
 // documented default.
 type Config struct {
 	// Clusters is the number of centres K, from 1 to the number of rows.
@@ -40,7 +40,7 @@ type Config struct {
 	Out    string
 	Format string // of the parts: csv, parquet or jsonl; "": csv
 
-	// Name tells the checkpoints of this fit from others. "": lloyd.
+	// Name separates the checkpoints of this fit from others. "": lloyd.
 	Name string
 }
 
@@ -59,7 +59,7 @@ type Result struct {
 	Stopped    fit.Reason
 	// the labels repeated, or the centres moved by no more than the tolerance
 	Converged bool
-	// per iteration, the inertia of its labels about the centres that gave them, to about ten
+	// per iteration, the inertia of its labels about the centres that they are of, to about ten
 	// digits
 	Trace []float64
 	// per iteration, the sum of the squared moves of the centres; the one that finds the labels
@@ -218,7 +218,7 @@ func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 	return w
 }
 
-// run does the rounds from begin until the job says that they are done.
+// run does the rounds from begin until the job reports that they are done.
 func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Source,
 	splits []shard.Split, begin state) (state, shard.Tally, error) {
 	config, err := json.Marshal(w)

@@ -62,9 +62,9 @@ type found struct {
 	Medoids []Medoid `json:",omitempty"`
 }
 
-// judge says what follows a pass: another after a repair of the empty clusters, or what follows an
-// assignment that is done. Clusters that a repair left empty stay so: scores cannot tell the row
-// they were given from another centre.
+// judge decides what follows a pass: another after a repair of the empty clusters, or what follows
+// an assignment that is done. Clusters that a repair left empty stay so: scores cannot separate the
+// row that they took from another centre.
 func (w *work) judge(s *state) (done bool) {
 	var empty []int
 	for c, m := range s.Found.Counts {

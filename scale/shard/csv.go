@@ -84,7 +84,7 @@ func (f csvFormat) look(ctx context.Context, s Source, in input) (*looked, error
 }
 
 // measure reports how many bytes a row of a front has on average, and whether a field of it holds a
-// line end. It gives 0 bytes when there are no rows.
+// line end. It returns 0 bytes when there are no rows.
 func measure(front *dataset.CSVFront, head []byte, whole bool) (bytes float64, broken bool) {
 	rows := dataset.NewCSVRows(front, make([]dataset.CSVPlace, len(front.Columns)), false)
 	text := append(head[front.Start:len(head):len(head)], '\n')
@@ -99,7 +99,7 @@ func measure(front *dataset.CSVFront, head []byte, whole bool) (bytes float64, b
 	return bytes / float64(max(n, 1)), broken
 }
 
-// front looks at the front of a file, which it gives as well.
+// front looks at the front of a file, which it returns as well.
 func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVFront, []byte,
 	error) {
 	separator, err := s.dialect()
@@ -144,7 +144,9 @@ func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVF
 // dialect returns the separator that was asked for, 0 for none.
 func (s Source) dialect() (separator byte, err error) {
 	if s.Decimal != "" && s.Decimal != "." && s.Decimal != "," {
-		return 0, &fault.Input{Problem: fmt.Sprintf("the decimal mark %q is not known", s.Decimal), Fix: `give "." or ","`}
+		return 0, &fault.Input{
+			Problem: fmt.Sprintf("the decimal mark %q is not known", s.Decimal),
+			Fix:     `give "." or ","`}
 	}
 	if s.Delimiter == "" {
 		return 0, nil
@@ -176,7 +178,7 @@ func (f csvFormat) open(in input, from, to int64) (io.ReadCloser, error) {
 	return text, nil
 }
 
-// unpack tells gzip and Zstandard by the first bytes.
+// unpack recognises gzip and Zstandard by the first bytes.
 func unpack(in input) (io.ReadCloser, error) {
 	var magic [4]byte
 	if _, err := in.ReadAt(magic[:], 0); err != nil && err != io.EOF {
@@ -211,7 +213,7 @@ func (r *exact) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fill reads until text is full; over tells that there is no more.
+// fill reads until text is full; over reports that there is no more.
 func fill(from io.Reader, text []byte) (n int, over bool, err error) {
 	for n < len(text) {
 		got, err := from.Read(text[n:])
@@ -226,8 +228,8 @@ func fill(from io.Reader, text []byte) (n int, over bool, err error) {
 	return n, false, nil
 }
 
-// readFault names the file in an error of reading it. Damaged files are told from storage that
-// fails.
+// readFault names the file in an error of reading it. Damaged files are distinguished from
+// storage that fails.
 func readFault(in input, err error) error {
 	var corrupt flate.CorruptInputError
 	damaged := errors.As(err, &corrupt) || err == io.EOF || err == io.ErrUnexpectedEOF

@@ -27,7 +27,7 @@ func (m memory) Name() string { return m.name }
 
 func file(text string) memory { return memory{bytes.NewReader([]byte(text)), "t.csv"} }
 
-// rowsRead is what the splits of a file gave.
+// rowsRead is what the splits of a file held.
 type rowsRead struct {
 	values  []float64
 	ids     []string
@@ -76,10 +76,12 @@ var writing = rapid.OneOf(
 		}
 		return fmt.Sprintf("%.25g", v)
 	}),
-	rapid.SampledFrom([]string{"1", "-0", "+2.50", "1e-320", ".5", "7.", `"3.25"`, ` " 4 "`, "", "NA", "?", "n/a", " 12 ", "123456789012345678901234567890"}),
+	rapid.SampledFrom([]string{"1", "-0", "+2.50", "1e-320", ".5", "7.", `"3.25"`, ` " 4 "`, "", "NA", "?",
+		"n/a", " 12 ", "123456789012345678901234567890"}),
 )
 
-var word = rapid.OneOf(rapid.StringMatching(`[a-zé]{1,6}`), rapid.Just(`"a,b"`), rapid.Just(`"say ""so"""`))
+var word = rapid.OneOf(rapid.StringMatching(`[a-zé]{1,6}`),
+	rapid.Just(`"a,b"`), rapid.Just(`"say ""so"""`))
 
 // broken words keep a file from being cut.
 var broken = rapid.OneOf(word, rapid.Just(`"two
@@ -97,7 +99,7 @@ func TestSplitsGiveTheVeryRowsThatDatasetReads(t *testing.T) {
 			text.WriteString("\ufeff")
 		}
 		text.WriteString("key,a,why,b,yes" + end)
-		// The first row says what the columns are.
+		// The first row names the columns.
 		text.WriteString("k,1,w,2,true" + end)
 		for i := range n {
 			if rapid.IntRange(0, 9).Draw(t, "blank") == 0 {
@@ -174,7 +176,8 @@ func table(n int, replaced map[int]string) string {
 
 func TestUnreadableRowsAreCountedAndTheOthersRead(t *testing.T) {
 	t.Parallel()
-	bad := map[int]string{3: "1", 20: "1,2,3", 41: "1,abc", 50: "\xff,2", 77: `1,"2`, 80: "1\x00,2", 99: `1,2"`}
+	bad := map[int]string{3: "1", 20: "1,2,3", 41: "1,abc", 50: "\xff,2", 77: `1,"2`, 80: "1\x00,2",
+		99: `1,2"`}
 	text := table(100, bad)
 	for _, rows := range []int{1000, 30, 7} {
 		r, err := readAll(csvFormat{},

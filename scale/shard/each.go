@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// blockRows and splitRows give the figures that hold.
+// blockRows and splitRows return the numbers that are used.
 func (s Source) blockRows() int {
 	if s.BlockRows <= 0 {
 		return DefaultBlockRows

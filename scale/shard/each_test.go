@@ -136,11 +136,11 @@ func TestAPanicOfTheTakerIsNoDamage(t *testing.T) {
 	writeParquet(t, name, points(3))
 	s, splits := planned(t, name, Source{})
 	defer func() {
-		if p := recover(); p != "a slip" {
+		if p := recover(); p != "a mistake" {
 			t.Errorf("got %v", p)
 		}
 	}()
-	_, err := s.Each(context.Background(), splits[0], func(*Block) error { panic("a slip") })
+	_, err := s.Each(context.Background(), splits[0], func(*Block) error { panic("a mistake") })
 	t.Errorf("no panic, %v", err)
 }
 
@@ -180,7 +180,7 @@ func TestPagesThatDoNotInflate(t *testing.T) {
 				t.Errorf("%s, column %s: %v", codec, column, err)
 			}
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12<<20 {
-				t.Errorf("%s, column %s: room is made for %d bytes", codec, column, took)
+				t.Errorf("%s, column %s: %d bytes are allocated", codec, column, took)
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (localFiles) list(ctx context.Context, path string) ([]entry, error) {
 	return entries, nil
 }
 
-// missingFile says that a file is not there, unless something else is wrong.
+// missingFile returns the error of a file that is not there, unless something else is wrong.
 func missingFile(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &fault.Input{File: path, Problem: "there is no such file or folder",

@@ -10,7 +10,7 @@ import (
 
 // format reads the files of one kind.
 type format interface {
-	// look tells the columns of a file, and where its rows lie.
+	// look finds the columns of a file, and where its rows lie.
 	look(ctx context.Context, s Source, in input) (*looked, error)
 
 	// each returns the rows of a split, in order, in blocks of up to Source.BlockRows that are not
@@ -19,7 +19,7 @@ type format interface {
 	each(ctx context.Context, s Source, split Split, in input, do func(*raw) error) (Tally, error)
 }
 
-// looked is what a file says of itself.
+// looked is what a file holds.
 type looked struct {
 	file    string // filled in by Plan
 	columns []column
@@ -45,7 +45,7 @@ type raw struct {
 	place func(i int) fault.Input // where row i of the block is: File and Line or Row
 }
 
-// formatOf returns the format that the ending of a path says, nil for none.
+// formatOf returns the format of the ending of a path, nil for none.
 func formatOf(path string) format {
 	name := strings.ToLower(path)
 	packed := false

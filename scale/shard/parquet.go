@@ -30,7 +30,7 @@ func (parquetFormat) look(_ context.Context, s Source, in input) (l *looked, err
 	}
 	row, want := int64(0), s.splitRows()
 	piece := Split{}
-	give := func() {
+	flush := func() {
 		if piece.Rows > 0 {
 			l.splits = append(l.splits, piece)
 		}
@@ -41,7 +41,7 @@ func (parquetFormat) look(_ context.Context, s Source, in input) (l *looked, err
 			return nil, pages.Fault(in.Name(), pages.ErrRows)
 		}
 		if piece.Rows > 0 && piece.Rows+g.NumRows > want+want/2 {
-			give()
+			flush()
 		}
 		if g.NumRows <= want+want/2 {
 			piece.Rows += g.NumRows
@@ -55,10 +55,10 @@ func (parquetFormat) look(_ context.Context, s Source, in input) (l *looked, err
 			piece = Split{Row: row, Rows: min(each, left)}
 			left -= piece.Rows
 			row += piece.Rows
-			give()
+			flush()
 		}
 	}
-	give()
+	flush()
 	if row != f.NumRows() {
 		return nil, pages.Fault(in.Name(), pages.ErrRows)
 	}
@@ -150,7 +150,7 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input,
 	return Tally{}, err
 }
 
-// doError is an error of who takes the blocks, which says nothing of the file.
+// doError is an error of who takes the blocks, and not of the file.
 type doError struct{ err error }
 
 func (e doError) Error() string { return e.err.Error() }
@@ -182,8 +182,8 @@ func (r *parquetSplit) recovered(err *error) {
 	}
 }
 
-// read goes through the row groups that the split has a part in, and gives blocks of so many rows.
-// A block may have rows of several groups.
+// read goes through the row groups that the split has a part in, and hands on blocks of so many
+// rows. A block may have rows of several groups.
 func (r *parquetSplit) read(size int) error {
 	d := len(r.source.Columns)
 	have, done, base := 0, int64(0), int64(0)
@@ -218,7 +218,7 @@ func (r *parquetSplit) read(size int) error {
 			}
 			lo += int64(n)
 			if have += n; have == size {
-				if err := r.give(have, done); err != nil {
+				if err := r.emit(have, done); err != nil {
 					return err
 				}
 				done += int64(have)
@@ -233,11 +233,11 @@ func (r *parquetSplit) read(size int) error {
 		return &fault.Input{File: r.name, Problem: "has fewer rows than when it was looked at",
 			Fix: "keep the files as they are while they are read"}
 	}
-	return r.give(have, done)
+	return r.emit(have, done)
 }
 
-// give hands on the rows of a block.
-func (r *parquetSplit) give(rows int, first int64) error {
+// emit hands on the rows of a block.
+func (r *parquetSplit) emit(rows int, first int64) error {
 	if rows == 0 {
 		return nil
 	}

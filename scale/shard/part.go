@@ -113,7 +113,7 @@ func CreatePart(ctx context.Context, out string, split int, format string, colum
 	return p, nil
 }
 
-// Write adds rows: one slice for each column, []int64, []float64 or []string as its kind says, all
+// Write adds rows: one slice for each column, []int64, []float64 or []string by its kind, all
 // of one length.
 func (p *Part) Write(values ...any) error {
 	if len(values) != len(p.columns) {

@@ -32,7 +32,8 @@ func writeHarvest(out, format string, split, rows int) error {
 		for i := lo; i < min(rows, lo+300); i++ {
 			row = append(row, int64(i)+1<<60)
 			share = append(share, []float64{math.Sqrt(float64(i)), math.NaN(), -1e-300}[i%3])
-			name = append(name, []string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
+			name = append(name,
+				[]string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
 		}
 		if err := p.Write(row, share, name); err != nil {
 			return err
@@ -62,7 +63,8 @@ func TestPartsReadBack(t *testing.T) {
 		}
 		for i := range 1000 {
 			share, name := table.Value(i, 1), table.Cell(i, 2)
-			if i%3 == 0 && share != math.Sqrt(float64(i)) || i%3 == 2 && share != -1e-300 || i%5 == 1 && name != `with "quotes", commas` || i%5 == 2 && name != "two\nlines" {
+			if i%3 == 0 && share != math.Sqrt(float64(i)) || i%3 == 2 && share != -1e-300 ||
+				i%5 == 1 && name != `with "quotes", commas` || i%5 == 2 && name != "two\nlines" {
 				t.Fatalf("%s, row %d: %g, %q", format, i, share, name)
 			}
 			if row := table.Cell(i, 0); row != fmt.Sprint(int64(i)+1<<60) {
@@ -107,8 +109,8 @@ func TestPartsAreInput(t *testing.T) {
 	}
 }
 
-// TestTriesOfOneSplit runs many tries of a split at the same time, some of which give up: one whole
-// file is left, of the same bytes.
+// TestTriesOfOneSplit runs many tries of a split at the same time, some of which are given up: one
+// whole file is left, of the same bytes.
 func TestTriesOfOneSplit(t *testing.T) {
 	for _, format := range PartFormats() {
 		alone, together := t.TempDir(), t.TempDir()
@@ -163,7 +165,7 @@ func TestFinish(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := Finish(ctx, out, 2); err == nil {
-		t.Error("a part is lacking, and nothing is said")
+		t.Error("a part is lacking, and no error is returned")
 	}
 	if err := writeHarvest(out, "csv", 1, 1); err != nil {
 		t.Fatal(err)

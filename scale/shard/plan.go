@@ -16,7 +16,7 @@ import (
 const lookers = 8
 
 // Plan finds the files of a table, checks that all of them have its columns, and cuts them into
-// splits. It gives the source with what was left to be found filled in: Columns, Delimiter,
+// splits. It returns the source with what was left to be found filled in: Columns, Delimiter,
 // Decimal, Single, Booleans and Left; Paths stay as they were.
 //
 // In folders and patterns, files of other formats, empty ones, and those whose name or folder

@@ -205,7 +205,8 @@ func TestFilesThatDisagree(t *testing.T) {
 	}
 }
 
-// TestNamesOfTwoRoles would give one of the two places in a row nothing but what was there before.
+// TestNamesOfTwoRoles would leave in one of the two positions of a row nothing but what was there
+// before.
 func TestNamesOfTwoRoles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(name, []byte("x,y\n1,2\n"), 0o644); err != nil {
@@ -222,7 +223,7 @@ func TestNamesOfTwoRoles(t *testing.T) {
 }
 
 // TestTextWithoutRows has a file of a header alone first and last, as engines write them, which
-// cannot tell words from numbers.
+// cannot distinguish words from numbers.
 func TestTextWithoutRows(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)

@@ -147,7 +147,7 @@ func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (siz
 }
 
 // sizeOf returns the size of a file, or os.ErrNotExist. Stores have errors of their own for a file
-// that is not there, and tell by listing it.
+// that is not there, and listing it shows.
 func sizeOf(ctx context.Context, fs filesystem.Interface, name string) (int64, error) {
 	return ask(ctx, "reading the size of", name,
 		func(ctx context.Context, name string) (int64, error) {
@@ -178,7 +178,8 @@ func (r remote) remove(ctx context.Context, name string) error {
 		return struct{}{}, f.Remove(ctx, name)
 	}
 	if _, err := ask(ctx, "removing", name, remove); err != nil {
-		// Not every file system takes it well when there is no such file, nor do they say so alike.
+		// Not every file system takes it well when there is no such file, nor do their errors look
+		// alike.
 		if found, listErr := match(ctx, fs, name); listErr == nil && len(found) == 0 {
 			return nil
 		}

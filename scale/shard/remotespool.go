@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// SpoolVariable is the environment variable that says how many MiB of remote files a worker keeps
+// SpoolVariable is the environment variable for how many MiB of remote files a worker keeps
 // on its disk (in the folder for temporary files); unset, DefaultSpoolMiB. A single larger file
 // goes beyond.
 const SpoolVariable = "KINDRED_SPOOL_MIB"
 
 // DefaultSpoolMiB is how many MiB of remote files a worker keeps on its disk unless SpoolVariable
-// says otherwise.
+// is set.
 const DefaultSpoolMiB = 16 << 10
 
 // spools are the remote files that this process has on its disk. They outlive a split, as the
@@ -89,7 +89,7 @@ func (s *spooler) open(ctx context.Context, name string) (input, error) {
 	}
 }
 
-// take returns a copy, or what to wait for before there is room.
+// take returns a copy, or what to wait for until it fits.
 func (s *spooler) take(name string, size int64, changed time.Time) (*spooled, <-chan struct{},
 	error) {
 	s.lock.Lock()
@@ -167,7 +167,7 @@ func (f *spooled) readAt(ctx context.Context, p []byte, at int64) (int, error) {
 	return f.local.ReadAt(p[:max(0, min(int64(len(p)), f.size-at))], at)
 }
 
-// settled is how long a file must be unchanged before a copy of it is kept for others: stores tell
+// settled is how long a file must be unchanged before a copy of it is kept for others: stores have
 // its time in seconds, by their own clock, and one written anew may have the size it had.
 const settled = time.Minute
 
@@ -236,7 +236,7 @@ func (f *spooled) copy(ctx context.Context, to int64) error {
 }
 
 // watch breaks a connection that the reader has given up, or whose timer runs out. The function it
-// gives ends the watch.
+// returns ends the watch.
 func (f *spooled) watch(ctx context.Context, hangUp func()) (timer *time.Timer, end func()) {
 	timer = time.AfterFunc(patience, hangUp)
 	stop := context.AfterFunc(ctx, hangUp)

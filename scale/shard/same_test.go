@@ -63,7 +63,7 @@ func writeParquet[T any](tb interface{ Fatal(...any) }, path string, rows []T,
 	}
 }
 
-// gathered is all that Each gives, put together.
+// gathered is all that Each passes on, put together.
 type gathered struct {
 	x           []float64
 	ids, labels []string

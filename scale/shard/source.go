@@ -6,15 +6,15 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// Rows of a block and of a split, unless the source says otherwise.
+// Rows of a block and of a split, by default.
 const (
 	DefaultBlockRows = 4096
 	DefaultSplitRows = 1 << 18
 )
 
-// Source says where a table lies and how its rows are read. It travels to workers as JSON.
+// Source describes where a table lies and how its rows are read. It travels to workers as JSON.
 type Source struct {
-	// files, folders or patterns; local or mounted, gs:// or s3://. The format is told by the
+	// files, folders or patterns; local or mounted, gs:// or s3://. The format follows from the
 	// ending: .parquet, .csv, .tsv, .csv.gz (one split)
 	Paths []string
 	// numeric columns, in order; empty: Plan fills in all numeric ones but ID, Label and Ignore

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Stamp tells one state of a file from another.
+// Stamp is what one state of a file differs by from another.
 type Stamp struct {
 	File    string
 	Size    int64

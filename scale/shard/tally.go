@@ -39,7 +39,7 @@ func (b Bad) Check(t Tally) error {
 	return b.refuse(t, fmt.Sprintf("%d rows", all))
 }
 
-// refuse says that too many of some rows cannot be read.
+// refuse returns the error of too many rows that cannot be read.
 func (b Bad) refuse(t Tally, of string) error {
 	var borne []string
 	if b.Most > 0 {

@@ -15,11 +15,11 @@ import (
 )
 
 // BenchmarkAgainst compares landmark clustering with k-means and with the spectral method of one
-// machine, all told the number of classes:
+// machine, all given the number of classes:
 //
 //	KINDRED_DATASETS=… go test -run ^$ -bench Against -benchtime 1x ./neighbours
 //
-// Set by set it gives seconds of processors and the adjusted Rand index with the classes;
+// Set by set it reports seconds of processors and the adjusted Rand index with the classes;
 // landmarks-5-rounds has five rounds over all rows instead of one.
 func BenchmarkAgainst(b *testing.B) {
 	for _, name := range []string{"sipu_jain", "sipu_spiral", "sipu_pathbased", "sipu_flame",

@@ -37,7 +37,7 @@ func rings(folder string, n int) error {
 }
 
 // TestFilesToParts: from files to parts, and parts compared with the classes in the files: two
-// rings, which no two centres tell apart.
+// rings, which no two centres separate.
 func TestFilesToParts(t *testing.T) {
 	folder := t.TempDir()
 	if err := rings(folder, 2000); err != nil {
@@ -74,7 +74,7 @@ func TestFilesToParts(t *testing.T) {
 		if c, err := table.Report(); err != nil || c.AdjustedRand != 1 || c.N != 2000 {
 			t.Errorf("%+v (%v)", c, err)
 		}
-		// The parts are what the model says of the rows, and a spreadsheet runs no id.
+		// The parts are what the model makes of the rows, and a spreadsheet runs no id.
 		if format == "" {
 			text, err := os.ReadFile(filepath.Join(out, "part-00001.csv"))
 			if err != nil {

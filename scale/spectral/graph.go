@@ -41,7 +41,7 @@ func (g *graphJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 func (g *graphJob) KernelBytes(data []byte) int64 {
 	l, err := g.held.layout(data)
 	if err != nil {
-		return 0 // which Kernel says
+		return 0 // of which Kernel returns the error
 	}
 	p := int64(l.landmarks())
 	return 4*p*(p+1) + 8*p
@@ -218,7 +218,7 @@ func (r *Result) layOut(ctx context.Context, gram []float64, cfg Config) error {
 	r.Components = embedding.Components
 	var columns [][]float64
 	for c, value := range embedding.Values {
-		if value >= 1-1e-9 { // no row tells this one from 0
+		if value >= 1-1e-9 { // no row separates this one from 0
 			continue
 		}
 		r.Values = append(r.Values, value)

@@ -37,7 +37,7 @@ func TestRowsBeyondReach(t *testing.T) {
 	}
 }
 
-// TestBandwidthsOfAnySize give weights: under a tiny one only the nearest landmark counts, under a
+// TestBandwidthsOfAnySize have weights: under a tiny one only the nearest landmark counts, under a
 // huge one all nearest alike.
 func TestBandwidthsOfAnySize(t *testing.T) {
 	for bandwidth, want := range map[float64][]float64{1e-200: {1, 0, 0},

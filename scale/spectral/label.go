@@ -26,7 +26,7 @@ func init() {
 
 // Label finds the cluster of every row by a model, and writes to the folder out a part for each
 // split: id and cluster, from 1. Format is csv, parquet or jsonl; "": csv. Rows without ids are
-// named by their numbers in the table, from 1. It gives the number of rows in each cluster.
+// named by their numbers in the table, from 1. It returns the number of rows in each cluster.
 //
 // It fails with a [*fault.Input] when the table has other columns than the model, and on data that
 // cannot be read; and when ctx is done.

@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// inMemory runs plans over a matrix, cut into splits and blocks as told: what files and engines
+// inMemory runs plans over a matrix, cut into splits and blocks as asked: what files and engines
 // come to.
 type inMemory struct {
 	x            dataset.Matrix

@@ -33,8 +33,8 @@ import (
 // MostLandmarks bounds the sums over pairs of landmarks that each worker holds, to 64 MiB.
 const MostLandmarks = 4096
 
-// Config reports how to cluster. Only Clusters must be set; the zero value of every other field is
-// a documented default.
+// Config describes how to cluster. Only Clusters must be set; the zero value of every other field
+// is a documented default.
 type Config struct {
 	// Clusters is the number of clusters k, from 1 to the number of landmarks.
 	Clusters int
@@ -55,8 +55,9 @@ type Config struct {
 	Sample int
 
 	// Rounds bounds the rounds of Lloyd's iteration over all rows, from centres that fit the
-	// sample. 0: 1, which tells sizes and inertia over all rows; on the sets that BenchmarkAgainst
-	// compares, five told clusters no better. Negative: none, and centres stay those of the sample.
+	// sample. 0: 1, which finds sizes and inertia over all rows; on the sets that BenchmarkAgainst
+	// compares, five found clusters no better. Negative: none, and centres stay those of the
+	// sample.
 	Rounds int
 
 	Seed uint64 // chooses the random numbers
@@ -194,7 +195,10 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 		Clusters: cfg.Clusters}
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf(
+				"%d clusters asked for, and a sample of %s has only %d that differ",
+				cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
 			Fix: "ask for fewer"}
 	}
 	if len(distinct) <= cfg.Landmarks {
@@ -214,7 +218,9 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	m.Nearest = min(m.Nearest, m.landmarks())
 	if m.Bandwidth == 0 {
 		if m.Bandwidth = m.meanDistance(x); math.IsInf(m.Bandwidth, 1) {
-			return nil, &fault.Input{Problem: "rows lie too far from landmarks to be compared in 64-bit numbers", Fix: "bring the columns to one scale (--scale minmax)"}
+			return nil, &fault.Input{
+				Problem: "rows lie too far from landmarks to be compared in 64-bit numbers",
+				Fix:     "bring the columns to one scale (--scale minmax)"}
 		}
 	}
 	return m, nil

@@ -164,7 +164,7 @@ func TestRoundsAreLloyd(t *testing.T) {
 	}
 	if !slices.Equal(sizes, end.Sizes) ||
 		!slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
-		t.Errorf("sizes %v, said to be %v", sizes, end.Sizes)
+		t.Errorf("sizes %v, reported as %v", sizes, end.Sizes)
 	}
 	if math.Abs(end.Inertia-want.Objective) > 1e-9*want.Objective {
 		t.Errorf("inertia %v, want %v", end.Inertia, want.Objective)

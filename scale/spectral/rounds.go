@@ -55,7 +55,7 @@ func (h *held) layout(data []byte) (*layout, error) {
 }
 
 // lloydJob is Lloyd's iteration in the layout, which is worked out again for each row in each
-// round: to keep it would take room for every row.
+// round: to keep it would take memory for every row.
 type lloydJob struct{ held held }
 
 // Kernel implements [fold.Job].

@@ -51,7 +51,9 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 			p.Fill = append(p.Fill, s.fill(c))
 		}
 	case dataset.MissingMedian.String():
-		return none, &fault.Input{Problem: "the median of a column in many files is not known, so it cannot be filled in", Fix: "fill in the mean (--missing mean)"}
+		return none, &fault.Input{
+			Problem: "the median of a column in many files is not known, so it cannot be filled in",
+			Fix:     "fill in the mean (--missing mean)"}
 	default:
 		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q",
 			missing), Fix: "give one of refuse, drop, mean"}

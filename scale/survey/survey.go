@@ -28,7 +28,7 @@ type Survey struct {
 	Classes     []string
 	ManyClasses bool // there are more than MaxClasses classes
 	Tally       shard.Tally
-	Files       string // fingerprint of the files' names, sizes and times, as Files gives it
+	Files       string // fingerprint of the files' names, sizes and times, as Files returns it
 	// of Files, the counts and the figures, in hexadecimal: another one means other data
 	Fingerprint string
 }

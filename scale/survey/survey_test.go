@@ -142,7 +142,7 @@ func TestFiguresAreThoseOfTheTableReadWhole(t *testing.T) {
 	})
 }
 
-// Preparing by a survey gives the very rows that dataset prepares.
+// Preparing by a survey makes the very rows that dataset prepares.
 func TestPreparedRowsAreThoseOfTheTableReadWhole(t *testing.T) {
 	var lines []string
 	for i := range 500 {

@@ -67,7 +67,6 @@ files, the flags and --split-rows, never on the engine or the number of its work
 		},
 	}
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	f.Flags(fs)
 	f.reading.flags(cmd)
 	f.knowledge(fs)

@@ -79,7 +79,7 @@ func TestEveryCommandShowsHowItIsUsed(t *testing.T) {
 		}
 	}
 	if code, out, _ := silent("version"); code != cli.Done || !strings.Contains(out, "Beam v2") {
-		t.Errorf("version says %q", out)
+		t.Errorf("version: %q", out)
 	}
 	if code, out, _ := silent("completion", "bash"); code != cli.Done ||
 		!strings.Contains(out, "kindred-scale") {
@@ -156,6 +156,6 @@ func TestProgressIsSaidAfterAWhileAndNotToTheQuiet(t *testing.T) {
 	q.app.quiet = true
 	q.update(now)
 	if said.Len() > 0 {
-		t.Errorf("the quiet hear %s", said.String())
+		t.Errorf("in spite of --quiet: %s", said.String())
 	}
 }

@@ -19,13 +19,14 @@ const (
 // grouped lets the help of a command list its flags by groups. Where the command has a method, its
 // help lists the parameters of the one that --method names.
 func grouped(cmd *cobra.Command, method func() (*scaled, error)) {
+	cmd.Flags().SortFlags = false
 	topics := []cli.Topic{{Group: input.DataGroup}, {Group: input.MethodGroup},
 		{Group: input.KnowledgeGroup}, {Group: outputGroup}, {Group: engineGroup}}
 	if method == nil {
 		cli.Grouped(cmd, topics, nil)
 		return
 	}
-	topics[1].Note = "Each method has parameters of its own: " + cmd.CommandPath() +
+	topics[1].Note = "Each method has parameters of its own: kindred-scale " + cmd.Name() +
 		" --method NAME --help lists them."
 	cli.Grouped(cmd, topics, func(out io.Writer) (bool, error) {
 		if !cmd.Flags().Changed("method") {

@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/scale/generate"
 )
 
-// command is this program as a process of its own, with what it says on stderr.
+// command is this program as a process of its own, with what it writes on stderr.
 func command(ctx context.Context, t *testing.T, folder string, args ...string) (*exec.Cmd,
 	*bytes.Buffer) {
 	t.Helper()
@@ -35,8 +35,8 @@ func command(ctx context.Context, t *testing.T, folder string, args ...string) (
 }
 
 // holdUp lets the command begin a round of k-means, and never end it: where it looks for a state
-// that an earlier try may have left, there is a pipe that nobody writes to. It returns that pipe, and
-// the state that the command goes on from.
+// that an earlier try may have left, there is a pipe that nobody writes to. It returns that pipe,
+// and the state that the command goes on from.
 func holdUp(t *testing.T, work string, round int) (pipe, before string) {
 	t.Helper()
 	state := func(round int) string {
@@ -117,7 +117,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 	for _, line := range []string{"survey: 1 round done before, not repeated",
 		"lloyd: 3 rounds done before, not repeated"} {
 		if !strings.Contains(said.String(), line) {
-			t.Errorf("%q is not said: %s", line, said)
+			t.Errorf("%q is missing: %s", line, said)
 		}
 	}
 	parts, err := filepath.Glob(filepath.Join(folder, "whole", "part-*"))
@@ -169,6 +169,6 @@ func TestAnInterruptEndsTheRunAndSaysHowToGoOn(t *testing.T) {
 	if !strings.Contains(said.String(),
 		"interrupted; the same command goes on after the last round that is done, which --work "+
 			"work keeps") {
-		t.Errorf("said: %s", said)
+		t.Errorf("stderr: %s", said)
 	}
 }

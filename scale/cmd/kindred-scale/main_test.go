@@ -107,7 +107,7 @@ func sameShape(ts *testscript.TestScript, neg bool, args []string) {
 	for _, file := range args {
 		_, after, ok := strings.Cut(ts.ReadFile(file), "silhouette 0")
 		if !ok {
-			ts.Fatalf("%s says nothing of silhouettes", file)
+			ts.Fatalf("%s has no silhouettes", file)
 		}
 		mean, _, _ := strings.Cut(after, " ")
 		means = append(means, mean)

@@ -123,8 +123,8 @@ func declareIterations(set *param.Set, iterations *int, tolerance *float64, limi
 	limit.Help = "at most so many iterations, each a pass over all rows"
 	method.MaxIterations(set, iterations, limit)
 	method.Tolerance(set, tolerance, param.Param{Default: "1e-4",
-		Help: "the iterations end where the centres move by less, as a share of the mean variance " +
-			"of the columns"})
+		Help: "the iterations end where the centres move by less, as a share of the mean " +
+			"variance of the columns"})
 }
 
 func means(set *param.Set) fitting {
@@ -178,8 +178,8 @@ func bySize(rows []int64, clusterOf []int) []int64 {
 // declareSupers declares how super-instances are made.
 func declareSupers(set *param.Set, cfg *cobra.Config) {
 	set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Min: 1,
-		Default: fmt.Sprint(asking.DefaultSuperInstances), Help: "rows that stand for all others; " +
-			"about as many answers are needed"})
+		Default: fmt.Sprint(asking.DefaultSuperInstances),
+		Help:    "rows that stand for all others; about as many answers are needed"})
 	declareIterations(set, &cfg.MaxIterations, &cfg.Tolerance,
 		param.Param{Auto: "300 up to 100 000 rows, 10 above"})
 	method.Seed(set, &cfg.Seed)

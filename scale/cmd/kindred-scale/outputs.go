@@ -168,8 +168,8 @@ func hold(ctx context.Context, work, out, run string) error {
 			Fix:     "give another folder, or remove this one to begin anew"}
 	case out != "" && !written:
 		return &fault.Input{File: out,
-			Problem: "the parts that this run had written are gone, and --work says that they " +
-				"are there", Fix: "remove the folder " + work + " to begin anew"}
+			Problem: "the parts that this run had written are gone, and --work has it that " +
+				"they are there", Fix: "remove the folder " + work + " to begin anew"}
 	}
 	return nil
 }

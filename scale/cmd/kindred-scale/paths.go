@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -57,7 +58,7 @@ func apart(flag, name string, data []string) error {
 		if takesIn(plainPath(d), plainPath(at)) {
 			return fault.Settingf(
 				"%s: %s lies within DATA, and would be read as rows the next time; name another "+
-					"place, or begin its name with an underscore", flag, name)
+					"location, or begin its name with an underscore", flag, name)
 		}
 	}
 	return nil
@@ -139,7 +140,7 @@ func ready(flag, folder string) error {
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder,
-			lastWords(err))
+			words.Cause(err))
 	}
 	return writable(flag, folder)
 }
@@ -150,14 +151,8 @@ func writable(flag, folder string) error {
 	f, err := os.CreateTemp(folder, ".kindred-")
 	if err != nil {
 		return fault.Settingf("%s: nothing can be written to the folder %s (%s): name another",
-			flag, folder, lastWords(err))
+			flag, folder, words.Cause(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
-}
-
-// lastWords returns what an error says in the end.
-func lastWords(err error) string {
-	words := strings.Split(err.Error(), ": ")
-	return words[len(words)-1]
 }

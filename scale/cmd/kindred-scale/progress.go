@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/scale/engine"
 )
 
-// How long work may take before anything is said of how far it is, and how often lines follow where
+// How long work may take before its progress is shown, and how often lines follow where
 // no terminal shows them.
 const (
 	patience = 2 * time.Second
@@ -26,7 +26,7 @@ type progress struct {
 	shown bool      // a line is on the terminal
 }
 
-// update takes what an engine says.
+// update takes what an engine reports.
 func (p *progress) update(now engine.Progress) {
 	if p.app.quiet || now.Since < patience {
 		return

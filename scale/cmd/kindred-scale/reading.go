@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// reading are the flags that say how DATA are read and prepared: those of kindred cluster, and some
+// reading are the flags for how DATA are read and prepared: those of kindred cluster, and some
 // of files that many machines read.
 type reading struct {
 	*input.Source

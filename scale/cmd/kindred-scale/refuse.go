@@ -100,7 +100,8 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 	return err
 }
 
-// isParameter reports whether a flag is a parameter of a method, which the help of the method lists.
+// isParameter reports whether a flag is a parameter of a method, which the help of the method
+// lists.
 func isParameter(name string) bool {
 	return slices.ContainsFunc(methods(),
 		func(m scaled) bool { return slices.Contains(m.takes(), name) })

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/scale/evclus"
 )
 
-// report is what --json writes and what the summary says; names are those of kindred cluster.
+// report is what --json writes and what the summary shows; names are those of kindred cluster.
 type report struct {
 	Version     string          `json:"version"`
 	Method      string          `json:"method"`
@@ -72,7 +72,7 @@ func newReport(j *job, f *found) *report {
 	return r
 }
 
-// notes says what became of rows and columns.
+// notes reports what became of rows and columns.
 func (t *table) notes() []string {
 	var notes []string
 	if left := t.source.Left; len(left) > 0 {
@@ -87,7 +87,7 @@ func (t *table) notes() []string {
 	return notes
 }
 
-// tell says on stderr what was found.
+// tell reports on stderr what was found.
 func (a *app) tell(r *report) {
 	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
 		words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)

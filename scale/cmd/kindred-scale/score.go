@@ -52,9 +52,9 @@ pair precision and recall, as kindred score does. PARTS may also be COLUMN=NAME,
 that holds clusters.
 
 --silhouette judges by the features of DATA, with or without classes: silhouettes of a sample of
-rows, and the estimates for all of them, with standard errors. --model judges all rows by the centres
-that cluster wrote with --model: the simplified silhouette, of distances to the nearest centre and the
-next, in one pass and without PARTS being read.`,
+rows, and the estimates for all of them, with standard errors. --model judges all rows by the
+centres that cluster wrote with --model: the simplified silhouette, of distances to the nearest
+centre and the next, in one pass and without PARTS being read.`,
 		Example: `  kindred-scale cluster big -k 25 --ignore class --out groups
   kindred-scale score groups big --label class
   kindred-scale score groups big --silhouette --sample 10000 --model groups.model`,

@@ -110,7 +110,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 		a.say("  %s", n)
 	}
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
-		a.say("  %s of the %d asked for: no more rows can be told apart",
+		a.say("  %s of the %d asked for: no more rows are distinct",
 			words.Count(made.Len(), "super-instance"), asked)
 	}
 	verb := "stand"

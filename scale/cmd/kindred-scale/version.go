@@ -11,7 +11,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// version is set at a release by the linker; else the build information tells.
+// version is set at a release by the linker; else the build information has it.
 var version string
 
 // beamVersion is that of the SDK, which a job server must have too.
@@ -29,7 +29,7 @@ func beamVersion() string {
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Say which kindred-scale this is, and which Beam, which a job server must match",
+		Short:   "Print the version of kindred-scale, and of Beam, which a job server must match",
 		Example: `  kindred-scale version`,
 		Args:    cli.Arguments(0, 0, "no arguments", plain),
 		RunE: func(*cobra.Command, []string) error {

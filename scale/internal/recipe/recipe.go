@@ -1,7 +1,8 @@
-// Package recipe turns how a source prepares its rows into what a model file says of it, and back.
+// Package recipe turns how a source prepares its rows into what a model file has of it, and back.
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,10 +17,10 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	p := src.Prepare
 	e := dataset.Encoding{Single: src.Single}
 	var err error
-	if e.Scale, err = dataset.ParseScale(orElse(scale, "none")); err != nil {
+	if e.Scale, err = dataset.ParseScale(cmp.Or(scale, "none")); err != nil {
 		return e, err
 	}
-	if e.Missing, err = dataset.ParseMissing(orElse(p.Missing, shard.MissingRefuse)); err != nil {
+	if e.Missing, err = dataset.ParseMissing(cmp.Or(p.Missing, shard.MissingRefuse)); err != nil {
 		return e, err
 	}
 	for j, name := range src.Columns {
@@ -73,11 +74,4 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	}
 	src.Prepare = p
 	return src, nil
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Key returns the hash of a row's number: uniform, and independent from row to row for all that
-// samples can tell (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
+// samples show (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
 func Key(seed uint64, row int64) uint64 { return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(row)) }
 
 func mix(z uint64) uint64 {
