@@ -80,8 +80,8 @@ test("going on under COBRAS, and under a method with masses, keeps all answers",
   await expect(panel.getByRole("combobox", { name: "Strategy" })).toHaveValue("nonspecificity");
   await expect(page.getByText(/the groups so far are least certain of/), "the question is of the method that asks now").toBeVisible();
   const files = await openTab(page, "Export");
-  await expect(files.getByRole("link", { name: "Belief: SVG" })).toBeVisible();
-  await expect(files.getByRole("link", { name: "How the fit went: SVG" })).toBeHidden();
+  await expect(files.getByRole("link", { name: "The masses of each row: SVG" })).toBeVisible();
+  await expect(files.getByRole("link", { name: "The objective over the sweeps of the best start: SVG" })).toBeHidden();
 });
 
 test("settings that do not suit are refused in words, and all goes on as it was", async ({ serve, visit, guard }) => {
