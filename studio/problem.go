@@ -147,8 +147,8 @@ func asProblem(err error) *Problem {
 	}
 }
 
-// spoken returns the sentence of a desk's error.
-func spoken(err error) string { return strings.TrimPrefix(err.Error(), "desk: ") }
+// spoken returns the sentence of an error of a project.
+func spoken(err error) string { return strings.TrimPrefix(err.Error(), "project: ") }
 
 // writeProblem answers a request with a problem, outside the API's own handlers.
 func writeProblem(w http.ResponseWriter, p *Problem) {
