@@ -58,7 +58,8 @@ func TestEveryPackageHasAComment(t *testing.T) {
 		if p.name == "main" {
 			begin = "Command "
 		}
-		if !slices.ContainsFunc(p.comments, func(c string) bool { return strings.HasPrefix(c, begin) }) {
+		if !slices.ContainsFunc(p.comments,
+			func(c string) bool { return strings.HasPrefix(c, begin) }) {
 			t.Errorf("%s has no comment that begins with %q", folder, begin)
 		}
 	}

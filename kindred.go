@@ -1,5 +1,5 @@
-// Package kindred finds the groups that a person means: it reads a table, clusters it by a method of
-// any name, asks a few questions, and places new rows.
+// Package kindred finds the groups that a person means: it reads a table, clusters it by a method
+// of any name, asks a few questions, and places new rows.
 //
 //	table, err := kindred.Read(ctx, "customers.csv")
 //	result, err := table.Cluster(ctx, "kmeans", kindred.Params{"clusters": "5"})
@@ -41,8 +41,8 @@ type Table struct {
 }
 
 // Read checks that DATA can be read and prepared, and returns them as a table. Name is a file, a
-// folder of pictures, or a sample such as "iris". Params are settings of reading and preparing, as in
-// {"label": "class", "missing": "median"}; several are merged. What is wrong with the data is a
+// folder of pictures, or a sample such as "iris". Params are settings of reading and preparing, as
+// in {"label": "class", "missing": "median"}; several are merged. What is wrong with the data is a
 // [*fault.Input], what is wrong with a setting a [fault.Setting].
 func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 	t := &Table{name: name, params: Params{}}
@@ -148,9 +148,9 @@ type Question struct {
 // the groups so far.
 var ErrStop = errors.New("kindred: no more answers")
 
-// Ask asks about pairs of rows, whose answers answer returns, and returns the groups that follow from
-// them. The parameter method names the method, kin by default; budget bounds the number of answers,
-// which otherwise end when answer returns [ErrStop], or no question is left.
+// Ask asks about pairs of rows, whose answers answer returns, and returns the groups that follow
+// from them. The parameter method names the method, kin by default; budget bounds the number of
+// answers, which otherwise end when answer returns [ErrStop], or no question is left.
 func (t *Table) Ask(ctx context.Context,
 	answer func(ctx context.Context, q Question) (Answer, error), params Params) (*Result, error) {
 	params = maps.Clone(params)

@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Zeros is the treatment of pairs without a difference by [WilcoxonWith].

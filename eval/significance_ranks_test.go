@@ -6,9 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"pgregory.net/rapid"
 )
 
 // Accuracies of C4.5, 1-NN, naive Bayes, Kernel and CN2 on 30 data sets (García & Herrera 2008,

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
-	"pgregory.net/rapid"
 )
 
 func within(t rapid.TB, what string, got, want, slack float64) {

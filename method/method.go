@@ -1,6 +1,6 @@
-// Package method says what a clustering method is: how it describes itself, declares its parameters,
-// fits and asks. Each family under cluster/ and ask/ describes its methods in these terms, and
-// package method/all lists them.
+// Package method says what a clustering method is: how it describes itself, declares its
+// parameters, fits and asks. Each family under cluster/ and ask/ describes its methods in these
+// terms, and package method/all lists them.
 package method
 
 import (
@@ -56,8 +56,8 @@ type Steps struct {
 	// nil: the method only fits under answers, by Begin.
 	Fit func(ctx context.Context, p Problem) (*Outcome, error)
 
-	// Focal, unless nil, returns the focal sets of the masses that Fit finds; nil where they are not
-	// known before.
+	// Focal, unless nil, returns the focal sets of the masses that Fit finds; nil where they are
+	// not known before.
 	Focal func() []belief.Set
 
 	// Begin begins to ask questions of the method's own. ctx also ends the work between questions.

@@ -66,9 +66,9 @@ func (p Problem) Compared() (dissim.Source, Objects, error) {
 }
 
 // KnownClasses returns the class of each row that is known before, from 0, negative where it is
-// not; nil where none is. Where the problem names no classes they are what its links amount to: rows
-// that must-links join are of one class, taken greedily, the most rows first, as long as they are
-// cannot-linked to all classes taken before. A lone row of cannot-links is a class of its own.
+// not; nil where none is. Where the problem names no classes they are what its links amount to:
+// rows that must-links join are of one class, taken greedily, the most rows first, as long as they
+// are cannot-linked to all classes taken before. A lone row of cannot-links is a class of its own.
 func (p Problem) KnownClasses() (classes []int32, notes []string, err error) {
 	switch {
 	case len(p.Links) == 0:

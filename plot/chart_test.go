@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 var nan = math.NaN()

@@ -7,9 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"gonum.org/v1/plot/vg"
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.

@@ -7,8 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Branch joins two nodes of a tree: objects are 0 … n−1, and branch i, from 0, makes node n+i.

@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/atomicfile"
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
 // Figure is a finished picture that can be written any number of times, but not at the same time.

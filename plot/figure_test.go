@@ -18,10 +18,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"pgregory.net/rapid"
 )
 
 // full is a config that uses everything: three clusters and noise, super-instances, all kinds of

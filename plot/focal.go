@@ -6,12 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"gonum.org/v1/plot/vg"
 )
 
 // FocalSetConfig describes what a picture of the masses of one focal set shows (cevclus-2013 Figs 4

@@ -7,10 +7,11 @@ import (
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
-	"gonum.org/v1/plot/vg"
 )
 
 // HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed;

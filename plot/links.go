@@ -3,8 +3,9 @@ package plot
 import (
 	"math"
 
-	"github.com/kindred-go/kindred/link"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/link"
 )
 
 // lineStyle returns ink, width and dashes of a kind of link.

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"gonum.org/v1/plot/vg"
 )
 
 // MassesConfig describes what a picture of the masses of all objects shows (kevclus-2016 Fig. 2).

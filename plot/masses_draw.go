@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/evidence/belief"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/evidence/belief"
 )
 
 // massStyle is how the line of a focal set is drawn.

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
-	"gonum.org/v1/plot/vg"
 )
 
 func TestMassesAsLines(t *testing.T) {

@@ -6,14 +6,15 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/linalg"
-	"github.com/kindred-go/kindred/internal/parallel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // Projection is a principal component analysis of n×d data.

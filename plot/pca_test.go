@@ -10,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
 )
 
 func matrix(rows ...[]float64) dataset.Matrix {

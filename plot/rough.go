@@ -5,11 +5,12 @@ import (
 	"image/color"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
-	"gonum.org/v1/plot/vg"
 )
 
 // RoughConfig describes what a picture of lower and upper approximations shows (kevclus-2016 Figs 5

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/link"
 	"gonum.org/v1/plot/vg/vgsvg"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/link"
 )
 
 func TestRoughCounts(t *testing.T) {

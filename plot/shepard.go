@@ -7,8 +7,9 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // ShepardConfig describes what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are

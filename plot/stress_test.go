@@ -9,10 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // distances are the Euclidean distances of points.

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"gonum.org/v1/plot/vg"
 )
 
 // StrokesConfig describes what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).

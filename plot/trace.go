@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/fault"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // TraceConfig describes what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts

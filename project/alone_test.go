@@ -50,8 +50,8 @@ func asks(t testing.TB, d *project.Project) *project.Question {
 	return turn.Question
 }
 
-// TestAloneEachQuestionFollowsFromAllAnswers: the questions, and the groups in the end, are those of
-// a session without a project, whatever the method, and also when the project is opened anew.
+// TestAloneEachQuestionFollowsFromAllAnswers: the questions, and the groups in the end, are those
+// of a session without a project, whatever the method, and also when the project is opened anew.
 func TestAloneEachQuestionFollowsFromAllAnswers(t *testing.T) {
 	const answers = 24
 	for _, settings := range [][]string{

@@ -43,8 +43,8 @@ type clash struct {
 // resolver finds the row of an id.
 type resolver func(id string) (row int, ok bool)
 
-// newFacts works out what a history comes to. reliability is as in [link.Agree]; keep means that the
-// method counts answers that contradict others, too.
+// newFacts works out what a history comes to. reliability is as in [link.Agree]; keep means that
+// the method counts answers that contradict others, too.
 func newFacts(n int, given []link.Link, h *store.History, row resolver,
 	reliability func(string) float64, keep bool) *facts {
 	f := &facts{revision: h.Last(), given: given, keep: keep, voices: make(map[[2]int][]voice),

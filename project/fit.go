@@ -217,8 +217,8 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	return &v.link
 }
 
-// catchUp waits until the fit is of facts at least so new, or ctx is done, or the fit failed, or the
-// project is closed.
+// catchUp waits until the fit is of facts at least so new, or ctx is done, or the fit failed, or
+// the project is closed.
 func (d *Project) catchUp(ctx context.Context, gen int64) {
 	for {
 		d.mu.RLock()

@@ -39,9 +39,9 @@ type Config struct {
 
 	// Alone means that one person answers one question after the other, in a place that shows
 	// nothing else. A step then waits until the method has taken it in, so that each question
-	// follows from all answers; groups are worked out when [Project.Outcome] asks for them; settings
-	// that are not as the project has them are kept with the next step; and answers that contradict
-	// the links given with the data are an error of [Open].
+	// follows from all answers; groups are worked out when [Project.Outcome] asks for them;
+	// settings that are not as the project has them are kept with the next step; and answers that
+	// contradict the links given with the data are an error of [Open].
 	Alone bool
 
 	// Called, if set, returns what the reason of a question calls an object of an id.

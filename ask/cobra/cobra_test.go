@@ -127,7 +127,8 @@ func TestAPairIsDoubtedOnce(t *testing.T) {
 }
 
 func TestARedoThatContradictsIsForgotten(t *testing.T) {
-	r := start(t, line(0, 1, 5), Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same}}}})
+	r := start(t, line(0, 1, 5),
+		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same}}}})
 	if err := r.Restore(nil, []link.Link{{A: 0, B: 1, Kind: different}}); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,8 @@ func TestAnEditThatContradictsIsRefused(t *testing.T) {
 
 func TestGivenLinks(t *testing.T) {
 	r := start(t, line(0, 1, 5, 7),
-		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 3, B: 0, Kind: same}, {A: 1, B: 2, Kind: different}}}})
+		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 3, B: 0, Kind: same},
+			{A: 1, B: 2, Kind: different}}}})
 	wantNext(t, r, 0, 1)
 	answer(t, r, same)
 	// 0=1, 3=0 and 1≠2 entail 2≠3, so nothing is left.
@@ -185,7 +187,8 @@ func TestGivenLinks(t *testing.T) {
 func TestGivenContradictions(t *testing.T) {
 	cfg := Config{
 		SuperInstances: 3,
-		Knowledge:      fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same}, {A: 0, B: 1, Kind: different}}},
+		Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: same},
+			{A: 0, B: 1, Kind: different}}},
 	}
 	var clash *link.Contradiction
 	if _, err := New(t.Context(), line(0, 1, 2), cfg); !errors.As(err, &clash) {
@@ -206,7 +209,8 @@ func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 	r, err := New(t.Context(), x,
 		Config{
 			SuperInstances: 2,
-			Knowledge:      fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}, {A: 0, B: 5, Kind: same}}},
+			Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different},
+				{A: 0, B: 5, Kind: same}}},
 		})
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +225,8 @@ func TestAGivenLinkWithinASuperInstanceIsUnmet(t *testing.T) {
 func TestTrainOnly(t *testing.T) {
 	x := line(0, 0.1, 0.2, 4, 4.1, 4.2, 9, 9.1, 9.3)
 	askable := []bool{true, true, true, false, false, false, false, true, true}
-	r, err := New(t.Context(), x, Config{SuperInstances: 3, Limits: fit.Limits{Starts: 10}, Askable: askable})
+	r, err := New(t.Context(), x,
+		Config{SuperInstances: 3, Limits: fit.Limits{Starts: 10}, Askable: askable})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,13 +25,13 @@ const maxUnknowns = 3
 type Config struct {
 	// Options.Progress reports the k-means iterations while super-instances are built.
 	fit.Options
-	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0: 300
-	// up to 100 000 rows and 10 above, where a person waits for the first question: on 10⁶×16 with
-	// 100 super-instances the inertia after 10 iterations is within 0.5 % of where 142 lead.
+	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0:
+	// 300 up to 100 000 rows and 10 above, where a person waits for the first question: on 10⁶×16
+	// with 100 super-instances the inertia after 10 iterations is within 0.5 % of where 142 lead.
 	// Tolerance means nothing.
 	fit.Limits
-	// Knowledge.Links are known before the first question, between any rows. They are applied to the
-	// super-instances of their rows, in order. One that cannot hold there (both rows in one
+	// Knowledge.Links are known before the first question, between any rows. They are applied to
+	// the super-instances of their rows, in order. One that cannot hold there (both rows in one
 	// super-instance and "different", or against an earlier given link) is counted as unmet.
 	// Contradictions also says what to do with changed answers that contradict others: refuse them
 	// (the default) or keep them out of the clustering and count them as unmet.

@@ -119,7 +119,8 @@ func TestQuestionsAndQuality(t *testing.T) {
 				var queries, quality []float64
 				for seed := range uint64(seeds) {
 					res := askAll(t, x, classes,
-						cobra.Config{SuperInstances: size, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: seed}})
+						cobra.Config{SuperInstances: size, Limits: fit.Limits{Starts: 10},
+							Options: fit.Options{Seed: seed}})
 					queries = append(queries, float64(len(res.Answers)))
 					quality = append(quality, adjustedRand(t, res.Labels, classes))
 				}

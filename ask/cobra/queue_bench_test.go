@@ -55,7 +55,8 @@ func BenchmarkQueue(b *testing.B) {
 // question.
 func BenchmarkExclude(b *testing.B) {
 	x, _ := blobs(b, 1_000_000, 25)
-	run, err := cobra.New(b.Context(), x, cobra.Config{SuperInstances: 100, Limits: fit.Limits{MaxIterations: 3}})
+	run, err := cobra.New(b.Context(), x,
+		cobra.Config{SuperInstances: 100, Limits: fit.Limits{MaxIterations: 3}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -130,7 +130,8 @@ func TestWhatRemainsWithoutTheRowsLeftOut(t *testing.T) {
 func TestAnswersAboutARowThatStandsInComeFirst(t *testing.T) {
 	x := line(0, 1, 2, 10, 11, 12) // medoids 1 and 11
 	r, err := New(t.Context(), x,
-		Config{SuperInstances: 2, Knowledge: fit.Knowledge{Links: []link.Link{{A: 2, B: 5, Kind: same}}}})
+		Config{SuperInstances: 2,
+			Knowledge: fit.Knowledge{Links: []link.Link{{A: 2, B: 5, Kind: same}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,8 @@ func begin(t testing.TB, x dataset.Matrix, name string, seed uint64) (*ask.Sessi
 	parts := map[string]int{"cobra25": 25, "cobra50": 50, "cobra100": 100}[name]
 	if parts > 0 {
 		run, err := cobra.New(t.Context(), x,
-			cobra.Config{SuperInstances: parts, Limits: fit.Limits{Starts: 10}, Options: fit.Options{Seed: seed}})
+			cobra.Config{SuperInstances: parts, Limits: fit.Limits{Starts: 10},
+				Options: fit.Options{Seed: seed}})
 		if err != nil {
 			t.Fatal(err)
 		}

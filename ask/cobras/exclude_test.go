@@ -49,7 +49,8 @@ func TestEveryRowIsLeftOut(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 2, Kind: same},
 		{A: 0, B: 2, Kind: different}}
 	for _, rate := range []float64{0, 0.1} {
-		r := start(t, x, Config{ErrorRate: rate, Knowledge: fit.Knowledge{Links: links, Contradictions: link.Keep}})
+		r := start(t, x, Config{ErrorRate: rate,
+			Knowledge: fit.Knowledge{Links: links, Contradictions: link.Keep}})
 		before, _ := r.Next()
 		r.Exclude([]int{0, 1, 2})
 		if q, ok := r.Next(); ok {

@@ -93,7 +93,8 @@ func TestAllAnswersGiveTheClasses(t *testing.T) {
 				}
 				first[key] = classes[i]
 			}
-			r := start(t, x, Config{ErrorRate: rate, Options: fit.Options{Seed: rapid.Uint64().Draw(rt, "seed")}})
+			r := start(t, x, Config{ErrorRate: rate,
+				Options: fit.Options{Seed: rapid.Uint64().Draw(rt, "seed")}})
 			known := link.NewSet(x.Rows)
 			for {
 				q, ok := r.Next()
@@ -299,7 +300,7 @@ func TestStateFollowsFromAnswers(t *testing.T) {
 			ErrorRate: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "rate"),
 			Knowledge: fit.Knowledge{Contradictions: link.Keep,
 				Links: rapid.SliceOfN(drawLink(n), 0, 4).Draw(rt, "given")},
-			Options:   fit.Options{Threads: rapid.IntRange(1, 3).Draw(rt, "threads")},
+			Options: fit.Options{Threads: rapid.IntRange(1, 3).Draw(rt, "threads")},
 		}
 		r := start(t, x, cfg)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
@@ -430,7 +431,8 @@ func TestGivenLinksSplit(t *testing.T) {
 	// differ.
 	near := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 0.1, 3, 9, 20, 40}}
 	if res, err = start(t, near,
-		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}}}}).Alone(t.Context()); err != nil ||
+		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}}}}).
+		Alone(t.Context()); err != nil ||
 		res.Clusters != 2 || res.Undecided != 0 {
 		t.Errorf("two rows that differ: %+v (%v)", res, err)
 	}
@@ -439,7 +441,8 @@ func TestGivenLinksSplit(t *testing.T) {
 	}
 	// Rows that are equal cannot be told apart: the link is not met.
 	x.F64[3] = 0
-	if res, err = start(t, x, Config{Knowledge: fit.Knowledge{Links: links[:1]}}).Alone(t.Context()); err != nil ||
+	if res, err = start(t, x,
+		Config{Knowledge: fit.Knowledge{Links: links[:1]}}).Alone(t.Context()); err != nil ||
 		len(res.Unmet) != 1 {
 		t.Errorf("equal rows: %+v (%v)", res, err)
 	}
@@ -459,7 +462,8 @@ func TestBadInput(t *testing.T) {
 		"rate":       {good, Config{ErrorRate: 0.5}},
 		"no rate":    {good, Config{ErrorRate: math.NaN()}},
 		"certainty":  {good, Config{ErrorRate: 0.1, Certainty: 1}},
-		"link":       {good, Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 2, Kind: same}}}}},
+		"link": {good,
+			Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 2, Kind: same}}}}},
 	} {
 		var bad *fault.Input
 		if _, err := New(t.Context(), c.x, c.cfg); !errors.As(err, &bad) {
@@ -468,10 +472,12 @@ func TestBadInput(t *testing.T) {
 	}
 	clash := []link.Link{{A: 0, B: 1, Kind: same}, {A: 1, B: 0, Kind: different}}
 	var c *link.Contradiction
-	if _, err := New(t.Context(), good, Config{Knowledge: fit.Knowledge{Links: clash}}); !errors.As(err, &c) {
+	if _, err := New(t.Context(), good,
+		Config{Knowledge: fit.Knowledge{Links: clash}}); !errors.As(err, &c) {
 		t.Errorf("links that contradict each other: %v", err)
 	}
-	if _, err := New(t.Context(), good, Config{Knowledge: fit.Knowledge{Links: clash}, ErrorRate: 0.1}); !errors.As(err, &c) {
+	if _, err := New(t.Context(), good,
+		Config{Knowledge: fit.Knowledge{Links: clash}, ErrorRate: 0.1}); !errors.As(err, &c) {
 		t.Errorf("links that contradict each other, in spite of mistakes: %v", err)
 	}
 	r := start(t, good, Config{Knowledge: fit.Knowledge{Links: clash, Contradictions: link.Keep}})

@@ -24,8 +24,8 @@ const Certainty = 0.9
 type Config struct {
 	// Options.Progress reports the k-means iterations before the first question.
 	fit.Options
-	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0: 300
-	// up to 20 000 rows and 5 above, where a person would have to wait for the first question:
+	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0:
+	// 300 up to 20 000 rows and 5 above, where a person would have to wait for the first question:
 	// super-instances need not be the best, only small. Tolerance means nothing.
 	fit.Limits
 	// Knowledge.Links are known before the first question, between any rows. Contradictions says

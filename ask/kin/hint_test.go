@@ -47,7 +47,9 @@ func TestLinksDoNoHarm(t *testing.T) {
 		without := ari(t, result(t, alone).Labels, classes)
 		for _, count := range []int{20, 100, 1000} {
 			links := randomLinks(n, count, classes)
-			given := begin(t, x, kin.Config{SuperInstances: 100, ErrorRate: rate, Knowledge: fit.Knowledge{Links: links}})
+			given := begin(t, x,
+				kin.Config{SuperInstances: 100, ErrorRate: rate,
+					Knowledge: fit.Knowledge{Links: links}})
 			if v := ari(t, result(t, given).Labels, classes); v < 0.8 {
 				t.Errorf("%d links, before the first answer: adjusted Rand index %.3f", count, v)
 			}
@@ -81,7 +83,9 @@ func TestLinksSpeak(t *testing.T) {
 	const n = 300
 	x, classes := clouds(n)
 	before := ari(t, result(t, begin(t, x, kin.Config{})).Labels, classes)
-	after := ari(t, result(t, begin(t, x, kin.Config{Knowledge: fit.Knowledge{Links: randomLinks(n, 600, classes)}})).Labels,
+	after := ari(t, result(t,
+		begin(t, x, kin.Config{Knowledge: fit.Knowledge{Links: randomLinks(n, 600, classes)}})).
+		Labels,
 		classes)
 	if after < before+0.05 {
 		t.Errorf("adjusted Rand index %.3f without links, %.3f with 600", before, after)

@@ -196,7 +196,8 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 		return truly(classes, a, b)
 	}
 	for _, rate := range []float64{0, 0.1} {
-		run := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Options: fit.Options{Threads: 1}})
+		run := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate,
+			Options: fit.Options{Threads: 1}})
 		answer(t, run, 22, says)
 		if err := run.Tell(link.Link{A: 5, B: 8, Kind: truly(classes, 5, 8)}); err != nil {
 			t.Fatal(err)
@@ -213,7 +214,8 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer(t, run, 3, says)
-		other := begin(t, x, kin.Config{SuperInstances: 90, ErrorRate: rate, Options: fit.Options{Threads: 3}})
+		other := begin(t, x,
+			kin.Config{SuperInstances: 90, ErrorRate: rate, Options: fit.Options{Threads: 3}})
 		if err := other.Restore(run.Answers(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -275,11 +277,13 @@ func TestGivenLinks(t *testing.T) {
 	}
 	var clash *link.Contradiction
 	given = append(given, link.Link{A: 0, B: 2, Kind: same}, link.Link{A: 0, B: 2, Kind: different})
-	if _, err := kin.New(t.Context(), x, kin.Config{Knowledge: fit.Knowledge{Links: given}}); !errors.As(err, &clash) {
+	if _, err := kin.New(t.Context(), x,
+		kin.Config{Knowledge: fit.Knowledge{Links: given}}); !errors.As(err, &clash) {
 		t.Errorf("links that clash: %v", err)
 	}
 	if res := result(t, begin(t, x,
-		kin.Config{Knowledge: fit.Knowledge{Links: given, Contradictions: link.Keep}})); len(res.Unmet) != 1 {
+		kin.Config{Knowledge: fit.Knowledge{Links: given, Contradictions: link.Keep}})); len(
+		res.Unmet) != 1 {
 		t.Errorf("unmet %v", res.Unmet)
 	}
 }

@@ -50,10 +50,11 @@ func Methods() []method.Method {
 		}, "MPCK-means", func(s *settings, set *param.Set) fitFunc {
 			s.Metric = Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
-			param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric", Default: s.Metric.String(),
-				Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
-				Help:    "distances that clusters learn",
-			}, Euclidean, Diagonal, Full)
+			param.Enum(set, &s.Metric,
+				param.Param{Name: "cluster-metric", Default: s.Metric.String(),
+					Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
+					Help:    "distances that clusters learn",
+				}, Euclidean, Diagonal, Full)
 			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 				Help: "learn one metric for all clusters, not one for each"})
 			return s.mpck

@@ -87,11 +87,13 @@ func TestCDBSCANForgetsTheOrderOfRows(t *testing.T) {
 		for _, l := range links {
 			moved = append(moved, link.Link{A: gone[l.B], B: gone[l.A], Kind: l.Kind})
 		}
-		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m}, under(cfg, links))
+		a, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: data.m},
+			under(cfg, links))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m}, under(cfg, moved))
+		b, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: other.m},
+			under(cfg, moved))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +209,8 @@ func TestCDBSCANByHand(t *testing.T) {
 		"unknown": {[]link.Link{{A: 5, B: 0}}, false, []int32{0, 0, 0, 0, 0, -1}},
 	} {
 		cfg.Leaves = c.leaves
-		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(cfg, c.links))
+		r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m},
+			under(cfg, c.links))
 		if err != nil || !slices.Equal(r.Labels, c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
@@ -219,10 +222,12 @@ func TestCDBSCANContradictions(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.MustLink},
 		{A: 0, B: 2, Kind: link.CannotLink}}
 	var clash *link.Contradiction
-	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(density.CDBSCANConfig{}, links)); !errors.As(err, &clash) {
+	if _, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m},
+		under(density.CDBSCANConfig{}, links)); !errors.As(err, &clash) {
 		t.Error(err)
 	}
-	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m}, under(density.CDBSCANConfig{Knowledge: fit.Knowledge{Contradictions: link.Keep}}, links))
+	r, err := density.FitCDBSCAN(context.Background(), density.Objects{Vectors: m},
+		under(density.CDBSCANConfig{Knowledge: fit.Knowledge{Contradictions: link.Keep}}, links))
 	if err != nil || r.Left != 1 {
 		t.Error(r, err)
 	}

@@ -67,7 +67,10 @@ func TestManyPointsAreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cfg := Config{
 		MinPoints: 20_000,
-		Options:   fit.Options{Progress: func(fit.Progress) { time.AfterFunc(10*time.Millisecond, cancel) }},
+		Options: fit.Options{Progress: func(fit.Progress) {
+			time.AfterFunc(10*time.Millisecond,
+				cancel)
+		}},
 	}
 	done := make(chan error)
 	go func() {

@@ -136,14 +136,16 @@ func TestProgressTellsOnlyOfAdvance(t *testing.T) {
 			Partners: 15,
 			Options: fit.Options{Progress: func(p fit.Progress) {
 				told++
-				if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 && p.Starts > 0 {
+				if p.Share < share || p.Share > 1 || p.Start >= p.Starts && told > 1 &&
+					p.Starts > 0 {
 					t.Errorf("after a share of %v: %+v", share, p)
 				}
 				share = p.Share
 			}},
 		})
 	if err != nil || told < r.Iterations || share < 0.5 || len(r.StartValues) != 3 {
-		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share, r.Iterations,
+		t.Errorf("told %d times, up to %v, of %d sweeps and starts %v (%v)", told, share,
+			r.Iterations,
 			r.StartValues, err)
 	}
 	for s, v := range r.StartValues {

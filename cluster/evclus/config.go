@@ -100,8 +100,8 @@ type Config struct {
 	// sweeps, or gradient steps, of a start and step; 0: 1000. Tolerance is ε; 0: 1e-5.
 	fit.Limits
 
-	// Consume allows a dissim.Dense source to be overwritten, so that there is one matrix in memory;
-	// links that propagate then see it through the transform.
+	// Consume allows a dissim.Dense source to be overwritten, so that there is one matrix in
+	// memory; links that propagate then see it through the transform.
 	Consume bool
 	// Options: Progress counts sweeps, and Share is an estimate.
 	fit.Options

@@ -59,7 +59,8 @@ func TestCostlyDissimilaritiesStopSoon(t *testing.T) {
 			return err
 		},
 		"landmarks": func(ctx context.Context, src dissim.Source) error {
-			_, err := FitLandmarks(ctx, src, 80, Config{Clusters: 3, Options: fit.Options{Threads: threads}})
+			_, err := FitLandmarks(ctx, src, 80,
+				Config{Clusters: 3, Options: fit.Options{Threads: threads}})
 			return err
 		},
 	} {

@@ -18,7 +18,8 @@ import (
 func TestGradientsAndProgrammesMeet(t *testing.T) {
 	src, _ := vectors(t, "iris.csv", dataset.ScaleZScore)
 	for _, k := range []int{0, 70} {
-		cfg := evclus.Config{Clusters: 3, Partners: k, Limits: fit.Limits{Tolerance: 1e-7, MaxIterations: 5000}}
+		cfg := evclus.Config{Clusters: 3, Partners: k,
+			Limits: fit.Limits{Tolerance: 1e-7, MaxIterations: 5000}}
 		rows, err := evclus.Fit(t.Context(), src, cfg)
 		if err != nil {
 			t.Fatal(err)

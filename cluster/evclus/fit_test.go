@@ -138,7 +138,8 @@ func TestButterfly(t *testing.T) {
 		{.0822, 0, .7331, .1847}, {0, 0, .8087, .1913}, {.0817, 0, .7337, .1846},
 		{.1114, 0, .8684, .0202}, {.9697, 0, .0303, 0},
 	}
-	cfg := evclus.Config{Clusters: 2, D0: evclus.D0{Value: 11}, Limits: fit.Limits{Tolerance: 1e-12}}
+	cfg := evclus.Config{Clusters: 2, D0: evclus.D0{Value: 11},
+		Limits: fit.Limits{Tolerance: 1e-12}}
 	for seed := range uint64(11) {
 		cfg.Seed = seed
 		if seed > 0 {
@@ -208,7 +209,8 @@ func TestSampledPairsDoAsWellAsAll(t *testing.T) {
 		whole := adjustedRand(t, fitted(t, src, evclus.Config{Clusters: 4}).Credal, classes)
 		mean := 0.0
 		for seed := range uint64(5) {
-			r := fitted(t, src, evclus.Config{Clusters: 4, Partners: 100, Options: fit.Options{Seed: seed}})
+			r := fitted(t, src, evclus.Config{Clusters: 4, Partners: 100,
+				Options: fit.Options{Seed: seed}})
 			mean += r.Stress / 5
 			if ari := adjustedRand(t, r.Credal, classes); math.Abs(ari-whole) > 0.01 {
 				t.Errorf("%s, seed %d: adjusted Rand index %.4f, and %.4f with all pairs", c.name,
@@ -228,7 +230,8 @@ func TestOverlapInTwoSteps(t *testing.T) {
 	src, classes := distances(t, "sipu_s2.csv", dataset.ScaleZScore)
 	mean := 0.0
 	for seed := range uint64(20) {
-		cfg := evclus.Config{Clusters: 15, Partners: 100, D0: evclus.D0{Quantile: 0.2}, Options: fit.Options{Seed: seed}}
+		cfg := evclus.Config{Clusters: 15, Partners: 100, D0: evclus.D0{Quantile: 0.2},
+			Options: fit.Options{Seed: seed}}
 		one := fitted(t, src, cfg)
 		mean += one.Stress / 20
 		if ari := adjustedRand(t, one.Credal, classes); ari < 0.92 || one.Stress > 0.00275 {

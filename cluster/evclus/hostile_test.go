@@ -66,10 +66,12 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		"tail 1":            {nil, Config{Clusters: 2, Tail: 1}, "tail of 1"},
 		"tail below 0":      {nil, Config{Clusters: 2, Tail: -0.1}, "tail of -0.1"},
 		"tail not a number": {nil, Config{Clusters: 2, Tail: nan}, "tail of NaN"},
-		"tolerance":         {nil, Config{Clusters: 2, Limits: fit.Limits{Tolerance: nan}}, "tolerance of NaN"},
-		"weight of links":   {nil, Config{Clusters: 2, LinkWeight: inf}, "+Inf"},
-		"negative starts":   {nil, Config{Clusters: 2, Limits: fit.Limits{Starts: -1}}, "negative"},
-		"negative sweeps":   {nil, Config{Clusters: 2, Limits: fit.Limits{MaxIterations: -1}}, "negative"},
+		"tolerance": {nil, Config{Clusters: 2, Limits: fit.Limits{Tolerance: nan}},
+			"tolerance of NaN"},
+		"weight of links": {nil, Config{Clusters: 2, LinkWeight: inf}, "+Inf"},
+		"negative starts": {nil, Config{Clusters: 2, Limits: fit.Limits{Starts: -1}}, "negative"},
+		"negative sweeps": {nil, Config{Clusters: 2, Limits: fit.Limits{MaxIterations: -1}},
+			"negative"},
 		"negative pairs":    {nil, Config{Clusters: 2, Pairs: -1}, "negative"},
 		"unknown transform": {nil, Config{Clusters: 2, Transform: 7}, "unknown"},
 		"no focal sets": {nil, Config{Clusters: 2, Focal: []belief.Set{}},
@@ -85,14 +87,18 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 			"focal set {}"},
 		"start with bad sums": {nil, Config{Clusters: 2, Start: Given, Initial: half},
 			"sum to 0.5"},
-		"all zero":        {constant(0), Config{Clusters: 2}, "all dissimilarities are zero"},
-		"all equal":       {constant(3), Config{Clusters: 2}, "all dissimilarities are 3"},
-		"unknown object":  {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 20)}}}, "21"},
-		"negative object": {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(-1, 2)}}}, ""},
-		"linked to itself": {nil, Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(4, 4)}}},
+		"all zero":  {constant(0), Config{Clusters: 2}, "all dissimilarities are zero"},
+		"all equal": {constant(3), Config{Clusters: 2}, "all dissimilarities are 3"},
+		"unknown object": {nil,
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 20)}}}, "21"},
+		"negative object": {nil,
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(-1, 2)}}}, ""},
+		"linked to itself": {nil,
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(4, 4)}}},
 			"itself"},
 		"links that contradict": {nil,
-			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 1), must(1, 2), cannot(0, 2)}}},
+			Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 1), must(1, 2),
+				cannot(0, 2)}}},
 			"1 = 2, 2 = 3, but 1 ≠ 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +122,8 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 		})
 	}
 	if _, err := FitLandmarks(t.Context(), blobs(20, 2, 1), 10,
-		Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0, 20)}}}); !fault.IsInput(err) {
+		Config{Clusters: 2, Knowledge: fit.Knowledge{Links: []link.Link{must(0,
+			20)}}}); !fault.IsInput(err) {
 		t.Errorf("landmarks, and a link to an unknown object: %v", err)
 	}
 	for _, count := range []int{-1, 0, 2} {
@@ -222,7 +229,8 @@ func TestStrangeDissimilarities(t *testing.T) {
 // TestStartsThatAreGiven: the fit goes on from there, keeps its numbering, and ends no worse.
 func TestStartsThatAreGiven(t *testing.T) {
 	src := blobs(90, 3, 5)
-	first, err := Fit(t.Context(), src, Config{Clusters: 3, Limits: fit.Limits{MaxIterations: 1}, Start: Random})
+	first, err := Fit(t.Context(), src,
+		Config{Clusters: 3, Limits: fit.Limits{MaxIterations: 1}, Start: Random})
 	if err != nil || first.Stopped == fit.Converged {
 		t.Fatalf("after one sweep: %+v, %v", first, err)
 	}

@@ -50,7 +50,8 @@ func TestUnknownLinksAreNoneLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 50, Config{Clusters: 3, Knowledge: fit.Knowledge{Links: unknown}})
+	r, err := FitLandmarks(t.Context(), blobs(400, 3, 4), 50,
+		Config{Clusters: 3, Knowledge: fit.Knowledge{Links: unknown}})
 	if err != nil || !slices.Equal(r.Credal.Mass, plain.Credal.Mass) ||
 		!slices.Equal(r.Notes, plain.Notes) {
 		t.Errorf("another fit under links that say nothing: %q (%v)", r.Notes, err)

@@ -269,8 +269,8 @@ func needsClusters() error {
 		Fix: "give it with --clusters, or a range to choose from, as in 2..8"}
 }
 
-// fit fits once, or once for each number of clusters of a range. When ctx ends, the best partition so
-// far comes with the error.
+// fit fits once, or once for each number of clusters of a range. When ctx ends, the best partition
+// so far comes with the error.
 func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, error) {
 	if s.clusters.From == 0 {
 		return nil, needsClusters()

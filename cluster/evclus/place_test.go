@@ -40,7 +40,8 @@ func TestFittedObjectsArePlacedWhereTheyAre(t *testing.T) {
 	const n = 400
 	src := blobs(n, 4, 2)
 	for _, transform := range []Transform{Exponential, Linear, Rank} {
-		r, err := Fit(t.Context(), src, Config{Clusters: 4, Limits: fit.Limits{Tolerance: 1e-12}, Transform: transform})
+		r, err := Fit(t.Context(), src,
+			Config{Clusters: 4, Limits: fit.Limits{Tolerance: 1e-12}, Transform: transform})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,8 @@ func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 2, B: 4, Kind: link.CannotLink}}
 	for _, partners := range []int{0, 8} {
 		f, base := fitted(t, blobs(90, 2, 1),
-			Config{Clusters: 2, Partners: partners, Knowledge: fit.Knowledge{Links: links}, LinkWeight: 50})
+			Config{Clusters: 2, Partners: partners, Knowledge: fit.Knowledge{Links: links},
+				LinkWeight: 50})
 		before := f.links.penalty(base.mass, f.fr.penalty, f.fr.f)
 		s, err := f.anchor(t.Context(), base)
 		if err != nil {
@@ -128,7 +129,8 @@ func TestPropagationMovesNeighbours(t *testing.T) {
 			link.Link{A: 3 * k, B: 3*k + 2, Kind: link.CannotLink})
 	}
 	for _, partners := range []int{0, 20} {
-		f, base := fitted(t, blobs(n, 3, 1), Config{Clusters: 2, Partners: partners, Knowledge: fit.Knowledge{Links: links}})
+		f, base := fitted(t, blobs(n, 3, 1),
+			Config{Clusters: 2, Partners: partners, Knowledge: fit.Knowledge{Links: links}})
 		f.cfg.Constraints = Choose
 		s, err := f.constrain(t.Context(), base)
 		if err != nil {
@@ -156,8 +158,10 @@ func TestPropagationMovesNeighbours(t *testing.T) {
 // TestOverwrittenMatrixLendsTheSame: dissimilarities are found again in δ, near enough.
 func TestOverwrittenMatrixLendsTheSame(t *testing.T) {
 	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 7, B: 20, Kind: link.CannotLink}}
-	plain, _ := fitted(t, blobs(60, 2, 3), Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}})
-	over, _ := fitted(t, blobs(60, 2, 3), Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}, Consume: true})
+	plain, _ := fitted(t, blobs(60, 2, 3),
+		Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}})
+	over, _ := fitted(t, blobs(60, 2, 3),
+		Config{Clusters: 2, Knowledge: fit.Knowledge{Links: links}, Consume: true})
 	a, err := plain.neighbours(t.Context(), 6)
 	if err != nil {
 		t.Fatal(err)

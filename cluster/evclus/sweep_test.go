@@ -131,7 +131,8 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 		},
 		"ranks, random starts": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
-				Config{Clusters: 4, Partners: 20, Options: fit.Options{Threads: threads}, Start: Random, Transform: Rank})
+				Config{Clusters: 4, Partners: 20, Options: fit.Options{Threads: threads},
+					Start: Random, Transform: Rank})
 		},
 		"links": func(threads int) (*Result, error) {
 			return Fit(t.Context(), src,
@@ -145,7 +146,8 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 				})
 		},
 		"landmarks": func(threads int) (*Result, error) {
-			return FitLandmarks(t.Context(), src, 200, Config{Clusters: 4, Options: fit.Options{Threads: threads}})
+			return FitLandmarks(t.Context(), src, 200,
+				Config{Clusters: 4, Options: fit.Options{Threads: threads}})
 		},
 	}
 	for name, fit := range fits {

@@ -40,8 +40,9 @@ type Config struct {
 	Xi         float64
 	Eps        float64
 
-	// MinClusterSize is the least number of objects of a cluster of extraction by Xi, at least 2. 0: a
-	// twentieth of the objects, but at least MinPoints, as small valleys are ripples of the sample.
+	// MinClusterSize is the least number of objects of a cluster of extraction by Xi, at least 2.
+	// 0: a twentieth of the objects, but at least MinPoints, as small valleys are ripples of the
+	// sample.
 	MinClusterSize int
 
 	// AllowUnlinked keeps objects at the end of a cluster of extraction by Xi that were not reached

@@ -14,8 +14,8 @@ import (
 )
 
 // Fit orders the rows of data, n×d, by Euclidean distance and cuts clusters out of the order. It
-// compares all pairs of rows twice, and keeps memory of n values per thread. Data or settings that cannot be
-// used are a [*fault.Input].
+// compares all pairs of rows twice, and keeps memory of n values per thread. Data or settings that
+// cannot be used are a [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	for i := range data.Rows {
 		for j := range data.Cols {
@@ -62,8 +62,8 @@ type distances func(dst []float64, i, lo int)
 const piece = 2048
 
 // order is OPTICS. The next object is the one that is reached most easily. Each part that nothing
-// reaches begins with its densest object, which is ours, so that the order of the rows plays no part.
-// Ties go to the lower number.
+// reaches begins with its densest object, which is ours, so that the order of the rows plays no
+// part. Ties go to the lower number.
 func order(ctx context.Context, n int, cfg Config, from distances) (*Result, error) {
 	cfg, err := cfg.withDefaults(n)
 	if err != nil {

@@ -41,7 +41,8 @@ func Methods() []method.Method {
 				Help: "radius of a neighbourhood",
 				Unit: "that of the scaled features or dissimilarities", Auto: "max-eps"})
 			set.Int(&s.cfg.MinClusterSize, param.Param{Name: "min-cluster-size", Min: 2,
-				Help: "least number of rows of a cluster", Auto: "a twentieth of the rows, at least min-points"})
+				Help: "least number of rows of a cluster",
+				Auto: "a twentieth of the rows, at least min-points"})
 			method.ModelRows(set, &s.modelRows, fmt.Sprint(method.DefaultExemplars))
 			return method.Steps{Check: s.check, Fit: s.fit}
 		},

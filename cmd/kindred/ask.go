@@ -139,8 +139,8 @@ func (f *askFlags) check(a *app, name, path string) error {
 	return f.checkOutputs(a, name, path)
 }
 
-// suits checks that what is to be written, and who answers, suit the method. nil: the method follows
-// from the data, and is checked once they are read.
+// suits checks that what is to be written, and who answers, suit the method. nil: the method
+// follows from the data, and is checked once they are read.
 func (f *askFlags) suits(m *method.Configured) error {
 	if err := f.outputs.drawable(m); err != nil {
 		return err
@@ -158,7 +158,8 @@ func (f *askFlags) checkOutputs(a *app, name, path string) error {
 
 // open opens a project by one of the ways to do so, and reports on it.
 func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
-	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project, error) {
+	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,
+	error) {
 	w := a.watch()
 	cfg.Progress = w.update
 	p, err := open(ctx, cfg)

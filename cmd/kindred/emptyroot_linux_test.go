@@ -36,7 +36,8 @@ func TestTheCommandWorksInAnEmptyRoot(t *testing.T) {
 	} {
 		var out, said bytes.Buffer
 		cmd := exec.Cmd{
-			Path: "/kindred", Args: test.args, Env: []string{}, Dir: "/", Stdout: &out, Stderr: &said,
+			Path: "/kindred", Args: test.args, Env: []string{}, Dir: "/", Stdout: &out,
+			Stderr:      &said,
 			SysProcAttr: &syscall.SysProcAttr{Chroot: root},
 		}
 		err := cmd.Run()

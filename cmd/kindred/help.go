@@ -15,8 +15,9 @@ import (
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
 		{Group: input.DataGroup},
-		{Group: input.MethodGroup, Note: "Methods have parameters of their own: --method NAME --help " +
-			"lists those of one."},
+		{Group: input.MethodGroup,
+			Note: "Methods have parameters of their own: --method NAME --help " +
+				"lists those of one."},
 		{Group: input.KnowledgeGroup},
 		{Group: sessionGroup},
 		{Group: outputGroup},

@@ -74,7 +74,8 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"of projects named: share of questions asked again, 0 to 1")
 	fs.BoolVar(&f.sharing.Discount, "discount", false,
 		"of projects named: answers count by the reliability of who gave them")
-	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "changed-data", "browser",
+	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "changed-data",
+		"browser",
 		"overlap", "repeat", "discount")
 	return cmd
 }

@@ -106,7 +106,8 @@ func (f *streamFlags) flags(fs *pflag.FlagSet) {
 	fs.IntVar(&f.warmUp, "warm-up", lines.DefaultWarmUp,
 		"first rows, which settle columns, scaling and where prototypes start")
 	var set param.Set
-	competitive.Declare(&set, &f.learning, competitive.WinnerTakeAll, competitive.FrequencySensitive,
+	competitive.Declare(&set, &f.learning, competitive.WinnerTakeAll,
+		competitive.FrequencySensitive,
 		competitive.RPCL, competitive.CRPCL, competitive.OLCVQE)
 	method.Seed(&set, &f.learning.Seed)
 	method.Contradictions(&set, &f.learning.Contradictions)

@@ -360,7 +360,8 @@ func readSaid(ctx context.Context, path string) ([]stream.NamedLink, error) {
 	}
 	said := make([]stream.NamedLink, len(found))
 	for i, l := range found {
-		said[i] = stream.NamedLink{A: ids[l.A], B: ids[l.B], Kind: l.Kind, Confidence: l.Plausibility}
+		said[i] = stream.NamedLink{A: ids[l.A], B: ids[l.B], Kind: l.Kind,
+			Confidence: l.Plausibility}
 	}
 	return said, nil
 }

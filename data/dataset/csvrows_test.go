@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // csvText reads a text that comes in pieces, the first of size bytes and each other as many more,

@@ -10,9 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"pgregory.net/rapid"
 )
 
 // mixed reads a table, all of whose columns are features.

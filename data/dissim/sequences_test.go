@@ -5,8 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kindred-go/kindred/fault"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // slowEdit is the edit distance of linear strings by its recursion, without any short cut.

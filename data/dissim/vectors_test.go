@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"pgregory.net/rapid"
 )
 
 // formulas are the metrics written as in their documentation.

@@ -14,9 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"pgregory.net/rapid"
 )
 
 func made(t *testing.T, name string, cfg Config) (dataset.Matrix, []int) {

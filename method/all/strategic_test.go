@@ -80,7 +80,8 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 				continue
 			}
 			run, other := begin(t, m, p, v), begin(t, m, p, v)
-			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8, nil); err != nil {
+			if err := ask.Drive(t.Context(), run.Session, ask.Labels(p.Classes), 8,
+				nil); err != nil {
 				t.Errorf("%s by %s: %v", m.Name, name, err)
 				continue
 			}
@@ -113,8 +114,8 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 	}
 }
 
-// TestFittedUnderAnswers: the outcome of a session is that of one fit under links that are the same,
-// and no change of an outcome changes the session.
+// TestFittedUnderAnswers: the outcome of a session is that of one fit under links that are the
+// same, and no change of an outcome changes the session.
 func TestFittedUnderAnswers(t *testing.T) {
 	p := threeGroups(60)
 	v := values{"clusters": "3", "strategy": strategy.RandomOrder}

@@ -73,7 +73,8 @@ func TestValuesAreSet(t *testing.T) {
 			t.Errorf("--%s is %q, want %q", name, got, text)
 		}
 	}
-	if s.rows != 12 || s.clusters != (param.Span{From: 2, To: 8}) || s.seed != 1<<64-1 || s.share != 0.25 ||
+	if s.rows != 12 || s.clusters != (param.Span{From: 2, To: 8}) || s.seed != 1<<64-1 ||
+		s.share != 0.25 ||
 		!s.prune || s.word != "small" || s.rule != 2 || s.parsed != "<x>" || s.name != "a,b" ||
 		!slices.Equal(s.names, []string{"a", "b,c"}) {
 		t.Errorf("%+v", s)

@@ -13,8 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/kindred-go/kindred/fault"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // table is a matrix of dissimilarities.

@@ -5,9 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
-	"gonum.org/v1/gonum/mat"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 )
 
 // ForModel reads the columns of a table that a model needs, and makes the rows that the model takes
-// of them: of texts their vectors, else the same table. Notes are sentences on values that the model
-// does not know.
+// of them: of texts their vectors, else the same table. Notes are sentences on values that the
+// model does not know.
 func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name string,
 	progress Progress) (t, rows *dataset.Table, notes []string, err error) {
 	var o method.Objects

@@ -42,8 +42,8 @@ func (r *Recipe) Remember(project string) map[string]string {
 }
 
 // kept returns the settings that a project has, by what they mean: without those that are as they
-// would be by default. The first edition kept values of all parameters, which nobody gave where they
-// are a zero or the default.
+// would be by default. The first edition kept values of all parameters, which nobody gave where
+// they are a zero or the default.
 func (r *Recipe) kept(h store.Header) map[string]string {
 	settings := map[string]string{}
 	for name, text := range h.Settings {

@@ -328,7 +328,8 @@ func Defaults(params []param.Param, given func(name string) bool) string {
 	for _, p := range params {
 		switch {
 		case given != nil && given(p.Name), p.Kind == param.Bool, p.Default == "0",
-			p.Default == "" && (!p.Basic && p.Name != "starts" || strings.HasPrefix(p.Auto, "none")),
+			p.Default == "" && (!p.Basic && p.Name != "starts" ||
+				strings.HasPrefix(p.Auto, "none")),
 			slices.Contains([]string{"contradictions", "max-iterations", "model-rows", "strategy",
 				"tolerance"}, p.Name):
 			continue

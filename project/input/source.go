@@ -148,7 +148,8 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	progress Progress) (*dataset.Table, error) {
 	o := dataset.ReadOptions{
-		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features, Drop: s.Drop,
+		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features,
+		Drop: s.Drop,
 		Keep: keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name)),
 	}

@@ -26,10 +26,10 @@ var (
 // returns them with Seq, At and, when they are several, Batch; wait returns when they are on disk.
 // So a caller that checks events against those before, under a lock of its own, submits under the
 // lock, waits outside it, and shares the write with others. When wait returns an error, nothing of
-// the events is there, nor of those submitted after them: their numbers are used anew. A caller that
-// checked events against those up to number n sets the Seq of the first to n+1: it is [ErrMoved]
-// then if others came, or if some of those it knows turned out not to be there. The context is
-// looked at before anything is submitted; from then on the events are written.
+// the events is there, nor of those submitted after them: their numbers are used anew. A caller
+// that checked events against those up to number n sets the Seq of the first to n+1: it is
+// [ErrMoved] then if others came, or if some of those it knows turned out not to be there. The
+// context is looked at before anything is submitted; from then on the events are written.
 //
 // The error is [ErrDuplicate] when an ID is there already, and a [*fault.Input] for events that
 // make no sense or are too large: ids of steps have at most 64 of A–Z, a–z, 0–9, - and _, ids of

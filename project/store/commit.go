@@ -93,8 +93,8 @@ func (p *File) writer() {
 	}
 }
 
-// settle ends the waits for what was written, well or badly. After a failure all that was submitted since is void,
-// too: it was made in the belief that what failed is there.
+// settle ends the waits for what was written, well or badly. After a failure all that was submitted
+// since is void, too: it was made in the belief that what failed is there.
 func (p *File) settle(err error) {
 	p.mu.Lock()
 	settled := p.flying

@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"pgregory.net/rapid"
 )
 
 func TestKnownRowsHaveEveryClassAndGrow(t *testing.T) {

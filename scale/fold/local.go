@@ -5,8 +5,9 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/kindred-go/kindred/scale/shard"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/kindred-go/kindred/scale/shard"
 )
 
 // Local runs plans in this process, without an engine and without checkpoints: the twin that

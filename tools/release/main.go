@@ -31,7 +31,8 @@ func main() {
 	version := flag.String("version", "unreleased", "version of the command")
 	out := flag.String("out", "dist", "folder of the archives")
 	targets := flag.String("targets", allTargets, "systems and processors, separated by commas")
-	again := flag.Bool("again", false, "build once more elsewhere, and compare with the archives in -out")
+	again := flag.Bool("again", false,
+		"build once more elsewhere, and compare with the archives in -out")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
