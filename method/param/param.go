@@ -466,7 +466,10 @@ func (s *Set) File(v *string, p Param) {
 func (s *Set) List(v *[]string, p Param) {
 	p.Kind = List
 	bind(s, v, p, func(text string) ([]string, error) {
-		names, err := Names(text)
+		if text == "" {
+			return nil, nil
+		}
+		names, err := csv.NewReader(strings.NewReader(text)).Read()
 		if err != nil {
 			err = p.Invalid(text)
 		}
@@ -474,15 +477,7 @@ func (s *Set) List(v *[]string, p Param) {
 	}, line)
 }
 
-// Names reads one line of CSV, as lists are given; none where it is empty.
-func Names(text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
-	return csv.NewReader(strings.NewReader(text)).Read()
-}
-
-// line undoes Names.
+// line writes names as one line of CSV.
 func line(names []string) string {
 	if len(names) == 0 {
 		return ""

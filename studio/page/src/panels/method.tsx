@@ -140,8 +140,8 @@ export function HowFields({ how, change, open = false, trouble }: {
 
 /** A field for a parameter, by its declaration. */
 function ParamRow({ param: p, label, value, set, required }: { param: Param; label: string; value: string; set(value: string): void; required: boolean }) {
-  const usual = p.default ?? p.auto ?? "";
-  const hint = p.unit === undefined ? p.help : `${p.help} (unit: ${p.unit})`;
+  const usual = p.default ?? "";
+  const hint = [p.help, p.unit !== undefined && `unit: ${p.unit}`, p.auto !== undefined && !required && `by default: ${p.auto}`].filter(Boolean).join("; ");
   const about = { label, hint, value, set };
   switch (p.type) {
     case "choice":
