@@ -309,7 +309,7 @@ func TestAQuestionStaysAsItWasAsked(t *testing.T) {
 	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), "wine", "label", "class", "method",
 		"evclus", "clusters", "3")
 	was, err := d.Turn(t.Context(), "ann")
-	if err != nil || was.Question == nil || was.Question.Group == nil {
+	if err != nil || was.Question == nil || was.Question.Candidates == nil {
 		t.Fatal(was, err)
 	}
 	d.mu.Lock()
@@ -323,7 +323,7 @@ func TestAQuestionStaysAsItWasAsked(t *testing.T) {
 	d.look = &now
 	d.mu.Unlock()
 	is, err := d.Turn(t.Context(), "ann")
-	if err != nil || is.Question.A.Row != was.Question.A.Row || is.Question.Group == nil ||
+	if err != nil || is.Question.A.Row != was.Question.A.Row || is.Question.Candidates == nil ||
 		is.Question.Why != was.Question.Why {
 		t.Errorf("the question was %+v, and is %+v (%v)", was.Question, is.Question, err)
 	}

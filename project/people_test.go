@@ -189,12 +189,12 @@ func TestEvidentialQuestions(t *testing.T) {
 	d := open(t, projectFile(t), "wine", "label", "class", "method", "evclus", "clusters", "3",
 		"scale", "zscore")
 	q := askAs(t, d, "")
-	if q.Group == nil || len(q.Group.References) < 2 ||
-		q.Group.References[q.Group.Ask].Card.Row != q.B.Row || len(q.Group.May) < 1 {
+	if q.Candidates == nil || len(q.Candidates.References) < 2 ||
+		q.Candidates.References[q.Candidates.Ask].Card.Row != q.B.Row || len(q.Candidates.May) < 1 {
 		t.Fatalf("the question is %+v", q)
 	}
 	// Another reference of the same object may be answered about instead.
-	other := q.Group.References[(q.Group.Ask+1)%len(q.Group.References)]
+	other := q.Candidates.References[(q.Candidates.Ask+1)%len(q.Candidates.References)]
 	r := must(t)(d.Answer(t.Context(), "",
 		project.Step{ID: "other", A: q.A.Row, B: other.Card.Row,
 			Answer: truth(d, q.A.Row, other.Card.Row), Question: 1}))

@@ -94,7 +94,9 @@ func (d *Project) Reliability(ctx context.Context, name string, value float64) e
 // SetSharing sets how questions are spread over people, and whether reliabilities count.
 func (d *Project) SetSharing(ctx context.Context, s Sharing) error {
 	if !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1) {
-		return &fault.Input{Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together", Fix: "give shares such as 0.1"}
+		return &fault.Input{
+			Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together",
+			Fix:     "give shares such as 0.1"}
 	}
 	return d.arrange(ctx, sharingSetting, func() (any, error) { return s, nil },
 		func(v any) { d.sharing = v.(Sharing) })

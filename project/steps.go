@@ -135,7 +135,9 @@ func (d *Project) rows(a, b int) error {
 	n := d.data.N()
 	switch {
 	case a < 0 || b < 0 || a >= n || b >= n:
-		return &fault.Input{Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1), Fix: "take rows from a question, a group or the map"}
+		return &fault.Input{
+			Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1),
+			Fix:     "take rows from a question, a group or the map"}
 	case a == b:
 		return &fault.Input{Problem: "an object is compared with itself", Fix: "choose two objects"}
 	case d.facts.isBad[a] || d.facts.isBad[b]:
@@ -167,7 +169,10 @@ func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep 
 			kind, again := stated[l.Pair()]
 			switch {
 			case again && kind != l.Kind:
-				return nil, &fault.Input{Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind), Fix: "give one link a pair"}
+				return nil, &fault.Input{
+					Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B,
+						kind, l.Kind),
+					Fix: "give one link a pair"}
 			case e.Seq > 0:
 				old = e
 			case !again:

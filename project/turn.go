@@ -305,7 +305,7 @@ func (d *Project) question(p prompt, number int) Question {
 		if !d.alone { // else the numbers of the fit stay, as the groups are not to be seen
 			g = d.numbered(g)
 		}
-		q.Group = d.around(g)
+		q.Candidates = d.candidates(g)
 		q.Why = ask.Why(g.Question(), d.called)
 	}
 	switch p.source {
@@ -343,9 +343,9 @@ func (d *Project) numbered(g ask.Group) ask.Group {
 	return g
 }
 
-// around makes of a numbered group what a person is shown.
-func (d *Project) around(g ask.Group) *Group {
-	out := &Group{May: []int{}, Outlier: g.Outlier, Ask: g.Ask}
+// candidates makes of a numbered group what a person is shown.
+func (d *Project) candidates(g ask.Group) *Candidates {
+	out := &Candidates{May: []int{}, Outlier: g.Outlier, Ask: g.Ask}
 	for k := range d.result.out.Clusters {
 		if g.May.Has(k) {
 			out.May = append(out.May, k+1)

@@ -70,17 +70,18 @@ type Sharing struct {
 
 // Question is a pair that a person is asked about.
 type Question struct {
-	Number int                `json:"number" doc:"from 1 for the person's first"`
-	A      input.Card         `json:"a"`
-	B      input.Card         `json:"b"`
-	Fields []input.Difference `json:"fields,omitempty" doc:"the fields of both, marked where they differ"`
-	Why    string             `json:"why" doc:"why this pair is asked about, as a clause"`
-	Source string             `json:"source" enum:"method,skipped,overlap,repeat" doc:"the method's own question, one put off before, one that others answered, or one asked again"`
-	Group  *Group             `json:"group,omitempty" doc:"of evclus and kevclus: the uncertain object with one reference a cluster"`
+	Number     int                `json:"number" doc:"from 1 for the person's first"`
+	A          input.Card         `json:"a"`
+	B          input.Card         `json:"b"`
+	Fields     []input.Difference `json:"fields,omitempty" doc:"the fields of both, marked where they differ"`
+	Why        string             `json:"why" doc:"why this pair is asked about, as a clause"`
+	Source     string             `json:"source" enum:"method,skipped,overlap,repeat" doc:"the method's own question, one put off before, one that others answered, or one asked again"`
+	Candidates *Candidates        `json:"group,omitempty" doc:"of evclus and kevclus: the uncertain object with one reference a cluster"`
 }
 
-// Group is an uncertain object (A of its question) with the objects that stand for the clusters.
-type Group struct {
+// Candidates are the clusters that an uncertain object (A of its question) may belong to, with the
+// objects that stand for clusters.
+type Candidates struct {
 	May        []int       `json:"may" doc:"clusters that the object may belong to"`
 	Outlier    bool        `json:"outlier" doc:"it seems to belong to none"`
 	References []Reference `json:"references" doc:"the nearest first"`

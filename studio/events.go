@@ -155,7 +155,7 @@ func (s *Server) follow(ctx context.Context, p *openProject, f *feed, who string
 	for ctx.Err() == nil {
 		moved := p.moved.wait()
 		p.mu.Lock()
-		d, now := p.desk, opening{State: p.state, What: p.what, Share: p.share}
+		d, now := p.project, opening{State: p.state, What: p.what, Share: p.share}
 		if p.err != nil {
 			now.Error = asProblem(p.err).Detail
 		}

@@ -52,7 +52,7 @@ var exports = map[string]export{
 
 func (s *Server) exportCalls(api huma.API) {
 	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}",
 		Summary: "Download a file", Tags: []string{"results"},
 		Description: "Answers are links as kindred reads them again. In CSV, cells that a " +

@@ -15,7 +15,7 @@ import (
 // A project's life: opened, closed for another, opened again, gone on with otherwise; and what
 // happens to its file meanwhile.
 
-// closing takes the desk of a project away, as if another had needed its place; finish lets go of
+// closing takes an open project away, as if another had needed its place; finish lets go of
 // the file.
 func (x *studio) closing(id string) (finish func()) {
 	x.t.Helper()

@@ -67,7 +67,7 @@ func (s *Server) lookCalls(api huma.API) {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
 			Summary: summary, Tags: []string{tag}}
 	}
-	onDesk(s, api, get("state", "", "questions", "The project as the person who asks sees it"),
+	onProject(s, api, get("state", "", "questions", "The project as the person who asks sees it"),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*struct {
 			ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
 			Body project.State
@@ -78,13 +78,13 @@ func (s *Server) lookCalls(api huma.API) {
 				Body project.State
 			}{tag(state.Revision), state}, nil
 		})
-	onDesk(s, api, get("turn", "/turn", "questions", "What the person who asks is to do next"),
+	onProject(s, api, get("turn", "/turn", "questions", "What the person who asks is to do next"),
 		func(ctx context.Context, who string, d *project.Project,
 			in *InProject) (*body[project.Turn], error) {
 			turn, err := d.Turn(ctx, who)
 			return &body[project.Turn]{turn}, err
 		})
-	onDesk(s, api, get("guess", "/guess", "questions", "What the groups so far say of a pair"),
+	onProject(s, api, get("guess", "/guess", "questions", "What the groups so far say of a pair"),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			A int `query:"a" required:"true" minimum:"0" doc:"row"`
@@ -93,7 +93,7 @@ func (s *Server) lookCalls(api huma.API) {
 			guess, err := d.Guess(ctx, in.A, in.B)
 			return &body[project.Guess]{guess}, err
 		})
-	onDesk(s, api, get("history", "/history", "answers", "All steps, undone ones too"),
+	onProject(s, api, get("history", "/history", "answers", "All steps, undone ones too"),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			InPage
@@ -101,24 +101,24 @@ func (s *Server) lookCalls(api huma.API) {
 			events, total := d.History(in.Offset, in.Limit)
 			return &body[Events]{Events{some(events), total}}, nil
 		})
-	onDesk(s, api, get("links", "/links", "answers", "What counts of each pair, after all answers"),
+	onProject(s, api, get("links", "/links", "answers", "What counts of each pair, after all answers"),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Links],
 			error) {
 			return &body[Links]{Links{some(d.Effective())}}, nil
 		})
-	onDesk(s, api, get("contradictions", "/contradictions", "answers",
+	onProject(s, api, get("contradictions", "/contradictions", "answers",
 		"Answers that do not go together"),
 		func(ctx context.Context, who string, d *project.Project,
 			in *InProject) (*body[Contradictions], error) {
 			return &body[Contradictions]{Contradictions{some(d.Clashes()), some(d.Disputes())}}, nil
 		})
-	onDesk(s, api, get("groups", "/groups", "groups", "The groups as they stand"),
+	onProject(s, api, get("groups", "/groups", "groups", "The groups as they stand"),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Groups],
 			error) {
 			clusters, revision, err := d.Clusters(ctx)
 			return &body[Groups]{Groups{some(clusters), revision}}, err
 		})
-	onDesk(s, api, get("members", "/groups/{c}/members", "groups", "The objects of a group"),
+	onProject(s, api, get("members", "/groups/{c}/members", "groups", "The objects of a group"),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			InPage
@@ -128,7 +128,7 @@ func (s *Server) lookCalls(api huma.API) {
 			members, total, err := d.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
 			return &body[Members]{Members{some(members), total}}, err
 		})
-	onDesk(s, api, get("doubts", "/doubts", "groups",
+	onProject(s, api, get("doubts", "/doubts", "groups",
 		"The doubtful objects, the least certain first"),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
@@ -141,7 +141,7 @@ func (s *Server) lookCalls(api huma.API) {
 }
 
 func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary string) huma.Operation) {
-	onDesk(s, api, get("objects", "/objects", "objects",
+	onProject(s, api, get("objects", "/objects", "objects",
 		"Several objects with their places in the groups"),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
@@ -154,7 +154,7 @@ func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary strin
 			members, err := d.Objects(ctx, rows)
 			return &body[Objects]{Objects{some(members)}}, err
 		})
-	onDesk(s, api, get("object", "/objects/{row}", "objects",
+	onProject(s, api, get("object", "/objects/{row}", "objects",
 		"An object, its place in the groups, and the answers about it"),
 		func(ctx context.Context, who string, d *project.Project, in *InRow) (*body[project.Member],
 			error) {
@@ -165,7 +165,7 @@ func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary strin
 	picture.Responses = map[string]*huma.Response{"200": {Description: "The picture",
 		Content: map[string]*huma.MediaType{"image/*": {Schema: &huma.Schema{Type: "string",
 			Format: "binary"}}}}}
-	onDesk(s, api, picture, func(ctx context.Context, who string, d *project.Project, in *struct {
+	onProject(s, api, picture, func(ctx context.Context, who string, d *project.Project, in *struct {
 		InRow
 		Size int `query:"size" minimum:"64" maximum:"1024" default:"512" doc:"pixels, of the longer side at most"`
 	}) (*blob, error) {

@@ -38,7 +38,7 @@ func (s *Server) mapCalls(api huma.API) {
 		}
 		return op
 	}
-	onDesk(s, api, get("mapInfo", "/info", "How the map is to be read", ""),
+	onProject(s, api, get("mapInfo", "/info", "How the map is to be read", ""),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[MapInfo],
 			error) {
 			m, err := d.Map(ctx)
@@ -52,7 +52,7 @@ func (s *Server) mapCalls(api huma.API) {
 			return &body[MapInfo]{MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2,
 				Sets: some(places.Sets), Revision: places.Revision}}, nil
 		})
-	onDesk(s, api, get("mapPoints", "/points", "Where the objects are",
+	onProject(s, api, get("mapPoints", "/points", "Where the objects are",
 		"Of each row: x and y as float32, little-endian, within −1 to 1. They do not change "+
 			"while the project is open."),
 		func(ctx context.Context, who string, d *project.Project, in *InProject) (*stream, error) {
@@ -65,7 +65,7 @@ func (s *Server) mapCalls(api huma.API) {
 				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
 			}), nil
 		})
-	onDesk(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups",
+	onProject(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups",
 		"Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. "+
 			"Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; "+
 			"flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with "+

@@ -65,7 +65,7 @@ func TestStrategicSession(t *testing.T) {
 			x.settled(p)
 			turn = into[project.Turn](x.get(p + "/turn").wants(200))
 		}
-		if strings.Contains(turn.Question.Why, "the first ") || turn.Question.Group != nil {
+		if strings.Contains(turn.Question.Why, "the first ") || turn.Question.Candidates != nil {
 			t.Fatalf("question %d is %+v", i, turn.Question)
 		}
 		turn = x.answer(p, turn.Question, class).Turn

@@ -27,7 +27,7 @@ type PictureOffers struct {
 
 // pictureCalls registers which pictures there are.
 func (s *Server) pictureCalls(api huma.API) {
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "pictures", Method: http.MethodGet, Path: "/projects/{p}/pictures",
 		Summary: "Which pictures can be drawn of the groups", Tags: []string{"results"},
 	}, func(ctx context.Context, _ string, d *project.Project, _ *InProject) (*body[PictureOffers],

@@ -30,21 +30,21 @@ type openProject struct {
 	moved  *signal // fires at each change of the project's state
 	listed *signal // fires with it: the list of projects changed
 
-	mu     sync.Mutex // guards what follows
-	cfg    project.Config
-	desk   *project.Project // nil unless state is open
-	state  string
-	what   string // while it is opened
-	share  float64
-	err    error // why it failed
-	data   string
-	method string
-	users  int // requests under way
-	idle   chan struct{}
-	used   time.Time
-	feeds  map[string]*feed // by person
-	cancel context.CancelFunc
-	closed chan struct{} // closed when the desk before has let go of the file; nil: there was none
+	mu      sync.Mutex // guards what follows
+	cfg     project.Config
+	project *project.Project // nil unless state is open
+	state   string
+	what    string // while it is opened
+	share   float64
+	err     error // why it failed
+	data    string
+	method  string
+	users   int // requests under way
+	idle    chan struct{}
+	used    time.Time
+	feeds   map[string]*feed // by person
+	cancel  context.CancelFunc
+	closed  chan struct{} // closed when the project before has closed the file; nil: there was none
 }
 
 // signal tells any number of goroutines that something changed.
@@ -78,7 +78,7 @@ func (p *openProject) change(do func()) {
 	p.listed.fire()
 }
 
-// enter returns the desk to a request, which calls leave when it is done with it.
+// enter returns the project to a request, which calls leave when it is done with it.
 func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 	}
 	p.users++
 	p.used = time.Now()
-	return p.desk, p.leave, nil
+	return p.project, p.leave, nil
 }
 
 // ready tells why the project is not open; nil when it is. Its user holds mu.
@@ -142,7 +142,7 @@ func (p *openProject) begins(cfg project.Config) {
 	}
 }
 
-// open opens the desk. It is called once the state is opening, and ends with open or failed.
+// open opens the project. It is called once the state is opening, and ends with open or failed.
 // refused is what the list tells although the project is open: why other settings were not taken;
 // nil for nothing.
 func (p *openProject) open(ctx context.Context, refused error) error {
@@ -151,7 +151,7 @@ func (p *openProject) open(ctx context.Context, refused error) error {
 	return err
 }
 
-// try returns the desk as the config says, as soon as the one before has let go of the file. The
+// try returns the project as the config says, as soon as the one before has closed the file. The
 // state stays opening.
 func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	defer func() {
@@ -197,10 +197,10 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 			p.data, p.method = state.Data, state.Method
 		}
 		p.cancel = nil
-		p.desk, p.err, p.what, p.share = d, refused, "", 0
+		p.project, p.err, p.what, p.share = d, refused, "", 0
 		p.state, p.used = stateOpen, time.Now()
 		if err != nil {
-			p.desk, p.state, p.err = nil, stateFailed, err
+			p.project, p.state, p.err = nil, stateFailed, err
 		}
 	})
 	if err == nil {
@@ -210,7 +210,7 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 	}
 }
 
-// announce tells those who follow the list of projects of what happens on a desk, until it is
+// announce tells those who follow the list of projects of what happens in a project, until it is
 // closed.
 func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
@@ -220,8 +220,8 @@ func (p *openProject) announce(d *project.Project) {
 	}
 }
 
-// release takes the desk away from requests and leaves the project in the given state. The function
-// that it gives, which must be called, waits a moment for requests under way, and closes the desk.
+// release takes the project away from requests and leaves it in the given state. The function that
+// it returns, which must be called, waits a moment for requests under way, and closes the project.
 func (p *openProject) release(state string) (finish func() error) {
 	p.mu.Lock()
 	finish = p.exchange(state)
@@ -234,8 +234,8 @@ func (p *openProject) release(state string) (finish func() error) {
 // exchange is release for one who holds mu, and tells of the change afterwards.
 func (p *openProject) exchange(state string) (finish func() error) {
 	var idle chan struct{}
-	d, closed := p.desk, p.closed
-	p.desk, p.state, p.what, p.share, p.err = nil, state, "", 0, nil
+	d, closed := p.project, p.closed
+	p.project, p.state, p.what, p.share, p.err = nil, state, "", 0, nil
 	if state == stateOpening {
 		p.what = "closing"
 	}
@@ -269,7 +269,7 @@ func (p *openProject) exchange(state string) (finish func() error) {
 	}
 }
 
-// leaveTime is how long a desk waits for requests under way before it is closed.
+// leaveTime is how long a project waits for requests under way before it is closed.
 const leaveTime = 300 * time.Millisecond
 
 // reopen opens the project with other settings, once release has given finish. Where that fails, it

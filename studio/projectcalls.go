@@ -173,7 +173,7 @@ func (p *openProject) listedAs() (l Listed, served bool) {
 	if p.err != nil {
 		l.Error = asProblem(p.err).Detail
 	}
-	d := p.desk
+	d := p.project
 	p.mu.Unlock()
 	if d != nil {
 		l.Answers = d.State("").Answers

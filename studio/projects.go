@@ -52,7 +52,7 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.desk, nil
+	return p.project, nil
 }
 
 // Begin opens a project, or begins one, in the background, and returns its id. How far it is, and

@@ -50,7 +50,7 @@ func (s *Server) resultCalls(api huma.API) {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
 			Summary: summary, Tags: []string{"results"}}
 	}
-	onDesk(s, api, get("partition", "/partition", "The group of each object"),
+	onProject(s, api, get("partition", "/partition", "The group of each object"),
 		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Partition],
 			error) {
 			out, revision, err := d.Outcome(ctx)
@@ -77,7 +77,7 @@ func (s *Server) resultCalls(api huma.API) {
 			}
 			return &body[Partition]{page}, nil
 		})
-	onDesk(s, api, get("masses", "/masses",
+	onProject(s, api, get("masses", "/masses",
 		"The mass function of each object, of a method that gives masses"),
 		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Masses],
 			error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
-// onDesk registers a call that is about an open project.
-func onDesk[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation,
+// onProject registers a call that is about an open project.
+func onProject[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation,
 	handle func(ctx context.Context, who string, d *project.Project, in *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).projectID())
@@ -37,7 +37,7 @@ type replied struct {
 	Body project.Reply
 }
 
-// step makes an answer of what the desk says to a step.
+// step makes an answer of what a project replies to a step.
 func step(r project.Reply, err error) (*replied, error) {
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s *Server) stepCalls(api huma.API) {
 			Path: "/projects/{p}" + path, Summary: summary, Description: description,
 			Tags: []string{"steps"}}
 	}
-	onDesk(s, api, post("answer", "/answers", "Answer a question, or state a link",
+	onProject(s, api, post("answer", "/answers", "Answer a question, or state a link",
 		"It is on disk when the reply comes. A contradiction is refused with status 409 and the "+
 			"chain that clashes, unless keep is set."),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
@@ -138,7 +138,7 @@ func (s *Server) stepCalls(api huma.API) {
 				project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep,
 					Question: b.Question}))
 		})
-	onDesk(s, api, post("skip", "/skips", "Put a question off", ""),
+	onProject(s, api, post("skip", "/skips", "Put a question off", ""),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			Body struct {
@@ -148,7 +148,7 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (*replied, error) {
 			return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
 		})
-	onDesk(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""),
+	onProject(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
 			Body struct {
@@ -158,16 +158,16 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (*replied, error) {
 			return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
 		})
-	onDesk(s, api, post("undo", "/undo", "Take back one's last step",
+	onProject(s, api, post("undo", "/undo", "Take back one's last step",
 		"Without limit, across restarts."),
 		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
 			return step(d.Undo(ctx, who, in.Body.ID))
 		})
-	onDesk(s, api, post("redo", "/redo", "Bring back what was taken back last", ""),
+	onProject(s, api, post("redo", "/redo", "Bring back what was taken back last", ""),
 		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
 			return step(d.Redo(ctx, who, in.Body.ID))
 		})
-	onDesk(s, api, post("nameGroup", "/names", "Name the group that an object is in",
+	onProject(s, api, post("nameGroup", "/names", "Name the group that an object is in",
 		"An empty name takes the name away."),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
@@ -179,7 +179,7 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (*replied, error) {
 			return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
 		})
-	onDesk(s, api, post("stateLinks", "/links", "State several links in one step",
+	onProject(s, api, post("stateLinks", "/links", "State several links in one step",
 		"All are taken or none."),
 		func(ctx context.Context, who string, d *project.Project, in *struct {
 			InProject
@@ -191,7 +191,7 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (*replied, error) {
 			return step(d.Links(ctx, who, in.Body.ID, in.Body.Pairs, in.Body.Keep))
 		})
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}",
 		Summary: "Change an earlier answer", Tags: []string{"steps"},
 		Description: "Under If-Match, only if nothing happened since that revision; status 412 " +
@@ -212,7 +212,7 @@ func (s *Server) stepCalls(api huma.API) {
 			revision))
 		return unmatched(out, err, revision)
 	})
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}",
 		Summary: "Drop an earlier answer", Tags: []string{"steps"},
 		Description: "It stays in the history. Under If-Match, only if nothing happened since " +
@@ -264,14 +264,14 @@ func (s *Server) team(d *project.Project, who string) *body[Team] {
 }
 
 func (s *Server) peopleCalls(api huma.API) {
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people",
 		Summary: "Who answers, and how they agree", Tags: []string{"people"},
 	}, func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Team],
 		error) {
 		return s.team(d, who), nil
 	})
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}",
 		Summary: "Say how far a person is to be believed", Tags: []string{"people"},
 		Description: "It counts where sharing.discount is set.",
@@ -294,7 +294,7 @@ func (s *Server) peopleCalls(api huma.API) {
 		}
 		return s.team(d, who), nil
 	})
-	onDesk(s, api, huma.Operation{
+	onProject(s, api, huma.Operation{
 		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing",
 		Summary: "Say how questions are spread over people", Tags: []string{"people"},
 	}, func(ctx context.Context, who string, d *project.Project, in *struct {

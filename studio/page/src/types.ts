@@ -1,4 +1,4 @@
-// The JSON of the API, as desk/types.go and intake/card.go have it.
+// The JSON of the API, as project/types.go and project/input/card.go have it.
 
 export type Kind = "image" | "text" | "series" | "fields" | "none";
 export type LinkKind = "same" | "different" | "unknown";
