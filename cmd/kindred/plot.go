@@ -37,12 +37,12 @@ func newPlot(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
-		Long: `plot draws the groups by the first two principal components, or by the two columns of a plane.
-RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps
+		Long: `plot draws the groups by the first two principal components, or by the two columns of
+a plane. RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps
 super-instances to draw and is not changed (it knows the flags of the fit), or a partition
-(id,cluster), which needs --data. --picture chooses what is shown; by default the groups, and of the credal partition that a method
-with masses wrote which rows surely belong to a group (solid hull), which may (dashed), and which to
-none. Data that are no vectors are placed by their
+(id,cluster), which needs --data. --picture chooses what is shown; by default the groups, and of
+the credal partition that a method with masses wrote which rows surely belong to a group (solid
+hull), which may (dashed), and which to none. Data that are no vectors are placed by their
 dissimilarities (--dissimilarity, --text, --series).`,
 		Example: `  kindred plot iris.kindred --out iris.svg
   kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
