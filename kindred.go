@@ -13,11 +13,11 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/partition"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -74,8 +74,8 @@ func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 func (t *Table) recipe(params Params) (*input.Recipe, error) {
 	r := input.New()
 	for _, settings := range []Params{t.params, params} {
-		for name, value := range settings {
-			if err := r.Set(name, value); err != nil {
+		for _, name := range slices.Sorted(maps.Keys(settings)) {
+			if err := r.Set(name, settings[name]); err != nil {
 				return nil, err
 			}
 		}
@@ -120,8 +120,9 @@ func (t *Table) Cluster(ctx context.Context, name string, params Params) (*Resul
 	}
 	out, err := c.Fit(ctx, p)
 	if err != nil {
-		return nil, input.Named(err, data, r.Links)
+		return nil, input.Named(input.Placed(err, data.Name()), data, r.Links)
 	}
+	out.Notes = slices.Concat(r.Useless(c), r.Vain(data), out.Notes)
 	return newResult(ctx, data, p, out, m)
 }
 
@@ -201,6 +202,7 @@ func (t *Table) Ask(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	out.Notes = slices.Concat(s.Notes, r.Useless(c), r.Vain(data), out.Notes)
 	return newResult(ctx, data, p, out, c.Method)
 }
 
@@ -208,7 +210,7 @@ func (t *Table) Ask(ctx context.Context,
 type Result struct {
 	Labels    []int     // group of each row, from 1, the largest first; 0: none
 	Clusters  int       // number of groups
-	Certainty []float32 // of each row, in [0, 1]; nil where nothing tells it
+	Certainty []float32 // of each row, in [0, 1]; nil where it is not known
 	IDs       []string  // names of the rows
 	Notes     []string  // what was chosen or noticed, in sentences
 
@@ -237,7 +239,7 @@ func newResult(ctx context.Context, data *input.Data, p method.Problem, out *met
 // Write writes which row is in which group to a file that ends in .csv, .parquet or .jsonl; of a
 // credal partition with the columns that describe its masses.
 func (r *Result) Write(path string) error {
-	if p := r.Outcome.Credal; p != nil && !method.Fuzzy(p) {
+	if p := r.Outcome.Credal; p != nil {
 		return credal.WriteFile(path, p, r.data.ID)
 	}
 	return partition.WriteFile(path, r.Labels, r.data.ID)
@@ -245,7 +247,7 @@ func (r *Result) Write(path string) error {
 
 // Save writes a model that places new rows, for [Load]. A result without one is a [*fault.Input].
 func (r *Result) Save(path string) error {
-	if r.Outcome.Model == nil {
+	if r.Outcome.Model == nil || !r.data.Placeable() {
 		return &fault.Input{File: path, Problem: "these groups make no model that places new rows",
 			Fix: "cluster by another method"}
 	}
@@ -275,25 +277,32 @@ func Load(path string) (*Model, error) {
 	return &Model{m}, nil
 }
 
-// Predict returns the group of each row of a table, 0 for rows that are in none.
+// Predict returns the group of each row of a table, 0 for rows that are in none, and for those with
+// missing values where the model leaves such rows out.
 func (m *Model) Predict(ctx context.Context, t *Table) ([]int, error) {
 	r, err := t.recipe(nil)
 	if err != nil {
 		return nil, err
 	}
-	_, rows, _, err := r.Source.ForModel(ctx, input.Place{}, m.Model, t.name, nil)
+	if r.Square {
+		return nil, fault.Setting("a model places the rows of tables: kindred predict " +
+			"--dissimilarity places those of a matrix")
+	}
+	source := input.Source{ID: r.ID, Format: r.Format, InflateLimit: r.InflateLimit,
+		Threads: r.Threads}
+	table, rows, _, err := source.ForModel(ctx, input.Place{}, m.Model, t.name, nil)
 	if err != nil {
 		return nil, err
 	}
-	if m.Credal() {
-		p, _, err := model.Placement(ctx, m.Model, rows, r.Threads)
-		if err != nil {
-			return nil, err
-		}
-		return p.Hard(belief.MaxPlausibility), nil
+	placed, which, err := model.Predict(ctx, m.Model, rows, r.Threads)
+	if err != nil || which == nil {
+		return placed, err
 	}
-	labels, _, err := model.Predict(ctx, m.Model, rows, r.Threads)
-	return labels, err
+	labels := make([]int, table.Rows)
+	for i, row := range which {
+		labels[row] = placed[i]
+	}
+	return labels, nil
 }
 
 func parseBudget(text string) (int, error) {

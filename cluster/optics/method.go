@@ -91,9 +91,17 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	}
 	out := method.ByLabels(labels)
 	out.Detail = &detail{r}
-	if out.Clusters == 0 {
+	switch {
+	case out.Clusters == 0 && cfg.Extraction == Eps:
+		out.Notes = append(out.Notes, "no row is dense within that radius: give a larger --eps, or "+
+			"a smaller --min-points")
+	case out.Clusters == 0:
 		out.Notes = append(out.Notes, "the reachability plot has no valley as steep as that: give "+
 			"a smaller --steepness, or other --min-points")
+	case cfg.Extraction == Xi && s.set.Given("eps"):
+		out.Notes = append(out.Notes, "--eps has no effect without --extraction eps")
+	case cfg.Extraction == Eps && s.set.Given("steepness"):
+		out.Notes = append(out.Notes, "--steepness has no effect with --extraction eps")
 	}
 	// Equal rows are all that a reach of 0 joins, and no reach has no end.
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,
@@ -117,12 +125,12 @@ func (d *detail) Figures() any {
 	}{spans}
 }
 
-// Summary returns how many valleys there are.
+// Summary returns how clusters were found.
 func (d *detail) Summary(*method.Outcome) string {
 	if d.Spans == nil {
-		return ""
+		return fmt.Sprintf(", cut at the radius %s", words.Round(d.Reach))
 	}
-	return fmt.Sprintf(" of %s within each other", words.Count(len(d.Spans), "valley"))
+	return fmt.Sprintf(", the smallest of %s", words.Count(len(d.Spans), "valley"))
 }
 
 // Lines returns nothing more.

@@ -41,22 +41,30 @@ func (r *Recipe) Remember(project string) map[string]string {
 	return settings
 }
 
+// firstDefaults are the defaults of flags of the first edition that were neither empty nor zero.
+var firstDefaults = map[string]string{"transform": "exp", "contradictions": "refuse"}
+
 // kept returns the settings that a project has, by what they mean: without those that are as they
-// would be by default. The first edition kept values of all parameters, which nobody gave where
-// they are a zero or the default.
+// would be by default. The first edition kept values of all parameters of methods; those that are
+// empty, zero or the default of their flag were not given.
 func (r *Recipe) kept(h store.Header) map[string]string {
 	settings := map[string]string{}
 	for name, text := range h.Settings {
 		zero := text == "" || text == "0" || text == "false"
 		if set := r.set(name); set != nil {
 			p, _ := set.Lookup(name)
+			switch p.Kind {
+			case param.Int, param.Float, param.Bool:
+			default:
+				zero = text == "" // a column may be called 0
+			}
 			if remembered(name) && !zero && text != p.Default {
 				settings[name] = text
 			}
 			continue
 		}
 		p := r.parameter(name)
-		if p == nil || text == "" || !h.Given && (zero || text == p.Default) {
+		if p == nil || text == "" || !h.Given && (zero || text == firstDefaults[name]) {
 			continue
 		}
 		settings[name] = text

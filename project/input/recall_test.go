@@ -1,0 +1,37 @@
+package input
+
+import (
+	"testing"
+
+	"github.com/kindred-go/kindred/project/store"
+)
+
+// TestRecallKeepsWhatWasGiven: a column may be called 0, and a value that is the default of another
+// method was given all the same.
+func TestRecallKeepsWhatWasGiven(t *testing.T) {
+	for _, c := range []struct {
+		header        store.Header
+		name, setting string
+	}{
+		{store.Header{Method: "kin", Given: true, Settings: map[string]string{"drop": "0"}}, "drop",
+			"0"},
+		{store.Header{Method: "kin", Settings: map[string]string{"id": "0"}}, "id", "0"},
+		{store.Header{Method: "kin", Settings: map[string]string{"super-instances": "50"}},
+			"super-instances", "50"},
+		{store.Header{Method: "evclus", Settings: map[string]string{"constraints": "penalty"}},
+			"constraints", "penalty"},
+		{store.Header{Method: "pckmeans", Settings: map[string]string{"starts": "1"}}, "starts", "1"},
+		{store.Header{Method: "kin", Settings: map[string]string{"super-instances": "0"}},
+			"super-instances", ""},
+		{store.Header{Method: "evclus", Settings: map[string]string{"transform": "exp"}}, "transform",
+			""},
+	} {
+		r := New()
+		if _, err := r.Recall(c.header, "p.kindred"); err != nil {
+			t.Fatal(err)
+		}
+		if value, _ := r.Get(c.name); value != c.setting && (c.setting != "" || r.Given(c.name)) {
+			t.Errorf("%s of %+v: %q", c.name, c.header.Settings, value)
+		}
+	}
+}
