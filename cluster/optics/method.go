@@ -40,9 +40,10 @@ func Methods() []method.Method {
 			set.Float(&s.cfg.Eps, param.Param{Name: "eps", Above: true, Example: "0.1",
 				Help: "radius of a neighbourhood",
 				Unit: "that of the scaled features or dissimilarities", Auto: "max-eps"})
-			set.Int(&s.cfg.MinClusterSize, param.Param{Name: "min-cluster-size", Min: 2,
-				Help: "least number of rows of a cluster",
-				Auto: "a twentieth of the rows, at least min-points"})
+			set.Int(&s.cfg.MinClusterSize,
+				param.Param{Name: "min-cluster-size", Min: 2, Example: "10",
+					Help: "least number of rows of a cluster",
+					Auto: "a twentieth of the rows, at least min-points"})
 			method.ModelRows(set, &s.modelRows, fmt.Sprint(method.DefaultExemplars))
 			return method.Steps{Check: s.check, Fit: s.fit}
 		},
@@ -93,8 +94,9 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	out.Detail = &detail{r}
 	switch {
 	case out.Clusters == 0 && cfg.Extraction == Eps:
-		out.Notes = append(out.Notes, "no row is dense within that radius: give a larger --eps, or "+
-			"a smaller --min-points")
+		out.Notes = append(out.Notes,
+			"no row is dense within that radius: give a larger --eps, or "+
+				"a smaller --min-points")
 	case out.Clusters == 0:
 		out.Notes = append(out.Notes, "the reachability plot has no valley as steep as that: give "+
 			"a smaller --steepness, or other --min-points")
