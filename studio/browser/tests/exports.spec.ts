@@ -33,7 +33,7 @@ test("what is exported is opened again: groups, answers, history, picture, model
   const history = readCSV((await taken(page, "The history: CSV")).toString());
   expect(history.map((r) => r["step"])).toEqual((await studio.history(project)).events.map((e) => e.step).reverse());
 
-  const svg = (await taken(page, "Groups: SVG")).toString();
+  const svg = (await taken(page, "The groups in the plane: SVG")).toString();
   const blank = await page.context().newPage(); // where the page's content policy does not look at what is parsed
   const drawn = await blank.evaluate((text) => {
     const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
@@ -41,7 +41,7 @@ test("what is exported is opened again: groups, answers, history, picture, model
   }, svg);
   expect(drawn).toMatchObject({ name: "svg", wrong: "" });
   expect(drawn.shapes).toBeGreaterThan(100);
-  expect((await taken(page, "Groups: PNG")).subarray(1, 4).toString()).toBe("PNG");
+  expect((await taken(page, "The groups in the plane: PNG")).subarray(1, 4).toString()).toBe("PNG");
   const model = await taken(page, "The model: JSON");
   expect(JSON.parse(model.toString())).toBeTruthy();
   const file = await taken(page, "The project: Project file");
