@@ -151,7 +151,8 @@ var ErrStop = errors.New("kindred: no more answers")
 
 // Ask asks about pairs of rows, whose answers answer returns, and returns the groups that follow
 // from them. The parameter method names the method, kin by default; budget bounds the number of
-// answers, which otherwise end when answer returns [ErrStop], or no question is left.
+// answers, which otherwise end when answer returns [ErrStop], when further answers are unlikely to
+// change the groups, or when no question is left.
 func (t *Table) Ask(ctx context.Context,
 	answer func(ctx context.Context, q Question) (Answer, error), params Params) (*Result, error) {
 	params = maps.Clone(params)

@@ -30,11 +30,10 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 	if err := ask.Drive(ctx, s.Session, o, budget, nil); err != nil {
 		return nil, err
 	}
-	out, err := s.Outcome(ctx)
+	out, err := s.Noted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(append([]string{}, s.Notes...), out.Notes...)
 	if _, more := s.Next(); more && standard {
 		out.Notes = append(out.Notes,
 			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))

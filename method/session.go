@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kindred-go/kindred/ask"
 )
@@ -20,4 +21,14 @@ type Session struct {
 	Notes []string
 
 	refits *refits // of a session by a strategy; else nil
+}
+
+// Noted returns the outcome with the notes of the session before its own.
+func (s *Session) Noted(ctx context.Context) (*Outcome, error) {
+	out, err := s.Outcome(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Notes = slices.Concat(s.Notes, out.Notes)
+	return out, nil
 }

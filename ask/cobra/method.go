@@ -36,12 +36,7 @@ func Methods() []method.Method {
 					if err != nil {
 						return nil, err
 					}
-					out, err := s.Outcome(ctx)
-					if err != nil {
-						return nil, err
-					}
-					out.Notes = append(s.Notes, out.Notes...)
-					return out, nil
+					return s.Noted(ctx)
 				},
 				Begin: func(ctx context.Context, p method.Problem) (*method.Session, error) {
 					return begin(ctx, p, *cfg)
