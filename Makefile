@@ -19,10 +19,8 @@ export GOFLAGS := $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath
 VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo unreleased)
 AGAIN ?= darwin/amd64,darwin/arm64,linux/amd64,linux/arm64,windows/amd64,windows/arm64
 # A limit for each package, only to end what hangs: a machine that does much else may take ten times
-# as long. The test cache does not know of SEED.
-TEST = $(GO) test -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
-# Tests of what make lint has vetted.
-VETTED = $(TEST) -vet=off
+# as long. The test cache does not know of SEED. make lint vets.
+TEST = $(GO) test -vet=off -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
 # What make check does, in this order.
 STEPS ?= slow scale-test race portable page-fresh page-test browser cross release-check engines
 # Packages in which make test leaves tests out; those on kernels, and kernels themselves.
@@ -47,17 +45,17 @@ check: ## all that make test and make lint leave out
 	done
 
 slow: ## all tests of the packages in which make test leaves some out
-	$(VETTED) $(slow)
+	$(TEST) $(slow)
 
 scale-test: ## all tests of the module for engines beyond one machine, those on Flink aside
-	cd scale && $(VETTED) ./...
+	cd scale && $(TEST) ./...
 
 race: ## the fast tests under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(VETTED) -race -short ./...
-	cd scale && CGO_ENABLED=1 $(VETTED) -race -short ./...
+	CGO_ENABLED=1 $(TEST) -race -short ./...
+	cd scale && CGO_ENABLED=1 $(TEST) -race -short ./...
 
 portable: ## the fast tests of the kernels, and of what stands directly on them, without assembly
-	$(VETTED) -short -tags purego $(on_kernels)
+	$(TEST) -short -tags purego $(on_kernels)
 
 scale: ## the command for engines beyond one machine, in bin/; it takes minutes the first time
 	cd scale && $(GO) build -ldflags "-s -w" -o ../bin/kindred-scale ./cmd/kindred-scale

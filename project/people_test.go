@@ -13,6 +13,9 @@ import (
 
 // Two people never have the same question, and what one answers settles it for the other.
 func TestPeopleGetDifferentQuestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	d := open(t, projectFile(t), "iris", "label", "class")
 	defer d.Present("ann")()
 	defer d.Present("bob")()
@@ -101,6 +104,9 @@ func TestDisagreementIsKept(t *testing.T) {
 
 // Asked again, a person shows how consistent they are.
 func TestQuestionsAreRepeated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	d := open(t, projectFile(t), "iris", "label", "class")
 	if err := d.SetSharing(t.Context(), project.Sharing{Repeat: 0.25}); err != nil {
 		t.Fatal(err)
@@ -134,12 +140,16 @@ func TestQuestionsAreRepeated(t *testing.T) {
 // Many people at once, with undo and slips: what the groups are is a function of what counts alone.
 func TestManyPeopleAtOnce(t *testing.T) {
 	d := open(t, projectFile(t), "wine", "label", "class")
+	people, answers := 6, 25
+	if testing.Short() {
+		people, answers = 3, 8
+	}
 	var all sync.WaitGroup
-	for k := range 6 {
+	for k := range people {
 		all.Go(func() {
 			who, r := fmt.Sprint("person", k), rand.New(rand.NewPCG(1, uint64(k)))
 			defer d.Present(who)()
-			for i := range 25 {
+			for i := range answers {
 				turn, err := d.Turn(t.Context(), who)
 				if err != nil || turn.Question == nil {
 					continue
@@ -179,7 +189,7 @@ func TestManyPeopleAtOnce(t *testing.T) {
 	must(t)(fresh.Links(t.Context(), "", "all", links, false))
 	want, _, err := fresh.Outcome(t.Context())
 	if err != nil || !slices.Equal(got.Labels, want.Labels) {
-		t.Errorf("%d answers by six people and at once give other groups (%v)", len(links), err)
+		t.Errorf("%d answers by many people and at once give other groups (%v)", len(links), err)
 	}
 }
 

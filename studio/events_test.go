@@ -130,6 +130,9 @@ func TestEventsOfAProject(t *testing.T) {
 
 // A stream lives on while the project is opened anew, and says how far that is.
 func TestEventsWhileReopened(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	prepare, hold, goOn := held()
 	x := open(t, Config{}, prepare)
 	defer goOn()

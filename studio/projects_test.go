@@ -16,6 +16,9 @@ import (
 // Of many projects only some are open at once: the one unused for longest is closed, and opened
 // again when asked for.
 func TestManyProjects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	x := open(t, Config{MostOpen: 2})
 	first := x.begin("iris")
 	x.post(first+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)

@@ -124,6 +124,9 @@ func TestFewAnswersFollowTheShape(t *testing.T) {
 // after the first answers show that there are many. Where answers show that there are few, none are
 // added.
 func TestManyGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const groups, each, d = 80, 20, 24
 	rng := rand.New(rand.NewPCG(8, 8))
 	centres := make([]float64, groups*d)

@@ -257,6 +257,9 @@ func TestStartsThatAreGiven(t *testing.T) {
 // TestFocalSetsThatMemoryHolds: as many are too many for row programmes side by side, not for one
 // after the other.
 func TestFocalSetsThatMemoryHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	full, err := belief.Full(12)
 	if err != nil {
 		t.Fatal(err)

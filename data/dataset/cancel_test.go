@@ -12,6 +12,9 @@ import (
 // TestCancelAnywhere stops the reading of plain files at many moments: it must end soon, either
 // with the whole table or with the context's error.
 func TestCancelAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const rows = 4000
 	r := rand.New(rand.NewPCG(7, 8))
 	for name, content := range map[string]string{

@@ -36,6 +36,9 @@ func manyLevels(rows, levels int) string {
 // TestTooManyLevels reads a column that turns out to be text, in many ways, and one that just does
 // not.
 func TestTooManyLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, c := range []struct {
 		levels   int
 		typ      Type

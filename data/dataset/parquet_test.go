@@ -80,6 +80,9 @@ func TestParquetWithoutRows(t *testing.T) {
 // TestDamagedParquetOfOthers cuts the files of pyarrow short and changes their bytes, one at a
 // time: they are read or refused with a fault.
 func TestDamagedParquetOfOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files, err := filepath.Glob("testdata/*.parquet")
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)

@@ -164,6 +164,9 @@ func TestPartsThatDisagree(t *testing.T) {
 // TestManyPartsAreNotOpenAtOnce reads more files than most systems let a program have open, on
 // several threads.
 func TestManyPartsAreNotOpenAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	type lone struct {
 		X    float64 `parquet:"x"`
 		Word string  `parquet:"word"`

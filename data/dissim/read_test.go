@@ -211,6 +211,9 @@ func square(n int) (text []byte, want []float32) {
 // TestLongMatrices span many pieces of text; the first fault by rows is the one reported, whoever
 // meets it first.
 func TestLongMatrices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	text, want := square(1200)
 	path := file(t, "a.csv", text)
 	last := int64(0)

@@ -53,6 +53,9 @@ func shapes(n int) (images []image.Image, classes []int) {
 
 // TestShapesAndColoursBothCount: groups that differ in one of them alone are found.
 func TestShapesAndColoursBothCount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	images, classes := shapes(180)
 	a, folder := album(t, Limits{})
 	var names []string

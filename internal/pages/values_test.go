@@ -108,6 +108,9 @@ func writeColumns(tb interface{ Fatal(...any) }, n int, seed uint64, missing flo
 
 // TestValuesOfEveryKind reads columns of any encoding from any row on.
 func TestValuesOfEveryKind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		file, want := writeColumns(t,
 			rapid.IntRange(1, 150).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"),

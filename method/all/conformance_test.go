@@ -27,7 +27,7 @@ import (
 // On three clusters that lie apart, with a few links or classes, every method finds them, says so
 // in words and pictures, and leaves the data as they were.
 func TestEveryMethodFindsThreeClusters(t *testing.T) {
-	each(t, func(t *testing.T, m method.Method) {
+	forAll(t, func(t *testing.T, m method.Method) {
 		x, classes := blobs(240)
 		p := problemOf(t, m, x, classes, 8)
 		before, links, known := slices.Clone(x.F64), slices.Clone(p.Links), slices.Clone(p.Known)

@@ -19,8 +19,21 @@ import (
 	"github.com/kindred-go/kindred/method/all"
 )
 
-// each runs a part of the suite for all methods.
+// costly are the methods that take most of the time of the suite.
+var costly = []string{"cevclus", "cobras", "cosc", "ncobras"}
+
+// each runs a part of the suite for all methods, with -short for all but the costly ones.
 func each(t *testing.T, do func(t *testing.T, m method.Method)) {
+	forAll(t, func(t *testing.T, m method.Method) {
+		if testing.Short() && slices.Contains(costly, m.Name) {
+			t.Skip("takes seconds")
+		}
+		do(t, m)
+	})
+}
+
+// forAll runs a part of the suite for all methods.
+func forAll(t *testing.T, do func(t *testing.T, m method.Method)) {
 	for _, m := range all.List() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()

@@ -35,6 +35,9 @@ func text(t *testing.T, r *frame.Report) string {
 
 // The same figures on one thread and on three, and when runs are taken up again.
 func TestRunsDoNotDependOnThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	folder := t.TempDir()
 	one := run(t, folder, 1, "iris")
 	again := run(t, folder, 1, "iris")
