@@ -1,8 +1,6 @@
 package plot
 
 import (
-	"cmp"
-
 	"gonum.org/v1/plot/vg"
 )
 
@@ -78,17 +76,14 @@ func Chart(cfg ChartConfig) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.width, height: s.height, title: cmp.Or(s.title, "Chart"), draw: s.draw},
-		nil
+	return s.page.figure("Chart", s.draw), nil
 }
 
 // chartScene is a checked chart: its panels, one for a chart without, and the page around them.
 type chartScene struct {
-	page          frame // title and note, and with several panels the labels they share; the legend
-	title         string
-	width, height float64
-	panels        []*panel
-	across, down  int
+	page         frame // title and note, and with several panels the labels they share; the legend
+	panels       []*panel
+	across, down int
 }
 
 // panel is one chart.

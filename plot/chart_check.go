@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // chartFault names the location of what cannot be drawn.
 func chartFault(where, fix, format string, args ...any) error {
-	problem := fmt.Sprintf(format, args...)
 	if where != "" {
-		problem = where + ": " + problem
+		format, args = "%s: "+format, append([]any{where}, args...)
 	}
-	return &fault.Input{Problem: problem, Fix: fix}
+	return refuse(fix, format, args...)
 }
 
 // panelsOf checks a chart and returns its panels, which have what they leave out from the chart

@@ -11,8 +11,7 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 		s.panels[0].draw(c, width, height)
 		return
 	}
-	c.SetColor(white)
-	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
+	fill(c, box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}), white)
 	f := &s.page
 	left, bottom, top := vg.Length(0), vg.Length(0), height
 	if f.title != "" {
@@ -129,10 +128,9 @@ func (p *panel) drawBand(c vg.Canvas, s *drawnSeries) {
 			upper = append(upper, lower[j])
 		}
 		if corners := cutPolygon(upper, p.area()); len(corners) > 2 {
-			path := polyline(corners)
+			path := polyline(corners...)
 			path.Close()
-			c.SetColor(faded(s.look.hue, 0.16))
-			c.Fill(path)
+			fill(c, path, faded(s.look.hue, 0.16))
 		}
 	}
 }
@@ -183,7 +181,7 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 	for _, end := range []vg.Point{a, b} {
 		if end.Y >= p.ys.from && end.Y <= p.ys.to {
-			stroke(c, segment(vg.Point{X: end.X - 2.6, Y: end.Y},
+			stroke(c, polyline(vg.Point{X: end.X - 2.6, Y: end.Y},
 				vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
 		}
 	}

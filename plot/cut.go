@@ -2,19 +2,6 @@ package plot
 
 import "gonum.org/v1/plot/vg"
 
-// polyline is the open path through points.
-func polyline(points []vg.Point) vg.Path {
-	var path vg.Path
-	for i, at := range points {
-		if i == 0 {
-			path.Move(at)
-		} else {
-			path.Line(at)
-		}
-	}
-	return path
-}
-
 // cutSegment returns what of the way from a to b lies in a rectangle (Liang and Barsky).
 func cutSegment(a, b vg.Point, r vg.Rectangle) (from, to vg.Point, ok bool) {
 	enter, leave := vg.Length(0), vg.Length(1)

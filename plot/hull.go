@@ -2,6 +2,7 @@ package plot
 
 import (
 	"cmp"
+	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -9,18 +10,17 @@ import (
 
 // hull returns the corners of the convex hull of points, anticlockwise, by Andrew's monotone chain.
 // Points on an edge are left out; fewer than three corners mean that the points lie on a line.
-func hull(points [][2]float64) [][2]float64 {
+func hull(points []vg.Point) []vg.Point {
 	p := slices.Clone(points)
-	slices.SortFunc(p, func(a,
-		b [2]float64) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	slices.SortFunc(p, func(a, b vg.Point) int {
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	})
 	p = slices.Compact(p)
 	if len(p) < 3 {
 		return p
 	}
-	half := func(chain [][2]float64) [][2]float64 {
-		var out [][2]float64
+	half := func(chain []vg.Point) []vg.Point {
+		var out []vg.Point
 		for _, c := range chain {
 			for len(out) >= 2 && turn(out[len(out)-2], out[len(out)-1], c) <= 0 {
 				out = out[:len(out)-1]
@@ -35,20 +35,22 @@ func hull(points [][2]float64) [][2]float64 {
 }
 
 // turn is positive when a → b → c turns to the left.
-func turn(a, b, c [2]float64) float64 {
-	return float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
+func turn(a, b, c vg.Point) float64 {
+	return float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))
 }
 
-// outline is the open path through corners, which are on the page.
-func outline(corners [][2]float64) vg.Path {
-	var p vg.Path
-	for i, corner := range corners {
-		to := vg.Point{X: vg.Length(corner[0]), Y: vg.Length(corner[1])}
-		if i == 0 {
-			p.Move(to)
-		} else {
-			p.Line(to)
+// drawHull draws a hull with an inside and a line of some opacity, 0 for no inside.
+func drawHull(c vg.Canvas, corners []vg.Point, hue color.NRGBA, inside, opacity float64,
+	width vg.Length, dashes ...vg.Length) {
+	p := polyline(corners...)
+	if len(p) < 2 {
+		return
+	}
+	if len(p) > 2 {
+		p.Close()
+		if inside > 0 {
+			fill(c, p, faded(hue, inside))
 		}
 	}
-	return p
+	stroke(c, p, faded(hue, opacity), width, dashes...)
 }

@@ -37,7 +37,7 @@ var faces = sync.OnceValue(func() typefaces {
 	return typefaces{parse(liberationsansregular.TTF), parse(liberationsansbold.TTF)}
 })
 
-// regular and bold give the sans-serif font at a size in points.
+// regular and bold are the sans-serif font at a size in points.
 func regular(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
 		Size: vg.Length(size)}, Face: faces().regular}
@@ -71,6 +71,15 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// cleaned cleans each text.
+func cleaned(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		out[i] = clean(s)
+	}
+	return out
 }
 
 // clip shortens s to the width, with an ellipsis where something is lost.

@@ -33,7 +33,8 @@ func drawDendrogram(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 	tree := s.Outcome.Tree
 	cfg := plot.DendrogramConfig{
 		Objects: tree.N, Groups: s.Outcome.Labels, GroupNames: s.Names(s.Outcome.Clusters),
-		Title: s.Heading(s.Outcome.Clusters), XLabel: "height, " + tree.Linkage + " linkage",
+		Page: plot.Page{Title: s.Heading(s.Outcome.Clusters),
+			XLabel: "height, " + tree.Linkage + " linkage"},
 	}
 	for _, m := range tree.Merges {
 		cfg.Branches = append(cfg.Branches, plot.Branch{A: m.A, B: m.B, Height: m.Height})

@@ -95,8 +95,9 @@ func drawFocal(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 		return nil, err
 	}
 	return plot.FocalSet(plot.FocalSetConfig{
-		Points: view.Points, Credal: p, Set: set, ClusterNames: s.Names(p.Clusters), Links: s.Links,
-		Title: s.Heading(p.Clusters), Subtitle: view.Note,
-		XLabel: view.XLabel, YLabel: view.YLabel, EqualScale: view.EqualScale,
+		Cloud: plot.Cloud{Points: view.Points, ClusterNames: s.Names(p.Clusters), Links: s.Links,
+			EqualScale: view.EqualScale}, Credal: p, Set: set,
+		Page: plot.Page{Title: s.Heading(p.Clusters), Subtitle: view.Note, XLabel: view.XLabel,
+			YLabel: view.YLabel},
 	})
 }

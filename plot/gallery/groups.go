@@ -39,9 +39,10 @@ func drawGroups(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 		title += fmt.Sprintf(" so far, %s", words.Count(out.Queries, "answer"))
 	}
 	return plot.Scatter(plot.ScatterConfig{
-		Points: view.Points, XLabel: view.XLabel, YLabel: view.YLabel,
-		Clusters: labels, ClusterNames: names, SuperInstances: superInstances(out),
-		Links: s.Links, Title: title, Subtitle: view.Note, EqualScale: view.EqualScale,
+		Cloud: plot.Cloud{Points: view.Points, ClusterNames: names, Links: s.Links,
+			EqualScale: view.EqualScale}, Clusters: labels, SuperInstances: superInstances(out),
+		Page: plot.Page{XLabel: view.XLabel, YLabel: view.YLabel, Title: title,
+			Subtitle: view.Note},
 	})
 }
 

@@ -27,7 +27,7 @@ func drawHeatMap(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 	order, groups := plot.ByCertainty(p)
 	return plot.HeatMap(ctx, plot.HeatMapConfig{
 		Source: src, Order: order, Groups: groups, GroupNames: s.Names(p.Clusters),
-		Threads: s.Problem.Threads, Title: s.Heading(p.Clusters),
-		XLabel: "object, by cluster and certainty",
+		Threads: s.Problem.Threads, Page: plot.Page{Title: s.Heading(p.Clusters),
+			XLabel: "object, by cluster and certainty"},
 	})
 }

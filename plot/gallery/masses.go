@@ -17,7 +17,7 @@ func masses() method.Picture {
 		Draw: func(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 			p := s.Outcome.Credal
 			return plot.Masses(plot.MassesConfig{Credal: p, ClusterNames: s.Names(p.Clusters),
-				Title: s.Heading(p.Clusters)})
+				Page: plot.Page{Title: s.Heading(p.Clusters)}})
 		},
 	}
 }

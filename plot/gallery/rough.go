@@ -41,8 +41,8 @@ func drawRough(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 		return nil, err
 	}
 	return plot.Rough(plot.RoughConfig{
-		Points: view.Points, Credal: p, ClusterNames: s.Names(p.Clusters), Links: s.Links,
-		Title: s.Heading(p.Clusters), Subtitle: view.Note,
-		XLabel: view.XLabel, YLabel: view.YLabel, EqualScale: view.EqualScale,
+		Cloud: plot.Cloud{Points: view.Points, ClusterNames: s.Names(p.Clusters), Links: s.Links,
+			EqualScale: view.EqualScale}, Credal: p, Page: plot.Page{Title: s.Heading(p.Clusters),
+			Subtitle: view.Note, XLabel: view.XLabel, YLabel: view.YLabel},
 	})
 }
