@@ -24,6 +24,18 @@ func CompareCells(cells []Cell) (Report, error) { return compareCells(cells, fal
 // [Singletons] makes them, in no more time.
 func CompareCellsApart(cells []Cell) (Report, error) { return compareCells(cells, true) }
 
+// CompareCounts is [Compare] for labels that were only counted: counts[i][j] objects are in cluster
+// i+1 and in class j. Rows may differ in length. It fails as [CompareCells] does.
+func CompareCounts(counts [][]int64) (Report, error) {
+	var cells []Cell
+	for i, row := range counts {
+		for j, n := range row {
+			cells = append(cells, Cell{i + 1, j, n})
+		}
+	}
+	return CompareCells(cells)
+}
+
 func compareCells(cells []Cell, apart bool) (Report, error) {
 	cells = slices.Clone(cells)
 	slices.SortFunc(cells, func(a, b Cell) int {
