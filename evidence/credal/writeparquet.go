@@ -1,6 +1,7 @@
 package credal
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -50,10 +51,8 @@ func (e *parquetEncoder) encode(g *group) error {
 	parallel.Blocks(context.Background(), e.width, 1, 0, func(column, _, _ int) {
 		errs[column] = e.encodeColumn(columns[column], g, column)
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return err
 	}
 	_, err := rg.Commit()
 	return err
@@ -112,19 +111,7 @@ func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
 // writeNumbers writes n numbers that lie stride apart.
 func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int,
 	value func(float64) parquet.Value) error {
-	var block [valueBlock]parquet.Value
-	for lo := 0; lo < n; lo += valueBlock {
-		part := block[:min(valueBlock, n-lo)]
-		at := lo * stride
-		for i := range part {
-			part[i] = value(from[at])
-			at += stride
-		}
-		if _, err := w.WriteRowValues(part); err != nil {
-			return err
-		}
-	}
-	return w.Close()
+	return writeValues(w, n, func(i int) parquet.Value { return value(from[i*stride]) })
 }
 
 // texts makes values of texts, all in one piece of memory.

@@ -1,16 +1,15 @@
 package credal
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/internal/atomicfile"
-	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object,
@@ -165,12 +164,27 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	return g
 }
 
-// belief returns Bel({ω}) of row i.
-func (g *group) belief(l *layout, i, k int) float64 {
-	if j := l.single[k]; j >= 0 {
-		return g.mass[i*l.f+j]
+// numbers lists the columns after outlier of row i: pl, bel, betp and the masses.
+func (g *group) numbers(l *layout, i int) iter.Seq2[int, float64] {
+	pl, betp, mass := g.pl[i*l.c:(i+1)*l.c], g.betp[i*l.c:(i+1)*l.c], g.mass[i*l.f:(i+1)*l.f]
+	return func(yield func(column int, v float64) bool) {
+		for k := range 3*l.c + l.f {
+			v := 0.0
+			switch {
+			case k < l.c:
+				v = pl[k]
+			case k >= 3*l.c:
+				v = mass[k-3*l.c]
+			case k >= 2*l.c:
+				v = betp[k-2*l.c]
+			case l.single[k-l.c] >= 0:
+				v = mass[l.single[k-l.c]]
+			}
+			if !yield(k, v) {
+				return
+			}
+		}
 	}
-	return 0
 }
 
 // numberColumns names the columns after outlier.
@@ -201,30 +215,4 @@ func appendSet(dst []byte, s belief.Set, c int) []byte {
 		dst = strconv.AppendInt(dst, int64(k+1), 10)
 	}
 	return dst
-}
-
-// textRows is how many rows a thread turns into text at a time.
-const textRows = 1024
-
-// writeText turns the rows of a group into text, parts of them side by side, and writes it in
-// order.
-func writeText(w io.Writer, g *group, parts *[][]byte,
-	appendRow func(dst []byte, i int) []byte) error {
-	n := len(g.ids)
-	for len(*parts) < parallel.Count(n, textRows) {
-		*parts = append(*parts, nil)
-	}
-	parallel.Blocks(context.Background(), n, textRows, 0, func(block, lo, hi int) {
-		text := (*parts)[block][:0]
-		for i := lo; i < hi; i++ {
-			text = appendRow(text, i)
-		}
-		(*parts)[block] = text
-	})
-	for _, text := range (*parts)[:parallel.Count(n, textRows)] {
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
-	}
-	return nil
 }
