@@ -76,17 +76,12 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
 	}
 	column -= len(fixedColumns)
-	switch kind, k := column/l.c, column%l.c; {
-	case kind == 0:
-		return writeNumbers(w, n, g.pl[k:], l.c, single)
-	case kind == 1 && l.single[k] >= 0:
-		return writeNumbers(w, n, g.mass[l.single[k]:], l.f, single)
-	case kind == 1:
-		return writeNumbers(w, n, []float64{0}, 0, single)
-	case kind == 2:
-		return writeNumbers(w, n, g.betp[k:], l.c, single)
+	value := parquet.DoubleValue
+	if column < 3*l.c { // what follows from the masses
+		value = func(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
 	}
-	return writeNumbers(w, n, g.mass[column-3*l.c:], l.f, parquet.DoubleValue)
+	return writeValues(w, n,
+		func(i int) parquet.Value { return value(g.number(l, i, column)) })
 }
 
 // valueBlock is how many values are handed over at a time.
@@ -104,14 +99,6 @@ func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value
 		}
 	}
 	return w.Close()
-}
-
-func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
-
-// writeNumbers writes n numbers that lie stride apart.
-func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int,
-	value func(float64) parquet.Value) error {
-	return writeValues(w, n, func(i int) parquet.Value { return value(from[i*stride]) })
 }
 
 // texts makes values of texts, all in one piece of memory.

@@ -3,7 +3,6 @@ package credal
 import (
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -164,27 +163,19 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	return g
 }
 
-// numbers lists the columns after outlier of row i: pl, bel, betp and the masses.
-func (g *group) numbers(l *layout, i int) iter.Seq2[int, float64] {
-	pl, betp, mass := g.pl[i*l.c:(i+1)*l.c], g.betp[i*l.c:(i+1)*l.c], g.mass[i*l.f:(i+1)*l.f]
-	return func(yield func(column int, v float64) bool) {
-		for k := range 3*l.c + l.f {
-			v := 0.0
-			switch {
-			case k < l.c:
-				v = pl[k]
-			case k >= 3*l.c:
-				v = mass[k-3*l.c]
-			case k >= 2*l.c:
-				v = betp[k-2*l.c]
-			case l.single[k-l.c] >= 0:
-				v = mass[l.single[k-l.c]]
-			}
-			if !yield(k, v) {
-				return
-			}
-		}
+// number returns the value of row i in a column of [numberColumns]: pl, bel, betp and the masses.
+func (g *group) number(l *layout, i, column int) float64 {
+	switch kind, k := column/l.c, column%l.c; {
+	case kind == 0:
+		return g.pl[i*l.c+k]
+	case kind == 1 && l.single[k] >= 0:
+		return g.mass[i*l.f+l.single[k]]
+	case kind == 1:
+		return 0
+	case kind == 2:
+		return g.betp[i*l.c+k]
 	}
+	return g.mass[i*l.f+column-3*l.c]
 }
 
 // numberColumns names the columns after outlier.

@@ -77,8 +77,8 @@ func newCSV(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
 		dst = appendSet(append(dst, ','), g.lower[i], l.c)
 		dst = appendSet(append(dst, ','), g.upper[i], l.c)
 		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
-		for _, v := range g.numbers(l, i) {
-			dst = appendNumber(append(dst, ','), v)
+		for column := range 3*l.c + l.f {
+			dst = appendNumber(append(dst, ','), g.number(l, i, column))
 		}
 		return append(dst, '\n')
 	}
@@ -110,8 +110,8 @@ func newJSONL(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
 		dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i], l.c), '"')
 		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i], l.c), '"')
 		dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
-		for column, v := range g.numbers(l, i) {
-			dst = appendNumber(append(dst, keys[column]...), v)
+		for column, key := range keys {
+			dst = appendNumber(append(dst, key...), g.number(l, i, column))
 		}
 		return append(dst, "}\n"...)
 	}
