@@ -4,8 +4,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ChartConfig describes what a chart shows. Series or Panels are needed; every other zero value
-// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// ChartConfig describes what a chart shows. Series or Panels are needed.
 type ChartConfig struct {
 	Title, Subtitle string // text from data may be anything: it is cleaned and shortened
 	X, Y            string // what the axes show

@@ -35,7 +35,7 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 	legendWidth := f.legend.width(width * 0.45)
 	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
 		wide := (right - left) / across
-		if spare > 0 && f.legend.height() <= high-2*pad && legendWidth <= wide-2*pad {
+		if spare > 0 && f.legend.height(f.legend.entries()) <= high-2*pad && legendWidth <= wide-2*pad {
 			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad,
 				Y: bottom + high - pad}, legendWidth, high-2*pad)
 		} else {

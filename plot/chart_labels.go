@@ -38,8 +38,7 @@ func (p *panel) drawChartLabels(c vg.Canvas) {
 					Y: min(max(at.Y, r.Min.Y), r.Max.Y)}
 				stroke(c, polyline(at, end), faded(soft, 0.7), 0.5)
 			}
-			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: r.Min.X, Y: r.Min.Y + legendSize*0.14}, text)
+			write(c, face, ink, vg.Point{X: r.Min.X, Y: r.Min.Y + legendSize*0.14}, text)
 		}
 	}
 }

@@ -59,16 +59,3 @@ func (s *drawnSeries) spread() bool {
 	}
 	return false
 }
-
-// height returns what the legend needs to be drawn whole.
-func (l legend) height() vg.Length {
-	h := vg.Length(0)
-	for _, sec := range l {
-		lines := len(sec.entries)
-		if sec.heading != "" {
-			lines++
-		}
-		h += vg.Length(lines)*entryHeight + sectionGap
-	}
-	return h
-}

@@ -16,11 +16,7 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 	s := &chartScene{across: 1, down: 1}
 	looks := newChartLooks(configs)
 	for i, c := range configs {
-		where := ""
-		if len(cfg.Panels) > 0 {
-			where = fmt.Sprintf("panel %d", i+1)
-		}
-		p, err := newPanel(where, c, looks)
+		p, err := newPanel(panelName(cfg, i), c, looks)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/plot/vg"
 
@@ -12,8 +13,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Cloud is points in the plane and what is known about them. Only Points is needed. Slices are
-// read, never kept or changed.
+// Cloud is points in the plane and what is known about them. Only Points is needed.
 type Cloud struct {
 	Points     dataset.Matrix // n×2 coordinates, such as those of [Plane] or mds.Fit
 	EqualScale bool           // a unit is as long on both axes, as points made from distances need
@@ -230,4 +230,40 @@ func edgeOf(count int) vg.Length {
 		return 0
 	}
 	return 0.4
+}
+
+// thin chooses which of n rows are drawn: all rows of keep, and of the others a simple random
+// sample that makes count in all. The rows come in ascending order (selection sampling, Knuth
+// volume 2, algorithm S).
+func thin(n, count int, keep map[int]bool, seed uint64) []int {
+	rows := make([]int, 0, min(n, max(count, len(keep))))
+	rng := rand.New(rand.NewPCG(seed, 0x706c6f74))
+	left, wanted := n-len(keep), max(0, count-len(keep))
+	for i := range n {
+		if keep[i] {
+			rows = append(rows, i)
+			continue
+		}
+		if rng.IntN(left) < wanted {
+			rows = append(rows, i)
+			wanted--
+		}
+		left--
+	}
+	return rows
+}
+
+// shuffle puts rows in a random order.
+func shuffle(rows []int, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 0x6f72646572))
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+}
+
+// numbered returns n numbers from the first on.
+func numbered(n, first int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
 }

@@ -14,8 +14,7 @@ import (
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
-// 1a). Points, Classes and ClassNames are needed; every other zero value leaves something out or
-// takes the default that it states. Slices are read, never kept or changed.
+// 1a). Points, Classes and ClassNames are needed.
 type ContourConfig struct {
 	Points dataset.Matrix // n×2 coordinates
 	// of each point, its index into ClassNames; −1 is not known, and in no density

@@ -29,10 +29,7 @@ func ByCertainty(p *credal.Partition) (order, groups []int) {
 		}
 		return bel[i*p.Clusters+groups[i]-1]
 	}
-	order = make([]int, p.Len())
-	for i := range order {
-		order[i] = i
-	}
+	order = numbered(p.Len(), 0)
 	slices.SortStableFunc(order, func(a, b int) int {
 		ga, gb := groups[a], groups[b]
 		if ga == 0 || gb == 0 { // 0 after all others

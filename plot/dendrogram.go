@@ -18,8 +18,7 @@ type Branch struct {
 }
 
 // DendrogramConfig describes what a picture of a tree shows. Only Branches, or Objects where there
-// are none, is needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// are none, is needed.
 type DendrogramConfig struct {
 	Objects  int      // n; 0: one more than branches
 	Branches []Branch // n−1 of them, in order

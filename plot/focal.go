@@ -13,9 +13,8 @@ import (
 )
 
 // FocalSetConfig describes what a picture of the masses of one focal set shows (cevclus-2013 Figs 4
-// and 5). Points and Credal are needed, and Set, whose zero value is the empty set; every other
-// zero value leaves something out or takes the default that it states. Marker and hue are those of
-// the classes; without them, those of the cluster of maximum plausibility.
+// and 5). Points and Credal are needed, and Set, whose zero value is the empty set. Marker and hue
+// are those of the classes; without them, those of the cluster of maximum plausibility.
 type FocalSetConfig struct {
 	Cloud
 	Page
@@ -72,11 +71,7 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 			edgeOf(len(s.rows)))
 	}
 	if s.cut && s.Classes == nil {
-		ids := make([]int, s.cfg.Credal.Clusters)
-		for k := range ids {
-			ids[k] = k + 1
-		}
-		s.drawTags(c, ids, func(row int) int { return s.group[row] + 1 })
+		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1), func(row int) int { return s.group[row] + 1 })
 	}
 }
 

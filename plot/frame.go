@@ -186,8 +186,7 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.to, Y: y}), gridInk, 0.5)
 		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk,
 			0.6)
-		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
+		write(c, face, soft, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
 			t.label)
 	}
 	corner := vg.Point{X: f.xs.from, Y: f.ys.from}
@@ -206,8 +205,7 @@ func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel 
 	}
 	if f.note != "" {
 		face := regular(noteSize)
-		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from, Y: y - noteSize - 2},
+		write(c, face, soft, vg.Point{X: f.xs.from, Y: y - noteSize - 2},
 			clip(face, f.note, width-pad-f.xs.from))
 	}
 	face := regular(labelSize)
@@ -224,9 +222,50 @@ func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel 
 		return
 	}
 	text, along := middle(yLabel, f.ys.from, f.ys.to)
-	c.Push()
-	c.Translate(vg.Point{X: pad + labelSize, Y: along})
-	c.Rotate(math.Pi / 2)
-	c.FillString(face, vg.Point{}, text)
-	c.Pop()
+	writeTurned(c, face, vg.Point{X: pad + labelSize, Y: along}, math.Pi/2, 0, text)
+}
+
+const nameAngle = math.Pi / 4 // of names that do not fit beside each other
+
+// turnsNames reports whether the names along x, which share width, are wider than what each has.
+func (f *frame) turnsNames(space vg.Length) bool {
+	face := regular(tickSize)
+	each := space / vg.Length(f.xs.hi-f.xs.lo)
+	for _, name := range f.names {
+		if face.Width(name) > each-4 {
+			return true
+		}
+	}
+	return false
+}
+
+// turnedHeight is how far turned names reach down.
+func (f *frame) turnedHeight() vg.Length {
+	face := regular(tickSize)
+	widest := vg.Length(0)
+	for _, name := range f.names {
+		widest = max(widest, face.Width(name))
+	}
+	return min(widest, f.longestName)*math.Sqrt2/2 + tickSize
+}
+
+// nameTicks returns the names within an axis, or every second, third … of them where they stand
+// closer than lines of text.
+func (f *frame) nameTicks(a axis) (list []tick) {
+	apart := a.at(1) - a.at(0)
+	every := max(1, int(math.Ceil(float64(tickSize*1.1/apart))))
+	for i := 0; i < len(f.names); i += every {
+		if at := float64(i); at >= a.lo && at <= a.hi {
+			list = append(list, tick{at, f.names[i]})
+		}
+	}
+	return list
+}
+
+// drawTurned writes a name that ends below its tick, as far as the page reaches to the left.
+func (f *frame) drawTurned(c vg.Canvas, x vg.Length, name string) {
+	face := regular(tickSize)
+	name = clip(face, name, min(f.longestName, (x-2)*math.Sqrt2))
+	writeTurned(c, face, vg.Point{X: x + tickSize*0.35, Y: f.ys.from - 5 - tickSize*0.6}, nameAngle,
+		-face.Width(name), name)
 }

@@ -13,9 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed;
-// every other zero value leaves something out or takes the default that it states. Slices are read,
-// never kept or changed.
+// HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed.
 type HeatMapConfig struct {
 	Source dissim.Source
 

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -76,8 +77,7 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	y := corner.Y - entryHeight/2
 	for i, sec := range l {
 		if sec.heading != "" {
-			c.SetColor(ink)
-			c.FillString(head, vg.Point{X: corner.X, Y: y - legendSize*0.36},
+			write(c, head, ink, vg.Point{X: corner.X, Y: y - legendSize*0.36},
 				clip(head, sec.heading, width))
 			y -= entryHeight
 		}
@@ -86,16 +86,13 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 			space := max(narrowestName/2, width-sampleField-face.Width(" "+e.count)-2)
 			name := clip(face, e.name, space)
 			at := vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}
-			c.SetColor(ink)
-			c.FillString(face, at, name)
+			write(c, face, ink, at, name)
 			at.X += face.Width(name + " ")
-			c.SetColor(soft)
-			c.FillString(face, at, e.count)
+			write(c, face, soft, at, e.count)
 			y -= entryHeight
 		}
 		if left := len(sec.entries) - shown[i]; left > 0 {
-			c.SetColor(soft)
-			c.FillString(face, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36},
+			write(c, face, soft, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36},
 				fmt.Sprintf("… and %d more", left))
 			y -= entryHeight
 			whole = false
@@ -105,37 +102,39 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	return whole
 }
 
+// height returns what the legend needs to show so many entries of each section.
+func (l legend) height(shown []int) vg.Length {
+	h := vg.Length(0)
+	for i, sec := range l {
+		lines := shown[i]
+		if sec.heading != "" {
+			lines++
+		}
+		if shown[i] < len(sec.entries) {
+			lines++
+		}
+		h += vg.Length(lines)*entryHeight + sectionGap
+	}
+	return h
+}
+
 // fit returns the number of entries of each section that fit in the height.
 func (l legend) fit(height vg.Length) []int {
-	shown := make([]int, len(l))
-	need := func() vg.Length {
-		h := vg.Length(0)
-		for i, sec := range l {
-			lines := shown[i]
-			if sec.heading != "" {
-				lines++
-			}
-			if shown[i] < len(sec.entries) {
-				lines++
-			}
-			h += vg.Length(lines)*entryHeight + sectionGap
-		}
-		return h - sectionGap
-	}
-	for i, sec := range l {
-		shown[i] = len(sec.entries)
-	}
-	for need() > height {
-		longest := 0
-		for i := range shown {
-			if shown[i] > shown[longest] {
-				longest = i
-			}
-		}
+	shown := l.entries()
+	for l.height(shown)-sectionGap > height {
+		longest := slices.Index(shown, slices.Max(shown))
 		if shown[longest] == 0 {
 			break
 		}
 		shown[longest]--
 	}
 	return shown
+}
+
+// entries counts those of each section.
+func (l legend) entries() (counts []int) {
+	for _, sec := range l {
+		counts = append(counts, len(sec.entries))
+	}
+	return counts
 }

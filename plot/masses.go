@@ -12,8 +12,7 @@ import (
 )
 
 // MassesConfig describes what a picture of the masses of all objects shows (kevclus-2016 Fig. 2).
-// Only Credal is needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// Only Credal is needed.
 type MassesConfig struct {
 	Credal       *credal.Partition
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
@@ -67,10 +66,7 @@ func Masses(cfg MassesConfig) (*Figure, error) {
 		s.order, _ = ByCertainty(cfg.Credal)
 		word = "object, by cluster and certainty"
 	case s.order == nil:
-		word = "object"
-		for i := range n {
-			s.order = append(s.order, i)
-		}
+		s.order, word = numbered(n, 0), "object"
 	}
 	if n > lineObjects {
 		s.bins = min(n, massBins)

@@ -12,8 +12,7 @@ import (
 )
 
 // RoughConfig describes what a picture of lower and upper approximations shows (kevclus-2016 Figs 5
-// and 8). Points and Credal are needed; every other zero value leaves something out or takes the
-// default that it states.
+// and 8). Points and Credal are needed.
 type RoughConfig struct {
 	Cloud
 	Page
@@ -67,9 +66,7 @@ func newRough(cfg RoughConfig) (*roughScene, error) {
 	for i := range n {
 		s.pl[i] = share(contour[i*c+s.cluster[i]-1])
 	}
-	for id := range c {
-		s.ids = append(s.ids, id+1)
-	}
+	s.ids = numbered(c, 1)
 	s.notes("")
 	s.frame.legend = s.legend()
 	return s, nil

@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ScatterConfig describes what a scatter plot shows. Only Points is needed; every other zero value
-// leaves something out or takes the default that it states.
+// ScatterConfig describes what a scatter plot shows. Only Points is needed.
 type ScatterConfig struct {
 	Cloud
 	Page

@@ -10,8 +10,7 @@ import (
 )
 
 // ShepardConfig describes what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
-// needed; every other zero value leaves something out or takes the default that it states. Slices
-// are read, never kept or changed.
+// needed.
 type ShepardConfig struct {
 	Delta []float64 // transformed dissimilarity δ_ij of each pair drawn, in 0..1
 	Kappa []float64 // degree of conflict κ_ij of the same pair, in 0..1
@@ -102,10 +101,7 @@ func (s *shepardScene) draw(c vg.Canvas, width, height vg.Length) {
 	} else {
 		l := look{circle, false, hues[0]}
 		r, opacity := 0.8*radiusOf(len(s.cfg.Delta)), opacityOf(len(s.cfg.Delta))*0.8
-		rows := make([]int, len(s.cfg.Delta))
-		for i := range rows {
-			rows[i] = i
-		}
+		rows := numbered(len(s.cfg.Delta), 0)
 		shuffle(rows, 0)
 		for _, i := range rows {
 			l.draw(c, s.at(share(s.cfg.Delta[i]), share(s.cfg.Kappa[i])), r, opacity, 0)

@@ -10,8 +10,7 @@ import (
 )
 
 // StrokesConfig describes what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
-// Panels are needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// Panels are needed.
 type StrokesConfig struct {
 	Panels []Stroke
 	Across int // panels in a row; 0 = as square as can be
@@ -86,8 +85,7 @@ func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
 		if p.Caption != "" {
 			face := regular(legendSize)
 			text := clip(face, p.Caption, wide-pad)
-			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2,
+			write(c, face, ink, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2,
 				Y: r.Min.Y + 3}, text)
 			r.Min.Y += legendSize + 7
 		}

@@ -60,8 +60,7 @@ func tagAt(c vg.Canvas, face font.Face, text string, at vg.Point, l look) {
 		Max: vg.Point{X: at.X + w/2 + 3, Y: at.Y + half}})
 	fill(c, frame, faded(white, 0.88))
 	stroke(c, frame, l.hue, 0.9)
-	c.SetColor(ink)
-	c.FillString(face, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)
+	write(c, face, ink, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)
 }
 
 // tagHeight is that of a box around text.

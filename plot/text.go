@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"image/color"
 	"strings"
 	"sync"
 	"unicode"
@@ -71,6 +72,22 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// write draws text from a point on.
+func write(c vg.Canvas, face font.Face, ink color.NRGBA, at vg.Point, text string) {
+	c.SetColor(ink)
+	c.FillString(face, at, text)
+}
+
+// writeTurned draws text turned by an angle around a point, from so far along its line on.
+func writeTurned(c vg.Canvas, face font.Face, at vg.Point, angle float64, from vg.Length,
+	text string) {
+	c.Push()
+	c.Translate(at)
+	c.Rotate(angle)
+	c.FillString(face, vg.Point{X: from}, text)
+	c.Pop()
 }
 
 // cleaned cleans each text.

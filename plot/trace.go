@@ -11,8 +11,7 @@ import (
 )
 
 // TraceConfig describes what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts
-// is needed; every other zero value leaves something out or takes the default that it states.
-// Slices are read, never kept or changed.
+// is needed.
 type TraceConfig struct {
 	Starts [][]float64 // of each start, the objective before the first sweep and after each
 	// of the same shape: when that was, in seconds from the beginning; nil: sweeps are counted
