@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -47,16 +46,15 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	var r Report
 	for _, c := range cells {
 		if c.Count < 0 {
-			return Report{}, &fault.Input{
-				Problem: fmt.Sprintf("the count of objects in cluster %d and class %d is negative",
-					c.Cluster, c.Class)}
+			return Report{}, refuse("", "the count of objects in cluster %d and class %d is negative",
+				c.Cluster, c.Class)
 		}
 		if c.Count == 0 {
 			continue
 		}
 		if t.n += c.Count; t.n < 0 {
-			return Report{}, &fault.Input{Problem: "there are more objects than can be counted",
-				Fix: "compare fewer than 9·10¹⁸"}
+			return Report{}, refuse("compare fewer than 9·10¹⁸",
+				"there are more objects than can be counted")
 		}
 		if apart && c.Cluster == 0 {
 			t.addAlone(t.column(place, c.Class), c.Count)

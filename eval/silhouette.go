@@ -72,22 +72,17 @@ func (s *Silhouettes) String() string {
 func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 	cfg SilhouetteConfig) (*Silhouettes, error) {
 	if len(labels) != x.Rows {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are %d labels for %d rows", len(labels), x.Rows),
-			Fix:     "give one for every row",
-		}
+		return nil, refuse("give one for every row", "there are %d labels for %d rows", len(labels),
+			x.Rows)
 	}
 	rising, of := draw(labels, cfg)
 	rows := slices.Clone(rising)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
 	starts := clusterStarts(rows, labels)
 	if len(starts) < 3 {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf(
-				"a silhouette needs two clusters, and %s, without noise, are in %d",
-				words.Count(len(rows), "scored object"), len(starts)-1),
-			Fix: "ask for more clusters, or for a larger sample",
-		}
+		return nil, refuse("ask for more clusters, or for a larger sample",
+			"a silhouette needs two clusters, and %s, without noise, are in %d",
+			words.Count(len(rows), "scored object"), len(starts)-1)
 	}
 	points, err := scaled(x, rows)
 	if err != nil {

@@ -1,8 +1,6 @@
 package plot
 
-import (
-	"gonum.org/v1/plot/vg"
-)
+import "gonum.org/v1/plot/vg"
 
 // ChartConfig describes what a chart shows. Series or Panels are needed.
 type ChartConfig struct {
