@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -24,6 +23,18 @@ func CompareCells(cells []Cell) (Report, error) { return compareCells(cells, fal
 // [Singletons] makes them, in no more time.
 func CompareCellsApart(cells []Cell) (Report, error) { return compareCells(cells, true) }
 
+// CompareCounts is [Compare] for labels that were only counted: counts[i][j] objects are in cluster
+// i+1 and in class j. Rows may differ in length. It fails as [CompareCells] does.
+func CompareCounts(counts [][]int64) (Report, error) {
+	var cells []Cell
+	for i, row := range counts {
+		for j, n := range row {
+			cells = append(cells, Cell{i + 1, j, n})
+		}
+	}
+	return CompareCells(cells)
+}
+
 func compareCells(cells []Cell, apart bool) (Report, error) {
 	cells = slices.Clone(cells)
 	slices.SortFunc(cells, func(a, b Cell) int {
@@ -35,16 +46,15 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	var r Report
 	for _, c := range cells {
 		if c.Count < 0 {
-			return Report{}, &fault.Input{
-				Problem: fmt.Sprintf("the count of objects in cluster %d and class %d is negative",
-					c.Cluster, c.Class)}
+			return Report{}, refuse("", "the count of objects in cluster %d and class %d is negative",
+				c.Cluster, c.Class)
 		}
 		if c.Count == 0 {
 			continue
 		}
 		if t.n += c.Count; t.n < 0 {
-			return Report{}, &fault.Input{Problem: "there are more objects than can be counted",
-				Fix: "compare fewer than 9·10¹⁸"}
+			return Report{}, refuse("compare fewer than 9·10¹⁸",
+				"there are more objects than can be counted")
 		}
 		if apart && c.Cluster == 0 {
 			t.addAlone(t.column(place, c.Class), c.Count)

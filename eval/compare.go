@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -55,26 +56,13 @@ type Report struct {
 // [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
-		return Report{}, &fault.Input{
-			Problem: fmt.Sprintf("there are %d labels to compare with %d", len(pred), len(truth)),
-			Fix:     "give one of each for every object",
-		}
+		return Report{}, refuse("give one of each for every object",
+			"there are %d labels to compare with %d", len(pred), len(truth))
 	}
 	if len(pred) == 0 {
 		return Report{}, &fault.Input{Problem: "there are no objects to compare"}
 	}
-	t := tabulate(pred, truth)
-	r := Report{N: len(pred), Clusters: len(t.rows), Classes: len(t.cols)}
-	for _, l := range pred {
-		if l == 0 {
-			r.Noise++
-		}
-	}
-	if r.Noise > 0 {
-		r.Clusters--
-	}
-	t.report(&r)
-	return r, nil
+	return CompareCells(tabulate(pred, truth))
 }
 
 // CompareUntouched is [Compare] over the objects that no link touches: what the links did for the
@@ -205,22 +193,15 @@ func entropy(sizes []int64, n float64) float64 {
 	return h
 }
 
-// share returns part/whole, and of nothing 1 or 0.
-func share(part, whole int64, ofNothing bool) float64 {
-	switch {
-	case whole > 0:
-		return float64(part) / float64(whole)
-	case ofNothing:
-		return 1
-	}
-	return 0
-}
-
 // String shows the report as a few lines for a person, to four decimals.
 func (r Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s, %s", count(r.N, "object"), count(r.Clusters, "cluster"),
-		count(r.Classes, "class"))
+	classes := "1 class"
+	if r.Classes != 1 {
+		classes = fmt.Sprintf("%d classes", r.Classes)
+	}
+	fmt.Fprintf(&b, "%s in %s, %s", words.Count(r.N, "object"), words.Count(r.Clusters, "cluster"),
+		classes)
 	if r.Noise > 0 {
 		fmt.Fprintf(&b, ", %d of them noise", r.Noise)
 	}
@@ -233,14 +214,4 @@ pairs          %7.4f (precision %.4f, recall %.4f)`,
 		r.AdjustedRand, r.Rand, r.NMI, r.NMIArithmetic, r.Purity, r.PairF1, r.PairPrecision,
 		r.PairRecall)
 	return b.String()
-}
-
-func count(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "s"):
-		what += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -40,29 +41,39 @@ func CheckLinks(labels []int, links []link.Link) (LinkReport, error) {
 	return LinkReport{
 		Must: given[m], Cannot: given[c], Unknown: given[link.Unknown],
 		MustViolated: broken[m], CannotViolated: broken[c],
-		MustShare:   share(int64(broken[m]), int64(given[m]), false),
-		CannotShare: share(int64(broken[c]), int64(given[c]), false),
-		Share:       share(int64(broken[m]+broken[c]), int64(given[m]+given[c]), false),
+		MustShare:   share(broken[m], given[m]),
+		CannotShare: share(broken[c], given[c]),
+		Share:       share(broken[m]+broken[c], given[m]+given[c]),
 	}, nil
+}
+
+// share returns part/whole, and 0 of none.
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
 }
 
 // String shows the report in one line.
 func (r LinkReport) String() string {
 	return fmt.Sprintf("%d of %s violated: %d of %s (%.1f %%), %d of %s (%.1f %%)",
-		r.Violated(), count(r.Must+r.Cannot, "link"),
-		r.MustViolated, count(r.Must, "must-link"), 100*r.MustShare,
-		r.CannotViolated, count(r.Cannot, "cannot-link"), 100*r.CannotShare)
+		r.Violated(), words.Count(r.Must+r.Cannot, "link"),
+		r.MustViolated, words.Count(r.Must, "must-link"), 100*r.MustShare,
+		r.CannotViolated, words.Count(r.Cannot, "cannot-link"), 100*r.CannotShare)
+}
+
+// refuse is the error for what cannot be judged.
+func refuse(fix, format string, args ...any) error {
+	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // inRange refuses links that n labels cannot be judged by.
 func inRange(links []link.Link, n int) error {
 	for _, l := range links {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= n || l.Kind > link.CannotLink {
-			return &fault.Input{
-				Problem: fmt.Sprintf("the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1,
-					l.Kind, n),
-				Fix: "use the links of the data that was clustered",
-			}
+			return refuse("use the links of the data that was clustered",
+				"the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1, l.Kind, n)
 		}
 	}
 	return nil

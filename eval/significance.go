@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -58,18 +57,15 @@ func Wilcoxon(a, b []float64) (SignedRank, error) { return WilcoxonWith(a, b, Dr
 // WilcoxonWith is [Wilcoxon] with another treatment of pairs without a difference.
 func WilcoxonWith(a, b []float64, zeros Zeros) (SignedRank, error) {
 	if len(a) != len(b) {
-		return SignedRank{}, &fault.Input{
-			Problem: fmt.Sprintf("there are %d values to compare with %d", len(a), len(b)),
-			Fix:     "give one of each for every pair",
-		}
+		return SignedRank{}, refuse("give one of each for every pair",
+			"there are %d values to compare with %d", len(a), len(b))
 	}
 	if len(a) == 0 {
 		return SignedRank{}, &fault.Input{Problem: "there are no pairs to compare"}
 	}
 	if zeros < DropZeros || zeros > SplitZeros {
-		return SignedRank{},
-			&fault.Input{Problem: fmt.Sprintf(
-				"there is no treatment %d of pairs without a difference", zeros)}
+		return SignedRank{}, refuse("", "there is no treatment %d of pairs without a difference",
+			zeros)
 	}
 	largest := 0.0
 	for i := range a {

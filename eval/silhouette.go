@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // exactUpTo keeps the quadratic cost near a second on two cores: 10⁸ distances.
@@ -49,12 +50,12 @@ func (s *Silhouettes) Sampled() bool { return s.Objects < s.Of }
 
 // String shows the mean, how it was found, and the clusters in one line.
 func (s *Silhouettes) String() string {
-	how := "all " + count(s.Objects, "object")
+	how := "all " + words.Count(s.Objects, "object")
 	if s.Sampled() {
-		how = fmt.Sprintf("a sample of %d of %s", s.Objects, count(s.Of, "object"))
+		how = fmt.Sprintf("a sample of %d of %s", s.Objects, words.Count(s.Of, "object"))
 	}
 	return fmt.Sprintf("silhouette %.4f over %s in %s", s.Mean, how,
-		count(len(s.Clusters), "cluster"))
+		words.Count(len(s.Clusters), "cluster"))
 }
 
 // Silhouette scores how much nearer objects are to their own cluster than to the next, by Euclidean
@@ -71,21 +72,17 @@ func (s *Silhouettes) String() string {
 func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 	cfg SilhouetteConfig) (*Silhouettes, error) {
 	if len(labels) != x.Rows {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are %d labels for %d rows", len(labels), x.Rows),
-			Fix:     "give one for every row",
-		}
+		return nil, refuse("give one for every row", "there are %d labels for %d rows", len(labels),
+			x.Rows)
 	}
-	rows, of := draw(labels, cfg)
+	rising, of := draw(labels, cfg)
+	rows := slices.Clone(rising)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
 	starts := clusterStarts(rows, labels)
 	if len(starts) < 3 {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf(
-				"a silhouette needs two clusters, and %s, without noise, are in %d",
-				count(len(rows), "scored object"), len(starts)-1),
-			Fix: "ask for more clusters, or for a larger sample",
-		}
+		return nil, refuse("ask for more clusters, or for a larger sample",
+			"a silhouette needs two clusters, and %s, without noise, are in %d",
+			words.Count(len(rows), "scored object"), len(starts)-1)
 	}
 	points, err := scaled(x, rows)
 	if err != nil {
@@ -106,7 +103,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 		return nil, err
 	}
 
-	s := &Silhouettes{Objects: len(rows), Of: of, Noise: x.Rows - of, Rows: rows, Values: values}
+	s := &Silhouettes{Objects: len(rows), Of: of, Noise: x.Rows - of, Rows: rising}
 	for k := range len(starts) - 1 {
 		var sum float64
 		for _, v := range values[starts[k]:starts[k+1]] {
@@ -118,22 +115,14 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 			ClusterSilhouette{labels[rows[starts[k]]], size, sum / float64(size)})
 	}
 	s.Mean /= float64(len(rows))
-	s.byRow()
+	valueOf := make(map[int]float64, len(rows))
+	for i, row := range rows {
+		valueOf[row] = values[i]
+	}
+	for _, row := range rising {
+		s.Values = append(s.Values, valueOf[row])
+	}
 	return s, nil
-}
-
-// byRow puts rows and their values, which come by cluster, into rising order.
-func (s *Silhouettes) byRow() {
-	order := make([]int, len(s.Rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.Rows[a], s.Rows[b]) })
-	rows, values := make([]int, len(order)), make([]float64, len(order))
-	for i, k := range order {
-		rows[i], values[i] = s.Rows[k], s.Values[k]
-	}
-	s.Rows, s.Values = rows, values
 }
 
 // draw returns the rows to score, rising, and how many there are without noise. Each row in turn is

@@ -1,6 +1,9 @@
 package eval
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // table is a sparse contingency table of two partitions.
 type table struct {
@@ -19,39 +22,57 @@ type cell struct {
 }
 
 // tabulate counts in O(n) time, and in memory O(n) at most beside the labels.
-func tabulate(pred, truth []int) table {
-	r, rows := dense(pred)
-	c, cols := dense(truth)
-	t := table{n: int64(len(pred)), rows: make([]int64, rows), cols: make([]int64, cols)}
-	for i := range pred {
-		t.rows[r[i]]++
-		t.cols[c[i]]++
-	}
-	if rows*cols <= 4*len(pred)+1024 {
-		counts := make([]int64, rows*cols)
+func tabulate(pred, truth []int) (cells []Cell) {
+	r, clusters := dense(pred)
+	c, classes := dense(truth)
+	if cols := len(classes); len(clusters)*cols <= 4*len(pred)+1024 {
+		counts := make([]int64, len(clusters)*cols)
 		for i := range pred {
 			counts[int(r[i])*cols+int(c[i])]++
 		}
 		for k, count := range counts {
 			if count > 0 {
-				t.cells = append(t.cells, cell{count, int32(k / cols), int32(k % cols)})
+				cells = append(cells, Cell{clusters[k/cols], classes[k%cols], count})
 			}
 		}
-	} else {
-		where := map[[2]int32]int{}
-		for i := range pred {
-			key := [2]int32{r[i], c[i]}
-			k, known := where[key]
-			if !known {
-				k = len(t.cells)
-				where[key] = k
-				t.cells = append(t.cells, cell{row: key[0], col: key[1]})
-			}
-			t.cells[k].count++
-		}
+		return cells
 	}
-	t.sort()
-	return t
+	where := map[[2]int32]int{}
+	for i := range pred {
+		key := [2]int32{r[i], c[i]}
+		k, known := where[key]
+		if !known {
+			k = len(cells)
+			where[key] = k
+			cells = append(cells, Cell{Cluster: pred[i], Class: truth[i]})
+		}
+		cells[k].Count++
+	}
+	return cells
+}
+
+// sort puts the cells in an order that does not depend on which cluster has which label, on the
+// order of the objects, or on which partition is called the truth, and neither do sums over them
+// then.
+func (t *table) sort() {
+	slices.SortFunc(t.cells, func(a, b cell) int {
+		return cmp.Or(cmp.Compare(a.count, b.count), t.expected(a, b))
+	})
+}
+
+// report sets all indices.
+func (t *table) report(r *Report) {
+	t.pairIndices(r)
+	t.information(r)
+	largest := make([]int64, len(t.rows))
+	for _, c := range t.cells {
+		largest[c.row] = max(largest[c.row], c.count)
+	}
+	pure := t.singles
+	for _, v := range largest {
+		pure += v
+	}
+	r.Purity = float64(pure) / float64(t.n)
 }
 
 // independent returns n times the count that a cell would have if the partitions were independent.
@@ -60,11 +81,8 @@ func (t *table) independent(c cell) float64 {
 	return float64(t.rows[c.row]) * float64(t.cols[c.col])
 }
 
-// dense renumbers labels from 0 in order of first appearance.
-func dense(labels []int) (codes []int32, count int) {
-	if len(labels) == 0 {
-		return nil, 0
-	}
+// dense renumbers labels from 0 in order of first appearance, and returns the label that each had.
+func dense(labels []int) (codes []int32, names []int) {
 	codes = make([]int32, len(labels))
 	low, high := slices.Min(labels), slices.Max(labels)
 	if span := uint64(high) - uint64(low); span < uint64(4*len(labels)+1024) {
@@ -72,22 +90,22 @@ func dense(labels []int) (codes []int32, count int) {
 		for i, l := range labels {
 			k := uint64(l) - uint64(low)
 			if seen[k] == 0 {
-				count++
-				seen[k] = int32(count)
+				names = append(names, l)
+				seen[k] = int32(len(names))
 			}
 			codes[i] = seen[k] - 1
 		}
-		return codes, count
+		return codes, names
 	}
 	seen := map[int]int32{}
 	for i, l := range labels {
 		code, known := seen[l]
 		if !known {
-			code = int32(count)
+			code = int32(len(names))
 			seen[l] = code
-			count++
+			names = append(names, l)
 		}
 		codes[i] = code
 	}
-	return codes, count
+	return codes, names
 }

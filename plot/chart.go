@@ -1,13 +1,8 @@
 package plot
 
-import (
-	"cmp"
+import "gonum.org/v1/plot/vg"
 
-	"gonum.org/v1/plot/vg"
-)
-
-// ChartConfig describes what a chart shows. Series or Panels are needed; every other zero value
-// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// ChartConfig describes what a chart shows. Series or Panels are needed.
 type ChartConfig struct {
 	Title, Subtitle string // text from data may be anything: it is cleaned and shortened
 	X, Y            string // what the axes show
@@ -78,17 +73,14 @@ func Chart(cfg ChartConfig) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.width, height: s.height, title: cmp.Or(s.title, "Chart"), draw: s.draw},
-		nil
+	return s.page.figure("Chart", s.draw), nil
 }
 
 // chartScene is a checked chart: its panels, one for a chart without, and the page around them.
 type chartScene struct {
-	page          frame // title and note, and with several panels the labels they share; the legend
-	title         string
-	width, height float64
-	panels        []*panel
-	across, down  int
+	page         frame // title and note, and with several panels the labels they share; the legend
+	panels       []*panel
+	across, down int
 }
 
 // panel is one chart.

@@ -70,13 +70,11 @@ func (p *panel) drawBoxes(c vg.Canvas, s *drawnSeries) {
 		p.drawWhisker(c, s, p.on(s, x, b.third), p.on(s, x, b.high))
 		if r, ok := p.within(p.column(s, x, nearby(p.ys, p.mapY(b.first)),
 			nearby(p.ys, p.mapY(b.third)))); ok {
-			c.SetColor(white)
-			c.Fill(box(r))
-			c.SetColor(faded(s.look.hue, 0.25))
-			c.Fill(box(r))
+			fill(c, box(r), white)
+			fill(c, box(r), faded(s.look.hue, 0.25))
 			stroke(c, box(r), s.look.hue, 0.9)
 			if m := p.on(s, x, b.median); p.holds(m) {
-				stroke(c, segment(vg.Point{X: r.Min.X, Y: m.Y}, vg.Point{X: r.Max.X, Y: m.Y}), ink,
+				stroke(c, polyline(vg.Point{X: r.Min.X, Y: m.Y}, vg.Point{X: r.Max.X, Y: m.Y}), ink,
 					1.6)
 				if s.marked {
 					s.look.draw(c, m, min(2.7, (r.Max.X-r.Min.X)/2.6), 1, 0.6)
@@ -111,8 +109,7 @@ func (p *panel) drawBars(c vg.Canvas, s *drawnSeries) {
 func (s *drawnSeries) fillBar(c vg.Canvas, r vg.Rectangle) {
 	hue := s.look.hue
 	opacity := []float64{0.85, 0.28, 0.12, 0.12}[s.fill%4]
-	c.SetColor(faded(hue, opacity))
-	c.Fill(box(r))
+	fill(c, box(r), faded(hue, opacity))
 	if way := vg.Length([]int{0, 0, 1, -1}[s.fill%4]); way != 0 {
 		wide, high := r.Max.X-r.Min.X, r.Max.Y-r.Min.Y
 		for at := -high; at < wide; at += 3.2 {
@@ -122,7 +119,7 @@ func (s *drawnSeries) fillBar(c vg.Canvas, r vg.Rectangle) {
 				a.Y, b.Y = b.Y, a.Y
 			}
 			if from, to, ok := cutSegment(a, b, r); ok {
-				stroke(c, segment(from, to), hue, 0.7)
+				stroke(c, polyline(from, to), hue, 0.7)
 			}
 		}
 	}

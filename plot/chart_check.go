@@ -4,40 +4,33 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // chartFault names the location of what cannot be drawn.
 func chartFault(where, fix, format string, args ...any) error {
-	problem := fmt.Sprintf(format, args...)
 	if where != "" {
-		problem = where + ": " + problem
+		format, args = "%s: "+format, append([]any{where}, args...)
 	}
-	return &fault.Input{Problem: problem, Fix: fix}
+	return refuse(fix, format, args...)
 }
 
 // panelsOf checks a chart and returns its panels, which have what they leave out from the chart
 // around them, with texts cleaned.
 func panelsOf(cfg ChartConfig) ([]ChartConfig, error) {
-	if len(cfg.Panels) == 0 {
-		cfg.Title, cfg.Subtitle, cfg.X, cfg.Y, cfg.Ticks = clean(cfg.Title), clean(cfg.Subtitle),
-			clean(cfg.X), clean(cfg.Y), cleaned(cfg.Ticks)
-		series, err := checkPanel("", cfg)
-		cfg.Series = series
-		return []ChartConfig{cfg}, err
-	}
-	if len(cfg.Series) > 0 {
+	panels := cfg.Panels
+	switch {
+	case len(panels) == 0:
+		panels = []ChartConfig{cfg}
+	case len(cfg.Series) > 0:
 		return nil, chartFault("", "put the series into the panels",
 			"the chart has both %d series and %d panels", len(cfg.Series), len(cfg.Panels))
-	}
-	if cfg.Across < 0 {
+	case cfg.Across < 0:
 		return nil, chartFault("", "give a number from 1, or 0",
 			"there cannot be %d panels in a row", cfg.Across)
 	}
-	all := make([]ChartConfig, len(cfg.Panels))
-	for i, p := range cfg.Panels {
-		where := fmt.Sprintf("panel %d", i+1)
+	all := make([]ChartConfig, len(panels))
+	for i, p := range panels {
+		where := panelName(cfg, i)
 		if len(p.Panels) > 0 {
 			return nil, chartFault(where, "give panels of series", "it has panels itself")
 		}
@@ -56,6 +49,14 @@ func panelsOf(cfg ChartConfig) ([]ChartConfig, error) {
 		all[i] = p
 	}
 	return all, nil
+}
+
+// panelName names panel i of a chart with panels.
+func panelName(cfg ChartConfig, i int) string {
+	if len(cfg.Panels) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("panel %d", i+1)
 }
 
 // checkPanel returns the series with their positions and clean names.

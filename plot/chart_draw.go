@@ -11,8 +11,7 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 		s.panels[0].draw(c, width, height)
 		return
 	}
-	c.SetColor(white)
-	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
+	fill(c, box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}), white)
 	f := &s.page
 	left, bottom, top := vg.Length(0), vg.Length(0), height
 	if f.title != "" {
@@ -36,7 +35,7 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 	legendWidth := f.legend.width(width * 0.45)
 	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
 		wide := (right - left) / across
-		if spare > 0 && f.legend.height() <= high-2*pad && legendWidth <= wide-2*pad {
+		if spare > 0 && f.legend.height(f.legend.entries()) <= high-2*pad && legendWidth <= wide-2*pad {
 			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad,
 				Y: bottom + high - pad}, legendWidth, high-2*pad)
 		} else {
@@ -129,10 +128,9 @@ func (p *panel) drawBand(c vg.Canvas, s *drawnSeries) {
 			upper = append(upper, lower[j])
 		}
 		if corners := cutPolygon(upper, p.area()); len(corners) > 2 {
-			path := polyline(corners)
+			path := polyline(corners...)
 			path.Close()
-			c.SetColor(faded(s.look.hue, 0.16))
-			c.Fill(path)
+			fill(c, path, faded(s.look.hue, 0.16))
 		}
 	}
 }
@@ -183,7 +181,7 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 	for _, end := range []vg.Point{a, b} {
 		if end.Y >= p.ys.from && end.Y <= p.ys.to {
-			stroke(c, segment(vg.Point{X: end.X - 2.6, Y: end.Y},
+			stroke(c, polyline(vg.Point{X: end.X - 2.6, Y: end.Y},
 				vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
 		}
 	}

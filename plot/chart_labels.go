@@ -36,10 +36,9 @@ func (p *panel) drawChartLabels(c vg.Canvas) {
 			if way > labelWays[0] {
 				end := vg.Point{X: min(max(at.X, r.Min.X), r.Max.X),
 					Y: min(max(at.Y, r.Min.Y), r.Max.Y)}
-				stroke(c, segment(at, end), faded(soft, 0.7), 0.5)
+				stroke(c, polyline(at, end), faded(soft, 0.7), 0.5)
 			}
-			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: r.Min.X, Y: r.Min.Y + legendSize*0.14}, text)
+			write(c, face, ink, vg.Point{X: r.Min.X, Y: r.Min.Y + legendSize*0.14}, text)
 		}
 	}
 }

@@ -24,31 +24,25 @@ func chartLegend(panels []*panel) legend {
 
 // sample draws the mark of the series in the legend.
 func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
-	left, right := at.X-8, at.X+7
 	switch s.Kind {
 	case Bars:
-		s.fillBar(c, vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5},
-			Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
+		s.fillBar(c, around(at, 6, 3.5))
 		return
 	case Boxes:
-		r := box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: at.Y - 3.5},
-			Max: vg.Point{X: at.X + 6, Y: at.Y + 3.5}})
-		c.SetColor(faded(s.look.hue, 0.25))
-		c.Fill(r)
+		r := box(around(at, 6, 3.5))
+		fill(c, r, faded(s.look.hue, 0.25))
 		stroke(c, r, s.look.hue, 0.9)
-		stroke(c, segment(vg.Point{X: at.X - 6, Y: at.Y}, vg.Point{X: at.X + 6, Y: at.Y}), ink, 1.6)
+		stroke(c, level(at, -6, 6), ink, 1.6)
 		if s.marked {
 			s.look.draw(c, at, 2.5, 1, 0.6)
 		}
 		return
 	case Line, Steps:
 		if s.spread() && !s.Whiskers {
-			c.SetColor(faded(s.look.hue, 0.16))
-			c.Fill(box(vg.Rectangle{Min: vg.Point{X: left, Y: at.Y - 4},
-				Max: vg.Point{X: right, Y: at.Y + 4}}))
+			fill(c, box(vg.Rectangle{Min: vg.Point{X: at.X - 8, Y: at.Y - 4},
+				Max: vg.Point{X: at.X + 7, Y: at.Y + 4}}), faded(s.look.hue, 0.16))
 		}
-		stroke(c, segment(vg.Point{X: left, Y: at.Y}, vg.Point{X: right, Y: at.Y}), s.look.hue, 1.5,
-			s.dashes...)
+		dash(s.look.hue, 1.5, s.dashes...)(c, at)
 		if s.bare() {
 			return
 		}
@@ -64,17 +58,4 @@ func (s *drawnSeries) spread() bool {
 		}
 	}
 	return false
-}
-
-// height returns what the legend needs to be drawn whole.
-func (l legend) height() vg.Length {
-	h := vg.Length(0)
-	for _, sec := range l {
-		lines := len(sec.entries)
-		if sec.heading != "" {
-			lines++
-		}
-		h += vg.Length(lines)*entryHeight + sectionGap
-	}
-	return h
 }

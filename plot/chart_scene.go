@@ -13,14 +13,10 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &chartScene{title: clean(cfg.Title), across: 1, down: 1}
+	s := &chartScene{across: 1, down: 1}
 	looks := newChartLooks(configs)
 	for i, c := range configs {
-		where := ""
-		if len(cfg.Panels) > 0 {
-			where = fmt.Sprintf("panel %d", i+1)
-		}
-		p, err := newPanel(where, c, looks)
+		p, err := newPanel(panelName(cfg, i), c, looks)
 		if err != nil {
 			return nil, err
 		}
@@ -42,15 +38,15 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 			cfg.Height = min(40, max(3, 2.1*float64(s.down)+0.6))
 		}
 	}
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+	page := Page{Title: cfg.Title, Subtitle: cfg.Subtitle, Width: cfg.Width, Height: cfg.Height}
+	if err := s.page.begin(page, "", ""); err != nil {
 		return nil, err
 	}
-	s.width, s.height = cfg.Width, cfg.Height
 	if len(cfg.Panels) == 0 {
 		s.panels[0].legend = l
 		return s, nil
 	}
-	s.page = frame{title: s.title, note: clean(cfg.Subtitle), legend: l}
+	s.page.legend = l
 	// the label that all panels have, which is taken from them
 	same := func(label func(p *panel) *string) string {
 		text := *label(s.panels[0])

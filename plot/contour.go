@@ -6,16 +6,15 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
-// 1a). Points, Classes and ClassNames are needed; every other zero value leaves something out or
-// takes the default that it states. Slices are read, never kept or changed.
+// 1a). Points, Classes and ClassNames are needed.
 type ContourConfig struct {
 	Points dataset.Matrix // n×2 coordinates
 	// of each point, its index into ClassNames; −1 is not known, and in no density
@@ -29,11 +28,8 @@ type ContourConfig struct {
 	Marks []ContourMarks // on top, each with a shape of its own
 	Dots  bool           // the points, faint
 
-	// text from data may be anything: it is cleaned and shortened
-	Title, Subtitle, XLabel, YLabel string
-	EqualScale                      bool // a unit is as long on both axes
-
-	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+	EqualScale bool // a unit is as long on both axes
+	Page
 }
 
 // ContourMarks are positions to show among the contours: the shapes are inverted triangles,
@@ -68,24 +64,26 @@ func Contour(cfg ContourConfig) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
-		title: cmp.Or(s.title, "Class densities"), draw: s.draw}, nil
+	return s.figure("Class densities", s.draw), nil
 }
 
 func newContour(cfg ContourConfig) (*contourScene, error) {
-	if err := cmp.Or(checkContour(cfg), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+	if err := checkContour(cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Shares == nil {
 		cfg.Shares = []float64{0.25, 0.5, 0.75, 0.95}
 	}
 	cfg.ClassNames = cleaned(cfg.ClassNames)
-	for i, name := range cfg.ClassNames {
-		cfg.ClassNames[i] = cmp.Or(name, fmt.Sprintf("class %d", i+1))
+	for i := range cfg.ClassNames {
+		cfg.ClassNames[i] = className(i, cfg.ClassNames)
 	}
 	s := &contourScene{cfg: cfg, size: make([]int, len(cfg.ClassNames))}
-	s.title, s.note, s.xLabel, s.yLabel, s.square = clean(cfg.Title), clean(cfg.Subtitle),
-		clean(cfg.XLabel), clean(cfg.YLabel), cfg.EqualScale
+	err := s.begin(cfg.Page, "", "")
+	if err != nil {
+		return nil, err
+	}
+	s.square = cfg.EqualScale
 	all := dataset.Matrix{Cols: 2}
 	for _, m := range append([]ContourMarks{{Points: cfg.Points}}, cfg.Marks...) {
 		for i := range m.Points.Rows {
@@ -93,7 +91,6 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 			all.Rows++
 		}
 	}
-	var err error
 	if s.xs, s.ys, err = extent(all, s.xLabel, s.yLabel); err != nil {
 		return nil, err
 	}
@@ -130,18 +127,13 @@ func wider(a axis) axis {
 func unit(a axis, v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
 
 func checkContour(cfg ContourConfig) error {
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
+	points := Cloud{Points: cfg.Points, Classes: cfg.Classes, ClassNames: cfg.ClassNames}
+	if err := points.check(-1); err != nil {
+		return err
 	}
-	n := cfg.Points.Rows
 	switch {
-	case n == 0:
-		return refuse("give at least one row", "there are no points to draw")
-	case cfg.Points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
-			cfg.Points.Cols)
-	case len(cfg.Classes) != n:
-		return refuse("give one a point", "there are %d points but %d classes", n, len(cfg.Classes))
+	case cfg.Classes == nil:
+		return refuse("give one a point", "there are %d points but %d classes", cfg.Points.Rows, 0)
 	case len(cfg.Marks) > len(markShapes):
 		return refuse("give fewer", "there are %d kinds of marks, but %d shapes", len(cfg.Marks),
 			len(markShapes))
@@ -151,9 +143,6 @@ func checkContour(cfg ContourConfig) error {
 			return refuse("give shares between 0 and 1", "a contour cannot hold %v of a class",
 				part)
 		}
-	}
-	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
-		return err
 	}
 	for _, m := range cfg.Marks {
 		switch {
@@ -176,8 +165,8 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 	at := [4]float64{s.xs.lo, s.xs.hi, s.ys.lo, s.ys.hi}
 	s.frame.draw(c, width, height)
 	xs, ys := axis{lo: at[0], hi: at[1]}, axis{lo: at[2], hi: at[3]}
-	place := func(x, y float64) vg.Point {
-		return s.at(xs.lo+float64(x*(xs.hi-xs.lo)), ys.lo+float64(y*(ys.hi-ys.lo)))
+	place := func(p [2]float64) vg.Point {
+		return s.at(xs.lo+float64(p[0]*(xs.hi-xs.lo)), ys.lo+float64(p[1]*(ys.hi-ys.lo)))
 	}
 	if s.cfg.Dots {
 		r := 0.6 * radiusOf(s.cfg.Points.Rows)
@@ -188,12 +177,8 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 	}
 	for class, levels := range s.levels {
 		for t, level := range levels {
-			for _, line := range s.fields[class].contour(level) {
-				path := make([]vg.Point, len(line))
-				for i, p := range line {
-					path[i] = place(p[0], p[1])
-				}
-				stroke(c, polyline(path),
+			for _, way := range s.fields[class].contour(level) {
+				stroke(c, line(len(way), func(i int) vg.Point { return place(way[i]) }),
 					faded(s.hue(class), 1-0.6*float64(t)/float64(len(levels))), 0.9)
 			}
 		}
@@ -209,13 +194,9 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 
 // drawClassTags writes the name of each class on its outermost contour, where it hides no mark and
 // no other name; where there is no such position, at the peak.
-func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Point) {
+func (s *contourScene) drawClassTags(c vg.Canvas, place func(p [2]float64) vg.Point) {
 	face := bold(legendSize)
 	var taken []vg.Rectangle
-	around := func(at vg.Point, wide, high vg.Length) vg.Rectangle {
-		return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high},
-			Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
-	}
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
 			r := s.markRadius(k) + 2
@@ -232,7 +213,7 @@ func (s *contourScene) drawClassTags(c vg.Canvas, place func(x, y float64) vg.Po
 		for _, line := range f.contour(slices.Min(s.levels[class])) {
 			places := make([]vg.Point, len(line))
 			for i, p := range line {
-				places[i] = place(p[0], p[1])
+				places[i] = place(p)
 			}
 			// from above
 			slices.SortStableFunc(places, func(a, b vg.Point) int { return cmp.Compare(b.Y, a.Y) })
@@ -292,8 +273,7 @@ func (s *contourScene) legend() legend {
 	for class, name := range s.cfg.ClassNames {
 		if s.size[class] > 0 {
 			classes.entries = append(classes.entries, entry{
-				sample: func(c vg.Canvas,
-					at vg.Point) {
+				sample: func(c vg.Canvas, at vg.Point) {
 					stroke(c, circle.path(at, 4), s.hue(class), 1.2)
 				},
 				name: name, count: inBrackets(s.size[class]),
@@ -318,14 +298,11 @@ func (s *contourScene) legend() legend {
 	if marks.entries != nil {
 		all = append(all, marks)
 	}
-	text := ""
-	for i, part := range s.cfg.Shares {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%.4g", 100*part)
+	var shares []string
+	for _, part := range s.cfg.Shares {
+		shares = append(shares, fmt.Sprintf("%.4g", 100*part))
 	}
-	return append(all, section{heading: "Contours hold " + text + " %"})
+	return append(all, section{heading: "Contours hold " + strings.Join(shares, ", ") + " %"})
 }
 
 // field is a density at nodes×nodes positions of the unit square, row by row from below.

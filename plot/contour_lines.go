@@ -3,14 +3,14 @@ package plot
 import "slices"
 
 // peak returns the position of the greatest density.
-func (f field) peak() (x, y float64) {
+func (f field) peak() [2]float64 {
 	best := 0
 	for i, v := range f {
 		if v > f[best] {
 			best = i
 		}
 	}
-	return float64(best%nodes) / (nodes - 1), float64(best/nodes) / (nodes - 1)
+	return [2]float64{float64(best%nodes) / (nodes - 1), float64(best/nodes) / (nodes - 1)}
 }
 
 // levelOf returns the density above which a share of the whole lies.

@@ -43,8 +43,8 @@ func TestContourIsACircle(t *testing.T) {
 	for i := range f {
 		f[i] = -math.Hypot(float64(i%nodes)/(nodes-1)-0.5, float64(i/nodes)/(nodes-1)-0.4)
 	}
-	if x, y := f.peak(); math.Abs(x-0.5) > 0.006 || math.Abs(y-0.4) > 0.006 {
-		t.Errorf("the peak is at %v, %v", x, y)
+	if p := f.peak(); math.Abs(p[0]-0.5) > 0.006 || math.Abs(p[1]-0.4) > 0.006 {
+		t.Errorf("the peak is at %v", p)
 	}
 	lines := f.contour(-0.3)
 	if len(lines) != 1 || lines[0][0] != lines[0][len(lines[0])-1] {
@@ -129,7 +129,8 @@ func TestLevelsHoldTheirShares(t *testing.T) {
 func TestContour(t *testing.T) {
 	points, _ := crowd(300)
 	cfg := ContourConfig{Points: points, Classes: make([]int, 300),
-		ClassNames: []string{"ants", "", "few"}, Title: "densities", XLabel: "length", Dots: true}
+		ClassNames: []string{"ants", "", "few"}, Dots: true, Page: Page{Title: "densities",
+			XLabel: "length"}}
 	for i := range cfg.Classes {
 		cfg.Classes[i] = i % 2
 	}
@@ -175,7 +176,7 @@ func TestContour(t *testing.T) {
 			Marks: []ContourMarks{{Points: two, Classes: []int{-1, 5}}}},
 		"row 1, column x: Na": {Points: dataset.Matrix{Rows: 1, Cols: 2,
 			F64: []float64{math.NaN(), 1}}, Classes: []int{-1}},
-		"99 inches": {Points: two, Classes: []int{-1, -1}, Height: 99},
+		"99 inches": {Points: two, Classes: []int{-1, -1}, Page: Page{Height: 99}},
 	} {
 		if _, err := Contour(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
@@ -186,8 +187,8 @@ func TestContour(t *testing.T) {
 func TestStrokes(t *testing.T) {
 	pen := dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{0, 0, 5, 10, 10, 0}}
 	dot := dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{1, 1}}
-	f, err := Strokes(StrokesConfig{Title: "letters", Subtitle: "by hand",
-		Panels: []Stroke{{"a roof", pen}, {"a dot", dot}, {"", pen}}})
+	f, err := Strokes(StrokesConfig{Panels: []Stroke{{"a roof", pen}, {"a dot", dot}, {"", pen}},
+		Page: Page{Title: "letters", Subtitle: "by hand"}})
 	expect(t, reported(t, f, err), "letters|", "by hand|", "a roof", "a dot")
 	for problem, cfg := range map[string]StrokesConfig{
 		"0 strokes":             {},
@@ -195,18 +196,18 @@ func TestStrokes(t *testing.T) {
 		"row 2: the stroke has": {Panels: []Stroke{{"", pen}, {}}},
 		"row 1, column x: +Inf": {Panels: []Stroke{{"",
 			dataset.Matrix{Rows: 1, Cols: 2, F64: []float64{math.Inf(1), 1}}}}},
-		"1 inches": {Panels: []Stroke{{"", pen}}, Width: 1},
+		"1 inches": {Panels: []Stroke{{"", pen}}, Page: Page{Width: 1}},
 	} {
 		if _, err := Strokes(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
 	}
 	for _, name := range hostile {
-		f, err := Strokes(StrokesConfig{Title: name, Panels: []Stroke{{name, pen}}})
+		f, err := Strokes(StrokesConfig{Panels: []Stroke{{name, pen}}, Page: Page{Title: name}})
 		reported(t, f, err)
 		f, err = Contour(ContourConfig{Points: pen, Classes: []int{0, 0, 0},
-			ClassNames: []string{name}, Title: name,
-			Marks: []ContourMarks{{Name: name, Points: dot}}})
+			ClassNames: []string{name}, Marks: []ContourMarks{{Name: name, Points: dot}},
+			Page: Page{Title: name}})
 		reported(t, f, err)
 	}
 }

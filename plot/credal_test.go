@@ -100,34 +100,36 @@ func all(t *testing.T, points dataset.Matrix, p *credal.Partition,
 	delta := make([]float64, p.Len())
 	return map[string]func() (*Figure, error){
 		"rough": func() (*Figure, error) {
-			return Rough(RoughConfig{Points: points, Credal: p, Title: name, Subtitle: name,
-				XLabel: name, YLabel: name, ClusterNames: names, EqualScale: true})
+			return Rough(RoughConfig{Cloud: Cloud{Points: points, ClusterNames: names,
+				EqualScale: true}, Credal: p, Page: Page{Title: name, Subtitle: name, XLabel: name,
+				YLabel: name}})
 		},
 		"rough with classes": func() (*Figure, error) {
-			return Rough(RoughConfig{Points: points, Credal: p, ClusterNames: names,
-				Classes: classes, ClassNames: names})
+			return Rough(RoughConfig{Cloud: Cloud{Points: points, ClusterNames: names,
+				Classes: classes, ClassNames: names}, Credal: p})
 		},
 		"masses": func() (*Figure, error) {
-			return Masses(MassesConfig{Credal: p, Title: name, Subtitle: name, XLabel: name,
-				ClusterNames: names})
+			return Masses(MassesConfig{Credal: p, ClusterNames: names, Page: Page{Title: name,
+				Subtitle: name, XLabel: name}})
 		},
 		"focal set": func() (*Figure, error) {
-			return FocalSet(FocalSetConfig{Points: points, Credal: p, Set: p.Focal[len(p.Focal)-1],
-				Title: name, XLabel: name, YLabel: name, Classes: classes, ClassNames: names})
+			return FocalSet(FocalSetConfig{Cloud: Cloud{Points: points, Classes: classes,
+				ClassNames: names}, Credal: p, Set: p.Focal[len(p.Focal)-1],
+				Page: Page{Title: name, XLabel: name, YLabel: name}})
 		},
 		"shepard": func() (*Figure, error) {
-			return Shepard(ShepardConfig{Delta: delta, Kappa: delta, Title: name, Subtitle: name,
-				XLabel: name, YLabel: name})
+			return Shepard(ShepardConfig{Delta: delta, Kappa: delta, Page: Page{Title: name,
+				Subtitle: name, XLabel: name, YLabel: name}})
 		},
 		"heat map": func() (*Figure, error) {
 			order, groups := ByCertainty(p)
 			return HeatMap(t.Context(),
 				HeatMapConfig{Source: distances(points), Order: order, Groups: groups,
-					GroupNames: names, Title: name, Subtitle: name, Scale: name})
+					GroupNames: names, Scale: name, Page: Page{Title: name, Subtitle: name}})
 		},
 		"trace": func() (*Figure, error) {
-			return Trace(TraceConfig{Starts: trace, Winner: 1, Title: name, Subtitle: name,
-				YLabel: name})
+			return Trace(TraceConfig{Starts: trace, Winner: 1, Page: Page{Title: name,
+				Subtitle: name, YLabel: name}})
 		},
 	}
 }
@@ -227,10 +229,10 @@ func TestManyClusters(t *testing.T) {
 		}
 	}
 	// Where the legend leaves names out, the picture has them.
-	f, err := Rough(RoughConfig{Points: points, Credal: p,
-		ClusterNames: []string{62: "the last of many"}})
+	f, err := Rough(RoughConfig{Cloud: Cloud{Points: points,
+		ClusterNames: []string{62: "the last of many"}}, Credal: p})
 	expect(t, reported(t, f, err), "… and 45 more", "|62|the")
-	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 1})
+	f, err = FocalSet(FocalSetConfig{Cloud: Cloud{Points: points}, Credal: p, Set: 1})
 	expect(t, reported(t, f, err), "… and", "|62|", "|63")
 }
 
@@ -288,35 +290,38 @@ func TestCredalPicturesRefuse(t *testing.T) {
 	odd := points.Subset([]int{0, 1, 2, 3, 4, 5, 6})
 	odd.F64[3] = math.NaN()
 	for problem, cfg := range map[string]RoughConfig{
-		"no masses":           {Points: points},
-		"there are no masses": {Points: points, Credal: &credal.Partition{Clusters: 3}},
-		"cannot be those of": {Points: points,
+		"no masses": {Cloud: Cloud{Points: points}},
+		"there are no masses": {Cloud: Cloud{Points: points},
+			Credal: &credal.Partition{Clusters: 3}},
+		"cannot be those of": {Cloud: Cloud{Points: points},
 			Credal: with(func(p *credal.Partition) { p.Mass = p.Mass[1:] })},
-		"has 64 clusters": {Points: points,
+		"has 64 clusters": {Cloud: Cloud{Points: points},
 			Credal: with(func(p *credal.Partition) { p.Clusters = 64 })},
-		"beyond the 2 there": {Points: points,
+		"beyond the 2 there": {Cloud: Cloud{Points: points},
 			Credal: with(func(p *credal.Partition) { p.Clusters = 2 })},
-		"row 2: the mass of {}": {Points: points,
+		"row 2: the mass of {}": {Cloud: Cloud{Points: points},
 			Credal: with(func(p *credal.Partition) { p.Mass[6] = math.NaN() })},
-		"row 1: the mass of {1": {Points: points,
+		"row 1: the mass of {1": {Cloud: Cloud{Points: points},
 			Credal: with(func(p *credal.Partition) { p.Mass[1] = -0.1 })},
-		"6 points but 7 mass": {Points: points.Subset([]int{0, 1, 2, 3, 4, 5}), Credal: p},
-		"3 coordinates": {Points: dataset.Matrix{Rows: 7, Cols: 3,
-			F64: make([]float64, 21)}, Credal: p},
-		"row 2, column y: NaN": {Points: odd, Credal: p},
-		"7 points but 1 class": {Points: points, Credal: p, Classes: []int{0}},
-		"no class 3 among 1": {Points: points, Credal: p, Classes: []int{0, 0, 3, 0, 0, 0, 0},
-			ClassNames: []string{"a"}},
-		"rows 1 and 8 of 7": {Points: points, Credal: p, Links: []link.Link{{A: 0, B: 7}}},
-		"at most -1 points": {Points: points, Credal: p, MaxPoints: -1},
-		"50 inches":         {Points: points, Credal: p, Width: 50},
+		"6 points but 7 mass": {Cloud: Cloud{Points: points.Subset([]int{0, 1, 2, 3, 4, 5})},
+			Credal: p},
+		"3 coordinates": {Cloud: Cloud{Points: dataset.Matrix{Rows: 7, Cols: 3,
+			F64: make([]float64, 21)}}, Credal: p},
+		"row 2, column y: NaN": {Cloud: Cloud{Points: odd}, Credal: p},
+		"7 points but 1 class": {Cloud: Cloud{Points: points, Classes: []int{0}}, Credal: p},
+		"no class 3 among 1": {Cloud: Cloud{Points: points, Classes: []int{0, 0, 3, 0, 0, 0, 0},
+			ClassNames: []string{"a"}}, Credal: p},
+		"rows 1 and 8 of 7": {Cloud: Cloud{Points: points, Links: []link.Link{{A: 0, B: 7}}},
+			Credal: p},
+		"at most -1 points": {Cloud: Cloud{Points: points, MaxPoints: -1}, Credal: p},
+		"50 inches":         {Cloud: Cloud{Points: points}, Credal: p, Page: Page{Width: 50}},
 	} {
 		if _, err := Rough(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
 		}
-		focal := FocalSetConfig{Points: cfg.Points, Credal: cfg.Credal, Classes: cfg.Classes,
-			ClassNames: cfg.ClassNames, Links: cfg.Links, MaxPoints: cfg.MaxPoints,
-			Width: cfg.Width}
+		focal := FocalSetConfig{Cloud: Cloud{Points: cfg.Points, Classes: cfg.Classes,
+			ClassNames: cfg.ClassNames, Links: cfg.Links, MaxPoints: cfg.MaxPoints},
+			Credal: cfg.Credal, Page: Page{Width: cfg.Width}}
 		if _, err := FocalSet(focal); !fault.IsInput(err) ||
 			!strings.Contains(err.Error(), problem) {
 			t.Errorf("focal set: %v; want an input fault with %q", err, problem)
@@ -326,9 +331,10 @@ func TestCredalPicturesRefuse(t *testing.T) {
 
 func ExampleRough() {
 	fig, err := Rough(RoughConfig{
-		Points:   matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4}, []float64{9, 9}),
-		Credal:   masses(first, first, second, nowhere),
-		Subtitle: "two sure objects, one in a cluster of its own, and an outlier",
+		Cloud: Cloud{Points: matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4},
+			[]float64{9, 9})},
+		Credal: masses(first, first, second, nowhere),
+		Page:   Page{Subtitle: "two sure objects, one in a cluster of its own, and an outlier"},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // Branch joins two nodes of a tree: objects are 0 … n−1, and branch i, from 0, makes node n+i.
@@ -19,8 +18,7 @@ type Branch struct {
 }
 
 // DendrogramConfig describes what a picture of a tree shows. Only Branches, or Objects where there
-// are none, is needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// are none, is needed.
 type DendrogramConfig struct {
 	Objects  int      // n; 0: one more than branches
 	Branches []Branch // n−1 of them, in order
@@ -36,9 +34,7 @@ type DendrogramConfig struct {
 	// what is below; 0: 50; up to 400
 	MostLeaves int
 
-	Title, Subtitle string
-	XLabel          string  // "" = "height"
-	Width, Height   float64 // inches; 0 = 6.4, and by the number of leaves; from 2 to 40
+	Page // XLabel "": "height"; Height 0: by the number of leaves
 }
 
 const (
@@ -83,8 +79,8 @@ func Dendrogram(cfg DendrogramConfig) (*Figure, error) {
 	for _, b := range s.cfg.Branches {
 		most = max(most, b.Height)
 	}
-	s.cfg.Height = cmp.Or(s.cfg.Height, min(12, max(3, 1.1+leafHeight*float64(len(s.leaves)))))
-	if err := checkSize(&s.cfg.Width, &s.cfg.Height); err != nil {
+	cfg.Height = cmp.Or(cfg.Height, min(12, max(3, 1.1+leafHeight*float64(len(s.leaves)))))
+	if err := s.begin(cfg.Page, "height", ""); err != nil {
 		return nil, err
 	}
 	s.xs = axis{lo: 0, hi: cmp.Or(1.04*most, 1)}
@@ -95,30 +91,21 @@ func Dendrogram(cfg DendrogramConfig) (*Figure, error) {
 		}
 		return list
 	}
-	s.title, s.xLabel, s.note = clean(cfg.Title), cmp.Or(clean(cfg.XLabel), "height"),
-		clean(cfg.Subtitle)
 	if len(s.leaves) < s.n {
 		s.note = besides(s.note,
 			fmt.Sprintf("the last %s of %s branches; a number in brackets counts objects",
 				grouped(len(s.leaves)-1), grouped(s.n-1)))
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height, title: cmp.Or(s.title, "Dendrogram"),
-		draw: s.draw}, nil
+	return s.figure("Dendrogram", s.draw), nil
 }
 
 func (s *treeScene) check() error {
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-	}
 	cfg := &s.cfg
 	switch {
 	case s.n != len(cfg.Branches)+1:
 		return refuse("give one branch fewer than objects", "there are %d objects and %d branches",
 			s.n, len(cfg.Branches))
-	case cfg.Groups != nil && len(cfg.Groups) != s.n:
-		return refuse("give one an object", "there are %d objects but %d groups", s.n,
-			len(cfg.Groups))
 	case cfg.Names != nil && len(cfg.Names) != s.n:
 		return refuse("give one an object", "there are %d objects but %d names", s.n,
 			len(cfg.Names))
@@ -126,11 +113,8 @@ func (s *treeScene) check() error {
 		return refuse("give 1 to 400, or 0 for 50", "a dendrogram cannot have %d leaves",
 			cfg.MostLeaves)
 	}
-	for i, g := range cfg.Groups {
-		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g),
-				Fix: "number groups from 1, with 0 for outliers"}
-		}
+	if err := checkGroups(cfg.Groups, s.n); err != nil {
+		return err
 	}
 	joined := make([]bool, s.n+len(cfg.Branches))
 	for i, b := range cfg.Branches {
@@ -148,6 +132,19 @@ func (s *treeScene) check() error {
 	}
 	cfg.GroupNames = cleaned(cfg.GroupNames)
 	cfg.MostLeaves = cmp.Or(cfg.MostLeaves, dendrogramLeaves)
+	return nil
+}
+
+// checkGroups refuses groups that are not those of n objects; nil is none.
+func checkGroups(groups []int, n int) error {
+	if groups != nil && len(groups) != n {
+		return refuse("give one an object", "there are %d objects but %d groups", n, len(groups))
+	}
+	for i, g := range groups {
+		if g < 0 {
+			return refuseRow(i, "number groups from 1, with 0 for outliers", "the group is %d", g)
+		}
+	}
 	return nil
 }
 
@@ -214,29 +211,25 @@ func (s *treeScene) hue(node int) color.NRGBA {
 func (s *treeScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
 	if cut, ok := s.cut(); ok {
-		stroke(c, segment(s.at(cut, s.ys.lo), s.at(cut, s.ys.hi)), ink, 0.7, 3, 3)
+		stroke(c, polyline(s.at(cut, s.ys.lo), s.at(cut, s.ys.hi)), ink, 0.7, 3, 3)
 	}
 	wide := min(1.4, max(0.6, 60/vg.Length(len(s.leaves))))
 	for _, l := range s.leaves {
 		if l.size > 1 {
 			at, top := s.place[l.node], s.height(l.node)
-			var p vg.Path
-			p.Move(s.at(0, at+0.32))
-			p.Line(s.at(0, at-0.32))
-			p.Line(s.at(top, at))
+			p := polyline(s.at(0, at+0.32), s.at(0, at-0.32), s.at(top, at))
 			p.Close()
-			c.SetColor(faded(s.hue(l.node), 0.45))
-			c.Fill(p)
+			fill(c, p, faded(s.hue(l.node), 0.45))
 		}
 	}
 	for _, i := range s.shown {
 		b := s.cfg.Branches[i]
 		for _, child := range []int{b.A, b.B} {
-			stroke(c, segment(s.at(s.height(child), s.place[child]),
+			stroke(c, polyline(s.at(s.height(child), s.place[child]),
 				s.at(b.Height, s.place[child])), s.hue(child), wide)
 		}
-		stroke(c, segment(s.at(b.Height, s.place[b.A]), s.at(b.Height, s.place[b.B])), s.hue(s.n+i),
-			wide)
+		stroke(c, polyline(s.at(b.Height, s.place[b.A]), s.at(b.Height, s.place[b.B])),
+			s.hue(s.n+i), wide)
 	}
 }
 
@@ -262,11 +255,7 @@ func (s *treeScene) legend() legend {
 	for _, g := range s.cfg.Groups {
 		count[g]++
 	}
-	ids := make([]int, 0, len(count))
-	for g := range count {
-		ids = append(ids, g)
-	}
-	slices.Sort(ids)
+	ids := slices.Sorted(maps.Keys(count))
 	if ids[0] == 0 { // outliers go last
 		ids = append(ids[1:], 0)
 	}
@@ -274,11 +263,8 @@ func (s *treeScene) legend() legend {
 	for _, g := range ids {
 		hue := clusterLook(g).hue
 		groups.entries = append(groups.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, segment(vg.Point{X: at.X - 6, Y: at.Y}, vg.Point{X: at.X + 6, Y: at.Y}),
-					hue, 1.6)
-			},
-			name: clusterName(g, s.cfg.GroupNames), count: inBrackets(count[g]),
+			sample: func(c vg.Canvas, at vg.Point) { stroke(c, level(at, -6, 6), hue, 1.6) },
+			name:   clusterName(g, s.cfg.GroupNames), count: inBrackets(count[g]),
 		})
 	}
 	return legend{groups}

@@ -43,8 +43,9 @@ func svgOf(t *testing.T, cfg plot.DendrogramConfig) string {
 
 func TestASmallDendrogramNamesItsLeaves(t *testing.T) {
 	svg := svgOf(t, plot.DendrogramConfig{
-		Branches: comb(4), Groups: []int{1, 1, 2, 0}, Names: []string{"ant", "<bee>", "cat", "dog"},
-		GroupNames: []string{"insects"}, Title: "Animals",
+		Branches: comb(4), Groups: []int{1, 1, 2, 0},
+		Names: []string{"ant", "<bee>", "cat", "dog"}, GroupNames: []string{"insects"},
+		Page: plot.Page{Title: "Animals"},
 	})
 	for _, want := range []string{">ant<", "&lt;bee&gt;", ">cat<", ">dog<", ">insects<",
 		">cluster 2<", ">Animals<", ">height<"} {
@@ -94,7 +95,7 @@ func TestDendrogramRefuses(t *testing.T) {
 		"no height": {Branches: []plot.Branch{{A: 0, B: 1, Height: math.NaN()},
 			{A: 2, B: 3}}},
 		"a height below 0": {Branches: []plot.Branch{{A: 0, B: 1, Height: -1}, {A: 2, B: 3}}},
-		"a page too wide":  {Branches: two, Width: 41},
+		"a page too wide":  {Branches: two, Page: plot.Page{Width: 41}},
 	} {
 		var in *fault.Input
 		if _, err := plot.Dendrogram(cfg); !errors.As(err, &in) || in.Problem == "" {

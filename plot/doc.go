@@ -9,6 +9,9 @@
 // [Shepard] holds conflicts against dissimilarities, [HeatMap] shows ordered dissimilarities, and
 // [Trace] how a fit went.
 //
+// Configs state which of their fields are needed; every other zero value leaves something out or
+// takes the default that it states. Slices are read, never kept or changed.
+//
 // [Chart] draws curves with intervals, points, boxes, steps and bars, alone or as panels with one
 // legend; [Contour] the densities of classes, and [Strokes] lines of a pen. The same input makes
 // the same bytes, whatever the number of threads.

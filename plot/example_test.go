@@ -48,7 +48,8 @@ func ExampleMasses() {
 }
 
 func ExampleFocalSet() {
-	f, err := plot.FocalSet(plot.FocalSetConfig{Points: places, Credal: pair, Set: belief.Omega(2)})
+	f, err := plot.FocalSet(plot.FocalSetConfig{Cloud: plot.Cloud{Points: places}, Credal: pair,
+		Set: belief.Omega(2)})
 	fmt.Println(contains(f, err, "mass of Ω (any cluster)"))
 	// Output: true
 }

@@ -105,11 +105,8 @@ func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 		dpi = DefaultDPI
 	}
 	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
-		return &fault.Input{
-			Problem: fmt.Sprintf("a picture of %g by %g inches cannot have %d dots an inch",
-				f.width, f.height, dpi),
-			Fix: "choose from 72 to 600",
-		}
+		return refuse("choose from 72 to 600",
+			"a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi)
 	}
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch
 	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))

@@ -30,9 +30,9 @@ import (
 func full(n int) ScatterConfig {
 	rng := rand.New(rand.NewPCG(5, 6))
 	cfg := ScatterConfig{
-		Points: dataset.Matrix{Rows: n, Cols: 2},
-		Title:  "everything", XLabel: "length", YLabel: "width",
-		ClusterNames: []string{"first", "second"},
+		Cloud: Cloud{Points: dataset.Matrix{Rows: n, Cols: 2},
+			ClusterNames: []string{"first", "second"}}, Page: Page{Title: "everything",
+			XLabel: "length", YLabel: "width"},
 	}
 	for i := range n {
 		c := i % 4
@@ -140,7 +140,7 @@ func TestLegendShowsWhatIsDrawn(t *testing.T) {
 			t.Errorf("the figure with classes does not say %q: %s", want, all)
 		}
 	}
-	_, texts = svg(t, ScatterConfig{Points: full(30).Points})
+	_, texts = svg(t, ScatterConfig{Cloud: Cloud{Points: full(30).Points}})
 	for _, s := range texts {
 		if strings.Contains(s, "cluster") {
 			t.Errorf("a plain cloud has a legend: %q", s)
@@ -167,9 +167,10 @@ func TestOddData(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, clusters := range [][]int{nil, make([]int, points.Rows),
 				slices.Repeat([]int{1}, points.Rows), slices.Repeat([]int{1 << 30}, points.Rows)} {
-				svg(t, ScatterConfig{Points: points, Clusters: clusters, XLabel: "x"})
+				svg(t, ScatterConfig{Cloud: Cloud{Points: points}, Clusters: clusters,
+					Page: Page{XLabel: "x"}})
 			}
-			pixels(t, ScatterConfig{Points: points}, 40)
+			pixels(t, ScatterConfig{Cloud: Cloud{Points: points}}, 40)
 		})
 	}
 }
@@ -198,7 +199,8 @@ func TestHostileNames(t *testing.T) {
 		}
 		pixels(t, cfg, 40)
 	}
-	_, texts := svg(t, ScatterConfig{Points: full(9).Points, Title: hostile[1], XLabel: hostile[8]})
+	_, texts := svg(t, ScatterConfig{Cloud: Cloud{Points: full(9).Points},
+		Page: Page{Title: hostile[1], XLabel: hostile[8]}})
 	if !slices.Contains(texts, `"a" & 'b' ]]> <!--`) || !slices.Contains(texts, hostile[8]) {
 		t.Errorf("a harmless part of a name was changed: %q", texts)
 	}
@@ -297,22 +299,24 @@ func TestScatterRefuses(t *testing.T) {
 	}
 	two := at(1)
 	for problem, cfg := range map[string]ScatterConfig{
-		"no points": {Points: dataset.Matrix{Cols: 2}},
-		"3 coordinates": {Points: dataset.Matrix{Rows: 1, Cols: 3,
-			F64: []float64{1, 2, 3}}},
-		"row 2, column y: NaN":   {Points: at(math.NaN())},
-		"row 2, column w: +Inf":  {Points: at(math.Inf(1)), YLabel: "w"},
-		"1e+301":                 {Points: at(1e301)},
-		"2 points but 3 cluster": {Points: two, Clusters: []int{1, 2, 3}},
-		"2 points but 1 class":   {Points: two, Classes: []int{0}},
-		"row 2: the cluster is":  {Points: two, Clusters: []int{1, -1}},
-		"no class 1 among 1":     {Points: two, Classes: []int{0, 1}, ClassNames: []string{"a"}},
-		"row 3 of 2": {Points: two,
+		"no points": {Cloud: Cloud{Points: dataset.Matrix{Cols: 2}}},
+		"3 coordinates": {Cloud: Cloud{Points: dataset.Matrix{Rows: 1, Cols: 3,
+			F64: []float64{1, 2, 3}}}},
+		"row 2, column y: NaN": {Cloud: Cloud{Points: at(math.NaN())}},
+		"row 2, column w: +Inf": {Cloud: Cloud{Points: at(math.Inf(1))},
+			Page: Page{YLabel: "w"}},
+		"1e+301":                 {Cloud: Cloud{Points: at(1e301)}},
+		"2 points but 3 cluster": {Cloud: Cloud{Points: two}, Clusters: []int{1, 2, 3}},
+		"2 points but 1 class":   {Cloud: Cloud{Points: two, Classes: []int{0}}},
+		"row 2: the cluster is":  {Cloud: Cloud{Points: two}, Clusters: []int{1, -1}},
+		"no class 1 among 1": {Cloud: Cloud{Points: two, Classes: []int{0, 1},
+			ClassNames: []string{"a"}}},
+		"row 3 of 2": {Cloud: Cloud{Points: two},
 			SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{2}}}},
-		"rows 1 and 3 of 2": {Points: two, Links: []link.Link{{A: 0, B: 2}}},
-		"at most -1 points": {Points: two, MaxPoints: -1},
-		"50 inches":         {Points: two, Width: 50},
-		"NaN inches":        {Points: two, Height: math.NaN()},
+		"rows 1 and 3 of 2": {Cloud: Cloud{Points: two, Links: []link.Link{{A: 0, B: 2}}}},
+		"at most -1 points": {Cloud: Cloud{Points: two, MaxPoints: -1}},
+		"50 inches":         {Cloud: Cloud{Points: two}, Page: Page{Width: 50}},
+		"NaN inches":        {Cloud: Cloud{Points: two}, Page: Page{Height: math.NaN()}},
 	} {
 		if _, err := Scatter(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
@@ -339,8 +343,8 @@ func TestSizes(t *testing.T) {
 // A cannot-link from left to right leaves its colour in the picture, a must-link does not.
 func TestLinksAreDrawn(t *testing.T) {
 	red := func(kind link.Kind) (count int) {
-		cfg := ScatterConfig{Points: matrix([]float64{0, 0}, []float64{1, 0}),
-			Links: []link.Link{{A: 0, B: 1, Kind: kind}}, Width: 4, Height: 3}
+		cfg := ScatterConfig{Cloud: Cloud{Points: matrix([]float64{0, 0}, []float64{1, 0}),
+			Links: []link.Link{{A: 0, B: 1, Kind: kind}}}, Page: Page{Width: 4, Height: 3}}
 		img := pixels(t, cfg, 72)
 		for x := range 180 { // the legend, which shows the line too, is to the right
 			for y := range img.Bounds().Dy() {
@@ -406,12 +410,13 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("no space left"
 
 func ExampleScatter() {
 	fig, err := Scatter(ScatterConfig{
-		Points:   matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4}, []float64{6, 5}),
+		Cloud: Cloud{
+			Points: matrix([]float64{0, 0}, []float64{1, 0}, []float64{5, 4}, []float64{6, 5}),
+			Links:  []link.Link{{A: 0, B: 3, Kind: link.CannotLink}},
+		},
 		Clusters: []int{1, 1, 2, 2},
 		SuperInstances: []SuperInstance{{Medoid: 0, Members: []int{0, 1}},
-			{Medoid: 3, Members: []int{2, 3}}},
-		Links: []link.Link{{A: 0, B: 3, Kind: link.CannotLink}},
-		Title: "Four flowers",
+			{Medoid: 3, Members: []int{2, 3}}}, Page: Page{Title: "Four flowers"},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -8,51 +8,26 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
 )
 
 // FocalSetConfig describes what a picture of the masses of one focal set shows (cevclus-2013 Figs 4
-// and 5). Points and Credal are needed, and Set, whose zero value is the empty set; every other
-// zero value leaves something out or takes the default that it states. Slices are read, never kept
-// or changed.
+// and 5). Points and Credal are needed, and Set, whose zero value is the empty set. Marker and hue
+// are those of the classes; without them, those of the cluster of maximum plausibility.
 type FocalSetConfig struct {
-	Points dataset.Matrix    // n×2 coordinates
-	Credal *credal.Partition // of the n points
+	Cloud
+	Page
+	Credal *credal.Partition // of the points
 	Set    belief.Set        // one of Credal.Focal
-
-	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
-
-	// Classes are true classes, each point's index into ClassNames; −1 is not known. Marker and hue
-	// are theirs; without them, those of the cluster of maximum plausibility.
-	Classes    []int
-	ClassNames []string
-
-	Links []link.Link // must-links solid, cannot-links dashed, unknown ones dotted
-
-	// text from data may be anything: it is cleaned and shortened
-	Title, Subtitle, XLabel, YLabel string
-	// a unit is as long on both axes, as points made from distances need
-	EqualScale bool
-
-	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
-
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// linked points represents the rest, and the picture states that. Seed draws the sample.
-	MaxPoints int
-	Seed      uint64
 }
 
 // focalScene is a checked config with what follows from it.
 type focalScene struct {
-	frame
+	cloudScene
 	cfg   FocalSetConfig
 	mass  []float64
 	group []int // class from 0, −1 not known; or cluster from 0
-	rows  []int
 }
 
 // FocalSet makes a figure of the mass of one focal set for every object: the area of a mark
@@ -60,25 +35,19 @@ type focalScene struct {
 //
 // It fails with a [*fault.Input] like [Rough], and when Set is no focal set.
 func FocalSet(cfg FocalSetConfig) (*Figure, error) {
-	all := planar{cfg.Points, cfg.Classes, cfg.ClassNames, cfg.Links, cfg.MaxPoints}
-	if err := cmp.Or(all.check(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+	if err := checkMasses(&cfg.Cloud, cfg.Credal); err != nil {
 		return nil, err
 	}
 	at := slices.Index(cfg.Credal.Focal, cfg.Set)
 	if at < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%v is no focal set of the credal partition",
-			cfg.Set), Fix: "choose one that is"}
+		return nil, refuse("choose one that is", "%v is no focal set of the credal partition",
+			cfg.Set)
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle),
-		clean(cfg.XLabel), clean(cfg.YLabel)
-	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
 	s := &focalScene{cfg: cfg, group: cfg.Classes}
-	var err error
-	if s.xs, s.ys, err = extent(cfg.Points, cfg.XLabel, cfg.YLabel); err != nil {
+	if err := s.begin(cfg.Cloud, cfg.Page); err != nil {
 		return nil, err
 	}
-	n := cfg.Points.Rows
-	for i := range n {
+	for i := range cfg.Points.Rows {
 		s.mass = append(s.mass, share(cfg.Credal.Row(i)[at]))
 	}
 	if s.group == nil {
@@ -87,39 +56,22 @@ func FocalSet(cfg FocalSetConfig) (*Figure, error) {
 			s.group[i]--
 		}
 	}
-	s.rows = all.rows(cfg.Seed)
 	// small marks lie on large ones
 	slices.SortStableFunc(s.rows, func(a, b int) int { return cmp.Compare(s.mass[b], s.mass[a]) })
-	s.title, s.xLabel, s.yLabel, s.square = cfg.Title, cfg.XLabel, cfg.YLabel, cfg.EqualScale
-	s.note = besides(cfg.Subtitle,
-		"mass of "+setName(cfg.Set, cfg.Credal.Clusters, cfg.ClusterNames),
-		sampleNote(len(s.rows), n))
+	s.notes("mass of " + setName(cfg.Set, cfg.Credal.Clusters, cfg.ClusterNames))
 	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height,
-		title: cmp.Or(cfg.Title, "Masses of a focal set"), draw: s.draw}, nil
+	return s.figure("Masses of a focal set", s.draw), nil
 }
 
 func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.frame.draw(c, width, height)
-	place := func(row int) vg.Point {
-		return s.at(s.cfg.Points.At(row, 0), s.cfg.Points.At(row, 1))
-	}
-	drawLinks(c, s.cfg.Links, place)
-	edge := vg.Length(0.4)
-	if len(s.rows) > 3000 {
-		edge = 0
-	}
+	drawLinks(c, s.Links, s.place)
 	for _, row := range s.rows {
-		s.look(s.group[row]).draw(c, place(row), s.radius(s.mass[row]), 0.75, edge)
+		s.look(s.group[row]).draw(c, s.place(row), s.radius(s.mass[row]), 0.75,
+			edgeOf(len(s.rows)))
 	}
-	if s.cut && s.cfg.Classes == nil {
-		ids := make([]int, s.cfg.Credal.Clusters)
-		for k := range ids {
-			ids[k] = k + 1
-		}
-		name := func(id int) string { return clusterName(id, s.cfg.ClusterNames) }
-		drawTags(c, &s.frame, ids, s.rows, func(row int) int { return s.group[row] + 1 }, name,
-			place)
+	if s.cut && s.Classes == nil {
+		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1), func(row int) int { return s.group[row] + 1 })
 	}
 }
 
@@ -135,7 +87,7 @@ func (s *focalScene) look(group int) look {
 		return look{circle, true, outside}
 	}
 	l := clusterLook(group + 1)
-	if s.cfg.Classes != nil {
+	if s.Classes != nil {
 		l.hollow = classLook(group).hollow
 	}
 	return l
@@ -149,34 +101,28 @@ func (s *focalScene) legend() legend {
 	groups := section{heading: "Cluster"}
 	add := func(g int, name string) {
 		if size[g] > 0 {
-			groups.entries = append(groups.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { s.look(g).draw(c, at, 3.2, 1, 0) },
-				name:   name, count: inBrackets(size[g]),
-			})
+			groups.entries = append(groups.entries,
+				entry{sample: mark(s.look(g), 3.2), name: name, count: inBrackets(size[g])})
 		}
 	}
-	if s.cfg.Classes != nil {
+	if s.Classes != nil {
 		groups.heading = "True class"
-		for g, name := range s.cfg.ClassNames {
-			add(g, cmp.Or(name, fmt.Sprintf("class %d", g+1)))
+		for g := range s.ClassNames {
+			add(g, className(g, s.ClassNames))
 		}
-		add(-1, "not known")
+		add(-1, className(-1, nil))
 	} else {
 		for g := range s.cfg.Credal.Clusters {
-			add(g, clusterName(g+1, s.cfg.ClusterNames))
+			add(g, s.name(g+1))
 		}
 	}
 	masses := section{heading: "Mass (area)"}
 	for _, m := range []float64{1, 0.5, 0.1, 0} {
-		masses.entries = append(masses.entries, entry{
-			sample: func(c vg.Canvas,
-				at vg.Point) {
-				look{hue: soft}.draw(c, at, s.radius(m), 1, 0)
-			}, name: fmt.Sprint(m),
-		})
+		masses.entries = append(masses.entries,
+			entry{sample: mark(look{hue: soft}, s.radius(m)), name: fmt.Sprint(m)})
 	}
 	all := legend{groups, masses}
-	if links := linkEntries(s.cfg.Links); links != nil {
+	if links := linkEntries(s.Links); links != nil {
 		all = append(all, section{entries: links})
 	}
 	return all

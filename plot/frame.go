@@ -1,10 +1,19 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/plot/vg"
 )
+
+// Page is the texts of a figure and its size. Text from data may be anything: it is cleaned and
+// shortened.
+type Page struct {
+	Title, Subtitle string
+	XLabel, YLabel  string  // "": what the figure shows there
+	Width, Height   float64 // inches; 0: 6.4 and 4.8, where a figure has none of its own; 2 to 40
+}
 
 const pad vg.Length = 8 // points around the figure
 
@@ -12,6 +21,7 @@ const pad vg.Length = 8 // points around the figure
 // legend.
 type frame struct {
 	title, note    string
+	width, height  float64 // inches
 	xLabel, yLabel string
 	xs, ys         axis
 	legend         legend
@@ -26,11 +36,29 @@ type frame struct {
 	longestName    vg.Length
 }
 
+// begin takes over the texts and the size of a page; the labels are those of a page without. It
+// refuses sizes that make no figure.
+func (f *frame) begin(p Page, xLabel, yLabel string) error {
+	for _, side := range []float64{p.Width, p.Height} {
+		if side != 0 && !(side >= 2 && side <= 40) {
+			return refuse("give 2 to 40 inches", "a figure cannot be %v inches wide or high", side)
+		}
+	}
+	f.title, f.note = clean(p.Title), clean(p.Subtitle)
+	f.xLabel, f.yLabel = cmp.Or(clean(p.XLabel), xLabel), cmp.Or(clean(p.YLabel), yLabel)
+	f.width, f.height = cmp.Or(p.Width, 6.4), cmp.Or(p.Height, 4.8)
+	return nil
+}
+
+// figure is what draw makes of the frame; what is its title where it has none.
+func (f *frame) figure(what string, draw func(c vg.Canvas, width, height vg.Length)) *Figure {
+	return &Figure{width: f.width, height: f.height, title: cmp.Or(f.title, what), draw: draw}
+}
+
 // draw lays the frame out on a canvas of the given size, which sets the positions of the axes, and
 // draws it.
 func (f *frame) draw(c vg.Canvas, width, height vg.Length) {
-	c.SetColor(white)
-	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
+	fill(c, box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}), white)
 
 	top := height - pad
 	edge := pad
@@ -142,8 +170,8 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 	face := regular(tickSize)
 	for _, t := range xTicks {
 		x := f.xs.at(t.value)
-		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.to}), gridInk, 0.5)
-		stroke(c, segment(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk,
+		stroke(c, polyline(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.to}), gridInk, 0.5)
+		stroke(c, polyline(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk,
 			0.6)
 		c.SetColor(soft)
 		if f.turned {
@@ -155,16 +183,15 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 	}
 	for _, t := range yTicks {
 		y := f.ys.at(t.value)
-		stroke(c, segment(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.to, Y: y}), gridInk, 0.5)
-		stroke(c, segment(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk,
+		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.to, Y: y}), gridInk, 0.5)
+		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk,
 			0.6)
-		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
+		write(c, face, soft, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
 			t.label)
 	}
 	corner := vg.Point{X: f.xs.from, Y: f.ys.from}
-	stroke(c, segment(corner, vg.Point{X: f.xs.to, Y: f.ys.from}), axisInk, 0.7)
-	stroke(c, segment(corner, vg.Point{X: f.xs.from, Y: f.ys.to}), axisInk, 0.7)
+	stroke(c, polyline(corner, vg.Point{X: f.xs.to, Y: f.ys.from}), axisInk, 0.7)
+	stroke(c, polyline(corner, vg.Point{X: f.xs.from, Y: f.ys.to}), axisInk, 0.7)
 }
 
 func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel string) {
@@ -178,8 +205,7 @@ func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel 
 	}
 	if f.note != "" {
 		face := regular(noteSize)
-		c.SetColor(soft)
-		c.FillString(face, vg.Point{X: f.xs.from, Y: y - noteSize - 2},
+		write(c, face, soft, vg.Point{X: f.xs.from, Y: y - noteSize - 2},
 			clip(face, f.note, width-pad-f.xs.from))
 	}
 	face := regular(labelSize)
@@ -196,9 +222,50 @@ func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel 
 		return
 	}
 	text, along := middle(yLabel, f.ys.from, f.ys.to)
-	c.Push()
-	c.Translate(vg.Point{X: pad + labelSize, Y: along})
-	c.Rotate(math.Pi / 2)
-	c.FillString(face, vg.Point{}, text)
-	c.Pop()
+	writeTurned(c, face, vg.Point{X: pad + labelSize, Y: along}, math.Pi/2, 0, text)
+}
+
+const nameAngle = math.Pi / 4 // of names that do not fit beside each other
+
+// turnsNames reports whether the names along x, which share width, are wider than what each has.
+func (f *frame) turnsNames(space vg.Length) bool {
+	face := regular(tickSize)
+	each := space / vg.Length(f.xs.hi-f.xs.lo)
+	for _, name := range f.names {
+		if face.Width(name) > each-4 {
+			return true
+		}
+	}
+	return false
+}
+
+// turnedHeight is how far turned names reach down.
+func (f *frame) turnedHeight() vg.Length {
+	face := regular(tickSize)
+	widest := vg.Length(0)
+	for _, name := range f.names {
+		widest = max(widest, face.Width(name))
+	}
+	return min(widest, f.longestName)*math.Sqrt2/2 + tickSize
+}
+
+// nameTicks returns the names within an axis, or every second, third … of them where they stand
+// closer than lines of text.
+func (f *frame) nameTicks(a axis) (list []tick) {
+	apart := a.at(1) - a.at(0)
+	every := max(1, int(math.Ceil(float64(tickSize*1.1/apart))))
+	for i := 0; i < len(f.names); i += every {
+		if at := float64(i); at >= a.lo && at <= a.hi {
+			list = append(list, tick{at, f.names[i]})
+		}
+	}
+	return list
+}
+
+// drawTurned writes a name that ends below its tick, as far as the page reaches to the left.
+func (f *frame) drawTurned(c vg.Canvas, x vg.Length, name string) {
+	face := regular(tickSize)
+	name = clip(face, name, min(f.longestName, (x-2)*math.Sqrt2))
+	writeTurned(c, face, vg.Point{X: x + tickSize*0.35, Y: f.ys.from - 5 - tickSize*0.6}, nameAngle,
+		-face.Width(name), name)
 }

@@ -10,13 +10,10 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed;
-// every other zero value leaves something out or takes the default that it states. Slices are read,
-// never kept or changed.
+// HeatMapConfig describes what a picture of ordered dissimilarities shows. Only Source is needed.
 type HeatMapConfig struct {
 	Source dissim.Source
 
@@ -33,11 +30,8 @@ type HeatMapConfig struct {
 	MaxCells int
 	Threads  int // 0: one per processor; never changes the picture
 
-	Title, Subtitle string
-	// states the order; "" = "object", or with Order "object, in the order given"
-	XLabel        string
-	Scale         string  // what the colours mean; "" = "Dissimilarity"
-	Width, Height float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
+	Scale string // what the colours mean; "" = "Dissimilarity"
+	Page         // XLabel "": "object", or with Order "object, in the order given"; Width 0: 5.7
 }
 
 const (
@@ -67,8 +61,7 @@ type heatScene struct {
 // finite, or the config contradicts itself; and when ctx is done.
 func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Source == nil || cfg.Source.Len() == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities to draw",
-			Fix: "give at least one object"}
+		return nil, refuse("give at least one object", "there are no dissimilarities to draw")
 	}
 	s := &heatScene{cfg: cfg, n: cfg.Source.Len()}
 	if err := s.check(); err != nil {
@@ -101,45 +94,30 @@ func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Groups != nil {
 		s.yTicks = s.groupTicks
 	}
-	s.title, s.xLabel = clean(cfg.Title), "object"
-	if cfg.Order != nil {
-		s.xLabel = "object, in the order given"
-	}
-	s.xLabel = cmp.Or(clean(cfg.XLabel), s.xLabel)
-	s.note = clean(cfg.Subtitle)
 	if s.cells < s.n {
 		s.note = besides(s.note,
 			fmt.Sprintf("cells are means over blocks of %d to %d objects", s.n/s.cells,
 				(s.n+s.cells-1)/s.cells))
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
-		title: cmp.Or(s.title, "Dissimilarities"), draw: s.draw}, nil
+	return s.figure("Dissimilarities", s.draw), nil
 }
 
 func (s *heatScene) check() error {
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-	}
 	cfg := &s.cfg
-	switch {
-	case cfg.Groups != nil && len(cfg.Groups) != s.n:
-		return refuse("give one an object", "there are %d objects but %d groups", s.n,
-			len(cfg.Groups))
-	case cfg.MaxCells < 0 || cfg.MaxCells > 4000:
+	if cfg.MaxCells < 0 || cfg.MaxCells > 4000 {
 		return refuse("give 1 to 4000, or 0 for 800",
 			"a heat map cannot have %d cells along an axis", cfg.MaxCells)
 	}
-	for i, g := range cfg.Groups {
-		if g < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the group is %d", g),
-				Fix: "number groups from 1, with 0 for outliers"}
-		}
-	}
-	cfg.Width = cmp.Or(cfg.Width, squareWidth)
 	cfg.GroupNames = cleaned(cfg.GroupNames)
 	s.cells = min(s.n, cmp.Or(cfg.MaxCells, heatCells))
-	return cmp.Or(checkOrder(cfg.Order, s.n), checkSize(&cfg.Width, &cfg.Height))
+	cfg.Width = cmp.Or(cfg.Width, squareWidth)
+	what := "object"
+	if cfg.Order != nil {
+		what = "object, in the order given"
+	}
+	return cmp.Or(checkGroups(cfg.Groups, s.n), checkOrder(cfg.Order, s.n),
+		s.begin(cfg.Page, what, ""))
 }
 
 // object returns the object at a position of the order.
@@ -184,10 +162,8 @@ func (s *heatScene) average(ctx context.Context) error {
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
-						bad[b] = &fault.Input{
-							Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v",
-								i+1, taken[t]+1, v),
-							Fix: "dissimilarities are finite numbers from 0"}
+						bad[b] = refuse("dissimilarities are finite numbers from 0",
+							"the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v)
 						return
 					} else if taken[t] != i {
 						sums[k] += v
@@ -245,8 +221,8 @@ func (s *heatScene) draw(c vg.Canvas, width, height vg.Length) {
 	}{{white, 1.6 * thinner}, {ink, 0.6 * thinner}} {
 		for _, cut := range s.cuts {
 			at := float64(cut)
-			stroke(c, segment(s.at(at, 0), s.at(at, -n)), style.hue, style.width)
-			stroke(c, segment(s.at(0, -at), s.at(n, -at)), style.hue, style.width)
+			stroke(c, polyline(s.at(at, 0), s.at(at, -n)), style.hue, style.width)
+			stroke(c, polyline(s.at(0, -at), s.at(n, -at)), style.hue, style.width)
 		}
 	}
 }

@@ -2,14 +2,17 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
 
-// entry is a line of the legend: a sample drawn in a 16 point wide field, a name, and a count after
-// it.
+// sample draws a mark or line in a 16 point wide field of the legend.
+type sample func(c vg.Canvas, middle vg.Point)
+
+// entry is a line of the legend: a sample, a name, and a count after it.
 type entry struct {
-	sample func(c vg.Canvas, middle vg.Point)
+	sample sample
 	name   string
 	count  string
 }
@@ -30,51 +33,6 @@ const (
 	narrowestName vg.Length = 40
 )
 
-// legend lists what the scene shows. A plain cloud of points needs none.
-func (s *scene) legend() legend {
-	var all legend
-	r := min(3.4, max(2.6, s.radius()))
-	if s.cfg.Clusters != nil {
-		clusters := section{}
-		for _, id := range s.ids {
-			l := clusterLook(id)
-			if s.cfg.Classes != nil && id != 0 {
-				l.shape = circle
-			}
-			clusters.entries = append(clusters.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) },
-				name:   s.clusterName(id), count: inBrackets(s.size[id]),
-			})
-		}
-		// Noise goes last.
-		if s.ids[0] == 0 {
-			clusters.entries = append(clusters.entries[1:], clusters.entries[0])
-		}
-		if s.cfg.Classes != nil {
-			clusters.heading = "Clusters (hue)"
-		}
-		all = append(all, clusters)
-	}
-	if s.cfg.Classes != nil {
-		all = append(all, classSection(s.cfg.Classes, s.cfg.ClassNames, r))
-	}
-	var marks section
-	if k := len(s.cfg.SuperInstances); k > 0 {
-		marks.entries = append(marks.entries, entry{
-			sample: func(c vg.Canvas,
-				at vg.Point) {
-				drawMedoid(c, look{hue: gridInk}, at, s.medoidRadius())
-			},
-			name: "super-instance", count: inBrackets(k),
-		})
-	}
-	marks.entries = append(marks.entries, linkEntries(s.cfg.Links)...)
-	if len(marks.entries) > 0 {
-		all = append(all, marks)
-	}
-	return all
-}
-
 func inBrackets(n int) string { return "(" + grouped(n) + ")" }
 
 // classSection explains the shapes of the true classes that occur.
@@ -84,21 +42,16 @@ func classSection(classes []int, names []string, r vg.Length) section {
 		size[c+1]++
 	}
 	out := section{heading: "True class (shape)"}
-	add := func(l look, name string, n int) {
-		if n > 0 {
-			out.entries = append(out.entries, entry{
-				sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }, name: name,
-				count: inBrackets(n),
-			})
+	add := func(c int, l look) {
+		if n := size[c+1]; n > 0 {
+			out.entries = append(out.entries,
+				entry{sample: mark(l, r), name: className(c, names), count: inBrackets(n)})
 		}
 	}
-	for i, name := range names {
-		if name == "" {
-			name = fmt.Sprintf("class %d", i+1)
-		}
-		add(classLook(i), name, size[i+1])
+	for c := range names {
+		add(c, classLook(c))
 	}
-	add(look{circle, true, ink}, "not known", size[0])
+	add(-1, look{circle, true, ink})
 	return out
 }
 
@@ -124,8 +77,7 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	y := corner.Y - entryHeight/2
 	for i, sec := range l {
 		if sec.heading != "" {
-			c.SetColor(ink)
-			c.FillString(head, vg.Point{X: corner.X, Y: y - legendSize*0.36},
+			write(c, head, ink, vg.Point{X: corner.X, Y: y - legendSize*0.36},
 				clip(head, sec.heading, width))
 			y -= entryHeight
 		}
@@ -134,16 +86,13 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 			space := max(narrowestName/2, width-sampleField-face.Width(" "+e.count)-2)
 			name := clip(face, e.name, space)
 			at := vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36}
-			c.SetColor(ink)
-			c.FillString(face, at, name)
+			write(c, face, ink, at, name)
 			at.X += face.Width(name + " ")
-			c.SetColor(soft)
-			c.FillString(face, at, e.count)
+			write(c, face, soft, at, e.count)
 			y -= entryHeight
 		}
 		if left := len(sec.entries) - shown[i]; left > 0 {
-			c.SetColor(soft)
-			c.FillString(face, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36},
+			write(c, face, soft, vg.Point{X: corner.X + sampleField, Y: y - legendSize*0.36},
 				fmt.Sprintf("… and %d more", left))
 			y -= entryHeight
 			whole = false
@@ -153,37 +102,39 @@ func (l legend) draw(c vg.Canvas, corner vg.Point, width, height vg.Length) (who
 	return whole
 }
 
+// height returns what the legend needs to show so many entries of each section.
+func (l legend) height(shown []int) vg.Length {
+	h := vg.Length(0)
+	for i, sec := range l {
+		lines := shown[i]
+		if sec.heading != "" {
+			lines++
+		}
+		if shown[i] < len(sec.entries) {
+			lines++
+		}
+		h += vg.Length(lines)*entryHeight + sectionGap
+	}
+	return h
+}
+
 // fit returns the number of entries of each section that fit in the height.
 func (l legend) fit(height vg.Length) []int {
-	shown := make([]int, len(l))
-	need := func() vg.Length {
-		h := vg.Length(0)
-		for i, sec := range l {
-			lines := shown[i]
-			if sec.heading != "" {
-				lines++
-			}
-			if shown[i] < len(sec.entries) {
-				lines++
-			}
-			h += vg.Length(lines)*entryHeight + sectionGap
-		}
-		return h - sectionGap
-	}
-	for i, sec := range l {
-		shown[i] = len(sec.entries)
-	}
-	for need() > height {
-		longest := 0
-		for i := range shown {
-			if shown[i] > shown[longest] {
-				longest = i
-			}
-		}
+	shown := l.entries()
+	for l.height(shown)-sectionGap > height {
+		longest := slices.Index(shown, slices.Max(shown))
 		if shown[longest] == 0 {
 			break
 		}
 		shown[longest]--
 	}
 	return shown
+}
+
+// entries counts those of each section.
+func (l legend) entries() (counts []int) {
+	for _, sec := range l {
+		counts = append(counts, len(sec.entries))
+	}
+	return counts
 }

@@ -31,7 +31,7 @@ func drawLinks(c vg.Canvas, links []link.Link, place func(row int) vg.Point) {
 		l, width, dashes := lineStyle(kind)
 		for _, pair := range links {
 			if pair.Kind == kind {
-				p := segment(place(pair.A), place(pair.B))
+				p := polyline(place(pair.A), place(pair.B))
 				if thinner == 1 {
 					stroke(c, p, faded(white, 0.6), width+1.2)
 				}
@@ -55,7 +55,7 @@ func linkEntries(links []link.Link) (entries []entry) {
 		l, width, dashes := lineStyle(kind)
 		entries = append(entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
+				stroke(c, level(at, -8, 7),
 					l.hue, width, dashes...)
 			},
 			name: map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link",

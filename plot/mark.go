@@ -74,16 +74,10 @@ func (s shape) path(at vg.Point, r vg.Length) vg.Path {
 			{Type: vg.CloseComp},
 		}
 	}
-	corners := outlines[s]
-	p := make(vg.Path, 0, len(corners)+1)
-	for i, c := range corners {
-		to := vg.Point{X: at.X + vg.Length(c[0])*r, Y: at.Y + vg.Length(c[1])*r}
-		if i == 0 {
-			p.Move(to)
-		} else {
-			p.Line(to)
-		}
-	}
+	p := line(len(outlines[s]), func(i int) vg.Point {
+		c := outlines[s][i]
+		return vg.Point{X: at.X + vg.Length(c[0])*r, Y: at.Y + vg.Length(c[1])*r}
+	})
 	p.Close()
 	return p
 }
@@ -115,11 +109,26 @@ func (l look) draw(c vg.Canvas, at vg.Point, r vg.Length, opacity float64, edge 
 		stroke(c, p, faded(l.hue, math.Sqrt(opacity)), max(0.5, r/4))
 		return
 	}
-	c.SetColor(faded(l.hue, opacity))
-	c.Fill(p)
+	fill(c, p, faded(l.hue, opacity))
 	if edge > 0 {
 		stroke(c, p, faded(white, 0.9), edge)
 	}
+}
+
+// mark is a sample of a look for the legend.
+func mark(l look, r vg.Length) sample {
+	return func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) }
+}
+
+// dash is a sample of a line for the legend.
+func dash(ink color.NRGBA, width vg.Length, dashes ...vg.Length) sample {
+	return func(c vg.Canvas, at vg.Point) { stroke(c, level(at, -8, 7), ink, width, dashes...) }
+}
+
+// fill fills a path.
+func fill(c vg.Canvas, p vg.Path, ink color.NRGBA) {
+	c.SetColor(ink)
+	c.Fill(p)
 }
 
 // stroke draws a path as a line, dashed where dashes are given.
@@ -130,12 +139,33 @@ func stroke(c vg.Canvas, p vg.Path, ink color.NRGBA, width vg.Length, dashes ...
 	c.Stroke(p)
 }
 
-// segment is the path from a to b.
-func segment(a, b vg.Point) vg.Path {
+// line is the open path through n points.
+func line(n int, at func(i int) vg.Point) vg.Path {
 	var p vg.Path
-	p.Move(a)
-	p.Line(b)
+	for i := range n {
+		if i == 0 {
+			p.Move(at(i))
+		} else {
+			p.Line(at(i))
+		}
+	}
 	return p
+}
+
+// polyline is the open path through points.
+func polyline(points ...vg.Point) vg.Path {
+	return line(len(points), func(i int) vg.Point { return points[i] })
+}
+
+// level is a level line from one distance to the right of a point to another.
+func level(at vg.Point, from, to vg.Length) vg.Path {
+	return polyline(vg.Point{X: at.X + from, Y: at.Y}, vg.Point{X: at.X + to, Y: at.Y})
+}
+
+// around is the rectangle that reaches so far from a point to each side, and up and down.
+func around(at vg.Point, wide, high vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high},
+		Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
 }
 
 // box is the closed path around a rectangle.

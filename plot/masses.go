@@ -9,12 +9,10 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/fault"
 )
 
 // MassesConfig describes what a picture of the masses of all objects shows (kevclus-2016 Fig. 2).
-// Only Credal is needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// Only Credal is needed.
 type MassesConfig struct {
 	Credal       *credal.Partition
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
@@ -23,9 +21,7 @@ type MassesConfig struct {
 	// for up to 60 objects, and beyond by cluster and certainty, in the order of [ByCertainty].
 	Order []int
 
-	// text from data may be anything: it is cleaned and shortened; an XLabel of "" states the order
-	Title, Subtitle, XLabel string
-	Width, Height           float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+	Page // XLabel "": the order
 }
 
 const (
@@ -55,15 +51,14 @@ type massScene struct {
 // It fails with a [*fault.Input] when Credal is no credal partition, or Order does not hold every
 // object once.
 func Masses(cfg MassesConfig) (*Figure, error) {
-	if err := cmp.Or(checkCredal(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+	if err := checkCredal(cfg.Credal); err != nil {
 		return nil, err
 	}
 	n := cfg.Credal.Len()
 	if err := checkOrder(cfg.Order, n); err != nil {
 		return nil, err
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.ClusterNames = clean(cfg.Title), clean(cfg.Subtitle),
-		clean(cfg.XLabel), cleaned(cfg.ClusterNames)
+	cfg.ClusterNames = cleaned(cfg.ClusterNames)
 	s := &massScene{cfg: cfg, order: cfg.Order, bins: n}
 	word := "object, in the order given"
 	switch {
@@ -71,10 +66,7 @@ func Masses(cfg MassesConfig) (*Figure, error) {
 		s.order, _ = ByCertainty(cfg.Credal)
 		word = "object, by cluster and certainty"
 	case s.order == nil:
-		word = "object"
-		for i := range n {
-			s.order = append(s.order, i)
-		}
+		s.order, word = numbered(n, 0), "object"
 	}
 	if n > lineObjects {
 		s.bins = min(n, massBins)
@@ -88,14 +80,15 @@ func Masses(cfg MassesConfig) (*Figure, error) {
 			axis{lo: -0.03, hi: 1.03}
 	}
 	s.xTicks = func(a axis) []tick { return wholeTicks(a, 1, n) }
-	s.title, s.xLabel, s.yLabel = cfg.Title, cmp.Or(cfg.XLabel, word), "mass"
-	s.note, s.frame.legend = cfg.Subtitle, s.legend()
+	if err := s.begin(cfg.Page, word, "mass"); err != nil {
+		return nil, err
+	}
+	s.frame.legend = s.legend()
 	if n > s.bins {
 		s.note = besides(s.note,
 			fmt.Sprintf("columns are means of %d to %d objects", n/s.bins, (n+s.bins-1)/s.bins))
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Masses"),
-		draw: s.draw}, nil
+	return s.figure("Masses", s.draw), nil
 }
 
 // checkOrder refuses an order that does not hold n objects once each; nil is one to be made.
@@ -106,15 +99,13 @@ func checkOrder(order []int, n int) error {
 	seen := make([]bool, n)
 	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
-			return &fault.Input{Problem: fmt.Sprintf(
-				"the order has object %d twice, or there is none", i+1),
-				Fix: fmt.Sprintf("give each of the %d objects once", n)}
+			return refuse(fmt.Sprintf("give each of the %d objects once", n),
+				"the order has object %d twice, or there is none", i+1)
 		}
 		seen[i] = true
 	}
 	if len(order) != n {
-		return &fault.Input{Problem: fmt.Sprintf("the order has %d of %d objects", len(order), n),
-			Fix: "give each object once"}
+		return refuse("give each object once", "the order has %d of %d objects", len(order), n)
 	}
 	return nil
 }
@@ -216,7 +207,7 @@ func (s *massScene) legend() legend {
 	for k := range s.mass {
 		sample := func(c vg.Canvas, at vg.Point) {
 			st := s.style(k)
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
+			stroke(c, level(at, -8, 7),
 				st.line, 1, st.dashes...)
 			st.mark.draw(c, at, 2.8, 1, 0.4)
 		}

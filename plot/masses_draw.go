@@ -27,7 +27,7 @@ func (s *massScene) style(k int) massStyle {
 	case set == 0:
 		return massStyle{outside, []vg.Length{1, 2}, look{circle, true, ink}}
 	case set.Len() == 1:
-		l := clusterLook(firstOf(set) + 1)
+		l := clusterLook(membersOf(set)[0] + 1)
 		return massStyle{l.hue, nil, l}
 	case set == belief.Omega(s.cfg.Credal.Clusters):
 		return massStyle{ink, []vg.Length{6, 2}, look{cross, false, ink}}
@@ -38,35 +38,18 @@ func (s *massScene) style(k int) massStyle {
 	return massStyle{clusterLook(members[0] + 1).hue, []vg.Length{5, 2, 1, 2}, l}
 }
 
-// membersOf returns the clusters of a set, from 0.
-func membersOf(set belief.Set) (members []int) {
-	for k := range belief.MaxClusters {
-		if set.Has(k) {
-			members = append(members, k)
-		}
-	}
-	return members
-}
-
 // drawLines draws a line with marks for each set, singletons last.
 func (s *massScene) drawLines(c vg.Canvas) {
 	n := len(s.order)
 	r := vg.Length(math.Min(3, math.Max(1.3, 3*math.Pow(float64(n)/40, -0.4))))
 	for k := len(s.mass) - 1; k >= 0; k-- {
 		st := s.style(k)
-		var line vg.Path
-		for b, m := range s.mass[k] {
-			if at := s.at(float64(b+1), m); b == 0 {
-				line.Move(at)
-			} else {
-				line.Line(at)
-			}
-		}
+		place := func(b int) vg.Point { return s.at(float64(b+1), s.mass[k][b]) }
 		if n > 1 {
-			stroke(c, line, faded(st.line, 0.7), 0.9, st.dashes...)
+			stroke(c, line(n, place), faded(st.line, 0.7), 0.9, st.dashes...)
 		}
-		for b, m := range s.mass[k] {
-			st.mark.draw(c, s.at(float64(b+1), m), r, 0.95, 0.4)
+		for b := range n {
+			st.mark.draw(c, place(b), r, 0.95, 0.4)
 		}
 	}
 }
@@ -80,7 +63,7 @@ func (s *massScene) fills(k int) []color.NRGBA {
 	case set == 0:
 		return []color.NRGBA{ink}
 	case set.Len() == 1:
-		id := firstOf(set)
+		id := membersOf(set)[0]
 		hue := clusterLook(id + 1).hue
 		// Where hues return, stripes distinguish: light ones, then dark ones, and then both.
 		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)},
@@ -124,10 +107,9 @@ func (s *massScene) drawBands(c vg.Canvas) {
 			low[b], high[b] = high[b], math.Min(1, high[b]+m)
 		}
 		fills := s.fills(k)
-		for q, fill := range fills {
+		for q, hue := range fills {
 			if p := s.bandPath(low, high, edge, q, len(fills)); p != nil {
-				c.SetColor(fill)
-				c.Fill(p)
+				fill(c, p, hue)
 			}
 		}
 		if tag := s.bandTag(c, k, low, high, edge); tag != nil {

@@ -15,7 +15,7 @@ import (
 func TestMassesAsLines(t *testing.T) {
 	_, p := seven()
 	f, err := Masses(MassesConfig{Credal: p, ClusterNames: []string{"ants", "bees"},
-		Title: "seven"})
+		Page: Page{Title: "seven"}})
 	expect(t, reported(t, f, err), "seven|", "|object|", "Focal set|ants|", "|bees|", "|cluster 3|",
 		"|ants + bees|", "|Ω (any cluster)|", "|empty set")
 	text, _ := parse(t, f)
@@ -100,7 +100,7 @@ func TestMassesRefuse(t *testing.T) {
 		"object 1 twice":  {Credal: masses(first, first), Order: []int{0, 0}},
 		"1 of 2 objects":  {Credal: masses(first, first), Order: []int{0}},
 		"object 3 twice,": {Credal: masses(first, first), Order: []int{0, 2}},
-		"1 inches":        {Credal: masses(first), Height: 1},
+		"1 inches":        {Credal: masses(first), Page: Page{Height: 1}},
 	} {
 		if _, err := Masses(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
@@ -110,14 +110,14 @@ func TestMassesRefuse(t *testing.T) {
 
 func TestFocalSet(t *testing.T) {
 	points, p := seven()
-	f, err := FocalSet(FocalSetConfig{Points: points, Credal: p, Set: 3,
-		ClusterNames: []string{"ants", "bees"}, Subtitle: "MDS"})
+	f, err := FocalSet(FocalSetConfig{Cloud: Cloud{Points: points,
+		ClusterNames: []string{"ants", "bees"}}, Credal: p, Set: 3, Page: Page{Subtitle: "MDS"}})
 	expect(t, reported(t, f, err), "MDS · mass of ants + bees", "Cluster|ants|(5)", "bees|(1)",
 		"cluster 3|(1)", "Mass (area)|1|0.5|0.1|0")
-	f, err = FocalSet(FocalSetConfig{Points: points, Credal: p,
-		Classes: []int{0, 0, 0, 0, 0, 0, -1}, ClassNames: []string{""}})
+	f, err = FocalSet(FocalSetConfig{Cloud: Cloud{Points: points,
+		Classes: []int{0, 0, 0, 0, 0, 0, -1}, ClassNames: []string{""}}, Credal: p})
 	expect(t, reported(t, f, err), "mass of empty set", "True class|class 1|(6)|not known|(1)")
-	if _, err := FocalSet(FocalSetConfig{Points: points, Credal: p,
+	if _, err := FocalSet(FocalSetConfig{Cloud: Cloud{Points: points}, Credal: p,
 		Set: belief.Set(5)}); !fault.IsInput(err) {
 		t.Errorf("{1+3} gave %v", err)
 	}
@@ -125,11 +125,12 @@ func TestFocalSet(t *testing.T) {
 
 // The area of a mark is proportional to the mass.
 func TestMassIsArea(t *testing.T) {
-	s := &focalScene{rows: make([]int, 100)}
+	s := &focalScene{cloudScene: cloudScene{rows: make([]int, 100)}}
 	if a := s.radius(1); 2*a > entryHeight {
 		t.Errorf("a legend of lines %v high has no space for radius %v", entryHeight, a)
 	}
-	if many := (&focalScene{rows: make([]int, 20000)}); many.radius(0) > 0.6*many.radius(0.1) {
+	many := &focalScene{cloudScene: cloudScene{rows: make([]int, 20000)}}
+	if many.radius(0) > 0.6*many.radius(0.1) {
 		t.Errorf("of many, mass 0 has radius %v, and a tenth %v", many.radius(0), many.radius(0.1))
 	}
 	if a, b := s.radius(1), s.radius(0.25); math.Abs(float64(a-2*b)) > 1e-9 || s.radius(0) <= 0 {

@@ -96,7 +96,7 @@ func (p *places) Fill(path vg.Path) {
 // The points fill the space within the axes and do not leave it.
 func TestPointsFillTheAxes(t *testing.T) {
 	for _, scale := range []float64{1e-200, 1, 1e200} {
-		cfg := ScatterConfig{Points: full(200).Points}
+		cfg := ScatterConfig{Cloud: Cloud{Points: full(200).Points}}
 		for i := range cfg.Points.F64 {
 			cfg.Points.F64[i] *= scale
 		}
@@ -126,14 +126,14 @@ func TestAxisHasLength(t *testing.T) {
 // The corners are points, turn left throughout, and have every point on their left or on an edge.
 func TestHull(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		var points [][2]float64
+		var points []vg.Point
 		for range rapid.IntRange(0, 40).Draw(r, "n") {
 			points = append(points,
-				[2]float64{float64(rapid.IntRange(0, 9).Draw(r, "x")),
-					float64(rapid.IntRange(0, 9).Draw(r, "y"))})
+				vg.Point{X: vg.Length(rapid.IntRange(0, 9).Draw(r, "x")),
+					Y: vg.Length(rapid.IntRange(0, 9).Draw(r, "y"))})
 		}
 		h := hull(points)
-		is := map[[2]float64]bool{}
+		is := map[vg.Point]bool{}
 		for _, p := range points {
 			is[p] = true
 		}

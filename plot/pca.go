@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strconv"
 
 	"gonum.org/v1/gonum/blas"
@@ -190,12 +191,9 @@ func (c *centred) row(dst []float64, i int, mean []float64) []float64 {
 // and fewer where their partial sums of length size would fill more than 128 MiB.
 func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size int,
 	add func(row, sum []float64)) ([]float64, error) {
-	n := c.x.Rows
 	count := max(1, min(64, 1<<24/size))
-	block := max(blockRows(c.x.Cols), (n+count-1)/count)
-	partial := make([][]float64, parallel.Count(n, block))
-	err := parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
-		sum := make([]float64, size)
+	block := max(blockRows(c.x.Cols), (c.x.Rows+count-1)/count)
+	return c.sumBlocks(ctx, threads, block, size, func(lo, hi int, sum []float64) {
 		row := make([]float64, 0, c.x.Cols)
 		for i := lo; i < hi; i++ {
 			if (i-lo)%blockRows(c.x.Cols) == 0 && ctx.Err() != nil {
@@ -204,7 +202,16 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 			row = c.row(row, i, mean)
 			add(row, sum)
 		}
-		partial[b] = sum
+	})
+}
+
+// sumBlocks adds up, in order, the sums of length size that add makes of blocks of rows.
+func (c *centred) sumBlocks(ctx context.Context, threads, block, size int,
+	add func(lo, hi int, sum []float64)) ([]float64, error) {
+	partial := make([][]float64, parallel.Count(c.x.Rows, block))
+	err := parallel.Blocks(ctx, c.x.Rows, block, threads, func(b, lo, hi int) {
+		partial[b] = make([]float64, size)
+		add(lo, hi, partial[b])
 	})
 	if err != nil {
 		return nil, err
@@ -215,43 +222,29 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 	return partial[0], nil
 }
 
-// byCovariance returns the leading eigenvectors of Σ (x−mean)(x−mean)ᵀ and their eigenvalues.
+// byCovariance returns the leading eigenvectors of Σ (x−mean)(x−mean)ᵀ, of which it forms the upper
+// triangle, and their eigenvalues.
 func (c *centred) byCovariance(ctx context.Context, k, threads int) ([][]float64, []float64,
 	error) {
-	d := c.x.Cols
-	cov, err := c.scatterMatrix(ctx, threads)
+	n, d := c.x.Rows, c.x.Cols
+	chunk := min(n, blockRows(d)) // rows multiplied at once
+	cov, err := c.sumBlocks(ctx, threads, max(chunk, (n+31)/32), d*d,
+		func(lo, hi int, sum []float64) {
+			to := blas64.Symmetric{N: d, Stride: d, Data: sum, Uplo: blas.Upper}
+			rows := make([]float64, chunk*d)
+			for i := lo; i < hi && ctx.Err() == nil; i += chunk {
+				m := min(chunk, hi-i)
+				for l := range m {
+					c.row(rows[l*d:l*d], i+l, c.mean)
+				}
+				blas64.Syrk(blas.Trans, 1,
+					blas64.General{Rows: m, Cols: d, Stride: d, Data: rows}, 1, to)
+			}
+		})
 	if err != nil {
 		return nil, nil, err
 	}
 	return leading(mat.NewSymDense(d, cov), k)
-}
-
-// scatterMatrix returns the upper triangle of Σ (x−mean)(x−mean)ᵀ, row-major d×d.
-func (c *centred) scatterMatrix(ctx context.Context, threads int) ([]float64, error) {
-	n, d := c.x.Rows, c.x.Cols
-	chunk := min(n, blockRows(d)) // rows multiplied at once
-	block := max(chunk, (n+31)/32)
-	partial := make([][]float64, parallel.Count(n, block))
-	err := parallel.Blocks(ctx, n, block, threads, func(b, lo, hi int) {
-		sum := blas64.Symmetric{N: d, Stride: d, Data: make([]float64, d*d), Uplo: blas.Upper}
-		rows := make([]float64, chunk*d)
-		for i := lo; i < hi && ctx.Err() == nil; i += chunk {
-			m := min(chunk, hi-i)
-			for l := range m {
-				c.row(rows[l*d:l*d], i+l, c.mean)
-			}
-			blas64.Syrk(blas.Trans, 1, blas64.General{Rows: m, Cols: d, Stride: d, Data: rows}, 1,
-				sum)
-		}
-		partial[b] = sum.Data
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range partial[1:] {
-		floats.Add(partial[0], p)
-	}
-	return partial[0], nil
 }
 
 // leading returns the k eigenvectors of a with the largest eigenvalues, the largest first.
@@ -277,6 +270,100 @@ func orient(v []float64) {
 				floats.Scale(-1, v)
 			}
 			return
+		}
+	}
+}
+
+const (
+	oversample = 10   // directions carried beyond those asked for; they speed the others up
+	sweeps     = 100  // at most
+	settled    = 1e-7 // the last sweep has ‖XᵀX v − λv‖ below this share of λ for each wanted v
+)
+
+// byIteration finds the leading directions without forming the d×d matrix: Q ← orth(XᵀX Q), each
+// followed by a rotation onto the eigenvectors of QᵀXᵀX Q (Rayleigh and Ritz). One sweep reads the
+// data once and costs 4·n·d·(k + 10) operations.
+func (c *centred) byIteration(ctx context.Context, k, threads int) ([][]float64, []float64, error) {
+	d := c.x.Cols
+	l := min(k+oversample, d)
+	rng := rand.New(rand.NewPCG(1, 2))
+	q := make([][]float64, l)
+	for i := range q {
+		q[i] = make([]float64, d)
+		for j := range q[i] {
+			q[i][j] = float64(2*rng.Float64()) - 1
+		}
+	}
+	orthonormalise(q)
+	values := make([]float64, k)
+	if c.total == 0 {
+		return q[:k], values, nil
+	}
+	for range sweeps {
+		image, err := c.sumRows(ctx, threads, c.mean, l*d, func(row, sum []float64) {
+			for i, qi := range q {
+				floats.AddScaled(sum[i*d:(i+1)*d], floats.Dot(row, qi), row)
+			}
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		// Rayleigh and Ritz: turn Q, and with it XᵀX Q, onto the eigenvectors of QᵀXᵀX Q.
+		small := mat.NewSymDense(l, nil)
+		for i := range l {
+			for j := i; j < l; j++ {
+				small.SetSym(i, j, floats.Dot(q[i], image[j*d:(j+1)*d]))
+			}
+		}
+		turn, ritz, err := leading(small, l)
+		if err != nil {
+			return nil, nil, err
+		}
+		next := make([][]float64, l)
+		residue := 0.0
+		for i := range l {
+			ritzVector, residual := make([]float64, d), make([]float64, d)
+			for j := range l {
+				floats.AddScaled(ritzVector, turn[i][j], q[j])
+				floats.AddScaled(residual, turn[i][j], image[j*d:(j+1)*d])
+			}
+			next[i] = append([]float64(nil), residual...)
+			if i < k && ritz[i] > 1e-14*c.total {
+				floats.AddScaled(residual, -ritz[i], ritzVector)
+				residue = max(residue, floats.Norm(residual, 2)/ritz[i])
+			}
+		}
+		copy(values, ritz)
+		orthonormalise(next)
+		q = next
+		if residue < settled {
+			break
+		}
+	}
+	return q[:k], values, nil
+}
+
+// orthonormalise makes the vectors orthonormal by two passes of Gram and Schmidt. What vanishes is
+// replaced by a unit vector orthogonal to those before it.
+func orthonormalise(q [][]float64) {
+	for i, v := range q {
+		before := floats.Norm(v, 2)
+		unit := 0
+		for {
+			for range 2 {
+				for _, u := range q[:i] {
+					floats.AddScaled(v, -floats.Dot(u, v), u)
+				}
+			}
+			if after := floats.Norm(v, 2); after > 1e-10*before &&
+				after > math.SmallestNonzeroFloat64*1e20 {
+				floats.Scale(1/after, v)
+				break
+			}
+			clear(v)
+			v[unit] = 1
+			before = 1
+			unit++
 		}
 	}
 }

@@ -51,7 +51,7 @@ func BenchmarkFigure(b *testing.B) {
 func BenchmarkRough100000(b *testing.B) {
 	points, p := crowd(100_000)
 	for b.Loop() {
-		f, err := Rough(RoughConfig{Points: points, Credal: p})
+		f, err := Rough(RoughConfig{Cloud: Cloud{Points: points}, Credal: p})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,40 +7,16 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/link"
 )
 
 // RoughConfig describes what a picture of lower and upper approximations shows (kevclus-2016 Figs 5
-// and 8). Points and Credal are needed; every other zero value leaves something out or takes the
-// default that it states. Slices are read, never kept or changed.
+// and 8). Points and Credal are needed.
 type RoughConfig struct {
-	Points dataset.Matrix    // n×2 coordinates, such as those of mds.Fit or [Plane]
-	Credal *credal.Partition // of the n points
-
-	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
-
-	// Classes are true classes, each point's index into ClassNames; −1 is not known. They take over
-	// the marker shape, and the clusters keep the hue and are named in the picture.
-	Classes    []int
-	ClassNames []string
-
-	Links []link.Link // must-links solid, cannot-links dashed, unknown ones dotted
-
-	// text from data may be anything: it is cleaned and shortened
-	Title, Subtitle, XLabel, YLabel string
-	// a unit is as long on both axes, as points made from distances want it
-	EqualScale bool
-
-	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
-
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// linked points represents the rest, and the picture states that; hulls and counts are those of
-	// all points. Seed draws the sample.
-	MaxPoints int
-	Seed      uint64
+	Cloud
+	Page
+	Credal *credal.Partition // of the points
 }
 
 // upperDashes are longer than those of cannot-links, and have dots between.
@@ -51,12 +27,11 @@ var unsure = color.NRGBA{0xCF, 0xCF, 0xCF, 255}
 
 // roughScene is a checked config with what follows from it.
 type roughScene struct {
-	frame
+	cloudScene
 	cfg     RoughConfig
 	rough   *credal.Rough
 	cluster []int     // of maximum plausibility, from 1, that of an outlier too
 	pl      []float64 // the plausibility of that cluster
-	rows    []int     // drawn, in drawing order
 	ids     []int
 }
 
@@ -73,22 +48,16 @@ func Rough(cfg RoughConfig) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: s.cfg.Width, height: s.cfg.Height,
-		title: cmp.Or(s.title, "Rough partition"), draw: s.draw}, nil
+	return s.figure("Rough partition", s.draw), nil
 }
 
 func newRough(cfg RoughConfig) (*roughScene, error) {
-	all := planar{cfg.Points, cfg.Classes, cfg.ClassNames, cfg.Links, cfg.MaxPoints}
-	if err := cmp.Or(all.check(cfg.Credal), checkSize(&cfg.Width, &cfg.Height)); err != nil {
+	if err := checkMasses(&cfg.Cloud, cfg.Credal); err != nil {
 		return nil, err
 	}
-	cfg.Title, cfg.Subtitle, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.Subtitle),
-		clean(cfg.XLabel), clean(cfg.YLabel)
-	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
 	s := &roughScene{cfg: cfg, rough: cfg.Credal.Rough(),
 		cluster: cfg.Credal.ArgMax(belief.MaxPlausibility)}
-	var err error
-	if s.xs, s.ys, err = extent(cfg.Points, cfg.XLabel, cfg.YLabel); err != nil {
+	if err := s.begin(cfg.Cloud, cfg.Page); err != nil {
 		return nil, err
 	}
 	n, c := cfg.Points.Rows, cfg.Credal.Clusters
@@ -97,12 +66,8 @@ func newRough(cfg RoughConfig) (*roughScene, error) {
 	for i := range n {
 		s.pl[i] = share(contour[i*c+s.cluster[i]-1])
 	}
-	for id := range c {
-		s.ids = append(s.ids, id+1)
-	}
-	s.rows = all.rows(cfg.Seed)
-	s.title, s.xLabel, s.yLabel, s.square = cfg.Title, cfg.XLabel, cfg.YLabel, cfg.EqualScale
-	s.note = besides(cfg.Subtitle, sampleNote(len(s.rows), n))
+	s.ids = numbered(c, 1)
+	s.notes("")
 	s.frame.legend = s.legend()
 	return s, nil
 }
@@ -112,30 +77,20 @@ func (s *roughScene) draw(c vg.Canvas, width, height vg.Length) {
 	for id := range s.cfg.Credal.Clusters {
 		s.drawHulls(c, id)
 	}
-	if len(s.cfg.Links) > manyLinks {
-		drawLinks(c, s.cfg.Links, s.place)
-	}
 	r, opacity := s.radius(), opacityOf(len(s.rows))
-	for _, ambiguous := range []bool{false, true} { // few lie on top of many
-		for _, row := range s.rows {
-			if s.rough.Lower(row) == 0 == ambiguous {
-				s.drawPoint(c, row, r, opacity)
+	s.drawLinked(c, func() {
+		for _, ambiguous := range []bool{false, true} { // few lie on top of many
+			for _, row := range s.rows {
+				if s.rough.Lower(row) == 0 == ambiguous {
+					s.drawPoint(c, row, r, opacity)
+				}
 			}
 		}
-	}
-	if len(s.cfg.Links) <= manyLinks {
-		drawLinks(c, s.cfg.Links, s.place)
-	}
-	if s.cfg.Classes != nil || s.cut {
+	})
+	if s.Classes != nil || s.cut {
 		s.drawNames(c)
 	}
 }
-
-func (s *roughScene) place(row int) vg.Point {
-	return s.at(s.cfg.Points.At(row, 0), s.cfg.Points.At(row, 1))
-}
-
-func (s *roughScene) name(id int) string { return clusterName(id, s.cfg.ClusterNames) }
 
 // drawNames writes each cluster's name above its hull, for where the shape is the class's, and hue
 // would be alone to distinguish them, or the legend has no space for all.
@@ -149,9 +104,9 @@ func (s *roughScene) drawNames(c vg.Canvas) {
 		if corners == nil {
 			continue
 		}
-		top := slices.MaxFunc(corners, func(a, b [2]float64) int { return cmp.Compare(a[1], b[1]) })
+		top := slices.MaxFunc(corners, func(a, b vg.Point) int { return cmp.Compare(a.Y, b.Y) })
 		text := tagText(face, s.name(id), id, len(s.ids))
-		at := vg.Point{X: vg.Length(top[0]), Y: min(vg.Length(top[1])+s.radius()+9, s.ys.to-7)}
+		at := vg.Point{X: top.X, Y: min(top.Y+s.radius()+9, s.ys.to-7)}
 		s.drawTag(c, face, text, at, clusterLook(id))
 	}
 }
@@ -160,13 +115,12 @@ func (s *roughScene) drawNames(c vg.Canvas) {
 func (s *roughScene) radius() vg.Length { return 1.15 * radiusOf(len(s.rows)) }
 
 // hulls returns the convex hulls of cluster id, from 0, on the page; outliers are in neither.
-func (s *roughScene) hulls(id int) (lower, upper [][2]float64) {
+func (s *roughScene) hulls(id int) (lower, upper []vg.Point) {
 	for row, set := range s.rough.Upper {
 		if !set.Has(id) || s.rough.Outlier[row] {
 			continue
 		}
-		p := s.place(row)
-		at := [2]float64{float64(p.X), float64(p.Y)}
+		at := s.place(row)
 		upper = append(upper, at)
 		if s.rough.Lower(row) != 0 {
 			lower = append(lower, at)
@@ -179,47 +133,24 @@ func (s *roughScene) hulls(id int) (lower, upper [][2]float64) {
 func (s *roughScene) drawHulls(c vg.Canvas, id int) {
 	lower, upper := s.hulls(id)
 	hue := clusterLook(id + 1).hue
-	if p := outline(upper); len(p) > 1 {
-		if len(p) > 2 {
-			p.Close()
-		}
-		stroke(c, p, faded(hue, 0.9), 1, upperDashes...)
-	}
-	if p := outline(lower); len(p) > 1 {
-		if len(p) > 2 {
-			p.Close()
-			c.SetColor(faded(hue, 0.07))
-			c.Fill(p)
-		}
-		stroke(c, p, faded(hue, 0.9), 1.1)
-	}
+	drawHull(c, upper, hue, 0, 0.9, 1, upperDashes...)
+	drawHull(c, lower, hue, 0.07, 0.9, 1.1)
 }
 
 // drawPoint draws a row where it lies; the size grows from 0.45 of r at plausibility 0 to r at 1.
 func (s *roughScene) drawPoint(c vg.Canvas, row int, r vg.Length, opacity float64) {
 	at := s.place(row)
-	l := clusterLook(s.cluster[row])
-	if s.cfg.Classes != nil {
-		hue := l.hue
-		if l = (look{circle, true, hue}); s.cfg.Classes[row] >= 0 {
-			l = classLook(s.cfg.Classes[row])
-			l.hue = hue
-		}
-	}
+	l := s.look(row, s.cluster[row])
 	switch {
 	case s.rough.Outlier[row]:
-		if s.cfg.Classes == nil {
+		if s.Classes == nil {
 			l.shape = circle
 		}
 		drawOutlier(c, l.shape, at, 0.9*r)
 	case s.rough.Upper[row].Len() > 1:
 		drawUnsure(c, l, at, scaled(r, s.pl[row]))
 	default:
-		edge := vg.Length(0.4)
-		if len(s.rows) > 3000 {
-			edge = 0
-		}
-		l.draw(c, at, scaled(r, s.pl[row]), opacity, edge)
+		l.draw(c, at, scaled(r, s.pl[row]), opacity, edgeOf(len(s.rows)))
 	}
 }
 
@@ -228,19 +159,16 @@ func scaled(r vg.Length, by float64) vg.Length { return r * vg.Length(0.45+0.55*
 // drawUnsure is a mark that is grey within.
 func drawUnsure(c vg.Canvas, l look, at vg.Point, r vg.Length) {
 	p := l.shape.path(at, r)
-	c.SetColor(unsure)
-	c.Fill(p)
+	fill(c, p, unsure)
 	stroke(c, p, l.hue, max(0.5, r/4))
 }
 
 // drawOutlier is a hollow mark with a dot, which no class has.
 func drawOutlier(c vg.Canvas, outline shape, at vg.Point, r vg.Length) {
 	p := outline.path(at, r)
-	c.SetColor(white)
-	c.Fill(p)
+	fill(c, p, white)
 	stroke(c, p, ink, max(0.6, r/4))
-	c.SetColor(ink)
-	c.Fill(circle.path(at, r/4))
+	fill(c, circle.path(at, r/4), ink)
 }
 
 // legend explains marks, hulls and sizes.
@@ -255,7 +183,7 @@ func (s *roughScene) legend() legend {
 		case set.Len() > 1:
 			ambiguous++
 		default:
-			lower[firstOf(set)]++
+			lower[membersOf(set)[0]]++
 		}
 		for id := range upper {
 			if set.Has(id) {
@@ -264,31 +192,12 @@ func (s *roughScene) legend() legend {
 		}
 	}
 	r := min(3.6, max(2.8, s.radius()))
-	clusters := section{heading: "Cluster (sure of possible)"}
-	for _, id := range s.ids {
-		l := clusterLook(id)
-		if s.cfg.Classes != nil {
-			l.shape = circle
-		}
-		clusters.entries = append(clusters.entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) { l.draw(c, at, r, 1, 0) },
-			name:   s.name(id), count: "(" + grouped(lower[id-1]) + " of " + grouped(upper[id-1]) +
-				")",
-		})
-	}
-	all := legend{clusters}
-	if s.cfg.Classes != nil {
-		all = append(all, classSection(s.cfg.Classes, s.cfg.ClassNames, r))
-	}
-	line := func(dashes ...vg.Length) func(c vg.Canvas, at vg.Point) {
-		return func(c vg.Canvas, at vg.Point) {
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}), soft,
-				1.1, dashes...)
-		}
-	}
+	all := s.clusterLegend("Cluster (sure of possible)", s.ids, r, func(id int) string {
+		return "(" + grouped(lower[id-1]) + " of " + grouped(upper[id-1]) + ")"
+	})
 	marks := section{entries: []entry{
-		{sample: line(), name: "lower approximation"},
-		{sample: line(upperDashes...), name: "upper approximation"},
+		{sample: dash(soft, 1.1), name: "lower approximation"},
+		{sample: dash(soft, 1.1, upperDashes...), name: "upper approximation"},
 	}}
 	if ambiguous > 0 {
 		marks.entries = append(marks.entries, entry{
@@ -303,16 +212,10 @@ func (s *roughScene) legend() legend {
 		})
 	}
 	all = append(all, marks, section{heading: "Plausibility (size)", entries: []entry{
-		{sample: func(c vg.Canvas,
-			at vg.Point) {
-			look{hue: soft}.draw(c, at, scaled(s.radius(), 1), 1, 0)
-		}, name: "1"},
-		{sample: func(c vg.Canvas,
-			at vg.Point) {
-			look{hue: soft}.draw(c, at, scaled(s.radius(), 0.3), 1, 0)
-		}, name: "0.3"},
+		{sample: mark(look{hue: soft}, scaled(s.radius(), 1)), name: "1"},
+		{sample: mark(look{hue: soft}, scaled(s.radius(), 0.3)), name: "0.3"},
 	}})
-	if links := linkEntries(s.cfg.Links); links != nil {
+	if links := linkEntries(s.Links); links != nil {
 		all = append(all, section{entries: links})
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 	"pgregory.net/rapid"
 
@@ -15,18 +16,18 @@ import (
 func TestRoughCounts(t *testing.T) {
 	points, p := seven()
 	f, err := Rough(RoughConfig{
-		Points: points, Credal: p, Title: "seven", Subtitle: "MDS, stress 0.12",
-		ClusterNames: []string{"ants"},
-		Links:        []link.Link{{A: 0, B: 6, Kind: link.CannotLink}},
+		Cloud: Cloud{Points: points, ClusterNames: []string{"ants"},
+			Links: []link.Link{{A: 0, B: 6, Kind: link.CannotLink}}}, Credal: p,
+		Page: Page{Title: "seven", Subtitle: "MDS, stress 0.12"},
 	})
 	expect(t, reported(t, f, err), "seven|MDS, stress 0.12", "ants|(2 of 4)", "cluster 2|(1 of 3)",
 		"cluster 3|(1 of 2)",
 		"lower approximation|", "upper approximation|", "ambiguous|(2)", "outlier|(1)",
 		"Plausibility (size)", "cannot-link|(1)")
-	f, err = Rough(RoughConfig{Points: points, Credal: p, Classes: []int{0, 0, 1, 1, 0, -1, 0},
-		ClassNames: []string{"yes", "no"}})
+	f, err = Rough(RoughConfig{Cloud: Cloud{Points: points, Classes: []int{0, 0, 1, 1, 0, -1, 0},
+		ClassNames: []string{"yes", "no"}}, Credal: p})
 	expect(t, reported(t, f, err), "True class (shape)|yes|(4)|no|(2)|not known|(1)", "|cluster 1|")
-	f, err = Rough(RoughConfig{Points: points.Subset([]int{0, 1, 2}),
+	f, err = Rough(RoughConfig{Cloud: Cloud{Points: points.Subset([]int{0, 1, 2})},
 		Credal: masses(first, first, second)})
 	if text := reported(t, f, err); strings.Contains(text, "ambiguous") ||
 		strings.Contains(text, "outlier") {
@@ -36,7 +37,7 @@ func TestRoughCounts(t *testing.T) {
 
 // within reports whether p is in the polygon or line or point that corners make, by the side of
 // every pair of corners that has all others on one side: a test without order.
-func within(p [2]float64, corners [][2]float64) bool {
+func within(p vg.Point, corners []vg.Point) bool {
 	const near = 1e-6
 	for _, a := range corners {
 		for _, b := range corners {
@@ -49,13 +50,13 @@ func within(p [2]float64, corners [][2]float64) bool {
 			}
 		}
 	}
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	most := vg.Length(math.Inf(1))
+	lo, hi := vg.Point{X: most, Y: most}, vg.Point{X: -most, Y: -most}
 	for _, c := range corners {
-		for j := range 2 {
-			lo[j], hi[j] = min(lo[j], c[j]), max(hi[j], c[j])
-		}
+		lo.X, hi.X = min(lo.X, c.X), max(hi.X, c.X)
+		lo.Y, hi.Y = min(lo.Y, c.Y), max(hi.Y, c.Y)
 	}
-	return p[0] >= lo[0]-near && p[0] <= hi[0]+near && p[1] >= lo[1]-near && p[1] <= hi[1]+near
+	return p.X >= lo.X-near && p.X <= hi.X+near && p.Y >= lo.Y-near && p.Y <= hi.Y+near
 }
 
 // Each hull holds its points; its corners are points that belong to it, so none is an outlier; and
@@ -70,17 +71,16 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 				float64(rapid.IntRange(0, 6).Draw(r, "y")))
 			rows[i] = rapid.SampledFrom(kinds).Draw(r, "masses")
 		}
-		s, err := newRough(RoughConfig{Points: points, Credal: masses(rows...)})
+		s, err := newRough(RoughConfig{Cloud: Cloud{Points: points}, Credal: masses(rows...)})
 		if err != nil {
 			r.Fatal(err)
 		}
 		s.draw(vgsvg.New(460, 345), 460, 345) // sets the positions of the axes
 		for id := range 3 {
 			lower, upper := s.hulls(id)
-			own := map[[2]float64]bool{}
+			own := map[vg.Point]bool{}
 			for i := range n {
-				p := s.place(i)
-				at := [2]float64{float64(p.X), float64(p.Y)}
+				at := s.place(i)
 				set := s.rough.Upper[i]
 				if s.rough.Outlier[i] || !set.Has(id) {
 					continue
@@ -109,7 +109,7 @@ func TestHullsHoldTheirPoints(t *testing.T) {
 // hull of one cluster, and three upper ones.
 func TestHullsAreDashedOrSolid(t *testing.T) {
 	points, p := seven()
-	f, err := Rough(RoughConfig{Points: points, Credal: p})
+	f, err := Rough(RoughConfig{Cloud: Cloud{Points: points}, Credal: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +123,8 @@ func TestHullsAreDashedOrSolid(t *testing.T) {
 // Linked objects are always drawn; the note states how many others are.
 func TestRoughOfMany(t *testing.T) {
 	points, p := crowd(3000)
-	f, err := Rough(RoughConfig{Points: points, Credal: p, MaxPoints: 100,
-		Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}})
+	f, err := Rough(RoughConfig{Cloud: Cloud{Points: points, MaxPoints: 100,
+		Links: []link.Link{{A: 2998, B: 2999, Kind: link.MustLink}}}, Credal: p})
 	expect(t, reported(t, f, err), "100 of 3\u202f000 points drawn", "must-link|(1)")
 	text, _ := parse(t, f)
 	if len(text) > 100_000 {
@@ -135,8 +135,8 @@ func TestRoughOfMany(t *testing.T) {
 // On equal scales a square is a square.
 func TestEqualScale(t *testing.T) {
 	points, p := seven()
-	s, err := newRough(RoughConfig{Points: points, Credal: p, EqualScale: true, Width: 9,
-		Height: 3})
+	s, err := newRough(RoughConfig{Cloud: Cloud{Points: points, EqualScale: true}, Credal: p,
+		Page: Page{Width: 9, Height: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

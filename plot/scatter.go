@@ -2,45 +2,20 @@ package plot
 
 import (
 	"cmp"
-	"fmt"
-	"math"
+	"maps"
 	"slices"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
+	"gonum.org/v1/plot/vg"
 )
 
-// ScatterConfig describes what a scatter plot shows. Only Points is needed; every other zero value
-// leaves something out or takes the default that it states. Slices are read, never kept or changed.
+// ScatterConfig describes what a scatter plot shows. Only Points is needed.
 type ScatterConfig struct {
-	Points dataset.Matrix // n×2 coordinates; [Plane] makes them from any table
+	Cloud
+	Page
 
 	// cluster of each row, from 1; 0 is noise, drawn hollow and grey; nil: one unnamed group
-	Clusters     []int
-	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
-
-	// Classes are true classes, each row's index into ClassNames; −1 is not known. They take over
-	// the marker shape, and the clusters keep the hue and are named in the picture.
-	Classes    []int
-	ClassNames []string
-
+	Clusters       []int
 	SuperInstances []SuperInstance
-	// asked pairs: must-links solid, cannot-links dashed, unknown ones dotted
-	Links []link.Link
-
-	// text from data may be anything: it is cleaned and shortened
-	Title, Subtitle, XLabel, YLabel string
-	// a unit is as long on both axes, as points made from distances need
-	EqualScale bool
-
-	Width, Height float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
-
-	// MaxPoints limits the points drawn; 0 = 20 000. Beyond, a simple random sample that has all
-	// medoids and linked rows represents the rest, and the picture states that. Seed draws the
-	// sample; 0 is a seed like the others.
-	MaxPoints int
-	Seed      uint64
 }
 
 // SuperInstance is a group of rows that is treated as one, by its medoid. Rows count from 0.
@@ -49,13 +24,10 @@ type SuperInstance struct {
 	Members []int
 }
 
-const maxPoints = 20000
-
 // scene is a checked config with what follows from it.
 type scene struct {
-	frame
+	cloudScene
 	cfg  ScatterConfig
-	rows []int       // drawn, in drawing order
 	size map[int]int // rows of each cluster
 	ids  []int       // the clusters, ascending
 }
@@ -70,91 +42,42 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 		return nil, err
 	}
 	s := &scene{cfg: cfg, size: map[int]int{}}
-	n := cfg.Points.Rows
-	var err error
-	if s.xs, s.ys, err = extent(cfg.Points, cfg.XLabel, cfg.YLabel); err != nil {
+	var medoids []int
+	for _, si := range cfg.SuperInstances {
+		medoids = append(medoids, si.Medoid)
+	}
+	if err := s.begin(cfg.Cloud, cfg.Page, medoids...); err != nil {
 		return nil, err
 	}
 	for _, c := range cfg.Clusters {
 		s.size[c]++
 	}
-	for c := range s.size {
-		s.ids = append(s.ids, c)
-	}
-	slices.Sort(s.ids)
-
-	keep := map[int]bool{}
-	for _, si := range cfg.SuperInstances {
-		keep[si.Medoid] = true
-	}
-	for _, l := range cfg.Links {
-		keep[l.A], keep[l.B] = true, true
-	}
-	s.rows = thin(n, cfg.MaxPoints, keep, cfg.Seed)
-	s.mix()
-	s.title, s.xLabel, s.yLabel, s.hideY = cfg.Title, cfg.XLabel, cfg.YLabel, s.flat()
-	s.square, s.note = cfg.EqualScale, besides(clean(cfg.Subtitle), sampleNote(len(s.rows), n))
-	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(cfg.Title, "Scatter plot"),
-		draw: s.draw}, nil
-}
-
-// extent returns the axes that hold the points, n×2, and refuses coordinates that cannot be drawn.
-func extent(points dataset.Matrix, xLabel, yLabel string) (xs, ys axis, err error) {
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	for i := range points.Rows {
-		for j := range 2 {
-			v := points.At(i, j)
-			if !(math.Abs(v) <= 1e300) {
-				return xs, ys, notFinite(i,
-					cmp.Or(clean([]string{xLabel, yLabel}[j]), []string{"x", "y"}[j]), v)
-			}
-			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
-		}
-	}
-	return newAxis(lo[0], hi[0]), newAxis(lo[1], hi[1]), nil
-}
-
-// mix puts the drawn rows in a random order, noise first, so that no cluster hides the others only
-// because it comes last in the file.
-func (s *scene) mix() {
-	shuffle(s.rows, s.cfg.Seed)
-	if s.cfg.Clusters != nil {
+	s.ids = slices.Sorted(maps.Keys(s.size))
+	if cfg.Clusters != nil { // noise lies below the others
 		slices.SortStableFunc(s.rows, func(a, b int) int {
-			return cmp.Compare(min(1, s.cfg.Clusters[a]), min(1, s.cfg.Clusters[b]))
+			return cmp.Compare(min(1, cfg.Clusters[a]), min(1, cfg.Clusters[b]))
 		})
 	}
+	s.hideY = s.flat()
+	s.notes("")
+	s.frame.legend = s.legend()
+	return s.figure("Scatter plot", s.draw), nil
 }
 
-// check refuses contradictions, fills in defaults and cleans the texts.
+// check refuses contradictions, and cleans the names.
 func check(cfg *ScatterConfig) error {
-	n := cfg.Points.Rows
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
+	if err := cfg.check(-1); err != nil {
+		return err
 	}
-	switch {
-	case n == 0:
-		return refuse("give at least one row", "there are no points to draw")
-	case cfg.Points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
-			cfg.Points.Cols)
-	case cfg.Clusters != nil && len(cfg.Clusters) != n:
+	n := cfg.Points.Rows
+	if cfg.Clusters != nil && len(cfg.Clusters) != n {
 		return refuse("give one a point", "there are %d points but %d clusters", n,
 			len(cfg.Clusters))
-	case cfg.Classes != nil && len(cfg.Classes) != n:
-		return refuse("give one a point", "there are %d points but %d classes", n, len(cfg.Classes))
-	case cfg.MaxPoints < 0:
-		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points",
-			cfg.MaxPoints)
 	}
 	for i, c := range cfg.Clusters {
 		if c < 0 {
-			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the cluster is %d", c),
-				Fix: "number clusters from 1, with 0 for noise"}
+			return refuseRow(i, "number clusters from 1, with 0 for noise", "the cluster is %d", c)
 		}
-	}
-	if err := checkClasses(cfg.Classes, cfg.ClassNames); err != nil {
-		return err
 	}
 	for _, si := range cfg.SuperInstances {
 		for _, row := range append([]int{si.Medoid}, si.Members...) {
@@ -164,56 +87,7 @@ func check(cfg *ScatterConfig) error {
 			}
 		}
 	}
-	if err := cmp.Or(checkLinks(cfg.Links, n), checkSize(&cfg.Width, &cfg.Height)); err != nil {
-		return err
-	}
-	cfg.MaxPoints = cmp.Or(cfg.MaxPoints, maxPoints)
-	cfg.Title, cfg.XLabel, cfg.YLabel = clean(cfg.Title), clean(cfg.XLabel), clean(cfg.YLabel)
-	cfg.ClusterNames, cfg.ClassNames = cleaned(cfg.ClusterNames), cleaned(cfg.ClassNames)
 	return nil
-}
-
-// checkClasses refuses classes without a name's place.
-func checkClasses(classes []int, names []string) error {
-	for i, c := range classes {
-		if c < -1 || c >= len(names) {
-			return &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf("there is no class %d among %d", c, len(names)),
-				Fix:     "number classes from 0, with -1 for unknown"}
-		}
-	}
-	return nil
-}
-
-// checkLinks refuses links of rows that n points do not have.
-func checkLinks(links []link.Link, n int) error {
-	for _, l := range links {
-		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
-			return &fault.Input{Problem: fmt.Sprintf("a link joins rows %d and %d of %d", l.A+1,
-				l.B+1, n), Fix: "use rows of the data that is drawn"}
-		}
-	}
-	return nil
-}
-
-// checkSize refuses sizes in inches that make no figure, and puts the default for 0.
-func checkSize(width, height *float64) error {
-	for _, side := range []*float64{width, height} {
-		if *side != 0 && !(*side >= 2 && *side <= 40) {
-			return &fault.Input{Problem: fmt.Sprintf("a figure cannot be %v inches wide or high",
-				*side), Fix: "give 2 to 40 inches"}
-		}
-	}
-	*width, *height = cmp.Or(*width, 6.4), cmp.Or(*height, 4.8)
-	return nil
-}
-
-func cleaned(names []string) []string {
-	out := make([]string, len(names))
-	for i, s := range names {
-		out[i] = clean(s)
-	}
-	return out
 }
 
 // cluster returns the cluster of a row; without clusters, all rows are in cluster 1.
@@ -224,29 +98,102 @@ func (s *scene) cluster(row int) int {
 	return s.cfg.Clusters[row]
 }
 
-func (s *scene) clusterName(c int) string { return clusterName(c, s.cfg.ClusterNames) }
-
-// clusterName returns the name in the legend.
-func clusterName(c int, names []string) string {
-	switch {
-	case c == 0:
-		return "noise"
-	case c <= len(names) && names[c-1] != "":
-		return names[c-1]
+// draw draws the scene, from the back to the front.
+func (s *scene) draw(c vg.Canvas, width, height vg.Length) {
+	s.frame.draw(c, width, height)
+	s.drawHulls(c)
+	opacity, edge := opacityOf(len(s.rows)), edgeOf(len(s.rows))
+	s.drawLinked(c, func() {
+		for _, row := range s.rows {
+			s.look(row, s.cluster(row)).draw(c, s.place(row), s.radius(), opacity, edge)
+		}
+	})
+	for _, si := range s.cfg.SuperInstances {
+		drawMedoid(c, s.look(si.Medoid, s.cluster(si.Medoid)), s.place(si.Medoid),
+			s.medoidRadius())
 	}
-	return fmt.Sprintf("cluster %d", c)
+	if s.cfg.Clusters != nil && (s.Classes != nil || s.cut) {
+		s.drawTags(c, s.ids, s.cluster)
+	}
 }
 
-// look returns hue and shape of a row: the shape of its class where classes are shown.
-func (s *scene) look(row int) look {
-	l := clusterLook(s.cluster(row))
-	if s.cfg.Classes == nil {
-		return l
+// flat reports whether the second coordinate is empty: it is unnamed and the same everywhere.
+func (s *scene) flat() bool {
+	if s.yLabel != "" {
+		return false
 	}
-	if s.cfg.Classes[row] < 0 {
-		return look{circle, true, l.hue}
+	for i := range s.Points.Rows {
+		if s.Points.At(i, 1) != s.Points.At(0, 1) {
+			return false
+		}
 	}
-	c := classLook(s.cfg.Classes[row])
-	c.hue, c.hollow = l.hue, c.hollow || l.hollow
-	return c
+	return true
+}
+
+// drawHulls puts the convex hull of each super-instance, faint, behind the points.
+func (s *scene) drawHulls(c vg.Canvas) {
+	fill, line := 0.10, 0.45
+	if len(s.cfg.SuperInstances) > 40 {
+		fill, line = 0.06, 0.3
+	}
+	for _, si := range s.cfg.SuperInstances {
+		points := []vg.Point{s.place(si.Medoid)}
+		for _, row := range si.Members {
+			points = append(points, s.place(row))
+		}
+		hue := clusterLook(s.cluster(si.Medoid)).hue
+		drawHull(c, hull(points), hue, fill, line, 0.5)
+	}
+}
+
+func (s *scene) radius() vg.Length { return radiusOf(len(s.rows)) }
+
+// medoidRadius keeps medoids larger than points, and smaller where there are many.
+func (s *scene) medoidRadius() vg.Length {
+	if len(s.cfg.SuperInstances) > 60 {
+		return max(3.4, s.radius()+0.8)
+	}
+	return max(4, s.radius()+1.2)
+}
+
+// drawMedoid is the mark of a row, larger, with a dark rim on a white one.
+func drawMedoid(c vg.Canvas, l look, at vg.Point, r vg.Length) {
+	p := l.shape.path(at, r)
+	stroke(c, p, white, 2.6)
+	c.SetColor(l.hue)
+	if l.hollow {
+		c.SetColor(white)
+	}
+	c.Fill(p)
+	stroke(c, p, ink, 0.9)
+}
+
+// legend lists what the scene shows. A plain cloud of points needs none.
+func (s *scene) legend() legend {
+	heading, ids := "", s.ids
+	if s.Classes != nil {
+		heading = "Clusters (hue)"
+	}
+	if s.size[0] > 0 { // noise goes last
+		ids = append(ids[1:len(ids):len(ids)], 0)
+	}
+	all := s.clusterLegend(heading, ids, min(3.4, max(2.6, s.radius())),
+		func(id int) string { return inBrackets(s.size[id]) })
+	if s.cfg.Clusters == nil {
+		all = all[1:]
+	}
+	var marks section
+	if k := len(s.cfg.SuperInstances); k > 0 {
+		marks.entries = append(marks.entries, entry{
+			sample: func(c vg.Canvas, at vg.Point) {
+				drawMedoid(c, look{hue: gridInk}, at, s.medoidRadius())
+			},
+			name: "super-instance", count: inBrackets(k),
+		})
+	}
+	marks.entries = append(marks.entries, linkEntries(s.Links)...)
+	if len(marks.entries) > 0 {
+		all = append(all, marks)
+	}
+	return all
 }

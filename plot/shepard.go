@@ -2,26 +2,20 @@ package plot
 
 import (
 	"cmp"
-	"fmt"
 	"image/color"
 	"math"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // ShepardConfig describes what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
-// needed; every other zero value leaves something out or takes the default that it states. Slices
-// are read, never kept or changed.
+// needed.
 type ShepardConfig struct {
 	Delta []float64 // transformed dissimilarity δ_ij of each pair drawn, in 0..1
 	Kappa []float64 // degree of conflict κ_ij of the same pair, in 0..1
 
-	Title, Subtitle string
-	XLabel, YLabel  string  // "" = "transformed dissimilarity δ" and "degree of conflict κ"
-	Width, Height   float64 // inches; 0 = 5.7 and 4.8; from 2 to 40
+	Page // labels "": "transformed dissimilarity δ" and "degree of conflict κ"; Width 0: 5.7
 }
 
 const (
@@ -47,31 +41,27 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	n := len(cfg.Delta)
 	switch {
 	case n == 0:
-		return nil, &fault.Input{Problem: "there are no pairs to draw", Fix: "give at least one"}
+		return nil, refuse("give at least one", "there are no pairs to draw")
 	case len(cfg.Kappa) != n:
-		return nil, &fault.Input{Problem: fmt.Sprintf(
-			"there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa)),
-			Fix: "give one of each a pair"}
+		return nil, refuse("give one of each a pair",
+			"there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa))
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+	s := &shepardScene{cfg: cfg}
+	err := s.begin(cfg.Page, "transformed dissimilarity δ", "degree of conflict κ")
+	if err != nil {
 		return nil, err
 	}
 	sum := 0.0
 	for i, d := range cfg.Delta {
 		k := cfg.Kappa[i]
 		if !(d >= -1e-6 && d <= 1+1e-6 && k >= -1e-6 && k <= 1+1e-6) {
-			return nil, &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf("the pair has dissimilarity %v and conflict %v", d, k),
-				Fix:     "both are numbers from 0 to 1"}
+			return nil, refuseRow(i, "both are numbers from 0 to 1",
+				"the pair has dissimilarity %v and conflict %v", d, k)
 		}
 		sum += float64((k - d) * (k - d))
 	}
-	s := &shepardScene{cfg: cfg}
-	s.title = clean(cfg.Title)
-	s.xLabel = cmp.Or(clean(cfg.XLabel), "transformed dissimilarity δ")
-	s.yLabel = cmp.Or(clean(cfg.YLabel), "degree of conflict κ")
-	s.note = besides(clean(cfg.Subtitle), grouped(n)+" pairs",
+	s.note = besides(s.note, grouped(n)+" pairs",
 		"root mean square of κ − δ "+strconv.FormatFloat(math.Sqrt(sum/float64(n)), 'g', 3, 64))
 	s.xs, s.ys = axis{lo: -0.02, hi: 1.02}, axis{lo: -0.02, hi: 1.02}
 	s.shrink = true
@@ -79,8 +69,7 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 		s.count()
 	}
 	s.frame.legend = s.legend()
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Shepard diagram"),
-		draw: s.draw}, nil
+	return s.figure("Shepard diagram", s.draw), nil
 }
 
 // count gathers the pairs in cells.
@@ -112,26 +101,18 @@ func (s *shepardScene) draw(c vg.Canvas, width, height vg.Length) {
 	} else {
 		l := look{circle, false, hues[0]}
 		r, opacity := 0.8*radiusOf(len(s.cfg.Delta)), opacityOf(len(s.cfg.Delta))*0.8
-		rows := make([]int, len(s.cfg.Delta))
-		for i := range rows {
-			rows[i] = i
-		}
+		rows := numbered(len(s.cfg.Delta), 0)
 		shuffle(rows, 0)
 		for _, i := range rows {
 			l.draw(c, s.at(share(s.cfg.Delta[i]), share(s.cfg.Kappa[i])), r, opacity, 0)
 		}
 	}
-	stroke(c, segment(s.at(0, 0), s.at(1, 1)), faded(white, 0.8), 2.4)
-	stroke(c, segment(s.at(0, 0), s.at(1, 1)), hues[1], 1.2, 5, 3)
+	stroke(c, polyline(s.at(0, 0), s.at(1, 1)), faded(white, 0.8), 2.4)
+	stroke(c, polyline(s.at(0, 0), s.at(1, 1)), hues[1], 1.2, 5, 3)
 }
 
 func (s *shepardScene) legend() legend {
-	all := legend{{entries: []entry{{
-		sample: func(c vg.Canvas, at vg.Point) {
-			stroke(c, segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y}),
-				hues[1], 1.2, 5, 3)
-		}, name: "κ = δ",
-	}}}}
+	all := legend{{entries: []entry{{sample: dash(hues[1], 1.2, 5, 3), name: "κ = δ"}}}}
 	if s.counts == nil {
 		return all
 	}

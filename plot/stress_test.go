@@ -34,7 +34,7 @@ func (d distances) Row(dst []float32, i int, js []int32) {
 
 func TestShepard(t *testing.T) {
 	f, err := Shepard(ShepardConfig{Delta: []float64{0, 0.5, 1}, Kappa: []float64{0, 0.5, 0.7},
-		Subtitle: "k = 10"})
+		Page: Page{Subtitle: "k = 10"}})
 	text := reported(t, f, err)
 	expect(t, text, "k = 10 · 3 pairs · root mean square of κ − δ 0.173", "κ = δ",
 		"transformed dissimilarity δ", "degree of conflict κ")
@@ -64,7 +64,7 @@ func TestShepard(t *testing.T) {
 		"1 dissim":        {Delta: []float64{1}},
 		"row 1: the pair": {Delta: []float64{math.NaN()}, Kappa: []float64{0}},
 		"row 2: the pair": {Delta: []float64{1, 0}, Kappa: []float64{0, 1.1}},
-		"99 inches":       {Delta: []float64{1}, Kappa: []float64{0}, Width: 99},
+		"99 inches":       {Delta: []float64{1}, Kappa: []float64{0}, Page: Page{Width: 99}},
 	} {
 		if _, err := Shepard(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)
@@ -136,7 +136,7 @@ func TestHeatMap(t *testing.T) {
 	expect(t, reported(t, f, err), "|object|", "distance|")
 	f, err = HeatMap(t.Context(),
 		HeatMapConfig{Source: distances(points), Order: order, MaxCells: 10,
-			XLabel: "by <certainty>"})
+			Page: Page{XLabel: "by <certainty>"}})
 	expect(t, reported(t, f, err), "|by <certainty>|")
 	two := points.Subset([]int{0, 1})
 	for problem, cfg := range map[string]HeatMapConfig{
@@ -148,7 +148,7 @@ func TestHeatMap(t *testing.T) {
 		"object 2 twice":     {Source: distances(two), Order: []int{1, 1}},
 		"objects 1 and 1": {Source: distances(dataset.Matrix{Rows: 2, Cols: 2,
 			F64: []float64{math.NaN(), 0, 0, 0}})},
-		"1 inches": {Source: distances(two), Width: 1},
+		"1 inches": {Source: distances(two), Page: Page{Width: 1}},
 	} {
 		if _, err := HeatMap(t.Context(), cfg); !fault.IsInput(err) ||
 			!strings.Contains(err.Error(), problem) {
@@ -202,7 +202,7 @@ func TestShadesAreOrdered(t *testing.T) {
 
 func TestTrace(t *testing.T) {
 	f, err := Trace(TraceConfig{Starts: [][]float64{{1, 0.5, 0.01}, {2, 0.3}, {1}},
-		Title: "descents", YLabel: "objective"})
+		Page: Page{Title: "descents", YLabel: "objective"}})
 	expect(t, reported(t, f, err), "descents|", "start 1 of 3 won with 0.01",
 		"objective (log scale)",
 		"|sweeps|", "start 1, the winner|", "other starts|(2)", "|0.01|", "|0.1|", "|1|")
@@ -226,7 +226,7 @@ func TestTrace(t *testing.T) {
 		"but 2 times":        {Starts: [][]float64{{1}}, Seconds: [][]float64{{1, 2}}},
 		"time 2 of start 1":  {Starts: [][]float64{{2, 1}}, Seconds: [][]float64{{1, 0.5}}},
 		"time 1 of start 1":  {Starts: [][]float64{{2}}, Seconds: [][]float64{{math.NaN()}}},
-		"99 inches":          {Starts: [][]float64{{2}}, Height: 99},
+		"99 inches":          {Starts: [][]float64{{2}}, Page: Page{Height: 99}},
 	} {
 		if _, err := Trace(cfg); !fault.IsInput(err) || !strings.Contains(err.Error(), problem) {
 			t.Errorf("%v; want an input fault with %q", err, problem)

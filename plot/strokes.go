@@ -2,24 +2,20 @@ package plot
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 )
 
 // StrokesConfig describes what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
-// Panels are needed; every other zero value leaves something out or takes the default that it
-// states. Slices are read, never kept or changed.
+// Panels are needed.
 type StrokesConfig struct {
 	Panels []Stroke
 	Across int // panels in a row; 0 = as square as can be
 
-	Title, Subtitle string
-	Width, Height   float64 // inches; 0 = 1.7 a panel, and the title; from 2 to 40
+	Page // without labels; sizes 0: 1.7 a panel, and the title
 }
 
 // Stroke is a line drawn by a pen.
@@ -35,47 +31,45 @@ type Stroke struct {
 // one is not finite or beyond ±1e300.
 func Strokes(cfg StrokesConfig) (*Figure, error) {
 	if len(cfg.Panels) == 0 || cfg.Across < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d strokes to draw, %d in a row",
-			len(cfg.Panels), cfg.Across), Fix: "give at least one"}
+		return nil, refuse("give at least one", "there are %d strokes to draw, %d in a row",
+			len(cfg.Panels), cfg.Across)
 	}
-	s := &strokesScene{title: clean(cfg.Title), note: clean(cfg.Subtitle)}
+	s := &strokesScene{}
 	for i, p := range cfg.Panels {
 		if p.Points.Rows == 0 || p.Points.Cols != 2 {
-			return nil, &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf("the stroke has %d points of %d coordinates", p.Points.Rows,
-					p.Points.Cols), Fix: "give points of 2"}
+			return nil, refuseRow(i, "give points of 2",
+				"the stroke has %d points of %d coordinates", p.Points.Rows, p.Points.Cols)
 		}
 		xs, ys, err := extent(p.Points, "", "")
 		if err != nil {
 			return nil, err
 		}
 		p.Caption = clean(p.Caption)
-		s.strokes, s.xs, s.ys = append(s.strokes, p), append(s.xs, xs), append(s.ys, ys)
+		s.strokes, s.wide, s.high = append(s.strokes, p),
+			append(s.wide, xs), append(s.high, ys)
 	}
 	s.columns = cmp.Or(cfg.Across, int(math.Ceil(math.Sqrt(float64(len(cfg.Panels))))))
 	s.columns = min(s.columns, len(cfg.Panels))
 	s.rows = (len(cfg.Panels) + s.columns - 1) / s.columns
 	cfg.Width = cmp.Or(cfg.Width, min(40, max(3, 1.7*float64(s.columns))))
 	cfg.Height = cmp.Or(cfg.Height, min(40, max(2, 1.9*float64(s.rows)+0.4)))
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+	if err := s.begin(cfg.Page, "", ""); err != nil {
 		return nil, err
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Pen strokes"),
-		draw: s.draw}, nil
+	return s.figure("Pen strokes", s.draw), nil
 }
 
 type strokesScene struct {
-	title, note   string
+	frame
 	strokes       []Stroke
-	xs, ys        []axis
+	wide, high    []axis
 	columns, rows int
 }
 
 func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
-	page := frame{title: s.title, note: s.note, xs: axis{from: pad, to: width - pad}}
-	c.SetColor(white)
-	c.Fill(box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}))
-	page.drawLabels(c, width, height, "", "")
+	s.xs = axis{from: pad, to: width - pad}
+	fill(c, box(vg.Rectangle{Max: vg.Point{X: width, Y: height}}), white)
+	s.drawLabels(c, width, height, "", "")
 	top := height - pad
 	if s.title != "" {
 		top -= titleSize + 7
@@ -91,8 +85,7 @@ func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
 		if p.Caption != "" {
 			face := regular(legendSize)
 			text := clip(face, p.Caption, wide-pad)
-			c.SetColor(ink)
-			c.FillString(face, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2,
+			write(c, face, ink, vg.Point{X: (r.Min.X+r.Max.X)/2 - face.Width(text)/2,
 				Y: r.Min.Y + 3}, text)
 			r.Min.Y += legendSize + 7
 		}
@@ -103,7 +96,7 @@ func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
 }
 
 func (s *strokesScene) drawStroke(c vg.Canvas, i int, r vg.Rectangle) {
-	xs, ys := s.xs[i], s.ys[i]
+	xs, ys := s.wide[i], s.high[i]
 	xs.from, xs.to, ys.from, ys.to = r.Min.X, r.Max.X, r.Min.Y, r.Max.Y
 	xs, ys = equal(xs, ys)
 	m := s.strokes[i].Points
@@ -112,13 +105,11 @@ func (s *strokesScene) drawStroke(c vg.Canvas, i int, r vg.Rectangle) {
 		points[t] = vg.Point{X: xs.at(m.At(t, 0)), Y: ys.at(m.At(t, 1))}
 	}
 	if len(points) > 1 {
-		stroke(c, polyline(points), hues[0], 2.2)
+		stroke(c, polyline(points...), hues[0], 2.2)
 	}
 	for _, at := range points {
-		c.SetColor(ink)
-		c.Fill(circle.path(at, 1.5))
+		fill(c, circle.path(at, 1.5), ink)
 	}
-	c.SetColor(white)
-	c.Fill(circle.path(points[0], 2.6))
+	fill(c, circle.path(points[0], 2.6), white)
 	stroke(c, circle.path(points[0], 2.6), ink, 1.1)
 }

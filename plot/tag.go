@@ -23,18 +23,17 @@ func tagText(face font.Face, name string, id, count int) string {
 
 // drawTags writes each cluster's name at the median of its points, for where the shape is the
 // class's, and hue would be alone to distinguish them, or the legend has no space for all.
-func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int,
-	name func(id int) string, place func(row int) vg.Point) {
+func (s *cloudScene) drawTags(c vg.Canvas, ids []int, cluster func(row int) int) {
 	face := bold(legendSize)
 	for _, id := range ids {
 		if id == 0 {
 			continue
 		}
-		var xs, ys []float64
-		for _, row := range rows {
+		var xs, ys []vg.Length
+		for _, row := range s.rows {
 			if cluster(row) == id {
-				p := place(row)
-				xs, ys = append(xs, float64(p.X)), append(ys, float64(p.Y))
+				p := s.place(row)
+				xs, ys = append(xs, p.X), append(ys, p.Y)
 			}
 		}
 		if len(xs) == 0 {
@@ -42,9 +41,8 @@ func drawTags(c vg.Canvas, f *frame, ids, rows []int, cluster func(row int) int,
 		}
 		slices.Sort(xs)
 		slices.Sort(ys)
-		text := tagText(face, name(id), id, len(ids))
-		f.drawTag(c, face, text, vg.Point{X: vg.Length(xs[len(xs)/2]), Y: vg.Length(ys[len(ys)/2])},
-			clusterLook(id))
+		s.drawTag(c, face, tagText(face, s.name(id), id, len(ids)),
+			vg.Point{X: xs[len(xs)/2], Y: ys[len(ys)/2]}, clusterLook(id))
 	}
 }
 
@@ -60,11 +58,9 @@ func tagAt(c vg.Canvas, face font.Face, text string, at vg.Point, l look) {
 	w, half := face.Width(text), tagHeight(face)/2
 	frame := box(vg.Rectangle{Min: vg.Point{X: at.X - w/2 - 3, Y: at.Y - half},
 		Max: vg.Point{X: at.X + w/2 + 3, Y: at.Y + half}})
-	c.SetColor(faded(white, 0.88))
-	c.Fill(frame)
+	fill(c, frame, faded(white, 0.88))
 	stroke(c, frame, l.hue, 0.9)
-	c.SetColor(ink)
-	c.FillString(face, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)
+	write(c, face, ink, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)
 }
 
 // tagHeight is that of a box around text.

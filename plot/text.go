@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"image/color"
 	"strings"
 	"sync"
 	"unicode"
@@ -37,7 +38,7 @@ var faces = sync.OnceValue(func() typefaces {
 	return typefaces{parse(liberationsansregular.TTF), parse(liberationsansbold.TTF)}
 })
 
-// regular and bold give the sans-serif font at a size in points.
+// regular and bold are the sans-serif font at a size in points.
 func regular(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
 		Size: vg.Length(size)}, Face: faces().regular}
@@ -71,6 +72,31 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// write draws text from a point on.
+func write(c vg.Canvas, face font.Face, ink color.NRGBA, at vg.Point, text string) {
+	c.SetColor(ink)
+	c.FillString(face, at, text)
+}
+
+// writeTurned draws text turned by an angle around a point, from so far along its line on.
+func writeTurned(c vg.Canvas, face font.Face, at vg.Point, angle float64, from vg.Length,
+	text string) {
+	c.Push()
+	c.Translate(at)
+	c.Rotate(angle)
+	c.FillString(face, vg.Point{X: from}, text)
+	c.Pop()
+}
+
+// cleaned cleans each text.
+func cleaned(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		out[i] = clean(s)
+	}
+	return out
 }
 
 // clip shortens s to the width, with an ellipsis where something is lost.

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -9,22 +8,17 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // TraceConfig describes what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts
-// is needed; every other zero value leaves something out or takes the default that it states.
-// Slices are read, never kept or changed.
+// is needed.
 type TraceConfig struct {
 	Starts [][]float64 // of each start, the objective before the first sweep and after each
 	// of the same shape: when that was, in seconds from the beginning; nil: sweeps are counted
 	Seconds [][]float64
 	Winner  int // the start that won, from 0
 
-	Title, Subtitle string
-	YLabel          string  // "" = "stress"
-	Width, Height   float64 // inches; 0 = 6.4 and 4.8; from 2 to 40
+	Page // YLabel "": "stress"
 }
 
 type traceScene struct {
@@ -43,10 +37,13 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 	if err := checkTrace(cfg); err != nil {
 		return nil, err
 	}
-	if err := checkSize(&cfg.Width, &cfg.Height); err != nil {
+	s, over := &traceScene{cfg: cfg}, "time in seconds"
+	if cfg.Seconds == nil {
+		over = "sweeps"
+	}
+	if err := s.begin(cfg.Page, over, "stress"); err != nil {
 		return nil, err
 	}
-	s := &traceScene{cfg: cfg}
 	least, most, latest := math.Inf(1), math.Inf(-1), 0.0
 	for i, start := range cfg.Starts {
 		for t, v := range start {
@@ -58,32 +55,25 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 	if latest > 0 {
 		s.xs.lo = -0.01 * latest
 	}
-	s.xLabel = "time in seconds"
 	if cfg.Seconds == nil {
-		s.xLabel = "sweeps"
 		s.xTicks = func(a axis) []tick { return wholeTicks(a, 0, int(latest)) }
 	}
-	s.title, s.yLabel = clean(cfg.Title), cmp.Or(clean(cfg.YLabel), "stress")
 	if s.log {
 		s.yTicks = logTicks
 		s.yLabel += " (log scale)"
 	}
 	won := cfg.Starts[cfg.Winner]
 	last := strconv.FormatFloat(won[len(won)-1], 'g', 4, 64)
-	s.note = besides(clean(cfg.Subtitle), "ends at "+last)
+	outcome := "ends at " + last
 	if len(cfg.Starts) > 1 {
-		s.note = besides(clean(cfg.Subtitle),
-			fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), last))
+		outcome = fmt.Sprintf("start %d of %d won with %s", cfg.Winner+1, len(cfg.Starts), last)
 		s.frame.legend = s.legend()
 	}
-	return &Figure{width: cfg.Width, height: cfg.Height, title: cmp.Or(s.title, "Descent"),
-		draw: s.draw}, nil
+	s.note = besides(s.note, outcome)
+	return s.figure("Descent", s.draw), nil
 }
 
 func checkTrace(cfg TraceConfig) error {
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-	}
 	switch {
 	case len(cfg.Starts) == 0:
 		return refuse("give at least one", "there are no starts to draw")
@@ -182,14 +172,9 @@ func (s *traceScene) draw(c vg.Canvas, width, height vg.Length) {
 
 func (s *traceScene) drawStart(c vg.Canvas, i int, hue color.NRGBA, opacity float64,
 	width vg.Length) {
-	var p vg.Path
-	for t, v := range s.cfg.Starts[i] {
-		if at := s.at(s.when(i, t), s.height(v)); t == 0 {
-			p.Move(at)
-		} else {
-			p.Line(at)
-		}
-	}
+	start := s.cfg.Starts[i]
+	p := line(len(start),
+		func(t int) vg.Point { return s.at(s.when(i, t), s.height(start[t])) })
 	if len(p) > 1 {
 		stroke(c, p, faded(hue, opacity), width)
 	}
@@ -200,21 +185,17 @@ func drawWinner(c vg.Canvas, at vg.Point) {
 }
 
 func drawLoser(c vg.Canvas, at vg.Point) {
-	c.SetColor(white)
-	c.Fill(circle.path(at, 1.8))
+	fill(c, circle.path(at, 1.8), white)
 	look{circle, true, soft}.draw(c, at, 1.8, 0.8, 0)
 }
 
 func (s *traceScene) legend() legend {
-	line := func(at vg.Point) vg.Path {
-		return segment(vg.Point{X: at.X - 8, Y: at.Y}, vg.Point{X: at.X + 7, Y: at.Y})
-	}
 	entries := []entry{{sample: func(c vg.Canvas, at vg.Point) {
-		stroke(c, line(at), hues[0], 1.9)
+		stroke(c, level(at, -8, 7), hues[0], 1.9)
 		drawWinner(c, at)
 	}, name: fmt.Sprintf("start %d, the winner", s.cfg.Winner+1)},
 		{sample: func(c vg.Canvas, at vg.Point) {
-			stroke(c, line(at), faded(soft, 0.6), 0.7)
+			stroke(c, level(at, -8, 7), faded(soft, 0.6), 0.7)
 			drawLoser(c, at)
 		}, name: "other starts", count: inBrackets(len(s.cfg.Starts) - 1)}}
 	return legend{{entries: entries}}

@@ -42,7 +42,7 @@ func pictures() []method.Picture {
 			Draw: func(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 				r := fitOf(s)
 				return plot.Trace(plot.TraceConfig{Starts: [][]float64{r.Trace},
-					Title: s.Heading(r.Credal.Clusters), YLabel: "objective"})
+					Page: plot.Page{Title: s.Heading(r.Credal.Clusters), YLabel: "objective"}})
 			},
 		},
 	}
@@ -124,5 +124,5 @@ func drawShepard(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 		return nil, err
 	}
 	return plot.Shepard(plot.ShepardConfig{Delta: delta, Kappa: kappa,
-		Title: s.Heading(r.Credal.Clusters)})
+		Page: plot.Page{Title: s.Heading(r.Credal.Clusters)}})
 }

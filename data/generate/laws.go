@@ -7,38 +7,33 @@ import "math"
 // clusters: each is the one of ten uniform candidates that is farthest from the centres before it,
 // so that clusters seldom touch at σ = 1. Beyond 1000 clusters a centre is a single uniform draw.
 func blobs(t *table, cfg Config, s stream) {
-	weight := make([]float64, cfg.Clusters)
-	spread := make([]float64, cfg.Clusters)
-	for j := range weight {
-		weight[j], spread[j] = 1, cfg.Noise
-	}
-	mixture(t, cfg, s, weight, spread)
+	mixture(t, cfg, s, func(int) (weight, spread float64) { return 1, cfg.Noise })
 }
 
 // unequalBlobs: as blobs, but cluster j of k (from 0) has a size in proportion to j + 1 and the
 // standard deviation Noise·(0.4 + 1.2·j/(k−1)); a single cluster has 0.4 times the noise.
 func unequalBlobs(t *table, cfg Config, s stream) {
-	weight := make([]float64, cfg.Clusters)
-	spread := make([]float64, cfg.Clusters)
-	for j := range weight {
-		weight[j] = float64(j + 1)
-		spread[j] = cfg.Noise * (0.4 + float64(1.2*float64(j))/float64(max(1, cfg.Clusters-1)))
-	}
-	mixture(t, cfg, s, weight, spread)
+	mixture(t, cfg, s, func(j int) (weight, spread float64) {
+		return float64(j + 1),
+			cfg.Noise * (0.4 + float64(1.2*float64(j))/float64(max(1, cfg.Clusters-1)))
+	})
 }
 
-// mixture draws spherical Gaussians with sizes in proportion to weight, at least one row each.
-func mixture(t *table, cfg Config, s stream, weight, spread []float64) {
+// mixture draws spherical Gaussians, at least one row of each: cluster j, from 0, has a size in
+// proportion to its weight, and spread as standard deviation.
+func mixture(t *table, cfg Config, s stream, law func(j int) (weight, spread float64)) {
 	centre := centres(cfg, s)
 	total := 0.0
-	for _, w := range weight {
-		total += w
+	for j := range cfg.Clusters {
+		weight, _ := law(j)
+		total += weight
 	}
 	// Cluster j ends at the rounded share of the first j + 1 weights, moved so that each keeps a
 	// row.
 	sum, done := 0.0, 0
-	for j, w := range weight {
-		sum += w
+	for j := range cfg.Clusters {
+		weight, _ := law(j)
+		sum += weight
 		end := int(math.Round(float64(sum/total) * float64(cfg.Rows)))
 		end = min(max(end, done+1), cfg.Rows-(cfg.Clusters-1-j))
 		for ; done < end; done++ {
@@ -51,9 +46,9 @@ func mixture(t *table, cfg Config, s stream, weight, spread []float64) {
 	}
 	d := cfg.Dimensions
 	for _, c := range t.class {
-		sd := spread[c-1]
+		_, spread := law(c - 1)
 		for _, m := range centre[(c-1)*d : c*d] {
-			t.x.F64 = append(t.x.F64, m+float64(sd*s.normal()))
+			t.x.F64 = append(t.x.F64, m+float64(spread*s.normal()))
 		}
 	}
 }

@@ -110,12 +110,18 @@ func (p *pnm) byte() byte {
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// number reads a decimal number and the byte after it.
-func (p *pnm) number() int {
+// first returns the next byte that is no space.
+func (p *pnm) first() byte {
 	c := p.byte()
 	for isSpace(c) {
 		c = p.byte()
 	}
+	return c
+}
+
+// number reads a decimal number and the byte after it.
+func (p *pnm) number() int {
+	c := p.first()
 	v, digits := 0, 0
 	for ; c >= '0' && c <= '9'; c = p.byte() {
 		if v = v*10 + int(c-'0'); v > 1<<30 {
@@ -135,10 +141,7 @@ func (p *pnm) number() int {
 
 // bit reads a 0 or 1, which need no space between them.
 func (p *pnm) bit() int {
-	c := p.byte()
-	for isSpace(c) {
-		c = p.byte()
-	}
+	c := p.first()
 	if c != '0' && c != '1' && p.err == nil {
 		p.err = errPNM
 	}

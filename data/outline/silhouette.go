@@ -6,6 +6,7 @@ package outline
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -14,10 +15,10 @@ import (
 	_ "image/png"  //
 	"io"
 	"io/fs"
-	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Pixels is the largest number of pixels that a picture may have.
@@ -45,21 +46,14 @@ type Options struct {
 }
 
 func (o Options) check() (Options, error) {
-	if o.Segment == 0 {
-		o.Segment = DefaultSegment
-	}
-	if o.Threshold == 0 {
-		o.Threshold = 0.5
-	}
+	o.Segment, o.Threshold = cmp.Or(o.Segment, DefaultSegment), cmp.Or(o.Threshold, 0.5)
 	if !(o.Segment >= 2 && o.Segment <= 1e6) {
-		return o, &fault.Input{Problem: "segments cannot be " + strconv.FormatFloat(o.Segment, 'g',
-			-1, 64) + " pixels long",
-			Fix: "give at least 2, such as 20"}
+		return o, refuse("give at least 2, such as 20", "segments cannot be %v pixels long",
+			o.Segment)
 	}
 	if !(o.Threshold > 0 && o.Threshold < 1) {
-		return o, &fault.Input{Problem: "the threshold of luminance is " +
-			strconv.FormatFloat(o.Threshold, 'g', -1, 64),
-			Fix: "give one between 0 and 1"}
+		return o, refuse("give one between 0 and 1", "the threshold of luminance is %v",
+			o.Threshold)
 	}
 	return o, nil
 }
@@ -128,14 +122,18 @@ func notPicture(err error) error {
 		Fix: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
 }
 
+// refuse is the error for a picture without an outline to follow.
+func refuse(fix, format string, args ...any) error {
+	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
+}
+
 func checkPixels(width, height int) error {
 	if width <= 0 || height <= 0 {
-		return &fault.Input{Problem: "the picture has no pixels", Fix: "save it again"}
+		return refuse("save it again", "the picture has no pixels")
 	}
 	if width > Pixels/height {
-		return &fault.Input{Problem: "the picture has " + strconv.Itoa(width) + "×" +
-			strconv.Itoa(height) + " pixels, more than 40 million",
-			Fix: "shrink it"}
+		return refuse("shrink it", "the picture has %d×%d pixels, more than 40 million", width,
+			height)
 	}
 	return nil
 }
@@ -163,17 +161,15 @@ func From(img image.Image, o Options) ([]float64, error) {
 	m := binarise(img, o)
 	shape, ok := m.largest()
 	if !ok {
-		return nil, &fault.Input{Problem: "the picture shows no shape: all its pixels are alike",
-			Fix: "give a dark shape on a light ground, or the other way round"}
+		return nil, refuse("give a dark shape on a light ground, or the other way round",
+			"the picture shows no shape: all its pixels are alike")
 	}
 	contour := shape.contour()
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
-		return nil, &fault.Input{Problem: "the shape is too small for segments of " +
-			strconv.FormatFloat(o.Segment, 'g', -1, 64) + " pixels: its outline has " +
-			strconv.Itoa(len(contour)) + map[bool]string{true: " pixel",
-			false: " pixels"}[len(contour) == 1],
-			Fix: "take shorter segments, or a larger picture"}
+		return nil, refuse("take shorter segments, or a larger picture",
+			"the shape is too small for segments of %v pixels: its outline has %s", o.Segment,
+			words.Count(len(contour), "pixel"))
 	}
 	return turns(vectors), nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// minEffect is the smallest standardised difference worth telling: Cohen's "medium" effect.
+// minEffect is the smallest standardised difference that is reported: Cohen's "medium" effect.
 const minEffect = 0.5
 
 // Group is one cluster of a partition.
@@ -41,7 +41,7 @@ func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]
 	}
 	index, names := compact(labels)
 	k, d := len(names), x.Cols
-	m := newMoments(k, d)
+	m := &moments{d, make([]int, k), make([]float64, k*d), make([]float64, k*d)}
 	var row []float64
 	for i := range x.Rows {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -74,16 +74,10 @@ func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]
 	return groups, nil
 }
 
-// compact returns each row the index of its label among the ascending distinct labels.
+// compact returns for each row the index of its label among the ascending distinct labels.
 func compact(labels []int) (index []int32, names []int) {
+	names = slices.Compact(slices.Sorted(slices.Values(labels)))
 	at := map[int]int32{}
-	for _, l := range labels {
-		if _, seen := at[l]; !seen {
-			at[l] = 0
-			names = append(names, l)
-		}
-	}
-	slices.Sort(names)
 	for i, l := range names {
 		at[l] = int32(i)
 	}
@@ -101,11 +95,6 @@ type moments struct {
 	count []int
 	mean  []float64
 	dev   []float64
-}
-
-func newMoments(k, d int) *moments {
-	return &moments{d: d, count: make([]int, k), mean: make([]float64, k*d),
-		dev: make([]float64, k*d)}
 }
 
 func (m *moments) add(c int, row []float64) {

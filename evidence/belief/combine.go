@@ -1,18 +1,12 @@
 package belief
 
-import (
-	"fmt"
-
-	"github.com/kindred-go/kindred/fault"
-)
-
 // Normalisation is a way to do without a mass on ∅.
 type Normalisation uint8
 
 // The ways.
 const (
 	Dempster Normalisation = iota // divide by 1 − m(∅)
-	Yager                         // give m(∅) to the frame
+	Yager                         // move m(∅) to the frame
 )
 
 // Normalize returns the mass function without mass on ∅. Dempster's way fails at total conflict,
@@ -42,8 +36,8 @@ func (m Mass) Normalize(by Normalisation) (Mass, error) {
 }
 
 func totalConflict(problem string) error {
-	return &fault.Input{Problem: problem + ", so Dempster's normalisation would divide by zero",
-		Fix: "keep the mass on the empty set, or use Yager's normalisation"}
+	return refuse("keep the mass on the empty set, or use Yager's normalisation",
+		"%s, so Dempster's normalisation would divide by zero", problem)
 }
 
 // Conjunctive returns m1 ∩ m2: (m1 ∩ m2)(A) = Σ m1(B) m2(C) over B ∩ C = A (cevclus-2013 eq. 5),
@@ -104,9 +98,8 @@ func combine(m1, m2 Mass, of func(b, c Set) Set) (Mass, error) {
 
 func sameFrame(m1, m2 Mass) error {
 	if m1.c != m2.c {
-		return &fault.Input{Problem: fmt.Sprintf(
-			"mass functions on %d and %d clusters cannot be combined", m1.c, m2.c),
-			Fix: "give both the same frame"}
+		return refuse("give both the same frame",
+			"mass functions on %d and %d clusters cannot be combined", m1.c, m2.c)
 	}
 	return nil
 }
@@ -115,8 +108,8 @@ func sameFrame(m1, m2 Mass) error {
 // it was): masses are multiplied by the reliability, and the rest goes to the frame (Shafer 1976).
 func (m Mass) Discount(reliability float64) (Mass, error) {
 	if !(reliability >= 0 && reliability <= 1) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("the reliability %v is not from 0 to 1",
-			reliability), Fix: "give a number from 0 to 1"}
+		return Mass{}, refuse("give a number from 0 to 1", "the reliability %v is not from 0 to 1",
+			reliability)
 	}
 	sets, mass := append([]Set{}, m.sets...), make([]float64, len(m.mass), len(m.mass)+1)
 	for j, v := range m.mass {

@@ -3,19 +3,34 @@ package belief
 import (
 	"fmt"
 	"math"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // MaxDense is the largest frame whose 2^c sets are all listed at once.
 const MaxDense = 20
 
-// Masses, Beliefs, Plausibilities and Commonalities give m, Bel, Pl and q of all 2^c sets; the
-// place of a set is its mask. c is at most [MaxDense]. All but the first take c·2^c additions (fast
-// Möbius transform).
+// Masses returns m(A) of all 2^c sets; the place of a set is its mask. c is at most [MaxDense], here
+// and in [Mass.Beliefs], [Mass.Plausibilities] and [Mass.Commonalities], which take c·2^c additions
+// (fast Möbius transform).
+func (m Mass) Masses() ([]float64, error) { return m.dense(func([]float64) {}) }
 
-// Masses returns m(A) of all 2^c sets.
-func (m Mass) Masses() ([]float64, error) {
+// Beliefs returns Bel(A) of all 2^c sets.
+func (m Mass) Beliefs() ([]float64, error) { return m.dense(toBeliefs) }
+
+// Plausibilities returns Pl(A) of all 2^c sets.
+func (m Mass) Plausibilities() ([]float64, error) {
+	return m.dense(func(v []float64) {
+		toBeliefs(v)
+		copy(v, dual(v))
+	})
+}
+
+// Commonalities returns q(A) of all 2^c sets.
+func (m Mass) Commonalities() ([]float64, error) {
+	return m.dense(func(v []float64) { overSets(v, 1, false) })
+}
+
+// dense returns what a transform makes of the masses of all 2^c sets.
+func (m Mass) dense(transform func(v []float64)) ([]float64, error) {
 	if err := checkDense(m.c); err != nil {
 		return nil, err
 	}
@@ -23,37 +38,19 @@ func (m Mass) Masses() ([]float64, error) {
 	for j, s := range m.sets {
 		v[s] = m.mass[j]
 	}
+	transform(v)
 	return v, nil
 }
 
-// Beliefs returns Bel(A) of all 2^c sets.
-func (m Mass) Beliefs() ([]float64, error) {
-	v, err := m.Masses()
-	if err != nil {
-		return nil, err
-	}
+func toBeliefs(v []float64) {
 	v[0] = 0
-	overSubsets(v, 1)
-	return v, nil
+	overSets(v, 1, true)
 }
 
-// Plausibilities returns Pl(A) of all 2^c sets.
-func (m Mass) Plausibilities() ([]float64, error) {
-	bel, err := m.Beliefs()
-	if err != nil {
-		return nil, err
-	}
-	return dual(bel), nil
-}
-
-// Commonalities returns q(A) of all 2^c sets.
-func (m Mass) Commonalities() ([]float64, error) {
-	v, err := m.Masses()
-	if err != nil {
-		return nil, err
-	}
-	overSupersets(v, 1)
-	return v, nil
+func fromBeliefs(v []float64) {
+	empty := 1 - v[len(v)-1]
+	overSets(v, -1, true)
+	v[0] += empty
 }
 
 // FromCommonalities returns the mass function of the commonalities of all 2^c sets, by Möbius
@@ -61,7 +58,7 @@ func (m Mass) Commonalities() ([]float64, error) {
 // 10⁻⁹ (what is less is rounding and becomes 0, as does a positive mass so small that rounding
 // alone may leave it: c·2^c units in the last place of 1).
 func FromCommonalities(q []float64) (Mass, error) {
-	return fromDense(q, "commonalities", func(v []float64) { overSupersets(v, -1) })
+	return fromDense(q, "commonalities", func(v []float64) { overSets(v, -1, false) })
 }
 
 // FromBeliefs returns the mass function of the beliefs of all 2^c sets, by Möbius inversion, with
@@ -70,11 +67,7 @@ func FromBeliefs(bel []float64) (Mass, error) {
 	if err := checkEmpty(bel, "belief"); err != nil {
 		return Mass{}, err
 	}
-	return fromDense(bel, "beliefs", func(v []float64) {
-		empty := 1 - v[len(v)-1]
-		overSubsets(v, -1)
-		v[0] += empty
-	})
+	return fromDense(bel, "beliefs", fromBeliefs)
 }
 
 // FromPlausibilities returns the mass function of the plausibilities of all 2^c sets: Bel(A) =
@@ -85,17 +78,15 @@ func FromPlausibilities(pl []float64) (Mass, error) {
 	}
 	return fromDense(pl, "plausibilities", func(v []float64) {
 		copy(v, dual(v))
-		empty := 1 - v[len(v)-1]
-		overSubsets(v, -1)
-		v[0] += empty
+		fromBeliefs(v)
 	})
 }
 
 // checkEmpty refuses a belief or plausibility of ∅.
 func checkEmpty(values []float64, what string) error {
 	if len(values) > 0 && !(math.Abs(values[0]) <= mobiusTolerance) {
-		return &fault.Input{Problem: fmt.Sprintf("the %s of the empty set is %v", what, values[0]),
-			Fix: "it is 0 for every mass function"}
+		return refuse("it is 0 for every mass function", "the %s of the empty set is %v", what,
+			values[0])
 	}
 	return nil
 }
@@ -111,23 +102,13 @@ func dual(v []float64) []float64 {
 	return out
 }
 
-// overSubsets replaces each v(A) by the sum over its subsets; with sign −1 it undoes that.
-func overSubsets(v []float64, sign float64) {
+// overSets replaces each v(A) by the sum over its subsets, or its supersets; with sign −1 it undoes
+// that.
+func overSets(v []float64, sign float64, subsets bool) {
 	for bit := 1; bit < len(v); bit <<= 1 {
 		for a := range v {
-			if a&bit != 0 {
+			if (a&bit != 0) == subsets {
 				v[a] += float64(sign * v[a^bit])
-			}
-		}
-	}
-}
-
-// overSupersets replaces each v(A) by the sum over its supersets; with sign −1 it undoes that.
-func overSupersets(v []float64, sign float64) {
-	for bit := 1; bit < len(v); bit <<= 1 {
-		for a := range v {
-			if a&bit == 0 {
-				v[a] += float64(sign * v[a|bit])
 			}
 		}
 	}
@@ -139,8 +120,8 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 		c++
 	}
 	if c == 0 || 1<<c != len(values) {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf("%d %s are not those of all 2^c sets",
-			len(values), what), Fix: "give one for each subset of the frame, by mask"}
+		return Mass{}, refuse("give one for each subset of the frame, by mask",
+			"%d %s are not those of all 2^c sets", len(values), what)
 	}
 	if err := checkDense(c); err != nil {
 		return Mass{}, err
@@ -156,16 +137,14 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 			v[a] = 0
 		}
 		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
-			return Mass{}, &fault.Input{
-				Problem: fmt.Sprintf("the %s belong to no mass function: m(%v) would be %v", what,
-					Set(a), v[a]), Fix: "check the values"}
+			return Mass{}, refuse("check the values",
+				"the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a])
 		}
 		sum += v[a]
 	}
 	if math.Abs(sum-1) > 1e-6 {
-		return Mass{}, &fault.Input{Problem: fmt.Sprintf(
-			"the %s belong to no mass function: the masses would sum to %v", what, sum),
-			Fix: "check the values"}
+		return Mass{}, refuse("check the values",
+			"the %s belong to no mass function: the masses would sum to %v", what, sum)
 	}
 	return gather(c, sets, v), nil
 }
@@ -176,9 +155,8 @@ const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {
 	if c > MaxDense {
-		return &fault.Input{Problem: fmt.Sprintf(
-			"the 2^%d sets of %d clusters are too many to list", c, c),
-			Fix: fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense)}
+		return refuse(fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense),
+			"the 2^%d sets of %d clusters are too many to list", c, c)
 	}
 	return nil
 }

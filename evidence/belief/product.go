@@ -1,10 +1,6 @@
 package belief
 
-import (
-	"fmt"
-
-	"github.com/kindred-go/kindred/fault"
-)
+import "fmt"
 
 // Product is the frame Ω × Θ of the pairs of a cluster of Ω and one of Θ: pair (k, l) is cluster
 // k·|Θ| + l of it.
@@ -15,9 +11,8 @@ type Product struct {
 // NewProduct returns the product of frames of c1 and c2 clusters; c1·c2 is at most 63.
 func NewProduct(c1, c2 int) (Product, error) {
 	if c1 < 1 || c2 < 1 || c1 > MaxClusters || c2 > MaxClusters || c1*c2 > MaxClusters {
-		return Product{}, &fault.Input{Problem: fmt.Sprintf(
-			"frames of %d and %d clusters have no product that can be used", c1, c2),
-			Fix: fmt.Sprintf("take frames with at most %d pairs", MaxClusters)}
+		return Product{}, refuse(fmt.Sprintf("take frames with at most %d pairs", MaxClusters),
+			"frames of %d and %d clusters have no product that can be used", c1, c2)
 	}
 	return Product{c1, c2}, nil
 }
@@ -95,9 +90,8 @@ func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 
 func (p Product) frame(m Mass, c int) error {
 	if m.c != c {
-		return &fault.Input{Problem: fmt.Sprintf(
-			"a mass function on %d clusters is given where %d are needed", m.c, c),
-			Fix: "give one on the frame of the product or of its factor"}
+		return refuse("give one on the frame of the product or of its factor",
+			"a mass function on %d clusters is given where %d are needed", m.c, c)
 	}
 	return nil
 }

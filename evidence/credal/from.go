@@ -162,11 +162,20 @@ func rowsOf(values []float64, c int) (int, error) {
 }
 
 // inRow adds the row to an input error.
-func inRow(err error, i int) error {
-	if in, ok := err.(*fault.Input); ok {
-		about := *in
-		about.Row = i + 1
-		return &about
+func inRow(err error, i int) error { return located(err, func(e *fault.Input) { e.Row = i + 1 }) }
+
+// inFile adds the file to an input error.
+func inFile(err error, path string) error {
+	return located(err, func(e *fault.Input) { e.File = path })
+}
+
+// located adds a place to a copy of an input error.
+func located(err error, add func(e *fault.Input)) error {
+	in, ok := err.(*fault.Input)
+	if !ok {
+		return err
 	}
-	return err
+	about := *in
+	add(&about)
+	return &about
 }

@@ -8,6 +8,7 @@
 package credal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -68,12 +69,7 @@ func (p *Partition) Check() error {
 			faults[block] = p.checkRow(i)
 		}
 	})
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(faults...)
 }
 
 func (p *Partition) checkRow(i int) error {

@@ -156,13 +156,3 @@ func assemble(path string, c int, columns map[string]belief.Set,
 	})
 	return p, inFile(p.Check(), path)
 }
-
-// inFile adds the file to an input error.
-func inFile(err error, path string) error {
-	if in, ok := err.(*fault.Input); ok {
-		about := *in
-		about.File = path
-		return &about
-	}
-	return err
-}

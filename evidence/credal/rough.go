@@ -14,13 +14,13 @@ type Rough struct {
 // mass: an object between clusters 1 and 2 for certain then has the frame as its Ω*, which
 // [Partition.RoughByMass] is stricter about.
 func (p *Partition) Rough() *Rough {
-	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
-	r := &Rough{Clusters: c, Upper: make([]belief.Set, p.Len()), Outlier: make([]bool, p.Len())}
-	p.rows(func(i int, row, scratch []float64) {
-		r.Upper[i] = l.undominated(row, scratch)
-		r.Outlier[i] = l.outlier(row)
+	upper := each(p, func(l *layout, row, scratch []float64) belief.Set {
+		bel, pl := scratch[:l.c], scratch[l.c:2*l.c]
+		l.beliefs(row, bel)
+		l.plausibilities(row, pl)
+		return belief.Undominated(bel, pl)
 	})
-	return r
+	return &Rough{Clusters: p.Clusters, Upper: upper, Outlier: p.Outliers()}
 }
 
 // RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]):
@@ -31,14 +31,6 @@ func (p *Partition) RoughByMass() *Rough {
 		r.Outlier[i] = s == 0
 	}
 	return r
-}
-
-// undominated returns Ω*; scratch has length 2c.
-func (l *layout) undominated(row, scratch []float64) belief.Set {
-	bel, pl := scratch[:l.c], scratch[l.c:2*l.c]
-	l.beliefs(row, bel)
-	l.plausibilities(row, pl)
-	return belief.Undominated(bel, pl)
 }
 
 // Lower returns the clusters in whose lower approximation object i is: one, or the empty set where

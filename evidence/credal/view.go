@@ -18,31 +18,33 @@ func (p *Partition) Hard(rule belief.Rule) []int { return p.hard(rule, true) }
 func (p *Partition) ArgMax(rule belief.Rule) []int { return p.hard(rule, false) }
 
 func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
-	l, c := newLayout(p.Clusters, p.Focal), p.Clusters
-	labels := make([]int, p.Len())
-	p.rows(func(i int, row, scratch []float64) {
+	return each(p, func(l *layout, row, scratch []float64) int {
 		if strangers && l.stranger(row) {
-			return
+			return 0
 		}
-		l.scores(rule, row, scratch[:c])
-		labels[i] = belief.ArgMax(scratch[:c]) + 1
+		l.scores(rule, row, scratch[:l.c])
+		return belief.ArgMax(scratch[:l.c]) + 1
 	})
-	return labels
 }
 
 // HardCredal returns the focal set of greatest mass of each object: the hard credal partition
 // (cevclus-2013 §2.2).
 func (p *Partition) HardCredal() []belief.Set {
-	sets := make([]belief.Set, p.Len())
-	p.rows(func(i int, row, _ []float64) { sets[i] = p.Focal[belief.ArgMax(row)] })
-	return sets
+	return each(p, func(_ *layout, row, _ []float64) belief.Set {
+		return p.Focal[belief.ArgMax(row)]
+	})
 }
 
 // Outliers reports for each object whether m(∅) exceeds every other mass.
 func (p *Partition) Outliers() []bool {
+	return each(p, func(l *layout, row, _ []float64) bool { return l.outlier(row) })
+}
+
+// each returns a value of each object; scratch has length 2c.
+func each[T any](p *Partition, of func(l *layout, row, scratch []float64) T) []T {
 	l := newLayout(p.Clusters, p.Focal)
-	out := make([]bool, p.Len())
-	p.rows(func(i int, row, _ []float64) { out[i] = l.outlier(row) })
+	out := make([]T, p.Len())
+	p.rows(func(i int, row, scratch []float64) { out[i] = of(l, row, scratch) })
 	return out
 }
 
@@ -74,10 +76,7 @@ func (p *Partition) soft(of func(l *layout, row, out []float64)) []float64 {
 // Nonspecificities returns N(m) of each object in bits, from 0 to log2 c: Σ m(A) log2|A|, with log2
 // c for ∅ (cevclus-2013 eq. 9).
 func (p *Partition) Nonspecificities() []float64 {
-	l := newLayout(p.Clusters, p.Focal)
-	out := make([]float64, p.Len())
-	p.rows(func(i int, row, _ []float64) { out[i] = l.nonspecificity(row) })
-	return out
+	return each(p, func(l *layout, row, _ []float64) float64 { return l.nonspecificity(row) })
 }
 
 // Nonspecificity returns N*, the mean nonspecificity divided by log2 c: 0 is a hard partition, 1

@@ -1,6 +1,7 @@
 package credal
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -50,10 +51,8 @@ func (e *parquetEncoder) encode(g *group) error {
 	parallel.Blocks(context.Background(), e.width, 1, 0, func(column, _, _ int) {
 		errs[column] = e.encodeColumn(columns[column], g, column)
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return err
 	}
 	_, err := rg.Commit()
 	return err
@@ -77,17 +76,12 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
 	}
 	column -= len(fixedColumns)
-	switch kind, k := column/l.c, column%l.c; {
-	case kind == 0:
-		return writeNumbers(w, n, g.pl[k:], l.c, single)
-	case kind == 1 && l.single[k] >= 0:
-		return writeNumbers(w, n, g.mass[l.single[k]:], l.f, single)
-	case kind == 1:
-		return writeNumbers(w, n, []float64{0}, 0, single)
-	case kind == 2:
-		return writeNumbers(w, n, g.betp[k:], l.c, single)
+	value := parquet.DoubleValue
+	if column < 3*l.c { // what follows from the masses
+		value = func(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
 	}
-	return writeNumbers(w, n, g.mass[column-3*l.c:], l.f, parquet.DoubleValue)
+	return writeValues(w, n,
+		func(i int) parquet.Value { return value(g.number(l, i, column)) })
 }
 
 // valueBlock is how many values are handed over at a time.
@@ -99,26 +93,6 @@ func writeValues(w *parquet.ColumnWriter, n int, value func(i int) parquet.Value
 		part := block[:min(valueBlock, n-lo)]
 		for i := range part {
 			part[i] = value(lo + i)
-		}
-		if _, err := w.WriteRowValues(part); err != nil {
-			return err
-		}
-	}
-	return w.Close()
-}
-
-func single(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
-
-// writeNumbers writes n numbers that lie stride apart.
-func writeNumbers(w *parquet.ColumnWriter, n int, from []float64, stride int,
-	value func(float64) parquet.Value) error {
-	var block [valueBlock]parquet.Value
-	for lo := 0; lo < n; lo += valueBlock {
-		part := block[:min(valueBlock, n-lo)]
-		at := lo * stride
-		for i := range part {
-			part[i] = value(from[at])
-			at += stride
 		}
 		if _, err := w.WriteRowValues(part); err != nil {
 			return err

@@ -1,7 +1,6 @@
 package credal
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/internal/atomicfile"
-	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object,
@@ -165,12 +163,19 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	return g
 }
 
-// belief returns Bel({ω}) of row i.
-func (g *group) belief(l *layout, i, k int) float64 {
-	if j := l.single[k]; j >= 0 {
-		return g.mass[i*l.f+j]
+// number returns the value of row i in a column of [numberColumns]: pl, bel, betp and the masses.
+func (g *group) number(l *layout, i, column int) float64 {
+	switch kind, k := column/l.c, column%l.c; {
+	case kind == 0:
+		return g.pl[i*l.c+k]
+	case kind == 1 && l.single[k] >= 0:
+		return g.mass[i*l.f+l.single[k]]
+	case kind == 1:
+		return 0
+	case kind == 2:
+		return g.betp[i*l.c+k]
 	}
-	return 0
+	return g.mass[i*l.f+column-3*l.c]
 }
 
 // numberColumns names the columns after outlier.
@@ -201,30 +206,4 @@ func appendSet(dst []byte, s belief.Set, c int) []byte {
 		dst = strconv.AppendInt(dst, int64(k+1), 10)
 	}
 	return dst
-}
-
-// textRows is how many rows a thread turns into text at a time.
-const textRows = 1024
-
-// writeText turns the rows of a group into text, parts of them side by side, and writes it in
-// order.
-func writeText(w io.Writer, g *group, parts *[][]byte,
-	appendRow func(dst []byte, i int) []byte) error {
-	n := len(g.ids)
-	for len(*parts) < parallel.Count(n, textRows) {
-		*parts = append(*parts, nil)
-	}
-	parallel.Blocks(context.Background(), n, textRows, 0, func(block, lo, hi int) {
-		text := (*parts)[block][:0]
-		for i := lo; i < hi; i++ {
-			text = appendRow(text, i)
-		}
-		(*parts)[block] = text
-	})
-	for _, text := range (*parts)[:parallel.Count(n, textRows)] {
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,14 +2,17 @@ package credal
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -17,62 +20,69 @@ import (
 var fixedColumns = []string{partition.IDColumn, partition.ClusterColumn, "lower", "upper",
 	"outlier"}
 
-type csvEncoder struct {
-	w      io.Writer
-	layout *layout
-	header []string // nil once written
-	parts  [][]byte
+// textEncoder writes a line for each row.
+type textEncoder struct {
+	w         io.Writer
+	header    []byte // nil once written, and in JSON lines
+	appendRow func(dst []byte, g *group, i int) []byte
+	parts     [][]byte
 }
 
-func newCSV(w io.Writer, l *layout, focal []belief.Set) *csvEncoder {
-	return &csvEncoder{w: w, layout: l,
-		header: append(fixedColumns[:len(fixedColumns):len(fixedColumns)],
-			numberColumns(l, focal)...)}
-}
-
-func (e *csvEncoder) encode(g *group) error {
+func (e *textEncoder) encode(g *group) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	return writeText(e.w, g, &e.parts,
-		func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
+	n := len(g.ids)
+	for len(e.parts) < parallel.Count(n, textRows) {
+		e.parts = append(e.parts, nil)
+	}
+	parallel.Blocks(context.Background(), n, textRows, 0, func(block, lo, hi int) {
+		text := e.parts[block][:0]
+		for i := lo; i < hi; i++ {
+			text = e.appendRow(text, g, i)
+		}
+		e.parts[block] = text
+	})
+	for _, text := range e.parts[:parallel.Count(n, textRows)] {
+		if _, err := e.w.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (e *csvEncoder) begin() error {
-	if e.header == nil {
+func (e *textEncoder) begin() error {
+	header := e.header
+	if header == nil {
 		return nil
 	}
-	c := csv.NewWriter(e.w)
-	if err := c.Write(e.header); err != nil {
-		return err
-	}
 	e.header = nil
-	c.Flush()
-	return c.Error()
+	_, err := e.w.Write(header)
+	return err
 }
 
-func (e *csvEncoder) close() error { return e.begin() }
+func (e *textEncoder) close() error { return e.begin() }
 
-func (e *csvEncoder) appendRow(dst []byte, g *group, i int) []byte {
-	l := e.layout
-	dst = appendField(dst, safe.Guard(g.ids[i]))
-	dst = strconv.AppendInt(append(dst, ','), int64(g.cluster[i]), 10)
-	dst = appendSet(append(dst, ','), g.lower[i], l.c)
-	dst = appendSet(append(dst, ','), g.upper[i], l.c)
-	dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
-	for _, v := range g.pl[i*l.c : (i+1)*l.c] {
-		dst = appendNumber(append(dst, ','), v)
+// textRows is how many rows a thread turns into text at a time.
+const textRows = 1024
+
+func newCSV(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
+	var header bytes.Buffer
+	c := csv.NewWriter(&header)
+	c.Write(slices.Concat(fixedColumns, numberColumns(l, focal)))
+	c.Flush()
+	row := func(dst []byte, g *group, i int) []byte {
+		dst = appendField(dst, safe.Guard(g.ids[i]))
+		dst = strconv.AppendInt(append(dst, ','), int64(g.cluster[i]), 10)
+		dst = appendSet(append(dst, ','), g.lower[i], l.c)
+		dst = appendSet(append(dst, ','), g.upper[i], l.c)
+		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
+		for column := range 3*l.c + l.f {
+			dst = appendNumber(append(dst, ','), g.number(l, i, column))
+		}
+		return append(dst, '\n')
 	}
-	for k := range l.c {
-		dst = appendNumber(append(dst, ','), g.belief(l, i, k))
-	}
-	for _, v := range g.betp[i*l.c : (i+1)*l.c] {
-		dst = appendNumber(append(dst, ','), v)
-	}
-	for _, v := range g.mass[i*l.f : (i+1)*l.f] {
-		dst = appendNumber(append(dst, ','), v)
-	}
-	return append(dst, '\n')
+	return &textEncoder{w: w, header: header.Bytes(), appendRow: row}
 }
 
 // appendField writes a field of CSV, in quotes where it needs them, as do blanks at its ends.
@@ -86,56 +96,26 @@ func appendField(dst []byte, field string) []byte {
 	return append(dst, '"')
 }
 
-// appendNumber writes a number in the fewest digits that give it back.
+// appendNumber writes a number in the fewest digits that are read back as it.
 func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
 
-type jsonlEncoder struct {
-	w      io.Writer
-	layout *layout
-	keys   [][]byte // `,"pl_1":` and so on
-	parts  [][]byte
-}
-
-func newJSONL(w io.Writer, l *layout, focal []belief.Set) *jsonlEncoder {
-	e := &jsonlEncoder{w: w, layout: l}
+func newJSONL(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
+	var keys [][]byte // `,"pl_1":` and so on
 	for _, name := range numberColumns(l, focal) {
-		e.keys = append(e.keys, []byte(`,"`+name+`":`))
+		keys = append(keys, []byte(`,"`+name+`":`))
 	}
-	return e
-}
-
-func (e *jsonlEncoder) encode(g *group) error {
-	return writeText(e.w, g, &e.parts,
-		func(dst []byte, i int) []byte { return e.appendRow(dst, g, i) })
-}
-
-func (e *jsonlEncoder) close() error { return nil }
-
-func (e *jsonlEncoder) appendRow(dst []byte, g *group, i int) []byte {
-	l := e.layout
-	dst = appendString(append(dst, `{"id":`...), g.ids[i])
-	dst = strconv.AppendInt(append(dst, `,"cluster":`...), int64(g.cluster[i]), 10)
-	dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i], l.c), '"')
-	dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i], l.c), '"')
-	dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
-	keys := e.keys
-	number := func(v float64) {
-		dst = appendNumber(append(dst, keys[0]...), v)
-		keys = keys[1:]
+	row := func(dst []byte, g *group, i int) []byte {
+		dst = appendString(append(dst, `{"id":`...), g.ids[i])
+		dst = strconv.AppendInt(append(dst, `,"cluster":`...), int64(g.cluster[i]), 10)
+		dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i], l.c), '"')
+		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i], l.c), '"')
+		dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
+		for column, key := range keys {
+			dst = appendNumber(append(dst, key...), g.number(l, i, column))
+		}
+		return append(dst, "}\n"...)
 	}
-	for _, v := range g.pl[i*l.c : (i+1)*l.c] {
-		number(v)
-	}
-	for k := range l.c {
-		number(g.belief(l, i, k))
-	}
-	for _, v := range g.betp[i*l.c : (i+1)*l.c] {
-		number(v)
-	}
-	for _, v := range g.mass[i*l.f : (i+1)*l.f] {
-		number(v)
-	}
-	return append(dst, "}\n"...)
+	return &textEncoder{w: w, appendRow: row}
 }
 
 // appendString writes a JSON string.

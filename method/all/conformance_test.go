@@ -69,11 +69,11 @@ func drawn(t *testing.T, m method.Method, x dataset.Matrix, out *method.Outcome)
 	}
 	var fig *plot.Figure
 	if out.Credal != nil {
-		fig, err = plot.Rough(plot.RoughConfig{Points: view.Points, Credal: out.Credal,
-			Title: m.Name})
+		fig, err = plot.Rough(plot.RoughConfig{Cloud: plot.Cloud{Points: view.Points},
+			Credal: out.Credal, Page: plot.Page{Title: m.Name}})
 	} else {
-		fig, err = plot.Scatter(plot.ScatterConfig{Points: view.Points, Clusters: out.Labels,
-			Title: m.Name})
+		fig, err = plot.Scatter(plot.ScatterConfig{Cloud: plot.Cloud{Points: view.Points},
+			Clusters: out.Labels, Page: plot.Page{Title: m.Name}})
 	}
 	if err == nil {
 		err = fig.Save(filepath.Join(t.TempDir(), "groups.svg"))

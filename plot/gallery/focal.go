@@ -14,32 +14,23 @@ import (
 	"github.com/kindred-go/kindred/plot"
 )
 
-func focal() method.Picture {
-	return method.Picture{
-		Name:     "focal",
-		Title:    "the mass of one focal set",
-		Argument: "SET",
-		Example:  "focal:1+2, focal:all or focal:empty",
-		Suits:    suitsFocal,
-		Any: func(s *method.Scene) string {
-			if p := s.Outcome.Credal; p != nil && len(p.Focal) > 0 {
-				return focalName(p.Focal[0], p.Clusters)
-			}
-			return ""
-		},
-		Needs: func(s *method.Scene) error {
-			if err := needsMasses(s); err != nil {
-				return err
-			}
-			p := s.Outcome.Credal
-			_, err := focalSet(s.Argument, p.Clusters, p.Focal)
-			if err != nil {
-				return fault.Settingf("--picture focal:%s: %v", s.Argument, err)
-			}
-			return nil
-		},
-		Draw: drawFocal,
+// anyFocal is a set that the picture can be drawn of.
+func anyFocal(s *method.Scene) string {
+	if p := s.Outcome.Credal; p != nil && len(p.Focal) > 0 {
+		return focalName(p.Focal[0], p.Clusters)
 	}
+	return ""
+}
+
+func needsFocal(s *method.Scene) error {
+	if err := needsMasses(s); err != nil {
+		return err
+	}
+	p := s.Outcome.Credal
+	if _, err := focalSet(s.Argument, p.Clusters, p.Focal); err != nil {
+		return fault.Settingf("--picture focal:%s: %v", s.Argument, err)
+	}
+	return nil
 }
 
 func suitsFocal(c *method.Configured, argument string) string {
@@ -90,13 +81,9 @@ func drawFocal(ctx context.Context, s *method.Scene) (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := Place(ctx, s)
+	cloud, page, err := plane(ctx, s, s.Names(p.Clusters), s.Heading(p.Clusters))
 	if err != nil {
 		return nil, err
 	}
-	return plot.FocalSet(plot.FocalSetConfig{
-		Points: view.Points, Credal: p, Set: set, ClusterNames: s.Names(p.Clusters), Links: s.Links,
-		Title: s.Heading(p.Clusters), Subtitle: view.Note,
-		XLabel: view.XLabel, YLabel: view.YLabel, EqualScale: view.EqualScale,
-	})
+	return plot.FocalSet(plot.FocalSetConfig{Cloud: cloud, Page: page, Credal: p, Set: set})
 }

@@ -1,7 +1,7 @@
 // Package gallery lists the pictures of a result: which there are, what each needs, and how it is
 // drawn. The command and the studio draw the same ones, by their names here. A new picture of any
-// result is a file of this package and one line in the list; one of a method's own results is in
-// [method.Method.Pictures].
+// result is an entry in the table of this package and a function that draws it; one of a method's
+// own results is in [method.Method.Pictures].
 package gallery
 
 import (
@@ -18,14 +18,39 @@ import (
 
 // ofAny returns the pictures of results of any method.
 func ofAny() []method.Picture {
+	ofMasses := func(c *method.Configured, _ string) string { return suitsMasses(c) }
 	return []method.Picture{
-		groups(),
-		rough(),
-		masses(),
-		focal(),
-		heatMap(),
-		tree(),
-		silhouette(),
+		{
+			Name: "groups", Title: "the groups in the plane",
+			Draw: drawGroups,
+		},
+		{
+			Name:  "rough",
+			Title: "which rows surely and possibly belong to each group, in the plane",
+			Needs: needsFewClusters, Draw: drawRough,
+		},
+		{
+			Name: "masses", Title: "the masses of each row",
+			Suits: ofMasses, Needs: needsMasses, Draw: drawMasses,
+		},
+		{
+			Name: "focal", Title: "the mass of one focal set",
+			Argument: "SET", Example: "focal:1+2, focal:all or focal:empty", Any: anyFocal,
+			Suits: suitsFocal, Needs: needsFocal, Draw: drawFocal,
+		},
+		{ // of any number of rows: plot.HeatMap takes means over some of each block
+			Name: "heatmap", Title: "the dissimilarities, in the order of groups and certainty",
+			Suits: ofMasses, Needs: needsMasses, Draw: drawHeatMap,
+		},
+		{
+			Name: "dendrogram", Title: "the tree that rows are joined into",
+			Suits: suitsTree, Needs: needsTree, Draw: drawDendrogram,
+		},
+		{ // of any number of rows: eval.Silhouette scores a sample of many
+			Name:  "silhouette",
+			Title: "how much nearer rows are to their own group than to the next (silhouettes)",
+			Needs: needsSilhouettes, Draw: drawSilhouettes,
+		},
 	}
 }
 

@@ -13,16 +13,6 @@ import (
 	"github.com/kindred-go/kindred/plot"
 )
 
-// silhouette is drawn of any number of rows: [eval.Silhouette] scores a sample of many.
-func silhouette() method.Picture {
-	return method.Picture{
-		Name:  "silhouette",
-		Title: "how much nearer rows are to their own group than to the next (silhouettes)",
-		Needs: needsSilhouettes,
-		Draw:  drawSilhouettes,
-	}
-}
-
 func needsSilhouettes(s *method.Scene) error {
 	if !s.Problem.Vectors() {
 		return &fault.Input{Problem: "silhouettes are of vectors under Euclidean distance, and " +

@@ -134,9 +134,6 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 
 // check refuses what makes no sense and fills in defaults.
 func check(n int, cfg *Config) error {
-	refuse := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-	}
 	switch {
 	case n == 0:
 		return refuse("give at least one", "there are no objects to place")
@@ -158,6 +155,11 @@ func check(n int, cfg *Config) error {
 	cfg.MaxIterations = cmp.Or(cfg.MaxIterations, 300)
 	cfg.Tolerance = cmp.Or(cfg.Tolerance, 1e-6)
 	return nil
+}
+
+// refuse is the error for what cannot be placed.
+func refuse(fix, format string, args ...any) error {
+	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // choose returns count of n objects, ascending: a simple random sample.
@@ -229,11 +231,8 @@ func (f *fit) read(ctx context.Context) error {
 func verify(row []float32, i int, others []int32) error {
 	for t, v := range row {
 		if !(v >= 0 && v <= math.MaxFloat32) {
-			return &fault.Input{
-				Problem: fmt.Sprintf("the dissimilarity of objects %d and %d is %v", i+1,
-					others[t]+1, v),
-				Fix: "dissimilarities are finite numbers from 0",
-			}
+			return refuse("dissimilarities are finite numbers from 0",
+				"the dissimilarity of objects %d and %d is %v", i+1, others[t]+1, v)
 		}
 	}
 	return nil

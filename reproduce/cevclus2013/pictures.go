@@ -68,9 +68,9 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 		}
 	}
 	three, err := plot.Scatter(plot.ScatterConfig{
-		Points: g.X, Clusters: hard, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "empty set"},
-		Classes: classes, ClassNames: names,
-		Title: "EVCLUS on Toys2c: the set of greatest mass",
+		Cloud: plot.Cloud{Points: g.X, ClusterNames: []string{"{ω1}", "{ω2}", "Ω", "empty set"},
+			Classes: classes, ClassNames: names}, Clusters: hard,
+		Page: plot.Page{Title: "EVCLUS on Toys2c: the set of greatest mass"},
 	})
 	if err != nil {
 		return nil, err
@@ -83,9 +83,10 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 	}}
 	for cluster := range 2 {
 		f, err := plot.FocalSet(plot.FocalSetConfig{
-			Points: g.X, Credal: bound, Set: belief.Singleton(cluster), Classes: classes,
-			ClassNames: names, Links: links,
-			Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}", cluster+1),
+			Cloud:  plot.Cloud{Points: g.X, Classes: classes, ClassNames: names, Links: links},
+			Credal: bound, Set: belief.Singleton(cluster),
+			Page: plot.Page{Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}",
+				cluster+1)},
 		})
 		if err != nil {
 			return nil, err

@@ -61,17 +61,15 @@ func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (
 		labelled[i] = classes[row]
 	}
 	f, err := plot.Contour(plot.ContourConfig{
-		Points: x, Classes: classes, ClassNames: digits,
-		Marks: []plot.ContourMarks{
+		Points: x, Classes: classes, ClassNames: digits, Marks: []plot.ContourMarks{
 			{Name: "labelled", Points: x.Subset(rows), Classes: labelled},
 			{Name: crpcl, Points: fits[crpcl].centres},
 			{Name: lcvqe, Points: fits[lcvqe].centres},
 			{Name: olcvqe, Points: fits[olcvqe].centres},
 			{Name: "mean of the class", Points: means(x, d.set.Truth, d.set.Classes)},
-		},
-		Title:  "Pendigits: classes and prototypes on two features",
-		XLabel: fmt.Sprintf("feature %d", features.first+1),
-		YLabel: fmt.Sprintf("feature %d", features.second+1),
+		}, Page: plot.Page{Title: "Pendigits: classes and prototypes on two features",
+			XLabel: fmt.Sprintf("feature %d", features.first+1),
+			YLabel: fmt.Sprintf("feature %d", features.second+1)},
 	})
 	if err != nil {
 		return nil, err
@@ -110,7 +108,7 @@ func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 				Points: dataset.Matrix{Rows: len(points) / 2, Cols: 2, F64: points}})
 	}
 	f, err := plot.Strokes(plot.StrokesConfig{Panels: panels, Across: len(panels),
-		Title: "Eights that C-RPCL alone puts right"})
+		Page: plot.Page{Title: "Eights that C-RPCL alone puts right"}})
 	if err != nil {
 		return nil, err
 	}

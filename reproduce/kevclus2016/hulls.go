@@ -78,7 +78,7 @@ func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *
 	if d.err != nil {
 		return
 	}
-	cfg := plot.RoughConfig{Points: points, Credal: p, EqualScale: square}
+	cfg := plot.RoughConfig{Cloud: plot.Cloud{Points: points, EqualScale: square}, Credal: p}
 	for _, t := range o.truth {
 		cfg.Classes = append(cfg.Classes, int(t))
 	}

@@ -83,8 +83,8 @@ func (d *drawer) descent(ctx context.Context, key frame.Key, title string) {
 		if m == ourIRQP || d.err != nil || len(stress[i]) == 0 {
 			continue
 		}
-		cfg := plot.TraceConfig{Title: fmt.Sprintf("Stress over time: %s, %s", m, title),
-			Winner: slices.Index(stress[i], least(stress[i]))}
+		cfg := plot.TraceConfig{Winner: slices.Index(stress[i], least(stress[i])),
+			Page: plot.Page{Title: fmt.Sprintf("Stress over time: %s, %s", m, title)}}
 		for draw := 1; draw <= d.Trials; draw++ {
 			key.Draw = draw
 			if s := d.runs.Of(key, m, "stress"); len(s) > 0 {
