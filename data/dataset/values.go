@@ -25,12 +25,6 @@ func (t *Table) HasValues(col int) bool {
 // it is empty or blank, NA, N/A, null, ? or NaN.
 func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
 
-// ScanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
-// hold, after the number, at least one byte that is not part of one. ok is false when there is no
-// number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
-// large.
-func ScanNumber(b []byte, i int) (v float64, next int, ok bool) { return scanNumber(b, i) }
-
 // NPYStream reads a NumPy array of one or two dimensions from front to back.
 type NPYStream struct {
 	Rows, Cols int
