@@ -2,9 +2,6 @@ package dataset
 
 import (
 	"io"
-	"math"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -59,35 +56,13 @@ func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
 			int64(len(head)+got))
 		return nil, err
 	}
-	h, err := parseNPYHeader(name, string(text), 0, npyPromise(string(text)))
+	h, err := parseNPYHeader(name, string(text), 0, -1)
 	if err != nil {
 		return nil, err
 	}
 	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran,
 		npyReader: npyReader{npyHeader: h}, from: from}, nil
 }
-
-// npyPromise returns the bytes that the values take by a header, as far as it can be understood.
-func npyPromise(text string) int64 {
-	shape, descr := npyShape.FindStringSubmatch(text), npyDescr.FindStringSubmatch(text)
-	if shape == nil || descr == nil {
-		return 0
-	}
-	width, _ := strconv.ParseInt(npyDigits.FindString(descr[1]), 10, 64)
-	for _, part := range npyDigits.FindAllString(shape[1], 2) {
-		n, err := strconv.ParseInt(part, 10, 64)
-		if err != nil || n > 1<<31 {
-			return 0
-		}
-		if width > 0 && n > math.MaxInt64/width {
-			return 0
-		}
-		width *= n
-	}
-	return width
-}
-
-var npyDigits = regexp.MustCompile(`[0-9]+`)
 
 // Next reads the next len(dst) values in the order of the file. It returns io.ErrUnexpectedEOF when
 // there are fewer.

@@ -198,10 +198,17 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
 		return o, fault.Settingf("--duplicates: %v", err)
 	}
-	if o.Missing, err = dataset.ParseMissing(s.Missing); err != nil {
-		return o, fault.Settingf("--missing: %v", err)
+	o.Missing, err = s.missing()
+	return o, err
+}
+
+// missing returns how missing values are treated.
+func (s *Source) missing() (dataset.Missing, error) {
+	m, err := dataset.ParseMissing(s.Missing)
+	if err != nil {
+		return m, fault.Settingf("--missing: %v", err)
 	}
-	return o, nil
+	return m, nil
 }
 
 // Prepare scales and completes a table. A label column must tell at least two classes apart.

@@ -161,7 +161,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	case s.Text != "" && (how.vectors || s.Embedding != ""):
 		err = d.readTexts(ctx, progress)
 	case s.Embedding != "":
-		err = d.readEmbedded(ctx, progress)
+		err = d.adoptEmbedding(ctx, nil, progress)
 	case !how.dissimilar || m.OfVectors():
 		d, err = s.Prepare(ctx, t, how.consume)
 	default:
@@ -190,9 +190,9 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 
 // compare compares the rows of a table as texts, as series or by gower.
 func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
-	missing, err := dataset.ParseMissing(s.Missing)
+	missing, err := s.missing()
 	if err != nil {
-		return nil, fault.Settingf("--missing: %v", err)
+		return nil, err
 	}
 	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost,
