@@ -38,9 +38,11 @@ func Methods() []method.Method { return all.List() }
 type Table struct {
 	name   string
 	params Params
+	data   *input.Data // as read, by the settings of the table alone
 }
 
-// Read checks that DATA can be read and prepared, and returns them as a table. Name is a file, a
+// Read reads and prepares DATA, and returns them as a table. What later settings leave as it is, is
+// not read again. Name is a file, a
 // folder of pictures, or a sample such as "iris". Params are settings of reading and preparing, as
 // in {"label": "class", "missing": "median"}; several are merged. What is wrong with the data is a
 // [*fault.Input], what is wrong with a setting a [fault.Setting].
@@ -57,7 +59,7 @@ func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 	if r.ByDissimilarity() {
 		standard = "agglomerative"
 	}
-	_, _, err = t.read(ctx, r, func() (*method.Configured, error) {
+	t.data, _, err = t.read(ctx, r, func() (*method.Configured, error) {
 		m, err := all.Find(standard)
 		if err != nil {
 			return nil, err
@@ -86,7 +88,8 @@ func (t *Table) recipe(params Params) (*input.Recipe, error) {
 // read reads the data as a method takes them.
 func (t *Table) read(ctx context.Context, r *input.Recipe,
 	choose func() (*method.Configured, error)) (*input.Data, method.Problem, error) {
-	data, err := r.Take(ctx, input.Place{}, t.name, input.Manner{Choose: choose, Keep: true}, nil)
+	data, err := r.Take(ctx, input.Place{}, t.name, input.Manner{Choose: choose, Keep: true,
+		Before: t.data}, nil)
 	if err != nil {
 		return nil, method.Problem{}, err
 	}

@@ -44,6 +44,50 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestDataAreReadOnce: a file that changes after it was read changes no result.
+func TestDataAreReadOnce(t *testing.T) {
+	ctx := t.Context()
+	for name, c := range map[string]struct {
+		before, after string
+		params        kindred.Params
+	}{
+		"table.csv": {"x,y\n1,1\n1,2\n8,8\n8,9\n", "x,y\n1,1\n2,9\n", nil},
+		"matrix.csv": {"0,1,9,9\n1,0,9,9\n9,9,0,1\n9,9,1,0\n", "0,1,2\n1,0,3\n2,3,0\n",
+			kindred.Params{"dissimilarity": "true"}},
+		"texts.jsonl": {`{"t":"red apples and green pears on the tree"}
+{"t":"green pears and red apples in the basket"}
+{"t":"fast cars and slow lorries on the road"}
+{"t":"slow lorries and fast cars in the town"}
+`, `{"t":"one"}`, kindred.Params{"text": "t"}},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(c.before), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		table, err := kindred.Read(ctx, path, c.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(c.after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			for _, method := range []string{"agglomerative", "evclus"} {
+				result, err := table.Cluster(ctx, method, kindred.Params{"clusters": "2"})
+				if err != nil || len(result.Labels) != 4 {
+					t.Errorf("%s: %s: %v of the file that was read (%v)", name, method, result, err)
+				}
+			}
+		}
+		_, err = table.Ask(ctx, func(context.Context, kindred.Question) (kindred.Answer, error) {
+			return 0, kindred.ErrStop
+		}, kindred.Params{"method": "evclus", "clusters": "2"})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestAskStops: an answering function ends the questions, and its own error is returned.
 func TestAskStops(t *testing.T) {
 	table, err := kindred.Read(t.Context(), "iris", kindred.Params{"label": "class"})

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // ReadFile reads links from a file, in the form of its extension: .csv as by [Read], .jsonl or
@@ -106,42 +108,11 @@ func formOf(path string) (form, packing string, err error) {
 
 // unpack returns the text inside, and what to do at the end. Broken packing is an input fault.
 func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
-	switch packing {
-	case ".gz":
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, nil, broken(err)
-		}
-		return &packed{z}, func() { z.Close() }, nil
-	case ".zst":
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxMemory(1<<28))
-		if err != nil {
-			return nil, nil, broken(err)
-		}
-		return &packed{z}, z.Close, nil
-	}
-	return r, func() {}, nil
-}
-
-// packed distinguishes damaged compression from a failure to read.
-type packed struct{ r io.Reader }
-
-func (p *packed) Read(b []byte) (int, error) {
-	n, err := p.r.Read(b)
-	if err != nil && err != io.EOF {
-		err = broken(err)
-	}
-	return n, err
-}
-
-func broken(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return err
-	}
-	return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
-		Fix: "pack it again, or give the file its right name", Err: err}
+	return infile.Unpack(bufio.NewReader(r), infile.NamedCompression(packing),
+		func(err error) error {
+			return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
+				Fix: "pack it again, or give the file its right name", Err: err}
+		})
 }
 
 func pack(w io.Writer, packing string) (io.WriteCloser, error) {

@@ -93,7 +93,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
-	if err := input.Tells(truth.Labels, truthName, f.truth.Label); err != nil {
+	if err := input.CheckClasses(truth.Labels, truthName, f.truth.Label); err != nil {
 		return err
 	}
 	m, err := partition.Match(ctx, pred, truth)

@@ -11,24 +11,15 @@ import (
 // readARFF reads Weka's attribute-relation file, dense or sparse rows.
 func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	var h *arffHeader
-	for size := sampleBytes; h == nil; size *= 2 {
-		head, whole, err := src.peek(size)
-		if err != nil {
-			return err
+	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
+		if h, err = parseARFFHeader(src.name, text, whole); h != nil {
+			h.start += mark
 		}
-		text, err := csvStart(src.name, head)
-		if err != nil {
-			return err
-		}
-		if h, err = parseARFFHeader(src.name, text, whole); err != nil {
-			return err
-		}
-		if h != nil {
-			h.start += len(head) - len(text)
-		} else if size > maxRecord {
-			return &fault.Input{File: src.name, Problem: "has no @data within the first 64 MiB",
-				Fix: "check that this is an ARFF file"}
-		}
+		return h != nil, err
+	}, fault.Input{Problem: "has no @data within the first 64 MiB",
+		Fix: "check that this is an ARFF file"})
+	if err != nil {
+		return err
 	}
 	cols := make([]sampled, len(h.attributes))
 	for i, a := range h.attributes {
@@ -71,9 +62,9 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 			return nil, nil
 		}
 		raw := text[h.start:end]
-		bad := func(f *textFault) error {
-			return &fault.Input{File: name, Line: h.line, Column: f.column, Problem: f.problem,
-				Fix: f.fix}
+		bad := func(f *fault.Input) error {
+			f.File, f.Line = name, h.line
+			return f
 		}
 		if at := badByte(raw); at >= 0 {
 			return nil, bad(badByteFault(raw, at))
@@ -92,20 +83,20 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 			}
 			h.attributes = append(h.attributes, a)
 			if len(h.attributes) > maxColumns {
-				return nil, bad(&textFault{problem: "has more than " + itoa(maxColumns) +
+				return nil, bad(&fault.Input{Problem: "has more than " + itoa(maxColumns) +
 					" attributes"})
 			}
 		case word == "@data":
 			if len(h.attributes) == 0 {
-				return nil, bad(&textFault{problem: "@data comes before any @attribute",
-					fix: "declare the columns first"})
+				return nil, bad(&fault.Input{Problem: "@data comes before any @attribute",
+					Fix: "declare the columns first"})
 			}
 			h.start = min(end+1, len(text))
 			h.line++
 			return h, nil
 		default:
-			return nil, bad(&textFault{problem: "neither @relation, @attribute, @data nor a " +
-				"comment", fix: "begin comments with %"})
+			return nil, bad(&fault.Input{Problem: "neither @relation, @attribute, @data nor a " +
+				"comment", Fix: "begin comments with %"})
 		}
 		h.start = end + 1
 		h.line++
@@ -118,17 +109,17 @@ func parseARFFHeader(name string, text []byte, whole bool) (*arffHeader, error) 
 }
 
 // parseAttribute reads what follows @attribute.
-func parseAttribute(s string) (arffAttribute, *textFault) {
+func parseAttribute(s string) (arffAttribute, *fault.Input) {
 	var a arffAttribute
 	text := []byte(s + "\n")
-	var sc arffScanner
+	var sc textScanner
 	name, i, f := sc.word(text, 0, " {")
 	if f != nil {
 		return a, f
 	}
 	if len(name) == 0 {
-		return a, &textFault{problem: "an @attribute without a name",
-			fix: "write @attribute NAME TYPE"}
+		return a, &fault.Input{Problem: "an @attribute without a name",
+			Fix: "write @attribute NAME TYPE"}
 	}
 	a.name = string(name)
 	kind := strings.TrimSpace(string(text[i:]))
@@ -143,20 +134,20 @@ func parseAttribute(s string) (arffAttribute, *textFault) {
 	case strings.HasPrefix(kind, "{"):
 		a.typ, a.levels = Category, make(map[string]bool)
 		if f := a.parseLevels([]byte(kind + "\n")); f != nil {
-			f.column = a.name
+			f.Column = a.name
 			return a, f
 		}
 	default:
-		return a, &textFault{column: a.name,
-			problem: "the type " + quote([]byte(kind)) + " is not known",
-			fix:     "declare it numeric, string, date, or list its values in braces"}
+		return a, &fault.Input{Column: a.name,
+			Problem: "the type " + quote([]byte(kind)) + " is not known",
+			Fix:     "declare it numeric, string, date, or list its values in braces"}
 	}
 	return a, nil
 }
 
 // parseLevels reads "{red, green}".
-func (a *arffAttribute) parseLevels(text []byte) *textFault {
-	var sc arffScanner
+func (a *arffAttribute) parseLevels(text []byte) *fault.Input {
+	var sc textScanner
 	for i := 1; ; {
 		value, next, f := sc.word(text, i, ",}")
 		if f != nil {
@@ -172,18 +163,16 @@ func (a *arffAttribute) parseLevels(text []byte) *textFault {
 		case ',':
 			i = next + 1
 		default:
-			return &textFault{problem: "the list of values has no closing brace",
-				fix: "close it on the same line"}
+			return &fault.Input{Problem: "the list of values has no closing brace",
+				Fix: "close it on the same line"}
 		}
 	}
 }
 
-// arffScanner reads words, quoted or not.
-type arffScanner struct{ scratch []byte }
-
-// word reads the word at text[i], after blanks, up to a line end or one of the given bytes, without
-// its quotes and the blanks around it; it returns the position after the word and its blanks.
-func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *textFault) {
+// word reads the word of an ARFF file at text[i], after blanks, up to a line end or one of the given
+// bytes, without its quotes and the blanks around it; it returns the position after the word and its
+// blanks.
+func (s *textScanner) word(text []byte, i int, until string) ([]byte, int, *fault.Input) {
 	i = skipSpace(text, i)
 	if q := text[i]; q == '\'' || q == '"' {
 		s.scratch = s.scratch[:0]
@@ -192,8 +181,8 @@ func (s *arffScanner) word(text []byte, i int, until string) ([]byte, int, *text
 				i++
 			}
 			if text[i] == '\n' || text[i] == '\r' {
-				return nil, i, &textFault{problem: "a quote is not closed on its line",
-					fix: `close it; a quote in a text is written \' or \"`}
+				return nil, i, &fault.Input{Problem: "a quote is not closed on its line",
+					Fix: `close it; a quote in a text is written \' or \"`}
 			}
 			s.scratch = append(s.scratch, text[i])
 		}

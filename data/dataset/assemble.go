@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 )
@@ -86,7 +87,7 @@ func joinCodes(t *Table, c *Column, keep columnPlan, blocks []*block) {
 		*d = dict{}
 	}
 	levels := slices.Clone(all.names)
-	sortLevels(levels)
+	SortLevels(levels)
 	rank := make([]int32, len(levels))
 	for i, name := range levels {
 		rank[all.codes[name]] = int32(i)
@@ -117,28 +118,20 @@ func joinCodes(t *Table, c *Column, keep columnPlan, blocks []*block) {
 	}
 }
 
-// sortLevels sorts as numbers when all levels are numbers, else as text.
-func sortLevels(levels []string) {
+// SortLevels sorts the names of classes as numbers when all are numbers, else as text.
+func SortLevels(levels []string) {
 	numbers := make(map[string]float64, len(levels))
 	for _, s := range levels {
-		v, ok := parseNumber([]byte(s))
+		v, ok := ParseNumber([]byte(s))
 		if !ok {
 			slices.Sort(levels)
 			return
 		}
 		numbers[s] = v
 	}
+	// The same number may be written in two ways.
 	slices.SortFunc(levels, func(a, b string) int {
-		switch {
-		case numbers[a] < numbers[b]:
-			return -1
-		case numbers[a] > numbers[b]:
-			return 1
-		}
-		if a < b { // the same number written in two ways
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(numbers[a], numbers[b]), cmp.Compare(a, b))
 	})
 }
 

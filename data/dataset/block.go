@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"math"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // keeping is how the values of a file column are kept while reading.
@@ -36,16 +38,6 @@ type plan struct {
 	texts   int           // columns kept as text
 }
 
-// textFault is a fault within a piece of text; the reader knows the piece's position in the file.
-type textFault struct {
-	line    int // lines after the first of the piece
-	column  string
-	problem string
-	fix     string
-
-	unclosed bool // a quote is open at the end of the piece
-}
-
 // block holds the rows of one piece of the file.
 type block struct {
 	plan  *plan
@@ -62,8 +54,9 @@ type block struct {
 	missing []int // by column, for columns outside the numeric block
 	first   []int // first row missing, from 1
 
-	late  []string // keys met after the sample (JSON lines)
-	fault *textFault
+	late []string // keys met after the sample (JSON lines)
+	// the first fault; its line is counted from 0 at the beginning of the piece
+	fault *fault.Input
 }
 
 // newBlock makes an empty block. num, with length 0, is filled with the numbers.
@@ -79,10 +72,10 @@ func newBlock(p *plan, num []float64) *block {
 
 // add appends a value, trimmed and without quotes, to a column of the current row, b.rows; each
 // column gets one value per row, in order.
-func (b *block) add(col int, s []byte) *textFault { return b.addAt(col, b.rows, s) }
+func (b *block) add(col int, s []byte) *fault.Input { return b.addAt(col, b.rows, s) }
 
 // addAt does so for readers that go by columns. Different columns may be added to at the same time.
-func (b *block) addAt(col, row int, s []byte) *textFault {
+func (b *block) addAt(col, row int, s []byte) *fault.Input {
 	c := &b.plan.columns[col]
 	if c.keep == asIDs {
 		if len(s) == 0 {
@@ -97,11 +90,11 @@ func (b *block) addAt(col, row int, s []byte) *textFault {
 	}
 	switch c.keep {
 	case asNumber:
-		v, ok := parseNumber(s)
+		v, ok := ParseNumber(s)
 		if !ok || math.IsInf(v, 0) {
-			fault := numberFault(s)
-			fault.column = c.name
-			return fault
+			wrong := numberFault(s)
+			wrong.Column = c.name
+			return wrong
 		}
 		b.num = append(b.num, v)
 	case asSlot:
@@ -127,6 +120,12 @@ func (b *block) addMissing(col, row int) {
 		b.texts[c.part].add(nil)
 	}
 	b.miss(col, row)
+}
+
+// endRow completes the current row.
+func (b *block) endRow() {
+	b.rows++
+	b.trailing = 0
 }
 
 func (b *block) miss(col, row int) {

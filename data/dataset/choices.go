@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -100,10 +101,8 @@ func (t *Type) UnmarshalText(text []byte) (err error) {
 }
 
 func choose[T ~int](what string, names []string, s string) (T, error) {
-	for i, name := range names {
-		if s == name {
-			return T(i), nil
-		}
+	if i := slices.Index(names, s); i >= 0 {
+		return T(i), nil
 	}
 	return 0, fmt.Errorf("unknown %s %q: give one of %s", what, s, strings.Join(names, ", "))
 }

@@ -21,25 +21,15 @@ const (
 func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	var head []byte
 	var s *csvSample
-	for size := sampleBytes; ; size *= 2 {
-		text, end, err := src.peek(size)
-		if err != nil {
-			return err
-		}
-		if head, err = csvStart(src.name, text); err != nil {
-			return err
-		}
-		if s, err = sampleCSV(src.name, head, end, t.Format, 0); err != nil {
-			return err
-		}
-		if s != nil && (s.rows > 0 || end) {
-			break
-		}
-		if size > maxRecord {
-			return &fault.Input{File: src.name, Line: 1,
-				Problem: "the first lines are longer than 64 MiB",
-				Fix:     "check that this is a text table and that every quote is closed"}
-		}
+	start := 0
+	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
+		head, start = text, mark
+		s, err = sampleCSV(src.name, text, whole, t.Format, 0)
+		return s != nil && (s.rows > 0 || whole), err
+	}, fault.Input{Line: 1, Problem: "the first lines are longer than 64 MiB",
+		Fix: "check that this is a text table and that every quote is closed"})
+	if err != nil {
+		return err
 	}
 	t.Notes = append(t.Notes, s.notes...)
 	columns, p, err := assignRoles(src.name, s.columns(), o)
@@ -51,11 +41,10 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 			Fix: "add rows below the header"}
 	}
 	t.Columns = columns
-	start := len(src.head) - len(head) + s.start // the head may have lost a byte order mark
 	return readText(ctx, src, t, p,
-		textLayout{start: start, line: s.line, quotes: true, least: max(2, len(columns)),
+		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(columns)),
 			parser: func() textParser {
-				return &csvParser{csvScanner: csvScanner{sep: s.sep}, remark: s.names != nil &&
+				return &csvParser{textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
 					strings.HasPrefix(s.names[0], "#")}
 			}}, o)
 }
@@ -102,19 +91,21 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 			s.notes = append(s.notes, "the columns are separated by tabs")
 		}
 	}
-	sc := csvScanner{sep: s.sep, end: len(head)}
+	sc := textScanner{sep: s.sep, end: len(head)}
 	i := sc.skipBlank(text, 0)
 	headerLine := sc.line
-	fields, next, flt := sc.record(text, i, nil)
+	fields, next, wrong := sc.record(text, i, nil)
 	if !whole && next >= len(head) {
 		return nil, nil
 	}
 	if bad := badByte(head[i:min(next, len(head))]); bad >= 0 {
-		flt = badByteFault(head[i:], bad)
-		flt.line += headerLine
+		wrong = badByteFault(head[i:], bad)
+		wrong.Line += headerLine
 	}
-	if flt != nil {
-		return nil, &fault.Input{File: name, Line: flt.line + 1, Problem: flt.problem, Fix: flt.fix}
+	if wrong != nil {
+		wrong.File = name
+		wrong.Line++
+		return nil, wrong
 	}
 	s.votes = make([]vote, len(fields))
 	counted := countsColumns(fields)
@@ -143,11 +134,11 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 		if i >= len(head) {
 			break
 		}
-		fields, next, flt = sc.record(text, i, fields[:0])
-		if flt != nil && s.rows == 0 {
+		fields, next, wrong = sc.record(text, i, fields[:0])
+		if wrong != nil && s.rows == 0 {
 			s.rows = 1 // so that the parser, not the search for a first row, reports it
 		}
-		if !whole && next >= len(head) || flt != nil || len(fields) != len(s.votes) {
+		if !whole && next >= len(head) || wrong != nil || len(fields) != len(s.votes) {
 			if len(fields) != len(s.votes) && s.rows == 0 && next < len(head) {
 				s.rows = 1
 			}
@@ -223,7 +214,7 @@ func findSeparator(text []byte, whole bool) byte {
 	const lines = 20
 	best, bestScore := byte(','), -1.0
 	for _, sep := range []byte{',', ';', '\t'} {
-		sc := csvScanner{sep: sep, end: len(text) - 1}
+		sc := textScanner{sep: sep, end: len(text) - 1}
 		width, cells, numbers, next := 0, 0, 0, 0
 		var fields [][]byte
 		for range lines {
@@ -231,9 +222,9 @@ func findSeparator(text []byte, whole bool) byte {
 			if i >= sc.end {
 				break
 			}
-			var flt *textFault
-			fields, next, flt = sc.record(text, i, fields[:0])
-			if flt != nil || !whole && next >= sc.end {
+			var wrong *fault.Input
+			fields, next, wrong = sc.record(text, i, fields[:0])
+			if wrong != nil || !whole && next >= sc.end {
 				break
 			}
 			if width == 0 {

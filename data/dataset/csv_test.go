@@ -141,7 +141,7 @@ func TestScanNumber(t *testing.T) {
 				return strconv.FormatFloat(rapid.Float64().Draw(t, "v"), 'g',
 					rapid.IntRange(-1, 20).Draw(t, "digits"), 64)
 			})).Draw(t, "s")
-		got, ok := parseNumber([]byte(s))
+		got, ok := ParseNumber([]byte(s))
 		want, err := strconv.ParseFloat(s, 64)
 		wantOK := err == nil || math.IsInf(want, 0) && strings.ContainsAny(s, "0123456789")
 		if ok != wantOK || ok && math.Float64bits(got) != math.Float64bits(want) {

@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"math"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // CSVKeep describes what is done with the values of a column of separated text.
@@ -31,9 +33,10 @@ const MaxCSVRow = maxRecord
 // goes on after rows that cannot be read. It does so at the next line, whatever the quotes, so that
 // a stray one costs no more than its own line.
 type CSVRows struct {
-	Start int       // where the row begins in the text
-	Line  int       // its line, counted from 0 at the beginning of the text
-	Fault *CSVFault // what is wrong with it; nil: nothing
+	Start int // where the row begins in the text
+	Line  int // its line, counted from 0 at the beginning of the text
+	// what is wrong with it, with a line counted so and no file; nil: nothing
+	Fault *fault.Input
 
 	csvParser
 	comma   bool
@@ -47,19 +50,11 @@ type CSVRows struct {
 	buffer  []byte
 }
 
-// CSVFault describes what is wrong with a row.
-type CSVFault struct {
-	Line         int    // counted as CSVRows.Line is
-	Column       string // "" when it is not in one
-	Problem, Fix string // as of fault.Input
-	Unclosed     bool   // a quote is not closed before the text ends
-}
-
 // NewCSVRows reads rows of the columns of a front, where places describes how each is kept. With
 // comma, numbers have a decimal comma in place of a point.
 func NewCSVRows(front *CSVFront, places []CSVPlace, comma bool) *CSVRows {
 	r := &CSVRows{places: places, comma: comma,
-		csvParser: csvParser{csvScanner: csvScanner{sep: front.Separator}, remark: front.remark()}}
+		csvParser: csvParser{textScanner: textScanner{sep: front.Separator}, remark: front.remark()}}
 	for _, c := range front.Columns {
 		r.columns = append(r.columns, columnPlan{name: c.Name})
 	}
@@ -88,8 +83,10 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		r.passBlank()
 		return false
 	}
-	r.Start, r.Line, r.Fault = i, r.line, nil
-	next, wrong := r.row(i, numbers, texts)
+	r.Start, r.Line = i, r.line
+	next, wrong := r.row(r.text, i, len(r.columns), func(i, col int) (int, *fault.Input) {
+		return r.cell(i, col, numbers, texts)
+	})
 	open := false
 	if wrong != nil {
 		open = !r.final && r.open()
@@ -99,21 +96,18 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		if r.end-i <= MaxCSVRow {
 			return false
 		}
-		wrong = &textFault{line: r.Line, problem: "is longer than 64 MiB",
-			fix: "check that every quote is closed"}
+		wrong = &fault.Input{Line: r.Line, Problem: "is longer than 64 MiB",
+			Fix: "check that every quote is closed"}
 	}
 	next = min(next, r.end)
 	if r.dirty {
 		if bad := badByte(r.text[i:next]); bad >= 0 {
 			wrong = badByteFault(r.text[i:next], bad)
-			wrong.line += r.Line
+			wrong.Line += r.Line
 			next = r.nextLine()
 		}
 	}
-	if wrong != nil {
-		r.Fault = &CSVFault{Line: wrong.line, Column: wrong.column, Problem: wrong.problem,
-			Fix: wrong.fix, Unclosed: wrong.unclosed}
-	}
+	r.Fault = wrong
 	r.at, r.atLine = next, r.line
 	return true
 }
@@ -124,7 +118,7 @@ func (r *CSVRows) open() bool {
 	for i := r.Start; ; i++ {
 		_, next, broken := r.field(r.text, i)
 		if broken != nil {
-			return broken.unclosed
+			return broken.Problem == UnclosedQuote
 		}
 		if i = next; i >= r.end || r.text[i] != r.sep {
 			return r.endLine(r.text, i) >= r.end
@@ -153,35 +147,11 @@ func (r *CSVRows) passBlank() {
 	r.atLine += lineEnds(rest)
 }
 
-// row reads the row at text[i] and returns the position after it.
-func (r *CSVRows) row(i int, numbers []float64, texts [][]byte) (int, *textFault) {
-	start, last := i, len(r.columns)-1
-	for col := range r.columns {
-		next, wrong := r.cell(i, col, numbers, texts)
-		if wrong != nil {
-			if wrong.column != "" { // shifted columns are a likelier cause than a wrong value
-				if ragged := r.ragged(r.text, start, r.Line, len(r.columns)); ragged != nil {
-					return 0, ragged
-				}
-			}
-			return 0, wrong
-		}
-		i = next
-		if (r.text[i] == r.sep) != (col < last) {
-			return 0, r.ragged(r.text, start, r.Line, len(r.columns))
-		}
-		if col < last {
-			i++
-		}
-	}
-	return r.endLine(r.text, i), nil
-}
-
 // cell reads the field at text[i] and returns the position after it.
-func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *textFault) {
+func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *fault.Input) {
 	place := r.places[col]
 	if place.Keep == CSVNumber && !r.comma {
-		if v, next, ok := scanNumber(r.text, i); ok {
+		if v, next, ok := ScanNumber(r.text, i); ok {
 			// Almost every field of a numeric table ends here. v-v is 0 unless v is infinite.
 			if c := r.text[next]; (c == r.sep || c == '\n' || c == '\r') && v-v == 0 {
 				numbers[place.Slot] = v
@@ -203,23 +173,23 @@ func (r *CSVRows) cell(i, col int, numbers []float64, texts [][]byte) (int, *tex
 		texts[place.Slot] = append(texts[place.Slot][:0], value...)
 	}
 	if wrong != nil {
-		wrong.line, wrong.column = line, r.columns[col].name
+		wrong.Line, wrong.Column = line, r.columns[col].name
 		return 0, wrong
 	}
 	return next, nil
 }
 
 // number reads a whole field.
-func (r *CSVRows) number(s []byte) (float64, *textFault) {
+func (r *CSVRows) number(s []byte) (float64, *fault.Input) {
 	if isMissing(s) {
 		return math.NaN(), nil
 	}
 	read := s
 	if r.comma {
 		if bytes.IndexByte(s, '.') >= 0 {
-			return 0, &textFault{problem: quote(s) +
+			return 0, &fault.Input{Problem: quote(s) +
 				" has a point in a number with a decimal comma",
-				fix: "write it without thousands separators, or say that decimals are written " +
+				Fix: "write it without thousands separators, or say that decimals are written " +
 					"with a point"}
 		}
 		r.buffer = append(r.buffer[:0], s...)
@@ -228,7 +198,7 @@ func (r *CSVRows) number(s []byte) (float64, *textFault) {
 		}
 		read = r.buffer
 	}
-	v, ok := parseNumber(read)
+	v, ok := ParseNumber(read)
 	if !ok || math.IsInf(v, 0) {
 		return 0, numberFault(s)
 	}
@@ -236,15 +206,15 @@ func (r *CSVRows) number(s []byte) (float64, *textFault) {
 }
 
 // readBoolean reads a whole field.
-func readBoolean(s []byte) (float64, *textFault) {
+func readBoolean(s []byte) (float64, *fault.Input) {
 	if isMissing(s) {
 		return math.NaN(), nil
 	}
 	v, ok := parseBool(string(s))
 	switch {
 	case !ok:
-		return 0, &textFault{problem: quote(s) + " is neither true nor false",
-			fix: "write true or false, or leave it empty if it is missing"}
+		return 0, &fault.Input{Problem: quote(s) + " is neither true nor false",
+			Fix: "write true or false, or leave it empty if it is missing"}
 	case v:
 		return 1, nil
 	}

@@ -3,23 +3,46 @@ package dataset
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
-// csvScanner splits separated text by the rules of RFC 4180, with any of LF, CRLF and CR ending a
-// line, blanks allowed around quoted fields, and blanks of any kind around values dropped.
+// textScanner splits texts of lines, which end in any of LF, CRLF and CR. Separated text is split by
+// the rules of RFC 4180, with blanks allowed around quoted fields, and blanks of any kind around
+// values dropped; JSON into flat objects, one a line.
 //
 // The text it is given holds one byte more than end, a line feed, so that no loop needs to ask
 // whether the text is over.
-type csvScanner struct {
-	sep     byte
+type textScanner struct {
+	sep     byte // of CSV; 0 for other formats
 	end     int
-	line    int // line ends passed
-	scratch []byte
+	line    int    // line ends passed
+	scratch []byte // for what does not lie in the text as it is
 }
+
+// records reads the records of a piece of text, which has one line feed more than the piece, into b.
+// record reads the one at text[i] and returns the position after it.
+func (s *textScanner) records(text []byte, b *block, record func(i int) (int, *fault.Input)) {
+	s.end, s.line = len(text)-1, 0
+	for i := 0; b.fault == nil; {
+		line := s.line
+		i = s.skipBlank(text, i)
+		b.blank += s.line - line
+		b.trailing += s.line - line
+		if i >= s.end {
+			break
+		}
+		i, b.fault = record(i)
+	}
+	b.lines = s.line
+}
+
+// UnclosedQuote is the problem of a text that ends within quotes.
+const UnclosedQuote = "a quote opens here and is never closed"
 
 // field reads the field that starts at text[i]: its value without quotes and surrounding blanks,
 // valid until the next call, and the position of the separator or line end after it.
-func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
+func (s *textScanner) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && s.sep != '\t' {
 		i++
 	}
@@ -33,9 +56,9 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 			break
 		}
 		if c == '"' {
-			return nil, i, &textFault{line: s.line,
-				problem: "a quote inside a field that does not begin with one",
-				fix: `put the whole field in quotes and double the quotes in it, as in ` +
+			return nil, i, &fault.Input{Line: s.line,
+				Problem: "a quote inside a field that does not begin with one",
+				Fix: `put the whole field in quotes and double the quotes in it, as in ` +
 					`"5"" disk"`}
 		}
 		i++
@@ -52,7 +75,7 @@ func (s *csvScanner) field(text []byte, i int) ([]byte, int, *textFault) {
 }
 
 // quoted reads a field whose opening quote is text[i].
-func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
+func (s *textScanner) quoted(text []byte, i int) ([]byte, int, *fault.Input) {
 	opened := s.line
 	i++
 	value := []byte(nil)
@@ -60,9 +83,8 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 	for {
 		n := bytes.IndexByte(text[i:s.end], '"')
 		if n < 0 {
-			return nil, s.end, &textFault{line: opened,
-				problem: "a quote opens here and is never closed",
-				fix:     "close it, or double it if it is part of the text", unclosed: true}
+			return nil, s.end, &fault.Input{Line: opened, Problem: UnclosedQuote,
+				Fix: "close it, or double it if it is part of the text"}
 		}
 		piece := text[i : i+n]
 		s.line += lineEnds(piece)
@@ -84,8 +106,8 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 		i++
 	}
 	if c := text[i]; c != s.sep && c != '\n' && c != '\r' {
-		return nil, i, &textFault{line: s.line, problem: "text after a closing quote",
-			fix: "put the whole field in quotes and double the quotes in it"}
+		return nil, i, &fault.Input{Line: s.line, Problem: "text after a closing quote",
+			Fix: "put the whole field in quotes and double the quotes in it"}
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
 		value = bytes.ReplaceAll(value, []byte("\r\n"), []byte{'\n'})
@@ -94,7 +116,7 @@ func (s *csvScanner) quoted(text []byte, i int) ([]byte, int, *textFault) {
 }
 
 // endLine steps over the line end at text[i].
-func (s *csvScanner) endLine(text []byte, i int) int {
+func (s *textScanner) endLine(text []byte, i int) int {
 	s.line++
 	if text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
 		return i + 2
@@ -103,7 +125,7 @@ func (s *csvScanner) endLine(text []byte, i int) int {
 }
 
 // skipBlank steps over lines that hold nothing but blanks.
-func (s *csvScanner) skipBlank(text []byte, i int) int {
+func (s *textScanner) skipBlank(text []byte, i int) int {
 	for i < s.end {
 		j := i
 		for text[j] == ' ' || text[j] == '\t' && s.sep != '\t' {
@@ -118,11 +140,11 @@ func (s *csvScanner) skipBlank(text []byte, i int) int {
 }
 
 // record reads a whole record, copies of whose fields it appends to fields.
-func (s *csvScanner) record(text []byte, i int, fields [][]byte) ([][]byte, int, *textFault) {
+func (s *textScanner) record(text []byte, i int, fields [][]byte) ([][]byte, int, *fault.Input) {
 	for {
-		value, next, fault := s.field(text, i)
-		if fault != nil {
-			return fields, next, fault
+		value, next, wrong := s.field(text, i)
+		if wrong != nil {
+			return fields, next, wrong
 		}
 		fields = append(fields, bytes.Clone(value))
 		if text[next] != s.sep {
@@ -167,17 +189,17 @@ func badByte(text []byte) int {
 }
 
 // badByteFault describes the byte that badByte found.
-func badByteFault(text []byte, bad int) *textFault {
-	f := &textFault{line: lineEnds(text[:bad])}
+func badByteFault(text []byte, bad int) *fault.Input {
+	f := &fault.Input{Line: lineEnds(text[:bad])}
 	if bad > 0 && text[bad-1] == '\r' && text[bad] == '\n' {
-		f.line--
+		f.Line--
 	}
 	if text[bad] == 0 {
-		f.problem = "has a NUL byte, so it is not a plain text file"
-		f.fix = "save it as UTF-8 text (a UTF-16 file: iconv -f UTF-16 -t UTF-8)"
+		f.Problem = "has a NUL byte, so it is not a plain text file"
+		f.Fix = "save it as UTF-8 text (a UTF-16 file: iconv -f UTF-16 -t UTF-8)"
 		return f
 	}
-	f.problem = "has a byte that is not UTF-8"
-	f.fix = "save the file as UTF-8 (an older one may be iconv -f WINDOWS-1252 -t UTF-8)"
+	f.Problem = "has a byte that is not UTF-8"
+	f.Fix = "save the file as UTF-8 (an older one may be iconv -f WINDOWS-1252 -t UTF-8)"
 	return f
 }

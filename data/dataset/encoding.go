@@ -208,7 +208,7 @@ func (m *columnMap) bindLevels(levels []string, c *Column) {
 	if !c.store.coded {
 		m.numbers = make(map[float64]int)
 		for k, s := range levels {
-			if v, ok := parseNumber([]byte(s)); ok {
+			if v, ok := ParseNumber([]byte(s)); ok {
 				if _, twice := m.numbers[v]; !twice {
 					m.numbers[v] = k
 				}

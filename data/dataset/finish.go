@@ -260,14 +260,13 @@ func (t *Table) noteRoles() {
 		return t.Column(why[reasons[a]][0]) < t.Column(why[reasons[b]][0])
 	})
 	for _, reason := range reasons {
-		notes = append(notes, "not a feature: "+listNames(why[reason])+", which "+reason)
+		notes = append(notes, "not a feature: "+listNames(why[reason], 8)+", which "+reason)
 	}
 	t.Notes = append(t.Notes, notes...)
 }
 
-// listNames joins names, the first few of many.
-func listNames(names []string) string {
-	const most = 8
+// listNames joins names, the first of many.
+func listNames(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + " and " + itoa(len(names)-most) + " more"
 	}

@@ -43,42 +43,31 @@ type jsonlSample struct {
 // sampleJSONL looks at the rows within the first MiB, or at the first row where that is longer. A
 // fault is left for the parser to find, unless no row is whole.
 func sampleJSONL(src *source) (*jsonlSample, error) {
-	for size := sampleBytes; ; size *= 2 {
-		head, whole, err := src.peek(size)
-		if err != nil {
-			return nil, err
-		}
-		text, err := csvStart(src.name, head)
-		if err != nil {
-			return nil, err
-		}
-		s := &jsonlSample{start: len(head) - len(text)}
-		if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '[' {
-			return nil, &fault.Input{File: src.name, Line: 1,
+	var s *jsonlSample
+	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
+		s = &jsonlSample{start: mark}
+		if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+			return false, &fault.Input{File: src.name, Line: 1,
 				Problem: "is one JSON array, not one object a line",
 				Fix:     "turn it into lines (jq -c '.[]')"}
 		}
-		if rows, fault := s.look(append(text[:len(text):len(text)], '\n'), whole); rows > 0 ||
-			fault || whole {
-			return s, nil
-		}
-		if size > maxRecord {
-			return nil, &fault.Input{File: src.name, Line: 1,
-				Problem: "the first line is longer than 64 MiB", Fix: "give one object a line"}
-		}
-	}
+		rows, wrong := s.look(append(text[:len(text):len(text)], '\n'), whole)
+		return rows > 0 || wrong || whole, nil
+	}, fault.Input{Line: 1, Problem: "the first line is longer than 64 MiB",
+		Fix: "give one object a line"})
+	return s, err
 }
 
 // look gathers keys and values; it stops at a fault.
-func (s *jsonlSample) look(text []byte, whole bool) (rows int, fault bool) {
+func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 	known := make(map[string]int)
-	sc := jsonScanner{end: len(text) - 1}
+	sc := textScanner{end: len(text) - 1}
 	for i := 0; rows < sampleRows; rows++ {
 		i = sc.skipBlank(text, i)
 		if i >= sc.end || !whole && lineEnd(text, i) >= sc.end {
 			break
 		}
-		next, flt := sc.object(text, i, func(key, value []byte) *textFault {
+		next, wrong := sc.object(text, skipSpace(text, i), func(key, value []byte) *fault.Input {
 			col, ok := known[string(key)]
 			if !ok {
 				col = len(s.cols)
@@ -89,7 +78,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, fault bool) {
 			s.votes[col].add(value)
 			return nil
 		})
-		if flt != nil {
+		if wrong != nil {
 			return rows, true
 		}
 		i = next
@@ -107,7 +96,7 @@ func lineEnd(text []byte, i int) int {
 
 // jsonlParser turns lines into blocks.
 type jsonlParser struct {
-	jsonScanner
+	textScanner
 	names map[string]int
 	guess int      // the column after the last one, which is the likeliest next
 	cells [][]byte // this row's values, in buffers of their own where they do not lie in the text
@@ -124,14 +113,8 @@ func newJSONLParser(p *plan) *jsonlParser {
 }
 
 func (p *jsonlParser) parse(text []byte, b *block) {
-	p.end, p.line = len(text)-1, 0
-	b.fault = p.rows(text, b)
-	b.lines = p.line
-}
-
-func (p *jsonlParser) rows(text []byte, b *block) *textFault {
 	columns := b.plan.columns
-	set := func(key, value []byte) *textFault {
+	set := func(key, value []byte) *fault.Input {
 		col := p.guess
 		if col >= len(columns) || columns[col].name != string(key) {
 			var known bool
@@ -142,38 +125,30 @@ func (p *jsonlParser) rows(text []byte, b *block) *textFault {
 		}
 		p.guess = col + 1
 		if p.seen[col] {
-			return &textFault{problem: "the key occurs twice in the object",
-				fix: "keep one of them", column: columns[col].name}
+			return &fault.Input{Problem: "the key occurs twice in the object",
+				Fix: "keep one of them", Column: columns[col].name}
 		}
 		p.seen[col] = true
 		p.cells[col] = append(p.cells[col][:0], value...)
 		return nil
 	}
-	for i := 0; ; {
-		lines := p.line
-		i = p.skipBlank(text, i)
-		b.blank += p.line - lines
-		b.trailing += p.line - lines
-		if i >= p.end {
-			return nil
-		}
+	p.records(text, b, func(i int) (int, *fault.Input) {
 		p.guess = 0
 		clear(p.seen)
 		line := p.line
-		next, fault := p.object(text, i, set)
-		for col := 0; col < len(columns) && fault == nil; col++ {
+		next, wrong := p.object(text, skipSpace(text, i), set)
+		for col := 0; col < len(columns) && wrong == nil; col++ {
 			if p.seen[col] {
-				fault = b.add(col, p.cells[col])
+				wrong = b.add(col, p.cells[col])
 			} else {
-				fault = b.add(col, nil)
+				wrong = b.add(col, nil)
 			}
 		}
-		if fault != nil {
-			fault.line = line
-			return fault
+		if wrong != nil {
+			wrong.Line = line
+			return 0, wrong
 		}
-		i = next
-		b.rows++
-		b.trailing = 0
-	}
+		b.endRow()
+		return next, nil
+	})
 }

@@ -4,38 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/kindred-go/kindred/fault"
 )
-
-// jsonScanner takes flat JSON objects apart, one per line. The text it is given holds one byte more
-// than end, a line feed.
-type jsonScanner struct {
-	end  int
-	line int // line ends passed
-	key  []byte
-}
-
-// skipBlank steps over lines that hold nothing but blanks, and over blanks.
-func (s *jsonScanner) skipBlank(text []byte, i int) int {
-	for i < s.end {
-		switch text[i] {
-		case ' ', '\t':
-			i++
-		case '\n', '\r':
-			i = s.endLine(text, i)
-		default:
-			return i
-		}
-	}
-	return i
-}
-
-func (s *jsonScanner) endLine(text []byte, i int) int {
-	s.line++
-	if text[i] == '\r' && i+1 < s.end && text[i+1] == '\n' {
-		return i + 2
-	}
-	return i + 1
-}
 
 func skipSpace(text []byte, i int) int {
 	for text[i] == ' ' || text[i] == '\t' {
@@ -44,14 +15,14 @@ func skipSpace(text []byte, i int) int {
 	return i
 }
 
-// object reads the object at text[i], which ends with its line, and returns each key and value, as
+// object reads the JSON object at text[i], which ends with its line, and returns each key and value, as
 // text and valid only during the call, to set; null is an empty value. It returns the position of
 // the next line.
-func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *textFault) (int,
-	*textFault) {
+func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fault.Input) (int,
+	*fault.Input) {
 	if text[i] != '{' {
-		return i, &textFault{problem: "is not a JSON object",
-			fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
+		return i, &fault.Input{Problem: "is not a JSON object",
+			Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
@@ -64,25 +35,25 @@ func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *te
 		if text[i] != '"' {
 			return i, notJSON(text, i, "a key in double quotes")
 		}
-		key, next, fault := s.text(text, i)
-		if fault != nil {
-			return i, fault
+		key, next, wrong := s.jsonText(text, i)
+		if wrong != nil {
+			return i, wrong
 		}
-		s.key = append(s.key[:0], key...)
+		s.scratch = append(s.scratch[:0], key...)
 		i = skipSpace(text, next)
 		if text[i] != ':' {
 			return i, notJSON(text, i, "a colon")
 		}
 		i = skipSpace(text, i+1)
-		value, next, fault := s.value(text, i)
-		if fault == nil {
-			fault = set(s.key, value)
+		value, next, wrong := s.jsonValue(text, i)
+		if wrong == nil {
+			wrong = set(s.scratch, value)
 		}
-		if fault != nil {
-			if fault.column == "" {
-				fault.column = string(s.key)
+		if wrong != nil {
+			if wrong.Column == "" {
+				wrong.Column = string(s.scratch)
 			}
-			return i, fault
+			return i, wrong
 		}
 		i = skipSpace(text, next)
 	}
@@ -93,17 +64,17 @@ func (s *jsonScanner) object(text []byte, i int, set func(key, value []byte) *te
 	return s.endLine(text, i), nil
 }
 
-// value reads a string, number, true, false or null.
-func (s *jsonScanner) value(text []byte, i int) ([]byte, int, *textFault) {
+// jsonValue reads a string, number, true, false or null.
+func (s *textScanner) jsonValue(text []byte, i int) ([]byte, int, *fault.Input) {
 	switch text[i] {
 	case '"':
-		return s.text(text, i)
+		return s.jsonText(text, i)
 	case '{':
-		return nil, i, &textFault{problem: "the value is an object",
-			fix: "give each of its fields a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is an object",
+			Fix: "give each of its fields a key of its own in the row"}
 	case '[':
-		return nil, i, &textFault{problem: "the value is a list",
-			fix: "give each of its items a key of its own in the row"}
+		return nil, i, &fault.Input{Problem: "the value is a list",
+			Fix: "give each of its items a key of its own in the row"}
 	}
 	start := i
 	for {
@@ -120,29 +91,29 @@ func (s *jsonScanner) value(text []byte, i int) ([]byte, int, *textFault) {
 	case "true", "false", "Infinity", "-Infinity":
 		return word, i, nil
 	}
-	if _, ok := parseNumber(word); !ok {
+	if _, ok := ParseNumber(word); !ok {
 		return nil, i, notJSON(text, start, "a value")
 	}
 	return word, i, nil
 }
 
-// text reads the string whose opening quote is text[i].
-func (s *jsonScanner) text(text []byte, i int) ([]byte, int, *textFault) {
+// jsonText reads the string whose opening quote is text[i].
+func (s *textScanner) jsonText(text []byte, i int) ([]byte, int, *fault.Input) {
 	start := i + 1
 	for i = start; text[i] != '"'; i++ {
 		switch text[i] {
 		case '\n', '\r':
-			return nil, i, &textFault{problem: "a string is not closed on its line",
-				fix: `close it; a line break in a string is written \n`}
+			return nil, i, &fault.Input{Problem: "a string is not closed on its line",
+				Fix: `close it; a line break in a string is written \n`}
 		case '\\':
-			return s.escaped(text, start)
+			return s.jsonEscaped(text, start)
 		}
 	}
 	return text[start:i], i + 1, nil
 }
 
-// escaped reads a string with a backslash in it.
-func (s *jsonScanner) escaped(text []byte, start int) ([]byte, int, *textFault) {
+// jsonEscaped reads a string with a backslash in it.
+func (s *textScanner) jsonEscaped(text []byte, start int) ([]byte, int, *fault.Input) {
 	i := start
 	for text[i] != '"' && text[i] != '\n' && text[i] != '\r' {
 		if text[i] == '\\' && text[i+1] != '\n' && text[i+1] != '\r' {
@@ -152,24 +123,24 @@ func (s *jsonScanner) escaped(text []byte, start int) ([]byte, int, *textFault) 
 	}
 	var value string
 	if err := json.Unmarshal(text[start-1:min(i+1, s.end)], &value); err != nil {
-		return nil, i, &textFault{problem: "a string is not JSON",
-			fix: "close it and fix its backslashes"}
+		return nil, i, &fault.Input{Problem: "a string is not JSON",
+			Fix: "close it and fix its backslashes"}
 	}
 	return []byte(value), i + 1, nil
 }
 
 // notJSON describes what was expected where something else is.
-func notJSON(text []byte, i int, want string) *textFault {
+func notJSON(text []byte, i int, want string) *fault.Input {
 	rest := text[i:lineEnd(text, i)]
 	if len(rest) == 0 {
-		return &textFault{problem: "the line ends where " + want + " should be",
-			fix: "give one whole JSON object a line"}
+		return &fault.Input{Problem: "the line ends where " + want + " should be",
+			Fix: "give one whole JSON object a line"}
 	}
 	if n := bytes.IndexAny(rest, ",} \t"); n > 0 {
 		rest = rest[:n]
 	}
-	return &textFault{problem: "is not JSON: " + quote(rest) + " where " + want + " should be",
-		fix: "give one whole JSON object a line"}
+	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be",
+		Fix: "give one whole JSON object a line"}
 }
 
 // addLate remembers a key that came after the sample.

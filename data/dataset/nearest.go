@@ -14,12 +14,7 @@ func suggest(name string, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	const most = 12
-	if len(names) <= most {
-		return "the columns are " + strings.Join(names, ", ")
-	}
-	return "the columns are " + strings.Join(names[:most],
-		", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	return "the columns are " + listNames(names, 12)
 }
 
 // nearest returns the name with the smallest edit distance, letter case aside, the first of

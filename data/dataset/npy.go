@@ -22,9 +22,8 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err != nil {
 		return err
 	}
-	cols := make([]sampled, h.cols)
+	cols := numbered(h.cols)
 	for j := range cols {
-		cols[j].name = "x" + itoa(j+1)
 		if h.kind == 'b' {
 			cols[j].typ = Boolean
 		}
@@ -44,6 +43,30 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	}
 	assemble(t, p, blocks, &values, nil)
 	return nil
+}
+
+// numbered returns columns of numbers that are named x1, x2, ….
+func numbered(count int) []sampled {
+	cols := make([]sampled, count)
+	for j := range cols {
+		cols[j].name = "x" + itoa(j+1)
+	}
+	return cols
+}
+
+// FromMatrix returns a table of the values of x, which belong to it from then on; its columns are
+// called x1, x2, …. An empty matrix, and values that are infinite, are a [*fault.Input].
+func FromMatrix(ctx context.Context, name string, x Matrix) (*Table, error) {
+	if x.Rows == 0 || x.Cols == 0 {
+		return nil, &fault.Input{File: name, Problem: noValues, Fix: giveValues}
+	}
+	columns, p, err := assignRoles(name, numbered(x.Cols), ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Name: name, Format: FormatNPY, Columns: columns, idColumn: -1}
+	assemble(t, p, []*block{{plan: p, rows: x.Rows, missing: make([]int, x.Cols)}}, &x, nil)
+	return t, t.finish(ctx, ReadOptions{})
 }
 
 func readNPYHeader(src *source, in io.ReaderAt, size int64) (npyHeader, error) {

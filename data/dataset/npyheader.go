@@ -33,6 +33,11 @@ var (
 	npyType    = regexp.MustCompile(`^([<>=|]?)([fiub])([0-9]{1,2})$`)
 )
 
+const (
+	noValues   = "the array has no values"
+	giveValues = "give at least one row and one column"
+)
+
 // npyHeaderSize returns where the header text begins and how long it is; ok is false when head is
 // too short or the version is unknown.
 func npyHeaderSize(head []byte) (start, size int, ok bool) {
@@ -47,8 +52,8 @@ func npyHeaderSize(head []byte) (start, size int, ok bool) {
 	return 0, 0, false
 }
 
-// parseNPYHeader reads the Python dictionary that heads the array and holds it against the size of
-// the file, so that nothing is allocated for values that are not there.
+// parseNPYHeader reads the Python dictionary that heads the array and compares it with the size of
+// the file (-1: not known), so that nothing is allocated for values that are not there.
 func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 	bad := func(problem, fix string) (npyHeader, error) {
 		return npyHeader{}, &fault.Input{File: name, Problem: problem, Fix: fix}
@@ -101,7 +106,7 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 			"reshape it to rows and columns")
 	}
 	if h.rows == 0 || h.cols == 0 {
-		return bad("the array has no values", "give at least one row and one column")
+		return bad(noValues, giveValues)
 	}
 	if h.cols > maxColumns {
 		return bad("the array has "+strconv.Itoa(h.cols)+" columns, more than "+
@@ -110,6 +115,9 @@ func parseNPYHeader(name, text string, start, size int64) (npyHeader, error) {
 	values := uint64(h.rows) * uint64(h.cols) // both below 2³¹
 	over, need := bits.Mul64(values, uint64(h.width))
 	have := uint64(max(0, size-start))
+	if size < 0 && over == 0 && need <= math.MaxInt64 {
+		have = need
+	}
 	if over != 0 || need > have {
 		return bad("ends too early: its header promises "+strconv.FormatUint(need,
 			10)+" bytes of values, but "+strconv.FormatUint(have, 10)+" are there",

@@ -7,17 +7,19 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // pow10 holds the powers of ten that float64 represents exactly.
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// scanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
+// ScanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
 // hold, after the number, at least one byte that is not part of one. ok is false when there is no
 // number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
 // large.
-func scanNumber(b []byte, i int) (v float64, next int, ok bool) {
+func ScanNumber(b []byte, i int) (v float64, next int, ok bool) {
 	start := i
 	c := b[i]
 	negative := c == '-'
@@ -158,10 +160,10 @@ func divide(m uint64, p float64) (v float64, ok bool) {
 	return v, lost < half && bits&(1<<52-1) != 0 // below a power of two the floats lie closer
 }
 
-// parseNumber reads s, all of it, as a decimal number; it may be ±Inf when too large.
-func parseNumber(s []byte) (float64, bool) {
+// ParseNumber reads s, all of it, as a decimal number; it may be ±Inf when too large.
+func ParseNumber(s []byte) (float64, bool) {
 	var local [32]byte
-	v, next, ok := scanNumber(append(append(local[:0], s...), 0), 0)
+	v, next, ok := ScanNumber(append(append(local[:0], s...), 0), 0)
 	return v, ok && next == len(s)
 }
 
@@ -209,7 +211,7 @@ func hasDecimalComma(s []byte) bool {
 		return false
 	}
 	plain := bytes.ReplaceAll(s, []byte{','}, nil)
-	_, ok := parseNumber(plain)
+	_, ok := ParseNumber(plain)
 	return ok
 }
 
@@ -226,12 +228,12 @@ func isDecimalComma(before, after []byte) bool {
 // meansNumber reports whether s is, or was meant to be, a number: the vote that decides a column's
 // type.
 func meansNumber(s []byte) bool {
-	_, ok := parseNumber(s)
+	_, ok := ParseNumber(s)
 	return ok || isInfinite(s) || hasDecimalComma(s)
 }
 
 // numberFault explains why s is not a number that can be used, and what to do.
-func numberFault(s []byte) *textFault {
+func numberFault(s []byte) *fault.Input {
 	switch {
 	case hasDecimalComma(s):
 		fix := "write it with a decimal point and without thousands separators"
@@ -239,17 +241,17 @@ func numberFault(s []byte) *textFault {
 			fix = "write it with a decimal point, as in " + string(before) + "." + string(after) +
 				", and without thousands separators"
 		}
-		return &textFault{problem: quote(s) + " has a comma in a number", fix: fix}
+		return &fault.Input{Problem: quote(s) + " has a comma in a number", Fix: fix}
 	case isInfinite(s):
-		return &textFault{problem: quote(s) + " is infinite",
-			fix: "give a finite number, or leave the field empty for a missing value"}
+		return &fault.Input{Problem: quote(s) + " is infinite",
+			Fix: "give a finite number, or leave the field empty for a missing value"}
 	}
-	if v, ok := parseNumber(s); ok && math.IsInf(v, 0) {
-		return &textFault{problem: quote(s) + " is too large for a 64-bit number",
-			fix: "give a number below 1.8e308, or leave the field empty for a missing value"}
+	if v, ok := ParseNumber(s); ok && math.IsInf(v, 0) {
+		return &fault.Input{Problem: quote(s) + " is too large for a 64-bit number",
+			Fix: "give a number below 1.8e308, or leave the field empty for a missing value"}
 	}
-	return &textFault{problem: quote(s) + " is not a number",
-		fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}
+	return &fault.Input{Problem: quote(s) + " is not a number",
+		Fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}
 }
 
 // quote shows a value in an error message, shortened to something a line can hold.

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -29,13 +30,8 @@ func Formats() []Format {
 // ParseFormat turns a flag value into a Format; "" stays "".
 func ParseFormat(s string) (Format, error) {
 	f := Format(strings.ToLower(s))
-	if f == "" {
+	if f == "" || slices.Contains(Formats(), f) {
 		return f, nil
-	}
-	for _, g := range Formats() {
-		if f == g {
-			return f, nil
-		}
 	}
 	return "", fmt.Errorf("unknown format %q: give one of csv, tsv, npy, parquet, arff, jsonl", s)
 }

@@ -237,6 +237,6 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if len(constant) > 0 {
-		say("constant, so 0 after scaling: " + listNames(constant))
+		say("constant, so 0 after scaling: " + listNames(constant, 8))
 	}
 }

@@ -6,10 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
@@ -46,9 +43,9 @@ func ReadFile(ctx context.Context, f *os.File, path string, o ReadOptions) (*Tab
 	var magic [8]byte
 	n, err := f.ReadAt(magic[:], 0)
 	if err != nil && err != io.EOF {
-		return nil, readError{path, err}
+		return nil, infile.Failure(path, err)
 	}
-	if compressionOf(magic[:n]) != "" || nameCompression(path) != "" {
+	if infile.Compression(magic[:n]) != "" || infile.NamedCompression(path) != "" {
 		return readStream(ctx, f, path, info.Size(), o)
 	}
 	s := &source{name: path, file: f, size: info.Size(), hash: sha256.New(), progress: o.Progress}
@@ -62,21 +59,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
-	type result struct {
-		t   *Table
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		t, err := readStream(ctx, r, name, 0, o)
-		done <- result{t, err}
-	}()
-	select {
-	case got := <-done:
-		return got.t, got.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return infile.Await(ctx, func() (*Table, error) { return readStream(ctx, r, name, 0, o) })
 }
 
 // readStream reads what may be compressed; size is that of the raw bytes, or 0.
@@ -86,60 +69,30 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 	buffered := bufio.NewReaderSize(raw, 256<<10)
 	magic, err := buffered.Peek(8)
 	if err != nil && err != io.EOF {
-		return nil, readError{name, err}
+		return nil, infile.Failure(name, err)
 	}
 	s := &source{name: name, raw: raw}
-	var plain io.Reader = buffered
-	switch compression := compressionOf(magic); {
-	case compression == "gzip":
-		z, err := newGzipReader(buffered)
-		if err != nil {
-			return nil, unpackFault(name, compression, err)
-		}
-		plain = unpackReader{z, name, compression}
-	case compression == "zstd":
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return nil, unpackFault(name, compression, err)
-		}
-		defer z.Close()
-		plain = unpackReader{z, name, compression}
-	case nameCompression(name) != "" && len(magic) > 0:
+	kind, named := infile.Compression(magic), infile.NamedCompression(name)
+	if kind == "" && named != "" && len(magic) > 0 {
 		return nil, &fault.Input{File: name,
-			Problem: "is not " + nameCompression(name) + "-compressed, as its name suggests",
+			Problem: "is not " + named + "-compressed, as its name suggests",
 			Fix:     "take the ending off its name"}
 	}
+	plain, done, err := infile.Unpack(buffered, kind, func(err error) error {
+		problem := "the " + kind + " data is damaged"
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			problem = "the " + kind + " data ends too early"
+		}
+		return &fault.Input{File: name, Problem: problem, Fix: "fetch or pack the file again",
+			Err: err}
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	limit := o.inflateLimit()
 	s.stream = &limitReader{from: plain, name: name, left: limit, limit: limit}
 	return readSource(ctx, s, o)
-}
-
-// unpackReader turns errors in compressed data into faults.
-type unpackReader struct {
-	from              io.Reader
-	name, compression string
-}
-
-func (r unpackReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	if err != nil && err != io.EOF {
-		err = unpackFault(r.name, r.compression, err)
-	}
-	return n, err
-}
-
-func unpackFault(name, compression string, err error) error {
-	var machine *fs.PathError
-	if errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	problem := "the " + compression + " data is damaged"
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		problem = "the " + compression + " data ends too early"
-	}
-	return &fault.Input{File: name, Problem: problem, Fix: "fetch or pack the file again", Err: err}
 }
 
 // readSource finds the format, reads the table and completes it.

@@ -6,34 +6,13 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
-
-// compressionOf recognises compressed data by its first bytes.
-func compressionOf(magic []byte) string {
-	switch {
-	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		return "gzip"
-	case bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")):
-		return "zstd"
-	}
-	return ""
-}
-
-// nameCompression recognises compressed data by the file name.
-func nameCompression(name string) string {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".gz":
-		return "gzip"
-	case ".zst":
-		return "zstd"
-	}
-	return ""
-}
 
 // formatOfName returns the format by the file name; "" when the extension is unknown.
 func formatOfName(name string) Format {
 	name = strings.ToLower(name)
-	if nameCompression(name) != "" {
+	if infile.NamedCompression(name) != "" {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	switch filepath.Ext(name) {

@@ -3,7 +3,6 @@ package dataset
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"hash"
 	"io"
 	"strconv"
@@ -60,6 +59,30 @@ func (s *source) peek(n int) (head []byte, over bool, err error) {
 		return nil, false, s.wrap(err)
 	}
 	return s.head, s.over, nil
+}
+
+// front passes the beginning of a text, without a byte order mark of so many bytes, to look, which
+// gets twice as much each time until it is done. A front that is too long is the fault of that
+// problem.
+func (s *source) front(look func(text []byte, mark int, whole bool) (done bool, err error),
+	tooLong fault.Input) error {
+	for size := sampleBytes; ; size *= 2 {
+		head, whole, err := s.peek(size)
+		if err != nil {
+			return err
+		}
+		text, err := csvStart(s.name, head)
+		if err != nil {
+			return err
+		}
+		if done, err := look(text, len(head)-len(text), whole); done || err != nil {
+			return err
+		}
+		if size > maxRecord {
+			tooLong.File = s.name
+			return &tooLong
+		}
+	}
 }
 
 // readFrom returns a reader of a stream from position start, which must lie in the head.
@@ -129,40 +152,13 @@ func (s *source) fingerprint(ctx context.Context) (string, error) {
 // hashAhead computes the fingerprint of a plain file while others read it, and returns a function
 // that waits for it. What is read by both comes from the disk once.
 func (s *source) hashAhead(ctx context.Context) func() (string, error) {
-	type result struct {
-		sum string
-		err error
-	}
-	var r result
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r.sum, r.err = s.fingerprint(ctx)
-	}()
-	return func() (string, error) {
-		<-done
-		return r.sum, r.err
-	}
+	wait := sync.OnceValues(func() (string, error) { return s.fingerprint(ctx) })
+	go wait()
+	return wait
 }
 
 // wrap names the input in an error of reading it.
-func (s *source) wrap(err error) error {
-	var in *fault.Input
-	if errors.As(err, &in) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return readError{s.name, err}
-}
-
-// readError is a failure of the machine, not of the input.
-type readError struct {
-	name string
-	err  error
-}
-
-func (e readError) Error() string { return "reading " + e.name + ": " + e.err.Error() }
-func (e readError) Unwrap() error { return e.err }
+func (s *source) wrap(err error) error { return infile.Failure(s.name, err) }
 
 // limitReader refuses to give more than limit bytes.
 type limitReader struct {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // textParser turns a piece of text that ends at the end of a record into a block: its rows, its
@@ -64,8 +62,8 @@ func firstFault(name string, line int, blocks []*block) error {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
-			return &fault.Input{File: name, Line: line + f.line, Column: f.column,
-				Problem: f.problem, Fix: f.fix}
+			f.File, f.Line = name, line+f.Line
+			return f
 		}
 		line += b.lines
 	}
@@ -80,15 +78,15 @@ func parsePiece(p textParser, text []byte, b *block) {
 		p.parse(text, b)
 		return
 	}
-	fault := badByteFault(text, bad)
+	wrong := badByteFault(text, bad)
 	start := bad
 	for start > 0 && text[start-1] != '\n' && text[start-1] != '\r' {
 		start--
 	}
 	before := append(text[:start:start], '\n')
 	p.parse(before, b)
-	if b.fault == nil || b.fault.unclosed {
-		b.fault = fault
+	if b.fault == nil || b.fault.Problem == UnclosedQuote {
+		b.fault = wrong
 	}
 }
 
@@ -106,5 +104,5 @@ func lateKeys(blocks []*block) string {
 		return ""
 	}
 	return "left out, because the first " + itoa(sampleRows) + " rows do not have them: " +
-		listNames(names)
+		listNames(names, 8)
 }

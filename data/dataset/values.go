@@ -2,9 +2,6 @@ package dataset
 
 import (
 	"io"
-	"math"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -24,12 +21,6 @@ func (t *Table) HasValues(col int) bool {
 // IsMissing reports whether a cell marks a missing value, as it does in columns of numbers:
 // it is empty or blank, NA, N/A, null, ? or NaN.
 func IsMissing(cell string) bool { return isMissing([]byte(strings.TrimSpace(cell))) }
-
-// ScanNumber reads the decimal number that starts at b[i] and returns the position after it. b must
-// hold, after the number, at least one byte that is not part of one. ok is false when there is no
-// number there; the caller judges what follows. The value is the nearest float64, ±Inf when too
-// large.
-func ScanNumber(b []byte, i int) (v float64, next int, ok bool) { return scanNumber(b, i) }
 
 // NPYStream reads a NumPy array of one or two dimensions from front to back.
 type NPYStream struct {
@@ -65,35 +56,13 @@ func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
 			int64(len(head)+got))
 		return nil, err
 	}
-	h, err := parseNPYHeader(name, string(text), 0, npyPromise(string(text)))
+	h, err := parseNPYHeader(name, string(text), 0, -1)
 	if err != nil {
 		return nil, err
 	}
 	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran,
 		npyReader: npyReader{npyHeader: h}, from: from}, nil
 }
-
-// npyPromise returns the bytes that the values take by a header, as far as it can be understood.
-func npyPromise(text string) int64 {
-	shape, descr := npyShape.FindStringSubmatch(text), npyDescr.FindStringSubmatch(text)
-	if shape == nil || descr == nil {
-		return 0
-	}
-	width, _ := strconv.ParseInt(npyDigits.FindString(descr[1]), 10, 64)
-	for _, part := range npyDigits.FindAllString(shape[1], 2) {
-		n, err := strconv.ParseInt(part, 10, 64)
-		if err != nil || n > 1<<31 {
-			return 0
-		}
-		if width > 0 && n > math.MaxInt64/width {
-			return 0
-		}
-		width *= n
-	}
-	return width
-}
-
-var npyDigits = regexp.MustCompile(`[0-9]+`)
 
 // Next reads the next len(dst) values in the order of the file. It returns io.ErrUnexpectedEOF when
 // there are fewer.

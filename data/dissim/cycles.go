@@ -25,10 +25,7 @@ const longestCycle = 5000
 // not finite, or cost is negative or not finite.
 func Cycles(strings [][]float64, cost float64) (Source, error) {
 	rows, err := CyclesTo(strings, strings, cost)
-	if err != nil {
-		return nil, err
-	}
-	return among{rows, len(strings)}, nil
+	return sourceOf(rows, len(strings), err)
 }
 
 // CyclesTo returns the distances from each cyclic string of from to those of to, as [Cycles] does.
@@ -54,11 +51,7 @@ func CyclesTo(from, to [][]float64, cost float64) (Rows, error) {
 			}
 		}
 	}
-	a := wrapped(from)
-	b := a
-	if len(from) == 0 || len(to) == 0 || &from[0] != &to[0] || len(from) != len(to) {
-		b = wrapped(to)
-	}
+	a, b := both(from, to, wrapped)
 	return objects[[]float64]{a, b,
 		func(a, b []float64, s *scratch) float64 { return cyclicEdit(a, b, cost, s) }}, nil
 }

@@ -128,10 +128,7 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 // fails with a [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	rows, err := s.Cross(x, x)
-	if err != nil {
-		return nil, err
-	}
-	return among{rows, x.Rows}, nil
+	return sourceOf(rows, x.Rows, err)
 }
 
 // Cross returns the dissimilarities from each of one set of encoded rows to those of another, as
@@ -143,11 +140,13 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 			" and " + strconv.Itoa(to.Cols) + " columns where the space has " + strconv.Itoa(p),
 			Fix: "encode both by the same space"}
 	}
-	g := gower{from: doubles(from), to: doubles(to), category: make([]bool, p)}
-	for j := range g.category {
-		g.category[j] = s.Columns[j].Levels != nil
+	category := make([]bool, p)
+	for j := range category {
+		category[j] = s.Columns[j].Levels != nil
 	}
-	if f := g.strangers(); f != nil {
+	g := flat[float64]{doubles(from), doubles(to), p,
+		func(x, y []float64) float64 { return gower(x, y, category) }}
+	if f := strangers(patterns(g.from, p), patterns(g.to, p), p); f != nil {
 		f.Fix = "leave out the rows that lack values (--missing drop), or the columns that lack " +
 			"most (--drop)"
 		return nil, f
@@ -155,35 +154,24 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 	return g, nil
 }
 
-type gower struct {
-	from, to []float64
-	category []bool
-}
-
-func (g gower) Row(dst []float32, i int, js []int32) {
-	p := len(g.category)
-	x := g.from[i*p : (i+1)*p]
-	for t := range dst {
-		y := g.to[other(js, t)*p:][:p]
-		sum, count := 0.0, 0
-		for j, category := range g.category {
-			d := math.Abs(x[j] - y[j])
-			if d != d {
-				continue // missing
-			}
-			if category && d > 0 {
-				d = 1
-			}
-			sum += min(d, 1)
-			count++
+func gower(x, y []float64, category []bool) float64 {
+	sum, count := 0.0, 0
+	for j, isCategory := range category {
+		d := math.Abs(x[j] - y[j])
+		if d != d {
+			continue // missing
 		}
-		dst[t] = float32(sum / float64(count))
+		if isCategory && d > 0 {
+			d = 1
+		}
+		sum += min(d, 1)
+		count++
 	}
+	return sum / float64(count)
 }
 
-// strangers finds a row of from and one of to that have no column in common.
-func (g gower) strangers() *fault.Input {
-	a, b := g.patterns(g.from), g.patterns(g.to)
+// strangers finds two rows that have none of so many columns in common.
+func strangers(a, b []pattern, columns int) *fault.Input {
 	for _, p := range slices.Concat(a, b) {
 		if p.count == 0 {
 			return &fault.Input{Row: p.row + 1,
@@ -194,7 +182,7 @@ func (g gower) strangers() *fault.Input {
 	slices.SortStableFunc(b, func(p, q pattern) int { return cmp.Compare(p.count, q.count) })
 	for _, p := range a {
 		for _, q := range b {
-			if p.count+q.count > len(g.category) {
+			if p.count+q.count > columns {
 				break
 			}
 			if !p.meets(q) {
@@ -223,8 +211,7 @@ func (p pattern) meets(q pattern) bool {
 }
 
 // patterns returns the different patterns of rows, each with its first row.
-func (g gower) patterns(rows []float64) (all []pattern) {
-	p := len(g.category)
+func patterns(rows []float64, p int) (all []pattern) {
 	seen := map[string]bool{}
 	var key []byte
 	columns := make([]uint64, (p+63)/64)

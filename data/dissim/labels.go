@@ -2,15 +2,16 @@ package dissim
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // maxLabels bounds the bytes of a file of labels.
@@ -48,7 +49,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	defer closer()
 	text, err := io.ReadAll(io.LimitReader(plain, maxLabels+1))
 	if err != nil {
-		return nil, nil, readFault(path, err)
+		return nil, nil, infile.Failure(path, err)
 	}
 	if len(text) > maxLabels {
 		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB",
@@ -69,7 +70,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	first := count - n
 	if first != 0 && first != 1 {
 		return nil, nil, &fault.Input{File: path,
-			Problem: "has " + plural(count, "line") + " for " + plural(n, "object"),
+			Problem: "has " + words.Count(count, "line") + " for " + words.Count(n, "object"),
 			Fix: "give one class a line, in the order of the matrix; a header line may come " +
 				"first"}
 	}
@@ -93,7 +94,9 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		return nil, nil, &fault.Input{File: path, Problem: "holds no class",
 			Fix: "give one class a line"}
 	}
-	names = sortedNames(names)
+	slices.Sort(names)
+	names = slices.Compact(names)
+	dataset.SortLevels(names)
 	place := make(map[string]int32, len(names))
 	for k, name := range names {
 		place[name] = int32(k)
@@ -106,21 +109,4 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		}
 	}
 	return codes, names, nil
-}
-
-// sortedNames returns the different names, in order.
-func sortedNames(names []string) []string {
-	slices.Sort(names)
-	names = slices.Compact(names)
-	numbers := make(map[string]float64, len(names))
-	for _, name := range names {
-		v, ok := wholeNumber([]byte(name))
-		if !ok {
-			return names
-		}
-		numbers[name] = v
-	}
-	slices.SortStableFunc(names,
-		func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
-	return names
 }

@@ -25,23 +25,13 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-func (s *scratch) integers(n int) []int {
-	if cap(s.ints) < n {
-		s.ints = make([]int, n)
-	}
-	return s.ints[:n]
-}
+func (s *scratch) integers(n int) []int    { return room(&s.ints, n) }
+func (s *scratch) numbers(n int) []float64 { return room(&s.floats, n) }
+func (s *scratch) bounds(n int) []int32    { return room(&s.places, n) }
 
-func (s *scratch) numbers(n int) []float64 {
-	if cap(s.floats) < n {
-		s.floats = make([]float64, n)
+func room[T any](kept *[]T, n int) []T {
+	if cap(*kept) < n {
+		*kept = make([]T, n)
 	}
-	return s.floats[:n]
-}
-
-func (s *scratch) bounds(n int) []int32 {
-	if cap(s.places) < n {
-		s.places = make([]int32, n)
-	}
-	return s.places[:n]
+	return (*kept)[:n]
 }

@@ -5,15 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
@@ -78,19 +72,12 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	type result struct {
 		m      *Dense
 		report Report
-		err    error
 	}
-	done := make(chan result, 1)
-	go func() {
+	got, err := infile.Await(ctx, func() (result, error) {
 		m, report, err := readMatrix(ctx, r, name, 0, o)
-		done <- result{m, report, err}
-	}()
-	select {
-	case got := <-done:
-		return got.m, got.report, got.err
-	case <-ctx.Done():
-		return nil, Report{}, ctx.Err()
-	}
+		return result{m, report}, err
+	})
+	return got.m, got.report, err
 }
 
 // readMatrix reads what may be compressed; total is the number of raw bytes, or 0.
@@ -105,7 +92,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	in := bufio.NewReaderSize(plain, 64<<10)
 	head, err := in.Peek(8)
 	if err != nil && err != io.EOF {
-		return nil, Report{}, readFault(name, err)
+		return nil, Report{}, infile.Failure(name, err)
 	}
 	var m *Dense
 	switch {
@@ -135,7 +122,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
 	}
 	if err != nil {
-		return nil, Report{}, readFault(name, err)
+		return nil, Report{}, infile.Failure(name, err)
 	}
 	report, err := m.finish(ctx, name, o.Threads)
 	if err != nil {
@@ -146,69 +133,25 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 }
 
 // unpack undoes compression, known by the first bytes.
-func unpack(raw io.Reader, name string) (plain io.Reader, closer func(), err error) {
+func unpack(raw io.Reader, name string) (plain io.Reader, done func(), err error) {
 	in := bufio.NewReaderSize(raw, 256<<10)
 	head, err := in.Peek(4)
 	if err != nil && err != io.EOF {
-		return nil, nil, readFault(name, err)
+		return nil, nil, infile.Failure(name, err)
 	}
+	kind, named := infile.Compression(head), infile.NamedCompression(name)
 	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, nil, damaged(name, "gzip", err)
-		}
-		return unpackReader{z, name, "gzip"}, func() {}, nil
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return nil, nil, damaged(name, "zstd", err)
-		}
-		return unpackReader{z, name, "zstd"}, z.Close, nil
 	case len(head) == 0:
 		return nil, nil, &fault.Input{File: name, Problem: isEmpty,
 			Fix: "give a file with a square matrix"}
+	case kind == "" && named != "":
+		return nil, nil, &fault.Input{File: name,
+			Problem: "is not " + named + "-compressed, as its name suggests",
+			Fix:     "take the ending off its name"}
 	}
-	for ending, kind := range map[string]string{".gz": "gzip", ".zst": "zstd"} {
-		if strings.EqualFold(filepath.Ext(name), ending) {
-			return nil, nil, &fault.Input{File: name,
-				Problem: "is not " + kind + "-compressed, as its name suggests",
-				Fix:     "take the ending off its name"}
-		}
-	}
-	return in, func() {}, nil
-}
-
-// unpackReader turns errors in compressed data into faults.
-type unpackReader struct {
-	from       io.Reader
-	name, kind string
-}
-
-func (r unpackReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	if err != nil && err != io.EOF {
-		err = damaged(r.name, r.kind, err)
-	}
-	return n, err
-}
-
-func damaged(name, kind string, err error) error {
-	var machine *fs.PathError
-	if errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &fault.Input{File: name, Problem: "the " + kind + " data is damaged or ends too early",
-		Fix: "fetch or pack the file again", Err: err}
-}
-
-// readFault names the input in an error of reading it.
-func readFault(name string, err error) error {
-	if fault.IsInput(err) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return fmt.Errorf("reading %s: %w", name, err)
+	return infile.Unpack(in, kind, func(err error) error {
+		return &fault.Input{File: name,
+			Problem: "the " + kind + " data is damaged or ends too early",
+			Fix:     "fetch or pack the file again", Err: err}
+	})
 }

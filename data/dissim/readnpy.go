@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // npyPiece is the number of values decoded at a time.
@@ -20,7 +21,7 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 	n := array.Rows
 	if n != array.Cols {
 		return nil, &fault.Input{File: name,
-			Problem: "is not square: it has " + plural(n, "row") + " and " + plural(array.Cols,
+			Problem: "is not square: it has " + words.Count(n, "row") + " and " + words.Count(array.Cols,
 				"column"),
 			Fix: "give the dissimilarities of all objects to all"}
 	}

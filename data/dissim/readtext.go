@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 const (
@@ -143,7 +144,7 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte,
 
 func (r *textReader) notSquare(rows int, more bool) error {
 	n := strconv.Itoa(r.m.N)
-	problem := "has " + plural(rows, "row") + " of " + n + " numbers"
+	problem := "has " + words.Count(rows, "row") + " of " + n + " numbers"
 	if more {
 		problem = "has more than " + n + " rows of " + n + " numbers"
 	}
@@ -223,19 +224,12 @@ const isEmpty = "is empty"
 func checkSize(name string, n int) error {
 	if n < 3 {
 		return &fault.Input{File: name,
-			Problem: "the matrix has " + plural(n,
+			Problem: "the matrix has " + words.Count(n,
 				"column") + ", and at least 3 objects are needed",
 			Fix: "give the whole square matrix (a triangle of it is not enough), its numbers " +
 				"separated by commas, semicolons, tabs or blanks"}
 	}
 	return checkSquare(name, n)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // header recognises a header by what no matrix holds: no number at all, or nothing in the first
@@ -244,7 +238,7 @@ func (r *textReader) header(line []byte) *fault.Input {
 	problem := "the first line holds no numbers, so it looks like a header"
 	fields := bytes.Split(line, []byte{r.sep})
 	for _, f := range fields {
-		if _, ok := wholeNumber(bytes.TrimSpace(f)); ok {
+		if _, ok := dataset.ParseNumber(bytes.TrimSpace(f)); ok {
 			if len(bytes.TrimSpace(fields[0])) > 0 {
 				return nil
 			}
@@ -255,12 +249,6 @@ func (r *textReader) header(line []byte) *fault.Input {
 	return &fault.Input{Problem: problem,
 		Fix: "take a header out, and row names too: a matrix file holds numbers only, and all of " +
 			"them"}
-}
-
-// wholeNumber reads s, all of it, as a decimal number.
-func wholeNumber(s []byte) (float64, bool) {
-	v, next, ok := dataset.ScanNumber(append(s[:len(s):len(s)], 0), 0)
-	return v, ok && next == len(s)
 }
 
 // parse puts the numbers of some lines in their positions, unless a row before them has a fault.
@@ -335,13 +323,13 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 		fields = bytes.Fields(line)
 	}
 	if len(fields) != r.m.N {
-		return &fault.Input{Problem: "has " + plural(len(fields),
+		return &fault.Input{Problem: "has " + words.Count(len(fields),
 			"field") + " where the first line has " + strconv.Itoa(r.m.N),
 			Fix: "give every row as many numbers as there are rows, all separated alike"}
 	}
 	for j, f := range fields {
 		f = bytes.TrimSpace(f)
-		v, ok := wholeNumber(f)
+		v, ok := dataset.ParseNumber(f)
 		in := &fault.Input{Column: strconv.Itoa(j + 1), Problem: entryProblem(v), Fix: entryFix}
 		switch {
 		case len(f) == 0:

@@ -44,13 +44,10 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int,
 		return nil, &fault.Input{Problem: fmt.Sprintf(
 			"%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
 	}
-	if need, have := 4*float64(n)*float64(k), float64(availableMemory()); have > 0 && need > have {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d partners of %d objects take %s, and %s of memory are free", k,
-				n, size(need), size(have)),
-			Fix: "take fewer partners (--partners), or fit landmarks and place the rest " +
-				"(--landmarks)",
-		}
+	if err := CheckMemory(4*float64(n)*float64(k), fmt.Sprintf("%d partners of %d objects", k, n),
+		"take fewer partners (--partners), or fit landmarks and place the rest (--landmarks)",
+	); err != nil {
+		return nil, err
 	}
 	s := &Sampled{N: n, K: k, Stride: n + SampledPad}
 	s.Block = min(2048, (n-1-k)/4/SampledPad*SampledPad)

@@ -16,10 +16,7 @@ import (
 // that is not finite, or when band is negative.
 func Series(series [][]float64, band int) (Source, error) {
 	rows, err := SeriesTo(series, series, band)
-	if err != nil {
-		return nil, err
-	}
-	return among{rows, len(series)}, nil
+	return sourceOf(rows, len(series), err)
 }
 
 // SeriesTo returns the distances from each series of from to those of to, as [Series] does.

@@ -1,6 +1,7 @@
 package dissim
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -18,10 +19,7 @@ import (
 // and 1, and when m is not of vectors.
 func Vectors(x dataset.Matrix, m Metric) (Source, error) {
 	rows, err := Cross(x, x, m)
-	if err != nil {
-		return nil, err
-	}
-	return among{rows, x.Rows}, nil
+	return sourceOf(rows, x.Rows, err)
 }
 
 // Cross returns the dissimilarities from each row of from to the rows of to, in the type of to and
@@ -56,6 +54,14 @@ type among struct {
 
 func (a among) Len() int { return a.n }
 
+// sourceOf returns the Source of the dissimilarities among n objects, unless there is an error.
+func sourceOf(rows Rows, n int, err error) (Source, error) {
+	if err != nil {
+		return nil, err
+	}
+	return among{rows, n}, nil
+}
+
 func singles(x dataset.Matrix) []float32 {
 	if x.Single() {
 		return x.F32
@@ -83,40 +89,43 @@ func newVectors[T simd.Float](from, to []T, d int, m Metric) (Rows, error) {
 	if err := checkReach(from, to, d, m); err != nil {
 		return nil, err
 	}
-	same := len(from) > 0 && len(from) == len(to) && &from[0] == &to[0]
 	switch m {
 	case Manhattan:
-		return manhattan[T]{from, to, d}, nil
+		return flat[T]{from, to, d, manhattan[T]}, nil
 	case Hamming:
-		return hamming[T]{from, to, d}, nil
+		return flat[T]{from, to, d, hamming[T]}, nil
 	case Jaccard:
-		a := presence(from, d)
-		b := a
-		if !same {
-			b = presence(to, d)
-		}
-		return jaccard{a, b, (d + 63) / 64}, nil
+		a, b := both(from, to, func(rows []T) []uint64 { return presence(rows, d) })
+		return flat[uint64]{a, b, (d + 63) / 64, jaccard}, nil
 	case Tanimoto:
-		a := squaredNorms(from, d)
-		b := a
-		if !same {
-			b = squaredNorms(to, d)
-		}
+		a, b := both(from, to, func(rows []T) []float64 { return squaredNorms(rows, d) })
 		return &squared[T]{from: from, to: to, d: d, metric: m, fromNorm: a, toNorm: b}, nil
 	case Cosine, Correlation, BinaryCorrelation:
-		a, err := unitRows(from, d, m)
+		var err error
+		a, b := both(from, to, func(rows []T) []T {
+			unit, wrong := unitRows(rows, d, m)
+			err = cmp.Or(err, wrong)
+			return unit
+		})
 		if err != nil {
 			return nil, err
-		}
-		b := a
-		if !same {
-			if b, err = unitRows(to, d, m); err != nil {
-				return nil, err
-			}
 		}
 		return &squared[T]{from: a, to: b, d: d + 1, metric: m}, nil
 	}
 	return &squared[T]{from: from, to: to, d: d, metric: m}, nil
+}
+
+// both returns what is made of either set, once where they are the same.
+func both[T, U any](from, to []T, do func([]T) []U) (a, b []U) {
+	if a = do(from); same(from, to) {
+		return a, a
+	}
+	return a, do(to)
+}
+
+// same reports whether two sets are one, which is not empty.
+func same[T any](from, to []T) bool {
+	return len(from) > 0 && len(from) == len(to) && &from[0] == &to[0]
 }
 
 // checkReach refuses values that are not finite, and ones so far apart that sums would overflow.
@@ -140,7 +149,7 @@ func checkReach[T simd.Float](from, to []T, d int, m Metric) error {
 				low[j], high[j] = min(low[j], v), max(high[j], v)
 			}
 		}
-		if len(from) == len(to) && len(to) > 0 && &from[0] == &to[0] {
+		if same(from, to) {
 			break
 		}
 	}

@@ -6,14 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
 	"io"
-
-	"golang.org/x/image/bmp"
-	"golang.org/x/image/tiff"
-	"golang.org/x/image/webp"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -81,20 +74,10 @@ func (a *Album) bound(name string, h header) error {
 
 func configOf(k kind, data []byte) (config image.Config, err error) {
 	err = guarded(func() (err error) {
-		r := bytes.NewReader(data)
-		switch k {
-		case kindJPEG:
-			config, err = jpeg.DecodeConfig(r)
-		case kindPNG:
-			config, err = png.DecodeConfig(r)
-		case kindGIF:
-			config, err = gif.DecodeConfig(r)
-		case kindBMP:
-			config, err = bmp.DecodeConfig(r)
-		case kindTIFF:
-			config, err = tiff.DecodeConfig(r)
-		case kindWebP:
+		if k == kindWebP {
 			config.Width, config.Height, err = checkWebP(data)
+		} else {
+			config, err = decoders[k].config(bytes.NewReader(data))
 		}
 		return err
 	})
@@ -103,20 +86,7 @@ func configOf(k kind, data []byte) (config image.Config, err error) {
 
 func decode(k kind, r io.Reader) (img image.Image, err error) {
 	err = guarded(func() (err error) {
-		switch k {
-		case kindJPEG:
-			img, err = jpeg.Decode(r)
-		case kindPNG:
-			img, err = png.Decode(r)
-		case kindGIF:
-			img, err = gif.Decode(r)
-		case kindBMP:
-			img, err = bmp.Decode(r)
-		case kindTIFF:
-			img, err = tiff.Decode(r)
-		case kindWebP:
-			img, err = webp.Decode(r)
-		}
+		img, err = decoders[k].decode(r)
 		return err
 	})
 	return img, err

@@ -3,7 +3,16 @@ package images
 import (
 	"bytes"
 	"encoding/binary"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
 	"unicode/utf8"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
 )
 
 // kind is a format that is read.
@@ -20,6 +29,19 @@ const (
 
 // sniffed is the number of bytes that identify a file.
 const sniffed = 1024
+
+// decoders reads the size and the pixels of each kind.
+var decoders = map[kind]struct {
+	config func(io.Reader) (image.Config, error)
+	decode func(io.Reader) (image.Image, error)
+}{
+	kindJPEG: {jpeg.DecodeConfig, jpeg.Decode},
+	kindPNG:  {png.DecodeConfig, png.Decode},
+	kindGIF:  {gif.DecodeConfig, gif.Decode},
+	kindBMP:  {bmp.DecodeConfig, bmp.Decode},
+	kindTIFF: {tiff.DecodeConfig, tiff.Decode},
+	kindWebP: {nil, webp.Decode}, // see checkWebP
+}
 
 // signatures of formats by their first bytes; ? matches any byte.
 var signatures = []struct {

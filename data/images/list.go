@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // named is the number of files left out that notes name.
@@ -83,10 +84,11 @@ func (a *Album) tooMany(n int) error {
 
 // leftOut reports how many were left out, and why the first of them were.
 func leftOut(count int, what, reason string, first []string) string {
-	note := fmt.Sprintf("%d %ss are left out as %s: ", count, what, reason)
+	are := "are"
 	if count == 1 {
-		note = fmt.Sprintf("1 %s is left out as %s: ", what, reason)
+		are = "is"
 	}
+	note := fmt.Sprintf("%s %s left out as %s: ", words.Count(count, what), are, reason)
 	note += strings.Join(first, ", ")
 	if count > len(first) {
 		note += ", …"

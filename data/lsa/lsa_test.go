@@ -338,15 +338,6 @@ func TestWordsTellGroupsApart(t *testing.T) {
 	if _, err := x.Words(labels[1:], 3); err == nil {
 		t.Error("7 labels for 8 texts")
 	}
-	for _, dimension := range []int{-1, m.Dimensions()} {
-		if up, down := m.DimensionWords(dimension, 3); up != nil || down != nil {
-			t.Errorf("words in dimension %d", dimension)
-		}
-	}
-	if up, down := m.DimensionWords(1, 2); len(up) != 2 || len(down) == 0 ||
-		slices.Contains(down, up[0]) {
-		t.Errorf("%v and %v", up, down)
-	}
 }
 
 func ExampleFit() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Model is what was learned of texts. It places other texts among them, and marshals to JSON. It is
@@ -46,21 +47,14 @@ func (m *Model) Report() Report { return m.report }
 func (m *Model) Notes() []string {
 	r := m.report
 	notes := []string{fmt.Sprintf("%s became vectors of %s by the use of %s",
-		several(r.Texts, "text"),
-		several(m.dims, "number"), several(r.Words, "word"))}
+		words.Count(r.Texts, "text"), words.Count(m.dims, "number"),
+		words.Count(r.Words, "word"))}
 	if r.Wordless > 0 {
 		notes = append(notes,
 			fmt.Sprintf("%s without any word in use: those are all alike",
-				several(r.Wordless, "text")))
+				words.Count(r.Wordless, "text")))
 	}
 	return notes
-}
-
-func several(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Transform returns the vectors of texts as [Fit] does, by the words and dimensions of the model.

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-func words(text string) (out []string) {
+func tokensOf(text string) (out []string) {
 	var t tokens
 	t.each(text, func(word []byte) { out = append(out, string(word)) })
 	return out
@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 		strings.Repeat("x", maxRunes+1):               "",
 		strings.Repeat("x", maxRunes) + " yy":         strings.Repeat("x", maxRunes) + " yy",
 	} {
-		got := strings.Join(words(text), " ")
+		got := strings.Join(tokensOf(text), " ")
 		if got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
@@ -52,7 +52,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, w := range words(text) {
+		for _, w := range tokensOf(text) {
 			if w == "" || !utf8.ValidString(w) || len(w) > maxBytes ||
 				strings.ContainsAny(w, " \t\n\x00.,") {
 				t.Fatalf("%q of %q", w, text)
@@ -83,7 +83,6 @@ func FuzzModel(f *testing.F) {
 			t.Fatalf("%d × %d (%v)", x.Rows, x.Cols, err)
 		}
 		m.Notes()
-		m.DimensionWords(0, 3)
 	})
 }
 

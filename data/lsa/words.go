@@ -104,29 +104,3 @@ func (x *Index) tell(own, all *tally, most int) []Word {
 	}
 	return out
 }
-
-// DimensionWords returns the words that weigh most in a dimension (from 0), at most most a side:
-// those that move a text up along it, and those that move it down.
-func (m *Model) DimensionWords(dimension, most int) (up, down []string) {
-	if dimension < 0 || dimension >= m.dims {
-		return nil, nil
-	}
-	at := func(w int) float32 { return m.basis[w*m.dims+dimension] }
-	order := make([]int, len(m.words))
-	for w := range order {
-		order[w] = w
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(b), at(a)) })
-	for _, w := range order[:min(len(order), max(most, 0))] {
-		if at(w) > 0 {
-			up = append(up, m.words[w])
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
-	for _, w := range order[:min(len(order), max(most, 0))] {
-		if at(w) < 0 {
-			down = append(down, m.words[w])
-		}
-	}
-	return up, down
-}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"io/fs"
@@ -66,4 +67,34 @@ func (r *Reader) Read(p []byte) (int, error) {
 		r.progress(r.done, r.total)
 	}
 	return n, err
+}
+
+// Await returns the result of read, or ctx's error when that ends first; read then goes on alone,
+// and its result is dropped.
+func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case got := <-done:
+		return got.value, got.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// Failure names a file in an error of reading it. Input faults and errors of contexts pass.
+func Failure(name string, err error) error {
+	if fault.IsInput(err) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("reading %s: %w", name, err)
 }

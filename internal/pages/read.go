@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -71,54 +71,32 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 		if err != nil {
 			return err
 		}
-		var g Page
-		var values []byte
-		var encoding format.Encoding
-		switch p.header.Type {
-		case format.DictionaryPage:
-			if !wantNumbers {
-				continue
-			}
-			if e := p.header.DictionaryPageHeader.V.Encoding; e != format.Plain &&
-				e != plainDictionary {
-				return fmt.Errorf("a dictionary is written as %s", e)
-			}
-			if _, values, err = p.read(0, true); err != nil {
-				return err
-			}
+		if wantNumbers && p.header.Type == format.DictionaryPage {
 			hasDictionary = true
-			if p.dictionary, err = l.appendPlain(p.dictionary[:0], values,
-				int(p.header.DictionaryPageHeader.V.NumValues)); err != nil {
+			if p.dictionary, err = p.appendDictionary(p.dictionary[:0], l); err != nil {
 				return err
 			}
 			continue
-		case format.DataPage:
-			g.N, encoding = int(p.header.DataPageHeader.V.NumValues),
-				p.header.DataPageHeader.V.Encoding
-		case format.DataPageV2:
-			g.N, encoding = int(p.header.DataPageHeaderV2.V.NumValues),
-				p.header.DataPageHeaderV2.V.Encoding
-		default:
-			continue // an index
 		}
+		n, encoding, ok := p.dataPage()
+		if !ok {
+			continue
+		}
+		g := Page{N: int(n)}
 		if g.N > rows-row {
 			return ErrRows
 		}
-		if values, err = p.readLevels(g.N); err != nil {
+		values, err := p.readLevels(g.N)
+		if err != nil {
 			return err
 		}
 		present := g.N
 		if l.Defined > 0 {
-			g.Levels, present = p.levels, 0
-			for _, level := range g.Levels {
-				if level == l.Defined {
-					present++
-				}
-			}
+			g.Levels, present = p.levels, l.present(p.levels)
 		}
 		if wantNumbers {
 			if isDictionary(encoding) && !hasDictionary {
-				return errors.New("a dictionary is not there")
+				return errMissing
 			}
 			if p.numbers, err = p.appendNumbers(p.numbers[:0], encoding, values,
 				present); err != nil {
@@ -133,6 +111,25 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 		return ErrRows
 	}
 	return nil
+}
+
+// appendDictionary decodes the dictionary of numbers that the page is.
+func (s *scanner) appendDictionary(dst []float64, l Leaf) ([]float64, error) {
+	values, n, err := s.readDictionary()
+	if err != nil {
+		return dst, err
+	}
+	return l.appendPlain(dst, values, n)
+}
+
+// present counts the values that are there, by their levels.
+func (l Leaf) present(levels []uint8) (n int) {
+	for _, level := range levels {
+		if level == l.Defined {
+			n++
+		}
+	}
+	return n
 }
 
 // readLevels decodes the definition levels of a page and returns the bytes of its values.
@@ -235,22 +232,13 @@ func (p *Reader) appendDecoded(dst []float64, encoding format.Encoding, src []by
 		got = len(dst) - at
 	case parquet.Float:
 		p.f32, err = decoder.DecodeFloat(p.f32[:0], src)
-		got = len(p.f32)
-		for _, v := range p.f32 {
-			dst = append(dst, float64(v))
-		}
+		dst, got = appendAs(dst, p.f32, func(v float32) float64 { return float64(v) })
 	case parquet.Int32:
 		p.i32, err = decoder.DecodeInt32(p.i32[:0], src)
-		got = len(p.i32)
-		for _, v := range p.i32 {
-			dst = append(dst, p.leaf.fromInt32(v))
-		}
+		dst, got = appendAs(dst, p.i32, p.leaf.fromInt32)
 	case parquet.Int64:
 		p.i64, err = decoder.DecodeInt64(p.i64[:0], src)
-		got = len(p.i64)
-		for _, v := range p.i64 {
-			dst = append(dst, p.leaf.fromInt64(v))
-		}
+		dst, got = appendAs(dst, p.i64, p.leaf.fromInt64)
 	default:
 		return dst, fmt.Errorf("a page of booleans is written as %s", encoding)
 	}
@@ -258,6 +246,14 @@ func (p *Reader) appendDecoded(dst []float64, encoding format.Encoding, src []by
 		err = ErrRows
 	}
 	return dst, err
+}
+
+// appendAs appends values as numbers, and counts them.
+func appendAs[T any](dst []float64, values []T, number func(T) float64) ([]float64, int) {
+	for _, v := range values {
+		dst = append(dst, number(v))
+	}
+	return dst, len(values)
 }
 
 // claimsAtMost reads the third number of a page of deltas, the values it claims to have.
@@ -278,27 +274,16 @@ func (l Leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
 	if n > 8*len(src)/max(1, l.bits()) {
 		return dst, ErrRows
 	}
-	switch l.Kind {
-	case parquet.Boolean:
+	if l.Kind == parquet.Boolean {
 		for i := range n {
 			dst = append(dst, float64(src[i/8]>>(i%8)&1))
 		}
-	case parquet.Int32:
-		for i := range n {
-			dst = append(dst, l.fromInt32(int32(binary.LittleEndian.Uint32(src[4*i:]))))
-		}
-	case parquet.Int64:
-		for i := range n {
-			dst = append(dst, l.fromInt64(int64(binary.LittleEndian.Uint64(src[8*i:]))))
-		}
-	case parquet.Float:
-		for i := range n {
-			dst = append(dst, float64(math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))))
-		}
-	case parquet.Double:
-		for i := range n {
-			dst = append(dst, math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
-		}
+		return dst, nil
+	}
+	at, size := len(dst), l.bits()/8*n
+	if size > 0 {
+		dst = slices.Grow(dst, n)[:at+n]
+		l.spreadPlain(dst[at:], 1, src[:size])
 	}
 	return dst, nil
 }

@@ -128,17 +128,13 @@ func (r *Rows) nextPage(c *cursor, skip int64) error {
 		} else if err != nil {
 			return err
 		}
-		h := &s.header
-		switch h.Type {
-		case format.DictionaryPage:
-			if err := r.readDictionary(c); err != nil {
+		if s.header.Type == format.DictionaryPage {
+			var err error
+			if c.dictionary, err = s.appendDictionary(c.dictionary[:0], c.leaf); err != nil {
 				return err
 			}
-		case format.DataPage:
-			return r.enterPage(c, h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, skip)
-		case format.DataPageV2:
-			return r.enterPage(c, h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding,
-				skip)
+		} else if n, encoding, ok := s.dataPage(); ok {
+			return r.enterPage(c, n, encoding, skip)
 		}
 	}
 }
@@ -160,12 +156,7 @@ func (r *Rows) enterPage(c *cursor, rows int32, encoding format.Encoding, skip i
 func (r *Rows) goOver(c *cursor, n int) error {
 	present := n
 	if c.levels != nil {
-		present = 0
-		for _, level := range c.levels[:n] {
-			if level == c.leaf.Defined {
-				present++
-			}
-		}
+		present = c.leaf.present(c.levels[:n])
 		c.levels = c.levels[n:]
 	}
 	c.left -= n
@@ -187,12 +178,7 @@ func (r *Rows) goOver(c *cursor, n int) error {
 func (r *Rows) fill(c *cursor, dst []float64, step, n int) error {
 	present := n
 	if c.levels != nil {
-		present = 0
-		for _, level := range c.levels[:n] {
-			if level == c.leaf.Defined {
-				present++
-			}
-		}
+		present = c.leaf.present(c.levels[:n])
 	}
 	if present > c.present {
 		return ErrRows

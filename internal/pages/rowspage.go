@@ -1,28 +1,12 @@
 package pages
 
 import (
-	"errors"
-	"fmt"
+	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"math/bits"
 
 	"github.com/parquet-go/parquet-go/format"
 )
-
-func (r *Rows) readDictionary(c *cursor) error {
-	s := r.scanner
-	h := &s.header.DictionaryPageHeader.V
-	if h.Encoding != format.Plain && h.Encoding != plainDictionary {
-		return fmt.Errorf("a dictionary is written as %s", h.Encoding)
-	}
-	_, values, err := s.read(0, true)
-	if err != nil {
-		return err
-	}
-	c.dictionary, err = c.leaf.appendPlain(c.dictionary[:0], values, int(h.NumValues))
-	return err
-}
 
 // openPage makes the values of a page ready to be filled in.
 func (r *Rows) openPage(c *cursor, encoding format.Encoding) error {
@@ -59,7 +43,7 @@ func (r *Rows) openPage(c *cursor, encoding format.Encoding) error {
 		return nil
 	}
 	if isDictionary(encoding) && len(c.dictionary) == 0 && c.present > 0 {
-		return errors.New("a dictionary is not there")
+		return errMissing
 	}
 	c.numbers, err = p.appendNumbers(c.numbers[:0], encoding, values, c.present)
 	return err
@@ -67,14 +51,7 @@ func (r *Rows) openPage(c *cursor, encoding format.Encoding) error {
 
 // setLevels takes the levels just decoded.
 func (c *cursor) setLevels() {
-	present := 0
-	for _, level := range c.levelStore {
-		if level == c.leaf.Defined {
-			present++
-		}
-	}
-	c.present = present
-	if present < c.left {
+	if c.present = c.leaf.present(c.levelStore); c.present < c.left {
 		c.levels = c.levelStore
 	}
 }
@@ -113,8 +90,7 @@ func (r *Rows) openWindow(c *cursor) error {
 		if err != nil {
 			return err
 		}
-		skip, head = 4, 4+int64(
-			uint32(word[0])|uint32(word[1])<<8|uint32(word[2])<<16|uint32(word[3])<<24)
+		skip, head = 4, 4+int64(binary.LittleEndian.Uint32(word))
 	}
 	if head > size {
 		return errLevels
@@ -148,11 +124,5 @@ func (r *Rows) readRaw(at int64, n int) ([]byte, error) {
 		r.raw = make([]byte, n)
 	}
 	b := r.raw[:n]
-	if got, err := r.scanner.in.ReadAt(b, at); got < n {
-		if err == nil || err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, err
-	}
-	return b, nil
+	return b, r.scanner.readAt(b, at)
 }

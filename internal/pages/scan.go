@@ -95,15 +95,46 @@ func (s *scanner) next() error {
 	return nil
 }
 
+// dataPage returns the values of the page, missing ones too, and how they are written; ok is false
+// for a dictionary or an index.
+func (s *scanner) dataPage() (values int32, encoding format.Encoding, ok bool) {
+	switch h := &s.header; h.Type {
+	case format.DataPage:
+		return h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, true
+	case format.DataPageV2:
+		return h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding, true
+	}
+	return 0, 0, false
+}
+
+// readDictionary returns the bytes of the dictionary that the page is, and how many values it has.
+func (s *scanner) readDictionary() (values []byte, n int, err error) {
+	h := &s.header.DictionaryPageHeader.V
+	if h.Encoding != format.Plain && h.Encoding != plainDictionary {
+		return nil, 0, fmt.Errorf("a dictionary is written as %s", h.Encoding)
+	}
+	_, values, err = s.read(0, true)
+	return values, int(h.NumValues), err
+}
+
+// readAt fills p with the bytes of the file at a position.
+func (s *scanner) readAt(p []byte, at int64) error {
+	n, err := s.in.ReadAt(p, at)
+	if n == len(p) {
+		return nil
+	}
+	if err == nil || err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
 // read returns the bytes of the page, of which all but the first levels are unpacked; they last
 // until the next call.
 func (s *scanner) read(levels int, compressed bool) (head, values []byte, err error) {
 	s.packed = slices.Grow(s.packed[:0],
 		int(s.header.CompressedPageSize))[:s.header.CompressedPageSize]
-	if n, err := s.in.ReadAt(s.packed, s.body); n < len(s.packed) {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
+	if err := s.readAt(s.packed, s.body); err != nil {
 		return nil, nil, err
 	}
 	if s.header.CRC != 0 && uint32(s.header.CRC) != crc32.ChecksumIEEE(s.packed) {
@@ -125,6 +156,7 @@ var (
 	errLevels    = errors.New("the levels of a page are longer than the page")
 	errOldLevels = errors.New("the levels of a page are written in a way out of use since 2013")
 	errSum       = errors.New("the check sum of a page is wrong")
+	errMissing   = errors.New("a dictionary is not there")
 )
 
 // countingReader counts what is read through it.

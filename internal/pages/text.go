@@ -22,18 +22,15 @@ func (l Leaf) Text(dst, value []byte) ([]byte, error) {
 	switch l.Kind {
 	case parquet.Boolean:
 		return strconv.AppendBool(dst, value[0] != 0), nil
-	case parquet.Int32:
-		v := binary.LittleEndian.Uint32(value)
-		if l.Unsigned {
-			return strconv.AppendUint(dst, uint64(v), 10), nil
+	case parquet.Int32, parquet.Int64:
+		v := l.integer(value)
+		switch {
+		case !l.Unsigned:
+			return strconv.AppendInt(dst, v, 10), nil
+		case l.Kind == parquet.Int32:
+			v = int64(uint32(v))
 		}
-		return strconv.AppendInt(dst, int64(int32(v)), 10), nil
-	case parquet.Int64:
-		v := binary.LittleEndian.Uint64(value)
-		if l.Unsigned {
-			return strconv.AppendUint(dst, v, 10), nil
-		}
-		return strconv.AppendInt(dst, int64(v), 10), nil
+		return strconv.AppendUint(dst, uint64(v), 10), nil
 	case parquet.Float:
 		v := math.Float32frombits(binary.LittleEndian.Uint32(value))
 		return strconv.AppendFloat(dst, float64(v), 'g', -1, 32), nil

@@ -92,19 +92,14 @@ func (v *Values) nextPage(skip int64) (over int64, err error) {
 		} else if err != nil {
 			return 0, err
 		}
-		n, encoding := int32(0), format.Plain
-		switch h := &p.header; h.Type {
-		case format.DictionaryPage:
-			if err := v.readDictionary(&h.DictionaryPageHeader.V); err != nil {
+		if p.header.Type == format.DictionaryPage {
+			if err := v.readDictionary(); err != nil {
 				return 0, err
 			}
+		}
+		n, encoding, ok := p.dataPage()
+		if !ok {
 			continue
-		case format.DataPage:
-			n, encoding = h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding
-		case format.DataPageV2:
-			n, encoding = h.DataPageHeaderV2.V.NumValues, h.DataPageHeaderV2.V.Encoding
-		default:
-			continue // an index
 		}
 		if v.rest -= int64(n); v.rest < 0 {
 			return 0, ErrRows
@@ -116,17 +111,14 @@ func (v *Values) nextPage(skip int64) (over int64, err error) {
 	}
 }
 
-func (v *Values) readDictionary(h *format.DictionaryPageHeader) error {
-	if h.Encoding != format.Plain && h.Encoding != plainDictionary {
-		return fmt.Errorf("a dictionary is written as %s", h.Encoding)
-	}
-	_, values, err := v.reader.read(0, true)
+func (v *Values) readDictionary() error {
+	values, n, err := v.reader.readDictionary()
 	if err != nil {
 		return err
 	}
 	v.hasDictionary = true
 	d := &v.dictionary
-	if err := d.plain(v.leaf, values, int(h.NumValues)); err != nil {
+	if err := d.plain(v.leaf, values, n); err != nil {
 		return err
 	}
 	d.store = append(d.store[:0], d.bytes...) // the next page reuses its memory
@@ -143,15 +135,7 @@ func (v *Values) open(n, skip int, encoding format.Encoding) error {
 	}
 	present, over := n, skip
 	if v.levels = nil; v.leaf.Defined > 0 {
-		present, over = 0, 0
-		for i, level := range p.levels {
-			if level == v.leaf.Defined {
-				present++
-				if i < skip {
-					over++
-				}
-			}
-		}
+		present, over = v.leaf.present(p.levels), v.leaf.present(p.levels[:skip])
 		v.levels = p.levels[skip:]
 	}
 	v.left, v.next, v.indices = n-skip, over, nil
@@ -162,7 +146,7 @@ func (v *Values) open(n, skip int, encoding format.Encoding) error {
 		return v.page.decode(p, encoding, values, present)
 	}
 	if !v.hasDictionary {
-		return errors.New("a dictionary is not there")
+		return errMissing
 	}
 	v.indices, err = p.readIndices(values, present, v.dictionary.n)
 	return err

@@ -175,7 +175,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 	if d.Classes, _, err = dissim.ReadLabelsFrom(ctx, f, s.Labels, dense.N); err != nil {
 		return nil, err
 	}
-	return d, Tells(d.Classes, s.Labels, "")
+	return d, CheckClasses(d.Classes, s.Labels, "")
 }
 
 // matrix is a matrix of dissimilarities as read.

@@ -34,6 +34,8 @@ type Data struct {
 	Words *lsa.Model
 
 	source  Source
+	readBy  Source // the settings before the data settled others
+	manner  manner
 	place   Place
 	kept    []int32        // table rows that are used, in order; nil: all
 	rowOf   map[int]int    // prepared row of a table row; nil when they are the same

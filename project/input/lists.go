@@ -2,7 +2,6 @@ package input
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // listText puts lists of numbers in JSON lines into double quotes, so that they are read as texts.
@@ -131,53 +128,23 @@ func readLists(ctx context.Context, r io.Reader, name string,
 	return t, nil
 }
 
-// Unpacked undoes the packing that the first bytes of r tell, if any. done lets go of what that
-// needed.
+// Unpacked undoes the compression that the first bytes of r show, if any. The caller calls done at
+// the end.
 func Unpacked(r io.Reader, name string) (plain io.Reader, packed bool, done func(), err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	magic, _ := b.Peek(4) // what cannot be read is said by the one who reads on
-	switch {
-	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		z, zerr := gzip.NewReader(b)
-		if err = zerr; err == nil {
-			return unpacker{z, name}, true, func() { z.Close() }, nil
-		}
-	case bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")):
-		z, zerr := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxMemory(1<<28))
-		if err = zerr; err == nil {
-			return unpacker{z, name}, true, z.Close, nil
-		}
-	default:
-		return b, false, func() {}, nil
-	}
-	return nil, false, nil, damaged(name, err)
-}
-
-// unpacker says of what is wrong with a packed file which it is.
-type unpacker struct {
-	io.Reader
-	name string
-}
-
-func (u unpacker) Read(p []byte) (int, error) {
-	n, err := u.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = damaged(u.name, err)
-	}
-	return n, err
-}
-
-func damaged(name string, err error) error {
-	return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err),
-		Fix: "pack it again", Err: err}
+	magic, _ := b.Peek(4) // an error comes again when it is read
+	kind := infile.Compression(magic)
+	plain, done, err = infile.Unpack(b, kind, func(err error) error {
+		return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err),
+			Fix: "pack it again", Err: err}
+	})
+	return plain, kind != "", done, err
 }
 
 // withoutPacking takes the ending of a packed file off its name.
 func withoutPacking(name string) string {
-	switch end := filepath.Ext(name); strings.ToLower(end) {
-	case ".gz", ".zst":
-		return strings.TrimSuffix(name, end)
+	if infile.NamedCompression(name) != "" {
+		return strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	return name
 }

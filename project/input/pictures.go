@@ -108,9 +108,9 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 			Problem: "pictures are looked for in the folder of the data, and there is none",
 			Fix:     "give the data as a file"}
 	}
-	missing, err := dataset.ParseMissing(d.source.Missing)
+	missing, err := d.source.missing()
 	if err != nil {
-		return fault.Settingf("--missing: %v", err)
+		return err
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {
@@ -181,11 +181,7 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		if d.source.Images == "" {
 			names = d.images
 		}
-		x, err := d.embedding(ctx, names, progress)
-		if err != nil {
-			return err
-		}
-		return d.adopt(ctx, x)
+		return d.adoptEmbedding(ctx, names, progress)
 	}
 	f, err := d.album.Features(ctx, d.images,
 		images.Config{Dimensions: d.source.Dimensions, SkipBroken: skip, Threads: d.source.Threads,

@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -196,10 +198,17 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
 		return o, fault.Settingf("--duplicates: %v", err)
 	}
-	if o.Missing, err = dataset.ParseMissing(s.Missing); err != nil {
-		return o, fault.Settingf("--missing: %v", err)
+	o.Missing, err = s.missing()
+	return o, err
+}
+
+// missing returns how missing values are treated.
+func (s *Source) missing() (dataset.Missing, error) {
+	m, err := dataset.ParseMissing(s.Missing)
+	if err != nil {
+		return m, fault.Settingf("--missing: %v", err)
 	}
-	return o, nil
+	return m, nil
 }
 
 // Prepare scales and completes a table. A label column must tell at least two classes apart.
@@ -217,6 +226,13 @@ func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 	if square {
 		d.Ready.Notes = append(d.Ready.Notes,
 			"the table looks like a matrix of dissimilarities: --dissimilarity takes it as one")
+	}
+	for _, c := range t.Columns {
+		if c.Role == dataset.Feature && partition.LabelColumn([]string{c.Name}) != "" &&
+			!slices.Contains(s.Features, c.Name) {
+			d.Ready.Notes = append(d.Ready.Notes, "column "+words.Short(c.Name)+
+				" is a feature, though its name is one of classes: --label or --drop leaves it out")
+		}
 	}
 	d.kept = d.Ready.Rows
 	d.index()
@@ -253,11 +269,11 @@ func (d *Data) classify() error {
 			d.Classes[i] = codes[row]
 		}
 	}
-	return Tells(d.Classes, d.Table.Name, d.source.Label)
+	return CheckClasses(d.Classes, d.Table.Name, d.source.Label)
 }
 
-// Tells refuses labels that tell no classes apart; negative ones are missing.
-func Tells[T int | int32](classes []T, file, column string) error {
+// CheckClasses refuses true classes of which there are not at least two; negative ones are missing.
+func CheckClasses[T int | int32](classes []T, file, column string) error {
 	first := T(-1)
 	for _, c := range classes {
 		if c >= 0 && first >= 0 && c != first {

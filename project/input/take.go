@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -33,6 +35,9 @@ type Manner struct {
 	Choose  func() (*method.Configured, error)
 	Keep    bool // hold all cells, to be shown
 	Consume bool // prepare features in the place that they were read into
+	// Before are the same DATA as they were taken before, with all cells kept and none consumed.
+	// What the settings leave as it was is not read again.
+	Before *Data
 }
 
 // Take reads DATA as a method takes them.
@@ -43,9 +48,14 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	if _, where, err := place.Locate(name); err != nil {
 		return nil, err
 	} else if !r.Square && where != InFolder {
-		if t, err = r.Read(ctx, place, name, how.Keep || r.shows(), progress); err != nil {
+		if b := how.Before; b != nil && r.readsAs(&b.readBy) {
+			t = b.Table
+		} else if t, err = r.Read(ctx, place, name, how.Keep || r.shows(), progress); err != nil {
 			return nil, err
 		}
+	}
+	readBy := r.Source
+	if t != nil {
 		r.settle(t)
 	}
 	m, err := how.Choose()
@@ -57,11 +67,15 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
-	d, err := r.take(ctx, place, name, t,
-		manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}, progress)
+	by := manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}
+	if b := how.Before; b != nil && b.manner == by && reflect.DeepEqual(b.source, r.Source) {
+		return b, nil
+	}
+	d, err := r.take(ctx, place, name, t, by, progress)
 	if err != nil {
 		return nil, err
 	}
+	d.readBy, d.manner = readBy, by
 	if r.found {
 		d.notes = append([]string{fmt.Sprintf(
 			"no column can be a feature, and %s holds texts: they are compared",
@@ -84,6 +98,14 @@ func (r *Recipe) anchor(place Place) {
 	for _, file := range []*string{&r.Links, &r.Labels, &r.Embedding, &r.Pictures} {
 		*file = place.whole(*file)
 	}
+}
+
+// readsAs reports whether a table that was read by other settings is what these would read.
+func (s *Source) readsAs(o *Source) bool {
+	lists := func(s *Source) bool { return s.Text != "" || s.Series != "" || s.AsTexts }
+	return s.ID == o.ID && s.Label == o.Label && s.Format == o.Format &&
+		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) &&
+		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
 // settle decides by the data what nobody did.
@@ -139,7 +161,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	case s.Text != "" && (how.vectors || s.Embedding != ""):
 		err = d.readTexts(ctx, progress)
 	case s.Embedding != "":
-		err = d.readEmbedded(ctx, progress)
+		err = d.adoptEmbedding(ctx, nil, progress)
 	case !how.dissimilar || m.OfVectors():
 		d, err = s.Prepare(ctx, t, how.consume)
 	default:
@@ -168,9 +190,9 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 
 // compare compares the rows of a table as texts, as series or by gower.
 func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
-	missing, err := dataset.ParseMissing(s.Missing)
+	missing, err := s.missing()
 	if err != nil {
-		return nil, fault.Settingf("--missing: %v", err)
+		return nil, err
 	}
 	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost,

@@ -10,7 +10,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/lsa"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
@@ -95,9 +94,9 @@ func (r *Recipe) Undecided() bool {
 
 // readTexts makes vectors of the texts of a column.
 func (d *Data) readTexts(ctx context.Context, progress Progress) error {
-	missing, err := dataset.ParseMissing(d.source.Missing)
+	missing, err := d.source.missing()
 	if err != nil {
-		return fault.Settingf("--missing: %v", err)
+		return err
 	}
 	o, kept, err := method.ObjectsOf(d.Table,
 		method.Comparison{Metric: dissim.Levenshtein, Column: d.source.Text, Missing: missing}, nil)
@@ -107,11 +106,7 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	d.texts, d.kept = o.Texts, kept
 	d.notes = append(d.notes, d.left()...)
 	if d.source.Embedding != "" {
-		x, err := d.embedding(ctx, nil, progress)
-		if err != nil {
-			return err
-		}
-		return d.adopt(ctx, x)
+		return d.adoptEmbedding(ctx, nil, progress)
 	}
 	model, x, err := lsa.Fit(ctx, d.texts,
 		lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
@@ -137,7 +132,7 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 	if err != nil {
 		return nil, err
 	}
-	return vectorTable(ctx, x, t.Name)
+	return dataset.FromMatrix(ctx, t.Name, x)
 }
 
 // Telling gives, for each label above 0, at most so many words that tell its texts from the others;

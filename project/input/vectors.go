@@ -1,14 +1,11 @@
 package input
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -29,7 +26,7 @@ func (d *Data) adopt(ctx context.Context, x dataset.Matrix) error {
 		o.Scale = dataset.ScaleNone // lengths and angles mean something already
 	}
 	o.Missing = dataset.MissingRefuse
-	t, err := vectorTable(ctx, x, d.Table.Name)
+	t, err := dataset.FromMatrix(ctx, d.Table.Name, x)
 	if err != nil {
 		return err
 	}
@@ -57,57 +54,22 @@ func (d *Data) narrow(rows []int32) {
 	for i, row := range rows {
 		kept[i] = int32(d.At(int(row)))
 	}
-	if d.texts != nil {
-		texts := make([]string, len(rows))
-		for i, row := range rows {
-			texts[i] = d.texts[row]
+	for _, of := range []*[]string{&d.texts, &d.images} {
+		if *of == nil {
+			continue
 		}
-		d.texts = texts
-	}
-	if d.images != nil {
-		images := make([]string, len(rows))
+		left := make([]string, len(rows))
 		for i, row := range rows {
-			images[i] = d.images[row]
+			left[i] = (*of)[row]
 		}
-		d.images = images
+		*of = left
 	}
 	d.kept = kept
 }
 
-// vectorTable makes a table of vectors, whose columns are x1, x2, ….
-func vectorTable(ctx context.Context, x dataset.Matrix, name string) (*dataset.Table, error) {
-	var head bytes.Buffer
-	kind := "<f8"
-	if x.Single() {
-		kind = "<f4"
-	}
-	const align = 64
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind,
-		x.Rows, x.Cols)
-	size := (10+len(text)+1+align-1)/align*align - 10
-	head.WriteString("\x93NUMPY\x01\x00")
-	binary.Write(&head, binary.LittleEndian, uint16(size)) // a buffer takes everything
-	fmt.Fprintf(&head, "%-*s\n", size-1, text)
-	body, feed := io.Pipe()
-	go func() {
-		var err error
-		for i := 0; i < x.Rows && err == nil; i++ {
-			if x.Single() {
-				err = binary.Write(feed, binary.LittleEndian, x.F32[i*x.Cols:(i+1)*x.Cols])
-			} else {
-				err = binary.Write(feed, binary.LittleEndian, x.F64[i*x.Cols:(i+1)*x.Cols])
-			}
-		}
-		feed.CloseWithError(err)
-	}()
-	defer body.Close() // so that the writer ends
-	return dataset.ReadStream(ctx, io.MultiReader(&head, body), name,
-		dataset.ReadOptions{Format: dataset.FormatNPY})
-}
-
-// readEmbedded takes the vectors of the rows of a table from a file.
-func (d *Data) readEmbedded(ctx context.Context, progress Progress) error {
-	x, err := d.embedding(ctx, nil, progress)
+// adoptEmbedding takes the vectors of the rows from the file of --embedding.
+func (d *Data) adoptEmbedding(ctx context.Context, names []string, progress Progress) error {
+	x, err := d.embedding(ctx, names, progress)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestVectorsPassUnchanged(t *testing.T) {
 			x.F64 = rapid.SliceOfN(rapid.Float64Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t,
 				"values")
 		}
-		table, err := vectorTable(t.Context(), x, "made")
+		table, err := dataset.FromMatrix(t.Context(), "made", x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -243,7 +243,7 @@ func (c *csvSplit) strings(k int, to []string) []string {
 func (c *csvSplit) unreadable(place int64, lines int) error {
 	f := c.rows.Fault
 	in := fault.Input{File: c.in.Name(), Column: f.Column, Problem: f.Problem, Fix: f.Fix}
-	if c.cut && f.Unclosed {
+	if c.cut && f.Problem == dataset.UnclosedQuote {
 		in.Problem = "a quote opens here and is not closed in this split of the file"
 		in.Fix = "close it; where fields hold line ends, make splits as large as the files"
 	}

@@ -1,0 +1,134 @@
+package infile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// The kinds of compression.
+const (
+	Gzip = "gzip"
+	Zstd = "zstd"
+)
+
+// Compression returns the kind of compression that the first bytes of a file show; "" for none.
+func Compression(magic []byte) string {
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+		return Gzip
+	case bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")):
+		return Zstd
+	}
+	return ""
+}
+
+// NamedCompression returns the kind of compression that the extension of a file states; "" for
+// none.
+func NamedCompression(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".gz":
+		return Gzip
+	case ".zst":
+		return Zstd
+	}
+	return ""
+}
+
+// Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "". Errors
+// of damaged data pass through damaged; those of the file system and of contexts do not. The caller
+// calls done at the end.
+func Unpack(in *bufio.Reader, kind string, damaged func(error) error) (plain io.Reader,
+	done func(), err error) {
+	u := &unpacker{damaged: damaged}
+	switch kind {
+	case Gzip:
+		if u.from, err = newGzipReader(in); err != nil {
+			return nil, nil, u.explain(err)
+		}
+		return u, func() {}, nil
+	case Zstd:
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, u.explain(err)
+		}
+		u.from = z
+		return u, z.Close, nil
+	}
+	return in, func() {}, nil
+}
+
+// unpacker explains errors in compressed data.
+type unpacker struct {
+	from    io.Reader
+	damaged func(error) error
+}
+
+func (u *unpacker) Read(p []byte) (int, error) {
+	n, err := u.from.Read(p)
+	if err != nil && err != io.EOF {
+		err = u.explain(err)
+	}
+	return n, err
+}
+
+func (u *unpacker) explain(err error) error {
+	var machine *fs.PathError
+	if errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return u.damaged(err)
+}
+
+// gzipReader inflates one or more gzip members. Zeros after a member are padding, as archives from
+// tapes and disks have it.
+type gzipReader struct {
+	from *bufio.Reader
+	z    *gzip.Reader
+}
+
+func newGzipReader(from *bufio.Reader) (*gzipReader, error) {
+	z, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &gzipReader{from, z}, nil
+}
+
+func (r *gzipReader) Read(p []byte) (int, error) {
+	n, err := r.z.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	for {
+		c, err := r.from.ReadByte()
+		if err != nil { // io.EOF when that was the last member
+			return n, err
+		}
+		if c != 0 {
+			break
+		}
+	}
+	if err := r.from.UnreadByte(); err != nil {
+		return n, err
+	}
+	if err := r.z.Reset(r.from); err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return n, err
+	}
+	r.z.Multistream(false)
+	return n, nil
+}
