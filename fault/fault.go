@@ -7,6 +7,7 @@ package fault
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -21,6 +22,11 @@ type Input struct {
 	Problem string // what is wrong, as a clause without a full stop
 	Fix     string // what to do about it, as a clause without a full stop; "" when nothing helps
 	Err     error  // the cause, if another error has more detail
+}
+
+// Inputf returns an [*Input] with a fix and a formatted problem.
+func Inputf(fix, problem string, args ...any) *Input {
+	return &Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
 }
 
 // Error returns one sentence: where, what, and the fix.

@@ -190,6 +190,9 @@ func (c *Configured) Askable() error {
 // nothing is a [fault.Setting].
 func (c *Configured) Begin(ctx context.Context, p Problem) (*Session, error) {
 	p.Contradictions = max(p.Contradictions, c.contradictions)
+	if err := c.Askable(); err != nil {
+		return nil, err
+	}
 	switch {
 	case c.Steps.Begin != nil:
 		return c.Steps.Begin(ctx, p)

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CDBSCANConfig reports how to fit. The zero value works.
+// CDBSCANConfig is how to fit. The zero value works.
 type CDBSCANConfig struct {
 	Config
 
@@ -36,7 +36,7 @@ type Constrained struct {
 // long as no cannot-link stands between, until none can. Links count with all they entail. What the
 // paper leaves open, or what is otherwise here, is ours:
 //
-//   - What is dense is told from all objects, not from those of a leaf. So without cannot-links the
+//   - What is dense follows from all objects, not from those of a leaf. So without cannot-links the
 //     result is that of [FitDBSCAN], with the clusters joined that must-links join; and only
 //     clusters that hold a cannot-link are taken apart.
 //   - Must-linked objects are joined first, so that a must-link always holds.
@@ -60,13 +60,7 @@ func FitCDBSCAN(ctx context.Context, o Objects, cfg CDBSCANConfig) (*Constrained
 	if err != nil {
 		return nil, err
 	}
-	s, err := o.space(ctx, cfg.Threads)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Config = cfg.withDefaults(o)
-	cfg.progress(0.1)
-	f, err := newFit(ctx, s, cfg.Config)
+	f, err := newDense(ctx, o, cfg.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +80,9 @@ func FitCDBSCAN(ctx context.Context, o Objects, cfg CDBSCANConfig) (*Constrained
 		return nil, err
 	}
 	group := p.groups.roots(nil)
-	cluster := make([]bool, len(group))
-	for i, core := range f.core {
-		if core {
-			cluster[group[i]] = true
-		}
-	}
-	for i, g := range group {
-		if !cluster[g] {
+	clusters := f.within(group, f.core)
+	for i, is := range clusters {
+		if !is {
 			group[i] = Noise
 		}
 	}

@@ -1,15 +1,13 @@
 package density
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/words"
 )
 
-// Config says what is dense. The zero value works: each zero is a documented default.
+// Config is how dense a cluster is. The zero value works: each zero is a documented default.
 type Config struct {
 	fit.Options // nothing is drawn: Seed means nothing
 
@@ -34,14 +32,13 @@ type Config struct {
 const Noise = -1
 
 func (c Config) check() error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Eps < 0 || c.Eps-c.Eps != 0:
-		return bad(fmt.Sprintf("a radius of %g is no radius", c.Eps),
-			"give Eps above 0, in the units of the data, or leave it out")
+		return fault.Inputf("give Eps above 0, in the units of the data, or leave it out",
+			"a radius of %g is no radius", c.Eps)
 	case c.MinPoints < 0 || c.MinPoints > math.MaxInt32:
-		return bad(fmt.Sprintf("%d objects cannot make a neighbourhood dense", c.MinPoints),
-			"give MinPoints of at least 1, or leave it out")
+		return fault.Inputf("give MinPoints of at least 1, or leave it out",
+			"%d objects cannot make a neighbourhood dense", c.MinPoints)
 	}
 	return nil
 }
@@ -58,6 +55,3 @@ func (c Config) progress(share float64) {
 		c.Progress(fit.Progress{Share: share})
 	}
 }
-
-// round writes a radius for people.
-func round(r float64) string { return words.Round(r) }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Result is a partition by density.
@@ -28,13 +30,7 @@ func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	s, err := o.space(ctx, cfg.Threads)
-	if err != nil {
-		return nil, err
-	}
-	cfg = cfg.withDefaults(o)
-	cfg.progress(0.1)
-	f, err := newFit(ctx, s, cfg)
+	f, err := newDense(ctx, o, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +48,7 @@ func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {
 	return r, nil
 }
 
-// fit is one setting of a radius and a density on a space.
+// dense is a radius and a density on a space.
 type dense struct {
 	space
 	key       float64
@@ -62,15 +58,20 @@ type dense struct {
 	core      []bool // by position
 }
 
-// newFit chooses the radius where it is not given, and finds the core objects.
-func newFit(ctx context.Context, s space, cfg Config) (*dense, error) {
+// newDense chooses the radius where it is not given, and finds the core objects.
+func newDense(ctx context.Context, o Objects, cfg Config) (*dense, error) {
+	s, err := o.space(ctx, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults(o)
+	cfg.progress(0.1)
 	f := &dense{space: s, eps: cfg.Eps, key: s.key(cfg.Eps), minPoints: cfg.MinPoints}
 	if f.chosen = cfg.Eps == 0; f.chosen {
-		key, err := chooseKey(ctx, s, cfg.MinPoints, nil)
-		if err != nil {
+		if f.key, err = chooseKey(ctx, s, cfg.MinPoints); err != nil {
 			return nil, err
 		}
-		f.key, f.eps = key, s.radius(key)
+		f.eps = s.radius(f.key)
 	}
 	return f, f.mark(ctx, nil)
 }
@@ -150,19 +151,12 @@ func number(rows, group []int32) (labels []int32, clusters int) {
 	return labels, clusters
 }
 
-// advise says what there is to say of a result, and suggests a radius where it has one cluster or
-// none.
+// advise adds the notes of a result, and suggests a radius where it has one cluster or none.
 func (f *dense) advise(ctx context.Context, r *Result) error {
 	if f.chosen && f.eps > 0 {
 		r.Notes = append(r.Notes,
-			fmt.Sprintf("Eps %s is where the distances to the %s bend", round(r.Eps),
+			fmt.Sprintf("Eps %s is where the distances to the %s bend", words.Round(r.Eps),
 				nth(f.minPoints-1)))
-	}
-	noise := 0
-	for _, c := range r.Labels {
-		if c < 0 {
-			noise++
-		}
 	}
 	if r.Clusters > 1 || f.size() == 1 {
 		return nil
@@ -171,13 +165,7 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	curve := make([]float64, 0, len(core))
-	for _, c := range core {
-		if c < unreached {
-			curve = append(curve, f.radius(c))
-		}
-	}
-	slices.Sort(curve)
+	curve := curveOf(f.space, core)
 	if r.Clusters == 0 {
 		if len(curve) == 0 {
 			r.Notes = append(r.Notes,
@@ -189,18 +177,18 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("all objects are noise, as none has %d others within Eps %s: try Eps %s, "+
 				"where the distances to the %s bend",
-				f.minPoints-1, round(r.Eps), round(r.Suggested), nth(f.minPoints-1)))
+				f.minPoints-1, words.Round(r.Eps), words.Round(r.Suggested), nth(f.minPoints-1)))
 		return nil
 	}
 	note := "all objects are in one cluster"
-	if noise > 0 {
+	if slices.Contains(r.Labels, Noise) {
 		note = "there is one cluster"
 	}
 	if r.Suggested, err = f.tighter(ctx, core, curve); err != nil {
 		return err
 	}
 	if r.Suggested > 0 {
-		note += fmt.Sprintf(": try Eps %s for more", round(r.Suggested))
+		note += fmt.Sprintf(": try Eps %s for more", words.Round(r.Suggested))
 	}
 	r.Notes = append(r.Notes, note)
 	return nil

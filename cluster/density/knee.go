@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// DefaultMinPoints returns the number of objects that make a neighbourhood dense when nobody says:
-// twice the number of columns (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours,
+// DefaultMinPoints returns the number of objects that make a neighbourhood dense by default: twice the number of columns (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours,
 // at most 20 and at most the number of objects. Objects that are known by dissimilarities alone
 // have no columns: 4.
 func DefaultMinPoints(o Objects) int {
@@ -25,38 +24,42 @@ const kneeRows = 20000
 const tieShare = 1e-9
 
 // chooseKey returns the key of the Eps that the curve of core distances suggests (see
-// [Config.Eps]), drawn from objects of among (nil: all).
-func chooseKey(ctx context.Context, s space, minPoints int, among []bool) (float64, error) {
+// [Config.Eps]).
+func chooseKey(ctx context.Context, s space, minPoints int) (float64, error) {
 	// Positions follow from values, so rows at equal steps of them are the same sample whatever the
 	// order of rows.
-	n := 0
-	for i := range s.size() {
-		if among == nil || among[i] {
-			n++
-		}
-	}
-	asked := make([]bool, s.size())
-	taken, seen := 0, 0
+	n := s.size()
+	asked := make([]bool, n)
+	taken := 0
 	for i := range asked {
-		if among == nil || among[i] {
-			if seen++; seen*min(n, kneeRows) >= (taken+1)*n {
-				asked[i] = true
-				taken++
-			}
+		if (i+1)*min(n, kneeRows) >= (taken+1)*n {
+			asked[i] = true
+			taken++
 		}
 	}
 	core, err := s.core(ctx, minPoints, asked)
 	if err != nil {
 		return 0, err
 	}
-	var curve []float64
+	var sample []float64
 	for i, yes := range asked {
-		if yes && core[i] < unreached {
-			curve = append(curve, s.radius(core[i]))
+		if yes {
+			sample = append(sample, core[i])
+		}
+	}
+	return s.key(knee(curveOf(s, sample))), nil
+}
+
+// curveOf returns the rising curve of the radii of keys, those out of reach left out.
+func curveOf(s space, keys []float64) []float64 {
+	curve := make([]float64, 0, len(keys))
+	for _, key := range keys {
+		if key < unreached {
+			curve = append(curve, s.radius(key))
 		}
 	}
 	slices.Sort(curve)
-	return s.key(knee(curve)), nil
+	return curve
 }
 
 // outliers is one object in how many that the end of a curve is left out for.
@@ -64,7 +67,7 @@ const outliers = 100
 
 // knee returns a radius at the knee of a rising curve: where it lies deepest below the line between
 // its ends, each axis taken from 0 to 1 (Satopää and others 2011), the greatest hundredth left out;
-// a millionth more, so that rounding does not tell what lies at the knee itself; and the least
+// a millionth more, so that rounding does not decide what lies at the knee itself; and the least
 // value above 0 where the knee is at 0. It is 0 where the curve is empty or 0 throughout.
 func knee(curve []float64) float64 {
 	last := len(curve) - 1 - len(curve)/outliers

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -13,47 +14,30 @@ import (
 
 // Methods returns the methods of this package.
 func Methods() []method.Method {
-	return []method.Method{
+	methods := []method.Method{
 		{
 			Name: "dbscan",
 			Title: "DBSCAN: clusters are regions where rows lie close together, the rest is " +
 				"noise",
-			Source:        "Ester, Kriegel, Sander and Xu, KDD 1996",
-			Dissimilarity: true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set)
-				s.declareEps(set)
-				return method.Steps{Fit: s.dbscan}
-			},
+			Source:    "Ester, Kriegel, Sander and Xu, KDD 1996",
+			Configure: configure((*settings).dbscan, (*settings).declareEps),
 		},
 		{
 			Name: "ssdbscan",
 			Title: "SSDBSCAN: classes grow from labelled rows along the densest ways until " +
 				"they meet",
-			Source:        "Lelis and Sander, ICDM 2009",
-			NeedsAnswers:  true,
-			Dissimilarity: true,
-			Links:         true,
-			Labels:        true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set)
-				return method.Steps{Fit: s.ssdbscan}
-			},
+			Source:       "Lelis and Sander, ICDM 2009",
+			NeedsAnswers: true,
+			Links:        true,
+			Labels:       true,
+			Configure:    configure((*settings).ssdbscan),
 		},
 		{
-			Name:          "cdbscan",
-			Title:         "C-DBSCAN: DBSCAN whose clusters keep must-links and cannot-links",
-			Source:        "Ruiz, Spiliopoulou and Menasalvas, RSFDGrC 2007",
-			Dissimilarity: true,
-			Links:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set)
-				s.declareEps(set)
-				return method.Steps{Fit: s.cdbscan}
-			},
+			Name:      "cdbscan",
+			Title:     "C-DBSCAN: DBSCAN whose clusters keep must-links and cannot-links",
+			Source:    "Ruiz, Spiliopoulou and Menasalvas, RSFDGrC 2007",
+			Links:     true,
+			Configure: configure((*settings).cdbscan, (*settings).declareEps),
 		},
 		{
 			Name: "mdbscan",
@@ -61,18 +45,37 @@ func Methods() []method.Method {
 				"that labels show",
 			Source: "Yang and others, Neurocomputing 257 (2017), section 3, in our " +
 				"reading",
-			NeedsAnswers:  true,
-			Dissimilarity: true,
-			Links:         true,
-			Labels:        true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set)
-				set.Bool(&s.NewClusters, param.Param{Name: "new-clusters", Default: "false",
-					Help: "cluster what no known class claims, too, instead of calling it noise"})
-				return method.Steps{Fit: s.multiDensity}
-			},
+			NeedsAnswers: true,
+			Links:        true,
+			Labels:       true,
+			Configure:    configure((*settings).multiDensity, (*settings).declareNewClusters),
 		},
+	}
+	for i := range methods {
+		methods[i].Dissimilarity, methods[i].Invariant = true, method.ToFactor
+	}
+	return methods
+}
+
+// configure configures a method that has some parameters of its own.
+func configure(fit func(*settings, context.Context, method.Problem, Objects) (*method.Outcome,
+	error), own ...func(*settings, *param.Set)) func(*param.Set) method.Steps {
+	return func(set *param.Set) method.Steps {
+		s := newSettings(set)
+		for _, declare := range own {
+			declare(s, set)
+		}
+		return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome,
+			error) {
+			if p.Vectors() {
+				return fit(s, ctx, p, Objects{Vectors: p.Data})
+			}
+			src, _, err := p.Compared()
+			if err != nil {
+				return nil, err
+			}
+			return fit(s, ctx, p, Objects{Source: src})
+		}}
 	}
 }
 
@@ -98,6 +101,11 @@ func (s *settings) declareEps(set *param.Set) {
 		Auto: "where the sorted core distances bend"})
 }
 
+func (s *settings) declareNewClusters(set *param.Set) {
+	set.Bool(&s.NewClusters, param.Param{Name: "new-clusters", Default: "false",
+		Help: "cluster what no known class claims, too, instead of calling it noise"})
+}
+
 // config returns the configuration for a problem.
 func (s *settings) config(p method.Problem) MultiDensityConfig {
 	cfg := s.MultiDensityConfig
@@ -105,20 +113,8 @@ func (s *settings) config(p method.Problem) MultiDensityConfig {
 	return cfg
 }
 
-// objects returns the objects of a problem.
-func objects(p method.Problem) (Objects, error) {
-	if p.Vectors() {
-		return Objects{Vectors: p.Data}, nil
-	}
-	src, _, err := p.Compared()
-	return Objects{Source: src}, err
-}
-
-func (s *settings) dbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	o, err := objects(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *settings) dbscan(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+	error) {
 	r, err := FitDBSCAN(ctx, o, s.config(p).Config)
 	if err != nil {
 		return nil, err
@@ -126,11 +122,8 @@ func (s *settings) dbscan(ctx context.Context, p method.Problem) (*method.Outcom
 	return s.outcome(ctx, p, r)
 }
 
-func (s *settings) cdbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	o, err := objects(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *settings) cdbscan(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+	error) {
 	r, err := FitCDBSCAN(ctx, o, CDBSCANConfig{Config: s.config(p).Config, Knowledge: p.Knowledge})
 	if err != nil {
 		return nil, err
@@ -175,36 +168,31 @@ func (s *settings) placeWithin(ctx context.Context, p method.Problem, out *metho
 	return err
 }
 
-func (s *settings) ssdbscan(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	return s.classified(ctx, p, func(o Objects, classes []int32) (*Classified, error) {
+func (s *settings) ssdbscan(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+	error) {
+	return s.classified(ctx, p, o, func(classes []int32) (*Classified, error) {
 		return FitSSDBSCAN(ctx, o, classes, s.config(p).Config)
 	})
 }
 
-func (s *settings) multiDensity(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	return s.classified(ctx, p, func(o Objects, classes []int32) (*Classified, error) {
+func (s *settings) multiDensity(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+	error) {
+	return s.classified(ctx, p, o, func(classes []int32) (*Classified, error) {
 		return FitMultiDensity(ctx, o, classes, s.config(p))
 	})
 }
 
 // classified returns the outcome of a method that grows known classes.
-func (s *settings) classified(ctx context.Context, p method.Problem,
-	fit func(Objects, []int32) (*Classified, error)) (*method.Outcome, error) {
-	o, err := objects(p)
-	if err != nil {
-		return nil, err
-	}
+func (s *settings) classified(ctx context.Context, p method.Problem, o Objects,
+	fit func(classes []int32) (*Classified, error)) (*method.Outcome, error) {
 	classes, notes, err := p.KnownClasses()
 	if err != nil {
 		return nil, err
 	}
 	if classes == nil {
-		classes = make([]int32, o.Len())
-		for i := range classes {
-			classes[i] = -1
-		}
+		classes = slices.Repeat([]int32{-1}, o.Len())
 	}
-	r, err := fit(o, classes)
+	r, err := fit(classes)
 	if err != nil {
 		return nil, err
 	}

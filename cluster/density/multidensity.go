@@ -1,13 +1,16 @@
 package density
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
-// MultiDensityConfig reports how to fit. The zero value works.
+// MultiDensityConfig is how to fit. The zero value works.
 type MultiDensityConfig struct {
 	// Config.MinPoints is that of the core distances by which classes grow. Config.Eps means
 	// nothing here: each class has its own.
@@ -80,7 +83,7 @@ func (g *growth) densities(ctx context.Context) ([]float64, error) {
 	for c := range g.classes {
 		class := &g.classes[c]
 		if len(g.classes) == 1 {
-			key, err := chooseKey(ctx, g.space, g.cfg.MinPoints, nil)
+			key, err := chooseKey(ctx, g.space, g.cfg.MinPoints)
 			if err != nil {
 				return nil, err
 			}
@@ -124,15 +127,7 @@ func (m *integration) densest() []int32 {
 	for c := range order {
 		order[c] = int32(c)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch {
-		case m.keys[a] < m.keys[b]:
-			return -1
-		case m.keys[a] > m.keys[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.keys[a], m.keys[b]) })
 	return order
 }
 
@@ -142,12 +137,8 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 		return nil
 	}
 	open := make([]bool, m.size()) // labelled objects of the class whose cluster is not found
-	left := 0
 	for i, c := range m.class {
-		if c == class {
-			open[i] = true
-			left++
-		}
+		open[i] = c == class
 	}
 	f := &dense{space: m.space, key: m.keys[class], minPoints: m.classes[class].MinPoints}
 	asked, border := m.reached(class), []bool(nil)
@@ -171,7 +162,6 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 				if open[i] = false; group[i] != Noise {
 					found[group[i]] = true
 				}
-				left--
 			}
 		}
 		for i, g := range group {
@@ -179,7 +169,7 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 				m.claims[i] = append(at, class)
 			}
 		}
-		if left == 0 {
+		if !slices.Contains(open, true) {
 			break
 		}
 		asked = f.within(group, open)
@@ -191,7 +181,7 @@ func (m *integration) claim(ctx context.Context, class int32) error {
 
 // reached returns the objects that may be core objects of the clusters of a class: with its radius
 // they are reached from its labelled objects. nil: any may, as the class needs fewer points than
-// reachability was told by.
+// reachability does.
 func (m *integration) reached(class int32) []bool {
 	if m.classes[class].MinPoints < m.cfg.MinPoints || len(m.classes) == 1 {
 		return nil
@@ -260,7 +250,7 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 	f := &dense{space: m.space, key: m.keys[loosest], minPoints: m.classes[loosest].MinPoints}
 	if f.key == noRegion {
 		var err error
-		if f.key, err = chooseKey(ctx, m.space, m.cfg.MinPoints, nil); err != nil {
+		if f.key, err = chooseKey(ctx, m.space, m.cfg.MinPoints); err != nil {
 			return 0, err
 		}
 		f.minPoints = m.cfg.MinPoints
@@ -291,5 +281,5 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 
 // String writes the density of a class as in notes.
 func (c ClassDensity) String() string {
-	return fmt.Sprintf("class %d: Eps %s, MinPoints %d", c.Class+1, round(c.Eps), c.MinPoints)
+	return fmt.Sprintf("class %d: Eps %s, MinPoints %d", c.Class+1, words.Round(c.Eps), c.MinPoints)
 }

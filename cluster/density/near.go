@@ -127,29 +127,41 @@ func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (t
 				continue
 			}
 			t.Point(w.X, leaf, int(i-t.Low[leaf]))
-			s := &closest{tree: t, Work: w, among: among, marks: m, to: -1, far: key}
-			s.visit(leaf, 0)
-			for node := leaf; node > 0; node = (node - 1) / 2 {
-				s.visit(nearest.Sibling(node), t.ToPoint(w.X, nearest.Sibling(node)))
-			}
+			s := &closest{tree: t, Work: w, floor: -1, to: -1, far: key,
+				empty: func(node int) bool { return t.of(m, node) == 0 },
+				takes: func(other int32) bool { return among[other] }}
+			s.search(leaf)
 			to[i], far[i] = s.to, s.far
 		}
 	})
 	return to, far, err
 }
 
-// closest finds the marked row nearest to x.
+// closest finds the nearest to x of the rows that it takes, the first position on a tie.
 type closest struct {
 	*tree
 	*nearest.Work
-	among []bool
-	marks marks
-	to    int32
-	far   float64
+	empty       func(node int) bool    // whether a node has no row to take
+	takes       func(other int32) bool // whether a row is to be taken
+	least, core []float64              // core distances, the least of each node and of each row; nil: none count
+	floor       float64                // no row is nearer
+	to          int32                  // −1: none
+	far         float64
 }
 
+// search goes through all nodes, from a leaf on.
+func (s *closest) search(leaf int) {
+	s.visit(leaf, 0)
+	for node := leaf; node > 0 && !s.done(); node = (node - 1) / 2 {
+		s.visit(nearest.Sibling(node), s.ToPoint(s.X, nearest.Sibling(node)))
+	}
+}
+
+// done reports whether no row can be nearer.
+func (s *closest) done() bool { return s.to >= 0 && s.far <= s.floor }
+
 func (s *closest) visit(node int, near float64) {
-	if near > s.far || s.of(s.marks, node) == 0 {
+	if near > s.far || s.done() || s.empty(node) || s.least != nil && s.least[node] > s.far {
 		return
 	}
 	if node < s.First {
@@ -160,7 +172,13 @@ func (s *closest) visit(node int, near float64) {
 	}
 	for j, v := range s.Keys(&s.Dist, s.X, node) {
 		other := s.Low[node] + int32(j)
-		if s.among[other] && (v < s.far || v == s.far && (s.to < 0 || other < s.to)) {
+		if s.least != nil {
+			v = max(v, s.floor, s.core[other])
+		}
+		if v > s.far || v == s.far && s.to >= 0 && s.to <= other {
+			continue
+		}
+		if s.takes(other) {
 			s.to, s.far = other, v
 		}
 	}

@@ -35,10 +35,12 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	}
 	m := o.Vectors
 	if m.Rows < 1 || m.Cols < 1 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("clusters need data, and there are %d rows of %d columns", m.Rows, m.Cols)}
+		return nil, fault.Inputf("", "clusters need data, and there are %d rows of %d columns",
+			m.Rows, m.Cols)
 	}
 	if n := max(len(m.F64), len(m.F32)); n != m.Rows*m.Cols {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the data hold %d values where %d×%d are said to be", n, m.Rows, m.Cols)}
+		return nil, fault.Inputf("", "the data hold %d values where %d×%d are said to be", n, m.Rows,
+			m.Cols)
 	}
 	if err := checkReach(m); err != nil {
 		return nil, err
@@ -72,10 +74,12 @@ func checkReach(m dataset.Matrix) error {
 		sum += float64((v - low[j]) * (v - low[j]))
 	}
 	if widest > 0 && widest < leastReach {
-		return &fault.Input{Problem: "the values lie so close together that their squared distances vanish", Fix: "scale the columns, to 0..1 say"}
+		return fault.Inputf("scale the columns, to 0..1 say",
+			"the values lie so close together that their squared distances vanish")
 	}
 	if !(sum < math.MaxFloat64/4) {
-		return &fault.Input{Problem: "the values lie so far apart that their squared distances overflow", Fix: "scale the columns, to 0..1 say"}
+		return fault.Inputf("scale the columns, to 0..1 say",
+			"the values lie so far apart that their squared distances overflow")
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ const (
 	none  = -2
 )
 
-// summarise tells of each node what groups it holds.
+// summarise finds out which groups each node holds.
 func (s *crossing) summarise() {
 	s.sole = make([]int32, len(s.Low))
 	if s.bridges.core != nil {
@@ -113,59 +113,19 @@ func (s *crossing) search(leaf int, i int32, w *nearest.Work) {
 	if max(floor, s.low[i]) > reach {
 		return
 	}
-	x := &cross{crossing: s, Work: w, group: g, floor: floor, to: -1, far: reach}
-	x.visit(leaf, 0)
-	for node := leaf; node > 0 && !x.done(); node = (node - 1) / 2 {
-		x.visit(nearest.Sibling(node), s.ToPoint(w.X, nearest.Sibling(node)))
-	}
+	x := &closest{tree: s.tree, Work: w, least: s.least, core: s.bridges.core, floor: floor, to: -1,
+		far: reach,
+		empty: func(node int) bool {
+			sole := s.sole[node]
+			return sole == none || sole != mixed && !s.open(g, sole)
+		},
+		takes: func(other int32) bool { return s.takes(other) && s.open(g, s.group[other]) }}
+	x.search(leaf)
 	s.to[i], s.low[i] = x.to, x.far
 	if x.to >= 0 {
 		s.shorten(g, x.far)
 	} else if reach == s.limit {
 		s.low[i] = unreached
-	}
-}
-
-// cross is the search from one row.
-type cross struct {
-	*crossing
-	*nearest.Work
-	group int32
-	floor float64
-	to    int32
-	far   float64
-}
-
-// done tells that no bridge can be shorter.
-func (x *cross) done() bool { return x.to >= 0 && x.far <= x.floor }
-
-func (x *cross) visit(node int, near float64) {
-	if near > x.far || x.done() {
-		return
-	}
-	if sole := x.sole[node]; sole == none || sole != mixed && !x.open(x.group, sole) {
-		return
-	}
-	if x.least != nil && x.least[node] > x.far {
-		return
-	}
-	if node < x.First {
-		a, b, toA, toB := x.Nearer(x.X, node)
-		x.visit(a, toA)
-		x.visit(b, toB)
-		return
-	}
-	for j, v := range x.Keys(&x.Dist, x.X, node) {
-		other := x.Low[node] + int32(j)
-		if x.least != nil {
-			v = max(v, x.floor, x.bridges.core[other])
-		}
-		if v > x.far || v == x.far && x.to >= 0 && x.to <= other {
-			continue
-		}
-		if x.takes(other) && x.open(x.group, x.bridges.group[other]) {
-			x.to, x.far = other, v
-		}
 	}
 }
 

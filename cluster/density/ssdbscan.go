@@ -29,8 +29,8 @@ type Classified struct {
 
 	// Reach is the distance beyond which a new object is better called noise than of the class of
 	// the nearest object that is of one. It is ours: the one that parts best how far objects of a
-	// class are from the nearest other object of any class from how far noise is, the shares told
-	// wrongly of either counting alike. Where there is no noise it is the largest Eps.
+	// class are from the nearest other object of any class from how far noise is, the shares
+	// wrong of either counting alike. Where there is no noise it is the largest Eps.
 	Reach float64
 	Notes []string
 }
@@ -54,7 +54,8 @@ func FitSSDBSCAN(ctx context.Context, o Objects, classes []int32, cfg Config) (*
 		return nil, err
 	}
 	if len(g.classes) < 2 {
-		return nil, &fault.Input{Problem: "SSDBSCAN grows classes until they meet, and labels name only one", Fix: "label objects of two classes or more; mdbscan takes one class, and DBSCAN none"}
+		return nil, fault.Inputf("label objects of two classes or more; mdbscan takes one class, "+
+			"and DBSCAN none", "SSDBSCAN grows classes until they meet, and labels name only one")
 	}
 	labels := slices.Repeat([]int32{Noise}, g.size())
 	for c := range g.classes {
@@ -84,8 +85,8 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 		return nil, err
 	}
 	if len(classes) != o.Len() {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d labels for %d objects",
-			len(classes), o.Len()), Fix: "give a class or a negative number for each"}
+		return nil, fault.Inputf("give a class or a negative number for each",
+			"there are %d labels for %d objects", len(classes), o.Len())
 	}
 	g := &growth{cfg: cfg.withDefaults(o)}
 	count := map[int32]int{}
@@ -100,9 +101,8 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 		}
 	}
 	if len(count) == 0 {
-		return nil, &fault.Input{Problem: "no object has a label",
-			Fix: "give the class of some objects, or links from which classes follow; DBSCAN " +
-				"needs none"}
+		return nil, fault.Inputf("give the class of some objects, or links from which classes "+
+			"follow; DBSCAN needs none", "no object has a label")
 	}
 	index := map[int32]int32{}
 	for _, c := range slices.Sorted(maps.Keys(count)) {

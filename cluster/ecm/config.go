@@ -1,6 +1,7 @@
 package ecm
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -90,69 +91,59 @@ type Config struct {
 // withDefaults puts the documented default in place of each zero, for a method with these of its
 // own.
 func (c Config) withDefaults(beta, barycentre float64, starts int) Config {
-	orElse(&c.SetPenalty, 1)
-	orElse(&c.Fuzziness, beta)
-	orElse(&c.Barycentre, barycentre)
-	orElse(&c.Spread, 1)
-	orElse(&c.LinkWeight, 0.05)
-	orElse(&c.Starts, starts)
-	orElse(&c.MaxIterations, 1000)
-	orElse(&c.Tolerance, 1e-7)
+	c.SetPenalty = cmp.Or(c.SetPenalty, 1)
+	c.Fuzziness = cmp.Or(c.Fuzziness, beta)
+	c.Barycentre = cmp.Or(c.Barycentre, barycentre)
+	c.Spread = cmp.Or(c.Spread, 1)
+	c.LinkWeight = cmp.Or(c.LinkWeight, 0.05)
+	c.Starts = cmp.Or(c.Starts, starts)
+	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-7)
 	if c.Centers.Rows > 0 || len(c.Medoids) > 0 {
 		c.Starts = 1
 	}
 	return c
 }
 
-func orElse[T comparable](v *T, otherwise T) {
-	var zero T
-	if *v == zero {
-		*v = otherwise
-	}
-}
-
 // check refuses a configuration that cannot fit n objects.
 func (c Config) check(n int) error {
-	bad := func(fix, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
-	}
 	finite := func(v float64) bool { return v-v == 0 }
 	switch {
 	case n == 0:
-		return bad("give at least one", "there are no objects to cluster")
+		return fault.Inputf("give at least one", "there are no objects to cluster")
 	case c.Clusters < 1:
-		return bad("ask for 1 or more", "%d clusters cannot be found", c.Clusters)
+		return fault.Inputf("ask for 1 or more", "%d clusters cannot be found", c.Clusters)
 	case c.Clusters > n:
-		return bad(fmt.Sprintf("ask for %d or fewer", n),
+		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", n),
 			"%d clusters cannot be found among %d objects", c.Clusters, n)
 	case c.Clusters > belief.MaxClusters:
-		return bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
+		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
 			"%d clusters are too many for a credal partition", c.Clusters)
 	case !(c.SetPenalty >= 0 && c.SetPenalty <= 100):
-		return bad("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used",
+		return fault.Inputf("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used",
 			c.SetPenalty)
 	case !(c.Fuzziness > 1 && c.Fuzziness <= 100):
-		return bad("give a number above 1 and at most 100, such as 2",
+		return fault.Inputf("give a number above 1 and at most 100, such as 2",
 			"a fuzziness of %g cannot be used", c.Fuzziness)
 	case !(c.NoiseDistance >= 0) || !finite(c.NoiseDistance):
-		return bad("give a distance above 0, or none for the default",
+		return fault.Inputf("give a distance above 0, or none for the default",
 			"a noise distance of %g cannot be used", c.NoiseDistance)
 	case !(c.Barycentre > 0) || !finite(c.Barycentre) || !(c.Spread > 0) || !finite(c.Spread):
-		return bad("give numbers above 0, such as 1",
+		return fault.Inputf("give numbers above 0, such as 1",
 			"weights of %g for the barycentre and %g for the spread cannot be used", c.Barycentre,
 			c.Spread)
 	case !(c.LinkWeight > 0 && c.LinkWeight < 1):
-		return bad("give a number between 0 and 1, such as 0.05",
+		return fault.Inputf("give a number between 0 and 1, such as 0.05",
 			"a weight of links of %g cannot be used: it is the share of the objective that is "+
 				"theirs", c.LinkWeight)
 	case !(c.Tolerance > 0 && c.Tolerance < 1):
-		return bad("give a number between 0 and 1, such as 1e-7",
+		return fault.Inputf("give a number between 0 and 1, such as 1e-7",
 			"a tolerance of %g cannot be used", c.Tolerance)
 	case c.Starts < 0 || c.MaxIterations < 0:
-		return bad("give numbers of 0 or more", "starts and iterations cannot be negative")
+		return fault.Inputf("give numbers of 0 or more", "starts and iterations cannot be negative")
 	case c.Metric < fit.Euclidean || c.Metric > fit.Full ||
 		c.Contradictions > link.Keep:
-		return bad("use the constants of their packages",
+		return fault.Inputf("use the constants of their packages",
 			"the metric or the policy for contradictions does not exist")
 	}
 	return nil

@@ -211,14 +211,10 @@ func (e *engine) move() {
 	}
 	h := linalg.NewLower(c)
 	fr.normal(h, e.sums.weight)
-	stay := steady(h)
+	stay := factorSteady(h)
 	if stay == 0 {
 		return // all is noise
 	}
-	for k := range c {
-		h.Row(k)[k] += stay
-	}
-	h.Factor(linalg.AtLeast(stay))
 	b := make([]float64, c)
 	for j := range d {
 		for k := range c {
@@ -245,15 +241,22 @@ func (fr *frame) normal(h linalg.Lower, weight []float64) {
 	}
 }
 
-// steady returns the small weight by which centres hold to where they are: it keeps the normal
-// equations regular where a cluster has no mass, and as it adds a square that is 0 before, the
-// objective falls all the same.
-func steady(h linalg.Lower) float64 {
-	most := 0.0
+// factorSteady factors normal equations, after it has added to their diagonal the small weight by
+// which centres hold to where they are, and returns that weight; 0 where the equations are. The
+// weight keeps them regular where a cluster has no mass, and as it adds a square that is 0 before,
+// the objective falls all the same.
+func factorSteady(h linalg.Lower) (stay float64) {
 	for i := range h.N {
-		most = max(most, h.Row(i)[i])
+		stay = max(stay, h.Row(i)[i])
 	}
-	return 1e-12 * most
+	if stay *= 1e-12; stay == 0 {
+		return 0
+	}
+	for i := range h.N {
+		h.Row(i)[i] += stay
+	}
+	h.Factor(linalg.AtLeast(stay))
+	return stay
 }
 
 // metric returns the metric as results name it.

@@ -2,13 +2,11 @@ package ecm
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
@@ -70,8 +68,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 func FitCredal(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults(2, 1, 1)
 	if len(cfg.Links) > 0 || cfg.Metric != fit.Euclidean {
-		return nil, &fault.Input{Problem: "the credal c-means takes neither links nor metrics",
-			Fix: "use the evidential c-means (--method cecm)"}
+		return nil, fault.Inputf("use the evidential c-means (--method cecm)",
+			"the credal c-means takes neither links nor metrics")
 	}
 	return fitVectors(ctx, data, cfg, true)
 }
@@ -91,11 +89,9 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	given := cfg.Centers
 	if len(cfg.Medoids) > 0 ||
 		given.Rows != 0 && (given.Rows != cfg.Clusters || given.Cols != data.Cols) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the centres to start from are %d×%d where %d×%d is needed",
-				given.Rows, given.Cols, cfg.Clusters, data.Cols),
-			Fix: "give one row for each cluster, one column for each feature",
-		}
+		return nil, fault.Inputf("give one row for each cluster, one column for each feature",
+			"the centres to start from are %d×%d where %d×%d is needed", given.Rows, given.Cols,
+			cfg.Clusters, data.Cols)
 	}
 	ls, clashing, err := newLinks(data.Rows, cfg, fr)
 	if err != nil {
@@ -108,11 +104,8 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 		e.gamma = cfg.Barycentre
 	}
 	e.limit = newLimits(fr)
-	reach := float64(cfg.NoiseDistance * x.scale)
-	if cfg.NoiseDistance == 0 {
-		reach = x.reach()
-	}
-	if err := tooFar(reach, cfg); err != nil {
+	reach, err := cfg.reach(1/x.scale, x.reach)
+	if err != nil {
 		return nil, err
 	}
 	e.noise = max(float64(reach*reach), 1e-300)
@@ -122,47 +115,70 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	}
 	e.points = make([]float64, points*x.d)
 
-	var best *Result
-	var starts []float64
-	for start := range cfg.Starts {
+	best, err := bestStart(cfg, func(start int) (*Result, error) {
 		if e.at, err = e.begin(ctx, cfg, start); err != nil {
 			return nil, err
 		}
 		r, err := e.run(ctx, cfg, start, ls)
-		if err != nil {
-			return nil, err
+		if err != nil || ls == nil || len(ls.seeds) < 2 || cfg.Centers.Rows > 0 {
+			return r, err
 		}
-		if ls != nil && len(ls.seeds) > 1 && cfg.Centers.Rows == 0 {
-			other, err := e.led(ctx, cfg, start, ls, r.Iterations)
-			if err != nil {
-				return nil, err
-			}
-			if other.Objective < r.Objective {
-				r = other
-			}
+		other, err := e.led(ctx, cfg, start, ls, r.Iterations)
+		if err == nil && other.Objective < r.Objective {
+			r = other
 		}
-		starts = append(starts, r.Objective)
-		if best == nil || r.Objective < best.Objective {
-			best = r
-		}
+		return r, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	best.Starts, best.NoiseDistance, best.Clashing = starts, reach/x.scale, clashing
+	best.NoiseDistance, best.Clashing = reach/x.scale, clashing
 	if ls != nil {
 		best.Links = len(ls.terms)
 	}
 	return best, nil
 }
 
-// tooFar refuses a noise distance whose square, beside the largest value, would overflow.
-func tooFar(reach float64, cfg Config) error {
-	if reach <= 1e140 {
-		return nil
+// bestStart returns the best result of all starts, the first among equals.
+func bestStart(cfg Config, run func(start int) (*Result, error)) (*Result, error) {
+	var best *Result
+	var starts []float64
+	for start := range cfg.Starts {
+		r, err := run(start)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, r.Objective)
+		if best == nil || better(r, best) {
+			best = r
+		}
 	}
-	return &fault.Input{
-		Problem: fmt.Sprintf("a noise distance of %g is so much larger than all distances in the "+
-			"data that it overflows", cfg.NoiseDistance),
-		Fix: "give one of their order, or none for the default",
+	best.Starts = starts
+	return best, nil
+}
+
+// better reports whether a start beats another: by less added to the dissimilarities, as that makes
+// all objectives larger, then by the objective.
+func better(a, b *Result) bool {
+	if a.Lifted != b.Lifted {
+		return a.Lifted < b.Lifted
 	}
+	return a.Objective < b.Objective
+}
+
+// reach returns the noise distance in units of unit, a power of two: as given, or that of the data.
+// One whose square would overflow beside the largest value is refused.
+func (c Config) reach(unit float64, ofData func() float64) (float64, error) {
+	reach := c.NoiseDistance / unit
+	if c.NoiseDistance == 0 {
+		reach = ofData()
+	}
+	if !(reach <= 1e140) {
+		return 0, fault.Inputf("give one of their order, or none for the default",
+			"a noise distance of %g is so much larger than all distances in the data that it "+
+				"overflows", c.NoiseDistance)
+	}
+	return reach, nil
 }
 
 // begin returns the centres that a start goes out from.
@@ -171,10 +187,8 @@ func (e *engine) begin(ctx context.Context, cfg Config, start int) ([]float64, e
 		at := e.inwards(cfg.Centers)
 		for _, v := range at {
 			if !(v*v < 1e300) {
-				return nil, &fault.Input{
-					Problem: "a centre to start from is not finite, or far from all data",
-					Fix:     "give centres among the data",
-				}
+				return nil, fault.Inputf("give centres among the data",
+					"a centre to start from is not finite, or far from all data")
 			}
 		}
 		return at, nil
@@ -263,8 +277,8 @@ func (e *engine) learn(cfg Config) (err error) {
 
 // result returns the partition by the centres as they are.
 func (e *engine) result(ctx context.Context, l *loop) (*Result, error) {
-	r, f := l.r, len(e.fr.sets)
-	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets, Mass: make([]float64, e.n*f)}
+	r := l.r
+	r.Credal = e.fr.partition(e.n)
 	if err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}

@@ -1,9 +1,8 @@
 package ecm
 
 import (
-	"fmt"
-
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
 )
@@ -64,11 +63,16 @@ func newFrame(cfg Config) (*frame, error) {
 	}
 	for k := range cfg.Clusters {
 		if !seen.Has(k) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("cluster %d is in no focal set", k+1),
-				Fix: "give each cluster a set, such as the cluster alone"}
+			return nil, fault.Inputf("give each cluster a set, such as the cluster alone",
+				"cluster %d is in no focal set", k+1)
 		}
 	}
 	return fr, nil
+}
+
+// partition returns a partition of n objects without masses.
+func (fr *frame) partition(n int) *credal.Partition {
+	return &credal.Partition{Clusters: fr.c, Focal: fr.sets, Mass: make([]float64, n*len(fr.sets))}
 }
 
 // credal turns the costs into those of CCM, γ being the weight of the barycentre.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -40,36 +39,27 @@ func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	reach := cfg.NoiseDistance / r.unit
-	if cfg.NoiseDistance == 0 {
-		reach = r.reach(false)
-	}
-	if err := tooFar(reach, cfg); err != nil {
+	reach, err := cfg.reach(r.unit, func() float64 { return r.reach(false) })
+	if err != nil {
 		return nil, err
 	}
 	e := &median{relations: r, pow: newPowers(cfg.Fuzziness), gamma: cfg.Barycentre,
 		eta: cfg.Spread, noise: max(reach, 1e-300)}
 	e.limit = newLimits(r.fr)
-	var best *Result
-	var starts []float64
-	for start := range cfg.Starts {
+	best, err := bestStart(cfg, func(start int) (*Result, error) {
 		e.medoids = slices.Clone(cfg.Medoids)
 		if cfg.Medoids == nil {
-			if e.medoids, err = e.begin(ctx,
-				rand.New(rand.NewPCG(cfg.Seed, uint64(start)))); err != nil {
+			rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
+			if e.medoids, err = e.begin(ctx, rng); err != nil {
 				return nil, err
 			}
 		}
-		one, err := e.run(ctx, cfg, start)
-		if err != nil {
-			return nil, err
-		}
-		starts = append(starts, one.Objective)
-		if best == nil || one.Objective < best.Objective {
-			best = one
-		}
+		return e.run(ctx, cfg, start)
+	})
+	if err != nil {
+		return nil, err
 	}
-	best.Starts, best.NoiseDistance = starts, reach*r.unit
+	best.NoiseDistance = reach * r.unit
 	return best, nil
 }
 
@@ -252,8 +242,7 @@ func (e *median) run(ctx context.Context, cfg Config, start int) (*Result, error
 			break
 		}
 	}
-	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets,
-		Mass: make([]float64, e.n*len(e.fr.sets))}
+	r.Credal = e.fr.partition(e.n)
 	if err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}

@@ -16,118 +16,88 @@ import (
 
 // Methods returns the methods of this package.
 func Methods() []method.Method {
-	return []method.Method{
+	methods := []method.Method{
 		{
 			Name: "ecm",
 			Title: "ECM, evidential c-means: masses on sets of clusters by the distance " +
 				"to their barycentres",
-			Source:        "Masson and Denœux, Pattern Recognition 41 (2008)",
-			NeedsClusters: true,
-			Masses:        true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set, "ECM", "2", "1")
-				s.declarePenalty(set)
-				s.declareMetric(set)
-				return method.Steps{Fit: func(ctx context.Context,
-					p method.Problem) (*method.Outcome,
-					error) {
-					p.Links = nil
-					return s.vectors(ctx, p, Fit)
-				}}
-			},
+			Source:    "Masson and Denœux, Pattern Recognition 41 (2008)",
+			Configure: ofVectors("ECM", Fit, (*settings).declarePenalty, (*settings).declareMetric),
 		},
 		{
 			Name:  "cecm",
 			Title: "CECM: evidential c-means under must-links and cannot-links",
 			Source: "Antoine, Quost, Masson and Denœux, Computational Statistics & Data " +
 				"Analysis 56 (2012), with the penalties of Soft Computing 18 (2014)",
-			NeedsClusters: true,
-			Masses:        true,
-			Links:         true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set, "CECM", "2", "1")
-				s.declarePenalty(set)
-				s.declareMetric(set)
-				set.Float(&s.LinkWeight, param.Param{Name: "link-weight", Basic: true,
-					Default: "0.05", Max: 1, Above: true, Below: true,
-					Help: "share of the objective that is that of links"})
-				return method.Steps{Fit: func(ctx context.Context,
-					p method.Problem) (*method.Outcome,
-					error) {
-					return s.vectors(ctx, p, Fit)
-				}}
-			},
+			Links: true,
+			Configure: ofVectors("CECM", Fit, (*settings).declarePenalty, (*settings).declareMetric,
+				(*settings).declareLinkWeight),
 		},
 		{
 			Name: "ccm",
 			Title: "CCM, credal c-means: evidential c-means in which a set is near what " +
 				"is about as far from each of its clusters",
-			Source:        "Liu, Pan, Dezert and Mercier, Knowledge-Based Systems 74 (2015)",
-			NeedsClusters: true,
-			Masses:        true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set, "CCM", "2", "1")
-				return method.Steps{Fit: func(ctx context.Context,
-					p method.Problem) (*method.Outcome,
-					error) {
-					p.Links = nil
-					return s.vectors(ctx, p, FitCredal)
-				}}
-			},
+			Source:    "Liu, Pan, Dezert and Mercier, Knowledge-Based Systems 74 (2015)",
+			Configure: ofVectors("CCM", FitCredal),
 		},
 		{
 			Name:          "recm",
 			Title:         "RECM: evidential c-means on dissimilarities",
 			Source:        "Masson and Denœux, Pattern Recognition Letters 30 (2009)",
-			NeedsClusters: true,
 			Dissimilarity: true,
-			Masses:        true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set, "RECM", "1.5", "5")
-				s.declarePenalty(set)
-				method.ModelRows(set, &s.modelRows, "1000")
-				return method.Steps{Fit: func(ctx context.Context,
-					p method.Problem) (*method.Outcome,
-					error) {
-					return s.objects(ctx, p, FitRelational)
-				}}
-			},
+			Configure:     ofObjects("RECM", "1.5", FitRelational),
 		},
 		{
 			Name:          "mecm",
 			Title:         "MECM: evidential c-means around medoids, on any dissimilarities",
 			Source:        "Zhou, Martin, Pan and Liu, Knowledge-Based Systems 74 (2015)",
-			NeedsClusters: true,
 			Dissimilarity: true,
-			Masses:        true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
-			Configure: func(set *param.Set) method.Steps {
-				s := newSettings(set, "MECM", "2", "5")
-				s.declarePenalty(set)
-				method.ModelRows(set, &s.modelRows, "1000")
-				return method.Steps{Fit: func(ctx context.Context,
-					p method.Problem) (*method.Outcome,
-					error) {
-					return s.objects(ctx, p, FitMedian)
-				}}
-			},
+			Configure:     ofObjects("MECM", "2", FitMedian),
 		},
 	}
+	for i := range methods {
+		m := &methods[i]
+		m.NeedsClusters, m.Masses, m.Draws, m.Invariant = true, true, true, method.ToFactor
+	}
+	return methods
 }
+
+// ofVectors configures a method that fits rows and has some parameters of its own.
+func ofVectors(name string, fit fitter[dataset.Matrix],
+	own ...func(*settings, *param.Set)) func(*param.Set) method.Steps {
+	return func(set *param.Set) method.Steps {
+		s := newSettings(set, name, "2", "1")
+		for _, declare := range own {
+			declare(s, set)
+		}
+		return method.Steps{Fit: func(ctx context.Context,
+			p method.Problem) (*method.Outcome, error) {
+			return s.vectors(ctx, p, fit)
+		}}
+	}
+}
+
+// ofObjects configures a method that fits dissimilarities, with its default fuzziness.
+func ofObjects(name, fuzziness string, fit fitter[dissim.Source]) func(*param.Set) method.Steps {
+	return func(set *param.Set) method.Steps {
+		s := newSettings(set, name, fuzziness, "5")
+		s.declarePenalty(set)
+		method.ModelRows(set, &s.modelRows, "1000")
+		return method.Steps{Fit: func(ctx context.Context,
+			p method.Problem) (*method.Outcome, error) {
+			return s.objects(ctx, p, fit)
+		}}
+	}
+}
+
+// fitter is a function that fits data.
+type fitter[Data any] func(context.Context, Data, Config) (*Result, error)
 
 // settings are the parameters of the methods.
 type settings struct {
 	Config
 	name      string // of the method, for errors
+	learns    bool   // from links
 	focal     string
 	modelRows int
 }
@@ -171,6 +141,12 @@ func (s *settings) declareMetric(set *param.Set) {
 		Help: "learn one metric for all clusters, not one for each"})
 }
 
+func (s *settings) declareLinkWeight(set *param.Set) {
+	s.learns = true
+	set.Float(&s.LinkWeight, param.Param{Name: "link-weight", Basic: true, Default: "0.05",
+		Max: 1, Above: true, Below: true, Help: "share of the objective that is that of links"})
+}
+
 // config returns the configuration for a problem.
 func (s *settings) config(p method.Problem) (cfg Config, err error) {
 	if s.Clusters == 0 {
@@ -195,7 +171,10 @@ func outcome(r *Result) (*method.Outcome, []int, error) {
 
 // vectors returns the outcome of a method that fits rows, by its function.
 func (s *settings) vectors(ctx context.Context, p method.Problem,
-	run func(context.Context, dataset.Matrix, Config) (*Result, error)) (*method.Outcome, error) {
+	run fitter[dataset.Matrix]) (*method.Outcome, error) {
+	if !s.learns {
+		p.Links = nil
+	}
 	cfg, err := s.config(p)
 	if err != nil {
 		return nil, err
@@ -252,7 +231,7 @@ func elsewhere(ctx context.Context, p method.Problem, r *Result, out *method.Out
 
 // objects returns the outcome of a method that fits dissimilarities, by its function.
 func (s *settings) objects(ctx context.Context, p method.Problem,
-	run func(context.Context, dissim.Source, Config) (*Result, error)) (*method.Outcome, error) {
+	run fitter[dissim.Source]) (*method.Outcome, error) {
 	cfg, err := s.config(p)
 	if err != nil {
 		return nil, err

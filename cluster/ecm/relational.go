@@ -2,11 +2,9 @@ package ecm
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
@@ -42,50 +40,31 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	if err := r.square(ctx, cfg); err != nil {
 		return nil, err
 	}
-	reach := cfg.NoiseDistance / r.unit
-	if cfg.NoiseDistance == 0 {
-		reach = r.reach(true)
-	}
-	if err := tooFar(reach, cfg); err != nil {
+	reach, err := cfg.reach(r.unit, func() float64 { return r.reach(true) })
+	if err != nil {
 		return nil, err
 	}
 	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness),
 		noise: max(float64(reach*reach), 1e-300)}
 	e.limit = newLimits(r.fr)
-	var best *Result
-	var starts []float64
-	// objectives by the k-means partition that a start went out from
-	met := make(map[string]float64)
-	for start := range cfg.Starts {
+	// what starts found, by the k-means partition that they went out from
+	met := make(map[string]*Result)
+	best, err := bestStart(cfg, func(start int) (*Result, error) {
 		from, err := e.begin(ctx, cfg, start)
-		if err != nil {
-			return nil, err
+		if err != nil || met[from] != nil {
+			return met[from], err
 		}
-		if known, ok := met[from]; ok {
-			starts = append(starts, known)
-			continue
+		r, err := e.run(ctx, cfg, start)
+		if err == nil { // without the masses
+			met[from] = &Result{Objective: r.Objective, Lifted: r.Lifted}
 		}
-		one, err := e.run(ctx, cfg, start)
-		if err != nil {
-			return nil, err
-		}
-		met[from] = one.Objective
-		starts = append(starts, one.Objective)
-		if best == nil || better(one, best) {
-			best = one
-		}
+		return r, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	best.Starts, best.NoiseDistance = starts, reach*r.unit
+	best.NoiseDistance = reach * r.unit
 	return best, nil
-}
-
-// better reports whether a start beats another: by less added to the dissimilarities, as that makes
-// all objectives larger, then by the objective.
-func better(a, b *Result) bool {
-	if a.Lifted != b.Lifted {
-		return a.Lifted < b.Lifted
-	}
-	return a.Objective < b.Objective
 }
 
 // relations are dissimilarities as fits see them: in units of the largest.
@@ -105,11 +84,8 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		return nil, err
 	}
 	if len(cfg.Links) > 0 || cfg.Metric != 0 || cfg.Centers.Rows > 0 {
-		return nil, &fault.Input{
-			Problem: "evidential c-means on dissimilarities takes neither links, metrics nor " +
-				"centres",
-			Fix: "use it on vectors (--method cecm)",
-		}
+		return nil, fault.Inputf("use it on vectors (--method cecm)",
+			"evidential c-means on dissimilarities takes neither links, metrics nor centres")
 	}
 	if err := checkMedoids(cfg.Medoids, cfg.Clusters, n); err != nil {
 		return nil, err
@@ -162,17 +138,14 @@ func checkMedoids(medoids []int, c, n int) error {
 	seen := map[int]bool{}
 	for _, m := range medoids {
 		if m < 0 || m >= n || seen[m] {
-			return &fault.Input{Problem: fmt.Sprintf("object %d cannot be a medoid to start from",
-				m+1), Fix: "give different objects that there are"}
+			return fault.Inputf("give different objects that there are",
+				"object %d cannot be a medoid to start from", m+1)
 		}
 		seen[m] = true
 	}
 	if len(medoids) != 0 && len(medoids) != c {
-		return &fault.Input{
-			Problem: fmt.Sprintf("%d medoids to start from are given for %d clusters",
-				len(medoids), c),
-			Fix: "give one for each",
-		}
+		return fault.Inputf("give one for each",
+			"%d medoids to start from are given for %d clusters", len(medoids), c)
 	}
 	return nil
 }
@@ -346,14 +319,10 @@ func (e *relational) move(ctx context.Context) error {
 	n, c := e.n, e.fr.c
 	h := linalg.NewLower(c)
 	e.fr.normal(h, e.weight)
-	stay := steady(h)
+	stay := factorSteady(h)
 	if stay == 0 {
 		return nil
 	}
-	for k := range c {
-		h.Row(k)[k] += stay
-	}
-	h.Factor(linalg.AtLeast(stay))
 	return parallel.Blocks(ctx, n, 4096, e.threads, func(_, lo, hi int) {
 		b := make([]float64, c)
 		for i := lo; i < hi; i++ {
@@ -400,8 +369,7 @@ func (e *relational) run(ctx context.Context, cfg Config, start int) (*Result, e
 			return nil, err
 		}
 	}
-	r.Credal = &credal.Partition{Clusters: e.fr.c, Focal: e.fr.sets,
-		Mass: make([]float64, e.n*len(e.fr.sets))}
+	r.Credal = e.fr.partition(e.n)
 	if _, err := e.pass(ctx, r.Credal.Mass); err != nil {
 		return nil, err
 	}

@@ -33,12 +33,9 @@ func newShapes(x *vectors, fr *frame, full, shared bool) (*shapes, error) {
 		s.size = x.d * (x.d + 1) / 2
 	}
 	if unknowns := fr.c * x.d; full && unknowns > mostUnknowns {
-		return nil, &fault.Input{
-			Problem: "full metrics of " + words.Count(fr.c, "cluster") + " in " + words.Count(x.d,
-				"column") + " are too many numbers to learn",
-			Fix: "let clusters learn a diagonal (--cluster-metric diagonal), or use fewer " +
-				"columns",
-		}
+		return nil, fault.Inputf("let clusters learn a diagonal (--cluster-metric diagonal), or "+
+			"use fewer columns", "full metrics of %s in %s are too many numbers to learn",
+			words.Count(fr.c, "cluster"), words.Count(x.d, "column"))
 	}
 	for _, v := range x.vary {
 		s.constant = append(s.constant, v == 0)
@@ -159,15 +156,13 @@ func (s *shapes) moveDiagonal(e *engine) {
 			}
 		}
 		fr.normal(h, weight)
-		stay := steady(h)
+		stay := factorSteady(h)
 		if stay == 0 {
 			continue
 		}
 		for k := range c {
-			h.Row(k)[k] += stay
 			b[k] = math.FMA(stay, e.at[k*d+j], b[k])
 		}
-		h.Factor(linalg.AtLeast(stay))
 		h.Solve(b)
 		for k := range c {
 			e.at[k*d+j] = b[k]
@@ -199,15 +194,13 @@ func (s *shapes) moveFull(e *engine) {
 			}
 		}
 	}
-	stay := steady(h)
+	stay := factorSteady(h)
 	if stay == 0 {
 		return
 	}
 	for i, v := range e.at {
-		h.Row(i)[i] += stay
 		b[i] = math.FMA(stay, v, b[i])
 	}
-	h.Factor(linalg.AtLeast(stay))
 	h.Solve(b)
 	copy(e.at, b)
 }

@@ -31,8 +31,7 @@ const fewBlocks = 256
 func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors, error) {
 	n, d := data.Rows, data.Cols
 	if have := len(data.F64) + len(data.F32); n > 0 && (d < 1 || have%d != 0 || have/d != n) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the data hold %d values, and %d×%d are needed", have, n, d)}
+		return nil, fault.Inputf("", "the data hold %d values, and %d×%d are needed", have, n, d)
 	}
 	x := &vectors{data: data, n: n, d: d, origin: make([]float64, d), scale: 1,
 		block: max(512, parallel.Count(n, fewBlocks))}
@@ -68,8 +67,8 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 		}
 	}
 	if slices.Max(most) > math.MaxFloat64/8 {
-		return nil, &fault.Input{Problem: "the values lie so far apart that sums overflow",
-			Fix: "scale the columns, to 0..1 say"}
+		return nil, fault.Inputf("scale the columns, to 0..1 say",
+			"the values lie so far apart that sums overflow")
 	}
 	for j := range x.origin { // a constant column stays exactly so
 		if first := data.At(0, j); math.Abs(x.origin[j]-first) <= 1e-12*math.Abs(first) {
@@ -97,9 +96,8 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 	}
 	far := slices.Max(most)
 	if far > 1e150 { // in units of the data, too, objectives are to be finite
-		return &fault.Input{
-			Problem: "the values lie so far apart that their squared distances overflow",
-			Fix:     "scale the columns, to 0..1 say"}
+		return fault.Inputf("scale the columns, to 0..1 say",
+			"the values lie so far apart that their squared distances overflow")
 	}
 	if far > 0 {
 		_, exp := math.Frexp(far)

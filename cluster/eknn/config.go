@@ -1,7 +1,7 @@
 package eknn
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -66,44 +66,28 @@ type Result struct {
 }
 
 func (c Config) withDefaults(n int) Config {
-	if c.Neighbours == 0 {
-		c.Neighbours = int(math.Ceil(3 * math.Sqrt(float64(n))))
-	}
+	c.Neighbours = cmp.Or(c.Neighbours, int(math.Ceil(3*math.Sqrt(float64(n)))))
 	c.Neighbours = min(c.Neighbours, n-1)
-	if c.Quantile == 0 {
-		c.Quantile = 0.95
-	}
-	if c.Power == 0 {
-		c.Power = 1
-	}
-	if c.Initial == 0 {
-		c.Initial = allInitialUpTo
-	}
-	c.Initial = min(c.Initial, n)
-	if c.Starts == 0 {
-		c.Starts = 10
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 1000
-	}
+	c.Quantile = cmp.Or(c.Quantile, 0.95)
+	c.Power = cmp.Or(c.Power, 1)
+	c.Initial = min(cmp.Or(c.Initial, allInitialUpTo), n)
+	c.Starts = cmp.Or(c.Starts, 10)
+	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
 	return c
 }
 
 func (c Config) check(n int) error {
-	bad := func(fix, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
-	}
 	switch {
 	case n == 0:
-		return bad("give at least one", "there are no objects to cluster")
+		return fault.Inputf("give at least one", "there are no objects to cluster")
 	case c.Neighbours < 0 || c.Initial < 0 || c.Starts < 0 || c.MaxIterations < 0:
-		return bad("give numbers of 0 or more",
+		return fault.Inputf("give numbers of 0 or more",
 			"neighbours, initial clusters, starts and sweeps cannot be negative")
 	case !(c.Quantile >= 0 && c.Quantile <= 1):
-		return bad("give a number above 0 and at most 1, such as 0.95",
+		return fault.Inputf("give a number above 0 and at most 1, such as 0.95",
 			"a quantile of %g cannot be used", c.Quantile)
 	case !(c.Power >= 0 && c.Power <= 16):
-		return bad("give a number above 0, such as 1 or 2", "a power of %g cannot be used", c.Power)
+		return fault.Inputf("give a number above 0, such as 1 or 2", "a power of %g cannot be used", c.Power)
 	}
 	return nil
 }

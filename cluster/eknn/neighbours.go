@@ -68,13 +68,8 @@ func quantile(w *nearest.Neighbours, q, power float64) float64 {
 	if v := value(lo) + float64((at-float64(lo))*(value(hi)-value(lo))); v > 0 {
 		return v
 	}
-	first, _ := slices.BinarySearchFunc(d, 0, func(v float32, _ int) int {
-		if v > 0 {
-			return 1
-		}
-		return -1
-	})
-	if first < len(d) {
+	first := slices.IndexFunc(d, func(v float32) bool { return v > 0 })
+	if first >= 0 {
 		return value(first)
 	}
 	return 1

@@ -1,10 +1,13 @@
-// Package evclus makes credal partitions from dissimilarities: EVCLUS and k-EVCLUS (kevclus-2016),
-// and CEVCLUS with must-links and cannot-links (cevclus-2013).
 package evclus
 
 import (
+	"cmp"
+	"fmt"
+	"math"
+
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
@@ -74,7 +77,7 @@ type D0 struct {
 	Auto     bool    // chosen so that the mean δ agrees with the sizes of the starting clusters
 }
 
-// Config reports how to fit. Every zero value is the documented default; only Clusters is needed.
+// Config is how to fit. Every zero value is the documented default; only Clusters is needed.
 type Config struct {
 	Clusters int          // c, from 2 to n and at most 63
 	Focal    []belief.Set // nil: ∅, singletons, Ω
@@ -107,27 +110,67 @@ type Config struct {
 	fit.Options
 }
 
-// Result is a fit. Slices belong to it.
-type Result struct {
-	Credal *credal.Partition
-	// eq. 12 (or 22, or 13 of cevclus-2013) on the final masses, without links
-	Stress    float64
-	Objective float64 // Stress plus the penalty of the links, as it was minimised last
-	// objective before the first sweep and after each, of the winning start; with links, of the
-	// last sweeps under them
-	Trace       []float64
-	StartValues []float64 // final objective of each start; without links, unless by gradients
-	Winner      int       // the start that won
-	Iterations  int       // sweeps or gradient steps: those of Trace
-	Stopped     fit.Reason
-	D0, Gamma   float64
-	A, B        float64 // the affine coefficients of the Sammon stress; 0 otherwise
-	Partners    int     // k as used; 0: all pairs
-	Used        Constraints
-	Links       int          // links that weigh in the fit: those of a known kind
-	Violated    int          // links that the fit without links violates; 0 without links
-	Pairs       []belief.Set // pairs added by the second step
-	Notes       []string     // what a person should know, a sentence each
+// check refuses a configuration that cannot fit n objects.
+func (c Config) check(n int) error {
+	switch {
+	case n < 3:
+		return fault.Inputf("give more",
+			"%d objects are too few for an evidential partition: there must be 3 or more", n)
+	case c.Clusters < 2:
+		return fault.Inputf("ask for 2 or more", "%d clusters leave nothing to tell apart", c.Clusters)
+	case c.Clusters > n:
+		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", n),
+			"%d clusters cannot be found among %d objects", c.Clusters, n)
+	case c.Clusters > belief.MaxClusters:
+		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
+			"%d clusters are too many", c.Clusters)
+	case c.Partners < 0:
+		return fault.Inputf("give 1 or more, or 0 for all pairs", "%d partners cannot be drawn",
+			c.Partners)
+	case !(c.D0.Value >= 0) || math.IsInf(c.D0.Value, 1):
+		return badD0(c.D0.Value)
+	case !(c.D0.Quantile >= 0 && c.D0.Quantile <= 1):
+		return fault.Inputf("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used",
+			c.D0.Quantile)
+	case !(c.Tail >= 0 && c.Tail < 1):
+		return fault.Inputf("give a number between 0 and 1, such as 0.05",
+			"a tail of %g cannot be used", c.Tail)
+	case !(c.LinkWeight >= 0) || math.IsInf(c.LinkWeight, 1):
+		return fault.Inputf("give a number above 0, such as 1",
+			"a weight of links of %g cannot be used", c.LinkWeight)
+	case !(c.Tolerance >= 0 && c.Tolerance < 1):
+		return fault.Inputf("give a number between 0 and 1, such as 1e-5",
+			"a tolerance of %g cannot be used", c.Tolerance)
+	case c.Starts < 0 || c.MaxIterations < 0 || c.Pairs < 0:
+		return fault.Inputf("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
+	case c.Transform > Rank || c.Stress > Sammon || c.Optimizer > Gradient ||
+		c.Start > Given || c.Constraints > Penalty:
+		return fault.Inputf("use the constants of this package",
+			"a transform, stress, optimiser, start or way of links is unknown")
+	case c.Stress == Sammon && c.Optimizer != Gradient:
+		return fault.Inputf("minimise it by gradients (--optimizer gradient), or take the "+
+			"conflict stress",
+			"the Sammon stress has no row programmes: its scale a and shift b are free")
+	case c.Optimizer == Gradient && (c.Constraints == Anchor || c.Constraints == Propagate):
+		return fault.Inputf("leave the way of links out, or fit row by row (--optimizer irqp)",
+			"gradients take links as penalties alone")
+	}
+	return nil
+}
 
-	scale *scale
+// withDefaults puts the documented default in place of each zero.
+func (c Config) withDefaults() Config {
+	c.D0.Quantile = cmp.Or(c.D0.Quantile, 0.9)
+	c.Tail = cmp.Or(c.Tail, 0.05)
+	c.LinkWeight = cmp.Or(c.LinkWeight, 1)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
+	c.Starts = cmp.Or(c.Starts, 1)
+	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
+	return c
+}
+
+func badD0(d0 float64) error {
+	return fault.Inputf("give a number above 0, or a quantile from 0 to 1 at which dissimilarities "+
+		"are above 0",
+		"d0 is %g: it is the dissimilarity from which objects belong to different clusters", d0)
 }

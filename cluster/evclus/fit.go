@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
@@ -48,19 +47,21 @@ type fitter struct {
 
 // solution is where one minimisation ended.
 type solution struct {
-	mass              []float64
-	stress, objective float64
-	trace             []float64
-	converged         bool
-	a, b              float64 // of the Sammon stress
+	mass              []float64 // n×f
+	stress, objective float64   // stress is the part of the objective without links
+	// the objective at the start and after each sweep or step; a step taken back repeats it
+	trace     []float64
+	converged bool
+	a, b      float64 // of the Sammon stress
 }
 
-// stopped returns why its sweeps ended.
-func (s *solution) stopped() fit.Reason {
+// take takes over how a minimisation went.
+func (r *Result) take(s *solution) {
+	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
+	r.Iterations, r.Stopped = len(s.trace)-1, fit.IterationLimit
 	if s.converged {
-		return fit.Converged
+		r.Stopped = fit.Converged
 	}
-	return fit.IterationLimit
 }
 
 // Fit makes a credal partition of the objects of src.
@@ -118,12 +119,8 @@ func (f *fitter) prepare(ctx context.Context) error {
 		return err
 	}
 	if !f.store.conflicts() {
-		return &fault.Input{
-			Problem: fmt.Sprintf(
-				"d0 is %g, so far above the dissimilarities that none calls for a conflict",
-				f.scale.d0),
-			Fix: "give a smaller d0, or leave it to the default",
-		}
+		return fault.Inputf("give a smaller d0, or leave it to the default",
+			"d0 is %g, so far above the dissimilarities that none calls for a conflict", f.scale.d0)
 	}
 	switch {
 	case f.descends():
@@ -139,21 +136,7 @@ func (f *fitter) prepare(ctx context.Context) error {
 // run minimises from each start, then under the links. The best solution so far comes with an
 // error.
 func (f *fitter) run(ctx context.Context) (best *solution, err error) {
-	for s := range f.freeStarts() {
-		f.told.start(s, f.cfg.Starts)
-		mass := f.startMasses(s)
-		var got *solution
-		if got, err = f.free(ctx, mass); got == nil {
-			break
-		}
-		f.res.StartValues = append(f.res.StartValues, got.objective)
-		if best == nil || got.objective < best.objective {
-			best, f.res.Winner = got, s
-		}
-		if err != nil {
-			break
-		}
-	}
+	best, err = f.bestStart(ctx, f.freeStarts(), f.startMasses, f.free)
 	if err != nil || best == nil {
 		return best, err
 	}
@@ -169,6 +152,25 @@ func (f *fitter) run(ctx context.Context) (best *solution, err error) {
 		return f.constrainByGradient(ctx, best)
 	}
 	return f.constrain(ctx, best)
+}
+
+// bestStart minimises from the masses of each start, and returns the best solution so far, which
+// may come with an error.
+func (f *fitter) bestStart(ctx context.Context, starts int, masses func(start int) []float64,
+	minimise func(context.Context, []float64) (*solution, error)) (best *solution, err error) {
+	f.res.StartValues = nil
+	for s := 0; s < starts && err == nil; s++ {
+		f.told.start(s, f.cfg.Starts)
+		var got *solution
+		if got, err = minimise(ctx, masses(s)); got == nil {
+			break
+		}
+		f.res.StartValues = append(f.res.StartValues, got.objective)
+		if best == nil || got.objective < best.objective {
+			best, f.res.Winner = got, s
+		}
+	}
+	return best, err
 }
 
 // freeStarts is how many starts are fitted without links. Where gradients go on from a partition
@@ -276,8 +278,7 @@ func (f *fitter) finish(s *solution, ended bool) {
 	if f.cfg.Start != Given {
 		r.Renumber()
 	}
-	r.Stress, r.Objective, r.Trace = s.stress, s.objective, s.trace
-	r.Iterations, r.Stopped = len(s.trace)-1, s.stopped()
+	r.take(s)
 	r.A, r.B = s.a, s.b
 	if f.scale != nil {
 		r.D0, r.Gamma, r.scale = f.scale.d0, f.scale.gamma, f.scale
@@ -290,24 +291,6 @@ func (f *fitter) finish(s *solution, ended bool) {
 		f.note("The fit had not settled after %d %s: allow more, or accept a larger tolerance.",
 			r.Iterations, unit)
 	}
-}
-
-// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the
-// order: what is cluster k now, from 0, was cluster order[k] before.
-func (r *Result) Renumber() (order []int) {
-	order = r.Credal.BySize()
-	if err := r.Credal.Relabel(order); err != nil {
-		panic(err) // BySize names every cluster once
-	}
-	for t, s := range r.Pairs {
-		r.Pairs[t] = 0
-		for k, was := range order {
-			if s.Has(was) {
-				r.Pairs[t] |= belief.Singleton(k)
-			}
-		}
-	}
-	return order
 }
 
 func (f *fitter) note(format string, args ...any) {

@@ -22,18 +22,6 @@ type gradientProblem struct {
 	progress func(step int, change, objective float64) // nil: silent
 }
 
-// gradientResult is where gradientFit ended. J is the objective, Stress the part without links.
-type gradientResult struct {
-	masses    []float64 // n×f
-	a, b      float64   // of the Sammon stress, 0 otherwise
-	objective float64
-	stress    float64
-	// the objective at the start and after each step; a step taken back repeats it
-	trace     []float64
-	steps     int
-	converged bool
-}
-
 // The factors of the step sizes (β, γ and δ of cevclus-2013 App. A) and, ours, the size of the
 // first change of the parameters and the mass that a smaller one starts from.
 const (
@@ -52,19 +40,19 @@ const (
 // the first step sizes open: here the root mean square of the first changes is 0.1, whatever the
 // scale of the objective. a starts at its best value with b = 0. Sammon's stress divides by d:
 // where d = 0 for two objects, it divides by the smallest positive d, so that no pair weighs more
-// than the heaviest that the stress knows.
+// than the heaviest that the stress defines.
 //
 // It stops when e_t = ½e_{t−1} + ½|J_t − J_{t−1}|/J_{t−1} < ε, e_0 = 1, t counting the steps that
-// were kept, or after maxSteps. A cancelled context gives the best point so far and the context's
-// error.
-func gradientFit(ctx context.Context, p gradientProblem, start []float64) (gradientResult, error) {
+// were kept, or after maxSteps. Where the context ends it returns the best point so far and the
+// context's error.
+func gradientFit(ctx context.Context, p gradientProblem, start []float64) (*solution, error) {
 	f := len(p.focal)
 	w := logMasses(start, f)
 	if p.stress == Sammon {
 		w = append(w, 0, 0)
 	}
 	d := newDescent(w)
-	out := gradientResult{}
+	out := &solution{}
 	e, err := newGradientEvaluator(ctx, p)
 	if err == nil && p.stress == Sammon {
 		k := p.n * f
@@ -90,19 +78,19 @@ func gradientFit(ctx context.Context, p gradientProblem, start []float64) (gradi
 		default: // J rose, or is no number
 			d.shrink()
 		}
-		out.steps = len(out.trace)
+		steps := len(out.trace)
 		out.trace = append(out.trace, out.objective)
-		if p.progress != nil && out.steps > 0 {
-			p.progress(out.steps, change, out.objective)
+		if p.progress != nil && steps > 0 {
+			p.progress(steps, change, out.objective)
 		}
-		if out.converged = change < p.tol; out.converged || out.steps == p.maxSteps {
+		if out.converged = change < p.tol; out.converged || steps == p.maxSteps {
 			break
 		}
 		d.step()
 	}
-	out.masses = make([]float64, p.n*f)
+	out.mass = make([]float64, p.n*f)
 	for i := range p.n {
-		softmax(out.masses[i*f:i*f+f], d.kept[i*f:i*f+f])
+		softmax(out.mass[i*f:i*f+f], d.kept[i*f:i*f+f])
 	}
 	if p.stress == Sammon {
 		out.a, out.b = d.kept[p.n*f], d.kept[p.n*f+1]

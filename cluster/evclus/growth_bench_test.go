@@ -196,7 +196,7 @@ func BenchmarkPlace(b *testing.B) {
 			b.ReportAllocs()
 			began := time.Now()
 			for b.Loop() {
-				if err := m.PlaceInto(b.Context(), mass, toLandmarks{src, marks}, n,
+				if err := m.Placer().PlaceInto(b.Context(), mass, toLandmarks{src, marks}, n,
 					0); err != nil {
 					b.Fatal(err)
 				}

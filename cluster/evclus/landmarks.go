@@ -21,8 +21,7 @@ func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config)
 		return Fit(ctx, src, cfg)
 	}
 	if count < 3 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d landmarks are too few", count),
-			Fix: "ask for 3 or more"}
+		return nil, fault.Inputf("ask for 3 or more", "%d landmarks are too few", count)
 	}
 	if cfg.Stress == Sammon {
 		return nil, errSammonPlaces()
@@ -129,8 +128,7 @@ type subset struct {
 
 func (s subset) Len() int { return len(s.marks) }
 
-func (s subset) Row(dst []float32, i int,
-	js []int32) {
+func (s subset) Row(dst []float32, i int, js []int32) {
 	toLandmarks(s).Row(dst, int(s.marks[i]), js)
 }
 

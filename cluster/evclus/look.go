@@ -94,8 +94,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	res.Credal = c.partition(s)
 	res.Credal.Mass = slices.Clone(s.mass) // the run goes on with its own
 	res.Pairs, res.Notes = slices.Clone(res.Pairs), slices.Clone(res.Notes)
-	res.Stress, res.Objective, res.Trace = s.stress, s.objective, s.trace
-	res.Iterations, res.Stopped = len(s.trace)-1, s.stopped()
+	res.take(s.solution)
 	res.Links, res.Violated, res.Used = s.links, s.violated, s.used
 	return &res, nil
 }

@@ -22,48 +22,53 @@ const DefaultPartners = 100
 
 // Methods returns the methods of this package.
 func Methods() []method.Method {
-	base := method.Method{
-		NeedsClusters: true,
-		Dissimilarity: true,
-		Masses:        true,
-		Links:         true,
-		Draws:         true,
-		Invariant:     method.ToFactor,
-		Pictures:      pictures(),
+	methods := []method.Method{
+		{
+			Name: "evclus",
+			Title: "EVCLUS: a credal partition from all dissimilarities, with doubtful objects " +
+				"and outliers",
+			Source: "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, " +
+				"Knowledge-Based Systems 2016",
+			Configure: configure(preset{focal: "simple", asks: true}),
+		},
+		{
+			Name:      "kevclus",
+			Title:     "k-EVCLUS: EVCLUS on random partners of each object, for many of them",
+			Source:    "Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016",
+			Configure: configure(preset{focal: "simple", asks: true, partners: DefaultPartners}),
+		},
+		{
+			Name:   "cevclus",
+			Title:  "CEVCLUS: EVCLUS under must-links and cannot-links, as first published",
+			Source: "Antoine, Quost, Masson and Denœux, Soft Computing 2014",
+			Configure: configure(preset{focal: "full", stress: Sammon, optimizer: Gradient,
+				constraints: Penalty}),
+		},
 	}
-	all := base
-	all.Name = "evclus"
-	all.Title = "EVCLUS: a credal partition from all dissimilarities, with doubtful objects and " +
-		"outliers"
-	all.Source = "Denœux and Masson 2004; Denœux, Sriboonchitta and Kanjanatarakul, " +
-		"Knowledge-Based Systems 2016"
-	all.Configure = func(set *param.Set) method.Steps {
-		s := newSettings(set, preset{focal: "simple"})
-		return method.Steps{CheckAsking: s.checkAsking, Focal: s.known, Fit: s.fit, Begin: s.begin}
+	for i := range methods {
+		m := &methods[i]
+		m.NeedsClusters, m.Dissimilarity, m.Masses, m.Links, m.Draws = true, true, true, true, true
+		m.Invariant, m.Pictures = method.ToFactor, pictures()
 	}
-	some := base
-	some.Name = "kevclus"
-	some.Title = "k-EVCLUS: EVCLUS on random partners of each object, for many of them"
-	some.Source = "Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems 2016"
-	some.Configure = func(set *param.Set) method.Steps {
-		s := newSettings(set, preset{focal: "simple", partners: DefaultPartners})
-		return method.Steps{CheckAsking: s.checkAsking, Focal: s.known, Fit: s.fit, Begin: s.begin}
+	return methods
+}
+
+// configure configures a method.
+func configure(standard preset) func(*param.Set) method.Steps {
+	return func(set *param.Set) method.Steps {
+		s := newSettings(set, standard)
+		steps := method.Steps{CheckAsking: s.checkNumber, Focal: s.known, Fit: s.fit}
+		if standard.asks {
+			steps.CheckAsking, steps.Begin = s.checkAsking, s.begin
+		}
+		return steps
 	}
-	published := base
-	published.Name = "cevclus"
-	published.Title = "CEVCLUS: EVCLUS under must-links and cannot-links, as first published"
-	published.Source = "Antoine, Quost, Masson and Denœux, Soft Computing 2014"
-	published.Configure = func(set *param.Set) method.Steps {
-		s := newSettings(set, preset{focal: "full", stress: Sammon, optimizer: Gradient,
-			constraints: Penalty})
-		return method.Steps{Focal: s.known, Fit: s.fit}
-	}
-	return []method.Method{all, some, published}
 }
 
 // preset is what a method is by default.
 type preset struct {
 	focal       string
+	asks        bool // it has questions of its own
 	partners    int
 	stress      Stress
 	optimizer   Optimizer
@@ -172,15 +177,10 @@ func (s *settings) known() []belief.Set {
 	if s.clusters.From != s.clusters.To || s.Pairs > 0 {
 		return nil
 	}
-	var sets []belief.Set
-	switch s.focal {
-	case "simple":
-		sets, _ = belief.Simple(s.clusters.From)
-	case "pairs":
-		sets, _ = belief.Pairs(s.clusters.From)
-	case "full":
-		sets, _ = belief.Full(s.clusters.From)
+	if !slices.Contains([]string{"simple", "pairs", "full"}, s.focal) {
+		return nil
 	}
+	sets, _ := method.Problem{}.FocalSets(s.focal, s.clusters.From)
 	return sets
 }
 
@@ -195,12 +195,21 @@ func (s *settings) sets(p method.Problem, clusters int) ([]belief.Set, error) {
 // manyRows is the number of rows above which comparing all pairs after each answer takes seconds.
 const manyRows = 20_000
 
-// checkAsking refuses values under which questions cannot be asked.
-func (s *settings) checkAsking() error {
-	switch {
-	case s.clusters.To > s.clusters.From:
+// checkNumber refuses questions about several numbers of clusters.
+func (s *settings) checkNumber() error {
+	if s.clusters.To > s.clusters.From {
 		return fault.Settingf("--clusters is %v: questions are about one number of clusters; "+
 			"find it first with kindred cluster", s.clusters)
+	}
+	return nil
+}
+
+// checkAsking refuses values under which the method's own questions cannot be asked.
+func (s *settings) checkAsking() error {
+	if err := s.checkNumber(); err != nil {
+		return err
+	}
+	switch {
 	case s.landmarks > 0:
 		return fault.Setting("--landmarks leaves rows out of the fit, and questions need all of " +
 			"them; kevclus with few --partners is quick")
@@ -213,13 +222,7 @@ func (s *settings) checkAsking() error {
 
 // begin begins to ask.
 func (s *settings) begin(ctx context.Context, p method.Problem) (*method.Session, error) {
-	if err := s.checkAsking(); err != nil {
-		return nil, err
-	}
-	if s.clusters.From == 0 {
-		return nil, needsClusters()
-	}
-	src, objects, err := p.Compared()
+	src, objects, err := s.compared(p)
 	if err != nil {
 		return nil, err
 	}
@@ -264,18 +267,20 @@ func (s *settings) soFar(ctx context.Context, run *Run, o method.Objects) (*meth
 	return out, nil
 }
 
-func needsClusters() error {
-	return &fault.Input{Problem: "an evidential partition needs the number of clusters",
-		Fix: "give it with --clusters, or a range to choose from, as in 2..8"}
+// compared returns the dissimilarities of a problem, and what they compare.
+func (s *settings) compared(p method.Problem) (dissim.Source, method.Objects, error) {
+	if s.clusters.From == 0 {
+		return nil, method.Objects{}, fault.Inputf(
+			"give it with --clusters, or a range to choose from, as in 2..8",
+			"an evidential partition needs the number of clusters")
+	}
+	return p.Compared()
 }
 
 // fit fits once, or once for each number of clusters of a range. When ctx ends, the best partition
 // so far comes with the error.
 func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	if s.clusters.From == 0 {
-		return nil, needsClusters()
-	}
-	src, objects, err := p.Compared()
+	src, objects, err := s.compared(p)
 	if err != nil {
 		return nil, err
 	}
@@ -352,12 +357,12 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 // scannable refuses numbers of clusters of which the last could not be fitted, before the first is.
 func (s *settings) scannable(p method.Problem, n, last int) error {
 	if most := min(n, belief.MaxClusters); last > most {
-		problem := fmt.Sprintf("%d clusters cannot be found among %d objects", last, n)
+		problem := fmt.Sprintf("cannot be found among %d objects", n)
 		if n > most {
-			problem = fmt.Sprintf("%d clusters are too many", last)
+			problem = "are too many"
 		}
-		return &fault.Input{Problem: problem,
-			Fix: fmt.Sprintf("let the range end at %d or before", most)}
+		return fault.Inputf(fmt.Sprintf("let the range end at %d or before", most),
+			"%d clusters %s", last, problem)
 	}
 	_, err := s.sets(p, last)
 	return err

@@ -344,3 +344,48 @@ func TestSessionsThatCannotBegin(t *testing.T) {
 		}
 	}
 }
+
+// TestCEVCLUSAsksAboutOneNumberOfClusters: by a strategy, too, questions need one.
+func TestCEVCLUSAsksAboutOneNumberOfClusters(t *testing.T) {
+	p := method.Problem{Data: overlapping().Data}
+	c := configured(t, "cevclus", values{"clusters": "2..4"})
+	_, err := c.Begin(t.Context(), p)
+	for _, err := range []error{err, c.Askable()} {
+		if err == nil || !strings.Contains(err.Error(), "--clusters is 2..4: questions are about") {
+			t.Errorf("questions about 2 to 4 clusters: %v", err)
+		}
+	}
+	one := configured(t, "cevclus", values{"clusters": "2"})
+	if err := one.Askable(); err != nil {
+		t.Errorf("questions about 2 clusters: %v", err)
+	}
+}
+
+// TestSammonTakesNoD0: a d0 that is given changes no mass, and a note reports it; the conflict
+// stress takes it.
+func TestSammonTakesNoD0(t *testing.T) {
+	p := method.Problem{Data: overlapping().Data}
+	masses := func(v values) (mass []float64, noted bool) {
+		v["clusters"], v["max-iterations"] = "2", "20"
+		out, err := configured(t, "cevclus", v).Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Credal.Mass, slices.ContainsFunc(out.Notes,
+			func(note string) bool { return strings.Contains(note, "have no effect") })
+	}
+	plain, noted := masses(values{})
+	if noted {
+		t.Error("a note on a d0 that was not given")
+	}
+	for _, d0 := range []string{"quantile:0.9", "quantile:0.2", "auto", "0.3"} {
+		if got, noted := masses(values{"d0": d0}); !noted || !slices.Equal(got, plain) {
+			t.Errorf("d0 %s: noted %t", d0, noted)
+		}
+	}
+	low, noted := masses(values{"stress": "conflict", "d0": "quantile:0.2"})
+	if high, _ := masses(values{"stress": "conflict", "d0": "quantile:0.9"}); noted ||
+		slices.Equal(low, high) {
+		t.Errorf("the conflict stress: noted %t", noted)
+	}
+}

@@ -34,8 +34,8 @@ func pictures() []method.Picture {
 					return noFit("its objective", "trace")
 				}
 				if len(r.Trace) == 0 {
-					return &fault.Input{Problem: "the fit made no sweep, so it has no trace",
-						Fix: "draw another picture"}
+					return fault.Inputf("draw another picture",
+						"the fit made no sweep, so it has no trace")
 				}
 				return nil
 			},
@@ -61,10 +61,8 @@ func (r *Result) result() *Result { return r }
 
 // noFit is the error where a partition alone lacks what a picture shows.
 func noFit(what, picture string) error {
-	return &fault.Input{
-		Problem: "the picture needs a fit by EVCLUS and " + what +
-			", which a partition alone lacks",
-		Fix: "draw it with kindred cluster --method evclus --plot FILE --picture " + picture}
+	return fault.Inputf("draw it with kindred cluster --method evclus --plot FILE --picture "+picture,
+		"the picture needs a fit by EVCLUS and %s, which a partition alone lacks", what)
 }
 
 func needsScale(s *method.Scene) error {
@@ -73,9 +71,8 @@ func needsScale(s *method.Scene) error {
 	case r == nil:
 		return noFit("its d0", "shepard")
 	case r.A != 0 || r.scale == nil || r.scale.transform == Rank:
-		return &fault.Input{
-			Problem: "a Shepard diagram is of the conflict stress with transform exp or linear",
-			Fix:     "draw another picture"}
+		return fault.Inputf("draw another picture",
+			"a Shepard diagram is of the conflict stress with transform exp or linear")
 	}
 	return nil
 }

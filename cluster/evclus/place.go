@@ -2,7 +2,6 @@ package evclus
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 
@@ -47,7 +46,8 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 	}
 	for _, i := range landmarks {
 		if i < 0 || int(i) >= r.Credal.Len() {
-			return nil, &fault.Input{Problem: fmt.Sprintf("object %d cannot be a landmark: %d objects were fitted", int(i)+1, r.Credal.Len()), Fix: "name fitted objects"}
+			return nil, fault.Inputf("name fitted objects",
+				"object %d cannot be a landmark: %d objects were fitted", int(i)+1, r.Credal.Len())
 		}
 		m.Mass = append(m.Mass, r.Credal.Row(int(i))...)
 	}
@@ -55,15 +55,15 @@ func (r *Result) Model(landmarks []int32) (*Model, error) {
 }
 
 func errSammonPlaces() error {
-	return &fault.Input{Problem: "a fit of the Sammon stress cannot place new objects",
-		Fix: "fit the conflict stress (--stress conflict)"}
+	return fault.Inputf("fit the conflict stress (--stress conflict)",
+		"a fit of the Sammon stress cannot place new objects")
 }
 
 // Check reports whether the model can be used: a file may hold anything.
 func (m *Model) Check() error {
 	bad := func(problem string, args ...any) error {
-		return &fault.Input{Problem: "the model " + fmt.Sprintf(problem, args...),
-			Fix: "write it again with kindred cluster --model"}
+		return fault.Inputf("write it again with kindred cluster --model", "the model "+problem,
+			args...)
 	}
 	p := credal.Partition{Clusters: m.Clusters, Focal: m.Focal, Mass: m.Mass}
 	if err := p.Check(); err != nil {
@@ -106,13 +106,7 @@ func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*c
 	error) {
 	out := &credal.Partition{Clusters: m.Clusters, Focal: m.Focal,
 		Mass: make([]float64, n*len(m.Focal))}
-	return out, m.PlaceInto(ctx, out.Mass, rows, n, threads)
-}
-
-// PlaceInto is [Model.Place] into masses that are there, n×f.
-func (m *Model) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n,
-	threads int) error {
-	return m.Placer().PlaceInto(ctx, mass, rows, n, threads)
+	return out, m.Placer().PlaceInto(ctx, out.Mass, rows, n, threads)
 }
 
 // placeBlock is how many objects are placed at a time.

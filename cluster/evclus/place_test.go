@@ -119,7 +119,7 @@ func TestPlacingIsTheSameInAnyCompany(t *testing.T) {
 	f := len(m.Focal)
 	for _, cut := range []struct{ from, count int }{{0, 1}, {255, 2}, {311, 300}, {699, 1}} {
 		mass := make([]float64, cut.count*f)
-		if err := m.PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1); err != nil ||
+		if err := m.Placer().PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1); err != nil ||
 			!slices.Equal(mass, all.Mass[cut.from*f:(cut.from+cut.count)*f]) {
 			t.Errorf("%d objects from %d on get other masses (%v)", cut.count, cut.from, err)
 		}

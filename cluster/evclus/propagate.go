@@ -28,6 +28,37 @@ const (
 	lentMost     = 4 << 20 // lent pairs, for memory
 )
 
+// constrain brings the links in, from the solution without them.
+func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, error) {
+	f.res.Links, f.res.Violated = len(f.links.ties), f.violatedBy(base)
+	f.res.Used = f.strategy(f.res.Violated)
+	switch f.res.Used {
+	case Anchor:
+		return f.anchor(ctx, base)
+	case Propagate:
+		spread, err := f.propagate(ctx, base, f.res.Violated)
+		if err != nil || f.cfg.Constraints != Choose {
+			return spread, err
+		}
+		return f.unlessStrained(ctx, base, spread)
+	default: // the paper's way: all rows move, and a link weighs ξ/(2L)
+		return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.LinkWeight), nil)
+	}
+}
+
+// unlessStrained returns spread, where links reach beyond their ends, unless its stress is far
+// above that of a fit in which they do not: it then fits the links by doing violence to the
+// dissimilarities. Links asked for where clusters overlap are violated often, whether or not the
+// partition is otherwise right.
+func (f *fitter) unlessStrained(ctx context.Context, base, spread *solution) (*solution, error) {
+	still, err := f.anchor(ctx, base)
+	if err != nil || spread.stress <= chooseStress*still.stress {
+		return spread, err
+	}
+	f.res.Used = Anchor
+	return still, nil
+}
+
 // strategy resolves Choose. The fit without links never saw them, so the share of links that it
 // violates is an honest estimate of how often it is wrong about pairs. Where it is seldom wrong,
 // links that reach beyond their ends do more harm than good.
@@ -78,11 +109,6 @@ func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*
 		return spread, err
 	}
 	return f.anchor(ctx, spread)
-}
-
-// penalise is the paper's way: all rows move, and a link weighs ξ/(2L).
-func (f *fitter) penalise(ctx context.Context, base *solution) (*solution, error) {
-	return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.LinkWeight), nil)
 }
 
 // constrained minimises under links from a copy of base, which it gives where a cancellation keeps

@@ -59,8 +59,8 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	if f.descends() {
-		return nil, &fault.Input{Problem: "gradients are too slow between questions",
-			Fix: "fit row by row (--optimizer irqp), with the conflict stress"}
+		return nil, fault.Inputf("fit row by row (--optimizer irqp), with the conflict stress",
+			"gradients are too slow between questions")
 	}
 	c := &chooser{f: f, quick: cfg.Constraints == Choose && f.n > anchorAbove}
 	s, err := ask.Begin(ctx, f.n, given, cfg.Contradictions, c)

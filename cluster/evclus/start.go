@@ -3,8 +3,8 @@ package evclus
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -15,57 +15,10 @@ import (
 func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	n := src.Len()
 	f := &fitter{src: src, n: n, res: &Result{}}
-	c := cfg.Clusters
-	bad := func(fix, problem string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
-	}
-	switch {
-	case n < 3:
-		return nil, bad("give more",
-			"%d objects are too few for an evidential partition: there must be 3 or more", n)
-	case c < 2:
-		return nil, bad("ask for 2 or more", "%d clusters leave nothing to tell apart", c)
-	case c > n:
-		return nil, bad(fmt.Sprintf("ask for %d or fewer", n),
-			"%d clusters cannot be found among %d objects", c, n)
-	case c > belief.MaxClusters:
-		return nil, bad(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
-			"%d clusters are too many", c)
-	case cfg.Partners < 0:
-		return nil, bad("give 1 or more, or 0 for all pairs", "%d partners cannot be drawn",
-			cfg.Partners)
-	case !(cfg.D0.Value >= 0) || math.IsInf(cfg.D0.Value, 1):
-		return nil, badD0(cfg.D0.Value)
-	case !(cfg.D0.Quantile >= 0 && cfg.D0.Quantile <= 1):
-		return nil, bad("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used",
-			cfg.D0.Quantile)
-	case !(cfg.Tail >= 0 && cfg.Tail < 1):
-		return nil, bad("give a number between 0 and 1, such as 0.05",
-			"a tail of %g cannot be used", cfg.Tail)
-	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
-		return nil, bad("give a number above 0, such as 1",
-			"a weight of links of %g cannot be used", cfg.LinkWeight)
-	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
-		return nil, bad("give a number between 0 and 1, such as 1e-5",
-			"a tolerance of %g cannot be used", cfg.Tolerance)
-	case cfg.Starts < 0 || cfg.MaxIterations < 0 || cfg.Pairs < 0:
-		return nil, bad("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
-	case cfg.Transform > Rank || cfg.Stress > Sammon || cfg.Optimizer > Gradient ||
-		cfg.Start > Given || cfg.Constraints > Penalty:
-		return nil, bad("use the constants of this package",
-			"a transform, stress, optimiser, start or way of links is unknown")
-	}
-	if err := checkRoute(cfg); err != nil {
+	if err := cfg.check(n); err != nil {
 		return nil, err
 	}
-	if cfg.D0.Quantile == 0 {
-		cfg.D0.Quantile = 0.9
-	}
-	orElse(&cfg.Tail, 0.05)
-	orElse(&cfg.LinkWeight, 1)
-	orElse(&cfg.Tolerance, 1e-5)
-	orElse(&cfg.Starts, 1)
-	orElse(&cfg.MaxIterations, 1000)
+	cfg = cfg.withDefaults()
 	f.cfg, f.told = cfg, teller{to: cfg.Progress}
 	f.setPartners()
 	if err := f.setFocal(); err != nil {
@@ -82,23 +35,6 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 	return f, f.checkInitial()
 }
 
-func orElse[T comparable](v *T, otherwise T) {
-	var zero T
-	if *v == zero {
-		*v = otherwise
-	}
-}
-
-func badD0(d0 float64) error {
-	return &fault.Input{
-		Problem: fmt.Sprintf(
-			"d0 is %g: it is the dissimilarity from which objects belong to different clusters",
-			d0),
-		Fix: "give a number above 0, or a quantile from 0 to 1 at which dissimilarities are " +
-			"above 0",
-	}
-}
-
 // setFocal settles the focal sets, and refuses more than memory holds.
 func (f *fitter) setFocal() error {
 	var err error
@@ -112,16 +48,13 @@ func (f *fitter) setFocal() error {
 		return err
 	}
 	if len(focal) < 2 {
-		return &fault.Input{Problem: "one focal set leaves nothing to find",
-			Fix: "give more, or leave them to the default"}
+		return fault.Inputf("give more, or leave them to the default",
+			"one focal set leaves nothing to find")
 	}
 	if need := f.focalBytes(float64(len(focal))); need > maxFocalBytes {
-		return &fault.Input{
-			Problem: fmt.Sprintf("%d focal sets for %d objects need %.0f GiB", len(focal), f.n,
-				need/(1<<30)),
-			Fix: "use simple focal sets with the pairs that overlap (--focal simple --pairs " +
-				"1), or fit landmarks and place the rest",
-		}
+		return fault.Inputf("use simple focal sets with the pairs that overlap (--focal simple "+
+			"--pairs 1), or fit landmarks and place the rest",
+			"%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30))
 	}
 	f.fr = newFrame(f.cfg.Clusters, focal)
 	return nil
@@ -164,18 +97,16 @@ func (f *fitter) checkInitial() error {
 	}
 	p := f.cfg.Initial
 	if p == nil || p.Clusters != f.cfg.Clusters || p.Len() != f.n {
-		return &fault.Input{Problem: "the partition to start from does not fit the data and the number of clusters", Fix: "give one with as many objects and clusters"}
-	}
-	known := make(map[belief.Set]bool)
-	for _, s := range f.fr.focal {
-		known[s] = true
+		return fault.Inputf("give one with as many objects and clusters",
+			"the partition to start from does not fit the data and the number of clusters")
 	}
 	if err := p.Check(); err != nil {
 		return err
 	}
 	for _, s := range p.Focal {
-		if !known[s] {
-			return &fault.Input{Problem: fmt.Sprintf("the partition to start from has the focal set %v, which the fit has not", s), Fix: "fit with its focal sets"}
+		if !slices.Contains(f.fr.focal, s) {
+			return fault.Inputf("fit with its focal sets",
+				"the partition to start from has the focal set %v, which the fit has not", s)
 		}
 	}
 	return nil
@@ -193,11 +124,12 @@ func (f *fitter) differ() error {
 			first, seen = v, true
 		}
 	}
-	problem := fmt.Sprintf("all dissimilarities are %g, so they tell no groups apart", first)
-	if first == 0 {
-		problem = "all dissimilarities are zero, so they tell no groups apart"
+	value := "zero"
+	if first != 0 {
+		value = fmt.Sprintf("%g", first)
 	}
-	return &fault.Input{Problem: problem, Fix: "look at the features or at the metric"}
+	return fault.Inputf("look at the features or at the metric",
+		"all dissimilarities are %s, so they tell no groups apart", value)
 }
 
 // startLabels finds the clusters that starts from medoids begin with; nil for other starts. All are

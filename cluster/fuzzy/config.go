@@ -1,6 +1,7 @@
 package fuzzy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -52,44 +53,38 @@ type Result struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Fuzziness == 0 {
-		c.Fuzziness = 2
-	}
-	if c.Starts == 0 || c.Centers.Rows > 0 {
+	c.Fuzziness = cmp.Or(c.Fuzziness, 2)
+	c.Starts = cmp.Or(c.Starts, 1)
+	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-6)
+	if c.Centers.Rows > 0 {
 		c.Starts = 1
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-6
 	}
 	return c
 }
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case c.Clusters < 1:
-		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
+		return fault.Inputf("ask for at least 1", "%d clusters asked for", c.Clusters)
 	case c.Clusters > data.Rows:
-		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters,
-			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
+		return fault.Inputf(fmt.Sprintf("ask for at most %d", data.Rows),
+			"%d clusters asked for and only %d rows given", c.Clusters, data.Rows)
 	case !(c.Fuzziness > 1) || c.Fuzziness > 100:
-		return bad(fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
-			"give a number above 1 and at most 100, such as 2")
+		return fault.Inputf("give a number above 1 and at most 100, such as 2",
+			"the fuzziness is %g", c.Fuzziness)
 	case c.Centers.Rows != 0 && c.Centers.Rows != c.Clusters:
-		return bad(fmt.Sprintf("%d starting centres are given for %d clusters", c.Centers.Rows,
-			c.Clusters), "give one for each cluster")
+		return fault.Inputf("give one for each cluster",
+			"%d starting centres are given for %d clusters", c.Centers.Rows, c.Clusters)
 	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
-			"ask for at least 1, or 0 for the default")
+		return fault.Inputf("ask for at least 1, or 0 for the default", "%d starts asked for",
+			c.Starts)
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"ask for at least 1, or 0 for the default")
+		return fault.Inputf("ask for at least 1, or 0 for the default",
+			"at most %d iterations asked for", c.MaxIterations)
 	case math.IsNaN(c.Tolerance):
-		return bad("the tolerance is not a number", "")
+		return fault.Inputf("", "the tolerance is not a number")
 	}
 	return prototypes.Check(ctx, data, c.Clusters)
 }

@@ -1,6 +1,7 @@
 package optics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -22,7 +23,7 @@ const (
 	Eps                   // at one radius, as DBSCAN
 )
 
-// Config says how to fit. The zero value works.
+// Config is how to fit. The zero value works.
 type Config struct {
 	fit.Options // nothing is drawn: Seed means nothing
 
@@ -53,47 +54,34 @@ type Config struct {
 
 // withDefaults returns the configuration for n objects, or what is wrong with it.
 func (c Config) withDefaults(n int) (Config, error) {
-	bad := func(fix, format string, args ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-	}
 	switch {
 	case n < 2:
-		return c, bad("give at least 2", "%d objects cannot be ordered by density", n)
+		return c, fault.Inputf("give at least 2", "%d objects cannot be ordered by density", n)
 	case c.MinPoints < 0 || c.MinPoints == 1:
-		return c, bad("give MinPoints of at least 2, or leave it out",
+		return c, fault.Inputf("give MinPoints of at least 2, or leave it out",
 			"%d objects cannot make a neighbourhood dense", c.MinPoints)
 	case c.MinPoints > n:
-		return c, bad(fmt.Sprintf("give MinPoints of at most %d", n),
+		return c, fault.Inputf(fmt.Sprintf("give MinPoints of at most %d", n),
 			"%d objects are to be near each other, and there are %d", c.MinPoints, n)
 	case c.MinClusterSize < 0 || c.MinClusterSize == 1 || c.MinClusterSize > n:
-		return c, bad(fmt.Sprintf("give MinClusterSize from 2 to %d, or leave it out", n),
+		return c, fault.Inputf(fmt.Sprintf("give MinClusterSize from 2 to %d, or leave it out", n),
 			"a cluster of at least %d of %d objects cannot be found", c.MinClusterSize, n)
 	case !(c.MaxEps >= 0):
-		return c, bad("give MaxEps above 0, or leave it out", "the radius %g is none", c.MaxEps)
+		return c, fault.Inputf("give MaxEps above 0, or leave it out", "the radius %g is none", c.MaxEps)
 	case !(c.Xi >= 0 && c.Xi < 1):
-		return c, bad("give Xi above 0 and below 1", "the steepness %g is none", c.Xi)
+		return c, fault.Inputf("give Xi above 0 and below 1", "the steepness %g is none", c.Xi)
 	case !(c.Eps >= 0) || math.IsInf(c.Eps, 1):
-		return c, bad("give Eps above 0", "the radius %g is none", c.Eps)
+		return c, fault.Inputf("give Eps above 0", "the radius %g is none", c.Eps)
 	case c.Extraction > Eps:
-		return c, bad("give Xi or Eps", "there is no extraction %d", c.Extraction)
+		return c, fault.Inputf("give Xi or Eps", "there is no extraction %d", c.Extraction)
 	}
-	if c.MinPoints == 0 {
-		c.MinPoints = min(DefaultMinPoints, n)
-	}
-	if c.MaxEps == 0 {
-		c.MaxEps = math.Inf(1)
-	}
-	if c.Xi == 0 {
-		c.Xi = DefaultXi
-	}
-	if c.Eps == 0 {
-		c.Eps = c.MaxEps
-	}
-	if c.MinClusterSize == 0 {
-		c.MinClusterSize = max(c.MinPoints, n/20)
-	}
+	c.MinPoints = cmp.Or(c.MinPoints, min(DefaultMinPoints, n))
+	c.MaxEps = cmp.Or(c.MaxEps, math.Inf(1))
+	c.Xi = cmp.Or(c.Xi, DefaultXi)
+	c.Eps = cmp.Or(c.Eps, c.MaxEps)
+	c.MinClusterSize = cmp.Or(c.MinClusterSize, max(c.MinPoints, n/20))
 	if c.Extraction == Eps && (c.Eps > c.MaxEps || math.IsInf(c.Eps, 1)) {
-		return c, bad("give Eps above 0 and at most MaxEps",
+		return c, fault.Inputf("give Eps above 0 and at most MaxEps",
 			"clusters cannot be cut at the radius %g of an order up to %g", c.Eps, c.MaxEps)
 	}
 	return c, nil

@@ -127,40 +127,16 @@ func order(ctx context.Context, n int, cfg Config, from distances) (*Result, err
 	return r, nil
 }
 
-// kth returns the kth smallest of the values, k from 1, whose order it changes.
+// kth returns the kth smallest of the values, k from 1.
 func kth(values []float64, k int) float64 {
-	lo, hi := 0, len(values)-1
-	for lo < hi {
-		middle := lo + (hi-lo)/2
-		pivot := median(values[lo], values[middle], values[hi])
-		i, j := lo, hi
-		for i <= j {
-			for values[i] < pivot {
-				i++
-			}
-			for values[j] > pivot {
-				j--
-			}
-			if i <= j {
-				values[i], values[j] = values[j], values[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k-1 <= j:
-			hi = j
-		case k-1 >= i:
-			lo = i
-		default:
-			return values[k-1]
+	least := slices.Clone(values[:k])
+	slices.Sort(least)
+	for _, v := range values[k:] {
+		if v < least[k-1] {
+			at, _ := slices.BinarySearch(least, v)
+			copy(least[at+1:], least[at:k-1])
+			least[at] = v
 		}
 	}
-	return values[k-1]
-}
-
-func median(a, b, c float64) float64 {
-	three := []float64{a, b, c}
-	slices.Sort(three)
-	return three[1]
+	return least[k-1]
 }

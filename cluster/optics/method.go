@@ -86,11 +86,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]int32, len(r.Labels))
-	for i, c := range r.Labels {
-		labels[i] = int32(c)
-	}
-	out := method.ByLabels(labels)
+	out := method.ByLabels(r.Labels)
 	out.Detail = &detail{r}
 	switch {
 	case out.Clusters == 0 && cfg.Extraction == Eps:

@@ -43,7 +43,7 @@ func TestOrderByHand(t *testing.T) {
 		t.Errorf("predecessors %v, want %v", r.Predecessor, want)
 	}
 	if labels, clusters := r.CutAt(3); clusters != 2 ||
-		!slices.Equal(labels, []int{1, 1, 1, 1, 1, -1, 0, 0, 0, 0, 0}) {
+		!slices.Equal(labels, []int32{1, 1, 1, 1, 1, -1, 0, 0, 0, 0, 0}) {
 		t.Errorf("cut at 3: %v", labels)
 	}
 }
@@ -102,7 +102,7 @@ func TestCutIsDBSCAN(t *testing.T) {
 		var ours, theirs []int
 		for i, core := range d.Core {
 			if core {
-				ours, theirs = append(ours, r.Labels[i]), append(theirs, int(d.Labels[i]))
+				ours, theirs = append(ours, int(r.Labels[i])), append(theirs, int(d.Labels[i]))
 				if r.Labels[i] == Noise {
 					t.Fatalf("core row %d is noise", i)
 				}

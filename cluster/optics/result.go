@@ -17,7 +17,7 @@ type Result struct {
 
 	// Labels has the cluster of each object, from 0 along the order, or [Noise]. Of clusters by Xi
 	// that lie within each other the smallest count.
-	Labels   []int
+	Labels   []int32
 	Clusters int
 
 	// Spans are all clusters by Xi, those within others before them: the first and the last place
@@ -32,14 +32,14 @@ type Result struct {
 // CutAt returns the clusters that DBSCAN finds at a radius up to MaxEps, but for border objects: an
 // object that was not reached within eps starts a cluster if it is a core object there, and is
 // noise otherwise (Ankerst and others 1999, ExtractDBSCAN-Clustering).
-func (r *Result) CutAt(eps float64) (labels []int, clusters int) {
-	labels = make([]int, len(r.Order))
+func (r *Result) CutAt(eps float64) (labels []int32, clusters int) {
+	labels = make([]int32, len(r.Order))
 	for _, i := range r.Order {
 		switch {
 		case r.Reachability[i] <= eps:
-			labels[i] = clusters - 1
+			labels[i] = int32(clusters - 1)
 		case r.Core[i] <= eps:
-			labels[i] = clusters
+			labels[i] = int32(clusters)
 			clusters++
 		default:
 			labels[i] = Noise

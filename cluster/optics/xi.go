@@ -132,11 +132,8 @@ func (r *Result) linked(first, last int, plot []float64) (from, to int, ok bool)
 		if plot[first] > plot[last] {
 			return first, last, true
 		}
-		before := r.Predecessor[r.Order[last]]
-		for _, i := range r.Order[first:last] {
-			if i == before {
-				return first, last, true
-			}
+		if slices.Contains(r.Order[first:last], r.Predecessor[r.Order[last]]) {
+			return first, last, true
 		}
 		last--
 	}
@@ -146,10 +143,10 @@ func (r *Result) linked(first, last int, plot []float64) (from, to int, ok bool)
 // label numbers the objects of the smallest spans, along the order.
 func (r *Result) label() {
 	n := len(r.Order)
-	along := slices.Repeat([]int{Noise}, n)
-	count := 0
+	along := slices.Repeat([]int32{Noise}, n)
+	count := int32(0)
 	for _, s := range r.Spans {
-		if slices.ContainsFunc(along[s[0]:s[1]+1], func(c int) bool { return c != Noise }) {
+		if slices.ContainsFunc(along[s[0]:s[1]+1], func(c int32) bool { return c != Noise }) {
 			continue
 		}
 		for at := s[0]; at <= s[1]; at++ {
@@ -157,9 +154,9 @@ func (r *Result) label() {
 		}
 		count++
 	}
-	r.Labels, r.Clusters = make([]int, n), count
-	number := make(map[int]int, count)
-	last := -1
+	r.Labels, r.Clusters = make([]int32, n), int(count)
+	number := make(map[int32]int32, count)
+	last := int32(-1)
 	for at, c := range along {
 		i := r.Order[at]
 		if c == Noise {
@@ -167,7 +164,7 @@ func (r *Result) label() {
 			continue
 		}
 		if _, known := number[c]; !known {
-			number[c] = len(number)
+			number[c] = int32(len(number))
 		}
 		r.Labels[i] = number[c]
 		if reach := r.Reachability[i]; c == last && !math.IsInf(reach, 1) {

@@ -1,6 +1,7 @@
 package relational
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -90,21 +91,14 @@ func (r *Result) Labels() []int32 {
 }
 
 func (c Config) withDefaults(n int) Config {
-	if c.Fuzziness == 0 {
-		c.Fuzziness = 2
+	starts := 1
+	if n <= 2000 {
+		starts = 5
 	}
-	if c.Starts == 0 {
-		c.Starts = 1
-		if n <= 2000 {
-			c.Starts = 5
-		}
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-5
-	}
+	c.Fuzziness = cmp.Or(c.Fuzziness, 2)
+	c.Starts = cmp.Or(c.Starts, starts)
+	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
 	return c
 }
 
@@ -113,23 +107,25 @@ func (c Config) check(n int) error {
 	above := func(v, least float64) bool { return v > least && !math.IsInf(v, 0) }
 	switch {
 	case n == 0:
-		return &fault.Input{Problem: "there are no objects to cluster", Fix: "give at least one"}
+		return fault.Inputf("give at least one", "there are no objects to cluster")
 	case c.Clusters < 1:
-		return &fault.Input{Problem: words.Count(c.Clusters, "cluster") + " asked for",
-			Fix: "ask for at least 1"}
+		return fault.Inputf("ask for at least 1", "%s asked for", words.Count(c.Clusters, "cluster"))
 	case c.Clusters > n:
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for among only %s",
-			words.Count(c.Clusters, "cluster"), words.Count(n, "object")),
-			Fix: fmt.Sprintf("ask for at most %d", n)}
+		return tooFew(c.Clusters, n, "object")
 	case !above(c.Fuzziness, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
-			Fix: "give a number above 1, such as 2"}
+		return fault.Inputf("give a number above 1, such as 2", "the fuzziness is %g", c.Fuzziness)
 	case c.Starts < 0 || c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts of %d iterations asked for", c.Starts,
-			c.MaxIterations), Fix: "give numbers above 0, or 0 for the defaults"}
+		return fault.Inputf("give numbers above 0, or 0 for the defaults",
+			"%d starts of %d iterations asked for", c.Starts, c.MaxIterations)
 	case !above(c.Tolerance, 0):
-		return &fault.Input{Problem: fmt.Sprintf("the tolerance is %g", c.Tolerance),
-			Fix: "give a number above 0, such as 1e-5"}
+		return fault.Inputf("give a number above 0, such as 1e-5", "the tolerance is %g",
+			c.Tolerance)
 	}
 	return nil
+}
+
+// tooFew is the error where there are fewer objects, of a kind, than clusters.
+func tooFew(clusters, objects int, kind string) error {
+	return fault.Inputf(fmt.Sprintf("ask for at most %d", objects), "%s asked for among only %s",
+		words.Count(clusters, "cluster"), words.Count(objects, kind))
 }

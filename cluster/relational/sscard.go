@@ -1,8 +1,8 @@
 package relational
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -35,8 +35,7 @@ import (
 // and with a [*link.Contradiction] where those are refused.
 func FitSSCARD(ctx context.Context, sources []dissim.Source, cfg SSCARDConfig) (*Result, error) {
 	if len(sources) == 0 {
-		return nil, &fault.Input{Problem: "there are no dissimilarities",
-			Fix: "give at least one relation"}
+		return nil, fault.Inputf("give at least one relation", "there are no dissimilarities")
 	}
 	n := sources[0].Len()
 	base := cfg.Config.withDefaults(n)
@@ -44,19 +43,12 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, cfg SSCARDConfig) (
 	if err := base.check(n); err != nil {
 		return nil, err
 	}
-	if cfg.LinkWeight == 0 {
-		cfg.LinkWeight = 1
-	}
-	if cfg.Discriminant == 0 {
-		cfg.Discriminant = 2
-	}
+	cfg.LinkWeight, cfg.Discriminant = cmp.Or(cfg.LinkWeight, 1), cmp.Or(cfg.Discriminant, 2)
 	if !(cfg.LinkWeight > 0) || math.IsInf(cfg.LinkWeight, 0) || !(cfg.Discriminant > 1) ||
 		math.IsInf(cfg.Discriminant, 0) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the weight of links is %g and the exponent of the weights of "+
-				"relations %g", cfg.LinkWeight, cfg.Discriminant),
-			Fix: "give a weight above 0 and an exponent above 1",
-		}
+		return nil, fault.Inputf("give a weight above 0 and an exponent above 1",
+			"the weight of links is %g and the exponent of the weights of relations %g",
+			cfg.LinkWeight, cfg.Discriminant)
 	}
 	_, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {
@@ -65,11 +57,8 @@ func FitSSCARD(ctx context.Context, sources []dissim.Source, cfg SSCARDConfig) (
 	var relations []*relation
 	for s, src := range sources {
 		if src.Len() != n {
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf("relation %d is of %d objects and the first of %d", s+1,
-					src.Len(), n),
-				Fix: "give relations of the same objects",
-			}
+			return nil, fault.Inputf("give relations of the same objects",
+				"relation %d is of %d objects and the first of %d", s+1, src.Len(), n)
 		}
 		r, err := newRelation(ctx, src, base.Squared, base.Threads)
 		if err == nil && len(sources) > 1 {

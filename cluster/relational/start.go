@@ -1,12 +1,9 @@
 package relational
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
+	"slices"
 )
 
 // draw returns memberships to begin with: those by the distances from c objects that are drawn at
@@ -17,25 +14,20 @@ func (f *fitting) draw(rng *rand.Rand) error {
 	n, c := f.n, f.c
 	tries := 2 + int(math.Log(float64(c)))
 	row, best := make([]float32, n), make([]float32, n)
-	near := make([]float64, n) // R from the nearest object drawn
-	for k := range near {
-		near[k] = math.Inf(1)
-	}
+	near := slices.Repeat([]float64{math.Inf(1)}, n) // R from the nearest object drawn
 	for i := range c {
 		total := 0.0
 		for _, v := range near {
 			total += v
 		}
 		if i > 0 && total == 0 {
-			return &fault.Input{Problem: fmt.Sprintf("%s asked for among only %s",
-				words.Count(c, "cluster"), words.Count(i, "different object")),
-				Fix: fmt.Sprintf("ask for at most %d", i)}
+			return tooFew(c, i, "different object")
 		}
 		least := math.Inf(1)
 		for range tries {
 			k := rng.IntN(n)
 			if i > 0 {
-				k = f.pick(near, float64(rng.Float64()*total))
+				k = pick(near, float64(rng.Float64()*total))
 			}
 			f.relations[0].row(row, k)
 			sum := 0.0
@@ -59,7 +51,7 @@ func (f *fitting) draw(rng *rand.Rand) error {
 
 // pick returns the object at which the running sum of weights passes a value; one of weight 0 is
 // never picked.
-func (f *fitting) pick(weights []float64, at float64) int {
+func pick(weights []float64, at float64) int {
 	last := 0
 	for k, w := range weights {
 		if w > 0 {
