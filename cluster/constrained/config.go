@@ -1,6 +1,7 @@
 package constrained
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -53,37 +54,19 @@ const severalBelow = 20_000
 // withDefaults puts the documented default in place of each zero, for a method that learns from
 // links.
 func (c Config) withDefaults(n int) Config {
-	if c.Starts == 0 {
-		c.Starts = 1
-		if n <= severalBelow {
-			c.Starts = 5
-		}
+	standard := fit.Limits{Starts: 1, MaxIterations: 100}
+	if n <= severalBelow {
+		standard.Starts = 5
 	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 100
-	}
+	c.Limits = c.Limits.Or(standard)
 	return c
 }
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
-	switch {
-	case c.Clusters < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", c.Clusters),
-			Fix: "ask for at least 1"}
-	case c.Clusters > data.Rows:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given",
-			c.Clusters, data.Rows),
-			Fix: fmt.Sprintf("ask for at most %d", data.Rows)}
-	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts),
-			Fix: "ask for at least 1, or 0 for the default"}
-	case c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("at most %d iterations asked for",
-			c.MaxIterations), Fix: "ask for at least 1, or 0 for the default"}
-	case c.Contradictions > link.Keep:
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
-			c.Contradictions)}
+	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, data.Rows),
+		c.Limits.Check(), c.Contradictions.Check()); err != nil {
+		return err
 	}
 	return prototypes.Check(ctx, data, c.Clusters)
 }

@@ -2,13 +2,11 @@ package constrained
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
@@ -44,20 +42,8 @@ func FitSeeded(ctx context.Context, data dataset.Matrix, cfg SeededConfig) (*Res
 	if err := cfg.check(ctx, data); err != nil {
 		return nil, err
 	}
-	if cfg.Known != nil && len(cfg.Known) != data.Rows {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("classes of %d rows are given, and there are %d",
-				len(cfg.Known), data.Rows),
-		}
-	}
-	for i, c := range cfg.Known {
-		if int(c) >= cfg.Clusters {
-			return nil, &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf(
-					"the row is known to be of class %d, and there are %d clusters", c+1,
-					cfg.Clusters),
-				Fix: "ask for as many clusters as there are known classes, or more"}
-		}
+	if err := cfg.CheckKnown("clusters", cfg.Clusters, data.Rows); err != nil {
+		return nil, err
 	}
 	t := newTable(data, cfg.Clusters, cfg.Threads)
 	seeds, classes := t.seeds(cfg.Known)

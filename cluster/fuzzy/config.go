@@ -1,9 +1,9 @@
 package fuzzy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -55,14 +55,9 @@ func (c Config) withDefaults() Config {
 	if c.Fuzziness == 0 {
 		c.Fuzziness = 2
 	}
-	if c.Starts == 0 || c.Centers.Rows > 0 {
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 300, Tolerance: 1e-6})
+	if c.Centers.Rows > 0 {
 		c.Starts = 1
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-6
 	}
 	return c
 }
@@ -70,26 +65,17 @@ func (c Config) withDefaults() Config {
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
+	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, data.Rows),
+		c.Limits.Check()); err != nil {
+		return err
+	}
 	switch {
-	case c.Clusters < 1:
-		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
-	case c.Clusters > data.Rows:
-		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters,
-			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case !(c.Fuzziness > 1) || c.Fuzziness > 100:
 		return bad(fmt.Sprintf("the fuzziness is %g", c.Fuzziness),
 			"give a number above 1 and at most 100, such as 2")
 	case c.Centers.Rows != 0 && c.Centers.Rows != c.Clusters:
 		return bad(fmt.Sprintf("%d starting centres are given for %d clusters", c.Centers.Rows,
 			c.Clusters), "give one for each cluster")
-	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
-			"ask for at least 1, or 0 for the default")
-	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"ask for at least 1, or 0 for the default")
-	case math.IsNaN(c.Tolerance):
-		return bad("the tolerance is not a number", "")
 	}
 	return prototypes.Check(ctx, data, c.Clusters)
 }
