@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
@@ -56,13 +57,7 @@ const (
 
 // String returns gaussian or multinomial.
 func (l Likelihood) String() string {
-	switch l {
-	case Gaussian:
-		return "gaussian"
-	case Multinomial:
-		return "multinomial"
-	}
-	return fmt.Sprintf("Likelihood(%d)", int(l))
+	return words.Name("Likelihood", []string{"gaussian", "multinomial"}, int(l))
 }
 
 // Result is what was learnt from n rows of d values.

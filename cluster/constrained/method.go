@@ -48,13 +48,13 @@ func Methods() []method.Method {
 			Title:  "MPCK-means: PCK-means whose clusters learn metrics",
 			Source: "Bilenko, Basu and Mooney, ICML 2004, figure 1",
 		}, "MPCK-means", func(s *settings, set *param.Set) fitFunc {
-			s.Metric = Diagonal
+			s.Metric = fit.Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
 			param.Enum(set, &s.Metric,
 				param.Param{Name: "cluster-metric", Default: s.Metric.String(),
-					Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
+					Choices: fit.MetricNames(),
 					Help:    "distances that clusters learn",
-				}, Euclidean, Diagonal, Full)
+				}, fit.Euclidean, fit.Diagonal, fit.Full)
 			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 				Help: "learn one metric for all clusters, not one for each"})
 			return s.mpck
@@ -168,7 +168,7 @@ func (s *settings) mpck(ctx context.Context, p method.Problem, cfg Config) (*met
 		return nil, err
 	}
 	out := outcome(p, &r.Result, "objective", "weigh in the fit")
-	if s.Metric == Euclidean {
+	if s.Metric == fit.Euclidean {
 		if s.Shared {
 			out.Notes = append(out.Notes,
 				"Euclidean distances are not learnt, so that sharing them means nothing")

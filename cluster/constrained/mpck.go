@@ -83,7 +83,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
-	if cfg.Metric < Euclidean || cfg.Metric > Full {
+	if cfg.Metric < fit.Euclidean || cfg.Metric > fit.Full {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
 	}
 	if cfg.LinkWeight == 0 {

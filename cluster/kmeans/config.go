@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
@@ -59,15 +60,7 @@ const PlusPlusRows = 1 << 16
 
 // String returns the name of the method in the field.
 func (i Init) String() string {
-	switch i {
-	case InitAuto:
-		return "auto"
-	case InitPlusPlus:
-		return "k-means++"
-	case InitParallel:
-		return "k-means‖"
-	}
-	return fmt.Sprintf("Init(%d)", int(i))
+	return words.Name("Init", []string{"auto", "k-means++", "k-means‖"}, int(i))
 }
 
 // Algorithm names a way to find nearest centres.
@@ -88,15 +81,7 @@ const (
 
 // String returns the algorithm's name.
 func (a Algorithm) String() string {
-	switch a {
-	case Auto:
-		return "auto"
-	case Lloyd:
-		return "Lloyd"
-	case Hamerly:
-		return "Hamerly"
-	}
-	return fmt.Sprintf("Algorithm(%d)", int(a))
+	return words.Name("Algorithm", []string{"auto", "Lloyd", "Hamerly"}, int(a))
 }
 
 // withDefaults puts the documented default in place of each zero.

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -46,15 +47,7 @@ const (
 
 // String returns plusplus, gaussian or sample.
 func (i LCVQEInit) String() string {
-	switch i {
-	case PrototypesPlusPlus:
-		return "plusplus"
-	case PrototypesGaussian:
-		return "gaussian"
-	case PrototypesSample:
-		return "sample"
-	}
-	return fmt.Sprintf("LCVQEInit(%d)", int(i))
+	return words.Name("LCVQEInit", []string{"plusplus", "gaussian", "sample"}, int(i))
 }
 
 // LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
@@ -182,7 +183,8 @@ func (c *coscRun) run() ([]int32, error) {
 		for _, v := range group {
 			rows = append(rows, c.u.first[v])
 		}
-		return nil, tooDifferent(rows, k)
+		slices.Sort(rows)
+		return nil, link.AllDifferent(rows, k)
 	}
 	all := make([]int32, n)
 	for i := range all {
