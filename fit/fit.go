@@ -5,8 +5,7 @@
 package fit
 
 import (
-	"fmt"
-
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -115,15 +114,5 @@ const (
 
 // String returns the reason in words.
 func (r Reason) String() string {
-	switch r {
-	case Converged:
-		return "converged"
-	case Tolerance:
-		return "tolerance"
-	case IterationLimit:
-		return "iteration limit"
-	case Interrupted:
-		return "interrupted"
-	}
-	return fmt.Sprintf("Reason(%d)", uint8(r))
+	return words.Name("Reason", []string{"converged", "tolerance", "iteration limit", "interrupted"}, int(r))
 }

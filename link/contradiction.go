@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Contradiction reports a link that clashes with what earlier links entail.
@@ -85,6 +87,14 @@ const (
 // whole component, so a noisy file of a million links would otherwise take quadratic time.
 func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 
+// Check refuses a number that is no policy, by a [*fault.Input].
+func (p Policy) Check() error {
+	if p > Keep {
+		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", p)}
+	}
+	return nil
+}
+
 // Build adds links in order to a new set over n objects.
 //
 // Under [Refuse] the first contradiction is returned as the error, and alone in the list, without a
@@ -93,6 +103,9 @@ func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 // and noisy file; [Set.Explain] finds the others. A link that is no link at all, out of range, say,
 // is a [*fault.Input] under both.
 func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
+	if err := policy.Check(); err != nil {
+		return nil, nil, err
+	}
 	s := NewSet(n)
 	s.given = make([]Link, 0, len(links))
 	s.next = make([]int32, 0, 2*len(links))

@@ -3,7 +3,12 @@ package link
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // differentSteps bounds the search of [Set.Different].
@@ -109,4 +114,34 @@ func (s *Set) differences(count int) differences {
 		slices.Sort(g.later[at])
 	}
 	return g
+}
+
+// AllDifferent returns the fault of rows, rising from 0, that are all different from each other and
+// more than there are clusters.
+func AllDifferent(rows []int, clusters int) *fault.Input {
+	there := fmt.Sprintf("there are %d clusters", clusters)
+	if clusters == 1 {
+		there = "there is 1 cluster"
+	}
+	return &fault.Input{
+		Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s",
+			Numbers(rows), len(rows), there),
+		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
+			len(rows)),
+	}
+}
+
+// Numbers lists rows, given from 0, counted from 1: "3, 8 and 20". Of more than 20 it lists the
+// first.
+func Numbers(rows []int) string {
+	const most = 20
+	var names []string
+	for _, row := range rows[:min(len(rows), most)] {
+		names = append(names, strconv.Itoa(row+1))
+	}
+	if len(rows) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(rows)-most)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

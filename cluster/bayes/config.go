@@ -1,14 +1,15 @@
 package bayes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
@@ -56,13 +57,7 @@ const (
 
 // String returns gaussian or multinomial.
 func (l Likelihood) String() string {
-	switch l {
-	case Gaussian:
-		return "gaussian"
-	case Multinomial:
-		return "multinomial"
-	}
-	return fmt.Sprintf("Likelihood(%d)", int(l))
+	return words.Name("Likelihood", []string{"gaussian", "multinomial"}, int(l))
 }
 
 // Result is what was learnt from n rows of d values.
@@ -91,15 +86,7 @@ func (c Config) withDefaults() Config {
 	if c.UnlabelledWeight == 0 {
 		c.UnlabelledWeight = 1
 	}
-	if c.Starts == 0 {
-		c.Starts = 1
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 200
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-6
-	}
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 200, Tolerance: 1e-6})
 	return c
 }
 
@@ -115,12 +102,12 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	if err := shape(data); err != nil {
 		return err
 	}
+	if err := cmp.Or(fit.CheckClusters("classes", c.Clusters, data.Rows),
+		c.Limits.Check(),
+		c.CheckKnown("classes", c.Clusters, data.Rows)); err != nil {
+		return err
+	}
 	switch {
-	case c.Clusters < 1:
-		return bad(fmt.Sprintf("%d classes asked for", c.Clusters), "ask for at least 1")
-	case c.Clusters > data.Rows:
-		return bad(fmt.Sprintf("%d classes asked for and only %d rows given", c.Clusters,
-			data.Rows), fmt.Sprintf("ask for at most %d", data.Rows))
 	case c.Likelihood < Gaussian || c.Likelihood > Multinomial:
 		return bad(fmt.Sprintf("unknown likelihood, %v", c.Likelihood), "")
 	case !(c.Smoothing >= least && c.Smoothing <= most):
@@ -129,25 +116,6 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	case !(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
 		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight),
 			"give a number above 0, mostly of at most 1")
-	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
-			"ask for at least 1, or 0 for the default")
-	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"ask for at least 1, or 0 for the default")
-	case math.IsNaN(c.Tolerance):
-		return bad("the tolerance is not a number", "")
-	case c.Known != nil && len(c.Known) != data.Rows:
-		return bad(fmt.Sprintf("classes of %d rows are given, and there are %d", len(c.Known),
-			data.Rows), "")
-	}
-	for i, y := range c.Known {
-		if int(y) >= c.Clusters {
-			return &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf("the row is known to be of class %d, and there are %d", y+1,
-					c.Clusters),
-				Fix: "ask for as many classes as are known, or more"}
-		}
 	}
 	if err := values(ctx, data, c.Likelihood); err != nil {
 		return err

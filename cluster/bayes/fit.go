@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/weighted"
 )
 
 // Fit learns what the classes are like from the rows of data, which it does not change, and from
@@ -77,7 +77,7 @@ func interrupted(err error, start int) error {
 
 // em is a fit under way.
 type em struct {
-	*work
+	*weighted.Rows
 	known     []int32 // nil: none
 	counts    []int   // of each class the rows known
 	labelled  int     // rows known
@@ -86,18 +86,10 @@ type em struct {
 	by        Likelihood
 	smoothing float64
 	variance  []float64 // of the columns; gaussian
-	parts     []part
-}
-
-// part is the sums of a block.
-type part struct {
-	counts []float64 // k: weight of each class
-	sums   []float64 // k×d values; gaussian: k×2d, values less the origin and their squares
-	logs   float64   // Σ of the logarithms of equation 9
 }
 
 func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
-	e := &em{work: newWork(data, cfg.Clusters, cfg.Threads), known: cfg.Known,
+	e := &em{Rows: newRows(data, cfg.Clusters, cfg.Threads, cfg.Likelihood), known: cfg.Known,
 		counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
 		by: cfg.Likelihood, smoothing: cfg.Smoothing}
 	for _, y := range cfg.Known {
@@ -109,15 +101,7 @@ func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
 	if e.labelled == 0 {
 		e.weight = 1
 	}
-	e.total = float64(e.labelled) + float64(float64(e.n-e.labelled)*e.weight)
-	f := e.d
-	if e.by == Gaussian {
-		f *= 2
-	}
-	e.parts = make([]part, parallel.Count(e.n, e.block))
-	for b := range e.parts {
-		e.parts[b] = part{counts: make([]float64, e.k), sums: make([]float64, e.k*f)}
-	}
+	e.total = float64(e.labelled) + float64(float64(e.N-e.labelled)*e.weight)
 	if e.by == Gaussian {
 		return e, e.columns(ctx)
 	}
@@ -144,23 +128,23 @@ func (e *em) class(i int) int32 {
 
 // columns sets the origin to the mean of the rows, and finds the variances of the columns.
 func (e *em) columns(ctx context.Context) error {
-	copy(e.origin, e.data.AppendRow(nil, 0))
+	copy(e.Origin, e.Data.AppendRow(nil, 0))
 	if err := e.checkSpread(ctx); err != nil {
 		return err
 	}
-	w, one := *e.work, *e
-	w.k = 1
-	one.work, one.weight = &w, 1
+	rows, one := *e.Rows, *e
+	rows.K = 1
+	one.Rows, one.weight = &rows, 1
 	for range 2 { // about the mean, the second time
 		sums, counts, err := one.gather(ctx, func(int) int32 { return 0 })
 		if err != nil {
 			return err
 		}
-		e.variance = make([]float64, e.d)
-		for j := range e.d {
+		e.variance = make([]float64, e.D)
+		for j := range e.D {
 			mean := sums[j] / counts[0]
-			e.variance[j] = max(0, sums[e.d+j]/counts[0]-float64(mean*mean))
-			e.origin[j] += mean
+			e.variance[j] = max(0, sums[e.D+j]/counts[0]-float64(mean*mean))
+			e.Origin[j] += mean
 		}
 	}
 	return nil
@@ -169,13 +153,13 @@ func (e *em) columns(ctx context.Context) error {
 // checkSpread refuses columns whose values differ by so little that nothing is left of the squares.
 func (e *em) checkSpread(ctx context.Context) error {
 	const little = 1e-140
-	far := make([]float64, e.d)
-	for i := range e.n {
+	far := make([]float64, e.D)
+	for i := range e.N {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for j, v := range e.origin {
-			far[j] = max(far[j], math.Abs(e.data.At(i, j)-v))
+		for j, v := range e.Origin {
+			far[j] = max(far[j], math.Abs(e.Data.At(i, j)-v))
 		}
 	}
 	for j, v := range far {
@@ -208,7 +192,7 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 			if rose := posterior - r.Trace[n-2]; rose <= 0 {
 				r.Stopped = fit.Converged
 				break
-			} else if rose <= float64(cfg.Tolerance*float64(e.n)) {
+			} else if rose <= float64(cfg.Tolerance*float64(e.N)) {
 				r.Stopped = fit.Tolerance
 				break
 			}
@@ -221,43 +205,46 @@ func (e *em) run(ctx context.Context, start int, cfg Config) (*Result, error) {
 // expect goes over the rows with a model: it returns the log-posterior, and adds up what the next
 // model is made of. Into, unless nil, gets memberships and labels instead.
 func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error) {
-	x := newExpectation(m, e.origin)
-	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
-		p := e.clear(b)
-		s := newSpace(e.work)
-		for ; lo < hi && ctx.Err() == nil; lo += piece {
-			n := min(hi, lo+piece) - lo
-			s.read(lo, n)
-			x.joint(s, n)
-			s.hold(e, lo, n)
-			s.posteriors(n)
-			for i, v := range s.all[:n] {
-				p.logs += float64(v * e.weightOf(lo+i))
-			}
-			if into != nil {
-				s.write(into.Memberships, into.Labels, lo, n)
-				continue
-			}
-			s.add(p, n, e.by == Gaussian, func(i int) float64 { return e.weightOf(lo + i) })
+	x := newExpectation(m, e.Origin)
+	err := e.Each(ctx, func(s *weighted.Space, p *weighted.Part, lo, n int) {
+		x.joint(s, n)
+		e.hold(s, lo, n)
+		posteriors(s, e.K, n)
+		for i, v := range s.B[:n] {
+			p.Value += float64(v * e.weightOf(lo+i))
 		}
+		if into != nil {
+			write(s, e.K, into.Memberships, into.Labels, lo, n)
+			return
+		}
+		e.add(s, p, lo, n)
 	})
-	sum := e.prior(m)
-	for b := range e.parts {
-		sum += e.parts[b].logs
+	return e.Value(e.prior(m)), err
+}
+
+// add adds n rows to the sums by their posteriors times their weights.
+func (e *em) add(s *weighted.Space, p *weighted.Part, lo, n int) {
+	for i := range n {
+		s.A[i] = e.weightOf(lo + i)
 	}
-	return sum, err
+	for c := range e.K {
+		for i, v := range s.Shares[c*n : (c+1)*n] {
+			s.Weights[c*n+i] = float32(v * s.A[i])
+		}
+	}
+	s.Add(p, n)
 }
 
 // hold leaves rows of known classes no other.
-func (s *space) hold(e *em, lo, n int) {
+func (e *em) hold(s *weighted.Space, lo, n int) {
 	if e.labelled == 0 {
 		return
 	}
 	for i := range n {
 		y := e.class(lo + i)
-		for c := 0; y >= 0 && c < s.k; c++ {
+		for c := 0; y >= 0 && c < e.K; c++ {
 			if int32(c) != y {
-				s.joint[c*n+i] = math.Inf(-1)
+				s.Shares[c*n+i] = math.Inf(-1)
 			}
 		}
 	}
@@ -269,27 +256,4 @@ func (e *em) weightOf(i int) float64 {
 		return 1
 	}
 	return e.weight
-}
-
-// clear empties the sums of a block.
-func (e *em) clear(b int) *part {
-	p := &e.parts[b]
-	clear(p.counts)
-	clear(p.sums)
-	p.logs = 0
-	return p
-}
-
-// added adds up the blocks, in order.
-func (e *em) added() (sums, counts []float64) {
-	sums, counts = make([]float64, len(e.parts[0].sums)), make([]float64, e.k)
-	for b := range e.parts {
-		for c := range counts {
-			counts[c] += e.parts[b].counts[c]
-		}
-		for i, v := range e.parts[b].sums {
-			sums[i] += v
-		}
-	}
-	return sums, counts
 }

@@ -10,27 +10,22 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/weighted"
 )
 
 // gather adds up the rows by hard classes: those of −1 are left out.
 func (e *em) gather(ctx context.Context, class func(i int) int32) (sums, counts []float64,
 	err error) {
-	err = parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
-		p := e.clear(b)
-		s := newSpace(e.work)
-		for ; lo < hi && ctx.Err() == nil; lo += piece {
-			n := min(hi, lo+piece) - lo
-			s.read(lo, n)
-			clear(s.joint)
-			for i := range n {
-				if c := class(lo + i); c >= 0 {
-					s.joint[int(c)*n+i] = 1
-				}
+	err = e.Each(ctx, func(s *weighted.Space, p *weighted.Part, lo, n int) {
+		clear(s.Shares)
+		for i := range n {
+			if c := class(lo + i); c >= 0 {
+				s.Shares[int(c)*n+i] = 1
 			}
-			s.add(p, n, e.by == Gaussian, func(i int) float64 { return e.weightOf(lo + i) })
 		}
+		e.add(s, p, lo, n)
 	})
-	sums, counts = e.added()
+	sums, counts = e.Sums()
 	return sums, counts, err
 }
 
@@ -48,7 +43,7 @@ func (e *em) start(ctx context.Context, rng *rand.Rand) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := (&kmeans.Result{Centers: at}).Predict(ctx, space, e.threads)
+	labels, err := (&kmeans.Result{Centers: at}).Predict(ctx, space, e.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -61,23 +56,26 @@ func (e *em) start(ctx context.Context, rng *rand.Rand) (*Model, error) {
 	return e.model(sums, counts, nil), err
 }
 
+// sharesBlock is the number of rows that a goroutine divides at a time.
+const sharesBlock = 512
+
 // shares returns the rows as they are; counts divided by their sums.
 func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 	if e.by == Gaussian {
-		return e.data, nil
+		return e.Data, nil
 	}
-	out := dataset.Matrix{Rows: e.n, Cols: e.d, F32: make([]float32, e.n*e.d)}
-	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(_, lo, hi int) {
+	out := dataset.Matrix{Rows: e.N, Cols: e.D, F32: make([]float32, e.N*e.D)}
+	err := parallel.Blocks(ctx, e.N, sharesBlock, e.Threads, func(_, lo, hi int) {
 		var row []float64
 		for i := lo; i < hi; i++ {
-			row = e.data.AppendRow(row[:0], i)
+			row = e.Data.AppendRow(row[:0], i)
 			sum := 0.0
 			for _, v := range row {
 				sum += v
 			}
 			for j, v := range row {
 				if sum > 0 {
-					out.F32[i*e.d+j] = float32(v / sum)
+					out.F32[i*e.D+j] = float32(v / sum)
 				}
 			}
 		}
@@ -88,7 +86,7 @@ func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 // centers returns the means of the classes that are known, and draws others beside them.
 func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) (dataset.Matrix,
 	error) {
-	means := make([]float64, e.k*e.d)
+	means := make([]float64, e.K*e.D)
 	var row []float64
 	for i := range e.known {
 		y := int(e.class(i))
@@ -97,46 +95,46 @@ func (e *em) centers(ctx context.Context, space dataset.Matrix, rng *rand.Rand) 
 		}
 		row = space.AppendRow(row[:0], i)
 		for j, v := range row {
-			means[y*e.d+j] += v / float64(e.counts[y])
+			means[y*e.D+j] += v / float64(e.counts[y])
 		}
 	}
 	var given dataset.Matrix
 	for c, n := range e.counts {
 		if n > 0 {
-			given.Rows, given.Cols, given.F64 = given.Rows+1, e.d,
-				append(given.F64, means[c*e.d:(c+1)*e.d]...)
+			given.Rows, given.Cols, given.F64 = given.Rows+1, e.D,
+				append(given.F64, means[c*e.D:(c+1)*e.D]...)
 		}
 	}
-	drawn, err := kmeans.Draw(ctx, space, given, e.k, rng, e.threads)
+	drawn, err := kmeans.Draw(ctx, space, given, e.K, rng, e.Threads)
 	if err != nil {
 		return drawn, err
 	}
 	if given.Rows == 0 {
 		const few = 10
 		fit, err := kmeans.Fit(ctx, space,
-			kmeans.Config{Clusters: e.k, Centers: drawn, Limits: fit.Limits{MaxIterations: few},
-				Options: fit.Options{Threads: e.threads}})
+			kmeans.Config{Clusters: e.K, Centers: drawn, Limits: fit.Limits{MaxIterations: few},
+				Options: fit.Options{Threads: e.Threads}})
 		if err != nil {
 			return drawn, err
 		}
 		return fit.Centers, nil
 	}
-	at := dataset.Matrix{Rows: e.k, Cols: e.d}
-	known, others := drawn.F64, drawn.F64[given.Rows*e.d:]
+	at := dataset.Matrix{Rows: e.K, Cols: e.D}
+	known, others := drawn.F64, drawn.F64[given.Rows*e.D:]
 	for _, n := range e.counts {
 		from := &others
 		if n > 0 {
 			from = &known
 		}
-		at.F64 = append(at.F64, (*from)[:e.d]...)
-		*from = (*from)[e.d:]
+		at.F64 = append(at.F64, (*from)[:e.D]...)
+		*from = (*from)[e.D:]
 	}
 	return at, nil
 }
 
 // maximise returns the model of greatest posterior for the sums of the last expectation.
 func (e *em) maximise(before *Model) *Model {
-	sums, counts := e.added()
+	sums, counts := e.Sums()
 	return e.model(sums, counts, before)
 }
 
@@ -146,44 +144,44 @@ const none = 1e-9
 // model returns the model of greatest posterior for the sums. Before, where there is one, is what
 // classes of no weight stay like; otherwise they are like all rows.
 func (e *em) model(sums, counts []float64, before *Model) *Model {
-	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.k)}
+	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.K)}
 	total := 0.0
 	for _, n := range counts {
 		total += n
 	}
 	for c, n := range counts {
-		m.LogPrior[c] = elementary.Log((n + 1) / (total + float64(e.k)))
+		m.LogPrior[c] = elementary.Log((n + 1) / (total + float64(e.K)))
 	}
 	if e.by == Multinomial {
-		m.LogTheta = make([]float64, e.k*e.d)
-		for c := range e.k {
-			all, own := 0.0, sums[c*e.d:(c+1)*e.d]
+		m.LogTheta = make([]float64, e.K*e.D)
+		for c := range e.K {
+			all, own := 0.0, sums[c*e.D:(c+1)*e.D]
 			for _, v := range own {
 				all += v
 			}
 			for j, v := range own {
-				m.LogTheta[c*e.d+j] = elementary.Log((v + e.smoothing) /
-					(all + float64(e.smoothing*float64(e.d))))
+				m.LogTheta[c*e.D+j] = elementary.Log((v + e.smoothing) /
+					(all + float64(e.smoothing*float64(e.D))))
 			}
 		}
 		return m
 	}
-	m.Means = dataset.Matrix{Rows: e.k, Cols: e.d, F64: make([]float64, e.k*e.d)}
-	m.Variances = make([]float64, e.k*e.d)
+	m.Means = dataset.Matrix{Rows: e.K, Cols: e.D, F64: make([]float64, e.K*e.D)}
+	m.Variances = make([]float64, e.K*e.D)
 	for c, n := range counts {
 		for j, v := range e.variance {
-			at := c*e.d + j
+			at := c*e.D + j
 			switch {
 			case v == 0:
-				m.Means.F64[at], m.Variances[at] = e.origin[j], math.Inf(1)
+				m.Means.F64[at], m.Variances[at] = e.Origin[j], math.Inf(1)
 			case n < none && before != nil:
 				m.Means.F64[at], m.Variances[at] = before.Means.F64[at], before.Variances[at]
 			case n < none:
-				m.Means.F64[at], m.Variances[at] = e.origin[j], v
+				m.Means.F64[at], m.Variances[at] = e.Origin[j], v
 			default:
-				mean := sums[2*c*e.d+j] / n
-				m.Means.F64[at] = e.origin[j] + mean
-				m.Variances[at] = max(0, sums[(2*c+1)*e.d+j]/n-float64(mean*mean)) + 2*e.spread(j)/n
+				mean := sums[2*c*e.D+j] / n
+				m.Means.F64[at] = e.Origin[j] + mean
+				m.Variances[at] = max(0, sums[(2*c+1)*e.D+j]/n-float64(mean*mean)) + 2*e.spread(j)/n
 			}
 		}
 	}
@@ -192,7 +190,7 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 
 // spread returns b of the prior of a column's variances.
 func (e *em) spread(j int) float64 {
-	return e.smoothing * e.variance[j] * e.total / float64(2*e.k)
+	return e.smoothing * e.variance[j] * e.total / float64(2*e.K)
 }
 
 // prior returns ln p(model), up to a constant.
@@ -204,7 +202,7 @@ func (e *em) prior(m *Model) (sum float64) {
 		sum += float64(e.smoothing * v)
 	}
 	for i, v := range m.Variances {
-		sum -= e.spread(i%e.d) / v
+		sum -= e.spread(i%e.D) / v
 	}
 	return sum
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
-	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/internal/weighted"
 )
 
 // Model is what the classes are like. The log-probability of a row x in class c is, up to a term of
@@ -86,20 +86,15 @@ func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 		return nil, nil, err
 	}
 	memberships, labels = make([]float64, data.Rows*m.Classes()), make([]int32, data.Rows)
-	w := newWork(data, m.Classes(), threads)
+	w := newRows(data, m.Classes(), threads, m.Likelihood)
 	for i, v := range m.Means.F64 {
-		w.origin[i%w.d] += v / float64(w.k) // amid the means, so that differences keep their digits
+		w.Origin[i%w.D] += v / float64(w.K) // amid the means, so that differences keep their digits
 	}
-	e := newExpectation(m, w.origin)
-	err = parallel.Blocks(ctx, w.n, w.block, threads, func(_, lo, hi int) {
-		s := newSpace(w)
-		for ; lo < hi && ctx.Err() == nil; lo += piece {
-			n := min(hi, lo+piece) - lo
-			s.read(lo, n)
-			e.joint(s, n)
-			s.posteriors(n)
-			s.write(memberships, labels, lo, n)
-		}
+	e := newExpectation(m, w.Origin)
+	err = w.Each(ctx, func(s *weighted.Space, _ *weighted.Part, lo, n int) {
+		e.joint(s, n)
+		posteriors(s, w.K, n)
+		write(s, w.K, memberships, labels, lo, n)
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("bayes: interrupted: %w", err)
@@ -134,25 +129,25 @@ func newExpectation(m *Model, origin []float64) *expectation {
 }
 
 // joint sets the log-probabilities of n rows and each class, k×n.
-func (e *expectation) joint(s *space, n int) {
+func (e *expectation) joint(s *weighted.Space, n int) {
 	d := e.d
 	for c := range e.k {
-		to := s.joint[c*n : (c+1)*n]
+		to := s.Shares[c*n : (c+1)*n]
 		if e.model.Likelihood == Multinomial {
 			theta := e.model.LogTheta[c*d : (c+1)*d]
 			for i := range to {
-				to[i] = e.constant[c] + linalg.Dot(s.rows[i*d:(i+1)*d], theta)
+				to[i] = e.constant[c] + linalg.Dot(s.Rows[i*d:(i+1)*d], theta)
 			}
 			continue
 		}
 		root := e.roots[c*d : (c+1)*d]
 		for i := 0; i < n*d; i += d {
-			scaled := s.scaled[i : i+d]
-			for j, v := range s.rows[i : i+d] {
+			scaled := s.Spare[i : i+d]
+			for j, v := range s.Rows[i : i+d] {
 				scaled[j] = float64(v * root[j])
 			}
 		}
-		simd.SquaredDistances(to, e.means[c*d:(c+1)*d], s.scaled[:n*d])
+		simd.SquaredDistances(to, e.means[c*d:(c+1)*d], s.Spare[:n*d])
 		for i, v := range to {
 			to[i] = math.FMA(v, -0.5, e.constant[c])
 		}

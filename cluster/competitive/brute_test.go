@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -92,7 +93,7 @@ func TestRulesAgreeWithTheirTwins(t *testing.T) {
 func TestWithoutLinksRulesFallTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := anyConfig(t)
-		cfg.Metric = Euclidean
+		cfg.Metric = fit.Euclidean
 		data, _ := blobs(3, 3, 40, 6, cfg.Seed)
 		fit := func(rule Rule, unlearn float64) *Result {
 			c := cfg

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -119,7 +120,7 @@ func BenchmarkObserveRows(b *testing.B) {
 
 // BenchmarkObserve is a live stream row by row.
 func BenchmarkObserve(b *testing.B) {
-	for _, metric := range []Metric{Euclidean, Diagonal, Full} {
+	for _, metric := range []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full} {
 		for _, d := range []int{2, 34} {
 			b.Run(fmt.Sprintf("%v/d=%d", metric, d), func(b *testing.B) {
 				data, _ := blobs(8, d, 1000, 30, 1)

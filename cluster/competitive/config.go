@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -26,11 +27,18 @@ type Rate struct {
 // Config holds the parameters of a [Learner]. Only Clusters must be set; the zero value of every
 // other field is a documented default. States keep it as JSON.
 type Config struct {
-	Rule     Rule   `json:"rule"`
-	Clusters int    `json:"clusters"` // prototypes k, from 1
-	Rate     Rate   `json:"rate"`
-	Metric   Metric `json:"metric"` // Diagonal and Full are for RPCL and CRPCL
-	Init     Init   `json:"init"`
+	Rule     Rule `json:"rule"`
+	Clusters int  `json:"clusters"` // prototypes k, from 1
+	Rate     Rate `json:"rate"`
+
+	// Metric is what distances a prototype measures. With Diagonal and Full every prototype learns
+	// the covariance S of the rows that it wins, beside its place, and measures (x−μ)ᵀ M (x−μ) with
+	// M = det(S)^(1/d)·S⁻¹ (Gustafson and Kessel 1979), so that all have the same volume and none
+	// grows at the cost of the others; Diagonal keeps the diagonal of S alone. They are for rpcl
+	// and crpcl, and Full for at most 1000 columns.
+	Metric fit.Metric `json:"metric"`
+
+	Init Init `json:"init"`
 
 	// HalfLife is the number of rows after which a win counts half, for streams that drift:
 	// frequencies, and with Harmonic the rates, then follow what came of late. 0: wins count for
@@ -121,11 +129,11 @@ func (c Config) Check(cols int) error {
 			c.Metric)
 	case c.Rule < CRPCL || c.Rule > WinnerTakeAll:
 		return bad("", "%v is not known", c.Rule)
-	case c.Metric < Euclidean || c.Metric > Full:
+	case c.Metric < fit.Euclidean || c.Metric > fit.Full:
 		return bad("", "%v is not known", c.Metric)
-	case c.Metric != Euclidean && !c.Rule.penalises():
+	case c.Metric != fit.Euclidean && !c.Rule.penalises():
 		return bad("use rpcl or crpcl, or the metric euclidean", "%v learns no metric", c.Rule)
-	case c.Metric == Full && cols > mostTurned:
+	case c.Metric == fit.Full && cols > mostTurned:
 		return bad("use the metric diagonal, or fewer columns",
 			"the metric full takes up to %d columns, and there are %d", mostTurned, cols)
 	case c.Init < PlusPlus || c.Init > Sample:
@@ -172,9 +180,9 @@ func (c Config) Check(cols int) error {
 func (c Config) cells(cols int) float64 {
 	each := float64(cols)
 	switch c.Metric {
-	case Diagonal:
+	case fit.Diagonal:
 		each *= 3
-	case Full:
+	case fit.Full:
 		each *= float64(cols) + 2
 	}
 	return each * float64(c.Clusters)

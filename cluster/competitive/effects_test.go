@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/link"
 )
@@ -80,7 +81,7 @@ func TestCannotLinksHelp(t *testing.T) {
 
 // Learnt metrics find stretched clusters that plain distances cut across.
 func TestLearntMetricsHelp(t *testing.T) {
-	for metric, least := range map[Metric]float64{Diagonal: 0.75, Full: 0.95} {
+	for metric, least := range map[fit.Metric]float64{fit.Diagonal: 0.75, fit.Full: 0.95} {
 		if got := meanAgreement(t,
 			FitConfig{Config: Config{Rule: RPCL, Metric: metric}, Epochs: 20, Starts: 5}, 0,
 			link.MustLink); got < least {
@@ -95,14 +96,14 @@ func TestLearntMetricsHelp(t *testing.T) {
 
 // The full metric does not care how columns are mixed; the diagonal one does.
 func TestFullMetricFollowsTurnedClusters(t *testing.T) {
-	mean := map[Metric]float64{}
+	mean := map[fit.Metric]float64{}
 	for seed := range uint64(5) {
 		data, classes := bars(200, 4, seed)
 		for i := range data.Rows {
 			x, y := data.F64[2*i], data.F64[2*i+1]
 			data.F64[2*i], data.F64[2*i+1] = (x-y)*math.Sqrt2/2, (x+y)*math.Sqrt2/2
 		}
-		for _, m := range []Metric{Diagonal, Full} {
+		for _, m := range []fit.Metric{fit.Diagonal, fit.Full} {
 			r, err := Fit(t.Context(), data,
 				FitConfig{Config: Config{Rule: RPCL, Metric: m, Clusters: 2, Seed: seed},
 					Epochs: 20, Starts: 5})
@@ -112,7 +113,7 @@ func TestFullMetricFollowsTurnedClusters(t *testing.T) {
 			mean[m] += agreement(t, r.Labels, classes) / 5
 		}
 	}
-	if mean[Full] < 0.9 || mean[Diagonal] > mean[Full]-0.3 {
+	if mean[fit.Full] < 0.9 || mean[fit.Diagonal] > mean[fit.Full]-0.3 {
 		t.Errorf("agreement by metric: %v", mean)
 	}
 }

@@ -61,7 +61,7 @@ type Result struct {
 
 	// Metric, and for Diagonal and Full the factor W of each prototype's M = WᵀW: k×d, or k lower
 	// triangles row by row.
-	Metric Metric
+	Metric fit.Metric
 	Roots  []float64
 }
 

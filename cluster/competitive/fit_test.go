@@ -93,7 +93,7 @@ func TestFitOfFloat32IsThatOfFloat64(t *testing.T) {
 // One epoch in order is what a learner makes of the stream.
 func TestFitInOrderIsAStream(t *testing.T) {
 	data, _ := blobs(3, 4, 100, 9, 3)
-	for _, metric := range []Metric{Euclidean, Diagonal, Full} {
+	for _, metric := range []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full} {
 		cfg := Config{Clusters: 4, Metric: metric, Rate: Rate{Schedule: Power}, HalfLife: 100}
 		r, err := Fit(t.Context(), data, FitConfig{Config: cfg, Epochs: 1, InOrder: true})
 		if err != nil {
@@ -132,10 +132,10 @@ func TestModelsThatCannotBePlaceNothing(t *testing.T) {
 		"no prototypes": {},
 		"a prototype far off": {Prototypes: dataset.Matrix{Rows: 1, Cols: 1,
 			F64: []float64{1e300}}},
-		"a metric missing": {Prototypes: at, Metric: Full, Roots: []float64{1}},
-		"a metric that is no number": {Prototypes: at, Metric: Full,
+		"a metric missing": {Prototypes: at, Metric: fit.Full, Roots: []float64{1}},
+		"a metric that is no number": {Prototypes: at, Metric: fit.Full,
 			Roots: []float64{1, math.NaN()}},
-		"a steep metric": {Prototypes: at, Metric: Diagonal, Roots: []float64{1, 1e300}},
+		"a steep metric": {Prototypes: at, Metric: fit.Diagonal, Roots: []float64{1, 1e300}},
 	} {
 		if _, err := r.Predict(t.Context(), data, 1); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
@@ -209,7 +209,7 @@ func TestFitsThatCannotBe(t *testing.T) {
 		}
 	}
 	for name, bad := range map[string]*Result{"nothing": {},
-		"metric without": {Prototypes: r.Prototypes, Metric: Full}} {
+		"metric without": {Prototypes: r.Prototypes, Metric: fit.Full}} {
 		if _, err := bad.Predict(t.Context(), data, 0); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -240,8 +240,8 @@ func TestWordsAreReadBack(t *testing.T) {
 			t.Errorf("%v: %v, %v", r, got, err)
 		}
 	}
-	for _, m := range []Metric{Euclidean, Diagonal, Full} {
-		if got, err := ParseMetric(m.String()); err != nil || got != m {
+	for _, m := range []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full} {
+		if got, err := fit.ParseMetric(m.String()); err != nil || got != m {
 			t.Errorf("%v: %v, %v", m, got, err)
 		}
 	}

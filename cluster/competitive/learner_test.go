@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -193,7 +194,7 @@ func TestUnfitRowsChangeNothing(t *testing.T) {
 // Many read while one writes; the race detector looks on.
 func TestManyReadWhileOneWrites(t *testing.T) {
 	data, _ := blobs(4, 3, 500, 20, 1)
-	l, err := New(Config{Clusters: 4, Metric: Full}, data)
+	l, err := New(Config{Clusters: 4, Metric: fit.Full}, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
 )
@@ -69,7 +70,7 @@ func (c Config) checkShared(cols int) error {
 			Problem: "learners that share rows cannot forget, as theirs come in no one order",
 			Fix:     "leave the half-life out",
 		}
-	case c.Metric != Euclidean:
+	case c.Metric != fit.Euclidean:
 		return &fault.Input{
 			Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric),
 			Fix:     "use the metric euclidean",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -143,7 +144,7 @@ func TestSharedRefuses(t *testing.T) {
 	x, _ := linkedRows(50)
 	for name, cfg := range map[string]competitive.Config{
 		"a half-life": {Clusters: 2, HalfLife: 10},
-		"a metric":    {Clusters: 2, Metric: competitive.Diagonal}, "no clusters": {},
+		"a metric":    {Clusters: 2, Metric: fit.Diagonal}, "no clusters": {},
 	} {
 		if _, err := competitive.Begin(t.Context(), cfg, x, dataset.Matrix{}); err == nil {
 			t.Errorf("%s is taken", name)

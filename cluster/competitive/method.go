@@ -156,7 +156,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		}
 	}
 	out := method.ByMeans(r.Labels, r.Prototypes)
-	if r.Metric != Euclidean {
+	if r.Metric != fit.Euclidean {
 		out.Model.Metric, out.Model.Roots = r.Metric.String(), r.Roots
 		out.Measure = "inertia in learnt metrics"
 	}

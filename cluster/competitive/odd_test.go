@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -19,7 +20,7 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 		"no clusters": {}, "more clusters than rows": {Clusters: 4},
 		"too many": {Clusters: mostClusters + 1},
 		"rule":     {Clusters: 2, Rule: 9}, "metric": {Clusters: 2, Metric: 9},
-		"metric of wta":    {Clusters: 2, Rule: WinnerTakeAll, Metric: Full},
+		"metric of wta":    {Clusters: 2, Rule: WinnerTakeAll, Metric: fit.Full},
 		"init":             {Clusters: 2, Init: -1},
 		"schedule":         {Clusters: 2, Rate: Rate{Schedule: 7}},
 		"rate":             {Clusters: 2, Rate: Rate{Start: 1.5}},
@@ -41,7 +42,7 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := (Config{Clusters: 2, Metric: Full}).Check(mostTurned + 1); !fault.IsInput(err) {
+	if err := (Config{Clusters: 2, Metric: fit.Full}).Check(mostTurned + 1); !fault.IsInput(err) {
 		t.Errorf("columns of the full metric: %v", err)
 	}
 	good := Config{Clusters: 2}
@@ -75,10 +76,10 @@ func TestOddDataAreSurvived(t *testing.T) {
 			distinct = 1
 		}
 		for _, rule := range []Rule{CRPCL, OLCVQE, RPCL, FrequencySensitive, WinnerTakeAll} {
-			for _, metric := range []Metric{Euclidean, Diagonal, Full} {
+			for _, metric := range []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full} {
 				cfg := Config{Rule: rule, Clusters: distinct, Metric: metric,
 					Rate: Rate{Unlearn: 0.5}}
-				if metric != Euclidean && !rule.penalises() {
+				if metric != fit.Euclidean && !rule.penalises() {
 					continue
 				}
 				var links []link.Link
@@ -109,7 +110,7 @@ func TestConstantColumnsAreMeasuredLikeOthers(t *testing.T) {
 	for range m.Rows {
 		m.F64 = append(m.F64, rng.NormFloat64(), 0.1)
 	}
-	for _, metric := range []Metric{Diagonal, Full} {
+	for _, metric := range []fit.Metric{fit.Diagonal, fit.Full} {
 		l, err := New(Config{Clusters: 2, Metric: metric}, m)
 		if err != nil {
 			t.Fatal(err)
@@ -141,8 +142,9 @@ func TestSteepMetricsStayNumbers(t *testing.T) {
 			}
 			return v
 		}
-		cfg := Config{Clusters: 1 + rng.IntN(4), Metric: []Metric{Diagonal, Full}[rng.IntN(2)],
-			Rate: Rate{Start: 1, Unlearn: rng.Float64()}}
+		cfg := Config{Clusters: 1 + rng.IntN(4),
+			Metric: []fit.Metric{fit.Diagonal, fit.Full}[rng.IntN(2)],
+			Rate:   Rate{Start: 1, Unlearn: rng.Float64()}}
 		l, err := New(cfg, dataset.Matrix{Rows: n, Cols: d, F64: rows(int(seed % 3))})
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +188,7 @@ func TestSlowRowsAreStoppedBetween(t *testing.T) {
 	for i := range m.F64 {
 		m.F64[i] = rng.Float64()
 	}
-	cfg := Config{Clusters: 100, Metric: Full, Init: Sample}
+	cfg := Config{Clusters: 100, Metric: fit.Full, Init: Sample}
 	l, err := New(cfg, m)
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +197,8 @@ func TestSlowRowsAreStoppedBetween(t *testing.T) {
 	if _, err := l.ObserveRows(ctx, m.F64[:64*d], nil); err != nil || ctx.times.Load() < 4 {
 		t.Errorf("64 rows: %d looks, %v", ctx.times.Load(), err)
 	}
-	fit := &Result{Prototypes: l.Snapshot().Prototypes, Metric: Full, Roots: l.State().Shapes.Root}
+	fit := &Result{Prototypes: l.Snapshot().Prototypes, Metric: fit.Full,
+		Roots: l.State().Shapes.Root}
 	ctx.times.Store(0)
 	if _, err := fit.Predict(ctx, m.Subset(make([]int, 64)), 1); err != nil ||
 		ctx.times.Load() < 4 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
 )
@@ -19,7 +20,9 @@ func damaged(format string, values ...any) error {
 // another version, or with sizes, numbers or links that cannot be, is a [*fault.Input].
 func Restore(s State) (*Learner, error) {
 	if s.Version != StateVersion {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the learner's state has version %d, and this program knows version %d", s.Version, StateVersion),
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("the learner's state has version %d, and this program knows "+
+				"version %d", s.Version, StateVersion),
 			Fix: "use the program that made it, or begin anew"}
 	}
 	cfg := s.Config.withDefaults()
@@ -87,7 +90,7 @@ func (s *State) checkCore(cfg Config) error {
 
 // restoreShapes returns the core its metrics.
 func (s *State) restoreShapes(c *core) error {
-	if (c.cfg.Metric != Euclidean) != (s.Shapes != nil) {
+	if (c.cfg.Metric != fit.Euclidean) != (s.Shapes != nil) {
 		return damaged("metrics where there are none, or none where there are")
 	}
 	if s.Shapes == nil {
@@ -101,7 +104,7 @@ func (s *State) restoreShapes(c *core) error {
 	if len(s.Shapes.Start) != c.d {
 		return damaged("%d variances of %d columns", len(s.Shapes.Start), c.d)
 	}
-	size := c.k * (&shapes{full: c.cfg.Metric == Full, d: c.d}).size()
+	size := c.k * (&shapes{full: c.cfg.Metric == fit.Full, d: c.d}).size()
 	if len(s.Shapes.Cov) != size || len(s.Shapes.Root) != size || len(s.Shapes.Wins) != c.k {
 		return damaged("metrics of another size")
 	}

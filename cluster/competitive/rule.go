@@ -1,7 +1,6 @@
 package competitive
 
 import (
-	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -41,24 +40,6 @@ func (r Rule) frequent() bool { return r == CRPCL || r == RPCL || r == Frequency
 
 // penalises reports whether rivals are driven off.
 func (r Rule) penalises() bool { return r == CRPCL || r == RPCL }
-
-// Metric is what distances a prototype measures; see [fit.Metric].
-//
-// With Diagonal and Full every prototype learns the covariance S of the rows that it wins, beside
-// its place, and measures (x−μ)ᵀ M (x−μ) with M = det(S)^(1/d)·S⁻¹ (Gustafson and Kessel 1979), so
-// that all have the same volume and none grows at the cost of the others; Diagonal keeps the
-// diagonal of S alone. They are for rpcl and crpcl, and Full for at most 1000 columns.
-type Metric = fit.Metric
-
-// The metrics.
-const (
-	Euclidean = fit.Euclidean // the zero value
-	Diagonal  = fit.Diagonal
-	Full      = fit.Full
-)
-
-// ParseMetric is [fit.ParseMetric].
-func ParseMetric(s string) (Metric, error) { return fit.ParseMetric(s) }
 
 // Schedule reports how the learning rate falls.
 type Schedule int

@@ -3,6 +3,7 @@ package competitive
 import (
 	"math"
 
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -45,9 +46,9 @@ func (s *shapes) size() int {
 }
 
 // newShapes starts all metrics from the same variances, above 0.
-func newShapes(metric Metric, k int, start []float64) *shapes {
-	s := &shapes{full: metric == Full, k: k, d: len(start), start: start, wins: make([]int64, k),
-		gap: make([]float64, len(start))}
+func newShapes(metric fit.Metric, k int, start []float64) *shapes {
+	s := &shapes{full: metric == fit.Full, k: k, d: len(start), start: start,
+		wins: make([]int64, k), gap: make([]float64, len(start))}
 	size := s.size()
 	s.cov, s.root = make([]float64, k*size), make([]float64, k*size)
 	s.lower, s.next = make([]float64, size), make([]float64, size)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -203,8 +204,8 @@ func (r *Result) model() (*Snapshot, error) {
 	for j := range p.Rows {
 		p.AppendRow(s.at.Row(j)[:0], j)
 	}
-	if r.Metric != Euclidean {
-		s.shapes = &shapes{full: r.Metric == Full, k: p.Rows, d: p.Cols, root: r.Roots}
+	if r.Metric != fit.Euclidean {
+		s.shapes = &shapes{full: r.Metric == fit.Full, k: p.Rows, d: p.Cols, root: r.Roots}
 		if want := p.Rows * s.shapes.size(); len(r.Roots) != want {
 			return nil, &fault.Input{
 				Problem: fmt.Sprintf(

@@ -48,7 +48,7 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
 		}
 	}
 	c := newCore(cfg, warm.Cols, places)
-	if cfg.Metric != Euclidean {
+	if cfg.Metric != fit.Euclidean {
 		start, err := c.spread(ctx, few(warm, rng))
 		if err != nil {
 			return nil, err

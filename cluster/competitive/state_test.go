@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -32,7 +33,8 @@ func anyConfig(t *rapid.T) Config {
 		Seed:           rapid.Uint64Max(100).Draw(t, "seed"),
 	}
 	if cfg.Rule.penalises() {
-		cfg.Metric = rapid.SampledFrom([]Metric{Euclidean, Diagonal, Full}).Draw(t, "metric")
+		cfg.Metric = rapid.SampledFrom(
+			[]fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full}).Draw(t, "metric")
 	}
 	return cfg
 }
@@ -167,7 +169,8 @@ func TestObserveRowsIsObserve(t *testing.T) {
 func TestDamagedStatesAreRefused(t *testing.T) {
 	data, _ := blobs(3, 2, 30, 6, 1)
 	fresh := func() State {
-		l, err := New(Config{Clusters: 3, Metric: Full, Rate: Rate{Schedule: Power}, Remember: 20},
+		l, err := New(
+			Config{Clusters: 3, Metric: fit.Full, Rate: Rate{Schedule: Power}, Remember: 20},
 			data)
 		if err != nil {
 			t.Fatal(err)
@@ -207,8 +210,8 @@ func TestDamagedStatesAreRefused(t *testing.T) {
 		"clock for ever":   func(s *State) { s.Clock = math.MaxInt64 },
 		"counts":           func(s *State) { s.Before = nil },
 		"no shapes":        func(s *State) { s.Shapes = nil },
-		"shapes":           func(s *State) { s.Config.Metric = Diagonal },
-		"shapes not asked": func(s *State) { s.Config.Metric = Euclidean },
+		"shapes":           func(s *State) { s.Config.Metric = fit.Diagonal },
+		"shapes not asked": func(s *State) { s.Config.Metric = fit.Euclidean },
 		"variance":         func(s *State) { s.Shapes.Start[0] = 0 },
 		"variances":        func(s *State) { s.Shapes.Start = nil },
 		"covariance":       func(s *State) { s.Shapes.Cov[0] = math.Inf(-1) },

@@ -1,6 +1,7 @@
 package constrained
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -53,47 +54,50 @@ const severalBelow = 20_000
 // withDefaults puts the documented default in place of each zero, for a method that learns from
 // links.
 func (c Config) withDefaults(n int) Config {
-	if c.Starts == 0 {
-		c.Starts = 1
-		if n <= severalBelow {
-			c.Starts = 5
-		}
+	standard := fit.Limits{Starts: 1, MaxIterations: 100}
+	if n <= severalBelow {
+		standard.Starts = 5
 	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 100
-	}
+	c.Limits = c.Limits.Or(standard)
 	return c
 }
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
-	switch {
-	case c.Clusters < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", c.Clusters),
-			Fix: "ask for at least 1"}
-	case c.Clusters > data.Rows:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given",
-			c.Clusters, data.Rows),
-			Fix: fmt.Sprintf("ask for at most %d", data.Rows)}
-	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts),
-			Fix: "ask for at least 1, or 0 for the default"}
-	case c.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("at most %d iterations asked for",
-			c.MaxIterations), Fix: "ask for at least 1, or 0 for the default"}
-	case c.Contradictions > link.Keep:
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
-			c.Contradictions)}
+	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, data.Rows),
+		c.Limits.Check(), c.Contradictions.Check()); err != nil {
+		return err
 	}
 	return prototypes.Check(ctx, data, c.Clusters)
 }
 
-// fitStarts starts as often as asked for and keeps the result of least objective.
-func fitStarts(ctx context.Context, cfg Config,
+// problem is what all starts of a fit share.
+type problem struct {
+	*table
+	cfg      Config // with defaults
+	set      *link.Set
+	clashing []*link.Contradiction
+}
+
+// prepare completes and checks a configuration.
+func prepare(ctx context.Context, data dataset.Matrix, cfg Config) (*problem, error) {
+	cfg = cfg.withDefaults(data.Rows)
+	if err := cfg.check(ctx, data); err != nil {
+		return nil, err
+	}
+	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
+	if err != nil {
+		return nil, err
+	}
+	return &problem{newTable(data, cfg.Clusters, cfg.Threads), cfg, set, clashing}, nil
+}
+
+// fit runs all starts and keeps the result of least objective.
+func (p *problem) fit(ctx context.Context,
 	run func(start int, rng *rand.Rand) (*Result, error)) (*Result, error) {
 	var best *Result
-	for start := range cfg.Starts {
-		r, err := run(start, rand.New(rand.NewPCG(cfg.Seed, uint64(start))))
+	for start := range p.cfg.Starts {
+		r, err := run(start, rand.New(rand.NewPCG(p.cfg.Seed, uint64(start))))
 		if fault.IsInput(err) {
 			return nil, err
 		}
@@ -104,20 +108,23 @@ func fitStarts(ctx context.Context, cfg Config,
 			best = r
 		}
 	}
-	best.Sizes = make([]int, cfg.Clusters)
+	best.Sizes = make([]int, p.k)
 	for _, c := range best.Labels {
 		best.Sizes[c]++
 	}
+	best.Clashing, best.Violated = p.clashing, link.Violated(best.Labels, p.cfg.Links)
 	return best, ctx.Err()
 }
 
-// better keeps a partition if it is the best of its start so far.
-func (r *Result) better(labels []int32, centers []float64, d int, objective float64) {
-	if len(r.Trace) == 0 || objective < r.Objective {
+// better keeps a partition if it is the best of its start so far, and reports whether it is.
+func (r *Result) better(labels []int32, centers []float64, d int, objective float64) bool {
+	best := len(r.Trace) == 0 || objective < r.Objective
+	if best {
 		r.Objective = objective
 		r.Labels = append(r.Labels[:0], labels...)
 		r.Centers = dataset.Matrix{Rows: len(centers) / d, Cols: d,
 			F64: append(r.Centers.F64[:0], centers...)}
 	}
 	r.Trace = append(r.Trace, objective)
+	return best
 }

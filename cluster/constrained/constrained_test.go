@@ -85,10 +85,10 @@ var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int
 		cfg.Links = links
 		return constrained.FitPCK(ctx, m, constrained.PCKConfig{Config: cfg})
 	},
-	"mpck":        mpck(constrained.Diagonal, false),
-	"mpck full":   mpck(constrained.Full, false),
-	"mpck shared": mpck(constrained.Full, true),
-	"mpck plain":  mpck(constrained.Euclidean, false),
+	"mpck":        mpck(fit.Diagonal, false),
+	"mpck full":   mpck(fit.Full, false),
+	"mpck shared": mpck(fit.Full, true),
+	"mpck plain":  mpck(fit.Euclidean, false),
 	"seeded":      seeded(false),
 	"constrained": seeded(true),
 }
@@ -96,7 +96,7 @@ var methods = map[string]func(ctx context.Context, m dataset.Matrix, class []int
 type fitter = func(ctx context.Context, m dataset.Matrix, class []int32, links []link.Link,
 	cfg constrained.Config) (*constrained.Result, error)
 
-func mpck(metric constrained.Metric, shared bool) fitter {
+func mpck(metric fit.Metric, shared bool) fitter {
 	return func(ctx context.Context, m dataset.Matrix, _ []int32, links []link.Link,
 		cfg constrained.Config) (*constrained.Result, error) {
 		cfg.Links = links

@@ -5,9 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/link"
 )
 
 // FitCOP partitions the rows of data, which it does not change, so that all must-links and
@@ -33,28 +31,23 @@ import (
 // be fitted is a [*fault.Input], and links that contradict each other are a [*link.Contradiction]
 // where they are refused.
 func FitCOP(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults(data.Rows)
-	if err := cfg.check(ctx, data); err != nil {
-		return nil, err
-	}
-	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
+	p, err := prepare(ctx, data, cfg)
 	if err != nil {
 		return nil, err
 	}
-	t := newTable(data, cfg.Clusters, cfg.Threads)
-	l := newLinked(data, set.Given(), cfg.Clusters)
-	u := newUnits(l, l.components(set))
-	if err := u.distinct(ctx, set); err != nil {
+	l := newLinked(data, p.set.Given(), cfg.Clusters)
+	u := newUnits(l, l.components(p.set))
+	if err := u.distinct(ctx, p.set); err != nil {
 		return nil, err
 	}
-	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {
-		centers, err := kmeans.Draw(ctx, data, dataset.Matrix{}, cfg.Clusters, rng, cfg.Threads)
+	return p.fit(ctx, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := p.draw(ctx, nil, rng)
 		if err != nil {
 			return nil, err
 		}
 		order := u.order(rng)
 		var before []int32
-		return t.iterate(ctx, centers.F64, start, cfg, steps{
+		return p.lloyd(ctx, start, centers, additions{
 			settle: func(labels []int32, centers []float64) error {
 				u.measure(centers)
 				now, err := u.settle(ctx, order, before)
@@ -72,11 +65,6 @@ func FitCOP(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, erro
 			scale: 1,
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
-	return r, nil
 }
 
 // units are the groups of linked rows that must-links join.

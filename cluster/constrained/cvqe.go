@@ -5,10 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/link"
 )
 
 // FitCVQE partitions the rows of data, which it does not change, under must-links and cannot-links
@@ -37,23 +35,18 @@ import (
 // wraps ctx's. Input that cannot be fitted is a [*fault.Input], and links that contradict each
 // other are a [*link.Contradiction] where they are refused; where they are kept all of them weigh.
 func FitCVQE(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults(data.Rows)
-	if err := cfg.check(ctx, data); err != nil {
-		return nil, err
-	}
-	_, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
+	p, err := prepare(ctx, data, cfg)
 	if err != nil {
 		return nil, err
 	}
-	t := newTable(data, cfg.Clusters, cfg.Threads)
 	q := &cvqe{linked: newLinked(data, cfg.Links, cfg.Clusters),
 		between: make([]float64, cfg.Clusters*cfg.Clusters), beside: make([]int, cfg.Clusters)}
-	r, err := fitStarts(ctx, cfg, func(start int, rng *rand.Rand) (*Result, error) {
-		centers, err := kmeans.Draw(ctx, data, dataset.Matrix{}, cfg.Clusters, rng, cfg.Threads)
+	return p.fit(ctx, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := p.draw(ctx, nil, rng)
 		if err != nil {
 			return nil, err
 		}
-		return t.iterate(ctx, centers.F64, start, cfg, steps{
+		return p.lloyd(ctx, start, centers, additions{
 			settle: func(labels []int32, centers []float64) error {
 				q.measure(centers)
 				q.now = q.take(q.now, labels)
@@ -63,19 +56,13 @@ func FitCVQE(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, err
 				q.put(labels, q.now)
 				return nil
 			},
-			cost: func([]int32, []float64) float64 { return q.cost() },
-			shift: func(centers, sums,
-				counts []float64) {
-				q.shift(t.origin, centers, sums, counts)
+			cost: q.cost,
+			shift: func(centers, sums, counts []float64) {
+				q.shift(p.origin, centers, sums, counts)
 			},
 			scale: .5,
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
-	return r, nil
 }
 
 // cvqe is the linked rows in an iteration.

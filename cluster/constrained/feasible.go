@@ -5,10 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -28,36 +27,13 @@ type Infeasible struct {
 func (e *Infeasible) Error() string {
 	switch {
 	case e.Clique:
-		return fmt.Sprintf(
-			"rows %s are all different from each other: %d of them, and there are %s",
-			listed(e.Rows), len(e.Rows), clusters(e.Clusters))
+		return link.AllDifferent(e.Rows, e.Clusters).Problem
 	case e.Proven:
 		return fmt.Sprintf("no partition into %s keeps all cannot-links among rows %s",
-			clusters(e.Clusters), listed(e.Rows))
+			words.Count(e.Clusters, "cluster"), link.Numbers(e.Rows))
 	}
 	return fmt.Sprintf("no partition into %s was found that keeps all cannot-links among rows "+
-		"%s; there may be one", clusters(e.Clusters), listed(e.Rows))
-}
-
-func clusters(k int) string {
-	if k == 1 {
-		return "1 cluster"
-	}
-	return fmt.Sprintf("%d clusters", k)
-}
-
-// listed names rows counted from 1: "3, 8 and 20".
-func listed(rows []int) string {
-	const most = 20
-	var names []string
-	for _, row := range rows[:min(len(rows), most)] {
-		names = append(names, strconv.Itoa(row+1))
-	}
-	if len(rows) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(rows)-most)
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+		"%s; there may be one", words.Count(e.Clusters, "cluster"), link.Numbers(e.Rows))
 }
 
 // infeasible is the fault of these rows, which rise.
@@ -65,8 +41,7 @@ func (u *units) infeasible(rows []int, clique, proven bool) error {
 	e := &Infeasible{Clusters: u.k, Rows: rows, Clique: clique, Proven: proven}
 	fix := "ask for more clusters, or take back some of their cannot-links"
 	if clique {
-		fix = fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
-			len(rows))
+		fix = link.AllDifferent(rows, u.k).Fix
 	}
 	return &fault.Input{Problem: e.Error(), Fix: fix, Err: e}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -28,45 +29,56 @@ func Methods() []method.Method {
 			Title: "COP-k-means: k-means under which all links hold, or the error shows " +
 				"why they cannot",
 			Source: "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
-		}, "COP-k-means", func(s *settings, set *param.Set) fitFunc { return s.cop }),
+		}, "COP-k-means", "", "are left out", nil,
+			func(ctx context.Context, data dataset.Matrix, c MPCKConfig) (*MPCKResult, error) {
+				return plain(FitCOP(ctx, data, c.Config))
+			}),
 		linkedMethod(method.Method{
 			Name:   "cvqe",
 			Title:  "CVQE: k-means in which a violated link costs the distance between centres",
 			Source: "Davidson and Ravi, SDM 2005, section 5",
-		}, "CVQE", func(s *settings, set *param.Set) fitFunc { return s.cvqe }),
+		}, "CVQE", "objective", "weigh in the fit", nil,
+			func(ctx context.Context, data dataset.Matrix, c MPCKConfig) (*MPCKResult, error) {
+				return plain(FitCVQE(ctx, data, c.Config))
+			}),
 		linkedMethod(method.Method{
 			Name:   "pckmeans",
 			Title:  "PCK-means: k-means in which a violated link costs a weight",
 			Source: "Basu, Banerjee and Mooney, SDM 2004, figure 2",
-		}, "PCK-means", func(s *settings, set *param.Set) fitFunc {
+		}, "PCK-means", "objective", "weigh in the fit", func(s *settings, set *param.Set) {
 			s.declareWeight(set, param.Param{Unit: "squared units of the scaled features",
 				Auto: "the mean squared distance of the rows from their mean"})
-			return s.pck
+		}, func(ctx context.Context, data dataset.Matrix, c MPCKConfig) (*MPCKResult, error) {
+			return plain(FitPCK(ctx, data, PCKConfig{Config: c.Config, LinkWeight: c.LinkWeight}))
 		}),
 		linkedMethod(method.Method{
 			Name:   "mpckmeans",
 			Title:  "MPCK-means: PCK-means whose clusters learn metrics",
 			Source: "Bilenko, Basu and Mooney, ICML 2004, figure 1",
-		}, "MPCK-means", func(s *settings, set *param.Set) fitFunc {
-			s.Metric = Diagonal
+		}, "MPCK-means", "objective", "weigh in the fit", func(s *settings, set *param.Set) {
+			s.Metric = fit.Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
 			param.Enum(set, &s.Metric,
 				param.Param{Name: "cluster-metric", Default: s.Metric.String(),
-					Choices: []string{Euclidean.String(), Diagonal.String(), Full.String()},
+					Choices: fit.MetricNames(),
 					Help:    "distances that clusters learn",
-				}, Euclidean, Diagonal, Full)
+				}, fit.Euclidean, fit.Diagonal, fit.Full)
 			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 				Help: "learn one metric for all clusters, not one for each"})
-			return s.mpck
-		}),
+		}, FitMPCK),
 	}
 }
 
 // settings are the parameters of the methods.
 type settings struct{ MPCKConfig }
 
-// fitFunc fits under a configuration.
-type fitFunc = func(context.Context, method.Problem, Config) (*method.Outcome, error)
+// plain returns a result without metrics as one of Euclidean distances.
+func plain(r *Result, err error) (*MPCKResult, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &MPCKResult{Result: *r}, nil
+}
 
 func seededMethod(m method.Method, hold bool, name string) method.Method {
 	m.Labels, m.Draws, m.Invariant = true, true, method.ToFactor
@@ -82,24 +94,32 @@ func seededMethod(m method.Method, hold bool, name string) method.Method {
 	return m
 }
 
-// linkedMethod completes a method that learns from links: name is how it is written, and more
-// declares what it has besides.
-func linkedMethod(m method.Method, name string,
-	more func(*settings, *param.Set) fitFunc) method.Method {
+// linkedMethod completes a method that learns from links. Name is how it is written; measure and do
+// are as in [outcome]; declare, unless nil, declares the parameters that other methods lack.
+func linkedMethod(m method.Method, name, measure, do string, declare func(*settings, *param.Set),
+	fit func(context.Context, dataset.Matrix, MPCKConfig) (*MPCKResult, error)) method.Method {
 	m.NeedsClusters, m.Links, m.Draws, m.Invariant = true, true, true, method.ToFactor
 	m.Configure = func(set *param.Set) method.Steps {
 		s := &settings{}
 		method.Clusters(set, &s.Clusters)
-		run := more(s, set)
+		if declare != nil {
+			declare(s, set)
+		}
 		s.declare(set, param.Param{Auto: "5 up to 20 000 rows, above that 1"})
 		return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome,
 			error) {
 			if s.Clusters == 0 {
 				return nil, method.NeedsClusters(name)
 			}
-			cfg := s.Config
+			cfg := s.MPCKConfig
 			cfg.Options, cfg.Knowledge = p.Options(s.Seed), p.Knowledge
-			return run(ctx, p, cfg)
+			r, err := fit(ctx, p.Data, cfg)
+			if err != nil {
+				return nil, err
+			}
+			out := outcome(p, &r.Result, measure, do)
+			r.describe(out, s.Shared)
+			return out, nil
 		}}
 	}
 	return m
@@ -135,51 +155,19 @@ func (s *settings) seeded(ctx context.Context, p method.Problem, hold bool,
 	return out, nil
 }
 
-func (s *settings) cop(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome, error) {
-	r, err := FitCOP(ctx, p.Data, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return outcome(p, r, "", "are left out"), nil
-}
-
-func (s *settings) cvqe(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome,
-	error) {
-	r, err := FitCVQE(ctx, p.Data, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return outcome(p, r, "objective", "weigh in the fit"), nil
-}
-
-func (s *settings) pck(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome, error) {
-	r, err := FitPCK(ctx, p.Data, PCKConfig{Config: cfg, LinkWeight: s.LinkWeight})
-	if err != nil {
-		return nil, err
-	}
-	return outcome(p, r, "objective", "weigh in the fit"), nil
-}
-
-func (s *settings) mpck(ctx context.Context, p method.Problem, cfg Config) (*method.Outcome,
-	error) {
-	r, err := FitMPCK(ctx, p.Data, MPCKConfig{Config: cfg, LinkWeight: s.LinkWeight,
-		Metric: s.Metric, Shared: s.Shared})
-	if err != nil {
-		return nil, err
-	}
-	out := outcome(p, &r.Result, "objective", "weigh in the fit")
-	if s.Metric == Euclidean {
-		if s.Shared {
+// describe adds the metrics to an outcome. Shared reports whether they were to be shared.
+func (r *MPCKResult) describe(out *method.Outcome, shared bool) {
+	if r.Metric == fit.Euclidean {
+		if shared {
 			out.Notes = append(out.Notes,
 				"Euclidean distances are not learnt, so that sharing them means nothing")
 		}
-		return out, nil
+		return
 	}
-	out.Model.Metric, out.Model.Roots = s.Metric.String(), r.Roots
+	out.Model.Metric, out.Model.Roots = r.Metric.String(), r.Roots
 	for _, v := range r.LogDet {
 		out.Model.Offsets = append(out.Model.Offsets, -v)
 	}
-	return out, nil
 }
 
 // outcome returns the outcome of a fit. Measure is what the objective is, "" where it is the

@@ -11,20 +11,10 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Metric is what clusters learn to measure distances by in [FitMPCK]; see [fit.Metric].
-type Metric = fit.Metric
-
-// The metrics.
-const (
-	Euclidean = fit.Euclidean
-	Diagonal  = fit.Diagonal
-	Full      = fit.Full
-)
-
 // metrics are those of all clusters. With V the matrix that a cluster's metric is the inverse of,
 // root is W with WᵀW = A.
 type metrics struct {
-	kind   Metric
+	kind   fit.Metric
 	k, d   int
 	units  []float64 // d: the variance of each column, 1 where that is 0
 	root   []float64 // k×size: the diagonal of W, or its lower triangle row by row
@@ -36,7 +26,7 @@ type metrics struct {
 const floor = 0.01
 
 // newMetrics starts with the identity.
-func newMetrics(kind Metric, k int, units []float64) *metrics {
+func newMetrics(kind fit.Metric, k int, units []float64) *metrics {
 	m := &metrics{kind: kind, k: k, d: len(units), units: units, logDet: make([]float64, k)}
 	m.root = make([]float64, k*m.size())
 	for c := range k {
@@ -49,7 +39,7 @@ func newMetrics(kind Metric, k int, units []float64) *metrics {
 
 // size returns the number of values of a matrix.
 func (m *metrics) size() int {
-	if m.kind == Full {
+	if m.kind == fit.Full {
 		return m.d * (m.d + 1) / 2
 	}
 	return m.d
@@ -57,7 +47,7 @@ func (m *metrics) size() int {
 
 // diagonal returns where the diagonal entry of column j lies.
 func (m *metrics) diagonal(j int) int {
-	if m.kind == Full {
+	if m.kind == fit.Full {
 		return j*(j+1)/2 + j
 	}
 	return j
@@ -66,13 +56,13 @@ func (m *metrics) diagonal(j int) int {
 // rooted sets out to W·gap for rows of gaps, each of d values. Out may not be gaps.
 func (m *metrics) rooted(out, gaps []float64, c int) {
 	root := m.root[c*m.size():][:m.size()]
-	if m.kind == Euclidean {
+	if m.kind == fit.Euclidean {
 		copy(out, gaps)
 		return
 	}
 	for at := 0; at < len(gaps); at += m.d {
 		gap, to := gaps[at:at+m.d], out[at:at+m.d]
-		if m.kind == Diagonal {
+		if m.kind == fit.Diagonal {
 			for j, v := range gap {
 				to[j] = float64(v * root[j])
 			}
@@ -96,9 +86,9 @@ type measurer struct {
 // distances sets dst to the squared distances of rows from a centre in the metric of cluster c.
 func (s *measurer) distances(dst, rows, center []float64, c int) {
 	switch s.kind {
-	case Euclidean:
+	case fit.Euclidean:
 		simd.SquaredDistances(dst, center, rows)
-	case Diagonal:
+	case fit.Diagonal:
 		root := s.root[c*s.d:][:s.d]
 		for i := range dst {
 			dst[i] = weighted(rows[i*s.d:(i+1)*s.d], center, root)
@@ -162,7 +152,7 @@ func weighted(a, b, w []float64) float64 {
 
 // add adds w·v·vᵀ to a matrix.
 func (m *metrics) add(matrix, v []float64, w float64) {
-	if m.kind != Full {
+	if m.kind != fit.Full {
 		for j, x := range v {
 			matrix[j] = math.FMA(float64(w*x), x, matrix[j])
 		}
@@ -183,7 +173,7 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 func (m *metrics) set(ctx context.Context, c int, v []float64) {
 	root := m.root[c*m.size():][:m.size()]
 	sum := 0.0
-	if m.kind == Diagonal {
+	if m.kind == fit.Diagonal {
 		for j, x := range v {
 			x = max(x, floor*m.units[j])
 			root[j] = 1 / math.Sqrt(x)

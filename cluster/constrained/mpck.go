@@ -1,15 +1,14 @@
 package constrained
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/link"
 )
 
 // MPCKConfig holds the parameters of [FitMPCK].
@@ -74,90 +73,57 @@ type MPCKResult struct {
 //
 // When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted is a
 // [*fault.Input], and links that contradict each other are a [*link.Contradiction] where they are
-// refused; // where they are kept all of them weigh.
+// refused; where they are kept all of them weigh.
 func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKResult, error) {
-	cfg.Config = cfg.withDefaults(data.Rows)
-	if err := cfg.check(ctx, data); err != nil {
-		return nil, err
-	}
 	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
-	if cfg.Metric < Euclidean || cfg.Metric > Full {
+	if cfg.Metric < fit.Euclidean || cfg.Metric > fit.Full {
 		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
 	}
-	if cfg.LinkWeight == 0 {
-		cfg.LinkWeight = 1
-	}
-	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
+	cfg.LinkWeight = cmp.Or(cfg.LinkWeight, 1)
+	p, err := prepare(ctx, data, cfg.Config)
 	if err != nil {
 		return nil, err
 	}
-	t := newTable(data, cfg.Clusters, cfg.Threads)
 	l := newLinked(data, cfg.Links, cfg.Clusters)
-	groups := l.components(set)
-	units, err := t.variances(ctx)
+	groups := l.components(p.set)
+	units, err := p.variances(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var best *MPCKResult
-	r, err := fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
-		centers, err := t.starting(ctx, start, l, groups, rng)
+	out := &MPCKResult{Metric: cfg.Metric}
+	roots, logDets := make([][]float64, p.cfg.Starts), make([][]float64, p.cfg.Starts)
+	r, err := p.fit(ctx, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := p.starting(ctx, start, l, groups, rng)
 		if err != nil {
 			return nil, err
 		}
-		m := newMPCK(t, newField(l, groups), newMetrics(cfg.Metric, t.k, units), centers, cfg)
-		r, err := m.run(ctx, start, rng, cfg)
-		if err == nil && (best == nil || r.Objective < best.Objective) {
-			best = r
-		}
-		if err != nil {
-			return nil, err
-		}
-		return &r.Result, nil
+		m := newMPCK(p.table, newField(l, groups), newMetrics(cfg.Metric, p.k, units), centers, cfg)
+		return p.iterate(ctx, start, centers, steps{
+			assign: func() ([]int32, float64, error) {
+				if err := m.lookUp(ctx); err != nil {
+					return nil, 0, err
+				}
+				if err := m.assign(ctx, rng); err != nil {
+					return nil, 0, err
+				}
+				objective, err := m.objective(ctx)
+				return m.labels, objective, err
+			},
+			learn: func([]int32) error { return m.learn(ctx) },
+			best: func() {
+				roots[start] = append(roots[start][:0], m.root...)
+				logDets[start] = append(logDets[start][:0], m.logDet...)
+			},
+			settled: settled,
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	best.Result, best.Metric = *r, cfg.Metric
-	best.Clashing, best.Violated = clashing, link.Violated(r.Labels, cfg.Links)
-	return best, nil
-}
-
-// run is one start.
-func (m *mpck) run(ctx context.Context, start int, rng *rand.Rand, cfg MPCKConfig) (*MPCKResult,
-	error) {
-	r := &MPCKResult{Result: Result{Stopped: fit.IterationLimit}}
-	var before []int32
-	for iteration := 1; ; iteration++ {
-		if err := m.lookUp(ctx); err != nil {
-			return nil, err
-		}
-		if err := m.assign(ctx, rng); err != nil {
-			return nil, err
-		}
-		objective, err := m.objective(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if len(r.Trace) == 0 || objective < r.Objective {
-			r.Roots, r.LogDet = append(r.Roots[:0], m.root...), append(r.LogDet[:0], m.logDet...)
-		}
-		r.better(m.labels, m.centers, m.t.d, objective)
-		if iteration > cfg.MaxIterations {
-			return r, nil
-		}
-		r.Iterations = iteration
-		fit.Step(cfg.Options, cfg.Limits, start, iteration, objective)
-		if slices.Equal(m.labels, before) && settled(r.Trace) {
-			r.Stopped = fit.Converged
-			return r, nil
-		}
-		before = append(before[:0], m.labels...)
-		if err := m.learn(ctx); err != nil {
-			return nil, err
-		}
-	}
+	out.Result, out.Roots, out.LogDet = *r, roots[r.Start], logDets[r.Start]
+	return out, nil
 }
 
 // settled reports whether the objective has come to rest: metrics of the same labels still change

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -32,7 +33,7 @@ type farthest struct {
 
 func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) *mpck {
 	s := &mpck{metrics: m, t: t, f: f, weight: cfg.LinkWeight,
-		shared: cfg.Shared && m.kind != Euclidean, labels: make([]int32, t.n), centers: centers,
+		shared: cfg.Shared && m.kind != fit.Euclidean, labels: make([]int32, t.n), centers: centers,
 		rivals: make([]farthest, t.k), apart: make([]float64, len(f.pairs)*t.k)}
 	for _, p := range f.pairs {
 		s.cannot = s.cannot || !p.must
@@ -44,7 +45,7 @@ func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) 
 func (m *mpck) lookUp(ctx context.Context) error {
 	if m.cannot {
 		metrics := m.k
-		if m.shared || m.kind == Euclidean {
+		if m.shared || m.kind == fit.Euclidean {
 			metrics = 1
 		}
 		errs := make([]error, metrics)
@@ -177,7 +178,7 @@ func (m *mpck) learn(ctx context.Context) error {
 		return err
 	}
 	t.update(m.centers, sums, counts)
-	if m.kind == Euclidean {
+	if m.kind == fit.Euclidean {
 		return nil
 	}
 	v, err := m.scatter(ctx)
@@ -251,7 +252,7 @@ func (m *mpck) addLinks(v []float64) {
 func (t *table) variances(ctx context.Context) ([]float64, error) {
 	whole := *t
 	whole.k = 1
-	m := &mpck{metrics: newMetrics(Diagonal, 1, make([]float64, t.d)), t: &whole,
+	m := &mpck{metrics: newMetrics(fit.Diagonal, 1, make([]float64, t.d)), t: &whole,
 		labels: make([]int32, t.n), centers: make([]float64, t.d)}
 	sums, counts, err := whole.sums(ctx, m.labels)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/kindred-go/kindred/cluster/kmeans"
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -15,8 +13,7 @@ import (
 func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]int32,
 	rng *rand.Rand) ([]float64, error) {
 	if start > 0 {
-		drawn, err := kmeans.Draw(ctx, t.data, dataset.Matrix{}, t.k, rng, t.threads)
-		return drawn.F64, err
+		return t.draw(ctx, nil, rng)
 	}
 	return t.neighbourhoods(ctx, l, groups, rng)
 }
@@ -47,8 +44,7 @@ func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32,
 	for _, g := range taken {
 		centers = append(centers, means[g*t.d:(g+1)*t.d]...)
 	}
-	drawn, err := kmeans.Draw(ctx, t.data, t.centers(centers), t.k, rng, t.threads)
-	return drawn.F64, err
+	return t.draw(ctx, centers, rng)
 }
 
 // farthestFirst picks at most k of the groups of two rows and more: first the largest, then always

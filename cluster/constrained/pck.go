@@ -7,7 +7,6 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/link"
 )
 
 // PCKConfig holds the parameters of [FitPCK].
@@ -40,39 +39,30 @@ type PCKConfig struct {
 //
 // When ctx is done it returns an error that wraps ctx's. Input that cannot be fitted is a
 // [*fault.Input], and links that contradict each other are a [*link.Contradiction] where they are
-// refused; // where they are kept all of them weigh.
+// refused; where they are kept all of them weigh.
 func FitPCK(ctx context.Context, data dataset.Matrix, cfg PCKConfig) (*Result, error) {
-	cfg.Config = cfg.withDefaults(data.Rows)
-	if err := cfg.check(ctx, data); err != nil {
-		return nil, err
-	}
 	if err := checkWeight(cfg.LinkWeight); err != nil {
 		return nil, err
 	}
-	set, clashing, err := link.Build(data.Rows, cfg.Links, cfg.Contradictions)
+	p, err := prepare(ctx, data, cfg.Config)
 	if err != nil {
 		return nil, err
 	}
-	t := newTable(data, cfg.Clusters, cfg.Threads)
 	l := newLinked(data, cfg.Links, cfg.Clusters)
-	groups := l.components(set)
-	if cfg.LinkWeight == 0 {
-		if cfg.LinkWeight, err = t.spread(ctx); err != nil {
+	groups := l.components(p.set)
+	weight := cfg.LinkWeight
+	if weight == 0 {
+		if weight, err = p.spread(ctx); err != nil {
 			return nil, err
 		}
 	}
-	r, err := fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
-		centers, err := t.starting(ctx, start, l, groups, rng)
+	return p.fit(ctx, func(start int, rng *rand.Rand) (*Result, error) {
+		centers, err := p.starting(ctx, start, l, groups, rng)
 		if err != nil {
 			return nil, err
 		}
-		return t.pck(ctx, centers, newField(l, groups), start, rng, cfg)
+		return p.pck(ctx, start, centers, newField(l, groups), weight, rng)
 	})
-	if err != nil {
-		return nil, err
-	}
-	r.Clashing, r.Violated = clashing, link.Violated(r.Labels, cfg.Links)
-	return r, nil
 }
 
 // checkWeight refuses a weight of links that is none.
@@ -85,17 +75,17 @@ func checkWeight(w float64) error {
 }
 
 // pck is one start.
-func (t *table) pck(ctx context.Context, centers []float64, f *field, start int, rng *rand.Rand,
-	cfg PCKConfig) (*Result, error) {
-	for n, p := range f.pairs {
-		for c := range t.k {
-			f.ends[n*t.k+c] = cfg.LinkWeight * p.p
-			if p.must {
-				f.ends[n*t.k+c] /= 2
+func (p *problem) pck(ctx context.Context, start int, centers []float64, f *field, weight float64,
+	rng *rand.Rand) (*Result, error) {
+	for n, given := range f.pairs {
+		for c := range p.k {
+			f.ends[n*p.k+c] = weight * given.p
+			if given.must {
+				f.ends[n*p.k+c] /= 2
 			}
 		}
 	}
-	return t.iterate(ctx, centers, start, cfg.Config, steps{
+	return p.lloyd(ctx, start, centers, additions{
 		settle: func(labels []int32, centers []float64) error {
 			f.distances(f.alone, centers)
 			for i := range f.alone {
@@ -107,7 +97,7 @@ func (t *table) pck(ctx context.Context, centers []float64, f *field, start int,
 			f.put(labels, f.now)
 			return nil
 		},
-		cost:  func([]int32, []float64) float64 { return f.penalty() },
+		cost:  f.penalty,
 		scale: .5,
 	})
 }

@@ -1,14 +1,13 @@
 package constrained
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
@@ -37,49 +36,45 @@ type SeededConfig struct {
 // than distinct rows, a class that is not below Clusters, values that are not finite) is a
 // [*fault.Input].
 func FitSeeded(ctx context.Context, data dataset.Matrix, cfg SeededConfig) (*Result, error) {
-	if cfg.Starts == 0 {
-		cfg.Starts = 1
-	}
-	cfg.Config = cfg.withDefaults(data.Rows)
-	if err := cfg.check(ctx, data); err != nil {
+	cfg.Starts = cmp.Or(cfg.Starts, 1)
+	cfg.Links = nil
+	p, err := prepare(ctx, data, cfg.Config)
+	if err != nil {
 		return nil, err
 	}
-	if cfg.Known != nil && len(cfg.Known) != data.Rows {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("classes of %d rows are given, and there are %d",
-				len(cfg.Known), data.Rows),
-		}
+	if err := cfg.CheckKnown("clusters", cfg.Clusters, data.Rows); err != nil {
+		return nil, err
 	}
-	for i, c := range cfg.Known {
-		if int(c) >= cfg.Clusters {
-			return nil, &fault.Input{Row: i + 1,
-				Problem: fmt.Sprintf(
-					"the row is known to be of class %d, and there are %d clusters", c+1,
-					cfg.Clusters),
-				Fix: "ask for as many clusters as there are known classes, or more"}
-		}
-	}
-	t := newTable(data, cfg.Clusters, cfg.Threads)
-	seeds, classes := t.seeds(cfg.Known)
+	seeds, classes := p.seeds(cfg.Known)
 	if len(classes) == cfg.Clusters {
-		cfg.Starts = 1 // all starts are the same
+		p.cfg.Starts = 1 // all starts are the same
 	}
-	return fitStarts(ctx, cfg.Config, func(start int, rng *rand.Rand) (*Result, error) {
-		drawn, err := kmeans.Draw(ctx, data, seeds, cfg.Clusters, rng, cfg.Threads)
+	return p.fit(ctx, func(start int, rng *rand.Rand) (*Result, error) {
+		drawn, err := p.draw(ctx, seeds, rng)
 		if err != nil {
 			return nil, err
 		}
-		centers := t.inPlaces(drawn.F64, classes)
-		if cfg.Hold {
-			return t.hold(ctx, centers, start, cfg.Config)
+		centers := p.inPlaces(drawn, classes)
+		if !cfg.Hold {
+			return p.follow(ctx, centers, start)
 		}
-		return t.follow(ctx, centers, start, cfg.Config)
+		return p.lloyd(ctx, start, centers, additions{
+			settle: func(labels []int32, _ []float64) error {
+				for i, c := range cfg.Known {
+					if c >= 0 {
+						labels[i] = c
+					}
+				}
+				return nil
+			},
+			scale: 1,
+		})
 	})
 }
 
 // seeds returns the mean of the rows of each class that has any, and which classes these are,
 // rising.
-func (t *table) seeds(known []int32) (dataset.Matrix, []int) {
+func (t *table) seeds(known []int32) ([]float64, []int) {
 	sums, counts := make([]float64, t.k*t.d), make([]float64, t.k)
 	var row []float64
 	for i, c := range known {
@@ -100,7 +95,7 @@ func (t *table) seeds(known []int32) (dataset.Matrix, []int) {
 			seeds, classes = append(seeds, sums[c*t.d:(c+1)*t.d]...), append(classes, c)
 		}
 	}
-	return t.centers(seeds), classes
+	return seeds, classes
 }
 
 // inPlaces puts the first centres in the places of classes, and the others in those left over.
@@ -119,34 +114,17 @@ func (t *table) inPlaces(drawn []float64, classes []int) []float64 {
 }
 
 // follow is Lloyd's iteration from the centres.
-func (t *table) follow(ctx context.Context, centers []float64, start int, cfg Config) (*Result,
-	error) {
-	r, err := kmeans.Fit(ctx, t.data, kmeans.Config{
-		Options: fit.Options{Threads: t.threads, Progress: func(p fit.Progress) {
-			fit.Step(cfg.Options, cfg.Limits, start, p.Iteration, p.Objective)
+func (p *problem) follow(ctx context.Context, centers []float64, start int) (*Result, error) {
+	r, err := kmeans.Fit(ctx, p.data, kmeans.Config{
+		Options: fit.Options{Threads: p.threads, Progress: func(of fit.Progress) {
+			fit.Step(p.cfg.Options, p.cfg.Limits, start, of.Iteration, of.Objective)
 		}},
-		Limits:   fit.Limits{MaxIterations: cfg.MaxIterations, Tolerance: -1},
-		Clusters: t.k, Centers: t.centers(centers),
+		Limits:   fit.Limits{MaxIterations: p.cfg.MaxIterations, Tolerance: -1},
+		Clusters: p.k, Centers: p.centers(centers),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Labels: r.Labels, Centers: r.Centers, Objective: r.Objective,
 		Iterations: r.Iterations, Stopped: r.Stopped, Trace: r.Trace}, nil
-}
-
-// hold is Lloyd's iteration in which rows of known classes stay there.
-func (t *table) hold(ctx context.Context, centers []float64, start int, cfg Config) (*Result,
-	error) {
-	return t.iterate(ctx, centers, start, cfg, steps{
-		settle: func(labels []int32, _ []float64) error {
-			for i, c := range cfg.Known {
-				if c >= 0 {
-					labels[i] = c
-				}
-			}
-			return nil
-		},
-		scale: 1,
-	})
 }

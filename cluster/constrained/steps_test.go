@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/link"
@@ -46,7 +47,7 @@ func TestMPCKStepsDescend(t *testing.T) {
 		ctx := context.Background()
 		data, links, rng := scattered(t)
 		k := rapid.IntRange(1, 4).Draw(t, "k")
-		cfg := MPCKConfig{Metric: Metric(rng.IntN(3)), Shared: rng.IntN(2) == 0,
+		cfg := MPCKConfig{Metric: fit.Metric(rng.IntN(3)), Shared: rng.IntN(2) == 0,
 			LinkWeight: rapid.SampledFrom([]float64{0.1, 1, 5}).Draw(t, "weight")}
 		table := newTable(data, k, 1)
 		l := newLinked(data, links, k)
@@ -119,7 +120,7 @@ func (m *mpck) measured(gap []float64, c int) (sum float64) {
 	for r := range gap {
 		v := 0.0
 		switch m.kind {
-		case Full:
+		case fit.Full:
 			for q := range r + 1 {
 				v += root[r*(r+1)/2+q] * gap[q]
 			}
@@ -218,7 +219,7 @@ func TestMetricsAreBest(t *testing.T) {
 		for j := range units {
 			units[j] = 0.1 + 10*rng.Float64()
 		}
-		m := newMetrics(Full, 1, units)
+		m := newMetrics(fit.Full, 1, units)
 		v := make([]float64, m.size())
 		// often singular, sometimes with negative eigenvalues
 		for range rapid.IntRange(0, 4).Draw(t, "rank") {
@@ -263,7 +264,7 @@ func TestMetricsAreBest(t *testing.T) {
 		}
 		least := cost(m)
 		for range 20 {
-			other := newMetrics(Full, 1, units)
+			other := newMetrics(fit.Full, 1, units)
 			w := slices.Clone(given)
 			gap := make([]float64, d)
 			for j := range gap {

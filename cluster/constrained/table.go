@@ -2,6 +2,7 @@ package constrained
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
@@ -27,6 +28,12 @@ func newTable(data dataset.Matrix, k, threads int) *table {
 
 func (t *table) centers(values []float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values) / t.d, Cols: t.d, F64: values}
+}
+
+// draw returns centres to start from, of which those given are the first.
+func (t *table) draw(ctx context.Context, given []float64, rng *rand.Rand) ([]float64, error) {
+	drawn, err := kmeans.Draw(ctx, t.data, t.centers(given), t.k, rng, t.threads)
+	return drawn.F64, err
 }
 
 // nearest returns the nearest centre of each row, the lowest among equals.

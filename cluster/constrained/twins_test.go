@@ -334,7 +334,7 @@ func TestMPCKLearnsShapes(t *testing.T) {
 		m.F64 = append(m.F64, along+across, along-across)
 	}
 	links := drawLinks(class, 200, 1)
-	wrong := func(metric constrained.Metric) int {
+	wrong := func(metric fit.Metric) int {
 		r := mustFit(t, mpck(metric, false), m, links,
 			constrained.Config{Clusters: 2, Limits: fit.Limits{Starts: 3}})
 		off := 0
@@ -345,7 +345,7 @@ func TestMPCKLearnsShapes(t *testing.T) {
 		}
 		return min(off, n-off)
 	}
-	if full, plain := wrong(constrained.Full), wrong(constrained.Euclidean); 2*full > plain {
+	if full, plain := wrong(fit.Full), wrong(fit.Euclidean); 2*full > plain {
 		t.Errorf("%d of %d rows wrong by full metrics, %d without", full, n, plain)
 	}
 }

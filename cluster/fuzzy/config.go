@@ -3,8 +3,6 @@ package fuzzy
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -54,9 +52,7 @@ type Result struct {
 
 func (c Config) withDefaults() Config {
 	c.Fuzziness = cmp.Or(c.Fuzziness, 2)
-	c.Starts = cmp.Or(c.Starts, 1)
-	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
-	c.Tolerance = cmp.Or(c.Tolerance, 1e-6)
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 300, Tolerance: 1e-6})
 	if c.Centers.Rows > 0 {
 		c.Starts = 1
 	}
@@ -65,26 +61,17 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
+	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, data.Rows),
+		c.Limits.Check()); err != nil {
+		return err
+	}
 	switch {
-	case c.Clusters < 1:
-		return fault.Inputf("ask for at least 1", "%d clusters asked for", c.Clusters)
-	case c.Clusters > data.Rows:
-		return fault.Inputf(fmt.Sprintf("ask for at most %d", data.Rows),
-			"%d clusters asked for and only %d rows given", c.Clusters, data.Rows)
 	case !(c.Fuzziness > 1) || c.Fuzziness > 100:
 		return fault.Inputf("give a number above 1 and at most 100, such as 2",
 			"the fuzziness is %g", c.Fuzziness)
 	case c.Centers.Rows != 0 && c.Centers.Rows != c.Clusters:
 		return fault.Inputf("give one for each cluster",
 			"%d starting centres are given for %d clusters", c.Centers.Rows, c.Clusters)
-	case c.Starts < 0:
-		return fault.Inputf("ask for at least 1, or 0 for the default", "%d starts asked for",
-			c.Starts)
-	case c.MaxIterations < 0:
-		return fault.Inputf("ask for at least 1, or 0 for the default",
-			"at most %d iterations asked for", c.MaxIterations)
-	case math.IsNaN(c.Tolerance):
-		return fault.Inputf("", "the tolerance is not a number")
 	}
 	return prototypes.Check(ctx, data, c.Clusters)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/internal/weighted"
 )
 
 // Fit partitions the rows of data, which it does not change, by fuzzy c-means (Bezdek, Pattern
@@ -52,7 +52,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	if err := w.pass(ctx, best.Centers.F64, best); err != nil {
 		return nil, fmt.Errorf("fuzzy: interrupted: %w", err)
 	}
-	best.Objective = w.objective()
+	best.Objective = w.Value(0)
 	return best, nil
 }
 
@@ -70,7 +70,7 @@ func run(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 			return nil, err
 		}
 		r.Iterations++
-		r.Objective = w.objective()
+		r.Objective = w.Value(0)
 		r.Trace = append(r.Trace, r.Objective)
 		fit.Step(cfg.Options, cfg.Limits, start, r.Iterations, r.Objective)
 		if fell := r.fell(); fell <= 0 {
@@ -94,84 +94,41 @@ func (r *Result) fell() float64 {
 	return r.Trace[n-2] - r.Trace[n-1]
 }
 
-// work is the rows in blocks, and what a pass over them adds up.
+// work is a pass over the rows, and what it adds up.
 type work struct {
-	data      dataset.Matrix
-	c, d      int
-	threads   int
-	block     int
+	*weighted.Rows
 	power     float64 // 1/(m−1)
 	fuzziness float64
-	origin    []float64 // the first row: sums are taken about it
-	parts     []part
-}
-
-// part is the sums of a block.
-type part struct {
-	objective float64
-	weights   []float64 // c: Σ uᵐ
-	sums      []float64 // c×d: Σ uᵐ(x − origin)
 }
 
 func newWork(data dataset.Matrix, cfg Config) *work {
-	w := &work{data: data, c: cfg.Clusters, d: data.Cols, threads: cfg.Threads,
-		block: max(512, (data.Rows+63)/64),
-		power: 1 / (cfg.Fuzziness - 1), fuzziness: cfg.Fuzziness, origin: data.AppendRow(nil, 0)}
-	w.parts = make([]part, parallel.Count(data.Rows, w.block))
-	for b := range w.parts {
-		w.parts[b] = part{weights: make([]float64, w.c), sums: make([]float64, w.c*w.d)}
-	}
-	return w
+	return &work{weighted.New(data, cfg.Clusters, cfg.Threads, data.AppendRow(nil, 0), false),
+		1 / (cfg.Fuzziness - 1), cfg.Fuzziness}
 }
 
 // pass goes over the rows with these centres. Into, unless nil, gets memberships and labels.
 func (w *work) pass(ctx context.Context, centers []float64, into *Result) error {
-	const piece = 128
 	relative := make([]float64, len(centers))
 	for i, v := range centers {
-		relative[i] = v - w.origin[i%w.d]
+		relative[i] = v - w.Origin[i%w.D]
 	}
-	return parallel.Blocks(ctx, w.data.Rows, w.block, w.threads, func(b, lo, hi int) {
-		p := &w.parts[b]
-		p.objective = 0
-		clear(p.weights)
-		clear(p.sums)
-		s := newSpace(w, piece)
-		for ; lo < hi && ctx.Err() == nil; lo += piece {
-			n := min(hi, lo+piece) - lo
-			s.read(lo, n)
-			p.objective += s.memberships(n, relative)
-			if into != nil {
-				s.write(into, lo, n)
-			} else {
-				s.add(p, n)
-			}
+	return w.Each(ctx, func(s *weighted.Space, p *weighted.Part, lo, n int) {
+		p.Value += w.memberships(s, n, relative)
+		if into != nil {
+			into.write(s, lo, n)
+		} else {
+			w.weigh(s, n)
+			s.Add(p, n)
 		}
 	})
 }
 
-// objective adds up the blocks.
-func (w *work) objective() (sum float64) {
-	for b := range w.parts {
-		sum += w.parts[b].objective
-	}
-	return sum
-}
-
 // update moves the centres to the weighted means.
 func (w *work) update(centers []float64) {
-	weights, sums := make([]float64, w.c), make([]float64, w.c*w.d)
-	for b := range w.parts {
-		for c, v := range w.parts[b].weights {
-			weights[c] += v
-		}
-		for i, v := range w.parts[b].sums {
-			sums[i] += v
-		}
-	}
+	sums, weights := w.Sums()
 	for c, weight := range weights {
-		for j := 0; j < w.d && weight > 0; j++ {
-			centers[c*w.d+j] = w.origin[j] + sums[c*w.d+j]/weight
+		for j := 0; j < w.D && weight > 0; j++ {
+			centers[c*w.D+j] = w.Origin[j] + sums[c*w.D+j]/weight
 		}
 	}
 }

@@ -3,7 +3,6 @@ package hierarchy
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fault"
@@ -53,20 +52,7 @@ func (g *groups) feasible(ctx context.Context, k int) error {
 	if objects == nil {
 		return err
 	}
-	var names []string
-	for _, i := range objects {
-		names = append(names, strconv.Itoa(i+1))
-	}
-	there := fmt.Sprintf("there are %d clusters", k)
-	if k == 1 {
-		there = "there is 1 cluster"
-	}
-	return &fault.Input{
-		Problem: fmt.Sprintf("rows %s are all different from each other: %d of them, and %s",
-			words.UpTo(names, 20), len(names), there),
-		Fix: fmt.Sprintf("ask for at least %d clusters, or take back one of their links",
-			len(names)),
-	}
+	return link.AllDifferent(objects, k)
 }
 
 // unfold returns the tree of the objects from that of the groups: the objects of a group are joined

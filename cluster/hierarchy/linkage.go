@@ -1,6 +1,8 @@
 package hierarchy
 
-import "fmt"
+import (
+	"github.com/kindred-go/kindred/internal/words"
+)
 
 // Linkage is how far apart two clusters are.
 type Linkage int
@@ -32,12 +34,7 @@ var linkageNames = []string{Auto: "auto", Single: "single", Complete: "complete"
 	Average: "average", Weighted: "weighted", Ward: "ward", Centroid: "centroid", Median: "median"}
 
 // String returns the name of the linkage, as in "ward".
-func (l Linkage) String() string {
-	if l < 0 || int(l) >= len(linkageNames) {
-		return fmt.Sprintf("Linkage(%d)", int(l))
-	}
-	return linkageNames[l]
-}
+func (l Linkage) String() string { return words.Name("Linkage", linkageNames, int(l)) }
 
 // squares reports whether the linkage reckons with squared distances.
 func (l Linkage) squares() bool { return l == Ward || l == Centroid || l == Median }

@@ -1,11 +1,13 @@
 package kmeans
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Config holds the parameters of [Fit]. Only Clusters must be set; the zero value of every other
@@ -58,15 +60,7 @@ const PlusPlusRows = 1 << 16
 
 // String returns the name of the method in the field.
 func (i Init) String() string {
-	switch i {
-	case InitAuto:
-		return "auto"
-	case InitPlusPlus:
-		return "k-means++"
-	case InitParallel:
-		return "k-means‖"
-	}
-	return fmt.Sprintf("Init(%d)", int(i))
+	return words.Name("Init", []string{"auto", "k-means++", "k-means‖"}, int(i))
 }
 
 // Algorithm names a way to find nearest centres.
@@ -87,27 +81,14 @@ const (
 
 // String returns the algorithm's name.
 func (a Algorithm) String() string {
-	switch a {
-	case Auto:
-		return "auto"
-	case Lloyd:
-		return "Lloyd"
-	case Hamerly:
-		return "Hamerly"
-	}
-	return fmt.Sprintf("Algorithm(%d)", int(a))
+	return words.Name("Algorithm", []string{"auto", "Lloyd", "Hamerly"}, int(a))
 }
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	if c.Starts == 0 || c.Centers.Rows > 0 {
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 300, Tolerance: 1e-4})
+	if c.Centers.Rows > 0 {
 		c.Starts = 1
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-4
 	}
 	return c
 }
@@ -115,26 +96,17 @@ func (c Config) withDefaults() Config {
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n, d int) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
-	switch {
-	case n == 0 || d == 0:
+	if n == 0 || d == 0 {
 		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
-	case c.Clusters < 1:
-		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
-	case c.Clusters > n:
-		return bad(fmt.Sprintf("%d clusters asked for and only %d rows given", c.Clusters, n),
-			fmt.Sprintf("ask for at most %d", n))
+	}
+	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, n), c.Limits.Check()); err != nil {
+		return err
+	}
+	switch {
 	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
 		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
 			c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
 			"give one row for each cluster, one column for each feature")
-	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts),
-			"ask for at least 1, or 0 for the default")
-	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"ask for at least 1, or 0 for the default")
-	case c.Tolerance != c.Tolerance:
-		return bad("the tolerance is not a number", "")
 	case c.Init < InitAuto || c.Init > InitParallel:
 		return bad(fmt.Sprintf("unknown way to start, %v", c.Init), "")
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -46,15 +47,7 @@ const (
 
 // String returns plusplus, gaussian or sample.
 func (i LCVQEInit) String() string {
-	switch i {
-	case PrototypesPlusPlus:
-		return "plusplus"
-	case PrototypesGaussian:
-		return "gaussian"
-	case PrototypesSample:
-		return "sample"
-	}
-	return fmt.Sprintf("LCVQEInit(%d)", int(i))
+	return words.Name("LCVQEInit", []string{"plusplus", "gaussian", "sample"}, int(i))
 }
 
 // LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the
@@ -102,11 +95,9 @@ func (r *LCVQEResult) Predict(ctx context.Context, data dataset.Matrix, threads 
 
 // withDefaults puts the documented default in place of each zero.
 func (c LCVQEConfig) withDefaults() LCVQEConfig {
-	if c.Starts == 0 || c.Prototypes.Rows > 0 {
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 100})
+	if c.Prototypes.Rows > 0 {
 		c.Starts = 1
-	}
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 100
 	}
 	return c
 }
@@ -115,10 +106,6 @@ func (c LCVQEConfig) withDefaults() LCVQEConfig {
 func (c LCVQEConfig) check(n, d int) error {
 	if c.Init < PrototypesPlusPlus || c.Init > PrototypesSample {
 		return &fault.Input{Problem: fmt.Sprintf("unknown way to start, %v", c.Init)}
-	}
-	if c.Contradictions > link.Keep {
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d",
-			c.Contradictions)}
 	}
 	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Limits: c.Limits}.check(n, d)
 }

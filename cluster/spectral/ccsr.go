@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -90,11 +91,6 @@ func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error)
 			Problem: "a number of starts or iterations, or the tolerance, is negative",
 			Fix:     "give 0 for the default",
 		}
-	case cfg.Contradictions > link.Keep:
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there is no policy %d for contradictions", cfg.Contradictions),
-			Fix:     "use link.Refuse or link.Keep",
-		}
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err
@@ -118,18 +114,8 @@ func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error)
 		r.Notes = append(free.Notes, "there are no cannot-links: clustered without links")
 		return r, nil
 	}
-	if cfg.Starts == 0 {
-		cfg.Starts = 10
-	}
-	if cfg.MaxIterations == 0 {
-		cfg.MaxIterations = 5000
-	}
-	if cfg.Tolerance == 0 {
-		cfg.Tolerance = 1e-8
-	}
-	if cfg.LinkWeight == 0 {
-		cfg.LinkWeight = 1
-	}
+	cfg.Limits = cfg.Limits.Or(fit.Limits{Starts: 10, MaxIterations: 5000, Tolerance: 1e-8})
+	cfg.LinkWeight = cmp.Or(cfg.LinkWeight, 1)
 	m := cfg.Dimensions
 	if m == 0 {
 		for m = 15; m*(m+1)/2 > g.Nodes(); m-- {

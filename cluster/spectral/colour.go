@@ -1,11 +1,7 @@
 package spectral
 
 import (
-	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // rivals are the units that each unit must be apart from.
@@ -97,26 +93,4 @@ func (r rivals) different() []int32 {
 		}
 	}
 	return best
-}
-
-// tooDifferent is the fault of more mutually different rows than clusters.
-func tooDifferent(rows []int, k int) error {
-	slices.Sort(rows)
-	var names []string
-	for _, row := range rows[:min(len(rows), 12)] {
-		names = append(names, fmt.Sprint(row+1))
-	}
-	if len(rows) > 12 {
-		names = append(names, fmt.Sprintf("%d more", len(rows)-12))
-	}
-	last := len(names) - 1
-	clusters := fmt.Sprintf("there are %d clusters", k)
-	if k == 1 {
-		clusters = "there is 1 cluster"
-	}
-	return &fault.Input{
-		Problem: fmt.Sprintf("rows %s and %s are all different from each other: %d of them, and %s",
-			strings.Join(names[:last], ", "), names[last], len(rows), clusters),
-		Fix: fmt.Sprintf("ask for at least %d clusters, or leave links out", len(rows)),
-	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -74,13 +74,10 @@ func FitCOSC(ctx context.Context, g *Graph, cfg COSCConfig) (*COSCResult, error)
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
-	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts),
-			Fix: "ask for at least 1, or 0 for the default"}
+	if err := cfg.Limits.Check(); err != nil {
+		return nil, err
 	}
-	if cfg.Starts == 0 {
-		cfg.Starts = 3
-	}
+	cfg.Limits = cfg.Limits.Or(fit.Limits{Starts: 3})
 	set, clashing, err := link.Build(g.Rows(), cfg.Links, cfg.Contradictions)
 	if err != nil {
 		return nil, err
@@ -186,7 +183,8 @@ func (c *coscRun) run() ([]int32, error) {
 		for _, v := range group {
 			rows = append(rows, c.u.first[v])
 		}
-		return nil, tooDifferent(rows, k)
+		slices.Sort(rows)
+		return nil, link.AllDifferent(rows, k)
 	}
 	all := make([]int32, n)
 	for i := range all {

@@ -2,51 +2,25 @@ package spectral
 
 import (
 	"context"
-	"encoding/binary"
-	"hash/maphash"
-	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
 // distinct returns the number of each row among the distinct rows of x, and the first row of each.
 // 0 and −0 are equal.
 func distinct(ctx context.Context, x dataset.Matrix) (node []int32, first []int, err error) {
 	node = make([]int32, x.Rows)
-	seed := maphash.MakeSeed()
-	rows := make(map[uint64][]int32, x.Rows) // nodes by hash
-	var bytes []byte
-	same := func(a, b int) bool {
-		for j := range x.Cols {
-			if x.At(a, j) != x.At(b, j) {
-				return false
-			}
-		}
-		return true
-	}
-next:
-	for i := range x.Rows {
+	seen := prototypes.NewDistinct(x)
+	for i := range node {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		bytes = bytes[:0]
-		for j := range x.Cols {
-			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(x.At(i, j)+0))
-		}
-		at := maphash.Bytes(seed, bytes)
-		for _, c := range rows[at] {
-			if same(i, first[c]) {
-				node[i] = c
-				continue next
-			}
-		}
-		node[i] = int32(len(first))
-		rows[at] = append(rows[at], node[i])
-		first = append(first, i)
+		node[i], _ = seen.Add(i)
 	}
-	return node, first, nil
+	return node, seen.First, nil
 }
 
 // piece is how many dissimilarities of an object are looked at together.

@@ -1,11 +1,10 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
@@ -43,9 +42,8 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if err := g.checkClusters(cfg.Clusters); err != nil {
 		return nil, err
 	}
-	if cfg.Starts < 0 {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d starts asked for", cfg.Starts),
-			Fix: "ask for at least 1, or 0 for the default"}
+	if err := cfg.Limits.Check(); err != nil {
+		return nil, err
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err
@@ -53,13 +51,8 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 	if labels := g.trivial(cfg.Clusters); labels != nil {
 		return &Result{Labels: labels}, ctx.Err()
 	}
-	if cfg.Starts == 0 {
-		cfg.Starts = 10
-	}
-	d := cfg.Dimensions
-	if d == 0 {
-		d = cfg.Clusters
-	}
+	cfg.Limits = cfg.Limits.Or(fit.Limits{Starts: 10})
+	d := cmp.Or(cfg.Dimensions, cfg.Clusters)
 	e, err := g.Embed(ctx, d, fewest(d, cfg.Clusters), cfg.Seed, cfg.Threads,
 		part(cfg.Progress, 0, 0.8))
 	if err != nil {

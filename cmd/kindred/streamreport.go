@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -213,7 +214,7 @@ func (s *streaming) saveModel() error {
 	snapshot := s.cfg.Learner.Publish()
 	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes,
 		Encoding: s.cfg.Layout.Encoding}
-	if state.Config.Metric != competitive.Euclidean {
+	if state.Config.Metric != fit.Euclidean {
 		m.Metric = state.Config.Metric.String()
 	}
 	for j := range snapshot.Prototypes.Rows {

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Search names a way to find nearest neighbours.
@@ -37,15 +38,7 @@ const treeColumns = 8
 
 // String returns auto, exact or approximate.
 func (s Search) String() string {
-	switch s {
-	case Auto:
-		return "auto"
-	case Exact:
-		return "exact"
-	case Approximate:
-		return "approximate"
-	}
-	return fmt.Sprintf("Search(%d)", int(s))
+	return words.Name("Search", []string{"auto", "exact", "approximate"}, int(s))
 }
 
 // Neighbours are the K nearest other objects of each of n objects, nearest first, by dissimilarity

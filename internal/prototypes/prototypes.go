@@ -3,6 +3,7 @@ package prototypes
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -72,7 +73,7 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 // returns them row-major, k×d. Fewer distinct rows than k are a *fault.Input.
 func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	out := make([]float64, 0, k*data.Cols)
-	seen := newSeen(data)
+	seen := NewDistinct(data)
 	swapped := make(map[int]int) // Fisher–Yates, of which only the places touched are held
 	at := func(i int) int {
 		if v, ok := swapped[i]; ok {
@@ -81,7 +82,7 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 		return i
 	}
 	for i := range data.Rows {
-		if seen.count == k {
+		if len(seen.First) == k {
 			return out, nil
 		}
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -91,12 +92,12 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 		row := at(j)
 		swapped[j] = at(i)
 		delete(swapped, i)
-		if seen.add(row) {
+		if _, fresh := seen.Add(row); fresh {
 			out = data.AppendRow(out, row)
 		}
 	}
-	if seen.count < k {
-		return nil, tooFew(k, seen.count)
+	if len(seen.First) < k {
+		return nil, tooFew(k, len(seen.First))
 	}
 	return out, nil
 }
@@ -110,18 +111,18 @@ func Check(ctx context.Context, data dataset.Matrix, k int) error {
 		return &fault.Input{Problem: fmt.Sprintf(
 			"the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
 	}
-	seen := newSeen(data)
+	seen := NewDistinct(data)
 	for i := range data.Rows {
-		if seen.count >= k {
+		if len(seen.First) >= k {
 			return nil
 		}
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		seen.add(i)
+		seen.Add(i)
 	}
-	if seen.count < k {
-		return tooFew(k, seen.count)
+	if len(seen.First) < k {
+		return tooFew(k, len(seen.First))
 	}
 	return nil
 }
@@ -135,34 +136,37 @@ func tooFew(k, distinct int) error {
 		Fix: fmt.Sprintf("ask for at most %d", distinct)}
 }
 
-// seen is a set of rows by their values.
-type seen struct {
+// Distinct numbers the distinct rows of data, from 0 as they are added. 0 and −0 are equal.
+type Distinct struct {
+	First []int // of each, the row that was added first
+
 	data  dataset.Matrix
 	seed  maphash.Seed
-	rows  map[uint64][]int // by hash
-	count int
+	rows  map[uint64][]int32 // numbers by hash
 	a, b  []float64
+	bytes []byte
 }
 
-func newSeen(data dataset.Matrix) *seen {
-	return &seen{data: data, seed: maphash.MakeSeed(), rows: make(map[uint64][]int)}
+// NewDistinct returns a numbering of no rows yet.
+func NewDistinct(data dataset.Matrix) *Distinct {
+	return &Distinct{data: data, seed: maphash.MakeSeed(), rows: make(map[uint64][]int32)}
 }
 
-// add reports whether the row differs from all before, and keeps it if so. 0 and −0 are equal.
-func (s *seen) add(row int) bool {
-	s.a = s.data.AppendRow(s.a[:0], row)
-	var h maphash.Hash
-	h.SetSeed(s.seed)
+// Add returns the number of a row, and reports whether it differs from all that were added before.
+func (s *Distinct) Add(row int) (number int32, fresh bool) {
+	s.a, s.bytes = s.data.AppendRow(s.a[:0], row), s.bytes[:0]
 	for _, v := range s.a {
-		maphash.WriteComparable(&h, v)
+		s.bytes = binary.LittleEndian.AppendUint64(s.bytes, math.Float64bits(v+0))
 	}
-	at := h.Sum64()
+	at := maphash.Bytes(s.seed, s.bytes)
 	for _, other := range s.rows[at] {
-		if s.b = s.data.AppendRow(s.b[:0], other); slices.Equal(s.a, s.b) {
-			return false
+		s.b = s.data.AppendRow(s.b[:0], s.First[other])
+		if slices.Equal(s.a, s.b) {
+			return other, false
 		}
 	}
-	s.rows[at] = append(s.rows[at], row)
-	s.count++
-	return true
+	number = int32(len(s.First))
+	s.First = append(s.First, row)
+	s.rows[at] = append(s.rows[at], number)
+	return number, true
 }

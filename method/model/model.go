@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/method"
 )
@@ -233,11 +234,11 @@ func parseModel(text []byte) (*method.Model, error) {
 func shape(m *method.Model, f modelFile) error {
 	m.Metric = f.Metric
 	metric, err := metricOf(m)
-	if err != nil || metric == competitive.Euclidean {
+	if err != nil || metric == fit.Euclidean {
 		return fmt.Errorf("the model has the metric %q, and diagonal or full is needed", f.Metric)
 	}
 	size := f.Columns
-	if metric == competitive.Full {
+	if metric == fit.Full {
 		size = f.Columns * (f.Columns + 1) / 2
 	}
 	if len(f.Roots) != len(f.Means) {
@@ -253,11 +254,11 @@ func shape(m *method.Model, f modelFile) error {
 }
 
 // metricOf returns the metric of the means.
-func metricOf(m *method.Model) (competitive.Metric, error) {
+func metricOf(m *method.Model) (fit.Metric, error) {
 	if m.Metric == "" {
-		return competitive.Euclidean, nil
+		return fit.Euclidean, nil
 	}
-	return competitive.ParseMetric(m.Metric)
+	return fit.ParseMetric(m.Metric)
 }
 
 // landmarksFile is landmarks as JSON.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/method"
 )
@@ -47,13 +47,13 @@ func shifted(ctx context.Context, m *method.Model, x dataset.Matrix, threads int
 
 // squareNorm returns ‖W gap‖², W being the diagonal or the lower triangle, row by row, that root
 // holds.
-func squareNorm(metric competitive.Metric, root, gap []float64) float64 {
+func squareNorm(metric fit.Metric, root, gap []float64) float64 {
 	sum := 0.0
 	for r, g := range gap {
 		switch metric {
-		case competitive.Diagonal:
+		case fit.Diagonal:
 			g *= root[r]
-		case competitive.Full:
+		case fit.Full:
 			g = 0
 			for c, w := range root[r*(r+1)/2:][:r+1] {
 				g = math.FMA(w, gap[c], g)

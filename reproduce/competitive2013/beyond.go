@@ -3,8 +3,8 @@ package competitive2013
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -71,8 +71,8 @@ func additions(cannot, both []link.Link, first dataset.Matrix) []trial {
 		trial{method: crpcl, name: crpcl + withControl, links: cannot, first: first,
 			controlled: true},
 		trial{method: crpcl, name: crpcl + withDiagonal, links: cannot,
-			metric: competitive.Diagonal},
-		trial{method: crpcl, name: crpcl + withFull, links: cannot, metric: competitive.Full})
+			metric: fit.Diagonal},
+		trial{method: crpcl, name: crpcl + withFull, links: cannot, metric: fit.Full})
 }
 
 // additionNames are the names of the fits from one starting point.

@@ -37,7 +37,7 @@ type trial struct {
 	links        []link.Link
 	first        dataset.Matrix // initial prototypes; empty: k-means++
 	start        int
-	metric       competitive.Metric
+	metric       fit.Metric
 	controlled   bool // the penalty of rivals; else it is plain, as the paper's
 	pass         bool // one pass instead of epochs
 	inOrder      bool // rows as they lie
@@ -140,7 +140,7 @@ func (d drawn) onLine(ctx context.Context, f trial) (fitted, error) {
 		return fitted{}, err
 	}
 	out := fitted{labels: r.Labels, centres: r.Prototypes, passes: cfg.Epochs, seconds: r.Seconds}
-	if f.method == crpcl && f.metric == competitive.Euclidean {
+	if f.method == crpcl && f.metric == fit.Euclidean {
 		out.other = byFrequency(f.x, r.Prototypes, r.Wins)
 	}
 	return out, nil
