@@ -105,7 +105,11 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 		current[v] = true
 	}
 	h := fnv.New128a()
-	buf := []byte{which}
+	buf := binary.LittleEndian.AppendUint64([]byte{which}, uint64(p.tree.stamp))
+	buf = binary.LittleEndian.AppendUint32(buf, uint32(len(p.doubt.rows)))
+	for _, row := range p.doubt.rows { // a verdict is about nodes, and so about those very rows
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(row))
+	}
 	for _, v := range stands {
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
 	}
@@ -121,8 +125,8 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 		if s.wrong {
 			flags |= 2
 		}
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(p.doubt.rows[s.a]))
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(p.doubt.rows[s.b]))
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.a))
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.b))
 		buf = binary.LittleEndian.AppendUint64(append(buf, flags), math.Float64bits(s.cost))
 	}
 	for _, v := range p.doubt.unknown() {
