@@ -42,7 +42,7 @@ type closest struct {
 	target int
 }
 
-func newClosest(cfg Config) (*closest, error) {
+func newClosest(cfg Config) (ask.Chooser, error) {
 	if n := cfg.n(); n > MostClosest {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("closest-pairs walks over all pairs, and there are %d rows", n),
