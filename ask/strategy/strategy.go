@@ -68,6 +68,7 @@ func List() []Strategy {
 			NeedsClusters: true, start: newExploreConsolidate},
 		{Name: MinMax, NeedsClusters: true, start: newMinMax,
 			Title: "far objects until each group has one, then the object that fits them least"},
+		{Name: "density", Title: "peaks of density, among the groups so far", start: newDensity},
 		{Name: NPU, Refits: true, start: newNPU,
 			Title: "the object that an answer is likely to tell most about, by a forest on " +
 				"the groups so far"},
