@@ -129,8 +129,8 @@ func (c Config) n() int {
 	return c.Data.Rows
 }
 
-// New returns a strategy by its name, which chooses the questions of one session. Bad settings are a
-// [*fault.Input].
+// New returns the strategy of a name, which chooses the questions of one session. Bad settings are
+// a [*fault.Input].
 func New(name string, cfg Config) (ask.Chooser, error) {
 	s, err := Find(name)
 	switch {
