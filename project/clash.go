@@ -25,7 +25,8 @@ func (d *Project) Clashes() []Clash {
 	return out
 }
 
-// clashesWithGiven is the error of answers that the links given with the data contradict.
+// clashesWithGiven returns the error of answers that the links given with the data contradict. An
+// answer that was kept as a doubt is no such error: it does not count.
 func (d *Project) clashesWithGiven(path string) error {
 	if d.keep {
 		return nil
@@ -33,7 +34,7 @@ func (d *Project) clashesWithGiven(path string) error {
 	given := func(l link.Link) bool { return slices.Contains(d.problem.Links, l) }
 	for _, c := range d.facts.clashes {
 		chain := d.facts.known.Explain(c.link.A, c.link.B)
-		if slices.ContainsFunc(chain, given) {
+		if !c.answer.Doubt && slices.ContainsFunc(chain, given) {
 			return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
 				"correct the links, leave them out with --links '', or keep both with "+
 				"--contradictions keep", path, d.recipe.Links,

@@ -93,6 +93,9 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		case !res.Merged:
 			note = "the first groups are not compared yet: a few more answers give a first " +
 				"clustering"
+		case res.Splitting:
+			note = "a group is being split, and until that is done not all answers hold: a few " +
+				"more finish it"
 		case r.Settled():
 			note = fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change "+
 				"the groups.", SettledAfter)

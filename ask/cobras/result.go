@@ -32,6 +32,8 @@ type Result struct {
 	// pairs of clusters that nobody could compare, at the end of the questions
 	Undecided int
 	Merged    bool // the first super-instances are merged
+	// a super-instance is being split, and links wait for the end of that to hold
+	Splitting bool
 	Complete  bool // no question is left
 }
 
@@ -44,6 +46,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	last := r.chooser.last
 	res := r.result(last)
 	res.Complete = !more
+	res.Splitting = more && res.Merged && last.asked > last.settled && len(res.Unmet) > 0
 	if res.Complete {
 		res.Undecided = last.groups.undecided()
 	}

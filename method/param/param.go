@@ -286,7 +286,8 @@ func (s *Set) Set(name, text string) error {
 		text = d.Choices[d.choice(text)]
 	}
 	if err := d.assign(text); err != nil {
-		if errors.Is(err, strconv.ErrRange) {
+		var number *strconv.NumError
+		if errors.As(err, &number) {
 			return d.Invalid(text)
 		}
 		return err
@@ -469,11 +470,11 @@ func (s *Set) List(v *[]string, p Param) {
 		if text == "" {
 			return nil, nil
 		}
-		names, err := csv.NewReader(strings.NewReader(text)).Read()
-		if err != nil {
-			err = p.Invalid(text)
+		lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil || len(lines) != 1 {
+			return nil, p.Invalid(text)
 		}
-		return names, err
+		return lines[0], nil
 	}, line)
 }
 
