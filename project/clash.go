@@ -19,8 +19,7 @@ func (d *Project) Clashes() []Clash {
 		if len(chain) == 0 {
 			continue
 		}
-		e, _ := d.history.Event(c.answer.Seq)
-		out = append(out, d.clash(d.event(e), c.link, chain))
+		out = append(out, d.clash(d.event(c.answer.Event), c.link, chain))
 	}
 	return out
 }
@@ -78,9 +77,8 @@ func (d *Project) clash(answer Event, l link.Link, chain []link.Link) Clash {
 // stated finds the event of a link that counts; one that was given with the data has none.
 func (d *Project) stated(l link.Link) Event {
 	for _, v := range d.facts.voices[l.Pair()] {
-		if v.Kind == l.Kind {
-			e, _ := d.history.Event(v.Seq)
-			return d.event(e)
+		if v.link.Kind == l.Kind {
+			return d.event(v.Event)
 		}
 	}
 	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
@@ -96,8 +94,7 @@ func (d *Project) Disputes() []Dispute {
 		s := Dispute{A: d.data.Card(dispute.Pair[0]), B: d.data.Card(dispute.Pair[1]),
 			Counts: dispute.Counts.Kind.String()}
 		for _, v := range d.facts.voices[dispute.Pair] {
-			e, _ := d.history.Event(v.Seq)
-			s.Answers = append(s.Answers, d.event(e))
+			s.Answers = append(s.Answers, d.event(v.Event))
 		}
 		out = append(out, s)
 	}

@@ -223,7 +223,7 @@ func compare(rt *rapid.T, d *Project, got *facts) {
 		}
 	}
 	for _, c := range got.clashes {
-		if len(got.known.Explain(c.link.A, c.link.B)) == 0 || c.answer.Kind != c.link.Kind {
+		if len(got.known.Explain(c.link.A, c.link.B)) == 0 || c.answer.link.Kind != c.link.Kind {
 			rt.Fatalf("the clash %+v has no chain, or another answer", c)
 		}
 	}
@@ -246,8 +246,10 @@ func TestADoubtAgainstGivenLinksIsNoContradiction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, open := range map[string]func() (*Project, error){
-		"view":  func() (*Project, error) { return View(t.Context(), Config{Path: path}) },
-		"alone": func() (*Project, error) { return Open(t.Context(), Config{Path: path, Alone: true}) },
+		"view": func() (*Project, error) { return View(t.Context(), Config{Path: path}) },
+		"alone": func() (*Project, error) {
+			return Open(t.Context(), Config{Path: path, Alone: true})
+		},
 	} {
 		d, err := open()
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/project/store"
 )
 
 // queued is how many questions are kept ready.
@@ -213,7 +212,7 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	if !ok || !e.Step.IsAnswer() {
 		return nil
 	}
-	v, ok := place(store.Answer{A: e.A, B: e.B, Kind: kindOf(e.Step)}, d.data.Row)
+	v, ok := place(e, d.data.Row)
 	if !ok {
 		return nil
 	}

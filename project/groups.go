@@ -180,8 +180,7 @@ func (d *Project) Object(ctx context.Context, row int) (Member, error) {
 			continue
 		}
 		for _, v := range said {
-			e, _ := d.history.Event(v.Seq)
-			m.Answers = append(m.Answers, d.event(e))
+			m.Answers = append(m.Answers, d.event(v.Event))
 		}
 	}
 	slices.SortFunc(m.Answers, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // SuperInstances is an over-clustering of n rows into N_S small groups that are answered for by one
@@ -143,21 +144,11 @@ func (s *SuperInstances) join() (*SuperInstances, error) {
 func nearestMean(x, means []float64) int {
 	best, at := math.Inf(1), 0
 	for i := 0; i*len(x) < len(means); i++ {
-		if s := squared(x, means[i*len(x):(i+1)*len(x)]); s < best {
+		if s := linalg.SquaredDistance(x, means[i*len(x):(i+1)*len(x)]); s < best {
 			best, at = s, i
 		}
 	}
 	return at
-}
-
-// squared is the squared Euclidean distance, summed in the order of the coordinates.
-func squared(x, y []float64) float64 {
-	var s float64
-	for j, v := range x {
-		t := v - y[j]
-		s = math.FMA(t, t, s)
-	}
-	return s
 }
 
 // widen returns the matrix in float64, without a copy where it already is.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -56,8 +57,9 @@ func (p *play) certify() error {
 		if !v.ask {
 			return nil
 		}
-		if err := p.check(v,
-			"this one closes a circle of answers, to see whether all of them are right"); err != nil {
+		err := p.check(v,
+			"this one closes a circle of answers, to see whether all of them are right")
+		if err != nil {
 			return err
 		}
 	}
@@ -273,7 +275,7 @@ func (p *play) strain(w world) float64 {
 
 func (p *play) apart(u, v int32) float64 {
 	x := p.tree.data.AppendRow(nil, p.doubt.rows[u])
-	return squared(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
+	return linalg.SquaredDistance(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
 }
 
 // best returns the pair of nodes that nobody was asked about yet of the highest positive score: of

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -125,7 +126,7 @@ func (p *play) gather() {
 		for i, host := range hosts {
 			for _, s := range host {
 				for _, q := range g {
-					if d := squared(s.mean, q.mean); d < best {
+					if d := linalg.SquaredDistance(s.mean, q.mean); d < best {
 						best, at = d, i
 					}
 				}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -232,7 +233,7 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 							if k == different {
 								continue
 							}
-							d := squared(tree.data.AppendRow(nil, int(a)),
+							d := linalg.SquaredDistance(tree.data.AppendRow(nil, int(a)),
 								tree.data.AppendRow(nil, int(b)))
 							if k == same {
 								d = -1 // what is known needs no question
