@@ -153,8 +153,8 @@ func (t *Terminal) outlook() string {
 	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)
 }
 
-// words are what is left of the choices that begin with a key, written out.
-var words = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit"}
+// spelled is what is left of the choices that begin with a key, written out.
+var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit"}
 
 func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply,
 	error) {
@@ -190,7 +190,7 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 		switch {
 		case known:
 			if letter {
-				t.rest = words[k]
+				t.rest = spelled[k]
 			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
 			return reply, nil

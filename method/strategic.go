@@ -218,9 +218,7 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 	if out.Model = out.Model.Without(out.Excluded); len(out.Excluded) == len(out.Labels) {
 		out.Model = nil
 	}
-	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes,
-			Are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
-	}
+	out.Note(len(out.Excluded),
+		"left out as bad data: in no cluster, but in the fit of the others", "row")
 	return &out, nil
 }

@@ -241,26 +241,15 @@ func members(s belief.Set, clusters int) []int {
 	return out
 }
 
-// setWords says a set of clusters.
+// setWords writes a set of clusters.
 func setWords(s belief.Set, clusters int) string {
-	in := members(s, clusters)
 	switch {
-	case len(in) == 0:
+	case s == 0:
 		return "no group"
-	case len(in) == clusters && clusters > 1:
+	case s == belief.Omega(clusters) && clusters > 1:
 		return "any group"
 	}
-	words := "group "
-	for i, k := range in {
-		switch {
-		case i > 0 && i == len(in)-1:
-			words += " or "
-		case i > 0:
-			words += ", "
-		}
-		words += fmt.Sprint(k)
-	}
-	return words
+	return "group " + method.Either(s)
 }
 
 // Guess returns what the groups so far say of a pair.

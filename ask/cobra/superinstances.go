@@ -29,6 +29,20 @@ func (s *SuperInstances) Len() int { return len(s.Medoids) }
 // maxValue keeps squared distances finite.
 const maxValue = 1e150
 
+// CheckValues returns a [*fault.Input] where distances between rows may not be finite.
+func CheckValues(data dataset.Matrix) error {
+	for i := range data.Rows {
+		for j := range data.Cols {
+			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
+				return &fault.Input{Row: i + 1,
+					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
+						j+1), Fix: "give finite values, or scale them"}
+			}
+		}
+	}
+	return nil
+}
+
 // Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1). The medoid
 // is the member nearest the mean, which minimises the sum of squared Euclidean distances.
 func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstances, error) {
@@ -53,14 +67,8 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 
 // singletons makes every row its own super-instance.
 func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
-	for i := range data.Rows {
-		for j := range data.Cols {
-			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return nil, &fault.Input{Row: i + 1,
-					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
-						j+1), Fix: "give finite values, or scale them"}
-			}
-		}
+	if err := CheckValues(data); err != nil {
+		return nil, err
 	}
 	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows),
 		Sizes: make([]int, data.Rows)}

@@ -159,7 +159,7 @@ func (c *closest) each(ctx context.Context, do func(pair)) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.to(c.row, a)
+		c.to(c.row, a, nil)
 		for b := a + 1; b < c.n; b++ {
 			do(pair{c.row[b], int32(a), int32(b)})
 		}

@@ -90,7 +90,7 @@ func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		p.to(far, i)
+		p.to(far, i, nil)
 		for j, d := range far {
 			if j != i && d <= cutoff {
 				rho[i]++
@@ -102,7 +102,7 @@ func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		p.to(far, i)
+		p.to(far, i, nil)
 		least, most := math.Inf(1), 0.0
 		for j, d := range far {
 			if most = max(most, d); rho[j] > rho[i] || rho[j] == rho[i] && j < i {
@@ -130,7 +130,7 @@ func (p *peaks) cutoff(ctx context.Context, far []float64) (float64, error) {
 			return 0, ctx.Err()
 		}
 		i := s * n / min(n, densitySample)
-		p.to(far, i)
+		p.to(far, i, nil)
 		sample = append(append(sample, far[:i]...), far[i+1:]...)
 	}
 	if len(sample) == 0 {

@@ -79,7 +79,7 @@ func (f *farthest) at(ctx context.Context, place int) (row int, ok bool, err err
 
 func (f *farthest) take(row int) {
 	f.order = append(f.order, row)
-	f.to(f.row, row)
+	f.to(f.row, row, nil)
 	for i, d := range f.row {
 		f.least[i] = min(f.least[i], d)
 	}
