@@ -198,15 +198,11 @@ func (t *Table) Ask(ctx context.Context,
 	if err != nil {
 		return nil, input.Named(err, data, r.Links)
 	}
-	if err := ask.Drive(ctx, s.Session, oracle, budget, nil); err != nil &&
-		!errors.Is(err, ask.ErrQuit) {
-		return nil, err
-	}
-	out, err := s.Outcome(ctx)
+	out, err := s.Answered(ctx, oracle, budget)
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = slices.Concat(s.Notes, r.Useless(c), r.Vain(data), out.Notes)
+	out.Notes = slices.Concat(r.Useless(c), r.Vain(data), out.Notes)
 	return newResult(ctx, data, p, out, c.Method)
 }
 

@@ -18,7 +18,9 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	labelled := withClass(classes)
 	m := len(labelled)
 	if most := min(maxLinks, m*(m-1)/2); n < 0 || n > most {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d random links asked for among %d labelled rows", n, m), Fix: fmt.Sprintf("ask for at most %d", most)}
+		return nil, &fault.Input{
+			Problem: fmt.Sprintf("%d random links asked for among %d labelled rows", n, m),
+			Fix:     fmt.Sprintf("ask for at most %d", most)}
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6c696e6b73)) // "links": a stream of its own
 	drawn := make(map[[2]int]bool, n)

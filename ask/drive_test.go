@@ -130,16 +130,19 @@ func terminal(keys string) (*ask.Terminal, *strings.Builder) {
 
 func TestKeysOnAStream(t *testing.T) {
 	for keys, want := range map[string][]link.Kind{
-		"sds":       {same, different, same},
-		"s\nd\n?\n": {same, different, unknown},
-		"SuDkk":     {different, unknown, unknown},
-		"xs!=":      {same, different, same}, // x is no choice
-		"uurs":      {same},                  // nothing to undo or redo; then the end of the input
-		"dsurq":     {different, same},
-		"sssud\n":   {same, same, different}, // undo after the last
-		"":          nil,
-		"s\x1b[As":  {same, same}, // an arrow key
-		"dd\x04s":   {different, different, same},
+		"sds":                    {same, different, same},
+		"s\nd\n?\n":              {same, different, unknown},
+		"SuDkk":                  {different, unknown, unknown},
+		"x s!=":                  {same, different, same}, // x is no choice
+		"same\nDifferent\nsame":  {same, different, same}, // choices written out
+		"yes\nsd":                {same, different},       // is no choice
+		"s\nundo\nd\nredo\nquit": {different},
+		"uurs":                   {same}, // nothing to undo or redo; then the end of the input
+		"dsurq":                  {different, same},
+		"sssud\n":                {same, same, different}, // undo after the last
+		"":                       nil,
+		"s\x1b[As":               {same, same}, // an arrow key
+		"dd\x04s":                {different, different, same},
 	} {
 		l := three()
 		term, out := terminal(keys)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -50,8 +51,7 @@ func (g *Group) Question() link.Question {
 				names = append(names, fmt.Sprint(k+1))
 			}
 		}
-		what = "between groups " + strings.Join(names[:len(names)-1],
-			", ") + " and " + names[len(names)-1]
+		what = "between groups " + words.List(names, "and")
 	}
 	ref := g.References[g.Ask]
 	near := "the nearest"

@@ -26,8 +26,9 @@ type Terminal struct {
 	keys      chan key
 	want      chan struct{}
 	styled    bool
-	reading   bool  // a byte is wanted and has not come yet
-	ended     error // what ended the input
+	rest      string // of a stream: what is left of the word that the last key began
+	reading   bool   // a byte is wanted and has not come yet
+	ended     error  // what ended the input
 }
 
 type key struct {
@@ -47,10 +48,11 @@ type TerminalConfig struct {
 	// questions.
 	Estimated bool
 	// FD is the file descriptor of the input where it is a terminal: keys are then taken without
-	// Enter. 0 means that the input is read as a stream, in which blanks and line breaks are
-	// skipped.
+	// Enter.
 	FD int
-	// IsTerminal says that FD is a terminal, as file descriptor 0 often is.
+	// IsTerminal reports that FD is a terminal, as file descriptor 0 often is. Else the input is
+	// read as a stream, in which blanks and line breaks are skipped. A choice may be written out
+	// there, as in "same", and a word that begins with another letter is no choice as a whole.
 	IsTerminal bool
 	// Styled allows bold text.
 	Styled bool
@@ -151,10 +153,14 @@ func (t *Terminal) outlook() string {
 	return fmt.Sprintf(" · at least about %d more, %d at most", likely, most)
 }
 
+// spelled is what is left of the choices that begin with a key, written out.
+var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit"}
+
 func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply,
 	error) {
 	fmt.Fprint(t.out, prompt)
-	var escape byte // what an escape sequence, such as an arrow key's, has come to
+	refused := false // the word under way is no choice
+	var escape byte  // what an escape sequence, such as an arrow key's, has come to
 	for {
 		k, err := t.key(ctx)
 		if errors.Is(err, io.EOF) {
@@ -171,14 +177,27 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 		if k >= 'A' && k <= 'Z' {
 			k += 'a' - 'A'
 		}
+		letter := t.raw == nil && k >= 'a' && k <= 'z'
+		if refused = refused && letter; refused {
+			continue
+		}
+		if letter && t.rest != "" && k == t.rest[0] {
+			t.rest = t.rest[1:]
+			continue
+		}
+		t.rest = ""
 		reply, known := replies[k]
 		switch {
 		case known:
+			if letter {
+				t.rest = spelled[k]
+			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
 			return reply, nil
 		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
 			// A stream has a line break after each key.
 		case k >= ' ' && k < 0x7f:
+			refused = letter
 			fmt.Fprintf(t.out, "%c is no choice\n%s", k, prompt)
 		}
 	}

@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/kindred-go/kindred/ask"
@@ -27,10 +28,7 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 	if standard {
 		budget = DefaultBudget
 	}
-	if err := ask.Drive(ctx, s.Session, o, budget, nil); err != nil {
-		return nil, err
-	}
-	out, err := s.Noted(ctx)
+	out, err := s.Answered(ctx, o, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +37,16 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
 	}
 	return out, nil
+}
+
+// Answered takes the answers of an oracle, at most budget of them (0: no limit), until it stops or
+// [ask.Drive] does, and returns what they amount to.
+func (s *Session) Answered(ctx context.Context, o ask.Oracle, budget int) (*Outcome, error) {
+	if err := ask.Drive(ctx, s.Session, o, budget, nil); err != nil &&
+		!errors.Is(err, ask.ErrQuit) {
+		return nil, err
+	}
+	return s.Noted(ctx)
 }
 
 // endless reports whether the method could go on asking for long.

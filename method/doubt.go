@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Certainty reports how sure an outcome is of each row. Slices have one entry a row. Rows in no
@@ -214,8 +214,5 @@ func Either(s belief.Set) string {
 			names = append(names, fmt.Sprint(k+1))
 		}
 	}
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	return words.List(names, "or")
 }

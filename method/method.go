@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
@@ -41,6 +42,8 @@ type Method struct {
 	// Configure declares the parameters on set, bound to a new configuration, and returns the steps
 	// that go by it once values are set.
 	Configure func(set *param.Set) Steps
+
+	once func() *Configured // declared, called once; nil: see Once
 }
 
 // Steps are what a configured method does. The functions may be called any number of times.
@@ -83,14 +86,40 @@ func (m Method) Asks() bool { return m.Learns() || m.ownQuestions() }
 // Strategic reports whether the method asks by a strategy, and not by questions of its own.
 func (m Method) Strategic() bool { return m.Learns() && !m.ownQuestions() }
 
-func (m Method) ownQuestions() bool { return m.Configure(&param.Set{}).Begin != nil }
+func (m Method) ownQuestions() bool {
+	if m.once != nil {
+		return m.once().Steps.Begin != nil
+	}
+	return m.Configure(&param.Set{}).Begin != nil
+}
 
 // Params returns the declarations of the parameters, in order.
-func (m Method) Params() []param.Param { return m.declared().set.Params() }
+func (m Method) Params() []param.Param { return m.declaration().Params() }
+
+// Lookup returns the declaration of the parameter of a name.
+func (m Method) Lookup(name string) (p param.Param, ok bool) {
+	return m.declaration().Lookup(name)
+}
 
 // Takes reports whether a parameter of that name is declared.
 func (m Method) Takes(name string) bool {
-	return slices.ContainsFunc(m.Params(), func(p param.Param) bool { return p.Name == name })
+	_, ok := m.Lookup(name)
+	return ok
+}
+
+// Once returns the method such that it and all copies of it declare the parameters once, when they
+// are first looked at, and again only for each configuration.
+func (m Method) Once() Method {
+	m.once = sync.OnceValue(func() *Configured { return m.declared() })
+	return m
+}
+
+// declaration returns the parameters, which are only to be looked at.
+func (m Method) declaration() *param.Set {
+	if m.once != nil {
+		return m.once().set
+	}
+	return m.declared().set
 }
 
 // Check returns a [fault.Setting] unless text is a value of the parameter of that name.
@@ -147,6 +176,12 @@ type Configured struct {
 
 // Params returns the declarations of the parameters, in order.
 func (c *Configured) Params() []param.Param { return c.set.Params() }
+
+// Takes reports whether a parameter of that name is declared.
+func (c *Configured) Takes(name string) bool {
+	_, ok := c.set.Lookup(name)
+	return ok
+}
 
 // Given reports whether a parameter was given a value.
 func (c *Configured) Given(name string) bool { return c.set.Given(name) }

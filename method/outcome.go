@@ -58,6 +58,14 @@ type Detail interface {
 	Lines() []string
 }
 
+// Note adds the note that n things are something, as in "2 rows are left out"; none where n is 0.
+// The noun is as in [Are].
+func (o *Outcome) Note(n int, what string, noun ...string) {
+	if n > 0 {
+		o.Notes = append(o.Notes, Are(n, noun...)+" "+what)
+	}
+}
+
 // ByLabels returns the outcome of labels, one per row from 0 and negative for noise: clusters are
 // numbered by size, the largest first, and by their first rows where they are equally large. Labels
 // that no row has are passed over.
@@ -118,10 +126,8 @@ func ByMasses(p *credal.Partition) (out *Outcome, order []int, err error) {
 		return nil, nil, err
 	}
 	out = &Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: p.Clusters, Credal: p}
-	if empty := EmptyClusters(out.Labels, out.Clusters); empty > 0 {
-		out.Notes = append(out.Notes,
-			Are(empty, "cluster")+" no object's most plausible one: fewer may do")
-	}
+	out.Note(EmptyClusters(out.Labels, out.Clusters),
+		"no object's most plausible one: fewer may do", "cluster")
 	return out, order, nil
 }
 

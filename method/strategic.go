@@ -37,9 +37,9 @@ func (c *Configured) declareStrategy() {
 // question.
 type refits struct {
 	ask.Chooser // the strategy
+	strategy    strategy.Strategy
 	method      *Configured
 	problem     Problem
-	name        string // of the strategy
 	clusters    int
 	strict      bool // a fit that the input does not allow is an error in the end
 
@@ -70,21 +70,26 @@ func (c *Configured) beginStrategic(ctx context.Context, p Problem) (*Session, e
 			Fix: "leave out either the known classes or the questions",
 		}
 	}
-	r := &refits{method: c, problem: p, name: c.strategy, clusters: clusters}
+	r := &refits{method: c, problem: p, clusters: clusters}
 	r.problem.Consume = false // it is fitted more than once
 	r.problem.Progress = nil
 	var notes []string
-	if r.name == "" {
-		if r.name = strategy.FarthestFirst; clusters > 0 {
-			r.name = strategy.MinMax
+	name := c.strategy
+	if name == "" {
+		if name = strategy.FarthestFirst; clusters > 0 {
+			name = strategy.MinMax
 		}
 		notes = append(notes,
 			fmt.Sprintf("%s is fitted under the answers; questions are chosen by %s, unless "+
-				"--strategy says otherwise", c.Name, r.name))
+				"--strategy says otherwise", c.Name, name))
 	}
-	if r.name == strategy.Nonspecificity && !c.Masses {
+	var err error
+	if r.strategy, err = strategy.Find(name); err != nil {
+		return nil, err
+	}
+	if r.strategy.NeedsMasses && !c.Masses {
 		return nil, &fault.Input{
-			Problem: c.Name + " has no masses, and nonspecificity asks about doubtful masses",
+			Problem: c.Name + " has no masses, and " + name + " asks about doubtful masses",
 			Fix: "ask by another --strategy, such as npu, or use a method with masses " +
 				"(kindred methods)",
 		}
@@ -98,8 +103,7 @@ func (c *Configured) beginStrategic(ctx context.Context, p Problem) (*Session, e
 		}
 		cfg.Dissim = src
 	}
-	var err error
-	if r.Chooser, err = strategy.New(r.name, cfg); err != nil {
+	if r.Chooser, err = strategy.New(name, cfg); err != nil {
 		return nil, err
 	}
 	session, err := ask.Begin(ctx, p.N(), p.Links, p.Contradictions, r)
@@ -159,7 +163,7 @@ func (r *refits) partition(ctx context.Context, links []link.Link) (strategy.Par
 	if err != nil {
 		return strategy.Partition{}, err
 	}
-	if r.name == strategy.Nonspecificity && out.refused != nil {
+	if r.strategy.NeedsMasses && out.refused != nil {
 		return strategy.Partition{}, out.refused
 	}
 	return strategy.Partition{Labels: out.Labels, Credal: out.Credal}, nil
@@ -214,9 +218,7 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 	if out.Model = out.Model.Without(out.Excluded); len(out.Excluded) == len(out.Labels) {
 		out.Model = nil
 	}
-	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes,
-			Are(n, "row")+" left out as bad data: in no cluster, but in the fit of the others")
-	}
+	out.Note(len(out.Excluded),
+		"left out as bad data: in no cluster, but in the fit of the others", "row")
 	return &out, nil
 }

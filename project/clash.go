@@ -19,13 +19,13 @@ func (d *Project) Clashes() []Clash {
 		if len(chain) == 0 {
 			continue
 		}
-		e, _ := d.history.Event(c.answer.Seq)
-		out = append(out, d.clash(d.event(e), c.link, chain))
+		out = append(out, d.clash(d.event(c.answer.Event), c.link, chain))
 	}
 	return out
 }
 
-// clashesWithGiven is the error of answers that the links given with the data contradict.
+// clashesWithGiven returns the error of answers that the links given with the data contradict. An
+// answer that was kept as a doubt is no such error: it does not count.
 func (d *Project) clashesWithGiven(path string) error {
 	if d.keep {
 		return nil
@@ -33,7 +33,7 @@ func (d *Project) clashesWithGiven(path string) error {
 	given := func(l link.Link) bool { return slices.Contains(d.problem.Links, l) }
 	for _, c := range d.facts.clashes {
 		chain := d.facts.known.Explain(c.link.A, c.link.B)
-		if slices.ContainsFunc(chain, given) {
+		if !c.answer.Doubt && slices.ContainsFunc(chain, given) {
 			return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
 				"correct the links, leave them out with --links '', or keep both with "+
 				"--contradictions keep", path, d.recipe.Links,
@@ -77,9 +77,8 @@ func (d *Project) clash(answer Event, l link.Link, chain []link.Link) Clash {
 // stated finds the event of a link that counts; one that was given with the data has none.
 func (d *Project) stated(l link.Link) Event {
 	for _, v := range d.facts.voices[l.Pair()] {
-		if v.Kind == l.Kind {
-			e, _ := d.history.Event(v.Seq)
-			return d.event(e)
+		if v.link.Kind == l.Kind {
+			return d.event(v.Event)
 		}
 	}
 	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
@@ -95,8 +94,7 @@ func (d *Project) Disputes() []Dispute {
 		s := Dispute{A: d.data.Card(dispute.Pair[0]), B: d.data.Card(dispute.Pair[1]),
 			Counts: dispute.Counts.Kind.String()}
 		for _, v := range d.facts.voices[dispute.Pair] {
-			e, _ := d.history.Event(v.Seq)
-			s.Answers = append(s.Answers, d.event(e))
+			s.Answers = append(s.Answers, d.event(v.Event))
 		}
 		out = append(out, s)
 	}

@@ -140,10 +140,7 @@ func (d *Project) apply(events []store.Event) {
 
 // extend takes a single answer into the facts; ok is false where they must be worked out anew.
 func (d *Project) extend(e store.Event) (ok bool) {
-	v, ok := place(store.Answer{
-		Seq: e.Seq, A: e.A, B: e.B, Kind: kindOf(e.Step), At: e.At, Who: e.Who, Doubt: e.Doubt,
-		Repeat: e.Repeat, Batch: e.Batch, Why: e.Why,
-	}, d.data.Row)
+	v, ok := place(e, d.data.Row)
 	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
 }
 
@@ -155,7 +152,7 @@ func (d *Project) bringBack(p *person, undo store.Event) {
 	if asked := was.Step.IsAnswer() && was.Question > 0 || was.Step == store.Skip; !ok || !asked {
 		return
 	}
-	v, ok := place(store.Answer{A: was.A, B: was.B}, d.data.Row)
+	v, ok := place(was, d.data.Row)
 	if ok && d.facts.open(v.link.A, v.link.B) && !d.taken(undo.Who, v.link.A, v.link.B) {
 		q := link.Question{A: v.link.A, B: v.link.B, Why: was.Why}
 		p.lease = &lease{a: q.A, b: q.B, source: fromMethod, prompt: ask.Prompt{Question: q}}

@@ -30,7 +30,7 @@ type facts struct {
 
 // voice is an answer with its rows.
 type voice struct {
-	store.Answer
+	store.Event
 	link link.Link
 }
 
@@ -108,9 +108,10 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	for _, v := range doubtful {
 		pair := v.link.Pair()
 		agreed, disputes := link.Agree(append(beside[pair], v.link), reliability)
-		if contrary(v.Kind, f.known.Relation(pair[0], pair[1])) || f.known.Add(agreed[0]) != nil {
+		if contrary(v.link.Kind, f.known.Relation(pair[0], pair[1])) ||
+			f.known.Add(agreed[0]) != nil {
 			if !slices.ContainsFunc(f.clashes,
-				func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.Kind }) {
+				func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.link.Kind }) {
 				f.clashes = append(f.clashes, clash{v, v.link})
 			}
 			continue
@@ -133,11 +134,12 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 // contrary reports whether one kind says the opposite of another.
 func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 
-func place(a store.Answer, row resolver) (voice, bool) {
-	rowA, okA := row(a.A)
-	rowB, okB := row(a.B)
-	return voice{a, link.Link{A: rowA, B: rowB, Kind: a.Kind, Source: a.Who, Time: a.At}},
-		okA && okB && rowA != rowB
+// place returns an answer with its rows; ok is false where they are not two of the data.
+func place(e store.Event, row resolver) (v voice, ok bool) {
+	a, okA := row(e.A)
+	b, okB := row(e.B)
+	l := link.Link{A: a, B: b, Kind: e.Step.Kind(), Source: e.Who, Time: e.At}
+	return voice{e, l}, okA && okB && a != b
 }
 
 // take takes a link, or lists it where it clashes: its opposite follows then, so the pair is not
@@ -152,7 +154,7 @@ func (f *facts) take(l link.Link) {
 	}
 	c := clash{link: l}
 	for _, v := range f.voices[l.Pair()] {
-		if v.Kind == l.Kind {
+		if v.link.Kind == l.Kind {
 			c.answer = v
 		}
 	}

@@ -1,12 +1,14 @@
 package project
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,8 +31,8 @@ func few(t testing.TB) string {
 	return path
 }
 
-// at opens a project, and closes it with the test unless that is done before.
-func at(t testing.TB, path, data string, settings ...string) *Project {
+// recipe returns the recipe of settings as name, value, name, value.
+func recipe(t testing.TB, settings ...string) *input.Recipe {
 	t.Helper()
 	r := input.New()
 	for i := 0; i < len(settings); i += 2 {
@@ -38,7 +40,14 @@ func at(t testing.TB, path, data string, settings ...string) *Project {
 			t.Fatal(err)
 		}
 	}
-	d, err := Open(t.Context(), Config{Path: path, Data: data, Recipe: r})
+	return r
+}
+
+// at opens a project, and closes it with the test unless that is done before.
+func at(t testing.TB, path, data string, settings ...string) *Project {
+	t.Helper()
+	d, err := Open(t.Context(),
+		Config{Path: path, Data: data, Recipe: recipe(t, settings...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,8 +223,75 @@ func compare(rt *rapid.T, d *Project, got *facts) {
 		}
 	}
 	for _, c := range got.clashes {
-		if len(got.known.Explain(c.link.A, c.link.B)) == 0 || c.answer.Kind != c.link.Kind {
+		if len(got.known.Explain(c.link.A, c.link.B)) == 0 || c.answer.link.Kind != c.link.Kind {
 			rt.Fatalf("the clash %+v has no chain, or another answer", c)
 		}
+	}
+}
+
+// An answer that was kept as a doubt against a given link is in nobody's way: the project can be
+// opened and viewed again.
+func TestADoubtAgainstGivenLinksIsNoContradiction(t *testing.T) {
+	folder, data := t.TempDir(), few(t)
+	path, links := filepath.Join(folder, "doubt.kindred"), filepath.Join(folder, "links.csv")
+	if err := os.WriteFile(links, []byte("a,b,link\na,A,same\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := at(t, path, data, "links", links, "method", "cobra", "super-instances", "6")
+	r, err := d.Answer(t.Context(), "", Step{A: 0, B: 1, Answer: "different", Keep: true})
+	if err != nil || !r.Event.Doubt || r.State.Contradictions != 1 {
+		t.Fatalf("%v: %+v", err, r.Event)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for what, open := range map[string]func() (*Project, error){
+		"view": func() (*Project, error) { return View(t.Context(), Config{Path: path}) },
+		"alone": func() (*Project, error) {
+			return Open(t.Context(), Config{Path: path, Alone: true})
+		},
+	} {
+		d, err := open()
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		d.Close()
+	}
+}
+
+// interrupted is a context that calls a function whenever it is looked at.
+type interrupted struct {
+	context.Context
+	do func()
+}
+
+func (c interrupted) Err() error {
+	c.do()
+	return c.Context.Err()
+}
+
+// Groups are of the answers that they follow from, where one comes just before they are worked out.
+func TestGroupsAreOfTheirRevision(t *testing.T) {
+	d, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "late.kindred"),
+		Data: few(t), Alone: true, Recipe: recipe(t, "method", "cobra", "super-instances", "6")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	next := 1
+	answer := func() {
+		if _, err := d.Answer(t.Context(), "", Step{A: 0, B: next, Answer: "unknown"}); err != nil {
+			t.Error(err)
+		}
+		next++
+	}
+	answer()
+	r, err := d.latest(interrupted{t.Context(), sync.OnceFunc(answer)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.revision != int64(len(r.out.Asked)) {
+		t.Errorf("groups of %d answers are of revision %d", len(r.out.Asked), r.revision)
 	}
 }

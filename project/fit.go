@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/project/store"
 )
 
 // queued is how many questions are kept ready.
@@ -49,6 +48,8 @@ type fitter struct {
 	lost bool                 // what run was told is not known: nothing yet, or something failed
 	bad  []int                // rows it was told to leave out
 	free chan struct{}        // holds a token while nobody uses run
+
+	gen, revision int64 // of the facts that run was brought to
 }
 
 func newFitter(run *method.Session, name func(row int) string) *fitter {
@@ -68,8 +69,8 @@ func (f *fitter) use(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// update brings the run to the links and the rows left out.
-func (f *fitter) update(links []link.Link, bad []int) error {
+// update brings the run to facts: their links and the rows left out.
+func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error {
 	known := !f.lost
 	f.lost = true
 	if !known || !slices.Equal(bad, f.bad) {
@@ -86,6 +87,7 @@ func (f *fitter) update(links []link.Link, bad []int) error {
 		return err
 	}
 	f.told, f.lost = slices.Clip(links), false
+	f.gen, f.revision = gen, revision
 	return nil
 }
 
@@ -152,7 +154,7 @@ func (d *Project) round(ctx context.Context) {
 				err = fmt.Errorf("project: the fit failed: %v", p)
 			}
 		}()
-		if err = d.fit.update(links, bad); err != nil {
+		if err = d.fit.update(gen, revision, links, bad); err != nil {
 			return err
 		}
 		if l, err = d.fit.look(ctx, gen, most); err != nil {
@@ -210,7 +212,7 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	if !ok || !e.Step.IsAnswer() {
 		return nil
 	}
-	v, ok := place(store.Answer{A: e.A, B: e.B, Kind: kindOf(e.Step)}, d.data.Row)
+	v, ok := place(e, d.data.Row)
 	if !ok {
 		return nil
 	}

@@ -180,8 +180,7 @@ func (d *Project) Object(ctx context.Context, row int) (Member, error) {
 			continue
 		}
 		for _, v := range said {
-			e, _ := d.history.Event(v.Seq)
-			m.Answers = append(m.Answers, d.event(e))
+			m.Answers = append(m.Answers, d.event(v.Event))
 		}
 	}
 	slices.SortFunc(m.Answers, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -242,26 +241,15 @@ func members(s belief.Set, clusters int) []int {
 	return out
 }
 
-// setWords says a set of clusters.
+// setWords writes a set of clusters.
 func setWords(s belief.Set, clusters int) string {
-	in := members(s, clusters)
 	switch {
-	case len(in) == 0:
+	case s == 0:
 		return "no group"
-	case len(in) == clusters && clusters > 1:
+	case s == belief.Omega(clusters) && clusters > 1:
 		return "any group"
 	}
-	words := "group "
-	for i, k := range in {
-		switch {
-		case i > 0 && i == len(in)-1:
-			words += " or "
-		case i > 0:
-			words += ", "
-		}
-		words += fmt.Sprint(k)
-	}
-	return words
+	return "group " + method.Either(s)
 }
 
 // Guess returns what the groups so far say of a pair.

@@ -52,10 +52,7 @@ func (d *Project) Map(ctx context.Context) (Map, error) {
 
 // project works out the projection.
 func (d *Project) project() (Map, error) {
-	n := d.data.N()
-	x := make([]float64, n)
-	y := make([]float64, n)
-	m := Map{Points: make([]float32, 2*n)}
+	m := Map{Points: make([]float32, 2*d.data.N())}
 	scene := &method.Scene{Problem: d.problem}
 	if d.data.Ready != nil {
 		scene.Columns = d.data.Ready.Names
@@ -65,49 +62,33 @@ func (d *Project) project() (Map, error) {
 		return m, err
 	}
 	d.projection.view = view
-	plane(view.Points, x, y)
+	fill(m.Points, view.Points)
 	m.Axes = [2]string{view.XLabel, view.YLabel}
 	if !scene.Vectors() {
 		m.Axes = [2]string{"first axis of the scaling", "second axis of the scaling"}
 	}
-	fill(m.Points, x, y)
 	return m, nil
 }
 
-// plane takes two columns apart.
-func plane(points dataset.Matrix, x, y []float64) {
-	for i := range x {
-		x[i] = points.At(i, 0)
-		if points.Cols > 1 {
-			y[i] = points.At(i, 1)
+// fill moves places in the plane, in one or two columns, into −1 to 1.
+func fill(points []float32, places dataset.Matrix) {
+	var middle [2]float64
+	half := 0.0
+	for axis := range min(2, places.Cols) {
+		low, high := places.At(0, axis), places.At(0, axis)
+		for i := range places.Rows {
+			low, high = min(low, places.At(i, axis)), max(high, places.At(i, axis))
 		}
+		middle[axis], half = (low+high)/2, max(half, (high-low)/2)
 	}
-}
-
-// fill puts coordinates into −1 to 1.
-func fill(points []float32, x, y []float64) {
-	lowX, highX := bounds(x)
-	lowY, highY := bounds(y)
-	half := max(highX-lowX, highY-lowY) / 2
 	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
 		half = 1
 	}
-	for i := range x {
-		points[2*i] = float32((x[i] - (lowX+highX)/2) / half)
-		points[2*i+1] = float32((y[i] - (lowY+highY)/2) / half)
-	}
-}
-
-func bounds(v []float64) (low, high float64) {
-	for i, x := range v {
-		if i == 0 || x < low {
-			low = x
-		}
-		if i == 0 || x > high {
-			high = x
+	for i := range places.Rows {
+		for axis := range min(2, places.Cols) {
+			points[2*i+axis] = float32((places.At(i, axis) - middle[axis]) / half)
 		}
 	}
-	return low, high
 }
 
 // Flags of [Places].

@@ -151,7 +151,7 @@ func count(voices map[[2]int][]voice) map[string]*tally {
 			t.answers++
 			if before, again := last[v.Who]; again {
 				t.repeated++
-				if before.Kind == v.Kind {
+				if before.link.Kind == v.link.Kind {
 					t.consistent++
 				}
 			}
@@ -165,7 +165,7 @@ func count(voices map[[2]int][]voice) map[string]*tally {
 			t.shared++
 			alike := true
 			for _, other := range last {
-				alike = alike && other.Kind == v.Kind
+				alike = alike && other.link.Kind == v.link.Kind
 			}
 			if alike {
 				t.agreed++

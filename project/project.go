@@ -274,7 +274,8 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 // first looks for the first question, and for the groups before it.
 func (d *Project) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
-		if err := d.fit.update(d.facts.links, d.facts.bad); err != nil {
+		if err := d.fit.update(d.facts.gen, d.facts.revision, d.facts.links,
+			d.facts.bad); err != nil {
 			return input.Named(err, d.data, d.recipe.Links)
 		}
 		l := &look{gen: d.facts.gen}
@@ -403,7 +404,7 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 // latest waits for the groups of the facts as they stand now.
 func (d *Project) latest(ctx context.Context) (*result, error) {
 	d.mu.RLock()
-	gen, revision := d.facts.gen, d.facts.revision
+	gen := d.facts.gen
 	d.mu.RUnlock()
 	d.catchUp(ctx, gen)
 	if err := ctx.Err(); err != nil {
@@ -421,7 +422,7 @@ func (d *Project) latest(ctx context.Context) (*result, error) {
 	err = d.fit.use(ctx, func() error {
 		out, err := d.fit.run.Outcome(ctx)
 		if err == nil {
-			d.settle(gen, revision, out)
+			d.settle(d.fit.gen, d.fit.revision, out) // answers may have come since
 		}
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -126,14 +127,11 @@ func (r *result) hue(cluster int) int {
 // change says what is otherwise than before.
 func change(before, now *result, moved int, last *link.Link) string {
 	was, is := before.out.Clusters, now.out.Clusters
-	objects := "1 object"
-	if moved != 1 {
-		objects = fmt.Sprintf("%d objects", moved)
-	}
+	objects := words.Count(moved, "object")
 	switch {
 	case is == was-1:
 		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects,
-			groups(is))
+			words.Count(is, "group"))
 	case is < was:
 		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
 	case is > was:
@@ -149,14 +147,6 @@ func change(before, now *result, moved int, last *link.Link) string {
 		return "That pair is left open; no object moved."
 	}
 	return "The groups stay as they were."
-}
-
-// groups counts groups in words.
-func groups(n int) string {
-	if n == 1 {
-		return "1 group"
-	}
-	return fmt.Sprintf("%d groups", n)
 }
 
 // plain is the [method.Certainty] by distances from which on an object is plainly of its group: the

@@ -109,7 +109,7 @@ func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, 
 		return e, l, err
 	}
 	l = link.Link{A: p.A, B: p.B, Kind: kind, Source: who}
-	e = store.Event{Step: stepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who,
+	e = store.Event{Step: store.StepOf(kind), A: d.data.ID(p.A), B: d.data.ID(p.B), Who: who,
 		Target: replaced}
 	mine := d.facts.by(l.Pair(), who)
 	if len(mine) == 0 || replaced > 0 {
@@ -120,12 +120,12 @@ func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, 
 	case lease != nil && lease.source == fromRepeat &&
 		(prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
 		e.Repeat = true
-	case last.Kind == kind:
+	case last.link.Kind == kind:
 		e.Seq = last.Seq
 	default:
 		return e, l, fmt.Errorf(
 			"%w: you answered %q about %s and %s before; change that answer in the history",
-			ErrStale, last.Kind, e.A, e.B)
+			ErrStale, last.link.Kind, e.A, e.B)
 	}
 	return e, l, nil
 }
@@ -373,24 +373,4 @@ func (d *Project) editable(who string, seq int64, ifRevision *int64) (store.Even
 			ErrNotFound, seq)
 	}
 	return was, link.Link{A: a, B: b}, nil
-}
-
-func stepOf(k link.Kind) store.Step {
-	switch k {
-	case link.MustLink:
-		return store.Same
-	case link.CannotLink:
-		return store.Different
-	}
-	return store.Unknown
-}
-
-func kindOf(s store.Step) link.Kind {
-	switch s {
-	case store.Same:
-		return link.MustLink
-	case store.Different:
-		return link.CannotLink
-	}
-	return link.Unknown
 }

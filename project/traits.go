@@ -78,12 +78,6 @@ func short(v float64) string {
 // Dissimilarities returns those among the objects, as methods that take them do: vectors that
 // nothing else was said of are compared by Euclidean distance.
 func (d *Project) Dissimilarities() (dissim.Source, error) {
-	if d.problem.Dissim != nil {
-		return d.problem.Dissim, nil
-	}
-	objects := d.problem.Objects
-	if objects.None() {
-		objects = method.Objects{Metric: dissim.Euclidean, Rows: d.problem.Data}
-	}
-	return objects.Source()
+	src, _, err := d.problem.Compared()
+	return src, err
 }

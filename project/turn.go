@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -213,7 +214,7 @@ func (d *Project) again(who string, p *person) (link.Link, bool) {
 	}
 	for _, v := range own[:max(0, len(own)-repeatAfter)] {
 		if pair := v.link.Pair(); len(d.facts.by(pair, who)) == 1 && !p.off[pair] && !v.Doubt &&
-			d.wasAsked(v) && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
+			v.Question > 0 && !d.facts.isBad[v.link.A] && !d.facts.isBad[v.link.B] {
 			return v.link, true
 		}
 	}
@@ -226,7 +227,7 @@ func (d *Project) others(who string, p *person) (best link.Link, ok bool) {
 	for _, pair := range d.facts.pairs() {
 		said := d.facts.voices[pair]
 		if len(d.facts.by(pair, who)) > 0 || d.facts.isBad[pair[0]] || d.facts.isBad[pair[1]] ||
-			p.off[pair] || !d.wasAsked(said[0]) {
+			p.off[pair] || said[0].Question == 0 {
 			continue
 		}
 		if !ok || len(said) < fewest {
@@ -234,12 +235,6 @@ func (d *Project) others(who string, p *person) (best link.Link, ok bool) {
 		}
 	}
 	return best, ok
-}
-
-// wasAsked reports whether an answer was given to a question.
-func (d *Project) wasAsked(v voice) bool {
-	e, ok := d.history.Event(v.Seq)
-	return ok && e.Question > 0
 }
 
 // skipped returns the pairs that a person put off, the earliest first.
@@ -356,7 +351,7 @@ func (d *Project) candidates(g ask.Group) *Candidates {
 			Dissimilarity: float64(ref.Dissimilarity), Fields: d.data.Compare(g.Object, ref.Object)}
 		pair := link.Link{A: g.Object, B: ref.Object}
 		if said := d.facts.voices[pair.Pair()]; len(said) > 0 {
-			r.Answered = said[len(said)-1].Kind.String()
+			r.Answered = said[len(said)-1].link.Kind.String()
 		} else if known := d.facts.known.Relation(g.Object, ref.Object); known != link.Unknown {
 			r.Answered = known.String()
 		}
@@ -375,5 +370,5 @@ func (d *Project) done() string {
 	case len(d.look.queue) > 0 && len(d.people) > 1:
 		return "The questions that are left are on other people's screens, or put off."
 	}
-	return "Every question is answered: " + groups(d.result.out.Clusters) + "."
+	return "Every question is answered: " + words.Count(d.result.out.Clusters, "group") + "."
 }

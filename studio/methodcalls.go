@@ -81,11 +81,9 @@ func askingMethods() Methods {
 			Params: param.Schemas(params),
 		})
 	}
-	for _, name := range strategy.Names() {
-		given.Strategies = append(given.Strategies, Strategy{
-			Name: name, Title: strategy.Title(name), NeedsClusters: strategy.NeedsClusters(name),
-			NeedsMasses: name == strategy.Nonspecificity, Refits: strategy.Reclusters(name),
-		})
+	for _, s := range strategy.List() {
+		given.Strategies = append(given.Strategies, Strategy{Name: s.Name, Title: s.Title,
+			NeedsClusters: s.NeedsClusters, NeedsMasses: s.NeedsMasses, Refits: s.Refits})
 	}
 	return given
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in words.
@@ -26,5 +27,6 @@ func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string
 // apart returns the distance of the representatives of two rows; ok is false where that is one.
 func (c *chooser) apart(a, b int) (distance float64, ok bool) {
 	p, s, t := c.walk.points, int(c.si.Of[a]), int(c.si.Of[b])
-	return math.Sqrt(squared(p.F64[s*p.Cols:(s+1)*p.Cols], p.F64[t*p.Cols:(t+1)*p.Cols])), s != t
+	x, y := p.F64[s*p.Cols:(s+1)*p.Cols], p.F64[t*p.Cols:(t+1)*p.Cols]
+	return math.Sqrt(linalg.SquaredDistance(x, y)), s != t
 }

@@ -78,19 +78,11 @@ func (r *Run) outcome() *method.Outcome {
 			fmt.Sprintf("at least about %d more answers complete the clustering, %d at most",
 				likely, most))
 	}
-	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes, method.Are(n, "row")+" left out as bad data")
-	}
-	if res.Undecided > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(res.Undecided, "pair of clusters", "pairs of clusters")+
-				" left undecided, as you were not sure")
-	}
-	if n := len(res.Unmet); n > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(n, "link")+" not met: each contradicts others, or parts rows of one "+
-				"super-instance; more super-instances may help")
-	}
+	out.Note(len(out.Excluded), "left out as bad data", "row")
+	out.Note(res.Undecided, "left undecided, as you were not sure", "pair of clusters",
+		"pairs of clusters")
+	out.Note(len(res.Unmet), "not met: each contradicts others, or parts rows of one "+
+		"super-instance; more super-instances may help", "link")
 	return out
 }
 

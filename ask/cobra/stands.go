@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // leave finds the rows that stand for super-instances now that other rows may be left out: where
@@ -54,7 +55,7 @@ func (c *chooser) standing(known *ask.Ledger) []int {
 			continue
 		}
 		x = c.data.AppendRow(x[:0], row)
-		if far := squared(x, c.si.Means.F64[int(s)*d:int(s+1)*d]); far < nearest[s] {
+		if far := linalg.SquaredDistance(x, c.si.Means.F64[int(s)*d:int(s+1)*d]); far < nearest[s] {
 			stands[s], nearest[s] = row, far
 		}
 	}

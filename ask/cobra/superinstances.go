@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // SuperInstances is an over-clustering of n rows into N_S small groups that are answered for by one
@@ -27,6 +28,20 @@ func (s *SuperInstances) Len() int { return len(s.Medoids) }
 
 // maxValue keeps squared distances finite.
 const maxValue = 1e150
+
+// CheckValues returns a [*fault.Input] where distances between rows may not be finite.
+func CheckValues(data dataset.Matrix) error {
+	for i := range data.Rows {
+		for j := range data.Cols {
+			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
+				return &fault.Input{Row: i + 1,
+					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
+						j+1), Fix: "give finite values, or scale them"}
+			}
+		}
+	}
+	return nil
+}
 
 // Build over-clusters the data by k-means and picks the medoids (Algorithm 1, line 1). The medoid
 // is the member nearest the mean, which minimises the sum of squared Euclidean distances.
@@ -52,14 +67,8 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 
 // singletons makes every row its own super-instance.
 func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
-	for i := range data.Rows {
-		for j := range data.Cols {
-			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return nil, &fault.Input{Row: i + 1,
-					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
-						j+1), Fix: "give finite values, or scale them"}
-			}
-		}
+	if err := CheckValues(data); err != nil {
+		return nil, err
 	}
 	s := &SuperInstances{Of: make([]int32, data.Rows), Medoids: make([]int, data.Rows),
 		Sizes: make([]int, data.Rows)}
@@ -143,21 +152,11 @@ func (s *SuperInstances) join() (*SuperInstances, error) {
 func nearestMean(x, means []float64) int {
 	best, at := math.Inf(1), 0
 	for i := 0; i*len(x) < len(means); i++ {
-		if s := squared(x, means[i*len(x):(i+1)*len(x)]); s < best {
+		if s := linalg.SquaredDistance(x, means[i*len(x):(i+1)*len(x)]); s < best {
 			best, at = s, i
 		}
 	}
 	return at
-}
-
-// squared is the squared Euclidean distance, summed in the order of the coordinates.
-func squared(x, y []float64) float64 {
-	var s float64
-	for j, v := range x {
-		t := v - y[j]
-		s = math.FMA(t, t, s)
-	}
-	return s
 }
 
 // widen returns the matrix in float64, without a copy where it already is.

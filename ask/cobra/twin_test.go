@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -54,7 +55,7 @@ func closest(points [][]float64, clusters [][]int, cannot map[[2]int]bool) (a, b
 			for _, x := range clusters[i] {
 				for _, y := range clusters[j] {
 					lo, hi := min(x, y), max(x, y)
-					d := squared(points[lo], points[hi])
+					d := linalg.SquaredDistance(points[lo], points[hi])
 					if d < best || d == best && (lo < s1 || lo == s1 && hi < s2) {
 						best, a, b, s1, s2 = d, i, j, lo, hi
 					}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // walkWindow is how many pairs a window of the walk aims to hold: 32 MB, and the whole walk at up
@@ -151,7 +152,7 @@ func (w *walk) each(do func(pair)) {
 		x := w.points.F64[a*d : (a+1)*d]
 		for b := a + 1; b < w.points.Rows; b++ {
 			if w.first == nil || w.keep(int32(a), int32(b)) {
-				do(pair{squared(x, w.points.F64[b*d:(b+1)*d]), int32(a), int32(b)})
+				do(pair{linalg.SquaredDistance(x, w.points.F64[b*d:(b+1)*d]), int32(a), int32(b)})
 			}
 		}
 	}

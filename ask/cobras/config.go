@@ -2,8 +2,8 @@ package cobras
 
 import (
 	"fmt"
-	"math"
 
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
@@ -50,9 +50,6 @@ type Config struct {
 	Askable []bool
 }
 
-// maxValue keeps squared distances finite.
-const maxValue = 1e150
-
 func (c Config) check(data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
@@ -76,16 +73,7 @@ func (c Config) check(data dataset.Matrix) error {
 	case c.Askable != nil && len(c.Askable) != data.Rows:
 		return fmt.Errorf("cobras: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
 	}
-	for i := range data.Rows {
-		for j := range data.Cols {
-			if v := data.At(i, j); !(math.Abs(v) < maxValue) {
-				return &fault.Input{Row: i + 1,
-					Problem: fmt.Sprintf("the value %g of feature %d cannot be measured with", v,
-						j+1), Fix: "give finite values, or scale them"}
-			}
-		}
-	}
-	return nil
+	return cobra.CheckValues(data)
 }
 
 // starts is the number of k-means starts for a split of n rows.

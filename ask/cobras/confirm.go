@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -56,8 +57,9 @@ func (p *play) certify() error {
 		if !v.ask {
 			return nil
 		}
-		if err := p.check(v,
-			"this one closes a circle of answers, to see whether all of them are right"); err != nil {
+		err := p.check(v,
+			"this one closes a circle of answers, to see whether all of them are right")
+		if err != nil {
 			return err
 		}
 	}
@@ -105,7 +107,11 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 		current[v] = true
 	}
 	h := fnv.New128a()
-	buf := []byte{which}
+	buf := binary.LittleEndian.AppendUint64([]byte{which}, uint64(p.tree.stamp))
+	buf = binary.LittleEndian.AppendUint32(buf, uint32(len(p.doubt.rows)))
+	for _, row := range p.doubt.rows { // a verdict is about nodes, and so about those very rows
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(row))
+	}
 	for _, v := range stands {
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
 	}
@@ -121,8 +127,8 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 		if s.wrong {
 			flags |= 2
 		}
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(p.doubt.rows[s.a]))
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(p.doubt.rows[s.b]))
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.a))
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.b))
 		buf = binary.LittleEndian.AppendUint64(append(buf, flags), math.Float64bits(s.cost))
 	}
 	for _, v := range p.doubt.unknown() {
@@ -269,7 +275,7 @@ func (p *play) strain(w world) float64 {
 
 func (p *play) apart(u, v int32) float64 {
 	x := p.tree.data.AppendRow(nil, p.doubt.rows[u])
-	return squared(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
+	return linalg.SquaredDistance(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
 }
 
 // best returns the pair of nodes that nobody was asked about yet of the highest positive score: of

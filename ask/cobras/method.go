@@ -93,15 +93,16 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		case !res.Merged:
 			note = "the first groups are not compared yet: a few more answers give a first " +
 				"clustering"
+		case res.Splitting:
+			note = "a group is being split, and until that is done not all answers hold: a few " +
+				"more finish it"
 		case r.Settled():
 			note = fmt.Sprintf("The last %d answers changed nothing: more are unlikely to change "+
 				"the groups.", SettledAfter)
 		}
 		out.Notes = append(out.Notes, note)
 	}
-	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes, method.Are(n, "row")+" left out as bad data")
-	}
+	out.Note(len(out.Excluded), "left out as bad data", "row")
 	return out, nil
 }
 
@@ -111,27 +112,19 @@ func (res *Result) outcome() *method.Outcome {
 		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of,
 		Model: cobra.Placing(res.Means, res.ClusterOf),
 	}
-	if res.Undecided > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(res.Undecided, "pair of clusters", "pairs of clusters")+
-				" left undecided, as nobody could compare them")
-	}
-	if n := len(res.Mistakes); n > 0 {
-		var pairs []string
-		for _, l := range res.Mistakes[:min(n, mostMistakes)] {
-			pairs = append(pairs, fmt.Sprintf("%d and %d (%s)", l.A+1, l.B+1, l.Kind))
+	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of clusters",
+		"pairs of clusters")
+	var pairs []string
+	for i, l := range res.Mistakes {
+		if i == mostMistakes {
+			pairs = append(pairs, "…")
+			break
 		}
-		more := ""
-		if n > mostMistakes {
-			more = ", …"
-		}
-		out.Notes = append(out.Notes,
-			method.Are(n, "answer")+" taken to be wrong, about rows "+strings.Join(pairs, ", ")+
-				more)
+		pairs = append(pairs, fmt.Sprintf("%d and %d (%s)", l.A+1, l.B+1, l.Kind))
 	}
-	if n := len(res.Unmet); n > 0 {
-		out.Notes = append(out.Notes, method.Are(n, "link")+" not met")
-	}
+	out.Note(len(res.Mistakes), "taken to be wrong, about rows "+strings.Join(pairs, ", "),
+		"answer")
+	out.Note(len(res.Unmet), "not met", "link")
 	return out
 }
 

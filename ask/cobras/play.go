@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -334,7 +335,7 @@ func (p *play) merge(fresh []*part) error {
 				break // what comes later is new, too, and looks back at this one
 			}
 			y = p.tree.data.AppendRow(y[:0], int(p.tree.standing(q)[0]))
-			pairs = append(pairs, couple{squared(x, y), f, q, len(pairs)})
+			pairs = append(pairs, couple{linalg.SquaredDistance(x, y), f, q, len(pairs)})
 		}
 	}
 	slices.SortFunc(pairs, couple.compare)

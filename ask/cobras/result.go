@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -32,6 +33,8 @@ type Result struct {
 	// pairs of clusters that nobody could compare, at the end of the questions
 	Undecided int
 	Merged    bool // the first super-instances are merged
+	// a super-instance is being split, and links wait for the end of that to hold
+	Splitting bool
 	Complete  bool // no question is left
 }
 
@@ -44,6 +47,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	last := r.chooser.last
 	res := r.result(last)
 	res.Complete = !more
+	res.Splitting = more && res.Merged && last.asked > last.settled && len(res.Unmet) > 0
 	if res.Complete {
 		res.Undecided = last.groups.undecided()
 	}
@@ -122,7 +126,7 @@ func (p *play) gather() {
 		for i, host := range hosts {
 			for _, s := range host {
 				for _, q := range g {
-					if d := squared(s.mean, q.mean); d < best {
+					if d := linalg.SquaredDistance(s.mean, q.mean); d < best {
 						best, at = d, i
 					}
 				}

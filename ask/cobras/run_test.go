@@ -8,12 +8,14 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -231,7 +233,7 @@ func byTheBook(t *testing.T, tree *tree, classes []int32, ask func(a, b int)) {
 							if k == different {
 								continue
 							}
-							d := squared(tree.data.AppendRow(nil, int(a)),
+							d := linalg.SquaredDistance(tree.data.AppendRow(nil, int(a)),
 								tree.data.AppendRow(nil, int(b)))
 							if k == same {
 								d = -1 // what is known needs no question
@@ -496,5 +498,36 @@ func TestCancelledLookCanBeRepeated(t *testing.T) {
 	}
 	if q, ok := r.Next(); !ok || q.A == q.B {
 		t.Errorf("then asks %+v (%v)", q, r.Err())
+	}
+}
+
+// TestASplitUnderWayIsNotWhole: where the answers stop in the middle of a split, some of them may
+// not hold in the clustering before it, and the notes say so.
+func TestASplitUnderWayIsNotWhole(t *testing.T) {
+	x := dataset.Matrix{Rows: 60, Cols: 1}
+	classes := make([]int32, x.Rows)
+	for i := range classes {
+		x.F64 = append(x.F64, float64(i))
+		classes[i] = int32(i / 7)
+	}
+	r := start(t, x, Config{})
+	splitting := 0
+	for len(drive(t, r, 1, func(a, b int) link.Kind { return truth(classes, a, b) })) > 0 {
+		out, err := r.outcome(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(out.Notes, "\n")
+		under := r.chooser.last.asked > r.chooser.last.settled
+		if strings.Contains(notes, "whole") && under && len(out.Unmet) > 0 {
+			t.Errorf("after %d answers %d are not met, and the notes are %q", out.Queries,
+				len(out.Unmet), out.Notes)
+		}
+		if strings.Contains(notes, "a group is being split") {
+			splitting++
+		}
+	}
+	if splitting == 0 {
+		t.Error("no split was seen under way")
 	}
 }

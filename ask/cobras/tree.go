@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -163,7 +164,7 @@ func (t *tree) join(ctx context.Context, p *part, parts []*part, silent []byte) 
 		host, best := -1, math.Inf(1)
 		for j, other := range parts {
 			if silent[j] == 0 {
-				if d := squared(guest.mean, other.mean); d < best {
+				if d := linalg.SquaredDistance(guest.mean, other.mean); d < best {
 					host, best = j, d
 				}
 			}
@@ -220,7 +221,7 @@ func (t *tree) standing(p *part) []int32 {
 					continue
 				}
 				row = t.data.AppendRow(row[:0], int(i))
-				best[b] = closer(best[b], near{squared(row, p.mean), i})
+				best[b] = closer(best[b], near{linalg.SquaredDistance(row, p.mean), i})
 			}
 		})
 	var nearest []near
@@ -257,16 +258,6 @@ func closer(few []near, one near) []near {
 func (p *part) holds(row int) bool {
 	_, found := slices.BinarySearch(p.rows, int32(row))
 	return found
-}
-
-// squared is the squared Euclidean distance, summed in the order of the coordinates.
-func squared(x, y []float64) float64 {
-	var s float64
-	for j, v := range x {
-		t := v - y[j]
-		s = math.FMA(t, t, s)
-	}
-	return s
 }
 
 // mix makes one number of three (the finaliser of SplitMix64 after each).

@@ -93,16 +93,9 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		}
 		out.Notes = append(out.Notes, note)
 	}
-	if n := len(out.Excluded); n > 0 {
-		out.Notes = append(out.Notes, method.Are(n, "row")+" left out as bad data")
-	}
-	if res.Aside > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(res.Aside, "pair of groups", "pairs of groups")+
-				" left undecided, as nobody could compare them")
-	}
-	if n := len(res.Unmet); n > 0 {
-		out.Notes = append(out.Notes, method.Are(n, "link")+" not met")
-	}
+	out.Note(len(out.Excluded), "left out as bad data", "row")
+	out.Note(res.Aside, "left undecided, as nobody could compare them", "pair of groups",
+		"pairs of groups")
+	out.Note(len(res.Unmet), "not met", "link")
 	return out, nil
 }

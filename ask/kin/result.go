@@ -1,7 +1,6 @@
 package kin
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 )
 
 // Result is the clustering that the answers so far amount to: each row is in the most plausible
@@ -128,38 +128,24 @@ func (r *Run) result(p *play) *Result {
 	n, f := p.n, p.masses()
 	node, live := p.groups(f), p.live()
 	group := r.ruled(p, node)
-	most := p.size
-	for _, g := range group {
-		most = max(most, g+1)
-	}
-	size, first, number := make([]int, most), make([]int, most), make([]int, most)
-	var order []int
+	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
-		if r.Out(row) {
-			continue
+		if kept[row] = int32(g); r.Out(row) {
+			kept[row] = -1
 		}
-		if size[g] == 0 {
-			first[g] = row
-			order = append(order, g)
-		}
-		size[g]++
 	}
-	slices.SortFunc(order,
-		func(a, b int) int {
-			return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b]))
-		})
-	for i, g := range order {
-		number[g] = i + 1
-	}
+	numbered := method.ByLabels(kept)
+	number := make([]int, max(p.size, slices.Max(group)+1)) // of each group; 0: no row is in it
 	res := &Result{
-		Labels: make([]int, n), Clusters: len(order), Of: slices.Clone(p.of), Answers: r.Answers(),
+		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
+		Answers:   r.Answers(),
 		Means:     dataset.Matrix{Rows: p.m, Cols: p.d, F64: slices.Clone(p.means)},
 		ClusterOf: make([]int, p.m),
 	}
 	inside := make([]bool, p.m)
 	for row, g := range group {
 		if !r.Out(row) {
-			res.Labels[row], inside[p.of[row]] = number[g], true
+			number[g], inside[p.of[row]] = res.Labels[row], true
 		}
 	}
 	for i, g := range node {

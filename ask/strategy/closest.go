@@ -42,7 +42,7 @@ type closest struct {
 	target int
 }
 
-func newClosest(cfg Config) (*closest, error) {
+func newClosest(cfg Config) (ask.Chooser, error) {
 	if n := cfg.n(); n > MostClosest {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("closest-pairs walks over all pairs, and there are %d rows", n),
@@ -159,7 +159,7 @@ func (c *closest) each(ctx context.Context, do func(pair)) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c.to(c.row, a)
+		c.to(c.row, a, nil)
 		for b := a + 1; b < c.n; b++ {
 			do(pair{c.row[b], int32(a), int32(b)})
 		}

@@ -12,43 +12,37 @@ type distances struct {
 	narrow []float32
 }
 
-// to sets dst to the distances from row i to all rows.
-func (d *distances) to(dst []float64, i int) {
+// to sets dst to the distances from row i to some rows; nil: to all.
+func (d *distances) to(dst []float64, i int, rows []int32) {
 	x := d.cfg.Data
-	switch {
-	case d.cfg.Dissim != nil:
-		d.narrow = sized(d.narrow, len(dst))
-		d.cfg.Dissim.Row(d.narrow, i, nil)
-	case x.Single():
-		d.narrow = sized(d.narrow, len(dst))
-		simd.SquaredDistances(d.narrow, x.F32[i*x.Cols:(i+1)*x.Cols], x.F32)
-	default:
-		simd.SquaredDistances(dst, x.F64[i*x.Cols:(i+1)*x.Cols], x.F64)
+	if d.cfg.Dissim == nil && !x.Single() {
+		squares(dst, x.F64, x.Cols, i, rows)
 		return
+	}
+	d.narrow = sized(d.narrow, len(dst))
+	if d.cfg.Dissim != nil {
+		d.cfg.Dissim.Row(d.narrow, i, rows)
+	} else {
+		squares(d.narrow, x.F32, x.Cols, i, rows)
 	}
 	for j, v := range d.narrow {
 		dst[j] = float64(v)
 	}
 }
 
-// among returns the distances from row i to some rows. What it gives is good until the next call.
+// squares sets dst to the squared Euclidean distances from row i of x to some rows; nil: to all.
+func squares[T simd.Float](dst, x []T, cols, i int, rows []int32) {
+	if row := x[i*cols : (i+1)*cols]; rows == nil {
+		simd.SquaredDistances(dst, row, x)
+	} else {
+		simd.SquaredDistancesAt(dst, row, x, rows)
+	}
+}
+
+// among returns the distances from row i to some rows, which are good until the next call.
 func (d *distances) among(i int, rows []int32) []float64 {
 	d.wide = sized(d.wide, len(rows))
-	x := d.cfg.Data
-	switch {
-	case d.cfg.Dissim != nil:
-		d.narrow = sized(d.narrow, len(rows))
-		d.cfg.Dissim.Row(d.narrow, i, rows)
-	case x.Single():
-		d.narrow = sized(d.narrow, len(rows))
-		simd.SquaredDistancesAt(d.narrow, x.F32[i*x.Cols:(i+1)*x.Cols], x.F32, rows)
-	default:
-		simd.SquaredDistancesAt(d.wide, x.F64[i*x.Cols:(i+1)*x.Cols], x.F64, rows)
-		return d.wide
-	}
-	for j, v := range d.narrow {
-		d.wide[j] = float64(v)
-	}
+	d.to(d.wide, i, rows)
 	return d.wide
 }
 

@@ -20,8 +20,12 @@ type farthest struct {
 	row   []float64
 }
 
-// begin returns the order that starts from some rows and passes over others; where there is none to
-// start from, one is drawn.
+func newFarthest(cfg Config) *farthest { return &farthest{distances: distances{cfg: cfg}} }
+
+func (f *farthest) why() string { return "the first is far from all that was asked about before" }
+
+// begin starts from some rows and passes over others. Where there is none to start from, one is
+// drawn.
 func (f *farthest) begin(start []int, out []bool) {
 	if f.least != nil && slices.Equal(start, f.start) && slices.Equal(out, f.out) {
 		return
@@ -75,7 +79,7 @@ func (f *farthest) at(ctx context.Context, place int) (row int, ok bool, err err
 
 func (f *farthest) take(row int) {
 	f.order = append(f.order, row)
-	f.to(f.row, row)
+	f.to(f.row, row, nil)
 	for i, d := range f.row {
 		f.least[i] = min(f.least[i], d)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -31,8 +32,14 @@ type npu struct {
 	forest *forest // the latest; nil: none was grown
 }
 
-func newNPU(cfg Config) *npu {
-	return &npu{cfg: cfg, turn: rand.New(rand.NewPCG(cfg.Seed, 0x6e7075)).Perm(cfg.n())} // "npu"
+func newNPU(cfg Config) (ask.Chooser, error) {
+	if cfg.Data.Rows == 0 {
+		return nil, &fault.Input{
+			Problem: "npu grows a forest on features, and the rows are no vectors",
+			Fix:     "ask by --strategy minmax or farthest-first"}
+	}
+	turn := rand.New(rand.NewPCG(cfg.Seed, 0x6e7075)).Perm(cfg.n()) // "npu"
+	return &npu{cfg: cfg, turn: turn}, nil
 }
 
 // candidate is a row that may be asked about.

@@ -21,6 +21,10 @@ type shuffled struct {
 	passed   passed
 }
 
+func newRandom(cfg Config) (ask.Chooser, error) { return newShuffled(cfg, false), nil }
+
+func newRandomOrder(cfg Config) (ask.Chooser, error) { return newShuffled(cfg, true), nil }
+
 func newShuffled(cfg Config, entailed bool) *shuffled {
 	n := uint64(cfg.n())
 	s := &shuffled{n: cfg.n(), total: n * (n - min(n, 1)) / 2, entailed: entailed}

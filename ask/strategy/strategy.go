@@ -13,7 +13,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/ask"
@@ -31,49 +30,72 @@ type Implier interface {
 	Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, error)
 }
 
-// The strategies.
+// Names of strategies that are chosen elsewhere by name.
 const (
-	Random = "random" // pairs at random, what is entailed included
-	// all pairs in random order, but for what is entailed
-	RandomOrder = "random-order"
-	// all pairs, the closest first, but for what is entailed
-	ClosestPairs = "closest-pairs"
-	// the object farthest from all before, among the neighbourhoods so far
+	Random             = "random"
+	RandomOrder        = "random-order"
+	ClosestPairs       = "closest-pairs"
 	FarthestFirst      = "farthest-first"
-	ExploreConsolidate = "explore-consolidate" // Basu, Banerjee and Mooney 2004
-	MinMax             = "minmax"              // Mallapragada, Jin and Jain 2008
-	NPU                = "npu"                 // Xiong, Azimi and Fern 2014
-	// the least certain object among those that stand for the clusters
-	Nonspecificity = "nonspecificity"
+	ExploreConsolidate = "explore-consolidate"
+	MinMax             = "minmax"
+	NPU                = "npu"
+	Nonspecificity     = "nonspecificity"
 )
 
-// Names lists the strategies.
+// Strategy describes a strategy.
+type Strategy struct {
+	Name  string // as in --strategy
+	Title string // which pairs it asks about, in one line
+
+	NeedsClusters bool // it must be given the number of clusters
+	NeedsMasses   bool // the partitions of Config.Partition must have masses
+	Refits        bool // it calls Config.Partition before each question
+
+	start func(cfg Config) (ask.Chooser, error) // cfg is checked
+}
+
+// List returns the strategies. A new one is a file with its chooser, and a line here.
+func List() []Strategy {
+	return []Strategy{
+		{Name: Random, Title: "pairs at random, what follows from answers included",
+			start: newRandom},
+		{Name: RandomOrder, Title: "pairs in random order, but for what follows from answers",
+			start: newRandomOrder},
+		{Name: ClosestPairs, Title: "the closest pairs first", start: newClosest},
+		{Name: FarthestFirst, start: newFarthestFirst,
+			Title: "the object that is farthest from all before, among the groups so far"},
+		{Name: ExploreConsolidate, Title: "far objects until each group has one, then any object",
+			NeedsClusters: true, start: newExploreConsolidate},
+		{Name: MinMax, NeedsClusters: true, start: newMinMax,
+			Title: "far objects until each group has one, then the object that fits them least"},
+		{Name: "density", Title: "peaks of density, among the groups so far", start: newDensity},
+		{Name: NPU, Refits: true, start: newNPU,
+			Title: "the object that an answer is likely to tell most about, by a forest on " +
+				"the groups so far"},
+		{Name: Nonspecificity, Title: "the object of which the masses are least certain",
+			NeedsMasses: true, Refits: true, start: newUncertain},
+	}
+}
+
+// Names returns the names of the strategies.
 func Names() []string {
-	return []string{Random, RandomOrder, ClosestPairs, FarthestFirst, ExploreConsolidate, MinMax,
-		NPU, Nonspecificity}
+	var names []string
+	for _, s := range List() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
-// titles say in a line what each strategy asks about.
-var titles = map[string]string{
-	Random:             "pairs at random, what follows from answers included",
-	RandomOrder:        "pairs in random order, but for what follows from answers",
-	ClosestPairs:       "the closest pairs first",
-	FarthestFirst:      "the object that is farthest from all before, among the groups so far",
-	ExploreConsolidate: "far objects until each group has one, then any object",
-	MinMax:             "far objects until each group has one, then the object that fits them least",
-	NPU: "the object that an answer is likely to tell most about, by a forest on " +
-		"the groups so far",
-	Nonspecificity: "the object of which the masses are least certain",
+// Find returns the strategy of a name. A name that no strategy has is a [*fault.Input].
+func Find(name string) (Strategy, error) {
+	for _, s := range List() {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return Strategy{}, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
+		Fix: "use one of " + strings.Join(Names(), ", ")}
 }
-
-// Title says in a line what the strategy of that name asks about; "" where there is none.
-func Title(name string) string { return titles[name] }
-
-// Reclusters reports whether a strategy fits the answers before each question ([Config].Partition).
-func Reclusters(name string) bool { return name == NPU || name == Nonspecificity }
-
-// NeedsClusters reports whether a strategy must be told the number of clusters.
-func NeedsClusters(name string) bool { return name == ExploreConsolidate || name == MinMax }
 
 // Partition is a clustering of the rows.
 type Partition struct {
@@ -81,7 +103,7 @@ type Partition struct {
 	Credal *credal.Partition // its masses, where the method has them; else nil
 }
 
-// Config says what a strategy may look at.
+// Config is what a strategy chooses by.
 type Config struct {
 	// Data are the rows, n×d, compared by Euclidean distance; a value that is not finite is
 	// refused. They are not changed.
@@ -89,16 +111,14 @@ type Config struct {
 	// Dissim are the dissimilarities of rows that are no vectors, or are compared otherwise; nil:
 	// those of Data.
 	Dissim dissim.Source
-	// Clusters is the number of clusters: at least 1 for explore-consolidate and minmax, and not
-	// looked at by others.
+	// Clusters is the number of clusters, at least 1 where Strategy.NeedsClusters is set.
 	Clusters int
-	// Seed is that of all that is drawn at random.
+	// Seed chooses the random numbers.
 	Seed uint64
-	// Threads is how many threads a forest grows on; 0: one per processor. It plays no part in what
-	// comes out.
+	// Threads is the number of goroutines. 0: one per processor. It never changes the result.
 	Threads int
 	// Partition clusters the rows under links, contradictions among them by the policy of the
-	// session: npu and nonspecificity ask what it makes of the answers so far.
+	// session. Strategies with Refits call it with the answers so far; nil does for others.
 	Partition func(ctx context.Context, links []link.Link) (Partition, error)
 }
 
@@ -109,20 +129,18 @@ func (c Config) n() int {
 	return c.Data.Rows
 }
 
-// New returns the strategy of that name, which chooses the questions of one session. Bad settings
-// are a [*fault.Input].
+// New returns the strategy of a name, which chooses the questions of one session. Bad settings are
+// a [*fault.Input].
 func New(name string, cfg Config) (ask.Chooser, error) {
+	s, err := Find(name)
 	switch {
-	case !slices.Contains(Names(), name):
-		return nil, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
-			Fix: "use one of " + strings.Join(Names(), ", ")}
-	case NeedsClusters(name) && cfg.Clusters < 1:
+	case err != nil:
+		return nil, err
+	case s.NeedsClusters && cfg.Clusters < 1:
 		return nil, &fault.Input{Problem: name + " needs the number of clusters",
 			Fix: "give it with --clusters, or ask by --strategy farthest-first"}
-	case Reclusters(name) && cfg.Partition == nil:
+	case s.Refits && cfg.Partition == nil:
 		return nil, fmt.Errorf("strategy: %s needs Config.Partition", name)
-	case name == NPU && cfg.Data.Rows == 0:
-		return nil, &fault.Input{Problem: "npu grows a forest on features, and the rows are no vectors", Fix: "ask by --strategy minmax or farthest-first"}
 	}
 	for i := range cfg.Data.Rows * cfg.Data.Cols {
 		row, column := i/cfg.Data.Cols, i%cfg.Data.Cols
@@ -134,19 +152,7 @@ func New(name string, cfg Config) (ask.Chooser, error) {
 			}
 		}
 	}
-	switch name {
-	case Random:
-		return newShuffled(cfg, false), nil
-	case RandomOrder:
-		return newShuffled(cfg, true), nil
-	case ClosestPairs:
-		return newClosest(cfg)
-	case NPU:
-		return newNPU(cfg), nil
-	case Nonspecificity:
-		return newUncertain(cfg), nil
-	}
-	return newTour(name, cfg), nil
+	return s.start(cfg)
 }
 
 // Links returns all that is known, in order: given links, answers, and what the strategy concludes

@@ -220,7 +220,7 @@ func TestByDissimilarities(t *testing.T) {
 	for i := range n {
 		for j := range n {
 			dx, dy := x.F64[2*i]-x.F64[2*j], x.F64[2*i+1]-x.F64[2*j+1]
-			m.D[i*n+j] = float32(dx*dx + dy*dy)
+			m.D[i*n+j] = float32(math.Sqrt(dx*dx + dy*dy))
 		}
 	}
 	for _, name := range strategy.Names() {

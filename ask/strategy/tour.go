@@ -26,21 +26,33 @@ import (
 // Must-links known before make the first neighbourhoods.
 type tour struct {
 	distances
-	clusters int  // K; 0: not known
-	shuffle  bool // objects come at random once there are K neighbourhoods
-	far      farthest
-	rest     []int // rows at random
+	order    order
+	clusters int   // K; 0: not known
+	rest     []int // rows at random, which come once there are K neighbourhoods; nil: in order
 }
 
-func newTour(name string, cfg Config) *tour {
-	t := &tour{distances: distances{cfg: cfg}, shuffle: name == ExploreConsolidate}
-	if t.far.cfg = cfg; NeedsClusters(name) {
-		t.clusters = cfg.Clusters
-	}
-	if t.shuffle {
-		t.rest = rand.New(rand.NewPCG(cfg.Seed, 0x636f6e736f6c)).Perm(cfg.n()) // "consol"
-	}
-	return t
+// order is the order in which a tour takes objects.
+type order interface {
+	// begin returns to the first place. The rows of start come first; rows with out are left out.
+	begin(start []int, out []bool)
+	// at returns the row at a place; ok is false at the end.
+	at(ctx context.Context, place int) (row int, ok bool, err error)
+	// why returns why the next row is asked about, as a clause about "the first".
+	why() string
+}
+
+func newFarthestFirst(cfg Config) (ask.Chooser, error) {
+	return &tour{distances: distances{cfg: cfg}, order: newFarthest(cfg)}, nil
+}
+
+func newMinMax(cfg Config) (ask.Chooser, error) {
+	return &tour{distances: distances{cfg: cfg}, order: newFarthest(cfg), clusters: cfg.Clusters},
+		nil
+}
+
+func newExploreConsolidate(cfg Config) (ask.Chooser, error) {
+	return &tour{distances: distances{cfg: cfg}, order: newFarthest(cfg), clusters: cfg.Clusters,
+		rest: rand.New(rand.NewPCG(cfg.Seed, 0x636f6e736f6c)).Perm(cfg.n())}, nil // "consol"
 }
 
 // visit is one go through the objects.
@@ -95,9 +107,9 @@ func (t *tour) script(known *ask.Ledger, end *visit) ask.Script {
 			out[row] = known.Out(row)
 		}
 		start, parts := v.start(out)
-		t.far.begin(start, out)
+		t.order.begin(start, out)
 		for i := 0; ; i++ {
-			row, ok, err := t.far.at(ctx, i)
+			row, ok, err := t.order.at(ctx, i)
 			if err != nil || !ok {
 				return err
 			}
@@ -110,7 +122,7 @@ func (t *tour) script(known *ask.Ledger, end *visit) ask.Script {
 			if err := v.place(group); err != nil {
 				return err
 			}
-			if t.shuffle && len(v.groups) >= t.clusters {
+			if t.rest != nil && len(v.groups) >= t.clusters {
 				return v.consolidate(ctx, out)
 			}
 		}
@@ -195,11 +207,10 @@ func (v *visit) why(i int) string {
 	switch {
 	case i > 0:
 		return "the second stands for the next nearest group of those you have named so far"
-	case len(v.groups) >= v.clusters && v.clusters > 0 && v.shuffle:
+	case v.rest != nil && len(v.groups) >= v.clusters:
 		return "no answer says to which group the first belongs; the second stands for the nearest"
 	}
-	return "the first is far from all that was asked about before; the second stands for the " +
-		"nearest group"
+	return v.order.why() + "; the second stands for the nearest group"
 }
 
 // speaker returns the first of the objects that may be asked about, else the first.

@@ -26,7 +26,7 @@ var ErrHard = errors.New("strategy: the partition has no masses")
 // for clusters as others do.
 type uncertain struct{ distances }
 
-func newUncertain(cfg Config) *uncertain { return &uncertain{distances{cfg: cfg}} }
+func newUncertain(cfg Config) (ask.Chooser, error) { return &uncertain{distances{cfg: cfg}}, nil }
 
 func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
 	error) {

@@ -19,6 +19,15 @@ func line(values ...float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values), Cols: 1, F64: values}
 }
 
+func start(t *testing.T, name string, cfg Config) ask.Chooser {
+	t.Helper()
+	s, err := New(name, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // play answers the questions of a strategy by classes, and returns them as text.
 func play(t *testing.T, s ask.Chooser, classes []int, given []link.Link) (asked []string,
 	run *ask.Session) {
@@ -50,7 +59,7 @@ func play(t *testing.T, s ask.Chooser, classes []int, given []link.Link) (asked 
 // compared with row 4, and not with the others.
 func TestMinMaxByHand(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
-	s := newTour(MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2})
+	s := start(t, MinMax, Config{Data: line(0, 1, 4, 10, 11), Clusters: 2})
 	asked, run := play(t, s, []int{0, 0, 0, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 same", "3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v, want %v", asked, want)
@@ -66,7 +75,7 @@ func TestMinMaxByHand(t *testing.T) {
 func TestTheLastIsImplied(t *testing.T) {
 	given := []link.Link{{A: 0, B: 1, Kind: link.MustLink}}
 	cfg := Config{Data: line(0, 1, 4, 10, 11), Clusters: 2}
-	s := newTour(MinMax, cfg)
+	s := start(t, MinMax, cfg)
 	asked, run := play(t, s, []int{0, 0, 1, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 different", "3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("it asks %v, want %v", asked, want)
@@ -76,7 +85,7 @@ func TestTheLastIsImplied(t *testing.T) {
 		links[4] != (link.Link{A: 2, B: 4, Kind: link.MustLink, Source: "implied"}) {
 		t.Errorf("links %v (%v)", links, err)
 	}
-	asked, _ = play(t, newTour(FarthestFirst, cfg), []int{0, 0, 1, 1, 1}, given)
+	asked, _ = play(t, start(t, FarthestFirst, cfg), []int{0, 0, 1, 1, 1}, given)
 	if want := []string{"4-1 different", "2-1 different", "2-4 same",
 		"3-4 same"}; !slices.Equal(asked, want) {
 		t.Errorf("farthest-first asks %v, want %v", asked, want)
@@ -86,7 +95,7 @@ func TestTheLastIsImplied(t *testing.T) {
 // TestUnknownsLeaveAside an object after two of them, and what is known of it by others is not
 // forgotten.
 func TestUnknownsLeaveAside(t *testing.T) {
-	s := newTour(FarthestFirst, Config{Data: line(0, 10, 20, 30)})
+	s := start(t, FarthestFirst, Config{Data: line(0, 10, 20, 30)})
 	run, err := ask.Begin(t.Context(), 4, nil, link.Refuse, s)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +152,7 @@ func TestUncertaintyByHand(t *testing.T) {
 func TestNPUGoesOnWithAnObject(t *testing.T) {
 	x := line(0, 1, 10, 11, 20, 21, 15)
 	truth := []int{1, 1, 2, 2, 3, 3, 2}
-	s := newNPU(Config{Data: x, Seed: 3,
+	s := start(t, NPU, Config{Data: x, Seed: 3,
 		Partition: func(context.Context, []link.Link) (Partition, error) {
 			return Partition{Labels: truth}, nil
 		}})
@@ -165,7 +174,7 @@ func TestNPUGoesOnWithAnObject(t *testing.T) {
 // left out, row 3 speaks for them.
 func TestNPUAsksForThoseWithARowLeftOut(t *testing.T) {
 	truth := []int{1, 1, 1, 1, 2, 2, 2}
-	s := newNPU(Config{Data: line(0, 1, 2, 3, 20, 21, 22),
+	s := start(t, NPU, Config{Data: line(0, 1, 2, 3, 20, 21, 22),
 		Partition: func(context.Context, []link.Link) (Partition, error) {
 			return Partition{Labels: truth}, nil
 		}})
@@ -198,7 +207,7 @@ func TestOutliersComeAfterTheAmbiguous(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	s := newUncertain(Config{Data: line(0, 10, 5, 50, 9, 20),
+	s := start(t, Nonspecificity, Config{Data: line(0, 10, 5, 50, 9, 20),
 		Partition: func(context.Context, []link.Link) (Partition, error) {
 			return Partition{Credal: p}, nil
 		}})
@@ -338,15 +347,12 @@ func TestWindowsAreTheSortedList(t *testing.T) {
 	for i := range x.F64 {
 		x.F64[i] = float64(rng.IntN(6)) // with ties
 	}
-	whole, err := newClosest(Config{Data: x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := start(t, ClosestPairs, Config{Data: x})
 	k, _ := ask.NewLedger(x.Rows, nil, link.Refuse)
 	want, _ := whole.Questions(t.Context(), k, 9999)
 	// by threes, more pairs are at one distance than a window holds
 	for _, target := range []int{50, 3} {
-		parts, _ := newClosest(Config{Data: x})
+		parts := start(t, ClosestPairs, Config{Data: x}).(*closest)
 		parts.target = target
 		for range 2 {
 			got, err := parts.Questions(t.Context(), k, 9999)

@@ -24,10 +24,9 @@ func Parse[T ~int](what string, names []string, s string) (T, error) {
 			return T(i), nil
 		}
 	}
-	last := len(names) - 1
 	return 0, &fault.Input{
 		Problem: fmt.Sprintf("%.40q is not a %s", s, what),
-		Fix:     "write " + strings.Join(names[:last], ", ") + " or " + names[last],
+		Fix:     "write " + List(names, "or"),
 	}
 }
 

@@ -30,6 +30,15 @@ func Short(s string) string {
 	return string(r)
 }
 
+// List joins names by commas, and the last one by a word, as in "a, b or c".
+func List(names []string, last string) string {
+	n := len(names) - 1
+	if n < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n], ", ") + " " + last + " " + names[n]
+}
+
 // UpTo lists names, the first of many.
 func UpTo(names []string, most int) string {
 	if len(names) <= most+1 {

@@ -12,12 +12,15 @@ import (
 func Example() {
 	fmt.Println(words.Count(1, "row"), words.Count(2, "row"))
 	fmt.Println(words.UpTo([]string{"a", "b", "c", "d"}, 2))
+	names := []string{"a", "b", "c"}
+	fmt.Println(words.List(names[:1], "or"), words.List(names[:2], "or"), words.List(names, "or"))
 	for _, v := range []float64{0, 0.00012345, 1.23456, 12.3456, 123456.7, 1.5e10, -2.5} {
 		fmt.Print(words.Round(v), " ")
 	}
 	// Output:
 	// 1 row 2 rows
 	// a, b and 2 more
+	// a a or b a, b or c
 	// 0 0.0001234 1.235 12.35 123457 1.5e+10 -2.5
 }
 

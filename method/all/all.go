@@ -3,6 +3,7 @@
 package all
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func List() []method.Method {
 		relational.Methods(),
 		spectral.Methods(),
 	)
+	for i, m := range all {
+		all[i] = m.Once()
+	}
 	slices.SortFunc(all, func(a, b method.Method) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
@@ -81,19 +85,28 @@ type Param struct {
 	Methods     []method.Method // that take it, by name
 }
 
-// Check returns a [fault.Setting] unless text is a value of the parameter for one of the methods.
-func (p Param) Check(text string) error {
-	var wrong error
+// Check returns a [fault.Setting] unless text is a value of the parameter for one of the methods:
+// that of the method named, if it takes the parameter, or else that of the widest values. Methods
+// that take ranges of numbers come last then, unless text looks like a range.
+func (p Param) Check(text, named string) error {
+	var own, wrong error
+	last := true // wrong is of a method that comes last
 	for _, m := range p.Methods {
 		err := m.Check(p.Name, text)
 		if err == nil {
 			return nil
 		}
-		if wrong == nil || len(err.Error()) > len(wrong.Error()) { // of the widest range
-			wrong = err
+		q, _ := m.Lookup(p.Name)
+		q.Span = q.Span && !strings.Contains(text, "..")
+		if wrong == nil || last && !q.Span ||
+			last == q.Span && len(err.Error()) > len(wrong.Error()) {
+			wrong, last = err, q.Span
+		}
+		if m.Name == named {
+			own = err
 		}
 	}
-	return wrong
+	return cmp.Or(own, wrong)
 }
 
 // Params returns the parameters of all methods, each name once, by name.

@@ -1,8 +1,10 @@
 package all_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -31,8 +33,47 @@ func TestParametersOfOneNameAreOfOneKind(t *testing.T) {
 				}
 			}
 		}
-		if p.Check("no value\x00 at all") == nil && p.Kind != param.File {
+		if p.Check("no value\x00 at all", "") == nil && p.Kind != param.File {
 			t.Errorf("--%s takes anything", p.Name)
 		}
+	}
+}
+
+// The advice for a wrong number of clusters names a range only where one would be taken.
+func TestAdviceNamesARangeWhereOneIsTaken(t *testing.T) {
+	for _, p := range all.Params() {
+		if p.Name != "clusters" {
+			continue
+		}
+		for _, c := range []struct {
+			text, method string
+			ranges       bool
+		}{{"many", "", false}, {"many", "kmeans", false}, {"many", "evclus", true},
+			{"8..2", "kmeans", false}, {"8..2", "", true}} {
+			err := p.Check(c.text, c.method)
+			if err == nil || strings.Contains(err.Error(), "a range of them") != c.ranges {
+				t.Errorf("-k %s for method %q: %v", c.text, c.method, err)
+			}
+		}
+	}
+}
+
+// Parameters are declared once for all that only looks at them.
+func TestParametersAreDeclaredOnce(t *testing.T) {
+	m, err := all.Find("kmeans")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared, configure := 0, m.Configure
+	m.Configure = func(set *param.Set) method.Steps { declared++; return configure(set) }
+	m = m.Once()
+	same := m
+	for range 3 {
+		if !m.Takes("clusters") || same.Takes("nothing") || m.Strategic() || len(m.Params()) == 0 {
+			t.Error("the declarations are not those of k-means")
+		}
+	}
+	if declared != 1 {
+		t.Errorf("parameters are declared %d times", declared)
 	}
 }

@@ -66,17 +66,17 @@ func TestEveryStrategyForEveryMethod(t *testing.T) {
 		if !m.Strategic() || m.Name == "cevclus" { // which is slow
 			continue
 		}
-		for _, name := range strategy.Names() {
+		for _, s := range strategy.List() {
+			name := s.Name
 			v := values{"clusters": "3", "seed": "2", "strategy": name}
-			if name == strategy.Nonspecificity && !m.Masses {
+			if s.NeedsMasses && !m.Masses {
 				if err := refused(t, m.Name, p, v); !fault.IsInput(err) ||
 					!strings.Contains(err.Error(), "a method with masses") {
 					t.Errorf("%s by %s: %v", m.Name, name, err)
 				}
 				continue
 			}
-			if testing.Short() && strategy.Reclusters(name) && m.Name != "pckmeans" &&
-				m.Name != "cecm" {
+			if testing.Short() && s.Refits && m.Name != "pckmeans" && m.Name != "cecm" {
 				continue
 			}
 			run, other := begin(t, m, p, v), begin(t, m, p, v)

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Kind is the type of a parameter's values.
@@ -72,7 +73,7 @@ func (p Param) Range() string {
 	case Bool:
 		return "true or false"
 	case Choice:
-		return list(p.Choices)
+		return words.List(p.Choices, "or")
 	case List:
 		return "names, separated by commas"
 	case Text, File:
@@ -84,7 +85,7 @@ func (p Param) Range() string {
 			what = "a file"
 		}
 		if len(p.Choices) > 0 {
-			return list(p.Choices) + ", or " + what
+			return words.List(p.Choices, "or") + ", or " + what
 		}
 		return what
 	}
@@ -128,7 +129,7 @@ func (p Param) DefaultWords() string {
 func (p Param) Usage() string {
 	text := p.Help
 	if p.Kind == Choice {
-		text += ": " + list(p.Choices)
+		text += ": " + words.List(p.Choices, "or")
 	}
 	switch {
 	case p.Auto != "":
@@ -212,14 +213,6 @@ func (p Param) holds(v float64) bool {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-func list(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
 // Set is the parameters of one method, bound to its configuration. The zero value is empty and
 // ready to use.
 type Set struct {
@@ -286,7 +279,8 @@ func (s *Set) Set(name, text string) error {
 		text = d.Choices[d.choice(text)]
 	}
 	if err := d.assign(text); err != nil {
-		if errors.Is(err, strconv.ErrRange) {
+		var number *strconv.NumError
+		if errors.As(err, &number) {
 			return d.Invalid(text)
 		}
 		return err
@@ -469,11 +463,11 @@ func (s *Set) List(v *[]string, p Param) {
 		if text == "" {
 			return nil, nil
 		}
-		names, err := csv.NewReader(strings.NewReader(text)).Read()
-		if err != nil {
-			err = p.Invalid(text)
+		lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil || len(lines) != 1 {
+			return nil, p.Invalid(text)
 		}
-		return names, err
+		return lines[0], nil
 	}, line)
 }
 

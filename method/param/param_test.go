@@ -109,6 +109,8 @@ func TestInvalidValuesAreRefused(t *testing.T) {
 		{"clusters", "2..64", `--clusters is "2..64"`},
 		{"clusters", "2..", `--clusters is "2.."`},
 		{"seed", "-1", `give a whole number of 0 or more`},
+		{"seed", "+5", `--seed is "+5": give a whole number of 0 or more`},
+		{"seed", "-0", `--seed is "-0": give a whole number of 0 or more`},
 		{"share", "0", `give a number above 0 and at most 1, such as 0.5`},
 		{"share", "NaN", `--share is "NaN"`},
 		{"share", "1.5", `--share is "1.5"`},
@@ -117,6 +119,7 @@ func TestInvalidValuesAreRefused(t *testing.T) {
 		{"rule", "three", `give one or two`},
 		{"parsed", "bad", `give auto or a word, such as auto`},
 		{"names", `"a`, `give names, separated by commas`},
+		{"names", "a,b\nc,d", `give names, separated by commas`},
 		{"nothing", "1", `there is no parameter "nothing"`},
 	} {
 		err := set.Set(c.name, c.text)

@@ -159,7 +159,7 @@ func (r *Recipe) put(name, text string) error {
 	case set == nil && p == nil:
 		return fault.Settingf("there is no setting %q", name)
 	case set == nil && text != "":
-		err = p.Check(text)
+		err = p.Check(text, r.MethodName)
 	case set == nil:
 	case text == "":
 		set.Reset(name)

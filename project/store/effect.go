@@ -3,31 +3,7 @@ package store
 import (
 	"cmp"
 	"slices"
-	"time"
-
-	"github.com/kindred-go/kindred/link"
 )
-
-// Answer is an answer in effect.
-type Answer struct {
-	Seq    int64
-	A, B   string
-	Kind   link.Kind
-	At     time.Time
-	Who    string
-	Doubt  bool
-	Repeat bool
-	Batch  int64
-	Why    string
-}
-
-// Named is the name of a group, as one of its objects carries it.
-type Named struct {
-	Seq  int64
-	A    string // id of the object
-	Text string
-	Who  string
-}
 
 // All returns all events in order, those taken back included. It is shared: do not change it.
 func (h *History) All() []Event { return slices.Clip(h.events) }
@@ -52,7 +28,7 @@ func (h *History) Event(seq int64) (Event, bool) {
 
 // Answers returns the answers in effect, in order; an edit has the place of what it replaced. The
 // list is shared, and stays as it is when events are added: do not change it.
-func (h *History) Answers() []Answer { return slices.Clip(h.counted) }
+func (h *History) Answers() []Event { return slices.Clip(h.counted) }
 
 // Bad returns the ids of the objects left out as bad data, each once, in the order they were.
 func (h *History) Bad() []string {
@@ -69,11 +45,11 @@ func (h *History) Bad() []string {
 
 // Names returns the last name in effect that each object carries for its group, in the order of
 // their first names. An empty name takes the name away.
-func (h *History) Names() []Named {
-	var names []Named
+func (h *History) Names() []Event {
+	var names []Event
 	for _, p := range h.named {
 		if r := p.top(); r != nil && r.Step == Name && r.Text != "" {
-			names = append(names, Named{Seq: r.Seq, A: r.A, Text: r.Text, Who: r.Who})
+			names = append(names, r.Event)
 		}
 	}
 	return names

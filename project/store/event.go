@@ -29,7 +29,8 @@ const (
 // IsAnswer reports whether the step is same, different or unknown.
 func (s Step) IsAnswer() bool { return s == Same || s == Different || s == Unknown }
 
-func (s Step) kind() link.Kind {
+// Kind returns the link that an answer states; unknown for other steps.
+func (s Step) Kind() link.Kind {
 	switch s {
 	case Same:
 		return link.MustLink
@@ -37,6 +38,17 @@ func (s Step) kind() link.Kind {
 		return link.CannotLink
 	}
 	return link.Unknown
+}
+
+// StepOf returns the answer that states a link.
+func StepOf(k link.Kind) Step {
+	switch k {
+	case link.MustLink:
+		return Same
+	case link.CannotLink:
+		return Different
+	}
+	return Unknown
 }
 
 // Event is one step of a session. Rows are named by id, so that answers outlive a change of the

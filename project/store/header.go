@@ -32,7 +32,7 @@ type Header struct {
 
 // Header reads what the project is about; ok is false for a project just made.
 func (p *File) Header(ctx context.Context) (h Header, ok bool, err error) {
-	ok, err = p.setting(ctx, headerName, &h)
+	ok, err = p.Setting(ctx, headerName, &h)
 	return h, ok, err
 }
 
@@ -44,19 +44,6 @@ func (p *File) SetHeader(ctx context.Context, h Header) error {
 // Setting reads a small named value, kept as JSON, into what value points to; ok is false when
 // there is none.
 func (p *File) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
-	return p.setting(ctx, name, value)
-}
-
-// SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns.
-// The header is not for it.
-func (p *File) SetSetting(ctx context.Context, name string, value any) error {
-	if name == headerName {
-		return fmt.Errorf("project: the setting %q is the header, which SetHeader writes", name)
-	}
-	return p.set(ctx, name, value)
-}
-
-func (p *File) setting(ctx context.Context, name string, value any) (ok bool, err error) {
 	var text string
 	err = p.db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = ?", name).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -69,6 +56,15 @@ func (p *File) setting(ctx context.Context, name string, value any) (ok bool, er
 		return false, p.damaged(fmt.Errorf("setting %s: %w", name, err))
 	}
 	return true, nil
+}
+
+// SetSetting keeps a value under a name, as JSON of at most 1 MiB. It is on disk when it returns.
+// The header is not for it.
+func (p *File) SetSetting(ctx context.Context, name string, value any) error {
+	if name == headerName {
+		return fmt.Errorf("project: the setting %q is the header, which SetHeader writes", name)
+	}
+	return p.set(ctx, name, value)
 }
 
 func (p *File) set(ctx context.Context, name string, value any) error {

@@ -14,7 +14,7 @@ type History struct {
 	changes map[int64]*unit   // what an Undo or Redo changed, by its Seq
 
 	answers []*place // in order
-	counted []Answer // the answers in effect; what was handed out of it never changes
+	counted []Event  // the answers in effect; what was handed out of it never changes
 	stale   bool     // counted is to be made again
 	named   []*place // one an object, in the order of their first names
 	names   map[string]*place
@@ -168,7 +168,7 @@ func (h *History) do(e Event) {
 	r.place.members = append(r.place.members, r)
 	switch {
 	case r.place == fresh && e.Step.IsAnswer() && !r.unit.undone && !h.stale:
-		h.counted = append(h.counted, r.answer()) // what is nearly always so, and costs nothing
+		h.counted = append(h.counted, r.Event) // what is nearly always so, and costs nothing
 	case e.Step.IsAnswer() || e.Step == Drop:
 		h.stale = true
 	}
@@ -232,18 +232,11 @@ func (h *History) count() {
 		return
 	}
 	h.stale = false
-	h.counted = make([]Answer, 0, len(h.answers))
+	h.counted = make([]Event, 0, len(h.answers))
 	for _, p := range h.answers {
 		if r := p.top(); r != nil && r.Step.IsAnswer() {
-			h.counted = append(h.counted, r.answer())
+			h.counted = append(h.counted, r.Event)
 		}
-	}
-}
-
-func (r *record) answer() Answer {
-	return Answer{
-		Seq: r.Seq, A: r.A, B: r.B, Kind: r.Step.kind(), At: r.At, Who: r.Who,
-		Doubt: r.Doubt, Repeat: r.Repeat, Batch: r.Batch, Why: r.Why,
 	}
 }
 

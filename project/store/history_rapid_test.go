@@ -39,9 +39,9 @@ func anyEvent(t *rapid.T, last int64) store.Event {
 
 // sum is all that a history says.
 type sum struct {
-	Answers    []store.Answer
+	Answers    []store.Event
 	Bad        []string
-	Names      []store.Named
+	Names      []store.Event
 	Skipped    map[string][][2]string
 	Undo, Redo map[string]int64
 	InEffect   []bool
