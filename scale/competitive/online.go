@@ -38,6 +38,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -114,7 +115,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	begin, err := competitive.Begin(ctx, cfg.Config, found.sample(len(src.Columns)), cfg.Prototypes)
+	begin, err := competitive.Begin(ctx, cfg.Config, sample.Matrix(found.Rows, len(src.Columns)), cfg.Prototypes)
 	if err != nil {
 		return nil, found.numbered(err, src.Columns)
 	}

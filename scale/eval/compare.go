@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"hash/fnv"
 
 	"github.com/kindred-go/kindred/scale/fold"
@@ -16,12 +15,7 @@ const compareJob = "scoring-compare"
 // large one.
 const tableKeys = 64
 
-func init() {
-	fold.Register(compareJob, func(config []byte) (fold.Job, error) {
-		var j comparing
-		return &j, json.Unmarshal(config, &j)
-	})
-}
+func init() { fold.RegisterJSON[comparing](compareJob) }
 
 // Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report]
 // is what `kindred score` reports.
@@ -37,13 +31,7 @@ func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Su
 	if err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(j)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: compareJob, Job: compareJob, Config: config, Source: src,
-			Splits: sv.Splits})
+	out, err := fold.Run(ctx, r, fold.Plan{Job: compareJob, Source: src, Splits: sv.Splits}, j)
 	if err != nil {
 		return nil, err
 	}
@@ -181,23 +169,15 @@ func (t *Table) spread() []*Table {
 // Merge implements [fold.Job].
 func (j *comparing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	c := newCounter()
-	for _, p := range parts {
-		if err := c.addBytes(p.Data); err != nil {
-			return nil, err
-		}
-	}
-	return c.table().encode(), nil
+	err := fold.Each(parts, c.addBytes)
+	return c.table().encode(), err
 }
 
 // Next implements [fold.Job].
 func (j *comparing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	c := newCounter()
-	for _, m := range merged {
-		if err := c.addBytes(m.Data); err != nil {
-			return nil, false, err
-		}
-	}
-	return c.table().encode(), true, nil
+	err := fold.Each(merged, c.addBytes)
+	return c.table().encode(), true, err
 }
 
 func (c *counter) addBytes(data []byte) error {

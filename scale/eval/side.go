@@ -171,12 +171,7 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 		}
 		r.block, r.row = block, 0
 	}
-	id, want := r.block.IDs[r.row], ""
-	if r.ID {
-		want = b.IDs[i]
-	} else {
-		want = strconv.FormatInt(r.split.First+b.Number(i)+1, 10)
-	}
+	id, want := r.block.IDs[r.row], b.ID(i, r.split.First)
 	if id != want && !(r.guard && safe.Unguard(id) == want) {
 		return "", r.mismatch(
 			fmt.Sprintf("row %d is of the id %q, and of split %d of the table of %q",

@@ -181,21 +181,13 @@ func (s *strata) bytes() []byte {
 // Merge implements [fold.Job].
 func (j *drawing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	s := j.strata()
-	for _, p := range parts {
-		if err := s.addBytes(p.Data); err != nil {
-			return nil, err
-		}
-	}
-	return s.bytes(), nil
+	err := fold.Each(parts, s.addBytes)
+	return s.bytes(), err
 }
 
 // Next implements [fold.Job].
 func (j *drawing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	s := j.strata()
-	for _, m := range merged {
-		if err := s.addBytes(m.Data); err != nil {
-			return nil, false, err
-		}
-	}
-	return s.bytes(), true, nil
+	err := fold.Each(merged, s.addBytes)
+	return s.bytes(), true, err
 }

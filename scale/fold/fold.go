@@ -49,11 +49,15 @@ type Part struct {
 	Data  []byte
 }
 
+func (p Part) bytes() []byte { return p.Data }
+
 // Merged is what the parts of a key come to.
 type Merged struct {
 	Key  int64
 	Data []byte
 }
+
+func (m Merged) bytes() []byte { return m.Data }
 
 // Heavy is a [Job] that knows how many bytes a kernel takes, beside the block it is given. A worker
 // that lacks them fails before it begins.

@@ -221,18 +221,13 @@ func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 // run does the rounds from begin until the job reports that they are done.
 func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Source,
 	splits []shard.Split, begin state) (state, shard.Tally, error) {
-	config, err := json.Marshal(w)
-	if err != nil {
-		return state{}, shard.Tally{}, err
-	}
 	first, err := json.Marshal(begin)
 	if err != nil {
 		return state{}, shard.Tally{}, err
 	}
 	// Empty clusters take rounds of their own; their number is bounded by the state.
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: name, Job: jobName, Config: config, Source: src, Splits: splits,
-			State: first, Rounds: math.MaxInt32})
+	out, err := fold.Run(ctx, r, fold.Plan{Name: name, Job: jobName, Source: src, Splits: splits,
+		State: first, Rounds: math.MaxInt32}, w)
 	if err != nil {
 		return state{}, shard.Tally{}, err
 	}

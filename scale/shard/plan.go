@@ -145,7 +145,7 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 		}
 		for _, e := range entries {
 			if e.path != at {
-				if hidden(strings.TrimPrefix(e.path, base)) || formatOf(e.path) == nil {
+				if Hidden(strings.TrimPrefix(e.path, base)) || formatOf(e.path) == nil {
 					continue
 				}
 			} else if formatOf(e.path) == nil {
@@ -167,8 +167,9 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// hidden reports whether a file, or a folder on the way to it, is no data by its name.
-func hidden(name string) bool {
+// Hidden reports whether a file, or a folder on the way to it, is no data by its name: one that
+// begins with a point or an underscore.
+func Hidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
 			return true

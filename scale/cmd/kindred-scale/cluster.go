@@ -71,10 +71,7 @@ files, the flags and --split-rows, never on the engine or the number of its work
 	f.reading.flags(cmd)
 	f.knowledge(fs)
 	f.outputs.flags(cmd)
-	var set param.Set
-	set.Bool(&f.json, param.Param{Name: "json", Default: "false",
-		Help: "write one JSON object about the fit to stdout"})
-	cli.Declare(fs, outputGroup, &set)
+	declareJSON(cmd, &f.json, "write one JSON object about the fit to stdout")
 	f.running.flags(cmd)
 	fs.Lookup("method").Usage = methodNames() +
 		" (default: cobra with --oracle or links, kmeans with -k alone)"

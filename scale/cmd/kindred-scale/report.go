@@ -58,12 +58,9 @@ func newReport(j *job, f *found) *report {
 		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner,
 		Splits: len(sv.Splits), Resumed: j.on.resumed,
 	}
-	for _, size := range f.sizes {
-		r.Dropped += size
-	}
 	// Which rows lack a value is found out as they are read: those that are in no cluster in the
 	// end.
-	r.Dropped = sv.Rows - r.Dropped - f.nowhere
+	r.Dropped = sv.Rows - total(f.sizes) - f.nowhere
 	r.N -= r.Dropped
 	if r.Dropped > 0 {
 		r.Notes = append([]string{words.Count(int(r.Dropped),
@@ -125,6 +122,14 @@ func (a *app) tell(r *report) {
 		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
 			r.label, s.AdjustedRand, s.Rand, s.NMI)
 	}
+}
+
+// total returns the number of rows of all clusters.
+func total(sizes []int64) (rows int64) {
+	for _, n := range sizes {
+		rows += n
+	}
+	return rows
 }
 
 // sizes lists how large clusters are, in brackets, and how many rows are in none.

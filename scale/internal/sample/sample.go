@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // Key returns the hash of a row's number: uniform, and independent from row to row for all that
@@ -34,7 +36,9 @@ func Below(want, n int64) uint64 {
 // Row is one that was drawn.
 type Row struct {
 	Key    uint64
-	Number int64 // in the table, from 0
+	Number int64  // in the table, from 0
+	ID     string // the number from 1, where the source has no ids
+	Label  string // "" without one
 	Values []float64
 }
 
@@ -44,15 +48,20 @@ func before(a, b Row) int {
 }
 
 // Set is a sample: the rows whose key is at most Below, and the Least rows of the lowest keys in
-// any case. The sample of a table is that of the samples of its pieces.
+// any case; of all of them the Most of the lowest keys, unless that is 0. The sample of a table is
+// that of the samples of its pieces.
 type Set struct {
 	Below uint64
 	Least int
+	Most  int
 	Rows  []Row // a heap, the highest key first
 }
 
 // Wants reports whether a row of a key would be kept for now.
 func (s *Set) Wants(key uint64) bool {
+	if s.Most > 0 && len(s.Rows) == s.Most && key > s.Rows[0].Key {
+		return false
+	}
 	return key <= s.Below || len(s.Rows) < s.Least || s.Least > 0 && key <= s.Rows[0].Key
 }
 
@@ -63,7 +72,7 @@ func (s *Set) Add(r Row) {
 	}
 	r.Values = slices.Clone(r.Values)
 	heap.Push((*byKey)(s), r)
-	for len(s.Rows) > s.Least && s.Rows[0].Key > s.Below {
+	for len(s.Rows) > s.Least && s.Rows[0].Key > s.Below || s.Most > 0 && len(s.Rows) > s.Most {
 		heap.Pop((*byKey)(s))
 	}
 }
@@ -73,6 +82,15 @@ func (s *Set) Sorted() []Row {
 	rows := slices.Clone(s.Rows)
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Number, b.Number) })
 	return rows
+}
+
+// Matrix returns the values of rows, d of each.
+func Matrix(rows []Row, d int) dataset.Matrix {
+	x := dataset.Matrix{Rows: len(rows), Cols: d, F64: make([]float64, 0, len(rows)*d)}
+	for _, r := range rows {
+		x.F64 = append(x.F64, r.Values...)
+	}
+	return x
 }
 
 type byKey Set
