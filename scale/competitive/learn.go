@@ -1,7 +1,7 @@
 package competitive
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,16 +17,7 @@ import (
 // learnJob is the name of the job that learns.
 const learnJob = "online-learn"
 
-func init() {
-	fold.Register(learnJob, func(config []byte) (fold.Job, error) {
-		var l learning
-		if err := json.Unmarshal(config, &l); err != nil {
-			return nil, err
-		}
-		l.partners, l.places = partners(l.Linked, l.Ties), &places{}
-		return l, nil
-	})
-}
+func init() { fold.RegisterJSON[learning](learnJob) }
 
 // What random numbers are drawn for: streams of one seed.
 const (
@@ -47,6 +38,12 @@ type learning struct {
 
 	partners map[int64][]competitive.Partner // by the number of a row in the table
 	places   *places
+}
+
+// Ready finds the partners of rows.
+func (l *learning) Ready() error {
+	l.partners, l.places = partners(l.Linked, l.Ties), &places{}
+	return nil
 }
 
 // places is the order in which splits take turns, kept for a pass.
@@ -71,10 +68,7 @@ func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
 
 // atOnce returns how many splits are learnt at the same time.
 func (l learning) atOnce() int {
-	if l.Learners == 0 {
-		return l.Splits
-	}
-	return min(l.Learners, l.Splits)
+	return min(cmp.Or(l.Learners, l.Splits), l.Splits)
 }
 
 // turns returns the number of rounds in a pass.
@@ -197,12 +191,13 @@ func (k *learner) End(emit func(key int64, data []byte)) error {
 // Merge implements [fold.Job]: it averages some of the prototypes.
 func (l learning) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	var shares []competitive.Share
-	for _, p := range parts {
-		s, err := decodeShare(p.Data)
-		if err != nil {
-			return nil, err
-		}
+	err := fold.Each(parts, func(data []byte) error {
+		s, err := decodeShare(data)
 		shares = append(shares, s)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return encodeShare(competitive.Average(shares)), nil
 }

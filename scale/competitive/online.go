@@ -29,8 +29,8 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
@@ -101,9 +101,7 @@ const mostPasses = 10_000
 // configuration alone.
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	cfg Config) (*Result, error) {
-	if cfg.Passes == 0 {
-		cfg.Passes = 10
-	}
+	cfg.Passes = cmp.Or(cfg.Passes, 10)
 	if err := cfg.check(src, sv); err != nil {
 		return nil, err
 	}
@@ -121,14 +119,9 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	}
 	job := learning{Config: cfg.Config, Columns: src.Columns, Splits: len(sv.Splits),
 		Learners: cfg.Learners, Passes: cfg.Passes, Linked: found.Linked, Ties: ties(links)}
-	config, err := json.Marshal(job)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: "online", Job: learnJob, Config: config, Source: src.Bare(),
-			Splits: sv.Splits,
-			State:  progress{Shared: begin}.encode(), Rounds: cfg.Passes * job.turns()})
+	out, err := fold.Run(ctx, r,
+		fold.Plan{Name: "online", Job: learnJob, Source: src.Bare(), Splits: sv.Splits,
+			State: progress{Shared: begin}.encode(), Rounds: cfg.Passes * job.turns()}, job)
 	if err != nil {
 		return nil, err
 	}

@@ -119,7 +119,11 @@ func (k *compareKernel) End(emit func(key int64, data []byte)) error {
 	}
 	for key, t := range k.counter.table().spread() {
 		if t != nil {
-			emit(int64(key), t.encode())
+			data, err := fold.Encode(t)
+			if err != nil {
+				return err
+			}
+			emit(int64(key), data)
 		}
 	}
 	return nil
@@ -130,6 +134,13 @@ func (k *compareKernel) Close() error {
 	k.found.Close()
 	k.truth.Close()
 	return nil
+}
+
+// keyOf returns the key of a cluster.
+func keyOf(name string) int {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return int(h.Sum32() % tableKeys)
 }
 
 // spread cuts a table into those of some clusters each, by key; nil where there are none.
@@ -146,9 +157,7 @@ func (t *Table) spread() []*Table {
 	}
 	truth := make([][]int32, tableKeys) // place of a class in the list of a key, from 1
 	for _, c := range t.Cells {
-		h := fnv.New32a()
-		h.Write([]byte(t.Found[c.Found]))
-		key := int(h.Sum32() % tableKeys)
+		key := keyOf(t.Found[c.Found])
 		to := with(key)
 		if n := len(to.Found); n == 0 || to.Found[n-1] != t.Found[c.Found] {
 			to.Found = append(to.Found, t.Found[c.Found])
@@ -170,14 +179,21 @@ func (t *Table) spread() []*Table {
 func (j *comparing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	c := newCounter()
 	err := fold.Each(parts, c.addBytes)
-	return c.table().encode(), err
+	if err != nil {
+		return nil, err
+	}
+	return fold.Encode(c.table())
 }
 
 // Next implements [fold.Job].
 func (j *comparing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	c := newCounter()
 	err := fold.Each(merged, c.addBytes)
-	return c.table().encode(), true, err
+	if err != nil {
+		return nil, false, err
+	}
+	next, err := fold.Encode(c.table())
+	return next, true, err
 }
 
 func (c *counter) addBytes(data []byte) error {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -62,10 +63,7 @@ func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading,
 
 // planParts looks at the parts. Their names have the split.
 func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, error) {
-	column := s.Column
-	if column == "" {
-		column = partition.ClusterColumn
-	}
+	column := cmp.Or(s.Column, partition.ClusterColumn)
 	src, found, err := shard.Plan(ctx,
 		shard.Source{Paths: []string{s.Folder}, Columns: []string{column}, ID: partition.IDColumn,
 			Prepare: shard.Preparation{Missing: shard.MissingKeep}})

@@ -69,12 +69,7 @@ type ClusterSilhouette struct {
 // done.
 func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found Side,
 	cfg SilhouetteConfig) (*Silhouettes, error) {
-	if cfg.Sample == 0 {
-		cfg.Sample = 5000
-	}
-	if cfg.Least == 0 {
-		cfg.Least = 20
-	}
+	cfg.Sample, cfg.Least = cmp.Or(cfg.Sample, 5000), cmp.Or(cfg.Least, 20)
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for",

@@ -79,15 +79,8 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 		return nil, err
 	}
 	src.Label = "" // takes time to read
-	if out.Format == "" {
-		out.Format = string(dataset.FormatParquet)
-	}
-	switch {
-	case out.Doubtful == 0:
-		out.Doubtful = DefaultDoubtful
-	case out.Doubtful < 0:
-		out.Doubtful = 0
-	}
+	out.Format = cmp.Or(out.Format, string(dataset.FormatParquet))
+	out.Doubtful = max(0, cmp.Or(out.Doubtful, DefaultDoubtful))
 	kept, err := keptRows(out.Fitted, l)
 	if err != nil {
 		return nil, err
@@ -226,7 +219,7 @@ type placeKernel struct {
 	job    *placing
 	split  shard.Split
 	tally  *tally
-	file   *shard.File    // nil without output
+	file   shard.File     // nil without output
 	writer *credal.Writer // into file
 	kept   []keptRow      // of this split and later ones, as far as they were not met
 	mass   []float64      // of a block

@@ -12,6 +12,9 @@ package fold
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"github.com/kindred-go/kindred/scale/shard"
@@ -103,6 +106,13 @@ func (p Plan) Check() error {
 		}
 	}
 	return nil
+}
+
+// Digest returns the SHA-256 of a value's JSON, in hexadecimal.
+func Digest(v any) (string, error) {
+	data, err := json.Marshal(v)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // Most returns how many rounds to run at most.

@@ -1,8 +1,10 @@
 package fold
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -46,6 +48,20 @@ func Merge(job Job, state []byte, key int64, parts []Part) ([]byte, error) {
 func Next(job Job, state []byte, merged []Merged) (next []byte, done bool, err error) {
 	slices.SortFunc(merged, func(a, b Merged) int { return cmp.Compare(a.Key, b.Key) })
 	return job.Next(state, merged)
+}
+
+// Encode returns a value as bytes, by package gob.
+func Encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(v)
+	return b.Bytes(), err
+}
+
+// Decode reads what Encode wrote.
+func Decode[T any](data []byte) (*T, error) {
+	v := new(T)
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(v)
+	return v, err
 }
 
 // Each calls add with the bytes of each part, in order, until it fails.

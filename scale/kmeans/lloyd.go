@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,18 +80,10 @@ type Medoid struct {
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-4
-	}
-	if c.Format == "" {
-		c.Format = "csv"
-	}
-	if c.Name == "" {
-		c.Name = "lloyd"
-	}
+	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-4)
+	c.Format = cmp.Or(c.Format, "csv")
+	c.Name = cmp.Or(c.Name, "lloyd")
 	return c
 }
 

@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -116,7 +117,7 @@ func (w *work) settle(s *state) (done bool) {
 // stop ends the iterations. The clusters are numbered by what is known of their sizes.
 func (w *work) stop(s *state, why fit.Reason) (done bool) {
 	s.Stopped, s.Settled = why, why == fit.Converged
-	s.Phase, s.ClusterOf, s.Found = phaseLabel, bySize(s.Found.Counts), nil
+	s.Phase, s.ClusterOf, s.Found = phaseLabel, Ranks(s.Found.Counts), nil
 	return true
 }
 
@@ -127,18 +128,17 @@ func (w *work) numbered(s *state) (done bool) {
 		return true
 	}
 	was := s.ClusterOf
-	s.ClusterOf = bySize(s.Found.Counts)
+	s.ClusterOf = Ranks(s.Found.Counts)
 	return w.Out == "" || slices.Equal(was, s.ClusterOf)
 }
 
-// bySize numbers clusters from 1, the largest first, equals in order.
-func bySize(counts []int64) []int {
+// Ranks numbers clusters from 1 by their rows, the largest first, equals in order.
+func Ranks(counts []int64) []int {
 	order := make([]int, len(counts))
 	for c := range order {
 		order[c] = c
 	}
-	slices.SortStableFunc(order,
-		func(a, b int) int { return int(max(-1, min(1, counts[b]-counts[a]))) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
 	of := make([]int, len(counts))
 	for rank, c := range order {
 		of[c] = rank + 1

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -30,9 +31,7 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	if format == "" {
-		format = string(dataset.FormatCSV)
-	}
+	format = cmp.Or(format, string(dataset.FormatCSV))
 	src.Label = ""
 	p := passes{r: r, src: src, splits: sv.Splits}
 	done, err := p.run(ctx, labelJobName, &labelJob{Out: out, Format: format}, m, 1)

@@ -14,6 +14,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -67,18 +68,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Landmarks == 0 {
-		c.Landmarks = 1000
-	}
-	if c.Nearest == 0 {
-		c.Nearest = 5
-	}
-	if c.Sample == 0 {
-		c.Sample = 20 * c.Landmarks
-	}
-	if c.Rounds == 0 {
-		c.Rounds = 1
-	}
+	c.Landmarks = cmp.Or(c.Landmarks, 1000)
+	c.Nearest = cmp.Or(c.Nearest, 5)
+	c.Sample = cmp.Or(c.Sample, 20*c.Landmarks)
+	c.Rounds = cmp.Or(c.Rounds, 1)
 	return c
 }
 

@@ -164,13 +164,14 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	if err := j.compare(ctx, found); err != nil {
 		return err
 	}
-	r := newReport(j, found)
+	r := &found.report
+	r.complete(j)
 	r.FitSeconds = took.Seconds()
 	if err := f.outputs.write(a, found); err != nil {
 		return err
 	}
 	r.Seconds = time.Since(began).Seconds()
-	a.tell(r)
+	a.summarize(r)
 	if f.outputs.out != "" {
 		a.say("the group of each row is in %s, in %s", f.outputs.out,
 			words.Count(len(j.table.survey.Splits), "part"))
@@ -251,15 +252,12 @@ func (j *job) compare(ctx context.Context, f *found) error {
 		return nil
 	}
 	if j.flags.outputs.parts == "jsonl" {
-		f.notes = append(f.notes,
-			fmt.Sprintf("not compared with %s: parts in JSON lines are not read again; --parts "+
-				"csv and parquet are", label))
+		f.note("not compared with %s: parts in JSON lines are not read again; --parts csv and "+
+			"parquet are", label)
 		return nil
 	}
 	if j.table.survey.ManyClasses {
-		f.notes = append(f.notes,
-			fmt.Sprintf("not compared with %s: it holds more than %d classes", label,
-				survey.MaxClasses))
+		f.note("not compared with %s: it holds more than %d classes", label, survey.MaxClasses)
 		return nil
 	}
 	counted, err := scaleeval.Compare(ctx, j.on, j.table.source, j.table.survey,
@@ -267,12 +265,12 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	if err == nil {
 		var r eval.Report
 		if r, err = counted.Report(); err == nil {
-			f.scores = &r
+			f.Scores = &r
 			return nil
 		}
 	}
 	if fault.IsInput(err) { // the groups are found and written all the same
-		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: %v", label, err))
+		f.note("not compared with %s: %v", label, err)
 		return nil
 	}
 	return err

@@ -116,9 +116,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	}
 	rows := bySize(placed.Sizes, g.ClusterOf)
 	all, in := total(placed.Sizes), total(rows)
-	for _, n := range t.notes() {
-		a.say("  %s", n)
-	}
+	a.list(t.notes())
 	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(all), "row"),
 		words.Count(g.Clusters, "cluster"), sizes(rows, all-in),
 		f.outputs.out, words.Count(len(t.survey.Splits), "part"))

@@ -106,9 +106,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err := made.Save(f.out); err != nil {
 		return err
 	}
-	for _, n := range t.notes() {
-		a.say("  %s", n)
-	}
+	a.list(t.notes())
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
 		a.say("  %s of the %d asked for: no more rows are distinct",
 			words.Count(made.Len(), "super-instance"), asked)

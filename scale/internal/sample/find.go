@@ -1,9 +1,7 @@
 package sample
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"fmt"
 	"slices"
 
@@ -51,7 +49,8 @@ func Find(ctx context.Context, r fold.Runner, name string, src shard.Source, sv 
 	if err != nil {
 		return found, err
 	}
-	return found, found.open(out.State)
+	all, err := fold.Decode[Found](out.State)
+	return *all, err
 }
 
 // Ready makes the map of ids, which serves all kernels.
@@ -87,8 +86,8 @@ func (c *collector) takes(id string) bool {
 
 // add adds the rows of later splits.
 func (c *collector) add(data []byte) error {
-	var f Found
-	if err := f.open(data); err != nil {
+	f, err := fold.Decode[Found](data)
+	if err != nil {
 		return err
 	}
 	for _, r := range f.Drawn {
@@ -103,13 +102,7 @@ func (c *collector) add(data []byte) error {
 }
 
 func (c *collector) pack() ([]byte, error) {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(Found{c.set.Sorted(), c.named})
-	return b.Bytes(), err
-}
-
-func (f *Found) open(data []byte) error {
-	return gob.NewDecoder(bytes.NewReader(data)).Decode(f)
+	return fold.Encode(Found{c.set.Sorted(), c.named})
 }
 
 // Kernel implements [fold.Job].

@@ -6,8 +6,6 @@ package sample
 import (
 	"cmp"
 	"container/heap"
-	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 
@@ -103,34 +101,4 @@ func (h *byKey) Pop() any {
 	last := h.Rows[len(h.Rows)-1]
 	h.Rows = h.Rows[:len(h.Rows)-1]
 	return last
-}
-
-// AppendRows writes the rows as bytes, sorted by number: for each its number, key and values,
-// little endian. All have as many values.
-func (s *Set) AppendRows(to []byte) []byte {
-	for _, r := range s.Sorted() {
-		to = binary.LittleEndian.AppendUint64(to, uint64(r.Number))
-		to = binary.LittleEndian.AppendUint64(to, r.Key)
-		for _, v := range r.Values {
-			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-		}
-	}
-	return to
-}
-
-// AddRows takes the rows of d values that AppendRows wrote.
-func (s *Set) AddRows(data []byte, d int) error {
-	size := 8 * (2 + d)
-	if len(data)%size != 0 {
-		return fmt.Errorf("sample: %d bytes are no rows of %d values", len(data), d)
-	}
-	values := make([]float64, d)
-	for ; len(data) > 0; data = data[size:] {
-		for j := range values {
-			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*(2+j):]))
-		}
-		s.Add(Row{Number: int64(binary.LittleEndian.Uint64(data)),
-			Key: binary.LittleEndian.Uint64(data[8:]), Values: values})
-	}
-	return nil
 }
