@@ -42,7 +42,9 @@ type learning struct {
 
 // Ready finds the partners of rows.
 func (l *learning) Ready() error {
-	l.partners, l.places = partners(l.Linked, l.Ties), &places{}
+	l.partners = partners(l.Ties,
+		func(at int) (int64, []float64) { return l.Linked[at].Number, l.Linked[at].Values })
+	l.places = &places{}
 	return nil
 }
 
@@ -53,15 +55,17 @@ type places struct {
 	of   []int // the place of each split
 }
 
-// partners returns the partners of each row that links name, in the order of the links.
-func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
+// partners returns the partners of each row that links name, in the order of the links: row returns
+// the number and the values of one by its place.
+func partners(links []tie, row func(at int) (int64, []float64)) map[int64][]competitive.Partner {
 	of := map[int64][]competitive.Partner{}
 	for _, l := range links {
-		a, b := rows[l.A], rows[l.B]
-		of[a.Number] = append(of[a.Number],
-			competitive.Partner{Row: b.Values, Kind: l.Kind, Confidence: l.Confidence})
-		of[b.Number] = append(of[b.Number],
-			competitive.Partner{Row: a.Values, Kind: l.Kind, Confidence: l.Confidence})
+		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
+			number, _ := row(end[0])
+			_, values := row(end[1])
+			of[number] = append(of[number],
+				competitive.Partner{Row: values, Kind: l.Kind, Confidence: l.Confidence})
+		}
 	}
 	return of
 }

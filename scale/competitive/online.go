@@ -113,7 +113,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	begin, err := competitive.Begin(ctx, cfg.Config, sample.Matrix(found.Rows, len(src.Columns)), cfg.Prototypes)
+	begin, err := competitive.Begin(ctx, cfg.Config,
+		sample.Matrix(found.Rows, len(src.Columns)), cfg.Prototypes)
 	if err != nil {
 		return nil, found.numbered(err, src.Columns)
 	}

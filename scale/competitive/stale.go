@@ -91,8 +91,7 @@ func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error)
 	}
 	t := &table{game: g, data: data,
 		server: server{at: start, learners: g.Learners,
-			latest: make([]*competitive.Share, g.Learners)},
-		partners: map[int64][]competitive.Partner{}}
+			latest: make([]*competitive.Share, g.Learners)}}
 	if err := t.link(); err != nil {
 		return nil, err
 	}
@@ -172,17 +171,8 @@ func (t *table) link() error {
 		t.game.Config.Contradictions); err != nil {
 		return err
 	}
-	for _, l := range link.Latest(t.game.Links) {
-		if l.Kind == link.Unknown {
-			continue
-		}
-		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
-			row := int64(end[0])
-			t.partners[row] = append(t.partners[row],
-				competitive.Partner{Row: t.data.AppendRow(nil, end[1]), Kind: l.Kind,
-					Confidence: l.Confidence()})
-		}
-	}
+	t.partners = partners(ties(known(t.game.Links)),
+		func(at int) (int64, []float64) { return int64(at), t.data.AppendRow(nil, at) })
 	return nil
 }
 

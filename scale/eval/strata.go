@@ -54,9 +54,6 @@ func (s *strata) stratum(name string) (*stratum, error) {
 	return t, nil
 }
 
-// noise is the name of clusters that are none.
-func noise(name string) bool { return name == "" || name == "0" }
-
 // Kernel implements [fold.Job].
 func (j *drawing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
@@ -80,7 +77,7 @@ func (k *drawKernel) Block(b *shard.Block) error {
 		if err != nil {
 			return err
 		}
-		if noise(name) {
+		if name == "0" { // noise
 			name = ""
 		}
 		t, err := k.strata.stratum(name)

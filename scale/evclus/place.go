@@ -90,10 +90,8 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err != nil {
 		return nil, err
 	}
-	if out.Path != "" {
-		if err := shard.Finish(ctx, out.Path, len(sv.Splits)); err != nil {
-			return nil, err
-		}
+	if err := shard.Finish(ctx, out.Path, len(sv.Splits)); err != nil {
+		return nil, err
 	}
 	var s Summary
 	if err := decode(done.State, &s); err != nil {

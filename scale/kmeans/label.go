@@ -44,14 +44,7 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err != nil {
 		return nil, err
 	}
-	if out != "" {
-		if err := shard.Finish(ctx, out, len(sv.Splits)); err != nil {
-			return nil, err
-		}
-	}
-	res := s.result(centers.Cols)
-	res.Tally = tally
-	return res, nil
+	return s.result(centers.Cols, tally), shard.Finish(ctx, out, len(sv.Splits))
 }
 
 // labeller labels the rows of a split for good, counts the clusters and finds their medoids.

@@ -159,14 +159,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Out != "" {
-		if err := shard.Finish(ctx, cfg.Out, len(sv.Splits)); err != nil {
-			return nil, err
-		}
-	}
-	out := s.result(d)
-	out.Tally = tally
-	return out, nil
+	return s.result(d, tally), shard.Finish(ctx, cfg.Out, len(sv.Splits))
 }
 
 // work is the configuration of the job.

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/scale/shard"
 )
 
 // phase is what a round is for.
@@ -171,16 +172,13 @@ func (w *work) variance(rows int64, sums []float64, squares float64) float64 {
 	return max(0, squares/float64(rows)-off) / float64(w.Cols)
 }
 
-func (s *state) matrix(d int) dataset.Matrix {
-	return dataset.Matrix{Rows: len(s.Centers) / d, Cols: d, F64: s.Centers}
-}
-
-func (s *state) result(d int) *Result {
+func (s *state) result(d int, tally shard.Tally) *Result {
 	return &Result{
-		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
+		Centers:   dataset.Matrix{Rows: len(s.Centers) / d, Cols: d, F64: s.Centers},
+		ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
 		Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
 		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != fit.IterationLimit,
-		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired,
+		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired, Tally: tally,
 	}
 }
 

@@ -31,9 +31,9 @@ type Column struct {
 // PartFormats are the formats in which parts can be written.
 func PartFormats() []string { return []string{"csv", "parquet", "jsonl"} }
 
-// File is a file being written. Nothing of it is seen before Close returns nil: a split that is tried
-// again, even twice at the same time, leaves one whole file, and the same bytes when the writer
-// writes the same.
+// File is a file being written. Nothing of it is seen before Close returns nil: a split that is
+// tried again, even twice at the same time, leaves one whole file, and the same bytes when the
+// writer writes the same.
 type File interface {
 	io.WriteCloser
 	Abort() // forgets what was written; after Close it does nothing, so it may always be deferred
@@ -179,8 +179,11 @@ func Claim(ctx context.Context, out, run string) error {
 
 // Finish completes a folder of parts, when all are there: it removes parts and temporary files left
 // over by tries that failed, and writes _SUCCESS with the number of parts. It fails when one of the
-// parts of splits 0 … splits−1 is lacking.
+// parts of splits 0 … splits−1 is lacking. With "" for out there is nothing to complete.
 func Finish(ctx context.Context, out string, splits int) error {
+	if out == "" {
+		return nil
+	}
 	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ func newCluster(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA…",
 		Short: "Cluster tables of any size and write which row is in which group",
-		Long: `cluster fits one method to all rows of DATA and writes the partition, id,cluster, in parts: one file
+		Long: `cluster fits one method to all rows of DATA and writes the partition, ` +
+			`id,cluster, in parts: one file
 for each piece of the data, to the folder --out. DATA are files, folders or patterns of Parquet
 (.parquet) and CSV (.csv, .tsv, .csv.gz), on a path that all workers reach, gs:// or s3://. What was
 found is reported on stderr. The methods:
@@ -51,7 +52,8 @@ found is reported on stderr. The methods:
 --work keeps what each round left. A run that was stopped, or whose engine failed, goes on from
 there when the same command is run again, and writes the same bytes. The result depends on the
 files, the flags and --split-rows, never on the engine or the number of its workers.`,
-		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups --model groups.model
+		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups ` +
+			`--model groups.model
   kindred-scale cluster 'logs/2026-*/*.parquet' --method kevclus -k 5 --landmarks 4000 \
       --id key --out groups --parts parquet
   kindred-scale cluster big --method cobra --super-instances 300 --label class \
@@ -173,7 +175,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	r.Seconds = time.Since(began).Seconds()
 	a.summarize(r)
 	if f.outputs.out != "" {
-		a.say("the group of each row is in %s, in %s", f.outputs.out,
+		a.logf("the group of each row is in %s, in %s", f.outputs.out,
 			words.Count(len(j.table.survey.Splits), "part"))
 	}
 	if f.json {

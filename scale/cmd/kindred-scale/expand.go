@@ -34,7 +34,8 @@ func newExpand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expand FOLDER DATA…",
 		Short: "Write for every row the group of the super-instance that it belongs to",
-		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, and their groups
+		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, ` +
+			`and their groups
 (id,cluster) as kindred ask --out writes them. Each row of DATA belongs to the nearest mean, and has
 its group. Groups are numbered by all their rows, the largest first; 0 stays 0. DATA may be other
 rows of the same columns.`,
@@ -117,7 +118,7 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	rows := bySize(placed.Sizes, g.ClusterOf)
 	all, in := total(placed.Sizes), total(rows)
 	a.list(t.notes())
-	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(all), "row"),
+	a.logf("%s in %s %s; the group of each is in %s, in %s", words.Count(int(all), "row"),
 		words.Count(g.Clusters, "cluster"), sizes(rows, all-in),
 		f.outputs.out, words.Count(len(t.survey.Splits), "part"))
 	return nil

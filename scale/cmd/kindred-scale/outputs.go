@@ -86,13 +86,13 @@ func (o *outputs) write(a *app, f *found) error {
 		if err := model.Save(f.model, o.model); err != nil {
 			return err
 		}
-		a.say("the model is in %s", o.model)
+		a.logf("the model is in %s", o.model)
 	}
 	if o.answers != "" {
 		if err := link.WriteFile(o.answers, f.asked, f.name); err != nil {
 			return err
 		}
-		a.say("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
+		a.logf("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
 	}
 	return nil
 }

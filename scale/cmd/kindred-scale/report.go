@@ -82,16 +82,16 @@ func (t *table) notes() []string {
 // list writes notes to stderr.
 func (a *app) list(notes []string) {
 	for _, n := range notes {
-		a.say("  %s", n)
+		a.logf("  %s", n)
 	}
 }
 
 // summarize reports on stderr what was found.
 func (a *app) summarize(r *report) {
-	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
+	a.logf("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
 		words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)
 	for _, n := range r.Notes {
-		a.say("  %s", strings.TrimSuffix(n, "."))
+		a.logf("  %s", strings.TrimSuffix(n, "."))
 	}
 	line := r.Method
 	if r.by != "" {
@@ -114,14 +114,14 @@ func (a *app) summarize(r *report) {
 		line += fmt.Sprintf(", %s %.6g after %s (%s)", measure, *r.Objective,
 			words.Count(r.Iterations, unit), r.Stopped)
 	}
-	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	a.logf("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if c := r.Credal; c != nil {
-		a.say("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
+		a.logf("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
 			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"),
 			c.Nonspecificity)
 	}
 	if s := r.Scores; s != nil {
-		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
+		a.logf("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
 			r.label, s.AdjustedRand, s.Rand, s.NMI)
 	}
 }

@@ -35,10 +35,11 @@ type scoreFlags struct {
 
 // scores is what score --json writes.
 type scores struct {
-	*eval.Report                        // nil: not compared with classes
-	Left         *int64                 `json:"left_out,omitempty"` // rows that have no cluster or no class
-	Silhouette   *scaleeval.Silhouettes `json:"silhouette,omitempty"`
-	Simplified   *scaleeval.Centered    `json:"simplified_silhouette,omitempty"`
+	*eval.Report // nil: not compared with classes
+	// rows that have no cluster or no class
+	Left       *int64                 `json:"left_out,omitempty"`
+	Silhouette *scaleeval.Silhouettes `json:"silhouette,omitempty"`
+	Simplified *scaleeval.Centered    `json:"simplified_silhouette,omitempty"`
 }
 
 func newScore(a *app) *cobra.Command {
@@ -46,7 +47,8 @@ func newScore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score PARTS DATA…",
 		Short: "Judge a partition in parts against true classes, and by the data",
-		Long: `score compares the clusters in PARTS, the folder that cluster or expand wrote with --out, with the
+		Long: `score compares the clusters in PARTS, the folder that cluster or expand ` +
+			`wrote with --out, with the
 classes in a column of DATA, the same files in the same splits: Rand, adjusted Rand, NMI, purity,
 pair precision and recall, as kindred score does. PARTS may also be COLUMN=NAME, a column of DATA
 that holds clusters.
