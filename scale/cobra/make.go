@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/recipe"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	scalekmeans "github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -35,10 +36,7 @@ const few, many = 10, 100_000
 // the data, in the splits that hold one.
 func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	cfg Config) (*Table, *scalekmeans.Result, error) {
-	rows := sv.Rows
-	if src.Prepare.Missing == shard.MissingDrop {
-		rows = sv.Whole
-	}
+	rows := sv.Kept(src)
 	switch {
 	case cfg.SuperInstances < 0:
 		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for",
@@ -80,14 +78,15 @@ func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv 
 	src.Prepare = shard.Preparation{Missing: shard.MissingKeep}
 	src.ID = "" // known
 	sorted := slices.Sorted(slices.Values(at))
-	rows, err := Find(ctx, r, "super-medoids", src, sv, sorted, nil)
+	found, err := sample.Find(ctx, r, "super-medoids", src, sv, sample.Wanted{Numbers: sorted})
 	if err != nil {
 		return err
 	}
+	rows := found.Named
 	t.Raw = dataset.Matrix{Rows: len(at), Cols: len(src.Columns)}
 	for _, number := range at {
 		i, ok := slices.BinarySearchFunc(rows, number,
-			func(r Row, n int64) int { return int(min(1, max(-1, r.Number-n))) })
+			func(r sample.Row, n int64) int { return int(min(1, max(-1, r.Number-n))) })
 		if !ok {
 			return fmt.Errorf("super: row %d, which was there before, is not there any more: "+
 				"leave the files as they are while they are read", number+1)
@@ -117,11 +116,11 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 	}
 	if len(others) > 0 {
 		src.Label = ""
-		rows, err := Find(ctx, r, "super-linked", src, sv, nil, others)
+		found, err := sample.Find(ctx, r, "super-linked", src, sv, sample.Wanted{IDs: others})
 		if err != nil {
 			return nil, err
 		}
-		x := dataset.Matrix{Rows: len(rows), Cols: len(t.Names)}
+		rows := found.Named
 		for i, row := range rows {
 			if _, twin := number[row.ID]; twin {
 				return nil, &fault.Input{Column: src.ID,
@@ -129,9 +128,8 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 					Fix:     "give rows ids that differ"}
 			}
 			number[row.ID] = t.Len() + i
-			x.F64 = append(x.F64, row.Values...)
 		}
-		nearest, err := place(ctx, t.Means, x)
+		nearest, err := place(ctx, t.Means, sample.Matrix(rows, len(t.Names)))
 		if err != nil {
 			return nil, err
 		}

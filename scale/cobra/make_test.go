@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	scalecobra "github.com/kindred-go/kindred/scale/cobra"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -122,12 +123,13 @@ func TestFindReadsTheRowsThatAreWanted(t *testing.T) {
 		{numbers: []int64{5, 1000}, ids: []string{"row2"}, want: []int64{2, 5}},
 		{},
 	} {
-		rows, err := scalecobra.Find(t.Context(), fold.Local{}, "find", src, sv, c.numbers, c.ids)
+		found, err := sample.Find(t.Context(), fold.Local{}, "find", src, sv,
+			sample.Wanted{Numbers: c.numbers, IDs: c.ids})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []int64
-		for _, r := range rows {
+		for _, r := range found.Named {
 			got = append(got, r.Number)
 			if r.ID != fmt.Sprintf("row%d", r.Number) ||
 				r.Label != fmt.Sprintf("c%d", classes[r.Number]) ||

@@ -1,6 +1,7 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,12 +124,7 @@ type run struct {
 // prototypes (from the Gaussian of the data), which are the same for all ways to learn. Rates are
 // the paper's, and so is the penalty of rivals.
 func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
-	if cfg.Seeds == 0 {
-		cfg.Seeds = 10
-	}
-	if cfg.Labelled == 0 {
-		cfg.Labelled = 20
-	}
+	cfg.Seeds, cfg.Labelled = cmp.Or(cfg.Seeds, 10), cmp.Or(cfg.Labelled, 20)
 	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
 		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds),
 			Fix: "ask for 1 to 1000"}

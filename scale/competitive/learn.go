@@ -1,7 +1,7 @@
 package competitive
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,16 +17,7 @@ import (
 // learnJob is the name of the job that learns.
 const learnJob = "online-learn"
 
-func init() {
-	fold.Register(learnJob, func(config []byte) (fold.Job, error) {
-		var l learning
-		if err := json.Unmarshal(config, &l); err != nil {
-			return nil, err
-		}
-		l.partners, l.places = partners(l.Linked, l.Ties), &places{}
-		return l, nil
-	})
-}
+func init() { fold.RegisterJSON[learning](learnJob) }
 
 // What random numbers are drawn for: streams of one seed.
 const (
@@ -49,6 +40,14 @@ type learning struct {
 	places   *places
 }
 
+// Ready finds the partners of rows.
+func (l *learning) Ready() error {
+	l.partners = partners(l.Ties,
+		func(at int) (int64, []float64) { return l.Linked[at].Number, l.Linked[at].Values })
+	l.places = &places{}
+	return nil
+}
+
 // places is the order in which splits take turns, kept for a pass.
 type places struct {
 	sync.Mutex
@@ -56,25 +55,24 @@ type places struct {
 	of   []int // the place of each split
 }
 
-// partners returns the partners of each row that links name, in the order of the links.
-func partners(rows []linkedRow, links []tie) map[int64][]competitive.Partner {
+// partners returns the partners of each row that links name, in the order of the links: row returns
+// the number and the values of one by its place.
+func partners(links []tie, row func(at int) (int64, []float64)) map[int64][]competitive.Partner {
 	of := map[int64][]competitive.Partner{}
 	for _, l := range links {
-		a, b := rows[l.A], rows[l.B]
-		of[a.Number] = append(of[a.Number],
-			competitive.Partner{Row: b.Values, Kind: l.Kind, Confidence: l.Confidence})
-		of[b.Number] = append(of[b.Number],
-			competitive.Partner{Row: a.Values, Kind: l.Kind, Confidence: l.Confidence})
+		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
+			number, _ := row(end[0])
+			_, values := row(end[1])
+			of[number] = append(of[number],
+				competitive.Partner{Row: values, Kind: l.Kind, Confidence: l.Confidence})
+		}
 	}
 	return of
 }
 
 // atOnce returns how many splits are learnt at the same time.
 func (l learning) atOnce() int {
-	if l.Learners == 0 {
-		return l.Splits
-	}
-	return min(l.Learners, l.Splits)
+	return min(cmp.Or(l.Learners, l.Splits), l.Splits)
 }
 
 // turns returns the number of rounds in a pass.
@@ -197,12 +195,13 @@ func (k *learner) End(emit func(key int64, data []byte)) error {
 // Merge implements [fold.Job]: it averages some of the prototypes.
 func (l learning) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	var shares []competitive.Share
-	for _, p := range parts {
-		s, err := decodeShare(p.Data)
-		if err != nil {
-			return nil, err
-		}
+	err := fold.Each(parts, func(data []byte) error {
+		s, err := decodeShare(data)
 		shares = append(shares, s)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return encodeShare(competitive.Average(shares)), nil
 }

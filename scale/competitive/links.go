@@ -3,6 +3,7 @@ package competitive
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
@@ -19,6 +20,12 @@ type tie struct {
 	Confidence float64
 }
 
+// known returns the last link of each pair, but for unknown ones.
+func known(links []link.Link) []link.Link {
+	return slices.DeleteFunc(link.Latest(links),
+		func(l link.Link) bool { return l.Kind == link.Unknown })
+}
+
 func ties(links []link.Link) []tie {
 	var out []tie
 	for _, l := range links {
@@ -33,8 +40,8 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 	contradicted []*link.Contradiction, err error) {
 	numbers := map[string]int{}
 	number := func(id string) int {
-		n, known := numbers[id]
-		if !known {
+		n, met := numbers[id]
+		if !met {
 			n = len(ids)
 			numbers[id] = n
 			ids = append(ids, id)
@@ -63,10 +70,5 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 	for _, c := range contradicted {
 		c.Names = name
 	}
-	for _, l := range link.Latest(all) {
-		if l.Kind != link.Unknown {
-			links = append(links, l)
-		}
-	}
-	return ids, links, contradicted, nil
+	return ids, known(all), contradicted, nil
 }

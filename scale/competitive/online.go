@@ -29,8 +29,8 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
@@ -38,6 +38,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -100,9 +101,7 @@ const mostPasses = 10_000
 // configuration alone.
 func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	cfg Config) (*Result, error) {
-	if cfg.Passes == 0 {
-		cfg.Passes = 10
-	}
+	cfg.Passes = cmp.Or(cfg.Passes, 10)
 	if err := cfg.check(src, sv); err != nil {
 		return nil, err
 	}
@@ -114,20 +113,16 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	begin, err := competitive.Begin(ctx, cfg.Config, found.sample(len(src.Columns)), cfg.Prototypes)
+	begin, err := competitive.Begin(ctx, cfg.Config,
+		sample.Matrix(found.Rows, len(src.Columns)), cfg.Prototypes)
 	if err != nil {
 		return nil, found.numbered(err, src.Columns)
 	}
 	job := learning{Config: cfg.Config, Columns: src.Columns, Splits: len(sv.Splits),
 		Learners: cfg.Learners, Passes: cfg.Passes, Linked: found.Linked, Ties: ties(links)}
-	config, err := json.Marshal(job)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: "online", Job: learnJob, Config: config, Source: src.Bare(),
-			Splits: sv.Splits,
-			State:  progress{Shared: begin}.encode(), Rounds: cfg.Passes * job.turns()})
+	out, err := fold.Run(ctx, r,
+		fold.Plan{Name: "online", Job: learnJob, Source: src.Bare(), Splits: sv.Splits,
+			State: progress{Shared: begin}.encode(), Rounds: cfg.Passes * job.turns()}, job)
 	if err != nil {
 		return nil, err
 	}

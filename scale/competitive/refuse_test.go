@@ -1,7 +1,6 @@
 package competitive
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/scale/fold"
+	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
 )
@@ -155,27 +155,10 @@ func TestOneIDOfEveryRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job := gathering{IDs: []string{"same"}, Named: true, ids: map[string]int{"same": 0}}
-	var parts []fold.Part
-	for _, s := range sv.Splits {
-		if _, err := fold.Split(t.Context(), job, nil, src, s,
-			func(_ int64, data []byte) {
-				parts = append(parts, fold.Part{Split: s.Index, Data: data})
-			}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, p := range parts {
-		if n := bytes.Count(p.Data, []byte("Values")); n > 2 {
-			t.Fatalf("split %d sends %d rows", p.Split, n)
-		}
-	}
-	merged, err := job.Merge(nil, 0, parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := bytes.Count(merged, []byte("Values")); len(parts) < 2 || n != 2 {
-		t.Errorf("%d splits come to %d rows", len(parts), n)
+	found, err := sample.Find(t.Context(), fold.Local{}, "same", src, sv,
+		sample.Wanted{IDs: []string{"same"}})
+	if err != nil || len(sv.Splits) < 2 || len(found.Named) != 2 {
+		t.Errorf("%d splits come to %d rows: %v", len(sv.Splits), len(found.Named), err)
 	}
 	cfg := Config{Config: competitive.Config{Clusters: 1},
 		Links: []Link{{A: "same", B: "other", Kind: link.MustLink}}}

@@ -1,6 +1,7 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -80,11 +81,7 @@ type Played struct {
 // way, times the learner's share of the wins with it; and where all learners began at one place and
 // are waited for, it puts them where [competitive.Average] does.
 func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
-	for _, v := range []*int{&g.Learners, &g.Passes, &g.Looks} {
-		if *v == 0 {
-			*v = 1
-		}
-	}
+	g.Learners, g.Passes, g.Looks = cmp.Or(g.Learners, 1), cmp.Or(g.Passes, 1), cmp.Or(g.Looks, 1)
 	if err := g.check(data); err != nil {
 		return nil, err
 	}
@@ -94,8 +91,7 @@ func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error)
 	}
 	t := &table{game: g, data: data,
 		server: server{at: start, learners: g.Learners,
-			latest: make([]*competitive.Share, g.Learners)},
-		partners: map[int64][]competitive.Partner{}}
+			latest: make([]*competitive.Share, g.Learners)}}
 	if err := t.link(); err != nil {
 		return nil, err
 	}
@@ -175,17 +171,8 @@ func (t *table) link() error {
 		t.game.Config.Contradictions); err != nil {
 		return err
 	}
-	for _, l := range link.Latest(t.game.Links) {
-		if l.Kind == link.Unknown {
-			continue
-		}
-		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
-			row := int64(end[0])
-			t.partners[row] = append(t.partners[row],
-				competitive.Partner{Row: t.data.AppendRow(nil, end[1]), Kind: l.Kind,
-					Confidence: l.Confidence()})
-		}
-	}
+	t.partners = partners(ties(known(t.game.Links)),
+		func(at int) (int64, []float64) { return int64(at), t.data.AppendRow(nil, at) })
 	return nil
 }
 
@@ -296,10 +283,7 @@ func (t *table) goOn(ctx context.Context, p *player, slowest int, now float64) e
 
 // order draws the order of n rows, block by block.
 func (t *table) order(order []int, n int, rng *rand.Rand) []int {
-	block := t.game.Block
-	if block == 0 {
-		block = n
-	}
+	block := cmp.Or(t.game.Block, n)
 	for lo := 0; lo < n; lo += block {
 		for _, i := range shuffled(nil, min(block, n-lo), rng) {
 			order = append(order, lo+i)

@@ -2,9 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,12 +23,7 @@ const kept = 2
 // for later.
 func identity(p fold.Plan) (string, error) {
 	p.Rounds = 0
-	data, err := json.Marshal(p)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return fold.Digest(p)
 }
 
 // claim makes the folder of a plan's checkpoints its own, and returns the newest state in it, nil
@@ -72,7 +64,7 @@ func claimOnce(ctx context.Context, folder string, p fold.Plan) (*envelope, erro
 		if err != nil {
 			return nil, err
 		}
-		e, err := openEnvelope(data)
+		e, err := fold.Decode[envelope](data)
 		if err == nil && e.Plan != want {
 			return nil, others(folder)
 		}
@@ -91,7 +83,7 @@ func others(folder string) error {
 
 // leave writes the state after a round, whole or not at all.
 func leave(ctx context.Context, folder string, e *envelope) error {
-	data, err := e.encode()
+	data, err := fold.Encode(e)
 	if err == nil {
 		err = shard.WriteFile(ctx, stateFile(folder, e.Round), data)
 	}
@@ -120,7 +112,7 @@ func (e *envelope) state(ctx context.Context, folder string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the state of round %d: %w", e.Round, err)
 	}
-	left, err := openEnvelope(data)
+	left, err := fold.Decode[envelope](data)
 	if err != nil {
 		return nil, fmt.Errorf("reading the state of round %d: %s: %w", e.Round, file, err)
 	}

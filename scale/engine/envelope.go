@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -21,24 +20,12 @@ type envelope struct {
 	Fault *fault.Input
 }
 
-func (e *envelope) encode() ([]byte, error) {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(e)
-	return b.Bytes(), err
-}
-
-func openEnvelope(data []byte) (*envelope, error) {
-	e := new(envelope)
-	err := gob.NewDecoder(bytes.NewReader(data)).Decode(e)
-	return e, err
-}
-
 // bare returns the envelope without the state, which is read from its file: an engine would keep a
 // copy for every round, and some take no messages that large.
 func (e *envelope) bare() ([]byte, error) {
 	b := *e
 	b.State = nil
-	return b.encode()
+	return fold.Encode(&b)
 }
 
 // over reports that nothing is to be done any more.
@@ -50,18 +37,6 @@ type report struct {
 	Tally shard.Tally
 	Fault *fault.Input
 	At    int // split of Fault
-}
-
-func (r *report) encode() ([]byte, error) {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(r)
-	return b.Bytes(), err
-}
-
-func openReport(data []byte) (*report, error) {
-	r := new(report)
-	err := gob.NewDecoder(bytes.NewReader(data)).Decode(r)
-	return r, err
 }
 
 // inputFault returns the fault in an error, fit to travel, or nil.

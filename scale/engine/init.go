@@ -22,46 +22,35 @@ import (
 // A program that calls it can itself be named as the command of PROCESS, and as the worker of a
 // container.
 func Init() {
-	switch {
-	case given("worker"):
+	if _, is := argument("worker"); is {
 		beamlog.LogLevel = "error"
 		flag.Parse()
 		go leaveWith(os.Getenv(booted))
 		beam.Init() // never returns
-	case given("provision_endpoint"):
-		os.Exit(boot(argument("id"), argument("provision_endpoint")))
+	}
+	if endpoint, is := argument("provision_endpoint"); is {
+		id, _ := argument("id")
+		os.Exit(boot(id, endpoint))
 	}
 	beam.Init()
 	// what fails comes back as an error; Options.Log brings the rest
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 }
 
-// given reports whether the program was started with a flag of that name.
-func given(name string) bool {
-	for _, a := range os.Args[1:] {
-		a, _, _ = strings.Cut(a, "=")
-		if strings.TrimLeft(a, "-") == name && strings.HasPrefix(a, "-") {
-			return true
-		}
-	}
-	return false
-}
-
-// argument returns the value of a flag, as --name=value or --name value.
-func argument(name string) string {
+// argument returns the value of a flag, as --name=value or --name value, and whether the program
+// was started with it.
+func argument(name string) (value string, given bool) {
 	for i, a := range os.Args {
-		a, value, ok := strings.Cut(a, "=")
-		if strings.TrimLeft(a, "-") != name {
+		flag, value, ok := strings.Cut(a, "=")
+		if i == 0 || !strings.HasPrefix(a, "-") || strings.TrimLeft(flag, "-") != name {
 			continue
 		}
-		if ok {
-			return value
+		if !ok && i+1 < len(os.Args) {
+			value = os.Args[i+1]
 		}
-		if i+1 < len(os.Args) {
-			return os.Args[i+1]
-		}
+		return value, true
 	}
-	return ""
+	return "", false
 }
 
 // boot asks an engine what a worker process needs to know, and becomes that worker: a process of
@@ -71,15 +60,15 @@ func boot(id, endpoint string) int {
 	ctx := grpcx.WriteWorkerID(context.Background(), id)
 	info, err := tools.ProvisionInfo(ctx, endpoint)
 	if err != nil {
-		return complain(err)
+		return failed(err)
 	}
 	options, err := tools.ProtoToJSON(info.GetPipelineOptions())
 	if err != nil {
-		return complain(err)
+		return failed(err)
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return complain(err)
+		return failed(err)
 	}
 	args := []string{self, "--worker=true", "--id=" + id,
 		"--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(),
@@ -88,7 +77,7 @@ func boot(id, endpoint string) int {
 	if status := info.GetStatusEndpoint(); status != nil {
 		env = append(env, "STATUS_ENDPOINT="+status.GetUrl())
 	}
-	return complain(become(self, args, env))
+	return failed(become(self, args, env))
 }
 
 // booted is the variable in which a worker finds the process that started it.
@@ -105,7 +94,8 @@ func leaveWith(parent string) {
 	}
 }
 
-func complain(err error) int {
+// failed reports why no worker was started, and returns the exit code.
+func failed(err error) int {
 	fmt.Fprintln(os.Stderr, "kindred-scale: starting a worker:", err)
 	return 1
 }

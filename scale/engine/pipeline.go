@@ -25,21 +25,19 @@ func pipeline(p fold.Plan, from *envelope, rounds int, folder string, o Options)
 		return nil, err
 	}
 	anew := o.Runner != "prism" || !o.here() // nothing begins anew within this process
-	state := beam.Create(root, first)
+	state, common := beam.Create(root, first), step{Job: p.Job, Config: p.Config, Folder: folder}
 	for range rounds {
 		s := root.Scope(p.Name)
 		// The groups are dealt out to all workers, and again in each round: one that failed is only
 		// read again.
 		dealt := beam.Reshuffle(s, beam.CreateList(s, groups))
 		parts, reports := beam.ParDo2(s.Scope("fold"),
-			&scanFn{Job: p.Job, Config: p.Config, Source: p.Source, Threads: o.Threads,
-				Folder: folder, Anew: anew}, dealt, beam.SideInput{Input: state})
-		merged := beam.ParDo(s.Scope("merge"),
-			&mergeFn{Job: p.Job, Config: p.Config, Folder: folder}, beam.GroupByKey(s, parts),
+			&scanFn{step: common, Source: p.Source, Threads: o.Threads, Anew: anew}, dealt,
 			beam.SideInput{Input: state})
-		state = beam.ParDo(s.Scope("next"), &nextFn{Job: p.Job, Config: p.Config, Folder: folder},
-			state,
-			beam.SideInput{Input: merged}, beam.SideInput{Input: reports})
+		merged := beam.ParDo(s.Scope("merge"), &mergeFn{common}, beam.GroupByKey(s, parts),
+			beam.SideInput{Input: state})
+		state = beam.ParDo(s.Scope("next"), &nextFn{common}, state, beam.SideInput{Input: merged},
+			beam.SideInput{Input: reports})
 	}
 	return pipe, nil
 }

@@ -42,28 +42,33 @@ var (
 	roundsDone = beam.NewCounter("kindred", "rounds_done")
 )
 
-// scanFn folds the splits of a group, each by a kernel of its own.
-type scanFn struct {
-	Job     string
-	Config  []byte
-	Source  shard.Source
-	Threads int
-	Folder  string // of the plan's checkpoints
-	Anew    bool   // the engine may begin a job anew
+// step is what all steps of a round have.
+type step struct {
+	Job    string
+	Config []byte
+	Folder string // of the plan's checkpoints
 
 	job fold.Job
 }
 
 // Setup makes the job once a worker.
-func (f *scanFn) Setup() (err error) {
+func (f *step) Setup() (err error) {
 	f.job, err = fold.Make(f.Job, f.Config)
 	return err
+}
+
+// scanFn folds the splits of a group, each by a kernel of its own.
+type scanFn struct {
+	step
+	Source  shard.Source
+	Threads int
+	Anew    bool // the engine may begin a job anew
 }
 
 // ProcessElement returns the parts of a group of splits as (key, split and data), and a report.
 func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part func(int64, []byte),
 	emit func([]byte)) error {
-	e, err := openEnvelope(state)
+	e, err := fold.Decode[envelope](state)
 	if err != nil || e.over() {
 		return err
 	}
@@ -126,7 +131,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, group, state []byte, part f
 }
 
 func send(r *report, emit func([]byte)) error {
-	data, err := r.encode()
+	data, err := fold.Encode(r)
 	if err == nil {
 		emit(data)
 	}
@@ -171,24 +176,12 @@ func (k watchedKernel) Block(b *shard.Block) error {
 }
 
 // mergeFn merges the parts of a key.
-type mergeFn struct {
-	Job    string
-	Config []byte
-	Folder string // of the plan's checkpoints
-
-	job fold.Job
-}
-
-// Setup makes the job once a worker.
-func (f *mergeFn) Setup() (err error) {
-	f.job, err = fold.Make(f.Job, f.Config)
-	return err
-}
+type mergeFn struct{ step }
 
 // ProcessElement returns the key and what its parts come to.
 func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]byte) bool,
 	state []byte, emit func([]byte)) error {
-	e, err := openEnvelope(state)
+	e, err := fold.Decode[envelope](state)
 	if err != nil {
 		return err
 	}
@@ -212,24 +205,12 @@ func (f *mergeFn) ProcessElement(ctx context.Context, key int64, values func(*[]
 }
 
 // nextFn makes the state of the next round, and leaves a checkpoint.
-type nextFn struct {
-	Job    string
-	Config []byte
-	Folder string // of the plan's checkpoints
-
-	job fold.Job
-}
-
-// Setup makes the job once a worker.
-func (f *nextFn) Setup() (err error) {
-	f.job, err = fold.Make(f.Job, f.Config)
-	return err
-}
+type nextFn struct{ step }
 
 // ProcessElement is given the state, what was merged, and the reports.
 func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged,
 	reports func(*[]byte) bool, emit func([]byte)) error {
-	e, err := openEnvelope(state)
+	e, err := fold.Decode[envelope](state)
 	if err != nil {
 		return err
 	}
@@ -239,7 +220,7 @@ func (f *nextFn) ProcessElement(ctx context.Context, state []byte, merged,
 	}
 	switch before, err := shard.ReadFile(ctx, stateFile(f.Folder, e.Round+1)); {
 	case err == nil: // of an earlier try, whose splits were not folded again
-		left, err := openEnvelope(before)
+		left, err := fold.Decode[envelope](before)
 		if err == nil && left.Plan != e.Plan {
 			err = others(f.Folder)
 		}
@@ -276,7 +257,7 @@ func (f *nextFn) next(e *envelope, merged, reports func(*[]byte) bool) error {
 	e.Round++
 	var scans []*report
 	for v := []byte(nil); reports(&v); v = nil {
-		r, err := openReport(v)
+		r, err := fold.Decode[report](v)
 		if err != nil {
 			return err
 		}

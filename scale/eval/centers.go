@@ -3,12 +3,12 @@ package eval
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -17,32 +17,28 @@ import (
 
 const centersJob = "scoring-centers"
 
-func init() {
-	fold.Register(centersJob, func(config []byte) (fold.Job, error) {
-		var j centering
-		return &j, json.Unmarshal(config, &j)
-	})
-}
+func init() { fold.RegisterJSON[centering](centersJob) }
 
-// Centered judges a partition of all rows by the nearest of some centres.
+// Centered judges a partition of all rows by the nearest of some centres. The names in JSON are
+// those of kindred score.
 type Centered struct {
-	Rows    int64
-	Inertia float64 // sum of squared distances from the nearest centre
-
 	// Simplified is the mean simplified silhouette: that of Rousseeuw with the distance to a centre
 	// for the mean distance to the rows of its cluster (Hruschka, de Castro and Campello 2004),
 	// (b−a)/max(a, b), where a and b are the distances from the nearest centre and the next. It is
 	// 0 where a = b = 0 and with one centre, else in [0, 1], and mostly more than the silhouette.
-	Simplified float64
+	Simplified float64 `json:"mean"`
 
-	Clusters []CenteredCluster // one a centre
+	Rows     int64             `json:"of"`
+	Inertia  float64           `json:"inertia"`  // squared distances from the nearest centre
+	Clusters []CenteredCluster `json:"clusters"` // one a centre
 }
 
 // CenteredCluster is the rows that are nearest to one centre, the first among equals.
 type CenteredCluster struct {
-	Rows       int64
-	Inertia    float64
-	Simplified float64 // mean over its rows; 0 without any
+	Label      int     `json:"label"` // of the cluster, for callers to set
+	Rows       int64   `json:"of"`
+	Inertia    float64 `json:"-"`
+	Simplified float64 `json:"mean"` // mean over its rows; 0 without any
 }
 
 // AboutCenters judges all rows by centres, K×d in prepared units, in one pass: exactly, in O(K·d)
@@ -66,30 +62,23 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 				Problem: fmt.Sprintf("a centre lies at %v", v), Fix: "give finite numbers"}
 		}
 	}
-	config, err := json.Marshal(j)
+	out, err := fold.Run(ctx, r,
+		fold.Plan{Job: centersJob, Source: src.Bare(), Splits: sv.Splits}, j)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: centersJob, Job: centersJob, Config: config, Source: src.Bare(),
-			Splits: sv.Splits})
-	if err != nil {
+	all := &Centered{Clusters: make([]CenteredCluster, j.K)}
+	if err := addClusters(all.Clusters, out.State); err != nil {
 		return nil, err
 	}
-	sums := make([]clusterSums, j.K)
-	if err := addClusters(sums, out.State); err != nil {
-		return nil, err
-	}
-	all := &Centered{}
-	for _, s := range sums {
-		c := CenteredCluster{Rows: s.rows, Inertia: s.inertia}
-		if s.rows > 0 {
-			c.Simplified = s.silhouette / float64(s.rows)
+	for i := range all.Clusters {
+		c := &all.Clusters[i]
+		all.Rows += c.Rows
+		all.Inertia += c.Inertia
+		all.Simplified += c.Simplified
+		if c.Rows > 0 {
+			c.Simplified /= float64(c.Rows)
 		}
-		all.Rows += s.rows
-		all.Inertia += s.inertia
-		all.Simplified += s.silhouette
-		all.Clusters = append(all.Clusters, c)
 	}
 	if all.Rows > 0 {
 		all.Simplified /= float64(all.Rows)
@@ -101,30 +90,21 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 type centering struct {
 	K, D    int
 	Centers []float64
-}
-
-// clusterSums are those over the rows of a cluster.
-type clusterSums struct {
-	rows                int64
-	inertia, silhouette float64
+	fold.Once
 }
 
 // Kernel implements [fold.Job].
 func (j *centering) Kernel([]byte, shard.Split) (fold.Kernel, error) {
 	k := &centerKernel{columns: make([]float64, len(j.Centers)), squared: make([]float64, j.K),
-		sums: make([]clusterSums, j.K)}
-	for c := range j.K {
-		for t := range j.D {
-			k.columns[t*j.K+c] = j.Centers[c*j.D+t]
-		}
-	}
+		sums: make([]CenteredCluster, j.K)}
+	linalg.Transpose(k.columns, j.Centers, j.D)
 	return k, nil
 }
 
 type centerKernel struct {
 	columns []float64 // the centres by column
 	squared []float64
-	sums    []clusterSums
+	sums    []CenteredCluster // Simplified is a sum
 	row     []float64
 }
 
@@ -143,10 +123,10 @@ func (k *centerKernel) Block(b *shard.Block) error {
 			}
 		}
 		s := &k.sums[at]
-		s.rows++
-		s.inertia += least
+		s.Rows++
+		s.Inertia += least
 		if next > 0 && !math.IsInf(next, 1) {
-			s.silhouette += 1 - math.Sqrt(least/next)
+			s.Simplified += 1 - math.Sqrt(least/next)
 		}
 	}
 	return nil
@@ -158,42 +138,30 @@ func (k *centerKernel) End(emit func(key int64, data []byte)) error {
 	return nil
 }
 
-func appendClusters(to []byte, sums []clusterSums) []byte {
+func appendClusters(to []byte, sums []CenteredCluster) []byte {
 	for _, s := range sums {
-		to = binary.LittleEndian.AppendUint64(to, uint64(s.rows))
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.inertia))
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.silhouette))
+		to = binary.LittleEndian.AppendUint64(to, uint64(s.Rows))
+		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.Inertia))
+		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.Simplified))
 	}
 	return to
 }
 
-func addClusters(sums []clusterSums, data []byte) error {
+func addClusters(sums []CenteredCluster, data []byte) error {
 	if len(data) != 24*len(sums) {
 		return fmt.Errorf("scoring: sums of another number of centres")
 	}
 	for c := range sums {
-		sums[c].rows += int64(binary.LittleEndian.Uint64(data[24*c:]))
-		sums[c].inertia += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+8:]))
-		sums[c].silhouette += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+16:]))
+		sums[c].Rows += int64(binary.LittleEndian.Uint64(data[24*c:]))
+		sums[c].Inertia += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+8:]))
+		sums[c].Simplified += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+16:]))
 	}
 	return nil
 }
 
 // Merge implements [fold.Job].
 func (j *centering) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	sums := make([]clusterSums, j.K)
-	for _, p := range parts {
-		if err := addClusters(sums, p.Data); err != nil {
-			return nil, err
-		}
-	}
-	return appendClusters(nil, sums), nil
-}
-
-// Next implements [fold.Job].
-func (j *centering) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
-	if len(merged) != 1 {
-		return nil, false, fmt.Errorf("scoring: %d sums over all rows", len(merged))
-	}
-	return merged[0].Data, true, nil
+	sums := make([]CenteredCluster, j.K)
+	err := fold.Each(parts, func(data []byte) error { return addClusters(sums, data) })
+	return appendClusters(nil, sums), err
 }

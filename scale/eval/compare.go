@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/json"
 	"hash/fnv"
 
 	"github.com/kindred-go/kindred/scale/fold"
@@ -16,12 +15,7 @@ const compareJob = "scoring-compare"
 // large one.
 const tableKeys = 64
 
-func init() {
-	fold.Register(compareJob, func(config []byte) (fold.Job, error) {
-		var j comparing
-		return &j, json.Unmarshal(config, &j)
-	})
-}
+func init() { fold.RegisterJSON[comparing](compareJob) }
 
 // Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report]
 // is what `kindred score` reports.
@@ -37,13 +31,7 @@ func Compare(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Su
 	if err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(j)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: compareJob, Job: compareJob, Config: config, Source: src,
-			Splits: sv.Splits})
+	out, err := fold.Run(ctx, r, fold.Plan{Job: compareJob, Source: src, Splits: sv.Splits}, j)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +119,11 @@ func (k *compareKernel) End(emit func(key int64, data []byte)) error {
 	}
 	for key, t := range k.counter.table().spread() {
 		if t != nil {
-			emit(int64(key), t.encode())
+			data, err := fold.Encode(t)
+			if err != nil {
+				return err
+			}
+			emit(int64(key), data)
 		}
 	}
 	return nil
@@ -142,6 +134,13 @@ func (k *compareKernel) Close() error {
 	k.found.Close()
 	k.truth.Close()
 	return nil
+}
+
+// keyOf returns the key of a cluster.
+func keyOf(name string) int {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return int(h.Sum32() % tableKeys)
 }
 
 // spread cuts a table into those of some clusters each, by key; nil where there are none.
@@ -158,9 +157,7 @@ func (t *Table) spread() []*Table {
 	}
 	truth := make([][]int32, tableKeys) // place of a class in the list of a key, from 1
 	for _, c := range t.Cells {
-		h := fnv.New32a()
-		h.Write([]byte(t.Found[c.Found]))
-		key := int(h.Sum32() % tableKeys)
+		key := keyOf(t.Found[c.Found])
 		to := with(key)
 		if n := len(to.Found); n == 0 || to.Found[n-1] != t.Found[c.Found] {
 			to.Found = append(to.Found, t.Found[c.Found])
@@ -181,23 +178,22 @@ func (t *Table) spread() []*Table {
 // Merge implements [fold.Job].
 func (j *comparing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	c := newCounter()
-	for _, p := range parts {
-		if err := c.addBytes(p.Data); err != nil {
-			return nil, err
-		}
+	err := fold.Each(parts, c.addBytes)
+	if err != nil {
+		return nil, err
 	}
-	return c.table().encode(), nil
+	return fold.Encode(c.table())
 }
 
 // Next implements [fold.Job].
 func (j *comparing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	c := newCounter()
-	for _, m := range merged {
-		if err := c.addBytes(m.Data); err != nil {
-			return nil, false, err
-		}
+	err := fold.Each(merged, c.addBytes)
+	if err != nil {
+		return nil, false, err
 	}
-	return c.table().encode(), true, nil
+	next, err := fold.Encode(c.table())
+	return next, true, err
 }
 
 func (c *counter) addBytes(data []byte) error {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -62,10 +63,7 @@ func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading,
 
 // planParts looks at the parts. Their names have the split.
 func (s Side) planParts(ctx context.Context, id bool, splits int) (reading, error) {
-	column := s.Column
-	if column == "" {
-		column = partition.ClusterColumn
-	}
+	column := cmp.Or(s.Column, partition.ClusterColumn)
 	src, found, err := shard.Plan(ctx,
 		shard.Source{Paths: []string{s.Folder}, Columns: []string{column}, ID: partition.IDColumn,
 			Prepare: shard.Preparation{Missing: shard.MissingKeep}})
@@ -171,12 +169,7 @@ func (r *reader) label(b *shard.Block, i int) (string, error) {
 		}
 		r.block, r.row = block, 0
 	}
-	id, want := r.block.IDs[r.row], ""
-	if r.ID {
-		want = b.IDs[i]
-	} else {
-		want = strconv.FormatInt(r.split.First+b.Number(i)+1, 10)
-	}
+	id, want := r.block.IDs[r.row], b.ID(i, r.split.First)
 	if id != want && !(r.guard && safe.Unguard(id) == want) {
 		return "", r.mismatch(
 			fmt.Sprintf("row %d is of the id %q, and of split %d of the table of %q",

@@ -3,7 +3,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,12 +21,7 @@ const silhouetteJob = "scoring-silhouette"
 // MostSilhouetteClusters bounds the sample: every cluster has some rows in it.
 const MostSilhouetteClusters = 1000
 
-func init() {
-	fold.Register(silhouetteJob, func(config []byte) (fold.Job, error) {
-		var j drawing
-		return &j, json.Unmarshal(config, &j)
-	})
-}
+func init() { fold.RegisterJSON[drawing](silhouetteJob) }
 
 // SilhouetteConfig sets up [Silhouette]. Its zero value works.
 type SilhouetteConfig struct {
@@ -38,24 +32,25 @@ type SilhouetteConfig struct {
 }
 
 // Silhouettes are those of a sample of rows, scored among themselves, and the estimates for all
-// rows.
+// rows. The names in JSON are those of kindred score.
 type Silhouettes struct {
 	// over all rows but noise: the means of clusters, weighted by their sizes
-	Mean     float64
-	Error    float64             // standard error of Mean
-	Sample   int                 // rows that were scored
-	Of       int64               // rows but noise
-	Noise    int64               // rows of cluster 0, or without a cluster, which are left out
-	Clusters []ClusterSilhouette // by name: as numbers where all are, else as texts
+	Mean   float64 `json:"mean"`
+	Error  float64 `json:"error"`   // standard error of Mean
+	Sample int     `json:"objects"` // rows that were scored
+	Of     int64   `json:"of"`      // rows but noise
+	Noise  int64   `json:"noise"`   // rows of cluster 0, or without a cluster, which are left out
+	// by name: as numbers where all are, else as texts
+	Clusters []ClusterSilhouette `json:"clusters"`
 }
 
 // ClusterSilhouette is the estimate for one cluster.
 type ClusterSilhouette struct {
-	Name   string
-	Of     int64   // rows
-	Sample int     // of them, those scored
-	Mean   float64 // silhouette
-	Error  float64 // standard error of Mean
+	Name   string  `json:"label"`
+	Sample int     `json:"objects"` // rows that were scored
+	Of     int64   `json:"of"`      // rows
+	Mean   float64 `json:"mean"`    // silhouette
+	Error  float64 `json:"error"`   // standard error of Mean
 }
 
 // Silhouette scores how much nearer rows are to their own cluster than to the next, by
@@ -74,12 +69,7 @@ type ClusterSilhouette struct {
 // done.
 func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, found Side,
 	cfg SilhouetteConfig) (*Silhouettes, error) {
-	if cfg.Sample == 0 {
-		cfg.Sample = 5000
-	}
-	if cfg.Least == 0 {
-		cfg.Least = 20
-	}
+	cfg.Sample, cfg.Least = cmp.Or(cfg.Sample, 5000), cmp.Or(cfg.Least, 20)
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
 		return nil, &fault.Input{
 			Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for",
@@ -100,13 +90,8 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	if j.Found, err = found.plan(ctx, &src, len(sv.Splits)); err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(j)
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: silhouetteJob, Job: silhouetteJob, Config: config, Source: src,
-			Splits: sv.Splits})
+	out, err := fold.Run(ctx, r,
+		fold.Plan{Job: silhouetteJob, Source: src, Splits: sv.Splits}, j)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,7 @@
 package eval
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"slices"
 
@@ -56,9 +54,6 @@ func (s *strata) stratum(name string) (*stratum, error) {
 	return t, nil
 }
 
-// noise is the name of clusters that are none.
-func noise(name string) bool { return name == "" || name == "0" }
-
 // Kernel implements [fold.Job].
 func (j *drawing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
@@ -82,7 +77,7 @@ func (k *drawKernel) Block(b *shard.Block) error {
 		if err != nil {
 			return err
 		}
-		if noise(name) {
+		if name == "0" { // noise
 			name = ""
 		}
 		t, err := k.strata.stratum(name)
@@ -104,15 +99,20 @@ func (k *drawKernel) End(emit func(key int64, data []byte)) error {
 	if err := k.found.end(); err != nil {
 		return err
 	}
-	parts := make([][]byte, tableKeys)
-	for _, name := range slices.Sorted(maps.Keys(k.strata.of)) {
-		h := fnv.New32a()
-		h.Write([]byte(name))
-		key := h.Sum32() % tableKeys
-		parts[key] = k.strata.of[name].append(parts[key], name)
+	parts := make([]*strata, tableKeys)
+	for name, t := range k.strata.of {
+		key := keyOf(name)
+		if parts[key] == nil {
+			parts[key] = k.strata.job.strata()
+		}
+		parts[key].of[name] = t
 	}
-	for key, data := range parts {
-		if data != nil {
+	for key, s := range parts {
+		if s != nil {
+			data, err := s.encode()
+			if err != nil {
+				return err
+			}
 			emit(int64(key), data)
 		}
 	}
@@ -125,77 +125,58 @@ func (k *drawKernel) Close() error {
 	return nil
 }
 
-// append writes a stratum.
-func (t *stratum) append(to []byte, name string) []byte {
-	to = binary.AppendUvarint(to, uint64(len(name)))
-	to = append(to, name...)
-	to = binary.AppendUvarint(to, uint64(t.rows))
-	rows := t.AppendRows(nil)
-	to = binary.AppendUvarint(to, uint64(len(rows)))
-	return append(to, rows...)
+// sent is a stratum as it is sent.
+type sent struct {
+	Name   string
+	Rows   int64
+	Sample []sample.Row
 }
 
-// addBytes adds strata that were written one after the other.
+// addBytes adds strata that were encoded.
 func (s *strata) addBytes(data []byte) error {
-	number := func() (uint64, bool) {
-		v, n := binary.Uvarint(data)
-		data = data[max(n, 0):]
-		return v, n > 0
+	list, err := fold.Decode[[]sent](data)
+	if err != nil {
+		return err
 	}
-	for len(data) > 0 {
-		n, ok := number()
-		if !ok || n > uint64(len(data)) {
-			return errNoSample
-		}
-		name := string(data[:n])
-		data = data[n:]
-		rows, ok := number()
-		size, also := number()
-		if !ok || !also || size > uint64(len(data)) {
-			return errNoSample
-		}
-		t, err := s.stratum(name)
+	for _, of := range *list {
+		t, err := s.stratum(of.Name)
 		if err != nil {
 			return err
 		}
-		t.rows += int64(rows)
-		if err := t.AddRows(data[:size], s.job.Columns); err != nil {
-			return err
+		t.rows += of.Rows
+		for _, r := range of.Sample {
+			t.Add(r)
 		}
-		data = data[size:]
 	}
 	return nil
 }
 
-var errNoSample = fmt.Errorf("scoring: these bytes are no sample by cluster")
-
-// bytes writes all strata, by name.
-func (s *strata) bytes() []byte {
-	var to []byte
+// encode writes all strata, by name.
+func (s *strata) encode() ([]byte, error) {
+	var list []sent
 	for _, name := range slices.Sorted(maps.Keys(s.of)) {
-		to = s.of[name].append(to, name)
+		list = append(list, sent{name, s.of[name].rows, s.of[name].Sorted()})
 	}
-	return to
+	return fold.Encode(list)
 }
 
 // Merge implements [fold.Job].
 func (j *drawing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	s := j.strata()
-	for _, p := range parts {
-		if err := s.addBytes(p.Data); err != nil {
-			return nil, err
-		}
+	err := fold.Each(parts, s.addBytes)
+	if err != nil {
+		return nil, err
 	}
-	return s.bytes(), nil
+	return s.encode()
 }
 
 // Next implements [fold.Job].
 func (j *drawing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	s := j.strata()
-	for _, m := range merged {
-		if err := s.addBytes(m.Data); err != nil {
-			return nil, false, err
-		}
+	err := fold.Each(merged, s.addBytes)
+	if err != nil {
+		return nil, false, err
 	}
-	return s.bytes(), true, nil
+	next, err := s.encode()
+	return next, true, err
 }

@@ -5,7 +5,6 @@ package eval
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
 )
 
 // What a table may hold, so that it fits a worker.
@@ -166,60 +166,17 @@ func (c *counter) table() *Table {
 	return t
 }
 
-// encode writes a table as bytes.
-func (t *Table) encode() []byte {
-	to := binary.AppendUvarint(nil, uint64(t.Left))
-	for _, list := range [][]string{t.Found, t.Truth} {
-		to = binary.AppendUvarint(to, uint64(len(list)))
-		for _, name := range list {
-			to = binary.AppendUvarint(to, uint64(len(name)))
-			to = append(to, name...)
-		}
-	}
-	to = binary.AppendUvarint(to, uint64(len(t.Cells)))
-	for _, c := range t.Cells {
-		to = binary.AppendUvarint(to, uint64(c.Found))
-		to = binary.AppendUvarint(to, uint64(c.Truth))
-		to = binary.AppendUvarint(to, uint64(c.Count))
-	}
-	return to
-}
-
-// decodeTable reads what encode wrote.
+// decodeTable reads a table that was encoded.
 func decodeTable(data []byte) (*Table, error) {
-	whole := true
-	next := func() uint64 {
-		v, n := binary.Uvarint(data)
-		if n <= 0 {
-			whole, data = false, nil
-			return 0
-		}
-		data = data[n:]
-		return v
+	t, err := fold.Decode[Table](data)
+	if err != nil {
+		return nil, fmt.Errorf("scoring: these bytes are no table of counts: %w", err)
 	}
-	t := &Table{Left: int64(next())}
-	for _, list := range []*[]string{&t.Found, &t.Truth} {
-		for left := next(); left > 0; left-- {
-			n := next()
-			if !whole || n > uint64(len(data)) {
-				return nil, errNoTable
-			}
-			*list = append(*list, string(data[:n]))
-			data = data[n:]
+	for _, c := range t.Cells {
+		if uint32(c.Found) >= uint32(len(t.Found)) || uint32(c.Truth) >= uint32(len(t.Truth)) {
+			return nil, fmt.Errorf("scoring: a count of cluster %d and class %d, of %d and %d",
+				c.Found, c.Truth, len(t.Found), len(t.Truth))
 		}
-	}
-	for left := next(); left > 0; left-- {
-		c := Cell{int32(next()), int32(next()), int64(next())}
-		if !whole || uint32(c.Found) >= uint32(len(t.Found)) ||
-			uint32(c.Truth) >= uint32(len(t.Truth)) {
-			return nil, errNoTable
-		}
-		t.Cells = append(t.Cells, c)
-	}
-	if !whole || len(data) > 0 {
-		return nil, errNoTable
 	}
 	return t, nil
 }
-
-var errNoTable = fmt.Errorf("scoring: these bytes are no table of counts")

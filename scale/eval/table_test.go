@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/scale/fold"
 )
 
 // TestTablesAddUp: however the rows are cut into pieces, and the pieces spread over keys and
@@ -34,7 +35,11 @@ func TestTablesAddUp(t *testing.T) {
 				if part == nil {
 					continue
 				}
-				if err := sum.addBytes(part.encode()); err != nil {
+				data, err := fold.Encode(part)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := sum.addBytes(data); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -53,7 +58,10 @@ func TestBytesThatAreNoTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	whole := c.table().encode()
+	whole, err := fold.Encode(c.table())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for cut := range whole {
 		if _, err := decodeTable(whole[:cut]); err == nil {
 			t.Errorf("%d of %d bytes were taken for a table", cut, len(whole))

@@ -63,7 +63,7 @@ func (m inMemory) survey() *survey.Survey {
 
 // Rounds implements [fold.Runner]; parts arrive in no order.
 func (m inMemory) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) {
-	job, err := jobOf(p)
+	job, err := fold.Make(p.Job, p.Config)
 	if err != nil {
 		return fold.Outcome{}, err
 	}
@@ -133,14 +133,6 @@ func (m inMemory) each(s shard.Split, do func(*shard.Block) error) error {
 		}
 	}
 	return nil
-}
-
-// jobOf makes the job of a plan.
-func jobOf(p fold.Plan) (fold.Job, error) {
-	if p.Job == sampleJob {
-		return makeSampling(p.Config)
-	}
-	return makePlacing(p.Config)
 }
 
 // blobs returns n rows around as many centres as there are clusters, in turn, and which.

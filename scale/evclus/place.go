@@ -28,9 +28,7 @@ const DefaultDoubtful = 100
 // mergedTogether is how many splits are merged under one key, so that none sees the parts of all.
 const mergedTogether = 256
 
-func init() {
-	fold.Register(placeJob, makePlacing)
-}
+func init() { fold.RegisterJSON[placing](placeJob) }
 
 // Output describes what is written of rows that are placed.
 type Output struct {
@@ -44,11 +42,13 @@ type Output struct {
 	Fitted *Result `json:"-"`
 }
 
-// placement is the configuration of the job.
-type placement struct {
+// placing is the job and its configuration: one placer for all kernels of a worker.
+type placing struct {
 	Landmarks *landmarks
 	Output    Output
 	Kept      []keptRow // in the order of the table
+
+	placer *evclus.Placer
 }
 
 // landmarks are those of a model, as they travel to workers.
@@ -79,32 +79,19 @@ func Place(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 		return nil, err
 	}
 	src.Label = "" // takes time to read
-	if out.Format == "" {
-		out.Format = string(dataset.FormatParquet)
-	}
-	switch {
-	case out.Doubtful == 0:
-		out.Doubtful = DefaultDoubtful
-	case out.Doubtful < 0:
-		out.Doubtful = 0
-	}
+	out.Format = cmp.Or(out.Format, string(dataset.FormatParquet))
+	out.Doubtful = max(0, cmp.Or(out.Doubtful, DefaultDoubtful))
 	kept, err := keptRows(out.Fitted, l)
 	if err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(placement{l, out, kept})
+	done, err := fold.Run(ctx, r, fold.Plan{Job: placeJob, Source: src, Splits: sv.Splits},
+		placing{Landmarks: l, Output: out, Kept: kept})
 	if err != nil {
 		return nil, err
 	}
-	done, err := r.Rounds(ctx,
-		fold.Plan{Name: placeJob, Job: placeJob, Config: config, Source: src, Splits: sv.Splits})
-	if err != nil {
+	if err := shard.Finish(ctx, out.Path, len(sv.Splits)); err != nil {
 		return nil, err
-	}
-	if out.Path != "" {
-		if err := shard.Finish(ctx, out.Path, len(sv.Splits)); err != nil {
-			return nil, err
-		}
 	}
 	var s Summary
 	if err := decode(done.State, &s); err != nil {
@@ -155,25 +142,16 @@ func placeable(m *method.Model) (*landmarks, error) {
 	return &landmarks{by, m.Landmarks.Kept}, nil
 }
 
-// placing is the job: one placer for all kernels of a worker.
-type placing struct {
-	placement
-	placer *evclus.Placer
-}
-
-func makePlacing(config []byte) (fold.Job, error) {
-	j := &placing{}
-	if err := decode(config, &j.placement); err != nil {
-		return nil, err
-	}
+// Ready makes the placer.
+func (j *placing) Ready() error {
 	if j.Landmarks == nil || j.Landmarks.Model == nil {
-		return nil, errors.New("landmark: there are no landmarks to place by")
+		return errors.New("landmark: there are no landmarks to place by")
 	}
 	if err := j.Landmarks.Model.Check(); err != nil {
-		return nil, err
+		return err
 	}
 	j.placer = j.Landmarks.Placer()
-	return j, nil
+	return nil
 }
 
 // Kernel implements [fold.Job].
@@ -218,23 +196,19 @@ func (j *placing) KernelBytes([]byte) int64 {
 // Merge implements [fold.Job].
 func (j *placing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
 	t := newTally(j.Landmarks.Clusters, j.Output.Doubtful)
-	for _, p := range parts {
-		var s Summary
-		if err := decode(p.Data, &s); err != nil {
-			return nil, err
-		}
-		t.join(s)
+	if err := fold.Each(parts, t.joinBytes); err != nil {
+		return nil, err
 	}
 	return json.Marshal(t.sums())
 }
 
 // Next implements [fold.Job].
 func (j *placing) Next(_ []byte, merged []fold.Merged) (next []byte, done bool, err error) {
-	var parts []fold.Part
-	for _, m := range merged {
-		parts = append(parts, fold.Part{Data: m.Data})
+	t := newTally(j.Landmarks.Clusters, j.Output.Doubtful)
+	if err := fold.Each(merged, t.joinBytes); err != nil {
+		return nil, false, err
 	}
-	next, err = j.Merge(nil, 0, parts)
+	next, err = json.Marshal(t.sums())
 	return next, true, err
 }
 
@@ -243,7 +217,7 @@ type placeKernel struct {
 	job    *placing
 	split  shard.Split
 	tally  *tally
-	file   *shard.File    // nil without output
+	file   shard.File     // nil without output
 	writer *credal.Writer // into file
 	kept   []keptRow      // of this split and later ones, as far as they were not met
 	mass   []float64      // of a block
@@ -267,7 +241,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	}
 	k.keep(b, p)
 	first := k.split.First
-	k.tally.add(p, func(i int) (int64, string) { return first + b.Number(i), idOf(b, i, first) })
+	k.tally.add(p, func(i int) (int64, string) { return first + b.Number(i), b.ID(i, first) })
 	if k.writer == nil {
 		return nil
 	}
@@ -275,7 +249,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	if ids == nil {
 		k.ids = k.ids[:0]
 		for i := range n {
-			k.ids = append(k.ids, idOf(b, i, first))
+			k.ids = append(k.ids, b.ID(i, first))
 		}
 		ids = k.ids
 	}

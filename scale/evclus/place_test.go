@@ -193,11 +193,11 @@ func TestNothingIsLeftOfASplitThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := json.Marshal(placement{Landmarks: l, Output: out})
+	config, err := json.Marshal(placing{Landmarks: l, Output: out})
 	if err != nil {
 		t.Fatal(err)
 	}
-	job, err := makePlacing(config)
+	job, err := fold.Make(placeJob, config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -17,12 +15,8 @@ import (
 	"github.com/kindred-go/kindred/scale/survey"
 )
 
-// sampleJob is the name of the job that draws landmarks.
-const sampleJob = "landmark-sample"
-
-func init() {
-	fold.Register(sampleJob, makeSampling)
-}
+// sampleName names the checkpoints of the pass that draws landmarks.
+const sampleName = "landmark-sample"
 
 // sampling draws rows: those of the smallest keys, and those named.
 type sampling struct {
@@ -32,220 +26,61 @@ type sampling struct {
 	Linked []string
 }
 
-func makeSampling(config []byte) (fold.Job, error) {
-	var s sampling
-	return s, decode(config, &s)
-}
-
-// sampleState is what is drawn so far. A round takes only rows with keys below a bound under which
-// enough are expected, so that splits send few rows each; should there be too few, another round
-// takes a higher one.
-type sampleState struct {
-	Below uint64     // keys from here on are not drawn; the largest key stands for no bound
-	Rows  []drawnRow // nil before the first round
-}
-
 // drawnRow is a row and its values.
 type drawnRow struct {
 	Row
-	Key    uint64
 	Linked bool
 	X      []float64
 }
 
-// draw returns the rows drawn, in the order of the table.
+// draw returns the rows drawn, in the order of the table. A pass takes only rows with keys below a
+// bound under which enough are expected, so that splits send few rows each; should there be too
+// few, another pass takes a higher one.
 func draw(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	s sampling) ([]drawnRow, error) {
-	config, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
+	w := sample.Wanted{Seed: s.Seed, Most: max(0, s.Count-len(s.Linked)), IDs: s.Linked,
+		Apart: true}
+	if w.Most > 0 {
+		w.Below = bound(s.Count, sv.Kept(src))
 	}
-	state, err := json.Marshal(sampleState{Below: bound(s.Count, sv.Kept(src))})
-	if err != nil {
-		return nil, err
+	name := sampleName
+	var found sample.Found
+	for pass := 2; ; pass++ {
+		var err error
+		if found, err = sample.Find(ctx, r, name, src, sv, w); err != nil {
+			return nil, err
+		}
+		if len(found.Drawn) >= w.Most || w.Below == math.MaxUint64 {
+			break
+		}
+		if w.Below > math.MaxUint64/4 {
+			w.Below = math.MaxUint64
+		} else {
+			w.Below *= 4
+		}
+		name = fmt.Sprintf("%s-%d", sampleName, pass)
 	}
-	const rounds = 64 // each bound is four times the last: it is none after 32
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: sampleJob, Job: sampleJob, Config: config, Source: src, Splits: sv.Splits,
-			State: state, Rounds: rounds})
-	if err != nil {
-		return nil, err
+	var drawn []drawnRow
+	for linked, rows := range [][]sample.Row{found.Drawn, found.Named} {
+		for _, r := range rows {
+			for j, v := range r.Values {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return nil, &fault.Input{Row: int(r.Number) + 1,
+						Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1),
+						Fix:     "fix it or leave the row out"}
+				}
+			}
+			drawn = append(drawn, drawnRow{Row: Row{Number: r.Number, ID: r.ID, Label: r.Label},
+				Linked: linked == 1, X: r.Values})
+		}
 	}
-	var drawn sampleState
-	return drawn.Rows, decode(out.State, &drawn)
+	slices.SortFunc(drawn, func(a, b drawnRow) int { return cmp.Compare(a.Number, b.Number) })
+	return drawn, nil
 }
 
 // bound returns a key under which count of n keys are found but one time in 10⁸.
 func bound(count int, n int64) uint64 {
 	return sample.Below(int64(float64(count)+6*math.Sqrt(float64(count))+20), n)
-}
-
-// byKey is the order in which rows that no link names are drawn.
-func byKey(a, b drawnRow) int {
-	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Number, b.Number))
-}
-
-// Kernel implements [fold.Job].
-func (s sampling) Kernel(state []byte, split shard.Split) (fold.Kernel, error) {
-	if split.First < 0 {
-		return nil, errors.New("landmark: the rows of the splits were not counted")
-	}
-	k := &sampleKernel{sampling: s, split: split.Index, first: split.First,
-		ids: make(map[string]int, len(s.Linked))}
-	for _, id := range s.Linked {
-		k.ids[id] = twins
-	}
-	var drawn sampleState
-	err := decode(state, &drawn)
-	k.below = drawn.Below
-	return k, err
-}
-
-// twins is how many rows of a named id are drawn: two show that it is not the id of one.
-const twins = 2
-
-type sampleKernel struct {
-	sampling
-	split int
-	first int64 // number of the first row of the split
-	below uint64
-	ids   map[string]int // named by links, and how many more rows of them are drawn
-	// the named, and at least the others of the smallest keys that may be drawn
-	kept []drawnRow
-}
-
-// Block implements [fold.Kernel].
-func (k *sampleKernel) Block(b *shard.Block) error {
-	for i := range b.X.Rows {
-		number := k.first + b.Number(i)
-		mark := sample.Key(k.Seed, number)
-		linked := false
-		if len(k.ids) > 0 {
-			id := idOf(b, i, k.first)
-			left, named := k.ids[id]
-			if named && left == 0 {
-				continue
-			}
-			if linked = named; named {
-				k.ids[id]--
-			}
-		}
-		if !linked && mark >= k.below && k.below != math.MaxUint64 {
-			continue
-		}
-		d := drawnRow{Row: Row{Number: number, ID: idOf(b, i, k.first)}, Key: mark, Linked: linked,
-			X: b.X.AppendRow(nil, i)}
-		if b.Labels != nil {
-			d.Label = b.Labels[i]
-		}
-		for j, v := range d.X {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &fault.Input{Row: int(number) + 1,
-					Problem: fmt.Sprintf("value %d of the row is not a finite number", j+1),
-					Fix:     "fix it or leave the row out"}
-			}
-		}
-		k.kept = append(k.kept, d)
-	}
-	if len(k.kept) > 2*k.Count+len(k.Linked)+4096 {
-		k.kept = k.smallest(k.kept)
-	}
-	return nil
-}
-
-// End implements [fold.Kernel].
-func (k *sampleKernel) End(emit func(key int64, data []byte)) error {
-	data, err := json.Marshal(k.smallest(k.kept))
-	if err == nil {
-		emit(int64(k.split/mergedTogether), data)
-	}
-	return err
-}
-
-// smallest keeps the rows that are named, and as many others of the smallest keys as may be drawn.
-func (s sampling) smallest(rows []drawnRow) []drawnRow {
-	seen := map[string]int{}
-	rows = slices.DeleteFunc(rows, func(d drawnRow) bool {
-		if d.Linked {
-			seen[d.ID]++
-		}
-		return seen[d.ID] > twins
-	})
-	slices.SortFunc(rows, func(a, b drawnRow) int {
-		switch {
-		case a.Linked && !b.Linked:
-			return -1
-		case b.Linked && !a.Linked:
-			return 1
-		}
-		return byKey(a, b)
-	})
-	return rows[:min(len(rows), linkedRows(rows)+s.others())]
-}
-
-// others is how many rows that no link names are wanted.
-func (s sampling) others() int { return max(0, s.Count-len(s.Linked)) }
-
-// linkedRows counts the rows that links name.
-func linkedRows(rows []drawnRow) int {
-	n := 0
-	for _, d := range rows {
-		if d.Linked {
-			n++
-		}
-	}
-	return n
-}
-
-// Merge implements [fold.Job].
-func (s sampling) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	var all []drawnRow
-	for _, p := range parts {
-		var some []drawnRow
-		if err := decode(p.Data, &some); err != nil {
-			return nil, err
-		}
-		all = s.smallest(append(all, some...))
-	}
-	return json.Marshal(all)
-}
-
-// Next implements [fold.Job].
-func (s sampling) Next(state []byte, merged []fold.Merged) (next []byte, done bool, err error) {
-	var drawn sampleState
-	if err := decode(state, &drawn); err != nil {
-		return nil, false, err
-	}
-	for _, m := range merged {
-		var some []drawnRow
-		if err := decode(m.Data, &some); err != nil {
-			return nil, false, err
-		}
-		drawn.Rows = s.smallest(append(drawn.Rows, some...))
-	}
-	switch {
-	case drawn.Below == math.MaxUint64, len(drawn.Rows)-linkedRows(drawn.Rows) >= s.others():
-		done = true
-		slices.SortFunc(drawn.Rows,
-			func(a, b drawnRow) int { return cmp.Compare(a.Number, b.Number) })
-	default:
-		drawn.Rows = nil
-		if drawn.Below > math.MaxUint64/4 {
-			drawn.Below = math.MaxUint64
-		} else {
-			drawn.Below *= 4
-		}
-	}
-	next, err = json.Marshal(drawn)
-	return next, done, err
-}
-
-// idOf returns the id of row i of a block: its number in the table, from 1, where there are no ids.
-func idOf(b *shard.Block, i int, first int64) string {
-	if b.IDs != nil {
-		return b.IDs[i]
-	}
-	return strconv.FormatInt(first+b.Number(i)+1, 10)
 }
 
 // decode reads what this package wrote as JSON.

@@ -179,6 +179,16 @@ func (t *tally) join(o Summary) {
 	t.Doubtful = all[:min(t.most, len(all))]
 }
 
+// joinBytes adds a summary that a worker sent.
+func (t *tally) joinBytes(data []byte) error {
+	var s Summary
+	if err := decode(data, &s); err != nil {
+		return err
+	}
+	t.join(s)
+	return nil
+}
+
 // sums returns the summary so far, with sums for means.
 func (t *tally) sums() Summary {
 	slices.SortFunc(t.Doubtful, byDoubt)

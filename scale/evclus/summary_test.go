@@ -69,8 +69,8 @@ func TestSummariesJoin(t *testing.T) {
 		for range n {
 			p.Mass = append(p.Mass, coarse(t, len(focal))...)
 		}
-		job := &placing{placement: placement{Output: Output{Doubtful: most}}}
-		job.placement.Landmarks = landmarksOf(p)
+		job := &placing{Output: Output{Doubtful: most}}
+		job.Landmarks = landmarksOf(p)
 		var merged []fold.Merged
 		for lo := 0; lo < n; {
 			var parts []fold.Part

@@ -1,8 +1,6 @@
 package evclus
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -25,24 +23,12 @@ func TestIdsOfManyRows(t *testing.T) {
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), `"all" is that of several rows`) {
 		t.Errorf("%v", err)
 	}
-	s := sampling{Count: 50, Linked: cfg.Linked}
-	state, err := json.Marshal(sampleState{Below: bound(50, 20_000)})
+	drawn, err := draw(t.Context(), m, shard.Source{}, m.survey(),
+		sampling{Count: 50, Linked: cfg.Linked})
 	if err != nil {
 		t.Fatal(err)
 	}
-	split := m.survey().Splits[0]
-	k, err := s.Kernel(state, split)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.each(split, k.Block); err != nil {
-		t.Fatal(err)
-	}
-	if kept := k.(*sampleKernel).kept; len(kept) != 3 {
-		t.Errorf("%d rows are kept", len(kept))
-	}
-	all := slices.Repeat([]drawnRow{{Row: Row{ID: "all"}, Linked: true}}, 40)
-	if got := s.smallest(all); len(got) != 2 {
-		t.Errorf("%d of 40 rows of one id are kept", len(got))
+	if len(drawn) != 3 { // of one id the row, of the other two
+		t.Errorf("%d rows are kept", len(drawn))
 	}
 }

@@ -12,6 +12,9 @@ package fold
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"github.com/kindred-go/kindred/scale/shard"
@@ -49,11 +52,15 @@ type Part struct {
 	Data  []byte
 }
 
+func (p Part) bytes() []byte { return p.Data }
+
 // Merged is what the parts of a key come to.
 type Merged struct {
 	Key  int64
 	Data []byte
 }
+
+func (m Merged) bytes() []byte { return m.Data }
 
 // Heavy is a [Job] that knows how many bytes a kernel takes, beside the block it is given. A worker
 // that lacks them fails before it begins.
@@ -99,6 +106,13 @@ func (p Plan) Check() error {
 		}
 	}
 	return nil
+}
+
+// Digest returns the SHA-256 of a value's JSON, in hexadecimal.
+func Digest(v any) (string, error) {
+	data, err := json.Marshal(v)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // Most returns how many rounds to run at most.

@@ -2,11 +2,11 @@ package fold
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -46,7 +46,7 @@ func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merg
 	tallies := make([]shard.Tally, len(p.Splits))
 	var lock sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(l.threads())
+	g.SetLimit(parallel.Threads(l.Threads))
 	for i, s := range p.Splits {
 		g.Go(func() (err error) {
 			tallies[i], err = Split(ctx, job, state, p.Source, s, func(key int64, data []byte) {
@@ -73,11 +73,4 @@ func (l Local) round(ctx context.Context, job Job, state []byte, p Plan) ([]Merg
 		tally.Add(t)
 	}
 	return merged, tally, nil
-}
-
-func (l Local) threads() int {
-	if l.Threads > 0 {
-		return l.Threads
-	}
-	return runtime.GOMAXPROCS(0)
 }

@@ -1,6 +1,8 @@
 package fold
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 )
@@ -20,6 +22,36 @@ func Register(name string, make func(config []byte) (Job, error)) {
 		panic("fold: two jobs are named " + name)
 	}
 	jobs.make[name] = make
+}
+
+// RegisterJSON registers a job whose configuration is itself, as JSON. Where the job has a method
+// Ready, it is called once the configuration is read.
+func RegisterJSON[T any, P interface {
+	*T
+	Job
+}](name string) {
+	Register(name, func(config []byte) (Job, error) {
+		job := P(new(T))
+		if err := json.Unmarshal(config, job); err != nil {
+			return nil, fmt.Errorf("the configuration of the job %s cannot be read: %w", name, err)
+		}
+		if j, ok := any(job).(interface{ Ready() error }); ok {
+			return job, j.Ready()
+		}
+		return job, nil
+	})
+}
+
+// Run runs a plan of a job with the given configuration, which is written as JSON. The name of the
+// plan is that of the job unless it has another.
+func Run(ctx context.Context, r Runner, p Plan, config any) (out Outcome, err error) {
+	if p.Config, err = json.Marshal(config); err != nil {
+		return out, err
+	}
+	if p.Name == "" {
+		p.Name = p.Job
+	}
+	return r.Rounds(ctx, p)
 }
 
 // Make makes a job that was registered.

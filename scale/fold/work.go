@@ -1,8 +1,10 @@
 package fold
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -46,4 +48,43 @@ func Merge(job Job, state []byte, key int64, parts []Part) ([]byte, error) {
 func Next(job Job, state []byte, merged []Merged) (next []byte, done bool, err error) {
 	slices.SortFunc(merged, func(a, b Merged) int { return cmp.Compare(a.Key, b.Key) })
 	return job.Next(state, merged)
+}
+
+// Encode returns a value as bytes, by package gob.
+func Encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(v)
+	return b.Bytes(), err
+}
+
+// Decode reads what Encode wrote.
+func Decode[T any](data []byte) (*T, error) {
+	v := new(T)
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(v)
+	return v, err
+}
+
+// Each calls add with the bytes of each part, in order, until it fails.
+func Each[P interface{ bytes() []byte }](parts []P, add func(data []byte) error) error {
+	for _, p := range parts {
+		if err := add(p.bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Once is embedded in jobs of one round whose kernels emit one key: the last state is what was
+// merged, nil where nothing was.
+type Once struct{}
+
+// Next implements [Job].
+func (Once) Next(_ []byte, merged []Merged) ([]byte, bool, error) {
+	switch len(merged) {
+	case 0:
+		return nil, true, nil
+	case 1:
+		return merged[0].Data, true, nil
+	}
+	return nil, false, fmt.Errorf("fold: %d keys were merged where there is one", len(merged))
 }

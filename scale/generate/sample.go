@@ -3,6 +3,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -44,8 +45,7 @@ var codecs = map[string]parquet.WriterOption{
 
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
-	bad := func(problem, fix string) (Config,
-		error) {
+	bad := func(problem, fix string) (Config, error) {
 		return c, &fault.Input{Problem: problem, Fix: fix}
 	}
 	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 ||
@@ -57,23 +57,10 @@ func (c Config) complete() (Config, error) {
 		return bad("unknown compression "+strconv.Quote(c.Compression),
 			"give one of none, snappy, zstd")
 	}
-	set := func(v *int, n int) {
-		if *v == 0 {
-			*v = n
-		}
-	}
-	set(&c.Dimensions, 16)
-	set(&c.Clusters, 25)
-	set(&c.Files, 1)
-	if c.Rows == 0 {
-		c.Rows = 100_000
-	}
-	if c.GroupRows == 0 {
-		c.GroupRows = 1 << 17
-	}
-	if c.Noise == 0 {
-		c.Noise = 1
-	}
+	c.Dimensions, c.Clusters = cmp.Or(c.Dimensions, 16), cmp.Or(c.Clusters, 25)
+	c.Rows, c.Files = cmp.Or(c.Rows, 100_000), cmp.Or(c.Files, 1)
+	c.GroupRows = cmp.Or(c.GroupRows, 1<<17)
+	c.Noise = cmp.Or(c.Noise, 1)
 	if int64(c.Files) > c.Rows {
 		return bad("there are more files than rows", "take fewer files")
 	}

@@ -166,22 +166,17 @@ func (w *work) squared(x, y []float64) float64 {
 
 func mergeFar(parts []fold.Part, d, most int) ([]byte, error) {
 	all := farRows{most: most}
-	for _, p := range parts {
-		if err := all.decode(p.Data, d); err != nil {
-			return nil, err
-		}
-	}
-	return all.encode(), nil
+	err := fold.Each(parts, func(data []byte) error { return all.decode(data, d) })
+	return all.encode(), err
 }
 
 // repair moves the centres of empty clusters, in order, to the rows furthest out.
 func (w *work) repair(s *state, merged []fold.Merged) (done bool, err error) {
 	d := w.Cols
 	far := farRows{most: reach(s)}
-	for _, part := range merged {
-		if err := far.decode(part.Data, d); err != nil {
-			return false, err
-		}
+	if err := fold.Each(merged,
+		func(data []byte) error { return far.decode(data, d) }); err != nil {
+		return false, err
 	}
 	var last farRow // no row that was left out comes before it
 	for i, r := range far.rows {

@@ -17,15 +17,7 @@ import (
 
 const jobName = "lloyd"
 
-func init() {
-	fold.Register(jobName, func(config []byte) (fold.Job, error) {
-		j := &job{}
-		if err := json.Unmarshal(config, &j.work); err != nil {
-			return nil, fmt.Errorf("lloyd: the configuration cannot be read: %w", err)
-		}
-		return j, nil
-	})
-}
+func init() { fold.RegisterJSON[job](jobName) }
 
 // job does what the phase of the state calls for.
 type job struct {

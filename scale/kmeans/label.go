@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -46,14 +44,7 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err != nil {
 		return nil, err
 	}
-	if out != "" {
-		if err := shard.Finish(ctx, out, len(sv.Splits)); err != nil {
-			return nil, err
-		}
-	}
-	res := s.result(centers.Cols)
-	res.Tally = tally
-	return res, nil
+	return s.result(centers.Cols, tally), shard.Finish(ctx, out, len(sv.Splits))
 }
 
 // labeller labels the rows of a split for good, counts the clusters and finds their medoids.
@@ -65,11 +56,8 @@ type labeller struct {
 	nearest   []candidate // of each centre; Row −1: none yet
 	clusterOf []int
 
-	part     *shard.Part // nil: labels are not written
+	part     *shard.Labels // nil: labels are not written
 	clusters []int64
-	ids      []string
-	text     []byte
-	ends     []int // of each id in text
 }
 
 // candidate is a row that may be the medoid of a cluster.
@@ -88,8 +76,7 @@ func newLabeller(w *work, r *round, split shard.Split) (*labeller, error) {
 		return k, nil
 	}
 	var err error
-	k.part, err = shard.CreatePart(context.Background(), w.Out, split.Index, w.Format,
-		[]shard.Column{{Name: "id", Kind: shard.String}, {Name: "cluster", Kind: shard.Int}})
+	k.part, err = shard.CreateLabels(w.Out, split, w.Format)
 	return k, err
 }
 
@@ -103,7 +90,7 @@ func (k *labeller) Block(b *shard.Block) error {
 	for i, l := range k.pass.Labels {
 		m := &k.nearest[l]
 		if v := k.pass.Squared[i]; m.Row < 0 || v < m.Squared {
-			m.Row, m.ID, m.Squared = k.split.First+b.Number(i), k.id(b, i), v
+			m.Row, m.ID, m.Squared = k.split.First+b.Number(i), b.ID(i, k.split.First), v
 			m.Values = append(m.Values[:0], b.X.F64[i*d:(i+1)*d]...)
 		}
 	}
@@ -114,42 +101,7 @@ func (k *labeller) Block(b *shard.Block) error {
 	for _, l := range k.pass.Labels {
 		k.clusters = append(k.clusters, int64(k.clusterOf[l]))
 	}
-	return k.part.Write(k.names(b), k.clusters)
-}
-
-// names returns the ids of a block as they are written: in CSV nothing that a spreadsheet would
-// run. Numbers are cut from one text.
-func (k *labeller) names(b *shard.Block) []string {
-	if b.IDs != nil && k.w.Format != "csv" {
-		return b.IDs
-	}
-	if b.IDs != nil {
-		k.ids = k.ids[:0]
-		for _, id := range b.IDs {
-			k.ids = append(k.ids, safe.Guard(id))
-		}
-		return k.ids
-	}
-	k.text, k.ends = k.text[:0], k.ends[:0]
-	for i := range b.X.Rows {
-		k.text = strconv.AppendInt(k.text, k.split.First+b.Number(i)+1, 10)
-		k.ends = append(k.ends, len(k.text))
-	}
-	text, from := string(k.text), 0
-	k.ids = k.ids[:0]
-	for _, to := range k.ends {
-		k.ids = append(k.ids, text[from:to])
-		from = to
-	}
-	return k.ids
-}
-
-// id names row i of the block.
-func (k *labeller) id(b *shard.Block, i int) string {
-	if b.IDs != nil {
-		return b.IDs[i]
-	}
-	return strconv.FormatInt(k.split.First+b.Number(i)+1, 10)
+	return k.part.Write(b, k.clusters)
 }
 
 // Close implements [io.Closer]: what was written of the part is forgotten.
@@ -194,10 +146,10 @@ func (k *labeller) End(emit func(key int64, data []byte)) error {
 func mergeMembers(parts []fold.Part) ([]byte, error) {
 	var all members
 	best := map[int]candidate{}
-	for _, p := range parts {
+	err := fold.Each(parts, func(data []byte) error {
 		var m members
-		if err := json.Unmarshal(p.Data, &m); err != nil {
-			return nil, err
+		if err := json.Unmarshal(data, &m); err != nil {
+			return err
 		}
 		if all.Counts == nil {
 			all.Counts = make([]int64, len(m.Counts))
@@ -210,6 +162,10 @@ func mergeMembers(parts []fold.Part) ([]byte, error) {
 				best[c.Center] = c
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range slices.Sorted(maps.Keys(best)) {
 		all.Nearest = append(all.Nearest, best[c])

@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,18 +80,10 @@ type Medoid struct {
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	if c.MaxIterations == 0 {
-		c.MaxIterations = 300
-	}
-	if c.Tolerance == 0 {
-		c.Tolerance = 1e-4
-	}
-	if c.Format == "" {
-		c.Format = "csv"
-	}
-	if c.Name == "" {
-		c.Name = "lloyd"
-	}
+	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-4)
+	c.Format = cmp.Or(c.Format, "csv")
+	c.Name = cmp.Or(c.Name, "lloyd")
 	return c
 }
 
@@ -166,14 +159,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Out != "" {
-		if err := shard.Finish(ctx, cfg.Out, len(sv.Splits)); err != nil {
-			return nil, err
-		}
-	}
-	out := s.result(d)
-	out.Tally = tally
-	return out, nil
+	return s.result(d, tally), shard.Finish(ctx, cfg.Out, len(sv.Splits))
 }
 
 // work is the configuration of the job.
@@ -221,18 +207,13 @@ func newWork(src shard.Source, sv *survey.Survey, cfg Config) work {
 // run does the rounds from begin until the job reports that they are done.
 func (w work) run(ctx context.Context, r fold.Runner, name string, src shard.Source,
 	splits []shard.Split, begin state) (state, shard.Tally, error) {
-	config, err := json.Marshal(w)
-	if err != nil {
-		return state{}, shard.Tally{}, err
-	}
 	first, err := json.Marshal(begin)
 	if err != nil {
 		return state{}, shard.Tally{}, err
 	}
 	// Empty clusters take rounds of their own; their number is bounded by the state.
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: name, Job: jobName, Config: config, Source: src, Splits: splits,
-			State: first, Rounds: math.MaxInt32})
+	out, err := fold.Run(ctx, r, fold.Plan{Name: name, Job: jobName, Source: src, Splits: splits,
+		State: first, Rounds: math.MaxInt32}, w)
 	if err != nil {
 		return state{}, shard.Tally{}, err
 	}

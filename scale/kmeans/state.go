@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/scale/shard"
 )
 
 // phase is what a round is for.
@@ -116,7 +118,7 @@ func (w *work) settle(s *state) (done bool) {
 // stop ends the iterations. The clusters are numbered by what is known of their sizes.
 func (w *work) stop(s *state, why fit.Reason) (done bool) {
 	s.Stopped, s.Settled = why, why == fit.Converged
-	s.Phase, s.ClusterOf, s.Found = phaseLabel, bySize(s.Found.Counts), nil
+	s.Phase, s.ClusterOf, s.Found = phaseLabel, Ranks(s.Found.Counts), nil
 	return true
 }
 
@@ -127,18 +129,17 @@ func (w *work) numbered(s *state) (done bool) {
 		return true
 	}
 	was := s.ClusterOf
-	s.ClusterOf = bySize(s.Found.Counts)
+	s.ClusterOf = Ranks(s.Found.Counts)
 	return w.Out == "" || slices.Equal(was, s.ClusterOf)
 }
 
-// bySize numbers clusters from 1, the largest first, equals in order.
-func bySize(counts []int64) []int {
+// Ranks numbers clusters from 1 by their rows, the largest first, equals in order.
+func Ranks(counts []int64) []int {
 	order := make([]int, len(counts))
 	for c := range order {
 		order[c] = c
 	}
-	slices.SortStableFunc(order,
-		func(a, b int) int { return int(max(-1, min(1, counts[b]-counts[a]))) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
 	of := make([]int, len(counts))
 	for rank, c := range order {
 		of[c] = rank + 1
@@ -171,16 +172,13 @@ func (w *work) variance(rows int64, sums []float64, squares float64) float64 {
 	return max(0, squares/float64(rows)-off) / float64(w.Cols)
 }
 
-func (s *state) matrix(d int) dataset.Matrix {
-	return dataset.Matrix{Rows: len(s.Centers) / d, Cols: d, F64: s.Centers}
-}
-
-func (s *state) result(d int) *Result {
+func (s *state) result(d int, tally shard.Tally) *Result {
 	return &Result{
-		Centers: s.matrix(d), ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
+		Centers:   dataset.Matrix{Rows: len(s.Centers) / d, Cols: d, F64: s.Centers},
+		ClusterOf: s.ClusterOf, Sizes: s.Found.Counts,
 		Inertia: s.Found.Inertia, Medoids: s.Found.Medoids,
 		Iterations: len(s.Trace), Stopped: s.Stopped, Converged: s.Stopped != fit.IterationLimit,
-		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired,
+		Trace: s.Trace, Shifts: s.Shifts, EmptyRepaired: s.Repaired, Tally: tally,
 	}
 }
 

@@ -229,12 +229,7 @@ func (c *csvSplit) flush() error {
 
 // strings returns the texts of a column of the block, all of them in one allocation.
 func (c *csvSplit) strings(k int, to []string) []string {
-	all, start := string(c.arena[k]), 0
-	to = to[:0]
-	for _, end := range c.ends[k] {
-		to = append(to, all[start:end])
-		start = end
-	}
+	to = cut(string(c.arena[k]), c.ends[k], to[:0])
 	c.arena[k], c.ends[k] = c.arena[k][:0], c.ends[k][:0]
 	return to
 }

@@ -1,25 +1,16 @@
 package shard
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/kindred-go/kindred/fault"
 )
 
 // blockRows and splitRows return the numbers that are used.
-func (s Source) blockRows() int {
-	if s.BlockRows <= 0 {
-		return DefaultBlockRows
-	}
-	return s.BlockRows
-}
+func (s Source) blockRows() int { return cmp.Or(max(0, s.BlockRows), DefaultBlockRows) }
 
-func (s Source) splitRows() int64 {
-	if s.SplitRows <= 0 {
-		return DefaultSplitRows
-	}
-	return int64(s.SplitRows)
-}
+func (s Source) splitRows() int64 { return int64(cmp.Or(max(0, s.SplitRows), DefaultSplitRows)) }
 
 // Each reads a split and returns its rows to do, in order, in blocks of up to BlockRows rows,
 // prepared. A block without rows is not given. An error of do ends the reading and is returned as

@@ -90,6 +90,14 @@ func missingFile(path string, err error) error {
 	return err
 }
 
+func (localFiles) stamp(_ context.Context, path string) (Stamp, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{}, missingFile(path, err)
+	}
+	return Stamp{Size: info.Size(), Changed: info.ModTime()}, nil
+}
+
 func (localFiles) open(_ context.Context, path string) (input, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -110,7 +118,7 @@ type localInput struct {
 
 func (f *localInput) Size() int64 { return f.size }
 
-func (localFiles) create(_ context.Context, path string) (output, error) {
+func (localFiles) create(_ context.Context, path string) (File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}

@@ -71,12 +71,15 @@ type files interface {
 	// that fit a pattern. No order is promised; hidden ones are included.
 	list(ctx context.Context, path string) ([]entry, error)
 
+	// stamp returns what a file differs by from other states of it.
+	stamp(ctx context.Context, path string) (Stamp, error)
+
 	// open returns a file to read at places. A remote one is spooled to a temporary file, once for
 	// all who have it open.
 	open(ctx context.Context, path string) (input, error)
 
 	// create writes a file whole or not at all.
-	create(ctx context.Context, path string) (output, error)
+	create(ctx context.Context, path string) (File, error)
 
 	// remove deletes a file; one that is not there is no error.
 	remove(ctx context.Context, path string) error
@@ -94,10 +97,4 @@ type input interface {
 	io.Closer
 	Size() int64
 	Name() string // as listed, for faults
-}
-
-// output is a file being written. Nothing is seen of it before Close returns nil.
-type output interface {
-	io.WriteCloser
-	Abort() // forgets what was written; after Close it does nothing
 }

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -30,15 +31,18 @@ type Column struct {
 // PartFormats are the formats in which parts can be written.
 func PartFormats() []string { return []string{"csv", "parquet", "jsonl"} }
 
-// File is a part file being written as bytes. Nothing of it is seen before Close returns nil, and
-// Abort forgets it: a split that is tried again, even twice at the same time, leaves one whole
-// file, and the same bytes when the writer writes the same.
-type File struct{ out output }
+// File is a file being written. Nothing of it is seen before Close returns nil: a split that is
+// tried again, even twice at the same time, leaves one whole file, and the same bytes when the
+// writer writes the same.
+type File interface {
+	io.WriteCloser
+	Abort() // forgets what was written; after Close it does nothing, so it may always be deferred
+}
 
 // CreateFile begins the part of a split in the folder out: part-00012.csv for split 12 and the
 // format "csv". The folder is made when it is lacking. It fails with a [*fault.Input] when the
 // format cannot be written.
-func CreateFile(ctx context.Context, out string, split int, format string) (*File, error) {
+func CreateFile(ctx context.Context, out string, split int, format string) (File, error) {
 	if !slices.Contains(PartFormats(), format) {
 		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format),
 			Fix: "give one of " + strings.Join(PartFormats(), ", ")}
@@ -47,28 +51,15 @@ func CreateFile(ctx context.Context, out string, split int, format string) (*Fil
 	if err != nil {
 		return nil, err
 	}
-	f, err := system.create(ctx, Join(folder, partName(split, format)))
-	if err != nil {
-		return nil, err
-	}
-	return &File{f}, nil
+	return system.create(ctx, Join(folder, partName(split, format)))
 }
 
 // partName names the part of a split.
 func partName(split int, format string) string { return fmt.Sprintf("part-%05d.%s", split, format) }
 
-// Write adds bytes.
-func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
-
-// Close puts the file in its place. After an error, nothing of it is left.
-func (f *File) Close() error { return f.out.Close() }
-
-// Abort forgets what was written. After Close it does nothing, so it may always be deferred.
-func (f *File) Abort() { f.out.Abort() }
-
 // Part is the part of a split being written as columns.
 type Part struct {
-	file    *File
+	file    File
 	columns []Column
 	writer  partWriter
 }
@@ -188,8 +179,11 @@ func Claim(ctx context.Context, out, run string) error {
 
 // Finish completes a folder of parts, when all are there: it removes parts and temporary files left
 // over by tries that failed, and writes _SUCCESS with the number of parts. It fails when one of the
-// parts of splits 0 … splits−1 is lacking.
+// parts of splits 0 … splits−1 is lacking. With "" for out there is nothing to complete.
 func Finish(ctx context.Context, out string, splits int) error {
+	if out == "" {
+		return nil
+	}
 	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err

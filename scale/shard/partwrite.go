@@ -18,7 +18,7 @@ type csvPart struct {
 	record []string
 }
 
-func newCSVPart(f *File, columns []Column) (*csvPart, error) {
+func newCSVPart(f File, columns []Column) (*csvPart, error) {
 	p := &csvPart{w: csv.NewWriter(f), record: make([]string, len(columns))}
 	for i, c := range columns {
 		p.record[i] = c.Name
@@ -60,7 +60,7 @@ type jsonPart struct {
 	line []byte
 }
 
-func newJSONPart(f *File, columns []Column) *jsonPart {
+func newJSONPart(f File, columns []Column) *jsonPart {
 	p := &jsonPart{w: bufio.NewWriterSize(f, 64<<10)}
 	for _, c := range columns {
 		p.keys = append(p.keys, append(appendJSON(nil, c.Name), ':'))
@@ -117,7 +117,7 @@ type parquetPart struct {
 	rows []parquet.Row
 }
 
-func newParquetPart(f *File, wanted []Column) *parquetPart {
+func newParquetPart(f File, wanted []Column) *parquetPart {
 	var ordered columns.Ordered
 	for _, c := range wanted {
 		switch c.Kind {

@@ -57,7 +57,7 @@ func Plan(ctx context.Context, s Source) (Source, []Split, error) {
 		}
 	}
 	for _, name := range s.Ignore {
-		if !slices.ContainsFunc(first.columns, func(c column) bool { return c.name == name }) {
+		if !hasColumn(first.columns, name) {
 			return s, nil, &fault.Input{File: found[0], Column: name,
 				Problem: "there is no such column to leave out",
 				Fix:     "kindred-scale survey lists the columns"}
@@ -145,7 +145,7 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 		}
 		for _, e := range entries {
 			if e.path != at {
-				if hidden(strings.TrimPrefix(e.path, base)) || formatOf(e.path) == nil {
+				if Hidden(strings.TrimPrefix(e.path, base)) || formatOf(e.path) == nil {
 					continue
 				}
 			} else if formatOf(e.path) == nil {
@@ -167,8 +167,9 @@ func (s Source) list(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// hidden reports whether a file, or a folder on the way to it, is no data by its name.
-func hidden(name string) bool {
+// Hidden reports whether a file, or a folder on the way to it, is no data by its name: one that
+// begins with a point or an underscore.
+func Hidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
 			return true
@@ -238,19 +239,11 @@ func (c column) reason() string {
 
 // idLike and labelLike go by the names that dataset goes by.
 func idLike(name string) bool {
-	switch strings.ToLower(name) {
-	case "id", "index", "uuid":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"id", "index", "uuid"}, strings.ToLower(name))
 }
 
 func labelLike(name string) bool {
-	switch strings.ToLower(name) {
-	case "class", "label", "target", "species":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"class", "label", "target", "species"}, strings.ToLower(name))
 }
 
 // check holds the columns of a file against what is wanted of them, and against those of the first
@@ -270,16 +263,25 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 		byName[c.name] = c
 	}
 	single = true
-	for _, name := range s.Columns {
+	// has returns a column, or the error that there is none.
+	has := func(name, fix string) (column, error) {
 		c, ok := byName[name]
 		switch {
 		case !ok && beside != "" && hasColumn(first, name):
-			return false, &fault.Input{File: file, Column: name,
+			return c, &fault.Input{File: file, Column: name,
 				Problem: "there is no such column" + beside + " one",
-				Fix:     "give files with the same columns, or name those that all have"}
+				Fix:     "give files with the same columns" + fix}
 		case !ok:
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column",
+			return c, &fault.Input{File: file, Column: name, Problem: "there is no such column",
 				Fix: "name one of " + names(columns)}
+		}
+		return c, nil
+	}
+	for _, name := range s.Columns {
+		c, err := has(name, ", or name those that all have")
+		switch {
+		case err != nil:
+			return false, err
 		case !c.numeric && beside != "":
 			return false, &fault.Input{File: file, Column: name,
 				Problem: c.reason() + beside + " numbers",
@@ -295,16 +297,11 @@ func (s Source) check(firstFile, file string, first, columns []column, chosen bo
 		if name == "" {
 			continue
 		}
-		c, ok := byName[name]
-		switch {
-		case !ok && beside != "" && hasColumn(first, name):
-			return false, &fault.Input{File: file, Column: name,
-				Problem: "there is no such column" + beside + " one",
-				Fix:     "give files with the same columns"}
-		case !ok:
-			return false, &fault.Input{File: file, Column: name, Problem: "there is no such column",
-				Fix: "name one of " + names(columns)}
-		case !c.text:
+		c, err := has(name, "")
+		if err != nil {
+			return false, err
+		}
+		if !c.text {
 			return false, &fault.Input{File: file, Column: name,
 				Problem: "cannot be the id or the label: it " + c.reason(),
 				Fix:     "write it as numbers or texts, or name another column"}

@@ -60,23 +60,17 @@ func (p *preparer) apply(r *raw) error {
 			if dropped {
 				p.numbers = append(p.numbers, r.Number(i))
 				copy(r.X.F64[kept*d:], row)
-				if r.IDs != nil {
-					r.IDs[kept] = r.IDs[i]
-				}
-				if r.Labels != nil {
-					r.Labels[kept] = r.Labels[i]
+				for _, texts := range [][]string{r.IDs, r.Labels} {
+					if texts != nil {
+						texts[kept] = texts[i]
+					}
 				}
 			}
 			kept++
 		}
 		if dropped {
 			r.X.Rows, r.X.F64, r.Numbers = kept, r.X.F64[:kept*d], p.numbers
-			if r.IDs != nil {
-				r.IDs = r.IDs[:kept]
-			}
-			if r.Labels != nil {
-				r.Labels = r.Labels[:kept]
-			}
+			r.IDs, r.Labels = r.IDs[:min(kept, len(r.IDs))], r.Labels[:min(kept, len(r.Labels))]
 		}
 	}
 	if p.Shift != nil {

@@ -120,30 +120,24 @@ func match(ctx context.Context, fs filesystem.Interface, pattern string) ([]stri
 	return out, nil
 }
 
-func (r remote) open(ctx context.Context, name string) (input,
-	error) {
+func (r remote) open(ctx context.Context, name string) (input, error) {
 	return spools.open(ctx, name)
 }
 
 // stamp returns the size of a file and when it was changed, the zero time where that is not known.
-func (r remote) stamp(ctx context.Context, name string) (size int64, changed time.Time, err error) {
+func (r remote) stamp(ctx context.Context, name string) (s Stamp, err error) {
 	fs, err := connect(ctx, name)
 	if err != nil {
-		return 0, time.Time{}, err
+		return s, err
 	}
 	defer fs.Close()
-	return remoteStamp(ctx, fs, name)
-}
-
-func remoteStamp(ctx context.Context, fs filesystem.Interface, name string) (size int64,
-	changed time.Time, err error) {
-	if size, err = sizeOf(ctx, fs, name); err != nil {
-		return 0, changed, err
+	if s.Size, err = sizeOf(ctx, fs, name); err != nil {
+		return s, err
 	}
 	if f, ok := fs.(filesystem.LastModifiedGetter); ok {
-		changed, err = ask(ctx, "reading the time of", name, f.LastModified)
+		s.Changed, err = ask(ctx, "reading the time of", name, f.LastModified)
 	}
-	return size, changed, err
+	return s, err
 }
 
 // sizeOf returns the size of a file, or os.ErrNotExist. Stores have errors of their own for a file
@@ -173,8 +167,7 @@ func (r remote) remove(ctx context.Context, name string) error {
 	if !ok {
 		return fmt.Errorf("%s: files of %s:// cannot be removed", name, r.scheme)
 	}
-	remove := func(ctx context.Context, name string) (struct{},
-		error) {
+	remove := func(ctx context.Context, name string) (struct{}, error) {
 		return struct{}{}, f.Remove(ctx, name)
 	}
 	if _, err := ask(ctx, "removing", name, remove); err != nil {
@@ -190,7 +183,7 @@ func (r remote) remove(ctx context.Context, name string) error {
 
 // create writes to a temporary file here, which is sent when it is complete: object stores show
 // nothing of a file before its end.
-func (r remote) create(ctx context.Context, name string) (output, error) {
+func (r remote) create(ctx context.Context, name string) (File, error) {
 	local, err := temporary()
 	if err != nil {
 		return nil, err

@@ -246,7 +246,7 @@ func TestRemoteFilesAreWrittenWholeOrNotAtAll(t *testing.T) {
 		}
 		return len(found) > 0
 	}
-	put := func(ctx context.Context, path string, end func(output) error) error {
+	put := func(ctx context.Context, path string, end func(File) error) error {
 		o, err := r.create(ctx, path)
 		if err != nil {
 			t.Fatal(err)
@@ -260,17 +260,17 @@ func TestRemoteFilesAreWrittenWholeOrNotAtAll(t *testing.T) {
 		return end(o)
 	}
 	if err := put(ctx, "memfs://out/a",
-		func(o output) error { o.Abort(); return nil }); err != nil || there("memfs://out/a") {
+		func(o File) error { o.Abort(); return nil }); err != nil || there("memfs://out/a") {
 		t.Errorf("a file that was given up is there: %v", err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := put(stopped, "memfs://out/b", output.Close); !errors.Is(err, context.Canceled) ||
+	if err := put(stopped, "memfs://out/b", File.Close); !errors.Is(err, context.Canceled) ||
 		there("memfs://out/b") {
 		t.Errorf("stopped: %v", err)
 	}
 	if err := put(ctx, "memfs://out/c",
-		func(o output) error { defer o.Abort(); return o.Close() }); err != nil ||
+		func(o File) error { defer o.Abort(); return o.Close() }); err != nil ||
 		!there("memfs://out/c") {
 		t.Errorf("written: %v", err)
 	}

@@ -64,17 +64,12 @@ type spooled struct {
 
 // open returns the file as it is now.
 func (s *spooler) open(ctx context.Context, name string) (input, error) {
-	fs, err := connect(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer fs.Close()
-	size, changed, err := remoteStamp(ctx, fs, name)
+	stamp, err := remote{}.stamp(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		f, wait, err := s.take(name, size, changed)
+		f, wait, err := s.take(name, stamp.Size, stamp.Changed)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,8 @@
 package shard
 
 import (
+	"strconv"
+
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
@@ -94,4 +96,13 @@ func (b *Block) Number(i int) int64 {
 		return b.Numbers[i]
 	}
 	return b.First + int64(i)
+}
+
+// ID returns the id of row i of the block, in a split whose first row has the given number in the
+// table: the row's number in the table, from 1, where there are no ids.
+func (b *Block) ID(i int, first int64) string {
+	if b.IDs != nil {
+		return b.IDs[i]
+	}
+	return strconv.FormatInt(first+b.Number(i)+1, 10)
 }

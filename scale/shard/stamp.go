@@ -2,7 +2,6 @@ package shard
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,21 +26,14 @@ func Stamps(ctx context.Context, splits []Split) ([]Stamp, error) {
 	group.SetLimit(16)
 	for i := range out {
 		group.Go(func() (err error) {
-			s := &out[i]
-			system, at, err := filesOf(s.File)
+			file := out[i].File
+			system, at, err := filesOf(file)
 			if err != nil {
 				return err
 			}
-			if r, ok := system.(remote); ok {
-				s.Size, s.Changed, err = r.stamp(ctx, at)
-				return err
-			}
-			info, err := os.Stat(at)
-			if err != nil {
-				return missingFile(at, err)
-			}
-			s.Size, s.Changed = info.Size(), info.ModTime()
-			return nil
+			out[i], err = system.stamp(ctx, at)
+			out[i].File = file
+			return err
 		})
 	}
 	return out, group.Wait()

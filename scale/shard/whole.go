@@ -10,11 +10,7 @@ import (
 
 // ReadFile returns the bytes of a file, local or remote.
 func ReadFile(ctx context.Context, path string) ([]byte, error) {
-	system, at, err := filesOf(path)
-	if err != nil {
-		return nil, err
-	}
-	in, err := system.open(ctx, at)
+	in, err := openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-func init() {
-	fold.Register("neighbours-graph", func([]byte) (fold.Job, error) { return &graphJob{}, nil })
-}
+func init() { fold.RegisterJSON[graphJob]("neighbours-graph") }
 
 // graphJob adds up, over all rows, the products of the weights of each two landmarks: ZᵀZ of the
 // mixtures Z. The state is a model, and afterwards the sums.
@@ -102,12 +100,8 @@ func (g *graphJob) Merge(data []byte, key int64, parts []fold.Part) ([]byte, err
 	}
 	from, to := stripeOf(int(key)*stripe, p)
 	sums := make([]float64, to-from)
-	for _, part := range parts {
-		if err := addSparse(sums, part.Data); err != nil {
-			return nil, err
-		}
-	}
-	return sparse(nil, sums), nil
+	err = fold.Each(parts, func(data []byte) error { return addSparse(sums, data) })
+	return sparse(nil, sums), err
 }
 
 // Next implements [fold.Job].
@@ -157,11 +151,7 @@ func addSparse(to []float64, data []byte) error {
 
 // gram runs the job, and returns the upper triangle.
 func (p passes) gram(ctx context.Context, m *Model) ([]float64, error) {
-	data, err := state{Model: m}.encode()
-	if err != nil {
-		return nil, err
-	}
-	out, err := p.run(ctx, "neighbours-graph", struct{}{}, data, 1)
+	out, err := p.run(ctx, "neighbours-graph", struct{}{}, m, 1)
 	if err != nil {
 		return nil, err
 	}

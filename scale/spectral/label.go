@@ -1,15 +1,12 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -17,12 +14,7 @@ import (
 
 const labelJobName = "neighbours-label"
 
-func init() {
-	fold.Register(labelJobName, func(config []byte) (fold.Job, error) {
-		var j labelJob
-		return &j, json.Unmarshal(config, &j)
-	})
-}
+func init() { fold.RegisterJSON[labelJob](labelJobName) }
 
 // Label finds the cluster of every row by a model, and writes to the folder out a part for each
 // split: id and cluster, from 1. Format is csv, parquet or jsonl; "": csv. Rows without ids are
@@ -39,17 +31,10 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	if format == "" {
-		format = string(dataset.FormatCSV)
-	}
+	format = cmp.Or(format, string(dataset.FormatCSV))
 	src.Label = ""
-	start := state{Model: m}
-	data, err := start.encode()
-	if err != nil {
-		return nil, err
-	}
 	p := passes{r: r, src: src, splits: sv.Splits}
-	done, err := p.run(ctx, labelJobName, labelJob{Out: out, Format: format}, data, 1)
+	done, err := p.run(ctx, labelJobName, &labelJob{Out: out, Format: format}, m, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +49,8 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 // labelJob writes parts. The state is that of rounds, and becomes the sizes of clusters.
 type labelJob struct {
 	Out, Format string
-	held        held
+	fold.Once
+	held held
 }
 
 // Kernel implements [fold.Job].
@@ -73,30 +59,26 @@ func (j *labelJob) Kernel(data []byte, split shard.Split) (fold.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, err := shard.CreatePart(context.Background(), j.Out, split.Index, j.Format,
-		[]shard.Column{{Name: partition.IDColumn, Kind: shard.String},
-			{Name: partition.ClusterColumn, Kind: shard.Int}})
+	part, err := shard.CreateLabels(j.Out, split, j.Format)
 	if err != nil {
 		return nil, err
 	}
 	return &labelKernel{w: l.workspace(), part: part, split: split,
-		guard: j.Format == string(dataset.FormatCSV), sizes: make([]int64, l.Clusters)}, nil
+		sizes: make([]int64, l.Clusters)}, nil
 }
 
 type labelKernel struct {
 	w        *workspace
-	part     *shard.Part
+	part     *shard.Labels
 	split    shard.Split
-	guard    bool
 	sizes    []int64
 	row      []float64
-	ids      []string
 	clusters []int64
 }
 
 // Block implements [fold.Kernel].
 func (k *labelKernel) Block(b *shard.Block) error {
-	k.ids, k.clusters = k.ids[:0], k.clusters[:0]
+	k.clusters = k.clusters[:0]
 	for i := range b.X.Rows {
 		k.row = b.X.AppendRow(k.row[:0], i)
 		c, _ := k.w.nearest(k.w.layOut(k.row))
@@ -105,16 +87,8 @@ func (k *labelKernel) Block(b *shard.Block) error {
 		}
 		k.sizes[c]++
 		k.clusters = append(k.clusters, int64(c)+1)
-		switch {
-		case b.IDs == nil:
-			k.ids = append(k.ids, strconv.FormatInt(k.split.First+b.Number(i)+1, 10))
-		case k.guard:
-			k.ids = append(k.ids, safe.Guard(b.IDs[i]))
-		default:
-			k.ids = append(k.ids, b.IDs[i])
-		}
 	}
-	return k.part.Write(k.ids, k.clusters)
+	return k.part.Write(b, k.clusters)
 }
 
 // End implements [fold.Kernel].
@@ -139,18 +113,9 @@ func (j *labelJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error
 		return nil, err
 	}
 	sizes := make([]int64, l.Clusters)
-	for _, p := range parts {
-		if _, err := addSums(nil, sizes, p.Data); err != nil {
-			return nil, err
-		}
-	}
-	return appendSums(nil, nil, sizes, 0), nil
-}
-
-// Next implements [fold.Job].
-func (j *labelJob) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
-	if len(merged) != 1 {
-		return nil, false, fmt.Errorf("neighbours: %d sums of sizes", len(merged))
-	}
-	return merged[0].Data, true, nil
+	err = fold.Each(parts, func(data []byte) error {
+		_, err := addSums(nil, sizes, data)
+		return err
+	})
+	return appendSums(nil, nil, sizes, 0), err
 }

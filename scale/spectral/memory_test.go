@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"context"
-	"encoding/json"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -32,18 +31,9 @@ func (m inMemory) table() (shard.Source, *survey.Survey) {
 
 // Rounds implements [fold.Runner]; splits come in no order.
 func (m inMemory) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, error) {
-	var job fold.Job
-	switch p.Job {
-	case "neighbours-graph":
-		job = &graphJob{}
-	case "neighbours-lloyd":
-		job = &lloydJob{}
-	default:
-		var j sampleJob
-		if err := json.Unmarshal(p.Config, &j); err != nil {
-			return fold.Outcome{}, err
-		}
-		job = &j
+	job, err := fold.Make(p.Job, p.Config)
+	if err != nil {
+		return fold.Outcome{}, err
 	}
 	out := fold.Outcome{State: p.State}
 	for !out.Done && out.Rounds < max(1, p.Rounds) {

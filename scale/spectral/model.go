@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -52,7 +53,7 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 		var row []float64
 		for i := lo; i < hi; i++ {
 			row = x.AppendRow(row[:0], i)
-			if !finite(row) {
+			if slices.ContainsFunc(row, func(v float64) bool { return v-v != 0 }) {
 				bad[b] = i + 1
 				return
 			}
@@ -90,25 +91,11 @@ func (m *Model) check() error {
 	return nil
 }
 
-func finite(row []float64) bool {
-	for _, v := range row {
-		if v-v != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // bySize numbers clusters by size, the largest first, ties as they were.
 func (m *Model) bySize(sizes []int64) {
-	order := make([]int, m.Clusters)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	centers := make([]float64, 0, len(m.Centers))
-	for _, c := range order {
-		centers = append(centers, m.Centers[c*m.Dimensions:(c+1)*m.Dimensions]...)
+	centers, e := make([]float64, len(m.Centers)), m.Dimensions
+	for c, rank := range kmeans.Ranks(sizes) {
+		copy(centers[(rank-1)*e:], m.Centers[c*e:(c+1)*e])
 	}
 	m.Centers = centers
 	slices.SortStableFunc(sizes, func(a, b int64) int { return cmp.Compare(b, a) })

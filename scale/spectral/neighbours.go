@@ -14,6 +14,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -67,18 +68,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Landmarks == 0 {
-		c.Landmarks = 1000
-	}
-	if c.Nearest == 0 {
-		c.Nearest = 5
-	}
-	if c.Sample == 0 {
-		c.Sample = 20 * c.Landmarks
-	}
-	if c.Rounds == 0 {
-		c.Rounds = 1
-	}
+	c.Landmarks = cmp.Or(c.Landmarks, 1000)
+	c.Nearest = cmp.Or(c.Nearest, 5)
+	c.Sample = cmp.Or(c.Sample, 20*c.Landmarks)
+	c.Rounds = cmp.Or(c.Rounds, 1)
 	return c
 }
 
@@ -136,7 +129,7 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, err
 	}
 	passes := passes{r: r, src: src.Bare(), splits: sv.Splits}
-	x, err := passes.sample(ctx, sv.Kept(src), cfg)
+	x, err := passes.sample(ctx, sv, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -176,16 +169,15 @@ type passes struct {
 	splits []shard.Split
 }
 
-// run runs a registered job.
-func (p passes) run(ctx context.Context, name string, config any, state []byte,
+// run runs a registered job on the state of a model.
+func (p passes) run(ctx context.Context, job string, config any, m *Model,
 	rounds int) (fold.Outcome, error) {
-	c, err := json.Marshal(config)
+	first, err := json.Marshal(state{Model: m})
 	if err != nil {
 		return fold.Outcome{}, err
 	}
-	return p.r.Rounds(ctx,
-		fold.Plan{Name: name, Job: name, Config: c, Source: p.src, Splits: p.splits, State: state,
-			Rounds: rounds})
+	return fold.Run(ctx, p.r,
+		fold.Plan{Job: job, Source: p.src, Splits: p.splits, State: first, Rounds: rounds}, config)
 }
 
 // landmarks finds landmarks among the rows of a sample: the centres of k-means, or the distinct

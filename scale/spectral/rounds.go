@@ -14,9 +14,7 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-func init() {
-	fold.Register("neighbours-lloyd", func([]byte) (fold.Job, error) { return &lloydJob{}, nil })
-}
+func init() { fold.RegisterJSON[lloydJob]("neighbours-lloyd") }
 
 // state goes from round to round.
 type state struct {
@@ -25,8 +23,6 @@ type state struct {
 	Inertia float64 // of the last round, about the centres that it began with
 	Done    bool    // no centre moved in the last round
 }
-
-func (s state) encode() ([]byte, error) { return json.Marshal(s) }
 
 // held keeps the layout of the state last seen, as all kernels of a round have the same.
 type held struct {
@@ -172,17 +168,13 @@ func (j *lloydJob) Next(data []byte, merged []fold.Merged) ([]byte, bool, error)
 		}
 	}
 	out.Done = slices.Equal(m.Centers, l.Model.Centers)
-	next, err := out.encode()
+	next, err := json.Marshal(out)
 	return next, out.Done, err
 }
 
 // lloyd runs the job from the centres of a model.
 func (p passes) lloyd(ctx context.Context, m *Model, rounds int) (state, int, error) {
-	data, err := state{Model: m}.encode()
-	if err != nil {
-		return state{}, 0, err
-	}
-	out, err := p.run(ctx, "neighbours-lloyd", struct{}{}, data, rounds)
+	out, err := p.run(ctx, "neighbours-lloyd", struct{}{}, m, rounds)
 	if err != nil {
 		return state{}, 0, err
 	}

@@ -1,8 +1,10 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -75,13 +77,16 @@ func (c *classes) add(name string) {
 
 func (c *classes) forget() { *c = classes{many: true} }
 
+// names returns the names, sorted as texts.
+func (c *classes) names() []string {
+	names := slices.AppendSeq(make([]string, 0, len(c.seen)), maps.Keys(c.seen))
+	slices.Sort(names)
+	return names
+}
+
 // sorted returns the names, as numbers when all of them are: the order in which dataset has them.
 func (c *classes) sorted() []string {
-	names := make([]string, 0, len(c.seen))
-	for name := range c.seen {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := c.names()
 	values := make(map[string]float64, len(names))
 	for _, name := range names {
 		v, next, ok := dataset.ScanNumber(append([]byte(name), 0), 0)
@@ -90,15 +95,8 @@ func (c *classes) sorted() []string {
 		}
 		values[name] = v
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(names,
+		func(a, b string) int { return cmp.Compare(values[a], values[b]) })
 	return names
 }
 
@@ -113,11 +111,7 @@ func (f *findings) encode() []byte {
 		b = binary.AppendVarint(b, n)
 	}
 	b = binary.AppendVarint(b, f.whole)
-	names := make([]string, 0, len(f.classes.seen))
-	for name := range f.classes.seen {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := f.classes.names()
 	if f.classes.many {
 		b = append(b, 1)
 	} else {

@@ -2,10 +2,8 @@ package survey
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 
+	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -28,7 +26,7 @@ func Files(ctx context.Context, splits []shard.Split) (string, error) {
 	for i := range stamps {
 		stamps[i].Changed = stamps[i].Changed.UTC() // the zone of the machine is no part of it
 	}
-	return sum(stamps, places)
+	return fold.Digest([]any{stamps, places})
 }
 
 // fingerprint covers all that the survey holds of the data.
@@ -37,14 +35,5 @@ func (s *Survey) fingerprint() (string, error) {
 	for i := range s.Splits {
 		rows[i] = s.Splits[i].Rows
 	}
-	return sum(s.Files, rows, s.Columns, s.Classes, s.Tally.Unreadable)
-}
-
-func sum(parts ...any) (string, error) {
-	text, err := json.Marshal(parts)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.Sum256(text)
-	return hex.EncodeToString(h[:]), nil
+	return fold.Digest([]any{s.Files, rows, s.Columns, s.Classes, s.Tally.Unreadable})
 }

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -11,34 +10,26 @@ import (
 
 const jobName = "survey"
 
-func init() {
-	fold.Register(jobName, func(text []byte) (fold.Job, error) {
-		var j job
-		return j, json.Unmarshal(text, &j.config)
-	})
-}
-
-// config is the same on all workers.
-type config struct {
-	Columns int
-	Files   string // fingerprint
-}
+func init() { fold.RegisterJSON[job](jobName) }
 
 // A split's part with key 0 holds its rows and classes; those with the keys from 1 on hold the
 // figures of so many columns each.
 const columnsAKey = 64
 
 // job is the one pass of a survey. Its state, when done, are the findings.
-type job struct{ config config }
+type job struct {
+	Columns int
+	Files   string // fingerprint
+}
 
-func (j job) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
+func (j *job) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	return &kernel{split: split.Index,
 			found: findings{rows: make([]int64, 1),
-				columns: make([]columnFound, j.config.Columns)}},
+				columns: make([]columnFound, j.Columns)}},
 		nil
 }
 
-func (j job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {
+func (j *job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {
 	var all findings
 	for _, p := range parts {
 		f, err := decodeFindings(p.Data)
@@ -52,7 +43,7 @@ func (j job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {
 	return all.encode(), nil
 }
 
-func (j job) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
+func (j *job) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 	var all findings
 	for _, m := range merged {
 		f, err := decodeFindings(m.Data)
@@ -118,16 +109,10 @@ func (k *kernel) End(emit func(int64, []byte)) error {
 	counts := k.found
 	counts.columns = nil
 	emit(0, counts.encode())
-	for key, columns := range split(k.found.columns, columnsAKey) {
-		emit(int64(key)+1, (&findings{columns: columns}).encode())
+	key := int64(0)
+	for columns := range slices.Chunk(k.found.columns, columnsAKey) {
+		key++
+		emit(key, (&findings{columns: columns}).encode())
 	}
 	return nil
-}
-
-// split cuts columns into groups.
-func split(columns []columnFound, size int) (groups [][]columnFound) {
-	for group := range slices.Chunk(columns, size) {
-		groups = append(groups, group)
-	}
-	return groups
 }

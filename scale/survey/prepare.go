@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -18,12 +19,8 @@ import (
 // column without values, and for one whose range is beyond float64.
 func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	none := shard.Preparation{}
-	if scale == "" {
-		scale = dataset.ScaleMinMax.String()
-	}
-	if missing == "" {
-		missing = shard.MissingRefuse
-	}
+	scale = cmp.Or(scale, dataset.ScaleMinMax.String())
+	missing = cmp.Or(missing, shard.MissingRefuse)
 	how, err := dataset.ParseScale(scale)
 	if err != nil {
 		return none, &fault.Input{Problem: err.Error(), Fix: "minmax brings columns to [0, 1]"}

@@ -5,7 +5,6 @@ package survey
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -75,13 +74,8 @@ func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Sp
 	src.ID, src.Prepare = "", shard.Preparation{Missing: shard.MissingKeep}
 	// The fingerprint of the files is in the configuration so that no earlier survey is taken for
 	// one of changed files.
-	config, err := json.Marshal(config{Columns: len(src.Columns), Files: files})
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.Rounds(ctx,
-		fold.Plan{Name: "survey", Job: jobName, Config: config, Source: src, Splits: splits,
-			Rounds: 1})
+	out, err := fold.Run(ctx, r, fold.Plan{Job: jobName, Source: src, Splits: splits, Rounds: 1},
+		job{Columns: len(src.Columns), Files: files})
 	if err != nil {
 		return nil, err
 	}

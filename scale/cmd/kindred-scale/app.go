@@ -59,7 +59,8 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kindred-scale",
 		Short: "Find groups in tables that no machine holds",
-		Long: `kindred-scale does the work of kindred cluster on tables in many files, on an engine that is there
+		Long: `kindred-scale does the work of kindred cluster on tables in many files, on ` +
+			`an engine that is there
 already: in this process (Prism, which needs nothing), or on Flink, Spark or Dataflow. Rows are read
 where they lie, in blocks, and are never collected; the groups are the same whatever the engine and
 the number of its workers.`,
@@ -102,8 +103,8 @@ func (a *app) terminal() bool {
 	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
-// say writes a line to stderr.
-func (a *app) say(format string, args ...any) {
+// logf writes a line to stderr.
+func (a *app) logf(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintln(a.err, safe.Line(fmt.Sprintf(format, args...)))
 	}

@@ -41,7 +41,8 @@ func newCluster(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA…",
 		Short: "Cluster tables of any size and write which row is in which group",
-		Long: `cluster fits one method to all rows of DATA and writes the partition, id,cluster, in parts: one file
+		Long: `cluster fits one method to all rows of DATA and writes the partition, ` +
+			`id,cluster, in parts: one file
 for each piece of the data, to the folder --out. DATA are files, folders or patterns of Parquet
 (.parquet) and CSV (.csv, .tsv, .csv.gz), on a path that all workers reach, gs:// or s3://. What was
 found is reported on stderr. The methods:
@@ -51,7 +52,8 @@ found is reported on stderr. The methods:
 --work keeps what each round left. A run that was stopped, or whose engine failed, goes on from
 there when the same command is run again, and writes the same bytes. The result depends on the
 files, the flags and --split-rows, never on the engine or the number of its workers.`,
-		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups --model groups.model
+		Example: `  kindred-scale cluster big.parquet --method kmeans -k 25 --out groups ` +
+			`--model groups.model
   kindred-scale cluster 'logs/2026-*/*.parquet' --method kevclus -k 5 --landmarks 4000 \
       --id key --out groups --parts parquet
   kindred-scale cluster big --method cobra --super-instances 300 --label class \
@@ -71,10 +73,7 @@ files, the flags and --split-rows, never on the engine or the number of its work
 	f.reading.flags(cmd)
 	f.knowledge(fs)
 	f.outputs.flags(cmd)
-	var set param.Set
-	set.Bool(&f.json, param.Param{Name: "json", Default: "false",
-		Help: "write one JSON object about the fit to stdout"})
-	cli.Declare(fs, outputGroup, &set)
+	declareJSON(cmd, &f.json, "write one JSON object about the fit to stdout")
 	f.running.flags(cmd)
 	fs.Lookup("method").Usage = methodNames() +
 		" (default: cobra with --oracle or links, kmeans with -k alone)"
@@ -167,15 +166,16 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, paths, args []string) err
 	if err := j.compare(ctx, found); err != nil {
 		return err
 	}
-	r := newReport(j, found)
+	r := &found.report
+	r.complete(j)
 	r.FitSeconds = took.Seconds()
 	if err := f.outputs.write(a, found); err != nil {
 		return err
 	}
 	r.Seconds = time.Since(began).Seconds()
-	a.tell(r)
+	a.summarize(r)
 	if f.outputs.out != "" {
-		a.say("the group of each row is in %s, in %s", f.outputs.out,
+		a.logf("the group of each row is in %s, in %s", f.outputs.out,
 			words.Count(len(j.table.survey.Splits), "part"))
 	}
 	if f.json {
@@ -254,15 +254,12 @@ func (j *job) compare(ctx context.Context, f *found) error {
 		return nil
 	}
 	if j.flags.outputs.parts == "jsonl" {
-		f.notes = append(f.notes,
-			fmt.Sprintf("not compared with %s: parts in JSON lines are not read again; --parts "+
-				"csv and parquet are", label))
+		f.note("not compared with %s: parts in JSON lines are not read again; --parts csv and "+
+			"parquet are", label)
 		return nil
 	}
 	if j.table.survey.ManyClasses {
-		f.notes = append(f.notes,
-			fmt.Sprintf("not compared with %s: it holds more than %d classes", label,
-				survey.MaxClasses))
+		f.note("not compared with %s: it holds more than %d classes", label, survey.MaxClasses)
 		return nil
 	}
 	counted, err := scaleeval.Compare(ctx, j.on, j.table.source, j.table.survey,
@@ -270,12 +267,12 @@ func (j *job) compare(ctx context.Context, f *found) error {
 	if err == nil {
 		var r eval.Report
 		if r, err = counted.Report(); err == nil {
-			f.scores = &r
+			f.Scores = &r
 			return nil
 		}
 	}
 	if fault.IsInput(err) { // the groups are found and written all the same
-		f.notes = append(f.notes, fmt.Sprintf("not compared with %s: %v", label, err))
+		f.note("not compared with %s: %v", label, err)
 		return nil
 	}
 	return err

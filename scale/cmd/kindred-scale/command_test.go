@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/scale/engine"
+	"github.com/kindred-go/kindred/scale/kmeans"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -108,7 +109,7 @@ func TestSizesOfClustersAreThoseOfTheirCentres(t *testing.T) {
 	if got := bySize([]int64{5, 7, 2}, []int{0, 1, 2}); !slices.Equal(got, []int64{7, 2}) {
 		t.Errorf("sizes without a row of none %v", got)
 	}
-	if got := ranks([]int64{5, 9, 0, 9}); !slices.Equal(got, []int{3, 1, 4, 2}) {
+	if got := kmeans.Ranks([]int64{5, 9, 0, 9}); !slices.Equal(got, []int{3, 1, 4, 2}) {
 		t.Errorf("ranks %v", got)
 	}
 	if got := sizes([]int64{9, 8, 7, 6, 5, 4, 3, 2, 1, 1},

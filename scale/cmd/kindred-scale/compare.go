@@ -17,7 +17,8 @@ func newCompare(a *app) *cobra.Command {
 		Use: "compare-online",
 		Short: "Compare learning row by row by one learner, by several that are averaged, and by " +
 			"several that do not wait",
-		Long: `compare-online learns published data sets by O-LCVQE and C-RPCL in three ways, all on this machine:
+		Long: `compare-online learns published data sets by O-LCVQE and C-RPCL in three ` +
+			`ways, all on this machine:
 by one learner, row after row; by several learners whose prototypes are averaged by wins; and by
 several that do not wait for each other. It writes tables in Markdown: agreement with the true
 classes (NMI), and squared error, over seeds.`,

@@ -26,12 +26,16 @@ type expandFlags struct {
 	groups  string
 }
 
+// settled are the flags that the super-instances decide.
+var settled = []string{"scale", "missing", "features", "drop", "ignore", "label", "answers"}
+
 func newExpand(a *app) *cobra.Command {
 	var f expandFlags
 	cmd := &cobra.Command{
 		Use:   "expand FOLDER DATA…",
 		Short: "Write for every row the group of the super-instance that it belongs to",
-		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, and their groups
+		Long: `expand reads the super-instances that kindred-scale super wrote to FOLDER, ` +
+			`and their groups
 (id,cluster) as kindred ask --out writes them. Each row of DATA belongs to the nearest mean, and has
 its group. Groups are numbered by all their rows, the largest first; 0 stays 0. DATA may be other
 rows of the same columns.`,
@@ -46,7 +50,7 @@ rows of the same columns.`,
 	f.reading.flags(cmd)
 	f.outputs.flags(cmd)
 	f.running.flags(cmd)
-	cli.Hide(cmd, "scale", "missing", "features", "drop", "ignore", "label", "answers")
+	cli.Hide(cmd, settled...)
 	var set param.Set
 	set.File(&f.groups, param.Param{Name: "groups",
 		Help: "file of the groups of the rows in FOLDER: id,cluster (.csv, .parquet or .jsonl)"})
@@ -61,13 +65,9 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"scale", "missing", "features", "drop", "ignore", "label",
-		"answers"} {
-		if cmd.Flags().Changed(flag) {
-			return fault.Settingf(
-				"--%s: rows are read and prepared as those of the super-instances were; leave it "+
-					"out", flag)
-		}
+	if err := refuse(cmd.Flags(), settled, ": rows are read and prepared as those of the "+
+		"super-instances were; leave it out"); err != nil {
+		return err
 	}
 	switch {
 	case f.groups == "":
@@ -116,18 +116,10 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 		return err
 	}
 	rows := bySize(placed.Sizes, g.ClusterOf)
-	in, none := int64(0), int64(0)
-	for _, n := range rows {
-		in += n
-	}
-	for _, n := range placed.Sizes {
-		none += n
-	}
-	for _, n := range t.notes() {
-		a.say("  %s", n)
-	}
-	a.say("%s in %s %s; the group of each is in %s, in %s", words.Count(int(none), "row"),
-		words.Count(g.Clusters, "cluster"), sizes(rows, none-in),
+	all, in := total(placed.Sizes), total(rows)
+	a.list(t.notes())
+	a.logf("%s in %s %s; the group of each is in %s, in %s", words.Count(int(all), "row"),
+		words.Count(g.Clusters, "cluster"), sizes(rows, all-in),
 		f.outputs.out, words.Count(len(t.survey.Splits), "part"))
 	return nil
 }

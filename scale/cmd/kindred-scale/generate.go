@@ -15,7 +15,8 @@ func newGenerate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate FOLDER",
 		Short: "Write made-up data of any size, in Parquet files, for trials and benchmarks",
-		Long: `generate writes Gaussian clusters, columns x1, x2, … and class, to Parquet files in FOLDER. The rows
+		Long: `generate writes Gaussian clusters, columns x1, x2, … and class, to Parquet ` +
+			`files in FOLDER. The rows
 depend on the flags alone, and are never in memory together.`,
 		Example: `  kindred-scale generate rows --rows 10000000 --dimensions 16 -k 25 --files 8
   kindred-scale cluster rows -k 25 --ignore class --out groups`,
@@ -27,7 +28,7 @@ depend on the flags alone, and are never in memory together.`,
 			if err := generate.Write(cmd.Context(), args[0], cfg); err != nil {
 				return err
 			}
-			a.say("%s in %s", words.Count(int(cfg.Rows), "row"), args[0])
+			a.logf("%s in %s", words.Count(int(cfg.Rows), "row"), args[0])
 			return nil
 		},
 	}

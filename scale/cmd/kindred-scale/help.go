@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -15,6 +16,13 @@ const (
 	outputGroup = "Output"
 	engineGroup = "Engine"
 )
+
+// declareJSON declares the flag --json.
+func declareJSON(cmd *cobra.Command, json *bool, help string) {
+	var set param.Set
+	set.Bool(json, param.Param{Name: "json", Default: "false", Help: help})
+	cli.Declare(cmd.Flags(), outputGroup, &set)
+}
 
 // grouped lets the help of a command list its flags by groups. Where the command has a method, its
 // help lists the parameters of the one that --method names.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -65,24 +63,17 @@ func (m *scaled) takes() []string {
 	return names
 }
 
-// found is what a method found.
+// found is what a method found: of the report, all that depends on the method.
 type found struct {
-	sizes      []int64 // rows of each cluster
-	nowhere    int64   // rows in none
-	objective  *float64
-	iterations int
-	unit       string
-	by         string // how a method differs here from that of its name on one machine; ""
-	stopped    string
-	queries    int
-	links      int
-	super      int
-	asked      []link.Link
-	name       func(row int) string // of a row that asked names
-	model      *method.Model        // nil: none
-	credal     *evclus.Summary
-	scores     *eval.Report // against the column of true classes; nil: not compared
-	notes      []string
+	report
+	asked []link.Link
+	name  func(row int) string // of a row that asked names
+	model *method.Model        // nil: none
+}
+
+// note adds a note to the report.
+func (f *found) note(format string, args ...any) {
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
 func methods() []scaled {
@@ -138,12 +129,12 @@ func means(set *param.Set) fitting {
 		if err != nil {
 			return nil, err
 		}
-		f := &found{sizes: bySize(fit.Sizes, fit.ClusterOf), objective: &fit.Inertia,
-			iterations: fit.Iterations, unit: "iteration", stopped: fit.Stopped.String()}
-		if n := len(f.sizes); n < cfg.Clusters {
-			f.notes = append(f.notes,
-				fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct "+
-					"rows", n, cfg.Clusters))
+		f := &found{report: report{Sizes: bySize(fit.Sizes, fit.ClusterOf),
+			Objective: &fit.Inertia, Iterations: fit.Iterations, Unit: "iteration",
+			Stopped: fit.Stopped.String()}}
+		if n := len(f.Sizes); n < cfg.Clusters {
+			f.note("only %d of the %d clusters have rows: the data have no more distinct rows", n,
+				cfg.Clusters)
 		}
 		return f, f.means(j, fit.Centers, fit.ClusterOf)
 	}
@@ -154,6 +145,16 @@ func (f *found) means(j *job, means dataset.Matrix, clusterOf []int) error {
 	encoding, err := recipe.Of(j.table.source, j.table.scale)
 	f.model = &method.Model{Method: j.method.name, Means: means, ClusterOf: clusterOf,
 		Encoding: encoding}
+	return err
+}
+
+// label makes a model of means, and writes the cluster of each row by it where parts are wanted.
+func (f *found) label(ctx context.Context, j *job, means dataset.Matrix, clusterOf []int) error {
+	if err := f.means(j, means, clusterOf); err != nil || j.flags.outputs.out == "" {
+		return err
+	}
+	_, err := kmeans.Label(ctx, j.on, j.table.source, j.table.survey, means, clusterOf,
+		j.flags.outputs.folder, j.flags.outputs.parts)
 	return err
 }
 
@@ -209,27 +210,20 @@ func supers(set *param.Set) fitting {
 		if err != nil {
 			return nil, err
 		}
-		f := &found{sizes: bySize(t.Sizes, g.ClusterOf), super: t.Len(), queries: len(g.Asked),
-			links: len(known), asked: g.Asked, name: t.Name, stopped: "every question is answered"}
-		f.notes = append(f.notes,
-			fmt.Sprintf("super-instances: inertia %.6g after %s (%s)", fit.Inertia,
-				words.Count(fit.Iterations, "iteration"), fit.Stopped))
+		f := &found{asked: g.Asked, name: t.Name,
+			report: report{Sizes: bySize(t.Sizes, g.ClusterOf), Super: t.Len(),
+				Queries: len(g.Asked), Links: len(known), Stopped: "every question is answered"}}
+		f.note("super-instances: inertia %.6g after %s (%s)", fit.Inertia,
+			words.Count(fit.Iterations, "iteration"), fit.Stopped)
 		if !g.Complete {
-			f.stopped = "questions remain"
-			f.notes = append(f.notes,
-				fmt.Sprintf("at least about %d more answers complete the clustering", g.Likely))
+			f.Stopped = "questions remain"
+			f.note("at least about %d more answers complete the clustering", g.Likely)
 		}
 		if n := len(g.Unmet); n > 0 {
-			f.notes = append(f.notes,
-				fmt.Sprintf("%s cannot be met: each contradicts others, or parts rows of one "+
-					"super-instance; more super-instances may help", words.Count(n, "link")))
+			f.note("%s cannot be met: each contradicts others, or parts rows of one "+
+				"super-instance; more super-instances may help", words.Count(n, "link"))
 		}
-		if err := f.means(j, t.Means, g.ClusterOf); err != nil || j.flags.outputs.out == "" {
-			return f, err
-		}
-		_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, t.Means, g.ClusterOf,
-			j.flags.outputs.folder, j.flags.outputs.parts)
-		return f, err
+		return f, f.label(ctx, j, t.Means, g.ClusterOf)
 	}
 }
 
@@ -259,11 +253,12 @@ func fitLandmarks(ctx context.Context, j *job) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{credal: sum, nowhere: sum.Nowhere, objective: &fit.Outcome.Objective,
-		iterations: fit.Outcome.Iterations, unit: fit.Outcome.Unit,
-		stopped: fit.Outcome.Stopped, links: len(j.links), model: fit.Model, notes: fit.Notes}
+	f := &found{model: fit.Model,
+		report: report{Credal: sum, Nowhere: sum.Nowhere, Objective: &fit.Outcome.Objective,
+			Iterations: fit.Outcome.Iterations, Unit: fit.Outcome.Unit,
+			Stopped: fit.Outcome.Stopped, Links: len(j.links), Notes: fit.Notes}}
 	for _, c := range sum.Clusters {
-		f.sizes = append(f.sizes, c.Size)
+		f.Sizes = append(f.Sizes, c.Size)
 	}
 	return f, nil
 }
@@ -302,34 +297,14 @@ func fitOnline(ctx context.Context, j *job, cfg scalecompetitive.Config) (*found
 	if err != nil {
 		return nil, err
 	}
-	clusterOf := ranks(counted.Sizes)
-	f := &found{sizes: bySize(counted.Sizes, clusterOf), objective: &counted.Inertia,
-		iterations: len(fit.Trace), unit: "pass", stopped: "all passes are done",
-		links: len(j.links)}
+	clusterOf := kmeans.Ranks(counted.Sizes)
+	f := &found{report: report{Sizes: bySize(counted.Sizes, clusterOf),
+		Objective: &counted.Inertia, Iterations: len(fit.Trace), Unit: "pass",
+		Stopped: "all passes are done", Links: len(j.links)}}
 	if n := len(fit.Violated); n > 0 {
-		f.notes = append(f.notes,
-			fmt.Sprintf("%d of %s violated", n, words.Count(len(j.links), "link")))
+		f.note("%d of %s violated", n, words.Count(len(j.links), "link"))
 	}
-	if err := f.means(j, fit.Prototypes, clusterOf); err != nil || j.flags.outputs.out == "" {
-		return f, err
-	}
-	_, err = kmeans.Label(ctx, j.on, j.table.source, j.table.survey, fit.Prototypes, clusterOf,
-		j.flags.outputs.folder, j.flags.outputs.parts)
-	return f, err
-}
-
-// ranks numbers centres from 1 by their rows, the largest first, and equal ones in order.
-func ranks(rows []int64) []int {
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b], rows[a]) })
-	rank := make([]int, len(rows))
-	for i, c := range order {
-		rank[c] = i + 1
-	}
-	return rank
+	return f, f.label(ctx, j, fit.Prototypes, clusterOf)
 }
 
 func graph(set *param.Set) fitting {
@@ -351,17 +326,18 @@ func graph(set *param.Set) fitting {
 			return nil, err
 		}
 		n := words.Count(len(fit.Model.Landmarks)/fit.Model.Columns, "landmark")
-		f := &found{objective: &fit.Inertia, iterations: fit.Rounds, unit: "round",
-			stopped: "all rounds are done", by: "by a graph of " + n}
-		f.notes = append(f.notes, fmt.Sprintf("the graph is of %s; that of kindred cluster "+
-			"--method spectral is of all rows, and its groups may differ", n))
+		f := &found{report: report{Sizes: fit.Sizes, Objective: &fit.Inertia,
+			Iterations: fit.Rounds, Unit: "round", Stopped: "all rounds are done",
+			by: "by a graph of " + n}}
+		f.note("the graph is of %s; that of kindred cluster --method spectral is of all rows, "+
+			"and its groups may differ", n)
 		if fit.Converged {
-			f.stopped = "no centre moves"
+			f.Stopped = "no centre moves"
 		}
-		if f.sizes = fit.Sizes; j.flags.outputs.out == "" {
+		if j.flags.outputs.out == "" {
 			return f, nil
 		}
-		f.sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model,
+		f.Sizes, err = spectral.Label(ctx, j.on, j.table.source, j.table.survey, fit.Model,
 			j.flags.outputs.folder, j.flags.outputs.parts)
 		return f, err
 	}

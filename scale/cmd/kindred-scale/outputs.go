@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -88,13 +86,13 @@ func (o *outputs) write(a *app, f *found) error {
 		if err := model.Save(f.model, o.model); err != nil {
 			return err
 		}
-		a.say("the model is in %s", o.model)
+		a.logf("the model is in %s", o.model)
 	}
 	if o.answers != "" {
 		if err := link.WriteFile(o.answers, f.asked, f.name); err != nil {
 			return err
 		}
-		a.say("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
+		a.logf("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
 	}
 	return nil
 }
@@ -115,13 +113,8 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 			flags[f.Name] = f.Value.String()
 		}
 	})
-	data, err := json.Marshal(map[string]any{"command": cmd.Name(), "flags": flags, "source": s,
+	return fold.Digest(map[string]any{"command": cmd.Name(), "flags": flags, "source": s,
 		"splits": splits, "files": stamps, "also": also})
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // hold takes the folder of a run's states, and that of its parts, for the run that is named, or

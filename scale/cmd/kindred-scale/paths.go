@@ -72,7 +72,7 @@ func takesIn(data, at string) bool {
 	for above, below := at, ""; ; {
 		fits, err := filepath.Match(data, above)
 		if above == data || err == nil && fits {
-			return !hidden(below)
+			return !shard.Hidden(below)
 		}
 		next := filepath.Dir(above)
 		if next == above {
@@ -80,16 +80,6 @@ func takesIn(data, at string) bool {
 		}
 		above, below = next, filepath.Join(filepath.Base(above), below)
 	}
-}
-
-// hidden reports whether a file or folder, or one on the way to it, is no data by its name.
-func hidden(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
-			return true
-		}
-	}
-	return false
 }
 
 // free refuses a folder for parts that holds other files, which are not this program's to mix with.

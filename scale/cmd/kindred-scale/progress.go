@@ -39,7 +39,7 @@ func (p *progress) update(now engine.Progress) {
 		p.shown = true
 	} else if time.Since(p.last) >= pace {
 		p.last = time.Now()
-		p.app.say("%s", line)
+		p.app.logf("%s", line)
 	}
 }
 

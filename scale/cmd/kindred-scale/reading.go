@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -180,10 +181,7 @@ func (r *reading) take(ctx context.Context, cmd *cobra.Command, on *engineRunner
 	if err != nil {
 		return nil, err
 	}
-	t.scale = r.Scale
-	if t.scale == "" {
-		t.scale = "minmax"
-	}
+	t.scale = cmp.Or(r.Scale, "minmax")
 	t.source.Prepare, err = t.survey.Prepare(t.scale, r.Missing)
 	return t, err
 }

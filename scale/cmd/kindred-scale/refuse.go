@@ -100,6 +100,17 @@ func refused(fs *pflag.FlagSet, m *scaled) error {
 	return err
 }
 
+// refuse returns the error of the first of some flags that was given, with the reason, which
+// follows the name of the flag.
+func refuse(fs *pflag.FlagSet, flags []string, reason string) error {
+	for _, flag := range flags {
+		if fs.Changed(flag) {
+			return fault.Setting("--" + flag + reason)
+		}
+	}
+	return nil
+}
+
 // isParameter reports whether a flag is a parameter of a method, which the help of the method
 // lists.
 func isParameter(name string) bool {

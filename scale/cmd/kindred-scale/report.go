@@ -41,35 +41,27 @@ type report struct {
 	// rounds that earlier tries of the same run did
 	Resumed int `json:"resumed_rounds"`
 
-	by, label string
+	by    string // how a method differs here from that of its name on one machine; ""
+	label string // column of true classes
 }
 
-func newReport(j *job, f *found) *report {
+// complete adds to a report what does not depend on the method.
+func (r *report) complete(j *job) {
 	sv := j.table.survey
-	r := &report{
-		Version: cli.Version(version), Method: j.method.name, Data: j.table.name,
-		Fingerprint: sv.Fingerprint, N: sv.Rows,
-		Features: len(j.table.source.Columns), Unreadable: sv.Tally.Unreadable,
-		Clusters: len(f.sizes), Sizes: f.sizes, Nowhere: f.nowhere, Seed: j.flags.Seed(),
-		Queries: f.queries, Links: f.links + f.queries,
-		Objective: f.objective, Iterations: f.iterations, Unit: f.unit, Super: f.super,
-		Stopped: f.stopped, Credal: f.credal, Scores: f.scores, by: f.by,
-		label: j.table.source.Label,
-		Notes: append(j.table.notes(), f.notes...), Runner: j.flags.running.options.Runner,
-		Splits: len(sv.Splits), Resumed: j.on.resumed,
-	}
-	for _, size := range f.sizes {
-		r.Dropped += size
-	}
+	r.Version, r.Method, r.Data = cli.Version(version), j.method.name, j.table.name
+	r.Fingerprint, r.Features = sv.Fingerprint, len(j.table.source.Columns)
+	r.Unreadable, r.Clusters, r.Seed = sv.Tally.Unreadable, len(r.Sizes), j.flags.Seed()
+	r.Links += r.Queries
+	r.label, r.Notes = j.table.source.Label, append(j.table.notes(), r.Notes...)
+	r.Runner, r.Splits, r.Resumed = j.flags.running.options.Runner, len(sv.Splits), j.on.resumed
 	// Which rows lack a value is found out as they are read: those that are in no cluster in the
 	// end.
-	r.Dropped = sv.Rows - r.Dropped - f.nowhere
-	r.N -= r.Dropped
+	r.Dropped = sv.Rows - total(r.Sizes) - r.Nowhere
+	r.N = sv.Rows - r.Dropped
 	if r.Dropped > 0 {
 		r.Notes = append([]string{words.Count(int(r.Dropped),
 			"row") + " left out for missing values"}, r.Notes...)
 	}
-	return r
 }
 
 // notes reports what became of rows and columns.
@@ -87,12 +79,19 @@ func (t *table) notes() []string {
 	return notes
 }
 
-// tell reports on stderr what was found.
-func (a *app) tell(r *report) {
-	a.say("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
+// list writes notes to stderr.
+func (a *app) list(notes []string) {
+	for _, n := range notes {
+		a.logf("  %s", n)
+	}
+}
+
+// summarize reports on stderr what was found.
+func (a *app) summarize(r *report) {
+	a.logf("%s: %s of %s in %s, on %s", r.Data, words.Count(int(r.N), "row"),
 		words.Count(r.Features, "feature"), words.Count(r.Splits, "split"), r.Runner)
 	for _, n := range r.Notes {
-		a.say("  %s", strings.TrimSuffix(n, "."))
+		a.logf("  %s", strings.TrimSuffix(n, "."))
 	}
 	line := r.Method
 	if r.by != "" {
@@ -115,16 +114,24 @@ func (a *app) tell(r *report) {
 		line += fmt.Sprintf(", %s %.6g after %s (%s)", measure, *r.Objective,
 			words.Count(r.Iterations, unit), r.Stopped)
 	}
-	a.say("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	a.logf("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
 	if c := r.Credal; c != nil {
-		a.say("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
+		a.logf("%s may belong to several clusters, %s; mean nonspecificity %.3f of 1",
 			words.Count(int(c.Ambiguous), "row"), words.Count(int(c.Outliers), "outlier"),
 			c.Nonspecificity)
 	}
 	if s := r.Scores; s != nil {
-		a.say("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
+		a.logf("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
 			r.label, s.AdjustedRand, s.Rand, s.NMI)
 	}
+}
+
+// total returns the number of rows of all clusters.
+func total(sizes []int64) (rows int64) {
+	for _, n := range sizes {
+		rows += n
+	}
+	return rows
 }
 
 // sizes lists how large clusters are, in brackets, and how many rows are in none.

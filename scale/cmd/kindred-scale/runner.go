@@ -104,7 +104,7 @@ func (r *engineRunner) Rounds(ctx context.Context, p fold.Plan) (fold.Outcome, e
 	r.progress.wipe()
 	if err == nil && out.Resumed > 0 {
 		r.resumed += out.Resumed
-		r.app.say("%s: %s done before, not repeated", p.Name, words.Count(out.Resumed, "round"))
+		r.app.logf("%s: %s done before, not repeated", p.Name, words.Count(out.Resumed, "round"))
 	}
 	return out, err
 }

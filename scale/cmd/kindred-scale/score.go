@@ -35,10 +35,11 @@ type scoreFlags struct {
 
 // scores is what score --json writes.
 type scores struct {
-	*eval.Report               // nil: not compared with classes
-	Left         *int64        `json:"left_out,omitempty"` // rows that have no cluster or no class
-	Silhouette   *silhouettes  `json:"silhouette,omitempty"`
-	Simplified   *aboutCentres `json:"simplified_silhouette,omitempty"`
+	*eval.Report // nil: not compared with classes
+	// rows that have no cluster or no class
+	Left       *int64                 `json:"left_out,omitempty"`
+	Silhouette *scaleeval.Silhouettes `json:"silhouette,omitempty"`
+	Simplified *scaleeval.Centered    `json:"simplified_silhouette,omitempty"`
 }
 
 func newScore(a *app) *cobra.Command {
@@ -46,7 +47,8 @@ func newScore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score PARTS DATA…",
 		Short: "Judge a partition in parts against true classes, and by the data",
-		Long: `score compares the clusters in PARTS, the folder that cluster or expand wrote with --out, with the
+		Long: `score compares the clusters in PARTS, the folder that cluster or expand ` +
+			`wrote with --out, with the
 classes in a column of DATA, the same files in the same splits: Rand, adjusted Rand, NMI, purity,
 pair precision and recall, as kindred score does. PARTS may also be COLUMN=NAME, a column of DATA
 that holds clusters.
@@ -74,10 +76,7 @@ centre and the next, in one pass and without PARTS being read.`,
 	set.File(&f.model, param.Param{Name: "model",
 		Help: "model of cluster --model: simplified silhouette of all rows about its centres"})
 	cli.Declare(cmd.Flags(), "", &set)
-	var output param.Set
-	output.Bool(&f.json, param.Param{Name: "json", Default: "false",
-		Help: "write one JSON object to stdout"})
-	cli.Declare(cmd.Flags(), outputGroup, &output)
+	declareJSON(cmd, &f.json, "write one JSON object to stdout")
 	grouped(cmd, nil)
 	return cmd
 }
@@ -130,18 +129,14 @@ func (f *scoreFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 // check looks at the flags.
 func (f *scoreFlags) check(cmd *cobra.Command) error {
 	fs := cmd.Flags()
-	for _, flag := range []string{"sample", "seed"} {
-		if fs.Changed(flag) && !f.silhouette {
-			return fault.Settingf(
-				"--%s is of the sample that silhouettes are taken of: give --silhouette too, or "+
-					"leave it out", flag)
+	if !f.silhouette {
+		if err := refuse(fs, []string{"sample", "seed"}, " is of the sample that silhouettes are "+
+			"taken of: give --silhouette too, or leave it out"); err != nil {
+			return err
 		}
-	}
-	for _, flag := range []string{"scale", "features"} {
-		if fs.Changed(flag) && !f.silhouette {
-			return fault.Settingf(
-				"--%s: features are judged with --silhouette alone: give it too, or leave this out",
-				flag)
+		if err := refuse(fs, []string{"scale", "features"}, ": features are judged with "+
+			"--silhouette alone: give it too, or leave this out"); err != nil {
+			return err
 		}
 	}
 	if f.reading.Label == "" && !f.silhouette && f.model == "" {
@@ -168,7 +163,8 @@ func (f *scoreFlags) judge(ctx context.Context, on *engineRunner, t *table, foun
 	}
 	if f.silhouette {
 		f.cfg.Threads = f.reading.Threads
-		if s.Silhouette, err = f.judgeShape(ctx, on, t, found); err != nil {
+		if s.Silhouette, err = scaleeval.Silhouette(ctx, on, t.source, t.survey, found,
+			f.cfg); err != nil {
 			return s, err
 		}
 	}
@@ -230,10 +226,10 @@ func (s scores) show(out io.Writer) error {
 		parts = append(parts, text)
 	}
 	if s.Silhouette != nil {
-		parts = append(parts, "Silhouette: "+s.Silhouette.String())
+		parts = append(parts, "Silhouette: "+silhouettes(s.Silhouette))
 	}
 	if s.Simplified != nil {
-		parts = append(parts, "Simplified silhouette: "+s.Simplified.String())
+		parts = append(parts, "Simplified silhouette: "+simplified(s.Simplified))
 	}
 	_, err := fmt.Fprintln(out, strings.Join(parts, "\n\n"))
 	return err

@@ -14,31 +14,12 @@ import (
 	"github.com/kindred-go/kindred/scale/internal/recipe"
 )
 
-// silhouettes is what --json writes of them; names are those of kindred score, and errors are
-// standard ones.
-type silhouettes struct {
-	Mean     float64             `json:"mean"` // of all rows, estimated from the sample
-	Error    float64             `json:"error"`
-	Objects  int                 `json:"objects"` // rows that were scored
-	Of       int64               `json:"of"`      // rows but noise
-	Noise    int64               `json:"noise"`
-	Clusters []clusterSilhouette `json:"clusters"`
-}
-
-type clusterSilhouette struct {
-	Label   string  `json:"label"`
-	Objects int     `json:"objects"`
-	Of      int64   `json:"of"`
-	Mean    float64 `json:"mean"`
-	Error   float64 `json:"error"`
-}
-
-// String shows the mean, how it was found, and the clusters.
-func (s *silhouettes) String() string {
+// silhouettes shows the mean, how it was found, and the clusters.
+func silhouettes(s *eval.Silhouettes) string {
 	var b strings.Builder
-	how := "over all " + words.Count(s.Objects, "row")
-	if int64(s.Objects) < s.Of {
-		how = fmt.Sprintf("± %.4f (standard error) over a sample of %d of %s", s.Error, s.Objects,
+	how := "over all " + words.Count(s.Sample, "row")
+	if int64(s.Sample) < s.Of {
+		how = fmt.Sprintf("± %.4f (standard error) over a sample of %d of %s", s.Error, s.Sample,
 			words.Count(int(s.Of), "row"))
 	}
 	fmt.Fprintf(&b, "silhouette %.4f %s in %s", s.Mean, how,
@@ -48,8 +29,8 @@ func (s *silhouettes) String() string {
 	}
 	const most = 20
 	for _, c := range s.Clusters[:min(most, len(s.Clusters))] {
-		fmt.Fprintf(&b, "\n  cluster %s: %.4f", words.Short(c.Label), c.Mean)
-		if int64(c.Objects) < c.Of {
+		fmt.Fprintf(&b, "\n  cluster %s: %.4f", words.Short(c.Name), c.Mean)
+		if int64(c.Sample) < c.Of {
 			fmt.Fprintf(&b, " ± %.4f", c.Error)
 		}
 		fmt.Fprintf(&b, ", %s", words.Count(int(c.Of), "row"))
@@ -60,38 +41,10 @@ func (s *silhouettes) String() string {
 	return b.String()
 }
 
-// judgeShape takes the silhouettes of a sample.
-func (f *scoreFlags) judgeShape(ctx context.Context, on *engineRunner, t *table,
-	found eval.Side) (*silhouettes, error) {
-	r, err := eval.Silhouette(ctx, on, t.source, t.survey, found, f.cfg)
-	if err != nil {
-		return nil, err
-	}
-	s := &silhouettes{Mean: r.Mean, Error: r.Error, Objects: r.Sample, Of: r.Of, Noise: r.Noise}
-	for _, c := range r.Clusters {
-		s.Clusters = append(s.Clusters, clusterSilhouette{c.Name, c.Sample, c.Of, c.Mean, c.Error})
-	}
-	return s, nil
-}
-
-// aboutCentres is what --json writes of simplified silhouettes.
-type aboutCentres struct {
-	Mean     float64         `json:"mean"`
-	Of       int64           `json:"of"` // rows
-	Inertia  float64         `json:"inertia"`
-	Clusters []centreCluster `json:"clusters"`
-}
-
-type centreCluster struct {
-	Label int     `json:"label"`
-	Of    int64   `json:"of"`
-	Mean  float64 `json:"mean"`
-}
-
-// String shows the mean.
-func (s *aboutCentres) String() string {
-	return fmt.Sprintf("%.4f over all %s about %s, inertia %.6g", s.Mean,
-		words.Count(int(s.Of), "row"), words.Count(len(s.Clusters), "centre"), s.Inertia)
+// simplified shows the mean of simplified silhouettes.
+func simplified(s *eval.Centered) string {
+	return fmt.Sprintf("%.4f over all %s about %s, inertia %.6g", s.Simplified,
+		words.Count(int(s.Rows), "row"), words.Count(len(s.Clusters), "centre"), s.Inertia)
 }
 
 // centres reads a model of one centre a cluster.
@@ -119,7 +72,7 @@ func centres(path string) (*method.Model, error) {
 }
 
 // judgeCentres judges all rows, prepared as the model has it, by its centres.
-func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Model) (*aboutCentres,
+func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Model) (*eval.Centered,
 	error) {
 	source, err := recipe.Apply(t.source, m.Encoding)
 	if err != nil {
@@ -135,10 +88,9 @@ func judgeCentres(ctx context.Context, on *engineRunner, t *table, m *method.Mod
 	if err != nil {
 		return nil, err
 	}
-	s := &aboutCentres{Mean: r.Simplified, Of: r.Rows, Inertia: r.Inertia}
-	for i, c := range r.Clusters {
-		s.Clusters = append(s.Clusters, centreCluster{m.ClusterOf[i], c.Rows, c.Simplified})
+	for i := range r.Clusters {
+		r.Clusters[i].Label = m.ClusterOf[i]
 	}
-	slices.SortFunc(s.Clusters, func(a, b centreCluster) int { return a.Label - b.Label })
-	return s, nil
+	slices.SortFunc(r.Clusters, func(a, b eval.CenteredCluster) int { return a.Label - b.Label })
+	return r, nil
 }

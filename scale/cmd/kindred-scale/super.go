@@ -31,7 +31,8 @@ func newSuper(a *app) *cobra.Command {
 		Use: "super DATA…",
 		Short: "Make super-instances: some hundred rows that stand for all others, to be asked " +
 			"about",
-		Long: `super groups all rows by k-means and writes to the folder --out what stands for them, a row for each
+		Long: `super groups all rows by k-means and writes to the folder --out what stands ` +
+			`for them, a row for each
 group:
 
   medoids.csv   the row nearest the group's mean, as it lies in the data, the number of rows that
@@ -106,21 +107,19 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err := made.Save(f.out); err != nil {
 		return err
 	}
-	for _, n := range t.notes() {
-		a.say("  %s", n)
-	}
+	a.list(t.notes())
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {
-		a.say("  %s of the %d asked for: no more rows are distinct",
+		a.logf("  %s of the %d asked for: no more rows are distinct",
 			words.Count(made.Len(), "super-instance"), asked)
 	}
 	verb := "stand"
 	if made.Len() == 1 {
 		verb = "stands"
 	}
-	a.say("%s %s for %s, inertia %.6g after %s (%s); they are in %s",
+	a.logf("%s %s for %s, inertia %.6g after %s (%s); they are in %s",
 		words.Count(made.Len(), "row"), verb, words.Count(int(made.Rows()), "row"),
 		fit.Inertia, words.Count(fit.Iterations, "iteration"), fit.Stopped, f.out)
-	a.say("ask about them: %s", askLine(f.out, made.Len()))
+	a.logf("ask about them: %s", askLine(f.out, made.Len()))
 	return nil
 }
 

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method/param"
 )
+
+// unprepared are the flags that a survey refuses.
+var unprepared = []string{"scale", "missing"}
 
 func newSurvey(a *app) *cobra.Command {
 	var r reading
@@ -30,11 +31,9 @@ func newSurvey(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, flag := range []string{"scale", "missing"} {
-				if cmd.Flags().Changed(flag) {
-					return fault.Settingf(
-						"--%s: a survey looks at the data as they are; leave it out", flag)
-				}
+			if err := refuse(cmd.Flags(), unprepared,
+				": a survey looks at the data as they are; leave it out"); err != nil {
+				return err
 			}
 			engine, err := on.start(cmd, a, r.Threads, args)
 			if err != nil {
@@ -53,11 +52,8 @@ func newSurvey(a *app) *cobra.Command {
 	}
 	r.flags(cmd)
 	on.flags(cmd)
-	cli.Hide(cmd, "scale", "missing")
-	var set param.Set
-	set.Bool(&asJSON, param.Param{Name: "json", Default: "false",
-		Help: "write one JSON object to stdout"})
-	cli.Declare(cmd.Flags(), outputGroup, &set)
+	cli.Hide(cmd, unprepared...)
+	declareJSON(cmd, &asJSON, "write one JSON object to stdout")
 	grouped(cmd, nil)
 	return cmd
 }

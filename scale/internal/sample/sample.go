@@ -6,10 +6,10 @@ package sample
 import (
 	"cmp"
 	"container/heap"
-	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
 )
 
 // Key returns the hash of a row's number: uniform, and independent from row to row for all that
@@ -34,7 +34,9 @@ func Below(want, n int64) uint64 {
 // Row is one that was drawn.
 type Row struct {
 	Key    uint64
-	Number int64 // in the table, from 0
+	Number int64  // in the table, from 0
+	ID     string // the number from 1, where the source has no ids
+	Label  string // "" without one
 	Values []float64
 }
 
@@ -44,15 +46,20 @@ func before(a, b Row) int {
 }
 
 // Set is a sample: the rows whose key is at most Below, and the Least rows of the lowest keys in
-// any case. The sample of a table is that of the samples of its pieces.
+// any case; of all of them the Most of the lowest keys, unless that is 0. The sample of a table is
+// that of the samples of its pieces.
 type Set struct {
 	Below uint64
 	Least int
+	Most  int
 	Rows  []Row // a heap, the highest key first
 }
 
 // Wants reports whether a row of a key would be kept for now.
 func (s *Set) Wants(key uint64) bool {
+	if s.Most > 0 && len(s.Rows) == s.Most && key > s.Rows[0].Key {
+		return false
+	}
 	return key <= s.Below || len(s.Rows) < s.Least || s.Least > 0 && key <= s.Rows[0].Key
 }
 
@@ -63,7 +70,7 @@ func (s *Set) Add(r Row) {
 	}
 	r.Values = slices.Clone(r.Values)
 	heap.Push((*byKey)(s), r)
-	for len(s.Rows) > s.Least && s.Rows[0].Key > s.Below {
+	for len(s.Rows) > s.Least && s.Rows[0].Key > s.Below || s.Most > 0 && len(s.Rows) > s.Most {
 		heap.Pop((*byKey)(s))
 	}
 }
@@ -73,6 +80,15 @@ func (s *Set) Sorted() []Row {
 	rows := slices.Clone(s.Rows)
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Number, b.Number) })
 	return rows
+}
+
+// Matrix returns the values of rows, d of each.
+func Matrix(rows []Row, d int) dataset.Matrix {
+	x := dataset.Matrix{Rows: len(rows), Cols: d, F64: make([]float64, 0, len(rows)*d)}
+	for _, r := range rows {
+		x.F64 = append(x.F64, r.Values...)
+	}
+	return x
 }
 
 type byKey Set
@@ -85,34 +101,4 @@ func (h *byKey) Pop() any {
 	last := h.Rows[len(h.Rows)-1]
 	h.Rows = h.Rows[:len(h.Rows)-1]
 	return last
-}
-
-// AppendRows writes the rows as bytes, sorted by number: for each its number, key and values,
-// little endian. All have as many values.
-func (s *Set) AppendRows(to []byte) []byte {
-	for _, r := range s.Sorted() {
-		to = binary.LittleEndian.AppendUint64(to, uint64(r.Number))
-		to = binary.LittleEndian.AppendUint64(to, r.Key)
-		for _, v := range r.Values {
-			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-		}
-	}
-	return to
-}
-
-// AddRows takes the rows of d values that AppendRows wrote.
-func (s *Set) AddRows(data []byte, d int) error {
-	size := 8 * (2 + d)
-	if len(data)%size != 0 {
-		return fmt.Errorf("sample: %d bytes are no rows of %d values", len(data), d)
-	}
-	values := make([]float64, d)
-	for ; len(data) > 0; data = data[size:] {
-		for j := range values {
-			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*(2+j):]))
-		}
-		s.Add(Row{Number: int64(binary.LittleEndian.Uint64(data)),
-			Key: binary.LittleEndian.Uint64(data[8:]), Values: values})
-	}
-	return nil
 }

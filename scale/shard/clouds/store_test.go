@@ -92,7 +92,8 @@ func (s *store) s3(w http.ResponseWriter, r *http.Request) {
 		xml.NewEncoder(w).Encode(out)
 	case r.Method == "POST" && query.Has("uploads"):
 		fmt.Fprint(w,
-			"<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>")
+			"<InitiateMultipartUploadResult><UploadId>u1</UploadId>"+
+				"</InitiateMultipartUploadResult>")
 	case r.Method == "PUT" && query.Has("partNumber"):
 		n, _ := strconv.Atoi(query.Get("partNumber"))
 		s.objects[fmt.Sprintf("\x00%s/%06d", name, n)] = body(r)

@@ -1,0 +1,62 @@
+package shard
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/internal/safe"
+)
+
+// Labels is the part of a split with the cluster of each row: the columns id and cluster.
+type Labels struct {
+	*Part
+	split Split
+	guard bool // nothing that a spreadsheet would run is written
+	ids   []string
+	text  []byte
+	ends  []int // of each id in text
+}
+
+// CreateLabels begins the part of a split; see [CreatePart].
+func CreateLabels(out string, split Split, format string) (*Labels, error) {
+	part, err := CreatePart(context.Background(), out, split.Index, format,
+		[]Column{{partition.IDColumn, String}, {partition.ClusterColumn, Int}})
+	return &Labels{Part: part, split: split, guard: format == "csv"}, err
+}
+
+// Write writes the clusters of the rows of a block.
+func (l *Labels) Write(b *Block, clusters []int64) error {
+	return l.Part.Write(l.names(b), clusters)
+}
+
+// names returns the ids of a block as they are written. Numbers are cut from one text.
+func (l *Labels) names(b *Block) []string {
+	if b.IDs != nil && !l.guard {
+		return b.IDs
+	}
+	l.ids = l.ids[:0]
+	if b.IDs != nil {
+		for _, id := range b.IDs {
+			l.ids = append(l.ids, safe.Guard(id))
+		}
+		return l.ids
+	}
+	l.text, l.ends = l.text[:0], l.ends[:0]
+	for i := range b.X.Rows {
+		l.text = strconv.AppendInt(l.text, l.split.First+b.Number(i)+1, 10)
+		l.ends = append(l.ends, len(l.text))
+	}
+	l.ids = cut(string(l.text), l.ends, l.ids)
+	return l.ids
+}
+
+// cut appends to the list the pieces of a text, which end at the given places.
+func cut(text string, ends []int, list []string) []string {
+	from := 0
+	for _, to := range ends {
+		list = append(list, text[from:to])
+		from = to
+	}
+	return list
+}
