@@ -125,6 +125,21 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
+// call describes a call, given its method and path in one.
+func call(id, address, tag, summary string) huma.Operation {
+	method, path, _ := strings.Cut(address, " ")
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary,
+		Tags: []string{tag}}
+}
+
+// sends describes the response of a call that sends no JSON.
+func sends(kind, description string, schema *huma.Schema) map[string]*huma.Response {
+	return map[string]*huma.Response{"200": {Description: description,
+		Content: map[string]*huma.MediaType{kind: {Schema: schema}}}}
+}
+
+func binarySchema() *huma.Schema { return &huma.Schema{Type: "string", Format: "binary"} }
+
 // operation registers a call. The handler's errors become problems, and what is nobody's mistake is
 // logged.
 func operation[In, Out any](s *Server, api huma.API, op huma.Operation,

@@ -51,20 +51,16 @@ var exports = map[string]export{
 }
 
 func (s *Server) exportCalls(api huma.API) {
-	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
-	onProject(s, api, huma.Operation{
-		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}",
-		Summary: "Download a file", Tags: []string{"results"},
-		Description: "Answers are links as kindred reads them again. In CSV, cells that a " +
-			"spreadsheet would run as formulas have an apostrophe in front.",
-		Responses: map[string]*huma.Response{"200": {Description: "The file",
-			Content: map[string]*huma.MediaType{"*/*": binary}}},
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
+	op := call("export", "GET /projects/{p}/exports/{file}", "results", "Download a file")
+	op.Description = "Answers are links as kindred reads them again. In CSV, cells that a " +
+		"spreadsheet would run as formulas have an apostrophe in front."
+	op.Responses = sends("*/*", "The file", binarySchema())
+	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
 		Kind string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
 	}) (*stream, error) {
-		return s.exported(ctx, d, in.File, in.Kind)
+		return s.exported(ctx, v.Project, in.File, in.Kind)
 	})
 }
 

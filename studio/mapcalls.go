@@ -11,8 +11,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
-	"github.com/kindred-go/kindred/project"
 )
 
 // MapInfo reports how the map is to be read.
@@ -27,36 +25,30 @@ const octets = "application/octet-stream"
 
 // mapCalls registers the map, which is binary: a million objects are 14 MB instead of 60.
 func (s *Server) mapCalls(api huma.API) {
-	get := func(id, path, summary, description string) huma.Operation {
-		op := huma.Operation{OperationID: id, Method: http.MethodGet,
-			Path: "/projects/{p}/map" + path, Summary: summary, Description: description,
-			Tags: []string{"map"}}
-		if description != "" {
-			op.Responses = map[string]*huma.Response{"200": {Description: description,
-				Content: map[string]*huma.MediaType{octets: {Schema: &huma.Schema{Type: "string",
-					Format: "binary"}}}}}
-		}
+	show(s, api, call("mapInfo", "GET /projects/{p}/map/info", "map", "How the map is to be read"),
+		func(ctx context.Context, v visit, _ *InProject) (MapInfo, error) {
+			m, err := v.Map(ctx)
+			if err != nil {
+				return MapInfo{}, err
+			}
+			places, err := v.Places(ctx)
+			if err != nil {
+				return MapInfo{}, err
+			}
+			return MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: some(places.Sets),
+				Revision: places.Revision}, nil
+		})
+	octetsOf := func(id, path, summary, description string) huma.Operation {
+		op := call(id, "GET /projects/{p}/map/"+path, "map", summary)
+		op.Description = description
+		op.Responses = sends(octets, description, binarySchema())
 		return op
 	}
-	onProject(s, api, get("mapInfo", "/info", "How the map is to be read", ""),
-		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[MapInfo],
-			error) {
-			m, err := d.Map(ctx)
-			if err != nil {
-				return nil, err
-			}
-			places, err := d.Places(ctx)
-			if err != nil {
-				return nil, err
-			}
-			return &body[MapInfo]{MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2,
-				Sets: some(places.Sets), Revision: places.Revision}}, nil
-		})
-	onProject(s, api, get("mapPoints", "/points", "Where the objects are",
+	onProject(s, api, octetsOf("mapPoints", "points", "Where the objects are",
 		"Of each row: x and y as float32, little-endian, within −1 to 1. They do not change "+
 			"while the project is open."),
-		func(ctx context.Context, who string, d *project.Project, in *InProject) (*stream, error) {
-			m, err := d.Map(ctx)
+		func(ctx context.Context, v visit, _ *InProject) (*stream, error) {
+			m, err := v.Map(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -65,16 +57,16 @@ func (s *Server) mapCalls(api huma.API) {
 				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
 			}), nil
 		})
-	onProject(s, api, get("mapPlaces", "/places", "Where the objects stand in the groups",
+	onProject(s, api, octetsOf("mapPlaces", "places", "Where the objects stand in the groups",
 		"Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. "+
 			"Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; "+
 			"flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with "+
 			"the revision that they are of, and is the same as long as all of it is."),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
+		func(ctx context.Context, v visit, in *struct {
 			InProject
 			IfNoneMatch string `header:"If-None-Match"`
 		}) (*stream, error) {
-			p, err := d.Places(ctx)
+			p, err := v.Places(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -2,7 +2,6 @@ package studio
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -47,12 +46,11 @@ type (
 
 // methodCalls registers what a project can be begun with.
 func (s *Server) methodCalls(api huma.API) {
-	operation(s, api, huma.Operation{
-		OperationID: "listMethods", Method: http.MethodGet, Path: "/methods",
-		Summary: "The methods that ask, and the strategies", Tags: []string{"server"},
-		Description: "Where no strategy is given it is minmax with a number of groups, and " +
-			"farthest-first without.",
-	}, func(context.Context, *struct{}) (*body[Methods], error) {
+	op := call("listMethods", "GET /methods", "server",
+		"The methods that ask, and the strategies")
+	op.Description = "Where no strategy is given it is minmax with a number of groups, and " +
+		"farthest-first without."
+	operation(s, api, op, func(context.Context, *struct{}) (*body[Methods], error) {
 		return &body[Methods]{askingMethods()}, nil
 	})
 }

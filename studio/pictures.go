@@ -2,7 +2,6 @@ package studio
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -27,26 +26,24 @@ type PictureOffers struct {
 
 // pictureCalls registers which pictures there are.
 func (s *Server) pictureCalls(api huma.API) {
-	onProject(s, api, huma.Operation{
-		OperationID: "pictures", Method: http.MethodGet, Path: "/projects/{p}/pictures",
-		Summary: "Which pictures can be drawn of the groups", Tags: []string{"results"},
-	}, func(ctx context.Context, _ string, d *project.Project, _ *InProject) (*body[PictureOffers],
-		error) {
-		scene, err := d.Scene(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var list []PictureOffer
-		for _, o := range gallery.Offers(scene) {
-			p := PictureOffer{Name: o.Name, Title: o.Title, Argument: o.Argument,
-				Example: o.Example, Default: o.Default}
-			if o.Lacks != nil {
-				p.Lacks = o.Lacks.Error()
+	show(s, api, call("pictures", "GET /projects/{p}/pictures", "results",
+		"Which pictures can be drawn of the groups"),
+		func(ctx context.Context, v visit, _ *InProject) (PictureOffers, error) {
+			scene, err := v.Scene(ctx)
+			if err != nil {
+				return PictureOffers{}, err
 			}
-			list = append(list, p)
-		}
-		return &body[PictureOffers]{PictureOffers{some(list)}}, nil
-	})
+			list := []PictureOffer{}
+			for _, o := range gallery.Offers(scene) {
+				p := PictureOffer{Name: o.Name, Title: o.Title, Argument: o.Argument,
+					Example: o.Example, Default: o.Default}
+				if o.Lacks != nil {
+					p.Lacks = o.Lacks.Error()
+				}
+				list = append(list, p)
+			}
+			return PictureOffers{list}, nil
+		})
 }
 
 // writePicture draws the groups. kind is a name of the gallery; "" is its default.

@@ -69,13 +69,18 @@ func (s *signal) fire() {
 	s.ch = make(chan struct{})
 }
 
-// change changes what mu guards, and tells.
+// changed reports a change of the project to all who wait for one.
+func (p *openProject) changed() {
+	p.moved.fire()
+	p.listed.fire()
+}
+
+// change changes what mu guards, and reports it.
 func (p *openProject) change(do func()) {
 	p.mu.Lock()
 	do()
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 }
 
 // enter returns the project to a request, which calls leave when it is done with it.
@@ -182,8 +187,7 @@ func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 		p.mu.Unlock()
 		if now := time.Now(); fresh || now.Sub(told) > 100*time.Millisecond {
 			told = now
-			p.moved.fire()
-			p.listed.fire()
+			p.changed()
 		}
 	}
 	return project.Open(ctx, cfg)
@@ -226,8 +230,7 @@ func (p *openProject) release(state string) (finish func() error) {
 	p.mu.Lock()
 	finish = p.exchange(state)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	return finish
 }
 

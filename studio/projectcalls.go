@@ -58,53 +58,44 @@ type body[T any] struct{ Body T }
 
 // projectCalls registers what is about projects as wholes.
 func (s *Server) projectCalls(api huma.API) {
-	operation(s, api, huma.Operation{
-		OperationID: "me", Method: http.MethodGet, Path: "/me", Summary: "Who the token belongs to",
-		Tags: []string{"server"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Me], error) {
-		who := asking(ctx)
-		return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
-			Version: s.cfg.Version}}, nil
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "health", Method: http.MethodGet, Path: "/health",
-		Summary: "Whether the server answers", Tags: []string{"server"},
-	}, func(context.Context, *struct{}) (*body[Health], error) {
-		return &body[Health]{Health{Status: "ok"}}, nil
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "listProjects", Method: http.MethodGet, Path: "/projects",
-		Summary: "All projects, open or not", Tags: []string{"projects"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
-		list, err := s.listing(ctx)
-		return &body[Listing]{list}, err
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "listSources", Method: http.MethodGet, Path: "/sources",
-		Summary: "What a project can be begun on", Tags: []string{"projects"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
-		list, err := s.sources(ctx)
-		return &body[Sources]{Sources{list}}, err
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "beginProject", Method: http.MethodPost, Path: "/projects",
-		Summary: "Begin a project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
-		Description: "The project is opened in the background: its progress is in the list of " +
-			"projects, and in the events. The same request again, while it is opened, gives the " +
-			"same project.",
-	}, s.beginProject)
-	operation(s, api, huma.Operation{
-		OperationID: "openProject", Method: http.MethodPost, Path: "/projects/{p}/open",
-		Summary: "Open a closed project", Tags: []string{"projects"},
-		DefaultStatus: http.StatusAccepted,
-	}, s.openProject)
-	operation(s, api, huma.Operation{
-		OperationID: "changeSettings", Method: http.MethodPost, Path: "/projects/{p}/settings",
-		Summary: "Go on under another method or other settings", Tags: []string{"projects"},
-		DefaultStatus: http.StatusAccepted,
-		Description: "All answers are kept. Where the settings do not suit the data the project " +
-			"goes on as it was, and the list of projects tells why.",
-	}, s.changeSettings)
+	operation(s, api, call("me", "GET /me", "server", "Who the token belongs to"),
+		func(ctx context.Context, _ *struct{}) (*body[Me], error) {
+			who := asking(ctx)
+			return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
+				Version: s.cfg.Version}}, nil
+		})
+	operation(s, api, call("health", "GET /health", "server", "Whether the server answers"),
+		func(context.Context, *struct{}) (*body[Health], error) {
+			return &body[Health]{Health{Status: "ok"}}, nil
+		})
+	operation(s, api, call("listProjects", "GET /projects", "projects",
+		"All projects, open or not"),
+		func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
+			list, err := s.listing(ctx)
+			return &body[Listing]{list}, err
+		})
+	operation(s, api, call("listSources", "GET /sources", "projects",
+		"What a project can be begun on"),
+		func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
+			list, err := s.sources(ctx)
+			return &body[Sources]{Sources{list}}, err
+		})
+	begins := func(id, path, summary, description string) huma.Operation {
+		op := call(id, "POST /projects"+path, "projects", summary)
+		op.Description, op.DefaultStatus = description, http.StatusAccepted
+		return op
+	}
+	operation(s, api, begins("beginProject", "", "Begin a project",
+		"The project is opened in the background: its progress is in the list of projects, and "+
+			"in the events. The same request again, while it is opened, gives the same project."),
+		s.beginProject)
+	operation(s, api, begins("openProject", "/{p}/open", "Open a closed project", ""),
+		s.openProject)
+	operation(s, api, begins("changeSettings", "/{p}/settings",
+		"Go on under another method or other settings",
+		"All answers are kept. Where the settings do not suit the data the project goes on as it "+
+			"was, and the list of projects tells why."),
+		s.changeSettings)
 }
 
 // Sources are what a project can be begun on.
@@ -421,8 +412,7 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	}
 	cfg, finish := p.cfg, p.exchange(stateOpening)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	cfg.Recipe = recipe
 	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil

@@ -30,8 +30,8 @@ type projects struct {
 	listed *signal        // fires when the list, or a project in it, changed
 	work   sync.WaitGroup // openings under way
 	closed map[string]glance
-	shut   bool  // no more may be opened
-	feed   *feed // of the list; nil while nobody listens
+	shut   bool             // no more may be opened
+	feeds  map[string]*feed // of the list, by ""
 }
 
 // Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name
@@ -108,8 +108,7 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 	p.begun, p.served = begun, served
 	p.state, p.what, p.share, p.err = stateOpening, "", 0, nil
 	all.work.Add(1)
-	p.moved.fire()
-	all.listed.fire()
+	p.changed()
 	return p, nil
 }
 
@@ -160,8 +159,7 @@ func (s *Server) retire(p *openProject) {
 	}
 	finish := p.exchange(stateClosed)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	if err := finish(); err != nil {
 		s.log.Error("a project could not be closed", "project", p.id, cause(err))
 	}

@@ -2,12 +2,11 @@ package studio
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kindred-go/kindred/evidence/belief"
-	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/evidence/credal"
 )
 
 type (
@@ -46,47 +45,38 @@ func (s *Server) resultCalls(api huma.API) {
 		Offset int `query:"offset" minimum:"0" default:"0" doc:"rows to pass over"`
 		Limit  int `query:"limit" minimum:"1" maximum:"10000" default:"1000" doc:"rows at most"`
 	}
-	get := func(id, path, summary string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
-			Summary: summary, Tags: []string{"results"}}
-	}
-	onProject(s, api, get("partition", "/partition", "The group of each object"),
-		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Partition],
-			error) {
-			out, revision, err := d.Outcome(ctx)
+	show(s, api, call("partition", "GET /projects/{p}/partition", "results",
+		"The group of each object"),
+		func(ctx context.Context, v visit, in *inRows) (Partition, error) {
+			out, revision, err := v.Outcome(ctx)
 			if err != nil {
-				return nil, err
+				return Partition{}, err
 			}
 			n := len(out.Labels)
 			page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
-			fill := func(row int) Placement {
-				return Placement{ID: d.Data().ID(row), Cluster: out.Labels[row]}
-			}
+			var rough *credal.Rough
 			if out.Credal != nil {
-				rough := out.Credal.Rough()
-				fill = func(row int) Placement {
-					return Placement{
-						ID: d.Data().ID(row), Cluster: out.Labels[row],
-						Lower: clusters(rough.Lower(row)), Upper: clusters(rough.Upper[row]),
-						Outlier: rough.Outlier[row],
-					}
-				}
+				rough = out.Credal.Rough()
 			}
 			for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
-				page.Rows = append(page.Rows, fill(row))
+				p := Placement{ID: v.Data().ID(row), Cluster: out.Labels[row]}
+				if rough != nil {
+					p.Lower, p.Upper = clusters(rough.Lower(row)), clusters(rough.Upper[row])
+					p.Outlier = rough.Outlier[row]
+				}
+				page.Rows = append(page.Rows, p)
 			}
-			return &body[Partition]{page}, nil
+			return page, nil
 		})
-	onProject(s, api, get("masses", "/masses",
+	show(s, api, call("masses", "GET /projects/{p}/masses", "results",
 		"The mass function of each object, of a method that gives masses"),
-		func(ctx context.Context, who string, d *project.Project, in *inRows) (*body[Masses],
-			error) {
-			out, revision, err := d.Outcome(ctx)
+		func(ctx context.Context, v visit, in *inRows) (Masses, error) {
+			out, revision, err := v.Outcome(ctx)
 			if err != nil {
-				return nil, err
+				return Masses{}, err
 			}
 			if out.Credal == nil {
-				return nil, kindNotFound.says("the method gives no masses",
+				return Masses{}, kindNotFound.says("the method gives no masses",
 					"go on under a method that gives masses, such as evclus")
 			}
 			p := out.Credal
@@ -95,9 +85,9 @@ func (s *Server) resultCalls(api huma.API) {
 				page.Focal = append(page.Focal, some(clusters(set)))
 			}
 			for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
-				page.Rows = append(page.Rows, Belief{ID: d.Data().ID(row), Mass: p.Row(row)})
+				page.Rows = append(page.Rows, Belief{ID: v.Data().ID(row), Mass: p.Row(row)})
 			}
-			return &body[Masses]{page}, nil
+			return page, nil
 		})
 	s.exportCalls(api)
 	s.pictureCalls(api)

@@ -94,7 +94,7 @@ func New(cfg Config) (*Server, error) {
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.streams.most, s.exports.most = mostStreams, mostExports
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
-		listed: newSignal()}
+		listed: newSignal(), feeds: map[string]*feed{}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
