@@ -104,7 +104,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 	}
 	cfg := project.Config{
-		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe,
+		Path: path, Data: name, Carry: f.changed == "carry", Recipe: f.Recipe,
 		Check: func(data *input.Data, m *method.Configured) error {
 			return cmp.Or(f.checkOutputs(a, data.Name(), path), f.suits(m), f.outputs.suit(data))
 		},
@@ -160,10 +160,7 @@ func (f *askFlags) checkOutputs(a *app, name, path string) error {
 func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,
 	error) {
-	w := a.watch()
-	cfg.Progress = w.update
-	p, err := open(ctx, cfg)
-	w.done()
+	p, err := a.opened(ctx, cfg, open)
 	if err != nil {
 		return nil, inUse(err, cfg.Path)
 	}
@@ -184,8 +181,8 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 		if cfg.Alone {
 			kept = "; that is kept with the next answer"
 		}
-		a.say("--%s was %s in this project and is %s now%s", c.Name, cmp.Or(c.Was, "the default"),
-			cmp.Or(c.Is, "the default"), kept)
+		a.say("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),
+			cmp.Or(c.Is, "not given"), kept)
 	}
 	if state.Answers > 0 {
 		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
@@ -214,12 +211,9 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 	}
 	switch answers := s.state.Answers; {
 	case !s.more:
-	case f.oracle != "" && f.budget == 0:
-		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", cfg.Path,
-			answers)
-	case f.budget > 0 && answers >= f.budget:
+	case f.oracle != "" && f.budget == 0, f.budget > 0 && answers >= f.budget:
 		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
-			f.budget)
+			answers)
 	default:
 		f.sayKept(a, cfg.Path)
 	}

@@ -12,9 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/partition"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
@@ -135,7 +132,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	if f.outputs.out == "" && !f.json {
-		if err := f.print(a, data, out); err != nil {
+		id := data.ID
+		if _, ok := terminal(a.out); ok {
+			id = func(row int) string { return safe.Line(data.ID(row)) }
+		}
+		if err := a.writeGroups("", out, id); err != nil {
 			return err
 		}
 	}
@@ -193,24 +194,12 @@ func (f *clusterFlags) useless(m *method.Configured) []string {
 
 // take reads DATA as the method takes them.
 func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*input.Data, error) {
-	w := a.watch()
-	defer w.done()
 	how := input.Manner{Consume: f.outputs.plot == "", Choose: func() (*method.Configured, error) {
 		return f.check(a, name)
 	}}
-	return f.Take(ctx, a.place(), name, how, w.update)
-}
-
-// print writes the partition to stdout.
-func (f *clusterFlags) print(a *app, data *input.Data, out *method.Outcome) error {
-	id := data.ID
-	if _, ok := terminal(a.out); ok {
-		id = func(row int) string { return safe.Line(data.ID(row)) }
-	}
-	if out.Credal != nil {
-		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
-	}
-	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
+	return watched(a, func(p input.Progress) (*input.Data, error) {
+		return f.Take(ctx, a.place(), name, how, p)
+	})
 }
 
 // check looks at the flags, before anything is read and, as the data may decide the method, after.

@@ -68,7 +68,7 @@ func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
 	if _, err := f.source.Compared(); err != nil {
 		return err
 	}
-	if err := (&outputs{out: out, outFlag: "OUT", outCheck: checkTable}).check(a, in); err != nil {
+	if err := a.checkFiles([]string{in}, outFile{"OUT", out, checkTable}); err != nil {
 		return err
 	}
 	if info, err := os.Stat(in); err == nil && info.IsDir() {

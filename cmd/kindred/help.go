@@ -14,13 +14,17 @@ import (
 // --method names.
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
-		{Group: input.DataGroup},
+		{Group: input.DataGroup, Rare: []string{"format", "inflate-limit", "threads", "duplicates",
+			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
+			"labels", "pictures"}},
 		{Group: input.MethodGroup,
 			Note: "Methods have parameters of their own: --method NAME --help " +
 				"lists those of one."},
-		{Group: input.KnowledgeGroup},
-		{Group: sessionGroup},
-		{Group: outputGroup},
+		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
+			"random-links", "labelled-share", "deduce"}},
+		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
+			"overlap", "repeat", "discount"}},
+		{Group: outputGroup, Rare: []string{"answers", "picture", "tree"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {
 			return false, nil

@@ -106,8 +106,7 @@ func (f *linksFlags) check(a *app, name string) error {
 		return fault.Setting(
 			"--text names a column that has another role: give the column of texts")
 	}
-	o := outputs{answers: f.out, answersFlag: "--out"}
-	return o.check(a, name, f.rules)
+	return a.checkFiles([]string{name, f.rules}, outFile{"--out", f.out, link.CheckPath})
 }
 
 func (f *linksFlags) run(ctx context.Context, a *app, name string) error {

@@ -212,10 +212,7 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	defer stop()
 	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
-	w := a.watch()
-	d, err := project.View(ctx,
-		project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
-	w.done()
+	d, err := a.opened(ctx, project.Config{Path: path, Recipe: r}, project.View)
 	if err != nil {
 		return err
 	}

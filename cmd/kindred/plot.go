@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
@@ -53,8 +54,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 				base := filepath.Base(args[0])
 				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
-			o := outputs{plot: f.out, plotFlag: "--out"}
-			if err := o.check(a, args[0], f.data, f.draw, f.Links); err != nil {
+			if err := a.checkFiles([]string{args[0], f.data, f.draw, f.Links},
+				outFile{"--out", f.out, plot.CheckPath}); err != nil {
 				return err
 			}
 			if f.picture != "" {
@@ -84,10 +85,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 
 // project draws a project as it stands.
 func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
-	w := a.watch()
-	p, err := project.View(ctx, project.Config{Path: path, Data: f.data, Place: a.place(),
-		Recipe: f.Recipe, Progress: w.update})
-	w.done()
+	p, err := a.opened(ctx, project.Config{Path: path, Data: f.data, Recipe: f.Recipe},
+		project.View)
 	if err != nil {
 		return err
 	}

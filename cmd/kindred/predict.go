@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,8 +50,8 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 }
 
 func predict(ctx context.Context, a *app, s input.Source, by, data, out string) error {
-	o := outputs{out: out}
-	if err := o.check(a, by, data); err != nil {
+	if err := a.checkFiles([]string{by, data},
+		outFile{"--out", out, partition.CheckPath}); err != nil {
 		return err
 	}
 	m, err := model.Load(by)
@@ -93,25 +92,30 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, out string) 
 // givePlaces writes the cluster of each row that a model placed.
 func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string,
 	out string) error {
-	nowhere := ""
-	if n := count(labels, 0); n > 0 {
-		nowhere = fmt.Sprintf(", %d of them near none (cluster 0)", n)
+	clusters, nowhere := map[int]bool{}, 0
+	for _, l := range labels {
+		if l == 0 {
+			nowhere++
+		} else {
+			clusters[l] = true
+		}
+	}
+	near := ""
+	if nowhere > 0 {
+		near = fmt.Sprintf(", %d of them near none (cluster 0)", nowhere)
 	}
 	a.say("%s: %s placed into %s of the %s model%s", name, words.Count(len(labels), "row"),
-		words.Count(distinct(labels), "cluster"), m.Method, nowhere)
-	if out != "" {
-		return partition.WriteFile(out, labels, id)
-	}
-	return partition.Write(a.out, dataset.FormatCSV, labels, id)
+		words.Count(len(clusters), "cluster"), m.Method, near)
+	return a.writeGroups(out, &method.Outcome{Labels: labels}, id)
 }
 
 // rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:
 // mostly the same table.
 func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t,
 	made *dataset.Table, err error) {
-	w := a.watch()
-	t, made, notes, err := s.ForModel(ctx, a.place(), m, data, w.update)
-	w.done()
+	b := a.bar("")
+	t, made, notes, err := s.ForModel(ctx, a.place(), m, data, b.progress)
+	b.done()
 	for _, n := range notes {
 		a.say("%s", n)
 	}
@@ -120,8 +124,7 @@ func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data 
 
 // names returns the ids of rows of a table (nil: all), and says so when they are but numbers.
 func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
-	if named := slices.IndexFunc(t.Columns,
-		func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
+	if !hasIDs(t) {
 		a.say("the rows are named by their numbers; --id names a column of ids")
 	}
 	if rows == nil {
@@ -175,10 +178,7 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)",
 		name, words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"), m.Method,
 		are(ambiguous, "row"), are(outliers, "row"))
-	if out != "" {
-		return credal.WriteFile(out, p, id)
-	}
-	return credal.Write(a.out, dataset.FormatCSV, p, id)
+	return a.writeGroups(out, &method.Outcome{Credal: p}, id)
 }
 
 // aboutModel turns fixes that name flags of preparation into ones that a model leaves.
@@ -196,26 +196,4 @@ func aboutModel(err error) error {
 		}
 	}
 	return err
-}
-
-// count counts the rows in a cluster.
-func count(labels []int, cluster int) int {
-	n := 0
-	for _, l := range labels {
-		if l == cluster {
-			n++
-		}
-	}
-	return n
-}
-
-// distinct counts the clusters among labels; 0 is none.
-func distinct(labels []int) int {
-	seen := map[int]bool{}
-	for _, l := range labels {
-		if l > 0 {
-			seen[l] = true
-		}
-	}
-	return len(seen)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -52,7 +51,7 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 					"--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
 				return fault.Settingf("--page is the folder %s: name a file", safe.Line(f.page))
-			case isFile(f.Out):
+			case there(f.Out) && !isFolder(f.Out):
 				return fault.Settingf("--out: %s is a file, not a folder: give another name",
 					safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
@@ -98,19 +97,13 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile reports whether there is something of a name that is no folder.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && !info.IsDir()
-}
-
 // dataSets refuses a folder of data sets that is not there: what kindred ships would stand in for
 // what was meant.
 func dataSets(folder string) error {
 	switch {
 	case folder == "" || isFolder(folder):
 		return nil
-	case isFile(folder):
+	case there(folder):
 		return fault.Settingf(
 			"--datasets: %s is a file, not a folder: give the folder that the data sets are in",
 			safe.Line(folder))
@@ -158,15 +151,15 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 
 // all runs every experiment.
 func (f *reproduceFlags) all(ctx context.Context, a *app) error {
-	bar := a.watch()
+	bar := a.bar("")
 	var label string
 	var before, of int
 	f.Progress = func(done, total int) {
-		bar.update(label, (float64(before)+float64(done)/float64(max(1, total)))/float64(of))
+		bar.progress(label, (float64(before)+float64(done)/float64(max(1, total)))/float64(of))
 	}
 	done, err := reproduce.All(ctx, reproduce.List(), f.Config, func(e frame.Experiment, i, n int) {
 		label, before, of = fmt.Sprintf("%s (%d of %d)", e.Name, i+1, n), i, n
-		bar.update(label, float64(i)/float64(n))
+		bar.progress(label, float64(i)/float64(n))
 	})
 	bar.done()
 	if err != nil {
@@ -200,10 +193,7 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 // writeAll writes what the experiments come to.
 func (f *reproduceFlags) writeAll(a *app, reports []*frame.Report) error {
 	if f.json {
-		e := json.NewEncoder(a.out)
-		e.SetIndent("", " ")
-		e.SetEscapeHTML(false)
-		return e.Encode(reports)
+		return writeJSON(a.out, " ", reports)
 	}
 	for i, r := range reports {
 		if i > 0 {

@@ -100,6 +100,9 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
+	if err := sameRows(m, predName, truth.Table); err != nil {
+		return err
+	}
 	found, classes, rows := m.Both()
 	if len(rows) == 0 {
 		return &fault.Input{File: predName,
@@ -133,6 +136,23 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 		return json.NewEncoder(a.out).Encode(s)
 	}
 	return s.print(a)
+}
+
+// sameRows refuses a partition of other data that merely have rows of the same numbers: those
+// compared are the first of the truth, whose rows have no ids, and none can be missing because it
+// lacks a value.
+func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error {
+	n := len(m.Rows)
+	lacking := func(c dataset.Column) bool { return c.Role == dataset.Feature && c.Missing > 0 }
+	if n == 0 || n == truth.Rows || slices.Max(m.Rows) >= n || hasIDs(truth) ||
+		slices.ContainsFunc(truth.Columns, lacking) {
+		return nil
+	}
+	return &fault.Input{File: predName,
+		Problem: fmt.Sprintf("it has %s, and %s has %d", words.Count(n, "row"), truth.Name,
+			truth.Rows),
+		Fix: "give the data that the partition was made from, or name their column of ids " +
+			"with --id"}
 }
 
 // holdsMasses reports whether a text file begins as a credal partition does.

@@ -199,8 +199,7 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 // begin opens a project, or begins one on DATA.
 func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server,
 	root, name string) error {
-	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry",
-		Recipe: f.Copy()}
+	cfg := project.Config{Path: name, Carry: f.changed == "carry", Recipe: f.Copy()}
 	if !isProject(name) {
 		if name == "-" {
 			return fault.Setting(
@@ -211,10 +210,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 		return &fault.Input{File: name, Problem: "there is no such project",
 			Fix: "check the spelling, or give the data to begin one"}
 	}
-	w := a.watch()
-	cfg.Progress = w.update
-	d, err := server.Open(ctx, cfg)
-	w.done()
+	d, err := a.opened(ctx, cfg, server.Open)
 	if err != nil {
 		return inUse(err, cfg.Path)
 	}

@@ -243,28 +243,9 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 			return fault.Setting(err.Error())
 		}
 	}
-	taken := map[string]string{}
-	if data != "" && data != "-" {
-		taken[data] = "DATA"
-	}
-	if f.links != "" {
-		taken[f.links] = "--links"
-	}
-	for _, c := range []struct{ flag, path string }{{"--out", f.out}, {"--state", f.state},
-		{"--model", f.model}} {
-		if err := placeable(c.flag, c.path); err != nil {
-			return err
-		}
-		for other, what := range taken {
-			if c.path != "" && sameFile(c.path, other) {
-				return fault.Settingf(
-					"%s would be overwritten: it is already in use by this command (%s); give "+
-						"another name to %s", c.path, what, c.flag)
-			}
-		}
-		if c.path != "" {
-			taken[c.path] = c.flag
-		}
+	if err := a.checkFiles([]string{data, f.links}, outFile{"--out", f.out, nil},
+		outFile{"--state", f.state, nil}, outFile{"--model", f.model, nil}); err != nil {
+		return err
 	}
 	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" &&
 		end != ".csv" && end != ".jsonl" && end != ".ndjson" {

@@ -185,15 +185,16 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 		if s.out != "" || s.broker.labels != "" {
 			to = s.app.out
 		}
-		writeJSON(to, r)
+		writeJSON(to, "", r) // where that fails nobody can be told
 	}
 }
 
-// writeJSON writes one line; where that fails there is nobody to tell.
-func writeJSON(w io.Writer, v any) {
+// writeJSON writes a value, indented unless indent is "".
+func writeJSON(w io.Writer, indent string, v any) error {
 	e := json.NewEncoder(w)
+	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
-	e.Encode(v)
+	return e.Encode(v)
 }
 
 // used counts the clusters that have rows.
