@@ -16,7 +16,7 @@ import (
 // How streams of events go.
 const (
 	mostStreams   = 4000                  // of all people together
-	streamPing    = 15 * time.Second      // after which a silent stream says that it lives
+	streamPing    = 15 * time.Second      // after which a silent stream sends a sign of life
 	streamGap     = 50 * time.Millisecond // between two events; what happens within comes as one
 	streamTimeout = 10 * time.Second      // for a client to take an event
 	// milliseconds until a browser that lost the stream comes again
@@ -145,7 +145,7 @@ func (s *Server) listened(owner *sync.Mutex, feeds map[string]*feed, name string
 	}}, nil
 }
 
-// opening is the event that tells how far the opening of a project is.
+// opening is the event about the progress of the opening of a project.
 type opening struct {
 	State string  `json:"state" enum:"opening,closed,failed"`
 	What  string  `json:"what"`

@@ -24,7 +24,7 @@ type InPart struct {
 	InPage
 }
 
-// mostObjects is how many objects may be asked for at once.
+// mostObjects is how many objects a request may name.
 const mostObjects = 200
 
 type (
@@ -52,7 +52,7 @@ type (
 		Members []project.Member `json:"members"`
 		Total   int              `json:"total"`
 	}
-	// Objects are the objects asked for.
+	// Objects are the objects that a request names.
 	Objects struct {
 		Members []project.Member `json:"members" doc:"in the order asked for"`
 	}

@@ -12,8 +12,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -25,7 +28,7 @@ type Me struct {
 	Version string `json:"version" doc:"of kindred"`
 }
 
-// Health says that the server answers.
+// Health is the answer of a server that works.
 type Health struct {
 	Status string `json:"status" enum:"ok"`
 }
@@ -155,7 +158,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	return out, ctx.Err()
 }
 
-// listedAs returns what the list tells of a project, and whether its file lies in the folder
+// listedAs returns the entry of a project in the list, and whether its file lies in the folder
 // served.
 func (p *openProject) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
@@ -225,7 +228,8 @@ func (s *Server) sources(ctx context.Context) ([]Source, error) {
 	return list, err
 }
 
-// sourceKind tells what a file can be begun on as, by its name; pictures stand for their folder.
+// sourceKind returns the kind of source that a file is, by its name; pictures make one of their
+// folder.
 func sourceKind(name string) string {
 	lower := strings.ToLower(name)
 	for _, zipped := range []string{".gz", ".zst"} {
@@ -269,7 +273,7 @@ func (settings) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// recipe makes a recipe of settings as a client gives them.
+// recipe returns the recipe of the settings of a client.
 func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -366,7 +370,7 @@ func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started]
 		return &body[Started]{Started{p.id}}, nil
 	}
 	if served {
-		// The file may be another one by now, and says itself what it is about. One that failed to
+		// The file may be another one by now, with its own settings. One that failed to
 		// begin has none.
 		switch now, err := s.servedConfig(p.id); {
 		case err == nil:
@@ -416,4 +420,81 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	cfg.Recipe = recipe
 	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
+}
+
+type (
+	// Method is a method that a project can be begun with, or go on under.
+	Method struct {
+		Name           string   `json:"name" doc:"as the setting method takes it"`
+		Title          string   `json:"title"`
+		Source         string   `json:"source" doc:"where it is described"`
+		Default        string   `json:"default" doc:"what it does when nothing is said, as a clause"`
+		NeedsClusters  bool     `json:"needsClusters" doc:"it must be told the number of groups, by the setting clusters"`
+		Clusters       bool     `json:"clusters" doc:"the setting clusters means something to it"`
+		Dissimilarity  bool     `json:"dissimilarity" doc:"it takes dissimilarities, and so objects that are no vectors"`
+		Masses         bool     `json:"masses" doc:"it gives masses, or memberships as masses"`
+		Strategic      bool     `json:"strategic" doc:"it has no questions of its own: a strategy asks for it"`
+		SuperInstances bool     `json:"superInstances" doc:"it asks about super-instances, as many as the setting super-instances says"`
+		Takes          []string `json:"takes" doc:"settings that mean something to it, besides those of reading data"`
+		// of Takes, those that are its own
+		Params []param.Schema `json:"params" doc:"its parameters, which are settings of the same names, with their ranges and defaults"`
+	}
+	// Strategy is a way to choose questions for a method that has none of its own.
+	Strategy struct {
+		Name          string `json:"name" doc:"as the setting strategy takes it"`
+		Title         string `json:"title" doc:"what it asks about, as a clause"`
+		NeedsClusters bool   `json:"needsClusters" doc:"it must be told the number of groups"`
+		NeedsMasses   bool   `json:"needsMasses" doc:"the method must give masses"`
+		Refits        bool   `json:"refits" doc:"the groups are found anew before each question"`
+	}
+	// Methods are the methods that ask.
+	Methods struct {
+		Methods    []Method       `json:"methods" doc:"by name"`
+		Strategies []Strategy     `json:"strategies"`
+		Settings   []param.Schema `json:"settings" doc:"the settings of reading data and of what is known before, whatever the method"`
+	}
+)
+
+// methodCalls registers what a project can be begun with.
+func (s *Server) methodCalls(api huma.API) {
+	op := call("listMethods", "GET /methods", "server",
+		"The methods that ask, and the strategies")
+	op.Description = "Where no strategy is given it is minmax with a number of groups, and " +
+		"farthest-first without."
+	operation(s, api, op, func(context.Context, *struct{}) (*body[Methods], error) {
+		return &body[Methods]{askingMethods()}, nil
+	})
+}
+
+func askingMethods() Methods {
+	given := Methods{Methods: []Method{}, Strategies: []Strategy{},
+		Settings: param.Schemas(input.New().General())}
+	for _, m := range all.List() {
+		if !m.Asks() {
+			continue
+		}
+		params := m.Params()
+		takes := []string{"links", "oracle-errors", "oracle-unknowns"}
+		if m.Dissimilarity {
+			takes = append(takes, "metric", "dissimilarity", "labels", "text", "series", "band",
+				"edit-cost")
+		}
+		for _, p := range params {
+			takes = append(takes, p.Name)
+		}
+		given.Methods = append(given.Methods, Method{
+			Name: m.Name, Title: m.Title, Source: m.Source, Default: input.Defaults(params, nil),
+			NeedsClusters: m.NeedsClusters, Clusters: m.Takes("clusters"),
+			Dissimilarity: m.Dissimilarity, Masses: m.Masses, Strategic: m.Strategic(),
+			SuperInstances: m.Takes("super-instances"), Takes: takes,
+			Params: param.Schemas(params),
+		})
+	}
+	for _, name := range strategy.Names() {
+		given.Strategies = append(given.Strategies, Strategy{
+			Name: name, Title: strategy.Title(name), NeedsClusters: strategy.NeedsClusters(name),
+			NeedsMasses: name == strategy.Nonspecificity, Refits: strategy.Reclusters(name),
+		})
+	}
+	return given
 }
