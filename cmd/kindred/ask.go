@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -36,9 +40,9 @@ func newAsk(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask DATA | FOLDER | FILE.kindred",
 		Short: "Answer a few questions and get the groups you mean",
-		Long: `ask shows two objects side by side, on a page in the browser: are they the same, different,
-or don't you know? Every answer is kept in NAME.kindred at once, and the same command goes on there.
-Ctrl-C ends; then the files of --out, --model, --answers and --plot are written.
+		Long: `ask shows two objects side by side, on a page in the browser: are they the same,
+different, or don't you know? Every answer is kept in NAME.kindred at once, and the same command
+goes on there. Ctrl-C ends; then the files of --out, --model, --answers and --plot are written.
 
 DATA is a table, a FOLDER of pictures, or a matrix. Long texts become vectors by their words, short
 ones are compared by their letters, unless --method or --metric says otherwise.`,
@@ -79,9 +83,8 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, path := cmd.Context(), f.project
 	if isProject(name) {
-		if !store.Exists(name) {
-			return &fault.Input{File: name, Problem: "there is no such project",
-				Fix: "check the spelling, or give the data to begin one"}
+		if err := mustExist(name); err != nil {
+			return err
 		}
 		if path != "" {
 			return fault.Setting("DATA is a project itself: leave out --project, or give the data")
@@ -119,16 +122,13 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 func (f *askFlags) check(a *app, name, path string) error {
 	switch {
 	case name == "-":
-		return fault.Setting(
-			"ask needs its data again at every start, so it cannot take stdin: give a file")
+		return noStdin("ask")
 	case f.oracle != "" && f.oracle != "labels":
 		return fault.Settingf("--oracle is %q: give labels", f.oracle)
 	case f.budget < 0:
 		return fault.Setting("--budget cannot be negative")
-	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
-		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
-	if err := f.page.check(f.oracle); err != nil {
+	if err := cmp.Or(checkChanged(f.changed), f.page.check(f.oracle)); err != nil {
 		return err
 	}
 	if !store.Exists(path) {
@@ -165,27 +165,26 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 		return nil, inUse(err, cfg.Path)
 	}
 	if said := p.Recalled(); len(said) > 0 {
-		a.say("settings of %s: %s", cfg.Path, strings.Join(said, ", "))
+		a.notef("settings of %s: %s", cfg.Path, strings.Join(said, ", "))
 	}
 	state := p.State(f.who)
 	title := ""
 	if !cfg.Alone {
 		title = "; " + state.Title
 	}
-	a.say("%s: %s, %s%s", p.Data().Name(), words.Count(p.Data().N(), "row"), p.Data().What(), title)
-	for _, n := range state.Notes {
-		a.say("  %s", n)
-	}
+	data := p.Data()
+	a.notef("%s: %s, %s%s", data.Name(), words.Count(data.N(), "row"), data.What(), title)
+	a.list("  ", state.Notes)
 	for _, c := range p.Changes() {
 		kept := "" // by the page, at once
 		if cfg.Alone {
 			kept = "; that is kept with the next answer"
 		}
-		a.say("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),
+		a.notef("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),
 			cmp.Or(c.Is, "not given"), kept)
 	}
 	if state.Answers > 0 {
-		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
+		a.notef("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
 	}
 	return p, nil
 }
@@ -204,7 +203,7 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 		err = s.finish(ctx)
 	}
 	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		f.sayKept(a, cfg.Path)
+		f.noteKept(a, cfg.Path)
 	}
 	if err != nil || f.passing {
 		return input.Named(err, p.Data(), "")
@@ -212,16 +211,72 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 	switch answers := s.state.Answers; {
 	case !s.more:
 	case f.oracle != "" && f.budget == 0, f.budget > 0 && answers >= f.budget:
-		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
+		a.notef("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
 			answers)
 	default:
-		f.sayKept(a, cfg.Path)
+		f.noteKept(a, cfg.Path)
 	}
 	return nil
 }
 
-func (f *askFlags) sayKept(a *app, path string) {
+func (f *askFlags) noteKept(a *app, path string) {
 	if !f.passing {
-		a.say("the answers are kept in %s; the same command goes on from here", path)
+		a.notef("the answers are kept in %s; the same command goes on from here", path)
 	}
+}
+
+func newDemo(a *app) *cobra.Command {
+	f := askFlags{Recipe: input.New()}
+	cmd := &cobra.Command{
+		Use:   "demo [SAMPLE]",
+		Short: "Try it on a sample: handwritten digits, on a page in the browser",
+		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups
+are found: on a page in the browser, or here with --terminal. Nothing is kept. Where there is nobody
+to answer, the true labels do.`,
+		Example: `  kindred demo
+  kindred demo iris
+  kindred demo --terminal
+  kindred demo --oracle labels`,
+		Args: cli.Arguments(0, 1, "at most one sample (see kindred data list)", nil),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.demo(cmd, a, args)
+		},
+	}
+	f.flags(cmd)
+	return cmd
+}
+
+func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
+	name := "digits"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, ok := sample.Find(name)
+	if !ok {
+		return fault.Setting("demo takes the name of a sample: see kindred data list")
+	}
+	f.Label = s.Label
+	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
+		f.oracle = "labels"
+		a.notef("nobody is at a keyboard, so the true labels answer")
+	}
+	folder, err := os.MkdirTemp("", "kindred-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	f.project, f.passing = filepath.Join(folder, "demo.kindred"), true
+	return f.run(cmd, a, s.Name)
+}
+
+// nobody reports whether an input can bring no keys: it is a device such as
+// /dev/null, but no terminal.
+func nobody(in io.Reader) bool {
+	f, isFile := in.(*os.File)
+	if !isFile {
+		return false
+	}
+	info, err := f.Stat()
+	_, isTerminal := terminal(in)
+	return err == nil && !isTerminal && info.Mode()&os.ModeCharDevice != 0
 }

@@ -39,7 +39,7 @@ func (s *asking) oracle() (o ask.Oracle, budget int, close func(), err error) {
 	t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
 		Show: func(q link.Question) string {
 			s.shown = true
-			return newViewer(data, a.width()).show(q)
+			return (&viewer{data, a.width()}).show(q)
 		},
 		Remaining: func() (likely, most int) { return s.state.Likely, s.state.Most },
 		Estimated: s.state.Estimated, FD: fd, IsTerminal: ok, Styled: a.styled(),
@@ -48,10 +48,10 @@ func (s *asking) oracle() (o ask.Oracle, budget int, close func(), err error) {
 }
 
 // ask asks until nothing is left to ask, the budget is used up, the groups are settled and nobody
-// is there to say more, or the person stops.
+// is there to answer, or the person stops.
 func (s *asking) ask(ctx context.Context) error {
 	if m := s.project.Method(); m.Dissimilarity || m.NeedsClusters {
-		s.app.say("  %s, unless flags say otherwise: %s", m.Name,
+		s.app.notef("  %s, unless flags say otherwise: %s", m.Name,
 			input.Defaults(m.Params(), m.Given))
 	}
 	oracle, budget, end, err := s.oracle()
@@ -110,7 +110,7 @@ func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (er
 		_, err = s.project.Undo(ctx, s.who, "")
 	case ask.Redo:
 		if _, err = s.project.Redo(ctx, s.who, ""); errors.As(err, &refused) {
-			s.app.say("what was taken back stays so: %s", refused)
+			s.app.notef("what was taken back stays so: %s", refused)
 			err = nil
 		}
 	default:
@@ -118,12 +118,12 @@ func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (er
 			Question: q.Number})
 	}
 	if errors.Is(err, project.ErrNothing) {
-		return nil // the question stands
+		return nil // the question is asked again
 	}
 	return err
 }
 
-// finish shows the groups and writes what was asked for.
+// finish shows the groups and writes the files of outputs.
 func (s *asking) finish(ctx context.Context) error {
 	out, err := s.project.Signed(ctx)
 	if err != nil {

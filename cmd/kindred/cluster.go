@@ -39,9 +39,10 @@ func newCluster(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
-		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or --out. Clusters
-are numbered from 1, the largest first; 0 is noise. What was found is reported on stderr. DATA are a
-file, - for stdin, a folder of pictures or a sample; texts, pictures and --embedding make vectors.`,
+		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or
+--out. Clusters are numbered from 1, the largest first; 0 is noise. What was found is reported on
+stderr. DATA are a file, - for stdin, a folder of pictures or a sample; texts, pictures and
+--embedding make vectors.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,
@@ -64,7 +65,7 @@ file, - for stdin, a folder of pictures or a sample; texts, pictures and --embed
 	return cmd
 }
 
-// knowledge adds the flags that say what is known of true classes.
+// knowledge adds the flags about true classes.
 func (f *clusterFlags) knowledge(fs *pflag.FlagSet) {
 	var set param.Set
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
@@ -141,14 +142,14 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 	}
 	r.Seconds = time.Since(began).Seconds()
-	a.tell(r)
+	a.summarize(r)
 	if f.json {
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
 			return err
 		}
 	}
 	if stopped {
-		a.say("the fit was interrupted: this is the best partition it had found so far")
+		a.notef("the fit was interrupted: this is the best partition it had found so far")
 	}
 	return err
 }

@@ -147,8 +147,9 @@ func newDataMake(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make LAW",
 		Short: "Make data by a known law, with the true class of each row",
-		Long: `make writes a table with the columns x1, x2, … and class: CSV to stdout, and to --out in the format that its
-name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the classes). The laws:
+		Long: `make writes a table with the columns x1, x2, … and class: CSV to stdout, and to --out
+in the format that its name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the
+classes). The laws:
 
 ` + laws(),
 		Example: `  kindred data make moons --out moons.csv
@@ -180,7 +181,7 @@ name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the clas
 	return cmd
 }
 
-// writeMade writes made-up data in the format that a name tells.
+// writeMade writes made-up data in the format of the ending of a name.
 func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classes []int) error {
 	format, err := tableFormat(out)
 	if err != nil {
@@ -193,7 +194,7 @@ func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classe
 		return atomicfile.Write(out,
 			func(w io.Writer) error { return generate.Write(ctx, w, x, classes) })
 	case dataset.FormatNPY:
-		a.say("%s has the features alone: .npy takes no classes", out)
+		a.notef("%s has the features alone: .npy takes no classes", out)
 		return atomicfile.Write(out,
 			func(w io.Writer) error { return writeNPY(ctx, w, x, b.update) })
 	}

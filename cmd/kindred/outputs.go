@@ -199,25 +199,25 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 		if err := model.Save(out.Model, o.model); err != nil {
 			return err
 		}
-		a.say("the model is in %s", o.model)
+		a.notef("the model is in %s", o.model)
 	}
 	if o.answers != "" {
 		if err := link.WriteFile(o.answers, out.Asked, data.ID); err != nil {
 			return err
 		}
-		a.say("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
+		a.notef("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
 		if err := a.writeGroups(o.out, out, data.ID); err != nil {
 			return err
 		}
-		a.say("the group of each row is in %s", o.out)
+		a.notef("the group of each row is in %s", o.out)
 	}
 	if o.tree != "" {
 		if err := out.Tree.WriteFile(o.tree, data.ID); err != nil {
 			return err
 		}
-		a.say("the tree is in %s", o.tree)
+		a.notef("the tree is in %s", o.tree)
 	}
 	if o.plot != "" {
 		s, err := scene(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -28,15 +29,18 @@ func newReproduce(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reproduce NAME|all",
 		Short: "A paper's tables and figures made again, ours beside theirs",
-		Long: `reproduce runs the experiments of a paper by its protocol and sets our figures beside the printed ones: means
-with their 95 % intervals, the best of the starts, and whether the two agree within what chance explains.
+		Long: `reproduce runs the experiments of a paper by its protocol and sets our figures beside
+the printed ones: means with their 95 % intervals, the best of the starts, and whether the two agree
+within what chance explains.
 
-The published data sets are looked for in the folder --datasets; those that are missing are named, with where
-to get them, and left out. With --out raw runs (runs.parquet), tables (Markdown, LaTeX, CSV) and pictures (SVG) go
-to a folder, and an experiment that was cut short, by Ctrl-C or --trials, goes on from there.
+The published data sets are looked for in the folder --datasets; those that are missing are named,
+with where to get them, and left out. With --out raw runs (runs.parquet), tables (Markdown, LaTeX,
+CSV) and pictures (SVG) go to a folder, and an experiment that was cut short, by Ctrl-C or --trials,
+goes on from there.
 
-all runs every experiment, each into a folder of its own in --out. --reduced makes fewer repetitions, and leaves
-out what takes long. --page writes one page of Markdown about all that was run, its pictures in a folder beside it.`,
+all runs every experiment, each into a folder of its own in --out. --reduced makes fewer
+repetitions, and leaves out what takes long. --page writes one page of Markdown about all that was
+run, its pictures in a folder beside it.`,
 		Example: `  kindred reproduce list
   kindred reproduce competitive-learning-2013 --trials 2 --parts tables --sets iris,wine
   KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results
@@ -123,21 +127,21 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	r, err := e.Run(ctx, f.Config)
 	bar.done()
 	if err != nil {
-		f.sayCut(ctx, a)
+		f.noteCut(ctx, a)
 		return err
 	}
-	f.sayMissing(a, r)
+	f.noteMissing(a, r)
 	if f.Out != "" {
 		if err := r.Save(f.Out); err != nil {
 			return err
 		}
-		f.sayKept(a, r)
+		f.noteKept(a, r)
 	}
 	if err := f.savePage(a, r); err != nil {
 		return err
 	}
 	if f.Out == "" && f.page == "" && len(r.Pictures) > 0 {
-		a.say("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
+		a.notef("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
 			are(len(r.Pictures), "picture"))
 	}
 	switch {
@@ -163,7 +167,7 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 	})
 	bar.done()
 	if err != nil {
-		f.sayCut(ctx, a)
+		f.noteCut(ctx, a)
 		return err
 	}
 	reports := []*frame.Report{}
@@ -175,9 +179,9 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 			reports = append(reports, d.Report)
 		}
 	}
-	f.sayMissing(a, reports...)
+	f.noteMissing(a, reports...)
 	if f.Out != "" {
-		f.sayKept(a, reports...)
+		f.noteKept(a, reports...)
 	}
 	if len(reports) > 0 {
 		if err := f.savePage(a, reports...); err != nil {
@@ -206,15 +210,15 @@ func (f *reproduceFlags) writeAll(a *app, reports []*frame.Report) error {
 	return nil
 }
 
-// sayMissing names the data sets that were left out.
-func (f *reproduceFlags) sayMissing(a *app, reports ...*frame.Report) {
+// noteMissing names the data sets that were left out.
+func (f *reproduceFlags) noteMissing(a *app, reports ...*frame.Report) {
 	for _, n := range reproduce.Missing(reports) {
-		a.say("left out: %s is not here (%s): %s", n.Title, n.Files(), n.From)
+		a.notef("left out: %s is not here (%s): %s", n.Title, n.Files(), n.From)
 	}
 }
 
-// sayKept tells where everything is, and how much of it was there before.
-func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
+// noteKept reports where everything is, and how much of it was there before.
+func (f *reproduceFlags) noteKept(a *app, reports ...*frame.Report) {
 	resumed, units := 0, 0
 	for _, r := range reports {
 		resumed, units = resumed+r.Resumed, units+r.Units
@@ -223,21 +227,22 @@ func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
 	if resumed > 0 {
 		taken = fmt.Sprintf(" (%d of %s were there already)", resumed, words.Count(units, "piece"))
 	}
-	a.say("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
+	a.notef("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
 }
 
-// sayCut reports how to go on, when a run was cut short.
-func (f *reproduceFlags) sayCut(ctx context.Context, a *app) {
+// noteCut reports how to go on, when a run was cut short.
+func (f *reproduceFlags) noteCut(ctx context.Context, a *app) {
 	switch {
 	case ctx.Err() == nil:
 	case f.Out != "":
-		a.say("what ran is in %s; the same command goes on from there", safe.Line(f.Out))
+		a.notef("what ran is in %s; the same command goes on from there", safe.Line(f.Out))
 	default:
-		a.say("what ran is gone; with --out FOLDER the same command goes on where it was cut short")
+		a.notef("what ran is gone; with --out FOLDER the same command goes on where it was cut " +
+			"short")
 	}
 }
 
-// savePage writes the page of all reports, when one is asked for.
+// savePage writes the page of all reports if --page is given.
 func (f *reproduceFlags) savePage(a *app, reports ...*frame.Report) error {
 	if f.page == "" {
 		return nil
@@ -246,6 +251,80 @@ func (f *reproduceFlags) savePage(a *app, reports ...*frame.Report) error {
 	if err := p.Save(f.page); err != nil {
 		return err
 	}
-	a.say("the page is %s", safe.Line(f.page))
+	a.notef("the page is %s", safe.Line(f.page))
 	return nil
+}
+
+func newReproduceList(a *app) *cobra.Command {
+	var folder string
+	cmd := &cobra.Command{
+		Use: "list",
+		Short: "Name the experiments, their parts, and the data sets they need with those that " +
+			"are here",
+		Args: cli.Arguments(0, 0, "no arguments", nil),
+		RunE: func(*cobra.Command, []string) error {
+			if err := dataSets(folder); err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			for i, e := range reproduce.List() {
+				if i > 0 {
+					fmt.Fprintln(w)
+				}
+				listExperiment(w, e, folder)
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().StringVar(&folder, "datasets", "", "folder with the published data sets")
+	return cmd
+}
+
+// listExperiment describes an experiment, and which of its data sets are in a folder. Each list is
+// aligned by itself.
+func listExperiment(w *tabwriter.Writer, e frame.Experiment, folder string) {
+	fmt.Fprintf(w, "%s\n  %s\n  %s\n  repetitions: %d, reduced %d\n", e.Name, e.Title, e.Paper,
+		e.Trials, e.Reduced)
+	if len(e.Parts) > 0 {
+		fmt.Fprintln(w, "  parts:")
+	}
+	for _, p := range e.Parts {
+		bare := ""
+		if p.Bare {
+			bare = " (needs no data set)"
+		}
+		fmt.Fprintf(w, "    %s\t%s%s\n", p.Name, p.Title, bare)
+	}
+	if len(e.Needs) > 0 {
+		fmt.Fprintln(w, "  data sets:")
+	}
+	var missing []frame.Need
+	for _, n := range e.Needs {
+		size := fmt.Sprintf("%d×%d, %s", n.Rows, n.Cols, classes(n.Classes))
+		if n.Matrix {
+			size = "matrix " + size
+		}
+		is := "here"
+		switch here, shipped := n.Here(folder); {
+		case shipped:
+			is = "sample"
+		case !here:
+			is = "not here"
+			missing = append(missing, n)
+		}
+		fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", n.Name, size, is, n.Files())
+	}
+	if len(missing) > 0 {
+		fmt.Fprintln(w, "  where to get what is not here:")
+	}
+	for _, n := range missing {
+		fmt.Fprintf(w, "    %s\t%s\n", n.Name, n.From)
+	}
+}
+
+func classes(n int) string {
+	if n == 0 {
+		return "no classes"
+	}
+	return fmt.Sprintf("%d classes", n)
 }
