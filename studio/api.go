@@ -3,10 +3,13 @@ package studio
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -125,6 +128,21 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
+// call describes a call, given its method and path in one.
+func call(id, address, tag, summary string) huma.Operation {
+	method, path, _ := strings.Cut(address, " ")
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary,
+		Tags: []string{tag}}
+}
+
+// sends describes the response of a call that sends no JSON.
+func sends(kind, description string, schema *huma.Schema) map[string]*huma.Response {
+	return map[string]*huma.Response{"200": {Description: description,
+		Content: map[string]*huma.MediaType{kind: {Schema: schema}}}}
+}
+
+func binarySchema() *huma.Schema { return &huma.Schema{Type: "string", Format: "binary"} }
+
 // operation registers a call. The handler's errors become problems, and what is nobody's mistake is
 // logged.
 func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
@@ -168,4 +186,35 @@ func serveSpec(api huma.API) http.HandlerFunc {
 		w.Header().Set("Content-Type", "application/openapi+json")
 		w.Write(spec) // a client that is gone needs no answer
 	}
+}
+
+func writeJSON(w io.Writer, v any) error {
+	// Escaping <, > and & costs little, and keeps the text harmless should it ever end up in
+	// markup.
+	return json.NewEncoder(w).Encode(v)
+}
+
+// readJSON reads a request's body, and refuses what is nested deeper than anything the API takes.
+func readJSON(data []byte, v any) error {
+	if !utf8.Valid(data) {
+		return errors.New("the body is not UTF-8")
+	}
+	depth, inText, escaped := 0, false, false
+	for _, b := range data {
+		switch {
+		case escaped:
+			escaped = false
+		case inText:
+			escaped, inText = b == '\\', b != '"'
+		case b == '"':
+			inText = true
+		case b == '[' || b == '{':
+			if depth++; depth > deepestJSON {
+				return fmt.Errorf("the body is nested deeper than %d", deepestJSON)
+			}
+		case b == ']' || b == '}':
+			depth--
+		}
+	}
+	return json.Unmarshal(data, v)
 }

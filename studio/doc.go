@@ -2,7 +2,7 @@
 // that the page itself uses. docs/api.md explains the API; /api/v1/openapi.json describes each
 // call.
 //
-// Every address wants a token, which [Server.Address] gives as part of the link that a person opens
-// first. The server answers only to names it knows itself by, takes changes from its own page and
-// from programs alone, and never opens a file outside the folder it serves.
+// Every address wants a token, which [Server.Address] returns as part of the link that a person
+// opens first. The server answers only to names it knows itself by, takes changes from its own page
+// and from programs alone, and never opens a file outside the folder it serves.
 package studio

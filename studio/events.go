@@ -16,7 +16,7 @@ import (
 // How streams of events go.
 const (
 	mostStreams   = 4000                  // of all people together
-	streamPing    = 15 * time.Second      // after which a silent stream says that it lives
+	streamPing    = 15 * time.Second      // after which a silent stream sends a sign of life
 	streamGap     = 50 * time.Millisecond // between two events; what happens within comes as one
 	streamTimeout = 10 * time.Second      // for a client to take an event
 	// milliseconds until a browser that lost the stream comes again
@@ -111,32 +111,41 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 	}
 }
 
-// listener begins to listen to what a person sees of the project. The feed works while anybody
-// does.
-func (p *openProject) listener(s *Server, who string) (f *feed, leave func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f = p.feeds[who]
+// listened returns one of feeds, which owner guards, as the answer of a call. work feeds it while
+// anybody listens; left is called, with owner held, when nobody does any more.
+func (s *Server) listened(owner *sync.Mutex, feeds map[string]*feed, name string,
+	work func(context.Context, *feed), left func()) (*stream, error) {
+	if !s.streams.enter() {
+		return nil, kindBusy.says("too many streams of events are open", "close some pages")
+	}
+	owner.Lock()
+	defer owner.Unlock()
+	f := feeds[name]
 	if f == nil {
 		f = newFeed()
-		p.feeds[who] = f
+		feeds[name] = f
 		var ctx context.Context
 		ctx, f.cancel = context.WithCancel(s.stopping)
-		go s.follow(ctx, p, f, who)
+		go work(ctx, f)
 	}
 	f.listeners++
-	return f, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if f.listeners--; f.listeners == 0 {
-			f.cancel()
-			delete(p.feeds, who)
-			p.used = time.Now()
-		}
-	}
+	return &stream{func(c huma.Context) {
+		defer s.streams.leave()
+		defer func() {
+			owner.Lock()
+			defer owner.Unlock()
+			if f.listeners--; f.listeners == 0 {
+				f.cancel()
+				delete(feeds, name)
+				left()
+			}
+		}()
+		r, w := humago.Unwrap(c)
+		s.listen(w, r, f)
+	}}, nil
 }
 
-// opening is the event that tells how far the opening of a project is.
+// opening is the event about the progress of the opening of a project.
 type opening struct {
 	State string  `json:"state" enum:"opening,closed,failed"`
 	What  string  `json:"what"`
@@ -223,72 +232,31 @@ type stream struct {
 	Body func(huma.Context)
 }
 
-// streaming makes an answer of a feed; leave is called when the client is gone.
-func (s *Server) streaming(f *feed, leave func()) *stream {
-	return &stream{func(c huma.Context) {
-		defer leave()
-		r, w := humago.Unwrap(c)
-		s.listen(w, r, f)
-	}}
-}
-
 func (s *Server) eventCalls(api huma.API) {
-	described := func(what string) map[string]*huma.Response {
-		return map[string]*huma.Response{"200": {
-			Description: what,
-			Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string", Description: what}}},
-		}}
+	events := func(id, path, summary, what string) huma.Operation {
+		op := call(id, "GET "+path, "events", summary)
+		op.Responses = sends("text/event-stream", what,
+			&huma.Schema{Type: "string", Description: what})
+		return op
 	}
-	operation(s, api, huma.Operation{
-		OperationID: "projectEvents", Method: http.MethodGet, Path: "/projects/{p}/events",
-		Summary: "What happens in a project", Tags: []string{"events"},
-		Responses: described("Server-sent events: state, with the State of whoever listens, at " +
-			"once and at each change; progress, with state, what, share and error, while the " +
-			"project is not open. Events that would come faster than 20 a second are joined."),
-	}, func(ctx context.Context, in *InProject) (*stream, error) {
-		p, err := s.find(in.P)
-		if err != nil {
-			return nil, err
-		}
-		if !s.streams.enter() {
-			return nil, kindBusy.says("too many streams of events are open", "close some pages")
-		}
-		f, leave := p.listener(s, asking(ctx).name)
-		return s.streaming(f, func() { leave(); s.streams.leave() }), nil
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "events", Method: http.MethodGet, Path: "/events",
-		Summary: "What happens to projects as wholes", Tags: []string{"events"},
-		Responses: described(
-			"Server-sent events: projects, with the list of projects, at once and at each change."),
-	}, func(ctx context.Context, _ *struct{}) (*stream, error) {
-		if !s.streams.enter() {
-			return nil, kindBusy.says("too many streams of events are open", "close some pages")
-		}
-		f, leave := s.listListener()
-		return s.streaming(f, func() { leave(); s.streams.leave() }), nil
-	})
-}
-
-// listListener begins to listen to the list of projects. The feed works while anybody does.
-func (s *Server) listListener() (f *feed, leave func()) {
-	all := &s.projects
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.feed == nil {
-		all.feed = newFeed()
-		var ctx context.Context
-		ctx, all.feed.cancel = context.WithCancel(s.stopping)
-		go s.followList(ctx, all.feed)
-	}
-	f = all.feed
-	f.listeners++
-	return f, func() {
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		if f.listeners--; f.listeners == 0 {
-			f.cancel()
-			all.feed = nil
-		}
-	}
+	operation(s, api, events("projectEvents", "/projects/{p}/events", "What happens in a project",
+		"Server-sent events: state, with the State of whoever listens, at once and at each "+
+			"change; progress, with state, what, share and error, while the project is not open. "+
+			"Events that would come faster than 20 a second are joined."),
+		func(ctx context.Context, in *InProject) (*stream, error) {
+			p, err := s.find(in.P)
+			if err != nil {
+				return nil, err
+			}
+			who := asking(ctx).name
+			return s.listened(&p.mu, p.feeds, who,
+				func(ctx context.Context, f *feed) { s.follow(ctx, p, f, who) },
+				func() { p.used = time.Now() })
+		})
+	operation(s, api, events("events", "/events", "What happens to projects as wholes",
+		"Server-sent events: projects, with the list of projects, at once and at each change."),
+		func(context.Context, *struct{}) (*stream, error) {
+			all := &s.projects
+			return s.listened(&all.mu, all.feeds, "", s.followList, func() {})
+		})
 }

@@ -284,7 +284,7 @@ func TestStop(t *testing.T) {
 func TestStopWhileOpening(t *testing.T) {
 	began := make(chan struct{})
 	tell := sync.OnceFunc(func() { close(began) })
-	x := open(t, Config{}, func(s *Server) { s.heard = func(string, float64) { tell() } })
+	x := open(t, Config{}, func(s *Server) { s.progress = func(string, float64) { tell() } })
 	x.put("large.csv", table(200_000))
 	x.post("/api/v1/projects", `{"data":"large.csv"}`).wants(202)
 	<-began

@@ -23,6 +23,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/model"
+	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project"
 )
 
@@ -51,24 +52,20 @@ var exports = map[string]export{
 }
 
 func (s *Server) exportCalls(api huma.API) {
-	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
-	onProject(s, api, huma.Operation{
-		OperationID: "export", Method: http.MethodGet, Path: "/projects/{p}/exports/{file}",
-		Summary: "Download a file", Tags: []string{"results"},
-		Description: "Answers are links as kindred reads them again. In CSV, cells that a " +
-			"spreadsheet would run as formulas have an apostrophe in front.",
-		Responses: map[string]*huma.Response{"200": {Description: "The file",
-			Content: map[string]*huma.MediaType{"*/*": binary}}},
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
+	op := call("export", "GET /projects/{p}/exports/{file}", "results", "Download a file")
+	op.Description = "Answers are links as kindred reads them again. In CSV, cells that a " +
+		"spreadsheet would run as formulas have an apostrophe in front."
+	op.Responses = sends("*/*", "The file", binarySchema())
+	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
 		Kind string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
 	}) (*stream, error) {
-		return s.exported(ctx, d, in.File, in.Kind)
+		return s.exported(ctx, v.Project, in.File, in.Kind)
 	})
 }
 
-// exported writes a file to a folder of its own, whole, and then sends it: what goes wrong is told
+// exported writes a file to a folder of its own, whole, and then sends it: errors are reported
 // before the first byte, and no client holds anything open but the file.
 func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream,
 	error) {
@@ -228,4 +225,54 @@ func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 
 func writeProject(ctx context.Context, d *project.Project, _, path string) error {
 	return d.Copy(ctx, path)
+}
+
+// PictureOffer is a picture of the groups, and whether it can be drawn of them as they stand.
+type PictureOffer struct {
+	Name     string `json:"name" doc:"as the kind of exports/picture.svg and .png"`
+	Title    string `json:"title"`
+	Argument string `json:"argument,omitempty" doc:"what follows the name after a colon"`
+	Example  string `json:"example,omitempty" doc:"kinds with an argument"`
+	Default  bool   `json:"default,omitempty" doc:"it is drawn where no kind is given"`
+	Lacks    string `json:"lacks,omitempty" doc:"why it cannot be drawn; absent: it can"`
+}
+
+// PictureOffers are all pictures.
+type PictureOffers struct {
+	Pictures []PictureOffer `json:"pictures"`
+}
+
+// pictureCalls registers which pictures there are.
+func (s *Server) pictureCalls(api huma.API) {
+	show(s, api, call("pictures", "GET /projects/{p}/pictures", "results",
+		"Which pictures can be drawn of the groups"),
+		func(ctx context.Context, v visit, _ *InProject) (PictureOffers, error) {
+			scene, err := v.Scene(ctx)
+			if err != nil {
+				return PictureOffers{}, err
+			}
+			list := []PictureOffer{}
+			for _, o := range gallery.Offers(scene) {
+				p := PictureOffer{Name: o.Name, Title: o.Title, Argument: o.Argument,
+					Example: o.Example, Default: o.Default}
+				if o.Lacks != nil {
+					p.Lacks = o.Lacks.Error()
+				}
+				list = append(list, p)
+			}
+			return PictureOffers{list}, nil
+		})
+}
+
+// writePicture draws the groups. kind is a name of the gallery; "" is its default.
+func writePicture(ctx context.Context, d *project.Project, kind, path string) error {
+	scene, err := d.Scene(ctx)
+	if err != nil {
+		return err
+	}
+	fig, err := gallery.Draw(ctx, scene, kind)
+	if err != nil {
+		return err
+	}
+	return fig.Save(path)
 }

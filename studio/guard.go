@@ -8,7 +8,10 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Limits of every request.
@@ -25,7 +28,7 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 	"blob: data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard stands before everything else.
+// guard checks every request before it is handled.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -68,7 +71,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// harden sets what browsers are told with every answer.
+// harden sets the headers for browsers of every answer.
 func harden(h http.Header) {
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -90,8 +93,8 @@ func (s *Server) refused(r *http.Request) *Problem {
 		return p
 	}
 	if len(r.URL.RequestURI()) > mostAddress {
-		return &Problem{Type: "about:blank", Title: "The address is too long",
-			Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
+		return plain(http.StatusRequestURITooLong, "The address is too long",
+			"the address is too long", "")
 	}
 	if why := fromElsewhere(r); why != "" {
 		return kindForbidden.says("the request is refused, as "+why,
@@ -101,9 +104,8 @@ func (s *Server) refused(r *http.Request) *Problem {
 		(r.ContentLength != 0 || r.Method != http.MethodDelete) {
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
 			kind != "application/json" {
-			return &Problem{Type: "about:blank", Title: "The body is not JSON",
-				Status: http.StatusUnsupportedMediaType, Detail: "the body must be JSON",
-				Fix: "send the header Content-Type: application/json"}
+			return plain(http.StatusUnsupportedMediaType, "The body is not JSON",
+				"the body must be JSON", "send the header Content-Type: application/json")
 		}
 	}
 	return nil
@@ -155,14 +157,16 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		// A browser that came from another site sends no strict cookie along with a redirect; a
 		// page that leads on does.
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>kindred</title><p><a href="/">Open kindred</a></p></html>`)
+		writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8">`+
+			`<meta http-equiv="refresh" content="0;url=/"><title>kindred</title>`+
+			`<p><a href="/">Open kindred</a></p></html>`)
 		return
 	}
 	w.Header().Set("Location", (&url.URL{Path: "/"}).String())
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// refuse tells the one who asks: people in a plain page, programs as a problem.
+// refuse answers with a problem: as plain text for people, as JSON for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="kindred"`)
@@ -233,4 +237,58 @@ func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func writeText(w http.ResponseWriter, text string) {
 	w.Write([]byte(text)) // a client that is gone needs no answer
+}
+
+// Requests a second and at once: a page asks for a dozen things at a time, and a program may answer
+// hundreds of questions a second.
+const (
+	requestRate, requestBurst = 1000, 4000
+	wrongRate, wrongBurst     = 5, 50 // requests with a wrong token, of all together
+)
+
+// limits bound the requests of each person.
+type limits struct {
+	wrongToken *rate.Limiter
+
+	mu     *sync.Mutex
+	people map[string]*rate.Limiter
+}
+
+func newLimits() limits {
+	return limits{wrongToken: rate.NewLimiter(wrongRate, wrongBurst), mu: new(sync.Mutex),
+		people: map[string]*rate.Limiter{}}
+}
+
+// gate lets a number through at a time.
+type gate struct {
+	mu         sync.Mutex
+	open, most int
+}
+
+func (g *gate) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.open >= g.most {
+		return false
+	}
+	g.open++
+	return true
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open--
+}
+
+// allow reports whether a person, whose token was right, may make one more request now.
+func (l *limits) allow(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	limiter := l.people[name]
+	if limiter == nil {
+		limiter = rate.NewLimiter(requestRate, requestBurst)
+		l.people[name] = limiter
+	}
+	return limiter.Allow()
 }

@@ -282,7 +282,7 @@ func held() (prepare func(*Server), hold, goOn func()) {
 	var on atomic.Bool
 	end := make(chan struct{})
 	prepare = func(s *Server) {
-		s.heard = func(string, float64) {
+		s.progress = func(string, float64) {
 			if on.Load() {
 				<-end
 			}

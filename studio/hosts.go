@@ -2,12 +2,16 @@ package studio
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -23,7 +27,9 @@ type hostList struct {
 func newHostList(address string, extra []string) (hostList, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return hostList{}, &fault.Input{Problem: fmt.Sprintf("%q is no address that a server listens on", address), Fix: "give host:port, as in " + DefaultAddress, Err: err}
+		return hostList{}, &fault.Input{
+			Problem: fmt.Sprintf("%q is no address that a server listens on", address),
+			Fix:     "give host:port, as in " + DefaultAddress, Err: err}
 	}
 	list := hostList{host: host, port: port, extra: map[string]bool{}}
 	for _, h := range extra {
@@ -112,17 +118,16 @@ func (l *hostList) further(r *http.Request) bool {
 	return l.extra[strings.ToLower(r.Host)] || l.extra[host]
 }
 
-// secure reports whether a browser came by HTTPS. A proxy in front says so, and is believed where
-// the server was told of the name that it goes by. Whoever lies is left without a cookie, and gets
-// at nothing by that.
+// secure reports whether a browser came by HTTPS. A proxy in front sets a header about it, which
+// counts if its name is among the further names. A false one leaves the client without a cookie.
 func (l *hostList) secure(r *http.Request) bool {
 	// by the proxy next to the browser
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return l.further(r) && strings.EqualFold(strings.TrimSpace(first), "https")
 }
 
-// fromElsewhere tells, in a clause, why a request seems to be made by a page of another origin; ""
-// when it does not. A person who follows a link to the page itself is welcome from anywhere:
+// fromElsewhere returns, as a clause, why a request seems to be made by a page of another origin;
+// "" when it does not. A person who follows a link to the page itself is welcome from anywhere:
 // nothing changes by that, and frames are denied.
 func fromElsewhere(r *http.Request) string {
 	if origin := r.Header.Get("Origin"); origin != "" {
@@ -146,4 +151,77 @@ func fromElsewhere(r *http.Request) string {
 // opensPage reports whether a request is for the page itself.
 func opensPage(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.URL.Path == "/"
+}
+
+// DefaultAddress is where the studio listens by default: this machine alone, [DefaultPort].
+const DefaultAddress = "127.0.0.1:5463"
+
+// DefaultPort is the port of [DefaultAddress].
+const DefaultPort = 5463
+
+// ErrPortInUse means that another program listens at an address already.
+var ErrPortInUse = errors.New("the port is in use")
+
+// Listen listens on address, host:port, where port 0 takes a free one. Unless allowRemote, the host
+// must be an address of this machine alone: 127.0.0.1, ::1 or localhost. The warning is "" or
+// a sentence or two about what it means that other machines can reach the listener. It fails with
+// a *fault.Input for an address that cannot be, which wraps [ErrPortInUse] where another port would
+// do.
+func Listen(address string, allowRemote bool) (l net.Listener, warning string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no address to listen on", address),
+			Fix: "give host:port, as in " + DefaultAddress, Err: err}
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no port", port),
+			Fix: "give a number from 0, which takes a free one, to 65535", Err: err}
+	} else if n > 0 && n < 1024 && !allowRemote {
+		return nil, "", &fault.Input{
+			Problem: fmt.Sprintf("port %d is kept for the system's services", n),
+			Fix:     "give one from 1024 to 65535"}
+	}
+	if !loopback(host) {
+		if !allowRemote {
+			return nil, "", &fault.Input{
+				Problem: fmt.Sprintf("other machines could reach %q", address),
+				Fix:     "listen on 127.0.0.1, or say that this is meant",
+			}
+		}
+		warning = "Other machines can reach this server. What it sends can be read on the way, " +
+			"tokens included: use it in a network you trust, or behind a proxy that speaks HTTPS."
+	}
+	if host == "localhost" {
+		host = "127.0.0.1" // it may lead elsewhere by the machine's own files
+	}
+	l, err = net.Listen("tcp", net.JoinHostPort(host, port))
+	switch {
+	case portTaken(err):
+		return nil, "", &fault.Input{
+			Problem: fmt.Sprintf("port %s is in use, perhaps by another kindred", port),
+			Fix:     "close that one, or give another port; port 0 takes a free one",
+			Err:     fmt.Errorf("%w: %w", ErrPortInUse, err),
+		}
+	case err != nil:
+		return nil, "", &fault.Input{Problem: fmt.Sprintf("%s cannot be listened on: %v", address,
+			err), Fix: "give an address of this machine, as in " + DefaultAddress, Err: err}
+	}
+	return l, warning, nil
+}
+
+// loopback reports whether only this machine reaches a host.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.IsLoopback()
+}
+
+// portTaken reports whether an error of net.Listen is about the port.
+func portTaken(err error) bool {
+	const windows = syscall.Errno(10048) // WSAEADDRINUSE
+	var number syscall.Errno
+	return errors.As(err, &number) &&
+		(number == syscall.EADDRINUSE || runtime.GOOS == "windows" && number == windows)
 }

@@ -52,7 +52,7 @@ func cause(err error) slog.Attr {
 	return slog.Group("fault", at...)
 }
 
-// named returns a problem that names the request, where the log says more of it.
+// named returns a problem that names the request if the log has more about it.
 func named(p *Problem, request string) *Problem {
 	if p.Detail == failedDetail && request != "" {
 		p.Detail += " under request " + request

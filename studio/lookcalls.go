@@ -3,7 +3,6 @@ package studio
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,13 @@ type InPage struct {
 	Limit  int `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"entries at most"`
 }
 
-// mostObjects is how many objects may be asked for at once.
+// InPart is in the address of calls about a part of a long list.
+type InPart struct {
+	InProject
+	InPage
+}
+
+// mostObjects is how many objects a request may name.
 const mostObjects = 200
 
 type (
@@ -47,7 +52,7 @@ type (
 		Members []project.Member `json:"members"`
 		Total   int              `json:"total"`
 	}
-	// Objects are the objects asked for.
+	// Objects are the objects that a request names.
 	Objects struct {
 		Members []project.Member `json:"members" doc:"in the order asked for"`
 	}
@@ -63,119 +68,95 @@ func some[T any](list []T) []T {
 
 // lookCalls registers what shows a project.
 func (s *Server) lookCalls(api huma.API) {
-	get := func(id, path, tag, summary string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/projects/{p}" + path,
-			Summary: summary, Tags: []string{tag}}
-	}
-	onProject(s, api, get("state", "", "questions", "The project as the person who asks sees it"),
-		func(ctx context.Context, who string, d *project.Project, in *InProject) (*struct {
-			ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
-			Body project.State
-		}, error) {
-			state := d.State(who)
-			return &struct {
-				ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
-				Body project.State
-			}{tag(state.Revision), state}, nil
+	onProject(s, api, call("state", "GET /projects/{p}", "questions",
+		"The project as the person who asks sees it"),
+		func(_ context.Context, v visit, _ *InProject) (*tagged[project.State], error) {
+			state := v.State(v.who)
+			return &tagged[project.State]{tag(state.Revision), state}, nil
 		})
-	onProject(s, api, get("turn", "/turn", "questions", "What the person who asks is to do next"),
-		func(ctx context.Context, who string, d *project.Project,
-			in *InProject) (*body[project.Turn], error) {
-			turn, err := d.Turn(ctx, who)
-			return &body[project.Turn]{turn}, err
+	show(s, api, call("turn", "GET /projects/{p}/turn", "questions",
+		"What the person who asks is to do next"),
+		func(ctx context.Context, v visit, _ *InProject) (project.Turn, error) {
+			return v.Turn(ctx, v.who)
 		})
-	onProject(s, api, get("guess", "/guess", "questions", "What the groups so far say of a pair"),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
+	show(s, api, call("guess", "GET /projects/{p}/guess", "questions",
+		"What the groups so far say of a pair"),
+		func(ctx context.Context, v visit, in *struct {
 			InProject
 			A int `query:"a" required:"true" minimum:"0" doc:"row"`
 			B int `query:"b" required:"true" minimum:"0" doc:"row"`
-		}) (*body[project.Guess], error) {
-			guess, err := d.Guess(ctx, in.A, in.B)
-			return &body[project.Guess]{guess}, err
+		}) (project.Guess, error) {
+			return v.Guess(ctx, in.A, in.B)
 		})
-	onProject(s, api, get("history", "/history", "answers", "All steps, undone ones too"),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			InPage
-		}) (*body[Events], error) {
-			events, total := d.History(in.Offset, in.Limit)
-			return &body[Events]{Events{some(events), total}}, nil
+	show(s, api, call("history", "GET /projects/{p}/history", "answers",
+		"All steps, undone ones too"),
+		func(_ context.Context, v visit, in *InPart) (Events, error) {
+			events, total := v.History(in.Offset, in.Limit)
+			return Events{some(events), total}, nil
 		})
-	onProject(s, api, get("links", "/links", "answers", "What counts of each pair, after all answers"),
-		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Links],
-			error) {
-			return &body[Links]{Links{some(d.Effective())}}, nil
+	show(s, api, call("links", "GET /projects/{p}/links", "answers",
+		"What counts of each pair, after all answers"),
+		func(_ context.Context, v visit, _ *InProject) (Links, error) {
+			return Links{some(v.Effective())}, nil
 		})
-	onProject(s, api, get("contradictions", "/contradictions", "answers",
+	show(s, api, call("contradictions", "GET /projects/{p}/contradictions", "answers",
 		"Answers that do not go together"),
-		func(ctx context.Context, who string, d *project.Project,
-			in *InProject) (*body[Contradictions], error) {
-			return &body[Contradictions]{Contradictions{some(d.Clashes()), some(d.Disputes())}}, nil
+		func(_ context.Context, v visit, _ *InProject) (Contradictions, error) {
+			return Contradictions{some(v.Clashes()), some(v.Disputes())}, nil
 		})
-	onProject(s, api, get("groups", "/groups", "groups", "The groups as they stand"),
-		func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Groups],
-			error) {
-			clusters, revision, err := d.Clusters(ctx)
-			return &body[Groups]{Groups{some(clusters), revision}}, err
+	show(s, api, call("groups", "GET /projects/{p}/groups", "groups", "The groups as they stand"),
+		func(ctx context.Context, v visit, _ *InProject) (Groups, error) {
+			clusters, revision, err := v.Clusters(ctx)
+			return Groups{some(clusters), revision}, err
 		})
-	onProject(s, api, get("members", "/groups/{c}/members", "groups", "The objects of a group"),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			InPage
+	show(s, api, call("members", "GET /projects/{p}/groups/{c}/members", "groups",
+		"The objects of a group"),
+		func(ctx context.Context, v visit, in *struct {
+			InPart
 			C     int    `path:"c" minimum:"0" doc:"number of the group"`
 			Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
-		}) (*body[Members], error) {
-			members, total, err := d.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
-			return &body[Members]{Members{some(members), total}}, err
+		}) (Members, error) {
+			members, total, err := v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
+			return Members{some(members), total}, err
 		})
-	onProject(s, api, get("doubts", "/doubts", "groups",
+	show(s, api, call("doubts", "GET /projects/{p}/doubts", "groups",
 		"The doubtful objects, the least certain first"),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			InPage
-		}) (*body[Members], error) {
-			members, total, err := d.Doubts(ctx, in.Offset, in.Limit)
-			return &body[Members]{Members{some(members), total}}, err
+		func(ctx context.Context, v visit, in *InPart) (Members, error) {
+			members, total, err := v.Doubts(ctx, in.Offset, in.Limit)
+			return Members{some(members), total}, err
 		})
-	s.objectCalls(api, get)
-}
-
-func (s *Server) objectCalls(api huma.API, get func(id, path, tag, summary string) huma.Operation) {
-	onProject(s, api, get("objects", "/objects", "objects",
+	show(s, api, call("objects", "GET /projects/{p}/objects", "objects",
 		"Several objects with their places in the groups"),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
+		func(ctx context.Context, v visit, in *struct {
 			InProject
 			Rows string `query:"rows" required:"true" maxLength:"4000" example:"1,2,3" doc:"rows, at most 200"`
-		}) (*body[Objects], error) {
+		}) (Objects, error) {
 			rows, err := rowsOf(in.Rows)
 			if err != nil {
-				return nil, err
+				return Objects{}, err
 			}
-			members, err := d.Objects(ctx, rows)
-			return &body[Objects]{Objects{some(members)}}, err
+			members, err := v.Objects(ctx, rows)
+			return Objects{some(members)}, err
 		})
-	onProject(s, api, get("object", "/objects/{row}", "objects",
+	show(s, api, call("object", "GET /projects/{p}/objects/{row}", "objects",
 		"An object, its place in the groups, and the answers about it"),
-		func(ctx context.Context, who string, d *project.Project, in *InRow) (*body[project.Member],
-			error) {
-			member, err := d.Object(ctx, in.Row)
-			return &body[project.Member]{member}, err
+		func(ctx context.Context, v visit, in *InRow) (project.Member, error) {
+			return v.Object(ctx, in.Row)
 		})
-	picture := get("picture", "/objects/{row}/picture", "objects", "The picture of an object")
-	picture.Responses = map[string]*huma.Response{"200": {Description: "The picture",
-		Content: map[string]*huma.MediaType{"image/*": {Schema: &huma.Schema{Type: "string",
-			Format: "binary"}}}}}
-	onProject(s, api, picture, func(ctx context.Context, who string, d *project.Project, in *struct {
+	picture := call("picture", "GET /projects/{p}/objects/{row}/picture", "objects",
+		"The picture of an object")
+	picture.Responses = sends("image/*", "The picture", binarySchema())
+	onProject(s, api, picture, func(ctx context.Context, v visit, in *struct {
 		InRow
 		Size int `query:"size" minimum:"64" maximum:"1024" default:"512" doc:"pixels, of the longer side at most"`
 	}) (*blob, error) {
-		if in.Row >= d.Data().N() {
+		if in.Row >= v.Data().N() {
 			return nil, project.ErrNotFound
 		}
-		if !d.Data().Card(in.Row).Image {
+		if !v.Data().Card(in.Row).Image {
 			return nil, kindNotFound.says("the object has no picture", "ask for the object itself")
 		}
-		data, kind, err := d.Data().Picture(ctx, in.Row, in.Size)
+		data, kind, err := v.Data().Picture(ctx, in.Row, in.Size)
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,18 @@ package studio
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,10 +41,14 @@ func newPeople(names []string) ([]person, error) {
 			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no name of a person", name),
 				Fix: "give a name without blanks around it"}
 		case utf8.RuneCountInString(name) > longestPerson:
-			return nil, &fault.Input{Problem: fmt.Sprintf("the name %q is longer than %d characters", name, longestPerson), Fix: "give a shorter one"}
+			return nil, &fault.Input{
+				Problem: fmt.Sprintf("the name %q is longer than %d characters", name,
+					longestPerson), Fix: "give a shorter one"}
 		case !utf8.ValidString(name) ||
 			strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-			return nil, &fault.Input{Problem: fmt.Sprintf("the name %q has characters that cannot be shown", name), Fix: "leave them out"}
+			return nil, &fault.Input{
+				Problem: fmt.Sprintf("the name %q has characters that cannot be shown", name),
+				Fix:     "leave them out"}
 		case seen[name]:
 			return nil, &fault.Input{Problem: fmt.Sprintf("two people are called %q", name),
 				Fix: "tell them apart by their names"}
@@ -54,4 +68,101 @@ func withPerson(ctx context.Context, p person) context.Context {
 // asking returns who a request is from. Every handler behind the token check may rely on it.
 func asking(ctx context.Context) person {
 	return ctx.Value(personKey{}).(person)
+}
+
+// secretBytes is the size of the secret that tokens are made from.
+const secretBytes = 32
+
+// token returns the token of a person in a scope: 32 letters, digits, - and _. It is the same as
+// long as the secret is, so that links and open pages outlive a restart.
+func token(secret []byte, scope, person string) string {
+	h := hmac.New(sha256.New, secret)
+	fmt.Fprintf(h, "kindred token 1\x00%d\x00%s\x00%s", len(scope), scope, person)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:24])
+}
+
+// holder returns the person that a token belongs to. It takes as long whatever the token is.
+func (s *Server) holder(given string) (person, bool) {
+	found := -1
+	for i, t := range s.tokens {
+		if subtle.ConstantTimeCompare([]byte(t), []byte(given)) == 1 {
+			found = i
+		}
+	}
+	if found < 0 {
+		return person{}, false
+	}
+	return s.people[found], true
+}
+
+// errUnkept means that a secret cannot be kept, as in a home that is read-only.
+var errUnkept = errors.New("the secret that tokens are made from cannot be kept")
+
+func newSecret() []byte {
+	secret := make([]byte, secretBytes)
+	rand.Read(secret) // never fails
+	return secret
+}
+
+// keptSecret returns the secret of this user, which is made once and kept where only they can read
+// it.
+func keptSecret() ([]byte, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
+	}
+	return secretIn(filepath.Join(folder, "kindred"))
+}
+
+func secretIn(folder string) ([]byte, error) {
+	path := filepath.Join(folder, "secret")
+	secret, err := readSecret(path)
+	if err == nil || fault.IsInput(err) {
+		return secret, err
+	}
+	secret = newSecret()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
+	}
+	// Two processes may begin at once: the first one's secret is that of both.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return readSecret(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
+	}
+	_, err = f.Write(secret)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(path)
+		return nil, fmt.Errorf("%w: %w", errUnkept, err)
+	}
+	return secret, nil
+}
+
+// readSecret reads a secret, and takes from others the right to read it.
+func readSecret(path string) ([]byte, error) {
+	for try := 0; ; try++ {
+		secret, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(secret) == secretBytes {
+			if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
+				if err := os.Chmod(path, 0o600); err != nil {
+					return nil, &fault.Input{File: path,
+						Problem: "others may read the secret that tokens are made from",
+						Fix:     "remove it; another is made, with new links", Err: err}
+				}
+			}
+			return secret, nil
+		}
+		if try == 20 { // long after another process, which may just be writing it
+			return nil, &fault.Input{File: path,
+				Problem: fmt.Sprintf(
+					"the secret that tokens are made from has %d bytes instead of %d", len(secret),
+					secretBytes), Fix: "remove the file; another is made, with new links"}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

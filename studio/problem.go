@@ -32,13 +32,13 @@ func (p *Problem) Error() string { return p.Detail }
 // GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType says that the JSON is a problem.
+// ContentType returns the media type of a problem.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
 // problemBase is where kinds of problems are explained.
 const problemBase = "/api/v1/problems/"
 
-// problemKind is a kind of problem that a client may want to tell from others.
+// problemKind is a kind of problem that a client may want to distinguish.
 type problemKind struct {
 	Name, Title string
 	Status      int
@@ -86,17 +86,22 @@ var (
 var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse,
 	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
 
-// says makes a problem of a kind.
+// says returns a problem of a kind.
 func (k problemKind) says(detail, fix string) *Problem {
 	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail,
 		Fix: fix}
 }
 
-// failedDetail is all that a client is told of a failure that is nobody's mistake.
+// plain returns a problem of no kind.
+func plain(status int, title, detail, fix string) *Problem {
+	return &Problem{Type: "about:blank", Title: title, Status: status, Detail: detail, Fix: fix}
+}
+
+// failedDetail is all that a client gets to know of an internal error.
 const failedDetail = "something failed in kindred; its log says more"
 
-// asProblem turns whatever went wrong into what the client is told. What is nobody's mistake is
-// told in general words alone; the log has the rest.
+// asProblem returns the problem for an error. That of an internal error is general; the log has
+// the rest.
 func asProblem(err error) *Problem {
 	var (
 		problem *Problem
@@ -115,13 +120,13 @@ func asProblem(err error) *Problem {
 		p.Clash = &clash.Clash
 		return p
 	case errors.Is(err, project.ErrStale):
-		return kindStale.says(spoken(err), "look at the project as it is now, and decide again")
+		return kindStale.says(sentence(err), "look at the project as it is now, and decide again")
 	case errors.Is(err, project.ErrNotFound):
-		return kindNotFound.says(spoken(err), "")
+		return kindNotFound.says(sentence(err), "")
 	case errors.Is(err, project.ErrForbidden):
-		return kindForbidden.says(spoken(err), "give your own answer")
+		return kindForbidden.says(sentence(err), "give your own answer")
 	case errors.Is(err, project.ErrNothing):
-		return kindNothing.says(spoken(err), "")
+		return kindNothing.says(sentence(err), "")
 	case errors.Is(err, project.ErrClosed):
 		return kindClosed.says("the project was just closed", "open it, and try again")
 	case errors.Is(err, store.ErrInUse):
@@ -133,22 +138,17 @@ func asProblem(err error) *Problem {
 	case errors.As(err, &links):
 		return kindInput.says(links.Error(), "put the links right, or let contradictions be kept")
 	case errors.As(err, &large):
-		return &Problem{Type: "about:blank", Title: "The request is too large",
-			Status: http.StatusRequestEntityTooLarge,
-			Detail: "the body is larger than a million bytes", Fix: "send less at once"}
+		return plain(http.StatusRequestEntityTooLarge, "The request is too large",
+			"the body is larger than a million bytes", "send less at once")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Type: "about:blank", Title: "It was cut short",
-			Status: http.StatusServiceUnavailable,
-			Detail: "the server is stopping, or it took too long", Fix: "try again"}
+		return plain(http.StatusServiceUnavailable, "It was cut short",
+			"the server is stopping, or it took too long", "try again")
 	}
-	return &Problem{
-		Type: "about:blank", Title: "It failed", Status: http.StatusInternalServerError,
-		Detail: failedDetail, Fix: "try again",
-	}
+	return plain(http.StatusInternalServerError, "It failed", failedDetail, "try again")
 }
 
-// spoken returns the sentence of an error of a project.
-func spoken(err error) string { return strings.TrimPrefix(err.Error(), "project: ") }
+// sentence returns the sentence of an error of a project.
+func sentence(err error) string { return strings.TrimPrefix(err.Error(), "project: ") }
 
 // writeProblem answers a request with a problem, outside the API's own handlers.
 func writeProblem(w http.ResponseWriter, p *Problem) {

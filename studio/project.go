@@ -47,7 +47,7 @@ type openProject struct {
 	closed  chan struct{} // closed when the project before has closed the file; nil: there was none
 }
 
-// signal tells any number of goroutines that something changed.
+// signal notifies any number of goroutines of changes.
 type signal struct {
 	mu sync.Mutex
 	ch chan struct{}
@@ -69,13 +69,18 @@ func (s *signal) fire() {
 	s.ch = make(chan struct{})
 }
 
-// change changes what mu guards, and tells.
+// changed reports a change of the project to all who wait for one.
+func (p *openProject) changed() {
+	p.moved.fire()
+	p.listed.fire()
+}
+
+// change changes what mu guards, and reports it.
 func (p *openProject) change(do func()) {
 	p.mu.Lock()
 	do()
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 }
 
 // enter returns the project to a request, which calls leave when it is done with it.
@@ -90,7 +95,7 @@ func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 	return p.project, p.leave, nil
 }
 
-// ready tells why the project is not open; nil when it is. Its user holds mu.
+// ready returns why the project is not open; nil when it is. The caller holds mu.
 func (p *openProject) ready() error {
 	switch p.state {
 	case stateOpening:
@@ -109,7 +114,7 @@ func (p *openProject) ready() error {
 	return nil
 }
 
-// current reports whether the project is open or being opened. Its user holds mu.
+// current reports whether the project is open or being opened. The caller holds mu.
 func (p *openProject) current() bool { return p.state == stateOpen || p.state == stateOpening }
 
 // isCurrent is current for one who does not hold mu.
@@ -119,7 +124,7 @@ func (p *openProject) isCurrent() bool {
 	return p.current()
 }
 
-// unused reports whether the project may be closed for another. Its user holds mu.
+// unused reports whether the project may be closed for another. The caller holds mu.
 func (p *openProject) unused() bool {
 	return p.state == stateOpen && p.served && p.users == 0 && len(p.feeds) == 0
 }
@@ -143,8 +148,8 @@ func (p *openProject) begins(cfg project.Config) {
 }
 
 // open opens the project. It is called once the state is opening, and ends with open or failed.
-// refused is what the list tells although the project is open: why other settings were not taken;
-// nil for nothing.
+// refused, if not nil, is an error that the list shows although the project is open: why other
+// settings were not taken.
 func (p *openProject) open(ctx context.Context, refused error) error {
 	d, err := p.try(ctx)
 	p.opened(d, err, refused)
@@ -168,10 +173,10 @@ func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	if closed != nil {
 		<-closed // which takes a moment at most
 	}
-	told, heard := time.Time{}, cfg.Progress
+	reported, progress := time.Time{}, cfg.Progress
 	cfg.Progress = func(what string, share float64) {
-		if heard != nil {
-			defer heard(what, share)
+		if progress != nil {
+			defer progress(what, share)
 		}
 		if math.IsNaN(share) {
 			share = -1 // JSON has no word for it
@@ -180,10 +185,9 @@ func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 		fresh := what != p.what
 		p.what, p.share = what, share
 		p.mu.Unlock()
-		if now := time.Now(); fresh || now.Sub(told) > 100*time.Millisecond {
-			told = now
-			p.moved.fire()
-			p.listed.fire()
+		if now := time.Now(); fresh || now.Sub(reported) > 100*time.Millisecond {
+			reported = now
+			p.changed()
 		}
 	}
 	return project.Open(ctx, cfg)
@@ -210,7 +214,7 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 	}
 }
 
-// announce tells those who follow the list of projects of what happens in a project, until it is
+// announce reports changes in a project to those who follow the list of projects, until it is
 // closed.
 func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
@@ -226,12 +230,11 @@ func (p *openProject) release(state string) (finish func() error) {
 	p.mu.Lock()
 	finish = p.exchange(state)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	return finish
 }
 
-// exchange is release for one who holds mu, and tells of the change afterwards.
+// exchange is release for a caller that holds mu, and reports the change afterwards.
 func (p *openProject) exchange(state string) (finish func() error) {
 	var idle chan struct{}
 	d, closed := p.project, p.closed
@@ -273,7 +276,7 @@ func (p *openProject) exchange(state string) (finish func() error) {
 const leaveTime = 300 * time.Millisecond
 
 // reopen opens the project with other settings, once release has given finish. Where that fails, it
-// is opened as it was, and the list of projects tells the error.
+// is opened as it was, and the list of projects has the error.
 func (p *openProject) reopen(ctx context.Context, cfg project.Config, finish func() error) error {
 	err := finish()
 	if err != nil {

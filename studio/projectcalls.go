@@ -12,8 +12,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/method/all"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -25,7 +28,7 @@ type Me struct {
 	Version string `json:"version" doc:"of kindred"`
 }
 
-// Health says that the server answers.
+// Health is the answer of a server that works.
 type Health struct {
 	Status string `json:"status" enum:"ok"`
 }
@@ -58,53 +61,44 @@ type body[T any] struct{ Body T }
 
 // projectCalls registers what is about projects as wholes.
 func (s *Server) projectCalls(api huma.API) {
-	operation(s, api, huma.Operation{
-		OperationID: "me", Method: http.MethodGet, Path: "/me", Summary: "Who the token belongs to",
-		Tags: []string{"server"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Me], error) {
-		who := asking(ctx)
-		return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
-			Version: s.cfg.Version}}, nil
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "health", Method: http.MethodGet, Path: "/health",
-		Summary: "Whether the server answers", Tags: []string{"server"},
-	}, func(context.Context, *struct{}) (*body[Health], error) {
-		return &body[Health]{Health{Status: "ok"}}, nil
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "listProjects", Method: http.MethodGet, Path: "/projects",
-		Summary: "All projects, open or not", Tags: []string{"projects"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
-		list, err := s.listing(ctx)
-		return &body[Listing]{list}, err
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "listSources", Method: http.MethodGet, Path: "/sources",
-		Summary: "What a project can be begun on", Tags: []string{"projects"},
-	}, func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
-		list, err := s.sources(ctx)
-		return &body[Sources]{Sources{list}}, err
-	})
-	operation(s, api, huma.Operation{
-		OperationID: "beginProject", Method: http.MethodPost, Path: "/projects",
-		Summary: "Begin a project", Tags: []string{"projects"}, DefaultStatus: http.StatusAccepted,
-		Description: "The project is opened in the background: its progress is in the list of " +
-			"projects, and in the events. The same request again, while it is opened, gives the " +
-			"same project.",
-	}, s.beginProject)
-	operation(s, api, huma.Operation{
-		OperationID: "openProject", Method: http.MethodPost, Path: "/projects/{p}/open",
-		Summary: "Open a closed project", Tags: []string{"projects"},
-		DefaultStatus: http.StatusAccepted,
-	}, s.openProject)
-	operation(s, api, huma.Operation{
-		OperationID: "changeSettings", Method: http.MethodPost, Path: "/projects/{p}/settings",
-		Summary: "Go on under another method or other settings", Tags: []string{"projects"},
-		DefaultStatus: http.StatusAccepted,
-		Description: "All answers are kept. Where the settings do not suit the data the project " +
-			"goes on as it was, and the list of projects tells why.",
-	}, s.changeSettings)
+	operation(s, api, call("me", "GET /me", "server", "Who the token belongs to"),
+		func(ctx context.Context, _ *struct{}) (*body[Me], error) {
+			who := asking(ctx)
+			return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
+				Version: s.cfg.Version}}, nil
+		})
+	operation(s, api, call("health", "GET /health", "server", "Whether the server answers"),
+		func(context.Context, *struct{}) (*body[Health], error) {
+			return &body[Health]{Health{Status: "ok"}}, nil
+		})
+	operation(s, api, call("listProjects", "GET /projects", "projects",
+		"All projects, open or not"),
+		func(ctx context.Context, _ *struct{}) (*body[Listing], error) {
+			list, err := s.listing(ctx)
+			return &body[Listing]{list}, err
+		})
+	operation(s, api, call("listSources", "GET /sources", "projects",
+		"What a project can be begun on"),
+		func(ctx context.Context, _ *struct{}) (*body[Sources], error) {
+			list, err := s.sources(ctx)
+			return &body[Sources]{Sources{list}}, err
+		})
+	begins := func(id, path, summary, description string) huma.Operation {
+		op := call(id, "POST /projects"+path, "projects", summary)
+		op.Description, op.DefaultStatus = description, http.StatusAccepted
+		return op
+	}
+	operation(s, api, begins("beginProject", "", "Begin a project",
+		"The project is opened in the background: its progress is in the list of projects, and "+
+			"in the events. The same request again, while it is opened, gives the same project."),
+		s.beginProject)
+	operation(s, api, begins("openProject", "/{p}/open", "Open a closed project", ""),
+		s.openProject)
+	operation(s, api, begins("changeSettings", "/{p}/settings",
+		"Go on under another method or other settings",
+		"All answers are kept. Where the settings do not suit the data the project goes on as it "+
+			"was, and the list of projects tells why."),
+		s.changeSettings)
 }
 
 // Sources are what a project can be begun on.
@@ -164,7 +158,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	return out, ctx.Err()
 }
 
-// listedAs returns what the list tells of a project, and whether its file lies in the folder
+// listedAs returns the entry of a project in the list, and whether its file lies in the folder
 // served.
 func (p *openProject) listedAs() (l Listed, served bool) {
 	p.mu.Lock()
@@ -234,7 +228,8 @@ func (s *Server) sources(ctx context.Context) ([]Source, error) {
 	return list, err
 }
 
-// sourceKind tells what a file can be begun on as, by its name; pictures stand for their folder.
+// sourceKind returns the kind of source that a file is, by its name; pictures make one of their
+// folder.
 func sourceKind(name string) string {
 	lower := strings.ToLower(name)
 	for _, zipped := range []string{".gz", ".zst"} {
@@ -278,7 +273,7 @@ func (settings) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// recipe makes a recipe of settings as a client gives them.
+// recipe returns the recipe of the settings of a client.
 func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -375,7 +370,7 @@ func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started]
 		return &body[Started]{Started{p.id}}, nil
 	}
 	if served {
-		// The file may be another one by now, and says itself what it is about. One that failed to
+		// The file may be another one by now, with its own settings. One that failed to
 		// begin has none.
 		switch now, err := s.servedConfig(p.id); {
 		case err == nil:
@@ -421,9 +416,83 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	}
 	cfg, finish := p.cfg, p.exchange(stateOpening)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	cfg.Recipe = recipe
 	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
+}
+
+type (
+	// Method is a method that a project can be begun with, or go on under.
+	Method struct {
+		Name           string   `json:"name" doc:"as the setting method takes it"`
+		Title          string   `json:"title"`
+		Source         string   `json:"source" doc:"where it is described"`
+		Default        string   `json:"default" doc:"what it does when nothing is said, as a clause"`
+		NeedsClusters  bool     `json:"needsClusters" doc:"it must be told the number of groups, by the setting clusters"`
+		Clusters       bool     `json:"clusters" doc:"the setting clusters means something to it"`
+		Dissimilarity  bool     `json:"dissimilarity" doc:"it takes dissimilarities, and so objects that are no vectors"`
+		Masses         bool     `json:"masses" doc:"it gives masses, or memberships as masses"`
+		Strategic      bool     `json:"strategic" doc:"it has no questions of its own: a strategy asks for it"`
+		SuperInstances bool     `json:"superInstances" doc:"it asks about super-instances, as many as the setting super-instances says"`
+		Takes          []string `json:"takes" doc:"settings that mean something to it, besides those of reading data"`
+		// of Takes, those that are its own
+		Params []param.Schema `json:"params" doc:"its parameters, which are settings of the same names, with their ranges and defaults"`
+	}
+	// Strategy is a way to choose questions for a method that has none of its own.
+	Strategy struct {
+		Name          string `json:"name" doc:"as the setting strategy takes it"`
+		Title         string `json:"title" doc:"what it asks about, as a clause"`
+		NeedsClusters bool   `json:"needsClusters" doc:"it must be told the number of groups"`
+		NeedsMasses   bool   `json:"needsMasses" doc:"the method must give masses"`
+		Refits        bool   `json:"refits" doc:"the groups are found anew before each question"`
+	}
+	// Methods are the methods that ask.
+	Methods struct {
+		Methods    []Method       `json:"methods" doc:"by name"`
+		Strategies []Strategy     `json:"strategies"`
+		Settings   []param.Schema `json:"settings" doc:"the settings of reading data and of what is known before, whatever the method"`
+	}
+)
+
+// methodCalls registers what a project can be begun with.
+func (s *Server) methodCalls(api huma.API) {
+	op := call("listMethods", "GET /methods", "server",
+		"The methods that ask, and the strategies")
+	op.Description = "Where no strategy is given it is minmax with a number of groups, and " +
+		"farthest-first without."
+	operation(s, api, op, func(context.Context, *struct{}) (*body[Methods], error) {
+		return &body[Methods]{askingMethods()}, nil
+	})
+}
+
+func askingMethods() Methods {
+	given := Methods{Methods: []Method{}, Strategies: []Strategy{},
+		Settings: param.Schemas(input.New().General())}
+	for _, m := range all.List() {
+		if !m.Asks() {
+			continue
+		}
+		params := m.Params()
+		takes := []string{"links", "oracle-errors", "oracle-unknowns"}
+		if m.Dissimilarity {
+			takes = append(takes, "metric", "dissimilarity", "labels", "text", "series", "band",
+				"edit-cost")
+		}
+		for _, p := range params {
+			takes = append(takes, p.Name)
+		}
+		given.Methods = append(given.Methods, Method{
+			Name: m.Name, Title: m.Title, Source: m.Source, Default: input.Defaults(params, nil),
+			NeedsClusters: m.NeedsClusters, Clusters: m.Takes("clusters"),
+			Dissimilarity: m.Dissimilarity, Masses: m.Masses, Strategic: m.Strategic(),
+			SuperInstances: m.Takes("super-instances"), Takes: takes,
+			Params: param.Schemas(params),
+		})
+	}
+	for _, s := range strategy.List() {
+		given.Strategies = append(given.Strategies, Strategy{Name: s.Name, Title: s.Title,
+			NeedsClusters: s.NeedsClusters, NeedsMasses: s.NeedsMasses, Refits: s.Refits})
+	}
+	return given
 }

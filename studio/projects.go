@@ -30,8 +30,8 @@ type projects struct {
 	listed *signal        // fires when the list, or a project in it, changed
 	work   sync.WaitGroup // openings under way
 	closed map[string]glance
-	shut   bool  // no more may be opened
-	feed   *feed // of the list; nil while nobody listens
+	shut   bool             // no more may be opened
+	feeds  map[string]*feed // of the list, by ""
 }
 
 // Open opens a project, or begins one, and serves it; cfg.ID names it in addresses, and is the name
@@ -108,12 +108,11 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 	p.begun, p.served = begun, served
 	p.state, p.what, p.share, p.err = stateOpening, "", 0, nil
 	all.work.Add(1)
-	p.moved.fire()
-	all.listed.fire()
+	p.changed()
 	return p, nil
 }
 
-// meet gets to know a project. Its user holds mu.
+// meet adds a project to those known. The caller holds mu.
 func (all *projects) meet(id string) *openProject {
 	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed,
 		feeds: map[string]*feed{}}
@@ -121,8 +120,8 @@ func (all *projects) meet(id string) *openProject {
 	return p
 }
 
-// room sees that one more project may be open: the one unused for longest is closed for it. Its
-// user holds projects.mu, which is free while the other is being closed.
+// room makes sure that one more project may be open: the one unused for longest is closed for it.
+// The caller holds projects.mu, which is free while the other is being closed.
 func (s *Server) room(id string) error {
 	all := &s.projects
 	for !all.shut {
@@ -160,8 +159,7 @@ func (s *Server) retire(p *openProject) {
 	}
 	finish := p.exchange(stateClosed)
 	p.mu.Unlock()
-	p.moved.fire()
-	p.listed.fire()
+	p.changed()
 	if err := finish(); err != nil {
 		s.log.Error("a project could not be closed", "project", p.id, cause(err))
 	}
@@ -242,12 +240,12 @@ func (s *Server) servedConfig(id string) (project.Config, error) {
 func (s *Server) configOf(id string) project.Config {
 	return project.Config{
 		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: input.Place{Root: s.root},
-		Recipe: input.New(), Progress: s.heard,
+		Recipe: input.New(), Progress: s.progress,
 	}
 }
 
 // freeID returns an id for a new project about data: their name, with a number where that is taken.
-// Its user holds projects.mu.
+// The caller holds projects.mu.
 func (s *Server) freeID(data string) (string, error) {
 	base := filepath.Base(filepath.ToSlash(data))
 	if at := strings.IndexByte(base, '.'); at > 0 {
@@ -278,7 +276,7 @@ func (s *Server) freeID(data string) (string, error) {
 	}
 }
 
-// glance is what the list tells of a project that is not open.
+// glance is the entry in the list of a project that is not open.
 type glance struct {
 	size         int64
 	modified     time.Time
@@ -287,7 +285,7 @@ type glance struct {
 	failed       string
 }
 
-// look reads what the list tells of a closed project file, once for each change of the file.
+// look reads the entry of a closed project file, once for each change of the file.
 func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance {
 	s.projects.mu.Lock()
 	known, ok := s.projects.closed[name]

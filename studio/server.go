@@ -34,7 +34,7 @@ type Config struct {
 	// 64 printed characters.
 	People []string
 
-	// Address is where the server listens, as host:port, the way [net.Listener] tells it. "":
+	// Address is where the server listens, as host:port, as [net.Listener] has it. "":
 	// [DefaultAddress].
 	Address string
 
@@ -50,7 +50,7 @@ type Config struct {
 	// are logged. nil: slog.Default().
 	Logger *slog.Logger
 
-	Version string // of kindred, as the API tells it; "": unknown
+	Version string // of kindred, for the API; "": unknown
 	Page    fs.FS  // files of the page, with index.html; nil: the built-in page
 	// what tokens are made from; nil: 32 bytes kept in the user's configuration folder, or new ones
 	// where nothing can be kept
@@ -74,8 +74,8 @@ type Server struct {
 	writing time.Duration // of an answer
 	handler http.Handler
 
-	// is told how far openings in the folder served are; nil: nobody wants to know
-	heard func(what string, share float64)
+	// called with the progress of openings in the folder served; may be nil
+	progress func(what string, share float64)
 
 	projects  projects
 	beginning sync.Mutex // held while it is decided what a request begins
@@ -94,7 +94,7 @@ func New(cfg Config) (*Server, error) {
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.streams.most, s.exports.most = mostStreams, mostExports
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
-		listed: newSignal()}
+		listed: newSignal(), feeds: map[string]*feed{}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -167,8 +167,8 @@ const (
 	headerBytes   = 32 << 10
 )
 
-// Serve answers on l until ctx is done; then it ends streams, gives requests under way a moment,
-// closes all projects and returns nil within a second. The server cannot be used after that.
+// Serve answers on l until ctx is done; then it ends streams, waits a moment for requests under
+// way, closes all projects and returns nil within a second. The server cannot be used after that.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s.handler,

@@ -2,8 +2,10 @@ package studio
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"io/fs"
 	"mime"
@@ -32,7 +34,8 @@ func readStatic(files fs.FS) (static, error) {
 			return err
 		}
 		sum := sha256.Sum256(content)
-		f := staticFile{kind: staticKind(name), tag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, plain: content}
+		f := staticFile{kind: staticKind(name), plain: content,
+			tag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 		var b bytes.Buffer
 		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one that there is
 		z.Write(content)                                      // a buffer takes everything
@@ -51,24 +54,11 @@ func readStatic(files fs.FS) (static, error) {
 
 // staticKind returns the content type of a file of the page, the same on every machine.
 func staticKind(name string) string {
-	switch path.Ext(name) {
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	case ".woff2":
-		return "font/woff2"
-	case ".webmanifest":
-		return "application/manifest+json"
-	}
-	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
-		return kind
-	}
-	return "application/octet-stream"
+	return cmp.Or(map[string]string{
+		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+		".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".woff2": "font/woff2",
+		".webmanifest": "application/manifest+json",
+	}[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), octets)
 }
 
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +78,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.tag)
-	// kept, but asked for again: a new kindred has a new page
+	// kept, but checked each time: a new kindred has a new page
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Accept-Encoding")
 	body := f.plain
@@ -101,4 +91,18 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Write(body) // a client that is gone needs no answer
+}
+
+// The built page. Its sources are beside it; `npm run build` in studio/page makes it anew.
+//
+//go:embed page/dist
+var page embed.FS
+
+// pageFiles returns the files of the page: index.html, app.js, app.css and favicon.svg.
+func pageFiles() fs.FS {
+	files, err := fs.Sub(page, "page/dist")
+	if err != nil {
+		panic(err) // the path is a constant: it is embedded, or the package does not compile
+	}
+	return files
 }

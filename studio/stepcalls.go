@@ -12,9 +12,15 @@ import (
 	"github.com/kindred-go/kindred/project"
 )
 
+// visit is a person at an open project.
+type visit struct {
+	*project.Project
+	who string
+}
+
 // onProject registers a call that is about an open project.
-func onProject[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation,
-	handle func(ctx context.Context, who string, d *project.Project, in *In) (*Out, error)) {
+func onProject[In interface{ projectID() string }, Out any](s *Server, api huma.API,
+	op huma.Operation, handle func(context.Context, visit, *In) (*Out, error)) {
 	operation(s, api, op, func(ctx context.Context, in *In) (*Out, error) {
 		p, err := s.find((*in).projectID())
 		if err != nil {
@@ -25,19 +31,31 @@ func onProject[In interface{ projectID() string }, Out any](s *Server, api huma.
 			return nil, err
 		}
 		defer leave()
-		return handle(ctx, asking(ctx).name, d, in)
+		return handle(ctx, visit{d, asking(ctx).name}, in)
+	})
+}
+
+// show registers a call that is about an open project and answered with JSON.
+func show[In interface{ projectID() string }, Out any](s *Server, api huma.API, op huma.Operation,
+	handle func(context.Context, visit, *In) (Out, error)) {
+	onProject(s, api, op, func(ctx context.Context, v visit, in *In) (*body[Out], error) {
+		out, err := handle(ctx, v, in)
+		return &body[Out]{out}, err
 	})
 }
 
 func (p InProject) projectID() string { return p.P }
 
-// replied is the answer to a step, with the revision for the next If-Match.
-type replied struct {
+// tagged is an answer with the revision for the next If-Match.
+type tagged[T any] struct {
 	ETag string `header:"ETag" doc:"the revision of the project, for If-Match"`
-	Body project.Reply
+	Body T
 }
 
-// step makes an answer of what a project replies to a step.
+// replied is the answer to a step.
+type replied = tagged[project.Reply]
+
+// step returns the answer to a step.
 func step(r project.Reply, err error) (*replied, error) {
 	if err != nil {
 		return nil, err
@@ -67,19 +85,28 @@ func wanted(header string) (*int64, error) {
 	}
 	// as proxies make of a tag when they compress the answer
 	header = strings.TrimPrefix(header, "W/")
-	revision, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`), 10, 64)
+	header = strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`)
+	revision, err := strconv.ParseInt(header, 10, 64)
 	if err != nil {
-		return nil, kindRequest.says("If-Match is no revision", `send the ETag of the state as it came, as in "17"`)
+		return nil, kindRequest.says("If-Match is no revision",
+			`send the ETag of the state as it came, as in "17"`)
 	}
 	return &revision, nil
 }
 
-// unmatched returns what failed under If-Match the status that goes with it.
-func unmatched(out *replied, err error, revision *int64) (*replied, error) {
+// since does a step that is only for the revision in If-Match, if there is one: another one is a
+// failed precondition.
+func since(header string, do func(revision *int64) (project.Reply, error)) (*replied, error) {
+	revision, err := wanted(header)
+	if err != nil {
+		return nil, err
+	}
+	out, err := step(do(revision))
 	if err == nil || revision == nil {
 		return out, err
 	}
-	if p := asProblem(err); p.Type == problemBase+kindStale.Name {
+	p := asProblem(err)
+	if p.Type == problemBase+kindStale.Name {
 		p.Status = http.StatusPreconditionFailed
 		return nil, p
 	}
@@ -89,12 +116,6 @@ func unmatched(out *replied, err error, revision *int64) (*replied, error) {
 // StepID is in the body of every step.
 type StepID struct {
 	ID string `json:"id,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client: the same id again changes nothing, and gives the first result"`
-}
-
-// InStep is a step about nothing in particular.
-type InStep struct {
-	InProject
-	Body StepID
 }
 
 // InBodyRow is in the body of steps about an object.
@@ -115,88 +136,64 @@ type InBodyKeep struct {
 
 // stepCalls registers what changes a project.
 func (s *Server) stepCalls(api huma.API) {
-	post := func(id, path, summary, description string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: http.MethodPost,
-			Path: "/projects/{p}" + path, Summary: summary, Description: description,
-			Tags: []string{"steps"}}
-	}
-	onProject(s, api, post("answer", "/answers", "Answer a question, or state a link",
+	post(s, api, "answer", "answers", "Answer a question, or state a link",
 		"It is on disk when the reply comes. A contradiction is refused with status 409 and the "+
-			"chain that clashes, unless keep is set."),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			Body struct {
-				StepID
-				InBodyPair
-				InBodyKeep
-				Answer   string `json:"answer" enum:"same,different,unknown"`
-				Question int    `json:"question,omitempty" minimum:"0" doc:"number of the question on the screen; 0: none was asked"`
-			}
-		}) (*replied, error) {
-			b := in.Body
-			return step(d.Answer(ctx, who,
-				project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer, Keep: b.Keep,
-					Question: b.Question}))
+			"chain that clashes, unless keep is set.",
+		func(ctx context.Context, v visit, b *struct {
+			StepID
+			InBodyPair
+			InBodyKeep
+			Answer   string `json:"answer" enum:"same,different,unknown"`
+			Question int    `json:"question,omitempty" minimum:"0" doc:"number of the question on the screen; 0: none was asked"`
+		}) (project.Reply, error) {
+			return v.Answer(ctx, v.who, project.Step{ID: b.ID, A: b.A, B: b.B, Answer: b.Answer,
+				Keep: b.Keep, Question: b.Question})
 		})
-	onProject(s, api, post("skip", "/skips", "Put a question off", ""),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			Body struct {
-				StepID
-				InBodyPair
-			}
-		}) (*replied, error) {
-			return step(d.Skip(ctx, who, in.Body.ID, in.Body.A, in.Body.B))
+	post(s, api, "skip", "skips", "Put a question off", "",
+		func(ctx context.Context, v visit, b *struct {
+			StepID
+			InBodyPair
+		}) (project.Reply, error) {
+			return v.Skip(ctx, v.who, b.ID, b.A, b.B)
 		})
-	onProject(s, api, post("leaveOut", "/bad", "Leave an object out as bad data", ""),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			Body struct {
-				StepID
-				InBodyRow
-			}
-		}) (*replied, error) {
-			return step(d.LeaveOut(ctx, who, in.Body.ID, in.Body.Row))
+	post(s, api, "leaveOut", "bad", "Leave an object out as bad data", "",
+		func(ctx context.Context, v visit, b *struct {
+			StepID
+			InBodyRow
+		}) (project.Reply, error) {
+			return v.LeaveOut(ctx, v.who, b.ID, b.Row)
 		})
-	onProject(s, api, post("undo", "/undo", "Take back one's last step",
-		"Without limit, across restarts."),
-		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
-			return step(d.Undo(ctx, who, in.Body.ID))
+	post(s, api, "undo", "undo", "Take back one's last step", "Without limit, across restarts.",
+		func(ctx context.Context, v visit, b *StepID) (project.Reply, error) {
+			return v.Undo(ctx, v.who, b.ID)
 		})
-	onProject(s, api, post("redo", "/redo", "Bring back what was taken back last", ""),
-		func(ctx context.Context, who string, d *project.Project, in *InStep) (*replied, error) {
-			return step(d.Redo(ctx, who, in.Body.ID))
+	post(s, api, "redo", "redo", "Bring back what was taken back last", "",
+		func(ctx context.Context, v visit, b *StepID) (project.Reply, error) {
+			return v.Redo(ctx, v.who, b.ID)
 		})
-	onProject(s, api, post("nameGroup", "/names", "Name the group that an object is in",
-		"An empty name takes the name away."),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			Body struct {
-				StepID
-				InBodyRow
-				Name string `json:"name" maxLength:"200"`
-			}
-		}) (*replied, error) {
-			return step(d.NameGroup(ctx, who, in.Body.ID, in.Body.Row, in.Body.Name))
+	post(s, api, "nameGroup", "names", "Name the group that an object is in",
+		"An empty name takes the name away.",
+		func(ctx context.Context, v visit, b *struct {
+			StepID
+			InBodyRow
+			Name string `json:"name" maxLength:"200"`
+		}) (project.Reply, error) {
+			return v.NameGroup(ctx, v.who, b.ID, b.Row, b.Name)
 		})
-	onProject(s, api, post("stateLinks", "/links", "State several links in one step",
-		"All are taken or none."),
-		func(ctx context.Context, who string, d *project.Project, in *struct {
-			InProject
-			Body struct {
-				StepID
-				InBodyKeep
-				Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
-			}
-		}) (*replied, error) {
-			return step(d.Links(ctx, who, in.Body.ID, in.Body.Pairs, in.Body.Keep))
+	post(s, api, "stateLinks", "links", "State several links in one step",
+		"All are taken or none.",
+		func(ctx context.Context, v visit, b *struct {
+			StepID
+			InBodyKeep
+			Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
+		}) (project.Reply, error) {
+			return v.Links(ctx, v.who, b.ID, b.Pairs, b.Keep)
 		})
-	onProject(s, api, huma.Operation{
-		OperationID: "editAnswer", Method: http.MethodPatch, Path: "/projects/{p}/history/{seq}",
-		Summary: "Change an earlier answer", Tags: []string{"steps"},
-		Description: "Under If-Match, only if nothing happened since that revision; status 412 " +
-			"otherwise.",
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
+	edit := call("editAnswer", "PATCH /projects/{p}/history/{seq}", "steps",
+		"Change an earlier answer")
+	edit.Description = "Under If-Match, only if nothing happened since that revision; status 412 " +
+		"otherwise."
+	onProject(s, api, edit, func(ctx context.Context, v visit, in *struct {
 		InEvent
 		Body struct {
 			StepID
@@ -204,31 +201,37 @@ func (s *Server) stepCalls(api huma.API) {
 			Answer string `json:"answer" enum:"same,different,unknown"`
 		}
 	}) (*replied, error) {
-		revision, err := wanted(in.IfMatch)
-		if err != nil {
-			return nil, err
-		}
-		out, err := step(d.Edit(ctx, who, in.Body.ID, in.Seq, in.Body.Answer, in.Body.Keep,
-			revision))
-		return unmatched(out, err, revision)
+		return since(in.IfMatch, func(revision *int64) (project.Reply, error) {
+			b := in.Body
+			return v.Edit(ctx, v.who, b.ID, in.Seq, b.Answer, b.Keep, revision)
+		})
 	})
-	onProject(s, api, huma.Operation{
-		OperationID: "dropAnswer", Method: http.MethodDelete, Path: "/projects/{p}/history/{seq}",
-		Summary: "Drop an earlier answer", Tags: []string{"steps"},
-		Description: "It stays in the history. Under If-Match, only if nothing happened since " +
-			"that revision; status 412 otherwise.",
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
+	drop := call("dropAnswer", "DELETE /projects/{p}/history/{seq}", "steps",
+		"Drop an earlier answer")
+	drop.Description = "It stays in the history. Under If-Match, only if nothing happened since " +
+		"that revision; status 412 otherwise."
+	onProject(s, api, drop, func(ctx context.Context, v visit, in *struct {
 		InEvent
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
 	}) (*replied, error) {
-		revision, err := wanted(in.IfMatch)
-		if err != nil {
-			return nil, err
-		}
-		out, err := step(d.Drop(ctx, who, in.ID, in.Seq, revision))
-		return unmatched(out, err, revision)
+		return since(in.IfMatch, func(revision *int64) (project.Reply, error) {
+			return v.Drop(ctx, v.who, in.ID, in.Seq, revision)
+		})
 	})
 	s.peopleCalls(api)
+}
+
+// post registers a step.
+func post[B any](s *Server, api huma.API, id, path, summary, description string,
+	do func(context.Context, visit, *B) (project.Reply, error)) {
+	op := call(id, "POST /projects/{p}/"+path, "steps", summary)
+	op.Description = description
+	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
+		InProject
+		Body B
+	}) (*replied, error) {
+		return step(do(ctx, v, &in.Body))
+	})
 }
 
 // InEvent is in the address of calls about an answer given before.
@@ -245,9 +248,9 @@ type Team struct {
 }
 
 // team returns the people of a project, with those who have not answered yet.
-func (s *Server) team(d *project.Project, who string) *body[Team] {
-	state := d.State(who)
-	people := state.People
+func (s *Server) team(v visit) Team {
+	state := v.State(v.who)
+	people := some(state.People)
 	known := map[string]bool{}
 	for _, p := range people {
 		known[p.Name] = true
@@ -257,57 +260,43 @@ func (s *Server) team(d *project.Project, who string) *body[Team] {
 			people = append(people, project.Person{Name: name, Reliability: 1})
 		}
 	}
-	if people == nil {
-		people = []project.Person{}
-	}
-	return &body[Team]{Team{people, state.Sharing}}
+	return Team{people, state.Sharing}
 }
 
 func (s *Server) peopleCalls(api huma.API) {
-	onProject(s, api, huma.Operation{
-		OperationID: "people", Method: http.MethodGet, Path: "/projects/{p}/people",
-		Summary: "Who answers, and how they agree", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *project.Project, in *InProject) (*body[Team],
-		error) {
-		return s.team(d, who), nil
-	})
-	onProject(s, api, huma.Operation{
-		OperationID: "setReliability", Method: http.MethodPut, Path: "/projects/{p}/people/{name}",
-		Summary: "Say how far a person is to be believed", Tags: []string{"people"},
-		Description: "It counts where sharing.discount is set.",
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
+	show(s, api, call("people", "GET /projects/{p}/people", "people",
+		"Who answers, and how they agree"),
+		func(_ context.Context, v visit, _ *InProject) (Team, error) { return s.team(v), nil })
+	reliability := call("setReliability", "PUT /projects/{p}/people/{name}", "people",
+		"Say how far a person is to be believed")
+	reliability.Description = "It counts where sharing.discount is set."
+	show(s, api, reliability, func(ctx context.Context, v visit, in *struct {
 		InProject
 		Name string `path:"name" maxLength:"255"`
 		Body struct {
 			Reliability float64 `json:"reliability" exclusiveMinimum:"0" maximum:"1"`
 		}
-	}) (*body[Team], error) {
+	}) (Team, error) {
 		if err := s.adminsAlone(ctx); err != nil {
-			return nil, err
+			return Team{}, err
 		}
-		if !slices.ContainsFunc(s.team(d, who).Body.People,
+		if !slices.ContainsFunc(s.team(v).People,
 			func(p project.Person) bool { return p.Name == in.Name }) {
-			return nil, project.ErrNotFound
+			return Team{}, project.ErrNotFound
 		}
-		if err := d.Reliability(ctx, in.Name, in.Body.Reliability); err != nil {
-			return nil, err
-		}
-		return s.team(d, who), nil
+		err := v.Reliability(ctx, in.Name, in.Body.Reliability)
+		return s.team(v), err
 	})
-	onProject(s, api, huma.Operation{
-		OperationID: "setSharing", Method: http.MethodPut, Path: "/projects/{p}/sharing",
-		Summary: "Say how questions are spread over people", Tags: []string{"people"},
-	}, func(ctx context.Context, who string, d *project.Project, in *struct {
-		InProject
-		Body project.Sharing
-	}) (*body[Team], error) {
-		err := s.adminsAlone(ctx)
-		if err == nil {
-			err = d.SetSharing(ctx, in.Body)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return s.team(d, who), nil
-	})
+	show(s, api, call("setSharing", "PUT /projects/{p}/sharing", "people",
+		"Say how questions are spread over people"),
+		func(ctx context.Context, v visit, in *struct {
+			InProject
+			Body project.Sharing
+		}) (Team, error) {
+			err := s.adminsAlone(ctx)
+			if err == nil {
+				err = v.SetSharing(ctx, in.Body)
+			}
+			return s.team(v), err
+		})
 }

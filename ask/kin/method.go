@@ -13,7 +13,7 @@ import (
 func Methods() []method.Method {
 	return []method.Method{{
 		Name:         "kin",
-		Title:        "asks what puts most rows right, and spreads each answer to the rows around",
+		Title:        "kin: asks what puts most rows right, and spreads each answer to the rows around",
 		Source:       "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
 		NeedsAnswers: true,
 		Masses:       true,

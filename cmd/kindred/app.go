@@ -6,22 +6,32 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
-// app is what a command stands in: its streams and the environment.
+// app holds the streams and the environment of a command.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
-	began    bool // a command's own work began: what fails now is no slip in its usage
+	began    bool // a command's own work began: errors are not of usage
 }
 
 func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
@@ -100,7 +110,7 @@ func terminal(stream any) (fd int, ok bool) {
 	return int(f.Fd()), term.IsTerminal(int(f.Fd()))
 }
 
-// width is the number of columns of the terminal that talk goes to, or 80.
+// width is the number of columns of the terminal of stderr, or 80.
 func (a *app) width() int {
 	if fd, ok := terminal(a.err); ok {
 		if w, _, err := term.GetSize(fd); err == nil && w > 20 {
@@ -110,13 +120,175 @@ func (a *app) width() int {
 	return 80
 }
 
-// styled reports whether talk may be bold.
+// styled reports whether stderr may have bold text.
 func (a *app) styled() bool {
 	_, ok := terminal(a.err)
 	return ok && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
 }
 
-// say writes a line of talk.
-func (a *app) say(format string, args ...any) {
+// notef writes a line to stderr.
+func (a *app) notef(format string, args ...any) {
 	fmt.Fprintln(a.err, safe.Line(fmt.Sprintf(format, args...)))
+}
+
+// list writes lines to stderr, indented.
+func (a *app) list(indent string, lines []string) {
+	for _, line := range lines {
+		a.notef("%s%s", indent, line)
+	}
+}
+
+func main() {
+	ctx, stop := cli.Interruptible()
+	code := run(ctx, newApp(os.Stdin, os.Stdout, os.Stderr, os.Getenv), os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// version is set at a release by the linker; otherwise the build information has it.
+var version string
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which kindred this is",
+		Args:  cli.Arguments(0, 0, "no arguments", nil),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "kindred %s %s/%s %s kernels %s\n", cli.Version(version),
+				runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level())
+			return err
+		},
+	}
+}
+
+// isProject reports whether a name is that of a project file.
+func isProject(name string) bool { return strings.EqualFold(filepath.Ext(name), ".kindred") }
+
+// projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
+func projectName(data string) string {
+	base := filepath.Base(data)
+	if base == "." || base == ".." {
+		if abs, err := filepath.Abs(data); err == nil {
+			base = filepath.Base(abs)
+		}
+	}
+	for _, end := range []string{".gz", ".zst"} {
+		base = strings.TrimSuffix(base, end)
+	}
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".kindred"
+}
+
+// inUse returns err with what to do about it if a project is open elsewhere.
+func inUse(err error, path string) error {
+	if errors.Is(err, store.ErrInUse) {
+		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path,
+			store.ErrInUse)
+	}
+	return err
+}
+
+// mustExist refuses a project file that is not there.
+func mustExist(path string) error {
+	if store.Exists(path) {
+		return nil
+	}
+	return &fault.Input{File: path, Problem: "there is no such project",
+		Fix: "check the spelling, or give the data to begin one"}
+}
+
+// noStdin returns why a command that keeps a project cannot read its data from stdin.
+func noStdin(command string) error {
+	return fault.Settingf("%s needs its data again at every start, so it cannot take stdin: give "+
+		"a file", command)
+}
+
+// checkChanged checks the value of --changed-data; "", as in demo, is its default.
+func checkChanged(value string) error {
+	if value != "" && value != "refuse" && value != "carry" {
+		return fault.Settingf("--changed-data is %q: give refuse or carry", value)
+	}
+	return nil
+}
+
+// grouped lets the help of a command list its flags by groups, or the parameters of the method that
+// --method names.
+func grouped(cmd *cobra.Command, r *input.Recipe) {
+	cli.Grouped(cmd, []cli.Topic{
+		{Group: input.DataGroup, Rare: []string{"format", "inflate-limit", "threads", "duplicates",
+			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
+			"labels", "pictures"}},
+		{Group: input.MethodGroup,
+			Note: "Methods have parameters of their own: --method NAME --help " +
+				"lists those of one."},
+		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
+			"random-links", "labelled-share", "deduce"}},
+		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
+			"overlap", "repeat", "discount"}},
+		{Group: outputGroup, Rare: []string{"answers", "picture", "tree"}},
+	}, func(out io.Writer) (bool, error) {
+		if r.MethodName == "" {
+			return false, nil
+		}
+		m, err := input.Find(r.MethodName)
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(out, "%s\n\nParameters of %s, besides the flags that %s --help lists:\n",
+			m.Title, m.Name, cmd.CommandPath())
+		cli.ListParams(out, m.Params())
+		return true, nil
+	})
+}
+
+// sessionGroup is the group of flags about how questions are asked and answers kept.
+const sessionGroup = "Session"
+
+// read reads a table; keep holds all cells.
+func read(ctx context.Context, a *app, s *input.Source, name string, keep bool) (*dataset.Table,
+	error) {
+	return watched(a, func(p input.Progress) (*dataset.Table, error) {
+		return s.Read(ctx, a.place(), name, keep, p)
+	})
+}
+
+// objects reads rows and the dissimilarities among them.
+func objects(ctx context.Context, a *app, s *input.Source, name string, consume bool) (*input.Data,
+	error) {
+	return watched(a, func(p input.Progress) (*input.Data, error) {
+		return s.Objects(ctx, a.place(), name, false, consume, p)
+	})
+}
+
+// rectangle reads dissimilarities of new objects to fitted ones.
+func rectangle(ctx context.Context, a *app, s *input.Source, name string) (dataset.Matrix, error) {
+	return watched(a, func(p input.Progress) (dataset.Matrix, error) {
+		return s.Rectangle(ctx, a.place(), name, p)
+	})
+}
+
+// opened opens a project by one of the ways to do so.
+func (a *app) opened(ctx context.Context, cfg project.Config,
+	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,
+	error) {
+	return watched(a, func(p input.Progress) (*project.Project, error) {
+		cfg.Place, cfg.Progress = a.place(), p
+		return open(ctx, cfg)
+	})
+}
+
+// hasIDs reports whether a column names the rows of a table, rather than their numbers.
+func hasIDs(t *dataset.Table) bool {
+	return slices.ContainsFunc(t.Columns,
+		func(c dataset.Column) bool { return c.Role == dataset.ID })
+}
+
+// place returns for each row its label in a matched partition; 0 where it has none.
+func place(d *input.Data, m *partition.Matched) []int {
+	labels := make([]int, d.N())
+	for i, row := range m.Rows {
+		if at, ok := d.Of(row); ok {
+			labels[at] = max(0, m.Pred[i])
+		}
+	}
+	return labels
 }

@@ -4,14 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
@@ -36,9 +42,9 @@ func newAsk(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask DATA | FOLDER | FILE.kindred",
 		Short: "Answer a few questions and get the groups you mean",
-		Long: `ask shows two objects side by side, on a page in the browser: are they the same, different,
-or don't you know? Every answer is kept in NAME.kindred at once, and the same command goes on there.
-Ctrl-C ends; then the files of --out, --model, --answers and --plot are written.
+		Long: `ask shows two objects side by side, on a page in the browser: are they the same,
+different, or don't you know? Every answer is kept in NAME.kindred at once, and the same command
+goes on there. Ctrl-C ends; then the files of --out, --model, --answers and --plot are written.
 
 DATA is a table, a FOLDER of pictures, or a matrix. Long texts become vectors by their words, short
 ones are compared by their letters, unless --method or --metric says otherwise.`,
@@ -79,9 +85,8 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, path := cmd.Context(), f.project
 	if isProject(name) {
-		if !store.Exists(name) {
-			return &fault.Input{File: name, Problem: "there is no such project",
-				Fix: "check the spelling, or give the data to begin one"}
+		if err := mustExist(name); err != nil {
+			return err
 		}
 		if path != "" {
 			return fault.Setting("DATA is a project itself: leave out --project, or give the data")
@@ -104,7 +109,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 	}
 	cfg := project.Config{
-		Path: path, Data: name, Place: a.place(), Carry: f.changed == "carry", Recipe: f.Recipe,
+		Path: path, Data: name, Carry: f.changed == "carry", Recipe: f.Recipe,
 		Check: func(data *input.Data, m *method.Configured) error {
 			return cmp.Or(f.checkOutputs(a, data.Name(), path), f.suits(m), f.outputs.suit(data))
 		},
@@ -119,16 +124,13 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 func (f *askFlags) check(a *app, name, path string) error {
 	switch {
 	case name == "-":
-		return fault.Setting(
-			"ask needs its data again at every start, so it cannot take stdin: give a file")
+		return noStdin("ask")
 	case f.oracle != "" && f.oracle != "labels":
 		return fault.Settingf("--oracle is %q: give labels", f.oracle)
 	case f.budget < 0:
 		return fault.Setting("--budget cannot be negative")
-	case f.changed != "" && f.changed != "refuse" && f.changed != "carry":
-		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
-	if err := f.page.check(f.oracle); err != nil {
+	if err := cmp.Or(checkChanged(f.changed), f.page.check(f.oracle)); err != nil {
 		return err
 	}
 	if !store.Exists(path) {
@@ -160,35 +162,31 @@ func (f *askFlags) checkOutputs(a *app, name, path string) error {
 func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,
 	error) {
-	w := a.watch()
-	cfg.Progress = w.update
-	p, err := open(ctx, cfg)
-	w.done()
+	p, err := a.opened(ctx, cfg, open)
 	if err != nil {
 		return nil, inUse(err, cfg.Path)
 	}
 	if said := p.Recalled(); len(said) > 0 {
-		a.say("settings of %s: %s", cfg.Path, strings.Join(said, ", "))
+		a.notef("settings of %s: %s", cfg.Path, strings.Join(said, ", "))
 	}
 	state := p.State(f.who)
 	title := ""
 	if !cfg.Alone {
 		title = "; " + state.Title
 	}
-	a.say("%s: %s, %s%s", p.Data().Name(), words.Count(p.Data().N(), "row"), p.Data().What(), title)
-	for _, n := range state.Notes {
-		a.say("  %s", n)
-	}
+	data := p.Data()
+	a.notef("%s: %s, %s%s", data.Name(), words.Count(data.N(), "row"), data.What(), title)
+	a.list("  ", state.Notes)
 	for _, c := range p.Changes() {
 		kept := "" // by the page, at once
 		if cfg.Alone {
 			kept = "; that is kept with the next answer"
 		}
-		a.say("--%s was %s in this project and is %s now%s", c.Name, cmp.Or(c.Was, "the default"),
-			cmp.Or(c.Is, "the default"), kept)
+		a.notef("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),
+			cmp.Or(c.Is, "not given"), kept)
 	}
 	if state.Answers > 0 {
-		a.say("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
+		a.notef("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
 	}
 	return p, nil
 }
@@ -207,27 +205,218 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 		err = s.finish(ctx)
 	}
 	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		f.sayKept(a, cfg.Path)
+		f.noteKept(a, cfg.Path)
 	}
 	if err != nil || f.passing {
 		return input.Named(err, p.Data(), "")
 	}
 	switch answers := s.state.Answers; {
 	case !s.more:
-	case f.oracle != "" && f.budget == 0:
-		a.say("the answers are kept in %s; to ask on, give a --budget of more than %d", cfg.Path,
+	case f.oracle != "" && f.budget == 0, f.budget > 0 && answers >= f.budget:
+		a.notef("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
 			answers)
-	case f.budget > 0 && answers >= f.budget:
-		a.say("the answers are kept in %s; to go on, give a --budget of more than %d", cfg.Path,
-			f.budget)
 	default:
-		f.sayKept(a, cfg.Path)
+		f.noteKept(a, cfg.Path)
 	}
 	return nil
 }
 
-func (f *askFlags) sayKept(a *app, path string) {
+func (f *askFlags) noteKept(a *app, path string) {
 	if !f.passing {
-		a.say("the answers are kept in %s; the same command goes on from here", path)
+		a.notef("the answers are kept in %s; the same command goes on from here", path)
 	}
+}
+
+func newDemo(a *app) *cobra.Command {
+	f := askFlags{Recipe: input.New()}
+	cmd := &cobra.Command{
+		Use:   "demo [SAMPLE]",
+		Short: "Try it on a sample: handwritten digits, on a page in the browser",
+		Long: `demo asks about pairs of handwritten digits, or of another sample, until the groups
+are found: on a page in the browser, or here with --terminal. Nothing is kept. Where there is nobody
+to answer, the true labels do.`,
+		Example: `  kindred demo
+  kindred demo iris
+  kindred demo --terminal
+  kindred demo --oracle labels`,
+		Args: cli.Arguments(0, 1, "at most one sample (see kindred data list)", nil),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.demo(cmd, a, args)
+		},
+	}
+	f.flags(cmd)
+	return cmd
+}
+
+func (f *askFlags) demo(cmd *cobra.Command, a *app, args []string) error {
+	name := "digits"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, ok := sample.Find(name)
+	if !ok {
+		return fault.Setting("demo takes the name of a sample: see kindred data list")
+	}
+	f.Label = s.Label
+	if f.oracle == "" && !f.page.wanted(a, "") && nobody(a.in) {
+		f.oracle = "labels"
+		a.notef("nobody is at a keyboard, so the true labels answer")
+	}
+	folder, err := os.MkdirTemp("", "kindred-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	f.project, f.passing = filepath.Join(folder, "demo.kindred"), true
+	return f.run(cmd, a, s.Name)
+}
+
+// nobody reports whether an input can bring no keys: it is a device such as
+// /dev/null, but no terminal.
+func nobody(in io.Reader) bool {
+	f, isFile := in.(*os.File)
+	if !isFile {
+		return false
+	}
+	info, err := f.Stat()
+	_, isTerminal := terminal(in)
+	return err == nil && !isTerminal && info.Mode()&os.ModeCharDevice != 0
+}
+
+// asking brings the questions of a project to a person at a terminal, or to true classes.
+type asking struct {
+	*askFlags
+	app     *app
+	project *project.Project
+	state   project.State // before the question
+	more    bool          // questions were left at the end
+	shown   bool          // questions were shown
+}
+
+// oracle returns who answers, and after how many answers to stop at most (0: no limit); close ends
+// the reading of keys.
+func (s *asking) oracle() (o ask.Oracle, budget int, close func(), err error) {
+	data, m, a := s.project.Data(), s.project.Method(), s.app
+	budget, close = s.budget, func() {}
+	if s.askFlags.oracle == "labels" {
+		if budget == 0 && m.Strategic() {
+			budget = method.DefaultBudget
+		}
+		o, err = s.Answers.Oracle(data.Classes, s.Seed())
+		return o, budget, close, err
+	}
+	fd, ok := terminal(a.in)
+	t := ask.NewTerminal(a.in, a.err, ask.TerminalConfig{
+		Show: func(q link.Question) string {
+			s.shown = true
+			return (&viewer{data, a.width()}).show(q)
+		},
+		Remaining: func() (likely, most int) { return s.state.Likely, s.state.Most },
+		Estimated: s.state.Estimated, FD: fd, IsTerminal: ok, Styled: a.styled(),
+	})
+	return t, budget, t.Close, nil
+}
+
+// ask asks until nothing is left to ask, the budget is used up, the groups are settled and nobody
+// is there to answer, or the person stops.
+func (s *asking) ask(ctx context.Context) error {
+	if m := s.project.Method(); m.Dissimilarity || m.NeedsClusters {
+		s.app.notef("  %s, unless flags say otherwise: %s", m.Name,
+			input.Defaults(m.Params(), m.Given))
+	}
+	oracle, budget, end, err := s.oracle()
+	if err != nil {
+		return err
+	}
+	defer end()
+	heeder, heeds := oracle.(ask.Heeder)
+	settled := false
+	for {
+		turn, err := s.project.Turn(ctx, s.who)
+		if err != nil {
+			return err
+		}
+		s.state = s.project.State(s.who)
+		if s.more = turn.Question != nil; !s.more {
+			if _, _, err := s.project.Outcome(ctx); err != nil { // that is why
+				return err
+			}
+		}
+		done := !s.more || budget > 0 && s.state.Answers >= budget
+		if !done {
+			if !heeds {
+				done = s.state.Settled && budget == 0
+			} else if s.state.Settled && !settled {
+				heeder.Heed()
+			}
+			settled = s.state.Settled
+		}
+		var q link.Question
+		reply := ask.Quit
+		if !done {
+			q = link.Question{A: turn.Question.A.Row, B: turn.Question.B.Row,
+				Number: s.state.Answers + 1, Why: turn.Question.Why}
+			reply, err = oracle.Ask(ctx, q)
+		} else if f, wants := oracle.(ask.Finisher); wants {
+			reply, err = f.Finish(ctx, s.more)
+		}
+		if err != nil {
+			return err
+		}
+		if reply == ask.Quit || done && reply != ask.Undo {
+			return nil
+		}
+		if err := s.take(ctx, q, reply); err != nil {
+			return err
+		}
+	}
+}
+
+// take passes a reply to the project.
+func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (err error) {
+	var refused *project.Contradiction
+	switch kind, _ := reply.Kind(); reply {
+	case ask.Undo:
+		_, err = s.project.Undo(ctx, s.who, "")
+	case ask.Redo:
+		if _, err = s.project.Redo(ctx, s.who, ""); errors.As(err, &refused) {
+			s.app.notef("what was taken back stays so: %s", refused)
+			err = nil
+		}
+	default:
+		_, err = s.project.Answer(ctx, s.who, project.Step{A: q.A, B: q.B, Answer: kind.String(),
+			Question: q.Number})
+	}
+	if errors.Is(err, project.ErrNothing) {
+		return nil // the question is asked again
+	}
+	return err
+}
+
+// finish shows the groups and writes the files of outputs.
+func (s *asking) finish(ctx context.Context) error {
+	out, err := s.project.Signed(ctx)
+	if err != nil {
+		return err
+	}
+	shown := *out
+	if moved := renumbered(out.Was); s.shown && out.Queries > 0 && moved != "" {
+		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
+			"Groups are numbered by size now, other than in the questions: "+moved+".")
+	}
+	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
+		return err
+	}
+	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
+}
+
+// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
+func renumbered(was []int) string {
+	var moved []string
+	for k, before := range was {
+		if k != before {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
+		}
+	}
+	return strings.Join(moved, ", ")
 }

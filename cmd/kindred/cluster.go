@@ -12,9 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/partition"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
@@ -42,9 +39,10 @@ func newCluster(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA",
 		Short: "Cluster once and write which row is in which group",
-		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or --out. Clusters
-are numbered from 1, the largest first; 0 is noise. What was found is reported on stderr. DATA are a
-file, - for stdin, a folder of pictures or a sample; texts, pictures and --embedding make vectors.`,
+		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or
+--out. Clusters are numbered from 1, the largest first; 0 is noise. What was found is reported on
+stderr. DATA are a file, - for stdin, a folder of pictures or a sample; texts, pictures and
+--embedding make vectors.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,
@@ -67,7 +65,7 @@ file, - for stdin, a folder of pictures or a sample; texts, pictures and --embed
 	return cmd
 }
 
-// knowledge adds the flags that say what is known of true classes.
+// knowledge adds the flags about true classes.
 func (f *clusterFlags) knowledge(fs *pflag.FlagSet) {
 	var set param.Set
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
@@ -135,19 +133,23 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	if f.outputs.out == "" && !f.json {
-		if err := f.print(a, data, out); err != nil {
+		id := data.ID
+		if _, ok := terminal(a.out); ok {
+			id = func(row int) string { return safe.Line(data.ID(row)) }
+		}
+		if err := a.writeGroups("", out, id); err != nil {
 			return err
 		}
 	}
 	r.Seconds = time.Since(began).Seconds()
-	a.tell(r)
+	a.summarize(r)
 	if f.json {
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
 			return err
 		}
 	}
 	if stopped {
-		a.say("the fit was interrupted: this is the best partition it had found so far")
+		a.notef("the fit was interrupted: this is the best partition it had found so far")
 	}
 	return err
 }
@@ -193,24 +195,12 @@ func (f *clusterFlags) useless(m *method.Configured) []string {
 
 // take reads DATA as the method takes them.
 func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*input.Data, error) {
-	w := a.watch()
-	defer w.done()
 	how := input.Manner{Consume: f.outputs.plot == "", Choose: func() (*method.Configured, error) {
 		return f.check(a, name)
 	}}
-	return f.Take(ctx, a.place(), name, how, w.update)
-}
-
-// print writes the partition to stdout.
-func (f *clusterFlags) print(a *app, data *input.Data, out *method.Outcome) error {
-	id := data.ID
-	if _, ok := terminal(a.out); ok {
-		id = func(row int) string { return safe.Line(data.ID(row)) }
-	}
-	if out.Credal != nil {
-		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
-	}
-	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
+	return watched(a, func(p input.Progress) (*input.Data, error) {
+		return f.Take(ctx, a.place(), name, how, p)
+	})
 }
 
 // check looks at the flags, before anything is read and, as the data may decide the method, after.

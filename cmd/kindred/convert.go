@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/project/input"
 )
@@ -32,18 +30,19 @@ func newDataConvert(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Change the format of data, or turn them into dissimilarities",
-		Long: `convert reads IN and writes OUT in the format that its name tells (.csv, .tsv, .npy, .parquet, .jsonl).
-All columns of a table are kept but those of --drop; .npy takes the matrix of its features,
-unscaled. Dates, times, timestamps and decimals of Parquet become texts, as 2024-05-17T08:30:00Z.
-Columns of lists, maps, durations or bytes have no such form: they are refused unless --drop leaves
-them out.
+		Long: `convert reads IN and writes OUT in the format that its name tells (.csv, .tsv, .npy,
+.parquet, .jsonl). All columns of a table are kept but those of --drop; .npy takes the matrix of its
+features, unscaled. Dates, times, timestamps and decimals of Parquet become texts, as
+2024-05-17T08:30:00Z. Columns of lists, maps, durations or bytes have no such form: they are refused
+unless --drop leaves them out.
 
-With --metric, --text or --series OUT (.csv or .npy) is the square matrix of the dissimilarities among the
-rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.
+With --metric, --text or --series OUT (.csv or .npy) is the square matrix of the dissimilarities
+among the rows, which kindred cluster --dissimilarity takes. Features are prepared as the flags say.
 
-A folder of pictures (.png .gif .jpg .pbm .pgm) of silhouettes becomes JSON lines (.jsonl) of cyclic strings:
-id, class (the sub-folder, or what a file's name begins with, before the first digit, "-" or "_") and angles, by
-which the outline turns from segment to segment, in degrees, for --metric cyclic-edit --series angles.`,
+A folder of pictures (.png .gif .jpg .pbm .pgm) of silhouettes becomes JSON lines (.jsonl) of cyclic
+strings: id, class (the sub-folder, or what a file's name begins with, before the first digit, "-"
+or "_") and angles, by which the outline turns from segment to segment, in degrees, for --metric
+cyclic-edit --series angles.`,
 		Example: `  kindred data convert wine.csv wine.parquet
   kindred data convert iris iris-distances.npy --metric manhattan --scale zscore
   kindred data convert chicken-pieces pieces.jsonl --segment 20
@@ -68,7 +67,7 @@ func (f *convertFlags) run(ctx context.Context, a *app, in, out string) error {
 	if _, err := f.source.Compared(); err != nil {
 		return err
 	}
-	if err := (&outputs{out: out, outFlag: "OUT", outCheck: checkTable}).check(a, in); err != nil {
+	if err := a.checkFiles([]string{in}, outFile{"OUT", out, checkTable}); err != nil {
 		return err
 	}
 	if info, err := os.Stat(in); err == nil && info.IsDir() {
@@ -111,7 +110,7 @@ func (f *convertFlags) table(ctx context.Context, a *app, in, out string) error 
 	if err != nil {
 		return err
 	}
-	a.say("%s of %s in %s", words.Count(t.Rows, "row"), words.Count(len(cols), "column"), out)
+	a.notef("%s of %s in %s", words.Count(t.Rows, "row"), words.Count(len(cols), "column"), out)
 	return nil
 }
 
@@ -131,28 +130,10 @@ func (f *convertFlags) features(ctx context.Context, a *app, b *bar, t *dataset.
 		func(w io.Writer) error { return writeNPY(ctx, w, p.X, b.update) }); err != nil {
 		return err
 	}
-	for _, n := range append(slices.Clone(t.Notes), p.Notes...) {
-		a.say("%s", n)
-	}
-	a.say("%s of %s in %s: %s", words.Count(p.X.Rows, "row"), words.Count(p.X.Cols, "column"), out,
-		some(p.Names))
+	a.list("", append(slices.Clone(t.Notes), p.Notes...))
+	a.notef("%s of %s in %s: %s", words.Count(p.X.Rows, "row"),
+		words.Count(p.X.Cols, "column"), out, words.UpTo(p.Names, 10))
 	return nil
-}
-
-// some lists names, the first ten of many.
-func some(names []string) string {
-	const most = 10
-	text := ""
-	for i, name := range names[:min(most, len(names))] {
-		if i > 0 {
-			text += ", "
-		}
-		text += safe.Line(name)
-	}
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return text
 }
 
 // matrix writes the dissimilarities among all rows.
@@ -168,9 +149,7 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 	if err != nil {
 		return err
 	}
-	for _, n := range p.Notes() {
-		a.say("%s", n)
-	}
+	a.list("", p.Notes())
 	m, isDense := p.Dissim.(*dissim.Dense)
 	if !isDense {
 		b := a.bar("comparing rows")
@@ -190,6 +169,6 @@ func (f *convertFlags) matrix(ctx context.Context, a *app, in, out string) error
 	if p.Objects.Metric != "" {
 		what = string(p.Objects.Metric) + " dissimilarities"
 	}
-	a.say("the %s of %s in %s", what, words.Count(m.N, "row"), out)
+	a.notef("the %s of %s in %s", what, words.Count(m.N, "row"), out)
 	return nil
 }

@@ -76,6 +76,10 @@ func newDataInfo(a *app) *cobra.Command {
 	return cmd
 }
 
+// textAdvice names the flag for a column of texts, which few want as features.
+var textAdvice = strings.NewReplacer("text with many different values: --features puts it in",
+	"text with many different values: --text compares it")
+
 // info writes a table of the columns and what would become of them.
 func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table) error {
 	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"),
@@ -88,13 +92,13 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c),
-			missing, safe.Line(c.Why))
+			missing, safe.Line(textAdvice.Replace(c.Why)))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(out, "\n%s", safe.Line(n))
+		fmt.Fprintf(out, "\n%s", safe.Line(textAdvice.Replace(n)))
 	}
 	if len(t.Notes) > 0 {
 		fmt.Fprintln(out)
@@ -143,8 +147,9 @@ func newDataMake(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make LAW",
 		Short: "Make data by a known law, with the true class of each row",
-		Long: `make writes a table with the columns x1, x2, … and class: CSV to stdout, and to --out in the format that its
-name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the classes). The laws:
+		Long: `make writes a table with the columns x1, x2, … and class: CSV to stdout, and to --out
+in the format that its name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the
+classes). The laws:
 
 ` + laws(),
 		Example: `  kindred data make moons --out moons.csv
@@ -176,7 +181,7 @@ name tells (.csv, .tsv, .parquet, .jsonl; .npy takes the matrix without the clas
 	return cmd
 }
 
-// writeMade writes made-up data in the format that a name tells.
+// writeMade writes made-up data in the format of the ending of a name.
 func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classes []int) error {
 	format, err := tableFormat(out)
 	if err != nil {
@@ -189,7 +194,7 @@ func writeMade(ctx context.Context, a *app, out string, x dataset.Matrix, classe
 		return atomicfile.Write(out,
 			func(w io.Writer) error { return generate.Write(ctx, w, x, classes) })
 	case dataset.FormatNPY:
-		a.say("%s has the features alone: .npy takes no classes", out)
+		a.notef("%s has the features alone: .npy takes no classes", out)
 		return atomicfile.Write(out,
 			func(w io.Writer) error { return writeNPY(ctx, w, x, b.update) })
 	}

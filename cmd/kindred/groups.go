@@ -23,7 +23,7 @@ const (
 	maxUnfinished = 5
 )
 
-// printGroups shows the groups, the row that stands for each, and what tells them apart.
+// printGroups writes the groups with a typical row and the traits of each.
 func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
 	given int) error {
 	groups, err := describeGroups(ctx, data, out)
@@ -42,12 +42,13 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	most := maxGroups
 	if out.Unfinished {
 		most = maxUnfinished
-		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer on.\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
+		fmt.Fprintf(&b, "\nUnfinished: %s so far in %s, from %s; many will join as you answer "+
+			"on.\n", words.Count(len(groups), "group"), words.Count(len(out.Labels), "row"), from)
 	} else {
 		fmt.Fprintf(&b, "\n%s in %s, from %s\n", words.Count(len(groups), "group"),
 			words.Count(len(out.Labels), "row"), from)
 	}
-	v := newViewer(data, a.width())
+	v := &viewer{data, a.width()}
 	var pictures []ask.Picture
 	for _, g := range groups[:min(len(groups), most)] {
 		if p, ok := v.draw(g.Medoid,
@@ -59,7 +60,7 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
-			b.WriteString(tellingWords(telling[g.Cluster]))
+			b.WriteString(typicalWords(telling[g.Cluster]))
 			continue
 		}
 		for _, t := range g.Traits {
@@ -132,11 +133,11 @@ func (v *viewer) standsFor(row int) string {
 	return ""
 }
 
-// maxWords is how many words are told of a group of texts.
+// maxWords is how many words are listed for a group of texts.
 const maxWords = 6
 
-// tellingWords lists the words that tell a group of texts from the others; "" where there are none.
-func tellingWords(found []lsa.Word) string {
+// typicalWords lists the words that distinguish a group of texts; "" where there are none.
+func typicalWords(found []lsa.Word) string {
 	if len(found) == 0 {
 		return ""
 	}
@@ -148,7 +149,7 @@ func tellingWords(found []lsa.Word) string {
 	return "    words: " + strings.Join(list, ", ") + "\n"
 }
 
-// trait says in words how a group differs in a feature.
+// trait returns in words how a group differs in a feature.
 func trait(p *input.Data, t describe.Trait) string {
 	name := words.Short(p.Ready.Names[t.Feature])
 	e := p.Ready.Encoding

@@ -18,7 +18,7 @@ import (
 	"github.com/kindred-go/kindred/project/input"
 )
 
-// defaultMostLinks bounds the links that are written when nobody says how many: they are held in
+// defaultMostLinks bounds the links that are written by default: they are held in
 // memory, and methods gain little from more.
 const defaultMostLinks = 1_000_000
 
@@ -60,9 +60,10 @@ func newLinks(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "links DATA --rules FILE",
 		Short: "Make must-links and cannot-links from groups of words",
-		Long: `links looks for words in DATA: two rows that each hold at least two words of one group belong
-together, two that hold words of groups on different topics do not. A word is a column whose value
-is above 0 (tables of 0 and 1, or of counts), or a word of the column of texts that --text names.
+		Long: `links looks for words in DATA: two rows that each hold at least two words of one
+group belong together, two that hold words of groups on different topics do not. A word is a column
+whose value is above 0 (tables of 0 and 1, or of counts), or a word of the column of texts that
+--text names.
 
 FILE has one group a line, as in
   computer: mac, disk, windows, pc
@@ -88,7 +89,8 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 		"column of texts; else the words are the names of columns")
 	fs.StringVar(&f.out, "out", "", "write the links here (.csv or .jsonl) instead of to stdout")
 	fs.IntVar(&f.most, "most", 0,
-		fmt.Sprintf("write at most so many links, drawn at random where there are more (default %d)", defaultMostLinks))
+		fmt.Sprintf("write at most so many links, drawn at random where there are more (default "+
+			"%d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
 	fs.BoolVar(&f.json, "json", false,
 		"write one JSON object about the links to stdout instead of the links")
@@ -106,8 +108,7 @@ func (f *linksFlags) check(a *app, name string) error {
 		return fault.Setting(
 			"--text names a column that has another role: give the column of texts")
 	}
-	o := outputs{answers: f.out, answersFlag: "--out"}
-	return o.check(a, name, f.rules)
+	return a.checkFiles([]string{name, f.rules}, outFile{"--out", f.out, link.CheckPath})
 }
 
 func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
@@ -157,7 +158,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if err := f.write(a, links.Drawn, t); err != nil {
 		return err
 	}
-	a.tellLinks(r)
+	a.summarizeLinks(r)
 	if f.json {
 		return json.NewEncoder(a.out).Encode(r)
 	}
@@ -228,7 +229,7 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 		if err := link.WriteFile(f.out, links, t.ID); err != nil {
 			return err
 		}
-		a.say("%s in %s", words.Count(len(links), "link"), f.out)
+		a.notef("%s in %s", words.Count(len(links), "link"), f.out)
 		return nil
 	case f.json:
 		return nil
@@ -236,36 +237,26 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 	return link.Write(a.out, links, t.ID)
 }
 
-// tellLinks says on stderr what the rules made.
-func (a *app) tellLinks(r *linksReport) {
-	a.say("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"),
+// summarizeLinks writes to stderr what the rules made.
+func (a *app) summarizeLinks(r *linksReport) {
+	a.notef("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"),
 		words.Count(r.Least, "word"))
-	for _, n := range r.Notes {
-		a.say("  %s", n)
-	}
+	a.list("  ", r.Notes)
 	for _, g := range r.Groups {
-		a.say("  %s: %s", g.Name, words.Count(g.Objects, "row"))
+		a.notef("  %s: %s", g.Name, words.Count(g.Objects, "row"))
 	}
 	if r.Torn > 0 {
-		a.say("  %s of %d that match a group left out, for matching two topics",
+		a.notef("  %s of %d that match a group left out, for matching two topics",
 			words.Count(r.Torn, "row"), r.Matched)
 	}
-	a.say("the rules make %s and %s", count64(r.Must, "must-link"),
-		count64(r.Cannot, "cannot-link"))
+	a.notef("the rules make %s and %s", words.Count(r.Must, "must-link"),
+		words.Count(r.Cannot, "cannot-link"))
 	if all := r.Must + r.Cannot; int64(r.Written) < all {
-		a.say("%d of them are written, drawn at random; --most allows more or fewer", r.Written)
+		a.notef("%d of them are written, drawn at random; --most allows more or fewer", r.Written)
 	}
 	if w := r.Wrong; w != nil {
-		a.say("against %s: %s of %d wrong (%.1f %%): %d of %d must-links, %d of %d cannot-links",
+		a.notef("against %s: %s of %d wrong (%.1f %%): %d of %d must-links, %d of %d cannot-links",
 			r.label, words.Count(w.Violated(), "link"), w.Must+w.Cannot, 100*w.Share,
 			w.MustViolated, w.Must, w.CannotViolated, w.Cannot)
 	}
-}
-
-// count64 writes a large number with its noun.
-func count64(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

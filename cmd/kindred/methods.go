@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -77,10 +76,7 @@ func writeMethods(out io.Writer, list []method.Method) error {
 			Params: param.Schemas(m.Params()),
 		})
 	}
-	w := json.NewEncoder(out)
-	w.SetIndent("", "  ")
-	w.SetEscapeHTML(false)
-	return w.Encode(map[string]any{"methods": methods,
+	return writeJSON(out, "  ", map[string]any{"methods": methods,
 		"settings": param.Schemas(input.New().General())})
 }
 

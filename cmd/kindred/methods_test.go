@@ -28,6 +28,9 @@ func TestMethodsAreDescribedWithTheirParameters(t *testing.T) {
 		if !strings.Contains(list.String(), "\n"+m.Name+" ") {
 			t.Errorf("%s is not listed", m.Name)
 		}
+		if !strings.Contains(m.Title, ": ") {
+			t.Errorf("the title of %s does not begin with its name: %s", m.Name, m.Title)
+		}
 		var about bytes.Buffer
 		if err := describeMethod(&about, m); err != nil ||
 			!strings.Contains(about.String(), m.Source) {

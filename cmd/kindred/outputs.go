@@ -1,15 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -26,13 +27,8 @@ import (
 
 // outputs holds the flags that name files to write.
 type outputs struct {
-	out, model, answers, plot string
-	tree                      string
-	// what the flags of plot and answers are called; "" is --plot, --answers
-	plotFlag, answersFlag string
-	outFlag               string                  // what out is called; "" is --out
-	picture               string                  // that plot shows; "": the default
-	outCheck              func(path string) error // of out; nil: as a partition
+	out, model, answers, plot, tree string
+	picture                         string // that plot shows; "": the default
 }
 
 // outputGroup is the group of these flags in help.
@@ -54,31 +50,31 @@ func (o *outputs) wanted() bool {
 	return o.out != "" || o.model != "" || o.answers != "" || o.plot != "" || o.tree != ""
 }
 
-// check refuses names that do not tell a format, and outputs that would overwrite each other or one
-// of the files in use, before any work is done.
+// check refuses names of files as checkFiles does.
 func (o *outputs) check(a *app, inUse ...string) error {
-	checkOut := partition.CheckPath
-	if o.outCheck != nil {
-		checkOut = o.outCheck
-	}
-	for _, c := range []struct {
-		flag, path string
-		check      func(string) error
-	}{{cmp.Or(o.outFlag, "--out"), o.out, checkOut},
-		{cmp.Or(o.answersFlag, "--answers"), o.answers, link.CheckPath},
-		{cmp.Or(o.plotFlag, "--plot"), o.plot, plot.CheckPath},
-		{"--tree", o.tree, dendrogram.CheckPath}} {
-		if c.path != "" {
-			if err := c.check(c.path); err != nil {
-				return fault.Setting(c.flag + ": " + err.Error())
-			}
-			if err := placeable(c.flag, c.path); err != nil {
-				return err
+	return a.checkFiles(inUse, outFile{"--out", o.out, partition.CheckPath},
+		outFile{"--answers", o.answers, link.CheckPath}, outFile{"--plot", o.plot, plot.CheckPath},
+		outFile{"--tree", o.tree, dendrogram.CheckPath}, outFile{"--model", o.model, nil})
+}
+
+// outFile is a file to write.
+type outFile struct {
+	flag, path string                  // path is "" where nothing is written
+	check      func(path string) error // whether the name gives a format; nil: any name will do
+}
+
+// checkFiles refuses names that give no format, and files that would overwrite each other or one
+// of those in use, before any work is done.
+func (a *app) checkFiles(inUse []string, files ...outFile) error {
+	for _, f := range files {
+		if f.path != "" && f.check != nil {
+			if err := f.check(f.path); err != nil {
+				return fault.Setting(f.flag + ": " + err.Error())
 			}
 		}
-	}
-	if err := placeable("--model", o.model); err != nil {
-		return err
+		if err := placeable(f.flag, f.path); err != nil {
+			return err
+		}
 	}
 	var taken []string
 	for _, path := range inUse {
@@ -89,18 +85,15 @@ func (o *outputs) check(a *app, inUse ...string) error {
 			taken = append(taken, path)
 		}
 	}
-	for _, path := range []string{o.out, o.model, o.answers, o.plot, o.tree} {
-		if path == "" {
+	for _, f := range files {
+		if f.path == "" {
 			continue
 		}
-		for _, other := range taken {
-			if sameFile(path, other) {
-				return fault.Settingf(
-					"%s would be overwritten: it is already in use by this command; give another "+
-						"name", path)
-			}
+		if slices.ContainsFunc(taken, func(other string) bool { return sameFile(f.path, other) }) {
+			return fault.Settingf("%s would be overwritten: it is already in use by this command; "+
+				"give another name", f.path)
 		}
-		taken = append(taken, path)
+		taken = append(taken, f.path)
 	}
 	return nil
 }
@@ -181,7 +174,21 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-// write writes what was asked for; scene returns what a picture shows.
+// writeGroups writes a partition, with its masses if it has some, to a file, or to stdout where
+// path is "".
+func (a *app) writeGroups(path string, out *method.Outcome, id func(row int) string) error {
+	switch {
+	case path != "" && out.Credal != nil:
+		return credal.WriteFile(path, out.Credal, id)
+	case path != "":
+		return partition.WriteFile(path, out.Labels, id)
+	case out.Credal != nil:
+		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
+	}
+	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
+}
+
+// write writes the files that flags name; scene returns what a picture shows.
 func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
 	scene func(context.Context) (*method.Scene, error)) error {
 	if o.model != "" {
@@ -192,31 +199,25 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 		if err := model.Save(out.Model, o.model); err != nil {
 			return err
 		}
-		a.say("the model is in %s", o.model)
+		a.notef("the model is in %s", o.model)
 	}
 	if o.answers != "" {
 		if err := link.WriteFile(o.answers, out.Asked, data.ID); err != nil {
 			return err
 		}
-		a.say("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
+		a.notef("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
-		var err error
-		if out.Credal != nil {
-			err = credal.WriteFile(o.out, out.Credal, data.ID)
-		} else {
-			err = partition.WriteFile(o.out, out.Labels, data.ID)
-		}
-		if err != nil {
+		if err := a.writeGroups(o.out, out, data.ID); err != nil {
 			return err
 		}
-		a.say("the group of each row is in %s", o.out)
+		a.notef("the group of each row is in %s", o.out)
 	}
 	if o.tree != "" {
 		if err := out.Tree.WriteFile(o.tree, data.ID); err != nil {
 			return err
 		}
-		a.say("the tree is in %s", o.tree)
+		a.notef("the tree is in %s", o.tree)
 	}
 	if o.plot != "" {
 		s, err := scene(ctx)

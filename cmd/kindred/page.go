@@ -57,8 +57,8 @@ func (p *pageFlags) check(oracle string) error {
 	return nil
 }
 
-// wanted reports whether questions are asked on the page: where a flag of the page says so, and
-// where somebody is at the keyboard and nothing else is said.
+// wanted reports whether questions are asked on the page: if a flag of the page is given, or if
+// stdin is a terminal and no other flag decides it.
 func (p *pageFlags) wanted(a *app, oracle string) bool {
 	switch {
 	case p.here, oracle != "":
@@ -77,41 +77,34 @@ const mostPorts = 10
 
 // listen listens at the port given, else at the first that is free. Only this machine reaches it.
 func (p *pageFlags) listen() (net.Listener, error) {
-	host, first, err := net.SplitHostPort(studio.DefaultAddress)
-	if err != nil {
-		return nil, err
-	}
 	if p.given("port") {
-		l, _, err := studio.Listen(net.JoinHostPort(host, strconv.Itoa(p.port)), false)
-		return l, err
+		return listenAt(p.port)
 	}
-	return listenFrom(host, first)
+	return listenFrom(studio.DefaultPort)
+}
+
+// listenAt listens at a port that only this machine reaches; 0 is any that is free.
+func listenAt(port int) (net.Listener, error) {
+	l, _, err := studio.Listen(net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), false)
+	return l, err
 }
 
 // listenFrom listens at a port of this machine, or the next one that is free.
-func listenFrom(host, first string) (net.Listener, error) {
-	port, err := strconv.Atoi(first)
-	if err != nil {
-		return nil, err
-	}
-	for i := range mostPorts + 1 {
-		try := port + i
-		if i == mostPorts {
-			try = 0
-		}
-		l, _, err := studio.Listen(net.JoinHostPort(host, strconv.Itoa(try)), false)
-		if err == nil || i == mostPorts || !errors.Is(err, studio.ErrPortInUse) {
+func listenFrom(first int) (net.Listener, error) {
+	for port := range mostPorts {
+		l, err := listenAt(first + port)
+		if err == nil || !errors.Is(err, studio.ErrPortInUse) {
 			return l, err
 		}
 	}
-	return nil, studio.ErrPortInUse
+	return listenAt(0)
 }
 
 // garbage is how much of it may pile up beside what is held, in percent. Data are a few long
 // blocks, quick to look through, and stay for as long as the page is served.
 const garbage = 10
 
-// frugal keeps a server small, unless the environment says how large it may grow.
+// frugal keeps the memory of a server small, unless the environment sets GOGC.
 func (a *app) frugal() {
 	if a.env("GOGC") == "" {
 		debug.SetGCPercent(garbage)
@@ -122,7 +115,7 @@ func (a *app) frugal() {
 func (a *app) log() *slog.Logger { return slog.New(slog.NewTextHandler(a.err, nil)) }
 
 // browses reports whether a browser can be opened: not by a machine that builds, nor over ssh or
-// without a display, unless BROWSER says how.
+// without a display, unless BROWSER is set.
 func (a *app) browses() bool {
 	switch {
 	case a.env("CI") != "":
@@ -143,12 +136,12 @@ func (a *app) show(address string) {
 	go browser.OpenURL(address) // who sees no page has the address
 }
 
-// onPage asks on the page until the command is interrupted, and then writes what was asked for.
+// onPage asks on the page until the command is interrupted, and then writes the files of outputs.
 func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error {
 	path := cfg.Path
 	a.frugal()
 	if f.budget > 0 {
-		a.say("--budget means nothing to the page: it asks for as long as there are questions")
+		a.notef("--budget means nothing to the page: it asks for as long as there are questions")
 	}
 	l, err := f.page.listen()
 	if err != nil {
@@ -174,11 +167,11 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 		return err
 	}
 	address := server.Address(f.who)
-	a.say("answer on the page: %s", address)
+	a.notef("answer on the page: %s", address)
 	if f.passing {
-		a.say("Ctrl-C ends; nothing is kept")
+		a.notef("Ctrl-C ends; nothing is kept")
 	} else {
-		a.say("Ctrl-C ends; every answer is kept in %s before the page says so", path)
+		a.notef("Ctrl-C ends; every answer is kept in %s before the page says so", path)
 	}
 	if !f.page.noBrowser && a.browses() {
 		a.show(address)
@@ -189,8 +182,8 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	return f.afterPage(context.WithoutCancel(ctx), a, path)
 }
 
-// afterPage says what is kept, and writes what was asked for by the settings that the page left in
-// the project.
+// afterPage reports what is kept, and writes the files of outputs by the settings that the page
+// left in the project.
 func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	p, err := store.View(ctx, path)
 	if err != nil {
@@ -203,7 +196,7 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	}
 	if !f.passing {
 		n := len(store.NewHistory(events).Answers())
-		a.say("%s kept in %s; kindred ask %s goes on from there", are(n, "answer"), path, path)
+		a.notef("%s kept in %s; kindred ask %s goes on from there", are(n, "answer"), path, path)
 	}
 	if !f.outputs.wanted() {
 		return nil
@@ -212,10 +205,7 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	defer stop()
 	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
-	w := a.watch()
-	d, err := project.View(ctx,
-		project.Config{Path: path, Place: a.place(), Recipe: r, Progress: w.update})
-	w.done()
+	d, err := a.opened(ctx, project.Config{Path: path, Recipe: r}, project.View)
 	if err != nil {
 		return err
 	}

@@ -40,15 +40,14 @@ func TestWhereQuestionsAreAsked(t *testing.T) {
 	}
 }
 
-// TestTheNextFreePort is taken where nobody asks for one.
+// TestTheNextFreePort is taken where no port is given.
 func TestTheNextFreePort(t *testing.T) {
 	taken, _, err := studio.Listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	host, port, _ := net.SplitHostPort(taken.Addr().String())
-	l, err := listenFrom(host, port)
+	l, err := listenFrom(taken.Addr().(*net.TCPAddr).Port)
 	if err != nil {
 		t.Fatal(err)
 	}

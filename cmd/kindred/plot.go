@@ -13,10 +13,12 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
@@ -24,7 +26,7 @@ import (
 
 // plotFlags are the flags of kindred plot.
 type plotFlags struct {
-	*input.Recipe // of a project: its settings, unless flags say otherwise; nothing is written back
+	*input.Recipe // of a project: its settings, but for those given as flags
 	data          string
 	draw          string
 	out           string
@@ -53,8 +55,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 				base := filepath.Base(args[0])
 				f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".svg"
 			}
-			o := outputs{plot: f.out, plotFlag: "--out"}
-			if err := o.check(a, args[0], f.data, f.draw, f.Links); err != nil {
+			if err := a.checkFiles([]string{args[0], f.data, f.draw, f.Links},
+				outFile{"--out", f.out, plot.CheckPath}); err != nil {
 				return err
 			}
 			if f.picture != "" {
@@ -82,18 +84,16 @@ dissimilarities (--dissimilarity, --text, --series).`,
 	return cmd
 }
 
-// project draws a project as it stands.
+// project draws the current state of a project.
 func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
-	w := a.watch()
-	p, err := project.View(ctx, project.Config{Path: path, Data: f.data, Place: a.place(),
-		Recipe: f.Recipe, Progress: w.update})
-	w.done()
+	p, err := a.opened(ctx, project.Config{Path: path, Data: f.data, Recipe: f.Recipe},
+		project.View)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	if said := p.Recalled(); len(said) > 0 {
-		a.say("settings of %s: %s", path, strings.Join(said, ", "))
+		a.notef("settings of %s: %s", path, strings.Join(said, ", "))
 	}
 	s, err := p.Scene(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
 	return f.save(ctx, a, s)
 }
 
-// save draws a scene to the file that is asked for.
+// save draws a scene to the file of --out.
 func (f *plotFlags) save(ctx context.Context, a *app, s *method.Scene) error {
 	s.Title, s.Problem.Threads = f.title, f.Threads
 	return savePicture(ctx, a, s, f.picture, f.out)
@@ -142,7 +142,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if left := t.Rows - len(m.Rows); left > 0 {
-		a.say("%s of %s not in the partition: drawn as noise", words.Count(left, "row"), t.Name)
+		a.notef("%s of %s not in the partition: drawn as noise", words.Count(left, "row"), t.Name)
 	}
 	links, err := f.drawn(ctx, a, p, nil)
 	if err != nil {
@@ -203,7 +203,28 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data,
 		return nil, err
 	}
 	if note != "" {
-		a.say("%s", note)
+		a.notef("%s", note)
 	}
 	return append(links, more...), nil
+}
+
+// pictureHelp is the help of --picture.
+func pictureHelp() string {
+	return gallery.Names() + " (default: groups, or rough)"
+}
+
+// savePicture draws the picture of a scene that choice names to a file.
+func savePicture(ctx context.Context, a *app, s *method.Scene, choice, path string) error {
+	b := a.bar("placing rows in the plane")
+	s.Problem.Progress = func(p fit.Progress) { b.update(p.Share) }
+	fig, err := gallery.Draw(ctx, s, choice)
+	b.done()
+	if err != nil {
+		return input.Placed(err, s.Name)
+	}
+	if err := fig.Save(path); err != nil {
+		return err
+	}
+	a.notef("the picture is in %s", path)
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -27,14 +25,16 @@ func newPredict(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Place new rows into the groups of a model",
-		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each row of DATA
-the cluster whose nearest mean, or nearest row that the model keeps, it is closest to; one that density methods
-would call noise gets 0. Columns are found by name; a model of texts reads them from the
-column of that name, and one that was made by --embedding takes vectors of the same columns.
+		Long: `predict reads a model that kindred cluster or ask wrote with --model, and gives each
+row of DATA the cluster whose nearest mean, or nearest row that the model keeps, it is closest to;
+one that density methods would call noise gets 0. Columns are found by name; a model of texts reads
+them from the column of that name, and one that was made by --embedding takes vectors of the same
+columns.
 
 The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
-that the model keeps; what is written has the columns of kindred cluster. Where the model was made from
-a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in their order.`,
+that the model keeps; what is written has the columns of kindred cluster. Where the model was made
+from a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in
+their order.`,
 		Example: `  kindred cluster train.csv -k 5 --model groups.model
   kindred predict groups.model new.csv --out new-groups.csv`,
 		Args: cli.Arguments(2, 2, "a MODEL and DATA", nil),
@@ -50,20 +50,19 @@ a matrix, DATA has a line for each new object: its dissimilarities to all the ol
 	return cmd
 }
 
-func predict(ctx context.Context, a *app, s input.Source, by, data, out string) error {
-	o := outputs{out: out}
-	if err := o.check(a, by, data); err != nil {
+func predict(ctx context.Context, a *app, s input.Source, by, data, path string) error {
+	if err := a.checkFiles([]string{by, data},
+		outFile{"--out", path, partition.CheckPath}); err != nil {
 		return err
 	}
 	m, err := model.Load(by)
 	if err != nil {
 		return err
 	}
-	if m.Credal() {
-		return placeBy(ctx, a, s, m, data, out)
-	}
+	out := &method.Outcome{}
+	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
 	if s.Square {
-		if m.Exemplars == nil {
+		if !m.Credal() && m.Exemplars == nil {
 			return fault.Setting(
 				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
 					"this one takes rows of features")
@@ -72,81 +71,19 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, out string) 
 		if err != nil {
 			return err
 		}
-		labels, err := model.PredictColumns(ctx, m, d, s.Threads)
-		if err != nil {
-			return input.Placed(err, data)
-		}
-		return givePlaces(a, m, data, labels, func(i int) string { return strconv.Itoa(i + 1) },
-			out)
-	}
-	t, made, err := rowsFor(ctx, a, s, m, data)
-	if err != nil {
-		return aboutModel(err)
-	}
-	labels, rows, err := model.Predict(ctx, m, made, s.Threads)
-	if err != nil {
-		return aboutModel(err)
-	}
-	return givePlaces(a, m, t.Name, labels, names(a, t, rows), out)
-}
-
-// givePlaces writes the cluster of each row that a model placed.
-func givePlaces(a *app, m *method.Model, name string, labels []int, id func(int) string,
-	out string) error {
-	nowhere := ""
-	if n := count(labels, 0); n > 0 {
-		nowhere = fmt.Sprintf(", %d of them near none (cluster 0)", n)
-	}
-	a.say("%s: %s placed into %s of the %s model%s", name, words.Count(len(labels), "row"),
-		words.Count(distinct(labels), "cluster"), m.Method, nowhere)
-	if out != "" {
-		return partition.WriteFile(out, labels, id)
-	}
-	return partition.Write(a.out, dataset.FormatCSV, labels, id)
-}
-
-// rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:
-// mostly the same table.
-func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t,
-	made *dataset.Table, err error) {
-	w := a.watch()
-	t, made, notes, err := s.ForModel(ctx, a.place(), m, data, w.update)
-	w.done()
-	for _, n := range notes {
-		a.say("%s", n)
-	}
-	return t, made, err
-}
-
-// names returns the ids of rows of a table (nil: all), and says so when they are but numbers.
-func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
-	if named := slices.IndexFunc(t.Columns,
-		func(c dataset.Column) bool { return c.Role == dataset.ID }); named < 0 {
-		a.say("the rows are named by their numbers; --id names a column of ids")
-	}
-	if rows == nil {
-		return t.ID
-	}
-	return func(i int) string { return t.ID(int(rows[i])) }
-}
-
-// place returns new objects their place in a credal partition.
-func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data, out string) error {
-	var p *credal.Partition
-	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
-	if s.Square {
-		d, err := rectangle(ctx, a, &s, data)
-		if err != nil {
-			return err
-		}
-		if p, err = model.PlacementOf(ctx, m, d, s.Threads); err != nil {
-			return input.Placed(err, data)
-		}
-		if l := m.Landmarks; d.Cols == l.Fitted {
-			a.say("columns of %s: dissimilarities to the %s, in their order", data,
-				words.Count(l.Fitted, "fitted object"))
+		if m.Credal() {
+			out.Credal, err = model.PlacementOf(ctx, m, d, s.Threads)
 		} else {
-			a.say("columns of %s: dissimilarities to the %s of the model, of %d fitted objects",
+			out.Labels, err = model.PredictColumns(ctx, m, d, s.Threads)
+		}
+		if err != nil {
+			return input.Placed(err, data)
+		}
+		if l := m.Landmarks; m.Credal() && d.Cols == l.Fitted {
+			a.notef("columns of %s: dissimilarities to the %s, in their order", data,
+				words.Count(l.Fitted, "fitted object"))
+		} else if m.Credal() {
+			a.notef("columns of %s: dissimilarities to the %s of the model, of %d fitted objects",
 				data, words.Count(d.Cols, "landmark"), l.Fitted)
 		}
 	} else {
@@ -155,30 +92,74 @@ func placeBy(ctx context.Context, a *app, s input.Source, m *method.Model, data,
 			return aboutModel(err)
 		}
 		var rows []int32
-		if p, rows, err = model.Placement(ctx, m, made, s.Threads); err != nil {
-			return aboutModel(input.Placed(err, t.Name))
-		}
-		if left := t.Rows - p.Len(); left > 0 {
-			a.say("%s with missing values left out", words.Count(left, "row"))
+		if m.Credal() {
+			if out.Credal, rows, err = model.Placement(ctx, m, made, s.Threads); err != nil {
+				return aboutModel(input.Placed(err, t.Name))
+			}
+			if left := t.Rows - out.Credal.Len(); left > 0 {
+				a.notef("%s with missing values left out", words.Count(left, "row"))
+			}
+		} else if out.Labels, rows, err = model.Predict(ctx, m, made, s.Threads); err != nil {
+			return aboutModel(err)
 		}
 		id, name = names(a, t, rows), t.Name
 	}
-	rough := p.Rough()
-	ambiguous, outliers := 0, 0
-	for i, outlier := range rough.Outlier {
-		if outlier {
-			outliers++
-		} else if rough.Ambiguous(i) {
-			ambiguous++
+	a.notef("%s: %s", name, placed(m, out))
+	return a.writeGroups(path, out, id)
+}
+
+// placed counts the rows that a model placed, in words.
+func placed(m *method.Model, out *method.Outcome) string {
+	if p := out.Credal; p != nil {
+		rough := p.Rough()
+		ambiguous, outliers := 0, 0
+		for i, outlier := range rough.Outlier {
+			if outlier {
+				outliers++
+			} else if rough.Ambiguous(i) {
+				ambiguous++
+			}
+		}
+		return fmt.Sprintf("%s placed into the %s of the %s model; %s between clusters, %s near "+
+			"none (outliers)", words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"),
+			m.Method, are(ambiguous, "row"), are(outliers, "row"))
+	}
+	clusters, nowhere := map[int]bool{}, 0
+	for _, l := range out.Labels {
+		if l == 0 {
+			nowhere++
+		} else {
+			clusters[l] = true
 		}
 	}
-	a.say("%s: %s placed into the %s of the %s model; %s between clusters, %s near none (outliers)",
-		name, words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"), m.Method,
-		are(ambiguous, "row"), are(outliers, "row"))
-	if out != "" {
-		return credal.WriteFile(out, p, id)
+	text := fmt.Sprintf("%s placed into %s of the %s model", words.Count(len(out.Labels), "row"),
+		words.Count(len(clusters), "cluster"), m.Method)
+	if nowhere > 0 {
+		text += fmt.Sprintf(", %d of them near none (cluster 0)", nowhere)
 	}
-	return credal.Write(a.out, dataset.FormatCSV, p, id)
+	return text
+}
+
+// rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:
+// mostly the same table.
+func rowsFor(ctx context.Context, a *app, s input.Source, m *method.Model, data string) (t,
+	made *dataset.Table, err error) {
+	b := a.bar("")
+	t, made, notes, err := s.ForModel(ctx, a.place(), m, data, b.progress)
+	b.done()
+	a.list("", notes)
+	return t, made, err
+}
+
+// names returns the ids of rows of a table (nil: all), and reports if they are numbers only.
+func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
+	if !hasIDs(t) {
+		a.notef("the rows are named by their numbers; --id names a column of ids")
+	}
+	if rows == nil {
+		return t.ID
+	}
+	return func(i int) string { return t.ID(int(rows[i])) }
 }
 
 // aboutModel turns fixes that name flags of preparation into ones that a model leaves.
@@ -196,26 +177,4 @@ func aboutModel(err error) error {
 		}
 	}
 	return err
-}
-
-// count counts the rows in a cluster.
-func count(labels []int, cluster int) int {
-	n := 0
-	for _, l := range labels {
-		if l == cluster {
-			n++
-		}
-	}
-	return n
-}
-
-// distinct counts the clusters among labels; 0 is none.
-func distinct(labels []int) int {
-	seen := map[int]bool{}
-	for _, l := range labels {
-		if l > 0 {
-			seen[l] = true
-		}
-	}
-	return len(seen)
 }

@@ -2,56 +2,49 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // patience is how long work may take before a bar is shown.
 const patience = time.Second
 
-// bar shows how far work is, on a terminal only, once it has taken longer than patience.
+// bar shows how far work is, on a terminal only, once it has taken longer than patience. Its
+// methods may be called from any goroutine.
 type bar struct {
 	app   *app
+	mu    sync.Mutex
 	what  string
 	began time.Time
-	mu    sync.Mutex
 	last  time.Time
 	shown bool
+	over  bool
 }
 
-// bar starts a bar; its update may be called from any goroutine.
+// bar starts a bar.
 func (a *app) bar(what string) *bar {
 	return &bar{app: a, what: safe.Line(what), began: time.Now()}
 }
 
-// watch shows bars for one work after another.
-type watch struct {
-	app  *app
-	mu   sync.Mutex
-	bar  *bar
-	over bool
+// watched does work that reports its progress, and shows it.
+func watched[T any](a *app, work func(input.Progress) (T, error)) (T, error) {
+	b := a.bar("")
+	defer b.done()
+	return work(b.progress)
 }
 
-// watch shows nothing yet.
-func (a *app) watch() *watch { return &watch{app: a} }
-
-// update is an [input.Progress].
-func (w *watch) update(what string, share float64) {
-	w.mu.Lock()
-	if w.over { // a session also works between questions, where a bar would be in the way
-		w.mu.Unlock()
-		return
+// progress is an [input.Progress]: the bar starts again for each piece of work.
+func (b *bar) progress(what string, share float64) {
+	b.mu.Lock()
+	if what = safe.Line(what); what != b.what {
+		b.wipe()
+		b.what, b.began, b.last = what, time.Now(), time.Time{}
 	}
-	if what = safe.Line(what); w.bar == nil || w.bar.what != what {
-		if w.bar != nil {
-			w.bar.done()
-		}
-		w.bar = w.app.bar(what)
-	}
-	b := w.bar
-	w.mu.Unlock()
+	b.mu.Unlock()
 	if share < 0 {
 		b.bytes(int64(-share))
 	} else {
@@ -59,24 +52,15 @@ func (w *watch) update(what string, share float64) {
 	}
 }
 
-// done wipes the last bar; there are no more.
-func (w *watch) done() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.over = true
-	if w.bar != nil {
-		w.bar.done()
-	}
-}
-
 // update shows the share done, from 0 to 1.
 func (b *bar) update(share float64) {
 	const cells = 30
 	done := min(cells, max(0, int(share*cells)))
-	b.show(fmt.Sprintf("%.*s%.*s %3.0f %%", done, blocks, cells-done, shades, 100*share))
+	b.show(fmt.Sprintf("%s%s %3.0f %%", strings.Repeat("█", done), strings.Repeat("░", cells-done),
+		100*share))
 }
 
-// read shows how much of an input is read; total is 0 when nobody knows it.
+// read shows how much of an input is read; total is 0 where it is not known.
 func (b *bar) read(done, total int64) {
 	if total > 0 {
 		b.update(float64(done) / float64(total))
@@ -85,7 +69,7 @@ func (b *bar) read(done, total int64) {
 	}
 }
 
-// bytes shows how much is done of what nobody knows the end of.
+// bytes shows how much is done where the whole is not known.
 func (b *bar) bytes(done int64) { b.show(fmt.Sprintf("%d MB", done/1e6)) }
 
 func (b *bar) show(state string) {
@@ -95,23 +79,26 @@ func (b *bar) show(state string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if now.Sub(b.began) < patience || now.Sub(b.last) < 100*time.Millisecond {
+	// A session also works between questions, where a bar would be in the way.
+	if b.over || now.Sub(b.began) < patience || now.Sub(b.last) < 100*time.Millisecond {
 		return
 	}
 	b.last, b.shown = now, true
 	fmt.Fprintf(b.app.err, "\r%s %s", b.what, state)
 }
 
-// done wipes the bar.
+// done wipes the bar for good.
 func (b *bar) done() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.wipe()
+	b.over = true
+}
+
+// wipe wipes the bar. The caller holds mu.
+func (b *bar) wipe() {
 	if b.shown {
 		fmt.Fprint(b.app.err, "\r\x1b[K")
 	}
+	b.shown = false
 }
-
-const (
-	blocks = "██████████████████████████████"
-	shades = "░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░"
-)

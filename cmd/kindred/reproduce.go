@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -29,15 +29,18 @@ func newReproduce(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reproduce NAME|all",
 		Short: "A paper's tables and figures made again, ours beside theirs",
-		Long: `reproduce runs the experiments of a paper by its protocol and sets our figures beside the printed ones: means
-with their 95 % intervals, the best of the starts, and whether the two agree within what chance explains.
+		Long: `reproduce runs the experiments of a paper by its protocol and sets our figures beside
+the printed ones: means with their 95 % intervals, the best of the starts, and whether the two agree
+within what chance explains.
 
-The published data sets are looked for in the folder --datasets; those that are missing are named, with where
-to get them, and left out. With --out raw runs (runs.parquet), tables (Markdown, LaTeX, CSV) and pictures (SVG) go
-to a folder, and an experiment that was cut short, by Ctrl-C or --trials, goes on from there.
+The published data sets are looked for in the folder --datasets; those that are missing are named,
+with where to get them, and left out. With --out raw runs (runs.parquet), tables (Markdown, LaTeX,
+CSV) and pictures (SVG) go to a folder, and an experiment that was cut short, by Ctrl-C or --trials,
+goes on from there.
 
-all runs every experiment, each into a folder of its own in --out. --reduced makes fewer repetitions, and leaves
-out what takes long. --page writes one page of Markdown about all that was run, its pictures in a folder beside it.`,
+all runs every experiment, each into a folder of its own in --out. --reduced makes fewer
+repetitions, and leaves out what takes long. --page writes one page of Markdown about all that was
+run, its pictures in a folder beside it.`,
 		Example: `  kindred reproduce list
   kindred reproduce competitive-learning-2013 --trials 2 --parts tables --sets iris,wine
   KINDRED_DATASETS=~/sets kindred reproduce competitive-learning-2013 --out results
@@ -52,7 +55,7 @@ out what takes long. --page writes one page of Markdown about all that was run, 
 					"--markdown and --json are two ways to write the report: give one")
 			case isFolder(f.page):
 				return fault.Settingf("--page is the folder %s: name a file", safe.Line(f.page))
-			case isFile(f.Out):
+			case there(f.Out) && !isFolder(f.Out):
 				return fault.Settingf("--out: %s is a file, not a folder: give another name",
 					safe.Line(f.Out))
 			case args[0] == "all" && f.markdown:
@@ -98,19 +101,13 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile reports whether there is something of a name that is no folder.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && !info.IsDir()
-}
-
 // dataSets refuses a folder of data sets that is not there: what kindred ships would stand in for
 // what was meant.
 func dataSets(folder string) error {
 	switch {
 	case folder == "" || isFolder(folder):
 		return nil
-	case isFile(folder):
+	case there(folder):
 		return fault.Settingf(
 			"--datasets: %s is a file, not a folder: give the folder that the data sets are in",
 			safe.Line(folder))
@@ -130,21 +127,21 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	r, err := e.Run(ctx, f.Config)
 	bar.done()
 	if err != nil {
-		f.sayCut(ctx, a)
+		f.noteCut(ctx, a)
 		return err
 	}
-	f.sayMissing(a, r)
+	f.noteMissing(a, r)
 	if f.Out != "" {
 		if err := r.Save(f.Out); err != nil {
 			return err
 		}
-		f.sayKept(a, r)
+		f.noteKept(a, r)
 	}
 	if err := f.savePage(a, r); err != nil {
 		return err
 	}
 	if f.Out == "" && f.page == "" && len(r.Pictures) > 0 {
-		a.say("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
+		a.notef("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
 			are(len(r.Pictures), "picture"))
 	}
 	switch {
@@ -158,19 +155,19 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 
 // all runs every experiment.
 func (f *reproduceFlags) all(ctx context.Context, a *app) error {
-	bar := a.watch()
+	bar := a.bar("")
 	var label string
 	var before, of int
 	f.Progress = func(done, total int) {
-		bar.update(label, (float64(before)+float64(done)/float64(max(1, total)))/float64(of))
+		bar.progress(label, (float64(before)+float64(done)/float64(max(1, total)))/float64(of))
 	}
 	done, err := reproduce.All(ctx, reproduce.List(), f.Config, func(e frame.Experiment, i, n int) {
 		label, before, of = fmt.Sprintf("%s (%d of %d)", e.Name, i+1, n), i, n
-		bar.update(label, float64(i)/float64(n))
+		bar.progress(label, float64(i)/float64(n))
 	})
 	bar.done()
 	if err != nil {
-		f.sayCut(ctx, a)
+		f.noteCut(ctx, a)
 		return err
 	}
 	reports := []*frame.Report{}
@@ -182,9 +179,9 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 			reports = append(reports, d.Report)
 		}
 	}
-	f.sayMissing(a, reports...)
+	f.noteMissing(a, reports...)
 	if f.Out != "" {
-		f.sayKept(a, reports...)
+		f.noteKept(a, reports...)
 	}
 	if len(reports) > 0 {
 		if err := f.savePage(a, reports...); err != nil {
@@ -200,10 +197,7 @@ func (f *reproduceFlags) all(ctx context.Context, a *app) error {
 // writeAll writes what the experiments come to.
 func (f *reproduceFlags) writeAll(a *app, reports []*frame.Report) error {
 	if f.json {
-		e := json.NewEncoder(a.out)
-		e.SetIndent("", " ")
-		e.SetEscapeHTML(false)
-		return e.Encode(reports)
+		return writeJSON(a.out, " ", reports)
 	}
 	for i, r := range reports {
 		if i > 0 {
@@ -216,15 +210,15 @@ func (f *reproduceFlags) writeAll(a *app, reports []*frame.Report) error {
 	return nil
 }
 
-// sayMissing names the data sets that were left out.
-func (f *reproduceFlags) sayMissing(a *app, reports ...*frame.Report) {
+// noteMissing names the data sets that were left out.
+func (f *reproduceFlags) noteMissing(a *app, reports ...*frame.Report) {
 	for _, n := range reproduce.Missing(reports) {
-		a.say("left out: %s is not here (%s): %s", n.Title, n.Files(), n.From)
+		a.notef("left out: %s is not here (%s): %s", n.Title, n.Files(), n.From)
 	}
 }
 
-// sayKept tells where everything is, and how much of it was there before.
-func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
+// noteKept reports where everything is, and how much of it was there before.
+func (f *reproduceFlags) noteKept(a *app, reports ...*frame.Report) {
 	resumed, units := 0, 0
 	for _, r := range reports {
 		resumed, units = resumed+r.Resumed, units+r.Units
@@ -233,21 +227,22 @@ func (f *reproduceFlags) sayKept(a *app, reports ...*frame.Report) {
 	if resumed > 0 {
 		taken = fmt.Sprintf(" (%d of %s were there already)", resumed, words.Count(units, "piece"))
 	}
-	a.say("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
+	a.notef("raw runs, tables and pictures are in %s%s", safe.Line(f.Out), taken)
 }
 
-// sayCut reports how to go on, when a run was cut short.
-func (f *reproduceFlags) sayCut(ctx context.Context, a *app) {
+// noteCut reports how to go on, when a run was cut short.
+func (f *reproduceFlags) noteCut(ctx context.Context, a *app) {
 	switch {
 	case ctx.Err() == nil:
 	case f.Out != "":
-		a.say("what ran is in %s; the same command goes on from there", safe.Line(f.Out))
+		a.notef("what ran is in %s; the same command goes on from there", safe.Line(f.Out))
 	default:
-		a.say("what ran is gone; with --out FOLDER the same command goes on where it was cut short")
+		a.notef("what ran is gone; with --out FOLDER the same command goes on where it was cut " +
+			"short")
 	}
 }
 
-// savePage writes the page of all reports, when one is asked for.
+// savePage writes the page of all reports if --page is given.
 func (f *reproduceFlags) savePage(a *app, reports ...*frame.Report) error {
 	if f.page == "" {
 		return nil
@@ -256,6 +251,80 @@ func (f *reproduceFlags) savePage(a *app, reports ...*frame.Report) error {
 	if err := p.Save(f.page); err != nil {
 		return err
 	}
-	a.say("the page is %s", safe.Line(f.page))
+	a.notef("the page is %s", safe.Line(f.page))
 	return nil
+}
+
+func newReproduceList(a *app) *cobra.Command {
+	var folder string
+	cmd := &cobra.Command{
+		Use: "list",
+		Short: "Name the experiments, their parts, and the data sets they need with those that " +
+			"are here",
+		Args: cli.Arguments(0, 0, "no arguments", nil),
+		RunE: func(*cobra.Command, []string) error {
+			if err := dataSets(folder); err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			for i, e := range reproduce.List() {
+				if i > 0 {
+					fmt.Fprintln(w)
+				}
+				listExperiment(w, e, folder)
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().StringVar(&folder, "datasets", "", "folder with the published data sets")
+	return cmd
+}
+
+// listExperiment describes an experiment, and which of its data sets are in a folder. Each list is
+// aligned by itself.
+func listExperiment(w *tabwriter.Writer, e frame.Experiment, folder string) {
+	fmt.Fprintf(w, "%s\n  %s\n  %s\n  repetitions: %d, reduced %d\n", e.Name, e.Title, e.Paper,
+		e.Trials, e.Reduced)
+	if len(e.Parts) > 0 {
+		fmt.Fprintln(w, "  parts:")
+	}
+	for _, p := range e.Parts {
+		bare := ""
+		if p.Bare {
+			bare = " (needs no data set)"
+		}
+		fmt.Fprintf(w, "    %s\t%s%s\n", p.Name, p.Title, bare)
+	}
+	if len(e.Needs) > 0 {
+		fmt.Fprintln(w, "  data sets:")
+	}
+	var missing []frame.Need
+	for _, n := range e.Needs {
+		size := fmt.Sprintf("%d×%d, %s", n.Rows, n.Cols, classes(n.Classes))
+		if n.Matrix {
+			size = "matrix " + size
+		}
+		is := "here"
+		switch here, shipped := n.Here(folder); {
+		case shipped:
+			is = "sample"
+		case !here:
+			is = "not here"
+			missing = append(missing, n)
+		}
+		fmt.Fprintf(w, "    %s\t%s\t%s\t%s\n", n.Name, size, is, n.Files())
+	}
+	if len(missing) > 0 {
+		fmt.Fprintln(w, "  where to get what is not here:")
+	}
+	for _, n := range missing {
+		fmt.Fprintf(w, "    %s\t%s\n", n.Name, n.From)
+	}
+}
+
+func classes(n int) string {
+	if n == 0 {
+		return "no classes"
+	}
+	return fmt.Sprintf("%d classes", n)
 }

@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -48,13 +51,14 @@ func newScore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score PRED TRUTH",
 		Short: "Judge a partition against true classes, links and the data",
-		Long: `score compares a partition (id,cluster) with the classes of TRUTH, row by row by id: Rand,
-adjusted Rand, NMI, purity, pair precision and recall. With --links it counts the violated links and
-compares the rows that no link touches; with --silhouette it judges by the features of TRUTH.
+		Long: `score compares a partition (id,cluster) with the classes of TRUTH, row by row by id:
+Rand, adjusted Rand, NMI, purity, pair precision and recall. With --links it counts the violated
+links and compares the rows that no link touches; with --silhouette it judges by the features of
+TRUTH.
 
-Two credal partitions, as the evidential methods write them, are also compared by their masses: the credal
-Rand indices are 1 where no two masses contradict each other (consistency), and where both say the same (belief,
-Jousselme).`,
+Two credal partitions, as the evidential methods write them, are also compared by their masses: the
+credal Rand indices are 1 where no two masses contradict each other (consistency), and where both
+say the same (belief, Jousselme).`,
 		Example: `  kindred cluster iris -k 3 --out groups.csv
   kindred score groups.csv iris --label class --silhouette`,
 		Args: cli.Arguments(2, 2, "a partition and the TRUTH", nil),
@@ -100,6 +104,9 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
+	if err := sameRows(m, predName, truth.Table); err != nil {
+		return err
+	}
 	found, classes, rows := m.Both()
 	if len(rows) == 0 {
 		return &fault.Input{File: predName,
@@ -135,6 +142,23 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	return s.print(a)
 }
 
+// sameRows refuses a partition of other data that merely have rows of the same numbers: those
+// compared are the first of the truth, whose rows have no ids, and none can be missing because it
+// lacks a value.
+func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error {
+	n := len(m.Rows)
+	lacking := func(c dataset.Column) bool { return c.Role == dataset.Feature && c.Missing > 0 }
+	if n == 0 || n == truth.Rows || slices.Max(m.Rows) >= n || hasIDs(truth) ||
+		slices.ContainsFunc(truth.Columns, lacking) {
+		return nil
+	}
+	return &fault.Input{File: predName,
+		Problem: fmt.Sprintf("it has %s, and %s has %d", words.Count(n, "row"), truth.Name,
+			truth.Rows),
+		Fix: "give the data that the partition was made from, or name their column of ids " +
+			"with --id"}
+}
+
 // holdsMasses reports whether a text file begins as a credal partition does.
 func (a *app) holdsMasses(name string) bool {
 	path, where, err := a.place().Locate(name)
@@ -143,7 +167,7 @@ func (a *app) holdsMasses(name string) bool {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false // whoever reads it says so
+		return false // which reading it reports
 	}
 	defer f.Close()
 	r, _, done, err := input.Unpacked(f, path)
@@ -259,4 +283,73 @@ func (s *scores) print(a *app) error {
 	}
 	_, err := fmt.Fprintln(a.out, text)
 	return err
+}
+
+// credalRand are the credal Rand indices of two credal partitions.
+type credalRand struct {
+	Rows        int     `json:"rows"` // that both have
+	Consistency float64 `json:"consistency"`
+	Belief      float64 `json:"belief"`
+	Jousselme   float64 `json:"jousselme"`
+	Pairs       int     `json:"pairs"`
+	Sampled     bool    `json:"sampled"` // the pairs are a sample
+}
+
+func (c *credalRand) String() string {
+	pairs := "all pairs"
+	if c.Sampled {
+		pairs = words.Count(c.Pairs, "drawn pair")
+	}
+	return fmt.Sprintf("Credal Rand indices of %s, %s: consistency %.4f, belief %.4f, Jousselme "+
+		"%.4f",
+		words.Count(c.Rows, "row"), pairs, c.Consistency, c.Belief, c.Jousselme)
+}
+
+// hasMasses reports whether a table is a credal partition, by its columns.
+func hasMasses(t *dataset.Table) bool {
+	return slices.ContainsFunc(t.Columns,
+		func(c dataset.Column) bool { return strings.HasPrefix(c.Name, "m_{") })
+}
+
+// judgeMasses compares the masses of two credal partitions, row by row by id. Where those cannot be
+// compared, clusters still can, so that is only reported.
+func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
+	truthName string) (*credalRand, error) {
+	var read [2]*credal.Partition
+	var ids [2][]string
+	for i, name := range []string{predName, truthName} {
+		path, where, err := a.place().Locate(name)
+		if err != nil || where != input.InFile {
+			return nil, err
+		}
+		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {
+			var in *fault.Input
+			if errors.As(err, &in) {
+				a.notef("masses are not compared: %v", err)
+				return nil, nil
+			}
+			return nil, err
+		}
+	}
+	at := make(map[string]int, len(ids[1]))
+	for row, id := range ids[1] {
+		at[id] = row
+	}
+	aligned := [2]*credal.Partition{{Clusters: read[0].Clusters, Focal: read[0].Focal},
+		{Clusters: read[1].Clusters, Focal: read[1].Focal}}
+	rows := 0
+	for row, id := range ids[0] {
+		if other, ok := at[id]; ok {
+			aligned[0].Mass = append(aligned[0].Mass, read[0].Row(row)...)
+			aligned[1].Mass = append(aligned[1].Mass, read[1].Row(other)...)
+			rows++
+		}
+	}
+	r, err := credal.CompareRand(ctx, aligned[0], aligned[1],
+		credal.RandConfig{Seed: f.seed, Threads: f.truth.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return &credalRand{Rows: rows, Consistency: r.Consistency, Belief: r.Belief,
+		Jousselme: r.Jousselme, Pairs: r.Pairs, Sampled: r.Sampled}, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -15,7 +16,6 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
-	"github.com/kindred-go/kindred/project/store"
 	"github.com/kindred-go/kindred/studio"
 )
 
@@ -36,11 +36,11 @@ func newServe(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [FOLDER] [DATA | FILE.kindred]...",
 		Short: "Serve the page and the HTTP API, for several people and projects",
-		Long: `serve opens the studio on the projects and data of a folder, by default this one, and on each DATA
-or project that is named. It prints the address of the page, one for each of the --people, which has
-their token in it: whoever has the address can answer under that name. The first of the people may
-also begin projects and change settings. Everything is kept in the project files; Ctrl-C ends, and
-the same command goes on. What fails is logged to stderr.
+		Long: `serve opens the studio on the projects and data of a folder, by default this one, and
+on each DATA or project that is named. It prints the address of the page, one for each of the
+--people, which has their token in it: whoever has the address can answer under that name. The first
+of the people may also begin projects and change settings. Everything is kept in the project files;
+Ctrl-C ends, and the same command goes on. What fails is logged to stderr.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
 under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
@@ -90,13 +90,11 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	case len(names) == 0 && f.shares(cmd):
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
-	case f.changed != "refuse" && f.changed != "carry":
-		return fault.Settingf("--changed-data is %q: give refuse or carry", f.changed)
 	}
-	return f.Check()
+	return cmp.Or(checkChanged(f.changed), f.Check())
 }
 
-// shares reports whether anything is said of sharing.
+// shares reports whether a flag about sharing is given.
 func (f *serveFlags) shares(cmd *cobra.Command) bool {
 	fs := cmd.Flags()
 	return fs.Changed("overlap") || fs.Changed("repeat") || fs.Changed("discount")
@@ -157,33 +155,30 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 		}
 	}
 	if root != "" {
-		a.say("the projects and data in %s are served", root)
+		a.notef("the projects and data in %s are served", root)
 	}
 	if warning != "" {
-		a.say("warning: %s", warning)
+		a.notef("warning: %s", warning)
 	}
-	first := f.tell(a, server)
-	a.say("Ctrl-C ends; every answer is kept before the page says so")
+	first := f.printAddresses(a, server)
+	a.notef("Ctrl-C ends; every answer is kept before the page says so")
 	if f.browser && a.browses() {
 		a.show(first)
 	}
 	if err := server.Serve(ctx, l); err != nil {
 		return err
 	}
-	a.say("the answers are kept in the project files; the same command goes on")
+	a.notef("the answers are kept in the project files; the same command goes on")
 	return nil
 }
 
 // leastOpen is how many projects may be open at once where few are named.
 const leastOpen = 16
 
-// open listens where it is said, else at the first port that is free.
+// open listens at --listen, or else at the first port that is free.
 func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 	if f.listen == "" {
-		host, port, err := net.SplitHostPort(studio.DefaultAddress)
-		if err == nil {
-			l, err = listenFrom(host, port)
-		}
+		l, err = listenFrom(studio.DefaultPort)
 		return l, "", err
 	}
 	l, warning, err = studio.Listen(f.listen, f.remote)
@@ -199,22 +194,16 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 // begin opens a project, or begins one on DATA.
 func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server,
 	root, name string) error {
-	cfg := project.Config{Path: name, Place: a.place(), Carry: f.changed == "carry",
-		Recipe: f.Copy()}
+	cfg := project.Config{Path: name, Carry: f.changed == "carry", Recipe: f.Copy()}
 	if !isProject(name) {
 		if name == "-" {
-			return fault.Setting(
-				"serve needs its data again at every start, so it cannot take stdin: give a file")
+			return noStdin("serve")
 		}
 		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
-	} else if !store.Exists(name) {
-		return &fault.Input{File: name, Problem: "there is no such project",
-			Fix: "check the spelling, or give the data to begin one"}
+	} else if err := mustExist(name); err != nil {
+		return err
 	}
-	w := a.watch()
-	cfg.Progress = w.update
-	d, err := server.Open(ctx, cfg)
-	w.done()
+	d, err := a.opened(ctx, cfg, server.Open)
 	if err != nil {
 		return inUse(err, cfg.Path)
 	}
@@ -224,20 +213,20 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 		}
 	}
 	state := d.State("")
-	a.say("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data,
+	a.notef("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data,
 		words.Count(state.Answers, "answer"))
 	return nil
 }
 
-// tell prints the addresses of the page, and returns the first.
-func (f *serveFlags) tell(a *app, server *studio.Server) string {
+// printAddresses prints the addresses of the page, and returns the first.
+func (f *serveFlags) printAddresses(a *app, server *studio.Server) string {
 	if len(f.people) == 0 {
 		address := server.Address("")
-		a.say("the page: %s", address)
+		a.notef("the page: %s", address)
 		return address
 	}
 	for _, name := range f.people {
-		a.say("%s: %s", name, server.Address(name))
+		a.notef("%s: %s", name, server.Address(name))
 	}
 	return server.Address(f.people[0])
 }

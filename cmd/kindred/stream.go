@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,28 +57,32 @@ func newStream(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stream [DATA]",
 		Short: "Cluster rows while they come, under links that come with them",
-		Long: `stream reads rows, CSV or JSON lines, from DATA (default -, stdin), learns each by competitive learning, and writes its label
-at once, to stdout or --out:
+		Long: `stream reads rows, CSV or JSON lines, from DATA (default -, stdin), learns each by
+competitive learning, and writes its label at once, to stdout or --out:
 
   id,cluster,distance,runner_up,margin
 
-distance is that to the nearest prototype, margin how much further the runner-up is. The first rows (--warm-up) settle types, roles and
-scaling of the columns and where prototypes start; they are then learnt and labelled like all others. Memory does not
-grow with the stream: a slow reader of the labels slows the rows down.
+distance is that to the nearest prototype, margin how much further the runner-up is. The first rows
+(--warm-up) settle types, roles and scaling of the columns and where prototypes start; they are then
+learnt and labelled like all others. Memory does not grow with the stream: a slow reader of the
+labels slows the rows down.
 
-Links may stand between the rows, come from a file (--links), or from a file while it grows (--follow):
+Links may stand between the rows, come from a file (--links), or from a file while it grows
+(--follow):
 
-  @link,12,15,same          a link of the rows 12 and 15: same, different, or unknown, which takes it back
+  @link,12,15,same          a link of rows 12 and 15: same, different, or unknown, to take it back
   @link,12,15,different,.9  with a confidence
   @forget,12                the row leaves, and its links
   {"@link":"same","a":"12","b":"15","p":0.9}   {"@forget":"12"}    the same in JSON lines
 
-A link to a row that has not come waits for it (--hold). crpcl and olcvqe learn from links; the others only count them.
+A link to a row that has not come waits for it (--hold). crpcl and olcvqe learn from links; the
+others only count them.
 
-With --state, what was learnt is saved every --save-every, at the end, and on Ctrl-C. The same command then goes on: a file behind
-the last row that was learnt, stdin with what comes next (--replayed: stdin begins again at its first row), and --out
-is cut back to the labels that the state knows, so that each row has one. What stdin gave between the last save and a
-kill -9 is lost, unless it is replayed.
+With --state, what was learnt is saved every --save-every, at the end, and on Ctrl-C. The same
+command then goes on: a file behind the last row that was learnt, stdin with what comes next
+(--replayed: stdin begins again at its first row), and --out is cut back to the labels that the
+state knows, so that each row has one. What stdin gave between the last save and a kill -9 is lost,
+unless it is replayed.
 
 Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`,
 		Example: `  kindred stream flights.csv -k 8 --out labels.csv --state flights.state
@@ -202,8 +207,8 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s settings) error {
 	stdin := (data == "" || data == "-") && f.broker.rows == ""
 	for _, c := range []struct {
-		wrong bool
-		says  string
+		wrong   bool
+		problem string
 	}{
 		{given.Changed("clusters") && f.clusters < 1,
 			fmt.Sprintf("--clusters is %d: give 1 or more", f.clusters)},
@@ -235,7 +240,7 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 			f.method + " needs the number of prototypes: give it with -k"},
 	} {
 		if c.wrong {
-			return fault.Setting(c.says)
+			return fault.Setting(c.problem)
 		}
 	}
 	if f.clusters > 0 {
@@ -243,28 +248,9 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 			return fault.Setting(err.Error())
 		}
 	}
-	taken := map[string]string{}
-	if data != "" && data != "-" {
-		taken[data] = "DATA"
-	}
-	if f.links != "" {
-		taken[f.links] = "--links"
-	}
-	for _, c := range []struct{ flag, path string }{{"--out", f.out}, {"--state", f.state},
-		{"--model", f.model}} {
-		if err := placeable(c.flag, c.path); err != nil {
-			return err
-		}
-		for other, what := range taken {
-			if c.path != "" && sameFile(c.path, other) {
-				return fault.Settingf(
-					"%s would be overwritten: it is already in use by this command (%s); give "+
-						"another name to %s", c.path, what, c.flag)
-			}
-		}
-		if c.path != "" {
-			taken[c.path] = c.flag
-		}
+	if err := a.checkFiles([]string{data, f.links}, outFile{"--out", f.out, nil},
+		outFile{"--state", f.state, nil}, outFile{"--model", f.model, nil}); err != nil {
+		return err
 	}
 	if end := strings.ToLower(filepath.Ext(f.out)); f.out != "" && f.outputFormat == "" &&
 		end != ".csv" && end != ".jsonl" && end != ".ndjson" {
@@ -274,26 +260,15 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 	return nil
 }
 
-// goesOn refuses flags that say something else than the state; those that were not given count as
-// in the state.
+// goesOn refuses flags that differ from the state; those that were not given are as in the state.
 func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 	l, c, want := state.Layout, state.Learner.Config, s.learner
-	same := func(a, b []string, all bool) bool {
-		in := make(map[string]bool, len(a))
-		for _, name := range a {
-			in[name] = true
-		}
-		for _, name := range b {
-			if in[name] != all {
-				return false
-			}
-		}
-		return !all || len(a) == len(b)
-	}
 	near := func(a, b, standard float64) bool {
 		return a == b || a == 0 && b == standard || math.Signbit(a) && math.Signbit(b)
 	}
 	sources := l.Encoding.Sources()
+	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
+	used := func(name string) bool { return slices.Contains(sources, name) }
 	for _, f := range []struct {
 		flag string
 		same bool
@@ -319,8 +294,9 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"format", s.read.Format == l.Format, l.Format},
 		{"scale", s.prepare.Scale == l.Encoding.Scale, l.Encoding.Scale},
 		{"missing", s.prepare.Missing == l.Encoding.Missing, l.Encoding.Missing},
-		{"features", same(s.read.Features, sources, true), strings.Join(sources, ",")},
-		{"drop", same(s.read.Drop, sources, false), ""},
+		{"features", slices.Equal(sorted(s.read.Features), sorted(sources)),
+			strings.Join(sources, ",")},
+		{"drop", !slices.ContainsFunc(s.read.Drop, used), ""},
 	} {
 		if given.Changed(f.flag) && !f.same {
 			return fault.Settingf(

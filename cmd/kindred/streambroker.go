@@ -29,7 +29,7 @@ import (
 // embedded begins the address of a broker in this process; the folder of its files follows.
 const embedded = "embedded:"
 
-// reachFlags are the flags that say which broker, and how to reach it.
+// reachFlags are the flags for the broker and how to reach it.
 type reachFlags struct {
 	address     string
 	credentials string
@@ -73,7 +73,7 @@ func (f *reachFlags) check() error {
 // reach finds the broker, or starts that in this process.
 func (f *reachFlags) reach(ctx context.Context, a *app) (*reached, error) {
 	cfg := broker.Config{URL: f.address, Credentials: f.credentials, Timeout: f.timeout,
-		Say: func(line string) { a.say("%s", line) }}
+		Say: func(line string) { a.notef("%s", line) }}
 	r := &reached{}
 	var err error
 	if f.token != "" {
@@ -83,7 +83,7 @@ func (f *reachFlags) reach(ctx context.Context, a *app) (*reached, error) {
 	}
 	if store, ok := strings.CutPrefix(f.address, embedded); ok {
 		if r.server, err = broker.Serve(broker.ServerConfig{Store: store,
-			Warn: func(line string) { a.say("broker: %s", line) }}); err != nil {
+			Warn: func(line string) { a.notef("broker: %s", line) }}); err != nil {
 			return nil, err
 		}
 		cfg.Server = r.server
@@ -130,7 +130,7 @@ type brokerFlags struct {
 	stopAtEnd    bool
 }
 
-// addBroker returns kindred stream its flags and sub-commands about a broker.
+// addBroker adds to kindred stream its flags and sub-commands about a broker.
 func addBroker(a *app, cmd *cobra.Command) *brokerFlags {
 	f := &brokerFlags{}
 	fs := cmd.Flags()
@@ -158,7 +158,8 @@ func (f *brokerFlags) check(data, out string) error {
 	case !f.on():
 		if f.columns != "" || f.stopAtEnd {
 			return fault.Setting(
-				"--columns and --stop-at-end are about rows from a broker: give --broker and --rows")
+				"--columns and --stop-at-end are about rows from a broker: give --broker and " +
+					"--rows")
 		}
 		return nil
 	case f.address == "":
@@ -236,16 +237,19 @@ func newStreamBroker(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "broker --store FOLDER",
 		Short: "Run a NATS broker with JetStream, for a single machine",
-		Long: `broker runs a NATS server with JetStream in this process, with its files in a folder, until Ctrl-C. It is what kindred
-stream needs where there is no NATS cluster; other NATS clients can use it as well.
+		Long: `broker runs a NATS server with JetStream in this process, with its files in a folder,
+until Ctrl-C. It is what kindred stream needs where there is no NATS cluster; other NATS clients can
+use it as well.
 
-A message is confirmed once the operating system has it, so a killed process loses none; what was confirmed within
-the last --sync may be lost in a power cut. --sync-always writes each message through to the disk first, which
-is slower by far. One process has the folder at a time.
+A message is confirmed once the operating system has it, so a killed process loses none; what was
+confirmed within the last --sync may be lost in a power cut. --sync-always writes each message
+through to the disk first, which is slower by far. One process has the folder at a time.
 
-Only this machine reaches it, unless --listen and --allow-remote say otherwise; then clients need the token.`,
+Only this machine reaches it, unless --listen and --allow-remote say otherwise; then clients need
+the token.`,
 		Example: `  kindred stream broker --store broker
-  kindred stream broker --store broker --listen 192.168.1.20:4222 --allow-remote --token-file token`,
+  kindred stream broker --store broker --listen 192.168.1.20:4222 \
+    --allow-remote --token-file token`,
 		Args: cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Store == "" {
@@ -257,13 +261,13 @@ Only this machine reaches it, unless --listen and --allow-remote say otherwise; 
 					return err
 				}
 			}
-			cfg.Warn = func(line string) { a.say("broker: %s", line) }
+			cfg.Warn = func(line string) { a.notef("broker: %s", line) }
 			s, err := broker.Serve(cfg)
 			if err != nil {
 				return err
 			}
-			a.say("the broker is at %s, its files are in %s", s.Address(), cfg.Store)
-			a.say("Ctrl-C ends; every message is kept")
+			a.notef("the broker is at %s, its files are in %s", s.Address(), cfg.Store)
+			a.notef("Ctrl-C ends; every message is kept")
 			<-cmd.Context().Done()
 			return s.Close()
 		},
@@ -294,16 +298,19 @@ func newStreamFeed(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "feed DATA --broker URL --subject SUBJECT",
 		Short: "Publish the lines of a table to a broker, in blocks",
-		Long: `feed publishes the rows of DATA, CSV or JSON lines (also .gz or .zst, or - for stdin), to a subject of a NATS broker, so
-many lines a message. Text is passed on as it lies; the names in a header go along with each message. Where no stream of the
-broker takes the subject, one is made.
+		Long: `feed publishes the rows of DATA, CSV or JSON lines (also .gz or .zst, or - for
+stdin), to a subject of a NATS broker, so many lines a message. Text is passed on as it lies; the
+names in a header go along with each message. Where no stream of the broker takes the subject, one
+is made.
 
-A feed that broke off is taken up by the same command: it goes on behind the last line that the broker has of it, and a file
-that has grown is fed on. A feed is known by its name, that of the file unless --feed gives another; to feed the same rows a
-second time, give another. Where several feeds share a subject, the broker refuses what it had within its memory, two
-minutes; take up a broken feed within that time there.`,
+A feed that broke off is taken up by the same command: it goes on behind the last line that the
+broker has of it, and a file that has grown is fed on. A feed is known by its name, that of the file
+unless --feed gives another; to feed the same rows a second time, give another. Where several feeds
+share a subject, the broker refuses what it had within its memory, two minutes; take up a broken
+feed within that time there.`,
 		Example: `  kindred stream feed flights.csv --broker nats://127.0.0.1:4222 --subject rows
-  kindred stream feed flights.csv --broker nats://127.0.0.1:4222 --subject rows --block 64 --rate 1000`,
+  kindred stream feed flights.csv --broker nats://127.0.0.1:4222 --subject rows \
+    --block 64 --rate 1000`,
 		Args: cli.Arguments(1, 1, "DATA, a file of CSV or JSON lines", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0])
@@ -368,11 +375,11 @@ func (f *feedFlags) run(ctx context.Context, a *app, data string) error {
 		return err
 	}
 	text := fmt.Sprintf("%s: %s published to %s", from,
-		words.Count(int(fed.Lines-fed.Found), "line"), f.Subject)
+		words.Count(fed.Lines-fed.Found, "line"), f.Subject)
 	if fed.Found > 0 {
 		text += fmt.Sprintf("; %d of the feed %s were there already", fed.Found, f.Name)
 	}
-	a.say("%s", text)
+	a.notef("%s", text)
 	return nil
 }
 

@@ -19,42 +19,40 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// mostReports is how many bad rows are told of in a second; the rest are counted.
+// mostReports is how many bad rows are reported in a second; the rest are counted.
 const mostReports = 10
 
-// reporter tells of bad rows, and of links that cannot count.
+// reporter reports bad rows, and links that cannot count.
 type reporter struct {
 	app *app
 
-	mu     sync.Mutex
-	since  time.Time
-	told   int
-	untold int
+	mu      sync.Mutex
+	since   time.Time
+	shown   int
+	skipped int
 }
 
-func newReporter(a *app) *reporter { return &reporter{app: a} }
-
-// hear is the Report of a run.
-func (r *reporter) hear(err error) {
+// take is the Report of a run.
+func (r *reporter) take(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if now := time.Now(); now.Sub(r.since) >= time.Second {
 		r.count()
-		r.since, r.told = now, 0
+		r.since, r.shown = now, 0
 	}
-	if r.told++; r.told > mostReports {
-		r.untold++
+	if r.shown++; r.shown > mostReports {
+		r.skipped++
 		return
 	}
-	r.app.say("%s", err)
+	r.app.notef("%s", err)
 }
 
-// count reports how many were not told of.
+// count reports how many were skipped.
 func (r *reporter) count() {
-	if r.untold > 0 {
-		r.app.say("… and %s", words.Count(r.untold, "more such line"))
+	if r.skipped > 0 {
+		r.app.notef("… and %s", words.Count(r.skipped, "more such line"))
 	}
-	r.untold = 0
+	r.skipped = 0
 }
 
 func (r *reporter) end() {
@@ -86,8 +84,8 @@ func (s *scoring) Put(ctx context.Context, b *stream.Block, labels []competitive
 	return s.Sink.Put(ctx, b, labels)
 }
 
-// say says now and then how it goes.
-func (s *streaming) say(ctx context.Context) {
+// showProgress writes statistics every --stats-every.
+func (s *streaming) showProgress(ctx context.Context) {
 	t := time.NewTicker(s.statsEvery)
 	defer t.Stop()
 	rows, at := int64(0), time.Now()
@@ -101,7 +99,7 @@ func (s *streaming) say(ctx context.Context) {
 		rate := float64(stats.RunRows-rows) / now.Sub(at).Seconds()
 		rows, at = stats.RunRows, now
 		line := fmt.Sprintf("%s (%s/s), distance %s, margin %s, %d of %d prototypes active",
-			words.Count(int(stats.Rows), "row"), words.Round(rate),
+			words.Count(stats.Rows, "row"), words.Round(rate),
 			words.Round(stats.Distance), words.Round(stats.Margin), stats.Learner.Clusters,
 			s.cfg.Learner.Config().Clusters)
 		if stats.Bad > 0 {
@@ -109,10 +107,10 @@ func (s *streaming) say(ctx context.Context) {
 		}
 		if stats.Links > 0 || stats.Held > 0 {
 			line += fmt.Sprintf(", %s (%d violated, %d waiting, %d lost)",
-				words.Count(int(stats.Links), "link"), stats.Learner.Violated, stats.Held,
+				words.Count(stats.Links, "link"), stats.Learner.Violated, stats.Held,
 				stats.Lost)
 		}
-		s.app.say("%s", line)
+		s.app.notef("%s", line)
 	}
 }
 
@@ -129,8 +127,8 @@ type streamReport struct {
 	Ended  string       `json:"ended"` // rows, interrupted or failed
 }
 
-// tell says what came of the run.
-func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error) {
+// summarize reports the result of the run.
+func (s *streaming) summarize(stats stream.Statistics, took time.Duration, err error) {
 	cfg := s.cfg.Learner.Config()
 	r := streamReport{Version: cli.Version(version), Method: cfg.Rule.String(), Data: s.name,
 		Seed: cfg.Seed, Statistics: stats, Notes: s.source.Notes(), Ended: "rows"}
@@ -143,11 +141,9 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 	case err != nil:
 		r.Ended = "failed"
 	}
-	for _, n := range r.Notes {
-		s.app.say("  %s", n)
-	}
+	s.app.list("  ", r.Notes)
 	line := fmt.Sprintf("%s labelled %s of %s into %s", cfg.Rule,
-		words.Count(int(stats.RunRows), "row"), s.name, words.Count(used(stats.Sizes), "cluster"))
+		words.Count(stats.RunRows, "row"), s.name, words.Count(used(stats.Sizes), "cluster"))
 	if stats.RunRows < stats.Rows {
 		line += fmt.Sprintf(", %d with those before", stats.Rows)
 	}
@@ -157,44 +153,45 @@ func (s *streaming) tell(stats stream.Statistics, took time.Duration, err error)
 			words.Round(float64(stats.RunRows)/max(took.Seconds(), 1e-9)),
 			words.Round(stats.Distance), words.Round(stats.Margin))
 	}
-	s.app.say("%s", line)
+	s.app.notef("%s", line)
 	if cfg.Rule == competitive.CRPCL || cfg.Rule == competitive.RPCL {
-		s.app.say("%d of %s stand for the latest rows", stats.Learner.Clusters,
+		s.app.notef("%d of %s stand for the latest rows", stats.Learner.Clusters,
 			words.Count(cfg.Clusters, "prototype"))
 	}
 	if stats.Bad > 0 {
-		s.app.say("%s could not be read", words.Count(int(stats.Bad), "row"))
+		s.app.notef("%s could not be read", words.Count(stats.Bad, "row"))
 	}
 	if stats.Links > 0 || stats.Held > 0 {
-		s.app.say("%s came: of those held now %d are met and %d violated; %d could not count, %d "+
-			"wait for rows", words.Count(int(stats.Links), "link"),
-			stats.Learner.Met, stats.Learner.Violated, stats.Lost, stats.Held)
+		s.app.notef("%s came: of those held now %d are met and %d violated; %d could not count, "+
+			"%d wait for rows", words.Count(stats.Links, "link"), stats.Learner.Met,
+			stats.Learner.Violated, stats.Lost, stats.Held)
 	}
 	if s.scores != nil {
 		if found, err := eval.CompareCounts(s.scores.counts); err == nil {
 			r.Scores = &found
-			s.app.say("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of "+
+			s.app.notef("against %s: adjusted Rand index %.3f, NMI (geometric) %.3f, over %s of "+
 				"this run", s.cfg.Layout.Label, found.AdjustedRand, found.NMI,
 				words.Count(found.N, "row"))
 		}
 	}
 	if s.state != "" && !stats.Saved.IsZero() {
-		s.app.say("the state is in %s", s.state)
+		s.app.notef("the state is in %s", s.state)
 	}
 	if s.json {
 		to := s.app.err
 		if s.out != "" || s.broker.labels != "" {
 			to = s.app.out
 		}
-		writeJSON(to, r)
+		writeJSON(to, "", r) // an error could be reported nowhere
 	}
 }
 
-// writeJSON writes one line; where that fails there is nobody to tell.
-func writeJSON(w io.Writer, v any) {
+// writeJSON writes a value, indented unless indent is "".
+func writeJSON(w io.Writer, indent string, v any) error {
 	e := json.NewEncoder(w)
+	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
-	e.Encode(v)
+	return e.Encode(v)
 }
 
 // used counts the clusters that have rows.
@@ -226,6 +223,6 @@ func (s *streaming) saveModel() error {
 	if err := model.Save(m, s.model); err != nil {
 		return err
 	}
-	s.app.say("the model is in %s", s.model)
+	s.app.notef("the model is in %s", s.model)
 	return nil
 }

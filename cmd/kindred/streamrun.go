@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/filelock"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project/input"
@@ -24,7 +25,7 @@ import (
 	"github.com/kindred-go/kindred/stream/metrics"
 )
 
-// rowSource is a source of rows that can begin and say how it went.
+// rowSource is a source of rows with a warm-up and notes.
 type rowSource interface {
 	stream.Source
 	WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, error)
@@ -45,10 +46,10 @@ type streaming struct {
 	scores  *scoring
 	cfg     stream.Config
 	report  *reporter
-	locks   []func() // give back what other runs are kept off
+	locks   []func() // release what other runs are kept off
 }
 
-// slowFirst is after how long it is said that the first rows are waited for.
+// slowFirst is how long the first rows may take before the wait is reported.
 const slowFirst = 3 * time.Second
 
 // there reports whether a file is there.
@@ -58,7 +59,7 @@ func there(path string) bool {
 }
 
 func (f *streamFlags) run(ctx context.Context, a *app, given *pflag.FlagSet, data string) error {
-	s := &streaming{streamFlags: f, app: a, report: newReporter(a)}
+	s := &streaming{streamFlags: f, app: a, report: &reporter{app: a}}
 	var err error
 	if s.settings, err = f.check(a, given, data); err != nil {
 		return err
@@ -169,7 +170,7 @@ func (s *streaming) begin(ctx context.Context) error {
 		c.Learner, err = from.Restore()
 		c.Layout, c.ID = from.Layout, from.ID
 		if err == nil {
-			s.app.say("%s: going on after row %d, by the state %s", s.name, from.Source.Rows,
+			s.app.notef("%s: going on after row %d, by the state %s", s.name, from.Source.Rows,
 				s.state)
 		}
 		return err
@@ -199,33 +200,31 @@ func (s *streaming) begin(ctx context.Context) error {
 			fmt.Sprint(s.learner, s.warmUp, s.badRows, s.links, s.hold, s.output),
 			fmt.Sprint(s.layout()))
 	}
-	s.app.say("%s: %s, %s with %s, scaling %s, by the first %s", s.name,
+	s.app.notef("%s: %s, %s with %s, scaling %s, by the first %s", s.name,
 		words.Count(len(first.Layout.Encoding.Columns), "feature"),
 		s.learner.Rule, words.Count(s.clusters, "prototype"), first.Layout.Encoding.Scale,
 		words.Count(first.X.Rows, "row"))
-	for _, n := range first.Notes {
-		s.app.say("  %s", n)
-	}
+	s.app.list("  ", first.Notes)
 	return nil
 }
 
-// warm gathers the first rows, and says so where they are long in coming.
+// warm reads the first rows, and reports it if they take long.
 func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
 	said := make(chan struct{})
 	slow := time.AfterFunc(slowFirst, func() {
 		defer close(said)
-		s.app.say("%s: labels begin once the first %s have come, or the rows end (--warm-up)",
+		s.app.notef("%s: labels begin once the first %s have come, or the rows end (--warm-up)",
 			s.name, words.Count(s.warmUp, "row"))
 	})
 	defer func() {
-		if !slow.Stop() { // what else there is to say comes behind it
+		if !slow.Stop() { // so that later lines come after it
 			<-said
 		}
 	}()
 	first, err := s.source.WarmUp(ctx,
 		lines.WarmUp{Rows: s.warmUp, Read: s.read, Prepare: s.prepare, Skip: s.badRows == "skip"})
 	if errors.Is(err, context.Canceled) {
-		s.app.say("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved",
+		s.app.notef("%s: the first %s had not come yet (--warm-up): nothing was labelled or saved",
 			s.name, words.Count(s.warmUp, "row"))
 	}
 	return first, err
@@ -283,16 +282,16 @@ func (s *streaming) findLinks(ctx context.Context) error {
 	switch {
 	case s.follow:
 		if !there(s.links) {
-			s.app.say("%s is not there yet: its links count once it is", s.links)
+			s.app.notef("%s is not there yet: its links count once it is", s.links)
 		}
 		s.cfg.Follow = &stream.Follower{Path: s.links}
 	case s.links != "" && s.cfg.From == nil:
 		var err error
-		if s.cfg.Links, err = readSaid(ctx, s.links); err != nil {
+		if s.cfg.Links, err = readLinks(ctx, s.links); err != nil {
 			return err
 		}
 	case s.links != "":
-		s.app.say("the links in %s are in the state already", s.links)
+		s.app.notef("the links in %s are in the state already", s.links)
 	}
 	return nil
 }
@@ -307,25 +306,25 @@ func (s *streaming) serve(ctx context.Context) error {
 	}
 	address, err := metrics.Serve(ctx, s.metrics, s.cfg.Monitor)
 	if err == nil {
-		s.app.say("statistics are at http://%s/metrics", address)
+		s.app.notef("statistics are at http://%s/metrics", address)
 	}
 	return err
 }
 
-// work runs the stream to its end and says what came of it. side is the context of what goes on
+// work runs the stream to its end and reports the result. side is the context of what goes on
 // beside it, which end ends.
 func (s *streaming) work(ctx, side context.Context, end func()) error {
 	c := &s.cfg
 	c.StatePath, c.Hold = s.state, s.hold
 	if c.Stop = s.badRows == "stop"; !c.Stop {
-		c.Report = s.report.hear
+		c.Report = s.report.take
 	}
 	if c.SaveEvery = s.saveEvery; c.SaveEvery == 0 {
 		c.SaveEvery = -1
 	}
 	var saying sync.WaitGroup
 	if s.statsEvery > 0 {
-		saying.Go(func() { s.say(side) })
+		saying.Go(func() { s.showProgress(side) })
 	}
 	began := time.Now()
 	stats, err := stream.Run(ctx, s.source, s.sink, *c)
@@ -338,12 +337,12 @@ func (s *streaming) work(ctx, side context.Context, end func()) error {
 			err = failed
 		}
 	}
-	s.tell(stats, time.Since(began), err)
+	s.summarize(stats, time.Since(began), err)
 	return err
 }
 
-// readSaid reads a file of links, by the ids of rows.
-func readSaid(ctx context.Context, path string) ([]stream.NamedLink, error) {
+// readLinks reads a file of links, by the ids of rows.
+func readLinks(ctx context.Context, path string) ([]stream.NamedLink, error) {
 	var ids []string
 	known := make(map[string]int)
 	found, err := link.ReadFile(ctx, path, func(id string) (int, bool) {
@@ -366,7 +365,7 @@ func readSaid(ctx context.Context, path string) ([]stream.NamedLink, error) {
 	return said, nil
 }
 
-// close returns back what is open.
+// close closes what is open.
 func (s *streaming) close() {
 	for _, c := range []io.Closer{s.source, s.sink} {
 		if c != nil {
@@ -379,4 +378,43 @@ func (s *streaming) close() {
 	for _, release := range s.locks {
 		release()
 	}
+}
+
+// lockState keeps other runs off the state until the end of this one.
+func (s *streaming) lockState() error {
+	if s.state == "" {
+		return nil
+	}
+	release, err := filelock.Beside(s.state)
+	if err != nil {
+		return held(s.state, err)
+	}
+	s.locks = append(s.locks, release)
+	return nil
+}
+
+// lockOut keeps other runs off the file of labels, where it is there and a file.
+func (s *streaming) lockOut() error {
+	if info, err := os.Stat(s.out); s.out == "" || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.OpenFile(s.out, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := filelock.Lock(f); err != nil {
+		f.Close()
+		return held(s.out, err)
+	}
+	s.locks = append(s.locks, func() { f.Close() })
+	return nil
+}
+
+// held returns err with what to do about it if another run has the file.
+func held(path string, err error) error {
+	if errors.Is(err, filelock.ErrTaken) {
+		return fmt.Errorf("%s: another kindred stream writes to it: wait until that has ended, "+
+			"or name another file", path)
+	}
+	return err
 }

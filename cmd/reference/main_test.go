@@ -12,6 +12,7 @@ func TestTheReferenceIsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(text, page()) {
-		t.Error("docs/reference.md is not what the methods declare: run go generate ./cmd/reference")
+		t.Error("docs/reference.md is not what the methods declare: run go generate " +
+			"./cmd/reference")
 	}
 }

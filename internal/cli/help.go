@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -19,13 +20,21 @@ const width = 100
 // Topic is a group of flags in help.
 type Topic struct {
 	Group string
-	Note  string // a sentence behind the flags; "": none
+	Note  string   // a sentence behind the flags; "": none
+	Rare  []string // flags that are left out unless --all is given with --help
 }
+
+// allFlag is the flag that makes help list rare flags, too.
+const allFlag = "all"
 
 // Grouped lets the help of a command list its flags by groups, in the order of topics; those in no
 // group come last. special, if not nil, may write help of its own first, and reports whether that
 // is all.
 func Grouped(cmd *cobra.Command, topics []Topic, special func(out io.Writer) (bool, error)) {
+	if slices.ContainsFunc(topics, func(t Topic) bool { return t.Rare != nil }) {
+		cmd.Flags().Bool(allFlag, false, "with --help: list all flags")
+		Hide(cmd, allFlag)
+	}
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		out := cmd.OutOrStdout()
 		if special != nil {
@@ -42,24 +51,29 @@ func Grouped(cmd *cobra.Command, topics []Topic, special func(out io.Writer) (bo
 }
 
 func help(out io.Writer, cmd *cobra.Command, topics []Topic) {
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	fmt.Fprintf(out, "%s\n\nUsage: %s\n", text, cmd.UseLine())
+	fmt.Fprintf(out, "%s\n\nUsage: %s\n", cmp.Or(cmd.Long, cmd.Short), cmd.UseLine())
 	if cmd.Example != "" {
 		fmt.Fprintf(out, "\nExamples:\n%s\n", cmd.Example)
 	}
-	known := []string{""}
+	all, _ := cmd.Flags().GetBool(allFlag)
+	left := 0
+	var known []string
 	for _, t := range topics {
+		if all {
+			t.Rare = nil
+		}
 		known = append(known, t.Group)
-		flags(out, cmd.LocalFlags(), t)
+		left += flags(out, cmd.LocalFlags(), t)
 	}
-	flags(out, cmd.LocalFlags(), Topic{}, known[1:]...)
+	flags(out, cmd.LocalFlags(), Topic{}, known...)
+	if left > 0 {
+		fmt.Fprintf(out, "\n%d more flags: %s --help --all lists all.\n", left, cmd.CommandPath())
+	}
 }
 
-// flags lists the flags of a topic; those of others are left out of the last one.
-func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
+// flags lists the flags of a topic, and returns how many rare ones it left out; those of others are
+// left out of the last one.
+func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) (left int) {
 	var names, usages []string
 	fs.VisitAll(func(f *pflag.Flag) {
 		group := ""
@@ -70,28 +84,34 @@ func flags(out io.Writer, fs *pflag.FlagSet, t Topic, others ...string) {
 			(t.Group != "" || slices.Contains(others, group)) {
 			return
 		}
-		name, usage := placeholder(f)
-		line := "      --" + f.Name
-		if f.Shorthand != "" {
-			line = "  -" + f.Shorthand + ", --" + f.Name
+		if slices.Contains(t.Rare, f.Name) {
+			left++
+			return
 		}
+		name, usage := placeholder(f)
+		line := flagName(f.Name, f.Shorthand)
 		if name != "" {
 			line += " " + name
 		}
 		names, usages = append(names, line), append(usages, usage)
 	})
 	if names == nil && t.Note == "" {
-		return
+		return left
 	}
-	group := t.Group
-	if group == "" {
-		group = "Other"
-	}
-	fmt.Fprintf(out, "\n%s:\n", group)
+	fmt.Fprintf(out, "\n%s:\n", cmp.Or(t.Group, "Other"))
 	List(out, names, usages)
 	if t.Note != "" {
 		fmt.Fprintf(out, "  %s\n", strings.Join(words.Wrap(t.Note, width-2), "\n  "))
 	}
+	return left
+}
+
+// flagName writes a flag with its letter, if it has one.
+func flagName(name, letter string) string {
+	if letter == "" {
+		return "      --" + name
+	}
+	return "  -" + letter + ", --" + name
 }
 
 // List writes two columns, the second wrapped.
@@ -112,10 +132,7 @@ func List(out io.Writer, names, texts []string) {
 func ListParams(out io.Writer, params []param.Param) {
 	var names, texts []string
 	for _, p := range params {
-		name := "      --" + p.Name
-		if p.Short != "" {
-			name = "  -" + p.Short + ", --" + p.Name
-		}
+		name := flagName(p.Name, p.Short)
 		text := p.Help + ": " + p.Range()
 		if p.Unit != "" {
 			text += ", in " + p.Unit

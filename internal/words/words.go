@@ -12,7 +12,7 @@ import (
 )
 
 // Count writes a number with its noun: "1 row", "2 rows".
-func Count(n int, noun string) string {
+func Count[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

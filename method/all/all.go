@@ -57,7 +57,8 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name. The error names the nearest one.
+// Find returns the method of that name. The error names the nearest one, if one is near: two letters
+// or a third of them differ, or it begins with name.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))
@@ -75,8 +76,16 @@ func Find(name string) (method.Method, error) {
 			nearest = i
 		}
 	}
-	return method.Method{}, &fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name),
-		Fix: fmt.Sprintf("did you mean %s? kindred methods lists them all", names[nearest])}
+	begins := func(other string) bool { return name != "" && strings.HasPrefix(other, name) }
+	if i := slices.IndexFunc(names, begins); i >= 0 {
+		nearest, far[i] = i, 0
+	}
+	fix := "kindred methods lists them all"
+	if far[nearest] <= max(2, float32(len([]rune(name)))/3) {
+		fix = "did you mean " + names[nearest] + "? " + fix
+	}
+	return method.Method{},
+		&fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Fix: fix}
 }
 
 // Param is a parameter by name, as the methods that take it declare it.

@@ -119,6 +119,12 @@ func TestWhatAMethodNeeds(t *testing.T) {
 		!strings.Contains(err.Error(), "did you mean kmeans?") {
 		t.Errorf("%v", err)
 	}
+	if _, err := all.Find("spec"); !strings.Contains(err.Error(), "did you mean spectral?") {
+		t.Errorf("%v", err)
+	}
+	if _, err := all.Find("zzzz"); !fault.IsInput(err) || strings.Contains(err.Error(), "mean") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestCobraFromLinksAlone(t *testing.T) {
