@@ -37,24 +37,23 @@ func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 // massKey is the key of the butterfly's masses, whose objects stand as starts.
 var massKey = frame.Key{Part: partMasses, Set: "butterfly", Draw: 1}
 
-// massUnits fit the butterfly.
-func massUnits(p frame.Plan) []frame.Unit {
-	return []frame.Unit{{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp},
-		Do: func(ctx context.Context) ([]frame.Run, error) {
-			r, err := spread(ctx, fitSeed(p, massKey))
+// massUnit fits the butterfly.
+func massUnit(p frame.Plan) frame.Unit {
+	return frame.Unit{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp},
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			r, err := spread(ctx, fitSeed(p, key))
 			if err != nil {
 				return nil, err
 			}
-			var runs []frame.Run
-			for i := range r.Credal.Len() {
-				values := blank()
+			all := make([]frame.Values, r.Credal.Len())
+			for i := range all {
+				all[i] = frame.Values{}
 				for l, m := range r.Credal.Row(i) {
-					put(values, massNames[l], m)
+					all[i][massNames[l]] = m
 				}
-				runs = append(runs, frame.Run{Start: i + 1, Method: irqp, Values: values})
 			}
-			return runs, nil
-		}}}
+			return all, nil
+		}}
 }
 
 // massNames are the measures of the masses, in the order of the focal sets.
