@@ -71,7 +71,7 @@ func (c compiler) descent(ctx context.Context, key frame.Key, title string) {
 			fmt.Sprintf("Each way down is drawn by %d of its points.", tracePoints))
 	}
 	c.Chart(fmt.Sprintf("figure%d", first+2),
-		fmt.Sprintf("Figure %c. Seconds and stress at convergence, %s", first+2, title),
+		fmt.Sprintf("Figure %d. Seconds and stress at convergence, %s", first+2, title),
 		plot.ChartConfig{
 			Title: "At convergence: " + title,
 			Panels: []plot.ChartConfig{boxes("seconds", seconds, true),
