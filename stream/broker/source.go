@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,7 +109,7 @@ func (s *Source) attach(ctx context.Context) error {
 		if s.consumer, err = s.rec.stream.CreateConsumer(ctx, cfg); err != nil {
 			return err
 		}
-		bytes := max(or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
+		bytes := max(cmp.Or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
 		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages,
 			bytes),
 			jetstream.PullHeartbeat(answerWait), jetstream.WithMessagesErrOnMissingHeartbeat(true))
