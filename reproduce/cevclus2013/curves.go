@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// alongCurves adds the figures behind figures 6 to 15, and counts what the paper says of these.
+// alongCurves adds the figures behind figures 6 to 15, and counts what the paper states of these.
 func (c compiler) alongCurves() {
 	sets := c.Using(partCurves)
 	if len(sets) == 0 {

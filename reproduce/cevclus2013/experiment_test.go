@@ -192,7 +192,7 @@ func TestTheIntervalsOfThePaper(t *testing.T) {
 				t.Errorf("%s, %d links: %d figures", set, n, len(column))
 			}
 			for _, i := range column {
-				if f := i.told(); math.Abs(f.Interval()-i.half) > 1e-5 || f.Value != i.mean {
+				if f := i.figure(); math.Abs(f.Interval()-i.half) > 1e-5 || f.Value != i.mean {
 					t.Errorf("%+v is told as %+v", i, f)
 				}
 			}

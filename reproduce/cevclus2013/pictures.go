@@ -67,8 +67,8 @@ func (c compiler) shapes(ctx context.Context) error {
 		Classes: classes, ClassNames: names,
 		Title: "EVCLUS on Toys2c: the set of greatest mass",
 	})
-	c.Draw("figure3", fmt.Sprintf("Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand index "+
-		"%.2f, in the paper %.2f", rand[0], paperShape[0]), three, err,
+	c.Draw("figure3", fmt.Sprintf("Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand "+
+		"index %.2f, in the paper %.2f", rand[0], paperShape[0]), three, err,
 		"Marks are the true classes. From one start.")
 	for cluster := range 2 {
 		f, err := plot.FocalSet(plot.FocalSetConfig{
@@ -77,8 +77,8 @@ func (c compiler) shapes(ctx context.Context) error {
 			Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}", cluster+1),
 		})
 		c.Draw(fmt.Sprintf("figure%d", 4+cluster),
-			fmt.Sprintf("Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in the "+
-				"paper %.2f", 4+cluster, cluster+1, rand[1], paperShape[20]), f, err,
+			fmt.Sprintf("Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in "+
+				"the paper %.2f", 4+cluster, cluster+1, rand[1], paperShape[20]), f, err,
 			fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them are broken. Marks "+
 				"are the true classes.",
 				len(link.Violated(bound.ArgMax(belief.MaxPignistic), links))))

@@ -16,7 +16,7 @@ type compiler struct {
 	bench *bench
 }
 
-// tables makes the paper's tables of the runs, and counts what the paper says of its figures.
+// tables makes the paper's tables of the runs, and counts what the paper states of its figures.
 func tables(r *frame.Results) {
 	c := compiler{r, newBench(r.Plan)}
 	if r.Has(partWeights) {
@@ -85,7 +85,7 @@ func (c compiler) byWeight() {
 			row := frame.Row{Keys: []string{links, fmt.Sprint(xi)}}
 			for i, s := range sets {
 				paper := paperRand[s.Name][n][at(xi)]
-				cell := c.cell(paper.told(), linked(partWeights, s.Name, n), atWeight(xi), "rand")
+				cell := c.cell(paper.figure(), linked(partWeights, s.Name, n), atWeight(xi), "rand")
 				us[i], them[i] = max(us[i], cell.Mean.Value), max(them[i], paper.mean)
 				row.Cells = append(row.Cells, cell)
 			}

@@ -87,7 +87,8 @@ func (b *bench) numbers(g *ground) []int {
 func (b *bench) curves(g *ground) (all []frame.Unit) {
 	for _, n := range b.numbers(g) {
 		all = append(all, frame.Unit{Key: linked(partCurves, g.Name, n), Draws: b.draws(g),
-			Methods: compared, Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			Methods: compared,
+			Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 				links, err := g.links(n, key.Draw)
 				if err != nil {
 					return nil, err

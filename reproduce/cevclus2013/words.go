@@ -24,7 +24,7 @@ controversial/religion: god jesus bible christian religion
 controversial/politics: israel jews war government gun rights law president
 `
 
-// vocabulary are the words that the columns of the newsgroups stand for, in order.
+// vocabulary are the words of the columns of the newsgroups, in order.
 var vocabulary = strings.Fields(`
 aids baseball bible bmw cancer car card case children christian computer course data dealer disease
 disk display doctor dos drive driver earth email engine evidence fact fans files food format ftp

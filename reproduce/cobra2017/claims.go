@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// claims counts what the paper says in words, and of its figures, which have no numbers.
+// claims counts what the paper states in words, and of its figures, which have no numbers.
 func (r results) claims() {
 	add := func(says, paper string, of int, format string, values ...any) {
 		if of > 0 {

@@ -72,8 +72,8 @@ func (d drawn) plane(r *frame.Results, x dataset.Matrix, features pick,
 			fits[olcvqe].missed(d.set.Truth, eights)))
 }
 
-// pens draws figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean of
-// its class in all features, the middle one, and the one furthest from it, unless there is none.
+// pens draws figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean
+// of its class in all features, the middle one, and the one furthest from it, unless there is none.
 func (d drawn) pens(r *frame.Results, fits map[string]matched) {
 	rows := d.onlyByCRPCL(fits)
 	if len(rows) == 0 {

@@ -91,7 +91,7 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	for i, c := range d.truth {
 		truth[i] = int(c) + 1
 	}
-	// The larger discs stand above each other: high and narrow panels, side by side, leave dense
+	// The larger discs are above each other: high and narrow panels, side by side, leave dense
 	// ones the most space.
 	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5,
 		Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}

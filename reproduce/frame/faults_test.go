@@ -24,7 +24,9 @@ func TestFaultsOfAnExperimentAreReported(t *testing.T) {
 	for words, do := range map[string]func(context.Context, Key) ([]Values, error){
 		"2 values of 1 measures":    onerun(1, 2),
 		"nmi of a is infinite":      onerun(math.Inf(1)),
-		"other runs than 1 times a": func(context.Context, Key) ([]Values, error) { return nil, nil },
+		"other runs than 1 times a": func(context.Context, Key) ([]Values, error) {
+			return nil, nil
+		},
 		"other runs than 1 times a ": func(context.Context, Key) ([]Values, error) {
 			return make([]Values, 2), nil
 		},

@@ -12,7 +12,7 @@ import (
 )
 
 // tracePoints are the points that are kept of a descent, the first before it and the last at its
-// end. They stand as starts in the raw runs.
+// end. They are the starts of the raw runs.
 const tracePoints = 33
 
 // descents are how section 3.2 minimises the stress, and how we do.

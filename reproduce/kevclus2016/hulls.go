@@ -149,20 +149,20 @@ func (c compiler) drawPairs(ctx context.Context, set *frame.Set) {
 	}
 	o := objects{clusters: set.Classes} // its 15 classes have no shapes of their own
 	c.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o,
-		set.X, all[0].Credal, told(all[0]))
+		set.X, all[0].Credal, ambiguousNote(all[0]))
 	c.rough("figure28",
 		"Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X,
-		all[1].Credal, told(all[1]), sayPairs(all[1].Result))
+		all[1].Credal, ambiguousNote(all[1]), listPairs(all[1].Result))
 }
 
-// told counts the ambiguous objects of a step.
-func told(s step) string {
+// ambiguousNote counts the ambiguous objects of a step.
+func ambiguousNote(s step) string {
 	return fmt.Sprintf("From medoids. %.0f objects are ambiguous, in grey.",
 		s.values["ambiguous"])
 }
 
-// sayPairs lists the pairs of clusters by their numbers, from 1.
-func sayPairs(r *evclus.Result) string {
+// listPairs lists the pairs of clusters by their numbers, from 1.
+func listPairs(r *evclus.Result) string {
 	text := "Pairs of clusters that are focal sets:"
 	for _, s := range r.Pairs {
 		text += " " + s.String()

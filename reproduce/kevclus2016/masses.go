@@ -11,7 +11,7 @@ import (
 // butterflyD0 is d0 of Example 4.
 const butterflyD0 = 11
 
-// spread fits the butterfly as Example 4 does. The paper does not say how often it started; here
+// spread fits the butterfly as Example 4 does. The paper does not state how often it started; here
 // the best of ten starts counts. ω1 is the cluster of object 9, as in Figure 2.
 func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 	o, err := between(butterfly, nil, 2, 0)
@@ -34,7 +34,7 @@ func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 	return r, err
 }
 
-// massKey is the key of the butterfly's masses, whose objects stand as starts.
+// massKey is the key of the butterfly's masses, whose objects are the starts.
 var massKey = frame.Key{Part: partMasses, Set: "butterfly", Draw: 1}
 
 // massUnit fits the butterfly.

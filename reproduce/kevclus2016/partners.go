@@ -23,8 +23,8 @@ type sweep struct {
 // largeSizes are the numbers of simulated points of section 4.1.
 var largeSizes = []int{2000, 10000}
 
-// largeSweep is a sweep over n simulated points. The paper does not say its numbers of partners for
-// 10 000; ours are those for 2000, as far as they go. A reduced run leaves out the larger ones
+// largeSweep is a sweep over n simulated points. The paper does not state its numbers of partners
+// for 10 000; ours are those for 2000, as far as they go. A reduced run leaves out the larger ones
 // there, and RECM, which the paper had no memory for.
 func largeSweep(p frame.Plan, n int) sweep {
 	s := sweep{

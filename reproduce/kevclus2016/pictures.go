@@ -136,9 +136,8 @@ func (c compiler) drawScaling() {
 	panel := func(title, measure string) plot.ChartConfig {
 		cfg := plot.ChartConfig{X: "objects", Y: title, LogY: measure == "seconds"}
 		for _, m := range scalingMethods {
-			cfg.Series = append(cfg.Series, whiskers(m, scalingSizes(c.Plan), func(n int) []float64 {
-				return c.over(sized(partScaling, n), m, measure)
-			}))
+			cfg.Series = append(cfg.Series, whiskers(m, scalingSizes(c.Plan),
+				func(n int) []float64 { return c.over(sized(partScaling, n), m, measure) }))
 		}
 		return cfg
 	}

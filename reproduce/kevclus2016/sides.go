@@ -133,7 +133,7 @@ type drawn struct {
 	to    []int32   // n×k: the partners
 	delta []float64 // of each
 	total float64   // Σ δ²
-	by    [][]int32 // of each object, where it stands in to
+	by    [][]int32 // of each object, its places in to
 }
 
 // draw draws partners. d0 is a quantile of the dissimilarities drawn, α .05.

@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// tables makes the paper's printed figures, and ours, of the runs, and what its text says of its
+// tables makes the paper's printed figures, and ours, of the runs, and what its text states of its
 // drawings.
 func tables(r *frame.Results) {
 	c := compiler{r}

@@ -101,7 +101,7 @@ func (c compiler) partnersOf(s sweep) {
 	c.partnerClaims(s, of)
 }
 
-// partnerClaims meet what the text says of the figures of a sweep.
+// partnerClaims compare with what the text states of the figures of a sweep.
 func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) []float64) {
 	all := s.partners[len(s.partners)-1]
 	enough := 100

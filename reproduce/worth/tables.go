@@ -124,8 +124,8 @@ func (a asker) knows() string {
 	return "nothing"
 }
 
-// compared returns the mean rank of each column of areas (sets × askers), and how each stands
-// beside that of control: wins, and the p-values. Without a control, or on one set, the latter are
+// compared returns the mean rank of each column of areas (sets × askers), and how each compares
+// with that of control: wins, and the p-values. Without a control, or on one set, the latter are
 // empty.
 func compared(areas [][]float64, control int) (ranks []float64, beside [][]string) {
 	k := len(areas[0])

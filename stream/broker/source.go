@@ -45,7 +45,7 @@ type Source struct {
 	rec       record
 	consumer  jetstream.Consumer
 	messages  jetstream.MessagesContext // nil: not attached
-	delivered uint64                    // messages that the consumer gave
+	delivered uint64                    // messages that the consumer delivered
 	ended     bool                      // nothing was behind the last message
 	lost      *fault.Input              // messages that were dropped, not yet reported
 	first     []message                 // read for the layout, and still to be taken

@@ -69,7 +69,7 @@ func (t *table) fault(err error) error {
 	return err
 }
 
-// contextReader reads, and stops waiting when its context is done: a pipe may have nothing to give.
+// contextReader reads, and stops waiting when its context is done: a pipe may stay empty.
 type contextReader struct {
 	ctx  context.Context
 	from io.Reader

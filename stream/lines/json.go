@@ -135,7 +135,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 	return i + 1, nil
 }
 
-// ends reports whether c may stand behind a number.
+// ends reports whether c may follow a number.
 func ends(c byte) bool {
 	return c == ',' || c == '}' || c == ' ' || c == '\t' || c == '\n' || c == '\r'
 }

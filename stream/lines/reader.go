@@ -18,7 +18,7 @@ import (
 // chunkSize is the bytes read at once, at most.
 const chunkSize = 128 << 10
 
-// chunk is what one read gave.
+// chunk is what one read returned.
 type chunk struct {
 	text []byte
 	err  error // io.EOF at the end

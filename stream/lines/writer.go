@@ -83,7 +83,7 @@ func appendJSONID(dst []byte, b *stream.Block, i int) []byte {
 	return append(dst[:from-1], quoted...)
 }
 
-// plain reports whether an id can stand as it is in CSV and JSON: letters, digits, points,
+// plain reports whether an id can be written as it is in CSV and JSON: letters, digits, points,
 // underscores, and dashes within.
 func plain(id []byte) bool {
 	for i, c := range id {

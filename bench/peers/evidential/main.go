@@ -3,7 +3,7 @@
 //
 // usage: evidential THREADS CLUSTERS PARTNERS QUANTILE DATA CLASSES
 //
-// DATA is a matrix of dissimilarities without a header; PARTNERS 0 stands for all pairs.
+// DATA is a matrix of dissimilarities without a header; PARTNERS 0 means all pairs.
 package main
 
 import (

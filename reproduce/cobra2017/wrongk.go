@@ -95,7 +95,7 @@ func (r results) seconds() frame.Table {
 	return t
 }
 
-// pace returns what the paper says of times, and ours: in notes, for seconds differ from run to
+// pace returns what the paper states of times, and ours: in notes, for seconds differ from run to
 // run.
 func (r results) pace() (notes []string) {
 	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more",
