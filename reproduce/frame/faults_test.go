@@ -22,8 +22,8 @@ func onerun(values ...float64) func(context.Context, Key) ([]Values, error) {
 // run for ever.
 func TestFaultsOfAnExperimentAreReported(t *testing.T) {
 	for words, do := range map[string]func(context.Context, Key) ([]Values, error){
-		"2 values of 1 measures":    onerun(1, 2),
-		"nmi of a is infinite":      onerun(math.Inf(1)),
+		"2 values of 1 measures": onerun(1, 2),
+		"nmi of a is infinite":   onerun(math.Inf(1)),
 		"other runs than 1 times a": func(context.Context, Key) ([]Values, error) {
 			return nil, nil
 		},

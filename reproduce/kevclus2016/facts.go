@@ -40,7 +40,7 @@ var paperRivals = map[string]map[string]rival{
 }
 
 var (
-	unstated    = [3]float64{-1, -1, -1}
+	unstated  = [3]float64{-1, -1, -1}
 	unprinted = rival{-1, -1, -1, -1, unstated}
 )
 
