@@ -28,34 +28,31 @@ func tiny(name string, sets ...string) frame.Experiment {
 		Remarks: "What there is to say of " + name + ".",
 		Units: func(p frame.Plan) (units []frame.Unit) {
 			for _, s := range p.Sets {
-				for draw := 1; draw <= p.Trials; draw++ {
-					units = append(units,
-						frame.Unit{Key: frame.Key{Part: "only", Set: s.Name, Draw: draw}, Starts: 1,
-							Methods: []string{"a"},
-							Do: func(ctx context.Context) ([]frame.Run, error) {
-								return []frame.Run{{Start: 1, Method: "a",
-									Values: []float64{float64(draw)}}}, ctx.Err()
-							}})
-				}
+				units = append(units,
+					frame.Unit{Key: frame.Key{Part: "only", Set: s.Name}, Draws: p.Trials,
+						Methods: []string{"a"},
+						Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+							return []frame.Values{{"nmi": float64(key.Draw)}}, ctx.Err()
+						}})
 			}
 			return units
 		},
-		Tables: func(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
+		Tables: func(r *frame.Results) {
 			var values []float64
-			for _, r := range runs.All() {
-				values = append(values, r.Values[0])
+			for _, run := range r.All() {
+				values = append(values, run.Values[0])
 			}
-			cell := frame.Cell{Paper: frame.Printed(2), Mean: frame.Mean(values)}
 			t := frame.Table{Name: "table1", Title: "Table 1 of " + name, Keys: []string{"set"},
-				Groups: []string{"a"}, Digits: 1,
-				Rows: []frame.Row{{Keys: []string{"x"}, Cells: []frame.Cell{cell}}}}
-			return []frame.Table{t},
-				[]frame.Claim{{Says: "counted", Paper: "2", Mean: fmt.Sprint(len(values))}}
+				Groups: []string{"a"}, Digits: 1}
+			t.AddCells([]string{"x"},
+				frame.Cell{Paper: frame.Printed(2), Mean: frame.Mean(values)})
+			r.Add(t)
+			r.Claim("counted", "2", "%d", len(values))
 		},
-		Pictures: func(context.Context, frame.Plan, *frame.Runs) ([]frame.Picture, error) {
-			f, err := plot.Chart(
-				plot.ChartConfig{Series: []plot.Series{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
-			return []frame.Picture{{Name: "figure1", Title: "Figure 1", Figure: f}}, err
+		Pictures: func(_ context.Context, r *frame.Results) error {
+			r.Chart("figure1", "Figure 1", plot.ChartConfig{
+				Series: []plot.Series{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
+			return nil
 		},
 	}
 	for _, s := range sets {
@@ -152,8 +149,7 @@ func TestOneFailureDoesNotStopTheOthers(t *testing.T) {
 	experiments[0].Units = func(frame.Plan) []frame.Unit {
 		return []frame.Unit{{Key: frame.Key{Part: "only", Draw: 1}, Starts: 1,
 			Methods: []string{"a"},
-			Do: func(context.Context) ([]frame.Run,
-				error) {
+			Do: func(context.Context, frame.Key) ([]frame.Values, error) {
 				return nil, errors.New("no luck")
 			}}}
 	}

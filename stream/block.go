@@ -126,7 +126,7 @@ type Source interface {
 	// wait.
 	Stop()
 
-	// Close returns back what the source holds. Fill has returned, and is not called again.
+	// Close releases what the source holds. Fill has returned, and is not called again.
 	Close() error
 }
 
@@ -143,6 +143,6 @@ type Sink interface {
 	// sink then.
 	Settle(ctx context.Context) (Position, error)
 
-	// Close returns back what the sink holds, after Settle.
+	// Close releases what the sink holds, after Settle.
 	Close() error
 }

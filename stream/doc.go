@@ -4,6 +4,6 @@
 //
 // [Run] is the loop. Memory does not grow with the stream: sources wait while labels cannot be
 // written, links to rows not yet seen are held up to a number, and rows leave the memory one after
-// the other. What a run knows can be saved in a state file ([State]) together with where source and
-// sink stand, so that a run that was ended, or killed, goes on as if nothing had happened.
+// the other. What a run knows can be saved in a state file ([State]) together with the positions of
+// source and sink, so that a run that was ended, or killed, goes on as if nothing had happened.
 package stream

@@ -6,11 +6,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"os"
-	"strconv"
-	"time"
 
 	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/cluster/kmeans"
@@ -18,32 +13,20 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "peers:", err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("peers THREADS ITERATIONS DATA CENTERS COLUMNS", run) }
 
-func run(args []string) error {
-	if len(args) != 5 {
-		return fmt.Errorf("usage: peers THREADS ITERATIONS DATA CENTERS COLUMNS")
-	}
-	var numbers [3]int
-	for i, s := range []string{args[0], args[1], args[4]} {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return err
-		}
-		numbers[i] = n
+func run(args []string) (map[string]any, error) {
+	numbers, err := rows.Ints(args[0], args[1], args[4])
+	if err != nil {
+		return nil, err
 	}
 	data, err := rows.Read(args[2], numbers[2])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	centers, err := rows.Read(args[3], numbers[2])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cfg := kmeans.Config{
 		Clusters: centers.Rows,
@@ -52,16 +35,15 @@ func run(args []string) error {
 		Limits:   fit.Limits{MaxIterations: numbers[1], Tolerance: -1},
 	}
 	var r *kmeans.Result
-	var seconds float64
-	for range 2 { // the second is timed, with memory and processor warm
-		began := time.Now()
-		if r, err = kmeans.Fit(context.Background(), data, cfg); err != nil {
-			return err
-		}
-		seconds = time.Since(began).Seconds()
+	seconds, err := rows.Timed(func() (err error) {
+		r, err = kmeans.Fit(context.Background(), data, cfg)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+	return map[string]any{
 		"seconds": seconds, "inertia": r.Objective, "iterations": r.Iterations,
 		"level": simd.Level(),
-	})
+	}, nil
 }

@@ -3,7 +3,7 @@
 //
 // A file of attributes is CSV with a header: the features as they are published, unscaled, then the
 // class in a column named class; it may be gzip'ed where its name ends in .gz. A file of
-// dissimilarities is a square matrix without a header; its classes stand in a file of their own.
+// dissimilarities is a square matrix without a header; its classes are in a file of their own.
 // Rows are in the order of the origin. The sets of which rows have missing values are listed in
 // their complete form alone.
 package catalogue

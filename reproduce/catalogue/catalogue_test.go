@@ -34,10 +34,7 @@ func TestSetsHaveTheirSize(t *testing.T) {
 			Name: "sizes", Parts: []frame.Part{{Name: "only"}}, Needs: []frame.Need{need},
 			Trials: 1,
 			Units:  func(frame.Plan) []frame.Unit { return nil },
-			Tables: func(frame.Plan, *frame.Runs) ([]frame.Table,
-				[]frame.Claim) {
-				return nil, nil
-			},
+			Tables: func(*frame.Results) {},
 		}
 		if _, err := e.Run(context.Background(), frame.Config{Datasets: folder}); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -24,22 +24,20 @@ const (
 var askers = []string{asked, unasked, oursAsked}
 
 // asking are the fits of table 9. The start of a run is the question.
-func (b *bench) asking(g *ground) []frame.Unit {
-	var all []frame.Unit
-	for draw := 1; draw <= b.draws(g); draw++ {
-		all = append(all, frame.Unit{
-			Key:    frame.Key{Part: partAsking, Set: g.Name, Setting: "expert", Draw: draw},
-			Starts: len(paperAsking), Methods: askers,
-			Do: func(ctx context.Context) ([]frame.Run, error) { return g.ask(ctx, draw) },
-		})
+func (b *bench) asking(g *ground) frame.Unit {
+	return frame.Unit{
+		Key: frame.Key{Part: partAsking, Set: g.Name, Setting: "expert"}, Draws: b.draws(g),
+		Starts: len(paperAsking), Methods: askers,
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			return g.ask(ctx, key.Draw)
+		},
 	}
-	return all
 }
 
 // ask lets an expert who knows the classes answer. Before each question but the first, the object
 // of greatest nonspecificity that was not asked about is compared with the most certain object of
 // each cluster, and CEVCLUS is run again (Algorithm 3).
-func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
+func (g *ground) ask(ctx context.Context, draw int) ([]frame.Values, error) {
 	d, err := g.dense()
 	if err != nil {
 		return nil, err
@@ -52,7 +50,7 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 	}
 	var links []link.Link
 	var objects []int
-	var runs []frame.Run
+	var all []frame.Values
 	for question := 1; question <= len(paperAsking); question++ {
 		now, random, err := g.bound(ctx, draw, links, usual, g.effort.bound)
 		if err != nil {
@@ -70,7 +68,7 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i, what := range []struct {
+		for _, what := range []struct {
 			fitted
 			links []link.Link
 		}{
@@ -78,12 +76,12 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 			{f, chance},
 			{answered, own.Answers()},
 		} {
-			r, err := g.judge(what.fitted, what.links)
+			values, err := g.judge(what.fitted, what.links)
 			if err != nil {
 				return nil, err
 			}
-			r.Start, r.Method, r.Values[4] = question, askers[i], float64(len(what.links))
-			runs = append(runs, r)
+			values["links"] = float64(len(what.links))
+			all = append(all, values)
 		}
 		object, others := doubtful(now, objects)
 		objects = append(objects, object)
@@ -91,7 +89,7 @@ func (g *ground) ask(ctx context.Context, draw int) ([]frame.Run, error) {
 			links = append(links, g.expert(object, o))
 		}
 	}
-	return runs, nil
+	return all, nil
 }
 
 // answer goes on with questions of kindred's EVCLUS until so many are answered, or none is left.

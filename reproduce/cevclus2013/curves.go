@@ -3,43 +3,44 @@ package cevclus2013
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// alongCurves returns the figures behind figures 6 to 15, and counts what the paper says of these.
-func (c compiler) alongCurves() (all []frame.Table, claims []frame.Claim) {
-	sets := c.with(partCurves)
+// alongCurves adds the figures behind figures 6 to 15, and counts what the paper states of these.
+func (c compiler) alongCurves() {
+	sets := c.Using(partCurves)
 	if len(sets) == 0 {
-		return nil, nil
+		return
 	}
 	t := frame.Table{
 		Name: "curves", Title: "Figures 6 to 15 in numbers: Rand index under random links",
 		Digits: 3, Long: true,
 		Keys:   []string{"data set", "links"},
-		Groups: []string{cevclus, cevclus + ", unlinked", ours, ours + ", unlinked", sscard, ccl},
+		Groups: []string{cevclus, cevclus + unlinked, ours, ours + unlinked, sscard, ccl},
 		Notes:  []string{"Unlinked: over the objects that no link touches alone."},
 	}
 	for _, s := range sets {
 		name := s.Title
-		for _, n := range c.numbers(c.ground(s, metricOf(s.Need))) {
-			row := frame.Row{Keys: []string{name, strconv.Itoa(n)}}
-			for _, g := range []struct{ method, measure string }{
-				{cevclus, "rand"}, {cevclus, "untouched"}, {ours, "rand"}, {ours, "untouched"},
-				{sscard, "rand"}, {ccl, "rand"},
-			} {
-				row.Cells = append(row.Cells,
-					c.cell(frame.None, partCurves, s.Name, setting(n), g.method, g.measure))
-			}
-			t.Rows = append(t.Rows, row)
+		for _, n := range c.numbers(s) {
+			t.Add([]string{name, strconv.Itoa(n)}, func(group string) frame.Cell {
+				method, rest := strings.CutSuffix(group, unlinked)
+				measure := "rand"
+				if rest {
+					measure = "untouched"
+				}
+				return c.cell(frame.None, linked(partCurves, s.Name, n), method, measure)
+			})
 			name = ""
 		}
 	}
-	if shape := c.shape(); len(shape.Rows) > 0 {
-		all = append(all, shape)
-	}
-	return append(all, t), c.curveClaims(sets)
+	c.Add(c.shape(), t)
+	c.curveClaims(sets)
 }
+
+// unlinked marks columns over the objects that no link touches.
+const unlinked = ", unlinked"
 
 // shape sets the two figures of §4.2.1 beside ours.
 func (c compiler) shape() frame.Table {
@@ -49,19 +50,15 @@ func (c compiler) shape() frame.Table {
 		Notes: []string{"The paper's points were never published, and its figure with links is " +
 			"of one draw of these."},
 	}
-	s := c.Set(toys)
-	if s == nil {
+	if c.Set(toys) == nil {
 		return t
 	}
 	for _, n := range []int{0, 20} {
-		cell := c.cell(frame.Printed(paperShape[n]), partCurves, toys, setting(n), cevclus, "rand")
-		if !cell.Mean.There() {
-			continue
+		key := linked(partCurves, toys, n)
+		cell := c.cell(frame.Printed(paperShape[n]), key, cevclus, "rand")
+		if cell.Mean.There() {
+			t.AddCells([]string{strconv.Itoa(n)}, cell, c.cell(frame.None, key, ours, "rand"))
 		}
-		t.Rows = append(t.Rows,
-			frame.Row{Keys: []string{strconv.Itoa(n)},
-				Cells: []frame.Cell{cell,
-					c.cell(frame.None, partCurves, toys, setting(n), ours, "rand")}})
 	}
 	return t
 }
@@ -71,12 +68,12 @@ func (c compiler) shape() frame.Table {
 const tie = .005
 
 // curveClaims counts the paper's sentences on figures 6 to 15 (§4.2).
-func (c compiler) curveClaims(sets []*frame.Set) []frame.Claim {
+func (c compiler) curveClaims(sets []*frame.Set) {
 	var whole, rest, four, level, cells, wide, spreads, many, manyOf, better int
 	for _, s := range sets {
-		numbers := c.numbers(c.ground(s, metricOf(s.Need)))
+		numbers := c.numbers(s)
 		get := func(n int, method, measure string) frame.Figure {
-			return c.mean(partCurves, s.Name, setting(n), method, measure, 1)
+			return c.Mean(linked(partCurves, s.Name, n), 1, method, measure)
 		}
 		last := numbers[len(numbers)-1]
 		switch s.Name {
@@ -113,22 +110,17 @@ func (c compiler) curveClaims(sets []*frame.Set) []frame.Claim {
 			}
 		}
 	}
-	claims := []frame.Claim{
-		{Says: "The Rand index over all objects is higher under the most links than without " +
-			"(Toys2c, Wine, Letters, Ecoli)", Paper: "4 of 4", Mean: share(whole, four)},
-		{Says: "So is that over the objects without links", Paper: "3 of 4",
-			Mean: share(rest, four)},
-		{Says: fmt.Sprintf("CEVCLUS is as good as SSCARD and CCL or better, to %.3f, by set and "+
-			"number of links", tie), Paper: "most", Mean: share(level, cells)},
-		{Says: "CCL depends on the choice of links more than CEVCLUS and SSCARD", Paper: "most",
-			Mean: share(wide, spreads)},
-		{Says: "Not in the paper: kindred's EVCLUS is as good as CEVCLUS or better", Paper: "–",
-			Mean: share(better, cells)},
-	}
+	c.Claim("The Rand index over all objects is higher under the most links than without "+
+		"(Toys2c, Wine, Letters, Ecoli)", "4 of 4", "%s", share(whole, four))
+	c.Claim("So is that over the objects without links", "3 of 4", "%s", share(rest, four))
+	c.Claim(fmt.Sprintf("CEVCLUS is as good as SSCARD and CCL or better, to %.3f, by set and "+
+		"number of links", tie), "most", "%s", share(level, cells))
+	c.Claim("CCL depends on the choice of links more than CEVCLUS and SSCARD", "most", "%s",
+		share(wide, spreads))
+	c.Claim("Not in the paper: kindred's EVCLUS is as good as CEVCLUS or better", "–", "%s",
+		share(better, cells))
 	if manyOf > 0 {
-		claims = append(claims,
-			frame.Claim{Says: "Wine, more than 30 links: SSCARD is better than CEVCLUS",
-				Paper: "all", Mean: share(many, manyOf)})
+		c.Claim("Wine, more than 30 links: SSCARD is better than CEVCLUS", "all", "%s",
+			share(many, manyOf))
 	}
-	return claims
 }

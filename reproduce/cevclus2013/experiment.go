@@ -83,24 +83,19 @@ func Experiment() frame.Experiment {
 func units(p frame.Plan) []frame.Unit {
 	b := newBench(p)
 	var all []frame.Unit
-	for _, set := range p.Sets {
+	for set, part := range p.Work() {
 		g := b.ground(set, metricOf(set.Need))
-		for _, part := range set.Parts {
-			if !p.Has(part) {
-				continue
-			}
-			switch part {
-			case partWeights:
-				all = append(all, b.weights(g)...)
-			case partSamples:
-				all = append(all, b.samples(set)...)
-			case partCurves:
-				all = append(all, b.curves(g)...)
-			case partWords:
-				all = append(all, b.words(g)...)
-			case partAsking:
-				all = append(all, b.asking(g)...)
-			}
+		switch part {
+		case partWeights:
+			all = append(all, b.weights(g)...)
+		case partSamples:
+			all = append(all, b.samples(set))
+		case partCurves:
+			all = append(all, b.curves(g)...)
+		case partWords:
+			all = append(all, b.words(g)...)
+		case partAsking:
+			all = append(all, b.asking(g))
 		}
 	}
 	return all

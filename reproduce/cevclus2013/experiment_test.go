@@ -42,7 +42,7 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 	var messages strings.Builder
 	messages.WriteString(strings.Join(vocabulary, ",") + ",class\n")
 	for i := range 24 {
-		_, words, _ := strings.Cut(sayGroups()[2*(i%4)], ":")
+		_, words, _ := strings.Cut(groupTexts()[2*(i%4)], ":")
 		own := strings.Fields(words)
 		for _, w := range vocabulary {
 			if at := slices.Index(own, w); at == i/4%4 || at == i/4%4+1 || rng.IntN(50) == 0 {
@@ -192,7 +192,7 @@ func TestTheIntervalsOfThePaper(t *testing.T) {
 				t.Errorf("%s, %d links: %d figures", set, n, len(column))
 			}
 			for _, i := range column {
-				if f := i.told(); math.Abs(f.Interval()-i.half) > 1e-5 || f.Value != i.mean {
+				if f := i.figure(); math.Abs(f.Interval()-i.half) > 1e-5 || f.Value != i.mean {
 					t.Errorf("%+v is told as %+v", i, f)
 				}
 			}
@@ -262,7 +262,7 @@ func TestTheWordsAreThoseOfTheColumns(t *testing.T) {
 	if len(vocabulary) != 100 || !slices.IsSorted(vocabulary) {
 		t.Fatalf("%d words", len(vocabulary))
 	}
-	said := sayGroups()
+	said := groupTexts()
 	if len(said) != 8 || !strings.HasPrefix(said[0], "computer/machine: windows dos") {
 		t.Errorf("%q", said)
 	}

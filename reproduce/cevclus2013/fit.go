@@ -115,84 +115,63 @@ func (g *ground) fit(ctx context.Context, method string, draw int, links []link.
 	if err != nil {
 		return out, err
 	}
+	options := fit.Options{Seed: g.derive("starts", draw), Threads: 1}
+	knowledge := fit.Knowledge{Links: links}
 	switch method {
 	case cevclus:
 		var c *credal.Partition
-		c, out.random, err = g.bound(ctx, draw, links, xi, starts)
-		if err == nil {
+		if c, out.random, err = g.bound(ctx, draw, links, xi, starts); err == nil {
 			out.labels = c.ArgMax(belief.MaxPignistic)
 		}
 	case ours:
 		var r *evclus.Result
-		r, err = evclus.Fit(ctx, d,
-			evclus.Config{
-				Clusters:  g.Classes,
-				Knowledge: fit.Knowledge{Links: links},
-				Options:   fit.Options{Seed: g.derive("starts", draw), Threads: 1},
-			})
-		if err == nil {
+		if r, err = evclus.Fit(ctx, d, evclus.Config{Clusters: g.Classes, Knowledge: knowledge,
+			Options: options}); err == nil {
 			out.labels = r.Credal.ArgMax(belief.MaxPignistic)
 		}
 	case sscard:
 		var r *relational.Result
-		r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, relational.SSCARDConfig{
-			Knowledge: fit.Knowledge{Links: links},
-			Config: relational.Config{
-				Clusters: g.Classes,
-				Options:  fit.Options{Seed: g.derive("starts", draw), Threads: 1},
-			},
-		})
-		if err == nil {
-			out.labels = counted(r.Labels())
+		if r, err = relational.FitSSCARD(ctx, []dissim.Source{d}, relational.SSCARDConfig{
+			Knowledge: knowledge,
+			Config:    relational.Config{Clusters: g.Classes, Options: options},
+		}); err == nil {
+			out.labels = frame.FromOne(r.Labels())
 		}
 	case ccl:
 		var r *hierarchy.CCLResult
-		r, err = hierarchy.FitCCL(ctx, d, hierarchy.CCLConfig{
-			Options: fit.Options{Threads: 1}, Knowledge: fit.Knowledge{Links: links},
-			Clusters: g.Classes,
-		})
-		if err == nil {
-			out.labels = counted(r.Labels)
+		if r, err = hierarchy.FitCCL(ctx, d, hierarchy.CCLConfig{
+			Options: fit.Options{Threads: 1}, Knowledge: knowledge, Clusters: g.Classes,
+		}); err == nil {
+			out.labels = frame.FromOne(r.Labels)
 		}
 	}
 	return out, err
 }
 
-// counted counts clusters from 1.
-func counted(labels []int32) []int {
-	out := make([]int, len(labels))
-	for i, l := range labels {
-		out[i] = int(l) + 1
-	}
-	return out
-}
-
 // judge measures a partition.
-func (g *ground) judge(f fitted, links []link.Link) (frame.Run, error) {
+func (g *ground) judge(f fitted, links []link.Link) (frame.Values, error) {
 	all, err := eval.Compare(f.labels, g.truth)
 	if err != nil {
-		return frame.Run{}, err
+		return nil, err
 	}
-	untouched := math.NaN() // links may touch all objects
-	if len(eval.Untouched(len(f.labels), links)) > 1 {
+	values := frame.Values{"rand": all.Rand, "random": f.random,
+		"violated": float64(len(link.Violated(f.labels, links)))}
+	if len(eval.Untouched(len(f.labels), links)) > 1 { // links may touch all objects
 		rest, err := eval.CompareUntouched(f.labels, g.truth, links)
 		if err != nil {
-			return frame.Run{}, err
+			return nil, err
 		}
-		untouched = rest.Rand
+		values["untouched"] = rest.Rand
 	}
-	broken := float64(len(link.Violated(f.labels, links)))
-	nan := math.NaN()
-	return frame.Run{Start: 1,
-		Values: []float64{all.Rand, untouched, broken, f.random, nan, nan, nan}}, nil
+	return values, nil
 }
 
 // run fits by one method and measures.
 func (g *ground) run(ctx context.Context, method string, draw int, links []link.Link, xi float64,
-	starts int) (frame.Run, error) {
+	starts int) (frame.Values, error) {
 	f, err := g.fit(ctx, method, draw, links, xi, starts)
 	if err != nil {
-		return frame.Run{}, err
+		return nil, err
 	}
 	return g.judge(f, links)
 }

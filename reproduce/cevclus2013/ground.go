@@ -75,9 +75,7 @@ func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
 	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced),
 		bases: map[int]*base{}}
 	g.focal, _ = belief.Full(set.Classes) // cannot fail for so few
-	for _, c := range set.Truth {
-		g.truth = append(g.truth, int(c)+1)
-	}
+	g.truth = frame.FromOne(set.Truth)
 	g.dense = sync.OnceValues(g.measure)
 	return g
 }

@@ -41,7 +41,7 @@ func TestTheReadingOfTheDissimilarity(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			far = append(far, math.Abs(r.Values[0]-paperWords[method][0]))
+			far = append(far, math.Abs(r["rand"]-paperWords[method][0]))
 		}
 		if far[0] > .02 || far[1] > .02 != (method == ccl) {
 			t.Errorf("%s is %.3f from the paper", method, far)
@@ -89,7 +89,7 @@ func TestWhyMessagesAreHard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rand[by] = got.Values[0]
+		rand[by] = got["rand"]
 		if (r.D0 == .5 && empty > .5) != (by == evclus.Exponential) {
 			t.Errorf("transform %d: d0 %g, %.2f of the mass is on the empty set", by, r.D0, empty)
 		}

@@ -15,8 +15,8 @@ var weighed = []float64{0, .05, .1, .2, .5, .8, 1, 1.5, 2, 2.5, 3, 5}
 // interval is a mean and half of its 95 % interval, as printed.
 type interval struct{ mean, half float64 }
 
-// told returns a figure of it, with the standard deviation that the interval is made of.
-func (i interval) told() frame.Figure {
+// figure returns it as a figure, with the standard deviation that the interval is made of.
+func (i interval) figure() frame.Figure {
 	return frame.Told(i.mean, 10*i.half/paperStudent, paperTrials)
 }
 
@@ -67,14 +67,14 @@ var paperShape = map[int]float64{0: .73, 20: .90}
 // paperWords is table 7, by method: without links, and under those of the words.
 var paperWords = map[string][2]float64{cevclus: {.63, .68}, sscard: {.64, .65}, ccl: {.27, .54}}
 
-// What the paper says of the links that its words make.
+// What the paper states of the links that its words make.
 const (
 	paperWordLinks = 3947
 	paperWordWrong = .041
 )
 
-// paperAsking is table 9, on ChickenPieces: links that the expert gave by then, and the Rand index,
-// at each question.
+// paperAsking is table 9, on ChickenPieces: links that the expert had stated by then, and the Rand
+// index, at each question.
 var paperAsking = []struct {
 	links int
 	rand  float64

@@ -13,46 +13,41 @@ import (
 )
 
 // pictures draws figures 3 to 15.
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) (all []frame.Picture,
-	err error) {
-	c := compiler{newBench(p), runs}
-	if p.Has(partShape) && p.Set(toys) != nil {
-		if all, err = c.shapes(ctx); err != nil {
-			return nil, err
+func pictures(ctx context.Context, r *frame.Results) error {
+	c := compiler{r, newBench(r.Plan)}
+	if r.Has(partShape) && r.Set(toys) != nil {
+		if err := c.shapes(ctx); err != nil {
+			return err
 		}
 	}
-	if p.Has(partCurves) {
-		more, err := c.charts()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, more...)
+	if r.Has(partCurves) {
+		c.charts()
 	}
-	return all, nil
+	return nil
 }
 
 // shapes are figures 3 to 5: of the first draw, fitted from one start.
-func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
-	g := c.ground(c.Set(toys), metricOf(c.Set(toys).Need))
+func (c compiler) shapes(ctx context.Context) error {
+	g := c.ground(c.Set(toys))
 	g.effort.free = 1
 	free, err := g.free(ctx, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	links, err := g.links(20, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	bound, _, err := g.bound(ctx, 1, links, usual, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var rand [2]float64
 	for i, labels := range [][]int{free.ArgMax(belief.MaxPignistic),
 		bound.ArgMax(belief.MaxPignistic)} {
 		r, err := eval.Compare(labels, g.truth)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rand[i] = r.Rand
 	}
@@ -72,15 +67,9 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 			Classes: classes, ClassNames: names}, Clusters: hard,
 		Page: plot.Page{Title: "EVCLUS on Toys2c: the set of greatest mass"},
 	})
-	if err != nil {
-		return nil, err
-	}
-	all := []frame.Picture{{
-		Name: "figure3", Title: fmt.Sprintf(
-			"Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand index %.2f, in the paper "+
-				"%.2f", rand[0], paperShape[0]),
-		Notes: []string{"Marks are the true classes. From one start."}, Figure: three,
-	}}
+	c.Draw("figure3", fmt.Sprintf("Figure 3. Hard credal partition of Toys2c by EVCLUS. Rand "+
+		"index %.2f, in the paper %.2f", rand[0], paperShape[0]), three, err,
+		"Marks are the true classes. From one start.")
 	for cluster := range 2 {
 		f, err := plot.FocalSet(plot.FocalSetConfig{
 			Cloud:  plot.Cloud{Points: g.X, Classes: classes, ClassNames: names, Links: links},
@@ -88,21 +77,14 @@ func (c compiler) shapes(ctx context.Context) ([]frame.Picture, error) {
 			Page: plot.Page{Title: fmt.Sprintf("CEVCLUS on Toys2c, 20 links: mass of {ω%d}",
 				cluster+1)},
 		})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, frame.Picture{
-			Name: fmt.Sprintf("figure%d", 4+cluster),
-			Title: fmt.Sprintf(
-				"Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in the paper "+
-					"%.2f", 4+cluster, cluster+1, rand[1], paperShape[20]),
-			Notes: []string{fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them "+
-				"are broken. Marks are the true classes.",
-				len(link.Violated(bound.ArgMax(belief.MaxPignistic), links)))},
-			Figure: f,
-		})
+		c.Draw(fmt.Sprintf("figure%d", 4+cluster),
+			fmt.Sprintf("Figure %d. Mass of ω%d by CEVCLUS under 20 links. Rand index %.2f, in "+
+				"the paper %.2f", 4+cluster, cluster+1, rand[1], paperShape[20]), f, err,
+			fmt.Sprintf("Must-links are solid, cannot-links dashed; %d of them are broken. Marks "+
+				"are the true classes.",
+				len(link.Violated(bound.ArgMax(belief.MaxPignistic), links))))
 	}
-	return all, nil
+	return nil
 }
 
 // chart is a picture of a set.
@@ -133,41 +115,30 @@ var (
 )
 
 // charts are figures 6 to 15.
-func (c compiler) charts() ([]frame.Picture, error) {
-	var all []frame.Picture
+func (c compiler) charts() {
 	for _, d := range drawn {
 		set := c.Set(d.set)
 		if set == nil {
 			continue
 		}
-		numbers := c.numbers(c.ground(set, metricOf(set.Need)))
 		cfg := plot.ChartConfig{Title: set.Title, X: "random links", Y: "Rand index"}
 		for _, l := range d.lines {
-			cfg.Series = append(cfg.Series, c.curve(set.Name, numbers, l))
+			cfg.Series = append(cfg.Series, c.curve(set.Name, c.numbers(set), l))
 		}
 		least, most := foot(cfg.Series), 1.0
 		cfg.YMin, cfg.YMax = &least, &most
-		f, err := plot.Chart(cfg)
-		if err != nil {
-			return nil, err
+		note := "Of one trial."
+		if c.bench.draws(c.ground(set)) > 1 {
+			note = "Means over the trials with 95 % intervals of the mean."
 		}
-		pic := frame.Picture{Name: fmt.Sprintf("figure%d", d.figure), Figure: f,
-			Notes: []string{"Of one trial."}}
-		if c.draws(c.ground(set, metricOf(set.Need))) > 1 {
-			pic.Notes[0] = "Means over the trials with 95 % intervals of the mean."
+		name, title := fmt.Sprintf("figure%d", d.figure), fmt.Sprintf(
+			"Figure %d. Rand index by the number of random links, %s", d.figure, set.Title)
+		if d.set == proteins {
+			name += "-protein"
+			title = fmt.Sprintf("As figure %d, on Protein, which the paper does not have", d.figure)
 		}
-		switch {
-		case d.set == proteins:
-			pic.Name += "-protein"
-			pic.Title = fmt.Sprintf("As figure %d, on Protein, which the paper does not have",
-				d.figure)
-		default:
-			pic.Title = fmt.Sprintf("Figure %d. Rand index by the number of random links, %s",
-				d.figure, set.Title)
-		}
-		all = append(all, pic)
+		c.Chart(name, title, cfg, note)
 	}
-	return all, nil
 }
 
 // curve sums a measure up along the numbers of links. Without links no object is linked, so that
@@ -175,7 +146,7 @@ func (c compiler) charts() ([]frame.Picture, error) {
 func (c compiler) curve(set string, numbers []int, l line) plot.Series {
 	s := plot.Series{Name: l.name}
 	for _, n := range numbers {
-		f := c.mean(partCurves, set, setting(n), l.method, l.measure, 1)
+		f := c.Mean(linked(partCurves, set, n), 1, l.method, l.measure)
 		half := f.Interval()
 		s.X, s.Y = append(s.X, float64(n)), append(s.Y, f.Value)
 		s.Low, s.High = append(s.Low, f.Value-half), append(s.High, f.Value+half)

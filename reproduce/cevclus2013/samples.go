@@ -31,49 +31,42 @@ func (b *bench) tenth(set *frame.Set, draw int) (*frame.Set, error) {
 	return &part, err
 }
 
+// sampledKey is the key of the fits on a sample of a draw. The start of a run is the number of
+// links.
+var sampledKey = frame.Key{Part: partSamples, Set: allLetters, Setting: "another tenth"}
+
 // samples are fits on other samples of Letters than the one of tables 5 and 6, another in each
 // draw.
-func (b *bench) samples(set *frame.Set) []frame.Unit {
+func (b *bench) samples(set *frame.Set) frame.Unit {
 	numbers := b.sampledNumbers()
-	var all []frame.Unit
-	for draw := 1; draw <= b.Trials; draw++ {
-		do := func(ctx context.Context) ([]frame.Run, error) {
-			part, err := b.tenth(set, draw)
+	return frame.Unit{Key: sampledKey, Draws: b.Trials, Starts: len(numbers), Methods: sampled,
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			part, err := b.tenth(set, key.Draw)
 			if err != nil {
 				return nil, err
 			}
 			g := b.fresh(part, dissim.Euclidean)
-			var runs []frame.Run
-			for i, n := range numbers {
-				links, err := g.links(n, draw)
+			var all []frame.Values
+			for _, n := range numbers {
+				links, err := g.links(n, key.Draw)
 				if err != nil {
 					return nil, err
 				}
-				for _, method := range sampled {
-					r, err := g.run(ctx, method, draw, links, usual, g.effort.weights)
-					if err != nil {
-						return nil, err
-					}
-					r.Start, r.Method = i+1, method
-					runs = append(runs, r)
+				values, err := g.runs(ctx, sampled, key.Draw, links, g.effort.weights)
+				if err != nil {
+					return nil, err
 				}
+				all = append(all, values...)
 			}
-			return runs, nil
-		}
-		all = append(all, frame.Unit{
-			Key: frame.Key{Part: partSamples, Set: set.Name, Setting: "another tenth",
-				Draw: draw},
-			Starts: len(numbers), Methods: sampled, Do: do,
-		})
-	}
-	return all
+			return all, nil
+		}}
 }
 
 func (b *bench) sampledNumbers() []int { return append([]int{0}, b.weightedNumbers()...) }
 
 // bySample sets Letters of tables 5 and 6 at ξ = 1 beside other samples. The paper's figures are of
 // one sample, whose means are taken to vary as ours do from sample to sample.
-func (c compiler) bySample() []frame.Table {
+func (c compiler) bySample() {
 	t := frame.Table{
 		Name: "table6-samples",
 		Title: "Letters of tables 5 and 6 at ξ = 1, another random tenth of each class in each " +
@@ -82,12 +75,9 @@ func (c compiler) bySample() []frame.Table {
 		Notes: []string{"The paper's figures are of one sample: they agree when it may be one of " +
 			"ours."},
 	}
-	for i, n := range c.sampledNumbers() {
-		row := frame.Row{Keys: []string{strconv.Itoa(n)}}
-		for _, method := range sampled {
-			cell := frame.Cell{Paper: frame.None,
-				Mean: c.mean(partSamples, allLetters, "another tenth", method, "rand", i+1),
-				Best: frame.None}
+	for i, n := range c.bench.sampledNumbers() {
+		t.Add([]string{strconv.Itoa(n)}, func(method string) frame.Cell {
+			cell := frame.Cell{Mean: c.Mean(sampledKey, i+1, method, "rand")}
 			if method == cevclus {
 				xi, links := usual, n
 				if n == 0 {
@@ -95,9 +85,8 @@ func (c compiler) bySample() []frame.Table {
 				}
 				cell.Paper = frame.Told(paperRand[letters][links][at(xi)].mean, cell.Mean.Spread, 1)
 			}
-			row.Cells = append(row.Cells, cell)
-		}
-		t.Rows = append(t.Rows, row)
+			return cell
+		})
 	}
-	return []frame.Table{t}
+	c.Add(t)
 }

@@ -3,6 +3,7 @@ package cevclus2013
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,69 +12,46 @@ import (
 
 // compiler makes tables, claims and pictures of runs.
 type compiler struct {
-	*bench
-	runs *frame.Runs
+	*frame.Results
+	bench *bench
 }
 
-// tables makes the paper's tables of the runs, and counts what the paper says of its figures.
-func tables(p frame.Plan, runs *frame.Runs) (all []frame.Table, claims []frame.Claim) {
-	c := compiler{newBench(p), runs}
-	if p.Has(partWeights) {
-		t, more := c.byWeight()
-		all, claims = append(all, t...), append(claims, more...)
+// tables makes the paper's tables of the runs, and counts what the paper states of its figures.
+func tables(r *frame.Results) {
+	c := compiler{r, newBench(r.Plan)}
+	if r.Has(partWeights) {
+		c.byWeight()
 	}
-	if p.Has(partSamples) && p.Set(allLetters) != nil {
-		all = append(all, c.bySample()...)
+	if r.Has(partSamples) && r.Set(allLetters) != nil {
+		c.bySample()
 	}
-	if p.Has(partCurves) {
-		t, more := c.alongCurves()
-		all, claims = append(all, t...), append(claims, more...)
+	if r.Has(partCurves) {
+		c.alongCurves()
 	}
-	if p.Has(partWords) {
-		all = append(all, c.byWord()...)
+	if r.Has(partWords) && r.Set(news) != nil {
+		c.byWord()
 	}
-	if p.Has(partAsking) {
-		t, more := c.byQuestion()
-		all, claims = append(all, t...), append(claims, more...)
+	if r.Has(partAsking) {
+		c.byQuestion()
 	}
-	return all, claims
 }
 
-// mean sums a measure up over the draws, of the given start.
-func (c compiler) mean(part, set, setting, method, measure string, start int) frame.Figure {
-	var values []float64
-	for draw := 1; draw <= c.Trials; draw++ {
-		if v := c.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method,
-			measure); start <= len(v) {
-			values = append(values, v[start-1])
-		}
-	}
-	return frame.Mean(values)
-}
+// ground returns a data set as the paper compares its objects.
+func (c compiler) ground(set *frame.Set) *ground { return c.bench.ground(set, metricOf(set.Need)) }
 
-func (c compiler) cell(paper frame.Figure, part, set, setting, method, measure string) frame.Cell {
-	return frame.Cell{Paper: paper, Mean: c.mean(part, set, setting, method, measure, 1),
-		Best: frame.None}
-}
+// numbers are the links along the curves of a set.
+func (c compiler) numbers(set *frame.Set) []int { return c.bench.numbers(c.ground(set)) }
 
-// with returns the sets of a part that are there.
-func (c compiler) with(part string) []*frame.Set {
-	var sets []*frame.Set
-	for _, s := range c.Sets {
-		for _, p := range s.Parts {
-			if p == part {
-				sets = append(sets, s)
-			}
-		}
-	}
-	return sets
+// cell is the mean of a measure over the draws beside a figure of the paper.
+func (c compiler) cell(paper frame.Figure, key frame.Key, method, measure string) frame.Cell {
+	return frame.Cell{Paper: paper, Mean: c.Mean(key, 1, method, measure)}
 }
 
 // byWeight are tables 5 and 6.
-func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
-	sets := c.with(partWeights)
+func (c compiler) byWeight() {
+	sets := c.Using(partWeights)
 	if len(sets) == 0 {
-		return nil, nil
+		return
 	}
 	var groups []string
 	for _, s := range sets {
@@ -94,83 +72,66 @@ func (c compiler) byWeight() (all []frame.Table, claims []frame.Claim) {
 		Keys: []string{"data set", "links"}, Groups: []string{atWeight(usual), ours},
 	}
 	var near, of, theirs int
-	for _, n := range c.weightedNumbers() {
+	for _, n := range c.bench.weightedNumbers() {
 		t := &five
 		if n > 50 {
 			t = &six
 		}
-		key := strconv.Itoa(n)
-		for _, xi := range c.weightsTried() {
-			row := frame.Row{Keys: []string{key, fmt.Sprint(xi)}}
-			for _, s := range sets {
-				row.Cells = append(row.Cells,
-					c.cell(paperRand[s.Name][n][at(xi)].told(), partWeights, s.Name, setting(n),
-						atWeight(xi), "rand"))
+		of += len(sets)
+		us, them := slices.Repeat([]float64{math.Inf(-1)}, len(sets)),
+			slices.Repeat([]float64{math.Inf(-1)}, len(sets))
+		links := strconv.Itoa(n)
+		for _, xi := range c.bench.weightsTried() {
+			row := frame.Row{Keys: []string{links, fmt.Sprint(xi)}}
+			for i, s := range sets {
+				paper := paperRand[s.Name][n][at(xi)]
+				cell := c.cell(paper.figure(), linked(partWeights, s.Name, n), atWeight(xi), "rand")
+				us[i], them[i] = max(us[i], cell.Mean.Value), max(them[i], paper.mean)
+				row.Cells = append(row.Cells, cell)
 			}
 			t.Rows = append(t.Rows, row)
-			key = ""
+			links = ""
 		}
-		for _, s := range sets {
-			of++
-			us, them := math.Inf(-1), math.Inf(-1)
-			for _, xi := range c.weightsTried() {
-				us = max(us, c.mean(partWeights, s.Name, setting(n), atWeight(xi), "rand", 1).Value)
-				them = max(them, paperRand[s.Name][n][at(xi)].mean)
-			}
-			if us-c.mean(partWeights, s.Name, setting(n), atWeight(usual), "rand",
-				1).Value <= .02+1e-9 {
+		for i, s := range sets {
+			own := c.Mean(linked(partWeights, s.Name, n), 1, atWeight(usual), "rand").Value
+			if us[i]-own <= .02+1e-9 {
 				near++
 			}
-			if them-paperRand[s.Name][n][at(usual)].mean <= .02+1e-9 {
+			if them[i]-paperRand[s.Name][n][at(usual)].mean <= .02+1e-9 {
 				theirs++
 			}
 		}
 	}
 	for _, s := range sets {
 		name := s.Title
-		for _, n := range c.weightedNumbers() {
-			own.Rows = append(own.Rows,
-				frame.Row{Keys: []string{name, strconv.Itoa(n)}, Cells: []frame.Cell{
-					c.cell(frame.None, partWeights, s.Name, setting(n), atWeight(usual), "rand"),
-					c.cell(frame.None, partWeights, s.Name, setting(n), ours, "rand"),
-				}})
+		for _, n := range c.bench.weightedNumbers() {
+			own.Add([]string{name, strconv.Itoa(n)}, func(method string) frame.Cell {
+				return c.cell(frame.None, linked(partWeights, s.Name, n), method, "rand")
+			})
 			name = ""
 		}
 	}
-	return []frame.Table{five, six, own}, []frame.Claim{{
-		Says:  "ξ = 1 is close to the best of the weights: within .02, by set and number of links",
-		Paper: share(theirs, of), Mean: share(near, of),
-	}, c.randomWins()}
+	c.Add(five, six, own)
+	c.Claim("ξ = 1 is close to the best of the weights: within .02, by set and number of links",
+		share(theirs, of), "%s", share(near, of))
+	c.randomWins()
 }
 
 // at returns the place of a weight in tables 5 and 6.
-func at(xi float64) int {
-	for i, w := range weighed {
-		if w == xi {
-			return i
-		}
-	}
-	return -1
-}
+func at(xi float64) int { return slices.Index(weighed, xi) }
 
 // randomWins counts fits under links that a random start won.
-func (c compiler) randomWins() frame.Claim {
-	at := len(measures)
-	for i, m := range measures {
-		if m == "random" {
-			at = i
-		}
-	}
+func (c compiler) randomWins() {
+	at := slices.Index(measures, "random")
 	var won, of int
-	for _, r := range c.runs.All() {
+	for _, r := range c.All() {
 		if v := r.Values[at]; !math.IsNaN(v) {
 			of++
 			won += int(v)
 		}
 	}
-	return frame.Claim{
-		Says:  "A random start has a lower criterion than that from EVCLUS' partition",
-		Paper: "not stated", Mean: share(won, of)}
+	c.Claim("A random start has a lower criterion than that from EVCLUS' partition", "not stated",
+		"%s", share(won, of))
 }
 
 func share(n, of int) string {
@@ -181,47 +142,41 @@ func share(n, of int) string {
 }
 
 // byWord is table 7.
-func (c compiler) byWord() []frame.Table {
-	set := c.Set(news)
-	if set == nil {
-		return nil
-	}
+func (c compiler) byWord() {
 	t := frame.Table{
 		Name: "table7", Title: "Table 7. Rand index on 20 Newsgroups under links by words",
 		Keys: []string{"dissimilarity", "links"}, Groups: worded, Digits: 2,
 		Notes: []string{"The groups of words are ours, since those of the paper are in a picture " +
-			"alone: " + strings.Join(sayGroups(), "; ") + "."},
+			"alone: " + strings.Join(groupTexts(), "; ") + "."},
 	}
 	for i, metric := range readings {
 		name := string(metric)
 		for column, linked := range []bool{false, true} {
-			in := wordSetting(metric, linked)
-			links := c.mean(partWords, news, in, sscard, "links", 1)
-			row := frame.Row{Keys: []string{name, fmt.Sprintf("%.0f", links.Value)}}
-			for _, m := range worded {
+			key := wordKey(metric, linked)
+			links := c.Mean(key, 1, sscard, "links")
+			t.Add([]string{name, fmt.Sprintf("%.0f", links.Value)}, func(m string) frame.Cell {
 				paper := frame.None
-				if v, told := paperWords[m]; told {
+				if v, printed := paperWords[m]; printed {
 					paper = frame.Printed(v[column])
 				}
-				row.Cells = append(row.Cells, c.cell(paper, partWords, news, in, m, "rand"))
-			}
-			t.Rows = append(t.Rows, row)
+				return c.cell(paper, key, m, "rand")
+			})
 			name = ""
 			if i == 0 && linked {
 				t.Notes = append(t.Notes, fmt.Sprintf("In each trial %.0f links are drawn from "+
 					"the %.0f that they make, of which %.1f %% are wrong; in the paper %d, %.1f "+
 					"%% of them wrong.",
-					links.Value, c.mean(partWords, news, in, sscard, "made", 1).Value,
-					100*c.mean(partWords, news, in, sscard, "wrong", 1).Value/links.Value,
+					links.Value, c.Mean(key, 1, sscard, "made").Value,
+					100*c.Mean(key, 1, sscard, "wrong").Value/links.Value,
 					paperWordLinks, 100*paperWordWrong))
 			}
 		}
 	}
-	return []frame.Table{t}
+	c.Add(t)
 }
 
-// sayGroups returns the groups of words, one a text.
-func sayGroups() []string {
+// groupTexts returns the groups of words, one a text.
+func groupTexts() []string {
 	var all []string
 	for line := range strings.Lines(groups) {
 		if name, words, isGroup := strings.Cut(strings.TrimSpace(line), ":"); isGroup {
@@ -232,9 +187,9 @@ func sayGroups() []string {
 }
 
 // byQuestion is table 9, on ChickenPieces where that is there, and on other matrices.
-func (c compiler) byQuestion() (all []frame.Table, claims []frame.Claim) {
+func (c compiler) byQuestion() {
 	var better, of int
-	for _, set := range c.with(partAsking) {
+	for _, set := range c.Using(partAsking) {
 		t := frame.Table{
 			Name:  "table9-" + set.Name,
 			Title: "Table 9. Rand index on " + set.Title + " by question to an expert",
@@ -246,32 +201,28 @@ func (c compiler) byQuestion() (all []frame.Table, claims []frame.Claim) {
 			t.Notes = []string{"The paper has ChickenPieces alone; this set shows how the " +
 				"protocol goes elsewhere."}
 		}
+		key := frame.Key{Part: partAsking, Set: set.Name, Setting: "expert"}
 		for i, paper := range paperAsking {
-			links := c.mean(partAsking, set.Name, "expert", asked, "links", i+1)
-			row := frame.Row{Keys: []string{strconv.Itoa(i + 1), fmt.Sprintf("%.0f", links.Value)}}
-			for _, m := range askers {
-				cell := frame.Cell{Paper: frame.None,
-					Mean: c.mean(partAsking, set.Name, "expert", m, "rand", i+1), Best: frame.None}
-				if set.Name == chickens && m == asked {
-					cell.Paper = frame.Printed(paper.rand)
-				}
-				row.Cells = append(row.Cells, cell)
-			}
-			t.Rows = append(t.Rows, row)
-			if i > 0 {
+			links := c.Mean(key, i+1, asked, "links")
+			t.Add([]string{strconv.Itoa(i + 1), fmt.Sprintf("%.0f", links.Value)},
+				func(m string) frame.Cell {
+					cell := frame.Cell{Mean: c.Mean(key, i+1, m, "rand")}
+					if set.Name == chickens && m == asked {
+						cell.Paper = frame.Printed(paper.rand)
+					}
+					return cell
+				})
+			if cells := t.Rows[i].Cells; i > 0 {
 				of++
-				if row.Cells[0].Mean.Value > row.Cells[1].Mean.Value {
+				if cells[0].Mean.Value > cells[1].Mean.Value {
 					better++
 				}
 			}
 		}
-		all = append(all, t)
+		c.Add(t)
 	}
-	if len(all) == 0 {
-		return nil, nil
+	if of > 0 {
+		c.Claim("Links that are asked for make a better partition than as many at random, by "+
+			"question", "all, on ChickenPieces", "%s", share(better, of))
 	}
-	return all, []frame.Claim{{
-		Says: "Links that are asked for make a better partition than as many at random, by " +
-			"question",
-		Paper: "all, on ChickenPieces", Mean: share(better, of)}}
 }

@@ -3,14 +3,14 @@ package cevclus2013
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // usual is the weight ξ that the paper settles on (§4.1.4).
 const usual = 1.0
-
-func setting(links int) string { return fmt.Sprintf("%d links", links) }
 
 // atWeight names CEVCLUS under a weight.
 func atWeight(xi float64) string { return fmt.Sprintf("%s ξ %g", cevclus, xi) }
@@ -32,44 +32,39 @@ func (b *bench) weightsTried() []float64 {
 }
 
 // weights are the fits of tables 5 and 6: all weights on the same links.
-func (b *bench) weights(g *ground) []frame.Unit {
+func (b *bench) weights(g *ground) (all []frame.Unit) {
 	xis := b.weightsTried()
-	var all []frame.Unit
-	for draw := 1; draw <= b.draws(g); draw++ {
-		for _, n := range b.weightedNumbers() {
-			var methods []string
-			for _, xi := range xis {
-				methods = append(methods, atWeight(xi))
+	var methods []string
+	for _, xi := range xis {
+		methods = append(methods, atWeight(xi))
+	}
+	methods = append(methods, ours)
+	for _, n := range b.weightedNumbers() {
+		do := func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			links, err := g.links(n, key.Draw)
+			if err != nil {
+				return nil, err
 			}
-			methods = append(methods, ours)
-			do := func(ctx context.Context) ([]frame.Run, error) {
-				links, err := g.links(n, draw)
-				if err != nil {
-					return nil, err
+			return frame.Map(methods, func(name string) (frame.Values, error) {
+				method, xi, under := ours, usual, links
+				if i := slices.Index(methods, name); i < len(xis) {
+					method, xi = cevclus, xis[i]
 				}
-				var runs []frame.Run
-				for i, name := range methods {
-					method, xi, under := ours, usual, links
-					if i < len(xis) {
-						method, xi = cevclus, xis[i]
-					}
-					if xi == 0 {
-						under = nil
-					}
-					r, err := g.run(ctx, method, draw, under, xi, g.effort.weights)
-					if err != nil {
-						return nil, err
-					}
-					r.Method = name
-					runs = append(runs, r)
+				if xi == 0 {
+					under = nil
 				}
-				return runs, nil
-			}
-			all = append(all, frame.Unit{Key: frame.Key{Part: partWeights, Set: g.Name,
-				Setting: setting(n), Draw: draw}, Starts: 1, Methods: methods, Do: do})
+				return g.run(ctx, method, key.Draw, under, xi, g.effort.weights)
+			})
 		}
+		all = append(all, frame.Unit{Key: linked(partWeights, g.Name, n), Draws: b.draws(g),
+			Methods: methods, Do: do})
 	}
 	return all
+}
+
+// linked is the key of fits under n random links.
+func linked(part, set string, n int) frame.Key {
+	return frame.Key{Part: part, Set: set, Setting: fmt.Sprintf("%d links", n)}
 }
 
 // compared are the methods of figures 10 to 15, and ours.
@@ -89,29 +84,25 @@ func (b *bench) numbers(g *ground) []int {
 }
 
 // curves are the fits of figures 6 to 15.
-func (b *bench) curves(g *ground) []frame.Unit {
-	var all []frame.Unit
-	for draw := 1; draw <= b.draws(g); draw++ {
-		for _, n := range b.numbers(g) {
-			do := func(ctx context.Context) ([]frame.Run, error) {
-				links, err := g.links(n, draw)
+func (b *bench) curves(g *ground) (all []frame.Unit) {
+	for _, n := range b.numbers(g) {
+		all = append(all, frame.Unit{Key: linked(partCurves, g.Name, n), Draws: b.draws(g),
+			Methods: compared,
+			Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+				links, err := g.links(n, key.Draw)
 				if err != nil {
 					return nil, err
 				}
-				var runs []frame.Run
-				for _, method := range compared {
-					r, err := g.run(ctx, method, draw, links, usual, g.effort.bound)
-					if err != nil {
-						return nil, err
-					}
-					r.Method = method
-					runs = append(runs, r)
-				}
-				return runs, nil
-			}
-			all = append(all, frame.Unit{Key: frame.Key{Part: partCurves, Set: g.Name,
-				Setting: setting(n), Draw: draw}, Starts: 1, Methods: compared, Do: do})
-		}
+				return g.runs(ctx, compared, key.Draw, links, g.effort.bound)
+			}})
 	}
 	return all
+}
+
+// runs fits by each method and measures.
+func (g *ground) runs(ctx context.Context, methods []string, draw int, links []link.Link,
+	starts int) ([]frame.Values, error) {
+	return frame.Map(methods, func(method string) (frame.Values, error) {
+		return g.run(ctx, method, draw, links, usual, starts)
+	})
 }

@@ -24,7 +24,7 @@ controversial/religion: god jesus bible christian religion
 controversial/politics: israel jews war government gun rights law president
 `
 
-// vocabulary are the words that the columns of the newsgroups stand for, in order.
+// vocabulary are the words of the columns of the newsgroups, in order.
 var vocabulary = strings.Fields(`
 aids baseball bible bmw cancer car card case children christian computer course data dealer disease
 disk display doctor dos drive driver earth email engine evidence fact fans files food format ftp
@@ -40,43 +40,37 @@ var readings = []dissim.Metric{dissim.Tanimoto, dissim.BinaryCorrelation}
 // worded are the methods of table 7, the slowest first, and ours.
 var worded = []string{cevclus, sscard, ccl, ours}
 
-func wordSetting(metric dissim.Metric, links bool) string {
-	if links {
-		return string(metric) + ", with links"
+func wordKey(metric dissim.Metric, linked bool) frame.Key {
+	key := frame.Key{Part: partWords, Set: news, Setting: string(metric) + ", without links"}
+	if linked {
+		key.Setting = string(metric) + ", with links"
 	}
-	return string(metric) + ", without links"
+	return key
 }
 
 // words are the fits of table 7. A reduced run leaves CEVCLUS, the slowest, out of the second
 // reading.
-func (b *bench) words(g *ground) []frame.Unit {
-	var all []frame.Unit
+func (b *bench) words(g *ground) (all []frame.Unit) {
 	for i, metric := range readings {
 		methods := worded
 		if i > 0 && b.Reduced {
 			methods = worded[1:]
 		}
 		at := b.ground(g.Set, metric)
-		for draw := 1; draw <= b.draws(g); draw++ {
-			for _, linked := range []bool{false, true} {
-				all = append(all, frame.Unit{
-					Key: frame.Key{Part: partWords, Set: g.Name,
-						Setting: wordSetting(metric, linked), Draw: draw},
-					Starts: 1, Methods: methods,
-					Do: func(ctx context.Context) ([]frame.Run,
-						error) {
-						return at.byWords(ctx, methods, draw, linked)
-					},
-				})
-			}
+		for _, linked := range []bool{false, true} {
+			all = append(all, frame.Unit{Key: wordKey(metric, linked), Draws: b.draws(g),
+				Methods: methods,
+				Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+					return at.byWords(ctx, methods, key.Draw, linked)
+				}})
 		}
 	}
 	return all
 }
 
 // byWords fits by each method, under as many links of the words as the paper has, or without.
-func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked bool) ([]frame.Run,
-	error) {
+func (g *ground) byWords(ctx context.Context, methods []string, draw int,
+	linked bool) ([]frame.Values, error) {
 	var links []link.Link
 	made := 0
 	if linked {
@@ -86,17 +80,12 @@ func (g *ground) byWords(ctx context.Context, methods []string, draw int, linked
 		}
 	}
 	wrong := len(link.Violated(g.truth, links))
-	var runs []frame.Run
-	for _, method := range methods {
-		r, err := g.run(ctx, method, draw, links, usual, g.effort.bound)
-		if err != nil {
-			return nil, err
-		}
-		r.Method = method
-		copy(r.Values[4:], []float64{float64(len(links)), float64(wrong), float64(made)})
-		runs = append(runs, r)
+	all, err := g.runs(ctx, methods, draw, links, g.effort.bound)
+	for _, values := range all {
+		values["links"], values["wrong"] = float64(len(links)), float64(wrong)
+		values["made"] = float64(made)
 	}
-	return runs, nil
+	return all, err
 }
 
 // wordLinks draws as many links as the paper has from those that the groups of words make, and

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/ask/kin"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 const starts = 10 // of the k-means that makes super-instances
@@ -44,32 +45,19 @@ func (f fold) cobra(ctx context.Context, supers int) (outcome, error) {
 }
 
 // cobras runs COBRA to its end with each number of super-instances.
-func (f fold) cobras(ctx context.Context, supers []int) (out []outcome, err error) {
-	for _, s := range supers {
-		o, err := f.cobra(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-	}
-	return out, nil
+func (f fold) cobras(ctx context.Context, supers []int) ([]outcome, error) {
+	return frame.Map(supers, func(s int) (outcome, error) { return f.cobra(ctx, s) })
 }
 
 // budgets are the questions that COBRA takes with so many super-instances: what its competitors may
 // ask.
 func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
-	out := make([]int, len(supers))
-	for i, s := range supers {
-		var err error
-		out[i], err = f.counted.questions(countKey{f.seed, f.draw, s}, func() (int, error) {
+	return frame.Map(supers, func(s int) (int, error) {
+		return f.counted.questions(countKey{f.seed, f.draw, s}, func() (int, error) {
 			o, err := f.cobra(ctx, s)
 			return len(o.asked), err
 		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	})
 }
 
 // splitting runs COBRAS, or with an error rate its noise-robust version, and returns what it comes
@@ -116,18 +104,12 @@ func (f fold) kin(ctx context.Context, budgets []int) ([]outcome, error) {
 // the run comes to then.
 func (f fold) driven(ctx context.Context, run *ask.Session, budgets []int,
 	result func() (outcome, error)) ([]outcome, error) {
-	var out []outcome
-	for _, budget := range budgets {
+	return frame.Map(budgets, func(budget int) (outcome, error) {
 		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {
-			return nil, err
+			return outcome{}, err
 		}
-		o, err := result()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-	}
-	return out, nil
+		return result()
+	})
 }
 
 // named is a method at so many super-instances.

@@ -1,18 +1,16 @@
 package cobra2017
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// claims counts what the paper says in words, and of its figures, which have no numbers.
-func (r results) claims() (out []frame.Claim) {
+// claims counts what the paper states in words, and of its figures, which have no numbers.
+func (r results) claims() {
 	add := func(says, paper string, of int, format string, values ...any) {
 		if of > 0 {
-			out = append(out, frame.Claim{Says: says, Paper: paper,
-				Mean: fmt.Sprintf(format, values...)})
+			r.Claim(says, paper, format, values...)
 		}
 	}
 	fewer, of := r.fewerQuestions()
@@ -41,7 +39,7 @@ func (r results) claims() (out []frame.Claim) {
 	add("COBRA finds the number of classes", "most often", of, "in %d of %d runs", right, of)
 	add("Where it does not, how far it is off on average", "very close", of-right, "%.1f clusters",
 		apart)
-	worse, better, gain, of := r.toldWrong()
+	worse, better, gain, of := r.misledDiffer()
 	add("Told a wrong number of clusters, competitors do worse", "in the majority of cases", of,
 		"%d of %d", worse, of)
 	add("Where they do better, the gain in adjusted Rand index", "typically small", better,
@@ -57,7 +55,6 @@ func (r results) claims() (out []frame.Claim) {
 		add("Figure 3: "+m+" gains .05 or more after 100 questions", "several sets", of,
 			"%d of %d sets", of-flat, of)
 	}
-	return out
 }
 
 func (r results) fewerQuestions() (fewer, of int) {
@@ -162,7 +159,7 @@ func (r results) clustersFound() (right int, apart float64, of int) {
 	return right, apart / float64(of-right), of
 }
 
-func (r results) toldWrong() (worse, better int, gain float64, of int) {
+func (r results) misledDiffer() (worse, better int, gain float64, of int) {
 	var gains []float64
 	for _, c := range competitors {
 		for _, offset := range offsets {

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // The methods that the paper compares.
@@ -65,7 +66,7 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 			if err != nil {
 				return nil, err
 			}
-			return fromOne(r.Labels), nil
+			return frame.FromOne(r.Labels), nil
 		}, nil
 	}
 	opts := fit.Options{Seed: seed, Threads: 1}
@@ -85,7 +86,7 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 		if err != nil {
 			return nil, err
 		}
-		return fromOne(r.Labels), nil
+		return frame.FromOne(r.Labels), nil
 	}, nil
 }
 
@@ -128,14 +129,6 @@ func largest(n int, links []link.Link, k int) (kept []link.Link) {
 	return kept
 }
 
-func fromOne(labels []int32) []int {
-	out := make([]int, len(labels))
-	for i, l := range labels {
-		out[i] = int(l) + 1
-	}
-	return out
-}
-
 // compete runs a competitor that looks for k clusters, and returns what it comes to after so many
 // questions, which rise. Its questions do not depend on how many it may ask.
 func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) ([]outcome, error) {
@@ -159,22 +152,14 @@ func (f fold) compete(ctx context.Context, c competitor, k int, budgets []int) (
 		return nil, err
 	}
 	run.Exclude(f.test)
-	var out []outcome
-	for _, budget := range budgets {
-		if err := ask.Drive(ctx, run, ask.Labels(f.truth), budget, nil); err != nil {
-			return nil, err
-		}
+	return f.driven(ctx, run, budgets, func() (outcome, error) {
 		links, err := strategy.Links(ctx, s, run.Ledger)
 		if err != nil {
-			return nil, err
+			return outcome{}, err
 		}
 		labels, err := learn(ctx, links, inTheEnd)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, outcome{labels: labels, clusters: k, asked: run.Answers()})
-	}
-	return out, nil
+		return outcome{labels: labels, clusters: k, asked: run.Answers()}, err
+	})
 }
 
 // oftenRows is the number of rows from which on NPU clusters anew not after every object, but after

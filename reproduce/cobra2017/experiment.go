@@ -129,71 +129,70 @@ func draws(p frame.Plan, part string) int {
 // units cuts the experiment into pieces.
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
-	for _, set := range p.Sets {
-		t := prepare(set)
-		for _, part := range set.Parts {
-			for draw := 1; p.Has(part) && draw <= draws(p, part); draw++ {
-				out = append(out, t.fold(p.Seed, draw).units(p, part)...)
-			}
+	tasks := map[*frame.Set]*task{}
+	for set, part := range p.Work() {
+		if tasks[set] == nil {
+			tasks[set] = prepare(set)
 		}
+		w := work{task: tasks[set], plan: p, part: part}
+		switch part {
+		case orders:
+			w.add(orders, orderNames, fold.ordered)
+		case main:
+			w.compared()
+		case wrongK:
+			w.misled()
+		case curves:
+			w.curves()
+		case times:
+			w.timed()
+		}
+		out = append(out, w.units...)
 	}
 	return out
 }
 
-// unit is a piece of work on the fold: do returns one outcome for each name.
-func (f fold) unit(part, setting string, names []string,
-	do func(ctx context.Context) ([]outcome, error)) frame.Unit {
-	return frame.Unit{
-		Key: frame.Key{Part: part, Set: f.name, Setting: setting, Draw: f.draw}, Starts: 1,
-		Methods: names, Alone: part == times,
-		Do: func(ctx context.Context) ([]frame.Run, error) {
-			outcomes, err := do(ctx)
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s, fold %d: %w", f.title, setting, f.draw, err)
-			}
-			runs := make([]frame.Run, len(outcomes))
-			for i, o := range outcomes {
-				if runs[i], err = f.run(names[i], o); err != nil {
-					return nil, err
-				}
-			}
-			return runs, nil
-		},
-	}
+// work collects the pieces of work of a part on a task.
+type work struct {
+	*task
+	plan  frame.Plan
+	part  string
+	units []frame.Unit
 }
 
-// run measures an outcome.
-func (f fold) run(name string, o outcome) (frame.Run, error) {
-	values := []float64{math.NaN(), float64(len(o.asked)), math.NaN(), math.NaN(), math.NaN()}
+// add adds a piece of work on each fold: do returns one outcome for each name.
+func (w *work) add(setting string, names []string,
+	do func(f fold, ctx context.Context) ([]outcome, error)) {
+	t, part := w.task, w.part
+	w.units = append(w.units, frame.Unit{
+		Key: frame.Key{Part: part, Set: t.name, Setting: setting}, Draws: draws(w.plan, part),
+		Methods: names, Alone: part == times,
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			f := t.fold(w.plan.Seed, key.Draw)
+			outcomes, err := do(f, ctx)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s, fold %d: %w", t.title, setting, f.draw, err)
+			}
+			return frame.Map(outcomes, f.values)
+		},
+	})
+}
+
+// values are those of an outcome.
+func (f fold) values(o outcome) (frame.Values, error) {
+	values := frame.Values{"questions": float64(len(o.asked))}
 	if o.labels != nil {
 		ari, err := f.ari(o.labels)
 		if err != nil {
-			return frame.Run{}, err
+			return nil, err
 		}
-		values[0], values[2] = ari, float64(o.clusters)
+		values["ari"], values["clusters"] = ari, float64(o.clusters)
 	}
 	if o.supers > 0 {
-		values[3] = float64(o.supers)
+		values["supers"] = float64(o.supers)
 	}
 	if o.seconds > 0 {
-		values[4] = o.seconds
+		values["seconds"] = o.seconds
 	}
-	return frame.Run{Start: 1, Method: name, Values: values}, nil
-}
-
-// units are the pieces of work of a part on the fold.
-func (f fold) units(p frame.Plan, part string) []frame.Unit {
-	switch part {
-	case orders:
-		return []frame.Unit{f.unit(part, orders, orderNames, f.ordered)}
-	case main:
-		return f.compared(p)
-	case wrongK:
-		return f.mistold(p)
-	case curves:
-		return f.curves(p)
-	case times:
-		return f.timed(p)
-	}
-	return nil
+	return values, nil
 }

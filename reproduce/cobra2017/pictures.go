@@ -12,31 +12,24 @@ import (
 )
 
 // pictures draws the paper's figures 2 to 4.
-func pictures(_ context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
-	r := results{p, runs}
-	var out []frame.Picture
-	for _, draw := range []func() (frame.Picture, bool, error){r.figure2, r.figure3, r.figure4} {
-		picture, there, err := draw()
-		if err != nil {
-			return nil, err
-		}
-		if there {
-			out = append(out, picture)
-		}
-	}
-	return out, nil
+func pictures(_ context.Context, all *frame.Results) error {
+	r := results{all}
+	r.figure2()
+	r.figure3()
+	r.figure4()
+	return nil
 }
 
 // farAbove is how many times the bound questions are for a dot of figure 2 to be named.
 const farAbove = 1.5
 
-func (r results) figure2() (frame.Picture, bool, error) {
+func (r results) figure2() {
 	cfg := plot.ChartConfig{X: "estimated lower bound", Y: "questions of COBRA", Width: 9,
 		Height: 3.6}
 	for _, s := range supers(r.Plan) {
 		bounds, questions, names := r.dots(s)
 		if len(bounds) == 0 {
-			return frame.Picture{}, false, nil
+			return
 		}
 		for i, b := range bounds {
 			if questions[i] < farAbove*b {
@@ -56,14 +49,10 @@ func (r results) figure2() (frame.Picture, bool, error) {
 		})
 	}
 	cfg.Across = len(cfg.Panels)
-	figure, err := plot.Chart(cfg)
-	return frame.Picture{
-		Name: "figure2", Title: "Figure 2. The estimated lower bound on the number of questions, " +
-			"and the questions that COBRA took", Figure: figure,
-		Notes: []string{fmt.Sprintf(
-			"A dot a task, means over folds. Tasks with more than %g times the bound are named.",
-			farAbove)},
-	}, true, err
+	r.Chart("figure2", "Figure 2. The estimated lower bound on the number of questions, and the "+
+		"questions that COBRA took", cfg, fmt.Sprintf(
+		"A dot a task, means over folds. Tasks with more than %g times the bound are named.",
+		farAbove))
 }
 
 // curve returns the questions and scores of a method on a set of figure 3.
@@ -83,7 +72,7 @@ func (r results) curve(set, method string) (x, y []float64) {
 // curveMethods are the methods of figure 3; the last two are not in the paper.
 var curveMethods = []string{ours, mpckMinMax, coscMinMax, splits, spread}
 
-func (r results) figure3() (frame.Picture, bool, error) {
+func (r results) figure3() {
 	cfg := plot.ChartConfig{X: "questions", Y: "adjusted Rand index", Across: 2, Width: 9,
 		Height: 7.5}
 	for _, set := range r.Sets {
@@ -99,18 +88,15 @@ func (r results) figure3() (frame.Picture, bool, error) {
 		}
 	}
 	if len(cfg.Panels) == 0 {
-		return frame.Picture{}, false, nil
+		return
 	}
-	figure, err := plot.Chart(cfg)
-	return frame.Picture{
-		Name: "figure3", Title: "Figure 3. Quality against the number of questions", Figure: figure,
-		Notes: []string{"Means over folds. COBRA at 25, 50, 100 … super-instances, the others " +
-			"after as many questions. The paper does not name its four sets in the text; these " +
-			"are ours, and COBRAS and kin are not in the paper."},
-	}, true, err
+	r.Chart("figure3", "Figure 3. Quality against the number of questions", cfg,
+		"Means over folds. COBRA at 25, 50, 100 … super-instances, the others after as many "+
+			"questions. The paper does not name its four sets in the text; these are ours, and "+
+			"COBRAS and kin are not in the paper.")
 }
 
-func (r results) figure4() (frame.Picture, bool, error) {
+func (r results) figure4() {
 	cfg := plot.ChartConfig{Y: "seconds", LogY: true, Ticks: timedMethods(), Width: 8}
 	var x, y []float64
 	for i, m := range timedMethods() {
@@ -121,15 +107,11 @@ func (r results) figure4() (frame.Picture, bool, error) {
 		}
 	}
 	if len(x) == 0 {
-		return frame.Picture{}, false, nil
+		return
 	}
 	cfg.Series = []plot.Series{{Kind: plot.Points, X: x, Y: y}}
-	figure, err := plot.Chart(cfg)
-	return frame.Picture{
-		Name: "figure4", Title: "Figure 4. Run times", Figure: figure,
-		Notes: []string{fmt.Sprintf("A dot a task, the mean over folds at %d super-instances, on "+
-			"one thread. COBRAS is not in the paper.", beside)},
-	}, true, err
+	r.Chart("figure4", "Figure 4. Run times", cfg, fmt.Sprintf("A dot a task, the mean over folds "+
+		"at %d super-instances, on one thread. COBRAS is not in the paper.", beside))
 }
 
 // between returns the score of a curve after so many questions, on the line between its points; NaN

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/ask/strategy"
-
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -27,42 +26,46 @@ func at(method string, supers []int) (names []string) {
 }
 
 // compared are the pieces of work of tables 2 and 3.
-func (f fold) compared(p frame.Plan) []frame.Unit {
-	supers := supers(p)
-	out := []frame.Unit{
-		f.unit(main, ours, at(ours, supers),
-			func(ctx context.Context) ([]outcome, error) { return f.cobras(ctx, supers) }),
-	}
+func (w *work) compared() {
+	supers := supers(w.plan)
+	w.add(ours, at(ours, supers), func(f fold, ctx context.Context) ([]outcome, error) {
+		return f.cobras(ctx, supers)
+	})
+	add := func(name string, do atBudgets) { w.add(name, at(name, supers), do.of(supers)) }
 	for _, c := range competitors {
-		if within(p, c, main, f.set) {
-			out = append(out, f.unit(main, c.name, at(c.name, supers),
-				f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
-					return f.compete(ctx, c, f.classes, budgets)
-				})))
+		if within(w.plan, c, main, w.set) {
+			add(c.name, compete(c, 0))
 		}
 	}
-	for _, s := range []struct {
-		name      string
-		errorRate float64
-	}{{splits, 0}, {robust, cobras.DefaultErrorRate}} {
-		out = append(out, f.unit(main, s.name, at(s.name, supers),
-			f.atBudgets(supers, func(ctx context.Context, budgets []int) ([]outcome, error) {
-				return f.splitting(ctx, s.errorRate, budgets)
-			})))
-	}
-	return append(out, f.unit(main, spread, at(spread, supers), f.atBudgets(supers, f.kin)))
+	add(splits, splitting(0))
+	add(robust, splitting(cobras.DefaultErrorRate))
+	add(spread, fold.kin)
 }
 
-// atBudgets runs a method with as many questions as COBRA takes with so many super-instances.
-func (f fold) atBudgets(supers []int,
-	do func(ctx context.Context, budgets []int) ([]outcome,
-		error)) func(ctx context.Context) ([]outcome, error) {
-	return func(ctx context.Context) ([]outcome, error) {
+// atBudgets runs a method to each number of questions.
+type atBudgets func(f fold, ctx context.Context, budgets []int) ([]outcome, error)
+
+// of has as many questions as COBRA takes with so many super-instances.
+func (do atBudgets) of(supers []int) func(f fold, ctx context.Context) ([]outcome, error) {
+	return func(f fold, ctx context.Context) ([]outcome, error) {
 		budgets, err := f.budgets(ctx, supers)
 		if err != nil {
 			return nil, err
 		}
-		return do(ctx, budgets)
+		return do(f, ctx, budgets)
+	}
+}
+
+// compete runs a competitor that looks for so many clusters more than there are classes.
+func compete(c competitor, offset int) atBudgets {
+	return func(f fold, ctx context.Context, budgets []int) ([]outcome, error) {
+		return f.compete(ctx, c, f.classes+offset, budgets)
+	}
+}
+
+func splitting(errorRate float64) atBudgets {
+	return func(f fold, ctx context.Context, budgets []int) ([]outcome, error) {
+		return f.splitting(ctx, errorRate, budgets)
 	}
 }
 
@@ -75,24 +78,20 @@ var offsets = []int{-2, -1, 0, 1, 2}
 
 func offsetName(offset int) string { return fmt.Sprintf("K%+d", offset) }
 
-// mistold are the pieces of work on competitors that look for other numbers of clusters, at least
+// misled are the pieces of work on competitors that look for other numbers of clusters, at least
 // two.
-func (f fold) mistold(p frame.Plan) (out []frame.Unit) {
+func (w *work) misled() {
 	for _, c := range competitors {
-		if !within(p, c, wrongK, f.set) {
+		if !within(w.plan, c, wrongK, w.set) {
 			continue
 		}
 		for _, offset := range offsets {
-			if k := f.classes + offset; k >= 2 {
-				out = append(out, f.unit(wrongK, c.name+" "+offsetName(offset), []string{c.name},
-					f.atBudgets([]int{beside},
-						func(ctx context.Context, budgets []int) ([]outcome, error) {
-							return f.compete(ctx, c, k, budgets)
-						})))
+			if w.classes+offset >= 2 {
+				w.add(c.name+" "+offsetName(offset), []string{c.name},
+					compete(c, offset).of([]int{beside}))
 			}
 		}
 	}
-	return out
 }
 
 // wide are the numbers of super-instances of figure 3, and the numbers of questions of the others.
@@ -104,60 +103,52 @@ func wide(p frame.Plan) []int {
 }
 
 // curves are the pieces of work of figure 3.
-func (f fold) curves(p frame.Plan) []frame.Unit {
-	counts := wide(p)
-	out := []frame.Unit{f.unit(curves, ours, at(ours, counts),
-		func(ctx context.Context) ([]outcome, error) { return f.cobras(ctx, counts) })}
+func (w *work) curves() {
+	counts := wide(w.plan)
+	add := func(name string, do atBudgets) {
+		w.add(name, at(name, counts), func(f fold, ctx context.Context) ([]outcome, error) {
+			return do(f, ctx, counts)
+		})
+	}
+	add(ours, fold.cobras)
 	for _, c := range competitors {
 		if c.strategy == strategy.MinMax {
-			out = append(out, f.unit(curves, c.name, at(c.name, counts),
-				func(ctx context.Context) ([]outcome, error) {
-					return f.compete(ctx, c, f.classes, counts)
-				}))
+			add(c.name, compete(c, 0))
 		}
 	}
-	return append(out,
-		f.unit(curves, splits, at(splits, counts),
-			func(ctx context.Context) ([]outcome, error) { return f.splitting(ctx, 0, counts) }),
-		f.unit(curves, spread, at(spread, counts),
-			func(ctx context.Context) ([]outcome, error) { return f.kin(ctx, counts) }))
+	add(splits, splitting(0))
+	add(spread, fold.kin)
 }
 
 // timed are the pieces of work of figure 4: each method from the data to its clustering, on one
 // thread. NPU, which takes longest, is timed on the first fold alone.
-func (f fold) timed(p frame.Plan) (out []frame.Unit) {
-	add := func(name string, do func(ctx context.Context, budget int) (outcome, error)) {
-		out = append(out, f.unit(times, name, []string{name},
-			func(ctx context.Context) ([]outcome, error) {
-				budgets := []int{0}
-				if name != ours {
-					var err error
-					if budgets, err = f.budgets(ctx, []int{beside}); err != nil {
-						return nil, err
-					}
+func (w *work) timed() {
+	add := func(name string, do atBudgets) {
+		w.add(name, []string{name}, func(f fold, ctx context.Context) ([]outcome, error) {
+			budgets := []int{beside}
+			if name != ours {
+				var err error
+				if budgets, err = f.budgets(ctx, budgets); err != nil {
+					return nil, err
 				}
-				start := time.Now()
-				o, err := do(ctx, budgets[0])
-				o.seconds = time.Since(start).Seconds()
-				return []outcome{o}, err
-			}))
+			}
+			start := time.Now()
+			out, err := do(f, ctx, budgets)
+			if err != nil {
+				return nil, err
+			}
+			out[0].seconds = time.Since(start).Seconds()
+			return out, nil
+		})
 	}
-	last := func(o []outcome, err error) (outcome, error) {
-		if err != nil {
-			return outcome{}, err
-		}
-		return o[len(o)-1], nil
-	}
-	add(ours, func(ctx context.Context, _ int) (outcome, error) { return f.cobra(ctx, beside) })
+	add(ours, fold.cobras)
 	for _, c := range competitors {
-		if within(p, c, times, f.set) && (c.strategy != strategy.NPU || f.draw == 1) {
-			add(c.name, func(ctx context.Context, budget int) (outcome, error) {
-				return last(f.compete(ctx, c, f.classes, []int{budget}))
-			})
+		if within(w.plan, c, times, w.set) {
+			add(c.name, compete(c, 0))
+			if c.strategy == strategy.NPU {
+				w.units[len(w.units)-1].Draws = 1
+			}
 		}
 	}
-	add(splits, func(ctx context.Context, budget int) (outcome, error) {
-		return last(f.splitting(ctx, 0, []int{budget}))
-	})
-	return out
+	add(splits, splitting(0))
 }

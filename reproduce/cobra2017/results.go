@@ -9,20 +9,12 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// results reads the runs of a plan.
-type results struct {
-	frame.Plan
-	runs *frame.Runs
-}
+// results makes tables and pictures of runs.
+type results struct{ *frame.Results }
 
 // folds returns a measure of a method in each fold; none where it was not run.
-func (r results) folds(part, set, setting, method, measure string) (values []float64) {
-	for draw := 1; draw <= draws(r.Plan, part); draw++ {
-		values = append(values,
-			r.runs.Of(frame.Key{Part: part, Set: set, Setting: setting, Draw: draw}, method,
-				measure)...)
-	}
-	return values
+func (r results) folds(part, set, setting, method, measure string) []float64 {
+	return r.Over(frame.Key{Part: part, Set: set, Setting: setting}, 0, method, measure)
 }
 
 // mean over the folds: the final score of a method on a set (§4).

@@ -11,21 +11,14 @@ import (
 )
 
 // tables sets the paper's tables beside ours.
-func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
-	r := results{p, runs}
-	var out []frame.Table
-	for _, t := range []frame.Table{r.table1(), r.table2(), r.table3(), r.beyond(), r.scores(),
-		r.found(), r.mistold(), r.seconds()} {
-		if len(t.Rows) > 0 {
-			out = append(out, t)
-		}
-	}
-	return out, r.claims()
+func tables(all *frame.Results) {
+	r := results{all}
+	r.Add(r.table1(), r.table2(), r.table3(), r.beyond(), r.scores(), r.found(), r.misled(),
+		r.seconds())
+	r.claims()
 }
 
-func one(paper, ours frame.Figure) frame.Cell {
-	return frame.Cell{Paper: paper, Mean: ours, Best: frame.None}
-}
+func one(paper, ours frame.Figure) frame.Cell { return frame.Cell{Paper: paper, Mean: ours} }
 
 func (r results) table1() frame.Table {
 	t := frame.Table{
@@ -41,14 +34,16 @@ func (r results) table1() frame.Table {
 		if !ok || !r.Has(orders) {
 			continue
 		}
-		row := frame.Row{Keys: []string{set.Title, strconv.Itoa(paper.rows),
-			strconv.Itoa(paper.pairs)}}
-		for i, theirs := range []frame.Figure{frame.Printed(paper.random), frame.None,
-			frame.Printed(paper.closest), frame.Printed(paper.superInstance)} {
-			row.Cells = append(row.Cells,
-				one(theirs, r.mean(orders, set.Name, orders, orderNames[i], "questions")))
-		}
-		t.Rows = append(t.Rows, row)
+		theirs := map[string]float64{inOrder: paper.random, nearFirst: paper.closest,
+			superInsts: paper.superInstance}
+		t.Add([]string{set.Title, strconv.Itoa(paper.rows), strconv.Itoa(paper.pairs)},
+			func(name string) frame.Cell {
+				cell := one(frame.None, r.mean(orders, set.Name, orders, name, "questions"))
+				if v, printed := theirs[name]; printed {
+					cell.Paper = frame.Printed(v)
+				}
+				return cell
+			})
 	}
 	return t
 }
@@ -77,35 +72,32 @@ func (r results) table2() frame.Table {
 	t.Notes = append(t.Notes, r.leftOut(main)...)
 	for _, s := range supers(r.Plan) {
 		for _, c := range competitors {
-			if row, ok := r.duel(c.name, s, paperDuels[c.name]); ok {
-				t.Rows = append(t.Rows, row)
-			}
+			r.addDuel(&t, c.name, s, paperDuels[c.name])
 		}
 	}
 	return t
 }
 
-// duel is a line on COBRA against another method; ok is false where they have no task together.
-func (r results) duel(other string, supers int, paper map[int]duel) (row frame.Row, ok bool) {
+// addDuel adds a line on COBRA against another method, unless they have no task together. Without
+// figures of the paper there is no column for its wins and losses.
+func (r results) addDuel(t *frame.Table, other string, supers int, paper map[int]duel) {
 	p := r.play(other, supers)
 	if p.tasks() == 0 {
-		return row, false
+		return
 	}
 	text := counts(int(sum(p.won)), int(sum(p.lost)), p.significant())
 	if drawn := int(sum(p.drawn)); drawn > 0 {
 		text += fmt.Sprintf(" (%d equal)", drawn)
 	}
-	theirs, won, wins, losses := "", frame.None, frame.None, frame.None
+	won, wins, losses := frame.None, frame.None, frame.None
+	keys := []string{strconv.Itoa(supers), other}
 	if d, ok := paper[supers]; ok {
-		theirs = counts(d.won, d.lost, d.significant)
+		keys = append(keys, counts(d.won, d.lost, d.significant))
 		won, wins, losses = frame.Printed(float64(d.won)/paperTasks), frame.Printed(d.marginWon),
 			frame.Printed(d.marginLost)
 	}
-	return frame.Row{
-		Keys: []string{strconv.Itoa(supers), other, theirs, text},
-		Cells: []frame.Cell{one(won, frame.Mean(p.won)), one(wins, frame.Mean(p.wins)),
-			one(losses, frame.Mean(p.losses))},
-	}, true
+	t.AddCells(append(keys, text), one(won, frame.Mean(p.won)), one(wins, frame.Mean(p.wins)),
+		one(losses, frame.Mean(p.losses)))
 }
 
 func sum(values []float64) (s float64) {
@@ -144,15 +136,13 @@ func (r results) table3() frame.Table {
 			paper := paperRanks[s][name]
 			theirs, own := "", ""
 			if m > 0 {
-				theirs, own = said(paper.significant), "–"
+				theirs, own = yesNo(paper.significant), "–"
 				if differs != nil {
-					own = fmt.Sprintf("%s (p %.3f)", said(differs[m] < alpha), differs[m])
+					own = fmt.Sprintf("%s (p %.3f)", yesNo(differs[m] < alpha), differs[m])
 				}
 			}
-			t.Rows = append(t.Rows, frame.Row{
-				Keys:  []string{strconv.Itoa(s), name, theirs, own},
-				Cells: []frame.Cell{one(frame.Printed(paper.mean), frame.Mean(each[m]))},
-			})
+			t.AddCells([]string{strconv.Itoa(s), name, theirs, own},
+				one(frame.Printed(paper.mean), frame.Mean(each[m])))
 		}
 		t.Notes = append(t.Notes,
 			fmt.Sprintf("At %d super-instances over the %d tasks that all five methods were run "+
@@ -163,7 +153,7 @@ func (r results) table3() frame.Table {
 	return t
 }
 
-func said(yes bool) string {
+func yesNo(yes bool) string {
 	if yes {
 		return "yes"
 	}
@@ -203,20 +193,14 @@ func (r results) beyond() frame.Table {
 	t := frame.Table{
 		Name: "beyond", Title: "Beyond the paper: COBRA against methods that came after it, at " +
 			"COBRA's number of questions",
-		Keys:   []string{"super-instances", "COBRA against", "", "wins : losses"},
+		Keys:   []string{"super-instances", "COBRA against", "wins : losses"},
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 	}
 	for _, s := range supers(r.Plan) {
 		for _, name := range others {
-			if row, ok := r.duel(name, s, nil); ok {
-				t.Rows = append(t.Rows, row)
-			}
+			r.addDuel(&t, name, s, nil)
 		}
 	}
-	for i := range t.Rows {
-		t.Rows[i].Keys = append(t.Rows[i].Keys[:2:2], t.Rows[i].Keys[3])
-	}
-	t.Keys = append(t.Keys[:2:2], t.Keys[3])
 	return t
 }
 
@@ -236,12 +220,8 @@ func (r results) scores() frame.Table {
 			if !questions.There() {
 				continue
 			}
-			row := frame.Row{Keys: []string{set.Title, strconv.Itoa(s),
-				fmt.Sprintf("%.1f", questions.Value)}}
-			for _, m := range methods {
-				row.Cells = append(row.Cells, one(frame.None, r.at(set.Name, m, s, "ari")))
-			}
-			t.Rows = append(t.Rows, row)
+			t.Add([]string{set.Title, strconv.Itoa(s), fmt.Sprintf("%.1f", questions.Value)},
+				func(m string) frame.Cell { return one(frame.None, r.at(set.Name, m, s, "ari")) })
 		}
 	}
 	return t
@@ -255,20 +235,15 @@ func (r results) found() frame.Table {
 		Notes: []string{"Means and standard deviations over folds. All methods except COBRA " +
 			"knew the number of classes."},
 	}
+	of := map[string]int{}
 	for _, s := range supers(r.Plan) {
-		t.Groups = append(t.Groups, fmt.Sprintf("%d super-instances", s))
+		name := fmt.Sprintf("%d super-instances", s)
+		of[name], t.Groups = s, append(t.Groups, name)
 	}
 	for _, set := range r.Sets {
-		row := frame.Row{Keys: []string{set.Title, strconv.Itoa(set.Classes)}}
-		there := false
-		for _, s := range supers(r.Plan) {
-			f := r.at(set.Name, ours, s, "clusters")
-			there = there || f.There()
-			row.Cells = append(row.Cells, one(frame.None, f))
-		}
-		if there {
-			t.Rows = append(t.Rows, row)
-		}
+		t.AddSome([]string{set.Title, strconv.Itoa(set.Classes)}, func(name string) frame.Cell {
+			return one(frame.None, r.at(set.Name, ours, of[name], "clusters"))
+		})
 	}
 	return t
 }

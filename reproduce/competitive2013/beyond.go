@@ -21,8 +21,8 @@ const (
 // beyond returns the work of one draw on what the paper leaves open: the must-links among the
 // labelled objects too; k-means++ instead of the Gaussian; from there metrics learnt by each
 // prototype; and the controlled penalty in place of the paper's.
-func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
-	return func(ctx context.Context) ([]frame.Run, error) {
+func beyond(n int) func(ctx context.Context, d drawn) ([]frame.Values, error) {
+	return func(ctx context.Context, d drawn) ([]frame.Values, error) {
 		cannot, err := d.links(n, false)
 		if err != nil {
 			return nil, err
@@ -31,23 +31,31 @@ func (d drawn) beyond(n int) func(ctx context.Context) ([]frame.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		var runs []frame.Run
-		for start := 1; start <= startsEach; start++ {
-			first, err := d.prototypes(ctx, d.set.X, start)
-			if err != nil {
-				return nil, err
-			}
-			for _, f := range additions(cannot, both, first) {
-				f.x, f.start = d.set.X, start
-				run, err := d.fit(ctx, f)
-				if err != nil {
-					return nil, err
-				}
-				runs = append(runs, run)
-			}
-		}
-		return runs, nil
+		return d.fromEach(ctx, d.set.X, startsEach, func(first dataset.Matrix) []trial {
+			return additions(cannot, both, first)
+		})
 	}
+}
+
+// fromEach fits from each of some starting points, whose prototypes come from the Gaussian.
+func (d drawn) fromEach(ctx context.Context, x dataset.Matrix, starts int,
+	fits func(first dataset.Matrix) []trial) ([]frame.Values, error) {
+	var all []frame.Values
+	for start := 1; start <= starts; start++ {
+		first, err := d.prototypes(ctx, x, start)
+		if err != nil {
+			return nil, err
+		}
+		values, err := frame.Map(fits(first), func(f trial) (frame.Values, error) {
+			f.x, f.start = x, start
+			return d.fit(ctx, f)
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, values...)
+	}
+	return all, nil
 }
 
 // beyondTrials are the draws of part beyond: one in a reduced run, as it takes longest and has
@@ -85,13 +93,15 @@ func additionNames() (names []string) {
 
 // beyond shows what must-links, better initial prototypes and learnt metrics add, all columns over
 // the same draws.
-func (c compiler) beyond() []frame.Table {
-	c.Trials = beyondTrials(c.Plan)
+func (c compiler) beyond() {
 	notes := []string{"Means over 5, 10, 15 and 20 labelled objects a class and five starts. The " +
 		"first column is the paper's protocol, from the runs of tables I to III. " +
 		"The second adds the must-links among the labelled objects; the third takes the " +
 		"cannot-links alone, but starts from k-means++, as do the two of learnt metrics. The " +
 		"last is the first with the controlled penalty."}
+	with := map[string]string{"cannot-links": "", "must-links too": withMust,
+		"k-means++": withPlusPlus, "diagonal metric": withDiagonal, "full metric": withFull,
+		"controlled penalty": withControl}
 	table := func(name, title, measure string) frame.Table {
 		t := frame.Table{
 			Name: name, Title: title,
@@ -99,37 +109,27 @@ func (c compiler) beyond() []frame.Table {
 			Groups: []string{"cannot-links", "must-links too", "k-means++", "diagonal metric",
 				"full metric", "controlled penalty"}, Digits: 3,
 		}
-		var all []string
-		for _, n := range labelled[1:] {
-			all = append(all, setting(n))
-		}
-		for _, set := range c.Sets {
-			if _, known := paperNMI[crpcl][set.Name]; !known {
-				continue
-			}
+		for _, set := range c.Using("beyond") {
 			name := set.Title
 			for _, m := range methods {
-				row := frame.Row{Keys: []string{name, m}}
-				for _, with := range []string{"", withMust, withPlusPlus, withDiagonal, withFull,
-					withControl} {
-					part := "beyond"
-					if with == "" {
-						part = "tables"
+				t.Add([]string{name, m}, func(group string) frame.Cell {
+					s := score{part: "beyond", set: set.Name, method: m + with[group],
+						measure: measure, draws: beyondTrials(c.Plan)}
+					if with[group] == "" {
+						s.part = "tables"
 					}
-					row.Cells = append(row.Cells,
-						single(c.cell(frame.None, part, set.Name, all, m+with, measure, "", "")))
-				}
-				t.Rows, name = append(t.Rows, row), ""
+					for _, n := range labelled[1:] {
+						s.settings = append(s.settings, setting(n))
+					}
+					return single(c.cell(frame.None, s))
+				})
+				name = ""
 			}
 		}
 		return t
 	}
-	all := table("table5", "Beyond the paper. NMI over all objects", "nmi")
-	if len(all.Rows) == 0 {
-		return nil
-	}
 	untouched := table("table5-untouched",
 		"Beyond the paper. NMI over the objects that no link touches", "untouched")
 	untouched.Notes = notes
-	return []frame.Table{all, untouched}
+	c.Add(table("table5", "Beyond the paper. NMI over all objects", "nmi"), untouched)
 }

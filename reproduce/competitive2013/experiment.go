@@ -85,48 +85,58 @@ func units(p frame.Plan) []frame.Unit {
 	var units []frame.Unit
 	for _, set := range p.Sets {
 		for _, part := range set.Parts {
-			numbers := labelled
+			numbers, trials := labelled, p.Trials
 			switch {
 			case p.Has(part):
 			case part == "tables" && p.Has("beyond"): // whose first column they are
-				numbers = labelled[1:]
+				numbers, trials = labelled[1:], beyondTrials(p)
 			default:
 				continue
 			}
-			if part == "figure1" {
-				units = append(units, figure1Units(p, set)...)
-				continue
+			add := func(setting string, draws, starts int, methods []string,
+				do func(ctx context.Context, d drawn) ([]frame.Values, error)) {
+				units = append(units, frame.Unit{
+					Key:   frame.Key{Part: part, Set: set.Name, Setting: setting},
+					Draws: draws, Alone: part == "kdd", Starts: starts, Methods: methods,
+					Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+						return do(ctx, drawn{set: set, seed: p.Seed, draw: key.Draw})
+					},
+				})
 			}
-			trials := p.Trials
-			if part == "beyond" || !p.Has(part) {
-				trials = beyondTrials(p)
-			}
-			for draw := range trials {
-				d := drawn{set: set, seed: p.Seed, draw: draw + 1}
-				add := func(setting string, starts int, methods []string,
-					do func(ctx context.Context) ([]frame.Run, error)) {
-					units = append(units,
-						frame.Unit{Key: frame.Key{Part: part, Set: set.Name, Setting: setting,
-							Draw: d.draw}, Alone: part == "kdd", Starts: starts, Methods: methods,
-							Do: do})
-				}
-				switch part {
-				case "tables", "readings":
-					for i, r := range readings {
-						if in, prefix := place(i); in == part && !r.again {
-							for _, n := range numbers {
-								add(prefix+setting(n), startsEach, methods, r.run(d, n))
-							}
+			switch part {
+			case "figure1":
+				chosen := chooseFeatures(set, p.Seed)
+				add(wrapperSetting, 1, 1, searches,
+					func(ctx context.Context, _ drawn) ([]frame.Values, error) {
+						found, err := chosen(ctx)
+						if err != nil {
+							return nil, err
+						}
+						return frame.Map(found, pick.values)
+					})
+				add(setting(figure1Labelled), p.Trials, startsEach, methods,
+					func(ctx context.Context, d drawn) ([]frame.Values, error) {
+						found, err := chosen(ctx)
+						if err != nil {
+							return nil, err
+						}
+						return d.figure1(ctx, found[1])
+					})
+			case "tables", "readings":
+				for i, r := range readings {
+					if in, prefix := place(i); in == part && !r.again {
+						for _, n := range numbers {
+							add(prefix+setting(n), trials, startsEach, methods, r.run(n))
 						}
 					}
-				case "beyond":
-					for _, n := range labelled[1:] {
-						add(setting(n), startsEach, additionNames(), d.beyond(n))
-					}
-				case "kdd":
-					for _, how := range streams {
-						add(how.name, 1, streamColumns, how.run(d))
-					}
+				}
+			case "beyond":
+				for _, n := range labelled[1:] {
+					add(setting(n), beyondTrials(p), startsEach, additionNames(), beyond(n))
+				}
+			case "kdd":
+				for _, how := range streams {
+					add(how.name, p.Trials, 1, streamColumns, how.run)
 				}
 			}
 		}

@@ -34,78 +34,43 @@ const (
 	allPairs = "all pairs"
 )
 
-// figure1Units are the search for features, and the fits on those of all pairs.
-func figure1Units(p frame.Plan, set *frame.Set) []frame.Unit {
-	var search struct {
-		sync.Mutex
-		found []pick
-	}
-	chosen := func(ctx context.Context) ([]pick, error) { // found once, whichever unit comes first
-		search.Lock()
-		defer search.Unlock()
-		if search.found == nil {
-			found, err := searchFeatures(ctx, set, p.Seed)
-			if err != nil {
-				return nil, err
-			}
-			search.found = found
+var searches = []string{forward, allPairs}
+
+// chooseFeatures returns a function that searches for the features once, whichever unit comes
+// first, and again only after an error.
+func chooseFeatures(set *frame.Set, seed uint64) func(ctx context.Context) ([]pick, error) {
+	var mu sync.Mutex
+	var found []pick
+	return func(ctx context.Context) (_ []pick, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if found == nil {
+			found, err = searchFeatures(ctx, set, seed)
 		}
-		return search.found, nil
+		return found, err
 	}
-	units := []frame.Unit{{
-		Key: frame.Key{Part: "figure1", Set: set.Name, Setting: wrapperSetting, Draw: 1}, Starts: 1,
-		Methods: []string{forward, allPairs},
-		Do: func(ctx context.Context) ([]frame.Run, error) {
-			found, err := chosen(ctx)
-			var runs []frame.Run
-			for i, f := range found {
-				values := notMeasured()
-				values[at("first")], values[at("second")], values[at("error")] = float64(f.first+1),
-					float64(f.second+1), f.wrong
-				runs = append(runs, frame.Run{Start: 1, Method: []string{forward, allPairs}[i],
-					Values: values})
-			}
-			return runs, err
-		},
-	}}
-	for draw := range p.Trials {
-		d := drawn{set: set, seed: p.Seed, draw: draw + 1}
-		units = append(units, frame.Unit{
-			Key: frame.Key{Part: "figure1", Set: set.Name, Setting: setting(figure1Labelled),
-				Draw: d.draw},
-			Starts: startsEach, Methods: methods,
-			Do: func(ctx context.Context) ([]frame.Run, error) {
-				found, err := chosen(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return d.figure1(ctx, found[1])
-			},
-		})
-	}
-	return units
 }
 
 // figure1 fits the three methods from five starting points, on two features.
-func (d drawn) figure1(ctx context.Context, features pick) ([]frame.Run, error) {
+func (d drawn) figure1(ctx context.Context, features pick) ([]frame.Values, error) {
 	x := columns(d.set.X, features.first, features.second)
-	var runs []frame.Run
+	var all []frame.Values
 	for start := 1; start <= startsEach; start++ {
 		for _, method := range methods {
 			f, err := d.onTwo(ctx, x, method, start)
 			if err != nil {
 				return nil, err
 			}
-			run, err := d.measure(f.trial, f.fitted)
+			values, err := d.measure(f.trial, f.fitted)
 			if err != nil {
 				return nil, err
 			}
-			run.Values[at("missed")], run.Values[at("off")] = f.missed(d.set.Truth, eights),
-				f.off(x, d.set.Truth, nines)
-			runs = append(runs, run)
+			values["missed"] = f.missed(d.set.Truth, eights)
+			values["off"] = f.off(x, d.set.Truth, nines)
+			all = append(all, values)
 		}
 	}
-	return runs, nil
+	return all, nil
 }
 
 // onTwo fits a method on two features, with the links that table I has at 15 labelled objects.
@@ -214,7 +179,7 @@ func (c compiler) furthest() (draw, start int, ok bool) {
 	most := math.Inf(-1)
 	for d := 1; d <= c.Trials; d++ {
 		key := c.figure1Key(d)
-		ours, theirs := c.runs.Of(key, crpcl, "nmi"), c.runs.Of(key, lcvqe, "nmi")
+		ours, theirs := c.Of(key, crpcl, "nmi"), c.Of(key, lcvqe, "nmi")
 		for s := range ours {
 			if v := ours[s] - theirs[s]; v > most {
 				most, draw, start, ok = v, d, s+1, true
@@ -229,12 +194,14 @@ func (c compiler) figure1Key(draw int) frame.Key {
 		Draw: draw}
 }
 
+// searchKey is the key of the search for features.
+var searchKey = frame.Key{Part: "figure1", Set: figure1Set, Setting: wrapperSetting, Draw: 1}
+
 // figure1 sets the text about figure 1 beside our runs.
-func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
-	key := frame.Key{Part: "figure1", Set: figure1Set, Setting: wrapperSetting, Draw: 1}
+func (c compiler) figure1() {
 	draw, start, ok := c.furthest()
 	if !ok {
-		return nil, nil
+		return
 	}
 	search := frame.Table{
 		Name: "figure1-features",
@@ -242,17 +209,12 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 			"cross-validation, in per cent",
 		Keys: []string{"search", "features"}, Groups: []string{"error"}, Digits: 1, Plain: true,
 	}
-	for _, how := range []string{forward, allPairs} {
-		first, second := c.runs.Of(key, how, "first"), c.runs.Of(key, how, "second")
-		percent := c.runs.Of(key, how, "error")
-		if len(percent) == 0 {
-			continue
-		}
-		search.Rows = append(search.Rows, frame.Row{
-			Keys: []string{how,
-				fmt.Sprintf("%.0f and %.0f", min(first[0], second[0]), max(first[0], second[0]))},
-			Cells: []frame.Cell{{Paper: frame.Printed(7), Mean: frame.Printed(100 * percent[0])}},
-		})
+	for _, how := range searches {
+		first, second := c.Of(searchKey, how, "first")[0], c.Of(searchKey, how, "second")[0]
+		search.AddCells(
+			[]string{how, fmt.Sprintf("%.0f and %.0f", min(first, second), max(first, second))},
+			frame.Cell{Paper: frame.Printed(7),
+				Mean: frame.Printed(100 * c.Of(searchKey, how, "error")[0])})
 	}
 	search.Notes = []string{"The paper's figure has features 4 and 10; ours are those of the " +
 		"search over all pairs. It describes its search only as a wrapper."}
@@ -264,42 +226,32 @@ func (c compiler) figure1() (tables []frame.Table, claims []frame.Claim) {
 			"of NMI between C-RPCL and LCVQE among %s of %d starts: draw %d, start %d.",
 			words.Count(c.Trials, "draw"), startsEach, draw, start)},
 	}
-	for _, what := range []struct{ measure, says string }{{"nmi", "NMI"},
+	for _, what := range []struct{ measure, title string }{{"nmi", "NMI"},
 		{"missed", "objects of class 8 in other clusters"},
 		{"off", "distance of the prototype of class 9 from its mean"}} {
-		all, one := frame.Row{Keys: []string{what.says, "all trials"}},
-			frame.Row{Keys: []string{"", "the trial of figure 1"}}
-		for _, m := range methods {
-			var means []float64
-			for d := 1; d <= c.Trials; d++ {
-				mean, _ := c.score(c.figure1Key(d), m, what.measure)
-				means = append(means, mean)
-			}
-			all.Cells = append(all.Cells,
-				frame.Cell{Paper: frame.None, Mean: frame.Mean(means), Best: frame.None})
-			one.Cells = append(one.Cells,
-				frame.Cell{Paper: frame.None,
-					Mean: frame.Printed(c.runs.Of(c.figure1Key(draw), m, what.measure)[start-1]),
-					Best: frame.None})
-		}
-		fits.Rows = append(fits.Rows, all, one)
+		fits.Add([]string{what.title, "all trials"}, func(m string) frame.Cell {
+			return single(c.cell(frame.None, score{part: "figure1", set: figure1Set,
+				settings: []string{setting(figure1Labelled)}, method: m, measure: what.measure}))
+		})
+		fits.Add([]string{"", "the trial of figure 1"}, func(m string) frame.Cell {
+			return frame.Cell{
+				Mean: frame.Printed(c.Of(c.figure1Key(draw), m, what.measure)[start-1])}
+		})
 	}
-	claims = append(claims,
-		c.oftener("C-RPCL is above LCVQE in NMI on the two features", "nmi", 1, draw, start),
-		c.oftener("LCVQE has more errors on class 8 than C-RPCL", "missed", -1, draw, start),
-		c.oftener("C-RPCL's prototype is closer to the mean of class 9 than LCVQE's", "off", -1,
-			draw, start),
-	)
-	return []frame.Table{search, fits}, claims
+	c.Add(search, fits)
+	c.oftener("C-RPCL is above LCVQE in NMI on the two features", "nmi", 1, draw, start)
+	c.oftener("LCVQE has more errors on class 8 than C-RPCL", "missed", -1, draw, start)
+	c.oftener("C-RPCL's prototype is closer to the mean of class 9 than LCVQE's", "off", -1, draw,
+		start)
 }
 
 // oftener counts the trials in which C-RPCL is better than LCVQE by a measure: greater, or smaller
 // where sign is −1.
-func (c compiler) oftener(says, measure string, sign float64, draw, start int) frame.Claim {
+func (c compiler) oftener(says, measure string, sign float64, draw, start int) {
 	better, of, there := 0, 0, "not in that trial"
 	for d := 1; d <= c.Trials; d++ {
-		ours, theirs := c.runs.Of(c.figure1Key(d), crpcl, measure),
-			c.runs.Of(c.figure1Key(d), lcvqe, measure)
+		ours, theirs := c.Of(c.figure1Key(d), crpcl, measure),
+			c.Of(c.figure1Key(d), lcvqe, measure)
 		for s := range ours {
 			of++
 			if sign*(ours[s]-theirs[s]) > 0 {
@@ -310,6 +262,5 @@ func (c compiler) oftener(says, measure string, sign float64, draw, start int) f
 			}
 		}
 	}
-	return frame.Claim{Says: says, Paper: "in the trial of figure 1",
-		Mean: fmt.Sprintf("in %d of %d trials (%s)", better, of, there)}
+	c.Claim(says, "in the trial of figure 1", "in %d of %d trials (%s)", better, of, there)
 }

@@ -153,24 +153,22 @@ func TestPensAreThoseThatOnlyCRPCLPutsRight(t *testing.T) {
 	if got := d.onlyByCRPCL(fits); !slices.Equal(got, []int{4, 2, 1}) { // the mean is 4
 		t.Errorf("rows %v", got)
 	}
-	if p, err := d.pens(fits); err != nil || p == nil ||
-		!strings.Contains(p.Notes[0], "There are 3") {
-		t.Errorf("%+v, %v", p, err)
+	var r frame.Results
+	d.pens(&r, fits)
+	if len(r.Pictures) != 1 || !strings.Contains(r.Pictures[0].Notes[0], "There are 3") {
+		t.Fatalf("%+v", r.Pictures)
 	}
 	// One less: of two, the second is the furthest.
 	fits[olcvqe].labels[1] = 1
-	p, err := d.pens(fits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d.pens(&r, fits)
 	var svg strings.Builder
-	if err := p.Figure.WriteSVG(&svg); err != nil ||
+	if err := r.Pictures[1].Figure.WriteSVG(&svg); err != nil ||
 		!strings.Contains(svg.String(), "furthest from it") ||
 		strings.Contains(svg.String(), "in the middle") {
 		t.Errorf("two eights: %v, %s", err, svg.String())
 	}
 	fits[lcvqe] = fits[crpcl]
-	if p, err := d.pens(fits); err != nil || p != nil {
-		t.Errorf("%+v, %v: there is no such row", p, err)
+	if d.pens(&r, fits); len(r.Pictures) != 2 {
+		t.Errorf("%+v: there is no such row", r.Pictures[2:])
 	}
 }

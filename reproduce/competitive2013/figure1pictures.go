@@ -13,43 +13,33 @@ import (
 )
 
 // pictures makes figure 1: its trial is fitted again, on the features that the search found.
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
-	c := compiler{p, runs}
+func pictures(ctx context.Context, r *frame.Results) error {
+	c := compiler{r}
 	draw, start, ok := c.furthest()
-	set := p.Set(figure1Set)
-	if !ok || set == nil || !p.Has("figure1") {
-		return nil, nil
+	set := r.Set(figure1Set)
+	if !ok || set == nil || !r.Has("figure1") {
+		return nil
 	}
-	key := frame.Key{Part: "figure1", Set: figure1Set, Setting: wrapperSetting, Draw: 1}
-	first, second := runs.Of(key, allPairs, "first"), runs.Of(key, allPairs, "second")
-	if len(first) == 0 {
-		return nil, nil
-	}
-	d := drawn{set: set, seed: p.Seed, draw: draw}
+	first, second := r.Of(searchKey, allPairs, "first"), r.Of(searchKey, allPairs, "second")
+	d := drawn{set: set, seed: r.Seed, draw: draw}
 	features := pick{first: int(first[0]) - 1, second: int(second[0]) - 1}
 	x := columns(set.X, features.first, features.second)
 	fits := map[string]matched{}
 	for _, m := range methods {
 		f, err := d.onTwo(ctx, x, m, start)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		fits[m] = f
 	}
-	plane, err := d.plane(x, features, fits)
-	if err != nil {
-		return nil, err
-	}
-	pens, err := d.pens(fits)
-	if err != nil || pens == nil {
-		return []frame.Picture{*plane}, err
-	}
-	return []frame.Picture{*plane, *pens}, nil
+	d.plane(r, x, features, fits)
+	d.pens(r, fits)
+	return nil
 }
 
-// plane is figure 1 (a).
-func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (*frame.Picture,
-	error) {
+// plane draws figure 1 (a).
+func (d drawn) plane(r *frame.Results, x dataset.Matrix, features pick,
+	fits map[string]matched) {
 	rows := ask.ClassRows(d.set.Truth, figure1Labelled,
 		frame.Derive(d.seed, "links", d.set.Name, d.draw, 0))
 	classes := make([]int, x.Rows)
@@ -71,26 +61,21 @@ func (d drawn) plane(x dataset.Matrix, features pick, fits map[string]matched) (
 			XLabel: fmt.Sprintf("feature %d", features.first+1),
 			YLabel: fmt.Sprintf("feature %d", features.second+1)},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &frame.Picture{
-		Name: "figure1a", Title: "Figure 1 (a). Centroids, labelled objects and class densities " +
-			"on the two features of least naive-Bayes error", Figure: f,
-		Notes: []string{fmt.Sprintf("The trial with the largest difference of NMI between C-RPCL "+
+	r.Draw("figure1a", "Figure 1 (a). Centroids, labelled objects and class densities on the two "+
+		"features of least naive-Bayes error", f, err,
+		fmt.Sprintf("The trial with the largest difference of NMI between C-RPCL "+
 			"and LCVQE: %.0f objects of class 8 are in other clusters with C-RPCL, %.0f with "+
 			"LCVQE and %.0f with O-LCVQE.",
 			fits[crpcl].missed(d.set.Truth, eights), fits[lcvqe].missed(d.set.Truth, eights),
-			fits[olcvqe].missed(d.set.Truth, eights))},
-	}, nil
+			fits[olcvqe].missed(d.set.Truth, eights)))
 }
 
-// pens is figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean of
-// its class in all features, the middle one, and the one furthest from it; nil where there is none.
-func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
+// pens draws figure 1 (b): three eights that C-RPCL alone puts right, the one closest to the mean
+// of its class in all features, the middle one, and the one furthest from it, unless there is none.
+func (d drawn) pens(r *frame.Results, fits map[string]matched) {
 	rows := d.onlyByCRPCL(fits)
 	if len(rows) == 0 {
-		return nil, nil
+		return
 	}
 	shown := []int{rows[0], rows[len(rows)/2], rows[len(rows)-1]}
 	captions := []string{"closest to the mean eight", "in the middle", "furthest from it"}
@@ -109,15 +94,9 @@ func (d drawn) pens(fits map[string]matched) (*frame.Picture, error) {
 	}
 	f, err := plot.Strokes(plot.StrokesConfig{Panels: panels, Across: len(panels),
 		Page: plot.Page{Title: "Eights that C-RPCL alone puts right"}})
-	if err != nil {
-		return nil, err
-	}
-	return &frame.Picture{
-		Name: "figure1b", Title: "Figure 1 (b). Objects of class 8 that only C-RPCL puts into " +
-			"their cluster", Figure: f,
-		Notes: []string{fmt.Sprintf("There are %d such objects in this trial, in the order of "+
-			"their distance from the mean of the class in all 16 features.", len(rows))},
-	}, nil
+	r.Draw("figure1b", "Figure 1 (b). Objects of class 8 that only C-RPCL puts into their cluster",
+		f, err, fmt.Sprintf("There are %d such objects in this trial, in the order of their "+
+			"distance from the mean of the class in all 16 features.", len(rows)))
 }
 
 // onlyByCRPCL returns the eights that C-RPCL alone puts into the cluster of their class, those

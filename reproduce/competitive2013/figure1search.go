@@ -18,6 +18,12 @@ type pick struct {
 	wrong         float64
 }
 
+// values are those of a run of the search.
+func (p pick) values() (frame.Values, error) {
+	return frame.Values{"first": float64(p.first + 1), "second": float64(p.second + 1),
+		"error": p.wrong}, nil
+}
+
 // searchFeatures finds the two features on which naive Bayes errs least: by forward selection,
 // which keeps the best single one, and among all pairs. All are judged on the same folds; of equals
 // the first is chosen.

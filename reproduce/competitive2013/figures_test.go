@@ -35,9 +35,11 @@ func TestThePapersCountsComeOfItsTables(t *testing.T) {
 	for _, n := range needs() {
 		sets = append(sets, &frame.Set{Need: n})
 	}
-	c := compiler{Plan: frame.Plan{Config: frame.Config{Trials: 1}, Sets: sets},
-		runs: &frame.Runs{}}
-	claims := append(c.counted(c.differences(0)), c.fewer(c.violations("", "", "violated"))...)
+	c := compiler{&frame.Results{Runs: &frame.Runs{},
+		Plan: frame.Plan{Config: frame.Config{Trials: 1}, Sets: sets}}}
+	c.counted(c.differences(0))
+	c.fewer(c.violations("", "", "violated"))
+	claims := c.Claims
 	for i, want := range []string{"27 of 40 (68 %)", "19 of 40 (48 %)", "29 of 40 (72 %)",
 		"24 of 32 (75 %)", "24 of 32 (75 %)"} {
 		if claims[i].Paper != want {

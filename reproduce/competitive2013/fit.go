@@ -3,7 +3,6 @@ package competitive2013
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/cluster/kmeans"
@@ -23,12 +22,6 @@ const epochs = 100 // passes over the data at most: LCVQE stops when labels repe
 // the distance of the prototype of class 9 from the mean of the class.
 var measures = []string{"nmi", "untouched", "squared", "violated", "other_nmi", "other_violated",
 	"passes", "seconds", "first", "second", "error", "missed", "off"}
-
-// at returns the index of a measure.
-func at(measure string) int { return slices.Index(measures, measure) }
-
-// notMeasured returns values of all measures, none of which is there.
-func notMeasured() []float64 { return slices.Repeat([]float64{math.NaN()}, len(measures)) }
 
 // trial reports how to fit once.
 type trial struct {
@@ -54,10 +47,10 @@ type fitted struct {
 }
 
 // fit fits once, on one thread, and measures.
-func (d drawn) fit(ctx context.Context, f trial) (frame.Run, error) {
+func (d drawn) fit(ctx context.Context, f trial) (frame.Values, error) {
 	r, err := d.run(ctx, f)
 	if err != nil {
-		return frame.Run{}, err
+		return nil, err
 	}
 	return d.measure(f, r)
 }
@@ -71,26 +64,23 @@ func (d drawn) run(ctx context.Context, f trial) (fitted, error) {
 }
 
 // measure measures a fit.
-func (d drawn) measure(f trial, r fitted) (frame.Run, error) {
-	main, err := d.judge(r.labels, f.links)
+func (d drawn) measure(f trial, r fitted) (frame.Values, error) {
+	values, err := d.judge(r.labels, f.links)
 	if err != nil {
-		return frame.Run{}, err
+		return nil, err
 	}
-	other := judged{math.NaN(), math.NaN(), math.NaN()}
+	values["squared"], values["passes"] = squaredError(f.x, r.labels, r.centres), float64(r.passes)
 	if r.other != nil {
-		if other, err = d.judge(r.other, f.links); err != nil {
-			return frame.Run{}, err
+		other, err := d.judge(r.other, f.links)
+		if err != nil {
+			return nil, err
 		}
+		values["other_nmi"], values["other_violated"] = other["nmi"], other["violated"]
 	}
-	if !f.timed {
-		r.seconds = math.NaN()
+	if f.timed {
+		values["seconds"] = r.seconds
 	}
-	values := notMeasured()
-	copy(values, []float64{
-		main.nmi, main.untouched, squaredError(f.x, r.labels, r.centres), main.violated, other.nmi,
-		other.violated, float64(r.passes), r.seconds,
-	})
-	return frame.Run{Start: f.start, Method: f.name, Values: values}, nil
+	return values, nil
 }
 
 // batch fits by LCVQE, which may go round in a circle under many links. Its other labels are those
@@ -146,25 +136,20 @@ func (d drawn) onLine(ctx context.Context, f trial) (fitted, error) {
 	return out, nil
 }
 
-// judged is what a partition is worth.
-type judged struct{ nmi, untouched, violated float64 }
-
-func (d drawn) judge(labels []int32, links []link.Link) (judged, error) {
-	found := make([]int, len(labels))
-	truth := make([]int, len(labels))
-	for i, l := range labels {
-		found[i], truth[i] = int(l)+1, int(d.set.Truth[i])+1
-	}
+// judge measures a partition.
+func (d drawn) judge(labels []int32, links []link.Link) (frame.Values, error) {
+	found, truth := frame.FromOne(labels), frame.FromOne(d.set.Truth)
 	all, err := eval.Compare(found, truth)
 	if err != nil {
-		return judged{}, err
+		return nil, err
 	}
 	untouched, err := eval.CompareUntouched(found, truth, links)
 	if err != nil {
-		return judged{}, err
+		return nil, err
 	}
 	broken, err := eval.CheckLinks(found, links)
-	return judged{all.NMI, untouched.NMI, float64(broken.Violated())}, err
+	return frame.Values{"nmi": all.NMI, "untouched": untouched.NMI,
+		"violated": float64(broken.Violated())}, err
 }
 
 // squaredError sums the squared distances of rows from the prototypes of their clusters.

@@ -47,29 +47,19 @@ func (r reading) nmi(method string) string {
 
 // run returns the work of one draw: the three methods from the same prototypes, five times (section
 // IV).
-func (r reading) run(d drawn, n int) func(ctx context.Context) ([]frame.Run, error) {
-	return func(ctx context.Context) ([]frame.Run, error) {
+func (r reading) run(n int) func(ctx context.Context, d drawn) ([]frame.Values, error) {
+	return func(ctx context.Context, d drawn) ([]frame.Values, error) {
 		links, err := d.links(n, false)
 		if err != nil {
 			return nil, err
 		}
-		x := scaled(d.set.X, r.scale)
-		var runs []frame.Run
-		for start := 1; start <= startsEach; start++ {
-			first, err := d.prototypes(ctx, x, start)
-			if err != nil {
-				return nil, err
-			}
-			for _, method := range methods {
-				run, err := d.fit(ctx,
-					trial{method: method, name: method, x: x, links: links, first: first,
-						start: start, inOrder: r.inOrder})
-				if err != nil {
-					return nil, err
+		return d.fromEach(ctx, scaled(d.set.X, r.scale), startsEach,
+			func(first dataset.Matrix) (fits []trial) {
+				for _, method := range methods {
+					fits = append(fits, trial{method: method, name: method, links: links,
+						first: first, inOrder: r.inOrder})
 				}
-				runs = append(runs, run)
-			}
-		}
-		return runs, nil
+				return fits
+			})
 	}
 }

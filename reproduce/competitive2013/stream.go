@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -37,45 +38,38 @@ var streamColumns = append(methods[:len(methods):len(methods)], crpcl+withContro
 
 const streamLabelled = 20 // labelled objects a class
 
-// run returns the work of one repetition: the on-line methods in one pass, LCVQE to convergence,
-// from the same prototypes.
-func (s stream) run(d drawn) func(ctx context.Context) ([]frame.Run, error) {
-	return func(ctx context.Context) ([]frame.Run, error) {
-		links, err := d.links(streamLabelled, false)
-		if err != nil {
+// run does the work of one repetition: the on-line methods in one pass, LCVQE to convergence, from
+// the same prototypes.
+func (s stream) run(ctx context.Context, d drawn) ([]frame.Values, error) {
+	links, err := d.links(streamLabelled, false)
+	if err != nil {
+		return nil, err
+	}
+	x := scaled(d.set.X, s.scale)
+	var first dataset.Matrix
+	if !s.plusPlus {
+		if first, err = d.prototypes(ctx, x, 1); err != nil {
 			return nil, err
 		}
-		x := scaled(d.set.X, s.scale)
-		var first dataset.Matrix
-		if !s.plusPlus {
-			if first, err = d.prototypes(ctx, x, 1); err != nil {
-				return nil, err
-			}
-		}
-		var runs []frame.Run
-		for _, column := range streamColumns {
-			f := trial{method: column, name: column, x: x, links: links, first: first, start: 1,
-				pass: true, inOrder: !s.shuffled, timed: true}
-			if column == crpcl+withControl {
-				f.method, f.controlled = crpcl, true
-			}
-			run, err := d.fit(ctx, f)
-			if err != nil {
-				return nil, err
-			}
-			runs = append(runs, run)
-		}
-		return runs, nil
 	}
+	return frame.Map(streamColumns, func(column string) (frame.Values, error) {
+		method, controlled := strings.CutSuffix(column, withControl)
+		return d.fit(ctx, trial{method: method, name: column, x: x, links: links, first: first,
+			start: 1, controlled: controlled, pass: true, inOrder: !s.shuffled, timed: true})
+	})
 }
 
 // scaled returns x with its columns scaled as [dataset.Scale] documents; x itself without scaling.
+// x is float64.
 func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
-	if how == dataset.ScaleNone {
+	switch how {
+	case dataset.ScaleNone:
 		return x
+	case dataset.ScaleMinMax:
+		return frame.Scaled(x)
 	}
 	out := x.Clone()
-	shift, divisor := spread(out, how)
+	shift, divisor := spread(out)
 	for row := range slices.Chunk(out.F64, x.Cols) {
 		for j, v := range row {
 			if row[j] = 0; divisor[j] > 0 {
@@ -86,46 +80,32 @@ func scaled(x dataset.Matrix, how dataset.Scale) dataset.Matrix {
 	return out
 }
 
-// spread returns what is subtracted from each column, and what then divides it: 0 where the column
-// is constant. Rows are gone through one by one, as a column by itself takes several times as long;
-// x is float64.
-func spread(x dataset.Matrix, how dataset.Scale) (shift, divisor []float64) {
-	shift, divisor = make([]float64, x.Cols), make([]float64, x.Cols)
-	if how == dataset.ScaleMinMax {
-		copy(shift, x.F64)
-		most := slices.Clone(shift)
-		for row := range slices.Chunk(x.F64, x.Cols) {
-			for j, v := range row {
-				shift[j], most[j] = min(shift[j], v), max(most[j], v)
-			}
+// spread returns the mean and the standard deviation of each column. Rows are gone through one by
+// one, as a column by itself takes several times as long.
+func spread(x dataset.Matrix) (mean, deviation []float64) {
+	mean, deviation = make([]float64, x.Cols), make([]float64, x.Cols)
+	for row := range slices.Chunk(x.F64, x.Cols) {
+		for j, v := range row {
+			mean[j] += v
 		}
-		for j := range divisor {
-			divisor[j] = most[j] - shift[j]
-		}
-		return shift, divisor
+	}
+	for j := range mean {
+		mean[j] /= float64(x.Rows)
 	}
 	for row := range slices.Chunk(x.F64, x.Cols) {
 		for j, v := range row {
-			shift[j] += v
+			e := v - mean[j]
+			deviation[j] = math.FMA(e, e, deviation[j])
 		}
 	}
-	for j := range shift {
-		shift[j] /= float64(x.Rows)
+	for j, v := range deviation {
+		deviation[j] = math.Sqrt(v / float64(x.Rows))
 	}
-	for row := range slices.Chunk(x.F64, x.Cols) {
-		for j, v := range row {
-			e := v - shift[j]
-			divisor[j] = math.FMA(e, e, divisor[j])
-		}
-	}
-	for j, v := range divisor {
-		divisor[j] = math.Sqrt(v / float64(x.Rows))
-	}
-	return shift, divisor
+	return mean, deviation
 }
 
 // streams is table IV: NMI and times.
-func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
+func (c compiler) streams() {
 	nmi := frame.Table{
 		Name: "table4", Title: "Table IV. NMI on KDD'99: mean (standard deviation over the draws)",
 		Keys: []string{"how"}, Groups: streamColumns, Digits: 2, Spread: true,
@@ -139,48 +119,33 @@ func (c compiler) streams() (tables []frame.Table, claims []frame.Claim) {
 		Title: "Table IV. Seconds of the fit on one core: mean (standard deviation over the draws)",
 		Keys:  []string{"how"}, Groups: streamColumns, Digits: 3, Spread: true, Plain: true,
 	}
-	for _, set := range c.Sets {
-		if set.Name != "kdd99" {
-			continue
-		}
+	for _, set := range c.Using("kdd") {
 		for i, s := range streams {
-			// the same figures of the paper again
-			row := frame.Row{Keys: []string{s.name}, Sum: i > 0}
-			seconds := row
-			for _, m := range streamColumns {
-				paper, printed := paperStream[m]
-				if !printed {
-					row.Cells = append(row.Cells,
-						single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "nmi", "",
-							"")))
-					seconds.Cells = append(seconds.Cells,
-						single(c.cell(frame.None, "kdd", set.Name, []string{s.name}, m, "seconds",
-							"", "")))
-					continue
+			cell := func(method, measure string, paper func(row paperRow) [2]float64) frame.Cell {
+				theirs := frame.None
+				if row, printed := paperStream[method]; printed {
+					theirs = printedOf(paper(row))
 				}
-				row.Cells = append(row.Cells,
-					single(c.cell(told(paper.nmi), "kdd", set.Name, []string{s.name}, m, "nmi", "",
-						"")))
-				seconds.Cells = append(seconds.Cells,
-					single(c.cell(told(paper.seconds), "kdd", set.Name, []string{s.name}, m,
-						"seconds", "", "")))
+				return single(c.cell(theirs, score{part: "kdd", set: set.Name,
+					settings: []string{s.name}, method: method, measure: measure}))
 			}
-			nmi.Rows, times.Rows = append(nmi.Rows, row), append(times.Rows, seconds)
+			nmi.Add([]string{s.name}, func(m string) frame.Cell {
+				return cell(m, "nmi", func(row paperRow) [2]float64 { return row.nmi })
+			})
+			times.Add([]string{s.name}, func(m string) frame.Cell {
+				return cell(m, "seconds", func(row paperRow) [2]float64 { return row.seconds })
+			})
+			// the same figures of the paper again
+			nmi.Rows[i].Sum, times.Rows[i].Sum = i > 0, i > 0
 		}
 		first := times.Rows[0].Cells
 		for g, m := range methods[:2] {
-			ratio := func(of func(frame.Cell) frame.Figure) string {
-				return fmt.Sprintf("%.2f", of(first[2]).Value/of(first[g]).Value)
-			}
-			claims = append(claims, frame.Claim{
-				Says:  "KDD'99: LCVQE takes so many times as long as " + m,
-				Paper: ratio(func(c frame.Cell) frame.Figure { return c.Paper }),
-				Mean:  ratio(func(c frame.Cell) frame.Figure { return c.Mean }),
-			})
+			c.Claim("KDD'99: LCVQE takes so many times as long as "+m,
+				fmt.Sprintf("%.2f", first[2].Paper.Value/first[g].Paper.Value), "%.2f",
+				first[2].Mean.Value/first[g].Mean.Value)
 		}
-		tables = append(tables, nmi, times)
 	}
-	return tables, claims
+	c.Add(nmi, times)
 }
 
 // single drops the best of one start.

@@ -3,81 +3,82 @@ package competitive2013
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // tables makes the paper's tables, and ours, of the runs.
-func tables(p frame.Plan, runs *frame.Runs) (tables []frame.Table, claims []frame.Claim) {
-	c := compiler{p, runs}
-	if p.Has("tables") {
+func tables(r *frame.Results) {
+	c := compiler{r}
+	if r.Has("tables") {
 		if t := c.differences(0); len(t.Rows) > 0 {
 			violated := c.violations("table3",
 				"Table III. Violated cannot-links less those of LCVQE (smaller is better)",
 				"violated")
-			nearest := c.violations("table3-nearest",
+			c.Add(t, c.pendigits(), violated, c.violations("table3-nearest",
 				"Table III, had LCVQE's clusters been those of the nearest prototypes",
-				"other_violated")
-			tables = append(tables, t)
-			if pendigits := c.pendigits(); len(pendigits.Rows) > 0 {
-				tables = append(tables, pendigits)
-			}
-			tables = append(tables, violated, nearest)
-			claims = append(claims, c.counted(t)...)
-			claims = append(claims, c.fewer(violated)...)
+				"other_violated"))
+			c.counted(t)
+			c.fewer(violated)
 		}
 	}
-	if p.Has("figure1") {
-		t, more := c.figure1()
-		tables, claims = append(tables, t...), append(claims, more...)
+	if r.Has("figure1") {
+		c.figure1()
 	}
-	if p.Has("readings") {
-		tables = append(tables, c.readings()...)
+	if r.Has("readings") {
+		c.readings()
 	}
-	if p.Has("kdd") {
-		t, more := c.streams()
-		tables, claims = append(tables, t...), append(claims, more...)
+	if r.Has("kdd") {
+		c.streams()
 	}
-	if p.Has("beyond") {
-		tables = append(tables, c.beyond()...)
+	if r.Has("beyond") {
+		c.beyond()
 	}
-	return tables, claims
 }
 
-// compiler makes tables of runs.
-type compiler struct {
-	frame.Plan
-	runs *frame.Runs
+// compiler makes tables and pictures of runs.
+type compiler struct{ *frame.Results }
+
+// score is what a cell is made of: a measure of a method in some settings, less that of another
+// method, if any.
+type score struct {
+	part, set         string
+	settings          []string
+	method, measure   string
+	less, lessMeasure string
+	draws             int // repetitions that count; 0: all
 }
 
-// cell sums a measure up over the draws: of each, the mean over starts and the start of least
-// squared error. minus, unless "", is a method whose measure less is subtracted; the measure of the
-// others is what.
-func (c compiler) cell(paper frame.Figure, part, set string, settings []string, method, what, minus,
-	less string) frame.Cell {
+// cell sums a score up over the draws: of each, the mean over starts and the start of least squared
+// error.
+func (c compiler) cell(paper frame.Figure, s score) frame.Cell {
+	if s.draws == 0 {
+		s.draws = c.Trials
+	}
 	var means, bests []float64
-	for draw := 1; draw <= c.Trials; draw++ {
+	for draw := 1; draw <= s.draws; draw++ {
 		mean, best := 0.0, 0.0
-		for _, s := range settings {
-			key := frame.Key{Part: part, Set: set, Setting: s, Draw: draw}
-			m, b := c.score(key, method, what)
-			if minus != "" {
-				m2, b2 := c.score(key, minus, less)
+		for _, setting := range s.settings {
+			key := frame.Key{Part: s.part, Set: s.set, Setting: setting, Draw: draw}
+			m, b := c.overStarts(key, s.method, s.measure)
+			if s.less != "" {
+				m2, b2 := c.overStarts(key, s.less, s.lessMeasure)
 				m, b = m-m2, b-b2
 			}
 			mean, best = mean+m, best+b
 		}
-		means = append(means, mean/float64(len(settings)))
-		bests = append(bests, best/float64(len(settings)))
+		means = append(means, mean/float64(len(s.settings)))
+		bests = append(bests, best/float64(len(s.settings)))
 	}
 	return frame.Cell{Paper: paper, Mean: frame.Mean(means), Best: frame.Mean(bests)}
 }
 
-// score returns the mean of a measure over starts, and that of the start with the least squared
-// error; NaN without runs.
-func (c compiler) score(key frame.Key, method, what string) (mean, best float64) {
-	values, errors := c.runs.Of(key, method, what), c.runs.Of(key, method, "squared")
+// overStarts returns the mean of a measure over starts, and that of the start with the least
+// squared error; NaN without runs.
+func (c compiler) overStarts(key frame.Key, method, what string) (mean, best float64) {
+	values, errors := c.Of(key, method, what), c.Of(key, method, "squared")
 	if len(values) == 0 {
 		return math.NaN(), math.NaN()
 	}
@@ -101,14 +102,11 @@ func (c compiler) differences(i int) frame.Table {
 			"k-means. NMI over all objects."},
 	}
 	part, prefix := place(i)
-	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string) []frame.Cell {
-		var cells []frame.Cell
-		for _, m := range t.Groups {
-			cells = append(cells,
-				c.cell(frame.Printed(paperNMI[m][set][column]), part, set, settings, m,
-					readings[i].nmi(m), lcvqe, readings[i].nmi(lcvqe)))
-		}
-		return cells
+	c.bySet(&t, prefix, labelled, func(set string, column int, settings []string,
+		m string) frame.Cell {
+		return c.cell(frame.Printed(paperNMI[m][set][column]), score{part: part, set: set,
+			settings: settings, method: m, measure: readings[i].nmi(m), less: lcvqe,
+			lessMeasure: readings[i].nmi(lcvqe)})
 	})
 	return t
 }
@@ -120,14 +118,11 @@ func (c compiler) violations(name, title, less string) frame.Table {
 		Keys: []string{"data set", "labelled a class"}, Groups: []string{crpcl, olcvqe}, Digits: 1,
 		Signed: true,
 	}
-	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string) []frame.Cell {
-		var cells []frame.Cell
-		for _, m := range t.Groups {
-			cells = append(cells,
-				c.cell(frame.Printed(paperViolated[m][set][column]), "tables", set, settings, m,
-					"violated", lcvqe, less))
-		}
-		return cells
+	c.bySet(&t, "", labelled[1:], func(set string, column int, settings []string,
+		m string) frame.Cell {
+		return c.cell(frame.Printed(paperViolated[m][set][column]), score{part: "tables", set: set,
+			settings: settings, method: m, measure: "violated", less: lcvqe,
+			lessMeasure: less})
 	})
 	return t
 }
@@ -135,60 +130,55 @@ func (c compiler) violations(name, title, less string) frame.Table {
 // bySet adds a row for each data set and number of labelled objects, and one for their average, to
 // a table.
 func (c compiler) bySet(t *frame.Table, prefix string, numbers []int,
-	cells func(set string, column int, settings []string) []frame.Cell) {
-	for _, set := range c.Sets {
-		if _, known := paperNMI[crpcl][set.Name]; !known {
-			continue
-		}
+	cell func(set string, column int, settings []string, group string) frame.Cell) {
+	for _, set := range c.Using("tables") {
 		name := set.Title
 		var all []string
 		for column, n := range numbers {
 			all = append(all, prefix+setting(n))
-			t.Rows = append(t.Rows,
-				frame.Row{Keys: []string{name, strconv.Itoa(n)},
-					Cells: cells(set.Name, column, all[column:column+1])})
+			t.Add([]string{name, strconv.Itoa(n)}, func(group string) frame.Cell {
+				return cell(set.Name, column, all[column:], group)
+			})
 			name = ""
 		}
-		t.Rows = append(t.Rows,
-			frame.Row{Keys: []string{"", "average"}, Cells: cells(set.Name, len(numbers), all),
-				Sum: true})
+		t.Add([]string{"", "average"}, func(group string) frame.Cell {
+			return cell(set.Name, len(numbers), all, group)
+		})
+		t.Rows[len(t.Rows)-1].Sum = true
 	}
 }
 
 // pendigits is table II.
 func (c compiler) pendigits() frame.Table {
-	return frame.Table{
+	t := frame.Table{
 		Name: "table2", Title: "Table II. NMI on Pendigits: mean (standard deviation over the " +
 			"draws)",
 		Keys: []string{"labelled a class"}, Groups: methods, Digits: 2, Spread: true,
-		Rows: c.pendigitsBy(0),
 	}
+	c.addPendigits(&t, 0)
+	return t
 }
 
-// pendigitsBy returns the rows of table II by readings[i].
-func (c compiler) pendigitsBy(i int) (rows []frame.Row) {
+// addPendigits adds the rows of table II by readings[i], whose keys begin with others.
+func (c compiler) addPendigits(t *frame.Table, i int, keys ...string) {
+	if c.Set(figure1Set) == nil {
+		return
+	}
 	part, prefix := place(i)
-	for _, set := range c.Sets {
-		if set.Name != "pendigits" {
-			continue
-		}
-		for column, n := range labelled {
-			row := frame.Row{Keys: []string{strconv.Itoa(n)}}
-			for _, m := range methods {
-				paper := told(paperPendigits[m][column])
-				row.Cells = append(row.Cells,
-					c.cell(paper, part, set.Name, []string{prefix + setting(n)}, m,
-						readings[i].nmi(m), "", ""))
-			}
-			rows = append(rows, row)
+	for column, n := range labelled {
+		t.Add(append(slices.Clone(keys), strconv.Itoa(n)), func(m string) frame.Cell {
+			return c.cell(printedOf(paperPendigits[m][column]), score{part: part, set: figure1Set,
+				settings: []string{prefix + setting(n)}, method: m, measure: readings[i].nmi(m)})
+		})
+		for k := range keys {
+			keys[k] = ""
 		}
 	}
-	return rows
 }
 
 // readings shows how other readings of the protocol do: how many figures of table I agree, and
 // table II.
-func (c compiler) readings() []frame.Table {
+func (c compiler) readings() {
 	one := frame.Table{
 		Name: "readings", Title: "Other readings of the Protocol: figures of table I that agree, " +
 			"and how far they are off",
@@ -211,82 +201,56 @@ func (c compiler) readings() []frame.Table {
 			frame.Differs} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
-		one.Rows = append(one.Rows,
-			frame.Row{Keys: append(line, one.Show(frame.Printed(mean)),
-				one.Show(frame.Printed(best)))})
-		if i == 0 {
-			continue // table II itself
-		}
-		name := r.name
-		for _, row := range c.pendigitsBy(i) {
-			row.Keys = []string{name, row.Keys[0]}
-			two.Rows = append(two.Rows, row)
-			name = ""
+		one.AddCells(append(line, one.Show(frame.Printed(mean)), one.Show(frame.Printed(best))))
+		if i > 0 { // the first is table II itself
+			c.addPendigits(&two, i, r.name)
 		}
 	}
-	var tables []frame.Table
-	for _, t := range []frame.Table{one, two} {
-		if len(t.Rows) > 0 {
-			tables = append(tables, t)
-		}
-	}
-	return tables
+	c.Add(one, two)
 }
 
-// told returns a mean and a standard deviation of the paper, over ten repetitions.
-func told(v [2]float64) frame.Figure { return frame.Figure{Value: v[0], Spread: v[1], N: 10} }
+// printedOf returns a mean and a standard deviation of the paper, over ten repetitions.
+func printedOf(v [2]float64) frame.Figure { return frame.Told(v[0], v[1], 10) }
 
 // counted makes the paper's counts over the cells of table I.
-func (c compiler) counted(t frame.Table) []frame.Claim {
-	atLeast := func(g int) func(cells []frame.Figure) bool {
-		return func(cells []frame.Figure) bool { return frame.Round(cells[g].Value, t.Digits) >= 0 }
+func (c compiler) counted(t frame.Table) {
+	atLeast := func(g int) func(cells []float64) bool {
+		return func(cells []float64) bool { return cells[g] >= 0 }
 	}
-	return []frame.Claim{
-		count(t, "C-RPCL's NMI equal to LCVQE's or better", atLeast(0)),
-		count(t, "O-LCVQE's NMI equal to LCVQE's or better", atLeast(1)),
-		count(t, "C-RPCL's NMI better than O-LCVQE's", func(cells []frame.Figure) bool {
-			return frame.Round(cells[0].Value, t.Digits) > frame.Round(cells[1].Value, t.Digits)
-		}),
-	}
+	c.count(t, "C-RPCL's NMI equal to LCVQE's or better", atLeast(0))
+	c.count(t, "O-LCVQE's NMI equal to LCVQE's or better", atLeast(1))
+	c.count(t, "C-RPCL's NMI better than O-LCVQE's",
+		func(cells []float64) bool { return cells[0] > cells[1] })
 }
 
 // fewer makes the paper's counts over the cells of table III.
-func (c compiler) fewer(t frame.Table) []frame.Claim {
-	var claims []frame.Claim
+func (c compiler) fewer(t frame.Table) {
 	for g, m := range t.Groups {
-		claims = append(claims,
-			count(t, "LCVQE violates fewer cannot-links than "+m,
-				func(cells []frame.Figure) bool {
-					return frame.Round(cells[g].Value, t.Digits) > 0
-				}))
+		c.count(t, "LCVQE violates fewer cannot-links than "+m,
+			func(cells []float64) bool { return cells[g] > 0 })
 	}
-	return claims
 }
 
-// count counts the rows of a table whose figures satisfy holds: the paper's, and ours.
-func count(t frame.Table, says string, holds func(cells []frame.Figure) bool) frame.Claim {
-	var paper, mean, best, of int
-	pick := func(row frame.Row, which func(frame.Cell) frame.Figure) int {
-		var f []frame.Figure
-		for _, c := range row.Cells {
-			f = append(f, which(c))
+// count counts the rows of a table whose rounded figures satisfy holds: the paper's, and ours.
+func (c compiler) count(t frame.Table, says string, holds func(cells []float64) bool) {
+	share := func(which func(frame.Cell) frame.Figure) string {
+		n, of := 0, 0
+		for _, row := range t.Rows {
+			var cells []float64
+			for _, cell := range row.Cells {
+				cells = append(cells, frame.Round(which(cell).Value, t.Digits))
+			}
+			if row.Sum {
+				continue
+			}
+			if of++; holds(cells) {
+				n++
+			}
 		}
-		if holds(f) {
-			return 1
-		}
-		return 0
-	}
-	for _, row := range t.Rows {
-		if row.Sum {
-			continue
-		}
-		of++
-		paper += pick(row, func(c frame.Cell) frame.Figure { return c.Paper })
-		mean += pick(row, func(c frame.Cell) frame.Figure { return c.Mean })
-		best += pick(row, func(c frame.Cell) frame.Figure { return c.Best })
-	}
-	share := func(n int) string {
 		return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
 	}
-	return frame.Claim{Says: says, Paper: share(paper), Mean: share(mean), Best: share(best)}
+	c.Claims = append(c.Claims, frame.Claim{Says: says,
+		Paper: share(func(c frame.Cell) frame.Figure { return c.Paper }),
+		Mean:  share(func(c frame.Cell) frame.Figure { return c.Mean }),
+		Best:  share(func(c frame.Cell) frame.Figure { return c.Best })})
 }

@@ -122,7 +122,7 @@ func TestNotesAreTrueOfTheRun(t *testing.T) {
 	const intervals, left = "Intervals are over", "A reduced run leaves out"
 	for _, p := range []frame.Plan{{Config: frame.Config{Trials: 1, Reduced: true}},
 		{Config: frame.Config{Trials: 2}}} {
-		notes := strings.Join(compiler{Plan: p}.means(nil).Notes, " ")
+		notes := strings.Join(compiler{&frame.Results{Plan: p}}.means(nil).Notes, " ")
 		if strings.Contains(notes, intervals) != (p.Trials > 1) ||
 			strings.Contains(notes, left) != p.Reduced {
 			t.Errorf("%d draws, reduced %v: %s", p.Trials, p.Reduced, notes)

@@ -77,6 +77,14 @@ func names() []string {
 }
 
 // titleOf is what tables call a method.
-func titleOf(name string) string {
-	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })].title
+func titleOf(name string) string { return named(name).title }
+
+// named returns the method of a name in the list of methods.
+func named(name string) compared {
+	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
+}
+
+// titled returns the method that tables call so.
+func titled(title string) compared {
+	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.title == title })]
 }

@@ -12,15 +12,9 @@ import (
 
 // pictures draws the adjusted Rand index against the share of labels, set by set; mean ranks; and
 // what becomes of the discs.
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
-	c := compiler{p, runs}
+func pictures(ctx context.Context, r *frame.Results) error {
+	c := compiler{r}
 	each, published := c.groups()
-	var out []frame.Picture
-	add := func(name, title string, cfg plot.ChartConfig, notes ...string) error {
-		f, err := plot.Chart(cfg)
-		out = append(out, frame.Picture{Name: name, Title: title, Notes: notes, Figure: f})
-		return err
-	}
 	for _, g := range each {
 		name := map[string]string{"UCI": "figure1", "shapes": "figure2",
 			"discs": "figure3"}[g.title]
@@ -29,28 +23,21 @@ func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Pict
 		for _, s := range g.sets {
 			cfg.Panels = append(cfg.Panels, c.panel(s))
 		}
-		if err := add(name, "Adjusted Rand index against the share of labels: "+g.title, cfg,
-			alone); err != nil {
-			return nil, err
-		}
+		r.Chart(name, "Adjusted Rand index against the share of labels: "+g.title, cfg, alone)
 	}
 	if len(published.sets) > 1 {
 		cfg := c.rankCurves(published)
-		if err := add("figure4", cfg.Title, cfg, "1 is best. "+alone); err != nil {
-			return nil, err
-		}
+		r.Chart("figure4", cfg.Title, cfg, "1 is best. "+alone)
 	}
-	if p.Has(partDensities) {
-		cfg, err := found(ctx, p)
+	if r.Has(partDensities) {
+		cfg, err := found(ctx, r.Plan)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := add("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg,
-			"The first draw of points and labels."); err != nil {
-			return nil, err
-		}
+		r.Chart("figure5", "Discs of a tenfold density ratio, as found from 5 % labels", cfg,
+			"The first draw of points and labels.")
 	}
-	return out, nil
+	return nil
 }
 
 // percent returns shares as the axis has them.
@@ -104,12 +91,12 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	for i, c := range d.truth {
 		truth[i] = int(c) + 1
 	}
-	// The larger discs stand above each other: high and narrow panels, side by side, leave dense
+	// The larger discs are above each other: high and narrow panels, side by side, leave dense
 	// ones the most space.
 	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5,
 		Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
 	for _, name := range []string{ours, "ssdbscan", "dbscan"} {
-		c := methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
+		c := named(name)
 		found, err := d.labels(ctx, c, known, frame.Derive(p.Seed, "fit", d.name, draw, 0))
 		if err != nil {
 			return cfg, err

@@ -72,7 +72,7 @@ func (p problem) labelled(share float64, seed uint64, draw int) []int32 {
 var measures = []string{"ari", "nmi", "noise", "ari_claimed", "ari_joint", "clusters"}
 
 // fit runs a method that knows the classes of the known rows, or what they entail, and measures.
-func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64) ([]float64,
+func (p problem) fit(ctx context.Context, c compared, known []int32, seed uint64) (frame.Values,
 	error) {
 	found, err := p.labels(ctx, c, known, seed)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p problem) labels(ctx context.Context, c compared, known []int32, seed uin
 	return out.Labels, nil
 }
 
-func (p problem) measure(found []int, known []int32) ([]float64, error) {
+func (p problem) measure(found []int, known []int32) (frame.Values, error) {
 	var labels, truth, claimed, claimedTruth []int
 	for i, k := range known {
 		if k >= 0 {
@@ -142,8 +142,9 @@ func (p problem) measure(found []int, known []int32) ([]float64, error) {
 		}
 		without = r.AdjustedRand
 	}
-	return []float64{
-		alone.AdjustedRand, alone.NMI, float64(joint.Noise) / float64(joint.N), without,
-		joint.AdjustedRand, float64(joint.Clusters),
+	return frame.Values{
+		"ari": alone.AdjustedRand, "nmi": alone.NMI, "ari_claimed": without,
+		"ari_joint": joint.AdjustedRand, "noise": float64(joint.Noise) / float64(joint.N),
+		"clusters": float64(joint.Clusters),
 	}, nil
 }

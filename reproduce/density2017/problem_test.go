@@ -66,12 +66,12 @@ func TestMeasuresByHand(t *testing.T) {
 	}
 	// Classes of the five: {2,3,6} and {4,5}, 4 pairs. Clusters, noise alone: {2,3}, {4}, {5}, {6}:
 	// 1 pair, in a class, too. Of 10 pairs: expected 4·1/10, so (1 − .4)/((4+1)/2 − .4).
-	near(t, "ARI", v[0], .6/2.1)
-	near(t, "noise", v[2], 2./5)
-	near(t, "ARI of what is claimed", v[3], 1) // {2,3} and {5}
+	near(t, "ARI", v["ari"], .6/2.1)
+	near(t, "noise", v["noise"], 2./5)
+	near(t, "ARI of what is claimed", v["ari_claimed"], 1) // {2,3} and {5}
 	// Noise as one cluster {4,6}: 2 pairs, 1 in a class: (1 − .8)/(3 − .8).
-	near(t, "ARI with noise as one", v[4], .2/2.2)
-	near(t, "clusters", v[5], 2)
+	near(t, "ARI with noise as one", v["ari_joint"], .2/2.2)
+	near(t, "clusters", v["clusters"], 2)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -163,10 +163,10 @@ func TestSeveralDensitiesBeatEverySingleOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best = max(best, found[0], found[4])
+		best = max(best, found["ari"], found["ari_joint"])
 	}
-	if v[0] < .97 || best > .9 || best < .5 {
-		t.Errorf("several densities %.3f, the best single radius %.3f", v[0], best)
+	if v["ari"] < .97 || best > .9 || best < .5 {
+		t.Errorf("several densities %.3f, the best single radius %.3f", v["ari"], best)
 	}
 }
 

@@ -9,32 +9,22 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// compiler makes tables of runs.
-type compiler struct {
-	frame.Plan
-	runs *frame.Runs
-}
+// compiler makes tables and pictures of runs.
+type compiler struct{ *frame.Results }
 
 // mean is the mean of a measure over the draws.
 func (c compiler) mean(s source, share float64, name, measure string) frame.Figure {
-	var values []float64
-	for draw := 1; draw <= c.Trials; draw++ {
-		values = append(values,
-			c.runs.Of(frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share), Draw: draw},
-				name, measure)...)
-	}
-	return frame.Mean(values)
+	return c.Mean(s.key(share), 0, name, measure)
 }
 
 // over is the mean over sets and shares, whose spread is that of the draws.
 func (c compiler) over(sets []source, of []float64, name, measure string) frame.Figure {
 	var values []float64
-	for draw := 1; draw <= c.Trials; draw++ {
+	for draw := range c.Trials {
 		var one []float64
 		for _, s := range sets {
 			for _, share := range of {
-				one = append(one, c.runs.Of(frame.Key{Part: s.part, Set: s.name,
-					Setting: settingOf(share), Draw: draw}, name, measure)...)
+				one = append(one, c.Over(s.key(share), 0, name, measure)[draw])
 			}
 		}
 		values = append(values, frame.Mean(one).Value)
@@ -81,26 +71,28 @@ func titles() []string {
 	return out
 }
 
-func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
-	c := compiler{p, runs}
+func tables(r *frame.Results) {
+	c := compiler{r}
 	each, published := c.groups()
-	out := []frame.Table{c.means(each)}
+	r.Tables = append(r.Tables, c.means(each))
 	if len(published.sets) > 1 {
-		out = append(out, c.ranks(published), c.tests(published))
+		r.Tables = append(r.Tables, c.ranks(published), c.tests(published))
 	}
-	out = append(out,
-		c.bySet(each, "table4", "Adjusted Rand index over the unlabelled rows, set by set", "ari",
-			titles()),
-		c.bySet(each, "table5",
-			"Normalised mutual information over the unlabelled rows, set by set", "nmi", titles()),
-		c.bySet(each, "table6", "Share of noise among the unlabelled rows", "noise", noisy),
-		c.bySet(each, "table7", "Adjusted Rand index over the unlabelled rows that are not noise",
-			"ari_claimed", noisy),
-		c.bySet(each, "table8",
-			"Adjusted Rand index over the unlabelled rows, all noise as one cluster", "ari_joint",
-			noisy),
-	)
-	return out, c.claims(each, published)
+	for i, t := range []struct {
+		title, measure string
+		of             []string
+	}{
+		{"Adjusted Rand index over the unlabelled rows, set by set", "ari", titles()},
+		{"Normalised mutual information over the unlabelled rows, set by set", "nmi", titles()},
+		{"Share of noise among the unlabelled rows", "noise", noisy},
+		{"Adjusted Rand index over the unlabelled rows that are not noise", "ari_claimed", noisy},
+		{"Adjusted Rand index over the unlabelled rows, all noise as one cluster", "ari_joint",
+			noisy},
+	} {
+		r.Tables = append(r.Tables,
+			c.bySet(each, fmt.Sprintf("table%d", i+4), t.title, t.measure, t.of))
+	}
+	c.claims(each, published)
 }
 
 // noisy are the methods that leave rows out as noise, by title.
@@ -125,23 +117,20 @@ func (c compiler) means(each []group) frame.Table {
 	}
 	for _, g := range each {
 		for _, share := range sharesOf(c.Plan) {
-			t.Rows = append(t.Rows, c.meanRow(g, settingOf(share), []float64{share}))
+			c.addMeans(&t, g, settingOf(share), []float64{share})
 		}
-		all := c.meanRow(g, "all", sharesOf(c.Plan))
-		all.Sum = true
-		t.Rows = append(t.Rows, all)
+		c.addMeans(&t, g, "all", sharesOf(c.Plan))
+		t.Rows[len(t.Rows)-1].Sum = true
 	}
 	return t
 }
 
-func (c compiler) meanRow(g group, title string, of []float64) frame.Row {
-	row := frame.Row{Keys: []string{fmt.Sprintf("%s (%d)", g.title, len(g.sets)), title}}
-	for _, m := range methods {
-		row.Cells = append(row.Cells,
-			frame.Cell{Paper: frame.None, Mean: c.over(g.sets, of, m.name, "ari"),
-				Best: frame.None})
-	}
-	return row
+// addMeans adds the means over a group of sets at some shares.
+func (c compiler) addMeans(t *frame.Table, g group, title string, of []float64) {
+	t.Add([]string{fmt.Sprintf("%s (%d)", g.title, len(g.sets)), title},
+		func(title string) frame.Cell {
+			return frame.Cell{Mean: c.over(g.sets, of, titled(title).name, "ari")}
+		})
 }
 
 // ranks returns mean ranks over sets.
@@ -171,9 +160,7 @@ func (c compiler) ranks(g group) frame.Table {
 }
 
 // figure is a cell with a figure of ours.
-func figure(v float64) frame.Cell {
-	return frame.Cell{Paper: frame.None, Mean: frame.Printed(v), Best: frame.None}
-}
+func figure(v float64) frame.Cell { return frame.Cell{Mean: frame.Printed(v)} }
 
 // tests compares the method of the paper with each other one.
 func (c compiler) tests(g group) frame.Table {
@@ -252,15 +239,9 @@ func (c compiler) bySet(each []group, name, title, measure string, of []string) 
 	for _, g := range each {
 		for _, s := range g.sets {
 			for _, share := range sharesOf(c.Plan) {
-				row := frame.Row{Keys: []string{s.title, settingOf(share)}}
-				for _, m := range methods {
-					if slices.Contains(of, m.title) {
-						row.Cells = append(row.Cells,
-							frame.Cell{Paper: frame.None, Mean: c.mean(s, share, m.name, measure),
-								Best: frame.None})
-					}
-				}
-				t.Rows = append(t.Rows, row)
+				t.Add([]string{s.title, settingOf(share)}, func(title string) frame.Cell {
+					return frame.Cell{Mean: c.mean(s, share, titled(title).name, measure)}
+				})
 			}
 		}
 	}
@@ -268,14 +249,12 @@ func (c compiler) bySet(each []group, name, title, measure string, of []string) 
 }
 
 // claims counts what a reader wants to know first.
-func (c compiler) claims(each []group, published group) []frame.Claim {
+func (c compiler) claims(each []group, published group) {
 	const none = "–" // its tables are not at hand
-	var out []frame.Claim
 	if len(published.sets) > 0 {
 		add := func(what string, is func(row []float64) bool) {
-			says := fmt.Sprintf("sets of %d on which %s %s, at %s labels", len(published.sets),
-				titleOf(ours), what, list(sharesOf(c.Plan)))
-			out = append(out, frame.Claim{Says: says, Paper: none, Mean: c.count(published, is)})
+			c.Claim(fmt.Sprintf("sets of %d on which %s %s, at %s labels", len(published.sets),
+				titleOf(ours), what, list(sharesOf(c.Plan))), none, "%s", c.count(published, is))
 		}
 		add("are best", func(row []float64) bool { return slices.Max(row) == row[0] })
 		for j, m := range methods[1:] {
@@ -285,17 +264,15 @@ func (c compiler) claims(each []group, published group) []frame.Claim {
 	for _, g := range each {
 		if i := slices.IndexFunc(g.sets,
 			func(s source) bool { return s.name == discsName(10) }); i >= 0 {
-			var said []string
+			var found []string
 			for _, m := range methods {
-				said = append(said, fmt.Sprintf("%s %.2f", m.title,
+				found = append(found, fmt.Sprintf("%s %.2f", m.title,
 					c.mean(g.sets[i], .05, m.name, "ari").Value))
 			}
-			out = append(out, frame.Claim{
-				Says:  "adjusted Rand index on discs of a tenfold density ratio, at 5 % labels",
-				Paper: none, Mean: strings.Join(said, ", ")})
+			c.Claim("adjusted Rand index on discs of a tenfold density ratio, at 5 % labels", none,
+				"%s", strings.Join(found, ", "))
 		}
 	}
-	return out
 }
 
 // count counts sets at each share.

@@ -47,36 +47,33 @@ func sources(p frame.Plan) []source {
 // settingOf names a share of known classes.
 func settingOf(share float64) string { return fmt.Sprintf("%g %%", 100*share) }
 
+// key is that of the fits on a set at a share of known classes.
+func (s source) key(share float64) frame.Key {
+	return frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share)}
+}
+
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
 	for _, s := range sources(p) {
-		for draw := 1; draw <= p.Trials; draw++ {
-			for _, share := range sharesOf(p) {
-				out = append(out, frame.Unit{
-					Key: frame.Key{Part: s.part, Set: s.name, Setting: settingOf(share),
-						Draw: draw}, Starts: 1, Methods: names(),
-					Do: func(ctx context.Context) ([]frame.Run,
-						error) {
-						return fitAll(ctx, s.draw(draw), share, p.Seed, draw)
-					},
-				})
-			}
+		for _, share := range sharesOf(p) {
+			out = append(out, frame.Unit{Key: s.key(share), Draws: p.Trials, Methods: names(),
+				Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+					return fitAll(ctx, s.draw(key.Draw), share, p.Seed, key.Draw)
+				}})
 		}
 	}
 	return out
 }
 
 // fitAll fits every method on the same known rows.
-func fitAll(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Run,
+func fitAll(ctx context.Context, p problem, share float64, seed uint64, draw int) ([]frame.Values,
 	error) {
 	known := p.labelled(share, seed, draw)
-	var runs []frame.Run
-	for _, c := range methods {
+	return frame.Map(methods, func(c compared) (frame.Values, error) {
 		values, err := p.fit(ctx, c, known, frame.Derive(seed, "fit", p.name, draw, 0))
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", c.title, p.name, err)
 		}
-		runs = append(runs, frame.Run{Start: 1, Method: c.name, Values: values})
-	}
-	return runs, nil
+		return values, nil
+	})
 }

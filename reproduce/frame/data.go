@@ -27,7 +27,7 @@ type Need struct {
 	Class   string   // column with the classes; "": class
 	From    string   // where to get it, and how to prepare it
 	Parts   []string // parts that use it
-	// sample shipped with kindred that stands in where the file is missing; "": none
+	// sample shipped with kindred that replaces a missing file; "": none
 	Sample  string
 	Differs string // how that sample differs; "": not at all
 }

@@ -23,9 +23,9 @@ type Experiment struct {
 
 	// changes whenever the same seed makes other runs than before
 	Protocol int
-	Units    func(p Plan) []Unit                                              // what there is to do
-	Tables   func(p Plan, runs *Runs) ([]Table, []Claim)                      // what it comes to
-	Pictures func(ctx context.Context, p Plan, runs *Runs) ([]Picture, error) // nil: none
+	Units    func(p Plan) []Unit                         // what there is to do
+	Tables   func(r *Results)                            // adds tables and claims
+	Pictures func(ctx context.Context, r *Results) error // adds pictures; nil: none
 	// Markdown: what reproduces, where we differ from the paper, and why
 	Remarks string
 }
@@ -102,19 +102,21 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	units := e.Units(p)
-	runs, err := collect(ctx, p, units, kept)
+	pieces := pieces(e.Units(p))
+	runs, err := collect(ctx, p, pieces, kept)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts,
-		Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken,
-		Units: len(units)}
-	r.Tables, r.Claims = e.Tables(p, r.Runs)
+	r := &Results{Plan: p, Runs: runs}
+	e.Tables(r)
 	if e.Pictures != nil {
-		r.Pictures, err = e.Pictures(ctx, p, r.Runs)
+		if r.Fail(e.Pictures(ctx, r)) {
+			err = r.err
+		}
 	}
-	return r, err
+	return &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts,
+		Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken,
+		Units: len(pieces), Tables: r.Tables, Claims: r.Claims, Pictures: r.Pictures}, err
 }
 
 // Nothing is the report of an experiment none of whose data sets is there.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,40 +28,36 @@ func made(ran *atomic.Int32) Experiment {
 		Trials: 4, Measures: []string{"nmi", "squared"}, Protocol: 1,
 		Units: func(p Plan) (units []Unit) {
 			for _, set := range p.Sets {
+				do := func(ctx context.Context, key Key) ([]Values, error) {
+					ran.Add(1)
+					var values []Values
+					for start := 1; start <= 3; start++ {
+						v := float64(Derive(p.Seed, "v", set.Name, key.Draw, start)%1000) / 1000
+						values = append(values, Values{"nmi": v, "squared": 1 - v},
+							Values{"nmi": v / 2})
+					}
+					return values, ctx.Err()
+				}
 				for draw := range p.Trials {
 					key := Key{Part: "only", Set: set.Name, Setting: "plain", Draw: draw + 1}
-					units = append(units,
-						Unit{Key: key, Alone: draw%2 == 1, Starts: 3, Methods: []string{"a", "b"},
-							Do: func(ctx context.Context) ([]Run, error) {
-								ran.Add(1)
-								var runs []Run
-								for start := 1; start <= 3; start++ {
-									v := float64(Derive(p.Seed, "v", set.Name, key.Draw,
-										start)%1000) /
-										1000
-									runs = append(runs, Run{Start: start, Method: "a",
-										Values: []float64{v, 1 - v}},
-										Run{Start: start, Method: "b",
-											Values: []float64{v / 2, math.NaN()}})
-								}
-								return runs, ctx.Err()
-							}})
+					units = append(units, Unit{Key: key, Alone: draw%2 == 1, Starts: 3,
+						Methods: []string{"a", "b"}, Do: do})
 				}
 			}
 			return units
 		},
-		Tables: func(p Plan, runs *Runs) ([]Table, []Claim) {
+		Tables: func(r *Results) {
 			var gains []float64
-			for draw := 1; draw <= p.Trials; draw++ {
+			for draw := 1; draw <= r.Trials; draw++ {
 				key := Key{Part: "only", Set: "wine", Setting: "plain", Draw: draw}
-				a, b := runs.Of(key, "a", "nmi"), runs.Of(key, "b", "nmi")
+				a, b := r.Of(key, "a", "nmi"), r.Of(key, "b", "nmi")
 				gains = append(gains, Mean(a).Value-Mean(b).Value)
 			}
-			cell := Cell{Paper: Told(.5, .1, 4), Mean: Mean(gains), Best: None}
-			return []Table{{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"},
-					Digits: 2, Signed: true,
-					Rows: []Row{{Keys: []string{"wine"}, Cells: []Cell{cell}}}}},
-				[]Claim{{Says: "things", Paper: "3", Mean: "2", Best: "1"}}
+			one := Table{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"},
+				Digits: 2, Signed: true}
+			one.AddCells([]string{"wine"}, Cell{Paper: Told(.5, .1, 4), Mean: Mean(gains)})
+			r.Add(one)
+			r.Claims = append(r.Claims, Claim{Says: "things", Paper: "3", Mean: "2", Best: "1"})
 		},
 	}
 }
@@ -283,9 +278,7 @@ func TestSetsAloneLeaveOutOtherParts(t *testing.T) {
 		list := units(p)
 		if p.Has("bare") {
 			list = append(list, Unit{Key: Key{Part: "bare", Draw: 1}, Starts: 1,
-				Methods: []string{"a"}, Do: func(context.Context) ([]Run, error) {
-					return []Run{{Start: 1, Method: "a", Values: []float64{1, 1}}}, nil
-				}})
+				Methods: []string{"a"}, Do: onerun(1, 1)})
 		}
 		return list
 	}
@@ -305,6 +298,35 @@ func TestSetsAloneLeaveOutOtherParts(t *testing.T) {
 		}
 		if r.Units != c.units || !slices.Equal(r.Parts, c.parts) {
 			t.Errorf("%+v: %d pieces of parts %q", c.cfg, r.Units, r.Parts)
+		}
+	}
+}
+
+// TestOver has the repetitions of a key that ran, and of each the last start, or a given one.
+func TestOver(t *testing.T) {
+	key := Key{Part: "only", Set: "wine", Setting: "plain"}
+	r := &Runs{measures: []string{"nmi"}}
+	for draw := 1; draw <= 3; draw++ {
+		for start := 1; start <= 2; start++ {
+			for _, method := range []string{"a", "b"} {
+				if method == "b" && draw == 2 {
+					continue
+				}
+				r.all = append(r.all, Run{Key: key.repetition(draw), Start: start, Method: method,
+					Values: []float64{float64(10*draw + start)}})
+			}
+		}
+	}
+	r.all = append(r.all, Run{Key: Key{Part: "only", Set: "wine", Setting: "plum", Draw: 1},
+		Start: 1, Method: "a", Values: []float64{0}})
+	for _, c := range []struct {
+		start  int
+		method string
+		want   []float64
+	}{{0, "a", []float64{12, 22, 32}}, {1, "a", []float64{11, 21, 31}}, {3, "a", nil},
+		{0, "b", []float64{12, 32}}, {0, "c", nil}} {
+		if got := r.Over(key, c.start, c.method, "nmi"); !slices.Equal(got, c.want) {
+			t.Errorf("start %d of %s: %v, not %v", c.start, c.method, got, c.want)
 		}
 	}
 }

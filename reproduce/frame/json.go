@@ -17,18 +17,22 @@ func (v number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(v), 'g', 10, 64), nil
 }
 
-type jsonFigure struct {
-	Value    number `json:"value"`
-	SD       number `json:"sd"`
-	Interval number `json:"interval"` // half the width of the 95 % interval
-	N        int    `json:"n"`
+// MarshalJSON writes a figure with half the width of its 95 % interval.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Value    number `json:"value"`
+		SD       number `json:"sd"`
+		Interval number `json:"interval"`
+		N        int    `json:"n"`
+	}{number(f.Value), number(f.Spread), number(f.Interval()), f.N})
 }
 
+// IsZero reports whether there is no figure, so that JSON leaves it out.
+func (f Figure) IsZero() bool { return !f.There() }
+
 type jsonCell struct {
-	Paper   *jsonFigure `json:"paper,omitempty"`
-	Ours    *jsonFigure `json:"ours,omitempty"`
-	Best    *jsonFigure `json:"best_start,omitempty"`
-	Verdict Verdict     `json:"verdict,omitempty"`
+	Cell
+	Verdict Verdict `json:"verdict,omitempty"`
 }
 
 type jsonRow struct {
@@ -44,13 +48,6 @@ type jsonTable struct {
 	Groups []string  `json:"groups"`
 	Rows   []jsonRow `json:"rows"`
 	Notes  []string  `json:"notes,omitempty"`
-}
-
-type jsonClaim struct {
-	Says  string `json:"says"`
-	Paper string `json:"paper,omitempty"`
-	Ours  string `json:"ours"`
-	Best  string `json:"best_start,omitempty"`
 }
 
 type jsonPicture struct {
@@ -72,11 +69,11 @@ type jsonReport struct {
 	Trials     int           `json:"trials"`
 	OfTrials   int           `json:"trials_in_full"`
 	Seed       uint64        `json:"seed"`
-	Parts      []string      `json:"parts,omitempty"`     // what was asked for, unless all
+	Parts      []string      `json:"parts,omitempty"`     // what was requested, unless all
 	Sets       []string      `json:"data_sets,omitempty"` // as well
 	Missing    []jsonMissing `json:"missing"`
 	Notes      []string      `json:"notes,omitempty"`
-	Claims     []jsonClaim   `json:"claims"`
+	Claims     []Claim       `json:"claims"`
 	Tables     []jsonTable   `json:"tables"`
 	Pictures   []jsonPicture `json:"pictures"`
 }
@@ -95,14 +92,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Experiment: r.Experiment.Name, Title: r.Experiment.Title, Paper: r.Experiment.Paper,
 		Trials: r.Trials, OfTrials: r.Experiment.Trials, Seed: r.Seed, Parts: r.Parts, Sets: r.Sets,
 		Notes:   r.Notes,
-		Missing: []jsonMissing{}, Claims: []jsonClaim{}, Tables: []jsonTable{},
+		Missing: []jsonMissing{}, Claims: append([]Claim{}, r.Claims...), Tables: []jsonTable{},
 		Pictures: []jsonPicture{},
 	}
 	for _, n := range r.Missing {
 		out.Missing = append(out.Missing, jsonMissing{n.Name, n.Files(), n.From})
-	}
-	for _, c := range r.Claims {
-		out.Claims = append(out.Claims, jsonClaim{c.Says, c.Paper, c.Mean, c.Best})
 	}
 	for _, p := range r.Pictures {
 		out.Pictures = append(out.Pictures, jsonPicture{p.File(), p.Title, p.Notes})
@@ -119,17 +113,9 @@ func (t Table) forJSON() jsonTable {
 	for _, row := range t.Rows {
 		line := jsonRow{Keys: row.Keys, Cells: []jsonCell{}, Sum: row.Sum}
 		for _, c := range row.Cells {
-			line.Cells = append(line.Cells,
-				jsonCell{c.Paper.forJSON(), c.Mean.forJSON(), c.Best.forJSON(), t.verdict(c)})
+			line.Cells = append(line.Cells, jsonCell{c, t.verdict(c)})
 		}
 		out.Rows = append(out.Rows, line)
 	}
 	return out
-}
-
-func (f Figure) forJSON() *jsonFigure {
-	if !f.There() {
-		return nil
-	}
-	return &jsonFigure{number(f.Value), number(f.Spread), number(f.Interval()), f.N}
 }

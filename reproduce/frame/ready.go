@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 )
@@ -42,15 +43,16 @@ func Scaled(x dataset.Matrix) dataset.Matrix {
 	for i := range x.Rows {
 		out.F64 = x.AppendRow(out.F64, i)
 	}
-	for j := range out.Cols {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := j; i < len(out.F64); i += out.Cols {
-			low, high = min(low, out.F64[i]), max(high, out.F64[i])
-		}
-		for i := j; i < len(out.F64); i += out.Cols {
-			if out.F64[i] -= low; high > low {
-				out.F64[i] /= high - low
-			}
+	low, high := slices.Repeat([]float64{math.Inf(1)}, x.Cols),
+		slices.Repeat([]float64{math.Inf(-1)}, x.Cols)
+	for i, v := range out.F64 {
+		j := i % x.Cols
+		low[j], high[j] = min(low[j], v), max(high[j], v)
+	}
+	for i := range out.F64 {
+		j := i % x.Cols
+		if out.F64[i] -= low[j]; high[j] > low[j] {
+			out.F64[i] /= high[j] - low[j]
 		}
 	}
 	return out

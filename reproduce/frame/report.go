@@ -46,6 +46,29 @@ type Table struct {
 	Notes []string // below the table
 }
 
+// Add adds a row with a cell for each group.
+func (t *Table) Add(keys []string, cell func(group string) Cell) {
+	row := Row{Keys: keys}
+	for _, group := range t.Groups {
+		row.Cells = append(row.Cells, cell(group))
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// AddSome adds a row as Add does, unless none of its cells has a figure of ours.
+func (t *Table) AddSome(keys []string, cell func(group string) Cell) {
+	t.Add(keys, cell)
+	last := len(t.Rows) - 1
+	if !slices.ContainsFunc(t.Rows[last].Cells, func(c Cell) bool { return c.Mean.There() }) {
+		t.Rows = t.Rows[:last]
+	}
+}
+
+// AddCells adds a row.
+func (t *Table) AddCells(keys []string, cells ...Cell) {
+	t.Rows = append(t.Rows, Row{Keys: keys, Cells: cells})
+}
+
 // Row is a row of a table.
 type Row struct {
 	Keys  []string
@@ -63,10 +86,10 @@ type Picture struct {
 
 // Claim is a sentence of a paper, or of ours, that counts, and what it comes to with our figures.
 type Claim struct {
-	Says  string // what is counted
-	Paper string // "" in an experiment of ours
-	Mean  string // with the mean over starts
-	Best  string // with the best start; "" where there is one only
+	Says  string `json:"says"`                 // what is counted
+	Paper string `json:"paper,omitempty"`      // "" in an experiment of ours
+	Mean  string `json:"ours"`                 // with the mean over starts
+	Best  string `json:"best_start,omitempty"` // with the best start; "" where there is one only
 }
 
 // grid returns the table as texts, the heading first.

@@ -42,9 +42,7 @@ func (r *Runs) All() []Run { return r.all }
 func (r *Runs) Of(key Key, method, measure string) []float64 {
 	at := slices.Index(r.measures, measure)
 	var values []float64
-	lo, _ := slices.BinarySearchFunc(r.all, key,
-		func(run Run, k Key) int { return compare(run.Key, k) })
-	for _, run := range r.all[lo:] {
+	for _, run := range r.all[r.first(key):] {
 		if run.Key != key {
 			break
 		}
@@ -55,48 +53,97 @@ func (r *Runs) Of(key Key, method, measure string) []float64 {
 	return values
 }
 
-// Unit is a piece of work.
-type Unit struct {
-	Key
-	Alone   bool     // it is timed, so nothing else runs beside it
-	Starts  int      // starting points
-	Methods []string // what is fitted from each, in order
-	Do      func(ctx context.Context) ([]Run, error)
+// first returns the index of the first run of a key, or of a greater one.
+func (r *Runs) first(key Key) int {
+	i, _ := slices.BinarySearchFunc(r.all, key,
+		func(run Run, k Key) int { return compare(run.Key, k) })
+	return i
 }
 
-// whole reports whether runs are all those of u, as do returns them.
+// Values are measurements by measure; what is missing was not measured.
+type Values map[string]float64
+
+// Unit is a piece of work, or many that differ in the repetition alone.
+type Unit struct {
+	Key
+	Draws   int      // do it for so many repetitions, from 1; 0: for Draw alone
+	Alone   bool     // it is timed, so nothing else runs beside it
+	Starts  int      // starting points; 0: one
+	Methods []string // what is fitted from each, in order
+
+	// Do returns what was measured of a repetition: for each start, of each method.
+	Do func(ctx context.Context, key Key) ([]Values, error)
+}
+
+// pieces returns a unit for each repetition.
+func pieces(units []Unit) (all []Unit) {
+	for _, u := range units {
+		u.Starts = max(u.Starts, 1)
+		if u.Draws == 0 {
+			all = append(all, u)
+		}
+		for draw := range u.Draws {
+			u.Key = u.repetition(draw + 1)
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// repetition returns the key for a repetition.
+func (k Key) repetition(draw int) Key {
+	k.Draw = draw
+	return k
+}
+
+// whole reports whether runs are all those of u, in order.
 func (u Unit) whole(runs []Run) bool {
 	if len(runs) == 0 || len(runs) != u.Starts*len(u.Methods) {
 		return false
 	}
 	for i, run := range runs {
-		if run.Start != i/len(u.Methods)+1 || run.Method != u.Methods[i%len(u.Methods)] {
+		if start, method := u.at(i); run.Start != start || run.Method != method {
 			return false
 		}
 	}
 	return true
 }
 
-// take names the runs that Do returned, and refuses those of other starts, methods or measures than
-// u declares: a fault of the program.
-func (u Unit) take(runs []Run, measures []string) error {
-	for i := range runs {
-		runs[i].Key = u.Key
-		if len(runs[i].Values) != len(measures) {
-			return fmt.Errorf("%+v: %d values of %d measures", u.Key, len(runs[i].Values),
-				len(measures))
-		}
-		for j, v := range runs[i].Values {
-			if math.IsInf(v, 0) {
-				return fmt.Errorf("%+v: %s of %s is infinite", u.Key, measures[j], runs[i].Method)
-			}
-		}
-	}
-	if !u.whole(runs) {
-		return fmt.Errorf("%+v: other runs than %d times %s", u.Key, u.Starts,
+// at returns the start and the method of run i.
+func (u Unit) at(i int) (start int, method string) {
+	return i/len(u.Methods) + 1, u.Methods[i%len(u.Methods)]
+}
+
+// take makes runs of the values that Do returned. Others than u declares, or of unknown measures,
+// are a fault of the program.
+func (u Unit) take(all []Values, measures []string) ([]Run, error) {
+	if len(all) == 0 || len(all) != u.Starts*len(u.Methods) {
+		return nil, fmt.Errorf("%+v: other runs than %d times %s", u.Key, u.Starts,
 			strings.Join(u.Methods, ", "))
 	}
-	return nil
+	runs := make([]Run, len(all))
+	for i, values := range all {
+		run := Run{Key: u.Key}
+		run.Start, run.Method = u.at(i)
+		known := 0
+		for _, name := range measures {
+			v, measured := values[name]
+			switch {
+			case math.IsInf(v, 0):
+				return nil, fmt.Errorf("%+v: %s of %s is infinite", u.Key, name, run.Method)
+			case measured:
+				known++
+			default:
+				v = math.NaN()
+			}
+			run.Values = append(run.Values, v)
+		}
+		if known < len(values) {
+			return nil, fmt.Errorf("%+v: %d values of %d measures", u.Key, len(values), known)
+		}
+		runs[i] = run
+	}
+	return runs, nil
 }
 
 // collect does the pieces of work that are not whole in the store, and returns the runs of all.
@@ -152,11 +199,12 @@ func (w *worker) work(ctx context.Context, units []Unit, threads int) error {
 			if err := inner.Err(); err != nil {
 				return err
 			}
-			runs, err := u.Do(inner)
+			values, err := u.Do(inner, u.Key)
 			if err != nil {
 				return err
 			}
-			if err := u.take(runs, w.kept.measures); err != nil {
+			runs, err := u.take(values, w.kept.measures)
+			if err != nil {
 				return err
 			}
 			w.mu.Lock()

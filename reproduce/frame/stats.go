@@ -8,7 +8,7 @@ import (
 
 // Figure is a mean over repetitions.
 type Figure struct {
-	Value  float64 // NaN: there is None
+	Value  float64 // NaN: there is None, as in the zero Figure
 	Spread float64 // standard deviation over the repetitions; NaN: not known
 	N      int     // repetitions; 0: not known
 }

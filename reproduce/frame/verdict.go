@@ -17,9 +17,11 @@ const (
 
 // Cell sets a figure of a paper beside ours.
 type Cell struct {
-	Paper Figure
-	Mean  Figure // over repetitions, of the mean over starts
-	Best  Figure // over repetitions, of the start with the least squared error
+	Paper Figure `json:"paper,omitzero"`
+	// over repetitions, of the mean over starts
+	Mean Figure `json:"ours,omitzero"`
+	// over repetitions, of the start with the least squared error
+	Best Figure `json:"best_start,omitzero"`
 }
 
 // Verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of

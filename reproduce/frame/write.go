@@ -57,7 +57,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return r.WriteSection(w, Section{Level: 1, Missing: true})
 }
 
-// Section reports how a report stands in a page.
+// Section describes a report as a section of a page.
 type Section struct {
 	Level    int    // of its heading, from 1
 	Pictures string // what the paths of its pictures begin with, up to their names
@@ -118,7 +118,7 @@ func (r *Report) WriteSection(w io.Writer, s Section) error {
 // bracketed keeps brackets in the name of a picture from ending it.
 var bracketed = strings.NewReplacer("[", "\\[", "]", "\\]")
 
-// markdown writes a table and what stands under it.
+// markdown writes a table and the lines below it.
 func (t Table) markdown(b *bytes.Buffer) {
 	pipes(b, t.grid(), len(t.Keys))
 	for _, note := range t.below() {
@@ -126,7 +126,7 @@ func (t Table) markdown(b *bytes.Buffer) {
 	}
 }
 
-// below returns what stands under a table.
+// below returns the lines below a table.
 func (t Table) below() []string {
 	var lines []string
 	if tally := tally("Of", t); tally != "" {

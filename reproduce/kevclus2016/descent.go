@@ -12,7 +12,7 @@ import (
 )
 
 // tracePoints are the points that are kept of a descent, the first before it and the last at its
-// end. They stand as starts in the raw runs.
+// end. They are the starts of the raw runs.
 const tracePoints = 33
 
 // descents are how section 3.2 minimises the stress, and how we do.
@@ -20,33 +20,26 @@ var descents = []string{gradient, irqp, ourIRQP}
 
 // descend minimises the stress in each of the ways, the first two from the same random masses, and
 // keeps points of the way down. The last point has all measures.
-func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Run, error) {
-	traces := make([][][]float64, len(descents))
+func (o objects) descend(ctx context.Context, seed uint64) ([]frame.Values, error) {
+	traces := make([][]frame.Values, len(descents))
 	for i, method := range descents {
-		cfg := o.simple(seed)
-		switch method {
-		case gradient:
-			cfg.Optimizer = evclus.Gradient
-		case ourIRQP:
-			cfg.Start = evclus.Medoids
-		}
 		var err error
-		if traces[i], err = o.trace(ctx, cfg); err != nil {
+		if traces[i], err = o.trace(ctx, o.config(method, 0, seed)); err != nil {
 			return nil, err
 		}
 	}
-	var runs []frame.Run
+	var all []frame.Values
 	for p := range tracePoints {
-		for i, method := range descents {
-			runs = append(runs, frame.Run{Start: p + 1, Method: method, Values: traces[i][p]})
+		for _, points := range traces {
+			all = append(all, points[p])
 		}
 	}
-	return runs, nil
+	return all, nil
 }
 
 // trace fits, and returns seconds since the first sweep began, stress and sweeps at points of the
 // way, closer to each other where it begins.
-func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, error) {
+func (o objects) trace(ctx context.Context, cfg evclus.Config) ([]frame.Values, error) {
 	var began time.Time
 	var at []float64
 	cfg.Progress = func(p fit.Progress) {
@@ -64,18 +57,17 @@ func (o objects) trace(ctx context.Context, cfg evclus.Config) ([][]float64, err
 	if len(at) != len(r.Trace) {
 		return nil, fmt.Errorf("kevclus2016: %d points of a way of %d", len(at), len(r.Trace))
 	}
-	points := make([][]float64, tracePoints)
+	points := make([]frame.Values, tracePoints)
 	last := len(at) - 1
 	for p := range points {
 		share := float64(p) / (tracePoints - 1)
 		t := int(math.Round(share * share * float64(last)))
-		points[p] = blank()
+		points[p] = frame.Values{}
 		if p == tracePoints-1 {
 			points[p], t = values, last
 		}
-		put(points[p], "seconds", at[t])
-		put(points[p], "stress", r.Trace[t])
-		put(points[p], "sweeps", float64(t))
+		points[p]["seconds"], points[p]["stress"] = at[t], r.Trace[t]
+		points[p]["sweeps"] = float64(t)
 	}
 	return points, nil
 }

@@ -12,9 +12,6 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// timed are the measures that depend on the machine.
-func timed(measure string) bool { return measure == "seconds" }
-
 // same reports whether two reports have the same runs, seconds aside.
 func same(a, b *frame.Report) bool {
 	x, y := a.Runs.All(), b.Runs.All()
@@ -23,7 +20,7 @@ func same(a, b *frame.Report) bool {
 			return false
 		}
 		for i, v := range r.Values {
-			if !timed(measures[i]) && v != s.Values[i] &&
+			if measures[i] != "seconds" && v != s.Values[i] &&
 				!(math.IsNaN(v) && math.IsNaN(s.Values[i])) {
 				return false
 			}
@@ -247,10 +244,12 @@ func TestOneRepetitionClaimsNoSpread(t *testing.T) {
 // TestAReducedRunClaimsNothingOfTheWholeMatrix of 10 000 points, which it leaves out.
 func TestAReducedRunClaimsNothingOfTheWholeMatrix(t *testing.T) {
 	for _, reduced := range []bool{false, true} {
-		c := compiler{frame.Plan{Config: frame.Config{Trials: 1, Reduced: reduced}}, &frame.Runs{}}
+		c := compiler{&frame.Results{Runs: &frame.Runs{},
+			Plan: frame.Plan{Config: frame.Config{Trials: 1, Reduced: reduced}}}}
 		s := largeSweep(c.Plan, 10000)
-		claims := c.partnerClaims(s,
+		c.partnerClaims(s,
 			func(k int, method, measure string) []float64 { return []float64{float64(k)} })
+		claims := c.Claims
 		gains := slices.ContainsFunc(claims,
 			func(c frame.Claim) bool { return c.Paper == "a significant gain" })
 		said := strings.Contains(claims[0].Paper, "a reduced run leaves out")

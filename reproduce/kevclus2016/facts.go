@@ -4,8 +4,8 @@ import "github.com/kindred-go/kindred/reproduce/frame"
 
 // What the paper prints, by section. Figures that are drawn alone are met by claims.
 
-// paperMasses is what section 2.2 says of Figure 2, by object from 1: masses of ∅, {ω1}, {ω2} and
-// Ω; −1 is not said.
+// paperMasses is what section 2.2 states of Figure 2, by object from 1: masses of ∅, {ω1}, {ω2} and
+// Ω; −1 is not stated.
 var paperMasses = map[int][4]float64{
 	3:  {-1, -1, .8, -1},
 	9:  {-1, .8, -1, -1},
@@ -31,17 +31,17 @@ type rival struct {
 }
 
 var paperRivals = map[string]map[string]rival{
-	"n = 2000":  {recm: {.86, -1, 12.99, -1, unsaid}, eknnclus: {.74, .83, 3.46, -1, unsaid}},
-	"n = 10000": {eknnclus: {.73, .86, 72.06, -1, unsaid}},
-	"zongker": {recm: {.25, .36, 13.1, .01, unsaid},
+	"n = 2000":  {recm: {.86, -1, 12.99, -1, unstated}, eknnclus: {.74, .83, 3.46, -1, unstated}},
+	"n = 10000": {eknnclus: {.73, .86, 72.06, -1, unstated}},
+	"zongker": {recm: {.25, .36, 13.1, .01, unstated},
 		eknnclus: {.55, .58, 9.53, -1, [3]float64{9, -1, -1}}},
-	"gestures": {recm: {.11, .17, 5.71, .00621, unsaid},
+	"gestures": {recm: {.11, .17, 5.71, .00621, unstated},
 		eknnclus: {.59, .66, 4.16, -1, [3]float64{21.3, 19, 24}}},
 }
 
 var (
-	unsaid    = [3]float64{-1, -1, -1}
-	unprinted = rival{-1, -1, -1, -1, unsaid}
+	unstated  = [3]float64{-1, -1, -1}
+	unprinted = rival{-1, -1, -1, -1, unstated}
 )
 
 // What section 5 prints of S2: ambiguous objects and seconds of the first and the second step, and

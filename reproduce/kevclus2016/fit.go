@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // The methods. EVCLUS starts from random masses as in the paper, or from medoids, which is ours.
@@ -45,53 +46,74 @@ var measures = []string{
 	"m(∅)", "m(ω1)", "m(ω2)", "m(Ω)",
 }
 
-// blank returns values of nothing measured.
-func blank() []float64 {
-	v := make([]float64, len(measures))
-	for i := range v {
-		v[i] = math.NaN()
-	}
-	return v
-}
-
-// put sets a measure among values.
-func put(values []float64, measure string, v float64) {
-	values[slices.Index(measures, measure)] = v
-}
-
 // tolerance is ε of section 3.2.
 const tolerance = 1e-5
 
-// simple reports how to fit as the paper does: the empty set, singletons and the frame, from random
-// masses, on one thread.
-func (o objects) simple(seed uint64) evclus.Config {
-	return evclus.Config{
+// settings are those of the fits of a piece of work, beside what the methods fix.
+type settings struct {
+	seed       uint64
+	partners   int // of k-EVCLUS; 0: all
+	neighbours int // of EK-NNclus
+	quantile   float64
+	noise      float64 // δ of RECM; 0: that of section 4.1, from the .95 quantile
+	carried    bool    // δ is d0 of the EVCLUS fitted before
+}
+
+// fit fits by a method and measures it.
+func (o objects) fit(ctx context.Context, method string, s *settings) (frame.Values, error) {
+	switch method {
+	case recm, mecm:
+		return o.evidentialMeans(ctx, method, s)
+	case eknnclus:
+		return o.eknn(ctx, s)
+	case sides[0], sides[1]:
+		return o.plainly(ctx, s.partners, method == sides[1], s.seed)
+	}
+	values, r, err := o.evclus(ctx, o.config(method, s.partners, s.seed))
+	if err == nil && s.carried {
+		s.noise = r.D0
+	}
+	return values, err
+}
+
+// config returns how to fit EVCLUS, or k-EVCLUS with partners: as the paper does, with the empty
+// set, singletons and the frame, from random masses; or as we do, from medoids.
+func (o objects) config(method string, partners int, seed uint64) evclus.Config {
+	cfg := evclus.Config{
 		Clusters: o.clusters,
 		D0:       evclus.D0{Quantile: o.d0},
 		Limits:   fit.Limits{Tolerance: tolerance, MaxIterations: 20_000},
 		Start:    evclus.Random,
 		Options:  fit.Options{Seed: seed, Threads: 1},
+		Partners: partners,
 	}
+	switch method {
+	case gradient:
+		cfg.Optimizer = evclus.Gradient
+	case ourIRQP, ourEvclus:
+		cfg.Start = evclus.Medoids
+	}
+	return cfg
 }
 
 // evclus fits EVCLUS, or k-EVCLUS, and measures it.
-func (o objects) evclus(ctx context.Context, cfg evclus.Config) ([]float64, *evclus.Result, error) {
+func (o objects) evclus(ctx context.Context, cfg evclus.Config) (frame.Values, *evclus.Result,
+	error) {
 	began := time.Now()
 	r, err := evclus.Fit(ctx, o.Source, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
 	values := o.judge(began, r.Credal)
-	put(values, "stress", r.Stress)
-	put(values, "sweeps", float64(r.Iterations))
+	values["stress"] = r.Stress
+	values["sweeps"] = float64(r.Iterations)
 	return values, r, nil
 }
 
 // judge measures a credal partition, and the seconds since a fit began.
-func (o objects) judge(began time.Time, p *credal.Partition) []float64 {
-	values := blank()
-	put(values, "seconds", time.Since(began).Seconds())
-	put(values, "nonspecificity", p.Nonspecificity())
+func (o objects) judge(began time.Time, p *credal.Partition) frame.Values {
+	values := frame.Values{"seconds": time.Since(began).Seconds(),
+		"nonspecificity": p.Nonspecificity()}
 	rough := p.Rough()
 	ambiguous, outliers := 0, 0
 	for i := range p.Len() {
@@ -102,15 +124,15 @@ func (o objects) judge(began time.Time, p *credal.Partition) []float64 {
 			outliers++
 		}
 	}
-	put(values, "ambiguous", float64(ambiguous))
-	put(values, "outliers", float64(outliers))
+	values["ambiguous"] = float64(ambiguous)
+	values["outliers"] = float64(outliers)
 	o.compare(values, p.ArgMax(belief.MaxPlausibility))
 	return values
 }
 
 // compare measures clusters, counted from 1, against the true classes.
-func (o objects) compare(values []float64, labels []int) {
-	put(values, "clusters", float64(len(slices.Compact(slices.Sorted(slices.Values(labels))))))
+func (o objects) compare(values frame.Values, labels []int) {
+	values["clusters"] = float64(len(slices.Compact(slices.Sorted(slices.Values(labels)))))
 	if o.truth == nil {
 		return
 	}
@@ -122,65 +144,47 @@ func (o objects) compare(values []float64, labels []int) {
 	if err != nil {
 		panic(err) // both have a label an object
 	}
-	put(values, "ari", r.AdjustedRand)
-	put(values, "wrong", math.Round((1-r.Purity)*float64(len(labels))))
+	values["ari"] = r.AdjustedRand
+	values["wrong"] = math.Round((1 - r.Purity) * float64(len(labels)))
 }
 
-// evidentialMeans reports how sections 3.2 and 4.1 set RECM up. noise is δ; 0: that of section 4.1,
-// from the .95 quantile.
-func (o objects) evidentialMeans(noise float64, seed uint64) (ecm.Config, error) {
+// evidentialMeans fits RECM, or MECM, as sections 3.2 and 4.1 set it up, and measures it.
+func (o objects) evidentialMeans(ctx context.Context, method string,
+	s *settings) (frame.Values, error) {
 	focal, err := belief.Simple(o.clusters)
-	return ecm.Config{
+	if err != nil {
+		return nil, err
+	}
+	cfg := ecm.Config{
 		Clusters:      o.clusters,
 		Focal:         focal,
 		SetPenalty:    1,
 		Fuzziness:     1.5,
-		NoiseDistance: noise,
+		NoiseDistance: s.noise,
 		Limits:        fit.Limits{Starts: 1, Tolerance: tolerance},
-		Options:       fit.Options{Seed: seed, Threads: 1},
-	}, err
-}
-
-// recm fits RECM and measures it.
-func (o objects) recm(ctx context.Context, noise float64, seed uint64) ([]float64, error) {
-	cfg, err := o.evidentialMeans(noise, seed)
-	if err != nil {
-		return nil, err
+		Options:       fit.Options{Seed: s.seed, Threads: 1},
+	}
+	run := ecm.FitRelational
+	if method == mecm {
+		cfg.Fuzziness, cfg.NoiseDistance = 0, 0 // its own defaults
+		run = ecm.FitMedian
 	}
 	began := time.Now()
-	r, err := ecm.FitRelational(ctx, o.Source, cfg)
+	r, err := run(ctx, o.Source, cfg)
 	if err != nil {
 		return nil, err
 	}
 	values := o.judge(began, r.Credal)
-	put(values, "sweeps", float64(r.Iterations))
-	return values, nil
-}
-
-// mecm fits MECM and measures it.
-func (o objects) mecm(ctx context.Context, seed uint64) ([]float64, error) {
-	cfg, err := o.evidentialMeans(0, seed)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Fuzziness = 0 // its own default
-	began := time.Now()
-	r, err := ecm.FitMedian(ctx, o.Source, cfg)
-	if err != nil {
-		return nil, err
-	}
-	values := o.judge(began, r.Credal)
-	put(values, "sweeps", float64(r.Iterations))
+	values["sweeps"] = float64(r.Iterations)
 	return values, nil
 }
 
 // eknn fits EK-NNclus, from 1000 clusters at random, and measures it.
-func (o objects) eknn(ctx context.Context, neighbours int, quantile float64,
-	seed uint64) ([]float64, error) {
+func (o objects) eknn(ctx context.Context, s *settings) (frame.Values, error) {
 	began := time.Now()
 	r, err := eknn.FitSource(ctx, o.Source, eknn.Config{
-		Options: fit.Options{Seed: seed, Threads: 1}, Limits: fit.Limits{Starts: 1},
-		Neighbours: neighbours, Quantile: quantile, Initial: 1000,
+		Options: fit.Options{Seed: s.seed, Threads: 1}, Limits: fit.Limits{Starts: 1},
+		Neighbours: s.neighbours, Quantile: s.quantile, Initial: 1000,
 	})
 	if err != nil {
 		return nil, err
@@ -190,13 +194,12 @@ func (o objects) eknn(ctx context.Context, neighbours int, quantile float64,
 		labels[i] = int(l) + 1
 	}
 	if r.Credal == nil { // more clusters than a frame has
-		values := blank()
-		put(values, "seconds", time.Since(began).Seconds())
+		values := frame.Values{"seconds": time.Since(began).Seconds()}
 		o.compare(values, labels)
 		return values, nil
 	}
 	values := o.judge(began, r.Credal)
 	o.compare(values, labels)
-	put(values, "sweeps", float64(r.Iterations))
+	values["sweeps"] = float64(r.Iterations)
 	return values, nil
 }

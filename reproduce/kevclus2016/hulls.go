@@ -17,15 +17,13 @@ import (
 )
 
 // butterfly draws Figures 1 to 4.
-func (d *drawer) butterfly(ctx context.Context) {
-	r, err := spread(ctx, fitSeed(d.Plan, massKey))
-	if err != nil {
-		d.add("", "", nil, err)
+func (c compiler) butterfly(ctx context.Context) {
+	r, err := spread(ctx, fitSeed(c.Plan, massKey))
+	if c.Fail(err) {
 		return
 	}
 	o, err := between(butterfly, nil, 2, 0)
-	if err != nil {
-		d.add("", "", nil, err)
+	if c.Fail(err) {
 		return
 	}
 	var x, y []float64
@@ -34,12 +32,12 @@ func (d *drawer) butterfly(ctx context.Context) {
 		x, y, names = append(x, butterfly.At(i, 0)), append(y, butterfly.At(i, 1)),
 			append(names, fmt.Sprint(i+1))
 	}
-	d.chart("figure1", "Figure 1. The butterfly, with an outlier",
+	c.Chart("figure1", "Figure 1. The butterfly, with an outlier",
 		plot.ChartConfig{X: "x1", Y: "x2",
 			Series: []plot.Series{{Kind: plot.Points, X: x, Y: y, Labels: names}}})
 	masses, err := plot.Masses(plot.MassesConfig{Credal: r.Credal,
 		ClusterNames: []string{"ω1", "ω2"}})
-	d.add("figure2", "Figure 2. Credal partition of the butterfly", masses, err)
+	c.Draw("figure2", "Figure 2. Credal partition of the butterfly", masses, err)
 
 	var far, delta, kappa []float64
 	row := make([]float32, butterfly.Rows)
@@ -51,13 +49,13 @@ func (d *drawer) butterfly(ctx context.Context) {
 			kappa = append(kappa, 1-r.Credal.Relation(i, j).PlSame())
 		}
 	}
-	d.chart("figure3", "Figure 3. Dissimilarities and the conflicts that they call for",
+	c.Chart("figure3", "Figure 3. Dissimilarities and the conflicts that they call for",
 		plot.ChartConfig{
 			X: "distance d", Y: "transformed dissimilarity δ",
 			Series: []plot.Series{{Kind: plot.Points, X: far, Y: delta}},
 		}, fmt.Sprintf("δ = 1 − exp(−γd²), d0 = %d, γ = %.4f.", butterflyD0, r.Gamma))
 	shepard, err := plot.Shepard(plot.ShepardConfig{Delta: delta, Kappa: kappa})
-	d.add("figure4", "Figure 4. Shepard diagram of the butterfly", shepard, err)
+	c.Draw("figure4", "Figure 4. Shepard diagram of the butterfly", shepard, err)
 }
 
 // proteinClasses are the classes of the proteins: heterogeneous globins, haemoglobin-α and -β, and
@@ -73,12 +71,9 @@ func classes(n int) (names []string) {
 }
 
 // rough adds a picture of lower and upper approximations.
-func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *credal.Partition,
-	square bool, notes ...string) {
-	if d.err != nil {
-		return
-	}
-	cfg := plot.RoughConfig{Cloud: plot.Cloud{Points: points, EqualScale: square}, Credal: p}
+func (c compiler) rough(name, title string, o objects, points dataset.Matrix, p *credal.Partition,
+	notes ...string) {
+	cfg := plot.RoughConfig{Cloud: plot.Cloud{Points: points, EqualScale: true}, Credal: p}
 	for _, t := range o.truth {
 		cfg.Classes = append(cfg.Classes, int(t))
 	}
@@ -86,57 +81,46 @@ func (d *drawer) rough(name, title string, o objects, points dataset.Matrix, p *
 		cfg.ClassNames = classes(o.clusters)
 	}
 	f, err := plot.Rough(cfg)
-	d.add(name, title, f, err, notes...)
+	c.Draw(name, title, f, err, notes...)
 }
 
 // hulls draws Figure 5 or 8: the start of least stress by row programmes.
-func (d *drawer) hulls(ctx context.Context, key frame.Key, title string, number int) {
-	stress := d.over(key, d.Trials, irqp, "stress")
-	if d.err != nil || len(stress) == 0 {
-		return
-	}
+func (c compiler) hulls(ctx context.Context, key frame.Key, title string, number int) {
+	stress := c.over(key, irqp, "stress")
 	key.Draw = slices.Index(stress, least(stress)) + 1
-	seed := fitSeed(d.Plan, key)
-	var o objects
+	o, err := simulated(c.Plan, 200, 1, .8)
 	if key.Part == partProtein {
-		o = fromMatrix(d.Set("protein"), 1)
-		placed, err := mds.Fit(ctx, o.Source, mds.Config{})
-		if err != nil {
-			d.err = err
-			return
+		o = fromMatrix(c.Set("protein"), 1)
+		var placed *mds.Result
+		if placed, err = mds.Fit(ctx, o.Source, mds.Config{}); err == nil {
+			o.points, o.names = placed.Points, proteinClasses
 		}
-		o.points, o.names = placed.Points, proteinClasses
-	} else if o, d.err = simulated(d.Plan, 200, 1, .8); d.err != nil {
+	}
+	if c.Fail(err) {
 		return
 	}
-	_, r, err := o.evclus(ctx, o.simple(seed))
-	if err != nil {
-		d.err = err
+	_, r, err := o.evclus(ctx, o.config(irqp, 0, fitSeed(c.Plan, key)))
+	if c.Fail(err) {
 		return
 	}
-	d.rough(fmt.Sprintf("figure%d", number),
+	c.rough(fmt.Sprintf("figure%d", number),
 		fmt.Sprintf("Figure %d. Lower and upper approximations of the clusters, %s", number, title),
-		o, o.points, r.Credal, true,
+		o, o.points, r.Credal,
 		"Solid hulls go around lower approximations, interrupted ones around upper "+
 			"approximations. Outliers, which the paper leaves out of lower approximations, are "+
 			"in neither.")
 }
 
 // approximations draws Figure 15.
-func (d *drawer) approximations(ctx context.Context, s sweep) {
+func (c compiler) approximations(ctx context.Context, s sweep) {
 	o, err := s.make(1)
-	if err != nil {
-		d.err = err
+	if c.Fail(err) {
 		return
 	}
 	var found [][]int
 	for i, k := range []int{50, 1000} {
-		if d.err != nil {
-			return
-		}
-		_, r, err := o.partnered(ctx, ourEvclus, k, fitSeed(d.Plan, s.at(k, 1)))
-		if err != nil {
-			d.err = err
+		_, r, err := o.evclus(ctx, o.config(ourEvclus, k, fitSeed(c.Plan, s.at(k, 1))))
+		if c.Fail(err) {
 			return
 		}
 		notes := []string{"From medoids."}
@@ -151,38 +135,34 @@ func (d *drawer) approximations(ctx context.Context, s sweep) {
 						"%.3f.", same.AdjustedRand))
 			}
 		}
-		d.rough(fmt.Sprintf("figure15%c", 'a'+i),
+		c.rough(fmt.Sprintf("figure15%c", 'a'+i),
 			fmt.Sprintf("Figure 15%c. Lower and upper approximations by k-EVCLUS with k = %d",
-				'a'+i, k), o, o.points, r.Credal, true, notes...)
+				'a'+i, k), o, o.points, r.Credal, notes...)
 	}
 }
 
-// pairs draws Figures 26 to 28.
-func (d *drawer) pairs(ctx context.Context, set *frame.Set) {
-	if d.err != nil {
-		return
-	}
-	all, err := paired(ctx, d.Plan, set, pairKey(starts[0], 1))
-	if err != nil {
-		d.err = err
+// drawPairs draws Figures 26 to 28.
+func (c compiler) drawPairs(ctx context.Context, set *frame.Set) {
+	all, err := paired(ctx, c.Plan, set, pairKey(starts[0], 1))
+	if c.Fail(err) {
 		return
 	}
 	o := objects{clusters: set.Classes} // its 15 classes have no shapes of their own
-	d.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o,
-		set.X, all[0].Credal, true, told(all[0]))
-	d.rough("figure28",
+	c.rough("figure26", "Figures 26 and 27. S2: clusters, and ambiguous objects without pairs", o,
+		set.X, all[0].Credal, ambiguousNote(all[0]))
+	c.rough("figure28",
 		"Figure 28. S2: ambiguous objects with the pairs of mutual nearest clusters", o, set.X,
-		all[1].Credal, true, told(all[1]), sayPairs(all[1].Result))
+		all[1].Credal, ambiguousNote(all[1]), listPairs(all[1].Result))
 }
 
-// told counts the ambiguous objects of a step.
-func told(s step) string {
+// ambiguousNote counts the ambiguous objects of a step.
+func ambiguousNote(s step) string {
 	return fmt.Sprintf("From medoids. %.0f objects are ambiguous, in grey.",
-		s.values[slices.Index(measures, "ambiguous")])
+		s.values["ambiguous"])
 }
 
-// sayPairs lists the pairs of clusters by their numbers, from 1.
-func sayPairs(r *evclus.Result) string {
+// listPairs lists the pairs of clusters by their numbers, from 1.
+func listPairs(r *evclus.Result) string {
 	text := "Pairs of clusters that are focal sets:"
 	for _, s := range r.Pairs {
 		text += " " + s.String()

@@ -11,7 +11,7 @@ import (
 // butterflyD0 is d0 of Example 4.
 const butterflyD0 = 11
 
-// spread fits the butterfly as Example 4 does. The paper does not say how often it started; here
+// spread fits the butterfly as Example 4 does. The paper does not state how often it started; here
 // the best of ten starts counts. ω1 is the cluster of object 9, as in Figure 2.
 func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 	o, err := between(butterfly, nil, 2, 0)
@@ -34,27 +34,26 @@ func spread(ctx context.Context, seed uint64) (*evclus.Result, error) {
 	return r, err
 }
 
-// massKey is the key of the butterfly's masses, whose objects stand as starts.
+// massKey is the key of the butterfly's masses, whose objects are the starts.
 var massKey = frame.Key{Part: partMasses, Set: "butterfly", Draw: 1}
 
-// massUnits fit the butterfly.
-func massUnits(p frame.Plan) []frame.Unit {
-	return []frame.Unit{{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp},
-		Do: func(ctx context.Context) ([]frame.Run, error) {
-			r, err := spread(ctx, fitSeed(p, massKey))
+// massUnit fits the butterfly.
+func massUnit(p frame.Plan) frame.Unit {
+	return frame.Unit{Key: massKey, Starts: butterfly.Rows, Methods: []string{irqp},
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			r, err := spread(ctx, fitSeed(p, key))
 			if err != nil {
 				return nil, err
 			}
-			var runs []frame.Run
-			for i := range r.Credal.Len() {
-				values := blank()
+			all := make([]frame.Values, r.Credal.Len())
+			for i := range all {
+				all[i] = frame.Values{}
 				for l, m := range r.Credal.Row(i) {
-					put(values, massNames[l], m)
+					all[i][massNames[l]] = m
 				}
-				runs = append(runs, frame.Run{Start: i + 1, Method: irqp, Values: values})
 			}
-			return runs, nil
-		}}}
+			return all, nil
+		}}
 }
 
 // massNames are the measures of the masses, in the order of the focal sets.

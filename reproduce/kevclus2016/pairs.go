@@ -1,6 +1,7 @@
 package kevclus2016
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,46 +34,37 @@ func pairKey(start string, draw int) frame.Key {
 // pairUnits are the fits of section 5.
 func pairUnits(p frame.Plan, set *frame.Set) []frame.Unit {
 	var list []frame.Unit
-	for draw := 1; draw <= few(p); draw++ {
-		for _, start := range starts {
-			key := pairKey(start, draw)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: steps,
-				Do: func(ctx context.Context) ([]frame.Run, error) {
-					all, err := paired(ctx, p, set, key)
-					if err != nil {
-						return nil, err
-					}
-					return each(steps, func(step string) ([]float64,
-						error) {
-						return all[slices.Index(steps, step)].values, nil
-					})
-				}})
-		}
+	for _, start := range starts {
+		list = append(list, frame.Unit{Key: pairKey(start, 0), Draws: few(p), Alone: true,
+			Methods: steps, Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+				all, err := paired(ctx, p, set, key)
+				if err != nil {
+					return nil, err
+				}
+				return frame.Map(all, func(s step) (frame.Values, error) { return s.values, nil })
+			}})
 	}
-	key := pairKey("", 1)
-	return append(list, frame.Unit{Key: key, Starts: set.Classes, Methods: similar,
-		Do: func(ctx context.Context) ([]frame.Run, error) {
+	return append(list, frame.Unit{Key: pairKey("", 1), Starts: set.Classes, Methods: similar,
+		Do: func(ctx context.Context, _ frame.Key) ([]frame.Values, error) {
 			first, err := paired(ctx, p, set, pairKey(starts[0], 1))
 			if err != nil {
 				return nil, err
 			}
 			rows := alike(similarities(first[0].Credal))
-			var runs []frame.Run
+			var all []frame.Values
 			for t := range set.Classes {
-				for i, m := range similar {
-					values := blank()
-					put(values, "similarity", rows[i][t])
-					runs = append(runs, frame.Run{Start: t + 1, Method: m, Values: values})
+				for _, row := range rows {
+					all = append(all, frame.Values{"similarity": row[t]})
 				}
 			}
-			return runs, nil
+			return all, nil
 		}})
 }
 
 // step is a fit of section 5.
 type step struct {
 	*evclus.Result
-	values []float64
+	values frame.Values
 }
 
 // paired makes the steps of section 5 on S2: k = 100, d0 the .2 quantile. Each step with pairs
@@ -86,21 +78,18 @@ func paired(ctx context.Context, p frame.Plan, set *frame.Set, key frame.Key) ([
 	if key.Setting == starts[0] {
 		method = ourEvclus
 	}
-	seed := fitSeed(p, key)
-	values, r, err := o.partnered(ctx, method, 100, seed)
-	if err != nil {
-		return nil, err
-	}
-	list := []step{{r, values}}
-	for k := 1; k < len(steps); k++ {
-		cfg := o.simple(seed)
-		cfg.Partners, cfg.Start, cfg.Initial, cfg.Pairs = 100, evclus.Given, list[0].Credal, k
+	cfg := o.config(method, 100, fitSeed(p, key))
+	var list []step
+	for k := range steps {
 		values, r, err := o.evclus(ctx, cfg)
 		if err != nil {
 			return nil, err
 		}
-		put(values, "pairs", float64(len(r.Pairs)))
+		if k > 0 {
+			values["pairs"] = float64(len(r.Pairs))
+		}
 		list = append(list, step{r, values})
+		cfg.Start, cfg.Initial, cfg.Pairs = evclus.Given, list[0].Credal, k+1
 	}
 	return list, nil
 }
@@ -174,15 +163,7 @@ func ranked(s []float64, self, other int) []float64 {
 			rest = append(rest, v)
 		}
 	}
-	slices.SortFunc(rest, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(rest, func(a, b float64) int { return cmp.Compare(b, a) })
 	return append([]float64{s[self], s[other]}, rest...)
 }
 

@@ -1,8 +1,6 @@
 package kevclus2016
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -22,11 +20,11 @@ type sweep struct {
 	make       func(draw int) (objects, error) // simulated points differ by draw
 }
 
-// largeSizes returns the numbers of simulated points of section 4.1.
-func largeSizes(p frame.Plan) []int { return []int{2000, 10000} }
+// largeSizes are the numbers of simulated points of section 4.1.
+var largeSizes = []int{2000, 10000}
 
-// largeSweep is a sweep over n simulated points. The paper does not say its numbers of partners for
-// 10 000; ours are those for 2000, as far as they go. A reduced run leaves out the larger ones
+// largeSweep is a sweep over n simulated points. The paper does not state its numbers of partners
+// for 10 000; ours are those for 2000, as far as they go. A reduced run leaves out the larger ones
 // there, and RECM, which the paper had no memory for.
 func largeSweep(p frame.Plan, n int) sweep {
 	s := sweep{
@@ -99,37 +97,12 @@ func (s sweep) beside() []string { return slices.Concat(s.rivals, partnerMethods
 // in the paper. Beside the rivals, each repetition has points of its own: RECM finds the same from
 // most starts, and how far the paper's points differ from ours would not show.
 func partnerUnits(p frame.Plan, s sweep) []frame.Unit {
-	var list []frame.Unit
-	for draw := 1; draw <= often(p); draw++ {
-		for _, k := range append([]int{0}, s.partners...) {
-			if k == 0 && draw > few(p) {
-				continue
-			}
-			key := s.at(k, draw)
-			methods, points := partnerMethods, 1
-			if k == 0 {
-				methods, points = s.beside(), draw
-			}
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
-				Do: func(ctx context.Context) ([]frame.Run, error) {
-					o, err := s.make(points)
-					if err != nil {
-						return nil, err
-					}
-					return each(methods, func(method string) ([]float64, error) {
-						switch seed := fitSeed(p, key); method {
-						case recm:
-							return o.recm(ctx, 0, seed)
-						case eknnclus:
-							return o.eknn(ctx, s.neighbours, s.quantile, seed)
-						default:
-							values, _, err := o.partnered(ctx, method, cmp.Or(k, rivalPartners),
-								seed)
-							return values, err
-						}
-					})
-				}})
-		}
+	fits := settings{partners: rivalPartners, neighbours: s.neighbours, quantile: s.quantile}
+	list := []frame.Unit{timed(p, s.at(0, 0), few(p), s.beside(), s.make, fits)}
+	for _, k := range s.partners {
+		fits.partners = k
+		list = append(list, timed(p, s.at(k, 0), often(p), partnerMethods,
+			func(int) (objects, error) { return s.make(1) }, fits))
 	}
 	return list
 }

@@ -13,54 +13,28 @@ import (
 
 // pictures draws the paper's figures of the runs. Credal partitions are fitted again, from the
 // seeds of their runs.
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
-	d := &drawer{compiler: compiler{p, runs}}
-	if p.Has(partMasses) {
-		d.butterfly(ctx)
+func pictures(ctx context.Context, r *frame.Results) error {
+	c := compiler{r}
+	if r.Has(partMasses) {
+		c.butterfly(ctx)
 	}
-	keys, titles := d.descentKeys()
+	keys, titles := c.descentKeys()
 	for i, key := range keys {
-		d.descent(ctx, key, titles[i])
+		c.descent(ctx, key, titles[i])
 	}
-	if p.Has(partGrowth) {
-		d.growth()
+	if r.Has(partGrowth) {
+		c.drawGrowth()
 	}
-	for _, s := range sweeps(p) {
-		d.partners(ctx, s)
+	for _, s := range sweeps(r.Plan) {
+		c.drawPartners(ctx, s)
 	}
-	if p.Has(partScaling) {
-		d.scaling()
+	if r.Has(partScaling) {
+		c.drawScaling()
 	}
-	if set := p.Set("sipu_s2"); set != nil && p.Has(partPairs) {
-		d.pairs(ctx, set)
+	if set := r.Set("sipu_s2"); set != nil && r.Has(partPairs) {
+		c.drawPairs(ctx, set)
 	}
-	return d.list, d.err
-}
-
-// drawer collects pictures until one fails.
-type drawer struct {
-	compiler
-	list []frame.Picture
-	err  error
-}
-
-// add takes a picture, unless one has failed before.
-func (d *drawer) add(name, title string, f *plot.Figure, err error, notes ...string) {
-	if d.err != nil {
-		return
-	}
-	if d.err = err; err == nil {
-		d.list = append(d.list, frame.Picture{Name: name, Title: title, Figure: f, Notes: notes})
-	}
-}
-
-// chart adds a chart.
-func (d *drawer) chart(name, title string, cfg plot.ChartConfig, notes ...string) {
-	if d.err != nil {
-		return
-	}
-	f, err := plot.Chart(cfg)
-	d.add(name, title, f, err, notes...)
+	return nil
 }
 
 // boxes draws a sample for each method.
@@ -70,35 +44,33 @@ func boxes(title string, samples [][]float64, log bool) plot.ChartConfig {
 }
 
 // descent draws Figures 5 to 7, or 8 to 10.
-func (d *drawer) descent(ctx context.Context, key frame.Key, title string) {
+func (c compiler) descent(ctx context.Context, key frame.Key, title string) {
 	first := 5
 	if key.Part == partSimulated {
 		first = 8
 	}
-	d.hulls(ctx, key, title, first)
+	c.hulls(ctx, key, title, first)
 	var seconds, stress [][]float64
 	for i, m := range descents {
-		seconds, stress = append(seconds, d.over(key, d.Trials, m, "seconds")),
-			append(stress, d.over(key, d.Trials, m, "stress"))
-		if m == ourIRQP || d.err != nil || len(stress[i]) == 0 {
+		seconds, stress = append(seconds, c.over(key, m, "seconds")),
+			append(stress, c.over(key, m, "stress"))
+		if m == ourIRQP {
 			continue
 		}
 		cfg := plot.TraceConfig{Winner: slices.Index(stress[i], least(stress[i])),
 			Page: plot.Page{Title: fmt.Sprintf("Stress over time: %s, %s", m, title)}}
-		for draw := 1; draw <= d.Trials; draw++ {
+		for draw := 1; draw <= c.Trials; draw++ {
 			key.Draw = draw
-			if s := d.runs.Of(key, m, "stress"); len(s) > 0 {
-				cfg.Starts, cfg.Seconds = append(cfg.Starts, s),
-					append(cfg.Seconds, d.runs.Of(key, m, "seconds"))
-			}
+			cfg.Starts = append(cfg.Starts, c.Of(key, m, "stress"))
+			cfg.Seconds = append(cfg.Seconds, c.Of(key, m, "seconds"))
 		}
 		f, err := plot.Trace(cfg)
-		d.add(fmt.Sprintf("figure%d%c", first+1, 'a'+i),
+		c.Draw(fmt.Sprintf("figure%d%c", first+1, 'a'+i),
 			fmt.Sprintf("Figure %d%c. Stress over time by the %s", first+1, 'a'+i,
 				map[string]string{gradient: "gradient", irqp: "row programmes"}[m]), f, err,
 			fmt.Sprintf("Each way down is drawn by %d of its points.", tracePoints))
 	}
-	d.chart(fmt.Sprintf("figure%d", first+2),
+	c.Chart(fmt.Sprintf("figure%d", first+2),
 		fmt.Sprintf("Figure %d. Seconds and stress at convergence, %s", first+2, title),
 		plot.ChartConfig{
 			Title: "At convergence: " + title,
@@ -107,100 +79,71 @@ func (d *drawer) descent(ctx context.Context, key frame.Key, title string) {
 		}, "Seconds are drawn on a logarithmic axis.")
 }
 
-// whiskers returns medians with quartiles of samples at positions.
-func whiskers(name string, x []float64, samples [][]float64) plot.Series {
-	s := plot.Series{Name: name, X: x, Whiskers: true}
-	for _, v := range samples {
-		s.Y, s.Low, s.High = append(s.Y, median(v)), append(s.Low, quantile(v, .25)),
-			append(s.High, quantile(v, .75))
+// whiskers returns medians with quartiles of samples by a count.
+func whiskers(name string, counts []int, sample func(n int) []float64) plot.Series {
+	s := plot.Series{Name: name, Whiskers: true}
+	for _, n := range counts {
+		v := sample(n)
+		s.X, s.Y = append(s.X, float64(n)), append(s.Y, median(v))
+		s.Low, s.High = append(s.Low, quantile(v, .25)), append(s.High, quantile(v, .75))
 	}
 	return s
 }
 
-// numbers turns counts into positions.
-func numbers(counts []int) (x []float64) {
-	for _, n := range counts {
-		x = append(x, float64(n))
-	}
-	return x
-}
-
-// growth draws Figure 11.
-func (d *drawer) growth() {
-	x := numbers(sizes(d.Plan))
-	curve := func(m string) plot.Series {
-		var samples [][]float64
-		for _, n := range sizes(d.Plan) {
-			samples = append(samples, d.growthOf(n, m, "seconds"))
-		}
-		return whiskers(m, x, samples)
-	}
-	if len(d.growthOf(sizes(d.Plan)[0], irqp, "seconds")) == 0 {
-		return
-	}
+// drawGrowth draws Figure 11.
+func (c compiler) drawGrowth() {
 	panel := func(title string, methods ...string) plot.ChartConfig {
 		cfg := plot.ChartConfig{Title: title, X: "objects", Y: "seconds"}
 		for _, m := range methods {
-			cfg.Series = append(cfg.Series, curve(m))
+			cfg.Series = append(cfg.Series, whiskers(m, sizes(c.Plan), func(n int) []float64 {
+				return c.over(sized(partGrowth, n), m, "seconds")
+			}))
 		}
 		return cfg
 	}
-	d.chart("figure11", "Figure 11. Seconds by the number of objects", plot.ChartConfig{
+	c.Chart("figure11", "Figure 11. Seconds by the number of objects", plot.ChartConfig{
 		Panels: []plot.ChartConfig{panel("(a) all", gradient, irqp, recm),
 			panel("(b) row programmes and RECM", irqp, recm)}, Across: 2, Width: 10, Height: 4.4,
-	}, fmt.Sprintf("Medians and quartiles over %s each.", words.Count(d.Trials, "data set")))
+	}, fmt.Sprintf("Medians and quartiles over %s each.", words.Count(c.Trials, "data set")))
 }
 
-// partners draws the three figures of a sweep, and Figure 15.
-func (d *drawer) partners(ctx context.Context, s sweep) {
-	draws, x := often(d.Plan), numbers(s.partners)
-	if len(d.over(s.at(s.partners[0], 0), draws, kevclus, "ari")) == 0 {
-		return
-	}
+// drawPartners draws the three figures of a sweep, and Figure 15.
+func (c compiler) drawPartners(ctx context.Context, s sweep) {
 	var panels []plot.ChartConfig
 	for i, m := range sweepMeasures {
 		cfg := plot.ChartConfig{Title: fmt.Sprintf("Figure %d", s.figures[i]), X: "partners k",
 			Y: m.title, LogX: true, LogY: m.name == "seconds"}
 		for _, method := range partnerMethods {
-			var samples [][]float64
-			for _, k := range s.partners {
-				samples = append(samples, d.over(s.at(k, 0), draws, method, m.name))
-			}
-			cfg.Series = append(cfg.Series, whiskers(method, x, samples))
+			cfg.Series = append(cfg.Series, whiskers(method, s.partners, func(k int) []float64 {
+				return c.over(s.at(k, 0), method, m.name)
+			}))
 		}
 		panels = append(panels, cfg)
 	}
-	d.chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]),
+	c.Chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]),
 		fmt.Sprintf("Figures %d to %d. ARI, seconds and nonspecificity of k-EVCLUS by the number "+
 			"of partners, %s", s.figures[0], s.figures[2], s.title),
 		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2},
 		fmt.Sprintf("Medians and quartiles over %s each, all on one data set.",
-			words.Count(draws, "fit")))
+			words.Count(often(c.Plan), "fit")))
 	if s.figures[2] == 14 {
-		d.approximations(ctx, s)
+		c.approximations(ctx, s)
 	}
 }
 
-// scaling draws Figure 19.
-func (d *drawer) scaling() {
-	all := scalingSizes(d.Plan)
-	if len(d.scalingOf(all[0], kevclus, "ari")) == 0 {
-		return
-	}
+// drawScaling draws Figure 19.
+func (c compiler) drawScaling() {
 	panel := func(title, measure string) plot.ChartConfig {
 		cfg := plot.ChartConfig{X: "objects", Y: title, LogY: measure == "seconds"}
 		for _, m := range scalingMethods {
-			var samples [][]float64
-			for _, n := range all {
-				samples = append(samples, d.scalingOf(n, m, measure))
-			}
-			cfg.Series = append(cfg.Series, whiskers(m, numbers(all), samples))
+			cfg.Series = append(cfg.Series, whiskers(m, scalingSizes(c.Plan),
+				func(n int) []float64 { return c.over(sized(partScaling, n), m, measure) }))
 		}
 		return cfg
 	}
-	d.chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
+	c.Chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
 		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"),
 			panel("ARI", "ari")}, Across: 2, Width: 11, Height: 4.4},
-		fmt.Sprintf("Medians and quartiles over %s each: %s.", words.Count(few(d.Plan), "data set"),
+		fmt.Sprintf("Medians and quartiles over %s each: %s.", words.Count(few(c.Plan), "data set"),
 			strings.Join(scalingMethods, "; ")))
 }

@@ -26,8 +26,8 @@ var sidePartners = []int{10, 20, 50, 100}
 
 const sideObjects = 2000
 
-func sideKey(k, draw int) frame.Key {
-	return frame.Key{Part: partSides, Set: tClusters, Setting: fmt.Sprintf("k = %d", k), Draw: draw}
+func sideKey(k int) frame.Key {
+	return frame.Key{Part: partSides, Set: tClusters, Setting: fmt.Sprintf("k = %d", k)}
 }
 
 // sideMethods are the ways and, beside them, k-EVCLUS as it is here, from random masses and from
@@ -36,34 +36,19 @@ func sideMethods() []string { return slices.Concat(sides, partnerMethods) }
 
 // sideUnits compare the ways, which begin from the same random masses with the same partners.
 func sideUnits(p frame.Plan) []frame.Unit {
-	methods := sideMethods()
 	var list []frame.Unit
-	for draw := 1; draw <= few(p); draw++ {
-		for _, k := range sidePartners {
-			key := sideKey(k, draw)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
-				Do: func(ctx context.Context) ([]frame.Run, error) {
-					o, err := simulated(p, sideObjects, 1, .9)
-					if err != nil {
-						return nil, err
-					}
-					seed := fitSeed(p, key)
-					return each(methods, func(method string) ([]float64, error) {
-						if slices.Contains(sides, method) {
-							return o.plainly(ctx, k, method == sides[1], seed)
-						}
-						values, _, err := o.partnered(ctx, method, k, seed)
-						return values, err
-					})
-				}})
-		}
+	for _, k := range sidePartners {
+		list = append(list, timed(p, sideKey(k), few(p), sideMethods(),
+			func(int) (objects, error) { return simulated(p, sideObjects, 1, .9) },
+			settings{partners: k}))
 	}
 	return list
 }
 
 // plainly fits k-EVCLUS by Algorithm 1 to the letter: partners of each object at random, random
 // masses, rows one after the other, ended by the running mean of equation 21, or after 200 sweeps.
-func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]float64, error) {
+func (o objects) plainly(ctx context.Context, k int, both bool,
+	seed uint64) (frame.Values, error) {
 	began := time.Now()
 	n, rng := o.Len(), rand.New(rand.NewPCG(seed, 1))
 	focal, err := belief.Simple(o.clusters)
@@ -137,9 +122,8 @@ func (o objects) plainly(ctx context.Context, k int, both bool, seed uint64) ([]
 		last = now
 	}
 	values := o.judge(began, m)
-	put(values, "stress", last)
-	put(values, "sweeps", float64(sweeps))
-	put(values, "rises", float64(rises))
+	values["stress"] = last
+	values["sweeps"], values["rises"] = float64(sweeps), float64(rises)
 	return values, nil
 }
 
@@ -149,7 +133,7 @@ type drawn struct {
 	to    []int32   // n×k: the partners
 	delta []float64 // of each
 	total float64   // Σ δ²
-	by    [][]int32 // of each object, where it stands in to
+	by    [][]int32 // of each object, its places in to
 }
 
 // draw draws partners. d0 is a quantile of the dissimilarities drawn, α .05.

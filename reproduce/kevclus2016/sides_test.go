@@ -5,13 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/kindred-go/kindred/cluster/evclus"
 )
-
-func measured(values []float64, measure string) float64 {
-	return values[slices.Index(measures, measure)]
-}
 
 // TestPartnersAreDrawn: each object has k different others, and knows who drew it.
 func TestPartnersAreDrawn(t *testing.T) {
@@ -56,22 +50,22 @@ func TestBothSidesDescend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if measured(few, "rises") != 0 {
-			t.Errorf("seed %d: %v sweeps raised the stress", seed, measured(few, "rises"))
+		if few["rises"] != 0 {
+			t.Errorf("seed %d: %v sweeps raised the stress", seed, few["rises"])
 		}
 		all, err := o.plainly(t.Context(), n-1, true, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		least = min(least, measured(all, "stress"))
+		least = min(least, all["stress"])
 	}
-	cfg := o.simple(1)
-	cfg.Start, cfg.Starts = evclus.Medoids, 6
+	cfg := o.config(ourIRQP, 0, 1)
+	cfg.Starts = 6
 	values, r, err := o.evclus(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := measured(values, "stress"); math.Abs(got-least) > .01*least || got != r.Stress {
+	if got := values["stress"]; math.Abs(got-least) > .01*least || got != r.Stress {
 		t.Errorf("the plain way ends at %v, EVCLUS at %v", least, got)
 	}
 }
@@ -94,8 +88,8 @@ func TestOwnPartnersRaiseTheStress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rises += measured(a, "rises")
-		own, both = own+measured(a, "stress"), both+measured(b, "stress")
+		rises += a["rises"]
+		own, both = own+a["stress"], both+b["stress"]
 	}
 	if rises == 0 || own <= both {
 		t.Errorf("%v rises; own partners end at %v, both sides at %v", rises, own, both)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -15,40 +14,67 @@ const tClusters = "t-clusters" // the set of simulated points
 // butterfly and the pairs' similarities.
 func units(p frame.Plan) []frame.Unit {
 	var list []frame.Unit
-	add := func(u []frame.Unit) { list = append(list, u...) }
+	add := func(u ...frame.Unit) { list = append(list, u...) }
 	if p.Has(partMasses) {
-		add(massUnits(p))
+		add(massUnit(p))
 	}
 	if set := p.Set("protein"); set != nil && p.Has(partProtein) {
 		o := fromMatrix(set, 1) // d0 is the greatest dissimilarity
-		add(descentUnits(p, frame.Key{Part: partProtein, Set: set.Name},
+		add(descentUnit(p, frame.Key{Part: partProtein, Set: set.Name},
 			func() (objects, error) { return o, nil }))
 	}
 	if p.Has(partSimulated) {
-		add(descentUnits(p, frame.Key{Part: partSimulated, Set: tClusters},
+		add(descentUnit(p, frame.Key{Part: partSimulated, Set: tClusters},
 			func() (objects, error) { return simulated(p, 200, 1, .8) }))
 	}
 	if p.Has(partGrowth) {
-		add(growthUnits(p))
-	}
-	if p.Has(partPartners) {
-		for _, n := range largeSizes(p) {
-			add(partnerUnits(p, largeSweep(p, n)))
+		for _, n := range sizes(p) {
+			add(timed(p, sized(partGrowth, n), p.Trials, growthMethods(n),
+				func(draw int) (objects, error) { return simulated(p, n, draw, .8) },
+				settings{carried: true}))
 		}
 	}
-	if p.Has(partScaling) {
-		add(scalingUnits(p))
+	for _, s := range sweeps(p) {
+		add(partnerUnits(p, s)...)
 	}
-	for _, s := range matrixSweeps(p) {
-		add(partnerUnits(p, s))
+	if p.Has(partScaling) { // k = 100 partners, and 3√n neighbours
+		for _, n := range scalingSizes(p) {
+			add(timed(p, sized(partScaling, n), few(p), scalingMethods,
+				func(draw int) (objects, error) { return simulated(p, n, draw, .9) },
+				settings{partners: 100, neighbours: int(math.Round(3 * math.Sqrt(float64(n)))),
+					quantile: .95}))
+		}
 	}
 	if set := p.Set("sipu_s2"); set != nil && p.Has(partPairs) {
-		add(pairUnits(p, set))
+		add(pairUnits(p, set)...)
 	}
 	if p.Has(partSides) {
-		add(sideUnits(p))
+		add(sideUnits(p)...)
 	}
 	return list
+}
+
+// timed are the fits of some methods, one after the other, in so many repetitions, on the objects
+// of each.
+func timed(p frame.Plan, key frame.Key, draws int, methods []string,
+	make func(draw int) (objects, error), fits settings) frame.Unit {
+	return frame.Unit{Key: key, Draws: draws, Alone: true, Methods: methods,
+		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			o, err := make(key.Draw)
+			if err != nil {
+				return nil, err
+			}
+			own := fits
+			own.seed = fitSeed(p, key)
+			return frame.Map(methods, func(method string) (frame.Values, error) {
+				return o.fit(ctx, method, &own)
+			})
+		}}
+}
+
+// sized is the key of fits of n simulated points.
+func sized(part string, n int) frame.Key {
+	return frame.Key{Part: part, Set: tClusters, Setting: fmt.Sprintf("n = %d", n)}
 }
 
 // fromMatrix returns a data set of dissimilarities as objects.
@@ -67,22 +93,16 @@ func fitSeed(p frame.Plan, key frame.Key) uint64 {
 	return frame.Derive(p.Seed, "fit "+key.Part+" "+key.Setting, key.Set, key.Draw, 0)
 }
 
-// descentUnits are the descents of Figures 6, 7, 9 and 10, a repetition each.
-func descentUnits(p frame.Plan, key frame.Key, make func() (objects, error)) []frame.Unit {
-	var list []frame.Unit
-	for draw := 1; draw <= p.Trials; draw++ {
-		key.Draw = draw
-		seed := fitSeed(p, key)
-		list = append(list, frame.Unit{Key: key, Alone: true, Starts: tracePoints,
-			Methods: descents, Do: func(ctx context.Context) ([]frame.Run, error) {
-				o, err := make()
-				if err != nil {
-					return nil, err
-				}
-				return o.descend(ctx, seed)
-			}})
-	}
-	return list
+// descentUnit is the descents of Figures 6 and 7, or 9 and 10.
+func descentUnit(p frame.Plan, key frame.Key, make func() (objects, error)) frame.Unit {
+	return frame.Unit{Key: key, Draws: p.Trials, Alone: true, Starts: tracePoints,
+		Methods: descents, Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+			o, err := make()
+			if err != nil {
+				return nil, err
+			}
+			return o.descend(ctx, fitSeed(p, key))
+		}}
 }
 
 // sizes returns the numbers of objects of Figure 11. The gradient is slow on many.
@@ -105,93 +125,8 @@ func growthMethods(n int) []string {
 	return methods
 }
 
-// growthUnits are the fits of Figure 11: for each number of objects, so many data sets.
-func growthUnits(p frame.Plan) []frame.Unit {
-	var list []frame.Unit
-	for _, n := range sizes(p) {
-		for draw := 1; draw <= p.Trials; draw++ {
-			key := frame.Key{Part: partGrowth, Set: tClusters, Setting: fmt.Sprintf("n = %d", n),
-				Draw: draw}
-			methods := growthMethods(n)
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1, Methods: methods,
-				Do: func(ctx context.Context) ([]frame.Run, error) {
-					o, err := simulated(p, n, draw, .8)
-					if err != nil {
-						return nil, err
-					}
-					noise := 0.0 // d0, as soon as row programmes have it
-					return each(methods, func(method string) (values []float64, err error) {
-						switch seed := fitSeed(p, key); method {
-						case recm:
-							return o.recm(ctx, noise, seed)
-						case mecm:
-							return o.mecm(ctx, seed)
-						default:
-							cfg := o.simple(seed)
-							switch method {
-							case gradient:
-								cfg.Optimizer = evclus.Gradient
-							case ourIRQP:
-								cfg.Start = evclus.Medoids
-							}
-							values, r, err := o.evclus(ctx, cfg)
-							if err == nil {
-								noise = r.D0
-							}
-							return values, err
-						}
-					})
-				}})
-		}
-	}
-	return list
-}
-
-// each makes a run of every method, of one start.
-func each(methods []string, fit func(method string) ([]float64, error)) ([]frame.Run, error) {
-	var runs []frame.Run
-	for _, m := range methods {
-		values, err := fit(m)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, frame.Run{Start: 1, Method: m, Values: values})
-	}
-	return runs, nil
-}
-
 // scalingMethods are the methods of Figure 19, and ours.
 var scalingMethods = []string{kevclus, ourEvclus, recm, eknnclus}
-
-// scalingUnits are the fits of Figure 19: k = 100 partners, and 3√n neighbours.
-func scalingUnits(p frame.Plan) []frame.Unit {
-	var list []frame.Unit
-	for _, n := range scalingSizes(p) {
-		for draw := 1; draw <= few(p); draw++ {
-			key := frame.Key{Part: partScaling, Set: tClusters, Setting: fmt.Sprintf("n = %d", n),
-				Draw: draw}
-			list = append(list, frame.Unit{Key: key, Alone: true, Starts: 1,
-				Methods: scalingMethods, Do: func(ctx context.Context) ([]frame.Run, error) {
-					o, err := simulated(p, n, draw, .9)
-					if err != nil {
-						return nil, err
-					}
-					return each(scalingMethods, func(method string) ([]float64, error) {
-						seed := fitSeed(p, key)
-						switch method {
-						case recm:
-							return o.recm(ctx, 0, seed)
-						case eknnclus:
-							return o.eknn(ctx, int(math.Round(3*math.Sqrt(float64(n)))), .95, seed)
-						}
-						values, _, err := o.partnered(ctx, method, 100, seed)
-						return values, err
-					})
-				}})
-		}
-	}
-	return list
-}
 
 // scalingSizes returns the numbers of objects of Figure 19.
 func scalingSizes(p frame.Plan) []int {
@@ -199,15 +134,4 @@ func scalingSizes(p frame.Plan) []int {
 		return []int{1000, 2000, 3000}
 	}
 	return []int{1000, 2000, 3000, 4000, 5000}
-}
-
-// partnered fits k-EVCLUS, as the paper starts it or as we do.
-func (o objects) partnered(ctx context.Context, method string, k int, seed uint64) ([]float64,
-	*evclus.Result, error) {
-	cfg := o.simple(seed)
-	cfg.Partners = k
-	if method == ourEvclus {
-		cfg.Start = evclus.Medoids
-	}
-	return o.evclus(ctx, cfg)
 }

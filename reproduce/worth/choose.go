@@ -50,7 +50,7 @@ func (r *record) choose() frame.Table {
 		if !some && !more {
 			return
 		}
-		row := frame.Row{Keys: []string{name, fmt.Sprint(len(sets)), c.title, "–", "–"}}
+		keys, cells := []string{name, fmt.Sprint(len(sets)), c.title, "–", "–"}, []frame.Cell{}
 		for i, side := range []struct {
 			name string
 			mean float64
@@ -59,15 +59,11 @@ func (r *record) choose() frame.Table {
 			if !side.ok {
 				side.mean = math.NaN()
 			} else {
-				row.Keys[3+i] = side.name
+				keys[3+i] = side.name
 			}
-			row.Cells = append(row.Cells,
-				frame.Cell{Mean: frame.Printed(side.mean), Best: frame.None, Paper: frame.None})
+			cells = append(cells, printed(side.mean))
 		}
-		row.Cells = append(row.Cells,
-			frame.Cell{Mean: frame.Printed(r.average(c.name, sets, preferred, area100)),
-				Best: frame.None, Paper: frame.None})
-		t.Rows = append(t.Rows, row)
+		t.AddCells(keys, append(cells, printed(r.average(c.name, sets, preferred, area100)))...)
 	}
 	ran := func(c condition, fits func(task) bool) []task {
 		return r.where(func(s task) bool {
@@ -102,36 +98,32 @@ func (r *record) choose() frame.Table {
 
 // claims count on how many sets the default beats others, without the share of wrong answers and
 // with it.
-func (r *record) claims() []frame.Claim {
-	var out []frame.Claim
+func (r *record) claims() {
 	for _, c := range r.marks {
 		for _, ours := range []string{preferred, preferred + ", told"} {
 			for _, rival := range []string{"COBRA 25", "COBRA 50", "COBRA 100", "COBRAS",
 				"nCOBRAS"} {
-				if claim, some := r.claim(c, ours, rival); some {
-					out = append(out, claim)
-				}
+				r.claim(c, ours, rival)
 			}
 		}
 	}
-	return out
 }
 
-// claim compares two askers on the sets on which both ran; some is false where there is none.
-func (r *record) claim(c condition, ours, rival string) (claim frame.Claim, some bool) {
+// claim compares two askers on the sets on which both ran, if any.
+func (r *record) claim(c condition, ours, rival string) {
 	sets := r.where(func(s task) bool {
 		return r.of(c.name, s.name, ours, area100).There() &&
 			r.of(c.name, s.name, rival, area100).There()
 	})
-	if rival == ours || len(sets) == 0 {
-		return claim, false
+	if len(sets) == 0 {
+		return
 	}
 	text := "on " + r.counted(c, sets, ours, rival)
 	if fresh := c.apart(sets); len(fresh) > 0 {
 		text += ". Of those not tuned on, " + r.counted(c, fresh, ours, rival)
 	}
-	return frame.Claim{Says: fmt.Sprintf("%s has a larger area over 100 answers than %s where %s",
-		ours, rival, c.title), Mean: text}, true
+	r.Claim(fmt.Sprintf("%s has a larger area over 100 answers than %s where %s", ours, rival,
+		c.title), "", "%s", text)
 }
 
 // counted returns in words on how many sets one asker has a larger area than another, and how much

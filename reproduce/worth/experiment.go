@@ -100,13 +100,16 @@ func measures() []string {
 }
 
 // values are those of the measures.
-func (c curve) values() []float64 {
-	v := slices.Clone(c.All)
-	for _, at := range shown {
-		v = append(v, c.Free[slices.Index(checkpoints, at)])
+func (c curve) values() frame.Values {
+	v := frame.Values{area100: area(c.All, 100), area200: area(c.All, 200),
+		farea: area(c.Free, 100), askedIn: float64(c.Asked), seconds: c.Seconds}
+	for i, at := range checkpoints {
+		v[ari(at)] = c.All[i]
 	}
-	return append(v, area(c.All, 100), area(c.All, 200), area(c.Free, 100), float64(c.Asked),
-		c.Seconds)
+	for _, at := range shown {
+		v[free(at)] = c.Free[slices.Index(checkpoints, at)]
+	}
+	return v
 }
 
 // area is the mean of a curve over the answers from 0 to most, by trapezoids between checkpoints;
@@ -161,19 +164,16 @@ func units(p frame.Plan) []frame.Unit {
 				if !a.runs(t.x.Rows, c.errors, p.Reduced) {
 					continue
 				}
-				for draw := range p.Trials {
-					key := frame.Key{Part: c.name, Set: t.name, Setting: a.Name, Draw: draw + 1}
-					out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{a.Name},
-						Do: func(ctx context.Context) ([]frame.Run, error) {
-							got, err := a.ask(ctx, t, c, p.Seed, draw+1)
-							if err != nil {
-								return nil, fmt.Errorf("%s on %s, %s: %w", a.Name, t.name, c.title,
-									err)
-							}
-							return []frame.Run{{Start: 1, Method: a.Name, Values: got.values()}},
-								nil
-						}})
-				}
+				out = append(out, frame.Unit{
+					Key:   frame.Key{Part: c.name, Set: t.name, Setting: a.Name},
+					Draws: p.Trials, Methods: []string{a.Name},
+					Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
+						got, err := a.ask(ctx, t, c, p.Seed, key.Draw)
+						if err != nil {
+							return nil, fmt.Errorf("%s on %s, %s: %w", a.Name, t.name, c.title, err)
+						}
+						return []frame.Values{got.values()}, nil
+					}})
 			}
 		}
 	}

@@ -36,18 +36,13 @@ func (r *record) finished() frame.Table {
 			return
 		}
 		won, lost := wins(ours, theirs)
-		row := frame.Row{Keys: []string{c.title, fmt.Sprintf("%d%s", len(ours), which), name,
-			fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost),
-			""}}
+		p := ""
 		if w, err := eval.Wilcoxon(ours, theirs); err == nil {
-			row.Keys[5] = chance(w.P)
+			p = chance(w.P)
 		}
-		for _, v := range [][]float64{theirs, ours} {
-			row.Cells = append(row.Cells,
-				frame.Cell{Mean: frame.Printed(frame.Mean(v).Value), Best: frame.None,
-					Paper: frame.None})
-		}
-		t.Rows = append(t.Rows, row)
+		t.AddCells([]string{c.title, fmt.Sprintf("%d%s", len(ours), which), name,
+			fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost), p},
+			printed(frame.Mean(theirs).Value), printed(frame.Mean(ours).Value))
 	}
 	for _, c := range r.marks {
 		for _, some := range []struct {

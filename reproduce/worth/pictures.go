@@ -20,51 +20,37 @@ var onCurves = []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 25", "CO
 var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means npu", "CCL minmax",
 	"CECM nonspecificity", "k-EVCLUS"}
 
-func pictures(ctx context.Context, p frame.Plan, runs *frame.Runs) ([]frame.Picture, error) {
-	r := newRecord(p, runs)
+func pictures(ctx context.Context, all *frame.Results) error {
+	r := newRecord(all)
 	reaches := r.reaches()
 	if len(reaches) == 0 {
-		return nil, nil
+		return nil
 	}
-	var out []frame.Picture
-	for _, make := range []func() (frame.Picture, error){
-		func() (frame.Picture, error) {
-			return r.means("curves", "Mean curves over all sets on which the methods run", onCurves,
-				reaches[0].sets)
-		},
-		func() (frame.Picture, error) {
-			return r.means("curves-small",
-				"Mean curves over small sets, for methods that fit before each question too",
-				onSmall, reaches[len(reaches)-1].sets)
-		},
-		func() (frame.Picture, error) { return r.dots(reaches[0].sets) },
-		func() (frame.Picture, error) { return r.each("right") },
-		func() (frame.Picture, error) { return r.each("wrong10") },
-	} {
+	r.means("curves", "Mean curves over all sets on which the methods run", onCurves,
+		reaches[0].sets)
+	r.means("curves-small",
+		"Mean curves over small sets, for methods that fit before each question too", onSmall,
+		reaches[len(reaches)-1].sets)
+	r.dots(reaches[0].sets)
+	for _, part := range []string{"right", "wrong10"} {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		picture, err := make()
-		if err != nil {
-			return nil, err
-		}
-		if picture.Figure != nil {
-			out = append(out, picture)
-		}
+		r.each(part)
 	}
-	return out, nil
+	return nil
 }
 
 // means draws mean curves over sets, a panel a condition. The default has a band of a standard
 // error of the mean over sets; bands of all would hide the curves.
-func (r *record) means(name, title string, names []string, sets []task) (frame.Picture, error) {
+func (r *record) means(name, title string, names []string, sets []task) {
 	one := 1.0
 	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10,
 		Height: 8, YMin: new(float64), YMax: &one}
 	for _, c := range r.marks {
 		panel := plot.ChartConfig{Title: c.title}
 		for _, a := range r.ran(c.name, sets) {
-			if has(names, a.Name) {
+			if slices.Contains(names, a.Name) {
 				panel.Series = append(panel.Series, r.meanSeries(c, a, sets))
 			}
 		}
@@ -73,15 +59,14 @@ func (r *record) means(name, title string, names []string, sets []task) (frame.P
 		}
 	}
 	if len(chart.Panels) == 0 {
-		return frame.Picture{}, nil
+		return
 	}
-	f, err := plot.Chart(chart)
 	note := number(len(sets)) + "."
 	if len(sets) >= few {
 		note += " The band is a standard error of the mean over sets either way, for " +
 			preferred + " alone: sets differ much, methods less."
 	}
-	return frame.Picture{Name: name, Title: title, Figure: f, Notes: []string{note}}, err
+	r.Chart(name, title, chart, note)
 }
 
 func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
@@ -98,19 +83,19 @@ func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
 }
 
 // each draws the curves of the main methods on each set.
-func (r *record) each(part string) (frame.Picture, error) {
+func (r *record) each(part string) {
 	low, one := -0.1, 1.0 // below 0 is worse than chance, which happens
-	i := indexOf(r.marks, part)
+	i := slices.IndexFunc(r.marks, func(c condition) bool { return c.name == part })
 	if i < 0 {
-		return frame.Picture{}, nil
+		return
 	}
 	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 6, YMin: &low,
 		YMax: &one}
+	main := []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}
 	for _, t := range r.tasks {
 		panel := plot.ChartConfig{Title: t.title}
 		for _, a := range r.ran(part, []task{t}) {
-			if !has([]string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50",
-				"PCK-means minmax"}, a.Name) {
+			if !slices.Contains(main, a.Name) {
 				continue
 			}
 			s := plot.Series{Name: a.Name}
@@ -125,25 +110,24 @@ func (r *record) each(part string) (frame.Picture, error) {
 		}
 	}
 	if len(chart.Panels) == 0 {
-		return frame.Picture{}, nil
+		return
 	}
 	down := (len(chart.Panels) + chart.Across - 1) / chart.Across
 	chart.Width, chart.Height = 14, 1+2*float64(down)
-	f, err := plot.Chart(chart)
-	return frame.Picture{Name: "sets-" + part,
-		Title: "Curves on each set where " + r.marks[i].title, Figure: f}, err
+	r.Chart("sets-"+part, "Curves on each set where "+r.marks[i].title, chart)
 }
 
 // dots draws the mean area of each asker under each condition.
-func (r *record) dots(sets []task) (frame.Picture, error) {
+func (r *record) dots(sets []task) {
 	chart := plot.ChartConfig{Y: "mean area over 100 answers", Width: 11, Height: 6}
 	var all []asker
 	for _, a := range r.askers {
-		for _, c := range r.marks {
-			if tick := short.Replace(a.Name); !a.Told &&
-				has(namesOf(r.ran(c.name, sets)), a.Name) && !has(chart.Ticks, tick) {
-				all, chart.Ticks = append(all, a), append(chart.Ticks, tick)
-			}
+		tick := short.Replace(a.Name)
+		if !a.Told && !slices.Contains(chart.Ticks, tick) &&
+			slices.ContainsFunc(r.marks, func(c condition) bool {
+				return slices.Contains(r.ran(c.name, sets), a)
+			}) {
+			all, chart.Ticks = append(all, a), append(chart.Ticks, tick)
 		}
 	}
 	for _, c := range r.marks {
@@ -153,31 +137,14 @@ func (r *record) dots(sets []task) (frame.Picture, error) {
 		}
 		chart.Series = append(chart.Series, s)
 	}
-	if len(all) == 0 {
-		return frame.Picture{}, nil
+	if len(all) > 0 {
+		r.Chart("areas", "Mean areas over the first 100 answers", chart, number(len(sets))+".")
 	}
-	f, err := plot.Chart(chart)
-	return frame.Picture{Name: "areas", Title: "Mean areas over the first 100 answers", Figure: f,
-		Notes: []string{number(len(sets)) + "."}}, err
 }
 
 // short makes the names of askers fit under an axis.
 var short = strings.NewReplacer("constrained k-means farthest-first", "constrained",
 	"seeded k-means farthest-first", "seeded", "-k-means ", " ", "-means", "",
 	"explore-consolidate", "explore")
-
-func has(names []string, name string) bool { return slices.Contains(names, name) }
-
-func namesOf(askers []asker) []string {
-	var out []string
-	for _, a := range askers {
-		out = append(out, a.Name)
-	}
-	return out
-}
-
-func indexOf(marks []condition, part string) int {
-	return slices.IndexFunc(marks, func(c condition) bool { return c.name == part })
-}
 
 func number(sets int) string { return "Over " + words.Count(sets, "set") }

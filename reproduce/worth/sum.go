@@ -10,7 +10,7 @@ import (
 
 // record is a run of the experiment as tables and pictures look at it.
 type record struct {
-	plan    frame.Plan
+	*frame.Results
 	tasks   []task
 	askers  []asker
 	figures map[figureKey]frame.Figure // means over draws; none where nothing ran
@@ -19,16 +19,17 @@ type record struct {
 
 type figureKey struct{ part, set, method, measure string }
 
-func newRecord(p frame.Plan, runs *frame.Runs) *record {
-	r := &record{plan: p, tasks: tasks(p), askers: askers(), figures: map[figureKey]frame.Figure{}}
+func newRecord(all *frame.Results) *record {
+	r := &record{Results: all, tasks: tasks(all.Plan), askers: askers(),
+		figures: map[figureKey]frame.Figure{}}
 	for _, c := range conditions {
-		if p.Has(c.name) {
+		if r.Has(c.name) {
 			r.marks = append(r.marks, c)
 		}
 	}
 	values := map[figureKey][]float64{}
 	names := measures()
-	for _, run := range runs.All() {
+	for _, run := range r.All() {
 		for i, name := range names {
 			key := figureKey{run.Part, run.Set, run.Method, name}
 			values[key] = append(values[key], run.Values[i])
@@ -114,7 +115,7 @@ func (r *record) reaches() []reach {
 	seen := map[int]bool{}
 	var out []reach
 	for _, a := range r.askers {
-		most := a.limit(r.plan.Reduced)
+		most := a.limit(r.Reduced)
 		if seen[most] {
 			continue
 		}

@@ -12,19 +12,17 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
-	r := newRecord(p, runs)
-	var out []frame.Table
-	out = append(out, r.choose())
+func tables(all *frame.Results) {
+	r := newRecord(all)
+	r.Add(r.choose())
+	notes := rankingNotes // below the first ranking
 	rank := func(c condition, name, which string, sets []task, long bool) {
 		if t := r.ranking(c, sets); len(t.Rows) > 1 {
 			t.Name, t.Long = "ranking-"+c.name+name, long
 			t.Title = fmt.Sprintf("Ranking where %s: means over %s %s", c.title,
 				words.Count(len(sets), "set"), which)
-			if len(out) == 1 {
-				t.Notes = rankingNotes
-			}
-			out = append(out, t)
+			t.Notes, notes = notes, nil
+			r.Add(t)
 		}
 	}
 	for i, reach := range r.reaches() {
@@ -38,24 +36,24 @@ func tables(p frame.Plan, runs *frame.Runs) ([]frame.Table, []frame.Claim) {
 			rank(c, "-fresh", which+" that kin was not tuned on", c.apart(reach.sets), false)
 		}
 	}
-	if t := r.finished(); len(t.Rows) > 0 {
-		out = append(out, t)
-	}
+	r.Add(r.finished())
 	for i, c := range r.marks {
-		out = append(out, r.perSet(c, "own", "that are given nothing",
+		r.Add(r.perSet(c, "own", "that are given nothing",
 			func(a asker) bool { return !a.Given }))
 		if i == 0 {
-			out = append(out, r.perSet(c, "given", "that are given the number of clusters",
+			r.Add(r.perSet(c, "given", "that are given the number of clusters",
 				func(a asker) bool { return a.Given }))
 		}
 	}
-	out = append(out, r.cost())
-	out = slices.DeleteFunc(out, func(t frame.Table) bool { return len(t.Rows) == 0 })
-	if len(out) == 0 {
-		out = append(out, r.choose()) // whose note is why there is nothing to choose by
+	r.Add(r.cost())
+	if len(r.Tables) == 0 {
+		r.Tables = append(r.Tables, r.choose()) // whose note is why there is nothing to choose by
 	}
-	return out, r.claims()
+	r.claims()
 }
+
+// printed is a cell of a figure without a spread.
+func printed(v float64) frame.Cell { return frame.Cell{Mean: frame.Printed(v)} }
 
 // ranking compares all askers that run on all of some sets, the best first.
 func (r *record) ranking(c condition, sets []task) frame.Table {
@@ -92,18 +90,16 @@ func (r *record) ranking(c condition, sets []task) frame.Table {
 	ranks, beside := compared(areas,
 		slices.IndexFunc(ran, func(a asker) bool { return a.Name == preferred }))
 	for j, a := range ran {
-		row := frame.Row{Keys: append([]string{a.Name, a.knows(), fmt.Sprint(first[j]),
-			fmt.Sprintf("%.1f", ranks[j])}, beside[j]...)}
 		names := []string{area100, area200}
 		for _, at := range shown {
 			names = append(names, ari(at))
 		}
+		var cells []frame.Cell
 		for _, name := range append(names, free(100)) {
-			row.Cells = append(row.Cells,
-				frame.Cell{Mean: frame.Printed(r.average(c.name, sets, a.Name, name)),
-					Best: frame.None, Paper: frame.None})
+			cells = append(cells, printed(r.average(c.name, sets, a.Name, name)))
 		}
-		t.Rows = append(t.Rows, row)
+		t.AddCells(append([]string{a.Name, a.knows(), fmt.Sprint(first[j]),
+			fmt.Sprintf("%.1f", ranks[j])}, beside[j]...), cells...)
 	}
 	return t
 }
@@ -128,8 +124,8 @@ func (a asker) knows() string {
 	return "nothing"
 }
 
-// compared returns the mean rank of each column of areas (sets × askers), and how each stands
-// beside that of control: wins, and the p-values. Without a control, or on one set, the latter are
+// compared returns the mean rank of each column of areas (sets × askers), and how each compares
+// with that of control: wins, and the p-values. Without a control, or on one set, the latter are
 // empty.
 func compared(areas [][]float64, control int) (ranks []float64, beside [][]string) {
 	k := len(areas[0])
@@ -193,11 +189,10 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 			"intervals; – where a method is not run, mostly as the set has too many rows for " +
 			"what it costs.", tunedNote},
 	}
-	var ran []asker
 	for _, a := range r.askers {
 		if fits(a) && slices.ContainsFunc(r.tasks,
 			func(s task) bool { return r.of(c.name, s.name, a.Name, area100).There() }) {
-			ran, t.Groups = append(ran, a), append(t.Groups, a.Name)
+			t.Groups = append(t.Groups, a.Name)
 		}
 	}
 	for _, s := range r.tasks {
@@ -205,17 +200,10 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 		if !c.fresh(s.name) {
 			title += tuned
 		}
-		row := frame.Row{Keys: []string{title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols),
-			fmt.Sprint(s.clusters)}}
-		some := false
-		for _, a := range ran {
-			f := r.of(c.name, s.name, a.Name, area100)
-			some = some || f.There()
-			row.Cells = append(row.Cells, frame.Cell{Mean: f, Best: frame.None, Paper: frame.None})
-		}
-		if some {
-			t.Rows = append(t.Rows, row)
-		}
+		t.AddSome([]string{title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols),
+			fmt.Sprint(s.clusters)}, func(name string) frame.Cell {
+			return frame.Cell{Mean: r.of(c.name, s.name, name, area100)}
+		})
 	}
 	return t
 }
@@ -244,15 +232,9 @@ func (r *record) cost() frame.Table {
 		if len(took) == 0 {
 			continue
 		}
-		t.Rows = append(t.Rows,
-			frame.Row{Keys: []string{a.Name, fmt.Sprint(len(took) * r.plan.Trials)},
-				Cells: []frame.Cell{
-					{Mean: frame.Printed(frame.Mean(questions).Value), Best: frame.None,
-						Paper: frame.None},
-					{Mean: frame.Printed(frame.Mean(took).Value), Best: frame.None,
-						Paper: frame.None},
-					{Mean: frame.Printed(slices.Max(took)), Best: frame.None, Paper: frame.None},
-				}})
+		t.AddCells([]string{a.Name, fmt.Sprint(len(took) * r.Trials)},
+			printed(frame.Mean(questions).Value), printed(frame.Mean(took).Value),
+			printed(slices.Max(took)))
 	}
 	return t
 }

@@ -22,9 +22,12 @@ func told(t *testing.T, areas map[string]float64) *frame.Report {
 		for name, v := range areas {
 			key := frame.Key{Part: "right", Set: "dozen", Setting: name, Draw: 1}
 			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name},
-				Do: func(context.Context) ([]frame.Run, error) {
-					return []frame.Run{{Start: 1, Method: name,
-						Values: slices.Repeat([]float64{v}, len(e.Measures))}}, nil
+				Do: func(context.Context, frame.Key) ([]frame.Values, error) {
+					values := frame.Values{}
+					for _, measure := range e.Measures {
+						values[measure] = v
+					}
+					return []frame.Values{values}, nil
 				}})
 		}
 		return out
@@ -132,15 +135,16 @@ func TestSetsThatAreNotAskedAbout(t *testing.T) {
 	p.Reduced, p.Trials = true, 1
 	none := p
 	none.Sets = p.Sets[1:]
-	if got, _ := tables(none, &frame.Runs{}); len(got) != 1 || len(got[0].Rows) != 0 ||
-		!strings.Contains(got[0].Notes[0], "Nothing was asked about") {
-		t.Errorf("%v of no runs, want one that says so", got)
+	got := &frame.Results{Plan: none, Runs: &frame.Runs{}}
+	if tables(got); len(got.Tables) != 1 || len(got.Tables[0].Rows) != 0 ||
+		!strings.Contains(got.Tables[0].Notes[0], "Nothing was asked about") {
+		t.Errorf("%v of no runs, want one that says so", got.Tables)
 	}
 	asked := map[string]bool{}
 	for _, u := range units(p) {
 		asked[u.Set] = true
 	}
-	for _, task := range newRecord(p, &frame.Runs{}).tasks {
+	for _, task := range newRecord(&frame.Results{Plan: p, Runs: &frame.Runs{}}).tasks {
 		if !asked[task.name] {
 			t.Errorf("%s is in the tables, and nobody asks about it", task.name)
 		}

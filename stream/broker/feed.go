@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/crc64"
@@ -86,7 +87,7 @@ type feeding struct {
 }
 
 func (f *feeding) run(ctx context.Context) error {
-	block := or(f.cfg.Block, DefaultFeedBlock)
+	block := cmp.Or(f.cfg.Block, DefaultFeedBlock)
 	limit := rate.NewLimiter(rate.Inf, 0)
 	if f.cfg.Rate > 0 {
 		limit = rate.NewLimiter(rate.Limit(f.cfg.Rate), block)

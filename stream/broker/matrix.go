@@ -33,11 +33,10 @@ type matrix struct {
 
 // feature is how one column becomes one of the prepared rows.
 type feature struct {
-	name           string
-	from, at       int
-	scaled         bool
-	shift, divisor float64
-	fill           float64 // for NaN; NaN: none
+	lines.Scaling
+	name     string
+	from, at int
+	fill     float64 // for NaN; NaN: none
 }
 
 func newMatrix(layout stream.Layout) *matrix {
@@ -54,27 +53,14 @@ func newMatrix(layout stream.Layout) *matrix {
 	}
 	for at := range layout.Encoding.Columns {
 		c := &layout.Encoding.Columns[at]
-		f := feature{name: c.Source, from: places[c.Source], at: at, scaled: len(c.Shift) > 0,
+		f := feature{name: c.Source, from: places[c.Source], at: at, Scaling: lines.ScalingOf(c, 0),
 			fill: math.NaN()}
-		if f.scaled {
-			f.shift, f.divisor = c.Shift[0], c.Divisor[0]
-		}
 		if c.Fill != nil {
-			f.fill = f.scale(*c.Fill)
+			f.fill = f.Apply(*c.Fill)
 		}
 		x.features = append(x.features, f)
 	}
 	return x
-}
-
-func (f *feature) scale(v float64) float64 {
-	switch {
-	case !f.scaled:
-		return v
-	case f.divisor == 0:
-		return 0
-	}
-	return (v - f.shift) / f.divisor
 }
 
 // read reads the head of a matrix and holds it against its size and the layout.
@@ -223,7 +209,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 	for k := range x.features {
 		f := &x.features[k]
 		v := x.value(line, f.from)
-		p := f.scale(v)
+		p := f.Apply(v)
 		if v-v == 0 && math.Abs(p) <= competitive.MostValue {
 			row[f.at] = p
 			continue

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -123,12 +124,12 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
 		StoreDir:          cfg.Store,
-		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: or(cfg.MaxMemory, defaultMemory),
+		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: cmp.Or(cfg.MaxMemory, defaultMemory),
 		DisableJetStreamBanner: true,
-		MaxPayload:             int32(or(cfg.MaxMessage, defaultMessage)),
+		MaxPayload:             int32(cmp.Or(cfg.MaxMessage, defaultMessage)),
 		MaxPending:             2 * mostMessage,
 		Authorization:          cfg.Token,
-		SyncInterval:           or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
+		SyncInterval:           cmp.Or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
 	}
 	if opts.DontListen {
 		return opts, nil
@@ -149,15 +150,6 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 		}
 	}
 	return opts, nil
-}
-
-// or returns v, or what it is by default.
-func or[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // Address returns the address for clients, without the token; "" where the server does not listen.

@@ -1,11 +1,11 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -30,9 +30,6 @@ type SinkConfig struct {
 // mostLabels is the bytes of one message of labels at most. A block with more labels than fit
 // becomes several messages.
 const mostLabels = 512 << 10
-
-// labelColumns are those of labels in CSV.
-const labelColumns = "id,cluster,distance,runner_up,margin"
 
 // mark is a position among rows: the last row of a message, and the message of rows it came with.
 type mark struct {
@@ -75,12 +72,12 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 		return nil, &fault.Input{Problem: "the run has no id for its labels",
 			Fix: "begin a new state"}
 	}
-	s := &Sink{format: or(cfg.Format, dataset.FormatCSV)}
+	s := &Sink{format: cmp.Or(cfg.Format, dataset.FormatCSV)}
 	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader,
 		who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
 	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
 	if s.format == dataset.FormatCSV {
-		s.out.header[ColumnsHeader] = []string{labelColumns}
+		s.out.header[ColumnsHeader] = []string{lines.LabelColumns}
 	}
 	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
@@ -108,11 +105,8 @@ func (s *Sink) Put(ctx context.Context, b *stream.Block, labels []competitive.La
 	if n == 0 {
 		return s.out.fault()
 	}
-	for i := range labels {
-		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
-			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features",
-				b.Numbers[i])
-		}
+	if err := lines.CheckLabels(b, labels); err != nil {
+		return err
 	}
 	end := mark{sequence: b.After.Sequence, row: b.Numbers[n-1]}
 	s.last = end

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ type Source struct {
 	rec       record
 	consumer  jetstream.Consumer
 	messages  jetstream.MessagesContext // nil: not attached
-	delivered uint64                    // messages that the consumer gave
+	delivered uint64                    // messages that the consumer delivered
 	ended     bool                      // nothing was behind the last message
 	lost      *fault.Input              // messages that were dropped, not yet reported
 	first     []message                 // read for the layout, and still to be taken
@@ -108,7 +109,7 @@ func (s *Source) attach(ctx context.Context) error {
 		if s.consumer, err = s.rec.stream.CreateConsumer(ctx, cfg); err != nil {
 			return err
 		}
-		bytes := max(or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
+		bytes := max(cmp.Or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
 		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages,
 			bytes),
 			jetstream.PullHeartbeat(answerWait), jetstream.WithMessagesErrOnMissingHeartbeat(true))

@@ -69,7 +69,7 @@ func (t *table) fault(err error) error {
 	return err
 }
 
-// contextReader reads, and stops waiting when its context is done: a pipe may have nothing to give.
+// contextReader reads, and stops waiting when its context is done: a pipe may stay empty.
 type contextReader struct {
 	ctx  context.Context
 	from io.Reader
@@ -100,9 +100,11 @@ func (p *contextReader) Read(b []byte) (n int, err error) {
 // openTable finds out what the first lines hold.
 func openTable(ctx context.Context, r io.Reader, name string, columns []string) (*table, error) {
 	t := &table{name: name}
-	if err := t.unpack(bufio.NewReaderSize(r, 64<<10)); err != nil {
-		return nil, err
+	plain, _, err := lines.Unpack(bufio.NewReaderSize(r, 64<<10))
+	if err != nil {
+		return nil, t.fault(err)
 	}
+	t.from = bufio.NewReaderSize(plain, 256<<10)
 	sample, err := t.sample()
 	if err != nil {
 		return nil, err
@@ -152,29 +154,6 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 func notLines(name, what string) error {
 	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines",
 		Fix: "turn it into CSV first, with kindred data convert"}
-}
-
-// unpack looks through compression.
-func (t *table) unpack(b *bufio.Reader) error {
-	head, _ := b.Peek(4)
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return t.fault(err)
-		}
-		t.from = bufio.NewReaderSize(z, 256<<10)
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return t.fault(err)
-		}
-		t.from = bufio.NewReaderSize(z, 256<<10)
-	default:
-		t.from = bufio.NewReaderSize(b, 256<<10)
-	}
-	return nil
 }
 
 // sample returns whole lines of what is there, two at least unless there are fewer. They are still

@@ -28,15 +28,13 @@ const (
 
 // column is what is done with one column of the text.
 type column struct {
-	name    string
-	quoted  []byte // name as a key of JSON, where it is mostly written so
-	use     use
-	scaled  bool
-	at      int     // first column of the matrix
-	fill    float64 // in place of a missing value, as the matrix has it; NaN: none
-	shift   float64
-	divisor float64
-	levels  map[string]int // of a category
+	name   string
+	quoted []byte // name as a key of JSON, where it is mostly written so
+	use    use
+	Scaling
+	at     int            // first column of the matrix
+	fill   float64        // in place of a missing value, as the matrix has it; NaN: none
+	levels map[string]int // of a category
 	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
 	values  []float64
 	unknown int // of a category: position in Decoder.known
@@ -101,20 +99,13 @@ func (d *Decoder) bind() error {
 func (c *column) encode(e *dataset.EncodedColumn, at int) {
 	c.at, c.fill = at, math.NaN()
 	scale := func(j int, v float64) float64 {
-		switch {
-		case len(e.Shift) == 0:
-			return v
-		case e.Divisor[j] == 0:
-			return 0
-		}
-		return (v - e.Shift[j]) / e.Divisor[j]
+		s := ScalingOf(e, j)
+		return s.Apply(v)
 	}
 	switch e.Type {
 	case dataset.Number:
 		c.use = number
-		if c.scaled = len(e.Shift) > 0; c.scaled {
-			c.shift, c.divisor = e.Shift[0], e.Divisor[0]
-		}
+		c.Scaling = ScalingOf(e, 0)
 		if e.Fill != nil {
 			c.fill = scale(0, *e.Fill)
 		}
@@ -183,7 +174,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		if !ok || next != len(value) || math.IsInf(v, 0) {
 			return notNumber(value)
 		}
-		if row[c.at] = c.scale(v); !(math.Abs(row[c.at]) <= competitive.MostValue) {
+		if row[c.at] = c.Apply(v); !(math.Abs(row[c.at]) <= competitive.MostValue) {
 			return tooFar(c, value)
 		}
 	}
@@ -201,15 +192,29 @@ func tooFar(c *column, value []byte) *fault.Input {
 		Fix: "fix the value, leave it empty if it is missing, or scale the column"}
 }
 
-// scale prepares a number.
-func (c *column) scale(v float64) float64 {
+// Scaling is how a number is prepared. The zero value leaves it as it is.
+type Scaling struct {
+	scaled         bool
+	shift, divisor float64
+}
+
+// ScalingOf returns the scaling of column j of those that an encoded column becomes.
+func ScalingOf(e *dataset.EncodedColumn, j int) Scaling {
+	if len(e.Shift) == 0 {
+		return Scaling{}
+	}
+	return Scaling{scaled: true, shift: e.Shift[j], divisor: e.Divisor[j]}
+}
+
+// Apply prepares a number; one of a constant column becomes 0.
+func (s *Scaling) Apply(v float64) float64 {
 	switch {
-	case !c.scaled:
+	case !s.scaled:
 		return v
-	case c.divisor == 0:
+	case s.divisor == 0:
 		return 0
 	}
-	return (v - c.shift) / c.divisor
+	return (v - s.shift) / s.divisor
 }
 
 // spread writes the zeros and the one of a level; -1 is none.

@@ -1,10 +1,10 @@
 // Package lines reads rows from text, CSV or JSON lines, while it comes, and writes labels as such
 // text.
 //
-// [Open] and [From] give a [Source]. Its first rows make the [stream.Layout] ([Source.WarmUp]), by
-// the same rules as package dataset reads and prepares a whole table: separator, header, types and
-// roles of columns, categories, scaling. A [Decoder] turns text into rows by a layout, value for
-// value as [dataset.Encoding.Apply] would. A [Writer] takes the labels.
+// [Open] and [From] return a [Source]. Its first rows make the [stream.Layout] ([Source.WarmUp]),
+// by the same rules as package dataset reads and prepares a whole table: separator, header, types
+// and roles of columns, categories, scaling. A [Decoder] turns text into rows by a layout, value
+// for value as [dataset.Encoding.Apply] would. A [Writer] takes the labels.
 //
 // Between the rows links may be stated and rows be forgotten:
 //

@@ -60,7 +60,7 @@ func (d *Decoder) split(text []byte, i int) (fields []string, next int, problem 
 	}
 }
 
-// named reports whether a record is the header that gave columns their names.
+// named reports whether a record is the header with the names of columns.
 func named(fields, columns []string) bool {
 	if len(fields) != len(columns) {
 		return false

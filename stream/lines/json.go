@@ -98,7 +98,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 		}
 		if known && d.columns[col].use == number {
 			if v, next, ok := shortNumber(text, i); ok && ends(text[next]) {
-				if v = d.columns[col].scale(v); math.Abs(v) <= competitive.MostValue {
+				if v = d.columns[col].Apply(v); math.Abs(v) <= competitive.MostValue {
 					row[d.columns[col].at] = v
 					d.seen[col], guess = d.object, col+1
 					found++
@@ -135,7 +135,7 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 	return i + 1, nil
 }
 
-// ends reports whether c may stand behind a number.
+// ends reports whether c may follow a number.
 func ends(c byte) bool {
 	return c == ',' || c == '}' || c == ' ' || c == '\t' || c == '\n' || c == '\r'
 }

@@ -18,7 +18,7 @@ import (
 // chunkSize is the bytes read at once, at most.
 const chunkSize = 128 << 10
 
-// chunk is what one read gave.
+// chunk is what one read returned.
 type chunk struct {
 	text []byte
 	err  error // io.EOF at the end
@@ -58,7 +58,7 @@ func (r *reader) run() {
 	if p, ok := r.from.(*namedPipe); ok {
 		defer p.close()
 	}
-	from, done, err := r.unpacked()
+	from, done, err := Unpack(bufio.NewReaderSize(r.from, chunkSize))
 	if err == nil {
 		defer done()
 		_, err = io.CopyN(io.Discard, from, r.skip)
@@ -107,10 +107,9 @@ func (r *reader) run() {
 	}
 }
 
-// unpacked returns a reader of what is perhaps compressed, by its first bytes. It does not wait for
-// more of them than it needs.
-func (r *reader) unpacked() (from io.Reader, done func(), err error) {
-	b := bufio.NewReaderSize(r.from, chunkSize)
+// Unpack returns a reader of what is perhaps compressed by gzip or zstd, by its first bytes: b
+// itself where it is not. It does not wait for more of them than it needs.
+func Unpack(b *bufio.Reader) (from io.Reader, done func(), err error) {
 	head, _ := b.Peek(1)
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f")):

@@ -22,8 +22,11 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
+// LabelColumns are the columns of labels in CSV.
+const LabelColumns = "id,cluster,distance,runner_up,margin"
+
 // labelHeader begins CSV of labels.
-const labelHeader = "id,cluster,distance,runner_up,margin\n"
+const labelHeader = LabelColumns + "\n"
 
 // AppendLabels appends a line for each row of b, CSV or JSON lines: its id, cluster from 1,
 // distance, runner-up (none with one prototype) and margin, the two with six significant digits. In
@@ -80,7 +83,7 @@ func appendJSONID(dst []byte, b *stream.Block, i int) []byte {
 	return append(dst[:from-1], quoted...)
 }
 
-// plain reports whether an id can stand as it is in CSV and JSON: letters, digits, points,
+// plain reports whether an id can be written as it is in CSV and JSON: letters, digits, points,
 // underscores, and dashes within.
 func plain(id []byte) bool {
 	for i, c := range id {
@@ -223,14 +226,21 @@ func (w *Writer) err() error {
 	return w.failed
 }
 
-// Put implements [stream.Sink]. Distances that are not finite, which no learner returns, are an
-// error.
-func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
+// CheckLabels returns an error for distances that are not finite, which no learner returns.
+func CheckLabels(b *stream.Block, labels []competitive.Label) error {
 	for i := range labels {
 		if d := labels[i].Distance + labels[i].Margin; math.IsNaN(d) || math.IsInf(d, 0) {
 			return fmt.Errorf("row %d is infinitely far from its prototype: scale the features",
 				b.Numbers[i])
 		}
+	}
+	return nil
+}
+
+// Put implements [stream.Sink]. Labels that [CheckLabels] refuses are an error.
+func (w *Writer) Put(ctx context.Context, b *stream.Block, labels []competitive.Label) error {
+	if err := CheckLabels(b, labels); err != nil {
+		return err
 	}
 	before := len(w.buffer)
 	w.buffer = AppendLabels(w.buffer, w.format, b, labels)

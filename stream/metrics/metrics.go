@@ -25,7 +25,7 @@ type measure struct {
 	of   func(stream.Statistics) float64
 }
 
-// collector reads a monitor whenever it is asked.
+// collector reads a monitor at each request.
 type collector struct {
 	monitor  *stream.Monitor
 	measures []measure

@@ -3,19 +3,16 @@
 //
 // usage: evidential THREADS CLUSTERS PARTNERS QUANTILE DATA CLASSES
 //
-// DATA is a matrix of dissimilarities without a header; PARTNERS 0 stands for all pairs.
+// DATA is a matrix of dissimilarities without a header; PARTNERS 0 means all pairs.
 package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
-	"time"
 
+	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
@@ -23,37 +20,25 @@ import (
 	"github.com/kindred-go/kindred/fit"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "evidential:", err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("evidential THREADS CLUSTERS PARTNERS QUANTILE DATA CLASSES", run) }
 
-func run(args []string) error {
-	if len(args) != 6 {
-		return fmt.Errorf("usage: evidential THREADS CLUSTERS PARTNERS QUANTILE DATA CLASSES")
-	}
-	var numbers [3]int
-	for i := range numbers {
-		n, err := strconv.Atoi(args[i])
-		if err != nil {
-			return err
-		}
-		numbers[i] = n
+func run(args []string) (map[string]any, error) {
+	numbers, err := rows.Ints(args[:3]...)
+	if err != nil {
+		return nil, err
 	}
 	quantile, err := strconv.ParseFloat(args[3], 64)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx := context.Background()
 	d, _, err := dissim.Read(ctx, args[4], dissim.ReadOptions{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	codes, _, err := dissim.ReadLabels(ctx, args[5], d.N)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	classes := make([]int, d.N)
 	for i, c := range codes {
@@ -66,23 +51,22 @@ func run(args []string) error {
 		D0:       evclus.D0{Quantile: quantile},
 	}
 	var r *evclus.Result
-	var seconds float64
-	for range 2 { // the second is timed, with memory and processor warm
-		began := time.Now()
-		if r, err = evclus.Fit(ctx, d, cfg); err != nil {
-			return err
-		}
-		seconds = time.Since(began).Seconds()
+	seconds, err := rows.Timed(func() (err error) {
+		r, err = evclus.Fit(ctx, d, cfg)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	report, err := eval.Compare(r.Credal.ArgMax(belief.MaxPlausibility), classes)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+	return map[string]any{
 		"seconds": seconds, "stress": r.Stress, "ari": report.AdjustedRand,
 		"least": slices.Min(r.Credal.Mass),
 		"most":  slices.Max(r.Credal.Mass), "off": offOne(r.Credal.Mass, len(r.Credal.Focal)),
-	})
+	}, nil
 }
 
 // offOne returns how far from 1 masses sum at worst.

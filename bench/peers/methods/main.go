@@ -7,7 +7,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -15,7 +14,6 @@ import (
 	"maps"
 	"os"
 	"strconv"
-	"time"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/bench/peers/rows"
@@ -42,32 +40,24 @@ type problem struct {
 	Values map[string]string `json:"values"` // of parameters, beside Clusters and Seed
 }
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "methods:", err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("methods PROBLEM.json", run) }
 
-func run(args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("usage: methods PROBLEM.json")
-	}
+func run(args []string) (map[string]any, error) {
 	text, err := os.ReadFile(args[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var w problem
 	if err := json.Unmarshal(text, &w); err != nil {
-		return err
+		return nil, err
 	}
 	m, err := all.Find(w.Method)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := w.load(m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	values := map[string]string{}
 	if m.Takes("clusters") {
@@ -79,31 +69,29 @@ func run(args []string) error {
 	maps.Copy(values, w.Values)
 	c, err := m.With(values)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var out *method.Outcome
-	var seconds float64
-	for range 2 { // the second is timed, with memory and processor warm
-		began := time.Now()
+	seconds, err := rows.Timed(func() (err error) {
 		if w.Budget > 0 {
 			out, err = c.Answered(context.Background(), p, ask.Labels(p.Classes), w.Budget)
 		} else {
 			out, err = c.Fit(context.Background(), p)
 		}
-		if err != nil {
-			return err
-		}
-		seconds = time.Since(began).Seconds()
-	}
-	var labels bytes.Buffer
-	for _, l := range out.Labels {
-		labels.Write(binary.LittleEndian.AppendUint64(nil, uint64(l)))
-	}
-	if err := os.WriteFile(w.Labels, labels.Bytes(), 0o644); err != nil {
 		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds,
-		"clusters": out.Clusters, "answers": out.Queries})
+	labels := make([]int64, len(out.Labels))
+	for i, l := range out.Labels {
+		labels[i] = int64(l)
+	}
+	if err := rows.WriteLabels(w.Labels, labels); err != nil {
+		return nil, err
+	}
+	return map[string]any{"seconds": seconds,
+		"clusters": out.Clusters, "answers": out.Queries}, nil
 }
 
 // load reads the problem.

@@ -12,60 +12,48 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "spectral:", err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]", run) }
 
-func run(args []string) error {
-	if len(args) < 4 || len(args) > 5 {
-		return fmt.Errorf("usage: spectral THREADS COUNT TOLERANCE FOLDER [KNOWN]")
-	}
-	threads, err := strconv.Atoi(args[0])
+func run(args []string) (map[string]any, error) {
+	numbers, err := rows.Ints(args[:2]...)
 	if err != nil {
-		return err
-	}
-	count, err := strconv.Atoi(args[1])
-	if err != nil {
-		return err
+		return nil, err
 	}
 	tolerance, err := strconv.ParseFloat(args[2], 64)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	start, err := read[int32](args[3], "start")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m := &linalg.Sparse{}
 	for _, at := range start {
 		m.Start = append(m.Start, int(at))
 	}
 	if m.Col, err = read[int32](args[3], "col"); err != nil {
-		return err
+		return nil, err
 	}
 	if m.Value, err = read[float64](args[3], "value"); err != nil {
-		return err
+		return nil, err
 	}
-	cfg := linalg.EigenConfig{Count: count, Tolerance: tolerance, Threads: threads}
+	cfg := linalg.EigenConfig{Count: numbers[1], Tolerance: tolerance,
+		Threads: numbers[0]}
 	var values []float64
 	if len(args) == 5 {
 		known, err := read[float64](args[3], args[4])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for v := range slices.Chunk(known, m.N()) {
 			cfg.Known, values = append(cfg.Known, v), append(values, 1)
@@ -75,12 +63,12 @@ func run(args []string) error {
 	began := time.Now()
 	r, err := linalg.Eigen(context.Background(), m, cfg)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+	return map[string]any{
 		"seconds": time.Since(began).Seconds(), "values": append(values, r.Values...),
 		"residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
-	})
+	}, nil
 }
 
 func read[T int32 | float64](folder, name string) ([]T, error) {

@@ -8,13 +8,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,63 +18,52 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "streams:", err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("streams RULE[:SCHEDULE] BLOCK COLUMNS DATA START LABELS", run) }
 
-func run(args []string) error {
-	if len(args) != 6 {
-		return fmt.Errorf("usage: streams RULE[:SCHEDULE] BLOCK COLUMNS DATA START LABELS")
-	}
+func run(args []string) (map[string]any, error) {
 	rule, schedule, falling := strings.Cut(args[0], ":")
 	// of as many rows as prototypes: all of them
 	cfg := competitive.Config{Init: competitive.Sample}
 	var err error
 	if cfg.Rule, err = competitive.ParseRule(rule); err != nil {
-		return err
+		return nil, err
 	}
 	if falling {
 		if cfg.Rate.Schedule, err = competitive.ParseSchedule(schedule); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	block, err := strconv.Atoi(args[1])
+	numbers, err := rows.Ints(args[1:3]...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	cols, err := strconv.Atoi(args[2])
-	if err != nil {
-		return err
-	}
+	block, cols := numbers[0], numbers[1]
 	data, err := rows.Read(args[3], cols)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	start, err := rows.Read(args[4], cols)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cfg.Clusters = start.Rows
 	var learner *competitive.Learner
 	var seconds float64
 	for range 2 { // the second is timed, with memory and processor warm
 		if learner, err = competitive.New(cfg, start); err != nil {
-			return err
+			return nil, err
 		}
 		began := time.Now()
 		if err := pass(learner, data, block); err != nil {
-			return err
+			return nil, err
 		}
 		seconds = time.Since(began).Seconds()
 	}
 	if err := write(args[5], learner.Publish(), data); err != nil {
-		return err
+		return nil, err
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": seconds,
-		"level": simd.Level()})
+	return map[string]any{"seconds": seconds,
+		"level": simd.Level()}, nil
 }
 
 // pass learns all rows, block by block, and labels each as it comes.
@@ -106,9 +89,5 @@ func write(name string, now *competitive.Snapshot, data dataset.Matrix) error {
 		}
 		out[i] = int64(label.Cluster)
 	}
-	var b bytes.Buffer
-	if err := binary.Write(&b, binary.LittleEndian, out); err != nil {
-		return err
-	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return rows.WriteLabels(name, out)
 }

@@ -42,7 +42,7 @@ func (r results) change(method string, offset int) (c change) {
 	return c
 }
 
-func (r results) mistold() frame.Table {
+func (r results) misled() frame.Table {
 	t := frame.Table{
 		Name: "told", Title: fmt.Sprintf("Section 4. Competitors with a wrong number of "+
 			"clusters, at COBRA's questions with %d super-instances: the change of the adjusted "+
@@ -62,12 +62,9 @@ func (r results) mistold() frame.Table {
 				continue
 			}
 			worse, equal, better := ch.split()
-			t.Rows = append(t.Rows, frame.Row{
-				Keys: []string{c.name, offsetName(offset),
-					fmt.Sprintf("%d : %d : %d", worse, equal, better)},
-				Cells: []frame.Cell{one(frame.None, frame.Mean(ch.all)),
-					one(frame.None, frame.Mean(ch.gains))},
-			})
+			t.AddCells([]string{c.name, offsetName(offset),
+				fmt.Sprintf("%d : %d : %d", worse, equal, better)},
+				one(frame.None, frame.Mean(ch.all)), one(frame.None, frame.Mean(ch.gains)))
 		}
 	}
 	return t
@@ -92,21 +89,13 @@ func (r results) seconds() frame.Table {
 	}
 	t.Notes = append(append(t.Notes, r.leftOut(times)...), r.pace()...)
 	for _, set := range r.Sets {
-		row := frame.Row{Keys: []string{set.Title}}
-		there := false
-		for _, m := range timedMethods() {
-			f := r.time(set.Name, m)
-			there = there || f.There()
-			row.Cells = append(row.Cells, one(frame.None, f))
-		}
-		if there {
-			t.Rows = append(t.Rows, row)
-		}
+		t.AddSome([]string{set.Title},
+			func(m string) frame.Cell { return one(frame.None, r.time(set.Name, m)) })
 	}
 	return t
 }
 
-// pace returns what the paper says of times, and ours: in notes, for seconds differ from run to
+// pace returns what the paper states of times, and ours: in notes, for seconds differ from run to
 // run.
 func (r results) pace() (notes []string) {
 	paper := map[string]string{mpckMinMax: "comparable", coscMinMax: "significantly more",
