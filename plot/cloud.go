@@ -3,8 +3,10 @@ package plot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -169,6 +171,15 @@ func clusterName(c int, names []string) string {
 		return names[c-1]
 	}
 	return fmt.Sprintf("cluster %d", c)
+}
+
+// noiseLast returns the clusters that are counted, ascending, but cluster 0, noise, last.
+func noiseLast(count map[int]int) []int {
+	ids := slices.Sorted(maps.Keys(count))
+	if len(ids) > 0 && ids[0] == 0 {
+		ids = append(ids[1:], 0)
+	}
+	return ids
 }
 
 // className returns the name of class c, from 0; −1 is not known.

@@ -30,13 +30,9 @@ func ByCertainty(p *credal.Partition) (order, groups []int) {
 		return bel[i*p.Clusters+groups[i]-1]
 	}
 	order = numbered(p.Len(), 0)
+	place := func(i int) int { return (groups[i] + p.Clusters) % (p.Clusters + 1) } // outliers last
 	slices.SortStableFunc(order, func(a, b int) int {
-		ga, gb := groups[a], groups[b]
-		if ga == 0 || gb == 0 { // 0 after all others
-			ga, gb = -min(1, ga), -min(1, gb)
-			return cmp.Compare(ga, gb)
-		}
-		return cmp.Or(cmp.Compare(ga, gb), cmp.Compare(certainty(b), certainty(a)))
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(certainty(b), certainty(a)))
 	})
 	return order, groups
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"maps"
 	"math"
 	"slices"
 
@@ -255,12 +254,8 @@ func (s *treeScene) legend() legend {
 	for _, g := range s.cfg.Groups {
 		count[g]++
 	}
-	ids := slices.Sorted(maps.Keys(count))
-	if ids[0] == 0 { // outliers go last
-		ids = append(ids[1:], 0)
-	}
 	var groups section
-	for _, g := range ids {
+	for _, g := range noiseLast(count) {
 		hue := clusterLook(g).hue
 		groups.entries = append(groups.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) { stroke(c, level(at, -6, 6), hue, 1.6) },

@@ -54,10 +54,7 @@ func linkEntries(links []link.Link) (entries []entry) {
 		}
 		l, width, dashes := lineStyle(kind)
 		entries = append(entries, entry{
-			sample: func(c vg.Canvas, at vg.Point) {
-				stroke(c, level(at, -8, 7),
-					l.hue, width, dashes...)
-			},
+			sample: dash(l.hue, width, dashes...),
 			name: map[link.Kind]string{link.MustLink: "must-link", link.CannotLink: "cannot-link",
 				link.Unknown: "not known"}[kind],
 			count: inBrackets(count[kind]),

@@ -2,6 +2,8 @@ package plot
 
 import (
 	"image/color"
+	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -23,30 +25,29 @@ const (
 	noteSize   = 7.5
 )
 
-// typefaces holds the two fonts of a figure, which are part of the binary.
-type typefaces struct{ regular, bold *opentype.Font }
+// The two fonts of a figure are part of the binary, and parsed when the first figure needs them.
+var (
+	regularFont = sync.OnceValue(func() *opentype.Font { return parseFont(liberationsansregular.TTF) })
+	boldFont    = sync.OnceValue(func() *opentype.Font { return parseFont(liberationsansbold.TTF) })
+)
 
-// faces parses the fonts when the first figure needs them.
-var faces = sync.OnceValue(func() typefaces {
-	parse := func(ttf []byte) *opentype.Font {
-		f, err := opentype.Parse(ttf)
-		if err != nil {
-			panic("plot: the font in the binary is broken: " + err.Error())
-		}
-		return f
+func parseFont(ttf []byte) *opentype.Font {
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		panic("plot: the font in the binary is broken: " + err.Error())
 	}
-	return typefaces{parse(liberationsansregular.TTF), parse(liberationsansbold.TTF)}
-})
+	return f
+}
 
 // regular and bold are the sans-serif font at a size in points.
 func regular(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
-		Size: vg.Length(size)}, Face: faces().regular}
+		Size: vg.Length(size)}, Face: regularFont()}
 }
 
 func bold(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans",
-		Weight: stdfont.WeightBold, Size: vg.Length(size)}, Face: faces().bold}
+		Weight: stdfont.WeightBold, Size: vg.Length(size)}, Face: boldFont()}
 }
 
 // clean makes text from data fit to be drawn on one line: what is not printable (control, format
@@ -105,35 +106,16 @@ func clip(f font.Face, s string, width vg.Length) string {
 		return s
 	}
 	runes := []rune(strings.TrimSuffix(s, "…"))
-	lo, hi := 0, len(runes) // the longest prefix that fits lies in lo..hi
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if f.Width(string(runes[:mid])+"…") <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	count := sort.Search(len(runes),
+		func(i int) bool { return f.Width(string(runes[:i+1])+"…") > width })
+	return strings.TrimRight(string(runes[:count]), " ") + "…"
 }
 
 // grouped writes a count with a thin space between groups of three digits: 1 000 000.
 func grouped(n int) string {
-	digits := []byte{}
-	for i := 0; n > 0 || i == 0; i++ {
-		if i > 0 && i%3 == 0 {
-			digits = append(digits, ' ')
-		}
-		digits = append(digits, byte('0'+n%10))
-		n /= 10
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
 	}
-	var b strings.Builder
-	for i := len(digits) - 1; i >= 0; i-- {
-		if digits[i] == ' ' {
-			b.WriteString("\u202f")
-		} else {
-			b.WriteByte(digits[i])
-		}
-	}
-	return b.String()
+	return s
 }
