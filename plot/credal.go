@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -77,12 +78,12 @@ func setName(s belief.Set, clusters int, names []string) string {
 	case s == 0:
 		return "empty set"
 	case s.Len() == 1:
-		return clusterName(membersOf(s)[0]+1, names)
+		return clusterName(firstOf(s)+1, names)
 	case s == belief.Omega(clusters):
 		return "Ω (any cluster)"
 	}
 	var list []string
-	for _, k := range membersOf(s) {
+	for k := range s.All() {
 		if k < len(names) && names[k] != "" {
 			list = append(list, names[k])
 		} else {
@@ -92,15 +93,8 @@ func setName(s belief.Set, clusters int, names []string) string {
 	return strings.Join(list, " + ")
 }
 
-// membersOf returns the clusters of a set, from 0.
-func membersOf(set belief.Set) (members []int) {
-	for k := range belief.MaxClusters {
-		if set.Has(k) {
-			members = append(members, k)
-		}
-	}
-	return members
-}
+// firstOf returns the lowest cluster of a set that is not empty.
+func firstOf(s belief.Set) int { return bits.TrailingZeros64(uint64(s)) }
 
 // besides joins notes that are not empty.
 func besides(notes ...string) string {

@@ -238,12 +238,12 @@ func (s *massScene) style(k int) massStyle {
 	case set == 0:
 		return massStyle{outside, []vg.Length{1, 2}, look{circle, true, ink}}
 	case set.Len() == 1:
-		l := clusterLook(membersOf(set)[0] + 1)
+		l := clusterLook(firstOf(set) + 1)
 		return massStyle{l.hue, nil, l}
 	case set == belief.Omega(s.cfg.Credal.Clusters):
 		return massStyle{ink, []vg.Length{6, 2}, look{cross, false, ink}}
 	}
-	members := membersOf(set)
+	members := slices.Collect(set.All())
 	l := clusterLook(members[len(members)-1] + 1)
 	l.hollow = true
 	return massStyle{clusterLook(members[0] + 1).hue, []vg.Length{5, 2, 1, 2}, l}
@@ -274,7 +274,7 @@ func (s *massScene) fills(k int) []color.NRGBA {
 	case set == 0:
 		return []color.NRGBA{ink}
 	case set.Len() == 1:
-		id := membersOf(set)[0]
+		id := firstOf(set)
 		hue := clusterLook(id + 1).hue
 		// Where hues return, stripes distinguish: light ones, then dark ones, and then both.
 		return [][]color.NRGBA{{hue}, {hue, lighter(hue)}, {hue, darker(hue)},
@@ -283,7 +283,7 @@ func (s *massScene) fills(k int) []color.NRGBA {
 		return []color.NRGBA{unsure}
 	}
 	var out []color.NRGBA
-	for _, m := range membersOf(set) {
+	for m := range set.All() {
 		out = append(out, lighter(clusterLook(m+1).hue))
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,11 +88,7 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 				Problem: "is of the same focal set as " + other, Fix: "leave one of the two out"}
 		}
 		columns[name], taken[s] = s, name
-		for k := range belief.MaxClusters {
-			if s.Has(k) {
-				clusters = max(clusters, k+1)
-			}
-		}
+		clusters = max(clusters, bits.Len64(uint64(s)))
 	}
 	if len(columns) == 0 {
 		return 0, nil, &fault.Input{File: path, Problem: "has no columns of masses, such as m_{1}",
