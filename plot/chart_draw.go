@@ -36,7 +36,8 @@ func (s *chartScene) draw(c vg.Canvas, width, height vg.Length) {
 	legendWidth := f.legend.width(width * 0.45)
 	if spare := s.across*s.down - len(s.panels); legendWidth > 0 {
 		wide := (right - left) / across
-		if spare > 0 && f.legend.height(f.legend.entries()) <= high-2*pad && legendWidth <= wide-2*pad {
+		if spare > 0 && f.legend.height(f.legend.entries()) <= high-2*pad &&
+			legendWidth <= wide-2*pad {
 			f.legend.draw(c, vg.Point{X: right - wide*vg.Length(spare) + 3*pad,
 				Y: bottom + high - pad}, legendWidth, high-2*pad)
 		} else {
@@ -188,7 +189,7 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 }
 
-// markedPoints is how many points of a line may all bear a marker; more bear a few, for reading in
+// markedPoints is how many points of a line may all have a marker; more have a few, for reading in
 // grey.
 const markedPoints = 25
 

@@ -71,7 +71,8 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 			edgeOf(len(s.rows)))
 	}
 	if s.cut && s.Classes == nil {
-		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1), func(row int) int { return s.group[row] + 1 })
+		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1),
+			func(row int) int { return s.group[row] + 1 })
 	}
 }
 

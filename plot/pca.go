@@ -187,8 +187,8 @@ func (c *centred) row(dst []float64, i int, mean []float64) []float64 {
 	return dst
 }
 
-// sumRows adds up what add makes of each row less mean. It cuts the rows into at most 64 blocks,
-// and fewer where their partial sums of length size would fill more than 128 MiB.
+// sumRows calls add with each row less mean and returns the sum. It cuts the rows into at most 64
+// blocks, and fewer where their partial sums of length size would fill more than 128 MiB.
 func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size int,
 	add func(row, sum []float64)) ([]float64, error) {
 	count := max(1, min(64, 1<<24/size))
@@ -205,7 +205,7 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 	})
 }
 
-// sumBlocks adds up, in order, the sums of length size that add makes of blocks of rows.
+// sumBlocks returns the sum, in order, of what add puts into a sum of length size for each block.
 func (c *centred) sumBlocks(ctx context.Context, threads, block, size int,
 	add func(lo, hi int, sum []float64)) ([]float64, error) {
 	partial := make([][]float64, parallel.Count(c.x.Rows, block))

@@ -29,16 +29,18 @@ const (
 
 // The two fonts of a figure are part of the binary, and parsed when the first figure needs them.
 var (
-	regularFont = sync.OnceValue(func() *opentype.Font { return parseFont(liberationsansregular.TTF) })
-	boldFont    = sync.OnceValue(func() *opentype.Font { return parseFont(liberationsansbold.TTF) })
+	regularFont = sync.OnceValue(parseFont(liberationsansregular.TTF))
+	boldFont    = sync.OnceValue(parseFont(liberationsansbold.TTF))
 )
 
-func parseFont(ttf []byte) *opentype.Font {
-	f, err := opentype.Parse(ttf)
-	if err != nil {
-		panic("plot: the font in the binary is broken: " + err.Error())
+func parseFont(ttf []byte) func() *opentype.Font {
+	return func() *opentype.Font {
+		f, err := opentype.Parse(ttf)
+		if err != nil {
+			panic("plot: the font in the binary is broken: " + err.Error())
+		}
+		return f
 	}
-	return f
 }
 
 // regular and bold are the sans-serif font at a size in points.

@@ -115,7 +115,7 @@ func ArgMax(values []float64) int {
 
 // Undominated returns Ω*, the clusters that no other dominates: those whose plausibility is at
 // least every cluster's belief (kevclus-2016 eq. 7). bel and pl hold Bel({ω}) and Pl({ω}) of each
-// cluster. The set is never empty where pl ≥ bel ≥ 0; all masses on ∅ give the frame.
+// cluster. The set is never empty where pl ≥ bel ≥ 0; with all mass on ∅ it is the frame.
 func Undominated(bel, pl []float64) Set {
 	most := 0.0
 	for _, b := range bel {
