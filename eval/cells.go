@@ -46,8 +46,8 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	var r Report
 	for _, c := range cells {
 		if c.Count < 0 {
-			return Report{}, refuse("", "the count of objects in cluster %d and class %d is negative",
-				c.Cluster, c.Class)
+			return Report{}, refuse("",
+				"the count of objects in cluster %d and class %d is negative", c.Cluster, c.Class)
 		}
 		if c.Count == 0 {
 			continue

@@ -44,9 +44,9 @@ const ExactPairs = 50
 // signed-rank test (Wilcoxon 1945; for methods compared over data sets Demšar 2006, section 3.1.3).
 // Pairs without a difference are dropped; with none left P is 1.
 //
-// Equal differences share their mean rank. The exact p-value is the share of the 2ᴺ ways to give
-// signs to the ranks, ties included, that are at least as far from balance, so it is the one of
-// tables where there are no ties. R and SciPy give NormalP, corrected for ties and continuity,
+// Equal differences share their mean rank. The exact p-value is the share of the 2ᴺ ways to sign
+// the ranks, ties included, that are at least as far from balance, so it is the one of
+// tables where there are no ties. R and SciPy return NormalP, corrected for ties and continuity,
 // where there are any and N is not tiny.
 //
 // Differences that differ by less than 10⁻¹² of the largest value count as equal (ours: .768 − .763

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -75,7 +76,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 		return nil, refuse("give one for every row", "there are %d labels for %d rows", len(labels),
 			x.Rows)
 	}
-	rising, of := draw(labels, cfg)
+	rising, of := chosen(labels, cfg)
 	rows := slices.Clone(rising)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
 	starts := clusterStarts(rows, labels)
@@ -125,34 +126,25 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 	return s, nil
 }
 
-// draw returns the rows to score, rising, and how many there are without noise. Each row in turn is
-// taken with the share of those still wanted among those still to come, so that every sample is
-// equally likely.
-func draw(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
-	for _, l := range labels {
+// chosen returns the rows to score, rising, every sample being equally likely, and how many there
+// are without noise.
+func chosen(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
+	var all []int
+	for i, l := range labels {
 		if l != 0 {
-			of++
+			all = append(all, i)
 		}
 	}
 	wanted := cfg.Sample
 	if wanted <= 0 {
 		wanted = exactUpTo
 	}
-	wanted = min(wanted, of)
 	// a stream apart from other uses of the seed
 	rng := rand.New(rand.NewPCG(cfg.Seed, 0x51710e77e))
-	rows = make([]int, 0, wanted)
-	left := of
-	for i, l := range labels {
-		if l == 0 {
-			continue
-		}
-		if rng.IntN(left) < wanted-len(rows) {
-			rows = append(rows, i)
-		}
-		left--
+	for _, k := range draw.Rising(rng, 0, len(all)-1, min(wanted, len(all))) {
+		rows = append(rows, all[k])
 	}
-	return rows, of
+	return rows, len(all)
 }
 
 // clusterStarts returns where each cluster begins in rows sorted by label, and the end.

@@ -96,7 +96,7 @@ type drawnSeries struct {
 	look   look
 	dashes []vg.Length
 	fill   int     // of bars: filled, faint, hatched …
-	marked bool    // whether boxes bear the marker
+	marked bool    // whether boxes have the marker
 	shift  float64 // along x, from the position
 	half   float64 // of the width of boxes and bars
 }

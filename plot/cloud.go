@@ -3,13 +3,16 @@ package plot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -171,6 +174,15 @@ func clusterName(c int, names []string) string {
 	return fmt.Sprintf("cluster %d", c)
 }
 
+// noiseLast returns the clusters that are counted, ascending, but cluster 0, noise, last.
+func noiseLast(count map[int]int) []int {
+	ids := slices.Sorted(maps.Keys(count))
+	if len(ids) > 0 && ids[0] == 0 {
+		ids = append(ids[1:], 0)
+	}
+	return ids
+}
+
 // className returns the name of class c, from 0; −1 is not known.
 func className(c int, names []string) string {
 	if c < 0 {
@@ -232,24 +244,22 @@ func edgeOf(count int) vg.Length {
 	return 0.4
 }
 
-// thin chooses which of n rows are drawn: all rows of keep, and of the others a simple random
-// sample that makes count in all. The rows come in ascending order (selection sampling, Knuth
-// volume 2, algorithm S).
-func thin(n, count int, keep map[int]bool, seed uint64) []int {
-	rows := make([]int, 0, min(n, max(count, len(keep))))
-	rng := rand.New(rand.NewPCG(seed, 0x706c6f74))
-	left, wanted := n-len(keep), max(0, count-len(keep))
+// thin chooses which of n rows are drawn, ascending: all rows of keep, and of the others a simple
+// random sample that makes count in all.
+func thin(n, count int, keep map[int]bool, seed uint64) (rows []int) {
+	var others []int
 	for i := range n {
 		if keep[i] {
 			rows = append(rows, i)
-			continue
+		} else {
+			others = append(others, i)
 		}
-		if rng.IntN(left) < wanted {
-			rows = append(rows, i)
-			wanted--
-		}
-		left--
 	}
+	rng := rand.New(rand.NewPCG(seed, 0x706c6f74))
+	for _, k := range draw.Rising(rng, 0, len(others)-1, max(0, count-len(keep))) {
+		rows = append(rows, others[k])
+	}
+	slices.Sort(rows)
 	return rows
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -30,13 +31,9 @@ func ByCertainty(p *credal.Partition) (order, groups []int) {
 		return bel[i*p.Clusters+groups[i]-1]
 	}
 	order = numbered(p.Len(), 0)
+	place := func(i int) int { return (groups[i] + p.Clusters) % (p.Clusters + 1) } // outliers last
 	slices.SortStableFunc(order, func(a, b int) int {
-		ga, gb := groups[a], groups[b]
-		if ga == 0 || gb == 0 { // 0 after all others
-			ga, gb = -min(1, ga), -min(1, gb)
-			return cmp.Compare(ga, gb)
-		}
-		return cmp.Or(cmp.Compare(ga, gb), cmp.Compare(certainty(b), certainty(a)))
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(certainty(b), certainty(a)))
 	})
 	return order, groups
 }
@@ -81,12 +78,12 @@ func setName(s belief.Set, clusters int, names []string) string {
 	case s == 0:
 		return "empty set"
 	case s.Len() == 1:
-		return clusterName(membersOf(s)[0]+1, names)
+		return clusterName(firstOf(s)+1, names)
 	case s == belief.Omega(clusters):
 		return "Ω (any cluster)"
 	}
 	var list []string
-	for _, k := range membersOf(s) {
+	for k := range s.All() {
 		if k < len(names) && names[k] != "" {
 			list = append(list, names[k])
 		} else {
@@ -96,15 +93,8 @@ func setName(s belief.Set, clusters int, names []string) string {
 	return strings.Join(list, " + ")
 }
 
-// membersOf returns the clusters of a set, from 0.
-func membersOf(set belief.Set) (members []int) {
-	for k := range belief.MaxClusters {
-		if set.Has(k) {
-			members = append(members, k)
-		}
-	}
-	return members
-}
+// firstOf returns the lowest cluster of a set that is not empty.
+func firstOf(s belief.Set) int { return bits.TrailingZeros64(uint64(s)) }
 
 // besides joins notes that are not empty.
 func besides(notes ...string) string {

@@ -4,24 +4,19 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"maps"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-)
 
-// Branch joins two nodes of a tree: objects are 0 … n−1, and branch i, from 0, makes node n+i.
-type Branch struct {
-	A, B   int
-	Height float64
-}
+	"github.com/kindred-go/kindred/data/dendrogram"
+)
 
 // DendrogramConfig describes what a picture of a tree shows. Only Branches, or Objects where there
 // are none, is needed.
 type DendrogramConfig struct {
-	Objects  int      // n; 0: one more than branches
-	Branches []Branch // n−1 of them, in order
+	Objects  int                // n; 0: one more than branches
+	Branches []dendrogram.Merge // n−1 of them, in order; sizes are not looked at
 
 	// Groups is the cluster of each object, from 1, and 0 for an outlier. What lies within one
 	// cluster is drawn in its hue.
@@ -255,12 +250,8 @@ func (s *treeScene) legend() legend {
 	for _, g := range s.cfg.Groups {
 		count[g]++
 	}
-	ids := slices.Sorted(maps.Keys(count))
-	if ids[0] == 0 { // outliers go last
-		ids = append(ids[1:], 0)
-	}
 	var groups section
-	for _, g := range ids {
+	for _, g := range noiseLast(count) {
 		hue := clusterLook(g).hue
 		groups.entries = append(groups.entries, entry{
 			sample: func(c vg.Canvas, at vg.Point) { stroke(c, level(at, -6, 6), hue, 1.6) },

@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/plot"
 )
 
 // comb is a tree in which each branch joins one more object.
-func comb(n int) (branches []plot.Branch) {
+func comb(n int) (branches []dendrogram.Merge) {
 	for i := range n - 1 {
-		b := plot.Branch{A: i + 1, B: n + i - 1, Height: float64(i + 1)}
+		b := dendrogram.Merge{A: i + 1, B: n + i - 1, Height: float64(i + 1)}
 		if i == 0 {
 			b.A, b.B = 0, 1
 		}
@@ -77,24 +78,24 @@ func TestDendrogramsOfFewObjects(t *testing.T) {
 			t.Errorf("%d objects: the first is missing", n)
 		}
 	}
-	level := []plot.Branch{{A: 0, B: 1}, {A: 2, B: 3}}
+	level := []dendrogram.Merge{{A: 0, B: 1}, {A: 2, B: 3}}
 	svgOf(t, plot.DendrogramConfig{Branches: level, Groups: []int{1, 1, 2}})
 }
 
 func TestDendrogramRefuses(t *testing.T) {
-	two := []plot.Branch{{A: 0, B: 1, Height: 1}, {A: 2, B: 3, Height: 2}}
+	two := []dendrogram.Merge{{A: 0, B: 1, Height: 1}, {A: 2, B: 3, Height: 2}}
 	for name, cfg := range map[string]plot.DendrogramConfig{
 		"too few branches":   {Objects: 4, Branches: two},
 		"too many groups":    {Branches: two, Groups: []int{1, 1, 1, 1}},
 		"a group below 0":    {Branches: two, Groups: []int{1, 1, -1}},
 		"too few names":      {Branches: two, Names: []string{"a"}},
 		"too many leaves":    {Branches: two, MostLeaves: 401},
-		"a node twice":       {Branches: []plot.Branch{{A: 0, B: 1}, {A: 1, B: 2}}},
-		"a node of later":    {Branches: []plot.Branch{{A: 0, B: 4}, {A: 1, B: 2}}},
-		"a node with itself": {Branches: []plot.Branch{{A: 0, B: 0}, {A: 1, B: 2}}},
-		"no height": {Branches: []plot.Branch{{A: 0, B: 1, Height: math.NaN()},
+		"a node twice":       {Branches: []dendrogram.Merge{{A: 0, B: 1}, {A: 1, B: 2}}},
+		"a node of later":    {Branches: []dendrogram.Merge{{A: 0, B: 4}, {A: 1, B: 2}}},
+		"a node with itself": {Branches: []dendrogram.Merge{{A: 0, B: 0}, {A: 1, B: 2}}},
+		"no height": {Branches: []dendrogram.Merge{{A: 0, B: 1, Height: math.NaN()},
 			{A: 2, B: 3}}},
-		"a height below 0": {Branches: []plot.Branch{{A: 0, B: 1, Height: -1}, {A: 2, B: 3}}},
+		"a height below 0": {Branches: []dendrogram.Merge{{A: 0, B: 1, Height: -1}, {A: 2, B: 3}}},
 		"a page too wide":  {Branches: two, Page: plot.Page{Width: 41}},
 	} {
 		var in *fault.Input

@@ -71,7 +71,8 @@ func (s *focalScene) draw(c vg.Canvas, width, height vg.Length) {
 			edgeOf(len(s.rows)))
 	}
 	if s.cut && s.Classes == nil {
-		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1), func(row int) int { return s.group[row] + 1 })
+		s.drawTags(c, numbered(s.cfg.Credal.Clusters, 1),
+			func(row int) int { return s.group[row] + 1 })
 	}
 }
 
@@ -83,11 +84,8 @@ func (s *focalScene) radius(mass float64) vg.Length {
 
 // look is that of a class or cluster, from 0; −1 is not known.
 func (s *focalScene) look(group int) look {
-	if group < 0 {
-		return look{circle, true, outside}
-	}
 	l := clusterLook(group + 1)
-	if s.Classes != nil {
+	if s.Classes != nil && group >= 0 {
 		l.hollow = classLook(group).hollow
 	}
 	return l

@@ -50,7 +50,7 @@ func (f *frame) begin(p Page, xLabel, yLabel string) error {
 	return nil
 }
 
-// figure is what draw makes of the frame; what is its title where it has none.
+// figure returns the figure that draw draws; what is its title where the frame has none.
 func (f *frame) figure(what string, draw func(c vg.Canvas, width, height vg.Length)) *Figure {
 	return &Figure{width: f.width, height: f.height, title: cmp.Or(f.title, what), draw: draw}
 }

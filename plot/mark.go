@@ -8,7 +8,7 @@ import (
 )
 
 // The hues start with those of M. Okabe and K. Ito, which people with any colour vision
-// distinguish, without their yellow, which is lost on white. Ten hues and seven shapes give 70
+// distinguish, without their yellow, which is lost on white. Ten hues and seven shapes make 70
 // pairs before one returns.
 var hues = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue

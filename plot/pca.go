@@ -187,8 +187,8 @@ func (c *centred) row(dst []float64, i int, mean []float64) []float64 {
 	return dst
 }
 
-// sumRows adds up what add makes of each row less mean. It cuts the rows into at most 64 blocks,
-// and fewer where their partial sums of length size would fill more than 128 MiB.
+// sumRows calls add with each row less mean and returns the sum. It cuts the rows into at most 64
+// blocks, and fewer where their partial sums of length size would fill more than 128 MiB.
 func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size int,
 	add func(row, sum []float64)) ([]float64, error) {
 	count := max(1, min(64, 1<<24/size))
@@ -205,7 +205,7 @@ func (c *centred) sumRows(ctx context.Context, threads int, mean []float64, size
 	})
 }
 
-// sumBlocks adds up, in order, the sums of length size that add makes of blocks of rows.
+// sumBlocks returns the sum, in order, of what add puts into a sum of length size for each block.
 func (c *centred) sumBlocks(ctx context.Context, threads, block, size int,
 	add func(lo, hi int, sum []float64)) ([]float64, error) {
 	partial := make([][]float64, parallel.Count(c.x.Rows, block))
@@ -366,4 +366,59 @@ func orthonormalise(q [][]float64) {
 			unit++
 		}
 	}
+}
+
+// View is data brought into the plane, ready for [ScatterConfig].
+type View struct {
+	Points         dataset.Matrix // n×2
+	XLabel, YLabel string
+	Projection     *Projection // nil when the axes are no principal components
+
+	Note       string // on how the points were placed; "": nothing
+	EqualScale bool   // a unit is as long on both axes, as points made from distances want it
+}
+
+// Plane returns the rows of x two coordinates: the columns themselves when there are one or two
+// (the second is 0 where there is none), and otherwise the first two principal components. Names
+// are those of the columns; a missing or empty one is x1, x2, …. It fails like
+// [PrincipalComponents].
+func Plane(ctx context.Context, x dataset.Matrix, names []string, threads int) (View, error) {
+	name := func(j int) string {
+		if j < len(names) && names[j] != "" {
+			return names[j]
+		}
+		return fmt.Sprintf("x%d", j+1)
+	}
+	switch x.Cols {
+	case 1:
+		points := make([]float64, 2*x.Rows)
+		for i := range x.Rows {
+			points[2*i] = x.At(i, 0)
+		}
+		return View{Points: dataset.Matrix{Rows: x.Rows, Cols: 2, F64: points}, XLabel: name(0)},
+			nil
+	case 2:
+		return View{Points: x, XLabel: name(0), YLabel: name(1)}, nil
+	}
+	p, err := PrincipalComponents(ctx, x, 2, threads)
+	if err != nil {
+		return View{}, err
+	}
+	points, err := p.Apply(ctx, x, threads)
+	if err != nil {
+		return View{}, err
+	}
+	return View{Points: points, XLabel: p.Label(0), YLabel: p.Label(1), Projection: &p}, nil
+}
+
+// Label names the axis of component i, from 0: "PC 1 (38 % of variance)".
+func (p Projection) Label(i int) string {
+	percent := 100 * p.Share[i]
+	switch {
+	case percent == 0:
+		return fmt.Sprintf("PC %d (no variance)", i+1)
+	case percent < 0.95:
+		return fmt.Sprintf("PC %d (%.1f %% of variance)", i+1, max(0.1, percent))
+	}
+	return fmt.Sprintf("PC %d (%.0f %% of variance)", i+1, math.Round(percent))
 }

@@ -183,12 +183,10 @@ func (s *roughScene) legend() legend {
 		case set.Len() > 1:
 			ambiguous++
 		default:
-			lower[membersOf(set)[0]]++
+			lower[firstOf(set)]++
 		}
-		for id := range upper {
-			if set.Has(id) {
-				upper[id]++
-			}
+		for id := range set.All() {
+			upper[id]++
 		}
 	}
 	r := min(3.6, max(2.8, s.radius()))

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -29,7 +28,7 @@ type scene struct {
 	cloudScene
 	cfg  ScatterConfig
 	size map[int]int // rows of each cluster
-	ids  []int       // the clusters, ascending
+	ids  []int       // the clusters, ascending, and noise
 }
 
 // Scatter makes a figure of points in the plane.
@@ -52,7 +51,7 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 	for _, c := range cfg.Clusters {
 		s.size[c]++
 	}
-	s.ids = slices.Sorted(maps.Keys(s.size))
+	s.ids = noiseLast(s.size)
 	if cfg.Clusters != nil { // noise lies below the others
 		slices.SortStableFunc(s.rows, func(a, b int) int {
 			return cmp.Compare(min(1, cfg.Clusters[a]), min(1, cfg.Clusters[b]))
@@ -160,24 +159,20 @@ func (s *scene) medoidRadius() vg.Length {
 func drawMedoid(c vg.Canvas, l look, at vg.Point, r vg.Length) {
 	p := l.shape.path(at, r)
 	stroke(c, p, white, 2.6)
-	c.SetColor(l.hue)
 	if l.hollow {
-		c.SetColor(white)
+		l.hue = white
 	}
-	c.Fill(p)
+	fill(c, p, l.hue)
 	stroke(c, p, ink, 0.9)
 }
 
 // legend lists what the scene shows. A plain cloud of points needs none.
 func (s *scene) legend() legend {
-	heading, ids := "", s.ids
+	heading := ""
 	if s.Classes != nil {
 		heading = "Clusters (hue)"
 	}
-	if s.size[0] > 0 { // noise goes last
-		ids = append(ids[1:len(ids):len(ids)], 0)
-	}
-	all := s.clusterLegend(heading, ids, min(3.4, max(2.6, s.radius())),
+	all := s.clusterLegend(heading, s.ids, min(3.4, max(2.6, s.radius())),
 		func(id int) string { return inBrackets(s.size[id]) })
 	if s.cfg.Clusters == nil {
 		all = all[1:]

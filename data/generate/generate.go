@@ -1,6 +1,6 @@
 // Package generate makes data sets by known laws, for trials, tests and benchmarks.
 //
-// Every law is a pure function of its [Config]: the same law, config and seed give the same bytes
+// Every law is a pure function of its [Config]: the same law, config and seed make the same bytes
 // on every machine.
 package generate
 

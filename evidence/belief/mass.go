@@ -133,10 +133,8 @@ func (m Mass) Pignistic(by Normalisation) []float64 {
 		}
 		rest += m.mass[j]
 		part := m.mass[j] / float64(a.Len())
-		for k := range p {
-			if a.Has(k) {
-				p[k] += part
-			}
+		for k := range a.All() {
+			p[k] += part
 		}
 	}
 	for k := range p {

@@ -8,9 +8,9 @@ import (
 // MaxDense is the largest frame whose 2^c sets are all listed at once.
 const MaxDense = 20
 
-// Masses returns m(A) of all 2^c sets; the place of a set is its mask. c is at most [MaxDense], here
-// and in [Mass.Beliefs], [Mass.Plausibilities] and [Mass.Commonalities], which take c·2^c additions
-// (fast Möbius transform).
+// Masses returns m(A) of all 2^c sets; the place of a set is its mask. c is at most [MaxDense],
+// here and in [Mass.Beliefs], [Mass.Plausibilities] and [Mass.Commonalities], which take c·2^c
+// additions (fast Möbius transform).
 func (m Mass) Masses() ([]float64, error) { return m.dense(func([]float64) {}) }
 
 // Beliefs returns Bel(A) of all 2^c sets.
@@ -29,7 +29,7 @@ func (m Mass) Commonalities() ([]float64, error) {
 	return m.dense(func(v []float64) { overSets(v, 1, false) })
 }
 
-// dense returns what a transform makes of the masses of all 2^c sets.
+// dense returns the transform of the masses of all 2^c sets.
 func (m Mass) dense(transform func(v []float64)) ([]float64, error) {
 	if err := checkDense(m.c); err != nil {
 		return nil, err

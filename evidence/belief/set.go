@@ -4,6 +4,7 @@ package belief
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -29,6 +30,17 @@ func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 // Has reports whether cluster k belongs to the set.
 func (s Set) Has(k int) bool { return s>>k&1 == 1 }
 
+// All iterates over the clusters of the set, ascending.
+func (s Set) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; s != 0; s &= s - 1 {
+			if !yield(bits.TrailingZeros64(uint64(s))) {
+				return
+			}
+		}
+	}
+}
+
 // Meets reports whether two sets have a cluster in common.
 func (s Set) Meets(t Set) bool { return s&t != 0 }
 
@@ -42,14 +54,9 @@ func refuse(fix, format string, args ...any) error {
 
 // String names the set by its clusters, counted from 1: "{1+3}", and "{}" for the empty set.
 func (s Set) String() string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for rest := s; rest != 0; rest &= rest - 1 {
-		if rest != s {
-			b.WriteByte('+')
-		}
-		b.WriteString(strconv.Itoa(bits.TrailingZeros64(uint64(rest)) + 1))
+	var names []string
+	for k := range s.All() {
+		names = append(names, strconv.Itoa(k+1))
 	}
-	b.WriteByte('}')
-	return b.String()
+	return "{" + strings.Join(names, "+") + "}"
 }

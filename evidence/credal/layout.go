@@ -2,6 +2,7 @@ package credal
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 )
@@ -24,11 +25,7 @@ func newLayout(c int, focal []belief.Set) *layout {
 		l.single[k] = -1
 	}
 	for j, set := range focal {
-		for k := range c {
-			if set.Has(k) {
-				l.member = append(l.member, k)
-			}
-		}
+		l.member = slices.AppendSeq(l.member, (set & belief.Omega(c)).All())
 		l.start = append(l.start, len(l.member))
 		switch size := set.Len(); size {
 		case 0:

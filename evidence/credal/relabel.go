@@ -45,10 +45,8 @@ func (p *Partition) Relabel(order []int) error {
 	}
 	moved := make([]belief.Set, len(p.Focal))
 	for j, s := range p.Focal {
-		for k := range p.Clusters {
-			if s.Has(k) {
-				moved[j] |= belief.Singleton(to[k])
-			}
+		for k := range s.All() {
+			moved[j] |= belief.Singleton(to[k])
 		}
 	}
 	focal, err := belief.Sort(p.Clusters, moved)

@@ -68,9 +68,9 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 		return writeValues(w, n,
 			func(i int) parquet.Value { return parquet.Int64Value(int64(g.cluster[i])) })
 	case 2:
-		return writeValues(w, n, e.sets(g.lower))
+		return writeValues(w, n, setValues(g.lower))
 	case 3:
-		return writeValues(w, n, e.sets(g.upper))
+		return writeValues(w, n, setValues(g.upper))
 	case 4:
 		return writeValues(w, n,
 			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
@@ -115,13 +115,13 @@ func texts(of []string) func(i int) parquet.Value {
 	}
 }
 
-// sets makes values of sets, the text of each set once.
-func (e *parquetEncoder) sets(sets []belief.Set) func(i int) parquet.Value {
+// setValues makes values of sets, the text of each set once.
+func setValues(sets []belief.Set) func(i int) parquet.Value {
 	text := map[belief.Set]parquet.Value{}
 	return func(i int) parquet.Value {
 		v, ok := text[sets[i]]
 		if !ok {
-			v = parquet.ByteArrayValue(appendSet([]byte{}, sets[i], e.layout.c))
+			v = parquet.ByteArrayValue(appendSet([]byte{}, sets[i]))
 			text[sets[i]] = v
 		}
 		return v

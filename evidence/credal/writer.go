@@ -193,16 +193,12 @@ func numberColumns(l *layout, focal []belief.Set) []string {
 }
 
 // appendSet writes a set as 1|3, and the empty set as nothing.
-func appendSet(dst []byte, s belief.Set, c int) []byte {
-	first := true
-	for k := range c {
-		if !s.Has(k) {
-			continue
-		}
-		if !first {
+func appendSet(dst []byte, s belief.Set) []byte {
+	start := len(dst)
+	for k := range s.All() {
+		if len(dst) > start {
 			dst = append(dst, '|')
 		}
-		first = false
 		dst = strconv.AppendInt(dst, int64(k+1), 10)
 	}
 	return dst

@@ -74,8 +74,8 @@ func newCSV(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
 	row := func(dst []byte, g *group, i int) []byte {
 		dst = appendField(dst, safe.Guard(g.ids[i]))
 		dst = strconv.AppendInt(append(dst, ','), int64(g.cluster[i]), 10)
-		dst = appendSet(append(dst, ','), g.lower[i], l.c)
-		dst = appendSet(append(dst, ','), g.upper[i], l.c)
+		dst = appendSet(append(dst, ','), g.lower[i])
+		dst = appendSet(append(dst, ','), g.upper[i])
 		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
 		for column := range 3*l.c + l.f {
 			dst = appendNumber(append(dst, ','), g.number(l, i, column))
@@ -107,8 +107,8 @@ func newJSONL(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
 	row := func(dst []byte, g *group, i int) []byte {
 		dst = appendString(append(dst, `{"id":`...), g.ids[i])
 		dst = strconv.AppendInt(append(dst, `,"cluster":`...), int64(g.cluster[i]), 10)
-		dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i], l.c), '"')
-		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i], l.c), '"')
+		dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i]), '"')
+		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i]), '"')
 		dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
 		for column, key := range keys {
 			dst = appendNumber(append(dst, key...), g.number(l, i, column))

@@ -176,12 +176,10 @@ func needsTree(s *method.Scene) error {
 func drawDendrogram(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 	tree := s.Outcome.Tree
 	cfg := plot.DendrogramConfig{
-		Objects: tree.N, Groups: s.Outcome.Labels, GroupNames: s.Names(s.Outcome.Clusters),
+		Objects: tree.N, Branches: tree.Merges, Groups: s.Outcome.Labels,
+		GroupNames: s.Names(s.Outcome.Clusters),
 		Page: plot.Page{Title: s.Heading(s.Outcome.Clusters),
 			XLabel: "height, " + tree.Linkage + " linkage"},
-	}
-	for _, m := range tree.Merges {
-		cfg.Branches = append(cfg.Branches, plot.Branch{A: m.A, B: m.B, Height: m.Height})
 	}
 	for row := range s.Outcome.Labels {
 		cfg.Names = append(cfg.Names, s.RowID(row))
