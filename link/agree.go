@@ -14,16 +14,16 @@ type Dispute struct {
 	Counts     Link   // what they come to; see [Agree]
 }
 
-// level is how near to a half the probability of "same" may be and still say neither.
+// level is how near to a half the probability of "same" may be for neither.
 const level = 1e-9
 
-// Agree makes one link per pair out of what several people, or one several times, said about it, in
-// the order in which pairs were first named, and lists the pairs whose statements differ. A
+// Agree makes one link per pair out of what several people, or one several times, stated about it,
+// in the order in which pairs were first named, and lists the pairs whose statements differ. A
 // statement that is unknown has no voice beside others that are not.
 //
-// A nil reliability is no discounting: statements of one kind give that kind, with the highest of
-// their confidences, and statements of both kinds give Unknown. Otherwise reliability is how far
-// a source is to be believed, in [0, 1] (what lies outside is taken as the nearer end). Each
+// A nil reliability is no discounting: statements of one kind become that kind, with the highest
+// of their confidences, and statements of both kinds become Unknown. Otherwise reliability is how
+// far a source is to be believed, in [0, 1] (what lies outside is taken as the nearer end). Each
 // statement is then a mass function on {same, different}, of the confidence of its link, discounted
 // by the reliability of its source (Shafer 1976; cevclus-2013 §2.1), and those of a pair are
 // combined by Dempster's rule: the kind is the one of the higher pignistic probability, which is
@@ -73,7 +73,7 @@ func Agree(statements []Link, reliability func(source string) float64) (agreed [
 	return agreed, disputes
 }
 
-// agreeing returns what statements of one kind say.
+// agreeing returns what statements of one kind state.
 func agreeing(statements []Link) (kind Kind, confidence float64) {
 	for _, l := range statements {
 		if l.Kind != Unknown {

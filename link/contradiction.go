@@ -100,8 +100,8 @@ func (p Policy) Check() error {
 // Under [Refuse] the first contradiction is returned as the error, and alone in the list, without a
 // set. Under [Keep] contradicting links are left out of the set and returned in order. The first
 // ones have their chain, as many as near-linear time allows, which is all of them but in a large
-// and noisy file; [Set.Explain] finds the others. A link that is no link at all, out of range, say,
-// is a [*fault.Input] under both.
+// and noisy file; [Set.Explain] finds the others. A link that is no link at all, such as one out of
+// range, is a [*fault.Input] under both.
 func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	if err := policy.Check(); err != nil {
 		return nil, nil, err

@@ -8,7 +8,7 @@ type lineEnds struct {
 	r      io.Reader
 	quotes bool
 	inside bool // between quotes
-	cr     bool // the last byte was a CR, given as LF
+	cr     bool // the last byte was a CR, returned as LF
 }
 
 func (l *lineEnds) Read(p []byte) (int, error) {

@@ -19,7 +19,7 @@ import (
 //
 // So that no spreadsheet runs an id or a source as a formula, one that begins with = + - @, their
 // full-width forms, a tab or a line end gets an apostrophe in front, which Read takes off again. It
-// fails with a [*fault.Input] on text that CSV would not give back: invalid UTF-8, NUL, and a
+// fails with a [*fault.Input] on text that CSV would not preserve: invalid UTF-8, NUL, and a
 // carriage return before a line feed.
 func Write(w io.Writer, links []Link, name func(row int) string) error {
 	if name == nil {

@@ -50,7 +50,7 @@ func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Tr
 
 // words returns the words that texts of a cluster have and others lack.
 func (d *Project) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
-	telling, err := d.data.Telling(ctx, out.Labels, shownWords)
+	telling, err := d.data.Distinctive(ctx, out.Labels, shownWords)
 	if err != nil {
 		return nil, err
 	}

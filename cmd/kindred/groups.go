@@ -30,7 +30,7 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	if err != nil {
 		return err
 	}
-	telling, err := data.Telling(ctx, out.Labels, maxWords)
+	telling, err := data.Distinctive(ctx, out.Labels, maxWords)
 	if err != nil {
 		return err
 	}

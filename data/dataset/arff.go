@@ -169,9 +169,9 @@ func (a *arffAttribute) parseLevels(text []byte) *fault.Input {
 	}
 }
 
-// word reads the word of an ARFF file at text[i], after blanks, up to a line end or one of the given
-// bytes, without its quotes and the blanks around it; it returns the position after the word and its
-// blanks.
+// word reads the word of an ARFF file at text[i], after blanks, up to a line end or one of the
+// given bytes, without its quotes and the blanks around it; it returns the position after the word
+// and its blanks.
 func (s *textScanner) word(text []byte, i int, until string) ([]byte, int, *fault.Input) {
 	i = skipSpace(text, i)
 	if q := text[i]; q == '\'' || q == '"' {

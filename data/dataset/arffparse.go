@@ -81,8 +81,8 @@ func (p *arffParser) sparse(text []byte, i int, b *block) *fault.Input {
 		}
 		name := p.attributes[col].name
 		if p.seen[col] {
-			return &fault.Input{Column: name, Problem: "the position " + itoa(col) + " occurs twice",
-				Fix: "keep one of them"}
+			return &fault.Input{Column: name,
+				Problem: "the position " + itoa(col) + " occurs twice", Fix: "keep one of them"}
 		}
 		p.seen[col] = true
 		value, next, wrong := p.word(text, next, ",}")

@@ -53,8 +53,8 @@ type CSVRows struct {
 // NewCSVRows reads rows of the columns of a front, where places describes how each is kept. With
 // comma, numbers have a decimal comma in place of a point.
 func NewCSVRows(front *CSVFront, places []CSVPlace, comma bool) *CSVRows {
-	r := &CSVRows{places: places, comma: comma,
-		csvParser: csvParser{textScanner: textScanner{sep: front.Separator}, remark: front.remark()}}
+	r := &CSVRows{places: places, comma: comma}
+	r.sep, r.remark = front.Separator, front.remark()
 	for _, c := range front.Columns {
 		r.columns = append(r.columns, columnPlan{name: c.Name})
 	}

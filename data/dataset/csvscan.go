@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// textScanner splits texts of lines, which end in any of LF, CRLF and CR. Separated text is split by
-// the rules of RFC 4180, with blanks allowed around quoted fields, and blanks of any kind around
+// textScanner splits texts of lines, which end in any of LF, CRLF and CR. Separated text is split
+// by the rules of RFC 4180, with blanks allowed around quoted fields, and blanks of any kind around
 // values dropped; JSON into flat objects, one a line.
 //
 // The text it is given holds one byte more than end, a line feed, so that no loop needs to ask
@@ -20,8 +20,8 @@ type textScanner struct {
 	scratch []byte // for what does not lie in the text as it is
 }
 
-// records reads the records of a piece of text, which has one line feed more than the piece, into b.
-// record reads the one at text[i] and returns the position after it.
+// records reads the records of a piece of text, which has one line feed more than the piece, into
+// b. record reads the one at text[i] and returns the position after it.
 func (s *textScanner) records(text []byte, b *block, record func(i int) (int, *fault.Input)) {
 	s.end, s.line = len(text)-1, 0
 	for i := 0; b.fault == nil; {

@@ -45,7 +45,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	return nil
 }
 
-// finishID indexes the ids. Shared or missing ids are a fault when the column was asked for; else
+// finishID indexes the ids. Shared or missing ids are a fault when the column was named; else
 // the column is no id.
 func (t *Table) finishID(i int, o ReadOptions) error {
 	c := &t.Columns[i]
@@ -237,7 +237,7 @@ func (t *Table) columnFigures(ctx context.Context, threads int) error {
 	return nil
 }
 
-// noteRoles notes which columns were left out or given a role without being asked for.
+// noteRoles notes which columns were left out or have a role by default.
 func (t *Table) noteRoles() {
 	var notes []string
 	why := make(map[string][]string)

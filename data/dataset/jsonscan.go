@@ -15,9 +15,9 @@ func skipSpace(text []byte, i int) int {
 	return i
 }
 
-// object reads the JSON object at text[i], which ends with its line, and returns each key and value, as
-// text and valid only during the call, to set; null is an empty value. It returns the position of
-// the next line.
+// object reads the JSON object at text[i], which ends with its line, and returns each key and
+// value, as text and valid only during the call, to set; null is an empty value. It returns the
+// position of the next line.
 func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fault.Input) (int,
 	*fault.Input) {
 	if text[i] != '{' {

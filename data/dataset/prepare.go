@@ -198,7 +198,7 @@ func (t *Table) median(c *Column) float64 {
 
 // note describes what was done to the table.
 func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
-	say := func(s string) { out.Notes = append(out.Notes, s) }
+	note := func(s string) { out.Notes = append(out.Notes, s) }
 	filled, columns := 0, 0
 	for i := range maps {
 		if c := &t.Columns[maps[i].column]; c.Missing > 0 && !math.IsNaN(maps[i].fill) {
@@ -207,26 +207,26 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if filled > 0 {
-		say(plural(filled, "missing value was", "missing values were") + " filled in by the " +
+		note(plural(filled, "missing value was", "missing values were") + " filled in by the " +
 			p.Missing.String() +
 			" of the column, or the most frequent value (" + plural(columns, "column",
 			"columns") + ")")
 	}
 	for i := range out.Encoding.Columns {
 		if c := &out.Encoding.Columns[i]; c.Type == Category {
-			say("category " + c.Source + " became " + plural(len(c.Levels), "column",
+			note("category " + c.Source + " became " + plural(len(c.Levels), "column",
 				"columns") + " of zeros and ones before scaling")
 		}
 	}
 	if out.Dropped > 0 {
-		say(plural(out.Dropped, "row", "rows") + " with missing values left out")
+		note(plural(out.Dropped, "row", "rows") + " with missing values left out")
 	}
 	if out.Duplicates > 0 {
 		what := "kept"
 		if p.Duplicates == DuplicatesDrop {
 			what = "left out"
 		}
-		say(plural(out.Duplicates, "row equals",
+		note(plural(out.Duplicates, "row equals",
 			"rows equal") + " an earlier one in all features: " + what)
 	}
 	constant := []string{}
@@ -237,6 +237,6 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if len(constant) > 0 {
-		say("constant, so 0 after scaling: " + listNames(constant, 8))
+		note("constant, so 0 after scaling: " + listNames(constant, 8))
 	}
 }

@@ -160,7 +160,7 @@ func (s *source) hashAhead(ctx context.Context) func() (string, error) {
 // wrap names the input in an error of reading it.
 func (s *source) wrap(err error) error { return infile.Failure(s.name, err) }
 
-// limitReader refuses to give more than limit bytes.
+// limitReader fails after more than limit bytes.
 type limitReader struct {
 	from        io.Reader
 	name        string

@@ -14,7 +14,7 @@ const (
 	Number   Type = iota // numbers, finite
 	Boolean              // true and false (also yes/no, t/f): 1 and 0 in the matrix
 	Category             // few different texts: one 0/1 column each in the matrix
-	Text                 // many different texts: no feature unless asked for
+	Text                 // many different texts: no feature unless it is named
 )
 
 // Role is what a column is used for.
@@ -42,7 +42,7 @@ type Column struct {
 	Name string
 	Type Type
 	Role Role
-	Why  string // why it has its role, when nobody asked for it; "" otherwise
+	Why  string // why it has its role by default; "" where options set it
 
 	Missing      int // values that are missing
 	FirstMissing int // first row with a missing value, from 1; 0 when there is none

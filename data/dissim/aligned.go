@@ -9,8 +9,8 @@ type aligned interface {
 	pairs(dst []float32, a, b int)
 }
 
-// inOrder copies the objects of src in an order, where src can then give them by runs; nil where
-// not.
+// inOrder copies the objects of src in an order, so that runs of them can be compared; nil where
+// src cannot.
 func inOrder(src Source, order []int32) aligned {
 	set, ok := src.(among)
 	if !ok {

@@ -82,7 +82,7 @@ func angle(x, y float64) float64 {
 }
 
 // cycleGraph is the grid in which a path from (0, k) to (n, k+m) is an edit of a into b started at
-// k: columns stand for b written twice, rows for a, steps right for insertions, down for deletions.
+// k: columns are b written twice, rows are a, steps right for insertions, down for deletions.
 type cycleGraph struct {
 	a, b []float64
 	cost float64

@@ -21,8 +21,8 @@ func readNPY(in io.Reader, name string) (*Dense, error) {
 	n := array.Rows
 	if n != array.Cols {
 		return nil, &fault.Input{File: name,
-			Problem: "is not square: it has " + words.Count(n, "row") + " and " + words.Count(array.Cols,
-				"column"),
+			Problem: "is not square: it has " + words.Count(n, "row") + " and " +
+				words.Count(array.Cols, "column"),
 			Fix: "give the dissimilarities of all objects to all"}
 	}
 	if err := checkSize(name, n); err != nil {

@@ -15,9 +15,9 @@ import (
 )
 
 // Write writes a matrix whole or not at all: as text without header where path ends in .csv
-// (commas) or .tsv (tabs), each number with the fewest digits that give the same float32 again, and
-// as a NumPy array of float32 where it ends in .npy. It fails with a [*fault.Input] for any other
-// ending.
+// (commas) or .tsv (tabs), each number with the fewest digits that read back as the same float32,
+// and as a NumPy array of float32 where it ends in .npy. It fails with a [*fault.Input] for any
+// other ending.
 func Write(path string, m *Dense) error {
 	var fill func(w *bufio.Writer) error
 	switch strings.ToLower(filepath.Ext(path)) {

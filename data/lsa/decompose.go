@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// directions carried along beyond those asked for, which speeds up the last ones
+	// directions carried along beyond the dimensions, which speeds up the last ones
 	spare     = 12
 	maxRounds = 10   // of the iteration
 	settled   = 1e-2 // share of what is kept that a round must still add

@@ -42,7 +42,7 @@ func (t *tokens) each(text string, yield func(word []byte)) {
 			if len(t.word) > 0 {
 				t.word = utf8.AppendRune(t.word, r)
 			}
-		case unicode.Is(unicode.Cf, r): // soft hyphens and joiners stand within words
+		case unicode.Is(unicode.Cf, r): // soft hyphens and joiners, within words
 		case unspaced(r):
 			if len(t.start) == 0 {
 				t.flush(yield)

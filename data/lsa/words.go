@@ -59,7 +59,7 @@ func (x *Index) Words(labels []int, most int) (map[int][]Word, error) {
 	}
 	out := make(map[int][]Word, len(groups))
 	for label, own := range groups {
-		out[label] = x.tell(own, all, most)
+		out[label] = x.rank(own, all, most)
 	}
 	return out, nil
 }
@@ -80,22 +80,22 @@ func (t *tally) add(word int32, weight float64) {
 	t.weight[word] += weight
 }
 
-// tell ranks words by how much more they weigh, on average, in a text of the group than in one of
+// rank ranks words by how much more they weigh, on average, in a text of the group than in one of
 // the others.
-func (x *Index) tell(own, all *tally, most int) []Word {
+func (x *Index) rank(own, all *tally, most int) []Word {
 	others := max(all.size-own.size, 1)
 	more := make([]float64, len(x.words))
-	var telling []int
+	var heavier []int
 	for w := range x.words {
 		more[w] = own.weight[w]/own.size - (all.weight[w]-own.weight[w])/others
 		if more[w] > 1e-9 {
-			telling = append(telling, w)
+			heavier = append(heavier, w)
 		}
 	}
-	slices.SortFunc(telling,
+	slices.SortFunc(heavier,
 		func(a, b int) int { return cmp.Or(cmp.Compare(more[b], more[a]), cmp.Compare(a, b)) })
 	var out []Word
-	for _, w := range telling[:min(len(telling), max(most, 0))] {
+	for _, w := range heavier[:min(len(heavier), max(most, 0))] {
 		out = append(out, Word{
 			Word:    x.words[w],
 			Inside:  float64(own.texts[w]) / own.size,

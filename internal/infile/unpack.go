@@ -43,9 +43,9 @@ func NamedCompression(name string) string {
 	return ""
 }
 
-// Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "". Errors
-// of damaged data pass through damaged; those of the file system and of contexts do not. The caller
-// calls done at the end.
+// Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "".
+// Errors of damaged data pass through damaged; those of the file system and of contexts do not. The
+// caller calls done at the end.
 func Unpack(in *bufio.Reader, kind string, damaged func(error) error) (plain io.Reader,
 	done func(), err error) {
 	u := &unpacker{damaged: damaged}

@@ -76,7 +76,7 @@ func (l Leaf) in(group int, err error) error {
 	return &placed{l.Name, group, err}
 }
 
-// Open reads the footer of a file, whose size it holds against that of the file first.
+// Open reads the footer of a file, whose size it compares with that of the file first.
 func Open(in io.ReaderAt, size int64) (f *parquet.File, err error) {
 	tail := make([]byte, 8)
 	if size < 12 {

@@ -269,7 +269,7 @@ func claimsAtMost(src []byte, n int) bool {
 	return claim <= uint64(n)
 }
 
-// appendPlain decodes n values that stand as they are.
+// appendPlain decodes n values that are not encoded.
 func (l Leaf) appendPlain(dst []float64, src []byte, n int) ([]float64, error) {
 	if n > 8*len(src)/max(1, l.bits()) {
 		return dst, ErrRows

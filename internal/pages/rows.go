@@ -10,13 +10,13 @@ import (
 )
 
 // Rows reads numbers and booleans row by row: a block of rows of several columns of a file at a
-// time. Of each column it holds no more than the page it is in, inflated, and of pages that stand
-// as they are not even that. One goroutine may use it at a time.
+// time. Of each column it holds no more than the page it is in, inflated, and of pages that are
+// neither encoded nor compressed not even that. One goroutine may use it at a time.
 type Rows struct {
 	file    *parquet.File
 	scanner *scanner
 	columns []cursor
-	reader  *Reader // decodes what does not stand as it is
+	reader  *Reader // decodes what is encoded
 	raw     []byte
 	group   int
 	left    int64 // rows of the group not yet read
@@ -32,7 +32,7 @@ type cursor struct {
 
 	levels  []uint8 // of the rows left; nil where none is missing
 	numbers []float64
-	bytes   []byte // of values that stand as they are
+	bytes   []byte // of values that are not encoded
 	at      int64  // where in the file they are, when bytes is nil
 	present int    // values left, of whichever kind
 
@@ -215,7 +215,7 @@ func (r *Rows) fill(c *cursor, dst []float64, step, n int) error {
 	return nil
 }
 
-// makeRoom moves values that stand one after the other to the rows that have one; the others become
+// makeRoom moves values that follow one another to the rows that have one; the others become
 // NaN.
 func makeRoom(dst []float64, step int, levels []uint8, defined uint8, present int) {
 	for i := len(levels) - 1; i >= 0; i-- {

@@ -60,7 +60,7 @@ func chunkStart(c *format.ColumnMetaData) int64 {
 // maxPage is the most bytes that a page may have once inflated. Writers make pages of about 1 MiB.
 const maxPage = 512 << 20
 
-// next reads the header of the next page, whose sizes it holds against the bytes that are there.
+// next reads the header of the next page, whose sizes it compares with the bytes that are there.
 // It returns io.EOF at the end of the chunk.
 func (s *scanner) next() error {
 	if s.place >= s.end {

@@ -16,7 +16,7 @@ func spread(dst []float64, step int, values []float64) {
 	}
 }
 
-// spreadPlain writes values that stand as they are in src to every step-th position of dst.
+// spreadPlain writes values that are not encoded, in src, to every step-th position of dst.
 func (l Leaf) spreadPlain(dst []float64, step int, src []byte) {
 	at := 0
 	switch {

@@ -187,7 +187,7 @@ func (l Leaf) width() int {
 	return l.bits() / 8
 }
 
-// plain takes n values that stand as they are; all but booleans stay where they are.
+// plain takes n values that are not encoded; all but booleans stay in src.
 func (c *cells) plain(l Leaf, src []byte, n int) error {
 	c.bytes, c.n, c.width, c.ends, c.gap = src, n, l.width(), c.ends[:0], 0
 	switch {

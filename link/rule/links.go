@@ -14,8 +14,9 @@ import (
 
 // Links are the links that rules make. They never contradict each other.
 type Links struct {
-	Must, Cannot int64       // all links that the rules make
-	Drawn        []link.Link // those asked for, by rising A, then B; A < B; Source names the groups
+	Must, Cannot int64 // all links that the rules make
+	// as many as wanted, by rising A, then B; A < B; Source names the groups
+	Drawn []link.Link
 }
 
 // Links returns the links among the matched objects: a must-link for two that match a group in

@@ -1,7 +1,7 @@
 // Package rule makes must-links and cannot-links from groups of words (cevclus-2013 §4.3.1).
 //
 // Two objects that each hold at least two words of one group are must-linked; two objects that each
-// hold at least two words of groups on different topics are cannot-linked. Two words are asked for,
+// hold at least two words of groups on different topics are cannot-linked. Two words are needed,
 // and not one, because a word of one topic may turn up in another.
 package rule
 
@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// DefaultLeast is how many words of a group an object must hold, when the file does not say: 2.
+	// DefaultLeast is how many words of a group an object must hold, by default: 2.
 	DefaultLeast = 2
 	// MaxGroups is the largest number of groups.
 	MaxGroups = 64

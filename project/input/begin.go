@@ -49,15 +49,16 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 	return b, nil
 }
 
-// Named lets a contradiction speak in row ids, and name the file of links ("": none).
+// Named puts row ids and the file of links ("": none) into a contradiction.
 func Named(err error, d *Data, file string) error {
 	var clash *link.Contradiction
 	if errors.As(err, &clash) {
 		clash.Names = d.ID
 		if file != "" {
-			return fmt.Errorf("%s: %w; correct one of them, or keep both with --contradictions keep", file, clash)
+			file += ": "
 		}
-		return fmt.Errorf("%w; correct one of them, or keep both with --contradictions keep", clash)
+		return fmt.Errorf("%s%w; correct one of them, or keep both with --contradictions keep",
+			file, clash)
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Compared checks what is said of what is compared, before anything is read.
+// Compared returns the metric, and checks the settings of what is compared before anything is read.
 func (s *Source) Compared() (dissim.Metric, error) {
 	m, err := dissim.ParseMetric(s.Metric)
 	if err != nil {

@@ -79,7 +79,7 @@ func (d *Data) Name() string {
 	return d.Table.Name
 }
 
-// Fingerprint tells the bytes that were read from others.
+// Fingerprint identifies the bytes that were read.
 func (d *Data) Fingerprint() string {
 	if d.print != "" {
 		return d.print
@@ -162,7 +162,7 @@ func (d *Data) Row(id string) (row int, ok bool) {
 }
 
 // Links reads a file of links between rows of the data. Links to rows that preparation left out are
-// not used, and the note, unless "", says how many.
+// not used, and the note, unless "", states how many.
 func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
 	all, err := d.readLinks(ctx, path)
 	if err != nil || d.rowOf == nil {
@@ -237,7 +237,7 @@ func WithoutFeatures(notes []string) []string {
 		func(n string) bool { return strings.HasPrefix(n, "not a feature") })
 }
 
-// What says what the rows are and how they are compared, for a summary.
+// What describes what the rows are and how they are compared, for a summary.
 func (d *Data) What() string {
 	switch {
 	case d.IsMatrix():
@@ -278,7 +278,7 @@ func (d *Data) Opaque() bool { return d.opaque }
 // described, which is done among each other.
 func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
 
-// Sign says in a model how it was made; nil is none.
+// Sign records in a model how it was made; nil is none.
 func (d *Data) Sign(m *method.Model, by method.Method) {
 	if m == nil {
 		return

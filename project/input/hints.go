@@ -39,8 +39,8 @@ func looksSquare(ctx context.Context, t *dataset.Table) bool {
 	return positive
 }
 
-// notBinary says that a metric of what is there and what is not compares other numbers than 0 and
-// 1.
+// notBinary returns a note where a metric of what is there and what is not compares other numbers
+// than 0 and 1.
 func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 	if m != dissim.Jaccard {
 		return ""

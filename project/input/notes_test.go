@@ -30,7 +30,8 @@ func TestClassesAndTextsAmongTheFeaturesAreNamed(t *testing.T) {
 		return d.Notes()
 	}
 	named := func(notes []string, column string) bool {
-		return slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, column) })
+		return slices.ContainsFunc(notes,
+			func(n string) bool { return strings.Contains(n, column) })
 	}
 	if got := notes(); !named(got, "cluster") || !named(got, "colour") {
 		t.Errorf("the notes %q do not name cluster and colour", got)

@@ -84,7 +84,7 @@ func (s *Source) listed(ctx context.Context, folder string, names []string) (*da
 	return t, nil
 }
 
-// sizes tells the pictures of a folder from others, by their names and sizes.
+// sizes returns a hash of the names and sizes of pictures.
 func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 	h := sha256.New()
 	for i, name := range names {

@@ -23,7 +23,7 @@ type Place struct {
 	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
 }
 
-// Where tells what a name of DATA stands for.
+// Where is what a name of DATA refers to.
 type Where int
 
 // What DATA can be.
@@ -61,7 +61,7 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 		if p.Root != nil {
 			return "", InFile, p.outside(name, err)
 		}
-		return name, InFile, nil // whoever opens it says what is wrong
+		return name, InFile, nil // opening it reports what is wrong
 	}
 	if _, ok := sample.Find(name); ok {
 		return name, InSample, nil
@@ -132,7 +132,7 @@ func (p Place) folder(name string) (*os.Root, error) {
 	return root, nil
 }
 
-// outside says that a name leads out of the folder, or cannot be looked at.
+// outside reports that a name leads out of the folder, or cannot be looked at.
 func (p Place) outside(name string, err error) error {
 	return &fault.Input{File: name, Problem: "it is not to be had in the folder that is served",
 		Fix: "give a file in it, by its name from there", Err: err}
@@ -147,7 +147,7 @@ func (p Place) Open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// open opens a file; wanted says what it should be, as in "a table".
+// open opens a file; wanted is what it should be, as in "a table".
 func (p Place) open(name, wanted string) (*os.File, error) {
 	open := os.Open
 	if p.Root != nil {
@@ -179,8 +179,8 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 	return f, nil
 }
 
-// Progress hears what is being done, and the share of it that is done, in [0, 1]. Where nobody
-// knows how much there is, as on a pipe, share is minus the number of bytes done. A new name begins
+// Progress is called with what is being done, and the share of it that is done, in [0, 1]. Where
+// the amount is not known, as on a pipe, share is minus the number of bytes done. A new name begins
 // anew.
 type Progress func(what string, share float64)
 
@@ -198,7 +198,7 @@ func (p Progress) bytes(what string) func(done, total int64) {
 	}
 }
 
-// Fit returns what hears the progress of one fit; nil stays nil.
+// Fit returns a function that reports the progress of one fit; nil stays nil.
 func (p Progress) Fit(what string) func(fit.Progress) {
 	if p == nil {
 		return nil

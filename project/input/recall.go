@@ -98,7 +98,7 @@ func (r *Recipe) Changes(h store.Header, project string) []Change {
 // Recall sets each setting that was not given to what a project keeps, and returns which, as flags.
 // Settings that cannot be used are a [*fault.Input], as a flag is that names another method than
 // the project's.
-func (r *Recipe) Recall(h store.Header, project string) (said []string, err error) {
+func (r *Recipe) Recall(h store.Header, project string) (flags []string, err error) {
 	refuse := func(what, fix string, err error) error {
 		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(),
 			Fix: fix, Err: err}
@@ -115,7 +115,7 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 		}
 	case r.MethodName == "" || r.chosen:
 		if r.MethodName, r.chosen = h.Method, false; h.Method != usualMethod {
-			said = append(said, "--method "+h.Method)
+			flags = append(flags, "--method "+h.Method)
 		}
 	}
 	kept := r.kept(h)
@@ -131,13 +131,13 @@ func (r *Recipe) Recall(h store.Header, project string) (said []string, err erro
 			return nil, refuse("the project's setting of --"+p.Name, "give the flag yourself", err)
 		}
 		r.recalled[p.Name] = true
-		said = append(said, "--"+p.Name+" "+value)
+		flags = append(flags, "--"+p.Name+" "+value)
 	}
 	if err := r.Check(); err != nil {
 		return nil, refuse("what the project keeps, with the flags given,",
 			"give the flags as they were when it was begun", err)
 	}
-	return said, nil
+	return flags, nil
 }
 
 // order returns all declarations as people read them: the data, the parameters of the method in its
@@ -186,7 +186,8 @@ func DataOf(h store.Header, project string, place Place) (string, error) {
 	if err != nil && place.Root != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", &fault.Input{
 			File: project, Problem: fmt.Sprintf(
-				"the project was begun with %s, which is not to be had in the folder that is served", h.Data),
+				"the project was begun with %s, which is not to be had in the folder that is "+
+					"served", h.Data),
 			Fix: "put the data there, or open the project by its name: kindred ask " + project,
 			Err: err,
 		}

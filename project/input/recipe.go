@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/method/param"
 )
 
-// Recipe says how DATA are read, prepared, compared and fitted. It holds the settings of the data
+// Recipe is how DATA are read, prepared, compared and fitted. It holds the settings of the data
 // and of what is known before in its fields, and the values of parameters of methods by name, as
 // text. [New] makes one.
 type Recipe struct {
@@ -38,7 +38,7 @@ type Recipe struct {
 	found    bool // their column was found, and not given
 }
 
-// Answers says how true classes answer questions.
+// Answers is how true classes answer questions.
 type Answers struct {
 	Errors, Unknowns float64 // shares of wrong answers, and of "don't know"
 }
@@ -48,7 +48,7 @@ func (a Answers) Oracle(classes []int32, seed uint64) (ask.Oracle, error) {
 	return ask.Noisy(ask.Labels(classes), a.Errors, a.Unknowns, seed)
 }
 
-// New returns the recipe of which nothing was said.
+// New returns the recipe of which no setting is given.
 func New() *Recipe {
 	r := &Recipe{data: &param.Set{}, how: &param.Set{}, knowledge: &param.Set{},
 		methods: all.Params(), params: map[string]string{}, usual: map[string]bool{},
@@ -150,7 +150,7 @@ func (r *Recipe) Copy() *Recipe {
 	return c
 }
 
-// put gives a value to a setting; "" is the default. A name or value that is none is a
+// put sets a setting to a value; "" is the default. A name or value that is none is a
 // [fault.Setting].
 func (r *Recipe) put(name, text string) error {
 	set, p := r.set(name), r.parameter(name)
@@ -179,7 +179,7 @@ func (r *Recipe) put(name, text string) error {
 
 // Set sets what the flag of that name sets, as if it was given: a list is one line of CSV. "", and
 // a 0 that the setting cannot have, is the default. A name or value that is none is a
-// [fault.Setting]. A method that is set, unlike one that a flag gives, is taken by [Recipe.Recall]
+// [fault.Setting]. A method that is set, unlike one of a flag, is taken by [Recipe.Recall]
 // over that of a project.
 func (r *Recipe) Set(name, value string) error {
 	err := r.put(name, value)
@@ -280,8 +280,8 @@ func (r *Recipe) Choose(name string) {
 const usualMethod = "kin"
 
 // Asking returns the method that asks, configured. Where none is given it is kin, or cobra where a
-// number of super-instances is given, or evclus as [Recipe.ByDissimilarity] says; as long as texts
-// decide that and were not looked at, it is nil. Errors are a [fault.Setting].
+// number of super-instances is given, or evclus where [Recipe.ByDissimilarity] is true; as long as
+// texts decide that and were not looked at, it is nil. Errors are a [fault.Setting].
 func (r *Recipe) Asking() (*method.Configured, error) {
 	if err := r.Check(); err != nil || r.Undecided() {
 		return nil, err
@@ -312,7 +312,7 @@ func (r *Recipe) Asking() (*method.Configured, error) {
 	return c, err
 }
 
-// Find returns the method of a name, as --method gives it. The error is a [fault.Setting].
+// Find returns the method of a name, as in --method. The error is a [fault.Setting].
 func Find(name string) (method.Method, error) {
 	m, err := all.Find(name)
 	if err != nil {

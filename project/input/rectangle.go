@@ -53,7 +53,7 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string,
 	return parseRectangle(ctx, f, path)
 }
 
-// separator returns what stands between the numbers of a line, as in a matrix; 0 for blanks.
+// separator returns what is between the numbers of a line, as in a matrix; 0 for blanks.
 func separator(line string) rune {
 	for _, c := range ",;\t" {
 		if strings.ContainsRune(line, c) {

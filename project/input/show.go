@@ -28,7 +28,7 @@ func (d *Data) view() {
 		d.pixels = s
 	}
 	for i, c := range t.Columns {
-		// The label would give the answer away, and the id heads the columns already.
+		// The label would reveal the answer, and the id heads the columns already.
 		if c.Role == dataset.ID || isClass(c) || slices.Contains(d.source.Drop, c.Name) {
 			continue
 		}
@@ -128,7 +128,7 @@ func (d *Data) Compares(column int) bool {
 		return d.Objects.Series != nil
 	case d.source.Images:
 		return d.album != nil
-	case folderColumn: // the id says it, too
+	case folderColumn: // the id contains it
 		return d.album != nil && d.source.Images == ""
 	}
 	return false

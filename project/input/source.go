@@ -186,7 +186,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	return dataset.ReadFile(ctx, f, path, o)
 }
 
-// Preparation checks what is said of how to prepare.
+// Preparation returns how to prepare, and checks it.
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	o := dataset.Preparation{Consume: consume, Threads: s.Threads}
 	var err error
@@ -211,7 +211,7 @@ func (s *Source) missing() (dataset.Missing, error) {
 	return m, nil
 }
 
-// Prepare scales and completes a table. A label column must tell at least two classes apart.
+// Prepare scales and completes a table. A label column must have at least two classes.
 // consume prepares features in the place that they were read into.
 func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*Data, error) {
 	o, err := s.Preparation(consume)
@@ -240,7 +240,7 @@ func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*
 	return d, d.classify()
 }
 
-// aboutTexts says of a table without features that its texts can be compared.
+// aboutTexts changes the fix for a table without features: its texts can be compared.
 func aboutTexts(err error, t *dataset.Table) error {
 	var in *fault.Input
 	if len(t.Features()) > 0 || !errors.As(err, &in) {

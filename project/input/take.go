@@ -15,8 +15,8 @@ import (
 )
 
 // Open reads DATA as the method of the recipe takes them, all cells kept to be shown. What the data
-// decide, the method and how texts are compared, it settles in the recipe. progress, unless nil,
-// hears how far it is. Settings that do not go together are a [fault.Setting]; what is wrong with
+// decide, the method and how texts are compared, it settles in the recipe. progress may be nil.
+// Settings that do not go together are a [fault.Setting]; what is wrong with
 // the data is a [*fault.Input].
 func Open(ctx context.Context, place Place, name string, r *Recipe, progress Progress) (*Data,
 	error) {
@@ -29,7 +29,7 @@ func Open(ctx context.Context, place Place, name string, r *Recipe, progress Pro
 	return r.Take(ctx, place, name, Manner{Choose: r.Asking, Keep: true}, progress)
 }
 
-// Manner says how DATA are taken.
+// Manner is how DATA are taken.
 type Manner struct {
 	// Choose returns the method, once the recipe is settled by a look at the data.
 	Choose  func() (*method.Configured, error)
@@ -62,7 +62,7 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	if err != nil {
 		return nil, err
 	}
-	if m == nil { // the data are not such as were said to decide
+	if m == nil { // the data do not decide
 		m = &method.Configured{}
 	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
@@ -108,7 +108,7 @@ func (s *Source) readsAs(o *Source) bool {
 		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
-// settle decides by the data what nobody did.
+// settle decides by the data what no setting does.
 func (r *Recipe) settle(t *dataset.Table) {
 	if !r.shows() && r.Embedding == "" && len(r.Features) == 0 && len(t.Features()) == 0 {
 		if column := prose(t); column >= 0 {

@@ -135,9 +135,10 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 	return dataset.FromMatrix(ctx, t.Name, x)
 }
 
-// Telling gives, for each label above 0, at most so many words that tell its texts from the others;
+// Distinctive returns, for each label above 0, at most so many words that distinguish its texts;
 // nil where rows are not compared by their words. labels has one entry a row.
-func (d *Data) Telling(ctx context.Context, labels []int, most int) (map[int][]lsa.Word, error) {
+func (d *Data) Distinctive(ctx context.Context, labels []int, most int) (map[int][]lsa.Word,
+	error) {
 	if d.Words == nil {
 		return nil, nil
 	}
