@@ -87,7 +87,8 @@ func (c Config) check(n int) error {
 		return fault.Inputf("give a number above 0 and at most 1, such as 0.95",
 			"a quantile of %g cannot be used", c.Quantile)
 	case !(c.Power >= 0 && c.Power <= 16):
-		return fault.Inputf("give a number above 0, such as 1 or 2", "a power of %g cannot be used", c.Power)
+		return fault.Inputf("give a number above 0, such as 1 or 2",
+			"a power of %g cannot be used", c.Power)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import "github.com/kindred-go/kindred/evidence/belief"
 //
 // The conflict vector of an object, C m, is kept for every focal set but ∅, where it is always 1 (∅
 // conflicts with everything). A row programme runs over all f focal sets; its sums are gathered
-// over the vector (1, C m without ∅), and ext says where in it a focal set is found.
+// over the vector (1, C m without ∅), and ext holds the place of each focal set in it.
 type frame struct {
 	clusters int
 	focal    []belief.Set

@@ -8,6 +8,20 @@ import (
 	"github.com/kindred-go/kindred/internal/simplexqp"
 )
 
+// sweeper is what both engines have.
+type sweeper struct {
+	fr      *frame
+	squares float64 // Σ δ² over the pairs in use
+	links   linkTerms
+	penalty float64 // weight of a link against one squared difference
+	omega   float64 // see simplexqp.Solver.Relax
+	threads int
+}
+
+func (e *sweeper) total() float64 { return e.squares }
+
+func (e *sweeper) relax(omega float64) { e.omega = omega }
+
 // fullBlock is how many rows of the matrix are multiplied at a time.
 const fullBlock = 64
 
@@ -16,15 +30,10 @@ const fullBlock = 64
 // of rows are made at once, in parallel, and corrected for the rows of the block that moved before:
 // each row so sees all rows before it as they are now, as Algorithm 1 wants it.
 type full struct {
-	fr      *frame
-	n       int
-	delta   []float32 // n×n
-	sums    []float64 // Σ_j δ_ij of each row
-	squares float64   // Σ_{i<j} δ_ij²
-	links   linkTerms
-	penalty float64 // weight of a link against one squared difference
-	omega   float64 // see simplexqp.Solver.Relax
-	threads int
+	sweeper
+	n     int
+	delta []float32 // n×n
+	sums  []float64 // Σ_j δ_ij of each row
 
 	mass   []float64 // n×f
 	cols   []float64 // w×n, conflict vectors by column
@@ -39,7 +48,7 @@ type full struct {
 }
 
 func newFull(ctx context.Context, fr *frame, n int, delta []float32, threads int) (*full, error) {
-	e := &full{fr: fr, n: n, delta: delta, threads: threads}
+	e := &full{sweeper: sweeper{fr: fr, threads: threads}, n: n, delta: delta}
 	e.sums = make([]float64, n)
 	squares := make([]float64, n)
 	err := parallel.Blocks(ctx, n, fullBlock, threads, func(_, lo, hi int) {
@@ -71,8 +80,6 @@ func (e *full) refocus(fr *frame) {
 	e.solver, e.prog = simplexqp.New(fr.f), newProgramme(fr.f)
 }
 
-func (e *full) total() float64 { return e.squares }
-
 func (e *full) tie(links linkTerms, penalty float64) { e.links, e.penalty = links, penalty }
 
 func (e *full) reset(_ context.Context, mass []float64) error {
@@ -86,8 +93,6 @@ func (e *full) reset(_ context.Context, mass []float64) error {
 	}
 	return nil
 }
-
-func (e *full) relax(omega float64) { e.omega = omega }
 
 // settle has nothing to do: the masses of reset are those that sweeps change.
 func (e *full) settle() {}

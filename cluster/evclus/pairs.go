@@ -10,7 +10,7 @@ import (
 
 // similarPairs returns the pairs of clusters that are among each other's k most similar ones
 // (kevclus-2016 §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all
-// its mass on ∅ says nothing, and a cluster is never its own neighbour. Ties go to the lower
+// its mass on ∅ adds nothing, and a cluster is never its own neighbour. Ties go to the lower
 // number.
 func similarPairs(p *credal.Partition, k int) []belief.Set {
 	c := p.Clusters

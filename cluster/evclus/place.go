@@ -15,7 +15,7 @@ import (
 )
 
 // Model places new objects into a partition by their dissimilarities to landmarks, fitted objects
-// that stand for all: one row programme gives the mass function of an object. Its fields can be
+// that stand for all: one row programme yields the mass function of an object. Its fields can be
 // written and read as JSON.
 type Model struct {
 	Clusters  int          `json:"clusters"`
@@ -99,7 +99,7 @@ func (m *Model) Check() error {
 // Len returns the number of landmarks.
 func (m *Model) Len() int { return len(m.Mass) / len(m.Focal) }
 
-// Place returns the masses of n new objects; rows gives their dissimilarities to the landmarks. The
+// Place returns the masses of n new objects; rows has their dissimilarities to the landmarks. The
 // result does not depend on threads (0: one per processor), nor on which objects are placed
 // together.
 func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition,
@@ -169,7 +169,7 @@ func (m *Model) Placer() *Placer {
 	return p
 }
 
-// PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to
+// PlaceInto sets mass, n×f, to the masses of n objects, of which rows has the dissimilarities to
 // the landmarks. They are those of [Model.Place] to the last bit, whatever the threads (0: one per
 // processor) and whichever objects a block holds.
 func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n,

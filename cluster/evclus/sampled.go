@@ -19,13 +19,8 @@ const sampledChunk = 8
 // shares no pair (see dissim.Sampled), so that updating its rows together is the same as one after
 // the other; only a row linked to another one of its block waits its turn.
 type sampled struct {
-	fr      *frame
+	sweeper                 // its links are between positions
 	s       *dissim.Sampled // D holds δ
-	squares float64         // Σ δ² over all objects and partners
-	links   linkTerms       // between positions
-	penalty float64
-	omega   float64 // see simplexqp.Solver.Relax
-	threads int
 
 	given []float64 // the masses of reset, n×f, by object
 	mass  []float64 // n×f, by position, as rows are visited
@@ -46,7 +41,7 @@ type sampledWork struct {
 }
 
 func newSampled(ctx context.Context, fr *frame, s *dissim.Sampled, threads int) (*sampled, error) {
-	e := &sampled{s: s, threads: threads}
+	e := &sampled{sweeper: sweeper{threads: threads}, s: s}
 	parts := make([]float64, s.K)
 	err := parallel.Blocks(ctx, s.K, 1, threads, func(_, r, _ int) {
 		for _, v := range s.D[r*s.Stride : r*s.Stride+s.N] {
@@ -72,8 +67,6 @@ func (e *sampled) refocus(fr *frame) {
 		}
 	}
 }
-
-func (e *sampled) total() float64 { return e.squares }
 
 func (e *sampled) tie(links linkTerms, penalty float64) {
 	e.links, e.penalty = linkTerms{}, penalty
@@ -107,8 +100,6 @@ func (e *sampled) reset(ctx context.Context, mass []float64) error {
 		}
 	})
 }
-
-func (e *sampled) relax(omega float64) { e.omega = omega }
 
 func (e *sampled) settle() {
 	f := e.fr.f

@@ -19,7 +19,7 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	f.cfg, f.told = cfg, teller{to: cfg.Progress}
+	f.cfg, f.report = cfg, reporter{to: cfg.Progress}
 	f.setPartners()
 	if err := f.setFocal(); err != nil {
 		return nil, err

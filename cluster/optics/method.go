@@ -16,8 +16,8 @@ import (
 func Methods() []method.Method {
 	return []method.Method{{
 		Name: "optics",
-		Title: "OPTICS: rows in the order of the density around them, and clusters as the valleys " +
-			"of its plot",
+		Title: "OPTICS: rows in the order of the density around them, and clusters as the " +
+			"valleys of its plot",
 		Source:        "Ankerst, Breunig, Kriegel and Sander, SIGMOD 1999",
 		Dissimilarity: true,
 		Invariant:     method.ToFactor,

@@ -25,7 +25,8 @@ type Config struct {
 	// Fuzziness is the exponent m of memberships, above 1. 0: 2.
 	Fuzziness float64
 
-	// Squared says that dissimilarities are squared distances as they are: R = [δ] instead of [δ²].
+	// Squared means that dissimilarities are squared distances as they are: R = [δ] instead of
+	// [δ²].
 	Squared bool
 }
 
@@ -109,7 +110,8 @@ func (c Config) check(n int) error {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to cluster")
 	case c.Clusters < 1:
-		return fault.Inputf("ask for at least 1", "%s asked for", words.Count(c.Clusters, "cluster"))
+		return fault.Inputf("ask for at least 1", "%s asked for",
+			words.Count(c.Clusters, "cluster"))
 	case c.Clusters > n:
 		return tooFew(c.Clusters, n, "object")
 	case !above(c.Fuzziness, 1):
