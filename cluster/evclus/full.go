@@ -5,7 +5,6 @@ import (
 
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/internal/simplexqp"
 )
 
 // sweeper is what both engines have.
@@ -16,6 +15,19 @@ type sweeper struct {
 	penalty float64 // weight of a link against one squared difference
 	omega   float64 // see simplexqp.Solver.Relax
 	threads int
+	mass    []float64 // n×f, as rows are visited
+}
+
+// solve solves the programme of row i, under its links, and returns the change of the objective.
+func (e *sweeper) solve(p *programme, i int) (change float64) {
+	if e.penalty != 0 {
+		e.links.linear(p.g, i, e.mass, e.fr.penalty, -e.penalty/2)
+	}
+	m := e.mass[i*e.fr.f : (i+1)*e.fr.f]
+	if change, _ = p.solver.Solve(p.h, p.g, m); change != 0 {
+		change += p.solver.Relax(m, e.omega)
+	}
+	return change
 }
 
 func (e *sweeper) total() float64 { return e.squares }
@@ -35,16 +47,14 @@ type full struct {
 	delta []float32 // n×n
 	sums  []float64 // Σ_j δ_ij of each row
 
-	mass   []float64 // n×f
-	cols   []float64 // w×n, conflict vectors by column
-	gram   []float64 // (w+1)², upper half: Σ over objects of (1, c)(1, c)ᵀ
-	out    []float64 // fullBlock×w
-	moved  []float64 // fullBlock×w, how conflict vectors of the block changed
-	own    []float64 // 1 and a conflict vector
-	fresh  []float64
-	rows   [][]float32
-	solver *simplexqp.Solver
-	prog   programme
+	cols  []float64 // w×n, conflict vectors by column
+	gram  []float64 // (w+1)², upper half: Σ over objects of (1, c)(1, c)ᵀ
+	out   []float64 // fullBlock×w
+	moved []float64 // fullBlock×w, how conflict vectors of the block changed
+	own   []float64 // 1 and a conflict vector
+	fresh []float64
+	rows  [][]float32
+	prog  programme
 }
 
 func newFull(ctx context.Context, fr *frame, n int, delta []float32, threads int) (*full, error) {
@@ -77,7 +87,7 @@ func (e *full) refocus(fr *frame) {
 	e.out, e.moved = make([]float64, fullBlock*w), make([]float64, fullBlock*w)
 	e.own, e.fresh = make([]float64, w+1), make([]float64, w)
 	e.rows = make([][]float32, 0, fullBlock)
-	e.solver, e.prog = simplexqp.New(fr.f), newProgramme(fr.f)
+	e.prog = newProgramme(fr.f)
 }
 
 func (e *full) tie(links linkTerms, penalty float64) { e.links, e.penalty = links, penalty }
@@ -180,14 +190,7 @@ func (e *full) block(ctx context.Context, rows []int) (change float64, err error
 		e.conflictVector(i)
 		e.rankOne(-1)
 		e.fill(i, g)
-		if e.penalty != 0 {
-			e.links.linear(e.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
-		}
-		part, _ := e.solver.Solve(e.prog.h, e.prog.g, m)
-		if part != 0 {
-			part += e.solver.Relax(m, e.omega)
-		}
-		change += part
+		change += e.solve(&e.prog, i)
 		e.fr.conflictOf(e.fresh, m)
 		for q, v := range e.fresh {
 			e.moved[at*w+q] = v - e.own[q+1]

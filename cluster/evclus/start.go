@@ -56,7 +56,7 @@ func (f *fitter) setFocal() error {
 			"--pairs 1), or fit landmarks and place the rest",
 			"%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30))
 	}
-	f.fr = newFrame(f.cfg.Clusters, focal)
+	f.fr = newFrame(focal)
 	return nil
 }
 
