@@ -133,7 +133,8 @@ func TestStartFromMedoids(t *testing.T) {
 				}
 				for i, l := range labels {
 					if l != labels[i%5] {
-						t.Fatalf("n %d, seed %d, scale %g: object %d in cluster %d, its group in %d",
+						t.Fatalf("n %d, seed %d, scale %g: object %d in cluster %d, its "+
+							"group in %d",
 							n, seed, scale, i, l, labels[i%5])
 					}
 				}
