@@ -33,7 +33,7 @@ type Constrained struct {
 
 // FitCDBSCAN clusters by C-DBSCAN (Ruiz, Spiliopoulou and Menasalvas 2007): local clusters, which
 // cannot-links keep apart, are joined by must-links; then each joins the nearest one within Eps as
-// long as no cannot-link stands between, until none can. Links count with all they entail. What the
+// long as no cannot-link is between, until none can. Links count with all they entail. What the
 // paper leaves open, or what is otherwise here, is ours:
 //
 //   - What is dense follows from all objects, not from those of a leaf. So without cannot-links the

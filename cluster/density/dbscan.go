@@ -22,8 +22,8 @@ type Result struct {
 
 // FitDBSCAN clusters by DBSCAN (Ester, Kriegel, Sander and Xu 1996, definitions 1 to 6). Which
 // objects are core objects, which of them are together and which objects are noise follow from the
-// definitions. A border object may be within Eps of several clusters, and the paper gives it to the
-// first that comes along; here it joins that of the nearest core object, which is ours.
+// definitions. A border object may be within Eps of several clusters, and the paper puts it into
+// the first that comes along; here it joins that of the nearest core object, which is ours.
 //
 // Bad data or settings are a [*fault.Input]; else it fails with ctx's error alone.
 func FitDBSCAN(ctx context.Context, o Objects, cfg Config) (*Result, error) {

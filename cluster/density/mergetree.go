@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// mergeTree tells which objects are together at each key of reachability: it is the single-link
+// mergeTree holds which objects are together at each key of reachability: it is the single-link
 // tree of a minimum spanning tree. Nodes 0 to n−1 are positions, later ones joins, by rising key.
 // Joins at one key are one: only the last of them is ever come to.
 type mergeTree struct {

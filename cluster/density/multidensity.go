@@ -45,7 +45,7 @@ const (
 //   - An object that two classes claim goes to the class of the labelled object that is nearest by
 //     reachability, and to the denser class, of less radius, where both are as near. Labelled
 //     objects keep their class whatever happens.
-//   - The rest is noise, or becomes new clusters as [MultiDensityConfig] says: DBSCAN with the
+//   - The rest is noise, or becomes new clusters by [MultiDensityConfig]: DBSCAN with the
 //     loosest pair, core objects that no class claims being joined without the others.
 //
 // classes has the class of each object, from 0, negative where it is not known. No labels at all

@@ -143,7 +143,7 @@ type closest struct {
 	*nearest.Work
 	empty       func(node int) bool    // whether a node has no row to take
 	takes       func(other int32) bool // whether a row is to be taken
-	least, core []float64              // core distances, the least of each node and of each row; nil: none count
+	least, core []float64              // core distances of nodes, the least, and rows; nil: none
 	floor       float64                // no row is nearer
 	to          int32                  // −1: none
 	far         float64

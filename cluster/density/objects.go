@@ -39,8 +39,8 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 			m.Rows, m.Cols)
 	}
 	if n := max(len(m.F64), len(m.F32)); n != m.Rows*m.Cols {
-		return nil, fault.Inputf("", "the data hold %d values where %d×%d are said to be", n, m.Rows,
-			m.Cols)
+		return nil, fault.Inputf("", "the data hold %d values where %d×%d are said to be", n,
+			m.Rows, m.Cols)
 	}
 	if err := checkReach(m); err != nil {
 		return nil, err

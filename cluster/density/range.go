@@ -10,7 +10,7 @@ import (
 // marks counts marked positions up to each.
 type marks []int32
 
-// countMarks counts them; nil stands for all, and is not counted.
+// countMarks counts them; nil means all, and is not counted.
 func countMarks(marked []bool) marks {
 	if marked == nil {
 		return nil

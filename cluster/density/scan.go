@@ -135,7 +135,7 @@ func (s *scan) nearest(ctx context.Context, asked, among []bool, key float64) (t
 func (s *scan) bridge(ctx context.Context, b *bridges) error {
 	asked := make([]bool, s.size())
 	for i := range asked {
-		asked[i] = b.takes(int32(i)) && !b.stands(int32(i)) && b.low[i] <= b.limit
+		asked[i] = b.takes(int32(i)) && !b.holds(int32(i)) && b.low[i] <= b.limit
 	}
 	return s.each(ctx, asked, fromFirst, func(i, lo int, keys []float64) {
 		if lo == 0 {

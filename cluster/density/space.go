@@ -9,7 +9,7 @@ import (
 
 // space holds objects so that near ones are found. Objects are numbered by their positions, which
 // follow from their values where these are known; rows are what the caller numbers. How far objects
-// are apart is told by a key that rises with the distance: its square for vectors.
+// are apart is expressed by a key that rises with the distance: its square for vectors.
 type space interface {
 	size() int
 
@@ -62,7 +62,7 @@ type bridges struct {
 	among []bool                // objects that take part; nil: all
 	core  []float64             // of reachability; nil: distances alone count
 	group []int32               // of each object
-	apart func(a, b int32) bool // tells which groups must not be joined; nil: none
+	apart func(a, b int32) bool // reports which groups must not be joined; nil: none
 	limit float64               // key beyond which there is no bridge
 
 	low []float64 // no bridge of the object is shorter; kept from one search to the next
@@ -83,9 +83,9 @@ func (b *bridges) takes(i int32) bool { return b.among == nil || b.among[i] }
 // open reports whether two groups may be joined.
 func (b *bridges) open(g, h int32) bool { return g != h && (b.apart == nil || !b.apart(g, h)) }
 
-// stands reports whether the bridge known of an object is still its shortest one: groups only grow,
+// holds reports whether the bridge known of an object is still its shortest one: groups only grow,
 // so others only go.
-func (b *bridges) stands(i int32) bool {
+func (b *bridges) holds(i int32) bool {
 	return b.to[i] >= 0 && b.open(b.group[i], b.group[b.to[i]])
 }
 
@@ -94,7 +94,7 @@ func (b *bridges) stands(i int32) bool {
 func (b *bridges) shortest() []edge {
 	best := make([]int32, len(b.to)) // by group, an object counted from 1
 	for i := range b.to {
-		if i := int32(i); b.stands(i) {
+		if i := int32(i); b.holds(i) {
 			if at := &best[b.group[i]]; *at == 0 || b.low[i] < b.low[*at-1] {
 				*at = i + 1
 			}

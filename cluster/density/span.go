@@ -15,14 +15,14 @@ func (t *tree) bridge(ctx context.Context, b *bridges) error {
 		s.reach[i].Store(math.Float64bits(b.limit))
 	}
 	for i := range b.to {
-		if b.stands(int32(i)) {
+		if b.holds(int32(i)) {
 			s.shorten(b.group[i], b.low[i])
 		}
 	}
 	s.summarise()
 	return t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
 		for i := t.Low[leaf]; i < t.High[leaf]; i++ {
-			if !b.takes(i) || b.stands(i) {
+			if !b.takes(i) || b.holds(i) {
 				continue
 			}
 			t.Point(w.X, leaf, int(i-t.Low[leaf]))

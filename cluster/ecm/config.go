@@ -38,7 +38,7 @@ type Config struct {
 	Focal []belief.Set
 
 	// SetPenalty is the exponent α of |A|^α, by which larger sets cost more, at most 100. 0: 1; for
-	// no penalty give a tiny number. [FitCredal] has none.
+	// no penalty set a tiny number. [FitCredal] has none.
 	SetPenalty float64
 
 	// Fuzziness is the exponent β of masses, above 1 and at most 100; near 1 masses are almost
@@ -74,7 +74,7 @@ type Config struct {
 	// honoured, too.
 	LinkWeight float64
 
-	// Squared says, for [FitRelational], that dissimilarities are squared distances.
+	// Squared means, for [FitRelational], that dissimilarities are squared distances.
 	Squared bool
 
 	// Consume lets [FitRelational] overwrite a [*dissim.Dense], which saves a copy.
@@ -120,8 +120,8 @@ func (c Config) check(n int) error {
 		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
 			"%d clusters are too many for a credal partition", c.Clusters)
 	case !(c.SetPenalty >= 0 && c.SetPenalty <= 100):
-		return fault.Inputf("give a number from 0 to 100, such as 1", "a set penalty of %g cannot be used",
-			c.SetPenalty)
+		return fault.Inputf("give a number from 0 to 100, such as 1",
+			"a set penalty of %g cannot be used", c.SetPenalty)
 	case !(c.Fuzziness > 1 && c.Fuzziness <= 100):
 		return fault.Inputf("give a number above 1 and at most 100, such as 2",
 			"a fuzziness of %g cannot be used", c.Fuzziness)

@@ -4,7 +4,7 @@
 //
 //   - [Fit]: ECM on vectors (Masson and Denœux, Pattern Recognition 41, 2008), under must-links and
 //     cannot-links CECM (Antoine, Quost, Masson and Denœux, Computational Statistics & Data
-//     Analysis 56, 2012), with metrics that clusters learn (the same paper) where asked for;
+//     Analysis 56, 2012), with metrics that clusters learn (the same paper) by choice;
 //   - [FitCredal]: CCM on vectors (Liu, Pan, Dezert and Mercier, Knowledge-Based Systems 74, 2015);
 //   - [FitRelational]: RECM on dissimilarities (Masson and Denœux, Pattern Recognition Letters 30,
 //     2009);

@@ -325,7 +325,7 @@ func (e *engine) merged() int {
 // next to flat, it ends with those before.
 func (e *engine) descend(ctx context.Context, l *loop) error {
 	l.still = 0
-	var was *engineState
+	var was [][]float64
 	for first := true; ; first = false {
 		if err := e.pass(ctx, nil); err != nil {
 			return err
@@ -335,14 +335,19 @@ func (e *engine) descend(ctx context.Context, l *loop) error {
 			objective = e.links.sweep(e)
 		}
 		if !first && !(objective <= l.last) {
-			e.restore(was)
+			for i, part := range e.changing() {
+				*part = was[i]
+			}
 			l.r.Stopped = fit.Converged
 			return nil
 		}
 		if l.done(objective) {
 			return nil
 		}
-		was = e.state()
+		was = was[:0]
+		for _, part := range e.changing() {
+			was = append(was, slices.Clone(*part))
+		}
 		e.move()
 		if e.shapes != nil {
 			e.shapes.learn(e)
@@ -350,29 +355,16 @@ func (e *engine) descend(ctx context.Context, l *loop) error {
 	}
 }
 
-// engineState is what an iteration changes, beside the masses that follow from it.
-type engineState struct{ at, of, sets, roots, mass []float64 }
-
-func (e *engine) state() *engineState {
-	s := &engineState{at: slices.Clone(e.at)}
+// changing returns what an iteration changes, beside the masses that follow from it.
+func (e *engine) changing() []*[]float64 {
+	parts := []*[]float64{&e.at}
 	if e.shapes != nil {
-		s.of, s.sets, s.roots = slices.Clone(e.shapes.of), slices.Clone(e.shapes.sets),
-			slices.Clone(e.shapes.roots)
+		parts = append(parts, &e.shapes.of, &e.shapes.sets, &e.shapes.roots)
 	}
 	if e.links != nil {
-		s.mass = slices.Clone(e.links.mass)
+		parts = append(parts, &e.links.mass)
 	}
-	return s
-}
-
-func (e *engine) restore(s *engineState) {
-	e.at = s.at
-	if e.shapes != nil {
-		e.shapes.of, e.shapes.sets, e.shapes.roots = s.of, s.sets, s.roots
-	}
-	if e.links != nil {
-		e.links.mass = s.mass
-	}
+	return parts
 }
 
 // loop counts the iterations of a start and finds when it ends.

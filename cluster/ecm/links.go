@@ -31,7 +31,7 @@ type pull struct {
 	p     float64
 }
 
-// newLinks checks links and readies them; nil where none says anything.
+// newLinks checks links and readies them; nil where all are unknown.
 func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, error) {
 	set, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {

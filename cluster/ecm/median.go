@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/parallel"
-	"github.com/kindred-go/kindred/internal/simd"
 )
 
 // FitMedian finds a credal partition from any dissimilarities by the median evidential c-means
@@ -26,7 +25,7 @@ import (
 //
 // These are the formulas of MECM in Python's evclust 0.2.1, which puts squared distances between
 // rows of the matrix where we have d, and δ² for δ. Ours are: that the variance and the mean are
-// taken in units of the largest dissimilarity; that δ, not its square, stands in the objective,
+// taken in units of the largest dissimilarity; that δ, not its square, is in the objective,
 // which has the units of the dissimilarities; and, as medoids found for clusters alone can raise
 // the whole, that the iteration stops where they would. So the objective never rises. Starts draw
 // objects far apart in turn (k-means++), followed by ten rounds of k-medoids (ours too).
@@ -178,14 +177,7 @@ func (e *median) pass(ctx context.Context, keep []float64) error {
 func (e *median) central(ctx context.Context) ([]int, error) {
 	n, c := e.n, e.fr.c
 	total := make([]float64, n*c)
-	err := parallel.Blocks(ctx, n, stripe, e.threads, func(_, lo, hi int) {
-		rows := make([][]float32, 0, stripe)
-		for i := lo; i < hi; i++ {
-			rows = append(rows, e.d[i*n:(i+1)*n])
-		}
-		simd.Products(total[lo*c:hi*c], rows, e.line, n, c)
-	})
-	if err != nil {
+	if err := e.products(ctx, total, e.line); err != nil {
 		return nil, err
 	}
 	var out []int

@@ -20,7 +20,7 @@ import (
 //
 //	d²_iA = (D u_A)_i − ½ u_Aᵀ D u_A.
 //
-// On Euclidean distances it is [Fit]. Others can give squared distances below 0. Then so much is
+// On Euclidean distances it is [Fit]. Others can lead to squared distances below 0. Then so much is
 // added to all off the diagonal of D that none is, as in NERF c-means (Hathaway and Bezdek 1994):
 // Result.Lifted is how much. Each time the objective begins anew, and so does the trace. Weights
 // that would raise the objective, which distances rule out but these do not, end a start before
@@ -185,6 +185,21 @@ func (r *relations) reach(squared bool) float64 {
 	})
 }
 
+// stripe is the number of rows that a thread multiplies at a time.
+const stripe = 8
+
+// products sets out, n×c, to the dissimilarities times the c columns of n values in cols.
+func (r *relations) products(ctx context.Context, out, cols []float64) error {
+	n, c := r.n, r.fr.c
+	return parallel.Blocks(ctx, n, stripe, r.threads, func(_, lo, hi int) {
+		rows := make([][]float32, 0, stripe)
+		for i := lo; i < hi; i++ {
+			rows = append(rows, r.d[i*n:(i+1)*n])
+		}
+		simd.Products(out[lo*c:hi*c], rows, cols, n, c)
+	})
+}
+
 // relational lowers the objective of RECM.
 type relational struct {
 	*relations
@@ -202,20 +217,10 @@ type relational struct {
 	lift   float64
 }
 
-// stripe is the number of rows that a thread multiplies at a time.
-const stripe = 8
-
 // apart makes D u, and what follows from it for the sets.
 func (e *relational) apart(ctx context.Context) error {
 	n, c := e.n, e.fr.c
-	err := parallel.Blocks(ctx, n, stripe, e.threads, func(_, lo, hi int) {
-		rows := make([][]float32, 0, stripe)
-		for i := lo; i < hi; i++ {
-			rows = append(rows, e.d[i*n:(i+1)*n])
-		}
-		simd.Products(e.du[lo*c:hi*c], rows, e.u, n, c)
-	})
-	if err != nil {
+	if err := e.products(ctx, e.du, e.u); err != nil {
 		return err
 	}
 	cross, norms := make([]float64, c*c), make([]float64, c*c)

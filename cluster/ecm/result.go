@@ -17,7 +17,7 @@ type Result struct {
 	// the data's spread of another's.
 	Merged int
 
-	Medoids []int // the object that stands for each cluster, of [FitMedian]; else nil
+	Medoids []int // the prototype of each cluster, an object, of [FitMedian]; else nil
 
 	// Metric is what clusters learnt.
 	Metric fit.Metric

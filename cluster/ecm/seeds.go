@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // apartFromEachOther draws c objects by k-means++ (Arthur and Vassilvitskii 2007): each of a few
@@ -20,21 +21,24 @@ func (r *relations) apartFromEachOther(rng *rand.Rand, squared bool) []int {
 		v /= r.unit
 		return v * v
 	}
-	taken := make([]bool, n)
-	near := make([]float64, n)
-	first := rng.IntN(n)
-	taken[first] = true
-	out := []int{first}
+	taken, near := make([]bool, n), slices.Repeat([]float64{math.Inf(1)}, n)
+	var out []int
 	total := 0.0
-	for i := range near {
-		near[i] = square(first, i)
-		total += near[i]
+	take := func(at int) {
+		taken[at] = true
+		out = append(out, at)
+		total = 0
+		for i := range near {
+			near[i] = min(near[i], square(at, i))
+			total += near[i]
+		}
 	}
+	take(rng.IntN(n))
 	tries := 2 + int(math.Log(float64(c)))
 	for len(out) < c {
 		best, least := -1, math.Inf(1)
 		for range tries {
-			at := r.drawn(rng, near, taken, total)
+			at := drawn(rng, near, taken, total)
 			left := 0.0
 			for i, v := range near {
 				left += min(v, square(at, i))
@@ -43,19 +47,13 @@ func (r *relations) apartFromEachOther(rng *rand.Rand, squared bool) []int {
 				best, least = at, left
 			}
 		}
-		taken[best] = true
-		out = append(out, best)
-		total = 0
-		for i := range near {
-			near[i] = min(near[i], square(best, i))
-			total += near[i]
-		}
+		take(best)
 	}
 	return out
 }
 
 // drawn draws an object that is not taken, in proportion to near.
-func (r *relations) drawn(rng *rand.Rand, near []float64, taken []bool, total float64) int {
+func drawn(rng *rand.Rand, near []float64, taken []bool, total float64) int {
 	left := rng.Float64() * total
 	last := -1
 	for i, v := range near {

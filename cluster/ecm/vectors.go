@@ -82,13 +82,9 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 func (x *vectors) measure(ctx context.Context, threads int) error {
 	count := parallel.Count(x.n, x.block)
 	most := make([]float64, count)
-	err := parallel.Blocks(ctx, x.n, x.block, threads, func(b, lo, hi int) {
-		row := make([]float64, x.d)
-		for i := lo; i < hi; i++ {
-			x.load(row, i)
-			for _, v := range row {
-				most[b] = max(most[b], math.Abs(v))
-			}
+	err := x.each(ctx, threads, func(b int, row []float64) {
+		for _, v := range row {
+			most[b] = max(most[b], math.Abs(v))
 		}
 	})
 	if err != nil {
@@ -104,13 +100,9 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 		x.scale = math.Ldexp(1, min(1000, -exp))
 	}
 	sums := make([]float64, count*x.d)
-	err = parallel.Blocks(ctx, x.n, x.block, threads, func(b, lo, hi int) {
-		row, sum := make([]float64, x.d), sums[b*x.d:(b+1)*x.d]
-		for i := lo; i < hi; i++ {
-			x.load(row, i)
-			for j, v := range row {
-				sum[j] = math.FMA(v, v, sum[j])
-			}
+	err = x.each(ctx, threads, func(b int, row []float64) {
+		for j, v := range row {
+			sums[b*x.d+j] = math.FMA(v, v, sums[b*x.d+j])
 		}
 	})
 	x.vary = make([]float64, x.d)
@@ -123,6 +115,17 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 		x.spread += v
 	}
 	return err
+}
+
+// each calls do with every row and its block.
+func (x *vectors) each(ctx context.Context, threads int, do func(b int, row []float64)) error {
+	return parallel.Blocks(ctx, x.n, x.block, threads, func(b, lo, hi int) {
+		row := make([]float64, x.d)
+		for i := lo; i < hi; i++ {
+			x.load(row, i)
+			do(b, row)
+		}
+	})
 }
 
 // load sets row to row i.
@@ -158,7 +161,8 @@ func (x *vectors) outwards(rows []float64) dataset.Matrix {
 	return dataset.Matrix{Rows: len(rows) / x.d, Cols: x.d, F64: out}
 }
 
-// Distances between all rows give δ where they are few, else between so many pairs drawn at random.
+// Distances between all rows determine δ where they are few, else between so many pairs drawn at
+// random.
 const (
 	allPairsUpTo = 500
 	sampledPairs = 100_000

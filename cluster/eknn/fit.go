@@ -57,8 +57,8 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	}
 	scale := quantile(w, cfg.Quantile, cfg.Power)
 	if math.IsInf(scale, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("dissimilarities to the power %g overflow",
-			cfg.Power), Fix: "scale them, to 0..1 say, or give a smaller power"}
+		return nil, fault.Inputf("scale them, to 0..1 say, or give a smaller power",
+			"dissimilarities to the power %g overflow", cfg.Power)
 	}
 	v := make([]int64, len(w.Dist))
 	err = parallel.Blocks(ctx, len(w.Dist), 1<<14, cfg.Threads, func(_, lo, hi int) {

@@ -6,7 +6,7 @@ import "github.com/kindred-go/kindred/ask"
 const SettledAfter = 5
 
 // Settled reports whether the last answers, [SettledAfter] in a row, changed no label and hardly a
-// mass: more are unlikely to change the groups. Answers that were told without a look between them
+// mass: more are unlikely to change the groups. Answers that came without a look between them
 // count as one change, or as none.
 func (c *chooser) Settled(*ask.Ledger) bool {
 	k := c.calm.at.Answers

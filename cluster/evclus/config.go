@@ -97,7 +97,7 @@ type Config struct {
 	LinkWeight  float64 // ξ, the weight of the links; 0: 1
 	fit.Knowledge
 
-	Start   Start // Medoids unless said otherwise
+	Start   Start // Medoids by default
 	Initial *credal.Partition
 	// Limits: Starts 0: 1; the lowest objective wins, the first on a tie. MaxIterations bounds the
 	// sweeps, or gradient steps, of a start and step; 0: 1000. Tolerance is ε; 0: 1e-5.
@@ -117,7 +117,8 @@ func (c Config) check(n int) error {
 		return fault.Inputf("give more",
 			"%d objects are too few for an evidential partition: there must be 3 or more", n)
 	case c.Clusters < 2:
-		return fault.Inputf("ask for 2 or more", "%d clusters leave nothing to tell apart", c.Clusters)
+		return fault.Inputf("ask for 2 or more", "%d clusters leave nothing to separate",
+			c.Clusters)
 	case c.Clusters > n:
 		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", n),
 			"%d clusters cannot be found among %d objects", c.Clusters, n)
@@ -130,8 +131,8 @@ func (c Config) check(n int) error {
 	case !(c.D0.Value >= 0) || math.IsInf(c.D0.Value, 1):
 		return badD0(c.D0.Value)
 	case !(c.D0.Quantile >= 0 && c.D0.Quantile <= 1):
-		return fault.Inputf("give a number from 0 to 1, such as 0.9", "a quantile of %g cannot be used",
-			c.D0.Quantile)
+		return fault.Inputf("give a number from 0 to 1, such as 0.9",
+			"a quantile of %g cannot be used", c.D0.Quantile)
 	case !(c.Tail >= 0 && c.Tail < 1):
 		return fault.Inputf("give a number between 0 and 1, such as 0.05",
 			"a tail of %g cannot be used", c.Tail)
@@ -142,7 +143,8 @@ func (c Config) check(n int) error {
 		return fault.Inputf("give a number between 0 and 1, such as 1e-5",
 			"a tolerance of %g cannot be used", c.Tolerance)
 	case c.Starts < 0 || c.MaxIterations < 0 || c.Pairs < 0:
-		return fault.Inputf("give numbers of 0 or more", "starts, sweeps and pairs cannot be negative")
+		return fault.Inputf("give numbers of 0 or more",
+			"starts, sweeps and pairs cannot be negative")
 	case c.Transform > Rank || c.Stress > Sammon || c.Optimizer > Gradient ||
 		c.Start > Given || c.Constraints > Penalty:
 		return fault.Inputf("use the constants of this package",
@@ -170,7 +172,7 @@ func (c Config) withDefaults() Config {
 }
 
 func badD0(d0 float64) error {
-	return fault.Inputf("give a number above 0, or a quantile from 0 to 1 at which dissimilarities "+
-		"are above 0",
+	return fault.Inputf("give a number above 0, or a quantile from 0 to 1 at which "+
+		"dissimilarities are above 0",
 		"d0 is %g: it is the dissimilarity from which objects belong to different clusters", d0)
 }

@@ -10,7 +10,7 @@ func (f *fitter) descend(ctx context.Context, mass []float64, links *linkTerms) 
 	p := gradientProblem{
 		n: f.n, focal: f.fr.focal, stress: f.cfg.Stress, links: links, xi: f.cfg.LinkWeight,
 		tol: f.cfg.Tolerance, maxSteps: f.cfg.MaxIterations, threads: f.cfg.Threads,
-		progress: f.told.sweep,
+		progress: f.report.sweep,
 	}
 	if s := f.store.sampled; s != nil {
 		p.terms = newSampledTerms(s, s.D)

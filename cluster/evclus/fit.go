@@ -40,7 +40,7 @@ type fitter struct {
 	scale  *scale
 	engine engine
 	links  linkTerms
-	told   teller
+	report reporter
 	starts [][]int32 // starting cluster of each object, for starts from medoids
 	res    *Result
 }
@@ -85,7 +85,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	return f.res, stopped(err, "the best partition so far is given")
 }
 
-// stopped says in the error of a context what became of the fit.
+// stopped wraps the error of a context in what became of the fit; nil for nil.
 func stopped(err error, what string) error {
 	if err == nil {
 		return nil
@@ -97,7 +97,7 @@ func stopped(err error, what string) error {
 func (f *fitter) prepare(ctx context.Context) error {
 	var err error
 	f.store, err = newStore(ctx, f.src, f.res.Partners, f.cfg,
-		func(share float64) { f.told.prepared(0.2 * share) })
+		func(share float64) { f.report.prepared(0.2 * share) })
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (f *fitter) prepare(ctx context.Context) error {
 		return err
 	}
 	if f.cfg.Stress == Sammon {
-		f.told.prepared(0.3)
+		f.report.prepared(0.3)
 		return nil
 	}
 	if err := f.chooseD0(ctx); err != nil {
@@ -129,7 +129,7 @@ func (f *fitter) prepare(ctx context.Context) error {
 	default:
 		f.engine, err = newFull(ctx, f.fr, f.n, f.store.dense, f.cfg.Threads)
 	}
-	f.told.prepared(0.3)
+	f.report.prepared(0.3)
 	return err
 }
 
@@ -160,7 +160,7 @@ func (f *fitter) bestStart(ctx context.Context, starts int, masses func(start in
 	minimise func(context.Context, []float64) (*solution, error)) (best *solution, err error) {
 	f.res.StartValues = nil
 	for s := 0; s < starts && err == nil; s++ {
-		f.told.start(s, f.cfg.Starts)
+		f.report.start(s, f.cfg.Starts)
 		var got *solution
 		if got, err = minimise(ctx, masses(s)); got == nil {
 			break
@@ -243,7 +243,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 		before := raw
 		raw = max(0, raw+change)
 		s.trace = append(s.trace, raw/e.total())
-		f.told.sweep(len(s.trace)-1, -change/before, raw/e.total())
+		f.report.sweep(len(s.trace)-1, -change/before, raw/e.total())
 		if err != nil {
 			e.settle()
 			s.objective = raw / e.total()
@@ -271,7 +271,7 @@ func (f *fitter) minimise(ctx context.Context, mass []float64, links linkTerms, 
 	return s, err
 }
 
-// finish puts a solution into the result. ended reports whether nobody stopped it before.
+// finish puts a solution into the result. ended reports whether it ran to its end.
 func (f *fitter) finish(s *solution, ended bool) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}

@@ -1,14 +1,16 @@
 package evclus
 
-import "github.com/kindred-go/kindred/evidence/belief"
+import (
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/simplexqp"
+)
 
 // frame is what a list of focal sets means for a fit.
 //
 // The conflict vector of an object, C m, is kept for every focal set but ∅, where it is always 1 (∅
 // conflicts with everything). A row programme runs over all f focal sets; its sums are gathered
-// over the vector (1, C m without ∅), and ext says where in it a focal set is found.
+// over the vector (1, C m without ∅), and ext holds the place of each focal set in it.
 type frame struct {
-	clusters int
 	focal    []belief.Set
 	f        int       // focal sets
 	w        int       // focal sets but ∅: the width of a conflict vector
@@ -17,9 +19,8 @@ type frame struct {
 	penalty  []float64 // f×f, P
 }
 
-func newFrame(clusters int, focal []belief.Set) *frame {
-	fr := &frame{clusters: clusters, focal: focal, f: len(focal),
-		penalty: belief.PenaltyMatrix(focal)}
+func newFrame(focal []belief.Set) *frame {
+	fr := &frame{focal: focal, f: len(focal), penalty: belief.PenaltyMatrix(focal)}
 	fr.ext = make([]int, fr.f)
 	conflict := belief.ConflictMatrix(focal)
 	for k, a := range focal {
@@ -45,13 +46,14 @@ func (fr *frame) conflictOf(dst, m []float64) {
 	}
 }
 
-// programme is the scratch of a row programme: minimise mᵀHm − 2gᵀm on the simplex.
+// programme is a row programme: minimise mᵀHm − 2gᵀm on the simplex.
 type programme struct {
-	h, g []float64
+	h, g   []float64
+	solver *simplexqp.Solver
 }
 
 func newProgramme(f int) programme {
-	return programme{h: make([]float64, f*f), g: make([]float64, f)}
+	return programme{make([]float64, f*f), make([]float64, f), simplexqp.New(f)}
 }
 
 // value returns mᵀHm − 2gᵀm.

@@ -5,8 +5,34 @@ import (
 
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/internal/simplexqp"
 )
+
+// sweeper is what both engines have.
+type sweeper struct {
+	fr      *frame
+	squares float64 // Σ δ² over the pairs in use
+	links   linkTerms
+	penalty float64 // weight of a link against one squared difference
+	omega   float64 // see simplexqp.Solver.Relax
+	threads int
+	mass    []float64 // n×f, as rows are visited
+}
+
+// solve solves the programme of row i, under its links, and returns the change of the objective.
+func (e *sweeper) solve(p *programme, i int) (change float64) {
+	if e.penalty != 0 {
+		e.links.linear(p.g, i, e.mass, e.fr.penalty, -e.penalty/2)
+	}
+	m := e.mass[i*e.fr.f : (i+1)*e.fr.f]
+	if change, _ = p.solver.Solve(p.h, p.g, m); change != 0 {
+		change += p.solver.Relax(m, e.omega)
+	}
+	return change
+}
+
+func (e *sweeper) total() float64 { return e.squares }
+
+func (e *sweeper) relax(omega float64) { e.omega = omega }
 
 // fullBlock is how many rows of the matrix are multiplied at a time.
 const fullBlock = 64
@@ -16,30 +42,23 @@ const fullBlock = 64
 // of rows are made at once, in parallel, and corrected for the rows of the block that moved before:
 // each row so sees all rows before it as they are now, as Algorithm 1 wants it.
 type full struct {
-	fr      *frame
-	n       int
-	delta   []float32 // n×n
-	sums    []float64 // Σ_j δ_ij of each row
-	squares float64   // Σ_{i<j} δ_ij²
-	links   linkTerms
-	penalty float64 // weight of a link against one squared difference
-	omega   float64 // see simplexqp.Solver.Relax
-	threads int
+	sweeper
+	n     int
+	delta []float32 // n×n
+	sums  []float64 // Σ_j δ_ij of each row
 
-	mass   []float64 // n×f
-	cols   []float64 // w×n, conflict vectors by column
-	gram   []float64 // (w+1)², upper half: Σ over objects of (1, c)(1, c)ᵀ
-	out    []float64 // fullBlock×w
-	moved  []float64 // fullBlock×w, how conflict vectors of the block changed
-	own    []float64 // 1 and a conflict vector
-	fresh  []float64
-	rows   [][]float32
-	solver *simplexqp.Solver
-	prog   programme
+	cols  []float64 // w×n, conflict vectors by column
+	gram  []float64 // (w+1)², upper half: Σ over objects of (1, c)(1, c)ᵀ
+	out   []float64 // fullBlock×w
+	moved []float64 // fullBlock×w, how conflict vectors of the block changed
+	own   []float64 // 1 and a conflict vector
+	fresh []float64
+	rows  [][]float32
+	prog  programme
 }
 
 func newFull(ctx context.Context, fr *frame, n int, delta []float32, threads int) (*full, error) {
-	e := &full{fr: fr, n: n, delta: delta, threads: threads}
+	e := &full{sweeper: sweeper{fr: fr, threads: threads}, n: n, delta: delta}
 	e.sums = make([]float64, n)
 	squares := make([]float64, n)
 	err := parallel.Blocks(ctx, n, fullBlock, threads, func(_, lo, hi int) {
@@ -68,10 +87,8 @@ func (e *full) refocus(fr *frame) {
 	e.out, e.moved = make([]float64, fullBlock*w), make([]float64, fullBlock*w)
 	e.own, e.fresh = make([]float64, w+1), make([]float64, w)
 	e.rows = make([][]float32, 0, fullBlock)
-	e.solver, e.prog = simplexqp.New(fr.f), newProgramme(fr.f)
+	e.prog = newProgramme(fr.f)
 }
-
-func (e *full) total() float64 { return e.squares }
 
 func (e *full) tie(links linkTerms, penalty float64) { e.links, e.penalty = links, penalty }
 
@@ -86,8 +103,6 @@ func (e *full) reset(_ context.Context, mass []float64) error {
 	}
 	return nil
 }
-
-func (e *full) relax(omega float64) { e.omega = omega }
 
 // settle has nothing to do: the masses of reset are those that sweeps change.
 func (e *full) settle() {}
@@ -175,14 +190,7 @@ func (e *full) block(ctx context.Context, rows []int) (change float64, err error
 		e.conflictVector(i)
 		e.rankOne(-1)
 		e.fill(i, g)
-		if e.penalty != 0 {
-			e.links.linear(e.prog.g, i, e.mass, e.fr.penalty, -e.penalty/2)
-		}
-		part, _ := e.solver.Solve(e.prog.h, e.prog.g, m)
-		if part != 0 {
-			part += e.solver.Relax(m, e.omega)
-		}
-		change += part
+		change += e.solve(&e.prog, i)
 		e.fr.conflictOf(e.fresh, m)
 		for q, v := range e.fresh {
 			e.moved[at*w+q] = v - e.own[q+1]

@@ -1,13 +1,11 @@
 package evclus
 
+import "github.com/kindred-go/kindred/internal/linalg"
+
 // times sets dst to the product of a len(dst)×len(x) matrix and x.
 func times(dst, matrix, x []float64) {
 	for k := range dst {
-		var sum float64
-		for l, c := range matrix[k*len(x) : (k+1)*len(x)] {
-			sum += float64(c * x[l])
-		}
-		dst[k] = sum
+		dst[k] = linalg.DotInOrder(matrix[k*len(x):(k+1)*len(x)], x)
 	}
 }
 

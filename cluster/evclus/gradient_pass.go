@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -186,11 +187,8 @@ func (e *gradientEvaluator) pass(ctx context.Context, a, b float64, gradient []f
 			if e.factor > 0 {
 				e.links.linear(byMass, i, e.masses, e.penalty, e.factor)
 			}
-			var mean float64
 			row := e.masses[i*f : i*f+f]
-			for k, x := range byMass {
-				mean += float64(row[k] * x)
-			}
+			mean := linalg.DotInOrder(row, byMass)
 			for k, x := range byMass {
 				gradient[i*f+k] = row[k] * (x - mean) // cevclus-2013 eq. 16e
 			}

@@ -4,7 +4,7 @@ import "github.com/kindred-go/kindred/data/dissim"
 
 // gradientTerms returns the terms of a stress, object by object: the others that share one with
 // object i and, for each, the dissimilarity d (Sammon) or the conflict δ it calls for (Conflict).
-// js nil stands for all objects in order, i itself among them, which is passed over. A term is in
+// js is nil for all objects in order, i itself among them, which is passed over. A term is in
 // the rows of both of its ends, and as often as it counts. What is given is only read, and good
 // until scratch is used again.
 type gradientTerms interface {

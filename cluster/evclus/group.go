@@ -26,7 +26,7 @@ type view struct {
 // surest holds the two objects of a cluster that are most certain; −1 where there are fewer.
 type surest [2]int
 
-// of returns the one that stands for the cluster beside object i, which is never its own reference.
+// of returns the one that represents the cluster beside object i, which is never its own reference.
 func (s surest) of(i int) int {
 	if s[0] == i {
 		return s[1]

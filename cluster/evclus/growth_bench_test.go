@@ -90,7 +90,7 @@ func BenchmarkSweep(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		fr := newFrame(c, focal)
+		fr := newFrame(focal)
 		const n, k = 20_000, 100
 		s, err := dissim.Sample(b.Context(), cloud(b, n, 4, c), k, 1, 0, nil)
 		if err != nil {

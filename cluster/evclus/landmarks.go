@@ -14,7 +14,7 @@ import (
 // them: time and memory beyond the landmarks' own fit grow as n·count and n. Linked objects become
 // landmarks first; links for which there are too few landmarks are left out, and a note counts
 // them. Stress and all else but the partition are of the landmarks. It fails as [Fit] does and for
-// the Sammon stress, and a cancelled one gives no partition.
+// the Sammon stress, and a cancelled one returns no partition.
 func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config) (*Result, error) {
 	n := src.Len()
 	if count >= n {

@@ -3,8 +3,10 @@ package evclus
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -56,7 +58,7 @@ func newTies(n int, ties []tie) linkTerms {
 	}
 	t.partners = make([]int32, 2*len(ties))
 	t.signs = make([]float64, 2*len(ties))
-	next := append([]int32(nil), t.start[:n]...)
+	next := slices.Clone(t.start[:n])
 	for _, e := range ties {
 		sign := e.weight * (2*e.same - 1)
 		for _, ends := range [2][2]int32{{e.a, e.b}, {e.b, e.a}} {
@@ -96,11 +98,7 @@ func (t *linkTerms) linear(dst []float64, i int, masses, p []float64, factor flo
 		}
 	}
 	for k := range dst {
-		var product float64
-		for l, x := range p[k*f : k*f+f] {
-			product += float64(x * sum[l])
-		}
-		dst[k] += float64(factor * product)
+		dst[k] += float64(factor * linalg.DotInOrder(p[k*f:k*f+f], sum))
 	}
 }
 
@@ -115,11 +113,7 @@ func (t *linkTerms) penalty(masses, p []float64, f int) float64 {
 			if x == 0 {
 				continue
 			}
-			var row float64
-			for l, y := range p[k*f : k*f+f] {
-				row += float64(y * b[l])
-			}
-			both += float64(x * row)
+			both += float64(x * linalg.DotInOrder(p[k*f:k*f+f], b))
 		}
 		sum += float64(e.weight * (2*e.same - 1) * both)
 	}
@@ -156,12 +150,10 @@ func checkLinks(n int, links []link.Link, policy link.Policy) (note string, err 
 	var clash *link.Contradiction
 	switch {
 	case errors.As(err, &clash):
-		return "", &fault.Input{
-			Problem: "the links contradict each other: " + clash.Error(),
-			Fix: "correct one of them, or keep contradictions as links that weigh against " +
-				"each other",
-			Err: err,
-		}
+		in := fault.Inputf("correct one of them, or keep contradictions as links that weigh "+
+			"against each other", "the links contradict each other: %v", clash)
+		in.Err = err
+		return "", in
 	case err != nil:
 		return "", err
 	case len(clashes) == 1:

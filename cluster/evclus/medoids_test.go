@@ -133,7 +133,9 @@ func TestStartFromMedoids(t *testing.T) {
 				}
 				for i, l := range labels {
 					if l != labels[i%5] {
-						t.Fatalf("n %d, seed %d, scale %g: object %d in cluster %d, its group in %d", n, seed, scale, i, l, labels[i%5])
+						t.Fatalf("n %d, seed %d, scale %g: object %d in cluster %d, its "+
+							"group in %d",
+							n, seed, scale, i, l, labels[i%5])
 					}
 				}
 				if first := slices.Clone(labels[:5]); len(

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/method/param"
 )
 
-// DefaultPartners is how many partners kevclus draws for each row when nobody says.
+// DefaultPartners is how many partners kevclus draws for each row by default.
 const DefaultPartners = 100
 
 // Methods returns the methods of this package.

@@ -10,31 +10,22 @@ import (
 
 // similarPairs returns the pairs of clusters that are among each other's k most similar ones
 // (kevclus-2016 §5): S(j,l) = Σ_i pl_ij pl_il with normalised contours (eq. 25). An object with all
-// its mass on ∅ says nothing, and a cluster is never its own neighbour. Ties go to the lower
+// its mass on ∅ adds nothing, and a cluster is never its own neighbour. Ties go to the lower
 // number.
 func similarPairs(p *credal.Partition, k int) []belief.Set {
 	c := p.Clusters
 	s := make([]float64, c*c)
-	pl := make([]float64, c)
+	contours := p.Possibilistic()
+	none := slices.Index(p.Focal, 0)
 	for i := range p.Len() {
-		clear(pl)
 		empty := 0.0
-		for l, m := range p.Row(i) {
-			if m == 0 {
-				continue
-			}
-			if p.Focal[l] == 0 {
-				empty = m
-			}
-			for j := range c {
-				if p.Focal[l].Has(j) {
-					pl[j] += m
-				}
-			}
+		if none >= 0 {
+			empty = p.Row(i)[none]
 		}
 		if !(empty < 1) {
 			continue
 		}
+		pl := contours[i*c : (i+1)*c]
 		for j, a := range pl {
 			if a == 0 {
 				continue
@@ -82,7 +73,7 @@ func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, erro
 		return first, err
 	}
 	old := f.fr
-	f.fr = newFrame(f.cfg.Clusters, focal)
+	f.fr = newFrame(focal)
 	mass := widen(first.mass, old.focal, focal)
 	if f.engine != nil {
 		f.engine.refocus(f.fr)
@@ -99,18 +90,11 @@ func (f *fitter) addPairs(ctx context.Context, first *solution) (*solution, erro
 
 // widen returns masses on more focal sets, 0 on the new ones.
 func widen(mass []float64, from, to []belief.Set) []float64 {
-	at := make([]int, len(from))
-	for k, a := range from {
-		for l, b := range to {
-			if a == b {
-				at[k] = l
-			}
-		}
-	}
 	n := len(mass) / len(from)
 	out := make([]float64, n*len(to))
-	for i := range n {
-		for k, l := range at {
+	for k, a := range from {
+		l := slices.Index(to, a)
+		for i := range n {
 			out[i*len(to)+l] = mass[i*len(from)+k]
 		}
 	}

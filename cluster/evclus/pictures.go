@@ -61,7 +61,8 @@ func (r *Result) result() *Result { return r }
 
 // noFit is the error where a partition alone lacks what a picture shows.
 func noFit(what, picture string) error {
-	return fault.Inputf("draw it with kindred cluster --method evclus --plot FILE --picture "+picture,
+	return fault.Inputf("draw it with kindred cluster --method evclus --plot FILE --picture "+
+		picture,
 		"the picture needs a fit by EVCLUS and %s, which a partition alone lacks", what)
 }
 

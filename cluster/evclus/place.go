@@ -11,11 +11,10 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/internal/simplexqp"
 )
 
 // Model places new objects into a partition by their dissimilarities to landmarks, fitted objects
-// that stand for all: one row programme gives the mass function of an object. Its fields can be
+// that stand for all: one row programme yields the mass function of an object. Its fields can be
 // written and read as JSON.
 type Model struct {
 	Clusters  int          `json:"clusters"`
@@ -99,7 +98,7 @@ func (m *Model) Check() error {
 // Len returns the number of landmarks.
 func (m *Model) Len() int { return len(m.Mass) / len(m.Focal) }
 
-// Place returns the masses of n new objects; rows gives their dissimilarities to the landmarks. The
+// Place returns the masses of n new objects; rows has their dissimilarities to the landmarks. The
 // result does not depend on threads (0: one per processor), nor on which objects are placed
 // together.
 func (m *Model) Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition,
@@ -130,13 +129,12 @@ type placing struct {
 	delta    []float32
 	each     [][]float32
 	products []float64
-	g        []float64
-	solver   *simplexqp.Solver
+	prog     programme
 }
 
 // Placer prepares to place many blocks of objects by the model, which [Model.Check] must pass.
 func (m *Model) Placer() *Placer {
-	p := &Placer{fr: newFrame(m.Clusters, m.Focal), count: m.Len(), mass: m.Mass}
+	p := &Placer{fr: newFrame(m.Focal), count: m.Len(), mass: m.Mass}
 	p.scale = scale{transform: m.Transform, d0: m.D0, gamma: m.Gamma, ranks: m.Ranks}
 	f, w := p.fr.f, p.fr.w
 	p.cols, p.h = make([]float64, w*p.count), make([]float64, f*f)
@@ -158,8 +156,7 @@ func (m *Model) Placer() *Placer {
 	p.scratch.New = func() any {
 		s := &placing{
 			delta: make([]float32, placeBlock*p.count), each: make([][]float32, placeBlock),
-			products: make([]float64, placeBlock*w), g: make([]float64, f),
-			solver: simplexqp.New(f),
+			products: make([]float64, placeBlock*w), prog: newProgramme(f),
 		}
 		for i := range s.each {
 			s.each[i] = s.delta[i*p.count : (i+1)*p.count]
@@ -169,7 +166,7 @@ func (m *Model) Placer() *Placer {
 	return p
 }
 
-// PlaceInto sets mass, n×f, to the masses of n objects, of which rows gives the dissimilarities to
+// PlaceInto sets mass, n×f, to the masses of n objects, of which rows has the dissimilarities to
 // the landmarks. They are those of [Model.Place] to the last bit, whatever the threads (0: one per
 // processor) and whichever objects a block holds.
 func (p *Placer) PlaceInto(ctx context.Context, mass []float64, rows dissim.Rows, n,
@@ -201,14 +198,14 @@ func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dis
 			sum += float64(v)
 		}
 		for k := range f {
-			s.g[k] = sum
+			s.prog.g[k] = sum
 			if a := p.fr.ext[k]; a > 0 {
-				s.g[k] = s.products[i*w+a-1]
+				s.prog.g[k] = s.products[i*w+a-1]
 			}
 		}
 		m := mass[(lo+i)*f : (lo+i+1)*f]
 		copy(m, p.mass[leastOf(row)*f:]) // mostly of the focal sets that m ends with
-		s.solver.Solve(p.h, s.g, m)
+		s.prog.solver.Solve(p.h, s.prog.g, m)
 	}
 }
 

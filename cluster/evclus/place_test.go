@@ -119,7 +119,8 @@ func TestPlacingIsTheSameInAnyCompany(t *testing.T) {
 	f := len(m.Focal)
 	for _, cut := range []struct{ from, count int }{{0, 1}, {255, 2}, {311, 300}, {699, 1}} {
 		mass := make([]float64, cut.count*f)
-		if err := m.Placer().PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1); err != nil ||
+		err := m.Placer().PlaceInto(t.Context(), mass, part{rows, cut.from}, cut.count, 1)
+		if err != nil ||
 			!slices.Equal(mass, all.Mass[cut.from*f:(cut.from+cut.count)*f]) {
 			t.Errorf("%d objects from %d on get other masses (%v)", cut.count, cut.from, err)
 		}
@@ -251,7 +252,8 @@ func TestModelsThatCannotBe(t *testing.T) {
 
 // FuzzModel: a model that passes Check places any object without a panic and without a NaN.
 func FuzzModel(f *testing.F) {
-	f.Add([]byte(`{"clusters":2,"focal":[0,1,2,3],"mass":[0,1,0,0,0,0,1,0],"transform":0,"d0":1,"gamma":3}`))
+	f.Add([]byte(`{"clusters":2,"focal":[0,1,2,3],"mass":[0,1,0,0,0,0,1,0],` +
+		`"transform":0,"d0":1,"gamma":3}`))
 	f.Add([]byte(`{"clusters":2,"focal":[1,2],"mass":[1,0,0.5,0.5],"transform":1,"d0":1e-300}`))
 	f.Add([]byte(`{"clusters":3,"focal":[7],"mass":[1],"transform":2,"ranks":[0,1,1,3e38]}`))
 	f.Add([]byte(`{"clusters":1,"focal":[0,1],"mass":[0,1],"gamma":1e308}`))

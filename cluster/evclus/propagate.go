@@ -16,7 +16,7 @@ import (
 // random links on wine, ecoli, letters, iris, glass, breast cancer and a two-class toy: no mean is
 // then below that of the fit without links.
 const (
-	chooseLinks    = 10  // fewer links say too little about the fit
+	chooseLinks    = 10  // fewer links show too little about the fit
 	chooseViolated = 3   // and so do fewer violated ones,
 	chooseShare    = 0.1 // or a smaller share of them,
 	chooseEnough   = 8   // unless there are so many
@@ -48,7 +48,7 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 
 // unlessStrained returns spread, where links reach beyond their ends, unless its stress is far
 // above that of a fit in which they do not: it then fits the links by doing violence to the
-// dissimilarities. Links asked for where clusters overlap are violated often, whether or not the
+// dissimilarities. Answers where clusters overlap are violated often, whether or not the
 // partition is otherwise right.
 func (f *fitter) unlessStrained(ctx context.Context, base, spread *solution) (*solution, error) {
 	still, err := f.anchor(ctx, base)
@@ -111,8 +111,8 @@ func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*
 	return f.anchor(ctx, spread)
 }
 
-// constrained minimises under links from a copy of base, which it gives where a cancellation keeps
-// it from more.
+// constrained minimises under links from a copy of base, which it returns where a cancellation
+// keeps it from more.
 func (f *fitter) constrained(ctx context.Context, base *solution, links linkTerms, factor float64,
 	only []bool) (*solution, error) {
 	s, err := f.minimise(ctx, slices.Clone(base.mass), links, factor, only)

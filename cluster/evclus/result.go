@@ -31,7 +31,7 @@ type Result struct {
 	scale *scale
 }
 
-// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It gives the
+// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It returns the
 // order: what is cluster k now, from 0, was cluster order[k] before.
 func (r *Result) Renumber() (order []int) {
 	order = r.Credal.BySize()

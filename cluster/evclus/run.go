@@ -76,9 +76,9 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	}
 	f.finish(c.base, true)
 	c.base.mass = f.res.Credal.Mass
-	f.fr = newFrame(cfg.Clusters, f.res.Credal.Focal) // clusters were numbered anew
+	f.fr = newFrame(f.res.Credal.Focal) // clusters were numbered anew
 	f.engine.refocus(f.fr)
-	f.cfg.Progress, f.told = nil, teller{}
+	f.cfg.Progress, f.report = nil, reporter{}
 	return &Run{s, c}, nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
-	"github.com/kindred-go/kindred/internal/simplexqp"
 )
 
 // sampledChunk is how many groups of rows a thread takes at a time.
@@ -19,16 +18,10 @@ const sampledChunk = 8
 // shares no pair (see dissim.Sampled), so that updating its rows together is the same as one after
 // the other; only a row linked to another one of its block waits its turn.
 type sampled struct {
-	fr      *frame
+	sweeper                 // its links and masses are by position
 	s       *dissim.Sampled // D holds δ
-	squares float64         // Σ δ² over all objects and partners
-	links   linkTerms       // between positions
-	penalty float64
-	omega   float64 // see simplexqp.Solver.Relax
-	threads int
 
 	given []float64 // the masses of reset, n×f, by object
-	mass  []float64 // n×f, by position, as rows are visited
 	cols  []float64 // w×Stride, conflict vectors by column and position, padded as D is
 	works []*sampledWork
 }
@@ -39,14 +32,13 @@ type sampledWork struct {
 	at     []int32
 	dAt    []int
 	fresh  []float64
-	solver *simplexqp.Solver
 	prog   programme
 	change float64
 	later  []int // positions that wait for their block
 }
 
 func newSampled(ctx context.Context, fr *frame, s *dissim.Sampled, threads int) (*sampled, error) {
-	e := &sampled{s: s, threads: threads}
+	e := &sampled{sweeper: sweeper{threads: threads}, s: s}
 	parts := make([]float64, s.K)
 	err := parallel.Blocks(ctx, s.K, 1, threads, func(_, r, _ int) {
 		for _, v := range s.D[r*s.Stride : r*s.Stride+s.N] {
@@ -68,12 +60,10 @@ func (e *sampled) refocus(fr *frame) {
 		e.works[i] = &sampledWork{
 			acc: make([]float64, simd.MomentCount(fr.w)*simd.MomentLanes),
 			at:  make([]int32, 2*e.s.K), dAt: make([]int, 2*e.s.K), fresh: make([]float64, fr.w),
-			solver: simplexqp.New(fr.f), prog: newProgramme(fr.f),
+			prog: newProgramme(fr.f),
 		}
 	}
 }
-
-func (e *sampled) total() float64 { return e.squares }
 
 func (e *sampled) tie(links linkTerms, penalty float64) {
 	e.links, e.penalty = linkTerms{}, penalty
@@ -107,8 +97,6 @@ func (e *sampled) reset(ctx context.Context, mass []float64) error {
 		}
 	})
 }
-
-func (e *sampled) relax(omega float64) { e.omega = omega }
 
 func (e *sampled) settle() {
 	f := e.fr.f
@@ -227,16 +215,12 @@ func (e *sampled) gather(w *sampledWork, p int, both bool) {
 func (e *sampled) update(w *sampledWork, p, lane int) {
 	f := e.fr.f
 	e.fill(w, lane, float64(2*e.s.K))
-	if e.penalty != 0 {
-		e.links.linear(w.prog.g, p, e.mass, e.fr.penalty, -e.penalty/2)
-	}
-	m := e.mass[p*f : p*f+f]
-	change, _ := w.solver.Solve(w.prog.h, w.prog.g, m)
+	change := e.solve(&w.prog, p)
 	if change == 0 {
 		return
 	}
-	w.change += change + w.solver.Relax(m, e.omega)
-	e.fr.conflictOf(w.fresh, m)
+	w.change += change
+	e.fr.conflictOf(w.fresh, e.mass[p*f:p*f+f])
 	e.store(p, w.fresh)
 }
 

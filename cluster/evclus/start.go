@@ -19,7 +19,7 @@ func newFitter(src dissim.Source, cfg Config) (*fitter, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	f.cfg, f.told = cfg, teller{to: cfg.Progress}
+	f.cfg, f.report = cfg, reporter{to: cfg.Progress}
 	f.setPartners()
 	if err := f.setFocal(); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (f *fitter) setFocal() error {
 			"--pairs 1), or fit landmarks and place the rest",
 			"%d focal sets for %d objects need %.0f GiB", len(focal), f.n, need/(1<<30))
 	}
-	f.fr = newFrame(f.cfg.Clusters, focal)
+	f.fr = newFrame(focal)
 	return nil
 }
 

@@ -14,7 +14,7 @@ type store struct {
 	sampled *dissim.Sampled // nil where all pairs are used
 }
 
-// newStore looks the dissimilarities up. partners 0 stands for all pairs.
+// newStore looks the dissimilarities up. partners 0: all pairs.
 func newStore(ctx context.Context, src dissim.Source, partners int, cfg Config,
 	progress func(float64)) (*store, error) {
 	s := &store{n: src.Len()}

@@ -72,7 +72,7 @@ func TestSettledRowsMeetTheKKTConditions(t *testing.T) {
 		for _, links := range []int{0, 30} {
 			p := newProblem(family, 66, links, uint64(seed))
 			for name, c := range p.engines(t, 15, 1) {
-				f := &fitter{n: p.n, fr: newFrame(p.clusters, p.focal), engine: c.engine,
+				f := &fitter{n: p.n, fr: newFrame(p.focal), engine: c.engine,
 					res: &Result{}}
 				f.cfg = Config{Limits: fit.Limits{Tolerance: 1e-14, MaxIterations: 5000}}
 				terms := newLinkTerms(p.n, p.links)

@@ -74,7 +74,7 @@ func newProblem(family string, n, links int, seed uint64) *problem {
 
 // engines makes both engines, and the terms that each of them sums.
 func (p *problem) engines(t require, partners, threads int) map[string]*contest {
-	fr := newFrame(p.clusters, p.focal)
+	fr := newFrame(p.focal)
 	ctx := t.Context()
 	all, err := newFull(ctx, fr, p.n, p.delta.D, threads)
 	if err != nil {

@@ -67,7 +67,8 @@ func (c Config) withDefaults(n int) (Config, error) {
 		return c, fault.Inputf(fmt.Sprintf("give MinClusterSize from 2 to %d, or leave it out", n),
 			"a cluster of at least %d of %d objects cannot be found", c.MinClusterSize, n)
 	case !(c.MaxEps >= 0):
-		return c, fault.Inputf("give MaxEps above 0, or leave it out", "the radius %g is none", c.MaxEps)
+		return c, fault.Inputf("give MaxEps above 0, or leave it out", "the radius %g is none",
+			c.MaxEps)
 	case !(c.Xi >= 0 && c.Xi < 1):
 		return c, fault.Inputf("give Xi above 0 and below 1", "the steepness %g is none", c.Xi)
 	case !(c.Eps >= 0) || math.IsInf(c.Eps, 1):

@@ -16,8 +16,8 @@ import (
 func Methods() []method.Method {
 	return []method.Method{{
 		Name: "optics",
-		Title: "OPTICS: rows in the order of the density around them, and clusters as the valleys " +
-			"of its plot",
+		Title: "OPTICS: rows in the order of the density around them, and clusters as the " +
+			"valleys of its plot",
 		Source:        "Ankerst, Breunig, Kriegel and Sander, SIGMOD 1999",
 		Dissimilarity: true,
 		Invariant:     method.ToFactor,
@@ -141,10 +141,9 @@ func pictures() []method.Picture {
 		Title: "how easily each row is reached, along the order: clusters are valleys",
 		Needs: func(s *method.Scene) error {
 			if _, ok := s.Outcome.Detail.(*detail); !ok {
-				return &fault.Input{
-					Problem: "a reachability plot is of the order that optics makes",
-					Fix: "draw it with kindred cluster --method optics --plot FILE --picture " +
-						"reachability"}
+				return fault.Inputf("draw it with kindred cluster --method optics --plot FILE "+
+					"--picture reachability",
+					"a reachability plot is of the order that optics makes")
 			}
 			return nil
 		},

@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/link"
 )
 
 // Config is how to fit. Only Clusters must be set.
@@ -25,7 +24,8 @@ type Config struct {
 	// Fuzziness is the exponent m of memberships, above 1. 0: 2.
 	Fuzziness float64
 
-	// Squared says that dissimilarities are squared distances as they are: R = [δ] instead of [δ²].
+	// Squared means that dissimilarities are squared distances as they are: R = [δ] instead of
+	// [δ²].
 	Squared bool
 }
 
@@ -44,50 +44,6 @@ type SSCARDConfig struct {
 	// Discriminant is the exponent q of the weights of relations, above 1. The higher it is the
 	// more alike weights are. 0: 2.
 	Discriminant float64
-}
-
-// Result is a fuzzy partition of n objects into c clusters.
-type Result struct {
-	Clusters    int
-	Memberships []float64 // n×c, row-major, from 0 to 1; a row adds up to 1
-
-	// Objective is Σ u_ki^m d²_ki, in squared units of the dissimilarities, and for SSCARD what
-	// violated links cost besides.
-	Objective float64
-
-	// Beta is what was added to each R_jk, j ≠ k, so that no d² is below 0; in squared units.
-	Beta float64
-
-	Iterations int        // of the winning start
-	Stopped    fit.Reason // why that start stopped
-	Start      int        // which start won, from 0
-
-	// Trace is the objective at each iteration, once α is what it is to be. It never rises while β
-	// stays.
-	Trace []float64
-
-	// Alpha is, for SSCARD, the weight of a violated link, in squared units; 0 without links.
-	Alpha float64
-
-	// Weights are, for SSCARD, what each of S relations counts for in each cluster: c×S, row-major;
-	// a row adds up to 1.
-	Weights  []float64
-	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
-}
-
-// Labels returns the cluster of greatest membership of each object, from 0, the lowest among
-// equals.
-func (r *Result) Labels() []int32 {
-	out := make([]int32, len(r.Memberships)/r.Clusters)
-	for k := range out {
-		u := r.Memberships[k*r.Clusters:][:r.Clusters]
-		for i, v := range u {
-			if v > u[out[k]] {
-				out[k] = int32(i)
-			}
-		}
-	}
-	return out
 }
 
 func (c Config) withDefaults(n int) Config {
@@ -109,7 +65,8 @@ func (c Config) check(n int) error {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to cluster")
 	case c.Clusters < 1:
-		return fault.Inputf("ask for at least 1", "%s asked for", words.Count(c.Clusters, "cluster"))
+		return fault.Inputf("ask for at least 1", "%s asked for",
+			words.Count(c.Clusters, "cluster"))
 	case c.Clusters > n:
 		return tooFew(c.Clusters, n, "object")
 	case !above(c.Fuzziness, 1):

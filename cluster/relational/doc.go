@@ -7,7 +7,7 @@
 // [FitSSCARD] does so under must-links and cannot-links, and from several sorts of dissimilarities
 // at once.
 //
-// A relation is R = [δ²] of dissimilarities δ, so that Euclidean distances give what fuzzy c-means
-// finds from the points. All pairs are held as float32: 4·n² bytes a relation, 400 MB for 10 000
-// objects.
+// A relation is R = [δ²] of dissimilarities δ, so that Euclidean distances lead to what fuzzy
+// c-means finds from the points. All pairs are held as float32: 4·n² bytes a relation, 400 MB for
+// 10 000 objects.
 package relational

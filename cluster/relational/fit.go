@@ -42,7 +42,7 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 		func(f *fitting) (*Result, error) { return f.run(ctx, nil) })
 }
 
-// fitStarts keeps the best start, each of which runs as often as runs says.
+// fitStarts keeps the best start, each of which runs so many times.
 func fitStarts(ctx context.Context, relations []*relation, unit float64, cfg Config, runs int,
 	run func(f *fitting) (*Result, error)) (*Result, error) {
 	f := newFitting(relations, cfg)
@@ -180,26 +180,33 @@ func (f *fitting) objective() float64 {
 
 // share sets next to the memberships that minimise the objective, of objects lo to hi.
 func (f *fitting) share(lo, hi int) {
-	power := 1 / (f.cfg.Fuzziness - 1)
+	power := func(v float64) float64 { return v }
+	if f.cfg.Fuzziness != 2 {
+		power = func(v float64) float64 {
+			return elementary.Power(v, 1/(f.cfg.Fuzziness-1))
+		}
+	}
 	for k := lo; k < hi; k++ {
-		far, u := f.far[k*f.c:][:f.c], f.next[k*f.c:][:f.c]
-		least := slices.Min(far)
-		sum := 0.0
-		for i, d := range far {
-			switch {
-			case d == least:
-				u[i] = 1
-			case least == 0:
-				u[i] = 0
-			case power == 1:
-				u[i] = least / d
-			default:
-				u[i] = elementary.Power(least/d, power)
-			}
-			sum += u[i]
+		share(f.next[k*f.c:][:f.c], f.far[k*f.c:][:f.c], power)
+	}
+}
+
+// share sets shares, which may be costs, in proportion to the power of least/cost, so that they add
+// up to 1. What costs nothing takes all.
+func share(shares, costs []float64, power func(float64) float64) {
+	least, sum := slices.Min(costs), 0.0
+	for i, cost := range costs {
+		switch {
+		case cost == least:
+			shares[i] = 1
+		case least == 0:
+			shares[i] = 0
+		default:
+			shares[i] = power(least / cost)
 		}
-		for i := range u {
-			u[i] /= sum
-		}
+		sum += shares[i]
+	}
+	for i := range shares {
+		shares[i] /= sum
 	}
 }

@@ -2,14 +2,13 @@ package relational
 
 import (
 	"context"
-	"math"
 
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // noise is how far below 0, in parts of the greatest R, a squared distance is taken as 0: float32
-// tells no more.
+// is no more precise.
 const noise = 1e-6
 
 // measure works out the squared distances of all objects from the clusters of the memberships u,
@@ -108,34 +107,20 @@ func (f *fitting) spread() {
 
 // weigh sets the weights v_is of relations, which minimise Σ_s v_is^q D_is for D_is the squared
 // distances of cluster i by relation s, weighed by squared memberships, and the squared distances
-// that they give.
+// that follow.
 func (f *fitting) weigh() {
 	n, c, count := f.n, f.c, len(f.relations)
 	for i := range c {
 		v := f.weights[i*count:][:count]
-		least := math.Inf(1)
 		for s := range v {
 			v[s] = 0
 			for k := range n {
 				v[s] += float64(f.power(f.u[k*c+i]) * max(0, f.apart[s][k*c+i]))
 			}
-			least = min(least, v[s])
 		}
-		sum := 0.0
-		for s, d := range v {
-			switch {
-			case d == least:
-				v[s] = 1
-			case least == 0:
-				v[s] = 0
-			default:
-				v[s] = elementary.Power(least/d, 1/(f.exponent-1))
-			}
-			sum += v[s]
-		}
-		for s := range v {
-			v[s] /= sum
-		}
+		share(v, v, func(ratio float64) float64 {
+			return elementary.Power(ratio, 1/(f.exponent-1))
+		})
 		for k := range n {
 			f.far[k*c+i] = 0
 		}

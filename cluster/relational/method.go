@@ -21,8 +21,8 @@ func Methods() []method.Method {
 	}
 	rfcm, sscard := base, base
 	rfcm.Name = "rfcm"
-	rfcm.Title = "relational fuzzy c-means: memberships from dissimilarities, whether points have " +
-		"them as distances or not"
+	rfcm.Title = "relational fuzzy c-means: memberships from dissimilarities, whether points " +
+		"have them as distances or not"
 	rfcm.Source = "Hathaway, Davenport and Bezdek 1989; β-spread: Hathaway and Bezdek 1994"
 	rfcm.Configure = func(set *param.Set) method.Steps {
 		s := newSettings(set)

@@ -70,10 +70,14 @@ func run(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 			return nil, err
 		}
 		r.Iterations++
+		fell := math.Inf(1)
+		if r.Iterations > 1 {
+			fell = r.Objective - w.Value(0)
+		}
 		r.Objective = w.Value(0)
 		r.Trace = append(r.Trace, r.Objective)
 		fit.Step(cfg.Options, cfg.Limits, start, r.Iterations, r.Objective)
-		if fell := r.fell(); fell <= 0 {
+		if fell <= 0 {
 			r.Stopped = fit.Converged
 			break
 		} else if fell <= cfg.Tolerance*r.Objective {
@@ -83,15 +87,6 @@ func run(ctx context.Context, data dataset.Matrix, start int, cfg Config) (*Resu
 		w.update(at.F64)
 	}
 	return r, nil
-}
-
-// fell returns by how much the last iteration has lowered the objective.
-func (r *Result) fell() float64 {
-	n := len(r.Trace)
-	if n < 2 {
-		return math.Inf(1)
-	}
-	return r.Trace[n-2] - r.Trace[n-1]
 }
 
 // work is a pass over the rows, and what it adds up.
