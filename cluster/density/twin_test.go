@@ -49,9 +49,7 @@ func newDrawn(t rapid.TB, n, d int, values []float64, single bool) drawn {
 		for i, v := range values {
 			narrow[i] = float32(v)
 		}
-		if m, err = dataset.NewMatrix32(n, d, narrow); err != nil {
-			t.Fatal(err)
-		}
+		m = dataset.Matrix{Rows: n, Cols: d, F32: narrow}
 	}
 	out := drawn{m: m, d: make([][]float64, n)}
 	for i := range n {

@@ -21,16 +21,6 @@ func NewMatrix(rows, cols int, values []float64) (Matrix, error) {
 	return Matrix{Rows: rows, Cols: cols, F64: values}, nil
 }
 
-// NewMatrix32 wraps values, which are not copied, as rows×cols float32.
-// It fails when the length of values is not rows·cols.
-func NewMatrix32(rows, cols int, values []float32) (Matrix, error) {
-	if rows < 0 || cols < 0 || len(values) != rows*cols {
-		return Matrix{}, fmt.Errorf("dataset: %d values cannot fill a %d×%d matrix", len(values),
-			rows, cols)
-	}
-	return Matrix{Rows: rows, Cols: cols, F32: values}, nil
-}
-
 // Single reports whether the values are float32.
 func (m Matrix) Single() bool { return m.F32 != nil }
 
@@ -55,17 +45,16 @@ func (m Matrix) AppendRow(dst []float64, i int) []float64 {
 
 // Subset copies the given rows, in the order given.
 func (m Matrix) Subset(rows []int) Matrix {
-	out := Matrix{Rows: len(rows), Cols: m.Cols}
 	if m.F32 != nil {
-		out.F32 = make([]float32, 0, len(rows)*m.Cols)
-		for _, i := range rows {
-			out.F32 = append(out.F32, m.F32[i*m.Cols:(i+1)*m.Cols]...)
-		}
-		return out
+		return Matrix{Rows: len(rows), Cols: m.Cols, F32: pick(m.F32, m.Cols, rows)}
 	}
-	out.F64 = make([]float64, 0, len(rows)*m.Cols)
+	return Matrix{Rows: len(rows), Cols: m.Cols, F64: pick(m.F64, m.Cols, rows)}
+}
+
+func pick[T any](values []T, d int, rows []int) []T {
+	out := make([]T, 0, len(rows)*d)
 	for _, i := range rows {
-		out.F64 = append(out.F64, m.F64[i*m.Cols:(i+1)*m.Cols]...)
+		out = append(out, values[i*d:(i+1)*d]...)
 	}
 	return out
 }

@@ -18,7 +18,7 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err != nil {
 		return err
 	}
-	h, err := readNPYHeader(src, in, size)
+	h, err := readNPYHeader(src, io.NewSectionReader(in, 0, size), size)
 	if err != nil {
 		return err
 	}
@@ -69,27 +69,34 @@ func FromMatrix(ctx context.Context, name string, x Matrix) (*Table, error) {
 	return t, t.finish(ctx, ReadOptions{})
 }
 
-func readNPYHeader(src *source, in io.ReaderAt, size int64) (npyHeader, error) {
+// readNPYHeader reads the header of an array of so many bytes (-1: not known), and what precedes it.
+func readNPYHeader(src *source, from io.Reader, size int64) (npyHeader, error) {
 	bad := func(problem string) (npyHeader, error) {
 		return npyHeader{}, &fault.Input{File: src.name, Problem: problem,
 			Fix: "save the array again with numpy.save"}
 	}
-	head := make([]byte, min(12, size))
-	if _, err := in.ReadAt(head, 0); err != nil && err != io.EOF {
+	var head [12]byte
+	read, err := io.ReadFull(from, head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return npyHeader{}, src.wrap(err)
 	}
-	if len(head) < 6 || string(head[:6]) != "\x93NUMPY" {
+	if read < 6 || string(head[:6]) != "\x93NUMPY" {
 		return bad("is not an NPY file")
 	}
-	start, n, ok := npyHeaderSize(head)
+	start, n, ok := npyHeaderSize(head[:read])
 	if !ok {
 		return bad("ends within the NPY header, or is of an unknown version of the format")
 	}
-	if n > 1<<20 || int64(start)+int64(n) > size {
-		return bad("states a header of " + itoa(n) + " bytes, but the file has fewer")
+	short := "states a header of " + itoa(n) + " bytes, but the file has fewer"
+	if n > 1<<20 {
+		return bad(short)
 	}
 	text := make([]byte, n)
-	if _, err := in.ReadAt(text, int64(start)); err != nil && err != io.EOF {
+	_, err = io.ReadFull(from, text[copy(text, head[start:]):])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return bad(short)
+	}
+	if err != nil {
 		return npyHeader{}, src.wrap(err)
 	}
 	return parseNPYHeader(src.name, string(text), int64(start)+int64(n), size)
@@ -111,9 +118,7 @@ func (r *npyReader) read(ctx context.Context, src *source, o ReadOptions) ([]*bl
 	}
 	blocks := make([]*block, parallel.Count(r.rows, rows))
 	buffers := sync.Pool{New: func() any { b := make([]byte, 0); return &b }}
-	var lock sync.Mutex
-	var failed error
-	err := parallel.Blocks(ctx, r.rows, rows, o.threads(), func(k, lo, hi int) {
+	err := parallel.Try(ctx, r.rows, rows, o.threads(), func(k, lo, hi int) error {
 		buffer := buffers.Get().(*[]byte)
 		defer buffers.Put(buffer)
 		b := newBlock(r.plan, nil)
@@ -133,17 +138,12 @@ func (r *npyReader) read(ctx context.Context, src *source, o ReadOptions) ([]*bl
 			}
 		}
 		if err != nil {
-			lock.Lock()
-			failed = err
-			lock.Unlock()
-			return
+			return err
 		}
 		b.rows = hi - lo
 		src.advance((hi - lo) * r.cols * r.width)
+		return nil
 	})
-	if err == nil {
-		err = failed
-	}
 	return blocks, err
 }
 

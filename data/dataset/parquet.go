@@ -62,10 +62,10 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 	}
 	values := allocate(rows, p.width, p.single)
 	var blocks []*block
-	rest := values
+	first := 0
 	for _, r := range readers {
-		r.values = rest.head(r.rows())
-		rest = rest.tail(r.rows())
+		r.values = values.slice(first, first+r.rows())
+		first += r.rows()
 		more, err := r.read(ctx, src, o)
 		if err != nil {
 			return err

@@ -131,23 +131,16 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 }
 
 // head returns the first n rows, sharing their values.
-func (m Matrix) head(n int) Matrix {
-	m.Rows = n
-	if m.F32 != nil {
-		m.F32 = m.F32[: n*m.Cols : n*m.Cols]
-	} else {
-		m.F64 = m.F64[: n*m.Cols : n*m.Cols]
-	}
-	return m
-}
+func (m Matrix) head(n int) Matrix { return m.slice(0, n) }
 
-// tail returns the rows after the first n, sharing their values.
-func (m Matrix) tail(n int) Matrix {
-	m.Rows -= n
+// slice returns the rows from lo up to hi, sharing their values.
+func (m Matrix) slice(lo, hi int) Matrix {
+	m.Rows = hi - lo
+	lo, hi = lo*m.Cols, hi*m.Cols
 	if m.F32 != nil {
-		m.F32 = m.F32[n*m.Cols:]
+		m.F32 = m.F32[lo:hi:hi]
 	} else {
-		m.F64 = m.F64[n*m.Cols:]
+		m.F64 = m.F64[lo:hi:hi]
 	}
 	return m
 }

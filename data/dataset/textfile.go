@@ -136,9 +136,7 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 	chunks := max(1, int((src.size-start+int64(size)-1)/int64(size)))
 	counts := make([]lineCount, chunks)
 	buffers := sync.Pool{New: func() any { b := make([]byte, size+1); return &b }}
-	var lock sync.Mutex
-	var failed error
-	err = parallel.Blocks(ctx, chunks, 1, threads, func(_, k, _ int) {
+	err = parallel.Try(ctx, chunks, 1, threads, func(_, k, _ int) error {
 		buffer := buffers.Get().(*[]byte)
 		defer buffers.Put(buffer)
 		from := start + int64(k)*int64(size)
@@ -151,20 +149,15 @@ func cutFile(ctx context.Context, src *source, l textLayout, size, threads int) 
 			if err == io.EOF {
 				err = errChanged
 			}
-			lock.Lock()
-			failed = err
-			lock.Unlock()
-			return
+			return err
 		}
 		if l.quotes {
 			counts[k] = countLines((*buffer)[:peek], n, from)
 		} else {
 			counts[k] = countRecords((*buffer)[:peek], n, from, l.remark)
 		}
+		return nil
 	})
-	if err == nil {
-		err = failed
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,28 +35,7 @@ type NPYStream struct {
 // NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input]
 // when it is not an array of plain numbers.
 func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
-	src := &source{name: name}
-	var head [12]byte
-	n, err := io.ReadFull(from, head[:])
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, src.wrap(err)
-	}
-	start, size, ok := npyHeaderSize(head[:n])
-	if !ok || string(head[:6]) != "\x93NUMPY" || size < len(head)-start || size > 1<<20 {
-		_, err := readNPYHeader(src, strings.NewReader(string(head[:n])), int64(n))
-		return nil, err
-	}
-	text := make([]byte, size)
-	n = copy(text, head[start:])
-	if got, err := io.ReadFull(from, text[n:]); err != nil {
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
-			return nil, src.wrap(err)
-		}
-		_, err := readNPYHeader(src, strings.NewReader(string(head[:])+string(text[n:n+got])),
-			int64(len(head)+got))
-		return nil, err
-	}
-	h, err := parseNPYHeader(name, string(text), 0, -1)
+	h, err := readNPYHeader(&source{name: name}, from, -1)
 	if err != nil {
 		return nil, err
 	}

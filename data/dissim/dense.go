@@ -1,6 +1,7 @@
 package dissim
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -119,17 +120,14 @@ func (m *Dense) mirror(ctx context.Context, threads int) error {
 	})
 }
 
-// fits reports whether n×n float32 fit the bytes at hand; 0: not known.
-func fits(n int, have int64) bool {
-	if have == 0 {
-		have = mostMemory
-	}
-	return n < 1<<30 && int64(n)*int64(n)*4 <= have
-}
-
 // mostMemory bounds a matrix, in bytes, where the memory at hand is not known: a header that lies
 // must not ask for what no machine has.
 const mostMemory = 1 << 40
+
+// fits reports whether n×n float32 fit the bytes at hand; 0: not known.
+func fits(n int, have int64) bool {
+	return n < 1<<30 && int64(n)*int64(n)*4 <= cmp.Or(have, mostMemory)
+}
 
 // checkSquare refuses n×n float32 when the memory at hand does not hold them.
 func checkSquare(file string, n int) error {

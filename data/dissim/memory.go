@@ -2,6 +2,7 @@ package dissim
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"os"
 	"runtime/debug"
@@ -90,10 +91,7 @@ func (c *counter) add(n int64) {
 // CheckMemory returns an error if fewer bytes of memory are free than bytes.
 // The error names what needs them and the fix.
 func CheckMemory(bytes float64, what, fix string) error {
-	have := availableMemory()
-	if have == 0 {
-		have = mostMemory
-	}
+	have := cmp.Or(availableMemory(), mostMemory)
 	if bytes <= float64(have) {
 		return nil
 	}

@@ -5,6 +5,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -53,4 +54,19 @@ func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int
 	}
 	wg.Wait()
 	return ctx.Err()
+}
+
+// Try does what [Blocks] does, and returns an error of do where there is one, of any block.
+func Try(ctx context.Context, n, size, threads int,
+	do func(block, lo, hi int) error) error {
+	var lock sync.Mutex
+	var failed error
+	err := Blocks(ctx, n, size, threads, func(block, lo, hi int) {
+		if err := do(block, lo, hi); err != nil {
+			lock.Lock()
+			failed = err
+			lock.Unlock()
+		}
+	})
+	return cmp.Or(err, failed)
 }

@@ -103,10 +103,13 @@ func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 // readImages makes vectors of the pictures that a column names, by their paths from the folder of
 // the data.
 func (d *Data) readImages(ctx context.Context, name string, where Where, progress Progress) error {
+	bad := func(row int, problem, fix string) error {
+		return &fault.Input{File: d.Name(), Row: row, Column: d.source.Images, Problem: problem,
+			Fix: fix}
+	}
 	if where != InFile {
-		return &fault.Input{File: d.Name(), Column: d.source.Images,
-			Problem: "pictures are looked for in the folder of the data, and there is none",
-			Fix:     "give the data as a file"}
+		return bad(0, "pictures are looked for in the folder of the data, and there is none",
+			"give the data as a file")
 	}
 	missing, err := d.source.missing()
 	if err != nil {
@@ -114,9 +117,8 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images,
-			Problem: "there is no such column",
-			Fix:     "check --images; kindred data info lists the columns"}
+		return bad(0, "there is no such column",
+			"check --images; kindred data info lists the columns")
 	}
 	root, err := d.place.folder(filepath.Dir(name))
 	if err != nil {
@@ -131,9 +133,8 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		cell := d.Table.Cell(i, col)
 		if dataset.IsMissing(cell) {
 			if missing != dataset.MissingDrop {
-				return &fault.Input{File: d.Name(), Row: i + 1, Column: d.source.Images,
-					Problem: "the value is missing",
-					Fix:     "fill it in, or leave out such rows with --missing drop"}
+				return bad(i+1, "the value is missing",
+					"fill it in, or leave out such rows with --missing drop")
 			}
 			continue
 		}
@@ -144,8 +145,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		rows, d.images = append(rows, int32(i)), append(d.images, image)
 	}
 	if len(rows) == 0 {
-		return &fault.Input{File: d.Name(), Column: d.source.Images,
-			Problem: "every value is missing", Fix: "name another column"}
+		return bad(0, "every value is missing", "name another column")
 	}
 	if len(rows) < d.Table.Rows {
 		d.kept = rows

@@ -44,23 +44,24 @@ type Source struct {
 
 // ReadingFlags adds the flags for reading columns that are known.
 func (s *Source) ReadingFlags(fs *pflag.FlagSet) {
-	var set param.Set
-	s.declareReading(&set)
-	cli.Declare(fs, DataGroup, &set)
+	declare(fs, s.declareReading)
 }
 
 // Flags adds the flags for reading and preparing.
 func (s *Source) Flags(fs *pflag.FlagSet) {
-	var set param.Set
-	s.declareReading(&set)
-	s.declarePreparing(&set)
-	cli.Declare(fs, DataGroup, &set)
+	declare(fs, s.declareReading, s.declarePreparing)
 }
 
 // CompareFlags adds the flags for comparing rows.
 func (s *Source) CompareFlags(fs *pflag.FlagSet) {
+	declare(fs, s.declareComparing)
+}
+
+func declare(fs *pflag.FlagSet, settings ...func(*param.Set)) {
 	var set param.Set
-	s.declareComparing(&set)
+	for _, add := range settings {
+		add(&set)
+	}
 	cli.Declare(fs, DataGroup, &set)
 }
 
