@@ -154,9 +154,7 @@ func check(row []float64, d int) error {
 	}
 	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= MostValue) })
 	v := row[column]
-	in := &fault.Input{Column: fmt.Sprint(column + 1),
-		Problem: fmt.Sprintf("the value %g is not finite", v),
-		Fix:     "drop the row or fill in the value"}
+	in := dataset.NotFinite(-1, column, v)
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
 		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v),
 			"scale the column, for example to 0..1"

@@ -112,5 +112,5 @@ func (c Config) check(n, d int) error {
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:
 		return bad(fmt.Sprintf("unknown algorithm, %v", c.Algorithm), "")
 	}
-	return valid(c.Centers, "starting centres")
+	return c.Centers.CheckSize("starting centres")
 }

@@ -25,7 +25,7 @@ import (
 // [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
-	if err := valid(data, "data"); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return nil, err
 	}
 	if err := cfg.check(data.Rows, data.Cols); err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
@@ -49,18 +48,14 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 			"kmeans: predicting needs at least one centre, as float64; there are %d",
 			r.Centers.Rows)
 	}
-	if err := valid(r.Centers, "centres"); err != nil {
+	if err := r.Centers.CheckSize("centres"); err != nil {
 		return nil, err
 	}
-	if err := valid(data, "rows"); err != nil {
+	if err := data.CheckSize("rows"); err != nil {
 		return nil, err
 	}
-	if data.Cols != r.Centers.Cols {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols,
-				r.Centers.Cols),
-			Fix: "give the columns that were fitted",
-		}
+	if err := data.CheckCols("centres", r.Centers.Cols); err != nil {
+		return nil, err
 	}
 	if data.Rows == 0 {
 		return []int32{}, nil
