@@ -29,7 +29,7 @@ func (r ranks) label() Label {
 	return l
 }
 
-// Snapshot is what a learner knew at one moment. It never changes, so that any number of goroutines
+// Snapshot is the state of a learner at one moment. It never changes, so that any number of goroutines
 // may use it; its slices are shared and not to be written to.
 type Snapshot struct {
 	Prototypes dataset.Matrix // k×d, float64
@@ -49,7 +49,7 @@ type Snapshot struct {
 	shapes *shapes
 }
 
-// snapshot copies what the core knows.
+// snapshot copies the state of the core.
 func (c *core) snapshot() *Snapshot {
 	s := &Snapshot{Rows: c.rows, Active: c.active(), at: simd.NewPadded(c.k, c.d),
 		Prototypes: dataset.Matrix{Rows: c.k, Cols: c.d, F64: c.prototypes()},

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// growing is what Prim's algorithm asks of objects: rows, or lone ones.
+// growing is what Prim's algorithm needs of objects: rows, or lone ones.
 type growing interface {
 	live() []int32
 	from(ctx context.Context, dst []float64, a int32) error
@@ -71,7 +71,7 @@ func singletons(n int) []int32 {
 	return out
 }
 
-// lone is objects whose dissimilarities are asked for when they are needed.
+// lone is objects whose dissimilarities are computed when they are needed.
 type lone struct {
 	src           dissim.Source
 	objects, slot []int32
@@ -81,7 +81,7 @@ type lone struct {
 
 func (l *lone) live() []int32 { return l.objects }
 
-// rowPiece is how many dissimilarities are asked for at a time: what one costs is not known, and
+// rowPiece is how many dissimilarities are computed at a time: what one costs is not known, and
 // ctx is to be seen in time.
 const rowPiece = 512
 

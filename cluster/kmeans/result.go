@@ -10,7 +10,7 @@ import (
 
 // Result is a partition of n rows of d values around K centres.
 //
-// Labels, Sizes and Objective belong to Centers as they stand: Labels[i] is the centre nearest to
+// Labels, Sizes and Objective are those of Centers: Labels[i] is the centre nearest to
 // row i, the lowest among equals, as [Result.Predict] returns it. When Stopped is [fit.Converged]
 // the centres are also the means of their clusters; otherwise the labels are those found after the
 // last update of the centres.

@@ -77,7 +77,7 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 	}
 }
 
-// pass labels all rows by the centres as they stand, and brings sums and counts up to date.
+// pass labels all rows by the centres, and brings sums and counts up to date.
 func (s *state[T]) pass(ctx context.Context) error {
 	e := s.e
 	f := newFrame[T](s.centers, e.d)
