@@ -95,8 +95,8 @@ type Part struct {
 	partners      []partner // scratch
 }
 
-// NewPart returns a learner that starts from what all of them share. Its rates fall by the rows that all
-// have learnt until then and those that it has itself since; its prototypes' wins are counted
+// NewPart returns a learner that starts from what all of them share. Its rates fall by the rows
+// that all have learnt until then and those that it has itself since; its prototypes' wins are counted
 // alike. A Shared that cannot be is a [*fault.Input].
 func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	cfg = cfg.withDefaults()

@@ -29,8 +29,8 @@ func (r ranks) label() Label {
 	return l
 }
 
-// Snapshot is the state of a learner at one moment. It never changes, so that any number of goroutines
-// may use it; its slices are shared and not to be written to.
+// Snapshot is the state of a learner at one moment. It never changes, so that any number of
+// goroutines may use it; its slices are shared and not to be written to.
 type Snapshot struct {
 	Prototypes dataset.Matrix // k×d, float64
 	// competitions won, a prototype, one at the start included; later ones count more by

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -53,22 +54,13 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 
 func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	n := src.Len()
-	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n),
+	s := &lone{src: src, objects: disjoint.Singletons(n), slot: disjoint.Singletons(n), row: make([]float32, n),
 		threads: cfg.Threads}
 	joins, err := spanning(ctx, s, n, newPace(n, fit.Share(cfg.Progress)))
 	if err != nil {
 		return nil, err
 	}
-	return newTree(n, Single, joins, singletons(n)), nil
-}
-
-// singletons returns 0 … n−1.
-func singletons(n int) []int32 {
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = int32(i)
-	}
-	return out
+	return newTree(n, Single, joins, disjoint.Singletons(n)), nil
 }
 
 // lone is objects whose dissimilarities are computed when they are needed.
