@@ -126,21 +126,12 @@ func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Labe
 // observe learns rows that are fit.
 func (l *Learner) observe(rows []float64, labels []Label) {
 	d := l.core.d
-	if l.core.cfg.Rehearse > 0 {
-		for i := range len(rows) / d {
-			near := l.core.learn(rows[i*d : (i+1)*d])
-			if labels != nil {
-				labels[i] = near.label()
-			}
-			l.rehearse()
+	for i := range len(rows) / d {
+		near := l.core.learn(rows[i*d : (i+1)*d])
+		if labels != nil {
+			labels[i] = near.label()
 		}
-	} else {
-		for i := range len(rows) / d {
-			near := l.core.learn(rows[i*d : (i+1)*d])
-			if labels != nil {
-				labels[i] = near.label()
-			}
-		}
+		l.rehearse()
 	}
 	l.memory.add(rows)
 }

@@ -77,8 +77,7 @@ func interrupted(err error, start, iteration int) error {
 		return err
 	}
 	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", fit.Interrupted, start+1,
-		iteration,
-		err)
+		iteration, err)
 }
 
 // startingCenters returns the rows of m as float64, or nil when there are none.
