@@ -3,6 +3,7 @@ package cobras
 import (
 	"math"
 
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -133,7 +134,7 @@ func (b *belief) see(flips []int32) *view {
 	number := make([]int32, len(group)) // of a root, from 1
 	count := int32(0)
 	for v := range group {
-		root := find(group, int32(v))
+		root := group.Root(int32(v))
 		if number[root] == 0 {
 			count++
 			number[root] = count
@@ -141,7 +142,7 @@ func (b *belief) see(flips []int32) *view {
 	}
 	w := &view{group: make([]int32, len(group)), words: int(count+63) / 64}
 	for v := range group {
-		w.group[v] = number[find(group, int32(v))] - 1
+		w.group[v] = number[group.Root(int32(v))] - 1
 	}
 	w.apart = make([]uint64, int(count)*w.words)
 	for i := range b.said {
@@ -165,27 +166,16 @@ func (w *view) relation(u, v int32) link.Kind {
 	return link.Unknown
 }
 
-// joined returns a union–find forest of the nodes that must-links join.
-func (b *belief) joined(flips []int32) []int32 {
-	parent := make([]int32, len(b.rows))
-	for v := range parent {
-		parent[v] = int32(v)
-	}
+// joined returns the sets of the nodes that must-links join.
+func (b *belief) joined(flips []int32) disjoint.Sets {
+	group := disjoint.Singletons(len(b.rows))
 	for i := range b.said {
 		if b.kind(int32(i), flips) == link.MustLink {
-			x, y := find(parent, b.said[i].a), find(parent, b.said[i].b)
-			parent[max(x, y)] = min(x, y)
+			x, y := group.Root(b.said[i].a), group.Root(b.said[i].b)
+			group[max(x, y)] = min(x, y)
 		}
 	}
-	return parent
-}
-
-func find(parent []int32, v int32) int32 {
-	for parent[v] != v {
-		parent[v] = parent[parent[v]]
-		v = parent[v]
-	}
-	return v
+	return group
 }
 
 // broken reports whether rows are known to be different, some of them.

@@ -103,7 +103,7 @@ func (b *belief) cycle(flips []int32) []int32 {
 	for i := range b.said {
 		e := int32(i)
 		if b.kind(e, flips) == link.CannotLink &&
-			find(group, b.said[i].a) == find(group, b.said[i].b) {
+			group.Root(b.said[i].a) == group.Root(b.said[i].b) {
 			return append(b.path(b.said[i].a, b.said[i].b, flips), e)
 		}
 	}
@@ -182,7 +182,7 @@ func (b *belief) surrender() world {
 	var w world
 	group := b.joined(nil)
 	for i, s := range b.said {
-		if b.kind(int32(i), nil) == link.CannotLink && find(group, s.a) == find(group, s.b) {
+		if b.kind(int32(i), nil) == link.CannotLink && group.Root(s.a) == group.Root(s.b) {
 			w.flips = append(w.flips, int32(i))
 		}
 	}

@@ -99,7 +99,7 @@ const (
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
-	if err := shape(data); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return err
 	}
 	if err := cmp.Or(fit.CheckClusters("classes", c.Clusters, data.Rows),
@@ -123,18 +123,6 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	return prototypes.Check(ctx, data, c.Clusters)
 }
 
-// shape refuses data whose number of values is not their size.
-func shape(data dataset.Matrix) error {
-	have := len(data.F64) + len(data.F32)
-	if data.Rows >= 0 && data.Cols >= 0 &&
-		(data.Cols == 0 && have == 0 || data.Cols > 0 && have%data.Cols == 0 &&
-			have/data.Cols == data.Rows) {
-		return nil
-	}
-	return &fault.Input{Problem: fmt.Sprintf("the data hold %d values, not %d×%d",
-		have, data.Rows, data.Cols)}
-}
-
 // values refuses those that cannot be drawn by the likelihood.
 func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 	const far = 1e150 // whose square does not overflow
@@ -146,9 +134,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 			v := data.At(i, j)
 			switch {
 			case v-v != 0:
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
-					Problem: fmt.Sprintf("the value %g is not finite", v),
-					Fix:     "drop the row or fill in the value"}
+				return dataset.NotFinite(i, j, v)
 			case by == Multinomial && v < 0:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
 					Problem: fmt.Sprintf(

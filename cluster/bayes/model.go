@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -72,14 +71,10 @@ func (m *Model) Offsets() []float64 {
 // processor.
 func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 	threads int) (memberships []float64, labels []int32, err error) {
-	if data.Cols != m.Cols() {
-		return nil, nil, &fault.Input{
-			Problem: fmt.Sprintf("the rows have %d columns and the classes %d",
-				data.Cols, m.Cols()),
-			Fix: "give the columns that were fitted",
-		}
+	if err := data.CheckCols("classes", m.Cols()); err != nil {
+		return nil, nil, err
 	}
-	if err := shape(data); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return nil, nil, err
 	}
 	if err := values(ctx, data, m.Likelihood); err != nil {

@@ -215,12 +215,8 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 	if data.Rows == 0 {
 		return []int32{}, nil
 	}
-	if data.Cols != r.Prototypes.Cols {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the rows have %d columns and the prototypes %d",
-				data.Cols, r.Prototypes.Cols),
-			Fix: "give the columns that were fitted",
-		}
+	if err := data.CheckCols("prototypes", r.Prototypes.Cols); err != nil {
+		return nil, err
 	}
 	if err := whole(data); err != nil {
 		return nil, err

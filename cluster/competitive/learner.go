@@ -126,21 +126,12 @@ func (l *Learner) ObserveRows(ctx context.Context, rows []float64, labels []Labe
 // observe learns rows that are fit.
 func (l *Learner) observe(rows []float64, labels []Label) {
 	d := l.core.d
-	if l.core.cfg.Rehearse > 0 {
-		for i := range len(rows) / d {
-			near := l.core.learn(rows[i*d : (i+1)*d])
-			if labels != nil {
-				labels[i] = near.label()
-			}
-			l.rehearse()
+	for i := range len(rows) / d {
+		near := l.core.learn(rows[i*d : (i+1)*d])
+		if labels != nil {
+			labels[i] = near.label()
 		}
-	} else {
-		for i := range len(rows) / d {
-			near := l.core.learn(rows[i*d : (i+1)*d])
-			if labels != nil {
-				labels[i] = near.label()
-			}
-		}
+		l.rehearse()
 	}
 	l.memory.add(rows)
 }
@@ -167,7 +158,7 @@ func (l *Learner) present(row *linked) ranks {
 type LinkResult struct {
 	Replaced bool // the pair had a link, which this one replaces or takes back
 	Clash    bool // it contradicts others, and is kept all the same as the policy has it
-	// the two rows are now labelled as the link asks; true when a link was taken back
+	// the two rows now meet the link; true when a link was taken back
 	Met     bool
 	Evicted int // rows that left, with their links, to make room
 }
@@ -240,7 +231,7 @@ func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 	return nil
 }
 
-// meets reports whether two rows are labelled as a link between them asks.
+// meets reports whether two rows meet a link between them.
 func (l *Learner) meets(a, b *linked, kind link.Kind) bool {
 	return (l.core.nearestTo(a.row) == l.core.nearestTo(b.row)) == (kind == link.MustLink)
 }
@@ -275,7 +266,7 @@ func (l *Learner) Label(row []float64) (Label, error) { return l.Snapshot().Labe
 // Link or Publish.
 func (l *Learner) Snapshot() *Snapshot { return l.published.Load() }
 
-// Publish publishes a snapshot of how things stand, and returns it.
+// Publish publishes a snapshot of the present state, and returns it.
 func (l *Learner) Publish() *Snapshot {
 	s := l.core.snapshot()
 	l.published.Store(s)

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Shared is where several learners stand that share out the rows of one table: all of them start
+// Shared is the state of several learners that share out the rows of one table: all of them start
 // from it, each learns rows of its own as a [Part], and what they come to, a [Share] each, is
 // averaged into the next.
 type Shared struct {
@@ -95,8 +95,8 @@ type Part struct {
 	partners      []partner // scratch
 }
 
-// NewPart makes a learner that starts where all of them stand. Its rates fall by the rows that all
-// have learnt until then and those that it has itself since; its prototypes' wins are counted
+// NewPart returns a learner that starts from what all of them share. Its rates fall by the rows
+// that all have learnt until then and those that it has itself since; its prototypes' wins are counted
 // alike. A Shared that cannot be is a [*fault.Input].
 func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	cfg = cfg.withDefaults()
@@ -243,7 +243,7 @@ func Average(shares []Share) Share {
 	return out
 }
 
-// After returns where learners stand once an averaged share of all prototypes has been taken over.
+// After returns what learners share after an averaged share of all prototypes.
 func (s Shared) After(average Share) Shared {
 	next := Shared{Rows: s.Rows + average.Rows, Prototypes: average.Prototypes,
 		Wins: make(Floats, len(s.Wins)), Nearest: make(Floats, len(s.Nearest))}
@@ -266,7 +266,7 @@ func Active(nearest []float64, share float64) []bool {
 	return shared(counts, share)
 }
 
-// MoveBy returns where learners stand once the prototypes have moved by as much, k×d: what a
+// MoveBy returns what learners share after the prototypes have moved by way, k×d: what a
 // learner that began elsewhere came to is taken over as a way, not as a place. They stay within
 // what can be learnt.
 func (s Shared) MoveBy(way []float64) Shared {

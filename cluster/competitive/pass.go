@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -61,11 +62,7 @@ func (p *pass) order() []int32 {
 	if p.cfg.InOrder {
 		return nil
 	}
-	order := make([]int32, p.data.Rows)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
+	return disjoint.Singletons(p.data.Rows)
 }
 
 // epoch presents each row once and returns the sum of the squared distances.

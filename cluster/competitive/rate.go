@@ -5,7 +5,7 @@ import "math"
 // rates returns learning rates. The schedule's clock is the number of rows learnt.
 type rates struct {
 	Rate
-	falling float64 // of Power, as it stands
+	falling float64 // of Power, at present
 }
 
 // pace is the number of rows for which Power keeps a rate, as it costs more than learning a row.

@@ -88,7 +88,7 @@ func (s *State) checkCore(cfg Config) error {
 	return nil
 }
 
-// restoreShapes returns the core its metrics.
+// restoreShapes restores the metrics of the core.
 func (s *State) restoreShapes(c *core) error {
 	if (c.cfg.Metric != fit.Euclidean) != (s.Shapes != nil) {
 		return damaged("metrics where there are none, or none where there are")

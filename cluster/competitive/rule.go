@@ -7,7 +7,7 @@ import (
 // Rule names a way to learn a row.
 type Rule int
 
-// The rules; the package's documentation tells how each learns.
+// The rules; the package's documentation describes each.
 const (
 	CRPCL              Rule = iota // rival penalised under links; the zero value
 	OLCVQE                         // winner takes all under links
@@ -41,7 +41,7 @@ func (r Rule) frequent() bool { return r == CRPCL || r == RPCL || r == Frequency
 // penalises reports whether rivals are driven off.
 func (r Rule) penalises() bool { return r == CRPCL || r == RPCL }
 
-// Schedule reports how the learning rate falls.
+// Schedule is how the learning rate falls.
 type Schedule int
 
 // The schedules. The unlearning rate falls in proportion.
@@ -49,7 +49,7 @@ const (
 	// Constant keeps the rate at its start, as the paper does.
 	Constant Schedule = iota
 
-	// Harmonic returns each prototype the rate 1/(1+wins), so that it is the mean of its rows, but
+	// Harmonic is the rate 1/(1+wins), so that a prototype is the mean of its rows, but
 	// never less than Rate.Least.
 	Harmonic
 
@@ -77,7 +77,7 @@ func (s *Schedule) UnmarshalText(text []byte) error {
 	return words.Unmarshal(s, ParseSchedule, text)
 }
 
-// Penalty reports how far a rival is driven off.
+// Penalty is how far a rival is driven off.
 type Penalty int
 
 // The penalties, for rpcl and crpcl.
@@ -111,7 +111,7 @@ func (p Penalty) MarshalText() ([]byte, error) {
 // UnmarshalText reads what [ParsePenalty] takes.
 func (p *Penalty) UnmarshalText(text []byte) error { return words.Unmarshal(p, ParsePenalty, text) }
 
-// Init says where prototypes start.
+// Init is where prototypes start.
 type Init int
 
 // The ways to start.

@@ -29,8 +29,8 @@ func (r ranks) label() Label {
 	return l
 }
 
-// Snapshot is what a learner knew at one moment. It never changes, so that any number of goroutines
-// may use it; its slices are shared and not to be written to.
+// Snapshot is the state of a learner at one moment. It never changes, so that any number of
+// goroutines may use it; its slices are shared and not to be written to.
 type Snapshot struct {
 	Prototypes dataset.Matrix // k×d, float64
 	// competitions won, a prototype, one at the start included; later ones count more by
@@ -49,7 +49,7 @@ type Snapshot struct {
 	shapes *shapes
 }
 
-// snapshot copies what the core knows.
+// snapshot copies the state of the core.
 func (c *core) snapshot() *Snapshot {
 	s := &Snapshot{Rows: c.rows, Active: c.active(), at: simd.NewPadded(c.k, c.d),
 		Prototypes: dataset.Matrix{Rows: c.k, Cols: c.d, F64: c.prototypes()},
@@ -154,9 +154,7 @@ func check(row []float64, d int) error {
 	}
 	column := slices.IndexFunc(row, func(v float64) bool { return !(math.Abs(v) <= MostValue) })
 	v := row[column]
-	in := &fault.Input{Column: fmt.Sprint(column + 1),
-		Problem: fmt.Sprintf("the value %g is not finite", v),
-		Fix:     "drop the row or fill in the value"}
+	in := dataset.NotFinite(-1, column, v)
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
 		in.Problem, in.Fix = fmt.Sprintf("the value %g is too large to be squared", v),
 			"scale the column, for example to 0..1"

@@ -38,7 +38,7 @@ func (f *Floats) UnmarshalText(text []byte) error {
 // StateVersion is the version of states that this package makes and takes.
 const StateVersion = 1
 
-// State is everything that a learner knows: a learner restored from it goes on as the one it was
+// State is the whole state of a learner: one restored from it goes on as the one it was
 // taken of would, to the bit. It shares no memory with either.
 type State struct {
 	Version int    `json:"version"`
@@ -68,7 +68,7 @@ type State struct {
 	Counted counts `json:"counted"`
 }
 
-// ShapesState is what prototypes know of their metrics.
+// ShapesState is the state of the metrics of prototypes.
 type ShapesState struct {
 	Start Floats  `json:"start"`
 	Cov   Floats  `json:"cov"`
@@ -92,7 +92,7 @@ type LinkState struct {
 	Since      int64     `json:"since"` // clock when it was made
 }
 
-// State returns everything that the learner knows.
+// State returns the state of the learner.
 func (l *Learner) State() State {
 	c, m := l.core, l.memory
 	s := State{Version: StateVersion, Config: c.cfg, Cols: c.d, Rows: c.rows,

@@ -9,7 +9,7 @@ type Statistics struct {
 	Links  int64 `json:"links"`
 	Must   int   `json:"must"`   // must-links held
 	Cannot int   `json:"cannot"` // cannot-links held
-	// of those held, that the labels of the rows meet as the prototypes stand
+	// of those held, that the present labels of the rows meet
 	Met          int   `json:"met"`
 	Violated     int   `json:"violated"`     // and that they do not
 	Contradicted int64 `json:"contradicted"` // links that contradicted others, refused or kept

@@ -37,7 +37,7 @@ type Result struct {
 	Labels    []int32        // cluster of each row, from 0
 	Centers   dataset.Matrix // k×d, float64
 	Sizes     []int          // rows in each cluster; a cluster may be empty
-	Objective float64        // what the method minimises, of Labels and Centers as they stand
+	Objective float64        // what the method minimises, of Labels and Centers
 	Violated  []link.Link    // links that the partition breaks, in the order given
 
 	Iterations int        // of the start that was kept

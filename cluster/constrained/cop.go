@@ -80,17 +80,8 @@ type units struct {
 func newUnits(l *linked, groups [][]int32) *units {
 	u := &units{linked: l, groups: groups, rivals: make([][]int32, len(groups)),
 		costs: make([]float64, len(groups)*l.k)}
-	of := make([]int32, len(l.at))
-	for g, rows := range groups {
-		mean := make([]float64, l.d)
-		for _, i := range rows {
-			of[i] = int32(g)
-			for j, v := range l.row(i) {
-				mean[j] += v / float64(len(rows))
-			}
-		}
-		u.means = append(u.means, mean...)
-	}
+	means, of := l.means(groups)
+	u.means = means
 	for _, p := range l.pairs {
 		if !p.must {
 			a, b := of[p.x], of[p.y]

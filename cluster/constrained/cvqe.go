@@ -100,7 +100,7 @@ func (q *cvqe) violation(p pair, a, b int) float64 {
 	return 0
 }
 
-// settle puts the rows of each link where the link wants them.
+// settle puts the rows of each link in the pair of clusters that costs least.
 func (q *cvqe) settle(ctx context.Context) error {
 	for n, p := range q.pairs {
 		if n%64 == 0 && ctx.Err() != nil {

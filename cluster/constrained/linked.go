@@ -85,6 +85,21 @@ func (l *linked) components(set *link.Set) [][]int32 {
 	return out
 }
 
+// means returns the mean of each group of linked rows, and the group of each row.
+func (l *linked) means(groups [][]int32) (means []float64, of []int32) {
+	means, of = make([]float64, len(groups)*l.d), make([]int32, len(l.at))
+	for g, rows := range groups {
+		mean := means[g*l.d : (g+1)*l.d]
+		for _, i := range rows {
+			of[i] = int32(g)
+			for j, v := range l.row(i) {
+				mean[j] += v / float64(len(rows))
+			}
+		}
+	}
+	return means, of
+}
+
 // put writes the clusters of linked rows into labels.
 func (l *linked) put(labels, now []int32) {
 	for i, row := range l.at {

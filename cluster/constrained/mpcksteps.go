@@ -41,7 +41,7 @@ func newMPCK(t *table, f *field, m *metrics, centers []float64, cfg MPCKConfig) 
 	return s
 }
 
-// lookUp finds the farthest pairs under the metrics as they stand.
+// lookUp finds the farthest pairs under the metrics.
 func (m *mpck) lookUp(ctx context.Context) error {
 	if m.cannot {
 		metrics := m.k
@@ -155,7 +155,7 @@ func (m *mpck) assign(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// objective returns it for the labels, centres, metrics and farthest pairs as they stand.
+// objective returns the objective of the labels, centres, metrics and farthest pairs.
 func (m *mpck) objective(ctx context.Context) (float64, error) {
 	t := m.t
 	sums := make([]float64, parallel.Count(t.n, t.block))

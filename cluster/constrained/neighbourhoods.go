@@ -26,19 +26,10 @@ func (t *table) starting(ctx context.Context, start int, l *linked, groups [][]i
 // must-link counts for more than they do.
 func (t *table) neighbourhoods(ctx context.Context, l *linked, groups [][]int32,
 	rng *rand.Rand) ([]float64, error) {
-	means := make([]float64, 0, len(groups)*t.d)
-	for _, g := range groups {
-		mean := make([]float64, t.d)
-		for _, i := range g {
-			for j, v := range l.row(i) {
-				mean[j] += v / float64(len(g))
-			}
-		}
-		means = append(means, mean...)
-	}
+	means, of := l.means(groups)
 	taken := farthestFirst(means, groups, t.k, t.d)
 	if len(taken) < t.k {
-		taken = append(taken, l.apart(groups, taken, t.k-len(taken))...)
+		taken = append(taken, l.apart(groups, of, taken, t.k-len(taken))...)
 	}
 	var centers []float64
 	for _, g := range taken {
@@ -78,20 +69,14 @@ func farthestFirst(means []float64, groups [][]int32, k, d int) []int {
 }
 
 // apart returns at most count groups that cannot-links keep apart from all those taken, and from
-// each other, in their order.
-func (l *linked) apart(groups [][]int32, taken []int, count int) (more []int) {
-	of := make([]int, len(l.at))
-	for g, rows := range groups {
-		for _, i := range rows {
-			of[i] = g
-		}
-	}
+// each other, in their order. Of has the group of each row.
+func (l *linked) apart(groups [][]int32, of []int32, taken []int, count int) (more []int) {
 	for g := 0; g < len(groups) && len(more) < count; g++ {
 		against := make(map[int]bool)
 		for _, i := range groups[g] {
 			for _, n := range l.of[i] {
 				if p := l.pairs[n]; !p.must {
-					against[of[p.other(i)]] = true
+					against[int(of[p.other(i)])] = true
 				}
 			}
 		}

@@ -193,8 +193,8 @@ func TestCCLNamesWhatCannotBe(t *testing.T) {
 	}{
 		{apart, 3, "rows 3, 8, 20 and 31 are all different from each other: 4 of them, and there " +
 			"are 3 clusters; ask for at least 4 clusters, or take back one of their links"},
-		{apart[:1], 1, "rows 3 and 8 are all different from each other: 2 of them, and there is 1 " +
-			"cluster; ask for at least 2 clusters, or take back one of their links"},
+		{apart[:1], 1, "rows 3 and 8 are all different from each other: 2 of them, and there is " +
+			"1 cluster; ask for at least 2 clusters, or take back one of their links"},
 		{[]link.Link{{A: 0, B: 1, Kind: link.MustLink}}, 31,
 			"31 clusters asked for, and must-links leave only 30 groups of objects; ask for at " +
 				"most 30"},

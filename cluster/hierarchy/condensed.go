@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -128,7 +129,7 @@ func (d *condensed) prepare(ctx context.Context, l Linkage, order []int32) error
 			d.cells[i] = float32(scaled * scaled)
 		}
 	}
-	d.ids, d.slot, d.slots, d.clusters = make([]int32, n), make([]int32, n), singletons(n),
+	d.ids, d.slot, d.slots, d.clusters = make([]int32, n), make([]int32, n), disjoint.Singletons(n),
 		make([]int32, n)
 	for place, object := range order {
 		d.ids[object], d.slot[place] = int32(place), object

@@ -21,7 +21,7 @@
 // The order of objects decides nothing, but for single linkage of dissimilarities: vectors are
 // taken in the order of their values, and other objects in that of what their dissimilarities to
 // all others come to. Only objects that are alike in these may change places. Single linkage
-// of dissimilarities, which asks for each of them once and holds none, has the same heights
+// of dissimilarities, which reads each of them once and holds none, has the same heights
 // whatever the order; where several are equal, that of the objects settles which come first, and so
 // what a cut into a number of clusters between them parts. A cut at a height does not depend on it.
 package hierarchy

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // Config is how to fit. The zero value works.
@@ -83,13 +84,8 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.
 	if cfg.Linkage == Single {
 		return fitSingle(ctx, src, cfg)
 	}
-	d, err := newCondensed(
-		ctx,
-		src,
-		singletons(n),
-		cfg.Threads,
-		fit.Share(fit.Part(cfg.Progress, 0, fillShare)),
-	)
+	d, err := newCondensed(ctx, src, disjoint.Singletons(n), cfg.Threads,
+		fit.Share(fit.Part(cfg.Progress, 0, fillShare)))
 	if err != nil {
 		return nil, err
 	}

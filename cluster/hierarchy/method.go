@@ -149,7 +149,7 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, tree *dendrogr
 	return out, err
 }
 
-// between says between which heights a tree falls into so many clusters.
+// between describes the heights between which a tree has so many clusters.
 func between(t *dendrogram.Tree, clusters int) string {
 	at := len(t.Merges) - clusters // the last merge that is made
 	switch {

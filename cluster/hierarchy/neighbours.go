@@ -36,9 +36,9 @@ func newNearby(n int) nearby {
 	return f
 }
 
-// tell takes note of a cluster that is so far from the one at a place; the lower one counts among
+// note takes note of a cluster that is so far from the one at a place; the lower one counts among
 // equals.
-func (f *nearby) tell(at int, id int32, far float32) {
+func (f *nearby) note(at int, id int32, far float32) {
 	if far < f.far[at] || far == f.far[at] && id >= 0 && id < f.to[at] {
 		f.to[at], f.far[at] = id, far
 	}
@@ -59,11 +59,11 @@ func (d *condensed) meetAll(ctx context.Context) error {
 			fars, least := near.far[:i], float32(math.Inf(1))
 			for j, v := range row {
 				if v <= least {
-					near.tell(i, d.ids[j], v)
+					near.note(i, d.ids[j], v)
 					least = near.far[i]
 				}
 				if v <= fars[j] {
-					near.tell(j, id, v)
+					near.note(j, id, v)
 				}
 			}
 		}
@@ -82,7 +82,7 @@ func (d *condensed) meet(slots []int32, parts []nearby) {
 		near := newNearby(1)
 		for _, f := range parts {
 			if t < len(f.to) {
-				near.tell(0, f.to[t], f.far[t])
+				near.note(0, f.to[t], f.far[t])
 			}
 		}
 		id := d.ids[s]
@@ -90,7 +90,7 @@ func (d *condensed) meet(slots []int32, parts []nearby) {
 	}
 }
 
-// moved takes note of a join that made a cluster, whose neighbour is told, of two.
+// moved takes note of a join of two clusters: to is the neighbour of the one that it made.
 func (d *condensed) moved(made, gone, to int32, far float32) {
 	d.joins[made]++
 	d.joins[gone] = -1

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -55,7 +56,7 @@ func (d *condensed) rank(ctx context.Context, threads int) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	order, known := singletons(n), slices.Clone(totals)
+	order, known := disjoint.Singletons(n), slices.Clone(totals)
 	for i, s := range d.size {
 		known[i] += scatter(math.Float64bits(s))
 	}

@@ -108,14 +108,14 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 			id := d.ids[s]
 			for u, other := range asking[:ask] {
 				if v := row[other]; v <= near.far[u] {
-					near.tell(u, id, v)
+					near.note(u, id, v)
 				}
 			}
 			if asks[s] {
 				far := near.far[ask]
 				for _, other := range stay[:t] {
 					if v := row[other]; v <= far {
-						near.tell(ask, d.ids[other], v)
+						near.note(ask, d.ids[other], v)
 						far = near.far[ask]
 					}
 				}

@@ -7,10 +7,11 @@ import (
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// growing is what Prim's algorithm asks of objects: rows, or lone ones.
+// growing is what Prim's algorithm needs of objects: rows, or lone ones.
 type growing interface {
 	live() []int32
 	from(ctx context.Context, dst []float64, a int32) error
@@ -53,25 +54,16 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 
 func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	n := src.Len()
-	s := &lone{src: src, objects: singletons(n), slot: singletons(n), row: make([]float32, n),
+	s := &lone{src: src, objects: disjoint.Singletons(n), slot: disjoint.Singletons(n), row: make([]float32, n),
 		threads: cfg.Threads}
 	joins, err := spanning(ctx, s, n, newPace(n, fit.Share(cfg.Progress)))
 	if err != nil {
 		return nil, err
 	}
-	return newTree(n, Single, joins, singletons(n)), nil
+	return newTree(n, Single, joins, disjoint.Singletons(n)), nil
 }
 
-// singletons returns 0 … n−1.
-func singletons(n int) []int32 {
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = int32(i)
-	}
-	return out
-}
-
-// lone is objects whose dissimilarities are asked for when they are needed.
+// lone is objects whose dissimilarities are computed when they are needed.
 type lone struct {
 	src           dissim.Source
 	objects, slot []int32
@@ -81,7 +73,7 @@ type lone struct {
 
 func (l *lone) live() []int32 { return l.objects }
 
-// rowPiece is how many dissimilarities are asked for at a time: what one costs is not known, and
+// rowPiece is how many dissimilarities are computed at a time: what one costs is not known, and
 // ctx is to be seen in time.
 const rowPiece = 512
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -57,10 +58,7 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 			Fix:     "scale the columns (--scale minmax or zscore)",
 		}
 	}
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := disjoint.Singletons(n)
 	row := func(i int32) []float64 { return rows[int(i)*d : (int(i)+1)*d] }
 	slices.SortStableFunc(order, func(a, b int32) int { return slices.Compare(row(a), row(b)) })
 	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n),

@@ -31,7 +31,7 @@ type framed[T simd.Float] struct {
 // values: distances are then computed in float32, as [Fit] does with a float32 matrix. It refuses,
 // by a *fault.Input, centres so far apart that squared distances overflow.
 func NewFrame(centers dataset.Matrix, single bool) (*Frame, error) {
-	if err := valid(centers, "centres"); err != nil {
+	if err := centers.CheckSize("centres"); err != nil {
 		return nil, err
 	}
 	if centers.Rows < 1 || centers.Single() {

@@ -19,7 +19,7 @@ func SampleRows(clusters int) int { return max(PlusPlusRows, 20*clusters) }
 // centres are those that [Fit] would start from with InitAuto. Threads ≤ 0 means one per processor.
 func Start(ctx context.Context, sample dataset.Matrix, stands []float64, clusters int, seed uint64,
 	threads int) (dataset.Matrix, error) {
-	if err := valid(sample, "sampled rows"); err != nil {
+	if err := sample.CheckSize("sampled rows"); err != nil {
 		return dataset.Matrix{}, err
 	}
 	if stands != nil && len(stands) != sample.Rows {

@@ -1,31 +1,12 @@
 package kmeans
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/simd"
 )
-
-// valid refuses a matrix that holds more or fewer values than its size, and one with rows but no
-// columns. What names it, in the plural.
-func valid(m dataset.Matrix, what string) error {
-	n := len(m.F64)
-	if m.Single() {
-		n = len(m.F32)
-	}
-	if m.Rows == 0 && n == 0 && m.Cols >= 0 {
-		return nil
-	}
-	// Divided, as the product may overflow.
-	if m.Rows > 0 && m.Cols > 0 && n%m.Cols == 0 && n/m.Cols == m.Rows {
-		return nil
-	}
-	return &fault.Input{Problem: fmt.Sprintf("the %s hold %d values, not %d×%d",
-		what, n, m.Rows, m.Cols)}
-}
 
 // fits reports whether distances up to a few times radius have squares of type T, with room to add
 // some up.
@@ -55,11 +36,7 @@ func overflow() error {
 func finite[T simd.Float](rows []T, d int) error {
 	for i, v := range rows {
 		if v-v != 0 {
-			return &fault.Input{
-				Row: i/d + 1, Column: fmt.Sprint(i%d + 1),
-				Problem: fmt.Sprintf("the value %g is not finite", float64(v)),
-				Fix:     "drop the row or fill in the value",
-			}
+			return dataset.NotFinite(i/d, i%d, float64(v))
 		}
 	}
 	return nil

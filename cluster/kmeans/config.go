@@ -50,7 +50,7 @@ const (
 	// k-means++ picks, every drawn row weighing as many rows as it is nearest to. Of more than m =
 	// max([PlusPlusRows], 20·K) rows it looks at m: half drawn uniformly, half in proportion to the
 	// squared distance from the mean, so that rows far out are seen, and each weighted by how many
-	// it stands for (lightweight coresets, Bachem et al. 2018).
+	// it represents (lightweight coresets, Bachem et al. 2018).
 	InitParallel
 )
 
@@ -112,5 +112,5 @@ func (c Config) check(n, d int) error {
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:
 		return bad(fmt.Sprintf("unknown algorithm, %v", c.Algorithm), "")
 	}
-	return valid(c.Centers, "starting centres")
+	return c.Centers.CheckSize("starting centres")
 }

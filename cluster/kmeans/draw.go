@@ -19,7 +19,7 @@ import (
 // means one per processor.
 func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand,
 	threads int) (dataset.Matrix, error) {
-	if err := valid(data, "data"); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return dataset.Matrix{}, err
 	}
 	if given.Rows > k || given.Rows > 0 && given.Cols != data.Cols {

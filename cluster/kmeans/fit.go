@@ -25,7 +25,7 @@ import (
 // [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	cfg = cfg.withDefaults()
-	if err := valid(data, "data"); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return nil, err
 	}
 	if err := cfg.check(data.Rows, data.Cols); err != nil {
@@ -77,8 +77,7 @@ func interrupted(err error, start, iteration int) error {
 		return err
 	}
 	return fmt.Errorf("kmeans: %v in start %d, iteration %d: %w", fit.Interrupted, start+1,
-		iteration,
-		err)
+		iteration, err)
 }
 
 // startingCenters returns the rows of m as float64, or nil when there are none.

@@ -53,7 +53,7 @@ func (i LCVQEInit) String() string {
 // LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the
 // iteration has seen, the one of least objective.
 //
-// Labels and Objective belong to Prototypes as they stand: a row is in the cluster of the prototype
+// Labels and Objective are those of Prototypes: a row is in the cluster of the prototype
 // nearest to it, unless a link has moved it. Where the labels repeated at once after the best
 // partition the prototypes are also what equations A.4 to A.6 make of it.
 type LCVQEResult struct {

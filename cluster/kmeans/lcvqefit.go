@@ -51,7 +51,7 @@ import (
 // refused.
 func FitLCVQE(ctx context.Context, data dataset.Matrix, cfg LCVQEConfig) (*LCVQEResult, error) {
 	cfg = cfg.withDefaults()
-	if err := valid(data, "data"); err != nil {
+	if err := data.CheckSize("data"); err != nil {
 		return nil, err
 	}
 	if err := cfg.check(data.Rows, data.Cols); err != nil {

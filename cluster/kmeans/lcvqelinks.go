@@ -202,7 +202,7 @@ func (v *violations) cost(cluster []int32, at []float64) float64 {
 	return sum
 }
 
-// update moves the prototypes to where equations A.4 to A.6 want them.
+// update moves the prototypes by equations A.4 to A.6.
 func (v *violations) update(nearest, origin []float64, counts []int64, at []float64) {
 	sums, weight := slices.Clone(nearest), make([]float64, v.k)
 	for c, m := range counts {

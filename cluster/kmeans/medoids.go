@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -17,10 +16,10 @@ import (
 // per processor.
 func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers dataset.Matrix,
 	candidates []bool, threads int) ([]int, error) {
-	if err := valid(data, "rows"); err != nil {
+	if err := data.CheckSize("rows"); err != nil {
 		return nil, err
 	}
-	if err := valid(centers, "centres"); err != nil {
+	if err := centers.CheckSize("centres"); err != nil {
 		return nil, err
 	}
 	switch {
@@ -28,10 +27,9 @@ func Medoids(ctx context.Context, data dataset.Matrix, labels []int32, centers d
 		return nil, fmt.Errorf("kmeans: %d labels for %d rows", len(labels), data.Rows)
 	case candidates != nil && len(candidates) != data.Rows:
 		return nil, fmt.Errorf("kmeans: %d candidate marks for %d rows", len(candidates), data.Rows)
-	case centers.Cols != data.Cols:
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d",
-			data.Cols, centers.Cols),
-			Fix: "give the columns that were fitted"}
+	}
+	if err := data.CheckCols("centres", centers.Cols); err != nil {
+		return nil, err
 	}
 	for i, l := range labels {
 		if l < 0 || int(l) >= centers.Rows {

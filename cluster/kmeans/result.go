@@ -5,13 +5,12 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 )
 
 // Result is a partition of n rows of d values around K centres.
 //
-// Labels, Sizes and Objective belong to Centers as they stand: Labels[i] is the centre nearest to
+// Labels, Sizes and Objective are those of Centers: Labels[i] is the centre nearest to
 // row i, the lowest among equals, as [Result.Predict] returns it. When Stopped is [fit.Converged]
 // the centres are also the means of their clusters; otherwise the labels are those found after the
 // last update of the centres.
@@ -49,18 +48,14 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 			"kmeans: predicting needs at least one centre, as float64; there are %d",
 			r.Centers.Rows)
 	}
-	if err := valid(r.Centers, "centres"); err != nil {
+	if err := r.Centers.CheckSize("centres"); err != nil {
 		return nil, err
 	}
-	if err := valid(data, "rows"); err != nil {
+	if err := data.CheckSize("rows"); err != nil {
 		return nil, err
 	}
-	if data.Cols != r.Centers.Cols {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the rows have %d columns and the centres %d", data.Cols,
-				r.Centers.Cols),
-			Fix: "give the columns that were fitted",
-		}
+	if err := data.CheckCols("centres", r.Centers.Cols); err != nil {
+		return nil, err
 	}
 	if data.Rows == 0 {
 		return []int32{}, nil

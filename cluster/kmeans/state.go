@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -34,14 +35,11 @@ type part struct {
 }
 
 func newState[T simd.Float](e *engine[T], centers []float64, how Algorithm) *state[T] {
-	s := &state[T]{e: e, how: how, centers: centers, labels: make([]int32, e.n),
+	s := &state[T]{e: e, how: how, centers: centers, labels: slices.Repeat([]int32{-1}, e.n),
 		sums: make([]float64, e.k*e.d), counts: make([]int64, e.k),
 		parts: make([]part, parallel.Count(e.n, e.block))}
 	for b := range s.parts {
 		s.parts[b] = part{sums: make([]float64, e.k*e.d), counts: make([]int64, e.k)}
-	}
-	for i := range s.labels {
-		s.labels[i] = -1
 	}
 	return s
 }
@@ -77,7 +75,7 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 	}
 }
 
-// pass labels all rows by the centres as they stand, and brings sums and counts up to date.
+// pass labels all rows by the centres, and brings sums and counts up to date.
 func (s *state[T]) pass(ctx context.Context) error {
 	e := s.e
 	f := newFrame[T](s.centers, e.d)
@@ -113,10 +111,7 @@ func (s *state[T]) pass(ctx context.Context) error {
 func (s *state[T]) gather() {
 	clear(s.sums)
 	clear(s.counts)
-	none, all := make([]float64, s.e.d), make([]int32, s.e.k)
-	for c := range all {
-		all[c] = int32(c)
-	}
+	none, all := make([]float64, s.e.d), disjoint.Singletons(s.e.k)
 	s.bounds.skipped = 0
 	for b := range s.parts {
 		p := &s.parts[b]

@@ -85,8 +85,7 @@ func (w *worker[T]) chunk(lo, hi int) {
 }
 
 // worth reports whether picking out n of the rows of a chunk costs less than doing all.
-func (w *worker[T]) worth(n,
-	of int) bool {
+func (w *worker[T]) worth(n, of int) bool {
 	return w.state.how == Hamerly || worth(w.state.e.k, n, of)
 }
 

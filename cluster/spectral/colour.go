@@ -7,7 +7,7 @@ import (
 // rivals are the units that each unit must be apart from.
 type rivals [][]int32
 
-// colours returns each of some units a colour, from 0, so that rivals differ, and the number of
+// colours returns a colour for each of some units, from 0, so that rivals differ, and the number of
 // colours: the unit with the most colours around it comes next (DSATUR: Brélaz 1979), which finds
 // two wherever two do. Units without a rival among them get colour 0.
 func (r rivals) colours(among []int32) (of map[int32]int, count int) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -186,10 +187,7 @@ func (c *coscRun) run() ([]int32, error) {
 		slices.Sort(rows)
 		return nil, link.AllDifferent(rows, k)
 	}
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
+	all := disjoint.Singletons(n)
 	if k >= n {
 		for _, v := range all {
 			c.parts = append(c.parts, coscPart{units: []int32{v}, needs: 1})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
@@ -32,10 +33,7 @@ func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node 
 	first []int, err error) {
 	n := src.Len()
 	mate := make([]int32, n) // the first that an object does not differ from
-	all := make([]int32, n)
-	for j := range all {
-		all[j] = int32(j)
-	}
+	all := disjoint.Singletons(n)
 	err = parallel.Blocks(ctx, n, 16, threads, func(_, lo, hi int) {
 		var d [piece]float32
 		for i := lo; i < hi; i++ {

@@ -9,6 +9,6 @@ type Sparse = linalg.Sparse
 type Entry = linalg.Entry
 
 // NewSparse makes a symmetric n×n matrix of the entries of one triangle, or of both: an entry (i,
-// j) stands for (j, i), too, and entries for one place are added, where (i, j) and (j, i) are one
+// j) means (j, i), too, and entries for one place are added, where (i, j) and (j, i) are one
 // place. It fails with a *fault.Input when an entry lies outside or is not finite.
 func NewSparse(n int, entries []Entry) (*Sparse, error) { return linalg.NewSparse(n, entries) }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // A cut is two parts of units.
@@ -26,10 +28,7 @@ func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at 
 // levels returns the balance of f, too.
 func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int,
 	order []int32) {
-	order = make([]int32, p.n)
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order = disjoint.Singletons(p.n)
 	slices.SortFunc(order,
 		func(a, b int32) int { return cmp.Or(cmp.Compare(f[a], f[b]), cmp.Compare(a, b)) })
 	place := make([]int32, p.n)

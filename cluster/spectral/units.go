@@ -29,7 +29,7 @@ func (g *Graph) contract(weights *linalg.Sparse, set *link.Set) (*units, error) 
 		}
 	}
 	mates := make([][]int, g.Nodes()) // rows of each node that are not joined
-	// a row of each node that nothing is said to differ from, from 1
+	// a row of each node that has no cannot-link, from 1
 	free := make([]int, g.Nodes())
 	for row, c := range g.Node {
 		if apart(set, row) {
@@ -98,7 +98,7 @@ func (g *Graph) contract(weights *linalg.Sparse, set *link.Set) (*units, error) 
 	return u, err
 }
 
-// apart reports whether the links say of some row that it differs from this one.
+// apart reports whether the links separate some row from this one.
 func apart(set *link.Set, row int) bool {
 	for range set.Separated(row) {
 		return true

@@ -55,7 +55,7 @@ type EigenResult struct {
 
 const (
 	smallMatrix = 96 // size up to which a matrix is decomposed as a dense one
-	// vectors of a basis unless more are asked for: each restart decomposes a dense matrix of that
+	// vectors of a basis by default: each restart decomposes a dense matrix of that
 	// size
 	mostBasis = 512
 	mostPairs = 400 // pairs of a larger matrix than that

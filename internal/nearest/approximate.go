@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -26,10 +27,7 @@ func (s *searcher) approximate() error {
 	var ends [trees][]int     // where leaves end
 	err := parallel.Blocks(s.ctx, trees, 1, s.threads, func(b, _, _ int) {
 		t := randomTree{s: s, rng: rand.New(rand.NewPCG(s.seed, uint64(b))),
-			order: make([]int32, s.n)}
-		for i := range t.order {
-			t.order[i] = int32(i)
-		}
+			order: disjoint.Singletons(s.n)}
 		t.split(0, s.n, 0)
 		leaves[b], ends[b] = t.order, t.ends
 	})

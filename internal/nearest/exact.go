@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // pairColumns is how many objects those of a block are compared with at a time.
@@ -16,10 +17,7 @@ const pairColumns = 1024
 func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int,
 	progress func(share float64)) (*Neighbours, error) {
 	n := src.Len()
-	all := make([]int32, n)
-	for j := range all {
-		all[j] = int32(j)
-	}
+	all := disjoint.Singletons(n)
 	if of == nil {
 		of = all
 	}

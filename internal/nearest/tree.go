@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -49,9 +50,8 @@ func Grow(ctx context.Context, m dataset.Matrix, threads int) (*Tree, error) {
 		t.Low[2*i+2], t.High[2*i+2] = middle, t.High[i]
 	}
 	g := &grower{Tree: t, rows: make([]float64, 0, t.N*t.D)}
-	t.Order = make([]int32, t.N)
-	for i := range t.Order {
-		t.Order[i] = int32(i)
+	t.Order = disjoint.Singletons(t.N)
+	for i := range t.N {
 		g.rows = m.AppendRow(g.rows, i)
 	}
 	level := 1

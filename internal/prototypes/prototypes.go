@@ -106,10 +106,8 @@ func Sample(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]
 // values than they state or have no columns, with a *fault.Input. It stops looking at rows once it
 // has seen enough.
 func Check(ctx context.Context, data dataset.Matrix, k int) error {
-	have := len(data.F64) + len(data.F32)
-	if data.Rows > 0 && (data.Cols <= 0 || have%data.Cols != 0 || have/data.Cols != data.Rows) {
-		return &fault.Input{Problem: fmt.Sprintf(
-			"the data hold %d values where %d×%d are said to be", have, data.Rows, data.Cols)}
+	if err := data.CheckSize("data"); err != nil {
+		return err
 	}
 	seen := NewDistinct(data)
 	for i := range data.Rows {

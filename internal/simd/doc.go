@@ -4,7 +4,7 @@
 //
 // Each function's documentation is the plain Go loop it computes. On amd64 it runs in AVX-512 or in
 // AVX2 with FMA, chosen once when the program starts; elsewhere, and under the build tag purego, it
-// runs in a portable twin. All of them give the same bits: every lane is one chain of fused
+// runs in a portable twin. All of them return the same bits: every lane is one chain of fused
 // multiply-adds, which round once, in the order of the loop.
 //
 // GODEBUG=cpu.avx512f=off and GODEBUG=cpu.avx2=off (golang.org/x/sys/cpu) step down a level.
