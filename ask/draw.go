@@ -26,15 +26,12 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	drawn := make(map[[2]int]bool, n)
 	links := make([]link.Link, 0, n)
 	for len(links) < n {
-		a, b := labelled[rng.IntN(m)], labelled[rng.IntN(m)]
-		if a > b {
-			a, b = b, a
-		}
-		if a == b || drawn[[2]int{a, b}] {
+		l := truth(classes, labelled[rng.IntN(m)], labelled[rng.IntN(m)])
+		if l.A == l.B || drawn[l.Pair()] {
 			continue
 		}
-		drawn[[2]int{a, b}] = true
-		links = append(links, truth(classes, a, b))
+		drawn[l.Pair()] = true
+		links = append(links, l)
 	}
 	return links, nil
 }

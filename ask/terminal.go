@@ -36,7 +36,7 @@ type key struct {
 	err  error
 }
 
-// TerminalConfig says where and how to ask. Show is needed; the rest may be zero.
+// TerminalConfig sets where and how to ask. Show is needed; the rest may be zero.
 type TerminalConfig struct {
 	// Show returns the picture of a question: the two objects, ending in a line break.
 	Show func(q link.Question) string

@@ -12,7 +12,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// Certainty reports how sure an outcome is of each row. Slices have one entry a row. Rows in no
+// Certainty is how sure an outcome is of each row. Slices have one entry a row. Rows in no
 // cluster have zeros.
 type Certainty struct {
 	Certainty []float32 // in [0, 1]
@@ -148,7 +148,7 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	})
 }
 
-// Words says where a row belongs and how surely, as in "group 1 or 3, not 2: 0.71", which is the
+// Words returns where a row belongs and how surely, in words, as in "group 1 or 3, not 2: 0.71", which is the
 // belief that it is in one of them, or "between groups 2 and 5: 1.1 times as far from 5".
 func (c *Certainty) Words(row int) string {
 	label := c.out.Labels[row]
@@ -180,7 +180,7 @@ func (c *Certainty) Words(row int) string {
 		int(min(100, math.Floor(ratio/10)*10)), other)
 }
 
-// masses says what the masses of an object come to.
+// masses returns in words where the masses of an object are.
 func (c *Certainty) masses(row int) string {
 	p := c.out.Credal
 	may, within := c.May[row], 0.0 // how much is believed to be in may, or in no cluster

@@ -1,4 +1,4 @@
-// Package method says what a clustering method is: how it describes itself, declares its
+// Package method defines what a clustering method is: how it describes itself, declares its
 // parameters, fits and asks. Each family under cluster/ and ask/ describes its methods in these
 // terms, and package method/all lists them.
 package method
@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/method/param"
 )
 
-// Method is one way to cluster. What it says of itself is what the conformance suite holds it to.
+// Method is one way to cluster. The conformance suite tests it against its description.
 type Method struct {
 	Name   string // as in --method
 	Title  string // one line
@@ -68,7 +68,7 @@ type Steps struct {
 	Begin func(ctx context.Context, p Problem) (*Session, error)
 }
 
-// Invariance says which changes of scale mean nothing to a method.
+// Invariance is which changes of scale leave the partition of a method as it is.
 type Invariance uint8
 
 const (

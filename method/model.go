@@ -28,7 +28,7 @@ type Model struct {
 	Texts *Texts
 }
 
-// Texts says how the texts of a column become rows of numbers.
+// Texts is how the texts of a column become rows of numbers.
 type Texts struct {
 	Column string     `json:"column"`
 	Words  *lsa.Model `json:"words"`

@@ -30,7 +30,7 @@ type Objects struct {
 	Missing dataset.Missing // as in Comparison
 }
 
-// Comparison reports how the rows of a table are compared.
+// Comparison is how the rows of a table are compared.
 type Comparison struct {
 	Metric   dissim.Metric
 	Column   string // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used

@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// Config says which project to open. Path is needed; Data too, where there is no project yet.
+// Config is which project to open, and how. Path is needed; Data too, where there is no project yet.
 type Config struct {
 	Path  string      // the project file, made when there is none
 	ID    string      // what addresses call it

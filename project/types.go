@@ -61,7 +61,7 @@ type Person struct {
 	Active      bool     `json:"active" doc:"has the page open"`
 }
 
-// Sharing reports how questions are spread over people. The zero value asks each pair once.
+// Sharing sets how questions are spread over people. The zero value asks each pair once.
 type Sharing struct {
 	Overlap  float64 `json:"overlap" minimum:"0" maximum:"1" doc:"share of a person's questions that are ones others answered"`
 	Repeat   float64 `json:"repeat" minimum:"0" maximum:"1" doc:"share of a person's questions that are ones they answered before"`

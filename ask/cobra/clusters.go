@@ -180,10 +180,7 @@ func (c *clusters) different() int {
 }
 
 func (c *clusters) key(a, b int32) [2]int32 {
-	if a > b {
-		a, b = b, a
-	}
-	return [2]int32{a, b}
+	return [2]int32{min(a, b), max(a, b)}
 }
 
 // bitset is a set of small numbers; nil is empty.

@@ -20,7 +20,7 @@ const MaxSuperInstances = 5000
 // the first, and at most two more after it. This rule is ours; the paper has no unknown answers.
 const maxUnknowns = 3
 
-// Config reports how to build super-instances and what is known before the first question.
+// Config sets how to build super-instances and what is known before the first question.
 // The zero value asks about all rows with [DefaultSuperInstances] super-instances.
 type Config struct {
 	// Options.Progress reports the k-means iterations while super-instances are built.

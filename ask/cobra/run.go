@@ -187,10 +187,10 @@ func (c *chooser) represents(row int) bool {
 func (c *chooser) apply(l link.Link) {
 	a, b := c.si.Of[l.A], c.si.Of[l.B]
 	switch {
-	case l.Kind == link.MustLink && c.state.joined(a, b), l.Kind == link.CannotLink &&
-		c.state.differs(a, b):
-	case l.Kind == link.MustLink && c.state.differs(a, b), l.Kind == link.CannotLink &&
-		c.state.joined(a, b):
+	case l.Kind == link.MustLink && c.state.joined(a, b),
+		l.Kind == link.CannotLink && c.state.differs(a, b):
+	case l.Kind == link.MustLink && c.state.differs(a, b),
+		l.Kind == link.CannotLink && c.state.joined(a, b):
 		c.unmet = append(c.unmet, l)
 	case l.Kind == link.MustLink:
 		c.state.join(a, b)

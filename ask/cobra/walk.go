@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/linalg"
@@ -21,13 +20,7 @@ type pair struct {
 }
 
 func (p pair) compare(q pair) int {
-	if c := cmp.Compare(p.d, q.d); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(p.a, q.a); c != 0 {
-		return c
-	}
-	return cmp.Compare(p.b, q.b)
+	return cmp.Or(cmp.Compare(p.d, q.d), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 }
 
 // walk goes once over all pairs of medoids by distance, ties by index. Single-link merging of the
@@ -141,7 +134,7 @@ func (w *walk) bound() float64 {
 	if left <= w.target || len(sample) == 0 {
 		return math.Inf(1)
 	}
-	sort.Float64s(sample)
+	slices.Sort(sample)
 	return sample[min(len(sample)-1, len(sample)*w.target/left)]
 }
 

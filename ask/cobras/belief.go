@@ -2,6 +2,7 @@ package cobras
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/link"
@@ -90,12 +91,7 @@ func (b *belief) cost(l link.Link) float64 {
 // kind is what a statement is taken to say, the statements of flips judged the other way round.
 func (b *belief) kind(i int32, flips []int32) link.Kind {
 	s := &b.said[i]
-	wrong := s.wrong
-	for _, f := range flips {
-		if f == i {
-			wrong = !wrong
-		}
-	}
+	wrong := s.wrong != slices.Contains(flips, i)
 	switch {
 	case wrong && b.rate == 0:
 		return link.Unknown

@@ -21,7 +21,7 @@ const DefaultCertainty = 0.95
 // and up to 300 iterations.
 const fewRows = 20_000
 
-// Config reports how super-instances are split and what is known before the first question. The
+// Config sets how super-instances are split and what is known before the first question. The
 // zero value is COBRAS without given links.
 type Config struct {
 	// Options.Progress reports the k-means iterations while a super-instance is split.

@@ -1,6 +1,7 @@
 package cobras
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"math"
@@ -41,7 +42,7 @@ func (p *play) confirm(fresh []*part) error {
 	return nil
 }
 
-// certify asks until what is believed is consistent and certain enough.
+// certify asks until no statements contradict each other, and those in use are probably right.
 func (p *play) certify() error {
 	for {
 		if err := p.ctx.Err(); err != nil {
@@ -209,14 +210,7 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 func (p *play) suspect(matter, stands []int32) verdict {
 	worlds := p.doubt.explanations()
 	slices.SortStableFunc(worlds, func(v, w world) int {
-		a, b := p.strain(v), p.strain(w)
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return slices.Compare(v.flips, w.flips)
+		return cmp.Or(cmp.Compare(p.strain(w), p.strain(v)), slices.Compare(v.flips, w.flips))
 	})
 	out := verdict{worlds: worlds[:1]}
 	if !disagree(worlds, matter) {

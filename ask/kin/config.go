@@ -20,7 +20,7 @@ const MaxSuperInstances = 2000
 // further questions.
 const Certainty = 0.9
 
-// Config reports how to ask. The zero value is the method as described, for answers that are right.
+// Config sets how to ask. The zero value is the method as described, for answers that are right.
 type Config struct {
 	// Options.Progress reports the k-means iterations before the first question.
 	fit.Options

@@ -1,6 +1,7 @@
 package kin
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kindred-go/kindred/link"
@@ -63,10 +64,7 @@ func (p *play) clone() *play {
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
 		slices.Clip(p.hints)
 	out.apart, out.aside = square(p.apart), square(p.aside)
-	out.said = make(map[[2]int]link.Kind, len(p.said))
-	for k, v := range p.said {
-		out.said[k] = v
-	}
+	out.said = maps.Clone(p.said)
 	out.set, _, _ = link.Build(p.n, p.set.Given(), link.Keep)
 	if p.now != nil {
 		now := *p.now

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -165,15 +166,7 @@ func (g *grower) best(lo, hi, feature int) (score, cut float64, ok bool) {
 	for _, row := range g.rows[lo:hi] {
 		g.values = append(g.values, valued{g.x.At(int(row), feature), int32(g.labels[row])})
 	}
-	slices.SortFunc(g.values, func(a, b valued) int {
-		switch {
-		case a.v < b.v:
-			return -1
-		case a.v > b.v:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(g.values, func(a, b valued) int { return cmp.Compare(a.v, b.v) })
 	clear(g.left)
 	clear(g.right)
 	var squaresLeft, squaresRight int

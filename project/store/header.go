@@ -15,7 +15,7 @@ const headerName = "header"
 // mostSetting is the most bytes of JSON that a setting takes.
 const mostSetting = 1 << 20
 
-// Header says what a project is about.
+// Header is what a project is about.
 type Header struct {
 	Data string `json:"data"` // as the person named it
 	// from the project's folder; "" for what is no file
