@@ -102,9 +102,7 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, r *Result) (*m
 	}
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, "objective",
 		r.Iterations, "iteration", r.Stopped.String()
-	if s.LinkWeight > 0 { // which SSCARD alone declares
-		out.Unmet = link.Violated(out.Labels, p.Links)
-	}
+	out.Unmet = link.Violated(out.Labels, p.Links)
 	if r.Beta > 0 {
 		out.Notes = append(out.Notes,
 			"no points have these dissimilarities as distances: "+words.Round(r.Beta)+
