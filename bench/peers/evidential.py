@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Times k-EVCLUS against the Python package evclust, and prints a table in Markdown.
 
-Both fit the same dissimilarities from starts of their own, in turns, on one thread; the table gives medians and says
-whether what came out are masses. Needs python3 with venv, go, and the network for the first run, which installs evclust
-from PyPI. The proteins need the published data sets in the folder that KINDRED_DATASETS names.
+Both fit the same dissimilarities from starts of their own, in turns, on one thread; the table gives
+medians and says whether what came out are masses. Needs python3 with venv, go, and the network for
+the first run, which installs evclust from PyPI. The proteins need the published data sets in the
+folder that KINDRED_DATASETS names.
 
     bench/peers/evidential.py [--repeats 3] [--work FOLDER]
 """
@@ -50,28 +51,46 @@ print(json.dumps({'seconds': seconds, 'stress': float(r['crit']), 'ari': adjuste
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--work", default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
-                        help="folder for the virtual environment and the data")
+    parser.add_argument(
+        "--work",
+        default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
+        help="folder for the virtual environment and the data",
+    )
     args = parser.parse_args()
     work = pathlib.Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
     python = work / "evidential" / "bin" / "python"
     if not python.exists():
         venv.create(work / "evidential", with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "evclust"], check=True, stdout=sys.stderr)
+        subprocess.run(
+            [python, "-m", "pip", "install", "-q", "evclust"], check=True, stdout=sys.stderr
+        )
     ours = work / "evidential-ours"
     subprocess.run(["go", "build", "-o", ours, "./evidential"], cwd=HERE, check=True)
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
-    sets = [("four clusters, n = 2000, k = 100", 4, 100, 0.9, work / "t_D.csv", work / "t_labels.csv")]
+    sets = [
+        ("four clusters, n = 2000, k = 100", 4, 100, 0.9, work / "t_D.csv", work / "t_labels.csv")
+    ]
     subprocess.run([python, "-c", MAKE, "2000", sets[0][4], sets[0][5]], check=True)
     folder = os.environ.get("KINDRED_DATASETS")
     if folder:
         folder = pathlib.Path(folder)
-        sets.append(("protein, all pairs", 4, 0, 1.0, folder / "protein_D.csv", folder / "protein_labels.csv"))
+        sets.append(
+            (
+                "protein, all pairs",
+                4,
+                0,
+                1.0,
+                folder / "protein_D.csv",
+                folder / "protein_labels.csv",
+            )
+        )
 
     print(f"{machine()}. One thread, median of {args.repeats} (least–most).\n")
-    print("| data | contender | seconds | ours is faster by | stress | adjusted Rand index | masses | sums off 1 by |")
+    print(
+        "| data | contender | seconds | ours is faster by | stress | adjusted Rand index | masses | sums off 1 by |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for name, clusters, partners, quantile, *files in sets:
         shape = [str(clusters), str(partners), str(quantile), *map(str, files)]
@@ -83,8 +102,11 @@ def main():
         for contender, results in runs.items():
             seconds = [r["seconds"] for r in results]
             mid, r = statistics.median(seconds), results[0]
-            print(f"| {name} | {contender} | {mid:.3f} ({min(seconds):.3f}–{max(seconds):.3f}) | {mid / base:.1f}× | "
-                  f"{r['stress']:.6f} | {r['ari']:.3f} | {r['least']:.2g} … {r['most']:.2g} | {r['off']:.1g} |", flush=True)
+            print(
+                f"| {name} | {contender} | {mid:.3f} ({min(seconds):.3f}–{max(seconds):.3f}) | {mid / base:.1f}× | "
+                f"{r['stress']:.6f} | {r['ari']:.3f} | {r['least']:.2g} … {r['most']:.2g} | {r['off']:.1g} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ c = np.fromfile(centers).reshape(-1, columns)
 
 
 def fit():
-    model = KMeans(n_clusters=len(c), init=c, n_init=1, max_iter=iterations, tol=0, algorithm=algorithm)
+    model = KMeans(
+        n_clusters=len(c), init=c, n_init=1, max_iter=iterations, tol=0, algorithm=algorithm
+    )
     began = time.perf_counter()
     model.fit(x)
     return model, time.perf_counter() - began
@@ -41,4 +43,8 @@ def fit():
 
 fit()
 model, seconds = fit()
-print(json.dumps({"seconds": seconds, "inertia": float(model.inertia_), "iterations": int(model.n_iter_)}))
+print(
+    json.dumps(
+        {"seconds": seconds, "inertia": float(model.inertia_), "iterations": int(model.n_iter_)}
+    )
+)

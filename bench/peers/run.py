@@ -28,7 +28,8 @@ SETS = [
     ("1000000×16, K = 25, overlapping", 1_000_000, 16, 25, 1.0),
     ("1000000×16, K = 25, apart", 1_000_000, 16, 25, 3.0),
 ]
-# name, package, algorithm, OPENBLAS_CORETYPE; the peers as installed and told the processor's family
+# name, package, algorithm, OPENBLAS_CORETYPE; the peers as installed and told the processor's
+# family
 PEERS = [
     (f"scikit-learn {algorithm}{', ' + core if core else ''}", "sklearn", algorithm, core)
     for algorithm in ("lloyd", "elkan")
@@ -60,14 +61,19 @@ def run(command, core=""):
     env.pop("OPENBLAS_CORETYPE", None)
     if core:
         env["OPENBLAS_CORETYPE"] = core
-    return json.loads(subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout)
+    return json.loads(
+        subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--work", default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
-                        help="folder for the virtual environment and the data")
+    parser.add_argument(
+        "--work",
+        default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
+        help="folder for the virtual environment and the data",
+    )
     parser.add_argument("--only", default="", help="run the sets whose name holds this")
     args = parser.parse_args()
     if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2:
@@ -77,26 +83,42 @@ def main():
     python = work / "venv" / "bin" / "python"
     if not python.exists():
         venv.create(work / "venv", with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "scikit-learn", "scikit-learn-intelex"],
-                       check=True, stdout=sys.stderr)
+        subprocess.run(
+            [python, "-m", "pip", "install", "-q", "scikit-learn", "scikit-learn-intelex"],
+            check=True,
+            stdout=sys.stderr,
+        )
     ours = work / "peers"
     subprocess.run(["go", "build", "-o", ours, "."], cwd=HERE, check=True)
     versions = subprocess.run(
-        [python, "-c", "from importlib.metadata import version as v; import sys\n"
-         "print('Python', sys.version.split()[0] + ', ' + ', '.join(p + ' ' + v(p) for p in "
-         "('numpy', 'scikit-learn', 'scikit-learn-intelex')))"],
-        check=True, capture_output=True, text=True).stdout.strip()
+        [
+            python,
+            "-c",
+            "from importlib.metadata import version as v; import sys\n"
+            "print('Python', sys.version.split()[0] + ', ' + ', '.join(p + ' ' + v(p) for p in "
+            "('numpy', 'scikit-learn', 'scikit-learn-intelex')))",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
 
-    print(f"{machine()}. {versions}. {ITERATIONS} iterations from given centres, float64, "
-          f"median of {args.repeats} (least–most).\n")
+    print(
+        f"{machine()}. {versions}. {ITERATIONS} iterations from given centres, float64, "
+        f"median of {args.repeats} (least–most).\n"
+    )
     notes = []
-    print("| data | threads | contender | seconds | ours is faster by | iterations | inertia against ours |")
+    print(
+        "| data | threads | contender | seconds | ours is faster by | iterations | inertia against ours |"
+    )
     print("|---|---|---|---|---|---|---|")
     for name, n, d, k, spread in SETS:
         if args.only not in name:
             continue
         data, centers = work / "data.f64", work / "centers.f64"
-        subprocess.run([python, "-c", MAKE, str(n), str(d), str(k), str(spread), data, centers], check=True)
+        subprocess.run(
+            [python, "-c", MAKE, str(n), str(d), str(k), str(spread), data, centers], check=True
+        )
         ours_by_threads = {}
         for threads in (1, 2):
             shape = [str(threads), str(ITERATIONS), str(data), str(centers), str(d)]
@@ -106,18 +128,25 @@ def main():
                 allowed = ",".join(map(str, sorted(os.sched_getaffinity(0))[-threads:]))
                 runs["kindred"].append(run(["taskset", "-c", allowed, ours, *shape]))
                 for peer, package, algorithm, core in PEERS:
-                    runs[peer].append(run([python, HERE / "peer.py", package, algorithm, *shape], core))
+                    runs[peer].append(
+                        run([python, HERE / "peer.py", package, algorithm, *shape], core)
+                    )
             base = statistics.median(r["seconds"] for r in runs["kindred"])
             ours_by_threads[threads] = base
             inertia = runs["kindred"][0]["inertia"]
             for peer, results in runs.items():
                 seconds = [r["seconds"] for r in results]
                 mid = statistics.median(seconds)
-                print(f"| {name} | {threads} | {peer} | {mid:.3f} ({min(seconds):.3f}–{max(seconds):.3f}) "
-                      f"| {mid / base:.2f}× | {results[0]['iterations']} "
-                      f"| {results[0]['inertia'] / inertia - 1:+.1e} |", flush=True)
-        notes.append(f"{name}: two threads are {ours_by_threads[1] / ours_by_threads[2]:.2f} times as fast as one; "
-                     f"kernels {runs['kindred'][0]['level']}.")
+                print(
+                    f"| {name} | {threads} | {peer} | {mid:.3f} ({min(seconds):.3f}–{max(seconds):.3f}) "
+                    f"| {mid / base:.2f}× | {results[0]['iterations']} "
+                    f"| {results[0]['inertia'] / inertia - 1:+.1e} |",
+                    flush=True,
+                )
+        notes.append(
+            f"{name}: two threads are {ours_by_threads[1] / ours_by_threads[2]:.2f} times as fast as one; "
+            f"kernels {runs['kindred'][0]['level']}."
+        )
     print("\n" + "\n".join(notes))
 
 

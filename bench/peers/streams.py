@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Times learning a stream against scikit-learn and River, and prints a table in Markdown.
 
-KDD Cup 1999 (492 368 rows of 34 features, eight classes) passes by once, scaled to 0..1 and in a random order that is the
-same for all. All begin with the same eight prototypes, k-means++ of the first thousand rows, and run in turns on one
-processor, each in a process of its own; the table gives medians, and how well the prototypes at the end tell the classes.
-River's rows are Python's dictionaries, made before the clock starts. Needs Linux, python3 with venv, go, the network for the
-first run, which installs the peers from PyPI, and the published data sets in the folder that KINDRED_DATASETS names.
+KDD Cup 1999 (492 368 rows of 34 features, eight classes) passes by once, scaled to 0..1 and in a
+random order that is the same for all. All begin with the same eight prototypes, k-means++ of the
+first thousand rows, and run in turns on one processor, each in a process of its own; the table
+gives medians, and how well the prototypes at the end tell the classes. River's rows are Python's
+dictionaries, made before the clock starts. Needs Linux, python3 with venv, go, the network for the
+first run, which installs the peers from PyPI, and the published data sets in the folder that
+KINDRED_DATASETS names.
 
     bench/peers/streams.py [--repeats 3] [--work FOLDER]
 """
@@ -82,8 +84,11 @@ print(json.dumps({'nmi': normalized_mutual_info_score(c, p, average_method='geom
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--work", default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
-                        help="folder for the virtual environment and the data")
+    parser.add_argument(
+        "--work",
+        default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
+        help="folder for the virtual environment and the data",
+    )
     args = parser.parse_args()
     folder = os.environ.get("KINDRED_DATASETS")
     table = pathlib.Path(folder or ".") / "kddcup99_10pct_ge1000.csv.gz"
@@ -94,21 +99,44 @@ def main():
     python = work / "streams" / "bin" / "python"
     if not python.exists():
         venv.create(work / "streams", with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "scikit-learn", "pandas", "river"], check=True, stdout=sys.stderr)
+        subprocess.run(
+            [python, "-m", "pip", "install", "-q", "scikit-learn", "pandas", "river"],
+            check=True,
+            stdout=sys.stderr,
+        )
     ours = work / "streams-ours"
     subprocess.run(["go", "build", "-o", ours, "./streams"], cwd=HERE, check=True)
     versions = subprocess.run(
-        [python, "-c", "from importlib.metadata import version as v; print(', '.join(p + ' ' + v(p) for p in "
-         "('numpy', 'scikit-learn', 'river')))"], check=True, capture_output=True, text=True).stdout.strip()
-    data, classes, start, labels = (work / f"stream.{n}" for n in ("f64", "classes", "start", "labels"))
+        [
+            python,
+            "-c",
+            "from importlib.metadata import version as v; print(', '.join(p + ' ' + v(p) for p in "
+            "('numpy', 'scikit-learn', 'river')))",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    data, classes, start, labels = (
+        work / f"stream.{n}" for n in ("f64", "classes", "start", "labels")
+    )
     subprocess.run([python, "-c", MAKE, table, str(CLUSTERS), data, classes, start], check=True)
     rows = data.stat().st_size // 8 // COLUMNS
 
     alone = ["taskset", "-c", str(sorted(os.sched_getaffinity(0))[-1])]
-    contenders = {f"kindred {rule}": [*alone, ours, rule, "1024"] for rule in ("wta", "fscl", "rpcl", "olcvqe", "crpcl")}
+    contenders = {
+        f"kindred {rule}": [*alone, ours, rule, "1024"]
+        for rule in ("wta", "fscl", "rpcl", "olcvqe", "crpcl")
+    }
     contenders["kindred wta, rate harmonic"] = [*alone, ours, "wta:harmonic", "1024"]
     for block in (1024, 16384):
-        contenders[f"scikit-learn MiniBatchKMeans.partial_fit, blocks of {block}"] = [python, "-c", PEER, "sklearn", str(block)]
+        contenders[f"scikit-learn MiniBatchKMeans.partial_fit, blocks of {block}"] = [
+            python,
+            "-c",
+            PEER,
+            "sklearn",
+            str(block),
+        ]
     contenders["River KMeans.learn_one, halflife 0.05"] = [python, "-c", PEER, "river", "1"]
     runs = {name: [] for name in contenders}
     for _ in range(args.repeats):
@@ -116,16 +144,21 @@ def main():
             r = run([*command, str(COLUMNS), data, start, labels])
             runs[name].append(r | run([python, "-c", SCORE, classes, labels]))
 
-    print(f"{machine()}. {versions}. {rows} rows of {COLUMNS} features in one pass, {CLUSTERS} prototypes, no links, float64, "
-          f"one processor, median of {args.repeats} (least–most).\n")
+    print(
+        f"{machine()}. {versions}. {rows} rows of {COLUMNS} features in one pass, {CLUSTERS} prototypes, no links, float64, "
+        f"one processor, median of {args.repeats} (least–most).\n"
+    )
     print("| contender | million rows/s | kindred's wta is faster by | NMI | adjusted Rand index |")
     print("|---|---|---|---|---|")
     base = statistics.median(r["seconds"] for r in runs["kindred wta"])
     for name, results in runs.items():
         seconds = [r["seconds"] for r in results]
         mid = statistics.median(seconds)
-        print(f"| {name} | {rows / mid / 1e6:.3g} ({rows / max(seconds) / 1e6:.3g}–{rows / min(seconds) / 1e6:.3g}) | "
-              f"{mid / base:.2f}× | {results[0]['nmi']:.3f} | {results[0]['ari']:.3f} |", flush=True)
+        print(
+            f"| {name} | {rows / mid / 1e6:.3g} ({rows / max(seconds) / 1e6:.3g}–{rows / min(seconds) / 1e6:.3g}) | "
+            f"{mid / base:.2f}× | {results[0]['nmi']:.3f} | {results[0]['ari']:.3f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@
     kindred serve .                          # in another terminal; it prints a link with a token
     KINDRED_LINK='http://127.0.0.1:5463/?token=…' ./session.py [FILE]
 
-It begins a project on the iris sample, follows the events until it is open, answers its questions, meets a contradiction,
-takes one answer back and gives it again, shows the groups, and downloads the partition to FILE (partition.csv).
+It begins a project on the iris sample, follows the events until it is open, answers its questions,
+meets a contradiction, takes one answer back and gives it again, shows the groups, and downloads the
+partition to FILE (partition.csv).
 """
 
 import json
@@ -22,7 +23,9 @@ class Problem(Exception):
     """What the server says when a call fails (RFC 9457)."""
 
     def __init__(self, problem):
-        super().__init__(problem["detail"] + ("; " + problem["mend"] if problem.get("mend") else ""))
+        super().__init__(
+            problem["detail"] + ("; " + problem["mend"] if problem.get("mend") else "")
+        )
         self.problem = problem
 
 
@@ -68,7 +71,9 @@ def main():
         sys.exit("give the link that kindred printed, as KINDRED_LINK")
     out = sys.argv[1] if len(sys.argv) > 1 else "partition.csv"
     kindred = Kindred(link)
-    project = kindred.call("POST", "/projects", {"data": "iris", "settings": {"super-instances": "10"}})["id"]
+    project = kindred.call(
+        "POST", "/projects", {"data": "iris", "settings": {"super-instances": "10"}}
+    )["id"]
     p = "/projects/" + urllib.parse.quote(project, safe="")
     print("project", project)
 
@@ -78,7 +83,8 @@ def main():
         if value["state"] == "failed":
             sys.exit("it could not be opened: " + value["error"])
 
-    # Each step has an id of our making: were the connection lost, the same call again would change nothing.
+    # Each step has an id of our making: were the connection lost, the same call again would change
+    # nothing.
     def step(path, **body):
         return kindred.call("POST", p + path, {"id": uuid.uuid4().hex, **body})
 
@@ -106,10 +112,13 @@ def main():
     history = kindred.call("GET", p + "/history?limit=1000")["events"]
     same = next(e for e in history if e["step"] == "same")
     try:
-        step("/links", pairs=[
-            {"a": same["a"]["row"], "b": 149, "link": "same"},
-            {"a": same["b"]["row"], "b": 149, "link": "different"},
-        ])
+        step(
+            "/links",
+            pairs=[
+                {"a": same["a"]["row"], "b": 149, "link": "same"},
+                {"a": same["b"]["row"], "b": 149, "link": "different"},
+            ],
+        )
     except Problem as refused:
         if refused.problem["type"] != "/api/v1/problems/contradiction":
             raise
@@ -122,7 +131,12 @@ def main():
     # If-Match: only if nobody did anything since.
     last = next(e for e in history if e["inEffect"])
     try:
-        kindred.call("PATCH", f"{p}/history/{last['seq']}", {"id": uuid.uuid4().hex, "answer": "unknown"}, {"If-Match": '"1"'})
+        kindred.call(
+            "PATCH",
+            f"{p}/history/{last['seq']}",
+            {"id": uuid.uuid4().hex, "answer": "unknown"},
+            {"If-Match": '"1"'},
+        )
     except Problem as refused:
         if refused.problem["status"] != 412:
             raise
@@ -131,7 +145,10 @@ def main():
     groups = kindred.call("GET", p + "/groups")["clusters"]
     print(len(groups), "groups")
     for group in groups:
-        traits = ", ".join(f"{t['feature']} {t['inside']:.2f} (elsewhere {t['outside']:.2f})" for t in group["traits"])
+        traits = ", ".join(
+            f"{t['feature']} {t['inside']:.2f} (elsewhere {t['outside']:.2f})"
+            for t in group["traits"]
+        )
         print(f"  {group['cluster']}: {group['size']} objects; {traits}")
 
     with kindred.open("GET", p + "/exports/partition.csv") as response, open(out, "wb") as file:

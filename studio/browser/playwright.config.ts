@@ -1,4 +1,5 @@
-// CHROMIUM names the browser. Nothing is downloaded, and nothing but the server under test can be reached.
+// CHROMIUM names the browser. Nothing is downloaded, and nothing but the server under test can be
+// reached.
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
@@ -7,7 +8,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A whole session in software graphics takes its time where the machine is shared; what fails once for that is run again, and said.
+  // A whole session in software graphics takes its time where the machine is shared; what fails
+  // once for that is run again, and said.
   timeout: 400_000,
   expect: { timeout: 90_000 },
   retries: 2,
@@ -20,8 +22,12 @@ export default defineConfig({
       executablePath: process.env["CHROMIUM"] || "/usr/bin/chromium",
       args: [
         "--no-sandbox", // Chromium refuses to run as root with it
-        "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-        "--disable-background-networking", "--disable-component-update", "--no-first-run",
+        "--use-gl=angle",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--no-first-run",
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
       ],
     },

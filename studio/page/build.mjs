@@ -1,4 +1,5 @@
-// Builds the page: `node build.mjs` writes dist, `--watch` keeps it up to date, `--tests` bundles the unit tests.
+// Builds the page: `node build.mjs` writes dist, `--watch` keeps it up to date, `--tests` bundles
+// the unit tests.
 // The names in dist are fixed and its bytes depend on the sources and the lockfile alone.
 import { build, context } from "esbuild";
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
@@ -28,10 +29,14 @@ async function still() {
 
 async function tests() {
   await rm("build", { recursive: true, force: true });
-  const files = (await readdir("src", { recursive: true })).filter((name) => /\.test\.tsx?$/.test(name));
+  const files = (await readdir("src", { recursive: true })).filter((name) =>
+    /\.test\.tsx?$/.test(name),
+  );
   await build({
     ...common,
-    entryPoints: Object.fromEntries(files.map((name) => [basename(name).replace(/\.tsx?$/, ""), join("src", name)])),
+    entryPoints: Object.fromEntries(
+      files.map((name) => [basename(name).replace(/\.tsx?$/, ""), join("src", name)]),
+    ),
     outdir: "build/tests",
     outExtension: { ".js": ".mjs" },
     platform: "node",

@@ -5,16 +5,36 @@ import { openTab, saved, shot, type Tab } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-const tabs: Tab[] = ["Map", "Groups", "Object", "Doubts", "History", "Contradictions", "People", "Export", "Settings"];
+const tabs: Tab[] = [
+  "Map",
+  "Groups",
+  "Object",
+  "Doubts",
+  "History",
+  "Contradictions",
+  "People",
+  "Export",
+  "Settings",
+];
 
 /** wrongs are what axe finds in what is on the screen, in a line each. */
 async function wrongs(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap((v) => v.nodes.slice(0, 3).map((n) => `${v.id} (${v.impact}): ${n.target.join(" ")} — ${(n.failureSummary ?? v.help).replaceAll("\n", " ")}`));
+  return violations.flatMap((v) =>
+    v.nodes
+      .slice(0, 3)
+      .map(
+        (n) =>
+          `${v.id} (${v.impact}): ${n.target.join(" ")} — ${(n.failureSummary ?? v.help).replaceAll("\n", " ")}`,
+      ),
+  );
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({ serve, visit }) => {
+  test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({
+    serve,
+    visit,
+  }) => {
     const studio = await serve({ "islands.csv": islands(3, 12) });
     const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
     const page = await visit(studio, { project, colorScheme });
@@ -28,8 +48,15 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(panel).not.toContainText(/^…$/);
       if (tab === "Object") {
         await openTab(page, "History");
-        await page.getByRole("tabpanel").getByRole("list").getByRole("button", { name: /^[abc]\d+$/ }).first().click();
-        await expect(page.getByRole("tabpanel", { name: "Object" }).getByRole("heading", { level: 3 })).toBeVisible();
+        await page
+          .getByRole("tabpanel")
+          .getByRole("list")
+          .getByRole("button", { name: /^[abc]\d+$/ })
+          .first()
+          .click();
+        await expect(
+          page.getByRole("tabpanel", { name: "Object" }).getByRole("heading", { level: 3 }),
+        ).toBeVisible();
       }
       found[tab] = await wrongs(page);
     }
@@ -47,19 +74,35 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
   });
 
-  test(`axe finds nothing wrong with an evidential question, a contradiction and the list of projects in ${colorScheme} colours`, async ({ serve, visit, guard }) => {
+  test(`axe finds nothing wrong with an evidential question, a contradiction and the list of projects in ${colorScheme} colours`, async ({
+    serve,
+    visit,
+    guard,
+  }) => {
     guard.allow(/status of 409/);
     const studio = await serve({ "islands.csv": islands(3, 12) });
-    const wine = await studio.begin("wine", { label: "class", method: "evclus", clusters: "3", scale: "zscore" });
+    const wine = await studio.begin("wine", {
+      label: "class",
+      method: "evclus",
+      clusters: "3",
+      scale: "zscore",
+    });
     const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-    const pairs = [{ a: 0, b: 1, link: "same" }, { a: 1, b: 2, link: "same" }, { a: 0, b: 2, link: "same" }];
-    for (const [i, pair] of pairs.entries()) await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
+    const pairs = [
+      { a: 0, b: 1, link: "same" },
+      { a: 1, b: 2, link: "same" },
+      { a: 0, b: 2, link: "same" },
+    ];
+    for (const [i, pair] of pairs.entries())
+      await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
     const page = await visit(studio, { colorScheme });
     await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
     const found = { projects: await wrongs(page) } as Record<string, string[]>;
     await page.goto(`${studio.origin}/#/${wine}/doubts`);
     await asked(page);
-    await expect(page.getByRole("button", { name: /^Ask me about this one/ }).first()).toBeVisible();
+    await expect(
+      page.getByRole("button", { name: /^Ask me about this one/ }).first(),
+    ).toBeVisible();
     found["evidential"] = await wrongs(page);
     await page.goto(`${studio.origin}/#/${project}/history`);
     const choice = page.getByRole("combobox", { name: "answer about a0 and a2" });
@@ -75,7 +118,10 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("every control is reached by Tab, shows that it has the focus, and none is a trap", async ({ serve, visit }) => {
+test("every control is reached by Tab, shows that it has the focus, and none is a trap", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
   const page = await visit(studio, { project, panel: "groups" });
@@ -88,10 +134,18 @@ test("every control is reached by Tab, shows that it has the focus, and none is 
     await expect(panel).not.toContainText(/^…$/);
     // Radios of one name, and tabs, are one stop; arrows go on within.
     const wanted = await page.evaluate(() => {
-      const all = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+      const all = [
+        ...document.querySelectorAll<HTMLElement>(
+          "a[href], button, input, select, textarea, summary, [tabindex='0']",
+        ),
+      ];
       const names = new Set<string>();
       return all.filter((e) => {
-        if (e.matches(":disabled, fieldset:disabled *, [tabindex='-1']") || !e.checkVisibility({ visibilityProperty: true })) return false;
+        if (
+          e.matches(":disabled, fieldset:disabled *, [tabindex='-1']") ||
+          !e.checkVisibility({ visibilityProperty: true })
+        )
+          return false;
         if (e instanceof HTMLInputElement && e.type === "radio") {
           if (!e.checked || names.has(e.name)) return false;
           names.add(e.name);
@@ -111,17 +165,23 @@ test("every control is reached by Tab, shows that it has the focus, and none is 
         if (e === null || e === document.body) return null;
         delete e.dataset["wanted"];
         const s = getComputedStyle(e);
-        const ring = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none";
-        return { name: `${e.tagName} ${e.getAttribute("aria-label") ?? e.textContent?.trim().slice(0, 40)}`, ring };
+        const ring =
+          (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none";
+        return {
+          name: `${e.tagName} ${e.getAttribute("aria-label") ?? e.textContent?.trim().slice(0, 40)}`,
+          ring,
+        };
       });
       if (at === null) continue;
       seen.add(at.name);
       if (!at.ring) blind.push(at.name);
     }
-    const left = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>("[data-wanted]")].map((e) => {
-      delete e.dataset["wanted"];
-      return e.outerHTML.slice(0, 120);
-    }));
+    const left = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("[data-wanted]")].map((e) => {
+        delete e.dataset["wanted"];
+        return e.outerHTML.slice(0, 120);
+      }),
+    );
     expect({ tab, left, blind }).toEqual({ tab, left: [], blind: [] });
   }
 });
@@ -145,7 +205,13 @@ test("dialogs hold the focus and give it back", async ({ serve, visit }) => {
   await expect(keys).toBeVisible();
   for (let i = 0; i < 4; i++) {
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null)).toBe(true);
+    expect(
+      await page.evaluate(
+        () =>
+          document.activeElement === document.body ||
+          document.activeElement?.closest("dialog") !== null,
+      ),
+    ).toBe(true);
   }
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();
@@ -156,7 +222,10 @@ test("dialogs hold the focus and give it back", async ({ serve, visit }) => {
   await expect(welcome).toBeHidden();
 });
 
-test("tabs are walked with arrows, and what is said of an answer is announced", async ({ serve, visit }) => {
+test("tabs are walked with arrows, and what is said of an answer is announced", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id" });
   const page = await visit(studio, { project, panel: "groups" });
@@ -170,7 +239,12 @@ test("tabs are walked with arrows, and what is said of an answer is announced", 
   expect((await studio.state(project)).answers, "arrows on tabs are no answers").toBe(0);
   await asked(page);
   await page.keyboard.press("d");
-  await expect(page.getByRole("status").filter({ hasText: /groups|group/i }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole("status")
+      .filter({ hasText: /groups|group/i })
+      .first(),
+  ).toBeVisible();
 });
 
 test("whoever wants less motion gets none", async ({ serve, visit }) => {
@@ -179,10 +253,15 @@ test("whoever wants less motion gets none", async ({ serve, visit }) => {
   const page = await visit(studio, { project, reducedMotion: "reduce" });
   await asked(page);
   await answer(page, "different");
-  const moving = await page.evaluate(() => document.getAnimations().filter((a) => {
-    const timing = a.effect?.getComputedTiming();
-    return a.playState === "running" && Number(timing?.duration ?? 0) > 20;
-  }).map((a) => (a as CSSAnimation).animationName ?? (a as CSSTransition).transitionProperty));
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((a) => {
+        const timing = a.effect?.getComputedTiming();
+        return a.playState === "running" && Number(timing?.duration ?? 0) > 20;
+      })
+      .map((a) => (a as CSSAnimation).animationName ?? (a as CSSTransition).transitionProperty),
+  );
   expect(moving).toEqual([]);
 });
 
@@ -191,7 +270,14 @@ test("the colours follow the system until a person chooses", async ({ serve, vis
   const project = await studio.begin("islands.csv", { id: "id" });
   const page = await visit(studio, { project, colorScheme: "dark" });
   await asked(page);
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g)!.slice(0, 3).reduce((s, v) => s + Number(v), 0) / 3);
+  const paper = () =>
+    page.evaluate(
+      () =>
+        getComputedStyle(document.body)
+          .backgroundColor.match(/[\d.]+/g)!
+          .slice(0, 3)
+          .reduce((s, v) => s + Number(v), 0) / 3,
+    );
   await expect.poll(paper).toBeLessThan(80);
   await page.emulateMedia({ colorScheme: "light" });
   await expect.poll(paper).toBeGreaterThan(200);
@@ -211,7 +297,8 @@ test("a panel that is opened leaves the question where it is", async ({ serve, v
   await saved(page);
   const box = async () => JSON.stringify(await pane.boundingBox());
   let before = "";
-  await expect(async () => { // until all that belongs to the question is there
+  await expect(async () => {
+    // until all that belongs to the question is there
     before = await box();
     await page.waitForTimeout(500);
     expect(await box()).toBe(before);

@@ -6,7 +6,10 @@ import { expect, test } from "../fixtures/test.ts";
 
 test.beforeEach(({ guard }) => guard.allow(away));
 
-test("a server killed in the middle of an answer: the page says so, sends each answer once, and none is lost", async ({ serve, visit }) => {
+test("a server killed in the middle of an answer: the page says so, sends each answer once, and none is lost", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });
   const page = await visit(studio, { project });
@@ -29,7 +32,10 @@ test("a server killed in the middle of an answer: the page says so, sends each a
   expect(new Set(events.map((e) => e.id)).size).toBe(given);
 });
 
-test("answers given while the server is away are counted, kept when the page is closed, and sent when both are back", async ({ serve, visit }) => {
+test("answers given while the server is away are counted, kept when the page is closed, and sent when both are back", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });
   const page = await visit(studio, { project });
@@ -39,15 +45,20 @@ test("answers given while the server is away are counted, kept when the page is 
   let waiting = 0;
   for (; waiting < 3; waiting++) {
     const away = page.getByRole("heading", { name: "The server is away" });
-    await expect(away.or(page.getByRole("button", { name: "Same", exact: true })).first()).toBeVisible();
+    await expect(
+      away.or(page.getByRole("button", { name: "Same", exact: true })).first(),
+    ).toBeVisible();
     if (await away.isVisible()) break;
     await answer(page, "different");
   }
   expect(waiting).toBeGreaterThan(0);
-  await expect(savedMark(page)).toHaveText(`not saved: ${waiting} ${waiting === 1 ? "waits" : "wait"}; server away`);
+  await expect(savedMark(page)).toHaveText(
+    `not saved: ${waiting} ${waiting === 1 ? "waits" : "wait"}; server away`,
+  );
   await expect(counter(page)).toHaveAttribute("data-answers", String(1 + waiting));
 
-  const second = await page.context().newPage(); // keeps the browser's storage while the first page is closed
+  // keeps the browser's storage while the first page is closed
+  const second = await page.context().newPage();
   await page.close();
   await studio.again();
   await second.goto(`${studio.origin}/#/${project}/history`);
@@ -56,7 +67,11 @@ test("answers given while the server is away are counted, kept when the page is 
   expect((await studio.history(project)).total).toBe(1 + waiting);
 });
 
-test("answers that wait survive a reload, and one that never left is taken back without the server", async ({ serve, visit, guard }) => {
+test("answers that wait survive a reload, and one that never left is taken back without the server", async ({
+  serve,
+  visit,
+  guard,
+}) => {
   guard.allow(/ERR_FAILED/);
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "30" });

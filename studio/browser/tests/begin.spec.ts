@@ -11,16 +11,30 @@ test("the link opens the page, and the token leaves the address", async ({ serve
   expect(await page.evaluate(() => document.cookie), "no script reads the token").toBe("");
 });
 
-test("kindred demo: one command, and the first two digits are on the screen as pictures", async ({ serve, visit }) => {
+test("kindred demo: one command, and the first two digits are on the screen as pictures", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({}, [], true);
   const page = await visit(studio, { newcomer: true });
-  await page.getByRole("dialog", { name: "How this works" }).getByRole("button", { name: "Begin" }).press("Enter");
+  await page
+    .getByRole("dialog", { name: "How this works" })
+    .getByRole("button", { name: "Begin" })
+    .press("Enter");
   const q = (await asked(page))!;
-  await expect(page.getByRole("figure", { name: q.a }).getByRole("img", { name: `object ${q.a}`, exact: true })).toBeVisible();
+  await expect(
+    page
+      .getByRole("figure", { name: q.a })
+      .getByRole("img", { name: `object ${q.a}`, exact: true }),
+  ).toBeVisible();
   await answer(page, "different");
 });
 
-test("a project is begun on the page: a sample, a method, the first question", async ({ serve, visit, guard }) => {
+test("a project is begun on the page: a sample, a method, the first question", async ({
+  serve,
+  visit,
+  guard,
+}) => {
   guard.allow(/status of 503/); // the page asks for a question while the project is being opened
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const page = await visit(studio);
@@ -41,17 +55,24 @@ test("a project is begun on the page: a sample, a method, the first question", a
   await asked(page);
 });
 
-test("data that cannot be are refused in words that name the place and the mend", async ({ serve, visit, guard }) => {
+test("data that cannot be are refused in words that name the place and the mend", async ({
+  serve,
+  visit,
+  guard,
+}) => {
   guard.allow(/status of (4\d\d|503)/);
   const studio = await serve({ "ragged.csv": "id,x,y\na,1,2\nb,1\nc,3,4\n" });
   const page = await visit(studio);
   await page.getByRole("radio", { name: /^ragged\.csv/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "ragged.csv" }).first()).toContainText(/line 3/);
+  await expect(page.getByRole("alert").filter({ hasText: "ragged.csv" }).first()).toContainText(
+    /line 3/,
+  );
 });
 
 test("the method is changed under way, and all answers stay", async ({ serve, visit, guard }) => {
-  guard.allow(/status of 503/); // an answer may come while the project is opened anew; the page sends it again
+  // an answer may come while the project is opened anew; the page sends it again
+  guard.allow(/status of 503/);
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
   const page = await visit(studio, { project, panel: "settings" });
@@ -61,7 +82,9 @@ test("the method is changed under way, and all answers stay", async ({ serve, vi
   await panel.getByRole("combobox", { name: "Method" }).selectOption("evclus");
   await panel.getByRole("spinbutton", { name: "Number of groups" }).fill("3");
   await panel.getByRole("button", { name: "Go on with these" }).click();
-  await expect.poll(async () => (await studio.state(project).catch(() => null))?.method).toBe("evclus");
+  await expect
+    .poll(async () => (await studio.state(project).catch(() => null))?.method)
+    .toBe("evclus");
   await expect.poll(async () => (await studio.state(project)).answers).toBe(2);
   await expect(page.locator("[data-answers]")).toHaveAttribute("data-answers", "2");
 });
@@ -73,11 +96,21 @@ test("the page weighs little, and all of it comes from the server", async ({ ser
   await asked(page);
   const [paint, parts] = await page.evaluate(() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
-    const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")] as PerformanceResourceTiming[];
-    return [paint, all.filter((e) => !e.name.includes("/api/")).map((e) => ({ name: new URL(e.name).pathname, size: e.encodedBodySize }))] as const;
+    const all = [
+      ...performance.getEntriesByType("navigation"),
+      ...performance.getEntriesByType("resource"),
+    ] as PerformanceResourceTiming[];
+    return [
+      paint,
+      all
+        .filter((e) => !e.name.includes("/api/"))
+        .map((e) => ({ name: new URL(e.name).pathname, size: e.encodedBodySize })),
+    ] as const;
   });
   const weight = parts.reduce((sum, p) => sum + p.size, 0);
-  console.log(`page: ${(weight / 1000).toFixed(1)} kB compressed in ${parts.length} files, first paint after ${Math.round(paint)} ms`);
+  console.log(
+    `page: ${(weight / 1000).toFixed(1)} kB compressed in ${parts.length} files, first paint after ${Math.round(paint)} ms`,
+  );
   expect(parts.map((p) => p.name)).toEqual(expect.arrayContaining(["/app.js", "/app.css"]));
   expect(weight).toBeGreaterThan(10_000);
   expect(weight).toBeLessThan(300_000);

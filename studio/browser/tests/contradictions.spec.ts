@@ -4,11 +4,17 @@ import { openTab, savedMark, shot } from "../fixtures/look.ts";
 import type { Studio } from "../fixtures/studio.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-// a0 = a1 and a1 = a2 are known, and a0 = a2; whoever changes the last to "different" contradicts the first two.
+// a0 = a1 and a1 = a2 are known, and a0 = a2; whoever changes the last to "different" contradicts
+// the first two.
 async function ring(studio: Studio): Promise<string> {
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-  const pairs = [{ a: 0, b: 1, link: "same" }, { a: 1, b: 2, link: "same" }, { a: 0, b: 2, link: "same" }];
-  for (const [i, pair] of pairs.entries()) await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
+  const pairs = [
+    { a: 0, b: 1, link: "same" },
+    { a: 1, b: 2, link: "same" },
+    { a: 0, b: 2, link: "same" },
+  ];
+  for (const [i, pair] of pairs.entries())
+    await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
   return project;
 }
 
@@ -21,20 +27,28 @@ async function contradict(page: Page) {
 }
 
 async function linksOf(studio: Studio, project: string): Promise<string[]> {
-  const { links } = await studio.call<{ links: { a: { id: string }; b: { id: string }; link: string }[] }>("GET", `/projects/${project}/links`);
+  const { links } = await studio.call<{
+    links: { a: { id: string }; b: { id: string }; link: string }[];
+  }>("GET", `/projects/${project}/links`);
   return links.map((l) => `${l.a.id} ${l.link} ${l.b.id}`).sort();
 }
 
 test.beforeEach(({ guard }) => guard.allow(/status of 409/));
 
-test("a contradiction is shown as the chain that it breaks, and taking the answer back leaves all as it was", async ({ serve, visit }) => {
+test("a contradiction is shown as the chain that it breaks, and taking the answer back leaves all as it was", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await ring(studio);
   const page = await visit(studio, { project });
   const dialog = await contradict(page);
   await expect(dialog.getByText("a0 = a1")).toBeVisible();
-  await expect(dialog.getByRole("listitem").filter({ has: page.getByRole("figure") })).toHaveCount(3);
-  for (const id of ["a0", "a1", "a2"]) await expect(dialog.getByRole("figure", { name: id })).toBeVisible();
+  await expect(dialog.getByRole("listitem").filter({ has: page.getByRole("figure") })).toHaveCount(
+    3,
+  );
+  for (const id of ["a0", "a1", "a2"])
+    await expect(dialog.getByRole("figure", { name: id })).toBeVisible();
   await shot(page, "contradiction");
   await page.keyboard.press("Escape"); // one of the buttons must be pressed
   await expect(dialog).toBeVisible();
@@ -51,7 +65,9 @@ test("an answer of the chain is the wrong one, and is turned round", async ({ se
   const dialog = await contradict(page);
   await dialog.getByRole("button", { name: /^They differ ?: a1 and a2$/ }).click();
   await expect(dialog).toBeHidden();
-  await expect.poll(() => linksOf(studio, project)).toEqual(["a0 different a2", "a0 same a1", "a1 different a2"]);
+  await expect
+    .poll(() => linksOf(studio, project))
+    .toEqual(["a0 different a2", "a0 same a1", "a1 different a2"]);
 });
 
 test("an answer of the chain is dropped", async ({ serve, visit }) => {
@@ -64,7 +80,10 @@ test("an answer of the chain is dropped", async ({ serve, visit }) => {
   await expect.poll(() => linksOf(studio, project)).toEqual(["a0 different a2", "a1 same a2"]);
 });
 
-test("an answer is kept as doubt, listed, and counts once the chain is mended", async ({ serve, visit }) => {
+test("an answer is kept as doubt, listed, and counts once the chain is mended", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await ring(studio);
   const page = await visit(studio, { project });
@@ -98,16 +117,31 @@ test("a doubtful answer is dropped, or gives in to the chain", async ({ serve, v
   }
 });
 
-test("several answers at once that contradict others are refused together", async ({ serve, visit }) => {
+test("several answers at once that contradict others are refused together", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await ring(studio);
-  await studio.call("POST", `/projects/${project}/links`, { id: "apart", pairs: [{ a: 0, b: 12, link: "different" }] });
+  await studio.call("POST", `/projects/${project}/links`, {
+    id: "apart",
+    pairs: [{ a: 0, b: 12, link: "different" }],
+  });
   const page = await visit(studio, { project });
   await page.evaluate(() => {
     // As left behind by a page that was closed before it could send.
-    const step = { kind: "links", pairs: [{ a: 3, b: 4, link: "same" }, { a: 2, b: 12, link: "same" }] };
+    const step = {
+      kind: "links",
+      pairs: [
+        { a: 3, b: 4, link: "same" },
+        { a: 2, b: 12, link: "same" },
+      ],
+    };
     const project = location.hash.split("/")[1]!;
-    localStorage.setItem(`kindred/queue/${project}/000000000000001-left`, JSON.stringify({ id: "left-behind", step, tried: false }));
+    localStorage.setItem(
+      `kindred/queue/${project}/000000000000001-left`,
+      JSON.stringify({ id: "left-behind", step, tried: false }),
+    );
   });
   await page.reload();
   const dialog = page.getByRole("dialog", { name: "This contradicts earlier answers" });

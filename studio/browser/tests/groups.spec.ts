@@ -2,26 +2,41 @@ import { islands } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("a group is named, and keeps its name; the name is gone with undo", async ({ serve, visit }) => {
+test("a group is named, and keeps its name; the name is gone with undo", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 20) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
   const page = await visit(studio, { project });
   const panel = await openTab(page, "Groups");
-  await panel.getByRole("button", { name: /^name it/ }).first().click();
+  await panel
+    .getByRole("button", { name: /^name it/ })
+    .first()
+    .click();
   const field = panel.getByRole("textbox", { name: /^name of group/ });
   await expect(field).toBeFocused();
   await page.keyboard.type("sand banks"); // no letter of it is an answer
   await page.keyboard.press("Enter");
   await expect(panel.getByRole("heading", { name: /^sand banks/ })).toBeVisible();
-  await expect.poll(async () => (await studio.history(project)).events.map((e) => [e.step, e.text])).toEqual([["name", "sand banks"]]);
+  await expect
+    .poll(async () => (await studio.history(project)).events.map((e) => [e.step, e.text]))
+    .toEqual([["name", "sand banks"]]);
   await page.reload();
   await openTab(page, "Groups");
-  await expect(page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ })).toBeVisible();
+  await expect(
+    page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ }),
+  ).toBeVisible();
   await page.getByRole("button", { name: /^Undo/ }).click();
-  await expect(page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ })).toBeHidden();
+  await expect(
+    page.getByRole("tabpanel").getByRole("heading", { name: /^sand banks/ }),
+  ).toBeHidden();
 });
 
-test("these are one group, but for a stranger: all is said in one step, and taken back in one", async ({ serve, visit }) => {
+test("these are one group, but for a stranger: all is said in one step, and taken back in one", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 20) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
   const page = await visit(studio, { project });
@@ -35,7 +50,9 @@ test("these are one group, but for a stranger: all is said in one step, and take
   expect(n).toBeGreaterThan(3);
   await boxes.nth(2).uncheck();
   await shot(page, "confirm");
-  await group.getByRole("button", { name: "Those ticked are one group, the other is a stranger" }).click();
+  await group
+    .getByRole("button", { name: "Those ticked are one group, the other is a stranger" })
+    .click();
   await expect.poll(async () => (await studio.history(project)).events.length).toBe(n - 1);
   const steps = (await studio.history(project)).events.map((e) => e.step);
   expect(steps.filter((s) => s === "different")).toHaveLength(1);
@@ -49,8 +66,13 @@ test("a doubtful object is asked about where it is listed", async ({ serve, visi
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
   const page = await visit(studio, { project });
   const panel = await openTab(page, "Doubts");
-  await panel.getByRole("button", { name: /^Ask me about this one/ }).first().click();
+  await panel
+    .getByRole("button", { name: /^Ask me about this one/ })
+    .first()
+    .click();
   const compare = panel.getByRole("region", { name: /^Compare/ });
   await compare.getByRole("button", { name: "Don't know" }).first().click();
-  await expect.poll(async () => (await studio.history(project)).events.map((e) => e.step)).toEqual(["unknown"]);
+  await expect
+    .poll(async () => (await studio.history(project)).events.map((e) => e.step))
+    .toEqual(["unknown"]);
 });

@@ -3,14 +3,25 @@ import { openTab, shot } from "../fixtures/look.ts";
 import { answer, answerAll, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-const first = (id: string) => id.split(/[ /-]/).find((w) => /disc|stripes|sine|saw|garden|sea/.test(w)) ?? id;
+const first = (id: string) =>
+  id.split(/[ /-]/).find((w) => /disc|stripes|sine|saw|garden|sea/.test(w)) ?? id;
 
-test("an evidential question shows the uncertain object among one reference of each group, and the answers settle it", async ({ serve, visit }) => {
+test("an evidential question shows the uncertain object among one reference of each group, and the answers settle it", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve();
-  const project = await studio.begin("wine", { label: "class", method: "evclus", clusters: "3", scale: "zscore" });
+  const project = await studio.begin("wine", {
+    label: "class",
+    method: "evclus",
+    clusters: "3",
+    scale: "zscore",
+  });
   const page = await visit(studio, { project, panel: "map" });
   await asked(page);
-  await expect(page.getByRole("heading", { name: /^Is \d+ the same as \d+ of group \d\?$/ })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: /^Is \d+ the same as \d+ of group \d\?$/ }),
+  ).toBeVisible();
   const references = page.getByRole("group", { name: "the reference that you answer about" });
   const all = references.getByRole("button");
   await expect.poll(() => all.count()).toBeGreaterThan(1);
@@ -19,7 +30,8 @@ test("an evidential question shows the uncertain object among one reference of e
   await shot(page, "evidential");
 
   // A figure chooses another reference; the sentence says which.
-  await expect(async () => { // the question may change once more, and refuse the key
+  await expect(async () => {
+    // the question may change once more, and refuse the key
     await page.keyboard.press("2");
     await expect(all.nth(1)).toHaveAttribute("aria-pressed", "true", { timeout: 2500 });
   }).toPass();
@@ -27,7 +39,11 @@ test("an evidential question shows the uncertain object among one reference of e
   await expect(all.nth(1)).toContainText(q.b);
   await answer(page, "different");
   await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
-  expect((await studio.history(project)).events[0]).toMatchObject({ step: "different", a: { id: q.a }, b: { id: q.b } });
+  expect((await studio.history(project)).events[0]).toMatchObject({
+    step: "different",
+    a: { id: q.a },
+    b: { id: q.b },
+  });
   // What the groups believe of an object is said in words.
   const doubts = await openTab(page, "Doubts");
   await expect(doubts.getByText(/group \d or \d/i).first()).toBeVisible();
@@ -41,7 +57,9 @@ test("pictures in a folder are shown as pictures", async ({ serve, visit }) => {
   for (const id of [q.a, q.b]) {
     const picture = page.getByRole("img", { name: `object ${id}`, exact: true }).first();
     await expect(picture).toBeVisible();
-    expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBeGreaterThanOrEqual(64);
+    expect(
+      await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
+    ).toBeGreaterThanOrEqual(64);
   }
   const given = await answerAll(page, first, 40);
   expect(given).toBeGreaterThan(0);
@@ -50,10 +68,17 @@ test("pictures in a folder are shown as pictures", async ({ serve, visit }) => {
 
 test("texts are shown as texts", async ({ serve, visit }) => {
   const studio = await serve({ "letters.csv": letters(16) });
-  const project = await studio.begin("letters.csv", { id: "name", text: "letter", method: "cobra", "super-instances": "8" });
+  const project = await studio.begin("letters.csv", {
+    id: "name",
+    text: "letter",
+    method: "cobra",
+    "super-instances": "8",
+  });
   const page = await visit(studio, { project });
   await asked(page);
-  await expect(page.getByRole("figure").first()).toContainText(/roses|beans|apple|weeds|ship|waves|captain|boats/);
+  await expect(page.getByRole("figure").first()).toContainText(
+    /roses|beans|apple|weeds|ship|waves|captain|boats/,
+  );
   await answerAll(page, first, 30);
   await expect(page.getByRole("heading", { name: /settled|No more questions/ })).toBeVisible();
   await shot(page, "texts");
@@ -61,13 +86,20 @@ test("texts are shown as texts", async ({ serve, visit }) => {
 
 test("series are drawn as lines on one scale", async ({ serve, visit }) => {
   const studio = await serve({ "waves.csv": waves(14) });
-  const project = await studio.begin("waves.csv", { id: "name", series: "values", method: "evclus", clusters: "2" });
+  const project = await studio.begin("waves.csv", {
+    id: "name",
+    series: "values",
+    method: "evclus",
+    clusters: "2",
+  });
   const page = await visit(studio, { project });
   const q = await asked(page);
   if (q !== null) {
     const lines = page.getByRole("img", { name: /a series of 40 points/ });
     await expect(lines.first()).toBeVisible();
-    expect(await lines.first().locator("path").getAttribute("d")).toMatch(/^M0\.0 [\d.]+(L[\d.]+ [\d.]+){39}$/);
+    expect(await lines.first().locator("path").getAttribute("d")).toMatch(
+      /^M0\.0 [\d.]+(L[\d.]+ [\d.]+){39}$/,
+    );
   }
   await shot(page, "series");
 });

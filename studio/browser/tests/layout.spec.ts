@@ -4,7 +4,11 @@ import { savedMark } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("on a laptop's screen every panel's tab is in sight, and what is not saved is one mark", async ({ guard, serve, visit }) => {
+test("on a laptop's screen every panel's tab is in sight, and what is not saved is one mark", async ({
+  guard,
+  serve,
+  visit,
+}) => {
   guard.allow(away);
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
@@ -12,7 +16,8 @@ test("on a laptop's screen every panel's tab is in sight, and what is not saved 
   await asked(page);
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    for (const tab of await page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 0.99 });
+    for (const tab of await page.getByRole("tab").all())
+      await expect(tab).toBeInViewport({ ratio: 0.99 });
   }
   await studio.stop("SIGKILL");
   await answer(page, "different");
@@ -20,7 +25,10 @@ test("on a laptop's screen every panel's tab is in sight, and what is not saved 
   const [dot, words] = await savedMark(page).evaluate((mark) => {
     const range = document.createRange();
     range.selectNodeContents(mark.lastChild!);
-    return [mark.querySelector("i")!.getBoundingClientRect().right, range.getBoundingClientRect().left];
+    return [
+      mark.querySelector("i")!.getBoundingClientRect().right,
+      range.getBoundingClientRect().left,
+    ];
   });
   expect(words! - dot!).toBeLessThan(200); // between them stands "not saved: 1 waits"
 });

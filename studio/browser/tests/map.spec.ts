@@ -7,25 +7,39 @@ import { expect, test } from "../fixtures/test.ts";
 /** colours counts the different colours of what is on the screen in a place. */
 async function colours(page: Page): Promise<number> {
   const picture = await page.getByRole("application").screenshot();
-  return page.evaluate(async (data) => {
-    const image = await createImageBitmap(new Blob([Uint8Array.from(data)], { type: "image/png" }));
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const to = canvas.getContext("2d")!;
-    to.drawImage(image, 0, 0);
-    const { data: pixels } = to.getImageData(0, 0, image.width, image.height);
-    const found = new Set<number>();
-    for (let i = 0; i < pixels.length; i += 4) found.add((pixels[i]! << 16) | (pixels[i + 1]! << 8) | pixels[i + 2]!);
-    return found.size;
-  }, [...picture]);
+  return page.evaluate(
+    async (data) => {
+      const image = await createImageBitmap(
+        new Blob([Uint8Array.from(data)], { type: "image/png" }),
+      );
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const to = canvas.getContext("2d")!;
+      to.drawImage(image, 0, 0);
+      const { data: pixels } = to.getImageData(0, 0, image.width, image.height);
+      const found = new Set<number>();
+      for (let i = 0; i < pixels.length; i += 4)
+        found.add((pixels[i]! << 16) | (pixels[i + 1]! << 8) | pixels[i + 2]!);
+      return found.size;
+    },
+    [...picture],
+  );
 }
 
-test("the map draws all objects in WebGL2, says in words what it shows, and is moved by keys", async ({ serve, visit }) => {
+test("the map draws all objects in WebGL2, says in words what it shows, and is moved by keys", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 30) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const page = await visit(studio, { project, panel: "map" });
   const map = page.getByRole("application", { name: /^Map of 90 objects in \d+ groups\./ });
   await expect(map).toBeVisible();
-  expect(await map.locator("canvas").first().evaluate((c: HTMLCanvasElement) => c.getContext("webgl2") !== null)).toBe(true);
+  expect(
+    await map
+      .locator("canvas")
+      .first()
+      .evaluate((c: HTMLCanvasElement) => c.getContext("webgl2") !== null),
+  ).toBe(true);
   await expect.poll(() => colours(page)).toBeGreaterThan(20);
 
   await map.focus();
@@ -41,11 +55,19 @@ test("the map draws all objects in WebGL2, says in words what it shows, and is m
   expect((await studio.state(project)).answers).toBe(0);
   // The map as a list, for those who do not point at it.
   await page.getByText("Objects in view", { exact: true }).click();
-  await page.getByRole("group").filter({ hasText: "Objects in view" }).getByRole("button").first().click();
+  await page
+    .getByRole("group")
+    .filter({ hasText: "Objects in view" })
+    .getByRole("button")
+    .first()
+    .click();
   await expect(selection).toBeVisible();
 });
 
-test("a click on the map selects an object, a second one makes a pair that can be answered", async ({ serve, visit }) => {
+test("a click on the map selects an object, a second one makes a pair that can be answered", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 30) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const page = await visit(studio, { project, panel: "map" });
@@ -56,14 +78,21 @@ test("a click on the map selects an object, a second one makes a pair that can b
     return [...new Float32Array(bytes)];
   }, project);
   const box = (await map.boundingBox())!;
-  // The middle of the map is the middle of all objects; try places on a grid until something is found.
+  // The middle of the map is the middle of all objects; try places on a grid until something is
+  // found.
   const selection = page.getByRole("region", { name: "Selected" });
   expect(points).toHaveLength(180);
   const hit = async (modifiers: "Shift"[], wanted: () => Promise<boolean>) => {
     for (let y = 1; y < 8; y++) {
       for (let x = 1; x < 8; x++) {
-        await map.click({ position: { x: (box.width * x) / 8, y: (box.height * y) / 8 }, modifiers });
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // what it did is shown
+        await map.click({
+          position: { x: (box.width * x) / 8, y: (box.height * y) / 8 },
+          modifiers,
+        });
+        await page.evaluate(
+          () =>
+            new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        ); // what it did is shown
         if (await wanted()) return;
       }
     }
@@ -73,7 +102,10 @@ test("a click on the map selects an object, a second one makes a pair that can b
   await page.keyboard.press("Enter");
   await expect(selection).toBeVisible();
   const one = await selection.getByRole("heading", { level: 3 }).textContent();
-  await hit(["Shift"], async () => (await page.getByRole("heading", { name: "Two objects" }).count()) > 0);
+  await hit(
+    ["Shift"],
+    async () => (await page.getByRole("heading", { name: "Two objects" }).count()) > 0,
+  );
   await expect(selection.getByRole("heading", { level: 4 })).toHaveCount(2);
   const two = await selection.getByRole("heading", { level: 4 }).allTextContents();
   expect(two).toContain(one);
@@ -82,10 +114,17 @@ test("a click on the map selects an object, a second one makes a pair that can b
   const q = (await asked(page))!;
   expect([q.a, q.b].sort()).toEqual([...two].sort());
   await answer(page, q.a[0] === q.b[0] ? "same" : "different");
-  await expect.poll(async () => (await studio.history(project)).events.map((e) => [e.a!.id, e.b!.id].sort().join())).toEqual([[q.a, q.b].sort().join()]);
+  await expect
+    .poll(async () =>
+      (await studio.history(project)).events.map((e) => [e.a!.id, e.b!.id].sort().join()),
+    )
+    .toEqual([[q.a, q.b].sort().join()]);
 });
 
-test("a lasso catches many objects, which are confirmed as one group but for the strangers", async ({ serve, visit }) => {
+test("a lasso catches many objects, which are confirmed as one group but for the strangers", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 30) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const page = await visit(studio, { project, panel: "map" });
@@ -96,18 +135,33 @@ test("a lasso catches many objects, which are confirmed as one group but for the
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
   await page.mouse.move(...at(0.02, 0.02));
   await page.mouse.down();
-  for (const [x, y] of [[0.98, 0.02], [0.98, 0.98], [0.02, 0.98], [0.02, 0.02]] as const) await page.mouse.move(...at(x, y), { steps: 4 });
+  for (const [x, y] of [
+    [0.98, 0.02],
+    [0.98, 0.98],
+    [0.02, 0.98],
+    [0.02, 0.02],
+  ] as const)
+    await page.mouse.move(...at(x, y), { steps: 4 });
   await page.mouse.up();
   const selection = page.getByRole("region", { name: "Selected" });
   await expect(selection.getByRole("heading", { name: "90 objects" })).toBeVisible();
   await expect(selection.getByRole("checkbox").first()).toBeChecked();
 });
 
-test("without WebGL the map is drawn plainly, and all that it shows can be had", async ({ serve, guard }) => {
+test("without WebGL the map is drawn plainly, and all that it shows can be had", async ({
+  serve,
+  guard,
+}) => {
   const studio = await serve({ "islands.csv": islands(3, 30) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
   const { executablePath, args } = test.info().project.use.launchOptions!;
-  const browser = await chromium.launch({ executablePath: executablePath!, args: [...args!.filter((a) => !a.includes("gl") && !a.includes("swiftshader")), "--disable-3d-apis"] });
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: [
+      ...args!.filter((a) => !a.includes("gl") && !a.includes("swiftshader")),
+      "--disable-3d-apis",
+    ],
+  });
   try {
     const context = await browser.newContext({ reducedMotion: "reduce" });
     guard.watch(context, studio.origin);

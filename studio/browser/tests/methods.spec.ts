@@ -5,15 +5,24 @@ import { expect, test } from "../fixtures/test.ts";
 
 const truth = (id: string) => id[0]!;
 
-test("any method that learns from answers is begun on the page, and a strategy asks for it", async ({ serve, visit, guard }) => {
+test("any method that learns from answers is begun on the page, and a strategy asks for it", async ({
+  serve,
+  visit,
+  guard,
+}) => {
   guard.allow(/status of 503/); // the page asks for a question while the project is being opened
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const page = await visit(studio);
   await page.getByRole("radio", { name: /^islands\.csv/ }).check();
   const method = page.getByRole("combobox", { name: "Method" });
   await expect(method.locator("optgroup")).toHaveCount(2);
-  expect(await method.locator("optgroup").first().locator("option").evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value)))
-    .toEqual(["kin", "cobras", "cobra", "evclus", "kevclus"]);
+  expect(
+    await method
+      .locator("optgroup")
+      .first()
+      .locator("option")
+      .evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value)),
+  ).toEqual(["kin", "cobras", "cobra", "evclus", "kevclus"]);
 
   // The fields are those that mean something to the method.
   await method.selectOption("cobra");
@@ -24,7 +33,9 @@ test("any method that learns from answers is begun on the page, and a strategy a
   await method.selectOption("mpckmeans");
   await expect(page.getByRole("spinbutton", { name: "Super-instances" })).toBeHidden();
   const strategy = page.getByRole("combobox", { name: "Strategy" });
-  await expect(strategy.locator("option[value=nonspecificity]"), "it goes by masses").toHaveCount(0);
+  await expect(strategy.locator("option[value=nonspecificity]"), "it goes by masses").toHaveCount(
+    0,
+  );
   await page.getByRole("spinbutton", { name: "Number of groups" }).fill("4");
   await strategy.selectOption("npu");
   await page.getByText("More about the columns").click();
@@ -36,7 +47,12 @@ test("any method that learns from answers is begun on the page, and a strategy a
   await answerAll(page, truth, 14);
   // A key that comes just as the question changes of itself is refused, so fewer may count.
   const shown = async () => Number(await counter(page).getAttribute("data-answers"));
-  await expect.poll(async () => (await studio.settled("islands")).answers - (await shown()), "page and server agree").toBe(0);
+  await expect
+    .poll(
+      async () => (await studio.settled("islands")).answers - (await shown()),
+      "page and server agree",
+    )
+    .toBe(0);
   const given = await shown();
   expect(given).toBeGreaterThan(8);
   expect(await studio.state("islands")).toMatchObject({ method: "mpckmeans", clusters: 4 });
@@ -49,11 +65,18 @@ test("any method that learns from answers is begun on the page, and a strategy a
   await page.keyboard.press("u");
   await expect(counter(page)).toHaveAttribute("data-answers", String(given - 1));
   const history = await openTab(page, "History");
-  await expect(history.getByText(/no answer says yet|is least like|is least certain/).first()).toBeVisible();
+  await expect(
+    history.getByText(/no answer says yet|is least like|is least certain/).first(),
+  ).toBeVisible();
 });
 
-test("going on under COBRAS, and under a method with masses, keeps all answers", async ({ serve, visit, guard }) => {
-  guard.allow(/status of 503/); // an answer may come while the project is opened anew; the page sends it again
+test("going on under COBRAS, and under a method with masses, keeps all answers", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  // an answer may come while the project is opened anew; the page sends it again
+  guard.allow(/status of 503/);
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
   const page = await visit(studio, { project, panel: "settings" });
@@ -61,7 +84,9 @@ test("going on under COBRAS, and under a method with masses, keeps all answers",
   const panel = page.getByRole("tabpanel", { name: "Settings" });
   const goOn = async (name: string, answers: number) => {
     await panel.getByRole("button", { name: "Go on with these" }).click();
-    await expect.poll(async () => (await studio.state(project).catch(() => null))?.method).toBe(name);
+    await expect
+      .poll(async () => (await studio.state(project).catch(() => null))?.method)
+      .toBe(name);
     await expect.poll(async () => (await studio.settled(project)).answers).toBe(answers);
     return studio.settled(project);
   };
@@ -78,14 +103,24 @@ test("going on under COBRAS, and under a method with masses, keeps all answers",
   await shot(page, "method-settings");
   expect(await goOn("cecm", 7)).toMatchObject({ clusters: 3 });
   await expect(panel.getByRole("combobox", { name: "Strategy" })).toHaveValue("nonspecificity");
-  await expect(page.getByText(/the groups so far are least certain of/), "the question is of the method that asks now").toBeVisible();
+  await expect(
+    page.getByText(/the groups so far are least certain of/),
+    "the question is of the method that asks now",
+  ).toBeVisible();
   const files = await openTab(page, "Export");
   await expect(files.getByRole("link", { name: "The masses of each row: SVG" })).toBeVisible();
-  await expect(files.getByRole("link", { name: "The objective over the sweeps of the best start: SVG" })).toBeHidden();
+  await expect(
+    files.getByRole("link", { name: "The objective over the sweeps of the best start: SVG" }),
+  ).toBeHidden();
 });
 
-test("settings that do not suit are refused in words, and all goes on as it was", async ({ serve, visit, guard }) => {
-  guard.allow(/status of (409|503)/); // the page asks for a question while the project is being opened
+test("settings that do not suit are refused in words, and all goes on as it was", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  // the page asks for a question while the project is being opened
+  guard.allow(/status of (409|503)/);
   const studio = await serve({ "islands.csv": islands(3, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "12" });
   const page = await visit(studio, { project, panel: "settings" });

@@ -5,7 +5,10 @@ import { expect, test } from "../fixtures/test.ts";
 
 const pair = (q: Asked | null) => (q === null ? "" : [q.a, q.b].sort().join());
 
-test("two people with addresses of their own get different questions, and each sees the other's progress", async ({ serve, visit }) => {
+test("two people with addresses of their own get different questions, and each sees the other's progress", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(4, 12) }, ["ann", "bob"]);
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "24" });
   const ann = await visit(studio, { person: "ann", project, panel: "people" });
@@ -21,22 +24,35 @@ test("two people with addresses of their own get different questions, and each s
   expect(new Set(pairs).size, "no pair was answered by both").toBe(8);
   const people = await openTab(ann, "People");
   await expect(people.getByRole("listitem").filter({ hasText: "bob" })).toContainText("here now");
-  await expect(people.getByRole("listitem").filter({ hasText: "bob" })).toContainText(/answers\s*4/);
+  await expect(people.getByRole("listitem").filter({ hasText: "bob" })).toContainText(
+    /answers\s*4/,
+  );
   await shot(ann, "people");
   // Each takes back their own step alone.
   await bob.keyboard.press("u");
-  await expect.poll(async () => (await studio.history(project)).events[0]).toMatchObject({ step: "undo", who: "bob" });
-  await expect(people.getByRole("listitem").filter({ hasText: "bob" })).toContainText(/answers\s*3/);
+  await expect
+    .poll(async () => (await studio.history(project)).events[0])
+    .toMatchObject({ step: "undo", who: "bob" });
+  await expect(people.getByRole("listitem").filter({ hasText: "bob" })).toContainText(
+    /answers\s*3/,
+  );
 });
 
-test("a disagreement is kept, shown to both, and gone when they agree", async ({ serve, visit }) => {
+test("a disagreement is kept, shown to both, and gone when they agree", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(4, 12) }, ["ann", "bob"]);
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
   const ann = await visit(studio, { person: "ann", project });
   const first = await asked(ann);
   await answer(ann, "same");
   await saved(ann); // else bob's first question would be another one
-  await studio.call("PUT", `/projects/${project}/sharing`, { overlap: 1, repeat: 0, discount: false });
+  await studio.call("PUT", `/projects/${project}/sharing`, {
+    overlap: 1,
+    repeat: 0,
+    discount: false,
+  });
 
   const bob = await visit(studio, { person: "bob", project });
   await expect.poll(async () => pair(await asked(bob))).toBe(pair(first));
@@ -59,7 +75,12 @@ test("a disagreement is kept, shown to both, and gone when they agree", async ({
   await expect(people.getByRole("listitem").filter({ hasText: "ann" })).toContainText("100 % of 1");
 });
 
-test("an address of one person is no use for the other's answers, and no address at all gets nothing", async ({ serve, visit, guard, browser }) => {
+test("an address of one person is no use for the other's answers, and no address at all gets nothing", async ({
+  serve,
+  visit,
+  guard,
+  browser,
+}) => {
   guard.allow(/status of 401/);
   const studio = await serve({ "islands.csv": islands(3, 12) }, ["ann", "bob"]);
   const project = await studio.begin("islands.csv", { id: "id" });
@@ -67,7 +88,16 @@ test("an address of one person is no use for the other's answers, and no address
   await answer(ann, "different");
   await expect.poll(async () => (await studio.history(project)).events[0]?.who).toBe("ann");
   const seq = (await studio.history(project)).events[0]!.seq;
-  expect((await studio.fetch("PATCH", `/projects/${project}/history/${seq}`, { id: "x", answer: "same" }, "bob")).status).toBe(403);
+  expect(
+    (
+      await studio.fetch(
+        "PATCH",
+        `/projects/${project}/history/${seq}`,
+        { id: "x", answer: "same" },
+        "bob",
+      )
+    ).status,
+  ).toBe(403);
 
   const stranger = await browser.newContext();
   guard.watch(stranger, studio.origin);

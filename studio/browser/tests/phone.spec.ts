@@ -4,19 +4,29 @@ import { shot, type Tab } from "../fixtures/look.ts";
 import { asked, counter, respond } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const phone = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 
 /** wide names what is wider than the screen. */
 function wide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
     if (root.scrollWidth <= root.clientWidth) return [];
-    return [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1)
-      .map((e) => `${e.tagName}.${e.className}: ${Math.round(e.getBoundingClientRect().right)}`).slice(0, 8);
+    return [...document.querySelectorAll("body *")]
+      .filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1)
+      .map((e) => `${e.tagName}.${e.className}: ${Math.round(e.getBoundingClientRect().right)}`)
+      .slice(0, 8);
   });
 }
 
-test("on a phone a session goes by touch: the question, its buttons, and undo, without scrolling sideways", async ({ serve, visit }) => {
+test("on a phone a session goes by touch: the question, its buttons, and undo, without scrolling sideways", async ({
+  serve,
+  visit,
+}) => {
   const truth = classes("digits");
   const studio = await serve();
   const project = await studio.begin("digits", { label: "class", "super-instances": "20" });
@@ -38,16 +48,37 @@ test("on a phone a session goes by touch: the question, its buttons, and undo, w
   await expect(counter(page)).toHaveAttribute("data-answers", "5");
 });
 
-test("on a phone no view is wider than the screen, neither of pictures nor of a table", async ({ serve, visit }) => {
+test("on a phone no view is wider than the screen, neither of pictures nor of a table", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve();
-  const wine = await studio.begin("wine", { label: "class", method: "evclus", clusters: "3", scale: "zscore" });
+  const wine = await studio.begin("wine", {
+    label: "class",
+    method: "evclus",
+    clusters: "3",
+    scale: "zscore",
+  });
   const digits = await studio.begin("digits", { label: "class", "super-instances": "20" });
-  for (const [project, picture] of [[wine, "phone-table"], [digits, "phone-pictures"]] as const) {
+  for (const [project, picture] of [
+    [wine, "phone-table"],
+    [digits, "phone-pictures"],
+  ] as const) {
     const page = await visit(studio, { project, ...phone });
     await asked(page);
     await expect.poll(() => wide(page), `${project}: question`).toEqual([]);
     await shot(page, picture);
-    for (const name of ["Map", "Groups", "Object", "Doubts", "History", "Contradictions", "People", "Export", "Settings"] as Tab[]) {
+    for (const name of [
+      "Map",
+      "Groups",
+      "Object",
+      "Doubts",
+      "History",
+      "Contradictions",
+      "People",
+      "Export",
+      "Settings",
+    ] as Tab[]) {
       await page.getByRole("tab", { name }).tap();
       const panel = page.getByRole("tabpanel", { name });
       await expect(panel).toBeVisible();

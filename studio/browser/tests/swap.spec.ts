@@ -35,23 +35,26 @@ async function begin(
  * it is drawn.
  */
 async function pressAtChange(page: Page, key: string, drawn: boolean): Promise<void> {
-  await page.evaluate(([key, drawn]) => {
-    const names = () => {
-      return [...document.querySelectorAll("figure figcaption")].map((e) => e.textContent).join();
-    };
-    const before = names();
-    const press = () => {
-      const how = { key, bubbles: true, cancelable: true };
-      document.body.dispatchEvent(new KeyboardEvent("keydown", how));
-    };
-    const observer = new MutationObserver(() => {
-      if (names() === before || names() === "") return;
-      observer.disconnect();
-      if (!drawn) press();
-      else requestAnimationFrame(() => requestAnimationFrame(press));
-    });
-    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-  }, [key, drawn] as const);
+  await page.evaluate(
+    ([key, drawn]) => {
+      const names = () => {
+        return [...document.querySelectorAll("figure figcaption")].map((e) => e.textContent).join();
+      };
+      const before = names();
+      const press = () => {
+        const how = { key, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new KeyboardEvent("keydown", how));
+      };
+      const observer = new MutationObserver(() => {
+        if (names() === before || names() === "") return;
+        observer.disconnect();
+        if (!drawn) press();
+        else requestAnimationFrame(() => requestAnimationFrame(press));
+      });
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    },
+    [key, drawn] as const,
+  );
 }
 
 /** stir changes something else, so that the page asks what is to be answered now. */

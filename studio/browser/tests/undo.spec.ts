@@ -4,7 +4,11 @@ import { openTab, savedMark } from "../fixtures/look.ts";
 import { away } from "../fixtures/guard.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("what was answered before the server was started again can be taken back and brought back, one by one", async ({ serve, visit, guard }) => {
+test("what was answered before the server was started again can be taken back and brought back, one by one", async ({
+  serve,
+  visit,
+  guard,
+}) => {
   guard.allow(away);
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
@@ -39,7 +43,10 @@ function ask(q: { a: string; b: string } | null): string {
   return q === null ? "" : `${q.a}-${q.b}`;
 }
 
-test("an answer in the history is changed, dropped, and both are taken back again", async ({ serve, visit }) => {
+test("an answer in the history is changed, dropped, and both are taken back again", async ({
+  serve,
+  visit,
+}) => {
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
   const page = await visit(studio, { project });
@@ -47,8 +54,12 @@ test("an answer in the history is changed, dropped, and both are taken back agai
   await answer(page, "same");
   await answer(page, "different");
   const links = async () => {
-    const { links } = await studio.call<{ links: { a: { id: string }; b: { id: string }; link: string }[] }>("GET", `/projects/${project}/links`);
-    return links.filter((l) => l.a.id === q.a && l.b.id === q.b || l.a.id === q.b && l.b.id === q.a).map((l) => l.link);
+    const { links } = await studio.call<{
+      links: { a: { id: string }; b: { id: string }; link: string }[];
+    }>("GET", `/projects/${project}/links`);
+    return links
+      .filter((l) => (l.a.id === q.a && l.b.id === q.b) || (l.a.id === q.b && l.b.id === q.a))
+      .map((l) => l.link);
   };
   const panel = await openTab(page, "History");
   const choice = panel.getByRole("combobox", { name: `answer about ${q.a} and ${q.b}` });
@@ -62,14 +73,22 @@ test("an answer in the history is changed, dropped, and both are taken back agai
   await expect.poll(links).toEqual([]);
   await expect(counter(page)).toHaveAttribute("data-answers", "1");
 
-  await page.getByRole("heading", { name: "Do these two belong together?" }).click(); // the focus is on the page
+  // the focus is on the page
+  await page.getByRole("heading", { name: "Do these two belong together?" }).click();
   await page.keyboard.press("Control+z");
   await expect.poll(links).toEqual(["unknown"]);
   await page.keyboard.press("Control+z");
   await expect.poll(links).toEqual(["same"]);
   await expect(choice).toHaveValue("same");
   const { events } = await studio.history(project);
-  expect(events.map((e) => e.step)).toEqual(["undo", "undo", "drop", "unknown", "different", "same"]);
+  expect(events.map((e) => e.step)).toEqual([
+    "undo",
+    "undo",
+    "drop",
+    "unknown",
+    "different",
+    "same",
+  ]);
   // Steps that no longer count stay in sight.
   await panel.getByRole("combobox", { name: "Show" }).selectOption("taken back or replaced");
   await expect(panel.getByText("no longer counts")).toHaveCount(1);

@@ -1,15 +1,37 @@
 // A typed client of the HTTP API.
 
 import type {
-  Clash, Cluster, Dispute, Event, Guess, Link, LinkKind, MapInfo, Me, Member, Methods, PictureOffer, Problem, Project, Reply, Sharing,
-  Source, State, Step, Turn, Person,
+  Clash,
+  Cluster,
+  Dispute,
+  Event,
+  Guess,
+  Link,
+  LinkKind,
+  MapInfo,
+  Me,
+  Member,
+  Methods,
+  PictureOffer,
+  Problem,
+  Project,
+  Reply,
+  Sharing,
+  Source,
+  State,
+  Step,
+  Turn,
+  Person,
 } from "./types";
 
 const base = "/api/v1";
 
 /** A refusal by the server, with what it said. */
 export class ApiError extends Error {
-  constructor(readonly status: number, readonly problem: Problem) {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
     super(sentence(problem) || `the server answered ${status}`);
     this.name = "ApiError";
   }
@@ -39,7 +61,8 @@ export class AwayError extends Error {
 
 function sentence(p: Problem): string {
   const parts = [p.detail || p.title || ""];
-  for (const e of p.errors ?? []) if (e.message) parts.push(e.location ? `${e.location}: ${e.message}` : e.message);
+  for (const e of p.errors ?? [])
+    if (e.message) parts.push(e.location ? `${e.location}: ${e.message}` : e.message);
   if (p.mend && !parts[0]?.includes(p.mend)) parts.push(p.mend);
   return parts.filter((s) => s !== "").join("; ");
 }
@@ -53,7 +76,13 @@ export function newID(): string {
 const timeout = 30_000;
 
 export class Api {
-  private async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}, ms = timeout): Promise<Response> {
+  private async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    ms = timeout,
+  ): Promise<Response> {
     const init: RequestInit = {
       method,
       headers: { Accept: "application/json, application/problem+json", ...headers },
@@ -81,7 +110,13 @@ export class Api {
     throw new ApiError(response.status, problem);
   }
 
-  private async json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>, ms?: number): Promise<T> {
+  private async json<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    ms?: number,
+  ): Promise<T> {
     const response = await this.send(method, path, body, headers, ms);
     if (response.status === 204) return undefined as T;
     try {
@@ -150,19 +185,38 @@ export class Api {
         case "name":
           return this.json<Reply>("POST", `${p}/names`, { id, row: step.row, name: step.name });
         case "links":
-          return this.json<Reply>("POST", `${p}/links`, { id, pairs: step.pairs, ...(step.keep ? { keep: true } : {}) });
+          return this.json<Reply>("POST", `${p}/links`, {
+            id,
+            pairs: step.pairs,
+            ...(step.keep ? { keep: true } : {}),
+          });
         case "edit":
-          return this.json<Reply>("PATCH", `${p}/history/${step.seq}`,
-            { id, answer: step.answer, ...(step.keep ? { keep: true } : {}) }, match(step.revision));
+          return this.json<Reply>(
+            "PATCH",
+            `${p}/history/${step.seq}`,
+            { id, answer: step.answer, ...(step.keep ? { keep: true } : {}) },
+            match(step.revision),
+          );
         case "drop":
-          return this.json<Reply>("DELETE", `${p}/history/${step.seq}?id=${encodeURIComponent(id)}`, undefined, match(step.revision));
+          return this.json<Reply>(
+            "DELETE",
+            `${p}/history/${step.seq}?id=${encodeURIComponent(id)}`,
+            undefined,
+            match(step.revision),
+          );
       }
     })();
     return { event: reply.event, state: wholeState(reply.state), turn: wholeTurn(reply.turn) };
   }
 
-  async history(project: string, offset = 0, limit = 100): Promise<{ events: Event[]; total: number }> {
-    const h = await this.get<{ events: Event[] | null; total: number }>(`${at(project)}/history?offset=${offset}&limit=${limit}`);
+  async history(
+    project: string,
+    offset = 0,
+    limit = 100,
+  ): Promise<{ events: Event[]; total: number }> {
+    const h = await this.get<{ events: Event[] | null; total: number }>(
+      `${at(project)}/history?offset=${offset}&limit=${limit}`,
+    );
     return { events: h.events ?? [], total: h.total };
   }
 
@@ -171,7 +225,9 @@ export class Api {
   }
 
   async contradictions(project: string): Promise<{ clashes: Clash[]; disputes: Dispute[] }> {
-    const c = await this.get<{ clashes: Clash[] | null; disputes: Dispute[] | null }>(`${at(project)}/contradictions`);
+    const c = await this.get<{ clashes: Clash[] | null; disputes: Dispute[] | null }>(
+      `${at(project)}/contradictions`,
+    );
     return { clashes: c.clashes ?? [], disputes: c.disputes ?? [] };
   }
 
@@ -180,15 +236,28 @@ export class Api {
   }
 
   async groups(project: string): Promise<{ clusters: Cluster[]; revision: number }> {
-    const g = await this.get<{ clusters: Cluster[] | null; revision: number }>(`${at(project)}/groups`);
+    const g = await this.get<{ clusters: Cluster[] | null; revision: number }>(
+      `${at(project)}/groups`,
+    );
     const clusters = (g.clusters ?? []).map((c) => ({
-      ...c, names: c.names ?? [], members: c.members ?? [], traits: c.traits ?? [],
+      ...c,
+      names: c.names ?? [],
+      members: c.members ?? [],
+      traits: c.traits ?? [],
     }));
     return { clusters, revision: g.revision };
   }
 
-  members(project: string, cluster: number, order: "typical" | "doubtful", offset: number, limit: number): Promise<Members> {
-    return this.list(`${at(project)}/groups/${cluster}/members?order=${order}&offset=${offset}&limit=${limit}`);
+  members(
+    project: string,
+    cluster: number,
+    order: "typical" | "doubtful",
+    offset: number,
+    limit: number,
+  ): Promise<Members> {
+    return this.list(
+      `${at(project)}/groups/${cluster}/members?order=${order}&offset=${offset}&limit=${limit}`,
+    );
   }
 
   doubts(project: string, offset: number, limit: number): Promise<Members> {
@@ -216,14 +285,30 @@ export class Api {
 
   /** x, y of every row, row by row. */
   async points(project: string): Promise<Float32Array> {
-    return floats(await (await this.send("GET", `${at(project)}/map/points`, undefined, undefined, 120_000)).arrayBuffer());
+    return floats(
+      await (
+        await this.send("GET", `${at(project)}/map/points`, undefined, undefined, 120_000)
+      ).arrayBuffer(),
+    );
   }
 
-  /** Six bytes a row: cluster and set as little-endian uint16, certainty, flags; with the revision they are of. */
+  /**
+   * Six bytes a row: cluster and set as little-endian uint16, certainty, flags; with the revision
+   * they are of.
+   */
   async places(project: string): Promise<{ places: DataView; revision: number }> {
-    const response = await this.send("GET", `${at(project)}/map/places`, undefined, undefined, 120_000);
+    const response = await this.send(
+      "GET",
+      `${at(project)}/map/places`,
+      undefined,
+      undefined,
+      120_000,
+    );
     const tag = (response.headers.get("ETag") ?? "").replace(/\D/g, "");
-    return { places: new DataView(await response.arrayBuffer()), revision: tag === "" ? 0 : Number(tag) };
+    return {
+      places: new DataView(await response.arrayBuffer()),
+      revision: tag === "" ? 0 : Number(tag),
+    };
   }
 
   async mapInfo(project: string): Promise<MapInfo> {
@@ -232,7 +317,10 @@ export class Api {
   }
 
   async pictures(project: string): Promise<PictureOffer[]> {
-    return (await this.get<{ pictures: PictureOffer[] | null }>(`${at(project)}/pictures`)).pictures ?? [];
+    return (
+      (await this.get<{ pictures: PictureOffer[] | null }>(`${at(project)}/pictures`)).pictures ??
+      []
+    );
   }
 
   export(project: string, file: string): string {
@@ -240,7 +328,9 @@ export class Api {
   }
 
   async people(project: string): Promise<{ people: Person[]; sharing: Sharing }> {
-    const p = await this.get<{ people: Person[] | null; sharing: Sharing }>(`${at(project)}/people`);
+    const p = await this.get<{ people: Person[] | null; sharing: Sharing }>(
+      `${at(project)}/people`,
+    );
     return { people: p.people ?? [], sharing: p.sharing };
   }
 
@@ -263,7 +353,14 @@ export interface Members {
 }
 
 export function wholeState(s: State): State {
-  return { ...s, hues: s.hues ?? [], settings: s.settings ?? {}, notes: s.notes ?? [], remarks: s.remarks ?? [], people: s.people ?? [] };
+  return {
+    ...s,
+    hues: s.hues ?? [],
+    settings: s.settings ?? {},
+    notes: s.notes ?? [],
+    remarks: s.remarks ?? [],
+    people: s.people ?? [],
+  };
 }
 
 export function wholeTurn(t: Turn): Turn {
@@ -284,7 +381,10 @@ function match(revision: number | undefined): Record<string, string> {
 
 // All machines that run browsers today are little-endian, but the format does not depend on it.
 function floats(buffer: ArrayBuffer): Float32Array {
-  if (new Uint8Array(new Uint32Array([1]).buffer)[0] === 1) return new Float32Array(buffer, 0, buffer.byteLength >> 2);
+  if (new Uint8Array(new Uint32Array([1]).buffer)[0] === 1)
+    return new Float32Array(buffer, 0, buffer.byteLength >> 2);
   const view = new DataView(buffer);
-  return Float32Array.from({ length: buffer.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
+  return Float32Array.from({ length: buffer.byteLength >> 2 }, (_, i) =>
+    view.getFloat32(4 * i, true),
+  );
 }

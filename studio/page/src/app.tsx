@@ -31,7 +31,12 @@ const tabs: readonly Tab[] = [
   { panel: "object", title: "Object", View: ObjectPanel },
   { panel: "doubts", title: "Doubts", View: DoubtsPanel },
   { panel: "history", title: "History", View: HistoryPanel, count: (s) => s.answers },
-  { panel: "contradictions", title: "Contradictions", View: ContradictionsPanel, count: (s) => s.contradictions + s.disagreements },
+  {
+    panel: "contradictions",
+    title: "Contradictions",
+    View: ContradictionsPanel,
+    count: (s) => s.contradictions + s.disagreements,
+  },
   { panel: "people", title: "People", View: PeoplePanel },
   { panel: "exports", title: "Export", View: ExportsPanel },
   { panel: "settings", title: "Settings", View: SettingsPanel },
@@ -50,15 +55,24 @@ export function App({ store }: { store: Store }) {
   }, [working]);
   return (
     <>
-      <a class="jump" href={working ? "#asked" : "#main"} onClick={(e) => {
-        e.preventDefault();
-        document.querySelector<HTMLElement>(".answers button:not(:disabled), main")?.focus();
-      }}>{working ? "To the question" : "To the content"}</a>
+      <a
+        class="jump"
+        href={working ? "#asked" : "#main"}
+        onClick={(e) => {
+          e.preventDefault();
+          document.querySelector<HTMLElement>(".answers button:not(:disabled), main")?.focus();
+        }}
+      >
+        {working ? "To the question" : "To the content"}
+      </a>
       <Header store={store} />
       {stranger ? (
         <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>
-          <p>Open the address that kindred printed when it started: it ends in <code>?token=…</code>. Answers that wait here are kept.</p>
+          <p>
+            Open the address that kindred printed when it started: it ends in <code>?token=…</code>.
+            Answers that wait here are kept.
+          </p>
         </main>
       ) : working ? (
         <main class={`work ${store.view.value}`} tabIndex={-1}>
@@ -82,25 +96,53 @@ function Header({ store }: { store: Store }) {
   const dark = store.dark.value;
   return (
     <header class="top">
-      <span class="brand" aria-hidden="true"><i /><i /></span>
+      <span class="brand" aria-hidden="true">
+        <i />
+        <i />
+      </span>
       <h1 class="name">kindred</h1>
       {store.project.value !== "" && (
-        <button type="button" class="project" onClick={() => store.goTo("")} title={state?.title ?? ""} aria-label={`${state?.data ?? store.project.value}: all projects`}>
+        <button
+          type="button"
+          class="project"
+          onClick={() => store.goTo("")}
+          title={state?.title ?? ""}
+          aria-label={`${state?.data ?? store.project.value}: all projects`}
+        >
           <span dir="auto">{state?.data ?? store.project.value}</span>
           <span aria-hidden="true">▾</span>
         </button>
       )}
       <span class="grow" />
       {store.project.value !== "" && <SavedMark store={store} />}
-      {store.me.value?.name && <span class="me" title="You answer under this name">{store.me.value.name}</span>}
-      <button type="button" class="icon" aria-label={dark ? "light colours" : "dark colours"} title={dark ? "Light colours" : "Dark colours"}
-        onClick={() => store.theme.set(dark ? "light" : "dark")}>
+      {store.me.value?.name && (
+        <span class="me" title="You answer under this name">
+          {store.me.value.name}
+        </span>
+      )}
+      <button
+        type="button"
+        class="icon"
+        aria-label={dark ? "light colours" : "dark colours"}
+        title={dark ? "Light colours" : "Dark colours"}
+        onClick={() => store.theme.set(dark ? "light" : "dark")}
+      >
         <svg viewBox="0 0 20 20" aria-hidden="true">
-          {dark ? <path d="M10 3V1M10 19v-2M3 10H1M19 10h-2M5 5 3.6 3.6M16.4 16.4 15 15M5 15l-1.4 1.4M16.4 3.6 15 5M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" />
-            : <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />}
+          {dark ? (
+            <path d="M10 3V1M10 19v-2M3 10H1M19 10h-2M5 5 3.6 3.6M16.4 16.4 15 15M5 15l-1.4 1.4M16.4 3.6 15 5M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" />
+          ) : (
+            <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />
+          )}
         </svg>
       </button>
-      <button type="button" class="icon" aria-label="help" title="Keys (h)" aria-keyshortcuts="H" onClick={() => (store.dialog.value = { kind: "help" })}>
+      <button
+        type="button"
+        class="icon"
+        aria-label="help"
+        title="Keys (h)"
+        aria-keyshortcuts="H"
+        onClick={() => (store.dialog.value = { kind: "help" })}
+      >
         <span aria-hidden="true">?</span>
       </button>
     </header>
@@ -115,22 +157,40 @@ function Panels({ store }: { store: Store }) {
   const list = useRef<HTMLDivElement>(null);
   const current = tabs.find((t) => t.panel === panel) ?? tabs[0]!;
   useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+    list.current
+      ?.querySelector("[aria-selected=true]")
+      ?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
   }, [panel]);
   const move = (e: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+    const steps: Record<string, number> = {
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      Home: -Infinity,
+      End: Infinity,
+    };
     const step = steps[e.key];
     if (step === undefined) return;
     e.preventDefault();
     const at = tabs.indexOf(current);
-    const next = Number.isFinite(step) ? (at + step + tabs.length) % tabs.length : step < 0 ? 0 : tabs.length - 1;
+    const next = Number.isFinite(step)
+      ? (at + step + tabs.length) % tabs.length
+      : step < 0
+        ? 0
+        : tabs.length - 1;
     store.openPanel(tabs[next]!.panel);
     list.current?.querySelector<HTMLElement>(`#tab-${tabs[next]!.panel}`)?.focus();
   };
   return (
     <section class="side" aria-label="the groups so far">
       <div class="bar">
-        <button type="button" class="to-question" aria-pressed={asking} onClick={() => (store.view.value = "question")}>Question</button>
+        <button
+          type="button"
+          class="to-question"
+          aria-pressed={asking}
+          onClick={() => (store.view.value = "question")}
+        >
+          Question
+        </button>
         <div class="tabs" role="tablist" aria-label="panels" ref={list} onKeyDown={move}>
           {tabs.map((t) => {
             const count = state === null ? 0 : (t.count?.(state) ?? 0);
@@ -146,15 +206,31 @@ function Panels({ store }: { store: Store }) {
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
                 onClick={() => store.openPanel(t.panel)}
               >
-                {t.title}{count > 0 && <> <span class="count">{count}</span></>}
+                {t.title}
+                {count > 0 && (
+                  <>
+                    {" "}
+                    <span class="count">{count}</span>
+                  </>
+                )}
               </button>
             );
           })}
         </div>
       </div>
-      <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${current.panel}`} tabIndex={-1}>
+      <div
+        class="panel"
+        role="tabpanel"
+        id="panel"
+        aria-labelledby={`tab-${current.panel}`}
+        tabIndex={-1}
+      >
         <h2 class="hidden">{current.title}</h2>
-        {state?.failed && <p class="trouble" role="alert">The groups could not be found: {state.failed}</p>}
+        {state?.failed && (
+          <p class="trouble" role="alert">
+            The groups could not be found: {state.failed}
+          </p>
+        )}
         <current.View key={`${store.project.value}/${current.panel}`} />
       </div>
     </section>
@@ -165,9 +241,12 @@ function Notices({ store }: { store: Store }) {
   const notice = store.notice.value;
   useEffect(() => {
     if (notice === null) return;
-    const timer = setTimeout(() => {
-      if (store.notice.value === notice) store.notice.value = null;
-    }, notice.tone === "bad" ? 12_000 : 6000);
+    const timer = setTimeout(
+      () => {
+        if (store.notice.value === notice) store.notice.value = null;
+      },
+      notice.tone === "bad" ? 12_000 : 6000,
+    );
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -175,7 +254,14 @@ function Notices({ store }: { store: Store }) {
       {notice !== null && (
         <p class={`notice ${notice.tone}`}>
           <span>{notice.text}</span>
-          <button type="button" class="close" aria-label="close this message" onClick={() => (store.notice.value = null)}>×</button>
+          <button
+            type="button"
+            class="close"
+            aria-label="close this message"
+            onClick={() => (store.notice.value = null)}
+          >
+            ×
+          </button>
         </p>
       )}
     </div>

@@ -3,11 +3,36 @@ import { test } from "node:test";
 import { help, keyAction, type Press } from "./keys";
 
 const press = (key: string, more: Partial<Press> = {}) =>
-  keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, defaultPrevented: false, on: "page", ...more });
+  keyAction({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    repeat: false,
+    defaultPrevented: false,
+    on: "page",
+    ...more,
+  });
 
 test("each key does what its button says", () => {
-  const all = { s: "same", ArrowRight: "same", d: "different", ArrowLeft: "different", " ": "unknown", "?": "unknown", k: "skip", b: "bad", u: "undo", r: "redo", g: "guess", h: "help", S: "same" };
-  for (const [key, action] of Object.entries(all)) assert.deepEqual(press(key), { do: action }, key);
+  const all = {
+    s: "same",
+    ArrowRight: "same",
+    d: "different",
+    ArrowLeft: "different",
+    " ": "unknown",
+    "?": "unknown",
+    k: "skip",
+    b: "bad",
+    u: "undo",
+    r: "redo",
+    g: "guess",
+    h: "help",
+    S: "same",
+  };
+  for (const [key, action] of Object.entries(all))
+    assert.deepEqual(press(key), { do: action }, key);
   assert.deepEqual(press("3"), { do: "reference", index: 2 });
   assert.equal(press("0"), null);
   assert.equal(press("x"), null);
@@ -18,7 +43,8 @@ test("undo and redo by the system's own keys; no other shortcut of the browser i
   assert.deepEqual(press("z", { ctrlKey: true }), { do: "undo" });
   assert.deepEqual(press("Z", { metaKey: true, shiftKey: true }), { do: "redo" });
   assert.deepEqual(press("y", { ctrlKey: true }), { do: "redo" });
-  for (const key of ["s", "d", "k", "b", "u", "r", "1", " ", "ArrowLeft"]) assert.equal(press(key, { ctrlKey: true }), null, key);
+  for (const key of ["s", "d", "k", "b", "u", "r", "1", " ", "ArrowLeft"])
+    assert.equal(press(key, { ctrlKey: true }), null, key);
   assert.equal(press("ArrowLeft", { altKey: true }), null, "back in the browser's history");
 });
 

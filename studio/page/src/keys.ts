@@ -1,6 +1,7 @@
 // Keys of the question, as data: what each does, how it is printed on its button and in the help.
 
-export type Action = "same" | "different" | "unknown" | "skip" | "bad" | "undo" | "redo" | "guess" | "help";
+export type Action =
+  "same" | "different" | "unknown" | "skip" | "bad" | "undo" | "redo" | "guess" | "help";
 export type KeyAction = { do: Action } | { do: "reference"; index: number };
 
 export interface KeyHelp {
@@ -35,12 +36,25 @@ export interface Press {
   on: "field" | "control" | "page";
 }
 
-const letters = new Map<string, Action>(Object.entries({
-  s: "same", d: "different", k: "skip", b: "bad", u: "undo", r: "redo", g: "guess", h: "help",
-  ArrowRight: "same", ArrowLeft: "different", "?": "unknown",
-} as const));
+const letters = new Map<string, Action>(
+  Object.entries({
+    s: "same",
+    d: "different",
+    k: "skip",
+    b: "bad",
+    u: "undo",
+    r: "redo",
+    g: "guess",
+    h: "help",
+    ArrowRight: "same",
+    ArrowLeft: "different",
+    "?": "unknown",
+  } as const),
+);
 
-/** The action of a key press, or null for a key that means nothing here. A key held down acts once. */
+/**
+ * The action of a key press, or null for a key that means nothing here. A key held down acts once.
+ */
 export function keyAction(p: Press): KeyAction | null {
   if (p.defaultPrevented || p.repeat || p.altKey || p.on === "field") return null;
   if (p.ctrlKey || p.metaKey) {
@@ -59,9 +73,11 @@ export function keyAction(p: Press): KeyAction | null {
 /** Where the focus is. */
 export function where(target: EventTarget | null): Press["on"] {
   if (!(target instanceof Element)) return "page";
-  if (target.closest("select, textarea, [contenteditable]:not([contenteditable=false])")) return "field";
+  if (target.closest("select, textarea, [contenteditable]:not([contenteditable=false])"))
+    return "field";
   const input = target.closest("input");
-  if (input !== null) return ["checkbox", "radio", "button"].includes(input.type) ? "control" : "field";
+  if (input !== null)
+    return ["checkbox", "radio", "button"].includes(input.type) ? "control" : "field";
   if (target.closest("button, a, summary, [role=button], [role=tab]")) return "control";
   return "page";
 }

@@ -1,4 +1,5 @@
-// Server-sent events that come back after the server was away, more slowly each time, up to eight seconds.
+// Server-sent events that come back after the server was away, more slowly each time, up to eight
+// seconds.
 
 export interface Listener {
   state?(data: unknown): void;
@@ -13,7 +14,10 @@ export class Live {
   private pause = 500;
   private closed = false;
 
-  constructor(private readonly address: string, private readonly listener: Listener) {
+  constructor(
+    private readonly address: string,
+    private readonly listener: Listener,
+  ) {
     this.connect();
   }
 

@@ -7,5 +7,10 @@ import { App } from "./app";
 import { Store, StoreProvider } from "./store";
 
 const store = new Store();
-render(<StoreProvider value={store}><App store={store} /></StoreProvider>, document.getElementById("app")!);
+render(
+  <StoreProvider value={store}>
+    <App store={store} />
+  </StoreProvider>,
+  document.getElementById("app")!,
+);
 void store.start();

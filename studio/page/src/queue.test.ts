@@ -37,7 +37,10 @@ test("a reload keeps the steps and their order, though the clock was set back", 
   q.mark("x");
   const again = new Queue(shelf, "digits", () => 1);
   assert.equal(ids(again), "x y");
-  assert.deepEqual(again.items.map((i) => i.tried), [true, false]);
+  assert.deepEqual(
+    again.items.map((i) => i.tried),
+    [true, false],
+  );
   assert.equal(new Queue(shelf, "iris").length, 0, "another project has its own");
 });
 

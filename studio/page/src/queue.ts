@@ -1,4 +1,5 @@
-// Steps that a person has made and the server has not yet confirmed, in order. They lie in the browser's storage,
+// Steps that a person has made and the server has not yet confirmed, in order. They lie in the
+// browser's storage,
 // one entry a step, so that a reload, or a second tab, loses none.
 
 import type { Step } from "./types";
@@ -24,7 +25,11 @@ export class Queue {
   private back: Item[] = [];
   private readonly prefix: string;
 
-  constructor(private readonly shelf: Shelf | null, project: string, private readonly now: () => number = Date.now) {
+  constructor(
+    private readonly shelf: Shelf | null,
+    project: string,
+    private readonly now: () => number = Date.now,
+  ) {
     this.prefix = `kindred/queue/${encodeURIComponent(project)}/`;
     this.reload();
   }
@@ -37,7 +42,10 @@ export class Queue {
     return this.entries.length;
   }
 
-  /** Goes by what lies in the storage: other tabs, or this page before a reload, may have put steps there, or sent some. */
+  /**
+   * Goes by what lies in the storage: other tabs, or this page before a reload, may have put steps
+   * there, or sent some.
+   */
   reload(): void {
     if (this.shelf === null) return;
     const found = new Map<string, Entry>();
@@ -52,7 +60,9 @@ export class Queue {
       return;
     }
     const kept = this.entries.filter((e) => !e.stored && !found.has(e.id));
-    this.entries = [...kept, ...found.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    this.entries = [...kept, ...found.values()].sort((a, b) =>
+      a.key < b.key ? -1 : a.key > b.key ? 1 : 0,
+    );
   }
 
   has(id: string): boolean {
@@ -68,7 +78,11 @@ export class Queue {
     // Keys order the entries even when the clock is set back.
     const last = this.entries.at(-1)?.key.slice(this.prefix.length).split("-")[0] ?? "0";
     const order = Math.max(this.now(), Number(last) + 1);
-    const entry = { ...item, key: `${this.prefix}${String(order).padStart(15, "0")}-${item.id}`, stored: false };
+    const entry = {
+      ...item,
+      key: `${this.prefix}${String(order).padStart(15, "0")}-${item.id}`,
+      stored: false,
+    };
     this.entries.push(entry);
     this.write(entry);
     return entry;
@@ -99,7 +113,8 @@ export class Queue {
   /** Takes back the last step if it certainly never left the page. */
   takeBack(): Item | null {
     const last = this.entries.at(-1);
-    if (last === undefined || last.tried || last.step.kind === "undo" || last.step.kind === "redo") return null;
+    if (last === undefined || last.tried || last.step.kind === "undo" || last.step.kind === "redo")
+      return null;
     this.remove(last.id);
     this.back.push({ id: last.id, step: last.step, tried: false });
     return last;
@@ -116,7 +131,8 @@ export class Queue {
   }
 
   /**
-   * Removes a step that the server refused, and the undo that was meant for it if one waits further on.
+   * Removes a step that the server refused, and the undo that was meant for it if one waits further
+   * on.
    * It tells whether there was such an undo: then nobody need be asked what to do.
    */
   refuse(id: string): boolean {
@@ -137,7 +153,10 @@ export class Queue {
 
   private write(entry: Entry): void {
     try {
-      this.shelf?.setItem(entry.key, JSON.stringify({ id: entry.id, step: entry.step, tried: entry.tried }));
+      this.shelf?.setItem(
+        entry.key,
+        JSON.stringify({ id: entry.id, step: entry.step, tried: entry.tried }),
+      );
       entry.stored = this.shelf !== null;
     } catch {
       // storage is full or off: the entry lives as long as the page

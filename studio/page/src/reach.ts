@@ -21,7 +21,10 @@ export class Reach {
   private opening = false;
   private soon: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly api: Api, private readonly around: Around) {}
+  constructor(
+    private readonly api: Api,
+    private readonly around: Around,
+  ) {}
 
   /** Events arrive. */
   live(): void {
@@ -43,7 +46,8 @@ export class Reach {
   private async probe(project: string): Promise<void> {
     try {
       await this.api.state(project);
-      if (project === this.around.project() && !this.around.live()?.open) this.connection.value = "connecting";
+      if (project === this.around.project() && !this.around.live()?.open)
+        this.connection.value = "connecting";
     } catch (error) {
       if (project === this.around.project()) this.trouble(error);
     }
@@ -76,7 +80,8 @@ export class Reach {
         this.around.refreshTurn();
       }
     } catch (error) {
-      if (project === this.around.project() && error instanceof ApiError) this.obstacle.value = error.message;
+      if (project === this.around.project() && error instanceof ApiError)
+        this.obstacle.value = error.message;
     } finally {
       this.opening = false;
     }

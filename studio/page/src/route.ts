@@ -3,7 +3,16 @@
 import type { Panel } from "./types";
 
 export const panels: readonly Panel[] = [
-  "map", "groups", "object", "doubts", "history", "contradictions", "people", "exports", "settings", "projects",
+  "map",
+  "groups",
+  "object",
+  "doubts",
+  "history",
+  "contradictions",
+  "people",
+  "exports",
+  "settings",
+  "projects",
 ];
 
 export function readRoute(hash: string): { project: string; panel: Panel | "" } {

@@ -33,7 +33,8 @@ function bench(told: (Error | "ok")[]) {
   return { queue, sender, log, done: () => new Promise((r) => setTimeout(r, 5)) };
 }
 
-const problem = (status: number, kind: string, clash?: Clash) => new ApiError(status, { type: `/api/v1/problems/${kind}`, clash });
+const problem = (status: number, kind: string, clash?: Clash) =>
+  new ApiError(status, { type: `/api/v1/problems/${kind}`, clash });
 const clash = { words: "1 = 2, but 1 ≠ 2", chain: [], objects: [] } as unknown as Clash;
 
 test("steps go in order, each until it is taken, under the same id", async () => {
@@ -43,7 +44,10 @@ test("steps go in order, each until it is taken, under the same id", async () =>
   b.sender.go();
   b.sender.go(); // twice is once
   await b.done();
-  assert.deepEqual(b.log.filter((l) => l !== "trouble"), ["post x", "post x", "post x", "sent x", "post y", "post y", "sent y"]);
+  assert.deepEqual(
+    b.log.filter((l) => l !== "trouble"),
+    ["post x", "post x", "post x", "sent x", "post y", "post y", "sent y"],
+  );
   assert.equal(b.queue.length, 0);
 });
 

@@ -1,4 +1,5 @@
-// Sends what waits in a queue, in order, each once: one at a time, again and again while the server is away.
+// Sends what waits in a queue, in order, each once: one at a time, again and again while the server
+// is away.
 
 import { ApiError } from "./api";
 import type { Item, Queue } from "./queue";
@@ -33,7 +34,11 @@ export class Sender {
   /** The server did not answer the last time it was tried. */
   away = false;
 
-  constructor(private readonly queue: Queue, private readonly means: Means, private readonly on: Outcomes) {}
+  constructor(
+    private readonly queue: Queue,
+    private readonly means: Means,
+    private readonly on: Outcomes,
+  ) {}
 
   /** Sends what waits. Called again, or while waiting for the server, it tries at once. */
   go(): void {
@@ -116,12 +121,14 @@ export class Sender {
 }
 
 /**
- * Whether a refusal stands for good. Busy, overloaded, closed and not-yet-open servers are tried again, and so is one that
+ * Whether a refusal stands for good. Busy, overloaded, closed and not-yet-open servers are tried
+ * again, and so is one that
  * wants a fresh token or does not know the project now: the answers wait.
  */
 export function final(step: Step, error: ApiError): boolean {
   if (error.status >= 500 || error.kind === "closed") return false;
   // Someone else's answer cannot be changed, and one that is gone neither.
-  if (error.status === 403 || error.status === 404) return step.kind === "edit" || step.kind === "drop";
+  if (error.status === 403 || error.status === 404)
+    return step.kind === "edit" || step.kind === "drop";
   return ![401, 408, 421, 423, 425, 429].includes(error.status);
 }

@@ -4,7 +4,11 @@ import { type Asked, glance, Sight } from "./sight";
 
 const ask = (a: number, b: number): Asked => ({
   question: {
-    number: 1, a: { row: a, id: `${a}` }, b: { row: b, id: `${b}` }, why: "", source: "method",
+    number: 1,
+    a: { row: a, id: `${a}` },
+    b: { row: b, id: `${b}` },
+    why: "",
+    source: "method",
   },
   about: { row: b, id: `${b}` },
   posed: false,

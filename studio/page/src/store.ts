@@ -14,7 +14,20 @@ import { type Asked, type Refusal, samePair, Sight } from "./sight";
 import { pairKey, pick } from "./turns";
 import { readRoute, writeRoute } from "./route";
 import { Theme } from "./theme";
-import type { Card, Clash, LinkKind, Me, Panel, Progress, Project, Question, Reply, State, Step, Turn } from "./types";
+import type {
+  Card,
+  Clash,
+  LinkKind,
+  Me,
+  Panel,
+  Progress,
+  Project,
+  Question,
+  Reply,
+  State,
+  Step,
+  Turn,
+} from "./types";
 
 /** A dialog that is open. */
 export type Dialog =
@@ -39,7 +52,9 @@ export class Store {
   readonly project = signal("");
   readonly state = signal<State | null>(null);
   readonly turn = signal<Turn | null>(null);
-  /** The turn is of before what the state is of, so that it cannot say that nothing is left to ask. */
+  /**
+   * The turn is of before what the state is of, so that it cannot say that nothing is left to ask.
+   */
   readonly stale = signal(false);
   /** The question on the screen: of the turn, or one that the person chose. */
   readonly question = signal<Question | null>(null);
@@ -85,8 +100,15 @@ export class Store {
     if (this.waiting.value.length === 0) return "saved";
     return this.sendingAway.value || this.connection.value === "away" ? "waiting" : "saving";
   });
-  readonly canUndo = computed(() => (this.state.value?.canUndo ?? false) || this.waiting.value.length > 0);
-  readonly canRedo = computed(() => (this.state.value?.canRedo ?? false) || this.canBringBack.value || this.waiting.value.some((i) => i.step.kind === "undo"));
+  readonly canUndo = computed(
+    () => (this.state.value?.canUndo ?? false) || this.waiting.value.length > 0,
+  );
+  readonly canRedo = computed(
+    () =>
+      (this.state.value?.canRedo ?? false) ||
+      this.canBringBack.value ||
+      this.waiting.value.some((i) => i.step.kind === "undo"),
+  );
 
   private queue = new Queue(null, "");
   private sender: Sender | null = null;
@@ -234,10 +256,17 @@ export class Store {
     const state = wholeState(data);
     const old = this.state.value;
     if (old !== null && old.id === state.id && state.revision < old.revision) return;
-    // Under another method or other settings it asks other questions, and what the last answer changed is history.
-    const other = old !== null && old.id === state.id && JSON.stringify([old.method, old.settings]) !== JSON.stringify([state.method, state.settings]);
+    // Under another method or other settings it asks other questions, and what the last answer
+    // changed is history.
+    const other =
+      old !== null &&
+      old.id === state.id &&
+      JSON.stringify([old.method, old.settings]) !== JSON.stringify([state.method, state.settings]);
     // A fit that ends may bring questions, though it is of the same steps.
-    const news = state.revision > this.turnOf.revision || state.fitted > this.turnOf.fitted || (old?.fitting === true && !state.fitting);
+    const news =
+      state.revision > this.turnOf.revision ||
+      state.fitted > this.turnOf.fitted ||
+      (old?.fitting === true && !state.fitting);
     batch(() => {
       this.state.value = state;
       if (news || other) this.stale.value = true;
@@ -260,7 +289,10 @@ export class Store {
     }
     const project = this.project.value;
     if (project === "") return Promise.resolve();
-    const of = { revision: this.state.value?.revision ?? -1, fitted: this.state.value?.fitted ?? -1 };
+    const of = {
+      revision: this.state.value?.revision ?? -1,
+      fitted: this.state.value?.fitted ?? -1,
+    };
     this.asking = (async () => {
       try {
         const turn = await this.api.turn(project);
@@ -394,7 +426,10 @@ export class Store {
       return;
     }
     this.queueChanged();
-    const q = item.step.kind === "answer" || item.step.kind === "skip" ? this.seen.get(`${item.step.a}-${item.step.b}`) : undefined;
+    const q =
+      item.step.kind === "answer" || item.step.kind === "skip"
+        ? this.seen.get(`${item.step.a}-${item.step.b}`)
+        : undefined;
     this.goOn(() => {
       this.choose(q ?? null);
       if (q !== undefined) this.question.value = q;
@@ -423,12 +458,21 @@ export class Store {
       const found = await this.api.objects(this.project.value, [a, b]);
       const [one, two] = [a, b].map((row) => found.find((m) => m.card.row === row)?.card);
       if (one === undefined || two === undefined) return;
-      const question: Question = { number: 0, a: one, b: two, fields: compare(one, two), why: "you chose this pair", source: "method" };
-      this.goOn(() => batch(() => {
-        this.question.value = question;
-        this.posed.value = true;
-        this.view.value = "question";
-      }));
+      const question: Question = {
+        number: 0,
+        a: one,
+        b: two,
+        fields: compare(one, two),
+        why: "you chose this pair",
+        source: "method",
+      };
+      this.goOn(() =>
+        batch(() => {
+          this.question.value = question;
+          this.posed.value = true;
+          this.view.value = "question";
+        }),
+      );
     } catch (error) {
       this.fail(error);
     }
@@ -464,7 +508,10 @@ export class Store {
     });
   }
 
-  /** Ends the dialog of a contradiction: the refused step goes, what is given instead is sent first, then the rest. */
+  /**
+   * Ends the dialog of a contradiction: the refused step goes, what is given instead is sent first,
+   * then the rest.
+   */
   settleClash(item: Item, instead: Step[]): void {
     const rest = this.queue.items.filter((i) => i.id !== item.id).map((i) => ({ ...i }));
     this.queue.remove(item.id);
@@ -481,7 +528,10 @@ export class Store {
   private dropped(item: Item, error: ApiError): void {
     this.queueChanged();
     if (error.stale) {
-      const what = item.step.kind === "answer" ? "That pair was answered otherwise meanwhile, perhaps in another tab" : "This was changed meanwhile, perhaps in another tab";
+      const what =
+        item.step.kind === "answer"
+          ? "That pair was answered otherwise meanwhile, perhaps in another tab"
+          : "This was changed meanwhile, perhaps in another tab";
       this.say(`${what}. Nothing was overwritten; this is how it stands now.`, "plain");
     } else {
       this.say(error.message, "bad");
@@ -500,7 +550,8 @@ export class Store {
     });
     if (this.queue.length > 0) return;
     const state = this.state.value;
-    if (this.stale.value || (state !== null && state.revision > this.turnOf.revision)) void this.refreshTurn();
+    if (this.stale.value || (state !== null && state.revision > this.turnOf.revision))
+      void this.refreshTurn();
   }
 
   private queueChanged(): void {
@@ -536,7 +587,6 @@ export class Store {
   fail(error: unknown): void {
     this.say(error instanceof Error ? error.message : String(error), "bad");
   }
-
 }
 
 /** Why a key or a click counts for nothing, in words. */
@@ -550,7 +600,10 @@ function nameOf(q: Question): string {
   return `${pairKey(q.a.row, q.b.row)}-${q.number}`;
 }
 
-/** Whether a reply is of before a state that came by the events: a fit that has ended since is known already. */
+/**
+ * Whether a reply is of before a state that came by the events: a fit that has ended since is known
+ * already.
+ */
 function before(reply: State, known: State): boolean {
   if (reply.revision !== known.revision) return reply.revision < known.revision;
   return reply.fitted < known.fitted || (reply.fitting && !known.fitting);

@@ -10,7 +10,9 @@ const key = "kindred/theme";
 export class Theme {
   readonly choice = signal<Choice>("auto");
   private readonly system = signal(false);
-  readonly dark = computed(() => (this.choice.value === "auto" ? this.system.value : this.choice.value === "dark"));
+  readonly dark = computed(() =>
+    this.choice.value === "auto" ? this.system.value : this.choice.value === "dark",
+  );
 
   /** Follows the system from now on, and marks the page. */
   watch(): void {
@@ -19,7 +21,9 @@ export class Theme {
     query.addEventListener("change", () => (this.system.value = query.matches));
     const kept = recall(key);
     if (kept === "light" || kept === "dark") this.choice.value = kept;
-    this.dark.subscribe((dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"));
+    this.dark.subscribe(
+      (dark) => (document.documentElement.dataset["theme"] = dark ? "dark" : "light"),
+    );
   }
 
   set(choice: Choice): void {

@@ -22,7 +22,10 @@ export interface Field {
   value: string;
 }
 
-/** A field of two objects; mark is "≠" where they differ, "~" where they are near, missing where equal. */
+/**
+ * A field of two objects; mark is "≠" where they differ, "~" where they are near, missing where
+ * equal.
+ */
 export interface Difference {
   name: string;
   a: string;
@@ -56,7 +59,10 @@ export interface State {
   method: string;
   title: string;
   clusters: number;
-  /** Colour of each group, from 0: it stays with a group while the numbers, which go by size, change. */
+  /**
+   * Colour of each group, from 0: it stays with a group while the numbers, which go by size,
+   * change.
+   */
   hues: number[];
   remarks: string[];
   /** The groups come with masses; the fit has a trace; the groups make a model. */
@@ -318,7 +324,9 @@ export interface Progress {
   share: number;
 }
 
-/** What is wrong, after RFC 9457, with the mend where there is one and the clash of a contradiction. */
+/**
+ * What is wrong, after RFC 9457, with the mend where there is one and the clash of a contradiction.
+ */
 export interface Problem {
   type?: string;
   title?: string;

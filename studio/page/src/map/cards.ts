@@ -1,4 +1,5 @@
-// Cards of objects by row, kept for a while: what an object looks like does not change with the groups.
+// Cards of objects by row, kept for a while: what an object looks like does not change with the
+// groups.
 
 import type { Store } from "../store";
 import type { Card } from "../types";

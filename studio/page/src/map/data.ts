@@ -1,4 +1,5 @@
-// What the map and the panels beside it know of all objects; loaded while somebody looks, kept while the project is open.
+// What the map and the panels beside it know of all objects; loaded while somebody looks, kept
+// while the project is open.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError } from "../api";
@@ -49,7 +50,10 @@ function forget(project: string): void {
 class Latest {
   private running = false;
   private again = false;
-  constructor(private readonly work: () => Promise<void>, private readonly failed: (error: unknown) => void) {}
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   go(): void {
     if (this.running) {
@@ -142,7 +146,9 @@ export function watchGroups(store: Store): () => void {
   return watch(store, () => latest.go());
 }
 
-/** watchLinks keeps the links that answers make up to date until the function it returns is called. */
+/**
+ * watchLinks keeps the links that answers make up to date until the function it returns is called.
+ */
 export function watchLinks(store: Store): () => void {
   const latest = new Latest(
     async () => {

@@ -24,8 +24,10 @@ const ARROW = 60;
 
 export function listen(to: HTMLElement, wishes: Wishes): () => void {
   const end = new AbortController();
-  const on = <K extends keyof HTMLElementEventMap>(name: K, f: (e: HTMLElementEventMap[K]) => void) =>
-    to.addEventListener(name, f, { signal: end.signal, passive: false });
+  const on = <K extends keyof HTMLElementEventMap>(
+    name: K,
+    f: (e: HTMLElementEventMap[K]) => void,
+  ) => to.addEventListener(name, f, { signal: end.signal, passive: false });
 
   const hands = new Map<number, Corner>();
   let from: Corner | null = null; // where a hand went down that has not moved yet
@@ -38,7 +40,10 @@ export function listen(to: HTMLElement, wishes: Wishes): () => void {
   };
   const middle = (): Corner => {
     const all = [...hands.values()];
-    return [all.reduce((s, p) => s + p[0], 0) / all.length, all.reduce((s, p) => s + p[1], 0) / all.length];
+    return [
+      all.reduce((s, p) => s + p[0], 0) / all.length,
+      all.reduce((s, p) => s + p[1], 0) / all.length,
+    ];
   };
   const distance = (): number => {
     const [a, b] = [...hands.values()];
@@ -107,7 +112,8 @@ export function listen(to: HTMLElement, wishes: Wishes): () => void {
 
   on("wheel", (e) => {
     e.preventDefault();
-    // A wheel's lines and pages in pixels; a pinch on a touchpad comes as a wheel with ctrl, in small steps.
+    // A wheel's lines and pages in pixels; a pinch on a touchpad comes as a wheel with ctrl, in
+    // small steps.
     const unit = e.deltaMode === 1 ? 20 : e.deltaMode === 2 ? 400 : 1;
     const delta = Math.max(-300, Math.min(300, e.deltaY * unit));
     wishes.zoom(Math.exp(-delta * (e.ctrlKey ? 0.01 : 0.0018)), ...place(e));

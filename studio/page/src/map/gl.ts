@@ -1,15 +1,21 @@
 // The points in WebGL2: one draw call of points from buffers that stay on the graphics card.
 //
-// Points are drawn in an order whose every first part is an even sample (see Order). A frame draws as many as the card
-// manages in its time; while the view stays, the next frames add the others on top of what is there, which gives the same
-// picture as drawing all at once. So the map answers the hand at once on any machine, and is complete when it is still.
+// Points are drawn in an order whose every first part is an even sample (see Order). A frame draws
+// as many as the card
+// manages in its time; while the view stays, the next frames add the others on top of what is
+// there, which gives the same
+// picture as drawing all at once. So the map answers the hand at once on any machine, and is
+// complete when it is still.
 
 import { type Look, type Painter, dot } from "./painter";
 import { CARD_BYTES, type Order, type Places, pack } from "./places";
 import { ACROSS, FRAGMENT, VERTEX } from "./shaders";
 import { type View } from "./view";
 
-/** Milliseconds that a frame's points may take, from the call to the end of the card's work: while the view moves, and at rest. */
+/**
+ * Milliseconds that a frame's points may take, from the call to the end of the card's work: while
+ * the view moves, and at rest.
+ */
 const MOVING = 60;
 const RESTING = 180;
 const LEAST = 20_000;
@@ -17,7 +23,17 @@ const BEGIN = 250_000;
 /** A frame that the card has not reported as done after this long is taken as done. */
 const PATIENCE = 3000;
 
-const UNIFORMS = ["middle", "stretch", "dot_", "ratio", "focus", "pale", "faint", "colours", "sets"] as const;
+const UNIFORMS = [
+  "middle",
+  "stretch",
+  "dot_",
+  "ratio",
+  "focus",
+  "pale",
+  "faint",
+  "colours",
+  "sets",
+] as const;
 
 export class GLPainter implements Painter {
   readonly most = Infinity;
@@ -63,7 +79,9 @@ export class GLPainter implements Painter {
     const program = link(gl);
     if (!program) return false;
     this.program = program;
-    this.at = Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)])) as typeof this.at;
+    this.at = Object.fromEntries(
+      UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]),
+    ) as typeof this.at;
     this.pointBuffer = gl.createBuffer()!;
     this.placeBuffer = gl.createBuffer()!;
     this.colourTexture = texture(gl);
@@ -118,7 +136,17 @@ export class GLPainter implements Painter {
     places.sets.forEach((set, i) => sets.set(set.slice(0, 4), 4 * i));
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.setTexture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA16UI, ACROSS, lines, 0, gl.RGBA_INTEGER, gl.UNSIGNED_SHORT, sets);
+    gl.texImage2D(
+      gl.TEXTURE_2D,
+      0,
+      gl.RGBA16UI,
+      ACROSS,
+      lines,
+      0,
+      gl.RGBA_INTEGER,
+      gl.UNSIGNED_SHORT,
+      sets,
+    );
     this.again();
   }
 
@@ -174,18 +202,27 @@ export class GLPainter implements Painter {
     return this.done >= this.ready;
   }
 
-  /** settle tells whether the card has done the frame before, and learns from it how many points a frame can have. */
+  /**
+   * settle tells whether the card has done the frame before, and learns from it how many points a
+   * frame can have.
+   */
   private settle(): boolean {
     const gl = this.gl;
     if (!this.fence) return true;
     const took = performance.now() - this.issued;
-    if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED && took < PATIENCE) return false;
+    if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED && took < PATIENCE)
+      return false;
     gl.deleteSync(this.fence);
     this.fence = null;
     const budget = this.mode === "moving" ? MOVING : RESTING;
     const batch = this.batches[this.mode];
-    if (took > 1.25 * budget) this.batches[this.mode] = Math.max(LEAST, Math.round(this.asked * Math.max(0.25, budget / took)));
-    else if (took < budget && this.asked >= batch) this.batches[this.mode] = Math.min(16_000_000, Math.round(batch * 1.5));
+    if (took > 1.25 * budget)
+      this.batches[this.mode] = Math.max(
+        LEAST,
+        Math.round(this.asked * Math.max(0.25, budget / took)),
+      );
+    else if (took < budget && this.asked >= batch)
+      this.batches[this.mode] = Math.min(16_000_000, Math.round(batch * 1.5));
     return true;
   }
 
@@ -202,7 +239,10 @@ export class GLPainter implements Painter {
 
 function link(gl: WebGL2RenderingContext): WebGLProgram | null {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]] as const) {
+  for (const [kind, source] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ] as const) {
     const shader = gl.createShader(kind);
     if (!shader || !program) return null;
     gl.shaderSource(shader, source);
@@ -219,7 +259,9 @@ function link(gl: WebGL2RenderingContext): WebGLProgram | null {
 function texture(gl: WebGL2RenderingContext): WebGLTexture {
   const t = gl.createTexture()!;
   gl.bindTexture(gl.TEXTURE_2D, t);
-  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
-  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+    gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+    gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
   return t;
 }

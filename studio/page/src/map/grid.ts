@@ -1,8 +1,12 @@
-// A grid over the points, to find what lies under the pointer or in a lasso without looking at all of them.
+// A grid over the points, to find what lies under the pointer or in a lasso without looking at all
+// of them.
 
 import { bounds, type Box } from "./view";
 
-/** Points a cell on average; few enough to look at, many enough that the grid is small beside the points. */
+/**
+ * Points a cell on average; few enough to look at, many enough that the grid is small beside the
+ * points.
+ */
 const CELL = 6;
 const WIDEST = 1024;
 
@@ -38,11 +42,17 @@ export class Grid {
   }
 
   column(x: number): number {
-    return Math.min(this.columns - 1, Math.max(0, Math.floor((x - this.box.left) / this.wide) || 0));
+    return Math.min(
+      this.columns - 1,
+      Math.max(0, Math.floor((x - this.box.left) / this.wide) || 0),
+    );
   }
 
   line(y: number): number {
-    return Math.min(this.lines - 1, Math.max(0, Math.floor((y - this.box.bottom) / this.high) || 0));
+    return Math.min(
+      this.lines - 1,
+      Math.max(0, Math.floor((y - this.box.bottom) / this.high) || 0),
+    );
   }
 
   private cell(x: number, y: number): number {
@@ -65,7 +75,11 @@ export class Grid {
     const bottom = this.line(y - radius);
     const top = this.line(y + radius);
     for (let line = bottom; line <= top; line++) {
-      for (let i = this.start[line * this.columns + left]!; i < this.start[line * this.columns + right + 1]!; i++) {
+      for (
+        let i = this.start[line * this.columns + left]!;
+        i < this.start[line * this.columns + right + 1]!;
+        i++
+      ) {
         const row = this.rows[i]!;
         const dx = this.points[2 * row]! - x;
         const dy = this.points[2 * row + 1]! - y;
@@ -84,7 +98,11 @@ export class Grid {
     const left = this.column(box.left);
     const right = this.column(box.right);
     for (let line = this.line(box.bottom); line <= this.line(box.top); line++) {
-      for (let i = this.start[line * this.columns + left]!; i < this.start[line * this.columns + right + 1]!; i++) {
+      for (
+        let i = this.start[line * this.columns + left]!;
+        i < this.start[line * this.columns + right + 1]!;
+        i++
+      ) {
         const row = this.rows[i]!;
         const x = this.points[2 * row]!;
         const y = this.points[2 * row + 1]!;

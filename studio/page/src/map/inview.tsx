@@ -10,7 +10,15 @@ import { called } from "./words";
 const MOST = 40;
 
 /** The objects in view as a list: the map for those who do not point at it. */
-export function InView({ scene, moves, pick }: { scene: () => Scene | null; moves: number; pick: (row: number) => void }) {
+export function InView({
+  scene,
+  moves,
+  pick,
+}: {
+  scene: () => Scene | null;
+  moves: number;
+  pick: (row: number) => void;
+}) {
   const store = useStore();
   const [open, setOpen] = useState(false);
   const [list, setList] = useState<{ cards: Card[]; more: boolean }>({ cards: [], more: false });
@@ -39,13 +47,17 @@ export function InView({ scene, moves, pick }: { scene: () => Scene | null; move
         <ul>
           {list.cards.map((card) => (
             <li key={card.row}>
-              <button type="button" class="link" onClick={() => pick(card.row)}>{called(card.id)}</button>{" "}
+              <button type="button" class="link" onClick={() => pick(card.row)}>
+                {called(card.id)}
+              </button>{" "}
               <span class="small">{placeWords(card.row)}</span>
             </li>
           ))}
         </ul>
       )}
-      {list.more && <p class="small quiet">The {MOST} nearest to the middle; zoom in for others.</p>}
+      {list.more && (
+        <p class="small quiet">The {MOST} nearest to the middle; zoom in for others.</p>
+      )}
     </details>
   );
 }

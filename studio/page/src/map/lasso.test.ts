@@ -35,21 +35,47 @@ test("the nearest point is the nearest of all", () => {
 test("points in a box", () => {
   const points = cloud(2000, 3);
   const found: number[] = [];
-  new Grid(points).inside({ left: -0.2, right: 0.5, bottom: 0.1, top: 0.3 }, (row) => found.push(row) > 0);
-  const want = Array.from({ length: 2000 }, (_, i) => i).filter(
-    (i) => points[2 * i]! >= -0.2 && points[2 * i]! <= 0.5 && points[2 * i + 1]! >= 0.1 && points[2 * i + 1]! <= 0.3,
+  new Grid(points).inside(
+    { left: -0.2, right: 0.5, bottom: 0.1, top: 0.3 },
+    (row) => found.push(row) > 0,
   );
-  assert.deepEqual(found.sort((a, b) => a - b), want);
+  const want = Array.from({ length: 2000 }, (_, i) => i).filter(
+    (i) =>
+      points[2 * i]! >= -0.2 &&
+      points[2 * i]! <= 0.5 &&
+      points[2 * i + 1]! >= 0.1 &&
+      points[2 * i + 1]! <= 0.3,
+  );
+  assert.deepEqual(
+    found.sort((a, b) => a - b),
+    want,
+  );
 });
 
 test("a lasso catches what is inside the line, also where it leaves the picture or crosses itself", () => {
   const points = cloud(5000, 4);
   const grid = new Grid(points);
-  const star: Corner[] = [[0, 0.9], [0.55, -0.8], [-0.9, 0.3], [0.9, 0.3], [-0.55, -0.8]];
-  const outside: Corner[] = [[-3, -3], [0.1, -2], [0.3, 0.2], [-2, 0.4]];
-  const round: Corner[] = Array.from({ length: 90 }, (_, i) => [0.4 * Math.cos(i / 14), 0.3 * Math.sin(i / 14) + 0.2]);
+  const star: Corner[] = [
+    [0, 0.9],
+    [0.55, -0.8],
+    [-0.9, 0.3],
+    [0.9, 0.3],
+    [-0.55, -0.8],
+  ];
+  const outside: Corner[] = [
+    [-3, -3],
+    [0.1, -2],
+    [0.3, 0.2],
+    [-2, 0.4],
+  ];
+  const round: Corner[] = Array.from({ length: 90 }, (_, i) => [
+    0.4 * Math.cos(i / 14),
+    0.3 * Math.sin(i / 14) + 0.2,
+  ]);
   for (const corners of [star, outside, round]) {
-    const want = Array.from({ length: 5000 }, (_, i) => i).filter((i) => contains(corners, points[2 * i]!, points[2 * i + 1]!));
+    const want = Array.from({ length: 5000 }, (_, i) => i).filter((i) =>
+      contains(corners, points[2 * i]!, points[2 * i + 1]!),
+    );
     assert.ok(want.length > 100);
     assert.deepEqual([...caught(corners, grid, points, all)], want);
     assert.ok([...caught(corners, grid, points, (row) => row > 2500)].every((row) => row > 2500));
@@ -58,11 +84,49 @@ test("a lasso catches what is inside the line, also where it leaves the picture 
 
 test("a line of two corners holds nothing; no points, no catch", () => {
   const points = cloud(100, 5);
-  assert.equal(caught([[0, 0], [1, 1]], new Grid(points), points, all).length, 0);
+  assert.equal(
+    caught(
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      new Grid(points),
+      points,
+      all,
+    ).length,
+    0,
+  );
   const none = new Float32Array(0);
-  assert.equal(caught([[0, 0], [1, 1], [0, 1]], new Grid(none), none, all).length, 0);
+  assert.equal(
+    caught(
+      [
+        [0, 0],
+        [1, 1],
+        [0, 1],
+      ],
+      new Grid(none),
+      none,
+      all,
+    ).length,
+    0,
+  );
 });
 
 test("a resting hand draws one corner", () => {
-  assert.deepEqual(thin([[0, 0], [0, 1], [1, 0], [8, 0], [8, 2]], 3), [[0, 0], [8, 0]]);
+  assert.deepEqual(
+    thin(
+      [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+        [8, 0],
+        [8, 2],
+      ],
+      3,
+    ),
+    [
+      [0, 0],
+      [8, 0],
+    ],
+  );
 });

@@ -6,7 +6,9 @@ import type { Box } from "./view";
 /** Corner is a point of the plane or of the screen. */
 export type Corner = readonly [number, number];
 
-/** thin leaves out corners nearer than `apart` to the one before, as a hand that rests draws many. */
+/**
+ * thin leaves out corners nearer than `apart` to the one before, as a hand that rests draws many.
+ */
 export function thin(corners: readonly Corner[], apart: number): Corner[] {
   const out: Corner[] = [];
   for (const c of corners) {
@@ -28,7 +30,12 @@ export function contains(corners: readonly Corner[], x: number, y: number): bool
 }
 
 /** caught gives the rows inside the closed line, in the order of the data. */
-export function caught(corners: readonly Corner[], grid: Grid, points: Float32Array, visible: (row: number) => boolean): Uint32Array {
+export function caught(
+  corners: readonly Corner[],
+  grid: Grid,
+  points: Float32Array,
+  visible: (row: number) => boolean,
+): Uint32Array {
   if (corners.length < 3) return new Uint32Array(0);
   const crossed = cellsOnLine(corners, grid);
   const box = around(corners);
@@ -36,7 +43,8 @@ export function caught(corners: readonly Corner[], grid: Grid, points: Float32Ar
   const take = (from: number, to: number, all: boolean) => {
     for (let i = from; i < to; i++) {
       const row = grid.rows[i]!;
-      if ((all || contains(corners, points[2 * row]!, points[2 * row + 1]!)) && visible(row)) out.push(row);
+      if ((all || contains(corners, points[2 * row]!, points[2 * row + 1]!)) && visible(row))
+        out.push(row);
     }
   };
   for (let line = grid.line(box.bottom); line <= grid.line(box.top); line++) {
@@ -57,7 +65,10 @@ export function caught(corners: readonly Corner[], grid: Grid, points: Float32Ar
   return Uint32Array.from(out).sort();
 }
 
-/** cellsOnLine gives the cells that an edge may touch; those of the grid's rim stand for all that is outside of it. */
+/**
+ * cellsOnLine gives the cells that an edge may touch; those of the grid's rim stand for all that is
+ * outside of it.
+ */
 function cellsOnLine(corners: readonly Corner[], grid: Grid): Set<number> {
   const cells = new Set<number>();
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
@@ -69,7 +80,8 @@ function cellsOnLine(corners: readonly Corner[], grid: Grid): Set<number> {
       const cell = grid.cellBox(0, line);
       const [from, to] = reach(a, b, cell.bottom, cell.top);
       const last = Math.min(grid.columns - 1, grid.column(to) + 1);
-      for (let column = Math.max(0, grid.column(from) - 1); column <= last; column++) cells.add(line * grid.columns + column);
+      for (let column = Math.max(0, grid.column(from) - 1); column <= last; column++)
+        cells.add(line * grid.columns + column);
     }
   }
   return cells;
@@ -80,7 +92,8 @@ function reach(a: Corner, b: Corner, bottom: number, top: number): [number, numb
   const low = Math.min(a[0], b[0]);
   const high = Math.max(a[0], b[0]);
   if (a[1] === b[1]) return [low, high];
-  const at = (y: number) => Math.min(high, Math.max(low, a[0] + ((b[0] - a[0]) * (y - a[1])) / (b[1] - a[1])));
+  const at = (y: number) =>
+    Math.min(high, Math.max(low, a[0] + ((b[0] - a[0]) * (y - a[1])) / (b[1] - a[1])));
   const p = at(bottom);
   const q = at(top);
   return [Math.min(p, q), Math.max(p, q)];

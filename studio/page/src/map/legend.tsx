@@ -8,7 +8,13 @@ import { number, percent, things } from "./words";
 const FIRST = 24;
 
 /** The groups by colour: a click flies to one, a box hides it. */
-export function Legend({ fly, focus }: { fly: (cluster: number) => void; focus: (cluster: number) => void }) {
+export function Legend({
+  fly,
+  focus,
+}: {
+  fly: (cluster: number) => void;
+  focus: (cluster: number) => void;
+}) {
   const store = useStore();
   const [all, setAll] = useState(false);
   const state = store.state.value;
@@ -33,11 +39,26 @@ export function Legend({ fly, focus }: { fly: (cluster: number) => void; focus: 
           const known = groups.value?.find((g) => g.cluster === cluster);
           const on = !hidden.value.has(hueOf(cluster, state));
           return (
-            <li key={cluster} onMouseEnter={() => focus(on ? cluster : 0)} onMouseLeave={() => focus(0)}>
-              <input type="checkbox" checked={on} aria-label={`draw ${name}`} title={on ? "hide" : "draw"}
-                onChange={(e) => show(cluster, e.currentTarget.checked)} />
-              <button type="button" class="map-group" title={`go to ${name}`} onClick={() => fly(cluster)}
-                onFocus={() => focus(on ? cluster : 0)} onBlur={() => focus(0)}>
+            <li
+              key={cluster}
+              onMouseEnter={() => focus(on ? cluster : 0)}
+              onMouseLeave={() => focus(0)}
+            >
+              <input
+                type="checkbox"
+                checked={on}
+                aria-label={`draw ${name}`}
+                title={on ? "hide" : "draw"}
+                onChange={(e) => show(cluster, e.currentTarget.checked)}
+              />
+              <button
+                type="button"
+                class="map-group"
+                title={`go to ${name}`}
+                onClick={() => fly(cluster)}
+                onFocus={() => focus(on ? cluster : 0)}
+                onBlur={() => focus(0)}
+              >
                 <GroupDot cluster={cluster} />
                 <span class="name">{name}</span>
                 <span class="count">
@@ -58,7 +79,9 @@ export function Legend({ fly, focus }: { fly: (cluster: number) => void; focus: 
         </button>
       )}
       {hidden.value.size > 0 && (
-        <button type="button" class="link" onClick={() => (hidden.value = new Set())}>draw all groups</button>
+        <button type="button" class="link" onClick={() => (hidden.value = new Set())}>
+          draw all groups
+        </button>
       )}
       <Signs dark={store.dark.value} />
       <p class="small quiet">
@@ -67,7 +90,9 @@ export function Legend({ fly, focus }: { fly: (cluster: number) => void; focus: 
           c.ambiguous > 0 && `${number(c.ambiguous)} between groups`,
           c.outliers > 0 && things(c.outliers, "outlier"),
           c.bad > 0 && `${number(c.bad)} left out as bad data`,
-        ].filter(Boolean).join(" · ")}
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
     </section>
   );
@@ -78,17 +103,32 @@ function Signs({ dark }: { dark: boolean }) {
   const [a, b, none] = [1, 2, 0].map((hue) => clusterColour(hue, dark));
   const sign = (drawing: preact.ComponentChildren, words: string) => (
     <li>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">{drawing}</svg> {words}
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        {drawing}
+      </svg>{" "}
+      {words}
     </li>
   );
   return (
     <ul class="map-signs" aria-label="What the signs mean">
       {sign(<circle cx="8" cy="8" r="6" fill={a} />, "certain")}
       {sign(<circle cx="8" cy="8" r="4" fill={a} opacity="0.4" />, "less certain")}
-      {sign(<><path d="M8 2a6 6 0 0 0 0 12z" fill={a} /><path d="M8 2a6 6 0 0 1 0 12z" fill={b} /></>, "between groups")}
+      {sign(
+        <>
+          <path d="M8 2a6 6 0 0 0 0 12z" fill={a} />
+          <path d="M8 2a6 6 0 0 1 0 12z" fill={b} />
+        </>,
+        "between groups",
+      )}
       {sign(<circle cx="8" cy="8" r="5" fill="none" stroke={a} stroke-width="1.6" />, "outlier")}
       {sign(<path d="M4 4l8 8M12 4l-8 8" stroke={none} stroke-width="1.4" />, "bad data")}
-      {sign(<><circle cx="8" cy="8" r="3" fill={a} /><circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" /></>, "asked about")}
+      {sign(
+        <>
+          <circle cx="8" cy="8" r="3" fill={a} />
+          <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" />
+        </>,
+        "asked about",
+      )}
     </ul>
   );
 }

@@ -6,10 +6,18 @@ import type { State } from "../types";
 import type { Ink } from "./overlay";
 import type { Colour, Look } from "./painter";
 
-export function lookOf(clusters: number, state: State | null, hidden: ReadonlySet<number>, focus: number, dark: boolean): Look {
+export function lookOf(
+  clusters: number,
+  state: State | null,
+  hidden: ReadonlySet<number>,
+  focus: number,
+  dark: boolean,
+): Look {
   const hues = Array.from({ length: clusters + 1 }, (_, cluster) => hueOf(cluster, state));
   return {
-    colours: hues.map((hue) => clusterRGB(hue, dark).map((v) => Math.round(255 * v)) as unknown as Colour),
+    colours: hues.map(
+      (hue) => clusterRGB(hue, dark).map((v) => Math.round(255 * v)) as unknown as Colour,
+    ),
     hidden: hues.map((hue) => hidden.has(hue)),
     pale: dark ? [105, 110, 118] : [186, 190, 196],
     faint: dark ? [120, 124, 130] : [150, 153, 158],
@@ -30,4 +38,3 @@ export function inkOf(element: Element, dark: boolean): Ink {
     font: style.fontFamily,
   };
 }
-

@@ -1,4 +1,5 @@
-// What lies over the points: links, rings around objects asked about, the question's A and B, the selection, the lasso.
+// What lies over the points: links, rings around objects asked about, the question's A and B, the
+// selection, the lasso.
 
 import type { Corner } from "./lasso";
 import { type View, toScreen } from "./view";
@@ -28,14 +29,30 @@ export interface Ink {
   font: string;
 }
 
-export const NONE: Marks = { question: null, selected: [], asked: [], links: [], hover: -1, lasso: [], aim: false };
+export const NONE: Marks = {
+  question: null,
+  selected: [],
+  asked: [],
+  links: [],
+  hover: -1,
+  lasso: [],
+  aim: false,
+};
 
 /** More would hide what they lie on. */
 export const MOST_LINKS = 1500;
 export const MOST_RINGS = 3000;
 const MOST_SELECTED = 400;
 
-export function drawOver(to: CanvasRenderingContext2D, v: View, points: Float32Array, marks: Marks, ink: Ink, ratio: number, dot: number): void {
+export function drawOver(
+  to: CanvasRenderingContext2D,
+  v: View,
+  points: Float32Array,
+  marks: Marks,
+  ink: Ink,
+  ratio: number,
+  dot: number,
+): void {
   to.setTransform(ratio, 0, 0, ratio, 0, 0);
   to.clearRect(0, 0, v.width, v.height);
   const n = points.length / 2;
@@ -59,9 +76,21 @@ export function drawOver(to: CanvasRenderingContext2D, v: View, points: Float32A
   to.setLineDash([]);
 
   to.globalAlpha = 0.75;
-  rings(to, marks.asked.slice(0, MOST_RINGS).filter(there).map(at).filter(onScreen), dot / 2 + 2.5, ink.text, 1);
+  rings(
+    to,
+    marks.asked.slice(0, MOST_RINGS).filter(there).map(at).filter(onScreen),
+    dot / 2 + 2.5,
+    ink.text,
+    1,
+  );
   to.globalAlpha = 1;
-  rings(to, marks.selected.slice(0, MOST_SELECTED).filter(there).map(at).filter(onScreen), dot / 2 + 4, ink.accent, 2);
+  rings(
+    to,
+    marks.selected.slice(0, MOST_SELECTED).filter(there).map(at).filter(onScreen),
+    dot / 2 + 4,
+    ink.accent,
+    2,
+  );
   if (there(marks.hover)) rings(to, [at(marks.hover)], dot / 2 + 4, ink.text, 1.5);
 
   marks.question?.forEach((row, i) => {
@@ -71,7 +100,13 @@ export function drawOver(to: CanvasRenderingContext2D, v: View, points: Float32A
   if (marks.aim) aim(to, v, ink);
 }
 
-function rings(to: CanvasRenderingContext2D, places: Corner[], r: number, colour: string, width: number): void {
+function rings(
+  to: CanvasRenderingContext2D,
+  places: Corner[],
+  r: number,
+  colour: string,
+  width: number,
+): void {
   to.beginPath();
   for (const [x, y] of places) {
     to.moveTo(x + r, y);
@@ -82,8 +117,17 @@ function rings(to: CanvasRenderingContext2D, places: Corner[], r: number, colour
   to.stroke();
 }
 
-/** label writes a letter in a disc beside the object; one outside of the screen is shown at its edge. */
-function label(to: CanvasRenderingContext2D, [x, y]: Corner, letter: string, v: View, ink: Ink): void {
+/**
+ * label writes a letter in a disc beside the object; one outside of the screen is shown at its
+ * edge.
+ */
+function label(
+  to: CanvasRenderingContext2D,
+  [x, y]: Corner,
+  letter: string,
+  v: View,
+  ink: Ink,
+): void {
   const r = 10;
   const outside = x < 0 || y < 0 || x > v.width || y > v.height;
   const side = letter === "A" ? -1 : 1;
@@ -132,7 +176,12 @@ function aim(to: CanvasRenderingContext2D, v: View, ink: Ink): void {
   const x = Math.round(v.width / 2) + 0.5;
   const y = Math.round(v.height / 2) + 0.5;
   to.beginPath();
-  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+  for (const [dx, dy] of [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ] as const) {
     to.moveTo(x + 4 * dx, y + 4 * dy);
     to.lineTo(x + 10 * dx, y + 10 * dy);
   }

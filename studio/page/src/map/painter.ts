@@ -23,8 +23,10 @@ export interface Painter {
   /** resize says how large the canvas is in pixels of the screen. */
   resize(width: number, height: number, ratio: number): void;
   /**
-   * paint draws the first points of the order that fit into a frame, and on later calls, while the view stays, more of them.
-   * It returns false when there is more to draw, true when all is on the canvas. Whole is the scale at which all are seen.
+   * paint draws the first points of the order that fit into a frame, and on later calls, while the
+   * view stays, more of them.
+   * It returns false when there is more to draw, true when all is on the canvas. Whole is the scale
+   * at which all are seen.
    */
   paint(view: View, whole: number): boolean;
   /** again makes the next paint begin anew, as something changed. */
@@ -36,7 +38,10 @@ export interface Painter {
   readonly most: number;
 }
 
-/** dot is the width of an object in CSS pixels: small where there are many, larger when looked at closely. */
+/**
+ * dot is the width of an object in CSS pixels: small where there are many, larger when looked at
+ * closely.
+ */
 export function dot(n: number, view: View, whole: number): number {
   const room = Math.sqrt((view.width * view.height) / Math.max(1, n));
   const near = Math.pow(Math.max(1, view.scale / whole), 0.35);

@@ -2,7 +2,20 @@ import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Selection } from "../panels/object";
 import { type Store, useStore } from "../store";
-import { caughtRows, counts, groupName, groups, hidden, links, plane, trouble, watchGroups, watchLinks, watchMap, where } from "./data";
+import {
+  caughtRows,
+  counts,
+  groupName,
+  groups,
+  hidden,
+  links,
+  plane,
+  trouble,
+  watchGroups,
+  watchLinks,
+  watchMap,
+  where,
+} from "./data";
 import { InView } from "./inview";
 import { Legend } from "./legend";
 import { inkOf, lookOf } from "./look";
@@ -41,7 +54,8 @@ export function MapPanel() {
   useEffect(() => {
     const host = stage.current!;
     const told: Told = {
-      hover: (row, x, y) => setTip(row < 0 ? null : { row, x, y, width: host.clientWidth, height: host.clientHeight }),
+      hover: (row, x, y) =>
+        setTip(row < 0 ? null : { row, x, y, width: host.clientWidth, height: host.clientHeight }),
       pick: (row, add) => pick(store, row, add),
       lasso: (rows) => {
         setLasso(false);
@@ -66,7 +80,13 @@ export function MapPanel() {
       }),
       effect(() => {
         const clusters = (counts.value?.groups.length ?? 1) - 1;
-        const next = lookOf(clusters, store.state.value, hidden.value, focus.value, store.dark.value);
+        const next = lookOf(
+          clusters,
+          store.state.value,
+          hidden.value,
+          focus.value,
+          store.dark.value,
+        );
         // Every answer brings a state; most leave the colours as they are.
         const key = JSON.stringify([next, store.dark.value]);
         if (key === look) return;
@@ -78,8 +98,12 @@ export function MapPanel() {
         const q = store.question.value;
         s.setMarks({ question: q ? [q.a.row, q.b.row] : null, selected: store.selected.value });
       }),
-      effect(() => s.setMarks({ asked: rings.value && where.value ? asked(where.value, MOST_ASKED) : [] })),
-      effect(() => s.setMarks({ links: lines.value ? (links.value ?? []).slice(-MOST_LINKS) : [] })),
+      effect(() =>
+        s.setMarks({ asked: rings.value && where.value ? asked(where.value, MOST_ASKED) : [] }),
+      ),
+      effect(() =>
+        s.setMarks({ links: lines.value ? (links.value ?? []).slice(-MOST_LINKS) : [] }),
+      ),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -98,18 +122,43 @@ export function MapPanel() {
   return (
     <div class="map-panel">
       <div class="map-main">
-        <Tools scene={() => scene.current} lasso={lasso} setLasso={setLasso} rings={rings} lines={lines} />
+        <Tools
+          scene={() => scene.current}
+          lasso={lasso}
+          setLasso={setLasso}
+          rings={rings}
+          lines={lines}
+        />
         <div class="map-frame">
-          <div ref={stage} class={lasso ? "map-stage drawing" : "map-stage"} tabIndex={0} role="application"
-            aria-roledescription="map" aria-label={words} aria-describedby="map-keys" />
+          <div
+            ref={stage}
+            class={lasso ? "map-stage drawing" : "map-stage"}
+            tabIndex={0}
+            role="application"
+            aria-roledescription="map"
+            aria-label={words}
+            aria-describedby="map-keys"
+          />
           {tip && <Tip at={tip} />}
-          {c === null && <p class="map-wait" role="status">{store.state.value === null ? opening(store) : trouble.value || "The map is being drawn up …"}</p>}
+          {c === null && (
+            <p class="map-wait" role="status">
+              {store.state.value === null
+                ? opening(store)
+                : trouble.value || "The map is being drawn up …"}
+            </p>
+          )}
         </div>
         <p id="map-keys" class="hidden">
-          Arrows move the map, plus and minus zoom, Home shows everything, Enter selects the object nearest to the middle,
-          Shift and Enter adds a second one, Escape selects nothing. The groups, and the objects in view, are listed after the map.
+          Arrows move the map, plus and minus zoom, Home shows everything, Enter selects the object
+          nearest to the middle, Shift and Enter adds a second one, Escape selects nothing. The
+          groups, and the objects in view, are listed after the map.
         </p>
-        <Notes most={most} objects={c?.objects ?? 0} trouble={c === null ? "" : trouble.value} links={lines.value ? (links.value?.length ?? 0) : 0} />
+        <Notes
+          most={most}
+          objects={c?.objects ?? 0}
+          trouble={c === null ? "" : trouble.value}
+          links={lines.value ? (links.value?.length ?? 0) : 0}
+        />
       </div>
       <div class="map-side">
         {store.selected.value.length > 0 && (
@@ -124,7 +173,13 @@ export function MapPanel() {
   );
 }
 
-function Tools({ scene, lasso, setLasso, rings, lines }: {
+function Tools({
+  scene,
+  lasso,
+  setLasso,
+  rings,
+  lines,
+}: {
   scene: () => Scene | null;
   lasso: boolean;
   setLasso: (on: boolean) => void;
@@ -133,29 +188,89 @@ function Tools({ scene, lasso, setLasso, rings, lines }: {
 }) {
   return (
     <div class="map-tools" role="toolbar" aria-label="Map">
-      <button type="button" title="closer (+)" aria-label="zoom in" onClick={() => scene()?.zoomBy(1.6)}>+</button>
-      <button type="button" title="further away (−)" aria-label="zoom out" onClick={() => scene()?.zoomBy(1 / 1.6)}>−</button>
-      <button type="button" title="show everything (Home)" onClick={() => scene()?.whole()}>All</button>
-      <button type="button" title="draw around objects to list them (Shift and drag)" aria-pressed={lasso}
-        onClick={() => setLasso(!lasso)}>Lasso</button>
-      <button type="button" title="rings around objects that were asked about" aria-pressed={rings.value}
-        onClick={() => (rings.value = !rings.value)}>Asked</button>
-      <button type="button" title="lines between pairs that were answered: solid same, dashed different" aria-pressed={lines.value}
-        onClick={() => (lines.value = !lines.value)}>Answers</button>
+      <button
+        type="button"
+        title="closer (+)"
+        aria-label="zoom in"
+        onClick={() => scene()?.zoomBy(1.6)}
+      >
+        +
+      </button>
+      <button
+        type="button"
+        title="further away (−)"
+        aria-label="zoom out"
+        onClick={() => scene()?.zoomBy(1 / 1.6)}
+      >
+        −
+      </button>
+      <button type="button" title="show everything (Home)" onClick={() => scene()?.whole()}>
+        All
+      </button>
+      <button
+        type="button"
+        title="draw around objects to list them (Shift and drag)"
+        aria-pressed={lasso}
+        onClick={() => setLasso(!lasso)}
+      >
+        Lasso
+      </button>
+      <button
+        type="button"
+        title="rings around objects that were asked about"
+        aria-pressed={rings.value}
+        onClick={() => (rings.value = !rings.value)}
+      >
+        Asked
+      </button>
+      <button
+        type="button"
+        title="lines between pairs that were answered: solid same, dashed different"
+        aria-pressed={lines.value}
+        onClick={() => (lines.value = !lines.value)}
+      >
+        Answers
+      </button>
     </div>
   );
 }
 
-function Notes({ most, objects, trouble, links }: { most: number | null; objects: number; trouble: string; links: number }) {
+function Notes({
+  most,
+  objects,
+  trouble,
+  links,
+}: {
+  most: number | null;
+  objects: number;
+  trouble: string;
+  links: number;
+}) {
   const axes = plane.value?.axes;
   return (
     <div class="map-notes small quiet">
-      {axes && (axes[0] !== "" || axes[1] !== "") && <p>Across: {axes[0]}. Upwards: {axes[1]}.</p>}
-      {most === null && <p role="alert">This browser can draw neither WebGL2 nor a plain canvas. The groups and objects are listed beside.</p>}
-      {most !== null && objects > most && (
-        <p>This browser has no WebGL2: {number(most)} of the {number(objects)} objects are drawn, an even sample. All can be found and selected.</p>
+      {axes && (axes[0] !== "" || axes[1] !== "") && (
+        <p>
+          Across: {axes[0]}. Upwards: {axes[1]}.
+        </p>
       )}
-      {links > MOST_LINKS && <p>The last {number(MOST_LINKS)} of {number(links)} answers are drawn.</p>}
+      {most === null && (
+        <p role="alert">
+          This browser can draw neither WebGL2 nor a plain canvas. The groups and objects are listed
+          beside.
+        </p>
+      )}
+      {most !== null && objects > most && (
+        <p>
+          This browser has no WebGL2: {number(most)} of the {number(objects)} objects are drawn, an
+          even sample. All can be found and selected.
+        </p>
+      )}
+      {links > MOST_LINKS && (
+        <p>
+          The last {number(MOST_LINKS)} of {number(links)} answers are drawn.
+        </p>
+      )}
       {trouble !== "" && <p role="status">{trouble}</p>}
     </div>
   );
@@ -164,7 +279,9 @@ function Notes({ most, objects, trouble, links }: { most: number | null; objects
 /** opening says why there is nothing to draw yet. */
 function opening(store: Store): string {
   const project = store.projects.value?.find((p) => p.id === store.project.value);
-  return project?.state === "failed" && project.error ? project.error : "The project is being opened …";
+  return project?.state === "failed" && project.error
+    ? project.error
+    : "The project is being opened …";
 }
 
 /** pick selects an object, joins it to the one selected before, or with −1 selects nothing. */

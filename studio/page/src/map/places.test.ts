@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AMBIGUOUS, ASKED, asked, BAD, byCertainty, Order, pack, places, type Places, sizes } from "./places";
+import {
+  AMBIGUOUS,
+  ASKED,
+  asked,
+  BAD,
+  byCertainty,
+  Order,
+  pack,
+  places,
+  type Places,
+  sizes,
+} from "./places";
 
 /** wire writes rows as the server does. */
 function wire(rows: [cluster: number, set: number, certainty: number, flags: number][]): DataView {
@@ -15,7 +26,13 @@ function wire(rows: [cluster: number, set: number, certainty: number, flags: num
 }
 
 const few: Places = places(
-  wire([[1, 0, 255, 0], [300, 1, 90, AMBIGUOUS], [2, 0, 10, ASKED], [0, 0, 0, BAD], [1, 9, 255, 0]]),
+  wire([
+    [1, 0, 255, 0],
+    [300, 1, 90, AMBIGUOUS],
+    [2, 0, 10, ASKED],
+    [0, 0, 0, BAD],
+    [1, 9, 255, 0],
+  ]),
   [[], [2, 300]],
   7,
 );
@@ -48,7 +65,10 @@ test("places are packed in the order of drawing", () => {
   const order = new Order(5);
   const packed = pack(few, order);
   order.each(5, (k, row) => {
-    assert.deepEqual([...packed.slice(4 * k, 4 * k + 4)], [few.cluster[row], few.set[row], few.certainty[row], few.flags[row]]);
+    assert.deepEqual(
+      [...packed.slice(4 * k, 4 * k + 4)],
+      [few.cluster[row], few.set[row], few.certainty[row], few.flags[row]],
+    );
   });
 });
 

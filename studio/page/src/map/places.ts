@@ -19,7 +19,10 @@ export interface Places {
   revision: number;
 }
 
-/** places reads what /map/places gives: n × (uint16 cluster, uint16 set, uint8 certainty, uint8 flags), little-endian. */
+/**
+ * places reads what /map/places gives: n × (uint16 cluster, uint16 set, uint8 certainty, uint8
+ * flags), little-endian.
+ */
 export function places(bytes: DataView, sets: number[][], revision: number): Places {
   if (bytes.byteLength % ROW_BYTES !== 0) throw new Error("the map's places are cut short");
   const n = bytes.byteLength / ROW_BYTES;
@@ -42,8 +45,10 @@ export function places(bytes: DataView, sets: number[][], revision: number): Pla
 }
 
 /**
- * Order is the order in which points are drawn: row (k · step) mod n is the k-th. Step is near n over the golden ratio and
- * shares no divisor with n, so that any first part of the order is an even sample of the rows, and no group lies on top of
+ * Order is the order in which points are drawn: row (k · step) mod n is the k-th. Step is near n
+ * over the golden ratio and
+ * shares no divisor with n, so that any first part of the order is an even sample of the rows, and
+ * no group lies on top of
  * the others because its rows come last.
  */
 export class Order {
@@ -91,12 +96,21 @@ export function sizes(p: Places): number[] {
 /** asked gives the rows that answers are about, at most `most` of them. */
 export function asked(p: Places, most: number): number[] {
   const rows: number[] = [];
-  for (let i = 0; i < p.flags.length && rows.length < most; i++) if (p.flags[i]! & ASKED) rows.push(i);
+  for (let i = 0; i < p.flags.length && rows.length < most; i++)
+    if (p.flags[i]! & ASKED) rows.push(i);
   return rows;
 }
 
-/** byCertainty sorts rows, the most certain first, or the least; rows that are alike stay in the order of the data. */
-export function byCertainty(p: Places, rows: ArrayLike<number>, first: "typical" | "doubtful", most: number): number[] {
+/**
+ * byCertainty sorts rows, the most certain first, or the least; rows that are alike stay in the
+ * order of the data.
+ */
+export function byCertainty(
+  p: Places,
+  rows: ArrayLike<number>,
+  first: "typical" | "doubtful",
+  most: number,
+): number[] {
   // Certainty has 256 values: count them, then take as many as wanted.
   const bins: number[][] = Array.from({ length: 256 }, () => []);
   for (let i = 0; i < rows.length; i++) {

@@ -77,9 +77,19 @@ export class PlainPainter implements Painter {
       const certain = step(places.certainty[row]!);
       to.globalAlpha = look.focus !== 0 && cluster !== look.focus ? 0.12 : 1;
       if (flags & BAD) this.cross(x, y, Math.max(size, 6), look.faint);
-      else if (flags & AMBIGUOUS && places.set[row]) this.pie(x, y, 0.5 * (size > 3 ? Math.max(6, 1.25 * size) : 1.15 * size), places.sets[places.set[row]!]!, (flags & OUTLIER) !== 0, look);
+      else if (flags & AMBIGUOUS && places.set[row])
+        this.pie(
+          x,
+          y,
+          0.5 * (size > 3 ? Math.max(6, 1.25 * size) : 1.15 * size),
+          places.sets[places.set[row]!]!,
+          (flags & OUTLIER) !== 0,
+          look,
+        );
       else {
-        const colour = css(mix(look.pale, look.colours[cluster] ?? look.pale, 0.22 + 0.78 * certain));
+        const colour = css(
+          mix(look.pale, look.colours[cluster] ?? look.pale, 0.22 + 0.78 * certain),
+        );
         const r = 0.5 * size * (0.75 + 0.35 * certain);
         to.beginPath();
         if (flags & OUTLIER) {

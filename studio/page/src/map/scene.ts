@@ -1,4 +1,5 @@
-// The map as it moves: two canvases, the camera, and what is under the hand. It knows nothing of the page around it and
+// The map as it moves: two canvases, the camera, and what is under the hand. It knows nothing of
+// the page around it and
 // does its own frames, only when something has changed.
 
 import { listen } from "./gestures";
@@ -9,7 +10,19 @@ import { drawOver, type Ink, type Marks, NONE } from "./overlay";
 import { dot, type Look, type Painter } from "./painter";
 import { Order, type Places } from "./places";
 import { PlainPainter } from "./plain";
-import { between, bounds, type Box, fit, pan, resize, seen, toPlane, type View, within, zoom } from "./view";
+import {
+  between,
+  bounds,
+  type Box,
+  fit,
+  pan,
+  resize,
+  seen,
+  toPlane,
+  type View,
+  within,
+  zoom,
+} from "./view";
 
 export interface Told {
   /** hover: the object under the pointer and where, −1 for none. */
@@ -52,7 +65,11 @@ export class Scene {
   private rest = 0;
   private readonly stops: (() => void)[] = [];
 
-  constructor(private readonly host: HTMLElement, private readonly told: Told, private readonly calm: () => boolean) {
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly told: Told,
+    private readonly calm: () => boolean,
+  ) {
     this.over = document.createElement("canvas");
     this.over.className = "map-over";
     this.overTo = this.over.getContext("2d");
@@ -67,7 +84,10 @@ export class Scene {
     this.measure();
   }
 
-  /** begin makes the canvas of the points and what draws on it: WebGL2, or the plain one where there is none. */
+  /**
+   * begin makes the canvas of the points and what draws on it: WebGL2, or the plain one where there
+   * is none.
+   */
   private begin(plain: boolean): void {
     this.painter?.dispose();
     this.canvas?.remove();
@@ -163,7 +183,12 @@ export class Scene {
     const [left, right] = middle(xs);
     const [bottom, top] = middle(ys);
     const pad = 0.02 * (this.box.right - this.box.left);
-    const v = fit({ left: left - pad, right: right + pad, bottom: bottom - pad, top: top + pad }, this.view.width, this.view.height, 40);
+    const v = fit(
+      { left: left - pad, right: right + pad, bottom: bottom - pad, top: top + pad },
+      this.view.width,
+      this.view.height,
+      40,
+    );
     this.fly(v);
     this.fitted = false;
   }
@@ -176,7 +201,10 @@ export class Scene {
     this.fitted = false;
   }
 
-  /** inView gives up to `most` visible objects on the screen, the nearest to the middle first, and whether there are more. */
+  /**
+   * inView gives up to `most` visible objects on the screen, the nearest to the middle first, and
+   * whether there are more.
+   */
   inView(most: number): { rows: number[]; more: boolean } {
     if (!this.points || this.view.width === 0) return { rows: [], more: false };
     const found: number[] = [];
@@ -184,7 +212,8 @@ export class Scene {
       if (this.visible(row)) found.push(row);
       return found.length <= 50 * most;
     });
-    const far = (row: number) => Math.hypot(this.points![2 * row]! - this.view.x, this.points![2 * row + 1]! - this.view.y);
+    const far = (row: number) =>
+      Math.hypot(this.points![2 * row]! - this.view.x, this.points![2 * row + 1]! - this.view.y);
     found.sort((a, b) => far(a) - far(b));
     return { rows: found.slice(0, most), more: found.length > most };
   }
@@ -290,7 +319,15 @@ export class Scene {
     if (this.overMoved && this.overTo && this.ink) {
       const ratio = this.over.width / Math.max(1, this.view.width);
       const size = dot(Math.min(this.order.n, this.painter.most), this.view, this.full.scale);
-      drawOver(this.overTo, this.view, this.points ?? new Float32Array(0), this.marks, this.ink, ratio, size);
+      drawOver(
+        this.overTo,
+        this.view,
+        this.points ?? new Float32Array(0),
+        this.marks,
+        this.ink,
+        ratio,
+        size,
+      );
       this.overMoved = false;
     }
   };

@@ -62,7 +62,8 @@ export function PlaceLine({ row, id }: { row: number; id: string | undefined }) 
   const cluster = p.cluster[row]!;
   return (
     <p class="map-place">
-      <GroupDot cluster={cluster} /> {id !== undefined && <b>{called(id)}</b>} <span>{placeWords(row)}</span>
+      <GroupDot cluster={cluster} /> {id !== undefined && <b>{called(id)}</b>}{" "}
+      <span>{placeWords(row)}</span>
     </p>
   );
 }
@@ -75,7 +76,8 @@ export function placeWords(row: number): string {
   if (flags & BAD) return "bad data, left out";
   const set = p.sets[p.set[row]!] ?? [];
   const parts: string[] = [];
-  if (flags & AMBIGUOUS && set.length > 1) parts.push(set.map((c) => groupName(c, groups.value)).join(" or "));
+  if (flags & AMBIGUOUS && set.length > 1)
+    parts.push(set.map((c) => groupName(c, groups.value)).join(" or "));
   else parts.push(groupName(cluster, groups.value));
   if (cluster > 0) parts.push(`${percent(p.certainty[row]! / 255)} sure`);
   if (flags & OUTLIER) parts.push("perhaps an outlier");

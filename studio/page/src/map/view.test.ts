@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, bounds, clamp, CLOSEST, fit, pan, seen, toPlane, toScreen, within, zoom } from "./view";
+import {
+  between,
+  bounds,
+  clamp,
+  CLOSEST,
+  fit,
+  pan,
+  seen,
+  toPlane,
+  toScreen,
+  within,
+  zoom,
+} from "./view";
 
-const near = (a: number, b: number, tolerance = 1e-9) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+const near = (a: number, b: number, tolerance = 1e-9) =>
+  assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
 test("all points are seen, with a margin, upright and undistorted", () => {
   const points = new Float32Array([-0.5, -1, 0.5, 1, 0.25, 0]);
@@ -58,7 +71,10 @@ test("nobody gets lost beside the picture", () => {
 test("a flight begins and ends where it should, and keeps the target in sight", () => {
   const a = fit({ left: -1, right: 1, bottom: -1, top: 1 }, 640, 480);
   const b = fit({ left: 0.5, right: 0.6, bottom: 0.5, top: 0.6 }, 640, 480);
-  for (const [t, end] of [[0, a], [1, b]] as const) {
+  for (const [t, end] of [
+    [0, a],
+    [1, b],
+  ] as const) {
     const v = between(a, b, t);
     near(v.x, end.x);
     near(v.y, end.y);

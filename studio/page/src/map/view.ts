@@ -1,6 +1,7 @@
 // The camera of the map: which part of the plane is seen, and how large.
 //
-// The plane is that of /map/points: x to the right, y upwards, within −1..1. Screens are in CSS pixels from the upper left.
+// The plane is that of /map/points: x to the right, y upwards, within −1..1. Screens are in CSS
+// pixels from the upper left.
 
 export interface View {
   x: number; // the point of the plane in the middle of the screen
@@ -17,11 +18,17 @@ export interface Box {
   top: number;
 }
 
-/** Further than this many times the whole picture nobody needs to look, and float32 has no more digits to show. */
+/**
+ * Further than this many times the whole picture nobody needs to look, and float32 has no more
+ * digits to show.
+ */
 export const CLOSEST = 2000;
 export const FURTHEST = 0.5;
 
-/** bounds gives the smallest box around points (x, y in turn); one that is not empty even for a single point. */
+/**
+ * bounds gives the smallest box around points (x, y in turn); one that is not empty even for a
+ * single point.
+ */
 export function bounds(points: Float32Array): Box {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (let i = 0; i + 1 < points.length; i += 2) {
@@ -32,7 +39,8 @@ export function bounds(points: Float32Array): Box {
     if (y < box.bottom) box.bottom = y;
     if (y > box.top) box.top = y;
   }
-  if (!(box.left <= box.right && box.bottom <= box.top)) return { left: -1, right: 1, bottom: -1, top: 1 };
+  if (!(box.left <= box.right && box.bottom <= box.top))
+    return { left: -1, right: 1, bottom: -1, top: 1 };
   const least = 1e-4;
   if (box.right - box.left < least) {
     box.left -= least;
@@ -90,7 +98,9 @@ export function zoom(v: View, factor: number, px: number, py: number, whole: Vie
   };
 }
 
-/** within keeps the middle of the screen inside box, so that nobody gets lost beside the picture. */
+/**
+ * within keeps the middle of the screen inside box, so that nobody gets lost beside the picture.
+ */
 export function within(v: View, box: Box): View {
   return { ...v, x: clamp(v.x, box.left, box.right), y: clamp(v.y, box.bottom, box.top) };
 }
@@ -100,7 +110,10 @@ export function resize(v: View, width: number, height: number): View {
   return { ...v, width, height };
 }
 
-/** between is the view on the way from a to b at t in 0..1: the scale goes by its logarithm, as zooming feels. */
+/**
+ * between is the view on the way from a to b at t in 0..1: the scale goes by its logarithm, as
+ * zooming feels.
+ */
 export function between(a: View, b: View, t: number): View {
   const s = t * t * (3 - 2 * t);
   const scale = Math.exp(Math.log(a.scale) + (Math.log(b.scale) - Math.log(a.scale)) * s);

@@ -20,12 +20,26 @@ test("the map in words", () => {
 });
 
 test("many groups are not all read out", () => {
-  const many = { ...count(p), groups: Array.from({ length: 31 }, (_, i) => (i === 0 ? 0 : 5)), doubtful: 0, ambiguous: 0, outliers: 0, bad: 0 };
-  assert.match(summary(many, (c) => `group ${c}`), /group 10: 5 and 20 more groups\.$/);
+  const many = {
+    ...count(p),
+    groups: Array.from({ length: 31 }, (_, i) => (i === 0 ? 0 : 5)),
+    doubtful: 0,
+    ambiguous: 0,
+    outliers: 0,
+    bad: 0,
+  };
+  assert.match(
+    summary(many, (c) => `group ${c}`),
+    /group 10: 5 and 20 more groups\.$/,
+  );
 });
 
 test("which groups rows belong to", () => {
-  assert.deepEqual(mixture(p, [0, 2, 3, 5]), [{ cluster: 2, count: 2 }, { cluster: 0, count: 1 }, { cluster: 1, count: 1 }]);
+  assert.deepEqual(mixture(p, [0, 2, 3, 5]), [
+    { cluster: 2, count: 2 },
+    { cluster: 0, count: 1 },
+    { cluster: 1, count: 1 },
+  ]);
 });
 
 test("numbers a person reads", () => {
@@ -34,5 +48,11 @@ test("numbers a person reads", () => {
   assert.equal(number(1234567), "1,234,567");
   assert.equal(things(1, "answer"), "1 answer");
   assert.equal(things(2, "answer"), "2 answers");
-  assert.deepEqual([0, 0.001, 0.5, 0.996, 1].map(percent), ["0 %", "<1 %", "50 %", ">99 %", "100 %"]);
+  assert.deepEqual([0, 0.001, 0.5, 0.996, 1].map(percent), [
+    "0 %",
+    "<1 %",
+    "50 %",
+    ">99 %",
+    "100 %",
+  ]);
 });

@@ -12,7 +12,14 @@ export interface Counts {
 }
 
 export function count(p: Places): Counts {
-  const c: Counts = { objects: p.cluster.length, groups: sizes(p), doubtful: 0, ambiguous: 0, outliers: 0, bad: 0 };
+  const c: Counts = {
+    objects: p.cluster.length,
+    groups: sizes(p),
+    doubtful: 0,
+    ambiguous: 0,
+    outliers: 0,
+    bad: 0,
+  };
   for (let i = 0; i < p.flags.length; i++) {
     const f = p.flags[i]!;
     if (f & BAD) {
@@ -35,7 +42,10 @@ export function summary(c: Counts, name: (cluster: number) => string): string {
   const said = list.slice(0, 10).map((g) => `${name(g.cluster)}: ${number(g.size)}`);
   const more = list.length - said.length;
   const parts = [`Map of ${things(c.objects, "object")} in ${things(list.length, "group")}.`];
-  if (said.length > 0) parts.push(`${said.join(", ")}${more > 0 ? ` and ${things(more, "more group", "more groups")}` : ""}.`);
+  if (said.length > 0)
+    parts.push(
+      `${said.join(", ")}${more > 0 ? ` and ${things(more, "more group", "more groups")}` : ""}.`,
+    );
   const odd: string[] = [];
   if (c.groups[0]! > 0) odd.push(`${number(c.groups[0]!)} in no group`);
   if (c.doubtful > 0) odd.push(`${number(c.doubtful)} doubtful`);
@@ -53,7 +63,9 @@ export function mixture(p: Places, rows: ArrayLike<number>): { cluster: number; 
     const c = p.cluster[rows[i]!] ?? 0;
     counts.set(c, (counts.get(c) ?? 0) + 1);
   }
-  return [...counts].map(([cluster, count]) => ({ cluster, count })).sort((a, b) => b.count - a.count || a.cluster - b.cluster);
+  return [...counts]
+    .map(([cluster, count]) => ({ cluster, count }))
+    .sort((a, b) => b.count - a.count || a.cluster - b.cluster);
 }
 
 const format = new Intl.NumberFormat("en-GB");

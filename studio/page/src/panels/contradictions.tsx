@@ -7,12 +7,17 @@ import { Chain } from "../question/clash";
 import { useStore, type Store } from "../store";
 import type { Clash, Dispute, LinkKind } from "../types";
 
-/** Answers kept as doubt, each with the chain against it, and pairs that were answered in different ways. */
+/**
+ * Answers kept as doubt, each with the chain against it, and pairs that were answered in different
+ * ways.
+ */
 export function ContradictionsPanel() {
   const store = useStore();
   const project = store.project.value;
   const revision = store.state.value?.revision;
-  const [all, setAll] = useState<{ project: string; clashes: Clash[]; disputes: Dispute[] } | null>(null);
+  const [all, setAll] = useState<{ project: string; clashes: Clash[]; disputes: Dispute[] } | null>(
+    null,
+  );
   useEffect(() => {
     let current = true;
     store.api.contradictions(project).then(
@@ -23,16 +28,28 @@ export function ContradictionsPanel() {
       current = false;
     };
   }, [store, project, revision]);
-  if (all === null || all.project !== project) return <p class="quiet" role="status">…</p>;
+  if (all === null || all.project !== project)
+    return (
+      <p class="quiet" role="status">
+        …
+      </p>
+    );
   return (
     <div class="contradictions">
       {all.clashes.length + all.disputes.length === 0 && (
-        <p>All answers agree. An answer that contradicts others is shown before it counts, and can be kept here as doubt.</p>
+        <p>
+          All answers agree. An answer that contradicts others is shown before it counts, and can be
+          kept here as doubt.
+        </p>
       )}
       {all.clashes.length > 0 && <h3>Kept as doubt</h3>}
-      {all.clashes.map((c) => <Doubt key={c.answer.seq} store={store} clash={c} />)}
+      {all.clashes.map((c) => (
+        <Doubt key={c.answer.seq} store={store} clash={c} />
+      ))}
       {all.disputes.length > 0 && <h3>Answered in different ways</h3>}
-      {all.disputes.map((d) => <Disagreement key={`${d.a.row}-${d.b.row}`} store={store} dispute={d} />)}
+      {all.disputes.map((d) => (
+        <Disagreement key={`${d.a.row}-${d.b.row}`} store={store} dispute={d} />
+      ))}
     </div>
   );
 }
@@ -43,13 +60,41 @@ function Doubt({ store, clash }: { store: Store; clash: Clash }) {
   const { answer } = clash;
   return (
     <article class="trouble-card" data-clash={answer.seq}>
-      <p><b class="formula" dir="auto">{clash.words}</b></p>
-      <Chain store={store} clash={clash} mend={(event, to) =>
-        store.step(to === null ? { kind: "drop", seq: event.seq, revision } : { kind: "edit", seq: event.seq, answer: to, revision })} />
+      <p>
+        <b class="formula" dir="auto">
+          {clash.words}
+        </b>
+      </p>
+      <Chain
+        store={store}
+        clash={clash}
+        mend={(event, to) =>
+          store.step(
+            to === null
+              ? { kind: "drop", seq: event.seq, revision }
+              : { kind: "edit", seq: event.seq, answer: to, revision },
+          )
+        }
+      />
       {mine(answer, me) && isAnswer(answer.step) && (
         <div class="choices">
-          <button type="button" onClick={() => store.step({ kind: "drop", seq: answer.seq, revision })}>Drop the doubtful answer</button>
-          <button type="button" onClick={() => store.step({ kind: "edit", seq: answer.seq, answer: answer.step === "same" ? "different" : "same", revision })}>
+          <button
+            type="button"
+            onClick={() => store.step({ kind: "drop", seq: answer.seq, revision })}
+          >
+            Drop the doubtful answer
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              store.step({
+                kind: "edit",
+                seq: answer.seq,
+                answer: answer.step === "same" ? "different" : "same",
+                revision,
+              })
+            }
+          >
             Agree with the chain
           </button>
         </div>
@@ -66,7 +111,9 @@ function Disagreement({ store, dispute: d }: { store: Store; dispute: Dispute })
     const changing = own.filter((e) => e.step !== answer);
     if (own.length === 0) store.step({ kind: "answer", a: d.a.row, b: d.b.row, answer });
     // With one step the revision holds what was seen; further steps come after it.
-    changing.forEach((e, i) => store.step({ kind: "edit", seq: e.seq, answer, ...(i === 0 ? { revision } : {}) }));
+    changing.forEach((e, i) =>
+      store.step({ kind: "edit", seq: e.seq, answer, ...(i === 0 ? { revision } : {}) }),
+    );
   };
   return (
     <article class="trouble-card" data-dispute={`${d.a.row}-${d.b.row}`}>
@@ -81,15 +128,24 @@ function Disagreement({ store, dispute: d }: { store: Store; dispute: Dispute })
       <ul class="said">
         {d.answers.map((e) => (
           <li key={e.seq}>
-            {isAnswer(e.step) && <Sign link={e.step} />} <b>{whoWords(e, me) || "answered"}</b> <span class="quiet">{wordOf(e.step)}, {ago(e.at, Date.now())}</span>
+            {isAnswer(e.step) && <Sign link={e.step} />} <b>{whoWords(e, me) || "answered"}</b>{" "}
+            <span class="quiet">
+              {wordOf(e.step)}, {ago(e.at, Date.now())}
+            </span>
           </li>
         ))}
       </ul>
-      <p>It counts as <b>{wordOf(d.counts)}</b>.</p>
+      <p>
+        It counts as <b>{wordOf(d.counts)}</b>.
+      </p>
       <div class="choices" role="group" aria-label={`your answer about ${d.a.id} and ${d.b.id}`}>
         {(["same", "different", "unknown"] as const).map((answer) => (
-          <button type="button" key={answer} onClick={() => give(answer)}
-            disabled={own.length > 0 && own.every((e) => e.step === answer)}>
+          <button
+            type="button"
+            key={answer}
+            onClick={() => give(answer)}
+            disabled={own.length > 0 && own.every((e) => e.step === answer)}
+          >
             {answer === "unknown" ? "I don't know" : `I say ${answer}`}
           </button>
         ))}

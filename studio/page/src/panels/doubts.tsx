@@ -17,16 +17,26 @@ export function DoubtsPanel() {
   const [asking, setAsking] = useState<number | null>(null);
   useEffect(() => watchGroups(store), [store]);
   const project = store.project.value;
-  const pages = usePages((offset, limit) => store.api.doubts(project, offset, limit), [project, store.state.value?.fitted], 48);
+  const pages = usePages(
+    (offset, limit) => store.api.doubts(project, offset, limit),
+    [project, store.state.value?.fitted],
+    48,
+  );
   if (pages.total === 0) return <p>No object is in doubt.</p>;
   return (
     <div class="doubts">
-      <p class="quiet">The least certain first. An answer about one of these helps more than others.</p>
+      <p class="quiet">
+        The least certain first. An answer about one of these helps more than others.
+      </p>
       <ul class="tiles wide">
         {pages.members.map((m) => (
           <MemberTile key={m.card.row} member={m} why>
             {m.masses && m.masses.length > 0 && <Masses masses={m.masses.slice(0, 4)} />}
-            <button type="button" aria-expanded={asking === m.card.row} {...clickable(() => setAsking(asking === m.card.row ? null : m.card.row))}>
+            <button
+              type="button"
+              aria-expanded={asking === m.card.row}
+              {...clickable(() => setAsking(asking === m.card.row ? null : m.card.row))}
+            >
               Ask me about this one<span class="hidden"> ({called(m.card.id)})</span>
             </button>
             {asking === m.card.row && <Compare member={m} done={() => setAsking(null)} />}
@@ -38,7 +48,10 @@ export function DoubtsPanel() {
   );
 }
 
-/** candidates are the groups to compare with: its own and the others it may belong to first, the nearest by number then. */
+/**
+ * candidates are the groups to compare with: its own and the others it may belong to first, the
+ * nearest by number then.
+ */
 export function candidates(m: Member, known: readonly Cluster[]): Cluster[] {
   const first = [m.cluster, ...(m.others ?? [])];
   const rank = (c: Cluster) => {
@@ -54,21 +67,35 @@ function Compare({ member, done }: { member: Member; done: () => void }) {
   const [all, setAll] = useState(false);
   const list = candidates(member, groups.value ?? []);
   const shown = all ? list : list.slice(0, 3);
-  if (list.length === 0) return <p class="quiet">There is no other group to compare it with yet.</p>;
+  if (list.length === 0)
+    return <p class="quiet">There is no other group to compare it with yet.</p>;
   return (
     <section class="compare" aria-label={`Compare ${called(member.card.id)}`}>
       <p>Does it belong with the most typical of …</p>
       <ul>
         {shown.map((c) => (
           <li key={c.cluster}>
-            <p><GroupDot cluster={c.cluster} name={groupName(c.cluster, groups.value)} /> {groupName(c.cluster, groups.value)}</p>
+            <p>
+              <GroupDot cluster={c.cluster} name={groupName(c.cluster, groups.value)} />{" "}
+              {groupName(c.cluster, groups.value)}
+            </p>
             <CardView card={c.medoid} size="small" fields={!faced(c.medoid)} />
             <Verdict a={member.card.row} b={c.medoid.row} done={done} />
-            <button type="button" class="link small" onClick={() => void store.pose(member.card.row, c.medoid.row)}>larger, as a question</button>
+            <button
+              type="button"
+              class="link small"
+              onClick={() => void store.pose(member.card.row, c.medoid.row)}
+            >
+              larger, as a question
+            </button>
           </li>
         ))}
       </ul>
-      {list.length > shown.length && <button type="button" class="link" onClick={() => setAll(true)}>other groups</button>}
+      {list.length > shown.length && (
+        <button type="button" class="link" onClick={() => setAll(true)}>
+          other groups
+        </button>
+      )}
     </section>
   );
 }

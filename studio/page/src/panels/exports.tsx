@@ -15,7 +15,10 @@ interface Export {
 }
 
 /** exportsOf lists what can be taken away, and what each is for. */
-export function exportsOf({ masses, model }: Pick<State, "masses" | "model">, pictures: PictureOffer[]): Export[] {
+export function exportsOf(
+  { masses, model }: Pick<State, "masses" | "model">,
+  pictures: PictureOffer[],
+): Export[] {
   const drawable = pictures.filter((p) => p.lacks === undefined && p.argument === undefined);
   return [
     {
@@ -32,7 +35,15 @@ export function exportsOf({ masses, model }: Pick<State, "masses" | "model">, pi
     {
       title: "The answers",
       what: "What counts of each pair: a, b, link and p. Another project takes it as links known before.",
-      rows: [{ label: "", files: [{ file: "answers.csv", name: "CSV" }, { file: "answers.jsonl", name: "JSON lines" }] }],
+      rows: [
+        {
+          label: "",
+          files: [
+            { file: "answers.csv", name: "CSV" },
+            { file: "answers.jsonl", name: "JSON lines" },
+          ],
+        },
+      ],
     },
     {
       title: "The history",
@@ -44,12 +55,17 @@ export function exportsOf({ masses, model }: Pick<State, "masses" | "model">, pi
       what: "For a report or a talk.",
       rows: drawable.map(({ name, title }) => ({
         label: title.charAt(0).toUpperCase() + title.slice(1),
-        files: [{ file: `picture.svg?kind=${name}`, name: "SVG" }, { file: `picture.png?kind=${name}`, name: "PNG" }],
+        files: [
+          { file: `picture.svg?kind=${name}`, name: "SVG" },
+          { file: `picture.png?kind=${name}`, name: "PNG" },
+        ],
       })),
     },
     {
       title: "The model",
-      what: model ? "With it, kindred predict puts new rows into these groups." : "There is none: nothing tells where new rows would belong in these groups.",
+      what: model
+        ? "With it, kindred predict puts new rows into these groups."
+        : "There is none: nothing tells where new rows would belong in these groups.",
       rows: model ? [{ label: "", files: [{ file: "model.json", name: "JSON" }] }] : [],
     },
     {
@@ -80,8 +96,16 @@ export function ExportsPanel() {
   if (state === null) return null;
   return (
     <div class="exports">
-      {state.fitting && <p role="status" class="quiet">The groups are being fitted anew: files have them as they stand now.</p>}
-      {store.waiting.value.length > 0 && <p role="status" class="quiet">Answers that wait to be sent are in no file yet.</p>}
+      {state.fitting && (
+        <p role="status" class="quiet">
+          The groups are being fitted anew: files have them as they stand now.
+        </p>
+      )}
+      {store.waiting.value.length > 0 && (
+        <p role="status" class="quiet">
+          Answers that wait to be sent are in no file yet.
+        </p>
+      )}
       {exportsOf(state, pictures?.project === project ? pictures.list : []).map((e) => (
         <section key={e.title} aria-label={e.title}>
           <h3>{e.title}</h3>
@@ -91,7 +115,15 @@ export function ExportsPanel() {
               <li key={row.label}>
                 {row.label !== "" && <span>{row.label}</span>}
                 {row.files.map((f) => (
-                  <a key={f.file} class="file" href={store.api.export(state.id, f.file)} download aria-label={`${row.label || e.title}: ${f.name}`}>{f.name}</a>
+                  <a
+                    key={f.file}
+                    class="file"
+                    href={store.api.export(state.id, f.file)}
+                    download
+                    aria-label={`${row.label || e.title}: ${f.name}`}
+                  >
+                    {f.name}
+                  </a>
                 ))}
               </li>
             ))}

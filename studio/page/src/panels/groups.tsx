@@ -18,7 +18,12 @@ export function GroupsPanel() {
   const [all, setAll] = useState(false);
   useEffect(() => watchGroups(store), [store]);
   const known = groups.value;
-  if (known === null) return <p class="quiet" role="status">The groups are being found …</p>;
+  if (known === null)
+    return (
+      <p class="quiet" role="status">
+        The groups are being found …
+      </p>
+    );
   if (known.length === 0) return <p>There are no groups yet. They come with the first fit.</p>;
   const shown = known.find((g) => g.cluster === open);
   if (shown) return <AllMembers group={shown} back={() => setOpen(null)} />;
@@ -27,11 +32,19 @@ export function GroupsPanel() {
   return (
     <div class="groups">
       {remarks.length > 0 && (
-        <ul class="remarks small quiet" aria-label="What the method says of the groups">{remarks.map((r) => <li key={r}>{r}</li>)}</ul>
+        <ul class="remarks small quiet" aria-label="What the method says of the groups">
+          {remarks.map((r) => (
+            <li key={r}>{r}</li>
+          ))}
+        </ul>
       )}
-      {listed.map((g) => <GroupCard key={g.cluster} group={g} open={() => setOpen(g.cluster)} />)}
+      {listed.map((g) => (
+        <GroupCard key={g.cluster} group={g} open={() => setOpen(g.cluster)} />
+      ))}
       {known.length > FIRST && !all && (
-        <button type="button" onClick={() => setAll(true)}>Show all {number(known.length)} groups</button>
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {number(known.length)} groups
+        </button>
       )}
     </div>
   );
@@ -41,7 +54,10 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
   const store = useStore();
   const [confirm, setConfirm] = useState(false);
   const title = `group-${group.cluster}`;
-  const cards = [group.medoid, ...group.members.filter((m) => m.row !== group.medoid.row)].slice(0, 12);
+  const cards = [group.medoid, ...group.members.filter((m) => m.row !== group.medoid.row)].slice(
+    0,
+    12,
+  );
   return (
     <article class="group" aria-labelledby={title}>
       <header>
@@ -61,14 +77,23 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
         <MemberTable group={group} cards={cards} />
       ) : (
         <div class="members">
-          <button type="button" class="tile-open medoid" aria-label={`the most typical: details of ${called(group.medoid.id)}`}
-            onClick={() => store.openObject(group.medoid.row)}>
+          <button
+            type="button"
+            class="tile-open medoid"
+            aria-label={`the most typical: details of ${called(group.medoid.id)}`}
+            onClick={() => store.openObject(group.medoid.row)}
+          >
             <CardView card={group.medoid} size="medium" fields={!faced(group.medoid)} />
           </button>
           <ul class="thumbs" aria-label="Some members">
             {cards.slice(1).map((card) => (
               <li key={card.row}>
-                <button type="button" class="tile-open" aria-label={`details of ${called(card.id)}`} onClick={() => store.openObject(card.row)}>
+                <button
+                  type="button"
+                  class="tile-open"
+                  aria-label={`details of ${called(card.id)}`}
+                  onClick={() => store.openObject(card.row)}
+                >
                   <CardView card={card} size="thumb" />
                 </button>
               </li>
@@ -78,7 +103,9 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
       )}
       {group.traits.length > 0 && (
         <ul class="traits small" aria-label="What tells it from the rest">
-          {group.traits.slice(0, 4).map((t) => <li key={t.feature}>{t.words}</li>)}
+          {group.traits.slice(0, 4).map((t) => (
+            <li key={t.feature}>{t.words}</li>
+          ))}
         </ul>
       )}
       <p class="actions">
@@ -87,7 +114,9 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
             {confirm ? "Not now" : `Are these ${cards.length} one group?`}
           </button>
         )}
-        <button type="button" onClick={open}>All members</button>
+        <button type="button" onClick={open}>
+          All members
+        </button>
       </p>
     </article>
   );
@@ -98,16 +127,36 @@ function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] 
   const store = useStore();
   const columns = telling(group, 5);
   return (
-    <div class="member-table" tabIndex={0} role="region" aria-label={`Some members of group ${group.cluster}`}>
+    <div
+      class="member-table"
+      tabIndex={0}
+      role="region"
+      aria-label={`Some members of group ${group.cluster}`}
+    >
       <table>
         <thead>
-          <tr><th scope="col"><span class="hidden">object</span></th>{columns.map((c) => <th key={c} scope="col">{c}</th>)}</tr>
+          <tr>
+            <th scope="col">
+              <span class="hidden">object</span>
+            </th>
+            {columns.map((c) => (
+              <th key={c} scope="col">
+                {c}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {cards.slice(0, 6).map((card, i) => (
             <tr key={card.row} class={i === 0 ? "typical" : undefined}>
-              <th scope="row"><button type="button" class="link" onClick={() => store.openObject(card.row)}>{called(card.id)}</button></th>
-              {columns.map((c) => <td key={c}>{card.fields?.find((f) => f.name === c)?.value ?? ""}</td>)}
+              <th scope="row">
+                <button type="button" class="link" onClick={() => store.openObject(card.row)}>
+                  {called(card.id)}
+                </button>
+              </th>
+              {columns.map((c) => (
+                <td key={c}>{card.fields?.find((f) => f.name === c)?.value ?? ""}</td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -133,17 +182,25 @@ function Name({ group, id }: { group: Cluster; id: string }) {
   const name = given ?? names;
   if (editing) {
     return (
-      <form class="name" onSubmit={(e) => {
-        e.preventDefault();
-        const text = new FormData(e.currentTarget).get("name");
-        const trimmed = typeof text === "string" ? text.trim() : "";
-        if (trimmed !== name) {
-          store.step({ kind: "name", row: group.medoid.row, name: trimmed });
-          setGiven(trimmed);
-        }
-        setEditing(false);
-      }}>
-        <input name="name" maxLength={100} aria-label={`name of group ${group.cluster}`} defaultValue={name} autocomplete="off"
+      <form
+        class="name"
+        onSubmit={(e) => {
+          e.preventDefault();
+          const text = new FormData(e.currentTarget).get("name");
+          const trimmed = typeof text === "string" ? text.trim() : "";
+          if (trimmed !== name) {
+            store.step({ kind: "name", row: group.medoid.row, name: trimmed });
+            setGiven(trimmed);
+          }
+          setEditing(false);
+        }}
+      >
+        <input
+          name="name"
+          maxLength={100}
+          aria-label={`name of group ${group.cluster}`}
+          defaultValue={name}
+          autocomplete="off"
           ref={(field) => {
             if (field && document.activeElement !== field) field.focus();
           }}
@@ -152,7 +209,8 @@ function Name({ group, id }: { group: Cluster; id: string }) {
               e.stopPropagation();
               setEditing(false);
             }
-          }} />
+          }}
+        />
         <button type="submit">Save</button>
       </form>
     );
@@ -161,7 +219,8 @@ function Name({ group, id }: { group: Cluster; id: string }) {
     <h3 id={id}>
       {name || `Group ${group.cluster}`}{" "}
       <button type="button" class="link small" onClick={() => setEditing(true)}>
-        {name ? "rename" : "name it"}<span class="hidden"> group {group.cluster}</span>
+        {name ? "rename" : "name it"}
+        <span class="hidden"> group {group.cluster}</span>
       </button>
     </h3>
   );
@@ -178,17 +237,35 @@ function AllMembers({ group, back }: { group: Cluster; back: () => void }) {
   );
   return (
     <section aria-label={`Members of group ${group.cluster}`}>
-      <p class="actions"><button type="button" onClick={back}>← All groups</button></p>
+      <p class="actions">
+        <button type="button" onClick={back}>
+          ← All groups
+        </button>
+      </p>
       <header class="group-head">
         <GroupDot cluster={group.cluster} big />
         <Name group={group} id="group-open" />
       </header>
       <div class="choice" role="group" aria-label="Order">
-        <button type="button" aria-pressed={order === "typical"} onClick={() => setOrder("typical")}>Typical first</button>
-        <button type="button" aria-pressed={order === "doubtful"} onClick={() => setOrder("doubtful")}>Doubtful first</button>
+        <button
+          type="button"
+          aria-pressed={order === "typical"}
+          onClick={() => setOrder("typical")}
+        >
+          Typical first
+        </button>
+        <button
+          type="button"
+          aria-pressed={order === "doubtful"}
+          onClick={() => setOrder("doubtful")}
+        >
+          Doubtful first
+        </button>
       </div>
       <ul class="tiles">
-        {pages.members.map((m) => <MemberTile key={m.card.row} member={m} why={order === "doubtful"} />)}
+        {pages.members.map((m) => (
+          <MemberTile key={m.card.row} member={m} why={order === "doubtful"} />
+        ))}
       </ul>
       <More pages={pages} what="members" />
     </section>

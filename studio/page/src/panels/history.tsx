@@ -9,14 +9,22 @@ import type { Card, Event, LinkKind } from "../types";
 const page = 50;
 type Filter = "all" | "answers" | LinkKind | "doubt" | "gone" | "other";
 
-/** Every step with who, when and why; answers can be changed or dropped, those that no longer count are struck through. */
+/**
+ * Every step with who, when and why; answers can be changed or dropped, those that no longer count
+ * are struck through.
+ */
 export function HistoryPanel() {
   const store = useStore();
   const [filter, setFilter] = useState<Filter>("all");
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(page);
   const { events, total, cards } = useHistory(store, limit);
-  if (events === null) return <p class="quiet" role="status">…</p>;
+  if (events === null)
+    return (
+      <p class="quiet" role="status">
+        …
+      </p>
+    );
   const shown = events.filter((e) => fits(e, filter, text.trim().toLowerCase()));
   return (
     <div class="history">
@@ -36,12 +44,19 @@ export function HistoryPanel() {
         </label>
         <label>
           <span class="hidden">with this object, person or reason</span>
-          <input type="search" placeholder="object, person or reason" value={text} onInput={(e) => setText(e.currentTarget.value)} />
+          <input
+            type="search"
+            placeholder="object, person or reason"
+            value={text}
+            onInput={(e) => setText(e.currentTarget.value)}
+          />
         </label>
       </div>
       {shown.length === 0 && <p class="quiet">{total === 0 ? "No steps yet." : "No step fits."}</p>}
       <ul class="events">
-        {shown.map((e) => <Row key={e.seq} store={store} event={e} cards={cards} />)}
+        {shown.map((e) => (
+          <Row key={e.seq} store={store} event={e} cards={cards} />
+        ))}
       </ul>
       {events.length < total && (
         <button type="button" onClick={() => setLimit(limit + page)}>
@@ -56,7 +71,9 @@ export function HistoryPanel() {
 function useHistory(store: Store, limit: number) {
   const project = store.project.value;
   const revision = store.state.value?.revision;
-  const [loaded, setLoaded] = useState<{ project: string; events: Event[]; total: number } | null>(null);
+  const [loaded, setLoaded] = useState<{ project: string; events: Event[]; total: number } | null>(
+    null,
+  );
   const [cards, setCards] = useState(new Map<number, Card>());
   useEffect(() => {
     let current = true;
@@ -70,11 +87,17 @@ function useHistory(store: Store, limit: number) {
   }, [store, project, revision, limit]);
   useEffect(() => {
     const known = loaded?.project === project ? cards : new Map<number, Card>();
-    const rows = new Set((loaded?.events ?? []).flatMap((e) => [e.a?.row ?? -1, e.b?.row ?? -1]).filter((r) => r >= 0 && !known.has(r)));
+    const rows = new Set(
+      (loaded?.events ?? [])
+        .flatMap((e) => [e.a?.row ?? -1, e.b?.row ?? -1])
+        .filter((r) => r >= 0 && !known.has(r)),
+    );
     if (rows.size === 0) return;
     let current = true;
     store.api.objects(project, [...rows].slice(0, 200)).then(
-      (members) => current && setCards(new Map([...known, ...members.map((m) => [m.card.row, m.card] as const)])),
+      (members) =>
+        current &&
+        setCards(new Map([...known, ...members.map((m) => [m.card.row, m.card] as const)])),
       () => {}, // without faces the ids are there
     );
     return () => {
@@ -89,22 +112,37 @@ function Row({ store, event: e, cards }: { store: Store; event: Event; cards: Ma
   const me = store.me.value?.name ?? "";
   const answer = isAnswer(e.step) ? e.step : null;
   const gone = answer !== null && !e.inEffect;
-  const facts = [whoWords(e, me), ago(e.at, Date.now()), e.why ?? "", e.doubt ? "kept as doubt" : "",
-    e.repeat ? "asked a second time" : "", e.batch ? "one of several given together" : "", gone ? "no longer counts" : ""];
+  const facts = [
+    whoWords(e, me),
+    ago(e.at, Date.now()),
+    e.why ?? "",
+    e.doubt ? "kept as doubt" : "",
+    e.repeat ? "asked a second time" : "",
+    e.batch ? "one of several given together" : "",
+    gone ? "no longer counts" : "",
+  ];
   return (
     <li class={gone ? "event gone" : "event"} data-seq={e.seq}>
       <span class="seq quiet">{e.seq}</span>
       <div class="what">
         {answer !== null && e.a !== undefined && e.b !== undefined ? (
           <span class="link-line">
-            <Face object={e.a} cards={cards} store={store} /> <Sign link={answer} /> <Face object={e.b} cards={cards} store={store} />
+            <Face object={e.a} cards={cards} store={store} /> <Sign link={answer} />{" "}
+            <Face object={e.b} cards={cards} store={store} />
           </span>
         ) : (
-          <span class="link-line">{stepWords(e)}{e.step === "bad" && e.a !== undefined && <Face object={e.a} cards={cards} store={store} />}</span>
+          <span class="link-line">
+            {stepWords(e)}
+            {e.step === "bad" && e.a !== undefined && (
+              <Face object={e.a} cards={cards} store={store} />
+            )}
+          </span>
         )}
         <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
       </div>
-      {answer !== null && e.inEffect && mine(e, me) && <Change store={store} event={e} answer={answer} />}
+      {answer !== null && e.inEffect && mine(e, me) && (
+        <Change store={store} event={e} answer={answer} />
+      )}
     </li>
   );
 }
@@ -127,18 +165,40 @@ function Change({ store, event, answer }: { store: Store; event: Event; answer: 
         <option value="different">different</option>
         <option value="unknown">don't know</option>
       </select>
-      <button type="button" class="small" onClick={() => store.step({ kind: "drop", seq: event.seq, revision })}>
+      <button
+        type="button"
+        class="small"
+        onClick={() => store.step({ kind: "drop", seq: event.seq, revision })}
+      >
         Drop<span class="hidden"> the answer about {about}</span>
       </button>
     </div>
   );
 }
 
-function Face({ object, cards, store }: { object: NonNullable<Event["a"]>; cards: Map<number, Card>; store: Store }) {
+function Face({
+  object,
+  cards,
+  store,
+}: {
+  object: NonNullable<Event["a"]>;
+  cards: Map<number, Card>;
+  store: Store;
+}) {
   const card = cards.get(object.row);
-  if (object.row < 0) return <span class="face quiet" dir="auto">{object.id}</span>;
+  if (object.row < 0)
+    return (
+      <span class="face quiet" dir="auto">
+        {object.id}
+      </span>
+    );
   return (
-    <button type="button" class="face" onClick={() => store.openObject(object.row)} title={`details of ${object.id}`}>
+    <button
+      type="button"
+      class="face"
+      onClick={() => store.openObject(object.row)}
+      title={`details of ${object.id}`}
+    >
       {card?.image && <CardView card={card} size="thumb" />}
       <span dir="auto">{object.id}</span>
     </button>
@@ -159,7 +219,9 @@ function stepWords(e: Event): string {
     case "bad":
       return "left out as bad data: ";
     case "name":
-      return e.text ? `named the group of ${e.a?.id ?? ""} “${e.text}”` : `took the name off the group of ${e.a?.id ?? ""}`;
+      return e.text
+        ? `named the group of ${e.a?.id ?? ""} “${e.text}”`
+        : `took the name off the group of ${e.a?.id ?? ""}`;
     default:
       return e.step;
   }

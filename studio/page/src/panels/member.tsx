@@ -9,17 +9,33 @@ import { useStore } from "../store";
 import type { Mass, Member } from "../types";
 import { faced } from "./onegroup";
 
-/** An object in a list: how it looks, where it is, and why. A click shows all that is known of it. */
-export function MemberTile({ member, why = false, children }: { member: Member; why?: boolean; children?: ComponentChildren }) {
+/**
+ * An object in a list: how it looks, where it is, and why. A click shows all that is known of it.
+ */
+export function MemberTile({
+  member,
+  why = false,
+  children,
+}: {
+  member: Member;
+  why?: boolean;
+  children?: ComponentChildren;
+}) {
   const store = useStore();
   const { card } = member;
   return (
     <li class="tile">
-      <button type="button" class="tile-open" aria-label={`details of ${called(card.id)}`} onClick={() => store.openObject(card.row)}>
+      <button
+        type="button"
+        class="tile-open"
+        aria-label={`details of ${called(card.id)}`}
+        onClick={() => store.openObject(card.row)}
+      >
         <CardView card={card} size="small" fields={!faced(card)} />
       </button>
       <p class="tile-id">
-        <GroupDot cluster={member.cluster} /> {called(card.id)} <span class="quiet">{certaintyWords(member)}</span>
+        <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
+        <span class="quiet">{certaintyWords(member)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}
       {children}
@@ -42,9 +58,15 @@ export function Masses({ masses }: { masses: readonly Mass[] }) {
     <ul class="masses" aria-label="Belief">
       {shown.map((m) => (
         <li key={m.clusters.join(" ")}>
-          <span class="dots">{m.clusters.slice(0, 4).map((c) => <GroupDot key={c} cluster={c} />)}</span>
+          <span class="dots">
+            {m.clusters.slice(0, 4).map((c) => (
+              <GroupDot key={c} cluster={c} />
+            ))}
+          </span>
           <span class="words">{m.words}</span>
-          <meter min={0} max={1} value={m.mass} aria-label={m.words}>{m.mass.toFixed(2)}</meter>
+          <meter min={0} max={1} value={m.mass} aria-label={m.words}>
+            {m.mass.toFixed(2)}
+          </meter>
           <span class="value">{m.mass.toFixed(2)}</span>
         </li>
       ))}
@@ -57,12 +79,19 @@ export function PlaceWords({ member }: { member: Member }) {
   const known = groups.value;
   return (
     <p class="place">
-      <GroupDot cluster={member.cluster} name={groupName(member.cluster, known)} /> <b>{groupName(member.cluster, known)}</b>{" "}
-      <span class="quiet">{certaintyWords(member)}</span>
+      <GroupDot cluster={member.cluster} name={groupName(member.cluster, known)} />{" "}
+      <b>{groupName(member.cluster, known)}</b> <span class="quiet">{certaintyWords(member)}</span>
       {(member.others ?? []).length > 0 && (
-        <> · perhaps {member.others!.slice(0, 5).map((c, i) => (
-          <span key={c}>{i > 0 && " or "}<GroupDot cluster={c} name={groupName(c, known)} /> {groupName(c, known)}</span>
-        ))}</>
+        <>
+          {" "}
+          · perhaps{" "}
+          {member.others!.slice(0, 5).map((c, i) => (
+            <span key={c}>
+              {i > 0 && " or "}
+              <GroupDot cluster={c} name={groupName(c, known)} /> {groupName(c, known)}
+            </span>
+          ))}
+        </>
       )}
     </p>
   );
@@ -76,9 +105,20 @@ export interface Pages {
   more(): void;
 }
 
-/** usePages reads a list of objects page by page, from the start again when what it is of changes. */
-export function usePages(read: (offset: number, limit: number) => Promise<Members>, of: readonly unknown[], size = 60): Pages {
-  const [at, setAt] = useState({ members: [] as Member[], total: null as number | null, trouble: "", busy: true });
+/**
+ * usePages reads a list of objects page by page, from the start again when what it is of changes.
+ */
+export function usePages(
+  read: (offset: number, limit: number) => Promise<Members>,
+  of: readonly unknown[],
+  size = 60,
+): Pages {
+  const [at, setAt] = useState({
+    members: [] as Member[],
+    total: null as number | null,
+    trouble: "",
+    busy: true,
+  });
   const [wanted, setWanted] = useState(size);
   useEffect(() => setWanted(size), of.slice(0, -1));
   useEffect(() => {
@@ -96,7 +136,12 @@ export function usePages(read: (offset: number, limit: number) => Promise<Member
       }
       if (!gone) setAt({ members, total, trouble: "", busy: false });
     })().catch((error: unknown) => {
-      if (!gone) setAt((old) => ({ ...old, busy: false, trouble: error instanceof Error ? error.message : String(error) }));
+      if (!gone)
+        setAt((old) => ({
+          ...old,
+          busy: false,
+          trouble: error instanceof Error ? error.message : String(error),
+        }));
     });
     return () => {
       gone = true;
@@ -108,12 +153,21 @@ export function usePages(read: (offset: number, limit: number) => Promise<Member
 /** What stands below a list that has more. */
 export function More({ pages, what }: { pages: Pages; what: string }) {
   if (pages.trouble !== "") return <p role="alert">{pages.trouble}</p>;
-  if (pages.total === null) return <p class="quiet" role="status">…</p>;
+  if (pages.total === null)
+    return (
+      <p class="quiet" role="status">
+        …
+      </p>
+    );
   return (
     <p class="more">
-      <span class="small quiet" role="status">{pages.members.length} of {pages.total} {what}</span>{" "}
+      <span class="small quiet" role="status">
+        {pages.members.length} of {pages.total} {what}
+      </span>{" "}
       {pages.members.length < pages.total && (
-        <button type="button" disabled={pages.busy} onClick={pages.more}>Show more</button>
+        <button type="button" disabled={pages.busy} onClick={pages.more}>
+          Show more
+        </button>
       )}
     </p>
   );

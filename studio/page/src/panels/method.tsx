@@ -10,7 +10,10 @@ const known = signal<Methods | null>(null);
 /** Those that suit most, first in the list. */
 const recommended = ["kin", "cobras", "cobra", "evclus", "kevclus"];
 
-/** What is said of how to ask: the method, and values of its parameters by name; "" or none is as the method has it. */
+/**
+ * What is said of how to ask: the method, and values of its parameters by name; "" or none is as
+ * the method has it.
+ */
 export interface How {
   method: string;
   values: Readonly<Record<string, string>>;
@@ -18,17 +21,34 @@ export interface How {
 
 export const nothing: How = { method: "", values: {} };
 
-/** A fresh project takes no method: the data choose between kin and the evidential ones, super-instances cobra. */
+/**
+ * A fresh project takes no method: the data choose between kin and the evidential ones,
+ * super-instances cobra.
+ */
 const byData: readonly Param[] = [
-  { name: "clusters", type: "integer", help: "how many, where the method needs to know", range: "", minimum: 2, basic: true },
   {
-    name: "super-instances", type: "integer", help: "for COBRA, which is chosen where you say a number: small groups that are asked about", range: "",
-    minimum: 2, basic: true,
+    name: "clusters",
+    type: "integer",
+    help: "how many, where the method needs to know",
+    range: "",
+    minimum: 2,
+    basic: true,
+  },
+  {
+    name: "super-instances",
+    type: "integer",
+    help: "for COBRA, which is chosen where you say a number: small groups that are asked about",
+    range: "",
+    minimum: 2,
+    basic: true,
   },
 ];
 
 /** Parameters in the words of the page. */
-const labels: Readonly<Record<string, string>> = { clusters: "Number of groups", "error-rate": "Wrong answers" };
+const labels: Readonly<Record<string, string>> = {
+  clusters: "Number of groups",
+  "error-rate": "Wrong answers",
+};
 
 /** Those that come first, in this order, before what the method calls basic. */
 const foremost = ["strategy", "clusters", "super-instances", "error-rate"];
@@ -45,11 +65,23 @@ export function paramsOf(m: Method | undefined): [basic: Param[], more: Param[]]
 /** labelOf calls a parameter as the page does. */
 export function labelOf(name: string): string {
   const words = name.replaceAll("-", " ");
-  return labels[name] ?? (name === "super-instances" ? "Super-instances" : words.charAt(0).toUpperCase() + words.slice(1));
+  return (
+    labels[name] ??
+    (name === "super-instances"
+      ? "Super-instances"
+      : words.charAt(0).toUpperCase() + words.slice(1))
+  );
 }
 
-/** settingsOf gives the settings to send: those that mean something to the method; "" for those that were said before and no longer are. */
-export function settingsOf(how: How, m: Method | undefined, before: How = nothing): Record<string, string> {
+/**
+ * settingsOf gives the settings to send: those that mean something to the method; "" for those that
+ * were said before and no longer are.
+ */
+export function settingsOf(
+  how: How,
+  m: Method | undefined,
+  before: How = nothing,
+): Record<string, string> {
   const settings: Record<string, string> = {};
   if (how.method !== "") settings["method"] = how.method;
   for (const { name } of paramsOf(m).flat()) {
@@ -59,8 +91,15 @@ export function settingsOf(how: How, m: Method | undefined, before: How = nothin
   return settings;
 }
 
-/** howOf reads what is said from the settings of a project: nothing of a parameter that has its default. */
-export function howOf(method: string, settings: Readonly<Record<string, string>>, m: Method | undefined): How {
+/**
+ * howOf reads what is said from the settings of a project: nothing of a parameter that has its
+ * default.
+ */
+export function howOf(
+  method: string,
+  settings: Readonly<Record<string, string>>,
+  m: Method | undefined,
+): How {
   const values: Record<string, string> = {};
   for (const p of m?.params ?? []) {
     const value = settings[p.name] ?? "";
@@ -71,9 +110,14 @@ export function howOf(method: string, settings: Readonly<Record<string, string>>
 
 /** grouped parts the methods into the recommended ones and all others, by title. */
 export function grouped(methods: readonly Method[]): [first: Method[], others: Method[]] {
-  const first = recommended.map((name) => methods.find((m) => m.name === name)).filter((m) => m !== undefined);
+  const first = recommended
+    .map((name) => methods.find((m) => m.name === name))
+    .filter((m) => m !== undefined);
   const others = methods.filter((m) => !recommended.includes(m.name));
-  return [first, others.sort((a, b) => a.title.localeCompare(b.title, "en", { sensitivity: "base" }))];
+  return [
+    first,
+    others.sort((a, b) => a.title.localeCompare(b.title, "en", { sensitivity: "base" })),
+  ];
 }
 
 /** strategiesFor lists the strategies by which a method can ask. */
@@ -87,7 +131,12 @@ export function methodOf(name: string): Method | undefined {
 }
 
 /** Which method asks, and what it is told. With `open` it may be left to the data. */
-export function HowFields({ how, change, open = false, trouble }: {
+export function HowFields({
+  how,
+  change,
+  open = false,
+  trouble,
+}: {
   how: How;
   change(to: How): void;
   open?: boolean;
@@ -96,32 +145,56 @@ export function HowFields({ how, change, open = false, trouble }: {
   const store = useStore();
   useEffect(() => {
     if (known.value !== null) return;
-    store.api.methods().then((all) => (known.value = all), (error: unknown) => trouble(error instanceof Error ? error.message : String(error)));
+    store.api.methods().then(
+      (all) => (known.value = all),
+      (error: unknown) => trouble(error instanceof Error ? error.message : String(error)),
+    );
   }, [store]);
   const all = known.value;
   const m = methodOf(how.method);
   const [basic, more] = paramsOf(m);
-  const set = (name: string) => (value: string) => change({ ...how, values: { ...how.values, [name]: value } });
+  const set = (name: string) => (value: string) =>
+    change({ ...how, values: { ...how.values, [name]: value } });
   const [first, others] = grouped(all?.methods ?? []);
   const there = all?.methods.some((x) => x.name === how.method) ?? false;
   const clusters = (how.values["clusters"] ?? "").trim();
   const field = (p: Param) => {
     const about = { label: labelOf(p.name), value: how.values[p.name] ?? "", set: set(p.name) };
     if (p.name !== "strategy" || m === undefined) {
-      return <ParamRow key={p.name} {...about} param={p} required={p.name === "clusters" && m?.needsClusters === true} />;
+      return (
+        <ParamRow
+          key={p.name}
+          {...about}
+          param={p}
+          required={p.name === "clusters" && m?.needsClusters === true}
+        />
+      );
     }
     return (
-      <Row key={p.name} {...about} hint="which pairs are asked about, as the method has no questions of its own">
-        <option value="">{clusters === "" ? "as suits: farthest-first" : "as suits: minmax"}</option>
+      <Row
+        key={p.name}
+        {...about}
+        hint="which pairs are asked about, as the method has no questions of its own"
+      >
+        <option value="">
+          {clusters === "" ? "as suits: farthest-first" : "as suits: minmax"}
+        </option>
         {strategiesFor(m, all?.strategies ?? []).map((s) => (
-          <option key={s.name} value={s.name} disabled={s.needsClusters && clusters === ""}>{s.name}: {s.title}</option>
+          <option key={s.name} value={s.name} disabled={s.needsClusters && clusters === ""}>
+            {s.name}: {s.title}
+          </option>
         ))}
       </Row>
     );
   };
   return (
     <>
-      <Row label="Method" hint={m === undefined ? "" : `${m.source}.`} value={how.method} set={(method) => change({ ...how, method })}>
+      <Row
+        label="Method"
+        hint={m === undefined ? "" : `${m.source}.`}
+        value={how.method}
+        set={(method) => change({ ...how, method })}
+      >
         {open && <option value="">as suits the data</option>}
         {!open && !there && <option value={how.method}>{how.method}</option>}
         <optgroup label="Recommended">{first.map(option)}</optgroup>
@@ -139,9 +212,27 @@ export function HowFields({ how, change, open = false, trouble }: {
 }
 
 /** A field for a parameter, by its declaration. */
-function ParamRow({ param: p, label, value, set, required }: { param: Param; label: string; value: string; set(value: string): void; required: boolean }) {
+function ParamRow({
+  param: p,
+  label,
+  value,
+  set,
+  required,
+}: {
+  param: Param;
+  label: string;
+  value: string;
+  set(value: string): void;
+  required: boolean;
+}) {
   const usual = p.default ?? "";
-  const hint = [p.help, p.unit !== undefined && `unit: ${p.unit}`, p.auto !== undefined && !required && `by default: ${p.auto}`].filter(Boolean).join("; ");
+  const hint = [
+    p.help,
+    p.unit !== undefined && `unit: ${p.unit}`,
+    p.auto !== undefined && !required && `by default: ${p.auto}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
   const about = { label, hint, value, set };
   switch (p.type) {
     case "choice":
@@ -149,18 +240,31 @@ function ParamRow({ param: p, label, value, set, required }: { param: Param; lab
       return (
         <Row {...about}>
           <option value="">{usual === "" ? "as usual" : `as usual: ${usual}`}</option>
-          {(p.type === "boolean" ? ["true", "false"] : p.choices ?? []).map((c) => <option key={c} value={c}>{c}</option>)}
+          {(p.type === "boolean" ? ["true", "false"] : (p.choices ?? [])).map((c) => (
+            <option key={c} value={c}>
+              {c}
+            </option>
+          ))}
         </Row>
       );
     case "integer":
     case "number":
-      return <Row {...about} number={numbersOf(p)} required={required} placeholder={required ? undefined : usual} />;
+      return (
+        <Row
+          {...about}
+          number={numbersOf(p)}
+          required={required}
+          placeholder={required ? undefined : usual}
+        />
+      );
     default:
       return <Row {...about} words={p.choices ?? []} placeholder={usual} />;
   }
 }
 
-/** numbersOf gives the bounds of a field for numbers, which has none that are left out of the range. */
+/**
+ * numbersOf gives the bounds of a field for numbers, which has none that are left out of the range.
+ */
 export function numbersOf(p: Param): Numbers {
   const step = p.type === "integer" ? 1 : "any";
   const bounds: Numbers = { step };
@@ -171,7 +275,11 @@ export function numbersOf(p: Param): Numbers {
   return bounds;
 }
 
-const option = (m: Method) => <option key={m.name} value={m.name}>{m.title}</option>;
+const option = (m: Method) => (
+  <option key={m.name} value={m.name}>
+    {m.title}
+  </option>
+);
 
 export interface Numbers {
   min?: number;
@@ -180,7 +288,17 @@ export interface Numbers {
 }
 
 /** A choice among options, a number, or a text for which there may be words, with a label on it. */
-function Row({ label, hint, value, set, number, words, placeholder, required = false, children }: {
+function Row({
+  label,
+  hint,
+  value,
+  set,
+  number,
+  words,
+  placeholder,
+  required = false,
+  children,
+}: {
   label: string;
   hint: ComponentChildren;
   value: string;
@@ -193,16 +311,39 @@ function Row({ label, hint, value, set, number, words, placeholder, required = f
 }) {
   const id = useId();
   const about = { id, value, "aria-describedby": `${id}-hint` };
-  const typed = { ...about, required, placeholder, onInput: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value) };
+  const typed = {
+    ...about,
+    required,
+    placeholder,
+    onInput: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value),
+  };
   return (
     <div class="how">
       <label for={id}>{label}</label>
-      {number !== undefined
-        ? <input type="number" {...typed} {...number} inputMode={number.step === 1 ? "numeric" : "decimal"} />
-        : words !== undefined
-          ? <><input type="text" {...typed} maxLength={1000} autocomplete="off" list={`${id}-words`} /><datalist id={`${id}-words`}>{words.map((w) => <option key={w} value={w} />)}</datalist></>
-          : <select {...about} onChange={(e) => set(e.currentTarget.value)}>{children}</select>}
-      <span class="small quiet" id={`${id}-hint`}>{hint}</span>
+      {number !== undefined ? (
+        <input
+          type="number"
+          {...typed}
+          {...number}
+          inputMode={number.step === 1 ? "numeric" : "decimal"}
+        />
+      ) : words !== undefined ? (
+        <>
+          <input type="text" {...typed} maxLength={1000} autocomplete="off" list={`${id}-words`} />
+          <datalist id={`${id}-words`}>
+            {words.map((w) => (
+              <option key={w} value={w} />
+            ))}
+          </datalist>
+        </>
+      ) : (
+        <select {...about} onChange={(e) => set(e.currentTarget.value)}>
+          {children}
+        </select>
+      )}
+      <span class="small quiet" id={`${id}-hint`}>
+        {hint}
+      </span>
     </div>
   );
 }

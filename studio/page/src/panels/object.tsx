@@ -25,7 +25,8 @@ export function ObjectPanel() {
   if (store.selected.value.length === 0) {
     return (
       <p class="quiet">
-        Nothing is selected. Choose an object on the map, in a group or among the doubts; a second one on the map with Shift, many with the lasso.
+        Nothing is selected. Choose an object on the map, in a group or among the doubts; a second
+        one on the map with Shift, many with the lasso.
       </p>
     );
   }
@@ -51,7 +52,8 @@ function useMember(row: number): Member | string | null {
     setMember((old) => (typeof old === "object" && old?.card.row === row ? old : null));
     store.api.object(project, row).then(
       (m) => !gone && setMember(m),
-      (error: unknown) => !gone && setMember(error instanceof Error ? error.message : String(error)),
+      (error: unknown) =>
+        !gone && setMember(error instanceof Error ? error.message : String(error)),
     );
     return () => {
       gone = true;
@@ -63,21 +65,38 @@ function useMember(row: number): Member | string | null {
 function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | undefined }) {
   const store = useStore();
   const m = useMember(row);
-  if (m === null) return <p class="quiet" role="status">…</p>;
+  if (m === null)
+    return (
+      <p class="quiet" role="status">
+        …
+      </p>
+    );
   if (typeof m === "string") return <p role="alert">{m}</p>;
   return (
     <article class="object">
       <header class="object-head">
         <h3>{called(m.card.id)}</h3>
-        <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> {called(m.card.id)}</span></button>
+        <button type="button" class="link" onClick={() => store.select([])}>
+          close<span class="hidden"> {called(m.card.id)}</span>
+        </button>
       </header>
       <div class={goTo && faced(m.card) ? "object-body narrow" : "object-body"}>
         <CardView card={m.card} size={goTo ? "medium" : "large"} />
-        <div><About m={m} /></div>
+        <div>
+          <About m={m} />
+        </div>
       </div>
       <p class="actions">
-        {goTo && <button type="button" onClick={() => goTo(row)}>Go there on the map</button>}
-        {!m.bad && <button type="button" {...clickable(() => store.step({ kind: "bad", row }), true)}>Bad data: leave it out</button>}
+        {goTo && (
+          <button type="button" onClick={() => goTo(row)}>
+            Go there on the map
+          </button>
+        )}
+        {!m.bad && (
+          <button type="button" {...clickable(() => store.step({ kind: "bad", row }), true)}>
+            Bad data: leave it out
+          </button>
+        )}
       </p>
       <Given m={m} />
     </article>
@@ -94,7 +113,11 @@ function About({ m }: { m: Member }) {
   );
 }
 
-const said: Record<LinkKind, string> = { same: "same as", different: "different from", unknown: "don't know about" };
+const said: Record<LinkKind, string> = {
+  same: "same as",
+  different: "different from",
+  unknown: "don't know about",
+};
 
 /** The answers in effect about an object. */
 function Given({ m }: { m: Member }) {
@@ -110,9 +133,14 @@ function Given({ m }: { m: Member }) {
           return (
             <li key={e.seq}>
               {said[e.step as LinkKind] ?? e.step}{" "}
-              {other && (other.row >= 0
-                ? <button type="button" class="link" onClick={() => store.select([other.row])}>{called(other.id)}</button>
-                : called(other.id))}
+              {other &&
+                (other.row >= 0 ? (
+                  <button type="button" class="link" onClick={() => store.select([other.row])}>
+                    {called(other.id)}
+                  </button>
+                ) : (
+                  called(other.id)
+                ))}
               {e.who && <span class="quiet">, {e.who}</span>}
               {e.doubt && <span class="quiet">, kept as doubt</span>}
             </li>
@@ -136,28 +164,40 @@ function Two({ a, b }: { a: number; b: number }) {
   if (trouble !== undefined) return <p role="alert">{trouble}</p>;
   const [one, two] = members as (Member | null)[];
   const fields = one && two ? compare(one.card, two.card) : undefined;
-  const range = one?.card.series && two?.card.series ? seriesRange(one.card.series, two.card.series) : undefined;
+  const range =
+    one?.card.series && two?.card.series
+      ? seriesRange(one.card.series, two.card.series)
+      : undefined;
   return (
     <article class="two">
       <header class="object-head">
         <h3>Two objects</h3>
-        <button type="button" class="link" onClick={() => store.select([])}>close<span class="hidden"> both</span></button>
+        <button type="button" class="link" onClick={() => store.select([])}>
+          close<span class="hidden"> both</span>
+        </button>
       </header>
       <div class="pair">
-        {[one, two].map((m) => m && (
-          <section key={m.card.row} aria-label={called(m.card.id)}>
-            <h4>
-              <button type="button" class="link" onClick={() => store.select([m.card.row])}>{called(m.card.id)}</button>
-            </h4>
-            <CardView card={m.card} size="medium" range={range} fields={fields === undefined} />
-            <About m={m} />
-          </section>
-        ))}
+        {[one, two].map(
+          (m) =>
+            m && (
+              <section key={m.card.row} aria-label={called(m.card.id)}>
+                <h4>
+                  <button type="button" class="link" onClick={() => store.select([m.card.row])}>
+                    {called(m.card.id)}
+                  </button>
+                </h4>
+                <CardView card={m.card} size="medium" range={range} fields={fields === undefined} />
+                <About m={m} />
+              </section>
+            ),
+        )}
       </div>
       {fields && <Differences fields={fields} a={one!.card.id} b={two!.card.id} />}
       <Verdict a={a} b={b} done={() => store.select([])} />
       <p class="actions">
-        <button type="button" onClick={() => void store.pose(a, b)}>Look at them as a question</button>
+        <button type="button" onClick={() => void store.pose(a, b)}>
+          Look at them as a question
+        </button>
       </p>
       <Guessed a={a} b={b} key={`${a}-${b}`} />
     </article>
@@ -174,9 +214,15 @@ export function Verdict({ a, b, done }: { a: number; b: number; done?: () => voi
   };
   return (
     <div class="verdict" role="group" aria-label="Do they belong to one group?">
-      <button type="button" class="answer same" {...clickable(() => give("same"), true)}>Same</button>
-      <button type="button" class="answer different" {...clickable(() => give("different"), true)}>Different</button>
-      <button type="button" class="answer unknown" {...clickable(() => give("unknown"), true)}>Don't know</button>
+      <button type="button" class="answer same" {...clickable(() => give("same"), true)}>
+        Same
+      </button>
+      <button type="button" class="answer different" {...clickable(() => give("different"), true)}>
+        Different
+      </button>
+      <button type="button" class="answer unknown" {...clickable(() => give("unknown"), true)}>
+        Don't know
+      </button>
     </div>
   );
 }
@@ -186,9 +232,16 @@ function Guessed({ a, b }: { a: number; b: number }) {
   const store = useStore();
   const [guess, setGuess] = useState<Guess | null>(null);
   const ask = () => {
-    store.api.guess(store.project.value, a, b).then(setGuess, (error: unknown) => store.fail(error));
+    store.api
+      .guess(store.project.value, a, b)
+      .then(setGuess, (error: unknown) => store.fail(error));
   };
-  if (guess === null) return <button type="button" class="link" onClick={ask}>What do the groups say of them?</button>;
+  if (guess === null)
+    return (
+      <button type="button" class="link" onClick={ask}>
+        What do the groups say of them?
+      </button>
+    );
   return <p role="status">{guess.words}</p>;
 }
 
@@ -220,30 +273,64 @@ function Many({ rows }: { rows: readonly number[] }) {
     <article class="many">
       <header class="object-head">
         <h3>{things(total, "object")}</h3>
-        <button type="button" class="link" onClick={() => { caughtRows.value = null; store.select([]); }}>close<span class="hidden"> the list</span></button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            caughtRows.value = null;
+            store.select([]);
+          }}
+        >
+          close<span class="hidden"> the list</span>
+        </button>
       </header>
       {mix.length > 0 && (
         <p class="mixture">
           {mix.slice(0, 8).map((m) => (
-            <span key={m.cluster}><GroupDot cluster={m.cluster} name={groupName(m.cluster, groups.value)} /> {number(m.count)} </span>
+            <span key={m.cluster}>
+              <GroupDot cluster={m.cluster} name={groupName(m.cluster, groups.value)} />{" "}
+              {number(m.count)}{" "}
+            </span>
           ))}
           {mix.length > 8 && <span class="quiet">and {things(mix.length - 8, "group")} more</span>}
         </p>
       )}
       {all && (
         <div class="choice" role="group" aria-label="Order">
-          <button type="button" aria-pressed={order === "typical"} onClick={() => setOrder("typical")}>Typical first</button>
-          <button type="button" aria-pressed={order === "doubtful"} onClick={() => setOrder("doubtful")}>Doubtful first</button>
+          <button
+            type="button"
+            aria-pressed={order === "typical"}
+            onClick={() => setOrder("typical")}
+          >
+            Typical first
+          </button>
+          <button
+            type="button"
+            aria-pressed={order === "doubtful"}
+            onClick={() => setOrder("doubtful")}
+          >
+            Doubtful first
+          </button>
         </div>
       )}
-      {cards === null ? <p class="quiet" role="status">…</p> : (
+      {cards === null ? (
+        <p class="quiet" role="status">
+          …
+        </p>
+      ) : (
         <>
           <p class="small quiet">
-            {number(inSight.length)} of {number(total)} shown{total > LISTED && `; the list has the ${order === "typical" ? "most certain" : "most doubtful"} ${LISTED}`}.
-            Are they one group? Untick the strangers.
+            {number(inSight.length)} of {number(total)} shown
+            {total > LISTED &&
+              `; the list has the ${order === "typical" ? "most certain" : "most doubtful"} ${LISTED}`}
+            . Are they one group? Untick the strangers.
           </p>
           <OneGroup key={key} cards={inSight} />
-          {shown < cards.length && <button type="button" onClick={() => setShown(shown + 2 * ONCE)}>Show more</button>}
+          {shown < cards.length && (
+            <button type="button" onClick={() => setShown(shown + 2 * ONCE)}>
+              Show more
+            </button>
+          )}
         </>
       )}
     </article>

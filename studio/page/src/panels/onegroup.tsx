@@ -5,7 +5,10 @@ import { useStore } from "../store";
 import type { Card, Pair } from "../types";
 import { called, things } from "../map/words";
 
-/** pairs are the answers that a confirmed group makes: each object with the most typical one that is not a stranger. */
+/**
+ * pairs are the answers that a confirmed group makes: each object with the most typical one that is
+ * not a stranger.
+ */
 export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): Pair[] {
   const anchor = rows.find((row) => !strangers.has(row));
   if (anchor === undefined) return [];
@@ -14,12 +17,18 @@ export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): 
     .map((row) => ({ a: anchor, b: row, link: strangers.has(row) ? "different" : "same" }));
 }
 
-/** faced tells whether an object is known by a picture, a line or a text; its fields then only take room in lists. */
+/**
+ * faced tells whether an object is known by a picture, a line or a text; its fields then only take
+ * room in lists.
+ */
 export function faced(card: Card): boolean {
   return card.image === true || (card.series?.length ?? 0) > 0 || (card.text ?? "") !== "";
 }
 
-/** Objects that seem to be one group, the most typical first: untick the strangers, and say so in one step. */
+/**
+ * Objects that seem to be one group, the most typical first: untick the strangers, and say so in
+ * one step.
+ */
 export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () => void }) {
   const store = useStore();
   const [strangers, setStrangers] = useState<ReadonlySet<number>>(new Set());
@@ -36,7 +45,10 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
   };
   const send = () => {
     store.step({ kind: "links", pairs: links });
-    store.say(`${things(links.length, "answer")} given in one step; undo takes them back together.`, "plain");
+    store.say(
+      `${things(links.length, "answer")} given in one step; undo takes them back together.`,
+      "plain",
+    );
     setStrangers(new Set());
     done?.();
   };
@@ -48,21 +60,35 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
           return (
             <li key={card.row} class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`}>
               <label>
-                <input type="checkbox" checked={on} aria-label={`${called(card.id)} belongs to the group`} onChange={(e) => tick(card.row, e.currentTarget.checked)} />
+                <input
+                  type="checkbox"
+                  checked={on}
+                  aria-label={`${called(card.id)} belongs to the group`}
+                  onChange={(e) => tick(card.row, e.currentTarget.checked)}
+                />
                 <CardView card={card} size="small" fields={!faced(card)} />
-                <span class="tile-id">{called(card.id)}{card.row === anchor && <span class="quiet"> · typical</span>}</span>
+                <span class="tile-id">
+                  {called(card.id)}
+                  {card.row === anchor && <span class="quiet"> · typical</span>}
+                </span>
               </label>
-              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>details<span class="hidden"> of {called(card.id)}</span></button>
+              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>
+                details<span class="hidden"> of {called(card.id)}</span>
+              </button>
             </li>
           );
         })}
       </ul>
       <div class="confirm">
         <button type="button" class="primary" disabled={same === 0} {...clickable(send, true)}>
-          {different === 0 ? `These ${cards.length} are one group` : `Those ticked are one group, the ${different === 1 ? "other is a stranger" : `other ${different} are strangers`}`}
+          {different === 0
+            ? `These ${cards.length} are one group`
+            : `Those ticked are one group, the ${different === 1 ? "other is a stranger" : `other ${different} are strangers`}`}
         </button>
         <span class="small quiet" role="status">
-          {same === 0 ? "Tick at least two." : `That makes ${things(same, "“same”", "“same”")}${different > 0 ? ` and ${things(different, "“different”", "“different”")}` : ""}: each with the most typical one.`}
+          {same === 0
+            ? "Tick at least two."
+            : `That makes ${things(same, "“same”", "“same”")}${different > 0 ? ` and ${things(different, "“different”", "“different”")}` : ""}: each with the most typical one.`}
         </span>
       </div>
     </div>

@@ -8,7 +8,15 @@ import { faced, pairs } from "./onegroup";
 
 const card = (row: number): Card => ({ row, id: `${row}` });
 const cluster = (cluster: number, medoid: number): Cluster =>
-  ({ cluster, names: [], size: 3, doubtful: 0, medoid: card(medoid), members: [], traits: [] }) as unknown as Cluster;
+  ({
+    cluster,
+    names: [],
+    size: 3,
+    doubtful: 0,
+    medoid: card(medoid),
+    members: [],
+    traits: [],
+  }) as unknown as Cluster;
 
 test("a confirmed group links each object with the most typical one that is no stranger", () => {
   assert.deepEqual(pairs([5, 7, 9, 2], new Set([5, 9])), [
@@ -22,7 +30,9 @@ test("a confirmed group links each object with the most typical one that is no s
 
 test("a doubtful object is compared with its own group first, then with those it may belong to, never with itself", () => {
   const m = { card: card(40), cluster: 2, certainty: 0.4, others: [4], why: "" } as Member;
-  const order = candidates(m, [cluster(1, 10), cluster(2, 20), cluster(3, 40), cluster(4, 30)]).map((c) => c.cluster);
+  const order = candidates(m, [cluster(1, 10), cluster(2, 20), cluster(3, 40), cluster(4, 30)]).map(
+    (c) => c.cluster,
+  );
   assert.deepEqual(order, [2, 4, 1]);
 });
 
@@ -32,12 +42,28 @@ test("files and pictures are offered as the groups have what is in them", () => 
     { name: "focal", title: "the mass of one focal set", argument: "SET" },
     { name: "dendrogram", title: "the tree that rows are joined into", lacks: "there is none" },
   ];
-  const files = (has: Parameters<typeof exportsOf>[0]) => exportsOf(has, offers).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
+  const files = (has: Parameters<typeof exportsOf>[0]) =>
+    exportsOf(has, offers).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
   const plain = { masses: false, model: true };
   const pictures = exportsOf(plain, offers).find((e) => e.title === "Pictures")!.rows;
-  assert.deepEqual(pictures.map((r) => r.label), ["The groups in the plane"], "what can be drawn, without an argument");
-  assert.deepEqual(pictures[0]!.files.map((f) => f.file), ["picture.svg?kind=groups", "picture.png?kind=groups"]);
-  const always = ["partition.csv", "partition.parquet", "partition.jsonl", "answers.csv", "answers.jsonl", "history.csv", "project.kindred"];
+  assert.deepEqual(
+    pictures.map((r) => r.label),
+    ["The groups in the plane"],
+    "what can be drawn, without an argument",
+  );
+  assert.deepEqual(
+    pictures[0]!.files.map((f) => f.file),
+    ["picture.svg?kind=groups", "picture.png?kind=groups"],
+  );
+  const always = [
+    "partition.csv",
+    "partition.parquet",
+    "partition.jsonl",
+    "answers.csv",
+    "answers.jsonl",
+    "history.csv",
+    "project.kindred",
+  ];
   for (const has of [plain, { masses: true, model: false }]) {
     for (const f of always) assert.ok(files(has).includes(f), f);
     assert.equal(files(has).includes("model.json"), has.model);

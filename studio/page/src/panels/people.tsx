@@ -2,11 +2,18 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore, type Store } from "../store";
 import type { Person, Sharing } from "../types";
 
-/** Who answers, how far they agree with others and with themselves, and how questions are spread. */
+/**
+ * Who answers, how far they agree with others and with themselves, and how questions are spread.
+ */
 export function PeoplePanel() {
   const store = useStore();
   const state = store.state.value;
-  if (state === null) return <p class="quiet" role="status">…</p>;
+  if (state === null)
+    return (
+      <p class="quiet" role="status">
+        …
+      </p>
+    );
   const admin = store.me.value?.admin !== false;
   const people = state.people;
   const named = people.some((p) => p.name !== "");
@@ -14,11 +21,20 @@ export function PeoplePanel() {
     <div class="people">
       {people.length === 0 && <p class="quiet">Nobody has answered yet.</p>}
       <ul>
-        {people.map((p) => <PersonCard key={p.name} store={store} person={p} admin={admin} discounted={state.sharing.discount} />)}
+        {people.map((p) => (
+          <PersonCard
+            key={p.name}
+            store={store}
+            person={p}
+            admin={admin}
+            discounted={state.sharing.discount}
+          />
+        ))}
       </ul>
       {!named && (
         <p class="small quiet">
-          To answer together, start <code>kindred serve --people ann,bob</code>: each gets an address of their own.
+          To answer together, start <code>kindred serve --people ann,bob</code>: each gets an
+          address of their own.
         </p>
       )}
       <SharingForm store={store} sharing={state.sharing} admin={admin} several={named} />
@@ -26,24 +42,56 @@ export function PeoplePanel() {
   );
 }
 
-function PersonCard({ store, person: p, admin, discounted }: { store: Store; person: Person; admin: boolean; discounted: boolean }) {
+function PersonCard({
+  store,
+  person: p,
+  admin,
+  discounted,
+}: {
+  store: Store;
+  person: Person;
+  admin: boolean;
+  discounted: boolean;
+}) {
   const me = store.me.value?.name ?? "";
   const name = p.name === "" ? "you" : p.name;
   return (
     <li class="person" data-person={p.name}>
       <header>
-        <h3>{name}{p.name !== "" && p.name === me && <span class="quiet"> (you)</span>}</h3>
+        <h3>
+          {name}
+          {p.name !== "" && p.name === me && <span class="quiet"> (you)</span>}
+        </h3>
         <span class={p.active ? "here" : "quiet"}>{p.active ? "● here now" : "○ away"}</span>
       </header>
       <dl class="figures">
-        <div><dt>answers</dt><dd>{p.answers}</dd></div>
+        <div>
+          <dt>answers</dt>
+          <dd>{p.answers}</dd>
+        </div>
         <div>
           <dt>agreement with others</dt>
-          <dd>{p.agreement === undefined ? <span class="quiet">no shared pairs yet</span> : <>{share(p.agreement)} <span class="quiet">of {p.shared}</span></>}</dd>
+          <dd>
+            {p.agreement === undefined ? (
+              <span class="quiet">no shared pairs yet</span>
+            ) : (
+              <>
+                {share(p.agreement)} <span class="quiet">of {p.shared}</span>
+              </>
+            )}
+          </dd>
         </div>
         <div>
           <dt>consistency</dt>
-          <dd>{p.consistency === undefined ? <span class="quiet">nothing asked twice yet</span> : <>{share(p.consistency)} <span class="quiet">of {p.repeated}</span></>}</dd>
+          <dd>
+            {p.consistency === undefined ? (
+              <span class="quiet">nothing asked twice yet</span>
+            ) : (
+              <>
+                {share(p.consistency)} <span class="quiet">of {p.repeated}</span>
+              </>
+            )}
+          </dd>
         </div>
       </dl>
       <Slider
@@ -60,30 +108,75 @@ function PersonCard({ store, person: p, admin, discounted }: { store: Store; per
   );
 }
 
-function SharingForm({ store, sharing, admin, several }: { store: Store; sharing: Sharing; admin: boolean; several: boolean }) {
-  const set = (change: Partial<Sharing>) => store.api.sharing(store.project.value, { ...sharing, ...change });
+function SharingForm({
+  store,
+  sharing,
+  admin,
+  several,
+}: {
+  store: Store;
+  sharing: Sharing;
+  admin: boolean;
+  several: boolean;
+}) {
+  const set = (change: Partial<Sharing>) =>
+    store.api.sharing(store.project.value, { ...sharing, ...change });
   return (
     <section class="sharing" aria-labelledby="sharing">
       <h3 id="sharing">How questions are spread</h3>
       {!admin && <p class="small quiet">Only the first of the people can change this.</p>}
       {several && (
-        <Slider label="questions that others answered, too" value={sharing.overlap} min={0} disabled={!admin} store={store}
-          hint="shows how far people agree" set={(overlap) => set({ overlap })} />
+        <Slider
+          label="questions that others answered, too"
+          value={sharing.overlap}
+          min={0}
+          disabled={!admin}
+          store={store}
+          hint="shows how far people agree"
+          set={(overlap) => set({ overlap })}
+        />
       )}
-      <Slider label="questions asked a second time" value={sharing.repeat} min={0} disabled={!admin} store={store}
-        hint="shows how consistent a person is" set={(repeat) => set({ repeat })} />
+      <Slider
+        label="questions asked a second time"
+        value={sharing.repeat}
+        min={0}
+        disabled={!admin}
+        store={store}
+        hint="shows how consistent a person is"
+        set={(repeat) => set({ repeat })}
+      />
       <label class="switch">
-        <input type="checkbox" role="switch" checked={sharing.discount} disabled={!admin}
-          onChange={(e) => void set({ discount: e.currentTarget.checked }).catch((error: unknown) => store.fail(error))} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={sharing.discount}
+          disabled={!admin}
+          onChange={(e) =>
+            void set({ discount: e.currentTarget.checked }).catch((error: unknown) =>
+              store.fail(error),
+            )
+          }
+        />
         <span>Discount answers by reliability</span>
       </label>
-      <p class="small quiet">Off, all answers count fully. On, an answer counts as far as you believe the person.</p>
+      <p class="small quiet">
+        Off, all answers count fully. On, an answer counts as far as you believe the person.
+      </p>
     </section>
   );
 }
 
 /** A share from min to 1, sent when the hand lets go. */
-function Slider({ label, shown, value, min, disabled, hint, set, store }: {
+function Slider({
+  label,
+  shown,
+  value,
+  min,
+  disabled,
+  hint,
+  set,
+  store,
+}: {
   label: string;
   shown?: string;
   value: number;
@@ -97,8 +190,18 @@ function Slider({ label, shown, value, min, disabled, hint, set, store }: {
   useEffect(() => setAt(value), [value]);
   return (
     <label class="slider">
-      <span>{shown ?? label} <output>{share(at)}</output></span>
-      <input type="range" min={min} max={1} step={0.05} value={at} disabled={disabled} aria-label={label} aria-valuetext={share(at)}
+      <span>
+        {shown ?? label} <output>{share(at)}</output>
+      </span>
+      <input
+        type="range"
+        min={min}
+        max={1}
+        step={0.05}
+        value={at}
+        disabled={disabled}
+        aria-label={label}
+        aria-valuetext={share(at)}
         onInput={(e) => setAt(e.currentTarget.valueAsNumber)}
         onChange={(e) => {
           const to = e.currentTarget.valueAsNumber;
@@ -106,7 +209,8 @@ function Slider({ label, shown, value, min, disabled, hint, set, store }: {
             setAt(value);
             store.fail(error);
           });
-        }} />
+        }}
+      />
       {hint !== "" && <span class="small quiet">{hint}</span>}
     </label>
   );

@@ -15,10 +15,20 @@ export function ProjectsPanel() {
     <div class="projects">
       <section aria-labelledby="projects-there">
         <h3 id="projects-there">Projects</h3>
-        {list === null && <p class="quiet" role="status">…</p>}
-        {list?.length === 0 && <p class="quiet">There is none yet.{admin && " Begin one below: a sample needs nothing to be prepared."}</p>}
+        {list === null && (
+          <p class="quiet" role="status">
+            …
+          </p>
+        )}
+        {list?.length === 0 && (
+          <p class="quiet">
+            There is none yet.{admin && " Begin one below: a sample needs nothing to be prepared."}
+          </p>
+        )}
         <ul class="project-list">
-          {list?.map((p) => <ProjectItem key={p.id} project={p} />)}
+          {list?.map((p) => (
+            <ProjectItem key={p.id} project={p} />
+          ))}
         </ul>
       </section>
       {admin && <Begin />}
@@ -26,7 +36,12 @@ export function ProjectsPanel() {
   );
 }
 
-const states: Record<Project["state"], string> = { open: "", opening: "opening", closed: "closed", failed: "failed" };
+const states: Record<Project["state"], string> = {
+  open: "",
+  opening: "opening",
+  closed: "closed",
+  failed: "failed",
+};
 
 function ProjectItem({ project: p }: { project: Project }) {
   const store = useStore();
@@ -44,19 +59,41 @@ function ProjectItem({ project: p }: { project: Project }) {
   return (
     <li class={here ? "here" : ""}>
       <div class="project-head">
-        {p.state === "open"
-          ? <button type="button" class="link name" aria-current={here ? "page" : undefined} onClick={() => store.goTo(p.id)}>{p.id}</button>
-          : <b class="name">{p.id}</b>}
+        {p.state === "open" ? (
+          <button
+            type="button"
+            class="link name"
+            aria-current={here ? "page" : undefined}
+            onClick={() => store.goTo(p.id)}
+          >
+            {p.id}
+          </button>
+        ) : (
+          <b class="name">{p.id}</b>
+        )}
         <span class="quiet">
-          {[p.data !== p.id && p.data, p.method, things(p.answers, "answer"), states[p.state]].filter(Boolean).join(" · ")}
+          {[p.data !== p.id && p.data, p.method, things(p.answers, "answer"), states[p.state]]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
         {(p.state === "closed" || p.state === "failed") && (
-          <button type="button" onClick={() => void open()}>{p.state === "failed" ? "Try again" : "Open"}<span class="hidden"> {p.id}</span></button>
+          <button type="button" onClick={() => void open()}>
+            {p.state === "failed" ? "Try again" : "Open"}
+            <span class="hidden"> {p.id}</span>
+          </button>
         )}
       </div>
       {p.state === "opening" && <Opening project={p} />}
-      {p.error && <p role="alert" class="trouble">{p.error}</p>}
-      {trouble !== "" && <p role="alert" class="trouble">{trouble}</p>}
+      {p.error && (
+        <p role="alert" class="trouble">
+          {p.error}
+        </p>
+      )}
+      {trouble !== "" && (
+        <p role="alert" class="trouble">
+          {trouble}
+        </p>
+      )}
     </li>
   );
 }
@@ -65,7 +102,8 @@ function Opening({ project: p }: { project: Project }) {
   const share = p.share ?? -1;
   return (
     <p class="opening">
-      <progress max={1} {...(share >= 0 ? { value: share } : {})} aria-label={`opening ${p.id}`} /> <span class="small quiet">{p.what || "opening"}</span>
+      <progress max={1} {...(share >= 0 ? { value: share } : {})} aria-label={`opening ${p.id}`} />{" "}
+      <span class="small quiet">{p.what || "opening"}</span>
     </p>
   );
 }
@@ -83,7 +121,10 @@ function Begin() {
   const [busy, setBusy] = useState(false);
   const [begun, setBegun] = useState("");
   useEffect(() => {
-    store.api.sources().then((s) => setSources(s.filter((x) => x.kind !== "project")), (error: unknown) => setTrouble(words(error)));
+    store.api.sources().then(
+      (s) => setSources(s.filter((x) => x.kind !== "project")),
+      (error: unknown) => setTrouble(words(error)),
+    );
   }, [store]);
   // The project is shown as soon as it can be.
   const state = store.projects.value?.find((p) => p.id === begun);
@@ -101,7 +142,8 @@ function Begin() {
     }
     const settings = settingsOf(how, methodOf(how.method));
     for (const [name, value] of form) {
-      if (setNames.has(name) && typeof value === "string" && value.trim() !== "") settings[name] = value.trim();
+      if (setNames.has(name) && typeof value === "string" && value.trim() !== "")
+        settings[name] = value.trim();
     }
     setBusy(true);
     try {
@@ -114,48 +156,105 @@ function Begin() {
       setBusy(false);
     }
   };
-  const found = (sources ?? []).filter((s) => `${s.name} ${s.title}`.toLowerCase().includes(filter.trim().toLowerCase()));
+  const found = (sources ?? []).filter((s) =>
+    `${s.name} ${s.title}`.toLowerCase().includes(filter.trim().toLowerCase()),
+  );
   return (
     <section aria-labelledby="projects-new" class="begin">
       <h3 id="projects-new">Begin a new one</h3>
-      <form onSubmit={(e) => {
-        e.preventDefault();
-        void send(new FormData(e.currentTarget));
-      }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void send(new FormData(e.currentTarget));
+        }}
+      >
         <fieldset>
           <legend>Data</legend>
           {(sources?.length ?? 0) > 12 && (
-            <p><input type="search" aria-label="find data" placeholder="find" value={filter} 
-              onInput={(e) => setFilter(e.currentTarget.value)} onKeyDown={(e) => e.key === "Enter" && e.preventDefault()} /></p>
+            <p>
+              <input
+                type="search"
+                aria-label="find data"
+                placeholder="find"
+                value={filter}
+                onInput={(e) => setFilter(e.currentTarget.value)}
+                onKeyDown={(e) => e.key === "Enter" && e.preventDefault()}
+              />
+            </p>
           )}
-          {sources === null && trouble === "" && <p class="quiet" role="status">…</p>}
+          {sources === null && trouble === "" && (
+            <p class="quiet" role="status">
+              …
+            </p>
+          )}
           {sources !== null && found.length === 0 && <p class="quiet">Nothing is called that.</p>}
           <ul class="sources">
             {found.slice(0, MOST_LISTED).map((s) => (
               <li key={`${s.kind} ${s.name}`}>
                 <label>
-                  <input type="radio" name="data" value={s.name} checked={data === s.name} onChange={() => setData(s.name)} />
-                  <span>{s.name}</span> <span class="small quiet">{[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}</span>
+                  <input
+                    type="radio"
+                    name="data"
+                    value={s.name}
+                    checked={data === s.name}
+                    onChange={() => setData(s.name)}
+                  />
+                  <span>{s.name}</span>{" "}
+                  <span class="small quiet">
+                    {[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}
+                  </span>
                 </label>
               </li>
             ))}
           </ul>
-          {found.length > MOST_LISTED && <p class="small quiet">{found.length - MOST_LISTED} more: write a part of the name.</p>}
+          {found.length > MOST_LISTED && (
+            <p class="small quiet">{found.length - MOST_LISTED} more: write a part of the name.</p>
+          )}
         </fieldset>
         <fieldset>
           <legend>How</legend>
           <HowFields how={how} change={setHow} open trouble={setTrouble} />
-          <p><label>Column of true classes <input name="label" maxLength={200} autocomplete="off" /></label> <span class="small quiet">never used as a feature</span></p>
+          <p>
+            <label>
+              Column of true classes <input name="label" maxLength={200} autocomplete="off" />
+            </label>{" "}
+            <span class="small quiet">never used as a feature</span>
+          </p>
           <details>
             <summary>More about the columns</summary>
-            <p><label>Names of the rows <input name="id" maxLength={200} autocomplete="off" /></label></p>
-            <p><label>Texts to compare <input name="text" maxLength={200} autocomplete="off" /></label></p>
-            <p><label>Series to compare <input name="series" maxLength={200} autocomplete="off" /></label></p>
-            <p><label>Columns to leave out <input name="drop" maxLength={2000} autocomplete="off" /></label> <span class="small quiet">separated by commas</span></p>
+            <p>
+              <label>
+                Names of the rows <input name="id" maxLength={200} autocomplete="off" />
+              </label>
+            </p>
+            <p>
+              <label>
+                Texts to compare <input name="text" maxLength={200} autocomplete="off" />
+              </label>
+            </p>
+            <p>
+              <label>
+                Series to compare <input name="series" maxLength={200} autocomplete="off" />
+              </label>
+            </p>
+            <p>
+              <label>
+                Columns to leave out <input name="drop" maxLength={2000} autocomplete="off" />
+              </label>{" "}
+              <span class="small quiet">separated by commas</span>
+            </p>
           </details>
         </fieldset>
-        <p class="actions"><button type="submit" class="primary" disabled={busy || begun !== ""}>Begin</button></p>
-        {trouble !== "" && <p role="alert" class="trouble">{trouble}</p>}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={busy || begun !== ""}>
+            Begin
+          </button>
+        </p>
+        {trouble !== "" && (
+          <p role="alert" class="trouble">
+            {trouble}
+          </p>
+        )}
         {begun !== "" && state && <Opening project={state} />}
       </form>
     </section>

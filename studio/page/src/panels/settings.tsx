@@ -13,21 +13,48 @@ export function SettingsPanel() {
   const state = store.state.value;
   const all = Object.entries(state?.settings ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const params = methodOf(state?.method ?? "")?.params ?? [];
-  const usual = ([name, value]: [string, string]) => plain.has(value) || params.some((p) => p.name === name && p.default === value);
+  const usual = ([name, value]: [string, string]) =>
+    plain.has(value) || params.some((p) => p.name === name && p.default === value);
   const set = all.filter((x) => !usual(x) && x[0] !== "method");
   const rest = all.filter(usual).map(([name]) => name);
   return (
     <div class="settings">
-      {state !== null && <MethodForm key={`${state.id}-${JSON.stringify(howOf(state.method, state.settings, methodOf(state.method)))}`} store={store} state={state} />}
+      {state !== null && (
+        <MethodForm
+          key={`${state.id}-${JSON.stringify(howOf(state.method, state.settings, methodOf(state.method)))}`}
+          store={store}
+          state={state}
+        />
+      )}
       {state !== null && (
         <section aria-labelledby="chosen">
           <h3 id="chosen">What was chosen</h3>
-          {state.notes.length > 0 && <ul class="notes">{state.notes.map((n) => <li key={n}>{n}</li>)}</ul>}
+          {state.notes.length > 0 && (
+            <ul class="notes">
+              {state.notes.map((n) => (
+                <li key={n}>{n}</li>
+              ))}
+            </ul>
+          )}
           <dl class="fields">
-            <div><dt>data</dt><dd>{state.data}</dd></div>
-            <div><dt>objects</dt><dd>{state.rows}</dd></div>
-            <div><dt>method</dt><dd>{state.title}</dd></div>
-            {set.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+            <div>
+              <dt>data</dt>
+              <dd>{state.data}</dd>
+            </div>
+            <div>
+              <dt>objects</dt>
+              <dd>{state.rows}</dd>
+            </div>
+            <div>
+              <dt>method</dt>
+              <dd>{state.title}</dd>
+            </div>
+            {set.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
           </dl>
           {rest.length > 0 && <p class="small quiet">As usual: {rest.join(", ")}.</p>}
         </section>
@@ -36,14 +63,26 @@ export function SettingsPanel() {
         <h3 id="looks">This page</h3>
         <label>
           Colours{" "}
-          <select value={store.theme.choice.value} onChange={(e) => store.theme.set(e.currentTarget.value as Choice)}>
+          <select
+            value={store.theme.choice.value}
+            onChange={(e) => store.theme.set(e.currentTarget.value as Choice)}
+          >
             <option value="auto">as the system has it</option>
             <option value="light">light</option>
             <option value="dark">dark</option>
           </select>
         </label>
-        <p><button type="button" onClick={() => (store.dialog.value = { kind: "welcome" })}>How this works</button></p>
-        {store.me.value !== null && <p class="small quiet">kindred {store.me.value.version}. The API of this server: <a href="/api/v1/docs">documentation</a>.</p>}
+        <p>
+          <button type="button" onClick={() => (store.dialog.value = { kind: "welcome" })}>
+            How this works
+          </button>
+        </p>
+        {store.me.value !== null && (
+          <p class="small quiet">
+            kindred {store.me.value.version}. The API of this server:{" "}
+            <a href="/api/v1/docs">documentation</a>.
+          </p>
+        )}
       </section>
     </div>
   );
@@ -75,9 +114,19 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
       <fieldset disabled={busy || !admin}>
         <legend class="hidden">method</legend>
         <HowFields how={how} change={setHow} trouble={setTrouble} />
-        {refused !== "" && <p class="trouble" role="alert">The last settings were not taken, and it goes on as it was: {refused}</p>}
-        {trouble !== "" && <p class="trouble" role="alert">{trouble}</p>}
-        <button type="submit" class="primary">{busy ? "…" : "Go on with these"}</button>
+        {refused !== "" && (
+          <p class="trouble" role="alert">
+            The last settings were not taken, and it goes on as it was: {refused}
+          </p>
+        )}
+        {trouble !== "" && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <button type="submit" class="primary">
+          {busy ? "…" : "Go on with these"}
+        </button>
         <p class="small quiet">All answers are kept. The groups are found afresh.</p>
       </fieldset>
     </form>

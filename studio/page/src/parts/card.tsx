@@ -4,10 +4,17 @@ import { Picture, type Size } from "./picture";
 import { SeriesLine, seriesRange } from "./series";
 
 /**
- * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside another one, `range`
- * gives both series the same scale, and `fields` replaces its own fields by a comparison that stands elsewhere.
+ * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside
+ * another one, `range`
+ * gives both series the same scale, and `fields` replaces its own fields by a comparison that
+ * stands elsewhere.
  */
-export function CardView({ card, size = "medium", range, fields = true }: {
+export function CardView({
+  card,
+  size = "medium",
+  range,
+  fields = true,
+}: {
   card: Card;
   size?: Size;
   range?: [number, number];
@@ -15,7 +22,11 @@ export function CardView({ card, size = "medium", range, fields = true }: {
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? (card.fields ?? []).slice(0, few) : [];
-  const bare = !card.image && card.series === undefined && card.text === undefined && (card.fields ?? []).length === 0;
+  const bare =
+    !card.image &&
+    card.series === undefined &&
+    card.text === undefined &&
+    (card.fields ?? []).length === 0;
   return (
     <div class={`card ${size}`}>
       {card.image && <Picture card={card} size={size} lazy={size !== "large"} />}
@@ -33,8 +44,14 @@ export function CardView({ card, size = "medium", range, fields = true }: {
           ))}
         </dl>
       )}
-      {(bare || (size === "thumb" && !card.image && card.series === undefined && card.text === undefined)) && <span class="bare">{card.id}</span>}
-      {card.truncated && size === "large" && <p class="small quiet">Not all of this object is shown.</p>}
+      {(bare ||
+        (size === "thumb" &&
+          !card.image &&
+          card.series === undefined &&
+          card.text === undefined)) && <span class="bare">{card.id}</span>}
+      {card.truncated && size === "large" && (
+        <p class="small quiet">Not all of this object is shown.</p>
+      )}
     </div>
   );
 }
@@ -42,11 +59,23 @@ export function CardView({ card, size = "medium", range, fields = true }: {
 function CardText({ text, size }: { text: string; size: Size }) {
   const [whole, setWhole] = useState(false);
   const most = { thumb: 40, small: 100, medium: 300, large: 1500 }[size];
-  if (text.length <= most || whole) return <p class="text" dir="auto" tabIndex={size === "large" && text.length > 250 ? 0 : undefined}>{text}</p>;
+  if (text.length <= most || whole)
+    return (
+      <p class="text" dir="auto" tabIndex={size === "large" && text.length > 250 ? 0 : undefined}>
+        {text}
+      </p>
+    );
   return (
     <p class="text" dir="auto" tabIndex={size === "large" ? 0 : undefined}>
       {cut(text, most)}…
-      {size === "large" && <> <button type="button" class="link" onClick={() => setWhole(true)}>show all</button></>}
+      {size === "large" && (
+        <>
+          {" "}
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            show all
+          </button>
+        </>
+      )}
     </p>
   );
 }
@@ -68,9 +97,19 @@ function short(v: number): string {
 }
 
 /** The fields of two objects, row by row, those that differ marked and first. */
-export function Differences({ fields, a, b }: { fields: readonly Difference[]; a: string; b: string }) {
+export function Differences({
+  fields,
+  a,
+  b,
+}: {
+  fields: readonly Difference[];
+  a: string;
+  b: string;
+}) {
   const order = { "≠": 0, "~": 1, "": 2 } as const;
-  const sorted = fields.map((f, i) => ({ f, i })).sort((x, y) => order[x.f.mark ?? ""] - order[y.f.mark ?? ""] || x.i - y.i);
+  const sorted = fields
+    .map((f, i) => ({ f, i }))
+    .sort((x, y) => order[x.f.mark ?? ""] - order[y.f.mark ?? ""] || x.i - y.i);
   const words = { "≠": "differs", "~": "near", "": "equal" } as const;
   return (
     <div class="differences" tabIndex={0} role="region" aria-label="fields of both objects">
@@ -79,17 +118,26 @@ export function Differences({ fields, a, b }: { fields: readonly Difference[]; a
           <tr>
             <th scope="col">field</th>
             <th scope="col">{a}</th>
-            <th scope="col" class="mark"><span class="hidden">comparison</span></th>
+            <th scope="col" class="mark">
+              <span class="hidden">comparison</span>
+            </th>
             <th scope="col">{b}</th>
           </tr>
         </thead>
         <tbody>
           {sorted.map(({ f }) => (
-            // A new row where the mark changes: in Chromium the cells of one that changed its class kept their old style.
-            <tr key={`${f.name}/${f.mark ?? ""}`} class={f.mark === "≠" ? "differs" : f.mark === "~" ? "near" : "equal"}>
+            // A new row where the mark changes: in Chromium the cells of one that changed its class
+            // kept their old style.
+            <tr
+              key={`${f.name}/${f.mark ?? ""}`}
+              class={f.mark === "≠" ? "differs" : f.mark === "~" ? "near" : "equal"}
+            >
               <th scope="row">{f.name}</th>
               <td>{f.a}</td>
-              <td class="mark"><span aria-hidden="true">{f.mark || "="}</span><span class="hidden">{words[f.mark ?? ""]}</span></td>
+              <td class="mark">
+                <span aria-hidden="true">{f.mark || "="}</span>
+                <span class="hidden">{words[f.mark ?? ""]}</span>
+              </td>
               <td>{f.b}</td>
             </tr>
           ))}

@@ -1,11 +1,35 @@
-// Colours of clusters. The first ten are told apart by people who do not see red or green, and have a contrast of
-// at least 3 to 1 with the background; further ones go round the circle of hues in golden steps. Wherever there is
+// Colours of clusters. The first ten are told apart by people who do not see red or green, and have
+// a contrast of
+// at least 3 to 1 with the background; further ones go round the circle of hues in golden steps.
+// Wherever there is
 // room, the number of the cluster stands beside the colour.
 
 type RGB = [number, number, number];
 
-const light = ["#429adb", "#c08906", "#720069", "#364b00", "#c97182", "#0834a4", "#575be1", "#846c01", "#076a99", "#96395a"];
-const dark = ["#81e0ff", "#e5a400", "#d43b85", "#ece215", "#ffaa9b", "#a29de3", "#5e70f6", "#a37017", "#2485b6", "#e57674"];
+const light = [
+  "#429adb",
+  "#c08906",
+  "#720069",
+  "#364b00",
+  "#c97182",
+  "#0834a4",
+  "#575be1",
+  "#846c01",
+  "#076a99",
+  "#96395a",
+];
+const dark = [
+  "#81e0ff",
+  "#e5a400",
+  "#d43b85",
+  "#ece215",
+  "#ffaa9b",
+  "#a29de3",
+  "#5e70f6",
+  "#a37017",
+  "#2485b6",
+  "#e57674",
+];
 const none = { light: "#6d7178", dark: "#9a9fa8" };
 
 /** Colour of a cluster, from 1, as CSS; cluster 0, none, is grey. */
@@ -30,7 +54,9 @@ export function inkOn(cluster: number, onDark: boolean): "#000000" | "#ffffff" {
 
 /** Relative luminance after WCAG, in [0, 1]. */
 export function luminance(rgb: RGB): number {
-  const [r, g, b] = rgb.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)) as RGB;
+  const [r, g, b] = rgb.map((v) =>
+    v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4,
+  ) as RGB;
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -60,5 +86,11 @@ function oklch(l: number, c: number, h: number): RGB {
 }
 
 function hex(rgb: RGB): string {
-  return `#${rgb.map((v) => Math.round(255 * v).toString(16).padStart(2, "0")).join("")}`;
+  return `#${rgb
+    .map((v) =>
+      Math.round(255 * v)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }

@@ -1,6 +1,8 @@
 import type { Card, Difference } from "../types";
 
-/** Fields of both objects, marked where their texts differ; undefined where one of them has none. */
+/**
+ * Fields of both objects, marked where their texts differ; undefined where one of them has none.
+ */
 export function compare(a: Card, b: Card): Difference[] | undefined {
   if (!a.fields?.length || !b.fields?.length) return undefined;
   const other = new Map(b.fields.map((f) => [f.name, f.value]));

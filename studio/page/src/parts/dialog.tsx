@@ -2,10 +2,16 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 /**
- * A modal dialog: the browser keeps the focus in it and gives it back at the end. Escape, or a click beside it, closes it
+ * A modal dialog: the browser keeps the focus in it and gives it back at the end. Escape, or a
+ * click beside it, closes it
  * through `close`; without `close` one of its buttons must.
  */
-export function Modal({ title, close, wide = false, children }: {
+export function Modal({
+  title,
+  close,
+  wide = false,
+  children,
+}: {
   title: string;
   close?: () => void;
   wide?: boolean;
@@ -19,7 +25,8 @@ export function Modal({ title, close, wide = false, children }: {
     if (!dialog.open) dialog.showModal();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, []);
   return (
@@ -44,7 +51,11 @@ export function Modal({ title, close, wide = false, children }: {
       <div class="inside">
         <header>
           <h2 id={id}>{title}</h2>
-          {close !== undefined && <button type="button" class="close" aria-label="close" onClick={close}>×</button>}
+          {close !== undefined && (
+            <button type="button" class="close" aria-label="close" onClick={close}>
+              ×
+            </button>
+          )}
         </header>
         {children}
       </div>

@@ -4,7 +4,16 @@ export const signs: Record<LinkKind, string> = { same: "=", different: "≠", un
 
 /** What a link says, as a sign with its name. */
 export function Sign({ link }: { link: LinkKind }) {
-  return <span class={`sign ${link}`} role="img" aria-label={link === "unknown" ? "not known" : link} title={link}>{signs[link]}</span>;
+  return (
+    <span
+      class={`sign ${link}`}
+      role="img"
+      aria-label={link === "unknown" ? "not known" : link}
+      title={link}
+    >
+      {signs[link]}
+    </span>
+  );
 }
 
 /** Who gave it: "you" for the one who looks, where people have names. */

@@ -18,9 +18,27 @@ test("how many more answers, in words", () => {
 });
 
 test("fields of both objects are compared, those that one has alone too", () => {
-  const a = { row: 1, id: "a", fields: [{ name: "x", value: "1" }, { name: "y", value: "2" }] };
-  const b = { row: 2, id: "b", fields: [{ name: "x", value: "1" }, { name: "z", value: "3" }] };
-  assert.deepEqual(compare(a, b), [{ name: "x", a: "1", b: "1" }, { name: "y", a: "2", b: "", mark: "≠" }, { name: "z", a: "", b: "3", mark: "≠" }]);
+  const a = {
+    row: 1,
+    id: "a",
+    fields: [
+      { name: "x", value: "1" },
+      { name: "y", value: "2" },
+    ],
+  };
+  const b = {
+    row: 2,
+    id: "b",
+    fields: [
+      { name: "x", value: "1" },
+      { name: "z", value: "3" },
+    ],
+  };
+  assert.deepEqual(compare(a, b), [
+    { name: "x", a: "1", b: "1" },
+    { name: "y", a: "2", b: "", mark: "≠" },
+    { name: "z", a: "", b: "3", mark: "≠" },
+  ]);
   assert.equal(compare(a, { row: 3, id: "c" }), undefined);
 });
 
@@ -46,20 +64,41 @@ test("how long ago", () => {
 
 test("addresses of views", () => {
   assert.equal(writeRoute("my data/ü", "groups"), "#/my%20data%2F%C3%BC/groups");
-  assert.deepEqual(readRoute("#/my%20data%2F%C3%BC/groups"), { project: "my data/ü", panel: "groups" });
+  assert.deepEqual(readRoute("#/my%20data%2F%C3%BC/groups"), {
+    project: "my data/ü",
+    panel: "groups",
+  });
   assert.deepEqual(readRoute(""), { project: "", panel: "" });
   assert.deepEqual(readRoute("#/p/evil"), { project: "p", panel: "" });
   assert.deepEqual(readRoute("#/%E0%A4%A"), { project: "%E0%A4%A", panel: "" });
 });
 
-const event = (a: string, b: string, more: Partial<Event> = {}): Event =>
-  ({ seq: 1, at: "", step: "same", a: { row: 1, id: a }, b: { row: 2, id: b }, inEffect: true, ...more });
+const event = (a: string, b: string, more: Partial<Event> = {}): Event => ({
+  seq: 1,
+  at: "",
+  step: "same",
+  a: { row: 1, id: a },
+  b: { row: 2, id: b },
+  inEffect: true,
+  ...more,
+});
 
 test("a chain is walked from one end of the answer to the other, whichever way round its links are", () => {
-  const clash = { answer: event("x", "z", { step: "different" }), chain: [event("y", "x"), event("y", "z")], objects: [], words: "" } as Clash;
-  assert.deepEqual(walk(clash).map((s) => `${s.from?.id}>${s.to?.id}`), ["x>y", "y>z"]);
+  const clash = {
+    answer: event("x", "z", { step: "different" }),
+    chain: [event("y", "x"), event("y", "z")],
+    objects: [],
+    words: "",
+  } as Clash;
+  assert.deepEqual(
+    walk(clash).map((s) => `${s.from?.id}>${s.to?.id}`),
+    ["x>y", "y>z"],
+  );
   const other = { ...clash, answer: event("z", "x") };
-  assert.deepEqual(walk(other).map((s) => `${s.from?.id}>${s.to?.id}`), ["x>y", "y>z"]);
+  assert.deepEqual(
+    walk(other).map((s) => `${s.from?.id}>${s.to?.id}`),
+    ["x>y", "y>z"],
+  );
 });
 
 test("what the filters of the history show", () => {

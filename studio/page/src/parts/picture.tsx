@@ -11,7 +11,12 @@ export function Picture({ card, size, lazy = true }: { card: Card; size: Size; l
   const store = useStore();
   const [broken, setBroken] = useState("");
   const src = store.api.picture(store.project.value, card.row, pictureSizes[size]);
-  if (broken === src) return <div class="nopicture" role="img" aria-label={`${card.id}: no picture can be had`}>no picture</div>;
+  if (broken === src)
+    return (
+      <div class="nopicture" role="img" aria-label={`${card.id}: no picture can be had`}>
+        no picture
+      </div>
+    );
   return (
     <img
       key={src}

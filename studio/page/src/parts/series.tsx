@@ -1,5 +1,13 @@
 /** A series as a line, over its own range or over one shared with another series. */
-export function SeriesLine({ values, range, label }: { values: readonly number[]; range?: [number, number]; label: string }) {
+export function SeriesLine({
+  values,
+  range,
+  label,
+}: {
+  values: readonly number[];
+  range?: [number, number];
+  label: string;
+}) {
   const [low, high] = range ?? seriesRange(values);
   const span = high > low ? high - low : 1;
   const last = Math.max(1, values.length - 1);
@@ -15,7 +23,13 @@ export function SeriesLine({ values, range, label }: { values: readonly number[]
   });
   const zero = low < 0 && high > 0 ? 96 - (92 * -low) / span : null;
   return (
-    <svg class="series" viewBox="0 0 300 100" preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      class="series"
+      viewBox="0 0 300 100"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       {zero !== null && <line class="zero" x1="0" x2="300" y1={zero} y2={zero} />}
       <path d={path} fill="none" vector-effect="non-scaling-stroke" />
     </svg>

@@ -7,8 +7,15 @@ import { compare } from "../parts/compare";
 import type { Store } from "../store";
 import type { Group, Question, Reference } from "../types";
 
-/** The uncertain object in the middle, one reference of each cluster around it, the nearest framed. */
-export function Among({ question, group, index, choose }: {
+/**
+ * The uncertain object in the middle, one reference of each cluster around it, the nearest framed.
+ */
+export function Among({
+  question,
+  group,
+  index,
+  choose,
+}: {
   store: Store;
   question: Question;
   group: Group;
@@ -17,17 +24,29 @@ export function Among({ question, group, index, choose }: {
 }) {
   const { a } = question;
   const references = group.references;
-  const all = [a, ...references.map((r) => r.card)].flatMap((c) => (c.series === undefined ? [] : [c.series]));
+  const all = [a, ...references.map((r) => r.card)].flatMap((c) =>
+    c.series === undefined ? [] : [c.series],
+  );
   const range = all.length > 1 ? seriesRange(...all) : undefined;
   const chosen = references[index];
-  const fields = chosen === undefined ? undefined : index === group.ask ? question.fields : compare(a, chosen.card);
+  const fields =
+    chosen === undefined
+      ? undefined
+      : index === group.ask
+        ? question.fields
+        : compare(a, chosen.card);
   const slim = !a.image && a.series === undefined && a.text === undefined;
   if (slim && references.some((r) => r.fields !== undefined)) {
     return (
       <>
-        <p class="standing"><strong dir="auto">{a.id}</strong><span class="quiet"> — {may(group)}</span></p>
+        <p class="standing">
+          <strong dir="auto">{a.id}</strong>
+          <span class="quiet"> — {may(group)}</span>
+        </p>
         <div class="seats" role="group" aria-label="the reference that you answer about">
-          {references.map((r, i) => <Seat key={r.card.row} reference={r} at={i} chosen={i === index} choose={choose} />)}
+          {references.map((r, i) => (
+            <Seat key={r.card.row} reference={r} at={i} chosen={i === index} choose={choose} />
+          ))}
         </div>
         <Columns group={group} object={a.id} index={index} />
       </>
@@ -38,7 +57,10 @@ export function Among({ question, group, index, choose }: {
       <div class={`among of${Math.min(references.length, 9)}`}>
         <figure class="middle">
           <CardView card={a} size="large" range={range} fields={slim && references.length > 0} />
-          <figcaption dir="auto">{a.id}<span class="quiet"> — {may(group)}</span></figcaption>
+          <figcaption dir="auto">
+            {a.id}
+            <span class="quiet"> — {may(group)}</span>
+          </figcaption>
         </figure>
         <div class="references" role="group" aria-label="the reference that you answer about">
           {references.map((r, i) => (
@@ -50,13 +72,21 @@ export function Among({ question, group, index, choose }: {
           ))}
         </div>
       </div>
-      {fields !== undefined && fields.length > 0 && <Differences fields={fields} a={a.id} b={(chosen?.card ?? question.b).id} />}
+      {fields !== undefined && fields.length > 0 && (
+        <Differences fields={fields} a={a.id} b={(chosen?.card ?? question.b).id} />
+      )}
     </>
   );
 }
 
 /** The button of one reference; its number is its key. */
-function Seat({ reference, at, chosen, choose, children }: {
+function Seat({
+  reference,
+  at,
+  chosen,
+  choose,
+  children,
+}: {
   reference: Reference;
   at: number;
   chosen: boolean;
@@ -73,11 +103,16 @@ function Seat({ reference, at, chosen, choose, children }: {
     >
       {children}
       <span class="of">
-        <GroupDot cluster={reference.cluster} /> <span dir="auto" class="id">{reference.card.id}</span>
+        <GroupDot cluster={reference.cluster} />{" "}
+        <span dir="auto" class="id">
+          {reference.card.id}
+        </span>
         {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
       </span>
       {at === 0 && <span class="tag">nearest</span>}
-      {reference.answered !== undefined && <span class={`known ${reference.answered}`}>{knownWords[reference.answered]}</span>}
+      {reference.answered !== undefined && (
+        <span class={`known ${reference.answered}`}>{knownWords[reference.answered]}</span>
+      )}
     </button>
   );
 }
@@ -90,13 +125,24 @@ function Columns({ group, object, index }: { group: Group; object: string; index
   const by = references.map((r) => new Map((r.fields ?? []).map((f) => [f.name, f])));
   const names = [...new Set(references.flatMap((r) => (r.fields ?? []).map((f) => f.name)))];
   return (
-    <div class="differences columns" tabIndex={0} role="region" aria-label="fields of the object and of its references">
+    <div
+      class="differences columns"
+      tabIndex={0}
+      role="region"
+      aria-label="fields of the object and of its references"
+    >
       <table>
         <thead>
           <tr>
             <th scope="col">field</th>
-            <th scope="col" dir="auto">{object}</th>
-            {references.map((r, i) => <th key={r.card.row} scope="col" dir="auto" class={i === index ? "chosen" : ""}>{r.card.id}</th>)}
+            <th scope="col" dir="auto">
+              {object}
+            </th>
+            {references.map((r, i) => (
+              <th key={r.card.row} scope="col" dir="auto" class={i === index ? "chosen" : ""}>
+                {r.card.id}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -108,8 +154,15 @@ function Columns({ group, object, index }: { group: Group; object: string; index
                 const f = m.get(name);
                 const mark = f?.mark ?? "";
                 return (
-                  <td key={references[i]!.card.row} class={`${mark === "≠" ? "differs" : mark === "~" ? "near" : "equal"}${i === index ? " chosen" : ""}`}>
-                    <span class="mark" aria-hidden="true">{mark || "="}</span> {f?.b}<span class="hidden">, {markWords[mark]}</span>
+                  <td
+                    key={references[i]!.card.row}
+                    class={`${mark === "≠" ? "differs" : mark === "~" ? "near" : "equal"}${i === index ? " chosen" : ""}`}
+                  >
+                    <span class="mark" aria-hidden="true">
+                      {mark || "="}
+                    </span>{" "}
+                    {f?.b}
+                    <span class="hidden">, {markWords[mark]}</span>
                   </td>
                 );
               })}

@@ -5,14 +5,24 @@ import { act } from "./use";
 /** The buttons, each with its key: a bar under the thumb on a phone. */
 export function Answers({ store }: { store: Store }) {
   const none = store.asked.value === null;
-  const button = (action: "same" | "different" | "unknown" | "skip" | "bad", text: string, key: string, keys: string, title: string) => (
+  const button = (
+    action: "same" | "different" | "unknown" | "skip" | "bad",
+    text: string,
+    key: string,
+    keys: string,
+    title: string,
+  ) => (
     <button
       type="button"
       class={`answer ${action}`}
       disabled={none}
       title={title}
       aria-keyshortcuts={keys}
-      {...clickable((at) => act(store, action, at), true, () => store.refuse("changed"))}
+      {...clickable(
+        (at) => act(store, action, at),
+        true,
+        () => store.refuse("changed"),
+      )}
     >
       <span>{text}</span>
       <kbd aria-hidden="true">{key}</kbd>
@@ -28,13 +38,27 @@ export function Answers({ store }: { store: Store }) {
       <div class="side">
         {button("skip", "Skip", "k", "K", "Ask me later")}
         {button("bad", "Bad data", "b", "B", "Leave one of the two out")}
-        <button type="button" class="answer undo" disabled={!store.canUndo.value} aria-keyshortcuts="U Control+Z"
-          title="Take back your last step" {...clickable((at) => act(store, "undo", at))}>
-          <span>Undo</span><kbd aria-hidden="true">u</kbd>
+        <button
+          type="button"
+          class="answer undo"
+          disabled={!store.canUndo.value}
+          aria-keyshortcuts="U Control+Z"
+          title="Take back your last step"
+          {...clickable((at) => act(store, "undo", at))}
+        >
+          <span>Undo</span>
+          <kbd aria-hidden="true">u</kbd>
         </button>
-        <button type="button" class="answer redo" disabled={!store.canRedo.value} aria-keyshortcuts="R Control+Shift+Z"
-          title="Bring back what you took back" {...clickable((at) => act(store, "redo", at))}>
-          <span>Redo</span><kbd aria-hidden="true">r</kbd>
+        <button
+          type="button"
+          class="answer redo"
+          disabled={!store.canRedo.value}
+          aria-keyshortcuts="R Control+Shift+Z"
+          title="Bring back what you took back"
+          {...clickable((at) => act(store, "redo", at))}
+        >
+          <span>Redo</span>
+          <kbd aria-hidden="true">r</kbd>
         </button>
       </div>
     </div>

@@ -12,19 +12,40 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
   const keep = kept(item.step);
   return (
     <Modal title="This contradicts earlier answers" wide>
-      <p>Not all of these can hold: <b class="formula" dir="auto">{clash.words}</b>. Which one is wrong?</p>
-      <Chain store={store} clash={clash} mend={(event, answer) => {
-        const mended: Step = answer === null ? { kind: "drop", seq: event.seq } : { kind: "edit", seq: event.seq, answer };
-        // What an edit replaces still counts, and may contradict the mended chain: the edit goes first.
-        if (item.step.kind === "edit") settle({ ...item.step, keep: true }, mended);
-        else settle(mended, item.step);
-      }} />
+      <p>
+        Not all of these can hold:{" "}
+        <b class="formula" dir="auto">
+          {clash.words}
+        </b>
+        . Which one is wrong?
+      </p>
+      <Chain
+        store={store}
+        clash={clash}
+        mend={(event, answer) => {
+          const mended: Step =
+            answer === null
+              ? { kind: "drop", seq: event.seq }
+              : { kind: "edit", seq: event.seq, answer };
+          // What an edit replaces still counts, and may contradict the mended chain: the edit goes
+          // first.
+          if (item.step.kind === "edit") settle({ ...item.step, keep: true }, mended);
+          else settle(mended, item.step);
+        }}
+      />
       <div class="choices">
-        <button type="button" class="primary" autofocus onClick={() => settle()}>Take mine back</button>
-        {keep !== null && <button type="button" onClick={() => settle(keep)}>Keep mine as doubt</button>}
+        <button type="button" class="primary" autofocus onClick={() => settle()}>
+          Take mine back
+        </button>
+        {keep !== null && (
+          <button type="button" onClick={() => settle(keep)}>
+            Keep mine as doubt
+          </button>
+        )}
       </div>
       <p class="small quiet">
-        An answer kept as doubt stays in the history and is listed under Contradictions. Nothing follows from it until you mend the chain.
+        An answer kept as doubt stays in the history and is listed under Contradictions. Nothing
+        follows from it until you mend the chain.
       </p>
     </Modal>
   );
@@ -32,25 +53,36 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
 
 /** The step again, to be kept although it contradicts; null for one that cannot. */
 function kept(step: Step): Step | null {
-  return step.kind === "answer" || step.kind === "edit" || step.kind === "links" ? { ...step, keep: true } : null;
+  return step.kind === "answer" || step.kind === "edit" || step.kind === "links"
+    ? { ...step, keep: true }
+    : null;
 }
 
 /** The objects of a chain and the answers between them; the last answer closes the ring. */
-export function Chain({ store, clash, mend }: {
+export function Chain({
+  store,
+  clash,
+  mend,
+}: {
   store: Store;
   clash: Clash;
   /** Changes an answer of the chain, or with null drops it. */
   mend(event: Event, answer: LinkKind | null): void;
 }) {
   const me = store.me.value?.name ?? "";
-  const card = (o: Event["a"]): Card => clash.objects.find((c) => c.id === o?.id) ?? { row: o?.row ?? -1, id: o?.id ?? "" };
+  const card = (o: Event["a"]): Card =>
+    clash.objects.find((c) => c.id === o?.id) ?? { row: o?.row ?? -1, id: o?.id ?? "" };
   const steps = walk(clash);
   const first = steps[0]?.from;
   const last = steps.at(-1)?.to;
   return (
     <div class="chain-frame">
       <ol class="chain">
-        {first !== undefined && <li class="thing"><Thing card={card(first)} /></li>}
+        {first !== undefined && (
+          <li class="thing">
+            <Thing card={card(first)} />
+          </li>
+        )}
         {steps.map(({ event, to }) => (
           <li key={`${event.seq}-${to?.id}`} class="hop">
             <div class="between">
@@ -58,12 +90,22 @@ export function Chain({ store, clash, mend }: {
               <span class="small quiet">{whoWords(event, me)}</span>
               {mine(event, me) && isAnswer(event.step) && (
                 <div class="mends">
-                  <button type="button" class="small" onClick={() => mend(event, flip(event.step as LinkKind))}>
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => mend(event, flip(event.step as LinkKind))}
+                  >
                     {event.step === "same" ? "They differ" : "They are the same"}
-                    <span class="hidden">: {event.a?.id} and {event.b?.id}</span>
+                    <span class="hidden">
+                      : {event.a?.id} and {event.b?.id}
+                    </span>
                   </button>
                   <button type="button" class="small" onClick={() => mend(event, null)}>
-                    Drop<span class="hidden"> the answer about {event.a?.id} and {event.b?.id}</span>
+                    Drop
+                    <span class="hidden">
+                      {" "}
+                      the answer about {event.a?.id} and {event.b?.id}
+                    </span>
                   </button>
                 </div>
               )}
@@ -75,7 +117,8 @@ export function Chain({ store, clash, mend }: {
       {isAnswer(clash.answer.step) && (
         <p class="closing">
           {clash.answer.seq === 0 ? "Your answer now: " : "Kept as doubt: "}
-          <b dir="auto">{clash.answer.a?.id ?? first?.id}</b> <Sign link={clash.answer.step} /> <b dir="auto">{clash.answer.b?.id ?? last?.id}</b>
+          <b dir="auto">{clash.answer.a?.id ?? first?.id}</b> <Sign link={clash.answer.step} />{" "}
+          <b dir="auto">{clash.answer.b?.id ?? last?.id}</b>
           {clash.answer.seq !== 0 && <span class="quiet"> {whoWords(clash.answer, me)}</span>}
         </p>
       )}
@@ -96,7 +139,10 @@ function flip(answer: LinkKind): LinkKind {
   return answer === "same" ? "different" : "same";
 }
 
-/** The links of a chain in the direction in which it is walked, from one end of the answer to the other. */
+/**
+ * The links of a chain in the direction in which it is walked, from one end of the answer to the
+ * other.
+ */
 export function walk(clash: Clash): { event: Event; from: Event["a"]; to: Event["a"] }[] {
   let at = clash.answer.a?.id ?? clash.objects[0]?.id;
   const ids = clash.chain[0];

@@ -13,7 +13,9 @@ export function Dialogs({ store }: { store: Store }) {
   const close = () => (store.dialog.value = null);
   switch (dialog.kind) {
     case "clash":
-      return <ClashDialog key={dialog.item.id} store={store} item={dialog.item} clash={dialog.clash} />;
+      return (
+        <ClashDialog key={dialog.item.id} store={store} item={dialog.item} clash={dialog.clash} />
+      );
     case "bad":
       return <BadDialog store={store} cards={[dialog.a, dialog.b]} close={close} />;
     case "help":
@@ -33,14 +35,22 @@ function BadDialog({ store, cards, close }: { store: Store; cards: Card[]; close
       <p>It is left out of the questions from now on. Undo brings it back.</p>
       <div class="which">
         {cards.map((card, i) => (
-          <button type="button" key={card.row} class="reference" autofocus={i === 0} onClick={() => leave(card)}>
+          <button
+            type="button"
+            key={card.row}
+            class="reference"
+            autofocus={i === 0}
+            onClick={() => leave(card)}
+          >
             <CardView card={card} size="medium" />
             <span dir="auto">{card.id}</span>
           </button>
         ))}
       </div>
       <div class="choices">
-        <button type="button" onClick={close}>Neither</button>
+        <button type="button" onClick={close}>
+          Neither
+        </button>
       </div>
     </Modal>
   );
@@ -53,15 +63,23 @@ function HelpDialog({ close }: { close(): void }) {
         <tbody>
           {help.map((h) => (
             <tr key={h.text}>
-              <th scope="row">{h.keys.map((k, i) => <span key={k}>{i > 0 && " "}<kbd>{k}</kbd></span>)}</th>
+              <th scope="row">
+                {h.keys.map((k, i) => (
+                  <span key={k}>
+                    {i > 0 && " "}
+                    <kbd>{k}</kbd>
+                  </span>
+                ))}
+              </th>
               <td>{h.text}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p class="small quiet">
-        No key acts while you write in a field, and a key that is held down acts once. A key counts for the pair
-        that was in sight when you pressed it. One that comes before you can have seen the pair is refused.
+        No key acts while you write in a field, and a key that is held down acts once. A key counts
+        for the pair that was in sight when you pressed it. One that comes before you can have seen
+        the pair is refused.
       </p>
     </Modal>
   );
@@ -77,15 +95,30 @@ function Welcome({ close }: { close(): void }) {
   return (
     <Modal title="How this works" close={done}>
       <ol class="steps">
-        <li>You see <b>two objects</b>. Say whether they belong to one group: <kbd>s</kbd> same, <kbd>d</kbd> different, or <kbd>space</kbd> when you cannot tell.</li>
-        <li>kindred asks where an answer <b>tells it most</b>. Some tens of answers are often enough; the bar shows how far you are.</li>
-        <li>Every answer is <b>saved at once</b>, and can be taken back (<kbd>u</kbd>) or changed later under History.</li>
-        <li>The <b>map</b> and the <b>groups</b> follow your answers. Take them along under Export.</li>
+        <li>
+          You see <b>two objects</b>. Say whether they belong to one group: <kbd>s</kbd> same,{" "}
+          <kbd>d</kbd> different, or <kbd>space</kbd> when you cannot tell.
+        </li>
+        <li>
+          kindred asks where an answer <b>tells it most</b>. Some tens of answers are often enough;
+          the bar shows how far you are.
+        </li>
+        <li>
+          Every answer is <b>saved at once</b>, and can be taken back (<kbd>u</kbd>) or changed
+          later under History.
+        </li>
+        <li>
+          The <b>map</b> and the <b>groups</b> follow your answers. Take them along under Export.
+        </li>
       </ol>
       <div class="choices">
-        <button type="button" class="primary" autofocus onClick={done}>Begin</button>
+        <button type="button" class="primary" autofocus onClick={done}>
+          Begin
+        </button>
       </div>
-      <p class="small quiet">All keys: <kbd>h</kbd>. Nothing leaves this machine.</p>
+      <p class="small quiet">
+        All keys: <kbd>h</kbd>. Nothing leaves this machine.
+      </p>
     </Modal>
   );
 }

@@ -6,17 +6,30 @@ export function End({ store }: { store: Store }) {
   const state = store.state.value;
   const waiting = store.waiting.value.length;
   const listed = store.projects.value?.find((p) => p.id === store.project.value);
-  const obstacle = store.obstacle.value || (listed?.state === "failed" ? (listed.error ?? "It cannot be opened.") : "");
+  const obstacle =
+    store.obstacle.value ||
+    (listed?.state === "failed" ? (listed.error ?? "It cannot be opened.") : "");
   if (turn === null && obstacle !== "") {
     return (
       <div class="end">
         <h2 id="asked">This project cannot be shown</h2>
         <p role="alert">{obstacle}</p>
-        <div class="next"><button type="button" class="primary" onClick={() => store.goTo("")}>All projects</button></div>
+        <div class="next">
+          <button type="button" class="primary" onClick={() => store.goTo("")}>
+            All projects
+          </button>
+        </div>
       </div>
     );
   }
-  if (turn === null || turn.question !== undefined || waiting > 0 || turn.done === undefined || state?.fitting === true || store.stale.value) {
+  if (
+    turn === null ||
+    turn.question !== undefined ||
+    waiting > 0 ||
+    turn.done === undefined ||
+    state?.fitting === true ||
+    store.stale.value
+  ) {
     const away = store.saved.value === "waiting" || store.connection.value === "away";
     return (
       <div class="end" aria-busy={!away}>
@@ -31,7 +44,9 @@ export function End({ store }: { store: Store }) {
           </>
         ) : (
           <>
-            <h2 id="asked" class="quiet">{opening(store)}</h2>
+            <h2 id="asked" class="quiet">
+              {opening(store)}
+            </h2>
             <div class="spinner" aria-hidden="true" />
           </>
         )}
@@ -40,7 +55,9 @@ export function End({ store }: { store: Store }) {
   }
   return (
     <div class="end done">
-      <h2 id="asked">{state?.settled === false ? "No more questions" : "Done: the groups have settled"}</h2>
+      <h2 id="asked">
+        {state?.settled === false ? "No more questions" : "Done: the groups have settled"}
+      </h2>
       <p>{turn.done}</p>
       <WhatNext store={store} />
     </div>
@@ -51,16 +68,26 @@ export function End({ store }: { store: Store }) {
 export function WhatNext({ store }: { store: Store }) {
   return (
     <div class="next">
-      <button type="button" class="primary" onClick={() => store.openPanel("groups")}>Look at the groups</button>
-      <button type="button" onClick={() => store.openPanel("doubts")}>See what is doubtful</button>
-      <button type="button" onClick={() => store.openPanel("exports")}>Export</button>
+      <button type="button" class="primary" onClick={() => store.openPanel("groups")}>
+        Look at the groups
+      </button>
+      <button type="button" onClick={() => store.openPanel("doubts")}>
+        See what is doubtful
+      </button>
+      <button type="button" onClick={() => store.openPanel("exports")}>
+        Export
+      </button>
     </div>
   );
 }
 
 function opening(store: Store): string {
   const listed = store.projects.value?.find((p) => p.id === store.project.value);
-  const progress = store.progress.value ?? (listed?.state === "opening" && listed.what ? { what: listed.what, share: listed.share ?? 0 } : null);
+  const progress =
+    store.progress.value ??
+    (listed?.state === "opening" && listed.what
+      ? { what: listed.what, share: listed.share ?? 0 }
+      : null);
   if (progress !== null) return `${progress.what}, ${Math.round(100 * progress.share)} %`;
   return store.state.value === null ? "Opening the project…" : "Looking for the next question…";
 }

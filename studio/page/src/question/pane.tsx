@@ -30,26 +30,52 @@ export function QuestionPane({ store }: { store: Store }) {
   return (
     <section ref={pane} class="question" aria-labelledby="asked" data-open={open}>
       <Progressed store={store} />
-      <p class="hidden" role="status">{q !== null && about !== null && `Question ${q.number}: ${q.a.id} and ${about.id}`}</p>
+      <p class="hidden" role="status">
+        {q !== null && about !== null && `Question ${q.number}: ${q.a.id} and ${about.id}`}
+      </p>
       {q === null || about === null ? (
         <End store={store} />
       ) : (
         <>
           <header class="asked">
-            <h2 id="asked">{q.group === undefined
-              ? "Do these two belong together?"
-              : <>Is <span dir="auto">{q.a.id}</span> the same as <span dir="auto">{about.id}</span>{references[index] !== undefined && ` of group ${references[index].cluster}`}?</>}</h2>
+            <h2 id="asked">
+              {q.group === undefined ? (
+                "Do these two belong together?"
+              ) : (
+                <>
+                  Is <span dir="auto">{q.a.id}</span> the same as <span dir="auto">{about.id}</span>
+                  {references[index] !== undefined && ` of group ${references[index].cluster}`}?
+                </>
+              )}
+            </h2>
             <p class="why">
               {store.posed.value ? (
-                <>You chose this pair. <button type="button" class="link" {...clickable(() => store.unpose())}>Back to the questions</button></>
+                <>
+                  You chose this pair.{" "}
+                  <button type="button" class="link" {...clickable(() => store.unpose())}>
+                    Back to the questions
+                  </button>
+                </>
               ) : (
-                <><span class="quiet">Question {q.number}. </span>{whyWords(q)}</>
+                <>
+                  <span class="quiet">Question {q.number}. </span>
+                  {whyWords(q)}
+                </>
               )}
             </p>
           </header>
-          {q.group === undefined
-            ? <Beside key={key} a={q.a} b={q.b} />
-            : <Among key={key} store={store} question={q} group={q.group} index={index} choose={(i, at) => store.refer(i, at)} />}
+          {q.group === undefined ? (
+            <Beside key={key} a={q.a} b={q.b} />
+          ) : (
+            <Among
+              key={key}
+              store={store}
+              question={q}
+              group={q.group}
+              index={index}
+              choose={(i, at) => store.refer(i, at)}
+            />
+          )}
           {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
             <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
           )}
@@ -82,7 +108,8 @@ function usePreload(store: Store): void {
   useEffect(() => {
     const rows = new Set<number>();
     for (const q of turn?.ahead ?? []) {
-      for (const card of [q.a, q.b, ...(q.group?.references ?? []).map((r) => r.card)]) if (card.image) rows.add(card.row);
+      for (const card of [q.a, q.b, ...(q.group?.references ?? []).map((r) => r.card)])
+        if (card.image) rows.add(card.row);
     }
     const images = [...rows].slice(0, 40).map((row) => {
       const image = new Image();

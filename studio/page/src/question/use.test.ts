@@ -12,14 +12,18 @@ const ask = (a: number, b: number, references: number[] = []): Question => ({
   b: { row: b, id: `${b}` },
   why: "",
   source: "method",
-  ...(references.length === 0 ? {} : {
-    group: {
-      may: [1], outlier: false, ask: 0,
-      references: references.map((row) => {
-        return { card: { row, id: `${row}` }, cluster: 1, dissimilarity: 1 };
+  ...(references.length === 0
+    ? {}
+    : {
+        group: {
+          may: [1],
+          outlier: false,
+          ask: 0,
+          references: references.map((row) => {
+            return { card: { row, id: `${row}` }, cluster: 1, dissimilarity: 1 };
+          }),
+        },
       }),
-    },
-  }),
 });
 
 const stub = (name: string, value: unknown) =>
@@ -37,18 +41,21 @@ class Bench {
     const { sources } = this;
     stub("location", { hash: "" });
     stub("navigator", {});
-    stub("EventSource", class {
-      static readonly OPEN = 1;
-      readonly readyState = 1;
-      readonly heard = new Map<string, (e: { data: string }) => void>();
-      constructor() {
-        sources.push(this.heard);
-      }
-      addEventListener(name: string, hear: (e: { data: string }) => void): void {
-        this.heard.set(name, hear);
-      }
-      close(): void {}
-    });
+    stub(
+      "EventSource",
+      class {
+        static readonly OPEN = 1;
+        readonly readyState = 1;
+        readonly heard = new Map<string, (e: { data: string }) => void>();
+        constructor() {
+          sources.push(this.heard);
+        }
+        addEventListener(name: string, hear: (e: { data: string }) => void): void {
+          this.heard.set(name, hear);
+        }
+        close(): void {}
+      },
+    );
     stub("fetch", async (path: string, init: RequestInit) => {
       if (init.method === "GET") return Response.json(this.turn);
       this.sent.push({ path: path.split("/").at(-1)!, ...JSON.parse(init.body as string) });
@@ -158,7 +165,10 @@ test("the second of two quick keys does not answer the pair that the first broug
 test("don't know, skip and bad data go to the pair that was in sight, too", async () => {
   await b.ask(ask(3, 4));
   act(b.store, "bad", 2000);
-  const [one, two] = [{ row: 1, id: "1" }, { row: 2, id: "2" }];
+  const [one, two] = [
+    { row: 1, id: "1" },
+    { row: 2, id: "2" },
+  ];
   assert.deepEqual(b.store.dialog.value, { kind: "bad", a: one, b: two });
   act(b.store, "skip", 2001);
   await settled();

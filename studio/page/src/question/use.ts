@@ -13,8 +13,14 @@ export function useKeys(store: Store, guess: () => void): void {
       if (store.dialog.value !== null || e.isComposing) return;
       if (document.querySelector("dialog[open]") !== null) return;
       const action = keyAction({
-        key: e.key, ctrlKey: e.ctrlKey, metaKey: e.metaKey, altKey: e.altKey, shiftKey: e.shiftKey,
-        repeat: e.repeat, defaultPrevented: e.defaultPrevented, on: where(e.target),
+        key: e.key,
+        ctrlKey: e.ctrlKey,
+        metaKey: e.metaKey,
+        altKey: e.altKey,
+        shiftKey: e.shiftKey,
+        repeat: e.repeat,
+        defaultPrevented: e.defaultPrevented,
+        on: where(e.target),
       });
       if (action === null) return;
       e.preventDefault();
