@@ -356,7 +356,9 @@ def asking():
                 stdout="numbers",
             ),
             step(
-                "ask p.kindred --terminal --out more.csv", stdin="u\nu\nr\ns\nq\n", stdout="numbers"
+                "ask p.kindred --terminal --out more.csv --who ann",
+                stdin="u\nu\nr\ns\nq\n",
+                stdout="numbers",
             ),
         )
         begun = step(ask, stdin=keys, stdout="numbers")
@@ -380,6 +382,17 @@ def asking():
             ),
             prepare=[begun],
         )
+    yield case(
+        "terminal/two-people",
+        step(
+            "ask iris --method cobra --terminal --project p.kindred --who ann",
+            stdin="s\nd\nd\nq\n",
+            stdout="numbers",
+        ),
+        step(
+            "ask p.kindred --terminal --out more.csv", stdin="u\nu\nr\ns\nq\n", stdout="numbers"
+        ),
+    )
     yield case(
         "terminal/matrix",
         step(

@@ -255,7 +255,7 @@ def main():
                 left.append((item, x, y))
         result = "same"
         if reasons:
-            meant += 1
+            meant += not left
             result = "intended: " + "; ".join(dict.fromkeys(reasons))
         if left:
             wrong.append(case.name)
