@@ -389,9 +389,7 @@ def asking():
             stdin="s\nd\nd\nq\n",
             stdout="numbers",
         ),
-        step(
-            "ask p.kindred --terminal --out more.csv", stdin="u\nu\nr\ns\nq\n", stdout="numbers"
-        ),
+        step("ask p.kindred --terminal --out more.csv", stdin="u\nu\nr\ns\nq\n", stdout="numbers"),
     )
     yield case(
         "terminal/matrix",
