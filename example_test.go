@@ -23,6 +23,25 @@ func Example() {
 	// Output: 3 [2 2 2 2 2]
 }
 
+func ExampleResult_Plot() {
+	ctx := context.Background()
+	table, err := kindred.Read(ctx, "iris", kindred.Params{"label": "class"})
+	if err != nil {
+		panic(err)
+	}
+	result, err := table.Cluster(ctx, "agglomerative", kindred.Params{"clusters": "3"})
+	if err != nil {
+		panic(err)
+	}
+	folder, err := os.MkdirTemp("", "kindred")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	fmt.Println(result.Plot(ctx, filepath.Join(folder, "tree.svg"), "dendrogram"))
+	// Output: <nil>
+}
+
 // Answers come from a person, or, as here, from what is known.
 func ExampleTable_Ask() {
 	ctx := context.Background()

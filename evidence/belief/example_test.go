@@ -45,3 +45,59 @@ func ExampleFocal() {
 	fmt.Println(sets)
 	// Output: [{} {1} {2} {3} {1+2} {1+2+3}]
 }
+
+// The belief, plausibility and commonality of a set, and what each set has.
+func ExampleMass_Bel() {
+	m, _ := belief.New(2, []belief.Set{1, 2, 1 | 2}, []float64{.5, .2, .3})
+	fmt.Printf("%.1f %.1f %.1f\n", m.Bel(1), m.Pl(1), m.Commonality(1))
+	bel, _ := m.Beliefs()
+	pl, _ := m.Plausibilities()
+	q, _ := m.Commonalities()
+	fmt.Printf("%.1f\n%.1f\n%.1f\n", bel, pl, q)
+	fmt.Println(m.Normalized(), m.Certain())
+	// Output:
+	// 0.5 0.8 0.8
+	// [0.0 0.5 0.2 1.0]
+	// [0.0 0.8 0.5 1.0]
+	// [1.0 0.8 0.5 0.3]
+	// true false
+}
+
+// Masses follow from beliefs, plausibilities or commonalities alone.
+func ExampleFromBeliefs() {
+	a, _ := belief.FromBeliefs([]float64{0, .5, .2, 1})
+	b, _ := belief.FromPlausibilities([]float64{0, .8, .5, 1})
+	c, _ := belief.FromCommonalities([]float64{1, .8, .5, .3})
+	for _, m := range []belief.Mass{a, b, c} {
+		masses, _ := m.Masses()
+		fmt.Printf("%.1f\n", masses)
+	}
+	// Output:
+	// [0.0 0.5 0.2 0.3]
+	// [0.0 0.5 0.2 0.3]
+	// [0.0 0.5 0.2 0.3]
+}
+
+// Two witnesses of whom at least one is right.
+func ExampleDisjunctive() {
+	a, _ := belief.New(3, []belief.Set{1, belief.Omega(3)}, []float64{.6, .4})
+	b, _ := belief.New(3, []belief.Set{2, belief.Omega(3)}, []float64{.5, .5})
+	either, _ := belief.Disjunctive(a, b)
+	for j := range either.Len() {
+		set, mass := either.Focal(j)
+		fmt.Printf("%v %.1f\n", set, mass)
+	}
+	// Output:
+	// {1+2} 0.3
+	// {1+2+3} 0.7
+}
+
+// What is known of one object, on the frame of pairs of objects (cevclus-2013 eqs. 6 and 7).
+func ExampleProduct() {
+	pairs, _ := belief.NewProduct(2, 2)
+	m, _ := belief.New(2, []belief.Set{1, belief.Omega(2)}, []float64{.7, .3})
+	wide, _ := pairs.VacuousExtension(m, belief.First)
+	back, _ := pairs.Marginal(wide, belief.First)
+	fmt.Println(wide.Clusters(), back.Bel(1) == m.Bel(1))
+	// Output: 4 true
+}
