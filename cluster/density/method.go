@@ -132,10 +132,7 @@ func (s *settings) cdbscan(ctx context.Context, p method.Problem, o Objects) (*m
 	if err != nil {
 		return nil, err
 	}
-	if r.Left > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(r.Left, "link")+" left out, as each contradicts others")
-	}
+	out.Note(r.Left, "left out, as each contradicts others", "link")
 	if r.Parted > 0 {
 		out.Notes = append(out.Notes,
 			fmt.Sprintf("cannot-links part %s", words.Count(r.Parted, "dense region")))
