@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,18 +26,14 @@ func newChart(cfg ChartConfig) (*chartScene, error) {
 	l := chartLegend(s.panels)
 	if len(cfg.Panels) > 0 {
 		s.across = cfg.Across
-		if s.across == 0 {
-			s.across = int(math.Ceil(math.Sqrt(float64(len(configs)))))
-		}
+		s.across = cmp.Or(s.across, int(math.Ceil(math.Sqrt(float64(len(configs))))))
 		s.across = min(s.across, len(configs))
 		s.down = (len(configs) + s.across - 1) / s.across
 		if cfg.Width == 0 {
 			cfg.Width = min(40, max(4,
 				2.5*float64(s.across)+0.4+float64(l.width(3*vg.Inch)/vg.Inch)))
 		}
-		if cfg.Height == 0 {
-			cfg.Height = min(40, max(3, 2.1*float64(s.down)+0.6))
-		}
+		cfg.Height = cmp.Or(cfg.Height, min(40, max(3, 2.1*float64(s.down)+0.6)))
 	}
 	page := Page{Title: cfg.Title, Subtitle: cfg.Subtitle, Width: cfg.Width, Height: cfg.Height}
 	if err := s.page.begin(page, "", ""); err != nil {

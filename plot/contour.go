@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
@@ -347,12 +348,7 @@ func density(points [][2]float64) field {
 
 // peak returns the position of the greatest density.
 func (f field) peak() [2]float64 {
-	best := 0
-	for i, v := range f {
-		if v > f[best] {
-			best = i
-		}
-	}
+	best := belief.ArgMax(f)
 	return [2]float64{float64(best%nodes) / (nodes - 1), float64(best/nodes) / (nodes - 1)}
 }
 

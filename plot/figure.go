@@ -3,6 +3,7 @@ package plot
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -101,9 +102,7 @@ func boxedText(f font.Face, text string) string {
 // Greek and Cyrillic letters; others become boxes. It fails with a [*fault.Input] when the picture
 // would have no or more than a hundred million pixels.
 func (f *Figure) WritePNG(w io.Writer, dpi int) error {
-	if dpi == 0 {
-		dpi = DefaultDPI
-	}
+	dpi = cmp.Or(dpi, DefaultDPI)
 	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
 		return refuse("choose from 72 to 600",
 			"a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi)

@@ -3,6 +3,7 @@ package plot
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -231,12 +232,8 @@ const nameAngle = math.Pi / 4 // of names that do not fit beside each other
 func (f *frame) turnsNames(space vg.Length) bool {
 	face := regular(tickSize)
 	each := space / vg.Length(f.xs.hi-f.xs.lo)
-	for _, name := range f.names {
-		if face.Width(name) > each-4 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.names,
+		func(name string) bool { return face.Width(name) > each-4 })
 }
 
 // turnedHeight is how far turned names reach down.

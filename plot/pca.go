@@ -44,9 +44,8 @@ func PrincipalComponents(ctx context.Context, x dataset.Matrix, k, threads int) 
 	error) {
 	var p Projection
 	if x.Rows == 0 || x.Cols == 0 {
-		return p, &fault.Input{Problem: fmt.Sprintf(
-			"a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols),
-			Fix: "give at least one row and one feature"}
+		return p, fault.Inputf("give at least one row and one feature",
+			"a table of %d rows and %d columns cannot be projected", x.Rows, x.Cols)
 	}
 	if k < 1 {
 		return p, fmt.Errorf("plot: %d principal components asked for, want at least 1", k)

@@ -83,9 +83,7 @@ func (c Config) withDefaults() Config {
 			c.Smoothing = 1
 		}
 	}
-	if c.UnlabelledWeight == 0 {
-		c.UnlabelledWeight = 1
-	}
+	c.UnlabelledWeight = cmp.Or(c.UnlabelledWeight, 1)
 	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 200, Tolerance: 1e-6})
 	return c
 }
@@ -98,7 +96,6 @@ const (
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.
 func (c Config) check(ctx context.Context, data dataset.Matrix) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	if err := data.CheckSize("data"); err != nil {
 		return err
 	}
@@ -109,13 +106,13 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	}
 	switch {
 	case c.Likelihood < Gaussian || c.Likelihood > Multinomial:
-		return bad(fmt.Sprintf("unknown likelihood, %v", c.Likelihood), "")
+		return fault.Inputf("", "unknown likelihood, %v", c.Likelihood)
 	case !(c.Smoothing >= least && c.Smoothing <= most):
-		return bad(fmt.Sprintf("the smoothing is %g", c.Smoothing),
-			"give a number above 0, such as 0.001 or 1")
+		return fault.Inputf("give a number above 0, such as 0.001 or 1", "the smoothing is %g",
+			c.Smoothing)
 	case !(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
-		return bad(fmt.Sprintf("rows of unknown class weigh %g", c.UnlabelledWeight),
-			"give a number above 0, mostly of at most 1")
+		return fault.Inputf("give a number above 0, mostly of at most 1",
+			"rows of unknown class weigh %g", c.UnlabelledWeight)
 	}
 	if err := values(ctx, data, c.Likelihood); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -110,12 +111,7 @@ func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
 
 // complete reports whether rows of all classes are known.
 func (e *em) complete() bool {
-	for _, n := range e.counts {
-		if n == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(e.counts, 0)
 }
 
 // class returns the class that is known of a row, or −1.

@@ -1,6 +1,7 @@
 package competitive
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -89,23 +90,14 @@ const (
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	or := func(v *float64, standard float64) {
-		if *v == 0 {
-			*v = standard
-		}
-	}
-	or(&c.Rate.Start, 0.05)
-	or(&c.Rate.Unlearn, 0.002)
-	or(&c.Rate.Exponent, 0.5)
-	or(&c.Rate.HalfWay, 10_000)
-	or(&c.Rate.Least, 0.0001)
-	or(&c.ActiveShare, 0.1)
-	if c.Remember == 0 {
-		c.Remember = 10_000
-	}
-	if c.MostLinked == 0 {
-		c.MostLinked = 4096
-	}
+	c.Rate.Start = cmp.Or(c.Rate.Start, 0.05)
+	c.Rate.Unlearn = cmp.Or(c.Rate.Unlearn, 0.002)
+	c.Rate.Exponent = cmp.Or(c.Rate.Exponent, 0.5)
+	c.Rate.HalfWay = cmp.Or(c.Rate.HalfWay, 10_000)
+	c.Rate.Least = cmp.Or(c.Rate.Least, 0.0001)
+	c.ActiveShare = cmp.Or(c.ActiveShare, 0.1)
+	c.Remember = cmp.Or(c.Remember, 10_000)
+	c.MostLinked = cmp.Or(c.MostLinked, 4096)
 	return c
 }
 

@@ -1,6 +1,7 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -80,12 +81,8 @@ type StartResult struct {
 // that cannot be are a [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg FitConfig) (*Result, error) {
 	cfg.Config = cfg.withDefaults()
-	if cfg.Epochs == 0 {
-		cfg.Epochs = 100
-	}
-	if cfg.Starts == 0 {
-		cfg.Starts = 1
-	}
+	cfg.Epochs = cmp.Or(cfg.Epochs, 100)
+	cfg.Starts = cmp.Or(cfg.Starts, 1)
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}

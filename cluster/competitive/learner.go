@@ -1,6 +1,7 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,9 +182,7 @@ func (l *Learner) Link(a, b int64, kind link.Kind, confidence float64) (LinkResu
 			return LinkResult{}, err
 		}
 	}
-	if confidence == 0 {
-		confidence = 1
-	}
+	confidence = cmp.Or(confidence, 1)
 	old := l.memory.tie(a, b)
 	result := LinkResult{Replaced: old != nil, Met: true}
 	if kind == link.Unknown {
@@ -216,17 +215,14 @@ func (l *Learner) Link(a, b int64, kind link.Kind, confidence float64) (LinkResu
 func checkLink(a, b int64, kind link.Kind, confidence float64) error {
 	switch {
 	case a < 1 || b < 1:
-		return &fault.Input{Problem: fmt.Sprintf("a link names row %d", min(a, b)),
-			Fix: "rows are numbered from 1"}
+		return fault.Inputf("rows are numbered from 1", "a link names row %d", min(a, b))
 	case a == b:
-		return &fault.Input{Problem: fmt.Sprintf("row %d is linked to itself", a),
-			Fix: "link two different rows"}
+		return fault.Inputf("link two different rows", "row %d is linked to itself", a)
 	case kind > link.CannotLink:
-		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", kind),
-			Fix: "give same, different or unknown"}
+		return fault.Inputf("give same, different or unknown", "%v is not a kind of link", kind)
 	case !(confidence >= 0 && confidence <= 1):
-		return &fault.Input{Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]",
-			confidence), Fix: "give how sure the stated link is, up to 1"}
+		return fault.Inputf("give how sure the stated link is, up to 1",
+			"the confidence %v of a link is not in (0, 1]", confidence)
 	}
 	return nil
 }

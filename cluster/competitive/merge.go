@@ -1,9 +1,10 @@
 package competitive
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -34,17 +35,11 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 	if err := cfg.checkShared(cols); err != nil {
 		return Shared{}, err
 	}
-	s := Shared{Wins: make(Floats, cfg.Clusters), Nearest: make(Floats, cfg.Clusters)}
-	for j := range s.Wins {
-		s.Wins[j] = 1
-	}
+	s := Shared{Wins: slices.Repeat(Floats{1}, cfg.Clusters), Nearest: make(Floats, cfg.Clusters)}
 	if given.Rows > 0 {
 		if given.Rows != cfg.Clusters {
-			return Shared{}, &fault.Input{
-				Problem: fmt.Sprintf("%d initial prototypes for %d clusters",
-					given.Rows, cfg.Clusters),
-				Fix: "give one a cluster",
-			}
+			return Shared{}, fault.Inputf("give one a cluster",
+				"%d initial prototypes for %d clusters", given.Rows, cfg.Clusters)
 		}
 		if err := whole(given); err != nil {
 			return Shared{}, err
@@ -66,15 +61,11 @@ func Begin(ctx context.Context, cfg Config, sample, given dataset.Matrix) (Share
 func (c Config) checkShared(cols int) error {
 	switch {
 	case c.HalfLife != 0:
-		return &fault.Input{
-			Problem: "learners that share rows cannot forget, as theirs come in no one order",
-			Fix:     "leave the half-life out",
-		}
+		return fault.Inputf("leave the half-life out",
+			"learners that share rows cannot forget, as theirs come in no one order")
 	case c.Metric != fit.Euclidean:
-		return &fault.Input{
-			Problem: fmt.Sprintf("learners that share rows cannot learn the metric %v", c.Metric),
-			Fix:     "use the metric euclidean",
-		}
+		return fault.Inputf("use the metric euclidean",
+			"learners that share rows cannot learn the metric %v", c.Metric)
 	}
 	return c.Check(cols)
 }
@@ -96,8 +87,8 @@ type Part struct {
 }
 
 // NewPart returns a learner that starts from what all of them share. Its rates fall by the rows
-// that all have learnt until then and those that it has itself since; its prototypes' wins are counted
-// alike. A Shared that cannot be is a [*fault.Input].
+// that all have learnt until then and those that it has itself since; its prototypes' wins are
+// counted alike. A Shared that cannot be is a [*fault.Input].
 func NewPart(cfg Config, cols int, from Shared) (*Part, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.checkShared(cols); err != nil {
@@ -151,9 +142,8 @@ func (q Partner) check(d int) error {
 	}
 	if q.Kind != link.MustLink && q.Kind != link.CannotLink ||
 		!(q.Confidence > 0 && q.Confidence <= 1) {
-		return &fault.Input{Problem: fmt.Sprintf("a link of the kind %v with a confidence of %v",
-			q.Kind, q.Confidence),
-			Fix: "give must- and cannot-links of confidences above 0, up to 1"}
+		return fault.Inputf("give must- and cannot-links of confidences above 0, up to 1",
+			"a link of the kind %v with a confidence of %v", q.Kind, q.Confidence)
 	}
 	return nil
 }
@@ -256,9 +246,7 @@ func (s Shared) After(average Share) Shared {
 // Active reports which prototypes were nearest to at least share/k of the rows, where nearest
 // counts those; share 0 is 0.1. See [Snapshot].
 func Active(nearest []float64, share float64) []bool {
-	if share == 0 {
-		share = 0.1
-	}
+	share = cmp.Or(share, 0.1)
 	counts := make([]int64, len(nearest))
 	for j, n := range nearest {
 		counts[j] = int64(n)

@@ -130,12 +130,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	if err != nil {
 		return nil, err
 	}
-	active := 0
-	for _, is := range r.Active {
-		if is {
-			active++
-		}
-	}
+	active := countActive(r.Active)
 	notes := method.Clashing(len(r.Clashing), "are kept")
 	objective, epochs := r.Objective, len(r.Trace)
 	estimates := s.Rule.penalises()

@@ -3,6 +3,7 @@ package competitive
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/disjoint"
@@ -134,10 +135,7 @@ func newTies(data dataset.Matrix, links []link.Link) *ties {
 			continue
 		}
 		if t.place == nil {
-			t.place = make([]int32, data.Rows)
-			for i := range t.place {
-				t.place[i] = -1
-			}
+			t.place = slices.Repeat([]int32{-1}, data.Rows)
 		}
 		for _, end := range [2][2]int{{l.A, l.B}, {l.B, l.A}} {
 			if t.place[end[0]] < 0 {

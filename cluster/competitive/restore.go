@@ -20,10 +20,9 @@ func damaged(format string, values ...any) error {
 // another version, or with sizes, numbers or links that cannot be, is a [*fault.Input].
 func Restore(s State) (*Learner, error) {
 	if s.Version != StateVersion {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the learner's state has version %d, and this program knows "+
-				"version %d", s.Version, StateVersion),
-			Fix: "use the program that made it, or begin anew"}
+		return nil, fault.Inputf("use the program that made it, or begin anew",
+			"the learner's state has version %d, and this program knows version %d", s.Version,
+			StateVersion)
 	}
 	cfg := s.Config.withDefaults()
 	if err := cfg.Check(s.Cols); err != nil {

@@ -146,8 +146,8 @@ func (s *Snapshot) rank(row []float64) ranks {
 // check refuses a row that cannot be learnt.
 func check(row []float64, d int) error {
 	if len(row) != d {
-		return &fault.Input{Problem: fmt.Sprintf("a row of %d values, where %d are needed",
-			len(row), d), Fix: "give the columns that the prototypes have"}
+		return fault.Inputf("give the columns that the prototypes have",
+			"a row of %d values, where %d are needed", len(row), d)
 	}
 	if simd.Within(row, MostValue) {
 		return nil
@@ -165,8 +165,8 @@ func check(row []float64, d int) error {
 // checkAll refuses rows of which one cannot be learnt, and numbers it from 1.
 func checkAll(rows []float64, d int) error {
 	if len(rows)%d != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d values do not make whole rows of %d",
-			len(rows), d), Fix: "give the columns that the prototypes have"}
+		return fault.Inputf("give the columns that the prototypes have",
+			"%d values do not make whole rows of %d", len(rows), d)
 	}
 	if simd.Within(rows, MostValue) {
 		return nil
@@ -192,11 +192,9 @@ func (r *Result) model() (*Snapshot, error) {
 	p := r.Prototypes
 	if p.Single() || p.Rows < 1 || p.Cols < 1 || len(p.F64) != p.Rows*p.Cols ||
 		!simd.Within(p.F64, reach) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d×%d prototypes with %d values, or values that are not finite",
-				p.Rows, p.Cols, len(p.F64)),
-			Fix: "give those that were fitted",
-		}
+		return nil, fault.Inputf("give those that were fitted",
+			"%d×%d prototypes with %d values, or values that are not finite", p.Rows, p.Cols,
+			len(p.F64))
 	}
 	s := &Snapshot{Prototypes: p, at: simd.NewPadded(p.Rows, p.Cols)}
 	for j := range p.Rows {
@@ -205,19 +203,13 @@ func (r *Result) model() (*Snapshot, error) {
 	if r.Metric != fit.Euclidean {
 		s.shapes = &shapes{full: r.Metric == fit.Full, k: p.Rows, d: p.Cols, root: r.Roots}
 		if want := p.Rows * s.shapes.size(); len(r.Roots) != want {
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf(
-					"the metrics of the prototypes hold %d values where %d are needed",
-					len(r.Roots), want),
-				Fix: "give those that were fitted",
-			}
+			return nil, fault.Inputf("give those that were fitted",
+				"the metrics of the prototypes hold %d values where %d are needed", len(r.Roots),
+				want)
 		}
 		if !simd.Within(r.Roots, steepest) {
-			return nil, &fault.Input{
-				Problem: "the metrics of the prototypes hold values that are not finite or too " +
-					"large",
-				Fix: "give those that were fitted",
-			}
+			return nil, fault.Inputf("give those that were fitted",
+				"the metrics of the prototypes hold values that are not finite or too large")
 		}
 	}
 	return s, nil

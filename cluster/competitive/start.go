@@ -2,7 +2,6 @@ package competitive
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
@@ -41,11 +40,8 @@ func begin(ctx context.Context, cfg Config, warm dataset.Matrix, stream uint64,
 		}
 	}
 	if !simd.Within(places, reach) {
-		return nil, &fault.Input{
-			Problem: "the initial prototypes hold a value that is not finite or too large to be " +
-				"squared",
-			Fix: "scale the columns, for example to 0..1",
-		}
+		return nil, fault.Inputf("scale the columns, for example to 0..1",
+			"the initial prototypes hold a value that is not finite or too large to be squared")
 	}
 	c := newCore(cfg, warm.Cols, places)
 	if cfg.Metric != fit.Euclidean {
@@ -147,8 +143,8 @@ func between(values, most int) int { return max(1, min(most, 1<<27/max(1, values
 // values that cannot be learnt.
 func whole(m dataset.Matrix) error {
 	if m.Rows < 1 || m.Cols < 1 || len(m.F64)+len(m.F32) != m.Rows*m.Cols {
-		return &fault.Input{Problem: fmt.Sprintf("%d values, not %d×%d",
-			len(m.F64)+len(m.F32), m.Rows, m.Cols), Fix: "give at least one row"}
+		return fault.Inputf("give at least one row", "%d values, not %d×%d", len(m.F64)+len(m.F32),
+			m.Rows, m.Cols)
 	}
 	if !m.Single() {
 		return checkAll(m.F64, m.Cols)

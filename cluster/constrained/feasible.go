@@ -73,12 +73,7 @@ func (u *units) place(now []int32, i int32) bool {
 
 // refused reports whether a rival of the unit is in the cluster.
 func (u *units) refused(now []int32, i, c int32) bool {
-	for _, r := range u.rivals[i] {
-		if now[r] == c {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(u.rivals[i], func(r int32) bool { return now[r] == c })
 }
 
 // cost adds up the distances.

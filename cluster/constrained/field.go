@@ -3,6 +3,7 @@ package constrained
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 )
 
 // field is what clusters cost the linked rows: each row by itself, and each link that is violated.
@@ -19,14 +20,10 @@ type field struct {
 }
 
 func newField(l *linked, groups [][]int32) *field {
-	f := &field{linked: l, groups: groups, alone: make([]float64, len(l.at)*l.k),
+	return &field{linked: l, groups: groups, alone: make([]float64, len(l.at)*l.k),
 		ends: make([]float64, len(l.pairs)*l.k),
-		now:  make([]int32, len(l.at)), space: make([]float64, l.k),
+		now:  slices.Repeat([]int32{-1}, len(l.at)), space: make([]float64, l.k),
 		inside: make([]bool, len(l.at))}
-	for i := range f.now {
-		f.now[i] = -1
-	}
-	return f
 }
 
 // settle puts linked rows where they cost least, given the others, until none moves: iterated

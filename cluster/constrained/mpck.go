@@ -3,7 +3,6 @@ package constrained
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -79,7 +78,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 		return nil, err
 	}
 	if cfg.Metric < fit.Euclidean || cfg.Metric > fit.Full {
-		return nil, &fault.Input{Problem: fmt.Sprintf("unknown metric, %v", cfg.Metric)}
+		return nil, fault.Inputf("", "unknown metric, %v", cfg.Metric)
 	}
 	cfg.LinkWeight = cmp.Or(cfg.LinkWeight, 1)
 	p, err := prepare(ctx, data, cfg.Config)

@@ -2,7 +2,6 @@ package constrained
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -68,8 +67,8 @@ func FitPCK(ctx context.Context, data dataset.Matrix, cfg PCKConfig) (*Result, e
 // checkWeight refuses a weight of links that is none.
 func checkWeight(w float64) error {
 	if !(w >= 0) || w-w != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("the weight of a link is %g", w),
-			Fix: "give a number above 0, or 0 for the default"}
+		return fault.Inputf("give a number above 0, or 0 for the default",
+			"the weight of a link is %g", w)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package density
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
@@ -44,9 +45,7 @@ func (c Config) check() error {
 }
 
 func (c Config) withDefaults(o Objects) Config {
-	if c.MinPoints == 0 {
-		c.MinPoints = DefaultMinPoints(o)
-	}
+	c.MinPoints = cmp.Or(c.MinPoints, DefaultMinPoints(o))
 	return c
 }
 

@@ -1,6 +1,10 @@
 package density
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/kindred-go/kindred/internal/disjoint"
+)
 
 // groups are disjoint sets of positions. Several goroutines may join at the same time: which sets
 // there are in the end does not depend on their order, nor does the root of each, its lowest
@@ -8,11 +12,7 @@ import "sync/atomic"
 type groups struct{ parent []int32 }
 
 func newGroups(n int) *groups {
-	g := &groups{make([]int32, n)}
-	for i := range g.parent {
-		g.parent[i] = int32(i)
-	}
-	return g
+	return &groups{disjoint.Singletons(n)}
 }
 
 // find returns the lowest position of the set of a.

@@ -29,15 +29,12 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 	})
 	n := s.size()
 	nodes := n + len(edges)
-	t := &mergeTree{n: n, height: make([]float64, nodes), up: make([]int32, nodes),
+	t := &mergeTree{n: n, height: make([]float64, nodes), up: slices.Repeat([]int32{-1}, nodes),
 		start: make([]int32, nodes), size: make([]int32, nodes)}
 	left, right := make([]int32, nodes), make([]int32, nodes)
 	g, top := newGroups(n), make([]int32, n)
 	for i := range n {
 		top[i], t.size[i] = int32(i), 1
-	}
-	for i := range t.up {
-		t.up[i] = -1
 	}
 	for k, e := range edges {
 		node := int32(n + k)

@@ -30,7 +30,10 @@ func Methods() []method.Method {
 			NeedsAnswers: true,
 			Links:        true,
 			Labels:       true,
-			Configure:    configure((*settings).ssdbscan),
+			Configure: configure(classified(func(ctx context.Context, o Objects, classes []int32,
+				cfg MultiDensityConfig) (*Classified, error) {
+				return FitSSDBSCAN(ctx, o, classes, cfg.Config)
+			})),
 		},
 		{
 			Name:      "cdbscan",
@@ -48,7 +51,7 @@ func Methods() []method.Method {
 			NeedsAnswers: true,
 			Links:        true,
 			Labels:       true,
-			Configure:    configure((*settings).multiDensity, (*settings).declareNewClusters),
+			Configure:    configure(classified(FitMultiDensity), (*settings).declareNewClusters),
 		},
 	}
 	for i := range methods {
@@ -57,9 +60,11 @@ func Methods() []method.Method {
 	return methods
 }
 
+// fitter fits objects by the settings of a method.
+type fitter func(*settings, context.Context, method.Problem, Objects) (*method.Outcome, error)
+
 // configure configures a method that has some parameters of its own.
-func configure(fit func(*settings, context.Context, method.Problem, Objects) (*method.Outcome,
-	error), own ...func(*settings, *param.Set)) func(*param.Set) method.Steps {
+func configure(fit fitter, own ...func(*settings, *param.Set)) func(*param.Set) method.Steps {
 	return func(set *param.Set) method.Steps {
 		s := newSettings(set)
 		for _, declare := range own {
@@ -132,10 +137,7 @@ func (s *settings) cdbscan(ctx context.Context, p method.Problem, o Objects) (*m
 	if err != nil {
 		return nil, err
 	}
-	if r.Left > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(r.Left, "link")+" left out, as each contradicts others")
-	}
+	out.Note(r.Left, "left out, as each contradicts others", "link")
 	if r.Parted > 0 {
 		out.Notes = append(out.Notes,
 			fmt.Sprintf("cannot-links part %s", words.Count(r.Parted, "dense region")))
@@ -168,39 +170,28 @@ func (s *settings) placeWithin(ctx context.Context, p method.Problem, out *metho
 	return err
 }
 
-func (s *settings) ssdbscan(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
-	error) {
-	return s.classified(ctx, p, o, func(classes []int32) (*Classified, error) {
-		return FitSSDBSCAN(ctx, o, classes, s.config(p).Config)
-	})
-}
-
-func (s *settings) multiDensity(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
-	error) {
-	return s.classified(ctx, p, o, func(classes []int32) (*Classified, error) {
-		return FitMultiDensity(ctx, o, classes, s.config(p))
-	})
-}
-
-// classified returns the outcome of a method that grows known classes.
-func (s *settings) classified(ctx context.Context, p method.Problem, o Objects,
-	fit func(classes []int32) (*Classified, error)) (*method.Outcome, error) {
-	classes, notes, err := p.KnownClasses()
-	if err != nil {
-		return nil, err
+// classified returns the steps of a method that grows known classes.
+func classified(fit func(context.Context, Objects, []int32, MultiDensityConfig) (*Classified,
+	error)) fitter {
+	return func(s *settings, ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+		error) {
+		classes, notes, err := p.KnownClasses()
+		if err != nil {
+			return nil, err
+		}
+		if classes == nil {
+			classes = slices.Repeat([]int32{-1}, o.Len())
+		}
+		r, err := fit(ctx, o, classes, s.config(p))
+		if err != nil {
+			return nil, err
+		}
+		out := method.ByLabels(r.Labels)
+		out.Unmet = link.Violated(out.Labels, p.Links)
+		out.Notes = append(notes, r.Notes...)
+		if r.New > 0 {
+			out.Notes = append(out.Notes, words.Count(r.New, "cluster")+" of no known class")
+		}
+		return out, s.placeWithin(ctx, p, out, nil, r.Reach)
 	}
-	if classes == nil {
-		classes = slices.Repeat([]int32{-1}, o.Len())
-	}
-	r, err := fit(classes)
-	if err != nil {
-		return nil, err
-	}
-	out := method.ByLabels(r.Labels)
-	out.Unmet = link.Violated(out.Labels, p.Links)
-	out.Notes = append(notes, r.Notes...)
-	if r.New > 0 {
-		out.Notes = append(out.Notes, words.Count(r.New, "cluster")+" of no known class")
-	}
-	return out, s.placeWithin(ctx, p, out, nil, r.Reach)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -123,10 +124,7 @@ type integration struct {
 
 // densest returns the classes by rising radius.
 func (m *integration) densest() []int32 {
-	order := make([]int32, len(m.classes))
-	for c := range order {
-		order[c] = int32(c)
-	}
+	order := disjoint.Singletons(len(m.classes))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.keys[a], m.keys[b]) })
 	return order
 }

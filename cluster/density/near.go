@@ -2,19 +2,17 @@ package density
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // core implements [space].
 func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
-	far := make([]float64, t.N)
 	if k > t.N {
-		for i := range far {
-			far[i] = unreached
-		}
-		return far, nil
+		return slices.Repeat([]float64{unreached}, t.N), nil
 	}
+	far := make([]float64, t.N)
 	err := t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
 		s := &ranking{tree: t, Work: w, leaf: leaf, k: k}
 		if s.begin(asked) {
@@ -47,10 +45,7 @@ type ranking struct {
 func (s *ranking) begin(asked []bool) (any bool) {
 	low, high := s.Low[s.leaf], s.High[s.leaf]
 	s.best = make([][]float64, high-low)
-	keys := make([]float64, int(high-low)*s.k)
-	for i := range keys {
-		keys[i] = unreached
-	}
+	keys := slices.Repeat([]float64{unreached}, int(high-low)*s.k)
 	for i := range s.best {
 		if asked == nil || asked[int(low)+i] {
 			s.best[i], any = keys[i*s.k:][:s.k:s.k], true

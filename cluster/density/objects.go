@@ -2,7 +2,6 @@ package density
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -38,9 +37,8 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 		return nil, fault.Inputf("", "clusters need data, and there are %d rows of %d columns",
 			m.Rows, m.Cols)
 	}
-	if n := max(len(m.F64), len(m.F32)); n != m.Rows*m.Cols {
-		return nil, fault.Inputf("", "the data hold %d values where %d×%d are said to be", n,
-			m.Rows, m.Cols)
+	if err := m.CheckSize("data"); err != nil {
+		return nil, err
 	}
 	if err := checkReach(m); err != nil {
 		return nil, err
@@ -61,9 +59,7 @@ func checkReach(m dataset.Matrix) error {
 		row = m.AppendRow(row[:0], i)
 		for j, v := range row {
 			if v-v != 0 {
-				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
-					Problem: fmt.Sprintf("the value %g is not finite", v),
-					Fix:     "drop the row or fill in the value"}
+				return dataset.NotFinite(i, j, v)
 			}
 			low[j], high[j] = min(low[j], v), max(high[j], v)
 		}

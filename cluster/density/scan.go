@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -20,11 +21,7 @@ type scan struct {
 const scanPiece = 256
 
 func newScan(src dissim.Source, threads int) *scan {
-	s := &scan{src: src, order: make([]int32, src.Len()), threads: threads}
-	for i := range s.order {
-		s.order[i] = int32(i)
-	}
-	return s
+	return &scan{src: src, order: disjoint.Singletons(src.Len()), threads: threads}
 }
 
 func (s *scan) size() int                  { return len(s.order) }

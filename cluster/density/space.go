@@ -70,11 +70,8 @@ type bridges struct {
 }
 
 func newBridges(n int, group []int32, limit float64) *bridges {
-	b := &bridges{group: group, limit: limit, low: make([]float64, n), to: make([]int32, n)}
-	for i := range b.to {
-		b.to[i] = -1
-	}
-	return b
+	return &bridges{group: group, limit: limit, low: make([]float64, n),
+		to: slices.Repeat([]int32{-1}, n)}
 }
 
 // takes reports whether an object takes part.

@@ -96,9 +96,7 @@ func (c Config) withDefaults(beta, barycentre float64, starts int) Config {
 	c.Barycentre = cmp.Or(c.Barycentre, barycentre)
 	c.Spread = cmp.Or(c.Spread, 1)
 	c.LinkWeight = cmp.Or(c.LinkWeight, 0.05)
-	c.Starts = cmp.Or(c.Starts, starts)
-	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
-	c.Tolerance = cmp.Or(c.Tolerance, 1e-7)
+	c.Limits = c.Limits.Or(fit.Limits{Starts: starts, MaxIterations: 1000, Tolerance: 1e-7})
 	if c.Centers.Rows > 0 || len(c.Medoids) > 0 {
 		c.Starts = 1
 	}
@@ -111,11 +109,6 @@ func (c Config) check(n int) error {
 	switch {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to cluster")
-	case c.Clusters < 1:
-		return fault.Inputf("ask for 1 or more", "%d clusters cannot be found", c.Clusters)
-	case c.Clusters > n:
-		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", n),
-			"%d clusters cannot be found among %d objects", c.Clusters, n)
 	case c.Clusters > belief.MaxClusters:
 		return fault.Inputf(fmt.Sprintf("ask for %d or fewer", belief.MaxClusters),
 			"%d clusters are too many for a credal partition", c.Clusters)
@@ -139,12 +132,10 @@ func (c Config) check(n int) error {
 	case !(c.Tolerance > 0 && c.Tolerance < 1):
 		return fault.Inputf("give a number between 0 and 1, such as 1e-7",
 			"a tolerance of %g cannot be used", c.Tolerance)
-	case c.Starts < 0 || c.MaxIterations < 0:
-		return fault.Inputf("give numbers of 0 or more", "starts and iterations cannot be negative")
 	case c.Metric < fit.Euclidean || c.Metric > fit.Full ||
 		c.Contradictions > link.Keep:
 		return fault.Inputf("use the constants of their packages",
 			"the metric or the policy for contradictions does not exist")
 	}
-	return nil
+	return cmp.Or(fit.CheckClusters("clusters", c.Clusters, n), c.Limits.Check())
 }

@@ -127,9 +127,7 @@ func (l *links) begin(e *engine) {
 // share is what the cost of an object weighs in the objective.
 func (l *links) share(e *engine) float64 {
 	spread := e.spread
-	if spread == 0 {
-		spread = 1
-	}
+	spread = cmp.Or(spread, 1)
 	return (1 - l.xi) / (float64(e.n) * float64(len(l.fr.sets)) * spread)
 }
 

@@ -42,9 +42,8 @@ func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	e := &median{relations: r, pow: newPowers(cfg.Fuzziness), gamma: cfg.Barycentre,
-		eta: cfg.Spread, noise: max(reach, 1e-300)}
-	e.limit = newLimits(r.fr)
+	r.noise = max(reach, 1e-300)
+	e := &median{relations: r, gamma: cfg.Barycentre, eta: cfg.Spread}
 	best, err := bestStart(cfg, func(start int) (*Result, error) {
 		e.medoids = slices.Clone(cfg.Medoids)
 		if cfg.Medoids == nil {
@@ -65,16 +64,12 @@ func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 // median lowers the objective of MECM.
 type median struct {
 	*relations
-	pow        powers
 	gamma, eta float64
-	noise      float64
-	limit      []float64
 
 	medoids []int
 	own     []int     // the prototype of each set
 	apart   []float64 // η Σ d(v_k, v_l) over pairs of each set's clusters, in both orders
 	line    []float64 // c×n: m({k})^β of each object
-	cost    float64
 }
 
 // at returns the dissimilarity of two objects, in units of the largest.
@@ -115,11 +110,8 @@ func (e *median) place(ctx context.Context) error {
 }
 
 // costs sets w to what each set costs object i at a mass of 1.
-func (e *median) costs(w []float64, i int) {
+func (e *median) costs(_ int, w []float64, i int) {
 	fr := e.fr
-	if fr.noise == 1 {
-		w[0] = e.noise
-	}
 	for s, members := range fr.members {
 		if fr.single[s] {
 			w[fr.noise+s] = fr.cost[s] * e.at(i, e.own[s])
@@ -147,29 +139,14 @@ func (e *median) pass(ctx context.Context, keep []float64) error {
 	if err := e.place(ctx); err != nil {
 		return err
 	}
-	fr, f := e.fr, len(e.fr.sets)
-	costs := make([]float64, parallel.Count(e.n, e.block))
-	err := parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
-		w, m := make([]float64, f), make([]float64, f)
-		for i := lo; i < hi; i++ {
-			e.costs(w, i)
-			costs[b] += e.pow.masses(m, w, e.limit)
-			if keep != nil {
-				copy(keep[i*f:(i+1)*f], m)
-				continue
-			}
-			for s, mass := range m[fr.noise:] {
-				if fr.single[s] {
-					e.line[fr.members[s][0]*e.n+i] = e.pow.weight(mass)
-				}
+	fr := e.fr
+	return e.masses(ctx, keep, e.costs, func(_, i int, m []float64) {
+		for s, mass := range m[fr.noise:] {
+			if fr.single[s] {
+				e.line[fr.members[s][0]*e.n+i] = e.pow.weight(mass)
 			}
 		}
 	})
-	e.cost = 0
-	for _, v := range costs {
-		e.cost += v
-	}
-	return err
 }
 
 // central returns for each cluster the object of least Σ_i line_i d(i, v), the first on a tie; one

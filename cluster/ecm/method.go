@@ -129,14 +129,10 @@ func (s *settings) declarePenalty(set *param.Set) {
 }
 
 func (s *settings) declareMetric(set *param.Set) {
-	metrics := []fit.Metric{fit.Euclidean, fit.Diagonal, fit.Full}
-	p := param.Param{Name: "cluster-metric", Default: fit.Euclidean.String(),
+	param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric",
+		Default: fit.Euclidean.String(), Choices: fit.MetricNames(),
 		Help: "distance that each cluster learns: none, one by its columns' variances, or one " +
-			"by their covariances, too"}
-	for _, m := range metrics {
-		p.Choices = append(p.Choices, m.String())
-	}
-	param.Enum(set, &s.Metric, p, metrics...)
+			"by their covariances, too"}, fit.Euclidean, fit.Diagonal, fit.Full)
 	set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 		Help: "learn one metric for all clusters, not one for each"})
 }
@@ -204,10 +200,7 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 		out.Model.ClusterOf[k] = rank + 1
 	}
 	moved, err := elsewhere(ctx, p, r, out)
-	if moved > 0 {
-		out.Notes = append(out.Notes, method.Are(moved, "row")+
-			" not in the cluster of the nearest centre, by which a model places rows")
-	}
+	out.Note(moved, "not in the cluster of the nearest centre, by which a model places rows", "row")
 	return out, err
 }
 

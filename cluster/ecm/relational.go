@@ -44,9 +44,8 @@ func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result,
 	if err != nil {
 		return nil, err
 	}
-	e := &relational{relations: r, pow: newPowers(cfg.Fuzziness),
-		noise: max(float64(reach*reach), 1e-300)}
-	e.limit = newLimits(r.fr)
+	r.noise = max(float64(reach*reach), 1e-300)
+	e := &relational{relations: r}
 	// what starts found, by the k-means partition that they went out from
 	met := make(map[string]*Result)
 	best, err := bestStart(cfg, func(start int) (*Result, error) {
@@ -76,6 +75,11 @@ type relations struct {
 	fr      *frame
 	threads int
 	block   int // rows that a thread takes at a time
+
+	pow   powers
+	limit []float64
+	noise float64 // what the empty set costs
+	cost  float64 // the objective of the last pass
 }
 
 func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relations, error) {
@@ -101,7 +105,8 @@ func newRelations(ctx context.Context, src dissim.Source, cfg Config) (*relation
 		}
 	}
 	r := &relations{n: n, d: dense.D, own: !ok || cfg.Consume, unit: 1, fr: fr,
-		threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks))}
+		threads: cfg.Threads, block: max(8, parallel.Count(n, fewBlocks)),
+		pow: newPowers(cfg.Fuzziness), limit: newLimits(fr)}
 	most := make([]float32, parallel.Count(n, r.block))
 	bad := make([]int, len(most))
 	err = parallel.Blocks(ctx, n, r.block, cfg.Threads, func(b, lo, hi int) {
@@ -185,6 +190,34 @@ func (r *relations) reach(squared bool) float64 {
 	})
 }
 
+// masses makes the masses of all objects, and the objective. Costs sets w to what each set but the
+// empty one costs object i, of block b, at a mass of 1. Keep takes the masses where it is not nil;
+// otherwise use does, those of object i of block b.
+func (r *relations) masses(ctx context.Context, keep []float64,
+	costs func(b int, w []float64, i int), use func(b, i int, m []float64)) error {
+	f, parts := len(r.fr.sets), make([]float64, parallel.Count(r.n, r.block))
+	err := parallel.Blocks(ctx, r.n, r.block, r.threads, func(b, lo, hi int) {
+		w, m := make([]float64, f), make([]float64, f)
+		if r.fr.noise == 1 {
+			w[0] = r.noise
+		}
+		for i := lo; i < hi; i++ {
+			costs(b, w, i)
+			parts[b] += r.pow.masses(m, w, r.limit)
+			if keep != nil {
+				copy(keep[i*f:(i+1)*f], m)
+			} else {
+				use(b, i, m)
+			}
+		}
+	})
+	r.cost = 0
+	for _, v := range parts {
+		r.cost += v
+	}
+	return err
+}
+
 // stripe is the number of rows that a thread multiplies at a time.
 const stripe = 8
 
@@ -203,9 +236,6 @@ func (r *relations) products(ctx context.Context, out, cols []float64) error {
 // relational lowers the objective of RECM.
 type relational struct {
 	*relations
-	pow   powers
-	noise float64
-	limit []float64
 
 	u      []float64 // c×n: weights of the objects in each centre
 	du     []float64 // n×c: D u
@@ -213,7 +243,6 @@ type relational struct {
 	norm   []float64 // ‖u_A‖² of each set
 	line   []float64 // n×c: Σ q·line over the sets of each cluster
 	weight []float64 // Σ q of each set
-	cost   float64
 	lift   float64
 }
 
@@ -271,45 +300,31 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 	if e.lift > 0 { // they are known to be no distances
 		slack = -1e-12
 	}
-	fr, c, f := e.fr, e.fr.c, len(e.fr.sets)
+	fr, c := e.fr, e.fr.c
 	blocks := parallel.Count(e.n, e.block)
-	weights, costs, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks),
-		make([]float64, blocks)
-	err = parallel.Blocks(ctx, e.n, e.block, e.threads, func(b, lo, hi int) {
-		w, m := make([]float64, f), make([]float64, f)
-		weight := weights[b*len(fr.size) : (b+1)*len(fr.size)]
-		for i := lo; i < hi; i++ {
-			if fr.noise == 1 {
-				w[0] = e.noise
+	weights, lifts := make([]float64, blocks*len(fr.size)), make([]float64, blocks)
+	err = e.masses(ctx, keep, func(b int, w []float64, i int) {
+		for s, cost := range fr.cost {
+			d, rise := e.distance(i, s)
+			if d < slack && rise > 0 {
+				lifts[b] = max(lifts[b], -d/rise)
 			}
-			for s, cost := range fr.cost {
-				d, rise := e.distance(i, s)
-				if d < slack && rise > 0 {
-					lifts[b] = max(lifts[b], -d/rise)
-				}
-				w[fr.noise+s] = cost * max(d, 0)
-			}
-			costs[b] += e.pow.masses(m, w, e.limit)
-			if keep != nil {
-				copy(keep[i*f:(i+1)*f], m)
-				continue
-			}
-			to := e.line[i*c : (i+1)*c]
-			clear(to)
-			for s, mass := range m[fr.noise:] {
-				q := e.pow.weight(mass)
-				weight[s] += q
-				q *= fr.line[s]
-				for _, k := range fr.members[s] {
-					to[k] += q
-				}
+			w[fr.noise+s] = cost * max(d, 0)
+		}
+	}, func(b, i int, m []float64) {
+		weight, to := weights[b*len(fr.size):(b+1)*len(fr.size)], e.line[i*c:(i+1)*c]
+		clear(to)
+		for s, mass := range m[fr.noise:] {
+			q := e.pow.weight(mass)
+			weight[s] += q
+			q *= fr.line[s]
+			for _, k := range fr.members[s] {
+				to[k] += q
 			}
 		}
 	})
-	e.cost = 0
 	clear(e.weight)
 	for b := range blocks {
-		e.cost += costs[b]
 		plus(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
 		lift = max(lift, lifts[b])
 	}

@@ -2,7 +2,6 @@ package ecm
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,8 +29,8 @@ const fewBlocks = 256
 
 func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors, error) {
 	n, d := data.Rows, data.Cols
-	if have := len(data.F64) + len(data.F32); n > 0 && (d < 1 || have%d != 0 || have/d != n) {
-		return nil, fault.Inputf("", "the data hold %d values, and %d×%d are needed", have, n, d)
+	if err := data.CheckSize("data"); err != nil {
+		return nil, err
 	}
 	x := &vectors{data: data, n: n, d: d, origin: make([]float64, d), scale: 1,
 		block: max(512, parallel.Count(n, fewBlocks))}
@@ -46,9 +45,7 @@ func newVectors(ctx context.Context, data dataset.Matrix, threads int) (*vectors
 			row = data.AppendRow(row[:0], i)
 			for j, v := range row {
 				if v-v != 0 && bad[b] == nil {
-					bad[b] = &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
-						Problem: fmt.Sprintf("the value %g is not finite", v),
-						Fix:     "drop the row or fill in the value"}
+					bad[b] = dataset.NotFinite(i, j, v)
 				}
 				sum[j] += v / float64(n)
 				most[b] = max(most[b], math.Abs(v))

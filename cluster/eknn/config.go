@@ -43,8 +43,7 @@ func (c Config) withDefaults(n int) Config {
 	c.Quantile = cmp.Or(c.Quantile, 0.95)
 	c.Power = cmp.Or(c.Power, 1)
 	c.Initial = min(cmp.Or(c.Initial, allInitialUpTo), n)
-	c.Starts = cmp.Or(c.Starts, 10)
-	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 10, MaxIterations: 1000})
 	return c
 }
 
@@ -52,9 +51,9 @@ func (c Config) check(n int) error {
 	switch {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to cluster")
-	case c.Neighbours < 0 || c.Initial < 0 || c.Starts < 0 || c.MaxIterations < 0:
+	case c.Neighbours < 0 || c.Initial < 0:
 		return fault.Inputf("give numbers of 0 or more",
-			"neighbours, initial clusters, starts and sweeps cannot be negative")
+			"neighbours and initial clusters cannot be negative")
 	case !(c.Quantile >= 0 && c.Quantile <= 1):
 		return fault.Inputf("give a number above 0 and at most 1, such as 0.95",
 			"a quantile of %g cannot be used", c.Quantile)
@@ -62,5 +61,5 @@ func (c Config) check(n int) error {
 		return fault.Inputf("give a number above 0, such as 1 or 2",
 			"a power of %g cannot be used", c.Power)
 	}
-	return nil
+	return c.Limits.Check()
 }

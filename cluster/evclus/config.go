@@ -142,9 +142,8 @@ func (c Config) check(n int) error {
 	case !(c.Tolerance >= 0 && c.Tolerance < 1):
 		return fault.Inputf("give a number between 0 and 1, such as 1e-5",
 			"a tolerance of %g cannot be used", c.Tolerance)
-	case c.Starts < 0 || c.MaxIterations < 0 || c.Pairs < 0:
-		return fault.Inputf("give numbers of 0 or more",
-			"starts, sweeps and pairs cannot be negative")
+	case c.Pairs < 0:
+		return fault.Inputf("give a number of 0 or more", "pairs cannot be negative")
 	case c.Transform > Rank || c.Stress > Sammon || c.Optimizer > Gradient ||
 		c.Start > Given || c.Constraints > Penalty:
 		return fault.Inputf("use the constants of this package",
@@ -157,7 +156,7 @@ func (c Config) check(n int) error {
 		return fault.Inputf("leave the way of links out, or fit row by row (--optimizer irqp)",
 			"gradients take links as penalties alone")
 	}
-	return nil
+	return c.Limits.Check()
 }
 
 // withDefaults puts the documented default in place of each zero.
@@ -165,9 +164,7 @@ func (c Config) withDefaults() Config {
 	c.D0.Quantile = cmp.Or(c.D0.Quantile, 0.9)
 	c.Tail = cmp.Or(c.Tail, 0.05)
 	c.LinkWeight = cmp.Or(c.LinkWeight, 1)
-	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
-	c.Starts = cmp.Or(c.Starts, 1)
-	c.MaxIterations = cmp.Or(c.MaxIterations, 1000)
+	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 1000, Tolerance: 1e-5})
 	return c
 }
 

@@ -60,10 +60,7 @@ func (v *view) choose(known *ask.Ledger, src dissim.Source) {
 		asked[l.A] = true
 	}
 	v.order(known)
-	v.surest = make([]surest, v.p.Clusters)
-	for k := range v.surest {
-		v.surest[k] = surest{-1, -1}
-	}
+	v.surest = slices.Repeat([]surest{{-1, -1}}, v.p.Clusters)
 	for _, free := range []bool{true, false} {
 		lacks := make([]bool, v.p.Clusters)
 		for k, s := range v.surest {

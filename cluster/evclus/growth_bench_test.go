@@ -184,7 +184,7 @@ func BenchmarkPlace(b *testing.B) {
 			large(b, n)
 			src := cloud(b, n, 16, 5)
 			marks := sampleObjects(n, 100, 1)
-			r, err := Fit(b.Context(), subset{src, marks}, Config{Clusters: 5})
+			r, err := Fit(b.Context(), dissim.Among(src, marks), Config{Clusters: 5})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func BenchmarkPlace(b *testing.B) {
 			b.ReportAllocs()
 			began := time.Now()
 			for b.Loop() {
-				if err := m.Placer().PlaceInto(b.Context(), mass, toLandmarks{src, marks}, n,
+				if err := m.Placer().PlaceInto(b.Context(), mass, dissim.To(src, marks), n,
 					0); err != nil {
 					b.Fatal(err)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -57,22 +58,18 @@ func FitLandmarks(ctx context.Context, src dissim.Source, count int, cfg Config)
 		}
 		cfg.Initial = of
 	}
-	res, err := Fit(ctx, subset{src, marks}, cfg)
+	res, err := Fit(ctx, dissim.Among(src, marks), cfg)
 	if err != nil && ctx.Err() != nil {
 		return nil, stopped(ctx.Err(), "before all objects were placed")
 	}
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int32, count)
-	for t := range all {
-		all[t] = int32(t)
-	}
-	m, err := res.Model(all)
+	m, err := res.Model(disjoint.Singletons(count))
 	if err != nil {
 		return nil, err
 	}
-	placed, err := m.Place(ctx, toLandmarks{src, marks}, n, cfg.Threads)
+	placed, err := m.Place(ctx, dissim.To(src, marks), n, cfg.Threads)
 	if err != nil {
 		return nil, stopped(err, "before all objects were placed")
 	}
@@ -118,34 +115,4 @@ func landmarksOf(n, count int, cfg Config) []int32 {
 		seen++
 	}
 	return out
-}
-
-// subset is a source of some objects of another.
-type subset struct {
-	src   dissim.Source
-	marks []int32
-}
-
-func (s subset) Len() int { return len(s.marks) }
-
-func (s subset) Row(dst []float32, i int, js []int32) {
-	toLandmarks(s).Row(dst, int(s.marks[i]), js)
-}
-
-// toLandmarks returns the dissimilarities from all objects of a source to some of them.
-type toLandmarks struct {
-	src   dissim.Source
-	marks []int32
-}
-
-func (s toLandmarks) Row(dst []float32, i int, js []int32) {
-	if js == nil {
-		s.src.Row(dst, i, s.marks)
-		return
-	}
-	at := make([]int32, len(js))
-	for t, j := range js {
-		at[t] = s.marks[j]
-	}
-	s.src.Row(dst, i, at)
 }

@@ -137,10 +137,7 @@ func pam(ctx context.Context, d []float32, n, clusters int) ([]int32, error) {
 
 // build adds the object that lowers the total most, again and again.
 func build(d []float32, n, clusters int) []int32 {
-	nearest := make([]float64, n)
-	for i := range nearest {
-		nearest[i] = math.Inf(1)
-	}
+	nearest := slices.Repeat([]float64{math.Inf(1)}, n)
 	taken := make([]bool, n)
 	var medoids []int32
 	for len(medoids) < clusters {

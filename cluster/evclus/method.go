@@ -1,6 +1,7 @@
 package evclus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -411,9 +412,7 @@ func (s *settings) outcome(r *Result, o method.Objects, excluded []int, by Optim
 // or no object is left.
 func (s *settings) keep(r *Result, o method.Objects, excluded []int) *method.Landmarks {
 	n := s.modelRows
-	if n == 0 {
-		n = method.DefaultModelRows
-	}
+	n = cmp.Or(n, method.DefaultModelRows)
 	l := &method.Landmarks{Kept: method.Kept{Fitted: r.Credal.Len(),
 		Which: r.Landmarks(n, s.Seed)}}
 	l.Which = slices.DeleteFunc(l.Which, func(i int32) bool {

@@ -70,7 +70,7 @@ func TestPlacingMinimises(t *testing.T) {
 		// 60 landmarks; the other 20 objects are placed.
 		m := &Model{Clusters: p.clusters, Focal: p.focal, Mass: p.mass[:60*len(p.focal)],
 			Transform: Linear, D0: 1}
-		to := toLandmarks{p.delta, every(60)}
+		to := dissim.To(p.delta, every(60))
 		placed, err := m.Place(t.Context(), part{to, 60}, 20, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestPlacingIsTheSameInAnyCompany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := toLandmarks{src, marks}
+	rows := dissim.To(src, marks)
 	all, err := m.Place(t.Context(), rows, n, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestOnePlacerServesMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := toLandmarks{src, marks}
+	rows := dissim.To(src, marks)
 	want, err := m.Place(t.Context(), rows, n, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestModelsOutliveAFile(t *testing.T) {
 		if err := read.Check(); err != nil {
 			t.Fatal(err)
 		}
-		rows := toLandmarks{src, r.Landmarks(40, 1)}
+		rows := dissim.To(src, r.Landmarks(40, 1))
 		a, err := m.Place(t.Context(), rows, 200, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +267,7 @@ func FuzzModel(f *testing.F) {
 		for i := range d.N * d.N {
 			d.D = append(d.D, values[(i*i+i/d.N)%len(values)])
 		}
-		placed, err := m.Place(t.Context(), toLandmarks{d, every(m.Len())}, 6, 1)
+		placed, err := m.Place(t.Context(), dissim.To(d, every(m.Len())), 6, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -177,12 +177,8 @@ func (e *sampled) group(ctx context.Context, w *sampledWork, lo, hi, block int, 
 // waits reports whether the row at a position is linked to another one of its block.
 func (e *sampled) waits(p, block int) bool {
 	partners, _ := e.links.of(p)
-	for _, q := range partners {
-		if int(q) >= block && int(q) < block+e.s.Block {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(partners,
+		func(q int32) bool { return int(q) >= block && int(q) < block+e.s.Block })
 }
 
 // gather sums the moments of the partners of the rows from position p on and, if asked to, of those

@@ -2,14 +2,11 @@ package hierarchy
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -60,9 +57,8 @@ func FitCCL(ctx context.Context, src dissim.Source, cfg CCLConfig) (*CCLResult, 
 	if err := (Config{}).check(n); err != nil {
 		return nil, err
 	}
-	if cfg.Clusters < 1 || cfg.Clusters > n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and there are %s",
-			cfg.Clusters, words.Count(n, "object")), Fix: fmt.Sprintf("ask for 1 to %d", n)}
+	if err := fit.CheckClusters("clusters", cfg.Clusters, n); err != nil {
+		return nil, err
 	}
 	set, clashing, err := link.Build(n, cfg.Links, cfg.Contradictions)
 	if err != nil {

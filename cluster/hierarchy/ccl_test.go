@@ -198,8 +198,8 @@ func TestCCLNamesWhatCannotBe(t *testing.T) {
 		{[]link.Link{{A: 0, B: 1, Kind: link.MustLink}}, 31,
 			"31 clusters asked for, and must-links leave only 30 groups of objects; ask for at " +
 				"most 30"},
-		{nil, 0, "0 clusters asked for, and there are 31 objects; ask for 1 to 31"},
-		{nil, 32, "32 clusters asked for, and there are 31 objects; ask for 1 to 31"},
+		{nil, 0, "0 clusters asked for; ask for at least 1"},
+		{nil, 32, "32 clusters asked for and only 31 rows given; ask for at most 31"},
 	} {
 		_, err := hierarchy.FitCCL(context.Background(), src, under(c.k, c.links...))
 		var in *fault.Input

@@ -2,7 +2,6 @@ package hierarchy
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -37,8 +36,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 		return nil, err
 	}
 	if data.Cols == 0 {
-		return nil, &fault.Input{Problem: "there are no columns to compare rows by",
-			Fix: "give at least one feature"}
+		return nil, fault.Inputf("give at least one feature",
+			"there are no columns to compare rows by")
 	}
 	if cfg.Linkage != Single && !cfg.Linkage.squares() {
 		src, err := dissim.Vectors(data, dissim.Euclidean)
@@ -122,15 +121,14 @@ func (d *condensed) joinAll(ctx context.Context, cfg Config) (*dendrogram.Tree, 
 
 func (c Config) check(n int) error {
 	if c.Linkage < Auto || c.Linkage > Median {
-		return &fault.Input{Problem: fmt.Sprintf("there is no linkage %v", c.Linkage),
-			Fix: "use a constant of package hierarchy"}
+		return fault.Inputf("use a constant of package hierarchy", "there is no linkage %v",
+			c.Linkage)
 	}
 	if n == 0 {
-		return &fault.Input{Problem: "there are no objects to join", Fix: "give at least one"}
+		return fault.Inputf("give at least one", "there are no objects to join")
 	}
 	if n > math.MaxInt32/2 {
-		return &fault.Input{Problem: fmt.Sprintf("%d objects are more than a tree can hold", n),
-			Fix: "join a sample of them"}
+		return fault.Inputf("join a sample of them", "%d objects are more than a tree can hold", n)
 	}
 	return nil
 }

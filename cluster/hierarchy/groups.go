@@ -42,11 +42,9 @@ func newGroups(set *link.Set) *groups {
 // feasible refuses numbers of clusters that cannot be had.
 func (g *groups) feasible(ctx context.Context, k int) error {
 	if k > len(g.first) {
-		return &fault.Input{
-			Problem: fmt.Sprintf("%s asked for, and must-links leave only %s of objects",
-				words.Count(k, "cluster"), words.Count(len(g.first), "group")),
-			Fix: fmt.Sprintf("ask for at most %d", len(g.first)),
-		}
+		return fault.Inputf(fmt.Sprintf("ask for at most %d", len(g.first)),
+			"%s asked for, and must-links leave only %s of objects", words.Count(k, "cluster"),
+			words.Count(len(g.first), "group"))
 	}
 	objects, err := g.set.Different(ctx, k+1)
 	if objects == nil {

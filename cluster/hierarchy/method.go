@@ -75,10 +75,9 @@ type settings struct {
 
 func (s *settings) agglomerative(ctx context.Context, p method.Problem) (*method.Outcome, error) {
 	if s.clusters == 0 && s.cut == 0 {
-		return nil, &fault.Input{
-			Problem: "agglomerative clustering needs to know where to cut the tree",
-			Fix:     "give the number of clusters with --clusters, or a height with --cut",
-		}
+		return nil, fault.Inputf(
+			"give the number of clusters with --clusters, or a height with --cut",
+			"agglomerative clustering needs to know where to cut the tree")
 	}
 	cfg := Config{Options: p.Options(0), Linkage: s.linkage}
 	var tree *dendrogram.Tree
@@ -126,10 +125,7 @@ func (s *settings) ccl(ctx context.Context, p method.Problem) (*method.Outcome, 
 		return nil, err
 	}
 	out.Unmet = link.Violated(out.Labels, p.Links)
-	if n := len(r.Clashing); n > 0 {
-		out.Notes = append(out.Notes,
-			method.Are(n, "link")+" left out, as each contradicts others")
-	}
+	out.Note(len(r.Clashing), "left out, as each contradicts others", "link")
 	if n := len(out.Unmet) - len(r.Clashing); n > 0 {
 		out.Notes = append(out.Notes,
 			fmt.Sprintf("clusters that differ are joined, as %s are asked for: more of them "+

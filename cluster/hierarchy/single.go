@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -23,10 +24,7 @@ type growing interface {
 // holds one distance an object.
 func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
-	best, near := make([]float64, n), make([]int32, n)
-	for i := range best {
-		best[i] = math.Inf(1)
-	}
+	best, near := slices.Repeat([]float64{math.Inf(1)}, n), make([]int32, n)
 	row := make([]float64, n)
 	for a := int32(0); len(joins) < n-1; {
 		if err := s.from(ctx, row, a); err != nil {
@@ -54,8 +52,8 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 
 func fitSingle(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.Tree, error) {
 	n := src.Len()
-	s := &lone{src: src, objects: disjoint.Singletons(n), slot: disjoint.Singletons(n), row: make([]float32, n),
-		threads: cfg.Threads}
+	s := &lone{src: src, objects: disjoint.Singletons(n), slot: disjoint.Singletons(n),
+		row: make([]float32, n), threads: cfg.Threads}
 	joins, err := spanning(ctx, s, n, newPace(n, fit.Share(cfg.Progress)))
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -45,18 +44,14 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 		rows = data.AppendRow(rows, i)
 		for j, v := range rows[i*d:] {
 			if v-v != 0 {
-				return nil, nil, &fault.Input{Row: i + 1, Column: strconv.Itoa(j + 1),
-					Problem: "the value is not a finite number",
-					Fix:     "fix it or leave the row out"}
+				return nil, nil, dataset.NotFinite(i, j, v)
 			}
 			largest = max(largest, math.Abs(v))
 		}
 	}
 	if 8*largest*largest*float64(n)*float64(d) > math.MaxFloat64 {
-		return nil, nil, &fault.Input{
-			Problem: "the values are so large that squared distances overflow",
-			Fix:     "scale the columns (--scale minmax or zscore)",
-		}
+		return nil, nil, fault.Inputf("scale the columns (--scale minmax or zscore)",
+			"the values are so large that squared distances overflow")
 	}
 	order := disjoint.Singletons(n)
 	row := func(i int32) []float64 { return rows[int(i)*d : (int(i)+1)*d] }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/internal/simd"
 )
 
 // SampleRows is the number of rows that [InitParallel] looks at where there are more:
@@ -30,27 +29,5 @@ func Start(ctx context.Context, sample dataset.Matrix, stands []float64, cluster
 		return dataset.Matrix{}, err
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
-	var centers []float64
-	var err error
-	if sample.Single() {
-		centers, err = start(ctx, sample.F32, sample, stands, clusters, threads, rng)
-	} else {
-		centers, err = start(ctx, sample.F64, sample, stands, clusters, threads, rng)
-	}
-	if err != nil {
-		return dataset.Matrix{}, err
-	}
-	return dataset.Matrix{Rows: clusters, Cols: sample.Cols, F64: centers}, nil
-}
-
-func start[T simd.Float](ctx context.Context, rows []T, m dataset.Matrix, stands []float64,
-	clusters, threads int, rng *rand.Rand) ([]float64, error) {
-	e := newEngine(rows, m.Rows, m.Cols, clusters, threads)
-	if _, err := e.columns(ctx); err != nil { // which looks for values that are not finite
-		return nil, err
-	}
-	if stands == nil {
-		return e.initialise(ctx, InitAuto, rng)
-	}
-	return e.oversample(ctx, stands, rng)
+	return drawn(ctx, sample, dataset.Matrix{}, stands, clusters, threads, rng)
 }

@@ -26,10 +26,8 @@ func maxReach[T simd.Float]() float64 { return 8 * maxRadius[T]() }
 
 // overflow is the error for such values.
 func overflow() error {
-	return &fault.Input{
-		Problem: "the values lie so far apart that their squared distances overflow",
-		Fix:     "scale the columns, for example to 0..1",
-	}
+	return fault.Inputf("scale the columns, for example to 0..1",
+		"the values lie so far apart that their squared distances overflow")
 }
 
 // finite names the first value of rows that is not finite.

@@ -2,7 +2,6 @@ package kmeans
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -95,22 +94,21 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n, d int) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	if n == 0 || d == 0 {
-		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
+		return fault.Inputf("", "k-means needs data, and got %d rows of %d columns", n, d)
 	}
 	if err := cmp.Or(fit.CheckClusters("clusters", c.Clusters, n), c.Limits.Check()); err != nil {
 		return err
 	}
 	switch {
 	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
-		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
-			c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
-			"give one row for each cluster, one column for each feature")
+		return fault.Inputf("give one row for each cluster, one column for each feature",
+			"the starting centres are %d×%d where %d×%d is needed", c.Centers.Rows, c.Centers.Cols,
+			c.Clusters, d)
 	case c.Init < InitAuto || c.Init > InitParallel:
-		return bad(fmt.Sprintf("unknown way to start, %v", c.Init), "")
+		return fault.Inputf("", "unknown way to start, %v", c.Init)
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:
-		return bad(fmt.Sprintf("unknown algorithm, %v", c.Algorithm), "")
+		return fault.Inputf("", "unknown algorithm, %v", c.Algorithm)
 	}
 	return c.Centers.CheckSize("starting centres")
 }

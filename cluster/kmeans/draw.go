@@ -23,30 +23,38 @@ func Draw(ctx context.Context, data, given dataset.Matrix, k int, rng *rand.Rand
 		return dataset.Matrix{}, err
 	}
 	if given.Rows > k || given.Rows > 0 && given.Cols != data.Cols {
-		return dataset.Matrix{},
-			&fault.Input{
-				Problem: "there are more starting centres than clusters, or of other columns " +
-					"than the data",
-			}
+		return dataset.Matrix{}, fault.Inputf("",
+			"there are more starting centres than clusters, or of other columns than the data")
 	}
 	if err := (Config{Clusters: k}).check(data.Rows, data.Cols); err != nil {
 		return dataset.Matrix{}, err
 	}
+	centers, err := drawn(ctx, data, given, nil, k, threads, rng)
+	if err != nil {
+		return dataset.Matrix{}, interrupted(err, 0, 0)
+	}
+	return centers, nil
+}
+
+// drawn draws k centres from rows, of which each stands for so many, unless stands is nil, or, with
+// stands nil, beside those given.
+func drawn(ctx context.Context, data, given dataset.Matrix, stands []float64, k, threads int,
+	rng *rand.Rand) (dataset.Matrix, error) {
 	var at []float64
 	var err error
 	if data.Single() {
-		at, err = drawCenters(ctx, data.F32, data, given, k, rng, threads)
+		at, err = drawCenters(ctx, data.F32, data, given, stands, k, threads, rng)
 	} else {
-		at, err = drawCenters(ctx, data.F64, data, given, k, rng, threads)
+		at, err = drawCenters(ctx, data.F64, data, given, stands, k, threads, rng)
 	}
 	if err != nil {
-		return dataset.Matrix{}, interrupted(err, 0, 0)
+		return dataset.Matrix{}, err
 	}
 	return dataset.Matrix{Rows: k, Cols: data.Cols, F64: at}, nil
 }
 
-func drawCenters[T simd.Float](ctx context.Context, rows []T, data, given dataset.Matrix, k int,
-	rng *rand.Rand, threads int) ([]float64, error) {
+func drawCenters[T simd.Float](ctx context.Context, rows []T, data, given dataset.Matrix,
+	stands []float64, k, threads int, rng *rand.Rand) ([]float64, error) {
 	e := newEngine(rows, data.Rows, data.Cols, k, threads)
 	col, err := e.columns(ctx)
 	if err != nil {
@@ -57,7 +65,10 @@ func drawCenters[T simd.Float](ctx context.Context, rows []T, data, given datase
 	if err != nil || given.Rows == k {
 		return at, err
 	}
-	if given.Rows == 0 {
+	switch {
+	case stands != nil:
+		return e.oversample(ctx, stands, rng)
+	case given.Rows == 0:
 		return e.initialise(ctx, InitAuto, rng)
 	}
 	sample, stands, err := e.coreset(ctx, PlusPlusRows, rng)

@@ -89,12 +89,9 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 	for i := range m.Rows {
 		if at := math.Sqrt(simd.SquaredDistance(out[i*m.Cols:(i+1)*m.Cols],
 			col.mean)); !fits[T](at) {
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf(
-					"starting centre %d holds a value that is not finite, or lies too far from "+
-						"the data", i+1),
-				Fix: "give centres amid the data",
-			}
+			return nil, fault.Inputf("give centres amid the data",
+				"starting centre %d holds a value that is not finite, or lies too far from the "+
+					"data", i+1)
 		}
 	}
 	return out, nil

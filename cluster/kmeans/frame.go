@@ -2,7 +2,6 @@ package kmeans
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -112,12 +111,9 @@ func predictFrame[T simd.Float](centers []float64, d int) (frame[T], error) {
 	f := newFrame[T](centers, d)
 	for i := range len(centers) / d {
 		if !(f.distance(centers[i*d:(i+1)*d]) <= maxReach[T]()) {
-			return f, &fault.Input{
-				Problem: fmt.Sprintf(
-					"centre %d holds a value that is not finite, or lies so far from the others "+
-						"that squared distances overflow", i+1),
-				Fix: "give the rows and centres on the same scale",
-			}
+			return f, fault.Inputf("give the rows and centres on the same scale",
+				"centre %d holds a value that is not finite, or lies so far from the others that "+
+					"squared distances overflow", i+1)
 		}
 	}
 	f.near = T((maxReach[T]() - f.distance(make([]float64, d))) / math.Sqrt(float64(d)))

@@ -143,11 +143,7 @@ func index(weight []float64, at float64) int {
 func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample *engine[T],
 	stands []float64, err error) {
 	if m >= e.n {
-		stands = make([]float64, e.n)
-		for i := range stands {
-			stands[i] = 1
-		}
-		return e, stands, nil
+		return e, slices.Repeat([]float64{1}, e.n), nil
 	}
 	middle := make([]T, e.d)
 	for j, v := range e.middle {

@@ -2,7 +2,6 @@ package kmeans
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -105,7 +104,7 @@ func (c LCVQEConfig) withDefaults() LCVQEConfig {
 // check refuses a configuration that cannot fit n rows of d values.
 func (c LCVQEConfig) check(n, d int) error {
 	if c.Init < PrototypesPlusPlus || c.Init > PrototypesSample {
-		return &fault.Input{Problem: fmt.Sprintf("unknown way to start, %v", c.Init)}
+		return fault.Inputf("", "unknown way to start, %v", c.Init)
 	}
 	return Config{Clusters: c.Clusters, Centers: c.Prototypes, Limits: c.Limits}.check(n, d)
 }

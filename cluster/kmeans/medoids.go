@@ -3,6 +3,7 @@ package kmeans
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -64,10 +65,7 @@ func medoids[T simd.Float](ctx context.Context, rows []T, labels []int32, center
 	if err != nil {
 		return nil, err
 	}
-	out := make([]int, k)
-	for l := range out {
-		out[l] = -1
-	}
+	out := slices.Repeat([]int{-1}, k)
 	for i, l := range labels {
 		if candidates != nil && !candidates[i] {
 			continue

@@ -112,10 +112,8 @@ func (s *settings) fitLCVQE(ctx context.Context, p method.Problem) (*method.Outc
 		"iteration"
 	out.Stopped, out.Unmet = r.Stopped.String(), r.Violated
 	out.Notes = append(out.Notes, method.Clashing(len(r.Clashing), "weigh in the fit")...)
-	if r.Moved > 0 {
-		out.Notes = append(out.Notes, method.Are(r.Moved, "linked row")+
-			" put by links, not by the nearest prototype, as a model places rows")
-	}
+	out.Note(r.Moved, "put by links, not by the nearest prototype, as a model places rows",
+		"linked row")
 	if r.Objective < r.Trace[len(r.Trace)-1]*(1-1e-9) { // the trace is rounded
 		out.Notes = append(out.Notes,
 			fmt.Sprintf("the objective rose after iteration %d, whose partition is kept", r.Best))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -45,15 +46,10 @@ func newSeeder[T simd.Float](e *engine[T], rows []T, weight []float64) *seeder[T
 // lie on drawn ones it repeats the first.
 func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error) {
 	try := s.trials()
-	for i := range s.dist {
-		s.dist[i] = 1
-	}
+	s.dist = slices.Repeat([]T{1}, s.n)
 	s.fillSums(s.dist)
 	try[0].row = s.pick(rng)
-	inf := T(math.Inf(1))
-	for i := range s.dist {
-		s.dist[i] = inf
-	}
+	s.dist = slices.Repeat([]T{T(math.Inf(1))}, s.n)
 	if err := s.lower(ctx, try[:1]); err != nil {
 		return nil, err
 	}

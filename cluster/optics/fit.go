@@ -2,14 +2,13 @@ package optics
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -20,9 +19,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	for i := range data.Rows {
 		for j := range data.Cols {
 			if v := data.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, &fault.Input{Row: i + 1,
-					Problem: fmt.Sprintf("column %d is %g", j+1, v),
-					Fix:     "give finite numbers, or leave the row out"}
+				return nil, dataset.NotFinite(i, j, v)
 			}
 		}
 	}
@@ -42,10 +39,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 
 // FitSource orders the objects of a source of dissimilarities. See [Fit].
 func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
-	all := make([]int32, src.Len())
-	for i := range all {
-		all[i] = int32(i)
-	}
+	all := disjoint.Singletons(src.Len())
 	return order(ctx, src.Len(), cfg, func(dst []float64, i, lo int) {
 		far := make([]float32, len(dst))
 		src.Row(far, i, all[lo:lo+len(dst)])

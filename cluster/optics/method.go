@@ -1,6 +1,7 @@
 package optics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -161,9 +162,7 @@ func draw(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 			top = max(top, reach)
 		}
 	}
-	if top == 0 {
-		top = 1
-	}
+	top = cmp.Or(top, 1)
 	names := s.Names(s.Outcome.Clusters)
 	var series []plot.Series
 	add := func(label int) {

@@ -52,9 +52,7 @@ func (c Config) withDefaults(n int) Config {
 		starts = 5
 	}
 	c.Fuzziness = cmp.Or(c.Fuzziness, 2)
-	c.Starts = cmp.Or(c.Starts, starts)
-	c.MaxIterations = cmp.Or(c.MaxIterations, 300)
-	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
+	c.Limits = c.Limits.Or(fit.Limits{Starts: starts, MaxIterations: 300, Tolerance: 1e-5})
 	return c
 }
 
@@ -64,21 +62,13 @@ func (c Config) check(n int) error {
 	switch {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to cluster")
-	case c.Clusters < 1:
-		return fault.Inputf("ask for at least 1", "%s asked for",
-			words.Count(c.Clusters, "cluster"))
-	case c.Clusters > n:
-		return tooFew(c.Clusters, n, "object")
 	case !above(c.Fuzziness, 1):
 		return fault.Inputf("give a number above 1, such as 2", "the fuzziness is %g", c.Fuzziness)
-	case c.Starts < 0 || c.MaxIterations < 0:
-		return fault.Inputf("give numbers above 0, or 0 for the defaults",
-			"%d starts of %d iterations asked for", c.Starts, c.MaxIterations)
 	case !above(c.Tolerance, 0):
 		return fault.Inputf("give a number above 0, such as 1e-5", "the tolerance is %g",
 			c.Tolerance)
 	}
-	return nil
+	return cmp.Or(fit.CheckClusters("clusters", c.Clusters, n), c.Limits.Check())
 }
 
 // tooFew is the error where there are fewer objects, of a kind, than clusters.

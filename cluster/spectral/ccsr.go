@@ -84,13 +84,11 @@ func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error)
 		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions),
 			Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
 	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the weight of links is %g", cfg.LinkWeight),
-			Fix: "give a number above 0, or 0 for the default"}
+		return nil, fault.Inputf("give a number above 0, or 0 for the default",
+			"the weight of links is %g", cfg.LinkWeight)
 	case cfg.Starts < 0 || cfg.MaxIterations < 0 || !(cfg.Tolerance >= 0):
-		return nil, &fault.Input{
-			Problem: "a number of starts or iterations, or the tolerance, is negative",
-			Fix:     "give 0 for the default",
-		}
+		return nil, fault.Inputf("give 0 for the default",
+			"a number of starts or iterations, or the tolerance, is negative")
 	}
 	if err := checkDimensions(cfg.Dimensions, cfg.Clusters); err != nil {
 		return nil, err

@@ -65,23 +65,3 @@ func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node 
 	}
 	return node, first, nil
 }
-
-// subset returns the dissimilarities among some objects.
-type subset struct {
-	src dissim.Source
-	of  []int32
-}
-
-func (s subset) Len() int { return len(s.of) }
-
-func (s subset) Row(dst []float32, i int, js []int32) {
-	if js == nil {
-		s.src.Row(dst, int(s.of[i]), s.of)
-		return
-	}
-	mapped := make([]int32, len(js))
-	for t, j := range js {
-		mapped[t] = s.of[j]
-	}
-	s.src.Row(dst, int(s.of[i]), mapped)
-}

@@ -118,30 +118,24 @@ func fewest(d, k int) int {
 // checkDimensions refuses a layout in which all rows of a connected graph are one.
 func checkDimensions(d, k int) error {
 	if d < 0 || d == 1 && k > 1 {
-		return &fault.Input{Problem: fmt.Sprintf("%s asked for: too few to separate clusters",
-			words.Count(d, "eigenvector")), Fix: "ask for at least 2, or 0 for the default"}
+		return fault.Inputf("ask for at least 2, or 0 for the default",
+			"%s asked for: too few to separate clusters", words.Count(d, "eigenvector"))
 	}
 	return nil
 }
 
 // checkClusters refuses more clusters than there are nodes.
 func (g *Graph) checkClusters(k int) error {
+	if err := fit.CheckClusters("clusters", k, g.Rows()); err != nil {
+		return err
+	}
 	switch n := g.Nodes(); {
-	case k < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for", k),
-			Fix: "ask for at least 1"}
-	case k > g.Rows():
-		return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for among only %d rows", k,
-			g.Rows()), Fix: fmt.Sprintf("ask for at most %d", g.Rows())}
 	case k > n && n == 1:
-		return &fault.Input{
-			Problem: fmt.Sprintf("%d clusters asked for, and there is only 1 distinct row", k),
-			Fix:     "ask for 1"}
+		return fault.Inputf("ask for 1", "%d clusters asked for, and there is only 1 distinct row",
+			k)
 	case k > n:
-		return &fault.Input{
-			Problem: fmt.Sprintf("%d clusters asked for, and there are only %d distinct rows", k,
-				n),
-			Fix: fmt.Sprintf("ask for at most %d", n)}
+		return fault.Inputf(fmt.Sprintf("ask for at most %d", n),
+			"%d clusters asked for, and there are only %d distinct rows", k, n)
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -105,7 +105,7 @@ func ObjectGraph(ctx context.Context, src dissim.Source, cfg GraphConfig) (*Grap
 			for c, i := range g.First {
 				of[c] = int32(i)
 			}
-			g.src = subset{src, of}
+			g.src = dissim.Among(src, of)
 		}
 	}
 	return g, g.build(ctx, dataset.Matrix{}, cfg)
@@ -114,20 +114,18 @@ func ObjectGraph(ctx context.Context, src dissim.Source, cfg GraphConfig) (*Grap
 func (cfg GraphConfig) check(n int) error {
 	switch {
 	case n == 0:
-		return &fault.Input{Problem: "there are no rows", Fix: "give at least one"}
+		return fault.Inputf("give at least one", "there are no rows")
 	case n > math.MaxInt32:
-		return &fault.Input{Problem: fmt.Sprintf("%d rows are more than a graph can have", n),
-			Fix: "cluster a sample of them"}
+		return fault.Inputf("cluster a sample of them", "%d rows are more than a graph can have", n)
 	case cfg.Neighbours < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for", cfg.Neighbours),
-			Fix: "ask for at least 1, or 0 for the default"}
+		return fault.Inputf("ask for at least 1, or 0 for the default", "%d neighbours asked for",
+			cfg.Neighbours)
 	case !(cfg.Bandwidth >= 0) || math.IsInf(cfg.Bandwidth, 1):
-		return &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", cfg.Bandwidth),
-			Fix: "give a number above 0, or 0 for one that fits the data"}
+		return fault.Inputf("give a number above 0, or 0 for one that fits the data",
+			"the bandwidth is %g", cfg.Bandwidth)
 	case cfg.Search < Auto || cfg.Search > Approximate:
-		return &fault.Input{
-			Problem: fmt.Sprintf("there is no way %d to find neighbours", cfg.Search),
-			Fix:     "use a constant of this package"}
+		return fault.Inputf("use a constant of this package",
+			"there is no way %d to find neighbours", cfg.Search)
 	}
 	return nil
 }
@@ -137,9 +135,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	nodes := g.Nodes()
 	g.Bandwidth, g.Search = cfg.Bandwidth, Exact
 	g.Neighbours = cfg.Neighbours
-	if g.Neighbours == 0 {
-		g.Neighbours = 20
-	}
+	g.Neighbours = cmp.Or(g.Neighbours, 20)
 	g.Neighbours = min(g.Neighbours, nodes-1)
 	if nodes == 1 {
 		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
@@ -153,9 +149,8 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 	}
 	g.Search = found.Search
 	if x.Rows > 0 && slices.Max(found.Dist) == 0 {
-		return &fault.Input{
-			Problem: "the rows lie so close together that distances do not fit 32-bit numbers",
-			Fix:     "scale the columns (--scale minmax or zscore)"}
+		return fault.Inputf("scale the columns (--scale minmax or zscore)",
+			"the rows lie so close together that distances do not fit 32-bit numbers")
 	}
 	if g.Bandwidth == 0 {
 		g.scales = scalesOf(found, min(scaleNeighbour, nodes-1))

@@ -14,17 +14,13 @@ import (
 
 // Methods returns the methods of this package.
 func Methods() []method.Method {
-	return []method.Method{
+	methods := []method.Method{
 		{
 			Name: "spectral",
 			Title: "spectral clustering: k-means on the lowest eigenvectors of a graph " +
 				"of nearest neighbours",
 			Source: "Ng, Jordan and Weiss, NIPS 2001; local scaling of Zelnik-Manor and " +
 				"Perona, NIPS 2004",
-			NeedsClusters: true,
-			Dissimilarity: true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
 			Configure: func(set *param.Set) method.Steps {
 				s := newSettings(set, "10")
 				s.declareDimensions(set, param.Param{Auto: "as many as clusters"})
@@ -35,12 +31,8 @@ func Methods() []method.Method {
 			Name: "ccsr",
 			Title: "CCSR: spectral clustering whose layout is transformed so that links " +
 				"are met",
-			Source:        "Li, Liu and Tang, CVPR 2009",
-			NeedsClusters: true,
-			Dissimilarity: true,
-			Links:         true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
+			Source: "Li, Liu and Tang, CVPR 2009",
+			Links:  true,
 			Configure: func(set *param.Set) method.Steps {
 				s := newSettings(set, "10")
 				s.declareDimensions(set, param.Param{Max: mostDimensions,
@@ -59,18 +51,19 @@ func Methods() []method.Method {
 			Name: "cosc",
 			Title: "COSC: the least normalised cut of a graph that honours all links, " +
 				"where some cut does",
-			Source:        "Rangapuram and Hein, AISTATS 2012",
-			NeedsClusters: true,
-			Dissimilarity: true,
-			Links:         true,
-			Draws:         true,
-			Invariant:     method.ToFactor,
+			Source: "Rangapuram and Hein, AISTATS 2012",
+			Links:  true,
 			Configure: func(set *param.Set) method.Steps {
 				s := newSettings(set, "3")
 				return method.Steps{Fit: s.cosc}
 			},
 		},
 	}
+	for i := range methods {
+		m := &methods[i]
+		m.NeedsClusters, m.Dissimilarity, m.Draws, m.Invariant = true, true, true, method.ToFactor
+	}
+	return methods
 }
 
 // settings are the parameters of the methods.

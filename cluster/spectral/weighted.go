@@ -1,7 +1,6 @@
 package spectral
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -16,17 +15,16 @@ import (
 func WeightedGraph(x dataset.Matrix, weights *Sparse, bandwidth float64) (*Graph, error) {
 	n := weights.N()
 	if n == 0 || n != x.Rows {
-		return nil, &fault.Input{Problem: fmt.Sprintf("weights of %d nodes and %d rows", n, x.Rows),
-			Fix: "give a row for each node"}
+		return nil, fault.Inputf("give a row for each node", "weights of %d nodes and %d rows", n,
+			x.Rows)
 	}
 	if !(bandwidth > 0) || math.IsInf(bandwidth, 1) {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the bandwidth is %g", bandwidth),
-			Fix: "give a number above 0"}
+		return nil, fault.Inputf("give a number above 0", "the bandwidth is %g", bandwidth)
 	}
 	for e, v := range weights.Value {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("entry %d of the weights is %g", e+1, v),
-				Fix: "give finite weights of 0 or more"}
+			return nil, fault.Inputf("give finite weights of 0 or more",
+				"entry %d of the weights is %g", e+1, v)
 		}
 	}
 	src, err := dissim.Vectors(x, dissim.Euclidean)

@@ -16,3 +16,31 @@ type Source interface {
 	Rows
 	Len() int
 }
+
+// To returns the dissimilarities from all objects of src to some of them.
+func To(src Source, some []int32) Rows { return to{src, some} }
+
+type to struct {
+	src  Source
+	some []int32
+}
+
+func (s to) Row(dst []float32, i int, js []int32) {
+	at := s.some
+	if js != nil {
+		at = make([]int32, len(js))
+		for t, j := range js {
+			at[t] = s.some[j]
+		}
+	}
+	s.src.Row(dst, i, at)
+}
+
+// Among returns the dissimilarities among some objects of src.
+func Among(src Source, some []int32) Source { return subset{to{src, some}} }
+
+type subset struct{ to }
+
+func (s subset) Len() int { return len(s.some) }
+
+func (s subset) Row(dst []float32, i int, js []int32) { s.to.Row(dst, int(s.some[i]), js) }

@@ -90,11 +90,9 @@ func checkClusters(c int) error {
 }
 
 func tooMany(c int, count string) error {
-	return &fault.Input{
-		Problem: fmt.Sprintf("%s focal sets on %d clusters are more than %d", count, c, MaxFocal),
-		Fix: "use simple focal sets (--focal simple) with the pairs that overlap (--pairs " +
-			"1), or fewer clusters",
-	}
+	return fault.Inputf(
+		"use simple focal sets (--focal simple) with the pairs that overlap (--pairs 1), or "+
+			"fewer clusters", "%s focal sets on %d clusters are more than %d", count, c, MaxFocal)
 }
 
 // ConflictMatrix returns C for a list of f focal sets, f×f row-major: 1 where two sets are disjoint

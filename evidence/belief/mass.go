@@ -156,9 +156,7 @@ func (m Mass) Nonspecificity() float64 {
 	sum := 0.0
 	for j, a := range m.sets {
 		size := a.Len()
-		if size == 0 {
-			size = m.c
-		}
+		size = cmp.Or(size, m.c)
 		sum += float64(m.mass[j] * math.Log2(float64(size)))
 	}
 	return sum

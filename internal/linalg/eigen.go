@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -84,35 +85,29 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	free := n - len(cfg.Known)
 	if cfg.Count < 1 || cfg.Count > free {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvalues asked for of a %d×%d "+
-			"matrix, %d of them known", cfg.Count, n, n, len(cfg.Known))}
+		return nil, fault.Inputf("", "%d eigenvalues asked for of a %d×%d matrix, %d of them known",
+			cfg.Count, n, n, len(cfg.Known))
 	}
 	if n > mostBasis && cfg.Count > mostPairs {
 		return nil, tooManyPairs(cfg.Count, n, mostPairs)
 	}
 	if !(cfg.Tolerance >= 0) || cfg.Basis < 0 || cfg.MaxProducts < 0 {
-		return nil, &fault.Input{Problem: "a tolerance, basis or number of products is negative",
-			Fix: "give 0 for the default"}
+		return nil, fault.Inputf("give 0 for the default",
+			"a tolerance, basis or number of products is negative")
 	}
 	for _, v := range cfg.Known {
 		if len(v) != n {
-			return nil, &fault.Input{Problem: fmt.Sprintf("a known vector of %d values and a "+
-				"matrix of %d rows", len(v), n)}
+			return nil, fault.Inputf("", "a known vector of %d values and a matrix of %d rows",
+				len(v), n)
 		}
 	}
 	if _, exponent := math.Frexp(reach); reach > 0 && (exponent < -4 || exponent > 10) {
 		return scaled(ctx, m, cfg, exponent)
 	}
-	if cfg.Tolerance == 0 {
-		cfg.Tolerance = 1e-8
-	}
-	if cfg.Basis == 0 {
-		cfg.Basis = min(mostBasis, max(2*cfg.Count+10, 32))
-	}
+	cfg.Tolerance = cmp.Or(cfg.Tolerance, 1e-8)
+	cfg.Basis = cmp.Or(cfg.Basis, min(mostBasis, max(2*cfg.Count+10, 32)))
 	cfg.Basis = max(cfg.Basis, cfg.Count+2)
-	if cfg.MaxProducts == 0 {
-		cfg.MaxProducts = 20_000
-	}
+	cfg.MaxProducts = cmp.Or(cfg.MaxProducts, 20_000)
 	if n <= smallMatrix || n <= 2*mostBasis && cfg.Basis >= free {
 		return dense(ctx, m, cfg)
 	}
@@ -128,9 +123,9 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 }
 
 func tooManyPairs(count, n, most int) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d eigenvectors of a graph or matrix of %d nodes "+
-		"are asked for", count, n),
-		Fix: fmt.Sprintf("ask for fewer clusters or eigenvectors: %d can be had", max(0, most))}
+	return fault.Inputf(
+		fmt.Sprintf("ask for fewer clusters or eigenvectors: %d can be had", max(0, most)),
+		"%d eigenvectors of a graph or matrix of %d nodes are asked for", count, n)
 }
 
 // reach returns the largest sum of absolute values of a row, and checks that there is such.
@@ -142,8 +137,8 @@ func (m *Sparse) reach() (float64, error) {
 			sum += math.Abs(m.Value[e])
 		}
 		if sum-sum != 0 {
-			return 0, &fault.Input{Problem: fmt.Sprintf("row %d of a matrix has values that are "+
-				"not finite, or too large", i+1)}
+			return 0, fault.Inputf("",
+				"row %d of a matrix has values that are not finite, or too large", i+1)
 		}
 		largest = max(largest, sum)
 	}

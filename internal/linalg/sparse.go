@@ -103,10 +103,7 @@ func (m *Sparse) Sums() []float64 {
 // Components numbers the connected parts of a symmetric matrix in the order of their first nodes,
 // and returns that of each node.
 func (m *Sparse) Components() (of []int32, count int) {
-	of = make([]int32, m.N())
-	for i := range of {
-		of[i] = -1
-	}
+	of = slices.Repeat([]int32{-1}, m.N())
 	var stack []int32
 	for i := range of {
 		if of[i] >= 0 {

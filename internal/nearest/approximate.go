@@ -134,10 +134,8 @@ func (s *searcher) refine() error {
 	n, k := s.n, s.k
 	old := &searcher{n: n, k: k,
 		out: &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k)}}
-	fresh, next := make([]bool, n*k), make([]bool, n*k) // neighbours that the last round brought
-	for i := range fresh {
-		fresh[i] = true
-	}
+	// neighbours that the last round brought
+	fresh, next := slices.Repeat([]bool{true}, n*k), make([]bool, n*k)
 	counts := make([]int, parallel.Count(n, 256))
 	for round := range mostRounds {
 		copy(old.out.Index, s.out.Index)

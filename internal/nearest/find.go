@@ -68,11 +68,11 @@ func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) 
 	error) {
 	n, k, how := src.Len(), cfg.K, cfg.Search
 	if k < 1 || k >= n {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d neighbours asked for among %d rows", k,
-			n), Fix: fmt.Sprintf("ask for 1 to %d", n-1)}
+		return nil, fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
+			"%d neighbours asked for among %d rows", k, n)
 	}
 	if how < Auto || how > Approximate {
-		return nil, &fault.Input{Problem: fmt.Sprintf("unknown way to find neighbours, %v", how)}
+		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)
 	}
 	tree := x.Cols > 0 && x.Cols <= treeColumns
 	if how == Auto {

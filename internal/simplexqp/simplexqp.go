@@ -115,7 +115,7 @@ func (s *Solver) begin(h, g, m []float64) {
 
 // move goes towards the minimum over the free variables, their sum kept, as far as none turns
 // negative. It returns the variable that stopped it, or −1, and the share of the way that was gone.
-// The last free variable takes what the others give, so that the sum stays exact however long a
+// The last free variable takes what the others leave, so that the sum stays exact however long a
 // step in a flat direction would be.
 func (s *Solver) move(h, m []float64) (blocking int, length float64) {
 	n := len(s.free) - 1

@@ -99,9 +99,9 @@ func superInstances(out *method.Outcome) []plot.SuperInstance {
 
 func needsFewClusters(s *method.Scene) error {
 	if c := s.Outcome.Clusters; s.Outcome.Credal == nil && c > belief.MaxClusters {
-		return &fault.Input{Problem: fmt.Sprintf("approximations are drawn of at most "+
-			"%d clusters, and there are %d", belief.MaxClusters, c),
-			Fix: "draw the picture groups"}
+		return fault.Inputf("draw the picture groups",
+			"approximations are drawn of at most %d clusters, and there are %d", belief.MaxClusters,
+			c)
 	}
 	return nil
 }
@@ -167,8 +167,8 @@ func suitsTree(c *method.Configured, _ string) string {
 
 func needsTree(s *method.Scene) error {
 	if s.Outcome.Tree == nil {
-		return &fault.Input{Problem: "the picture is of a tree, and there is none",
-			Fix: "cluster by a method that makes one, such as agglomerative"}
+		return fault.Inputf("cluster by a method that makes one, such as agglomerative",
+			"the picture is of a tree, and there is none")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@
 package gallery
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -151,9 +152,7 @@ func Default(s *method.Scene) string {
 // Draw draws a scene. "" chooses the default. It fails with a [fault.Setting] where the choice
 // names no picture, and otherwise as [method.Picture.Needs] and Draw do.
 func Draw(ctx context.Context, s *method.Scene, choice string) (*plot.Figure, error) {
-	if choice == "" {
-		choice = Default(s)
-	}
+	choice = cmp.Or(choice, Default(s))
 	p, argument, err := Find(choice)
 	if err != nil {
 		return nil, err

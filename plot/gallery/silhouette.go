@@ -15,14 +15,13 @@ import (
 
 func needsSilhouettes(s *method.Scene) error {
 	if !s.Problem.Vectors() {
-		return &fault.Input{Problem: "silhouettes are of vectors under Euclidean distance, and " +
-			"these rows are compared otherwise",
-			Fix: "draw another picture"}
+		return fault.Inputf("draw another picture",
+			"silhouettes are of vectors under Euclidean distance, and these rows are compared "+
+				"otherwise")
 	}
 	if _, numbers := partition.Compact(s.Outcome.Labels); len(numbers) < 2 {
-		return &fault.Input{Problem: fmt.Sprintf("silhouettes need two clusters with rows, and "+
-			"there are %d", len(numbers)),
-			Fix: "draw the picture groups, or cluster with other parameters"}
+		return fault.Inputf("draw the picture groups, or cluster with other parameters",
+			"silhouettes need two clusters with rows, and there are %d", len(numbers))
 	}
 	return nil
 }
