@@ -44,9 +44,9 @@ type look struct {
 type fitter struct {
 	run  *method.Session
 	name func(row int) string // by which questions call rows
-	told []link.Link          // what run was told, in order
-	lost bool                 // what run was told is not known: nothing yet, or something failed
-	bad  []int                // rows it was told to leave out
+	told []link.Link          // what run has learnt, in order
+	lost bool                 // what run has learnt is not known: nothing yet, or something failed
+	bad  []int                // rows that it leaves out
 	free chan struct{}        // holds a token while nobody uses run
 
 	gen, revision int64 // of the facts that run was brought to
@@ -91,7 +91,7 @@ func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error
 	return nil
 }
 
-// look fits what the run was told.
+// look fits what the run has learnt.
 func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 	if err := f.run.Look(ctx); err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 		return e, err
 	}
 	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
-	// what the pair itself said does not count against it
+	// an earlier answer about the pair itself does not count against it
 	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {
 		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}

@@ -3,13 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -247,39 +245,20 @@ func (p *parquetTable) row(i int) error {
 	return err
 }
 
-// writeNPY writes a matrix as NumPy does, version 1.0 of the format, in its own type.
+// writeNPY writes a matrix in its own type.
 func writeNPY(ctx context.Context, w io.Writer, x dataset.Matrix, progress func(float64)) error {
-	kind := "<f8"
-	if x.Single() {
-		kind = "<f4"
-	}
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", kind,
-		x.Rows, x.Cols)
-	const fixed = 10 // bytes before the text
-	head += strings.Repeat(" ", (64-(fixed+len(head)+1)%64)%64) + "\n"
 	b := bufio.NewWriterSize(w, 1<<18)
-	b.WriteString("\x93NUMPY\x01\x00")
-	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(head))))
-	b.WriteString(head)
-	var row []byte
-	for i := range x.Rows {
-		if i%convertRows == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			progress(float64(i) / float64(x.Rows))
+	if err := x.WriteNPY(b, func(row int) error {
+		if row%convertRows > 0 {
+			return nil
 		}
-		row = row[:0]
-		for j := range x.Cols {
-			if x.Single() {
-				row = binary.LittleEndian.AppendUint32(row, math.Float32bits(x.F32[i*x.Cols+j]))
-			} else {
-				row = binary.LittleEndian.AppendUint64(row, math.Float64bits(x.F64[i*x.Cols+j]))
-			}
-		}
-		if _, err := b.Write(row); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
+		progress(float64(row) / float64(x.Rows))
+		return nil
+	}); err != nil {
+		return err
 	}
 	return b.Flush()
 }

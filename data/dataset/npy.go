@@ -69,7 +69,8 @@ func FromMatrix(ctx context.Context, name string, x Matrix) (*Table, error) {
 	return t, t.finish(ctx, ReadOptions{})
 }
 
-// readNPYHeader reads the header of an array of so many bytes (-1: not known), and what precedes it.
+// readNPYHeader reads the header of an array of so many bytes (-1: not known), and what precedes
+// it.
 func readNPYHeader(src *source, from io.Reader, size int64) (npyHeader, error) {
 	bad := func(problem string) (npyHeader, error) {
 		return npyHeader{}, &fault.Input{File: src.name, Problem: problem,

@@ -2,14 +2,12 @@ package dissim
 
 import (
 	"bufio"
-	"encoding/binary"
-	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
@@ -26,7 +24,9 @@ func Write(path string, m *Dense) error {
 	case ".tsv":
 		fill = func(w *bufio.Writer) error { return m.writeText(w, '\t') }
 	case ".npy":
-		fill = m.writeNPY
+		fill = func(w *bufio.Writer) error {
+			return dataset.Matrix{Rows: m.N, Cols: m.N, F32: m.D}.WriteNPY(w, nil)
+		}
 	default:
 		return &fault.Input{File: path, Problem: "the extension names no matrix format",
 			Fix: "end the name in .csv, .tsv or .npy"}
@@ -51,26 +51,6 @@ func (m *Dense) writeText(w *bufio.Writer, sep byte) error {
 			text = strconv.AppendFloat(text, float64(v), 'g', -1, 32)
 		}
 		if _, err := w.Write(append(text, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *Dense) writeNPY(w *bufio.Writer) error {
-	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", m.N, m.N)
-	// values begin at a multiple of 64 bytes
-	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
-	if _, err := fmt.Fprintf(w, "\x93NUMPY\x01\x00%c%c%s", len(head)%256, len(head)/256,
-		head); err != nil {
-		return err
-	}
-	row := make([]byte, 4*m.N)
-	for i := range m.N {
-		for j, v := range m.D[i*m.N : (i+1)*m.N] {
-			binary.LittleEndian.PutUint32(row[4*j:], math.Float32bits(v))
-		}
-		if _, err := w.Write(row); err != nil {
 			return err
 		}
 	}

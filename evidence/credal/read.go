@@ -3,7 +3,6 @@ package credal
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -18,13 +17,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -185,18 +184,15 @@ func header(path string) ([]string, error) {
 		return nil, unreadable(err)
 	}
 	defer f.Close()
-	magic := make([]byte, 4)
-	n, err := io.ReadFull(f, magic)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	in := bufio.NewReader(f)
+	magic, err := in.Peek(4)
+	if err != nil && err != io.EOF {
 		return nil, unreadable(err)
 	}
-	if string(magic[:n]) == "PAR1" {
+	if string(magic) == "PAR1" {
 		return parquetHeader(path, f)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	names, err := textHeader(f, magic[:n])
+	names, err := textHeader(in)
 	if err != nil {
 		return nil, &fault.Input{File: path,
 			Problem: "the names of the columns cannot be read: " + err.Error(),
@@ -231,24 +227,13 @@ func parquetHeader(path string, f *os.File) (names []string, err error) {
 }
 
 // textHeader reads the first record of CSV, or the keys of the first object of JSON lines.
-func textHeader(r io.Reader, magic []byte) ([]string, error) {
-	switch {
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		r = z
-	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxMemory(1<<28))
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		r = z
+func textHeader(in *bufio.Reader) ([]string, error) {
+	same := func(err error) error { return err }
+	r, done, err := infile.Unpack(in, infile.Compressed(in), same)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	b := bufio.NewReader(io.LimitReader(r, headerLimit))
 	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
 		b.Discard(3)

@@ -16,8 +16,11 @@ import (
 
 // Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted is what
 // the file should be, as in "a table".
-func Open(path, wanted string) (*os.File, error) {
-	f, err := os.Open(path)
+func Open(path, wanted string) (*os.File, error) { return OpenBy(os.Open, path, wanted) }
+
+// OpenBy is [Open] of a file that open opens.
+func OpenBy(open func(path string) (*os.File, error), path, wanted string) (*os.File, error) {
+	f, err := open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &fault.Input{File: path, Problem: "there is no such file",
 			Fix: "check the name and the folder", Err: err}

@@ -31,6 +31,19 @@ func Compression(magic []byte) string {
 	return ""
 }
 
+// Compressed returns the kind of compression of what in holds. It does not wait for more of the
+// first bytes than it needs.
+func Compressed(in *bufio.Reader) string {
+	head, _ := in.Peek(1) // an error comes again when it is read
+	switch string(head) {
+	case "\x1f":
+		head, _ = in.Peek(2)
+	case "\x28":
+		head, _ = in.Peek(4)
+	}
+	return Compression(head)
+}
+
 // NamedCompression returns the kind of compression that the extension of a file states; "" for
 // none.
 func NamedCompression(name string) string {

@@ -249,7 +249,9 @@ func TestCardsAreBounded(t *testing.T) {
 	for range 4 {
 		text += row.String() + `,"` + strings.Repeat("ä word ", 5000) + "\"\n"
 	}
-	folder := write(t, map[string]string{"wide.csv": text, "long.jsonl": `{"curve":[` + strings.Repeat("1,", 4999) + `2]}` + "\n" + `{"curve":[1,2]}` + "\n" + `{"curve":[3]}` + "\n"})
+	long := `{"curve":[` + strings.Repeat("1,", 4999) + `2]}` + "\n" + `{"curve":[1,2]}` + "\n" +
+		`{"curve":[3]}` + "\n"
+	folder := write(t, map[string]string{"wide.csv": text, "long.jsonl": long})
 	d, _ := openData(t, folder, "wide.csv")
 	c := d.Card(0)
 	if len(c.Fields) != maxFields || !c.Truncated {

@@ -132,8 +132,7 @@ func readLists(ctx context.Context, r io.Reader, name string,
 // the end.
 func Unpacked(r io.Reader, name string) (plain io.Reader, packed bool, done func(), err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	magic, _ := b.Peek(4) // an error comes again when it is read
-	kind := infile.Compression(magic)
+	kind := infile.Compressed(b)
 	plain, done, err = infile.Unpack(b, kind, func(err error) error {
 		return &fault.Input{File: name, Problem: fmt.Sprintf("cannot be unpacked (%v)", err),
 			Fix: "pack it again", Err: err}

@@ -166,7 +166,8 @@ func TestBrokenPictures(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for cell, problem := range map[string]string{
-		"../secret.png": "", "/etc/passwd": "", "http://example.org/a.png": "", "none.png": "", "": "the value is missing", `C:\a.png`: "", "readme.txt": "",
+		"../secret.png": "", "/etc/passwd": "", "http://example.org/a.png": "", "none.png": "",
+		"": "the value is missing", `C:\a.png`: "", "readme.txt": "",
 	} {
 		path := filepath.Join(folder, "bad.csv")
 		if err := os.WriteFile(path, []byte("file,n\nlying/l00.png,1\n\""+cell+"\",2\n"),

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -156,27 +157,11 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 		}
 		open = func(name string) (*os.File, error) { return p.Root.Open(p.inside(name)) }
 	}
-	f, err := open(name)
-	if err != nil {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, &fault.Input{File: name, Problem: "there is no such file",
-				Fix: "check the name and the folder", Err: err}
-		case p.Root != nil:
-			return nil, p.outside(name, err)
-		}
-		return nil, err
+	f, err := infile.OpenBy(open, name, wanted)
+	if err != nil && p.Root != nil && !fault.IsInput(err) {
+		return nil, p.outside(name, err)
 	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = &fault.Input{File: name, Problem: "is a folder, not " + wanted,
-			Fix: "name a file in it"}
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return f, err
 }
 
 // Progress is called with what is being done, and the share of it that is done, in [0, 1]. Where

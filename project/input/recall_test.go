@@ -20,11 +20,12 @@ func TestRecallKeepsWhatWasGiven(t *testing.T) {
 			"super-instances", "50"},
 		{store.Header{Method: "evclus", Settings: map[string]string{"constraints": "penalty"}},
 			"constraints", "penalty"},
-		{store.Header{Method: "pckmeans", Settings: map[string]string{"starts": "1"}}, "starts", "1"},
+		{store.Header{Method: "pckmeans", Settings: map[string]string{"starts": "1"}},
+			"starts", "1"},
 		{store.Header{Method: "kin", Settings: map[string]string{"super-instances": "0"}},
 			"super-instances", ""},
-		{store.Header{Method: "evclus", Settings: map[string]string{"transform": "exp"}}, "transform",
-			""},
+		{store.Header{Method: "evclus", Settings: map[string]string{"transform": "exp"}},
+			"transform", ""},
 	} {
 		r := New()
 		if _, err := r.Recall(c.header, "p.kindred"); err != nil {

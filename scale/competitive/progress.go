@@ -1,12 +1,11 @@
 package competitive
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"math"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/scale/fold"
 )
 
 // progress is the state between rounds.
@@ -53,31 +52,15 @@ func decodeProgress(state []byte) (p progress, err error) {
 
 // encodeShare returns a share in as many bytes as its numbers have.
 func encodeShare(s competitive.Share) []byte {
-	out := make([]byte, 0, 8*(4+len(s.Prototypes)+2*len(s.Wins)))
-	out = binary.LittleEndian.AppendUint64(out, uint64(s.Rows))
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(s.Wins)))
-	out = binary.LittleEndian.AppendUint64(out, math.Float64bits(s.Squared))
-	for _, values := range [3]competitive.Floats{s.Wins, s.Nearest, s.Prototypes} {
-		for _, v := range values {
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
-		}
-	}
-	return out
+	return fold.AppendNumbers(nil, s.Rows, int64(len(s.Wins)), s.Squared, []float64(s.Wins),
+		[]float64(s.Nearest), []float64(s.Prototypes))
 }
 
 func decodeShare(data []byte) (s competitive.Share, err error) {
-	if len(data) < 24 || len(data)%8 != 0 ||
-		binary.LittleEndian.Uint64(data[8:])*2 > uint64(len(data)/8-3) {
+	values, k := make(competitive.Floats, max(0, len(data)/8-3)), int64(0)
+	if err = fold.Numbers(data, &s.Rows, &k, &s.Squared, []float64(values)); err != nil ||
+		k < 0 || k > int64(len(values)/2) {
 		return s, errors.New("online: what a learner came to is damaged")
-	}
-	number := func(i int) float64 {
-		return math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
-	}
-	k := int(binary.LittleEndian.Uint64(data[8:]))
-	s.Rows, s.Squared = int64(binary.LittleEndian.Uint64(data)), number(2)
-	values := make(competitive.Floats, len(data)/8-3)
-	for i := range values {
-		values[i] = number(3 + i)
 	}
 	s.Wins, s.Nearest, s.Prototypes = values[:k], values[k:2*k], values[2*k:]
 	return s, nil

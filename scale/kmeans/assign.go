@@ -1,7 +1,6 @@
 package kmeans
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -58,34 +57,19 @@ func (k *assigner) End(emit func(key int64, data []byte)) error {
 	if k.squares != nil {
 		k.account.Squares = k.squares.Values()[0]
 	}
-	emit(accountKey, k.account.encode())
+	emit(accountKey, fold.AppendNumbers(nil, k.account))
 	d, sums := k.w.Cols, k.pass.Sums()
 	return groups(k.w.Clusters, func(key int64, lo, hi int) error {
-		emit(key, encodeSums(k.pass.Counts[lo:hi], sums[lo*d:hi*d]))
+		emit(key, fold.AppendNumbers(nil, k.pass.Counts[lo:hi], sums[lo*d:hi*d]))
 		return nil
 	})
 }
 
-// encodeSums writes the counts of some clusters and then their sums.
-func encodeSums(counts []int64, sums []float64) []byte {
-	var out []byte
-	for _, m := range counts {
-		out = binary.LittleEndian.AppendUint64(out, uint64(m))
-	}
-	return appendFloats(out, sums)
-}
-
-// decodeSums reads what encodeSums wrote of clusters with d columns.
+// decodeSums reads the counts of some clusters, and then their sums in d columns.
 func decodeSums(data []byte, d int) (counts []int64, sums []float64, err error) {
 	m := len(data) / (8 * (1 + d))
-	if len(data) != m*8*(1+d) {
-		return nil, nil, fmt.Errorf("lloyd: %d bytes are no sums of %d columns", len(data), d)
-	}
-	for i := range m {
-		counts = append(counts, int64(binary.LittleEndian.Uint64(data[8*i:])))
-	}
-	sums, err = readFloats(data[8*m:])
-	return counts, sums, err
+	counts, sums = make([]int64, m), make([]float64, m*d)
+	return counts, sums, fold.Numbers(data, counts, sums)
 }
 
 // mergeSums adds up some clusters over the splits, in their order.
@@ -109,7 +93,7 @@ func (w *work) mergeSums(parts []fold.Part) ([]byte, error) {
 		}
 		sums.Add(of)
 	}
-	return encodeSums(counts, sums.Values()), nil
+	return fold.AppendNumbers(nil, counts, sums.Values()), nil
 }
 
 // accountKey is the key of accounts; groups of centres have those from 0.
@@ -135,26 +119,12 @@ func (a *account) add(labels []int32) {
 	a.Rows += int64(len(labels))
 }
 
-func (a *account) encode() []byte {
-	out := binary.LittleEndian.AppendUint64(nil, uint64(a.Rows))
-	out = binary.LittleEndian.AppendUint64(out, a.Digest)
-	return appendFloats(out, []float64{a.Inertia, a.Squares})
-}
-
-func decodeAccount(data []byte) (account, error) {
-	if len(data) != 32 {
-		return account{}, fmt.Errorf("lloyd: an account of %d bytes", len(data))
-	}
-	u := func(i int) uint64 { return binary.LittleEndian.Uint64(data[8*i:]) }
-	return account{int64(u(0)), u(1), math.Float64frombits(u(2)), math.Float64frombits(u(3))}, nil
-}
-
 func mergeAccounts(parts []fold.Part) ([]byte, error) {
 	var all account
 	sums := kmeans.NewSums(2)
 	for _, p := range parts {
-		a, err := decodeAccount(p.Data)
-		if err != nil {
+		var a account
+		if err := fold.Numbers(p.Data, &a); err != nil {
 			return nil, err
 		}
 		all.Rows += a.Rows
@@ -164,13 +134,13 @@ func mergeAccounts(parts []fold.Part) ([]byte, error) {
 	}
 	both := sums.Values()
 	all.Inertia, all.Squares = both[0], both[1]
-	return all.encode(), nil
+	return fold.AppendNumbers(nil, all), nil
 }
 
 // assigned takes the sums of all splits.
 func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
-	a, err := decodeAccount(merged[0].Data)
-	if err != nil {
+	var a account
+	if err := fold.Numbers(merged[0].Data, &a); err != nil {
 		return false, err
 	}
 	var counts []int64

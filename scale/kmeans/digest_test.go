@@ -20,14 +20,14 @@ func TestDigestsTellLabelsApart(t *testing.T) {
 			var a account
 			a.add(l[2*split : 2*split+1]) // in blocks of one row
 			a.add(l[2*split+1 : 2*split+2])
-			parts = append(parts, fold.Part{Split: split, Data: a.encode()})
+			parts = append(parts, fold.Part{Split: split, Data: fold.AppendNumbers(nil, a)})
 		}
 		data, err := mergeAccounts(parts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := decodeAccount(data)
-		if err != nil {
+		var a account
+		if err := fold.Numbers(data, &a); err != nil {
 			t.Fatal(err)
 		}
 		if was, ok := seen[a.Digest]; ok || a.Rows != 4 {

@@ -51,8 +51,7 @@ func (k *drawer) Block(b *shard.Block) error {
 				continue
 			}
 		}
-		k.drawn = appendFloats(k.drawn, []float64{1 / q})
-		k.drawn = appendFloats(k.drawn, b.X.F64[i*d:(i+1)*d])
+		k.drawn = fold.AppendNumbers(k.drawn, 1/q, b.X.F64[i*d:(i+1)*d])
 	}
 	return nil
 }
@@ -77,8 +76,8 @@ func (w *work) start(s *state, merged []fold.Merged) error {
 	var stands []float64
 	weighted := false
 	for _, part := range merged {
-		values, err := readFloats(part.Data)
-		if err != nil {
+		values := make([]float64, len(part.Data)/8)
+		if err := fold.Numbers(part.Data, values); err != nil {
 			return err
 		}
 		for ; len(values) > 0; values = values[1+w.Cols:] {

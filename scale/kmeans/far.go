@@ -3,7 +3,6 @@ package kmeans
 import (
 	"cmp"
 	"container/heap"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -86,10 +85,7 @@ func (f *farRows) encode() []byte {
 		return 1
 	})
 	for _, r := range f.rows {
-		out = appendFloats(out, []float64{r.squared})
-		out = binary.LittleEndian.AppendUint64(out, uint64(r.split))
-		out = binary.LittleEndian.AppendUint64(out, uint64(r.number))
-		out = appendFloats(out, r.values)
+		out = fold.AppendNumbers(out, r.squared, int64(r.split), r.number, r.values)
 	}
 	return out
 }
@@ -102,12 +98,12 @@ func (f *farRows) decode(data []byte, d int) error {
 	}
 	f.more = f.more || data[0] == 1
 	for data = data[1:]; len(data) > 0; data = data[size:] {
-		values, err := readFloats(data[24:size])
-		if err != nil {
+		r, split := farRow{values: make([]float64, d)}, int64(0)
+		if err := fold.Numbers(data[:size], &r.squared, &split, &r.number, r.values); err != nil {
 			return err
 		}
-		u := func(i int) uint64 { return binary.LittleEndian.Uint64(data[8*i:]) }
-		f.add(farRow{math.Float64frombits(u(0)), int(u(1)), int64(u(2)), values})
+		r.split = int(split)
+		f.add(r)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (k *labeller) End(emit func(key int64, data []byte)) error {
 		}
 	}
 	k.account.Inertia = k.pass.Inertia()
-	emit(accountKey, k.account.encode())
+	emit(accountKey, fold.AppendNumbers(nil, k.account))
 	return groups(k.w.Clusters, func(key int64, lo, hi int) error {
 		m := members{Counts: k.pass.Counts[lo:hi]}
 		for _, c := range k.nearest[lo:hi] {
@@ -175,8 +175,8 @@ func mergeMembers(parts []fold.Part) ([]byte, error) {
 
 // labelled takes the clusters of all splits.
 func (w *work) labelled(s *state, merged []fold.Merged) (done bool, err error) {
-	a, err := decodeAccount(merged[0].Data)
-	if err != nil {
+	var a account
+	if err := fold.Numbers(merged[0].Data, &a); err != nil {
 		return false, err
 	}
 	f := &found{Inertia: a.Inertia, Medoids: make([]Medoid, w.Clusters)}

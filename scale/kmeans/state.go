@@ -2,12 +2,9 @@ package kmeans
 
 import (
 	"cmp"
-	"encoding/base64"
-	"encoding/binary"
-	"fmt"
-	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -183,37 +180,4 @@ func (s *state) result(d int, tally shard.Tally) *Result {
 }
 
 // floats are written as their bytes.
-type floats []float64
-
-// MarshalText implements encoding.TextMarshaler.
-func (f floats) MarshalText() ([]byte, error) {
-	return base64.StdEncoding.AppendEncode(nil, appendFloats(nil, f)), nil
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (f *floats) UnmarshalText(text []byte) error {
-	data, err := base64.StdEncoding.AppendDecode(nil, text)
-	if err != nil {
-		return err
-	}
-	*f, err = readFloats(data)
-	return err
-}
-
-func appendFloats(to []byte, values []float64) []byte {
-	for _, v := range values {
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-	}
-	return to
-}
-
-func readFloats(data []byte) ([]float64, error) {
-	if len(data)%8 != 0 {
-		return nil, fmt.Errorf("lloyd: %d bytes are no numbers of 8", len(data))
-	}
-	var out []float64
-	for ; len(data) > 0; data = data[8:] {
-		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(data)))
-	}
-	return out, nil
-}
+type floats = competitive.Floats

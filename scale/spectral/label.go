@@ -96,7 +96,7 @@ func (k *labelKernel) End(emit func(key int64, data []byte)) error {
 	if err := k.part.Close(); err != nil {
 		return err
 	}
-	emit(0, appendSums(nil, nil, k.sizes, 0))
+	emit(0, fold.AppendNumbers(nil, k.sizes, 0.0))
 	return nil
 }
 
@@ -117,5 +117,5 @@ func (j *labelJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error
 		_, err := addSums(nil, sizes, data)
 		return err
 	})
-	return appendSums(nil, nil, sizes, 0), err
+	return fold.AppendNumbers(nil, sizes, 0.0), err
 }

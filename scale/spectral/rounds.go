@@ -3,10 +3,8 @@ package spectral
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -93,37 +91,23 @@ func (k *lloydKernel) Block(b *shard.Block) error {
 
 // End implements [fold.Kernel].
 func (k *lloydKernel) End(emit func(key int64, data []byte)) error {
-	emit(0, appendSums(nil, k.sums, k.sizes, k.inertia))
+	emit(0, fold.AppendNumbers(nil, k.sums, k.sizes, k.inertia))
 	return nil
 }
 
-func appendSums(to []byte, sums []float64, sizes []int64, inertia float64) []byte {
-	for _, v := range sums {
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-	}
-	for _, n := range sizes {
-		to = binary.LittleEndian.AppendUint64(to, uint64(n))
-	}
-	return binary.LittleEndian.AppendUint64(to, math.Float64bits(inertia))
-}
-
-// addSums adds what appendSums wrote, and returns the inertia.
+// addSums adds the sums, sizes and inertia in data, and returns the inertia.
 func addSums(sums []float64, sizes []int64, data []byte) (inertia float64, err error) {
-	if len(data) != 8*(len(sums)+len(sizes)+1) {
-		return 0, fmt.Errorf("neighbours: sums of another number of clusters")
+	more, rows := make([]float64, len(sums)), make([]int64, len(sizes))
+	if err := fold.Numbers(data, more, rows, &inertia); err != nil {
+		return 0, err
 	}
-	next := func() uint64 {
-		v := binary.LittleEndian.Uint64(data)
-		data = data[8:]
-		return v
+	for i, v := range more {
+		sums[i] += v
 	}
-	for i := range sums {
-		sums[i] += math.Float64frombits(next())
+	for i, n := range rows {
+		sizes[i] += n
 	}
-	for i := range sizes {
-		sizes[i] += int64(next())
-	}
-	return math.Float64frombits(next()), nil
+	return inertia, nil
 }
 
 // Merge implements [fold.Job].
@@ -141,7 +125,7 @@ func (j *lloydJob) Merge(data []byte, _ int64, parts []fold.Part) ([]byte, error
 		}
 		inertia += more
 	}
-	return appendSums(nil, sums, sizes, inertia), nil
+	return fold.AppendNumbers(nil, sums, sizes, inertia), nil
 }
 
 // Next implements [fold.Job]: it moves each centre to the mean of its rows. One without rows stays

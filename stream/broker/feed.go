@@ -100,7 +100,7 @@ func (f *feeding) run(ctx context.Context) error {
 			return nil
 		}
 		if err := limit.WaitN(ctx, min(n, block)); err != nil {
-			return cause(ctx, err)
+			return cmp.Or(ctx.Err(), err)
 		}
 		p := &outgoing{mark: mark{row: f.fed.Lines, sum: f.sent}, lines: n, data: data}
 		data, n = f.out.buffer(), 0
@@ -158,12 +158,4 @@ func (f *feeding) another() error {
 			"is not what was fed as %s: the broker has %d lines of that, and they are others",
 			f.cfg.Name, f.out.held.row),
 		Fix: "feed it under a name of its own (--feed)"}
-}
-
-// cause returns the context's error where that is why.
-func cause(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,11 +76,8 @@ func (l *line) fine() {
 // failed takes an error: one that will not pass is given back, else the connection is dropped, and
 // it waits a while. An error means that there is nothing to wait for.
 func (l *line) failed(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if l.c.ctx.Err() != nil {
-		return l.c.ctx.Err()
+	if over := cmp.Or(ctx.Err(), l.c.ctx.Err()); over != nil {
+		return over
 	}
 	if bad := l.bad.Load(); bad != nil {
 		err = *bad

@@ -10,12 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"github.com/nats-io/nats.go"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/stream/lines"
 )
 
@@ -50,23 +49,12 @@ func (t *table) next() (record []byte, count int, err error) {
 			t.record = append(t.record, '\n')
 			return t.record, count + 1, nil
 		case err != nil:
-			return nil, 0, t.fault(err)
+			return nil, 0, err
 		}
 		if count++; !inside || len(t.record) > lines.MaxLine {
 			return t.record, count, nil
 		}
 	}
-}
-
-// fault distinguishes damaged data from a failure of the machine.
-func (t *table) fault(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) ||
-		errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch) ||
-		errors.Is(err, zstd.ErrCRCMismatch) {
-		return &fault.Input{File: t.name, Problem: "the compressed data are damaged",
-			Fix: "fetch or pack the file again", Err: err}
-	}
-	return err
 }
 
 // contextReader reads, and stops waiting when its context is done: a pipe may stay empty.
@@ -100,9 +88,13 @@ func (p *contextReader) Read(b []byte) (n int, err error) {
 // openTable finds out what the first lines hold.
 func openTable(ctx context.Context, r io.Reader, name string, columns []string) (*table, error) {
 	t := &table{name: name}
-	plain, _, err := lines.Unpack(bufio.NewReaderSize(r, 64<<10))
+	in := bufio.NewReaderSize(r, 64<<10)
+	plain, _, err := infile.Unpack(in, infile.Compressed(in), func(err error) error {
+		return &fault.Input{File: name, Problem: "the compressed data are damaged",
+			Fix: "fetch or pack the file again", Err: err}
+	})
 	if err != nil {
-		return nil, t.fault(err)
+		return nil, err
 	}
 	t.from = bufio.NewReaderSize(plain, 256<<10)
 	sample, err := t.sample()
@@ -171,7 +163,7 @@ func (t *table) sample() ([]byte, error) {
 		case err == bufio.ErrBufferFull:
 			return text, nil
 		case err != nil:
-			return nil, t.fault(err)
+			return nil, err
 		}
 		if end := bytes.LastIndexByte(text, '\n') + 1; bytes.Count(text, []byte{'\n'}) > 1 {
 			return text[:end], nil

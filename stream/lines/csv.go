@@ -11,14 +11,9 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// fields decodes records of separated text, which ends in a line end and whose first clean bytes
-// need no check. It stops before a record with a quote that is open at the end.
-func (d *Decoder) fields(text []byte, clean int, b *stream.Block, most int) int {
-	d.grow(b, most)
-	i := 0
-	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
-		i = len(byteOrderMark)
-	}
+// fields decodes records of separated text from i on, which ends in a line end and whose first
+// clean bytes need no check. It stops before a record with a quote that is open at the end.
+func (d *Decoder) fields(text []byte, i, clean int, b *stream.Block, most int) int {
 	for {
 		if i = d.skipBlank(text, i); i >= len(text) || b.Len() >= most {
 			return i
@@ -134,7 +129,7 @@ func (d *Decoder) diagnose(text []byte, start int, found *fault.Input) (next int
 // row extends b by the values of a row.
 func (d *Decoder) row(b *stream.Block) []float64 {
 	n := len(b.Rows)
-	b.Rows = b.Rows[:n+d.cols] // Decoder.grow has allocated them
+	b.Rows = b.Rows[:n+d.cols] // Decoder.records has allocated them
 	return b.Rows[n:]
 }
 

@@ -142,11 +142,15 @@ func (d *Decoder) Decode(text []byte, whole bool, b *stream.Block, most int) (us
 // records decodes whole records of text, which ends in a line end; before is the bytes checked in
 // front of it.
 func (d *Decoder) records(text []byte, b *stream.Block, most, before int) int {
-	clean := d.clean - before
-	if d.layout.Format == dataset.FormatJSONL {
-		return d.objects(text, clean, b, most)
+	b.Rows = slices.Grow(b.Rows, (most-b.Len())*d.cols)
+	i, clean := 0, d.clean-before
+	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		i = len(byteOrderMark)
 	}
-	return d.fields(text, clean, b, most)
+	if d.layout.Format == dataset.FormatJSONL {
+		return d.objects(text, i, clean, b, most)
+	}
+	return d.fields(text, i, clean, b, most)
 }
 
 // closing decodes the end of the input. A quote that is never closed makes a bad row of its first
@@ -378,9 +382,4 @@ func (d *Decoder) class(s []byte) int32 {
 		d.names = append(d.names, string(s))
 	}
 	return code
-}
-
-// grow grows b for rows up to most.
-func (d *Decoder) grow(b *stream.Block, most int) {
-	b.Rows = slices.Grow(b.Rows, (most-b.Len())*d.cols)
 }

@@ -10,14 +10,9 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// objects decodes JSON objects, one per line, of text, which ends in a line end and whose first
-// clean bytes need no check.
-func (d *Decoder) objects(text []byte, clean int, b *stream.Block, most int) int {
-	d.grow(b, most)
-	i := 0
-	if d.front && bytes.HasPrefix(text, []byte(byteOrderMark)) {
-		i = len(byteOrderMark)
-	}
+// objects decodes JSON objects, one per line, of text from i on, which ends in a line end and whose
+// first clean bytes need no check.
+func (d *Decoder) objects(text []byte, i, clean int, b *stream.Block, most int) int {
 	d.front = false
 	for {
 		for i < len(text) &&

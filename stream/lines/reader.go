@@ -2,17 +2,13 @@ package lines
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"sync"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // chunkSize is the bytes read at once, at most.
@@ -58,7 +54,8 @@ func (r *reader) run() {
 	if p, ok := r.from.(*namedPipe); ok {
 		defer p.close()
 	}
-	from, done, err := Unpack(bufio.NewReaderSize(r.from, chunkSize))
+	in := bufio.NewReaderSize(r.from, chunkSize)
+	from, done, err := infile.Unpack(in, infile.Compressed(in), r.damaged)
 	if err == nil {
 		defer done()
 		_, err = io.CopyN(io.Discard, from, r.skip)
@@ -102,45 +99,17 @@ func (r *reader) run() {
 		}
 	}
 	select {
-	case r.chunks <- chunk{err: r.fault(err)}:
+	case r.chunks <- chunk{err: err}:
 	case <-r.quit:
 	}
 }
 
-// Unpack returns a reader of what is perhaps compressed by gzip or zstd, by its first bytes: b
-// itself where it is not. It does not wait for more of them than it needs.
-func Unpack(b *bufio.Reader) (from io.Reader, done func(), err error) {
-	head, _ := b.Peek(1)
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f")):
-		if head, _ = b.Peek(2); bytes.Equal(head, []byte("\x1f\x8b")) {
-			z, err := gzip.NewReader(b)
-			return z, func() {}, err
-		}
-	case bytes.HasPrefix(head, []byte("\x28")):
-		if head, _ = b.Peek(4); bytes.Equal(head, []byte("\x28\xb5\x2f\xfd")) {
-			z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
-				zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
-			if err != nil {
-				return nil, nil, err
-			}
-			return z, z.Close, nil
-		}
+// damaged explains an error in compressed data.
+func (r *reader) damaged(err error) error {
+	problem := "the compressed data are damaged"
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		problem = "the compressed data end too early"
 	}
-	return b, func() {}, nil
-}
-
-// fault names the input in an error, and distinguishes damaged data from a failure of the machine.
-func (r *reader) fault(err error) error {
-	var machine *fs.PathError
-	var in *fault.Input
-	switch {
-	case err == io.EOF, errors.As(err, &in), errors.As(err, &machine):
-		return err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &fault.Input{File: r.name, Problem: "the compressed data end too early",
-			Fix: "fetch or pack the file again", Err: err}
-	}
-	return &fault.Input{File: r.name, Problem: "the compressed data are damaged",
-		Fix: "fetch or pack the file again", Err: err}
+	return &fault.Input{File: r.name, Problem: problem, Fix: "fetch or pack the file again",
+		Err: err}
 }

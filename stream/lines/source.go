@@ -99,7 +99,7 @@ func (s *Source) unfinished() bool {
 	}
 	within := s.decoder != nil && s.decoder.discard ||
 		len(s.text) > 0 && !isLineEnd(s.text[len(s.text)-1])
-	return within && !isPacked(s.head(4))
+	return within && infile.Compression(s.head(4)) == ""
 }
 
 // head returns the first bytes of a file, at most n.
@@ -107,11 +107,6 @@ func (s *Source) head(n int64) []byte {
 	head := make([]byte, n)
 	got, _ := s.file.ReadAt(head, 0) // what cannot be read shows where it is needed
 	return head[:got]
-}
-
-func isPacked(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) ||
-		bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd"))
 }
 
 // Resume goes on at a position with the layout that was found before. A file is read from there on.
@@ -145,7 +140,7 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 // seek goes to a position in a file, once the header has been compared.
 func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	head := s.head(min(at.Offset, MaxLine))
-	if isPacked(head) {
+	if infile.Compression(head) != "" {
 		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
 		return nil
 	}

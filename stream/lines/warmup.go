@@ -46,10 +46,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 		w.Rows = DefaultWarmUp
 	}
 	s.reader = newReader(s.name, s.from, 0, s.stop)
-	name := s.name
-	for _, end := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, end)
-	}
+	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".zst")
 	g := firstRecords{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
 		if g.take(s.text, s.whole && !s.unfinished(), w.Rows) || s.whole ||
