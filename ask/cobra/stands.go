@@ -28,7 +28,7 @@ func (c *chooser) leave(known *ask.Ledger) (ok bool) {
 			c.idle++
 		}
 	}
-	c.walk = newWalk(widen(c.data.Subset(c.representatives())), c.walk.target, c.askable)
+	c.walk = newWalk(widen(c.data.Subset(c.representatives())), c.walk.Target, c.askable)
 	return false
 }
 
