@@ -15,12 +15,17 @@ import (
 type Result struct {
 	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
 	Labels   []int
-	Clusters int // number of clusters, N_C
+	Clusters int     // number of clusters, N_C
+	Of       []int32 // super-instance of each row, from 0; length n
+	// row that stands for each super-instance; one that is excluded where nobody may be asked about
+	// another; length N_S
+	Medoids []int
+	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
 	// cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
 	ClusterOf []int
 	Answers   []link.Link // the effective answers, in order
 	Undecided int         // pairs of clusters left aside because the answers were "unknown"
-	Unmet     []link.Link // links that do not hold in this clustering
+	Unmet     []link.Link // links and answers that do not hold in this clustering
 	Complete  bool        // no question is left
 }
 
@@ -31,6 +36,9 @@ func (r *Run) Result() *Result {
 	c := r.chooser
 	res := &Result{
 		Labels:    make([]int, len(c.si.Of)),
+		Of:        c.si.Of,
+		Medoids:   r.Representatives(),
+		Means:     c.si.Means,
 		ClusterOf: make([]int, c.si.Len()),
 		Answers:   r.Answers(),
 		Unmet:     slices.Clone(c.unmet),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
@@ -17,25 +18,12 @@ import (
 // apart, or those that no answer joined, are clusters of their own; before the first answer all
 // rows are one cluster, unless given links say more.
 type Result struct {
-	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Labels   []int
-	Clusters int     // number of clusters
-	Of       []int32 // super-instance of each row, from 0; length n
-	// row that stands for each super-instance; one that is excluded where nobody may be asked about
-	// another
-	Medoids []int
-	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
-	// cluster of each super-instance, from 1; 0 where all its rows are excluded
-	ClusterOf []int
-	Answers   []link.Link // the effective answers, in order
-	Mistakes  []link.Link // links and answers that are taken for mistakes
-	Unmet     []link.Link // links and answers that do not hold in this clustering
-	// pairs of clusters that nobody could compare, at the end of the questions
-	Undecided int
-	Merged    bool // the first super-instances are merged
+	cobra.Result // Undecided are counted at the end of the questions
+
+	Mistakes []link.Link // links and answers that are taken for mistakes
+	Merged   bool        // the first super-instances are merged
 	// a super-instance is being split, and links wait for the end of that to hold
 	Splitting bool
-	Complete  bool // no question is left
 }
 
 // Result returns the clustering so far, for as long as ctx lasts.
@@ -143,9 +131,9 @@ func (r *Run) result(p *play) *Result {
 		clusters = p.groups.copy()
 	}
 	n := r.N()
-	res := &Result{
-		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(), Merged: p.merged != nil,
-	}
+	res := &Result{Merged: p.merged != nil, Result: cobra.Result{
+		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(),
+	}}
 	type numbered struct {
 		parts       []*part
 		rows, first int

@@ -96,29 +96,15 @@ func (c *chooser) leave(known *ask.Ledger) {
 		return
 	}
 	b := *c.base
-	b.standing = slices.Clone(b.medoids)
-	nearest := make([]float64, len(b.standing))
-	for s, row := range b.medoids {
-		if known.Out(row) {
-			b.standing[s] = -1
-		}
-	}
-	var x []float64
-	for row, s := range b.of {
-		if !known.Out(b.medoids[s]) || known.Out(row) ||
-			b.cfg.Askable != nil && !b.cfg.Askable[row] {
-			continue
-		}
-		x = c.data.AppendRow(x[:0], row)
-		far := 0.0
+	parts := cobra.SuperInstances{Of: b.of, Medoids: b.medoids,
+		Means: dataset.Matrix{Rows: len(b.medoids), Cols: b.d, F64: b.means}}
+	b.standing = parts.Standing(c.data, known, b.cfg.Askable, func(x, mean []float64) (sum float64) {
 		for j, v := range x {
-			t := v - b.means[int(s)*b.d+j]
-			far += float64(t * t)
+			t := v - mean[j]
+			sum += float64(t * t)
 		}
-		if b.standing[s] < 0 || far < nearest[s] {
-			b.standing[s], nearest[s] = row, far
-		}
-	}
+		return sum
+	})
 	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
