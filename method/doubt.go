@@ -209,10 +209,8 @@ func (c *Certainty) masses(row int) string {
 // Either lists the clusters of a set, as in "1, 2 or 3".
 func Either(s belief.Set) string {
 	var names []string
-	for k := range belief.MaxClusters {
-		if s.Has(k) {
-			names = append(names, fmt.Sprint(k+1))
-		}
+	for _, k := range s.Clusters() {
+		names = append(names, fmt.Sprint(k))
 	}
 	return words.List(names, "or")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -254,11 +255,8 @@ func Are(n int, noun ...string) string {
 
 // Number writes a number with its noun: "1 link", "2 links", or the plural given.
 func Number(n int, noun ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun[0]
-	case len(noun) > 1:
+	if n != 1 && len(noun) > 1 {
 		return fmt.Sprintf("%d %s", n, noun[1])
 	}
-	return fmt.Sprintf("%d %ss", n, noun[0])
+	return words.Count(n, noun[0])
 }

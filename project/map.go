@@ -144,7 +144,7 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 			if !known && len(p.Sets) < math.MaxUint16 {
 				k = uint16(len(p.Sets))
 				at[may] = k
-				p.Sets = append(p.Sets, members(may, r.out.Clusters))
+				p.Sets = append(p.Sets, may.Clusters())
 			}
 			p.Set[i] = k
 		}

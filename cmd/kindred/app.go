@@ -1,3 +1,4 @@
+// Command kindred finds the groups a person means: clustering guided by a few answers.
 package main
 
 import (
