@@ -29,12 +29,12 @@ type Method struct {
 	Masses        bool // Outcome.Credal has its masses, or its memberships as masses
 	Tree          bool // Outcome.Tree is the tree that it joins rows into
 	Links         bool // it learns from links
-	Labels        bool // it learns from classes known before, or what links tell of them
+	Labels        bool // it learns from classes known before, or what links imply of them
 	// Endless: its own questions refine a clustering that is whole long before they end.
 	Endless bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
-	// Invariant says which changes of scale leave its partition as it is, by default.
+	// Invariant is which changes of scale leave its partition as it is, by default.
 	Invariant Invariance
 
 	// Pictures are of results of this method alone; package gallery has those of any result.

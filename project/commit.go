@@ -178,7 +178,7 @@ func (d *Project) Subscribe() (news <-chan struct{}, stop func()) {
 			case <-ctx.Done():
 				return
 			}
-			moved = next() // before the news is told: what moves after that is news again
+			moved = next() // before the news is sent: what moves after that is news again
 			select {
 			case ch <- struct{}{}:
 			default: // the one before is still to be taken

@@ -17,7 +17,7 @@ type facts struct {
 	keep     bool        // the method counts answers that contradict others, too
 
 	voices  map[[2]int][]voice // answers in effect about a pair, in order
-	links   []link.Link        // what the method is told, in the order of the answers
+	links   []link.Link        // what the method gets, in the order of the answers
 	known   *link.Set          // closure of given and links
 	clashes []clash            // answers that the closure leaves out
 	dispute []link.Dispute
@@ -36,7 +36,7 @@ type voice struct {
 
 // clash is an answer that contradicts others.
 type clash struct {
-	answer voice // the latest that says so
+	answer voice // the latest of that kind
 	link   link.Link
 }
 
@@ -131,7 +131,7 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	}
 }
 
-// contrary reports whether one kind says the opposite of another.
+// contrary reports whether one kind is the opposite of another.
 func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 
 // place returns an answer with its rows; ok is false where they are not two of the data.
@@ -184,12 +184,12 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 
 // with returns what the pair of a further answer would count as, beside the answers there are.
 func (f *facts) with(l link.Link, replaced int64, reliability func(string) float64) link.Link {
-	agreed, _ := link.Agree(append(f.said(l.Pair(), replaced), l), reliability)
+	agreed, _ := link.Agree(append(f.stated(l.Pair(), replaced), l), reliability)
 	return agreed[0]
 }
 
-// said returns what was said about a pair, but for doubts and the event that is replaced.
-func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
+// stated returns the answers about a pair, but for doubts and the event that is replaced.
+func (f *facts) stated(pair [2]int, replaced int64) (said []link.Link) {
 	for _, v := range f.voices[pair] {
 		if !v.Doubt && v.Seq != replaced {
 			said = append(said, v.link)
@@ -198,7 +198,7 @@ func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
 	return said
 }
 
-// without returns the closure of all that is known but for what was said of some pairs.
+// without returns the closure of all that is known but for the answers about some pairs.
 func (f *facts) without(n int, pairs map[[2]int]bool) *link.Set {
 	s := link.NewSet(n)
 	for _, l := range f.given {

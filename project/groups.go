@@ -241,7 +241,7 @@ func setWords(s belief.Set, clusters int) string {
 	return "group " + method.Either(s)
 }
 
-// Guess returns what the groups so far say of a pair.
+// Guess returns what the groups so far imply of a pair.
 func (d *Project) Guess(ctx context.Context, a, b int) (Guess, error) {
 	d.mu.RLock()
 	err := d.rows(a, b)

@@ -99,7 +99,7 @@ const (
 	FlagAsked // someone answered about it
 )
 
-// Places says where each object stands in the groups; slices have one entry a row.
+// Places is where each object is in the groups; slices have one entry a row.
 type Places struct {
 	Revision int64
 	Cluster  []uint16 // from 1; 0: none, or beyond 65 535

@@ -72,8 +72,8 @@ func (d *Project) reliability() func(string) float64 {
 // longestWho bounds the name of a person, in bytes.
 const longestWho = 256
 
-// Reliability sets how far what a person says is to be believed, in (0, 1], also before they say
-// anything. It counts where Sharing.Discount is set.
+// Reliability sets how far the answers of a person are to be believed, in (0, 1], also before the
+// first. It counts where Sharing.Discount is set.
 func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
 		return &fault.Input{Problem: "a reliability is above 0 and at most 1",

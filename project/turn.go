@@ -26,7 +26,7 @@ const ahead = 5
 const repeatAfter = 5
 
 // Turn returns the question that a person is to answer now. It is the same until it is answered, or
-// something else answers it; two people never have the same one, unless Sharing says so.
+// something else answers it; two people never have the same one, unless Sharing allows it.
 func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	if err := d.ctx.Err(); err != nil {
 		return Turn{}, ErrClosed

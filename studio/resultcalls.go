@@ -82,7 +82,7 @@ func (s *Server) resultCalls(api huma.API) {
 				return Masses{}, err
 			}
 			if out.Credal == nil {
-				return Masses{}, kindNotFound.says("the method gives no masses",
+				return Masses{}, kindNotFound.problem("the method gives no masses",
 					"go on under a method that gives masses, such as evclus")
 			}
 			p := out.Credal

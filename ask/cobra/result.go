@@ -86,14 +86,14 @@ func (c *chooser) number() (number map[int32]int, clusters int) {
 	return number, len(names)
 }
 
-// Remaining estimates how many answers are left to give. Likely is the paper's lower bound
+// Remaining estimates how many answers are left. Likely is the paper's lower bound
 // (§3.1), N_S − N_C + C(N_C, 2), with the groups found so far for N_C, less the answers given; most
 // is what it takes if every group differs from every other.
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	groups := c.state.different()
 	idle, unasked, _ := c.unasked()
 	most = c.state.open - unasked
-	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart
+	// Each cluster beyond the groups needs an answer that joins it; the groups differ
 	// already.
 	least := max(1, c.state.count-idle-groups)
 	bound := c.si.Len() - c.idle - groups + groups*(groups-1)/2 - c.at.Answers

@@ -14,9 +14,9 @@ import (
 )
 
 // Result is the clustering that the answers so far amount to: the last one that was fully merged.
-// Before the first is, it is what is known of the first super-instances: halves that were told
-// apart, or those that no answer joined, are clusters of their own; before the first answer all
-// rows are one cluster, unless given links say more.
+// Before the first is, it is what is known of the first super-instances: halves that answers
+// separate, or those that no answer joined, are clusters of their own; before the first answer all
+// rows are one cluster, unless given links imply more.
 type Result struct {
 	cobra.Result // Undecided are counted at the end of the questions
 
@@ -44,7 +44,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 
 // Alone returns what the given links and the answers amount to where there is nobody to ask more:
 // super-instances are split in two as long as they hold rows that are known to be different, and
-// each that no link tells of goes with the nearest of which one does. This is ours.
+// each that no link is about goes with the nearest that one is about. This is ours.
 func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	p := r.chooser.play(ctx, r.Ledger, func(q link.Question) (link.Kind, error) {
 		if kind, ok := r.Answered(q.A, q.B); ok {
@@ -71,18 +71,18 @@ func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// spoken reports whether super-instances hold a row of a link.
-func (p *play) spoken(parts []*part) bool {
+// linked reports whether super-instances hold a row of a link.
+func (p *play) linked(parts []*part) bool {
 	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
 }
 
-// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others
+// unlinked counts the pairs of clusters with rows of links that no link separates: the others
 // were put with them.
 func (p *play) unlinked() int {
 	n := 0
 	for i, one := range p.groups.list {
 		for _, other := range p.groups.list[:i] {
-			if p.spoken(one.parts) && p.spoken(other.parts) && !one.differ[other] {
+			if p.linked(one.parts) && p.linked(other.parts) && !one.differ[other] {
 				n++
 			}
 		}
@@ -94,7 +94,7 @@ func (p *play) unlinked() int {
 func (p *play) gather() {
 	var out [][]*part
 	for _, g := range p.merged {
-		if p.spoken(g) {
+		if p.linked(g) {
 			out = append(out, slices.Clone(g))
 		}
 	}
@@ -107,7 +107,7 @@ func (p *play) gather() {
 		hosts[i] = slices.Clip(out[i])
 	}
 	for _, g := range p.merged {
-		if p.spoken(g) {
+		if p.linked(g) {
 			continue
 		}
 		best, at := math.Inf(1), 0

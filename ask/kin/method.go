@@ -11,8 +11,9 @@ import (
 // Methods returns the method of this package.
 func Methods() []method.Method {
 	return []method.Method{{
-		Name:         "kin",
-		Title:        "kin: asks what puts most rows right, and spreads each answer to the rows around",
+		Name: "kin",
+		Title: "kin: asks what puts most rows right, and spreads each answer to the rows " +
+			"around",
 		Source:       "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
 		NeedsAnswers: true,
 		Masses:       true,

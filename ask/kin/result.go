@@ -73,7 +73,7 @@ func (p *play) groups(f []float64) []int {
 	return out
 }
 
-// ruled returns the group of each row: that of its node, unless links and answers say otherwise.
+// ruled returns the group of each row: that of its node, unless links and answers imply another.
 // Larger components come first, and one goes where most of its rows are, or else where no other is
 // that it must differ from.
 func (r *Run) ruled(p *play, node []int) []int {

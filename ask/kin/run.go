@@ -98,17 +98,18 @@ func (c *chooser) leave(known *ask.Ledger) {
 	b := *c.base
 	parts := cobra.SuperInstances{Of: b.of, Medoids: b.medoids,
 		Means: dataset.Matrix{Rows: len(b.medoids), Cols: b.d, F64: b.means}}
-	b.standing = parts.Standing(c.data, known, b.cfg.Askable, func(x, mean []float64) (sum float64) {
+	squared := func(x, mean []float64) (sum float64) {
 		for j, v := range x {
 			t := v - mean[j]
 			sum += float64(t * t)
 		}
 		return sum
-	})
+	}
+	b.standing = parts.Standing(c.data, known, b.cfg.Askable, squared)
 	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
-// begin is the play before the first answer: tentative groups, and what given links say.
+// begin is the play before the first answer: tentative groups, and given links.
 func (c *chooser) begin(known *ask.Ledger) *folded {
 	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
@@ -188,13 +189,13 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	// it contradicts others, and is not met
 	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 {
 		if asked {
-			p.tell(link.Unknown)
+			p.answer(link.Unknown)
 		}
 		return nil
 	}
 	if asked {
 		p.foresee(l.Kind)
-		p.tell(l.Kind)
+		p.answer(l.Kind)
 	} else {
 		p.learn(l)
 	}

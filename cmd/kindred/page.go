@@ -197,7 +197,8 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	}
 	if !f.passing {
 		n := len(store.NewHistory(events).Answers())
-		a.notef("%s kept in %s; kindred ask %s goes on from there", method.Are(n, "answer"), path, path)
+		a.notef("%s kept in %s; kindred ask %s goes on from there", method.Are(n, "answer"), path,
+			path)
 	}
 	if !f.outputs.wanted() {
 		return nil
