@@ -16,8 +16,8 @@ type Chooser interface {
 	Remaining(known *Ledger) (likely, most int)
 }
 
-// Settler is a chooser that can tell when further answers are unlikely to change anything. What it
-// says of the answers that remain is an estimate, as answers may raise new questions.
+// Settler is a chooser that knows when further answers are unlikely to change anything. Its number
+// of answers that remain is an estimate, as answers may raise new questions.
 type Settler interface {
 	// Settled reports whether they are; an answer taken back, or one that changes something, undoes
 	// it. It is called after Questions, when nothing has changed since.

@@ -12,8 +12,8 @@ import (
 // maxLinks bounds what is drawn: a million links are 72 MB.
 const maxLinks = 1_000_000
 
-// RandomLinks draws n links between different pairs of rows at random, must- or cannot-links as the
-// classes say. Rows without a class (negative) are left out. The same seed gives the same links.
+// RandomLinks draws n links between different pairs of rows at random, must- or cannot-links by the
+// classes. Rows without a class (negative) are left out. The same seed draws the same links.
 func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	labelled := withClass(classes)
 	m := len(labelled)
@@ -37,19 +37,19 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 }
 
 // ClassRows draws perClass rows of each class at random, all of a class that has fewer. The same
-// seed gives the same rows, in the order drawn.
+// seed draws the same rows, in the order drawn.
 func ClassRows(classes []int32, perClass int, seed uint64) []int {
 	return classRows(classes, seed, func(int) int { return perClass })
 }
 
 // ClassShare draws a share of the rows of each class at random, at least one of each; 1 is all of
-// them. The same seed gives the same rows, in the order drawn.
+// them. The same seed draws the same rows, in the order drawn.
 func ClassShare(classes []int32, share float64, seed uint64) []int {
 	return classRows(classes, seed,
 		func(size int) int { return max(1, int(math.Round(share*float64(size)))) })
 }
 
-// classRows draws as many rows of each class as most says of its size.
+// classRows draws most of the size of each class in rows.
 func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 	rng := rand.New(rand.NewPCG(seed, 0x636c617373)) // "class"
 	labelled := withClass(classes)

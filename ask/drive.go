@@ -26,8 +26,8 @@ type Finisher interface {
 	Finish(ctx context.Context, more bool) (Reply, error)
 }
 
-// Heeder is an oracle that wants to know when a session is settled, and says itself whether to go
-// on. Others are not asked again then, unless there is a budget.
+// Heeder is an oracle that wants to know when a session is settled, and decides itself whether to
+// go on. Others are not asked again then, unless there is a budget.
 type Heeder interface {
 	// Heed is called before the next question, once each time that the session settles.
 	Heed()
@@ -40,7 +40,7 @@ type Heeder interface {
 // It returns nil at the end of the questions or of the budget, [ErrQuit] when the oracle quit, and
 // else the error that ended it: of ctx, the oracle, the session or record.
 func Drive(ctx context.Context, s *Session, o Oracle, budget int, record func(Event) error) error {
-	told := false // that the session is settled
+	heeded := false // the oracle knows that the session is settled
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -54,10 +54,10 @@ func Drive(ctx context.Context, s *Session, o Oracle, budget int, record func(Ev
 			settled := s.Settled()
 			if h, heeds := o.(Heeder); !heeds {
 				done = settled && budget == 0
-			} else if settled && !told {
+			} else if settled && !heeded {
 				h.Heed()
 			}
-			told = settled
+			heeded = settled
 		}
 		reply := Quit
 		var err error

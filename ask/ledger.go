@@ -20,7 +20,7 @@ type Ledger struct {
 
 	// closure of the links that do not contradict; nil until it is needed
 	set      *link.Set
-	said     map[[2]int]link.Kind // what is said of single pairs; nil as set is
+	said     map[[2]int]link.Kind // links and answers by pair; nil as set is
 	excluded []int                // rows left out as bad data, rising
 	out      []bool               // the same by row; nil: none
 	restored int                  // the first answers, as many as a Restore brought
@@ -59,8 +59,8 @@ func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) 
 // of the ledger.
 func (l *Ledger) Set() *link.Set { l.close(); return l.set }
 
-// Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set says
-// same or different, ½ of rows that are not there. Else ok is false.
+// Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set
+// implies same or different, ½ of rows that are not there. Else ok is false.
 func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	if min(a, b) < 0 || max(a, b) >= l.n {
 		return 0.5, "nothing is known of rows that are not there", true
@@ -74,16 +74,16 @@ func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 	return 0, "", false
 }
 
-// Answered returns what was said about this very pair, by a given link or an answer. Unknown counts
-// as said, but gives way to another kind; of several others the last one counts.
+// Answered returns the given link or the answer about this very pair. Of several the last one
+// counts, and Unknown only where there is no other.
 func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
 	l.close()
 	kind, ok = l.said[[2]int{min(a, b), max(a, b)}]
 	return kind, ok
 }
 
-// Known returns what was said about a pair, or else what links and answers entail. A pair of
-// unknown relation is known where that was said of it.
+// Known returns the given link or the answer about a pair, or else what links and answers entail. A
+// pair of unknown relation is known where that was the answer.
 func (l *Ledger) Known(a, b int) (kind link.Kind, ok bool) {
 	kind, ok = l.Answered(a, b)
 	if kind != link.Unknown {
@@ -119,7 +119,7 @@ func (l *Ledger) learn(answer link.Link) error {
 		return err
 	}
 	l.answers = append(l.answers, answer)
-	l.say(answer)
+	l.record(answer)
 	l.revision++
 	return nil
 }
@@ -183,7 +183,7 @@ func (l *Ledger) Restore(answers, taken []link.Link) error {
 }
 
 // Exclude leaves rows out as bad data, in place of those of earlier calls. They are not asked
-// about; what was said about them still counts. Rows that are not there mean nothing.
+// about; links and answers about them still count. Rows that are not there mean nothing.
 func (l *Ledger) Exclude(rows []int) {
 	l.excluded, l.out = nil, nil
 	for _, row := range rows {
@@ -286,11 +286,11 @@ func (l *Ledger) close() {
 func (l *Ledger) hold(set *link.Set) {
 	l.set, l.said = set, make(map[[2]int]link.Kind, len(l.given)+len(l.answers))
 	for _, fact := range l.Facts() {
-		l.say(fact)
+		l.record(fact)
 	}
 }
 
-func (l *Ledger) say(fact link.Link) {
+func (l *Ledger) record(fact link.Link) {
 	if old, again := l.said[fact.Pair()]; !again || old == link.Unknown ||
 		fact.Kind != link.Unknown {
 		l.said[fact.Pair()] = fact.Kind

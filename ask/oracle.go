@@ -9,16 +9,16 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Reply is what an oracle says to a question: an answer, or what else a person may want.
+// Reply is the reply of an oracle to a question: an answer, or what else a person may want.
 type Reply uint8
 
 // The replies. The zero value is "don't know".
 const (
-	DontKnow  Reply = iota // neither same nor different can be said
+	DontKnow  Reply = iota // neither same nor different is known
 	Same                   // a must-link
 	Different              // a cannot-link
 	Undo                   // take the last answer back
-	Redo                   // give the answer taken back last once more
+	Redo                   // bring back the answer taken back last
 	Quit                   // stop asking, keeping all answers
 )
 
@@ -64,7 +64,7 @@ func Labels(classes []int32) Oracle {
 	})
 }
 
-// Noisy answers as another oracle does, but says "don't know" with probability unknowns, and the
+// Noisy answers as another oracle does, but with "don't know" with probability unknowns, and the
 // opposite of the answer with probability errors. What becomes of a pair depends on the pair and
 // the seed alone, whichever row comes first, so that a question asked again has the same answer.
 // Both are shares from 0 to 1 that add up to at most 1, or it is a [*fault.Input]. Replies that are

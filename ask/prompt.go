@@ -46,10 +46,8 @@ func (g *Group) Question() link.Question {
 		what = "like no group"
 	case g.May.Len() > 1:
 		var names []string
-		for k := range belief.MaxClusters {
-			if g.May.Has(k) {
-				names = append(names, fmt.Sprint(k+1))
-			}
+		for _, k := range g.May.Clusters() {
+			names = append(names, fmt.Sprint(k))
 		}
 		what = "between groups " + words.List(names, "and")
 	}

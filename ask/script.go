@@ -30,8 +30,8 @@ type Scripted struct {
 	// Ahead is played instead to see which questions are likely to follow the next one, as a Script
 	// that keeps what it comes to must keep nothing then; nil: Script.
 	Ahead Script
-	// Entailed returns a script not only what was said about a pair, but also what links and
-	// answers entail.
+	// Entailed answers a script not only by the links and answers about a pair, but also by what
+	// they entail.
 	Entailed bool
 	// Guess returns how plausible it is that two rows are the same, to see which questions follow
 	// the likelier answer; nil: the answer is unknown.
@@ -68,7 +68,7 @@ func (s Scripted) Questions(ctx context.Context, known *Ledger, most int) ([]Pro
 	return questions, err
 }
 
-// known returns what a script is told at once.
+// known returns the answer to a script where it is known.
 func (s Scripted) known(l *Ledger, q link.Question) (kind link.Kind, ok bool) {
 	if q.A == q.B {
 		return link.MustLink, true

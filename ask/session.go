@@ -11,7 +11,7 @@ import (
 // ErrNothingAsked is returned by [Session.Answer] when no question is left.
 var ErrNothingAsked = errors.New("ask: there is no question to answer")
 
-// Session is a clustering under way that asks questions. Its methods to tell, take back, edit and
+// Session is a clustering under way that asks questions. Its methods to add, take back, edit and
 // restore answers, and to leave rows out, are those of its ledger. It is not safe for concurrent
 // use.
 type Session struct {
@@ -134,7 +134,7 @@ func (s *Session) Remaining() (likely, most int) {
 	return s.chooser.Remaining(s.Ledger)
 }
 
-// Settles reports whether the method can tell when further answers are unlikely to change anything.
+// Settles reports whether the method knows when further answers are unlikely to change anything.
 // Neither number of [Session.Remaining] is a bound then.
 func (s *Session) Settles() bool {
 	_, can := s.chooser.(Settler)

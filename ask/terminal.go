@@ -44,7 +44,7 @@ type TerminalConfig struct {
 	Name func(row int) string
 	// Remaining, if set, estimates how many answers are left; see [Session.Remaining].
 	Remaining func() (likely, most int)
-	// Estimated says that neither number of Remaining is a bound, as answers may raise new
+	// Estimated means that neither number of Remaining is a bound, as answers may raise new
 	// questions.
 	Estimated bool
 	// FD is the file descriptor of the input where it is a terminal: keys are then taken without
@@ -115,7 +115,7 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	})
 }
 
-// Heed says that the groups are settled.
+// Heed marks the groups as settled.
 func (t *Terminal) Heed() {
 	fmt.Fprint(t.out, "\nThe last answers changed nothing, so more are unlikely to change the "+
 		"groups: [q] shows them, or answer on.\n")
@@ -141,7 +141,7 @@ func (t *Terminal) outlook() string {
 	switch {
 	case t.estimated && most == 0:
 		return " · no row is between groups"
-	case t.estimated && likely == 0: // settled, which is said elsewhere
+	case t.estimated && likely == 0: // settled, which is shown elsewhere
 		return ""
 	case t.estimated && likely > ManyMore:
 		return " · stop when the groups are right: [q] shows them"
@@ -204,7 +204,7 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 }
 
 // inSequence follows an escape sequence, whose letters are no answers: ESC [ … up to a letter or ~,
-// ESC O and a letter, or ESC and one character. It gives what the sequence has come to, and the
+// ESC O and a letter, or ESC and one character. It returns the state of the sequence, and the
 // key, or 0 when it belongs to a sequence.
 func inSequence(so, k byte) (byte, byte) {
 	const esc = 0x1b

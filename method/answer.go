@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 )
 
-// DefaultBudget is how many answers an oracle gives, where nobody says, to a method that could go
+// DefaultBudget is how many answers an oracle gives by default to a method that could go
 // on asking for long.
 const DefaultBudget = 100
 

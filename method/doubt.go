@@ -148,8 +148,9 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	})
 }
 
-// Words returns where a row belongs and how surely, in words, as in "group 1 or 3, not 2: 0.71", which is the
-// belief that it is in one of them, or "between groups 2 and 5: 1.1 times as far from 5".
+// Words returns where a row belongs and how surely, in words, as in "group 1 or 3, not 2: 0.71",
+// which is the belief that it is in one of them, or "between groups 2 and 5: 1.1 times as far from
+// 5".
 func (c *Certainty) Words(row int) string {
 	label := c.out.Labels[row]
 	_, out := slices.BinarySearch(c.out.Excluded, row)
@@ -209,10 +210,8 @@ func (c *Certainty) masses(row int) string {
 // Either lists the clusters of a set, as in "1, 2 or 3".
 func Either(s belief.Set) string {
 	var names []string
-	for k := range belief.MaxClusters {
-		if s.Has(k) {
-			names = append(names, fmt.Sprint(k+1))
-		}
+	for _, k := range s.Clusters() {
+		names = append(names, fmt.Sprint(k))
 	}
 	return words.List(names, "or")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// DefaultExemplars is how many rows a model keeps to place new ones by the nearest, when nobody
-// says: 1000.
+// DefaultExemplars is how many rows a model keeps to place new ones by the nearest, by
+// default: 1000.
 const DefaultExemplars = 1000
 
 // Exemplars place new objects in the cluster of the nearest of the objects kept. This is ours: it

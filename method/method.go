@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -28,12 +29,12 @@ type Method struct {
 	Masses        bool // Outcome.Credal has its masses, or its memberships as masses
 	Tree          bool // Outcome.Tree is the tree that it joins rows into
 	Links         bool // it learns from links
-	Labels        bool // it learns from classes known before, or what links tell of them
+	Labels        bool // it learns from classes known before, or what links imply of them
 	// Endless: its own questions refine a clustering that is whole long before they end.
 	Endless bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
-	// Invariant says which changes of scale leave its partition as it is, by default.
+	// Invariant is which changes of scale leave its partition as it is, by default.
 	Invariant Invariance
 
 	// Pictures are of results of this method alone; package gallery has those of any result.
@@ -254,11 +255,8 @@ func Are(n int, noun ...string) string {
 
 // Number writes a number with its noun: "1 link", "2 links", or the plural given.
 func Number(n int, noun ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun[0]
-	case len(noun) > 1:
+	if n != 1 && len(noun) > 1 {
 		return fmt.Sprintf("%d %s", n, noun[1])
 	}
-	return fmt.Sprintf("%d %ss", n, noun[0])
+	return words.Count(n, noun[0])
 }

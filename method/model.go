@@ -24,7 +24,7 @@ type Model struct {
 	Exemplars *Exemplars       // objects kept; nil where there are means or landmarks
 	Landmarks *Landmarks       // nil where there are means or exemplars
 	Encoding  dataset.Encoding // how rows are prepared
-	// Texts says how texts become the rows that Encoding prepares; nil: they are those of a table.
+	// Texts is how texts become the rows that Encoding prepares; nil: they are those of a table.
 	Texts *Texts
 }
 

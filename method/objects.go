@@ -17,25 +17,19 @@ import (
 // Objects are what dissimilarities are computed from, and how. The zero value stands for objects
 // that are known by their dissimilarities alone, as in a matrix.
 type Objects struct {
-	Metric dissim.Metric      // ""  only in the zero value
-	Rows   dataset.Matrix     // vectors, or rows as Gower encodes them
-	Gower  *dissim.GowerSpace // of mixed tables
-	Texts  []string
-	Series [][]float64 // also cyclic strings of angles
-	Column string      // that Texts or Series are from
-
-	Band     int     // of DTW, as in dissim.Series
-	EditCost float64 // of CyclicEdit, as in dissim.Cycles
-
-	Missing dataset.Missing // as in Comparison
+	Comparison                    // Metric is "" only in the zero value
+	Rows       dataset.Matrix     // vectors, or rows as Gower encodes them
+	Gower      *dissim.GowerSpace // of mixed tables
+	Texts      []string
+	Series     [][]float64 // also cyclic strings of angles
 }
 
 // Comparison is how the rows of a table are compared.
 type Comparison struct {
 	Metric   dissim.Metric
-	Column   string // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used
-	Band     int
-	EditCost float64
+	Column   string  // of texts for Levenshtein, of series for DTW and CyclicEdit; else not used
+	Band     int     // of DTW, as in dissim.Series
+	EditCost float64 // of CyclicEdit, as in dissim.Cycles
 
 	// Missing is what becomes of rows that lack a value: MissingDrop leaves them out;
 	// MissingRefuse, the default, refuses them, but for Gower, which compares such rows by the
@@ -43,18 +37,12 @@ type Comparison struct {
 	Missing dataset.Missing
 }
 
-// Comparison returns how the objects are compared.
-func (o *Objects) Comparison() Comparison {
-	return Comparison{o.Metric, o.Column, o.Band, o.EditCost, o.Missing}
-}
-
 // ObjectsOf takes the objects out of a table: texts, series, or rows under Gower's dissimilarity;
 // and which rows they are (nil: all). space is that of fitted rows; nil: that of the table. Texts
 // and series must have been kept when the table was read.
 func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Objects, rows []int32,
 	err error) {
-	o = Objects{Metric: c.Metric, Column: c.Column, Band: c.Band, EditCost: c.EditCost,
-		Missing: c.Missing}
+	o = Objects{Comparison: c}
 	if c.Metric == dissim.Gower {
 		if o.Gower = space; space == nil {
 			if o.Gower, err = dissim.NewGowerSpace(t, nil); err != nil {
@@ -257,8 +245,8 @@ func (o *Objects) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return err
 	}
-	*o = Objects{Metric: f.Metric, Gower: f.Gower, Texts: f.Texts, Series: f.Series,
-		Column: f.Column, Band: f.Band, EditCost: f.EditCost}
+	*o = Objects{Gower: f.Gower, Texts: f.Texts, Series: f.Series, Comparison: Comparison{
+		Metric: f.Metric, Column: f.Column, Band: f.Band, EditCost: f.EditCost}}
 	if f.Drop {
 		o.Missing = dataset.MissingDrop
 	}
@@ -308,7 +296,7 @@ func (o *Objects) check(n int) error {
 func (o *Objects) place(ctx context.Context, t *dataset.Table, e dataset.Encoding) (new Objects,
 	rows []int32, err error) {
 	if !o.Metric.OfVectors() {
-		return ObjectsOf(t, o.Comparison(), o.Gower)
+		return ObjectsOf(t, o.Comparison, o.Gower)
 	}
 	new.Metric = o.Metric
 	new.Rows, rows, err = e.Apply(ctx, t)

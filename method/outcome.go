@@ -51,7 +51,7 @@ type Outcome struct {
 type Detail interface {
 	// Figures returns what the JSON report has besides: a struct or map of fields.
 	Figures() any
-	// Summary returns what the line on the clusters found says after their sizes; "": the
+	// Summary returns what the line on the clusters found has after their sizes; "": the
 	// objective.
 	Summary(o *Outcome) string
 	// Lines returns sentences for the report.

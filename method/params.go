@@ -34,7 +34,7 @@ func Starts(set *param.Set, v *int, p param.Param) {
 }
 
 // MaxIterations declares the bound of the iterations of a start: p has its Default or Auto, and
-// Help, where "iterations per start" does not say it.
+// Help, where "iterations per start" does not fit.
 func MaxIterations(set *param.Set, v *int, p param.Param) {
 	p.Name, p.Min = "max-iterations", 1
 	if p.Help == "" {

@@ -28,7 +28,7 @@ type Picture struct {
 	// fit.
 	Suits func(c *Configured, argument string) string
 
-	// Needs, unless nil, returns an error that says what a scene lacks; nil where it can be drawn.
+	// Needs, unless nil, returns an error about what a scene lacks; nil where it can be drawn.
 	// It is quick.
 	Needs func(s *Scene) error
 

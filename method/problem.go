@@ -56,7 +56,7 @@ func (p Problem) Vectors() bool {
 func (p Problem) Compared() (dissim.Source, Objects, error) {
 	src, objects := p.Dissim, p.Objects
 	if src == nil && objects.None() {
-		objects = Objects{Metric: dissim.Euclidean, Rows: p.Data}
+		objects = Objects{Comparison: Comparison{Metric: dissim.Euclidean}, Rows: p.Data}
 	}
 	if src != nil {
 		return src, objects, nil

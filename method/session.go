@@ -23,6 +23,25 @@ type Session struct {
 	refits *refits // of a session by a strategy; else nil
 }
 
+// Asking returns the steps of a method whose questions are its own: begin begins to ask them. Where
+// nobody answers, alone is why the outcome stopped; "": as the session has it.
+func Asking(begin func(ctx context.Context, p Problem) (*Session, error), alone string) Steps {
+	return Steps{
+		Fit: func(ctx context.Context, p Problem) (*Outcome, error) {
+			s, err := begin(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			out, err := s.Noted(ctx)
+			if err == nil && alone != "" {
+				out.Stopped = alone
+			}
+			return out, err
+		},
+		Begin: begin,
+	}
+}
+
 // Noted returns the outcome with the notes of the session before its own.
 func (s *Session) Noted(ctx context.Context) (*Outcome, error) {
 	out, err := s.Outcome(ctx)

@@ -17,7 +17,7 @@ type facts struct {
 	keep     bool        // the method counts answers that contradict others, too
 
 	voices  map[[2]int][]voice // answers in effect about a pair, in order
-	links   []link.Link        // what the method learns from, in the order of the answers
+	links   []link.Link        // what the method gets, in the order of the answers
 	known   *link.Set          // closure of given and links
 	clashes []clash            // answers that the closure leaves out
 	dispute []link.Dispute
@@ -36,7 +36,7 @@ type voice struct {
 
 // clash is an answer that contradicts others.
 type clash struct {
-	answer voice // the latest that states it
+	answer voice // the latest of that kind
 	link   link.Link
 }
 
@@ -184,12 +184,12 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 
 // with returns what the pair of a further answer would count as, beside the answers there are.
 func (f *facts) with(l link.Link, replaced int64, reliability func(string) float64) link.Link {
-	agreed, _ := link.Agree(append(f.said(l.Pair(), replaced), l), reliability)
+	agreed, _ := link.Agree(append(f.stated(l.Pair(), replaced), l), reliability)
 	return agreed[0]
 }
 
-// said returns the answers about a pair, but for doubts and the event that is replaced.
-func (f *facts) said(pair [2]int, replaced int64) (said []link.Link) {
+// stated returns the answers about a pair, but for doubts and the event that is replaced.
+func (f *facts) stated(pair [2]int, replaced int64) (said []link.Link) {
 	for _, v := range f.voices[pair] {
 		if !v.Doubt && v.Seq != replaced {
 			said = append(said, v.link)

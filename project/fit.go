@@ -42,12 +42,12 @@ type look struct {
 // fitter brings the method to where the facts are. One goroutine runs it; guesses look at the run
 // between its fits.
 type fitter struct {
-	run  *method.Session
-	name func(row int) string // by which questions call rows
-	told []link.Link          // what run has learnt, in order
-	lost bool                 // what run has learnt is not known: nothing yet, or something failed
-	bad  []int                // rows that it leaves out
-	free chan struct{}        // holds a token while nobody uses run
+	run   *method.Session
+	name  func(row int) string // by which questions call rows
+	taken []link.Link          // links that run has, in order
+	lost  bool                 // what run has is not known: nothing yet, or something failed
+	bad   []int                // rows that run leaves out
+	free  chan struct{}        // holds a token while nobody uses run
 
 	gen, revision int64 // of the facts that run was brought to
 }
@@ -77,7 +77,7 @@ func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error
 		f.bad = slices.Clone(bad)
 		f.run.Exclude(f.bad)
 	}
-	if n := len(f.told); known && n <= len(links) && slices.Equal(links[:n], f.told) {
+	if n := len(f.taken); known && n <= len(links) && slices.Equal(links[:n], f.taken) {
 		for _, l := range links[n:] {
 			if err := f.run.Tell(l); err != nil {
 				return err
@@ -86,12 +86,12 @@ func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error
 	} else if err := f.run.Restore(links, nil); err != nil {
 		return err
 	}
-	f.told, f.lost = slices.Clip(links), false
+	f.taken, f.lost = slices.Clip(links), false
 	f.gen, f.revision = gen, revision
 	return nil
 }
 
-// look fits what the run has learnt.
+// look fits the run.
 func (f *fitter) look(ctx context.Context, gen int64, most int) (*look, error) {
 	if err := f.run.Look(ctx); err != nil {
 		return nil, err

@@ -222,23 +222,12 @@ func masses(out *method.Outcome, row int) []Mass {
 	var all []Mass
 	for j, mass := range p.Row(row) {
 		if mass >= 0.0005 {
-			all = append(all, Mass{Clusters: members(p.Focal[j], p.Clusters), Mass: mass,
+			all = append(all, Mass{Clusters: append([]int{}, p.Focal[j].Clusters()...), Mass: mass,
 				Words: setWords(p.Focal[j], p.Clusters)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Mass) int { return cmp.Compare(b.Mass, a.Mass) })
 	return all[:min(len(all), mostMasses)]
-}
-
-// members lists the clusters of a set, from 1.
-func members(s belief.Set, clusters int) []int {
-	out := []int{}
-	for k := range clusters {
-		if s.Has(k) {
-			out = append(out, k+1)
-		}
-	}
-	return out
 }
 
 // setWords writes a set of clusters.
@@ -252,7 +241,7 @@ func setWords(s belief.Set, clusters int) string {
 	return "group " + method.Either(s)
 }
 
-// Guess returns what the groups so far mean for a pair.
+// Guess returns what the groups so far imply of a pair.
 func (d *Project) Guess(ctx context.Context, a, b int) (Guess, error) {
 	d.mu.RLock()
 	err := d.rows(a, b)

@@ -99,7 +99,7 @@ const (
 	FlagAsked // someone answered about it
 )
 
-// Places is where each object lies in the groups; slices have one entry a row.
+// Places is where each object is in the groups; slices have one entry a row.
 type Places struct {
 	Revision int64
 	Cluster  []uint16 // from 1; 0: none, or beyond 65 535
@@ -144,7 +144,7 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 			if !known && len(p.Sets) < math.MaxUint16 {
 				k = uint16(len(p.Sets))
 				at[may] = k
-				p.Sets = append(p.Sets, members(may, r.out.Clusters))
+				p.Sets = append(p.Sets, may.Clusters())
 			}
 			p.Set[i] = k
 		}

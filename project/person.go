@@ -72,7 +72,7 @@ func (d *Project) reliability() func(string) float64 {
 // longestWho bounds the name of a person, in bytes.
 const longestWho = 256
 
-// Reliability sets how far the answers of a person are to be believed, in (0, 1], also before their
+// Reliability sets how far the answers of a person are to be believed, in (0, 1], also before the
 // first. It counts where Sharing.Discount is set.
 func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {

@@ -17,7 +17,8 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// Config is which project to open, and how. Path is needed; Data too, where there is no project yet.
+// Config is which project to open, and how. Path is needed; Data too, where there is no project
+// yet.
 type Config struct {
 	Path  string      // the project file, made when there is none
 	ID    string      // what addresses call it
@@ -25,7 +26,7 @@ type Config struct {
 	Place input.Place // where DATA are looked for
 	Carry bool        // take the answers along by id where the data changed; else that is a fault
 
-	// Recipe reports how DATA are read and fitted; what it leaves open is as the project has it,
+	// Recipe reports how DATA are read and fitted; the rest is as the project has it,
 	// or the default. nil: all of it.
 	Recipe *input.Recipe
 
@@ -108,9 +109,9 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 }
 
 // View opens a project to look at its groups, also where nothing may be written. It has no
-// questions, and steps fail. The settings of the recipe count over those of the project,
-// and nothing of it is kept. It fails as [store.View] does, and else as [Open] with Config.Alone,
-// but for a project that is not there, which is a [*fault.Input].
+// questions, and steps fail. The recipe counts over what the project has, and nothing of
+// it is kept. It fails as [store.View] does, and else as [Open] with Config.Alone, but for a
+// project that is not there, which is a [*fault.Input].
 func View(ctx context.Context, cfg Config) (*Project, error) {
 	cfg.Alone, cfg.Carry = true, false
 	return open(ctx, cfg, true)

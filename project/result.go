@@ -124,7 +124,7 @@ func (r *result) hue(cluster int) int {
 	return r.hues[cluster-1]
 }
 
-// change describes what is different from before.
+// change returns what is otherwise than before, in a sentence.
 func change(before, now *result, moved int, last *link.Link) string {
 	was, is := before.out.Clusters, now.out.Clusters
 	objects := words.Count(moved, "object")

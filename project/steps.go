@@ -85,7 +85,7 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 		return e, err
 	}
 	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
-	// an earlier answer about the pair itself does not count against it
+	// earlier answers about the pair do not count against it
 	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {
 		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}
@@ -195,7 +195,7 @@ func (d *Project) together(events []store.Event, links []link.Link, keep bool) e
 	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
 	for i, l := range links {
 		counts[i] = d.facts.with(l, 0, reliability)
-		if before, _ := link.Agree(d.facts.said(l.Pair(), 0), reliability); len(before) > 0 &&
+		if before, _ := link.Agree(d.facts.stated(l.Pair(), 0), reliability); len(before) > 0 &&
 			before[0].Kind != counts[i].Kind {
 			changed[l.Pair()] = true
 		}

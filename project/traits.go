@@ -76,7 +76,7 @@ func short(v float64) string {
 }
 
 // Dissimilarities returns those among the objects, as methods that take them do: vectors that
-// no metric is set for are compared by Euclidean distance.
+// no other metric was chosen for are compared by Euclidean distance.
 func (d *Project) Dissimilarities() (dissim.Source, error) {
 	src, _, err := d.problem.Compared()
 	return src, err

@@ -193,7 +193,7 @@ type Dispute struct {
 	Counts  string     `json:"counts" enum:"same,different,unknown" doc:"what the pair counts as"`
 }
 
-// Guess is what the groups so far mean for a pair.
+// Guess is what the groups so far imply of a pair.
 type Guess struct {
 	Same  float64 `json:"same" doc:"in [0, 1]"`
 	Words string  `json:"words"`

@@ -36,7 +36,7 @@ func (s *Server) routes(page static) http.Handler {
 // unknown answers what the API does not have.
 func unknown(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		p := kindNotFound.says(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path),
+		p := kindNotFound.problem(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path),
 			"see "+apiBase+"/docs for what it has")
 		var others []string
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut,
@@ -66,7 +66,8 @@ func (s *Server) apiConfig() huma.Config {
 				Title:   "kindred",
 				Version: "v1",
 				Description: "Clustering by a few answers: questions, answers, the groups that " +
-					"follow, and files of them. docs/api.md in the sources walks through a session.",
+					"follow, and files of them. docs/api.md in the sources walks through a " +
+					"session.",
 			},
 			Servers: []*huma.Server{{URL: apiBase}},
 			Components: &huma.Components{
@@ -107,7 +108,8 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 	}
 	kind := kindRequest
 	kind.Status = e.Status
-	p := kind.says("the request is not as the API describes it: "+e.Detail, "see "+apiBase+"/docs")
+	p := kind.problem("the request is not as the API describes it: "+e.Detail,
+		"see "+apiBase+"/docs")
 	if e.Status == http.StatusRequestEntityTooLarge {
 		p = asProblem(&http.MaxBytesError{})
 	}

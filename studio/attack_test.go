@@ -210,7 +210,8 @@ func TestTokenLeavesTheAddress(t *testing.T) {
 	// instead.
 	r = x.get(link.RequestURI(), "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
 		"Sec-Fetch-Dest: document").wants(200)
-	if !bytes.Contains(r.body, []byte(`http-equiv="refresh"`)) || bytes.Contains(r.body, []byte(token)) || r.header.Get("Set-Cookie") == "" {
+	if !bytes.Contains(r.body, []byte(`http-equiv="refresh"`)) || bytes.Contains(r.body,
+		[]byte(token)) || r.header.Get("Set-Cookie") == "" {
 		t.Errorf("who comes from elsewhere gets %q", r.body)
 	}
 	x.get("/?token=wrong").wants(401)
@@ -346,8 +347,10 @@ func TestPathsOutOfTheFolder(t *testing.T) {
 	}
 	elsewhere.Close()
 	paths := []string{
-		"../secret.csv", "..", "/", secret, "./../secret.csv", "sub/../../secret.csv", `..\secret.csv`, "%2e%2e/secret.csv", "..%2fsecret.csv",
-		`C:\secret.csv`, `\\host\share\secret.csv`, "//host/share/secret.csv", "file://" + secret, "http://127.0.0.1/secret.csv", "https://evil.example/x.csv",
+		"../secret.csv", "..", "/", secret, "./../secret.csv", "sub/../../secret.csv",
+		`..\secret.csv`, "%2e%2e/secret.csv", "..%2fsecret.csv",
+		`C:\secret.csv`, `\\host\share\secret.csv`, "//host/share/secret.csv", "file://" + secret,
+		"http://127.0.0.1/secret.csv", "https://evil.example/x.csv",
 		"-", "own.csv\x00.png", "\x00", "/etc/passwd", "/dev/zero", "/proc/self/environ",
 		strings.Repeat("../", 50) + "etc/passwd", strings.Repeat("a", 900),
 	}
@@ -360,7 +363,8 @@ func TestPathsOutOfTheFolder(t *testing.T) {
 			continue
 		}
 		for _, setting := range []string{"links", "labels"} {
-			r := x.post("/api/v1/projects", fmt.Sprintf(`{"data":"own.csv","settings":{%q:%s}}`, setting, quoted(path)))
+			r := x.post("/api/v1/projects", fmt.Sprintf(`{"data":"own.csv","settings":{%q:%s}}`,
+				setting, quoted(path)))
 			if r.status == 422 {
 				continue
 			}
@@ -370,7 +374,9 @@ func TestPathsOutOfTheFolder(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range []string{"..%2fother", "%2e%2e%2fother", url.PathEscape(filepath.Join(outside, "other")), `..%5cother`, "%2e%2e", "%00", ".hidden", "served%2f..%2f..%2fother"} {
+	for _, id := range []string{"..%2fother", "%2e%2e%2fother",
+		url.PathEscape(filepath.Join(outside, "other")), `..%5cother`, "%2e%2e", "%00", ".hidden",
+		"served%2f..%2f..%2fother"} {
 		for _, call := range []string{"", "/turn", "/exports/project.kindred"} {
 			if r := x.get("/api/v1/projects/" + id + call); r.status != 404 && r.status != 301 &&
 				r.status != 307 {
@@ -418,7 +424,9 @@ func TestSettingsThatNameFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		with := func(path string) Listed {
-			r := x.post("/api/v1/projects", fmt.Sprintf(`{"data":"rows.csv","settings":{"id":"id","method":"evclus","clusters":"2",%q:%q}}`, setting, path))
+			r := x.post("/api/v1/projects",
+				fmt.Sprintf(`{"data":"rows.csv","settings":{"id":"id","method":"evclus",`+
+					`"clusters":"2",%q:%q}}`, setting, path))
 			if r.status == 422 {
 				return Listed{State: stateFailed, Error: string(r.body)}
 			}

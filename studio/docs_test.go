@@ -67,7 +67,8 @@ func TestDocumentation(t *testing.T) {
 		t.Errorf("only %d calls", calls)
 	}
 	for name := range spec.Components.Schemas {
-		if !regexp.MustCompile(`^[A-Za-z]+$`).MatchString(name) || !strings.Contains(text, `id="type-`+name+`"`) {
+		if !regexp.MustCompile(`^[A-Za-z]+$`).MatchString(name) || !strings.Contains(text,
+			`id="type-`+name+`"`) {
 			t.Errorf("the type %q is not explained", name)
 		}
 	}
@@ -77,7 +78,9 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 	for _, k := range problemKinds {
-		if to := x.get(problemBase + k.Name).wants(303).header.Get("Location"); !strings.Contains(text, `id="`+to[strings.IndexByte(to, '#')+1:]+`"`) {
+		if to := x.get(problemBase +
+			k.Name).wants(303).header.Get("Location"); !strings.Contains(text,
+			`id="`+to[strings.IndexByte(to, '#')+1:]+`"`) {
 			t.Errorf("%s leads to %s", k.Name, to)
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, f *feed) {
 func (s *Server) listened(owner *sync.Mutex, feeds map[string]*feed, name string,
 	work func(context.Context, *feed), left func()) (*stream, error) {
 	if !s.streams.enter() {
-		return nil, kindBusy.says("too many streams of events are open", "close some pages")
+		return nil, kindBusy.problem("too many streams of events are open", "close some pages")
 	}
 	owner.Lock()
 	defer owner.Unlock()

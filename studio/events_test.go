@@ -117,7 +117,8 @@ func TestEventsOfAProject(t *testing.T) {
 	// Many steps at once come as few events, the last of which has them all.
 	began := time.Now()
 	for i := range 100 {
-		ann.post(p+"/answers", fmt.Sprintf(`{"id":"m%d","a":%d,"b":%d,"answer":"unknown"}`, i, i, i+40)).wants(200)
+		ann.post(p+"/answers", fmt.Sprintf(`{"id":"m%d","a":%d,"b":%d,"answer":"unknown"}`, i, i,
+			i+40)).wants(200)
 	}
 	count := 0
 	until(l, "state", func(s project.State) bool { count++; return s.Revision == 101 })

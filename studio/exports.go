@@ -70,7 +70,8 @@ func (s *Server) exportCalls(api huma.API) {
 func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream,
 	error) {
 	if !s.exports.enter() {
-		return nil, kindBusy.says("too many files are being downloaded", "wait until some are done")
+		return nil, kindBusy.problem("too many files are being downloaded",
+			"wait until some are done")
 	}
 	folder, err := os.MkdirTemp("", "kindred-export-")
 	done := func() {
@@ -211,7 +212,7 @@ func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 		return err
 	}
 	if out.Model == nil {
-		return kindNotFound.says("the groups make no model that could place new rows",
+		return kindNotFound.problem("the groups make no model that could place new rows",
 			"export the partition")
 	}
 	m, err := all.Find(d.State("").Method)

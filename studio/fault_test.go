@@ -75,31 +75,34 @@ func TestBodies(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
 	deep := func(n int) string {
-		return `{"id":"x","a":0,"b":1,"answer":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}"
+		return `{"id":"x","a":0,"b":1,"answer":` + strings.Repeat("[", n) + strings.Repeat("]", n) +
+			"}"
 	}
 	for what, c := range map[string]struct {
 		body string
 		want int
 	}{
-		"over the limit":          {`{"id":"` + strings.Repeat("a", mostBody) + `"}`, 413},
-		"deep":                    {deep(100_000), 400},
-		"deeper than needed":      {deep(deepestJSON), 400},
-		"cut off":                 {`{"id":"x","a":0`, 400},
-		"no JSON":                 {`hello`, 400},
-		"an array":                {`[]`, 422},
-		"null":                    {`null`, 422},
-		"NaN":                     {`{"id":"x","a":NaN,"b":1,"answer":"same"}`, 400},
-		"a fraction":              {`{"id":"x","a":0.5,"b":1,"answer":"same"}`, 422},
-		"1e400":                   {`{"id":"x","a":1e400,"b":1,"answer":"same"}`, 400},
-		"beyond an integer":       {`{"id":"x","a":99999999999999999999,"b":1,"answer":"same"}`, 422},
-		"a text for a number":     {`{"id":"x","a":"0","b":1,"answer":"same"}`, 422},
-		"a negative row":          {`{"id":"x","a":-1,"b":1,"answer":"same"}`, 422},
-		"a row there is not":      {`{"id":"x","a":0,"b":150,"answer":"same"}`, 422},
-		"a pair of one":           {`{"id":"x","a":3,"b":3,"answer":"same"}`, 422},
-		"another answer":          {`{"id":"x","a":0,"b":1,"answer":"perhaps"}`, 422},
-		"an unknown property":     {`{"id":"x","a":0,"b":1,"answer":"same","admin":true}`, 422},
-		"a strange id":            {`{"id":"../x","a":0,"b":1,"answer":"same"}`, 422},
-		"a long id":               {`{"id":"` + strings.Repeat("a", 65) + `","a":0,"b":1,"answer":"same"}`, 422},
+		"over the limit":     {`{"id":"` + strings.Repeat("a", mostBody) + `"}`, 413},
+		"deep":               {deep(100_000), 400},
+		"deeper than needed": {deep(deepestJSON), 400},
+		"cut off":            {`{"id":"x","a":0`, 400},
+		"no JSON":            {`hello`, 400},
+		"an array":           {`[]`, 422},
+		"null":               {`null`, 422},
+		"NaN":                {`{"id":"x","a":NaN,"b":1,"answer":"same"}`, 400},
+		"a fraction":         {`{"id":"x","a":0.5,"b":1,"answer":"same"}`, 422},
+		"1e400":              {`{"id":"x","a":1e400,"b":1,"answer":"same"}`, 400},
+		"beyond an integer": {`{"id":"x","a":99999999999999999999,"b":1,"answer":"same"}`,
+			422},
+		"a text for a number": {`{"id":"x","a":"0","b":1,"answer":"same"}`, 422},
+		"a negative row":      {`{"id":"x","a":-1,"b":1,"answer":"same"}`, 422},
+		"a row there is not":  {`{"id":"x","a":0,"b":150,"answer":"same"}`, 422},
+		"a pair of one":       {`{"id":"x","a":3,"b":3,"answer":"same"}`, 422},
+		"another answer":      {`{"id":"x","a":0,"b":1,"answer":"perhaps"}`, 422},
+		"an unknown property": {`{"id":"x","a":0,"b":1,"answer":"same","admin":true}`, 422},
+		"a strange id":        {`{"id":"../x","a":0,"b":1,"answer":"same"}`, 422},
+		"a long id": {`{"id":"` + strings.Repeat("a", 65) +
+			`","a":0,"b":1,"answer":"same"}`, 422},
 		"invalid UTF-8":           {"{\"id\":\"\xff\",\"a\":0,\"b\":1,\"answer\":\"same\"}", 400},
 		"a name with line breaks": {`{"id":"x","a":0,"b":1,"answer":"same\n"}`, 422},
 	} {
@@ -134,7 +137,8 @@ func TestDoubleClicks(t *testing.T) {
 	seqs := make([]int64, 20)
 	for i := range seqs {
 		clicks.Go(func() {
-			seqs[i] = into[project.Reply](x.post(p+"/answers", `{"id":"click","a":0,"b":60,"answer":"different"}`)).Event.Seq
+			seqs[i] = into[project.Reply](x.post(p+"/answers",
+				`{"id":"click","a":0,"b":60,"answer":"different"}`)).Event.Seq
 		})
 	}
 	clicks.Wait()
@@ -165,8 +169,10 @@ func TestTwoTabs(t *testing.T) {
 	x.post(p+"/answers", `{"id":"tab2","a":0,"b":60,"answer":"same"}`).problem(409, "stale")
 	// The second tab changes what the first has changed since.
 	seen := x.get(p).header.Get("ETag")
-	x.send("PATCH", p+"/history/1", `{"id":"edit1","answer":"unknown"}`, "If-Match: "+seen).wants(200)
-	x.send("PATCH", p+"/history/1", `{"id":"edit2","answer":"same"}`, "If-Match: "+seen).problem(412, "stale")
+	x.send("PATCH", p+"/history/1", `{"id":"edit1","answer":"unknown"}`,
+		"If-Match: "+seen).wants(200)
+	x.send("PATCH", p+"/history/1", `{"id":"edit2","answer":"same"}`,
+		"If-Match: "+seen).problem(412, "stale")
 	x.send("DELETE", p+"/history/2?id=drop2", "", "If-Match: "+seen).problem(412, "stale")
 	x.send("DELETE", p+"/history/2?id=drop3", "", "If-Match: nonsense").problem(400, "request")
 	x.send("DELETE", p+"/history/2?id=drop4", "",
@@ -242,7 +248,10 @@ func TestImpossibleData(t *testing.T) {
 	// Constant data, and more groups than rows, are odd, but must not fail oddly.
 	x.put("constant.csv", "a,b\n"+strings.Repeat("1,1\n", 20))
 	x.put("few.csv", table(5))
-	for _, request := range []string{`{"data":"constant.csv"}`, `{"data":"few.csv","settings":{"super-instances":"1000"}}`, `{"data":"few.csv","settings":{"method":"evclus","clusters":"50"}}`, `{"data":"constant.csv","settings":{"method":"evclus","clusters":"2"}}`} {
+	for _, request := range []string{`{"data":"constant.csv"}`,
+		`{"data":"few.csv","settings":{"super-instances":"1000"}}`,
+		`{"data":"few.csv","settings":{"method":"evclus","clusters":"50"}}`,
+		`{"data":"constant.csv","settings":{"method":"evclus","clusters":"2"}}`} {
 		id := into[Started](x.post("/api/v1/projects", request).wants(202)).ID
 		switch l := x.ready(id); {
 		case l.State == stateOpen:
@@ -254,7 +263,8 @@ func TestImpossibleData(t *testing.T) {
 			t.Errorf("%s: %+v", request, l)
 		}
 	}
-	for _, settings := range []string{`{"clusters":"-3"}`, `{"method":"magic"}`, `{"nonsense":"1"}`, `{"super-instances":"lots"}`, `{"seed":"-1"}`} {
+	for _, settings := range []string{`{"clusters":"-3"}`, `{"method":"magic"}`, `{"nonsense":"1"}`,
+		`{"super-instances":"lots"}`, `{"seed":"-1"}`} {
 		r := x.post("/api/v1/projects", `{"data":"iris","settings":`+settings+`}`)
 		if r.status == 422 {
 			continue

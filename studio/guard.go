@@ -60,7 +60,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if !s.limits.allow(who.name) {
-			s.refuse(answer, r, kindBusy.says("too many requests at once", "wait a second"))
+			s.refuse(answer, r, kindBusy.problem("too many requests at once", "wait a second"))
 			return
 		}
 		if opensPage(r) && r.URL.Query().Has("token") {
@@ -87,7 +87,7 @@ func harden(h http.Header) {
 // refused returns why a request is refused whoever makes it; nil when it is not.
 func (s *Server) refused(r *http.Request) *Problem {
 	if !s.hosts.allows(r) {
-		p := kindForbidden.says("the server does not go by that name",
+		p := kindForbidden.problem("the server does not go by that name",
 			"open the address that kindred printed, or start it with that name as a further host")
 		p.Status = http.StatusMisdirectedRequest
 		return p
@@ -97,7 +97,7 @@ func (s *Server) refused(r *http.Request) *Problem {
 			"the address is too long", "")
 	}
 	if why := fromElsewhere(r); why != "" {
-		return kindForbidden.says("the request is refused, as "+why,
+		return kindForbidden.problem("the request is refused, as "+why,
 			"open the page itself, or use a program")
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead &&
@@ -127,9 +127,9 @@ func (s *Server) known(r *http.Request) (person, *Problem) {
 		return who, nil
 	}
 	if given != "" && !s.limits.wrongToken.Allow() {
-		return person{}, kindBusy.says("too many wrong tokens", "wait a second")
+		return person{}, kindBusy.problem("too many wrong tokens", "wait a second")
 	}
-	return person{}, kindToken.says("the address needs a token",
+	return person{}, kindToken.problem("the address needs a token",
 		"open the link that kindred printed when it started; programs send it as Authorization: "+
 			"Bearer TOKEN")
 }

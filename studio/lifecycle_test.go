@@ -121,7 +121,8 @@ func TestSettingsUnderLoad(t *testing.T) {
 		})
 		calls.Go(func() {
 			for n := range 20 {
-				r := x.post(p+"/answers", fmt.Sprintf(`{"id":"l%d-%d","a":%d,"b":%d,"answer":"unknown"}`, i, n, i, 20+n))
+				r := x.post(p+"/answers",
+					fmt.Sprintf(`{"id":"l%d-%d","a":%d,"b":%d,"answer":"unknown"}`, i, n, i, 20+n))
 				if r.status == 503 && r.header.Get("Retry-After") == "" ||
 					r.status != 200 && r.status != 503 && r.status != 409 {
 					t.Errorf("an answer meanwhile gave %d: %s", r.status, r.body)

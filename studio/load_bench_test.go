@@ -42,7 +42,9 @@ func BenchmarkAnswers(b *testing.B) {
 						if class[a] == class[c] {
 							says = "same"
 						}
-						r := x.post(p+"/answers", fmt.Sprintf(`{"id":"load%d","a":%d,"b":%d,"answer":%q}`, job.i, a, c, says))
+						r := x.post(p+"/answers",
+							fmt.Sprintf(`{"id":"load%d","a":%d,"b":%d,"answer":%q}`, job.i, a, c,
+								says))
 						if r.status != 200 {
 							b.Errorf("%d %s", r.status, r.body)
 						}
@@ -97,7 +99,8 @@ func BenchmarkIdleStreams(b *testing.B) {
 	for b.Loop() {
 		n++
 		start := time.Now()
-		x.post(p+"/answers", fmt.Sprintf(`{"id":"b%d","a":%d,"b":%d,"answer":"unknown"}`, n, n%150, (n+1+n/150)%150)).wants(200)
+		x.post(p+"/answers", fmt.Sprintf(`{"id":"b%d","a":%d,"b":%d,"answer":"unknown"}`, n, n%150,
+			(n+1+n/150)%150)).wants(200)
 		for _, c := range conns {
 			heard(b, c, fmt.Sprintf(`"revision":%d,`, n))
 		}

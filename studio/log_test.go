@@ -35,7 +35,8 @@ func TestTheLogNamesTheRequest(t *testing.T) {
 func TestTheLogHasNoCells(t *testing.T) {
 	x := open(t, Config{})
 	x.put("data.csv", "name,height\na,1\nb,2\nc,3\nd,private\n")
-	id := into[Started](x.post("/api/v1/projects", `{"data":"data.csv","settings":{}}`).wants(202)).ID
+	id := into[Started](x.post("/api/v1/projects",
+		`{"data":"data.csv","settings":{}}`).wants(202)).ID
 	if l := x.ready(id); l.State != stateFailed || !strings.Contains(l.Error, "private") {
 		t.Fatalf("the project is %s: %s", l.State, l.Error)
 	}

@@ -154,7 +154,8 @@ func (s *Server) lookCalls(api huma.API) {
 			return nil, project.ErrNotFound
 		}
 		if !v.Data().Card(in.Row).Image {
-			return nil, kindNotFound.says("the object has no picture", "ask for the object itself")
+			return nil, kindNotFound.problem("the object has no picture",
+				"ask for the object itself")
 		}
 		data, kind, err := v.Data().Picture(ctx, in.Row, in.Size)
 		if err != nil {

@@ -86,8 +86,10 @@ func TestStrategicSession(t *testing.T) {
 
 	x.post(p+"/undo", `{"id":"u1"}`).wants(200)
 	x.post(p+"/redo", `{"id":"r1"}`).wants(200)
-	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,"link":"same"}]}`).wants(200)
-	x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409, "contradiction")
+	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,`+
+		`"link":"same"}]}`).wants(200)
+	x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409,
+		"contradiction")
 	x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200)
 	x.send("PATCH", p+"/history/1", `{"id":"e1","answer":"unknown"}`).wants(200)
 	x.post(p+"/bad", `{"id":"b1","row":7}`).wants(200)

@@ -78,7 +78,8 @@ func TestHostilePictures(t *testing.T) {
 		x.put(fmt.Sprintf("good%d.png", i),
 			string(drawn(t, color.RGBA{0, uint8(40 * i), 90, 255}, i)))
 	}
-	x.put("script.png", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`)
+	x.put("script.png", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" `+
+		`height="9"><script>alert(1)</script></svg>`)
 	x.put("page.png", `<!doctype html><script>alert(1)</script>`)
 	x.put("bomb.png", string(bomb(t)))
 	x.put("cut.png", string(drawn(t, color.White, 1)[:60]))
@@ -86,7 +87,9 @@ func TestHostilePictures(t *testing.T) {
 	os.Symlink(secret, filepath.Join(x.folder, "link.png"))
 	os.Symlink("..", filepath.Join(x.folder, "up"))
 	for i, bad := range []string{
-		"../secret.png", secret, "sub/../../secret.png", `..\secret.png`, "%2e%2e/secret.png", "..%2fsecret.png", "file://" + secret, `C:\secret.png`, `\\host\share\secret.png`, "//host/share/secret.png",
+		"../secret.png", secret, "sub/../../secret.png", `..\secret.png`, "%2e%2e/secret.png",
+		"..%2fsecret.png", "file://" + secret, `C:\secret.png`, `\\host\share\secret.png`,
+		"//host/share/secret.png",
 		"http://127.0.0.1/secret.png", "https://evil.example/x.png", "link.png", "up/secret.png",
 		"script.png", "page.png", "bomb.png", "cut.png", "none.png", "/dev/zero",
 		"/proc/self/environ", ".", "",
@@ -99,7 +102,8 @@ func TestHostilePictures(t *testing.T) {
 		fmt.Fprintf(&b, "\"%s\",9\n", bad)
 		name := fmt.Sprintf("shots%d.csv", i)
 		x.put(name, b.String())
-		id := into[Started](x.post("/api/v1/projects", fmt.Sprintf(`{"data":%q,"settings":{"images":"file"}}`, name)).wants(202)).ID
+		id := into[Started](x.post("/api/v1/projects",
+			fmt.Sprintf(`{"data":%q,"settings":{"images":"file"}}`, name)).wants(202)).ID
 		if l := x.ready(id); l.State == stateFailed {
 			if l.Error == "" || strings.HasPrefix(l.Error, "something failed") {
 				t.Errorf("%q: it failed without a reason: %q", bad, l.Error)

@@ -86,8 +86,8 @@ var (
 var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse,
 	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
 
-// says returns a problem of a kind.
-func (k problemKind) says(detail, fix string) *Problem {
+// problem returns a problem of a kind.
+func (k problemKind) problem(detail, fix string) *Problem {
 	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail,
 		Fix: fix}
 }
@@ -115,28 +115,30 @@ func asProblem(err error) *Problem {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &clash):
-		p := kindContradiction.says(clash.Error(),
+		p := kindContradiction.problem(clash.Error(),
 			"send it again with keep, or change one of the chain")
 		p.Clash = &clash.Clash
 		return p
 	case errors.Is(err, project.ErrStale):
-		return kindStale.says(sentence(err), "look at the project as it is now, and decide again")
+		return kindStale.problem(sentence(err),
+			"look at the project as it is now, and decide again")
 	case errors.Is(err, project.ErrNotFound):
-		return kindNotFound.says(sentence(err), "")
+		return kindNotFound.problem(sentence(err), "")
 	case errors.Is(err, project.ErrForbidden):
-		return kindForbidden.says(sentence(err), "give your own answer")
+		return kindForbidden.problem(sentence(err), "give your own answer")
 	case errors.Is(err, project.ErrNothing):
-		return kindNothing.says(sentence(err), "")
+		return kindNothing.problem(sentence(err), "")
 	case errors.Is(err, project.ErrClosed):
-		return kindClosed.says("the project was just closed", "open it, and try again")
+		return kindClosed.problem("the project was just closed", "open it, and try again")
 	case errors.Is(err, store.ErrInUse):
-		return kindInUse.says(err.Error(), "close it there")
+		return kindInUse.problem(err.Error(), "close it there")
 	case errors.As(err, &input):
-		return kindInput.says(input.Error(), input.Fix)
+		return kindInput.problem(input.Error(), input.Fix)
 	case errors.As(err, &usage):
-		return kindInput.says(usage.Error(), "change the setting")
+		return kindInput.problem(usage.Error(), "change the setting")
 	case errors.As(err, &links):
-		return kindInput.says(links.Error(), "put the links right, or let contradictions be kept")
+		return kindInput.problem(links.Error(),
+			"put the links right, or let contradictions be kept")
 	case errors.As(err, &large):
 		return plain(http.StatusRequestEntityTooLarge, "The request is too large",
 			"the body is larger than a million bytes", "send less at once")

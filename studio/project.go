@@ -99,12 +99,12 @@ func (p *openProject) enter() (d *project.Project, leave func(), err error) {
 func (p *openProject) ready() error {
 	switch p.state {
 	case stateOpening:
-		return kindOpening.says("the project is being opened: "+cmp.Or(p.what, "it begins"),
+		return kindOpening.problem("the project is being opened: "+cmp.Or(p.what, "it begins"),
 			"ask again in a moment")
 	case stateClosed:
-		return kindClosed.says("the project is closed", "open it first")
+		return kindClosed.problem("the project is closed", "open it first")
 	case stateFailed:
-		said := kindClosed.says("the project could not be opened", "open it again")
+		said := kindClosed.problem("the project could not be opened", "open it again")
 		if cause := asProblem(p.err); cause.Status != 500 {
 			said.Detail += ": " + cause.Detail
 			said.Fix = cause.Fix

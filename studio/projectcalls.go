@@ -251,7 +251,7 @@ func (s *Server) adminsAlone(ctx context.Context) error {
 	if asking(ctx).admin {
 		return nil
 	}
-	return kindForbidden.says("this is kept for "+s.people[0].name,
+	return kindForbidden.problem("this is kept for "+s.people[0].name,
 		"ask "+s.people[0].name+" to do it")
 }
 
@@ -307,7 +307,7 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if s.root == nil {
-		return nil, kindForbidden.says("no folder is served where a project could be kept",
+		return nil, kindForbidden.problem("no folder is served where a project could be kept",
 			"start kindred serve with a folder")
 	}
 	recipe, err := in.Body.Settings.recipe(true)
@@ -406,7 +406,7 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	s.beginning.Lock() // so that two changes at once follow each other
 	defer s.beginning.Unlock()
 	if !s.projects.announce() {
-		return nil, kindClosed.says("the server is stopping", "start it again")
+		return nil, kindClosed.problem("the server is stopping", "start it again")
 	}
 	p.mu.Lock()
 	if err := p.ready(); err != nil {

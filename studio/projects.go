@@ -92,7 +92,7 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 		return nil, err
 	}
 	if all.shut {
-		return nil, kindClosed.says("the server is stopping", "start it again")
+		return nil, kindClosed.problem("the server is stopping", "start it again")
 	}
 	p := all.byID[cfg.ID]
 	if p == nil {
@@ -140,7 +140,7 @@ func (s *Server) room(id string) error {
 		case open < s.cfg.MostOpen:
 			return nil
 		case oldest == nil:
-			return kindBusy.says(fmt.Sprintf("%d projects are open, and all are in use", open),
+			return kindBusy.problem(fmt.Sprintf("%d projects are open, and all are in use", open),
 				"close the page of one, and try again")
 		}
 		all.mu.Unlock()
@@ -224,7 +224,7 @@ func (all *projects) closeAll() error {
 // servedConfig returns the config of a project file in the folder served, by its id. Only plain
 // files right in the folder are projects, so that no id leads elsewhere.
 func (s *Server) servedConfig(id string) (project.Config, error) {
-	none := kindNotFound.says(fmt.Sprintf("there is no project %q", short(id)),
+	none := kindNotFound.problem(fmt.Sprintf("there is no project %q", short(id)),
 		"see "+apiBase+"/projects for those there are")
 	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) ||
 		strings.HasPrefix(id, ".") {

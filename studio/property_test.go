@@ -61,7 +61,9 @@ func TestIDsOfProjects(t *testing.T) {
 
 // FuzzJSON holds the limit of depth against the library's own reading of the text.
 func FuzzJSON(f *testing.F) {
-	for _, text := range []string{`{"a":[1,"]",{"b":"\\\""}]}`, `"[[[[[[[[[[[[[[[[[[[["`, strings.Repeat("[", 17) + strings.Repeat("]", 17), `nul`, "\"\xff\"", `[`, `{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]],"a":1}`} {
+	for _, text := range []string{`{"a":[1,"]",{"b":"\\\""}]}`, `"[[[[[[[[[[[[[[[[[[[["`,
+		strings.Repeat("[", 17) + strings.Repeat("]", 17), `nul`, "\"\xff\"", `[`,
+		`{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]],"a":1}`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -55,7 +55,8 @@ func TestWeakTags(t *testing.T) {
 	x.post(p+"/answers", `{"id":"a1","a":0,"b":60,"answer":"different"}`).wants(200)
 	seen := "W/" + x.get(p).header.Get("ETag")
 	x.send("PATCH", p+"/history/1", `{"id":"e1","answer":"unknown"}`, "If-Match: "+seen).wants(200)
-	x.send("PATCH", p+"/history/1", `{"id":"e2","answer":"same"}`, "If-Match: "+seen).problem(412, "stale")
+	x.send("PATCH", p+"/history/1", `{"id":"e2","answer":"same"}`, "If-Match: "+seen).problem(412,
+		"stale")
 	x.get("/", "If-None-Match: W/"+x.get("/").header.Get("ETag")).wants(304)
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 )
 
@@ -68,7 +67,7 @@ func (s *Server) resultCalls(api huma.API) {
 			for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
 				p := Placement{ID: v.Data().ID(row), Cluster: out.Labels[row]}
 				if rough != nil {
-					p.Lower, p.Upper = clusters(rough.Lower(row)), clusters(rough.Upper[row])
+					p.Lower, p.Upper = rough.Lower(row).Clusters(), rough.Upper[row].Clusters()
 					p.Outlier = rough.Outlier[row]
 				}
 				page.Rows = append(page.Rows, p)
@@ -83,13 +82,13 @@ func (s *Server) resultCalls(api huma.API) {
 				return Masses{}, err
 			}
 			if out.Credal == nil {
-				return Masses{}, kindNotFound.says("the method gives no masses",
+				return Masses{}, kindNotFound.problem("the method gives no masses",
 					"go on under a method that gives masses, such as evclus")
 			}
 			p := out.Credal
 			page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
 			for _, set := range p.Focal {
-				page.Focal = append(page.Focal, some(clusters(set)))
+				page.Focal = append(page.Focal, some(set.Clusters()))
 			}
 			for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
 				page.Rows = append(page.Rows, Belief{ID: v.Data().ID(row), Mass: p.Row(row)})
@@ -98,17 +97,6 @@ func (s *Server) resultCalls(api huma.API) {
 		})
 	s.exportCalls(api)
 	s.pictureCalls(api)
-}
-
-// clusters lists a set of clusters, from 1.
-func clusters(set belief.Set) []int {
-	var list []int
-	for k := range belief.MaxClusters {
-		if set.Has(k) {
-			list = append(list, k+1)
-		}
-	}
-	return list
 }
 
 // MapInfo reports how the map is to be read.

@@ -112,7 +112,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	}
 	patterns := map[string]*regexp.Regexp{}
 	for path := range api.Paths {
-		patterns[path] = regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(regexp.QuoteMeta(apiBase+path), "[^/]+") + "$")
+		patterns[path] = regexp.MustCompile("^" +
+			regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(regexp.QuoteMeta(apiBase+path),
+				"[^/]+") + "$")
 	}
 	seen := map[string]bool{}
 	check := func(r reply) {
@@ -196,9 +198,11 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		}
 		look()
 		for i, s := range []*studio{ann, bob, ann} {
-			check(s.post(p+"/answers", fmt.Sprintf(`{"id":"a%d","a":0,"b":%d,"answer":%q}`, i, 1+i/2, []string{"same", "different", "same"}[i])))
+			check(s.post(p+"/answers", fmt.Sprintf(`{"id":"a%d","a":0,"b":%d,"answer":%q}`, i,
+				1+i/2, []string{"same", "different", "same"}[i])))
 		}
-		check(ann.post(p+"/links", `{"id":"l1","pairs":[{"a":1,"b":3,"link":"same"},{"a":2,"b":3,"link":"unknown"}]}`))
+		check(ann.post(p+"/links",
+			`{"id":"l1","pairs":[{"a":1,"b":3,"link":"same"},{"a":2,"b":3,"link":"unknown"}]}`))
 		check(ann.post(p+"/answers", `{"id":"c1","a":1,"b":2,"answer":"different"}`))
 		check(ann.post(p+"/answers", `{"id":"c1","a":1,"b":2,"answer":"different","keep":true}`))
 		check(ann.post(p+"/skips", `{"id":"s1","a":3,"b":4}`))

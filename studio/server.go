@@ -17,7 +17,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Config says what is served, to whom. The zero value serves one nameless person the projects that
+// Config is what is served, to whom. The zero value serves one nameless person the projects that
 // are opened with [Server.Open] and [Server.Begin], and nothing else.
 type Config struct {
 	// Root is the folder whose data and projects may be opened by their names in it; nothing
@@ -25,8 +25,8 @@ type Config struct {
 	// those that the program opens.
 	Root string
 
-	// Scope is what tokens are good for: servers of one scope give a person the same token. "": the
-	// absolute path of Root.
+	// Scope is what tokens are good for: servers of one scope have the same token for a person. "":
+	// the absolute path of Root.
 	Scope string
 
 	// People are the names of those who answer, each with a token; the first may also begin

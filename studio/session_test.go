@@ -43,7 +43,9 @@ func (x *studio) answer(p string, q *project.Question, class []string) project.R
 	if class[q.A.Row] == class[q.B.Row] {
 		says = "same"
 	}
-	return into[project.Reply](x.post(p+"/answers", fmt.Sprintf(`{"id":"q%d-%d-%d","a":%d,"b":%d,"answer":%q,"question":%d}`, q.Number, q.A.Row, q.B.Row, q.A.Row, q.B.Row, says, q.Number)).wants(200))
+	return into[project.Reply](x.post(p+"/answers",
+		fmt.Sprintf(`{"id":"q%d-%d-%d","a":%d,"b":%d,"answer":%q,"question":%d}`, q.Number, q.A.Row,
+			q.B.Row, q.A.Row, q.B.Row, says, q.Number)).wants(200))
 }
 
 // A whole session by the API alone: begin, answer to the end, undo, redo, edit, name, look, export,
@@ -161,7 +163,8 @@ func TestWholeSession(t *testing.T) {
 
 	// A name goes with the group.
 	x.post(p+"/names", `{"id":"n1","row":0,"name":"small ones"}`).wants(200)
-	x.post(p+"/skips", fmt.Sprintf(`{"id":"s1","a":%d,"b":%d}`, turn.Question.A.Row, turn.Question.B.Row))
+	x.post(p+"/skips", fmt.Sprintf(`{"id":"s1","a":%d,"b":%d}`, turn.Question.A.Row,
+		turn.Question.B.Row))
 	x.post(p+"/bad", `{"id":"b1","row":7}`).wants(200)
 	x.post(p+"/bad", `{"id":"b2","row":7}`).problem(409, "stale")
 
@@ -187,7 +190,8 @@ func TestWholeSession(t *testing.T) {
 		after.Settings["super-instances"] != "12" {
 		t.Errorf("after the restart the state is %+v, before it was %+v", after, before)
 	}
-	if back := into[project.Reply](y.post(p+"/undo", `{"id":"u9"}`).wants(200)); back.State.Bad != 0 {
+	if back := into[project.Reply](y.post(p+"/undo",
+		`{"id":"u9"}`).wants(200)); back.State.Bad != 0 {
 		t.Errorf("undo after the restart gave %+v", back.Event)
 	}
 }
@@ -206,8 +210,10 @@ func agreement(t *testing.T, labels, truth []int) float64 {
 func TestContradiction(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
-	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,"link":"same"}]}`).wants(200)
-	refused := x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409, "contradiction")
+	x.post(p+"/links", `{"id":"l1","pairs":[{"a":0,"b":1,"link":"same"},{"a":1,"b":2,`+
+		`"link":"same"}]}`).wants(200)
+	refused := x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different"}`).problem(409,
+		"contradiction")
 	if refused.Clash == nil || len(refused.Clash.Chain) != 2 || refused.Clash.Words == "" ||
 		refused.Fix == "" || len(refused.Clash.Objects) != 3 {
 		t.Errorf("the clash is %+v", refused.Clash)
@@ -215,7 +221,8 @@ func TestContradiction(t *testing.T) {
 	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {
 		t.Errorf("what was refused counts: %+v", s)
 	}
-	kept := into[project.Reply](x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200))
+	kept := into[project.Reply](x.post(p+"/answers",
+		`{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200))
 	if !kept.Event.Doubt || kept.State.Contradictions != 1 {
 		t.Errorf("kept became %+v", kept.Event)
 	}
@@ -249,8 +256,10 @@ func TestTwoPeople(t *testing.T) {
 	}
 	p := ann.begin("iris")
 	for _, call := range []struct{ method, path, body string }{
-		{"POST", "/api/v1/projects", `{"data":"wine"}`}, {"POST", p + "/settings", `{"settings":{"seed":"3"}}`},
-		{"PUT", p + "/sharing", `{"overlap":0.5,"repeat":0,"discount":true}`}, {"PUT", p + "/people/bob%2F%C3%A9", `{"reliability":1}`},
+		{"POST", "/api/v1/projects", `{"data":"wine"}`}, {"POST", p + "/settings",
+			`{"settings":{"seed":"3"}}`},
+		{"PUT", p + "/sharing", `{"overlap":0.5,"repeat":0,"discount":true}`}, {"PUT", p +
+			"/people/bob%2F%C3%A9", `{"reliability":1}`},
 	} {
 		bob.send(call.method, call.path, call.body).problem(403, "forbidden")
 	}
@@ -276,7 +285,8 @@ func TestTwoPeople(t *testing.T) {
 		t.Errorf("bob's undo took ann's answer: %+v", state)
 	}
 	bob.post(p+"/answers", `{"id":"b4","a":2,"b":60,"answer":"different"}`).wants(200)
-	team := into[Team](ann.send("PUT", p+"/sharing", `{"overlap":0.5,"repeat":0.25,"discount":true}`).wants(200))
+	team := into[Team](ann.send("PUT", p+"/sharing",
+		`{"overlap":0.5,"repeat":0.25,"discount":true}`).wants(200))
 	if team.Sharing != (project.Sharing{Overlap: .5, Repeat: .25, Discount: true}) ||
 		len(team.People) != 2 {
 		t.Errorf("the team is %+v", team)
@@ -289,7 +299,8 @@ func TestTwoPeople(t *testing.T) {
 		}
 	}
 	ann.send("PUT", p+"/people/nobody", `{"reliability":0.5}`).problem(404, "not-found")
-	ann.send("PUT", p+"/sharing", `{"overlap":2,"repeat":0,"discount":true}`).problem(422, "request")
+	ann.send("PUT", p+"/sharing", `{"overlap":2,"repeat":0,"discount":true}`).problem(422,
+		"request")
 }
 
 // Going on under other settings keeps the answers; settings that do not suit leave all as it was,

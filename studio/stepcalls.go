@@ -88,7 +88,7 @@ func wanted(header string) (*int64, error) {
 	header = strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`)
 	revision, err := strconv.ParseInt(header, 10, 64)
 	if err != nil {
-		return nil, kindRequest.says("If-Match is no revision",
+		return nil, kindRequest.problem("If-Match is no revision",
 			`send the ETag of the state as it came, as in "17"`)
 	}
 	return &revision, nil

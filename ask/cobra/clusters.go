@@ -3,7 +3,7 @@ package cobra
 import "math/bits"
 
 // clusters is the state that answers build up: which super-instances are joined, which clusters are
-// known to differ, and how often "unknown" was said between two of them.
+// known to differ, and how many "unknown" answers there are between two of them.
 type clusters struct {
 	of      []int32   // cluster of each super-instance, named by its lowest member
 	members [][]int32 // by cluster name; nil for names no longer in use
@@ -43,7 +43,7 @@ func (c *clusters) doubts(a, b int32) int {
 	return c.unknown[c.key(c.of[a], c.of[b])]
 }
 
-// aside reports whether "unknown" was said so often between two clusters that they are not asked
+// aside reports whether so many "unknown" answers are between two clusters that they are not asked
 // about again.
 func (c *clusters) aside(a, b int32) bool { return c.doubts(a, b) >= maxUnknowns }
 

@@ -33,7 +33,7 @@ type Config struct {
 	// Knowledge.Links are known before the first question, between any rows. They are applied to
 	// the super-instances of their rows, in order. One that cannot hold there (both rows in one
 	// super-instance and "different", or against an earlier given link) is counted as unmet.
-	// Contradictions also says what to do with changed answers that contradict others: refuse them
+	// Contradictions is also what to do with changed answers that contradict others: refuse them
 	// (the default) or keep them out of the clustering and count them as unmet.
 	fit.Knowledge
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in words.
-// It is 1 or 0 where the clustering so far says so. Else, and this is ours, it is that of
+// It is 1 or 0 where the clustering so far implies it. Else, and this is ours, it is that of
 // [ask.Alike] by the distances of representatives.
 func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string) {
 	c.take(known)

@@ -30,18 +30,10 @@ func Methods() []method.Method {
 				Help: "at most so many k-means iterations per start",
 				Auto: "300 up to 100 000 rows, 10 above"})
 			method.Seed(set, &cfg.Seed)
-			return method.Steps{
-				Fit: func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-					s, err := begin(ctx, p, *cfg)
-					if err != nil {
-						return nil, err
-					}
-					return s.Noted(ctx)
-				},
-				Begin: func(ctx context.Context, p method.Problem) (*method.Session, error) {
+			return method.Asking(
+				func(ctx context.Context, p method.Problem) (*method.Session, error) {
 					return begin(ctx, p, *cfg)
-				},
-			}
+				}, "")
 		},
 	}}
 }
@@ -64,13 +56,9 @@ func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, 
 
 // outcome returns the outcome of a run as it stands.
 func (r *Run) outcome() *method.Outcome {
-	res, si := r.Result(), r.SuperInstances()
-	out := &method.Outcome{
-		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
-		Unmet: res.Unmet, Medoids: r.Representatives(), Of: si.Of,
-		Stopped:  "every question is answered",
-		Excluded: r.Excluded(), Model: Placing(si.Means, res.ClusterOf),
-	}
+	res := r.Result()
+	out := res.Outcome(r.Excluded())
+	out.Stopped = "every question is answered"
 	if !res.Complete {
 		likely, most := r.Remaining()
 		out.Stopped, out.Unfinished = "questions remain", true
@@ -84,6 +72,15 @@ func (r *Run) outcome() *method.Outcome {
 	out.Note(len(res.Unmet), "not met: each contradicts others, or parts rows of one "+
 		"super-instance; more super-instances may help", "link")
 	return out
+}
+
+// Outcome returns the outcome of a result but for its notes and why it stopped.
+func (res *Result) Outcome(excluded []int) *method.Outcome {
+	return &method.Outcome{
+		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
+		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of, Excluded: excluded,
+		Model: Placing(res.Means, res.ClusterOf),
+	}
 }
 
 // Placing returns the model of the means of super-instances whose clusters, from 1, are known;

@@ -22,14 +22,14 @@ func (c *chooser) queue(known *ask.Ledger, most int) []ask.Prompt {
 	var first, later []pair
 	asked := make(map[[2]int32]bool)
 	for i := range lookahead * most {
-		if len(first) == most || len(asked) == clusters && !w.whole() {
+		if len(first) == most || len(asked) == clusters && !w.Whole() {
 			break
 		}
 		if i == len(w.front) && !c.extend(known) {
 			break
 		}
 		p := w.front[i]
-		if key := c.state.key(c.state.of[p.a], c.state.of[p.b]); asked[key] {
+		if key := c.state.key(c.state.of[p.A], c.state.of[p.B]); asked[key] {
 			later = append(later, p)
 		} else {
 			asked[key] = true

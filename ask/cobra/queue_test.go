@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -18,7 +19,7 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 		n, begin := drawRun(t, link.Refuse)
 		r := begin()
 		if rapid.Bool().Draw(t, "whole") {
-			r.chooser.walk.target = walkWindow
+			r.chooser.walk.Target = walkWindow
 		}
 		for range rapid.IntRange(0, 12).Draw(t, "answers") {
 			if _, ok := r.Next(); !ok {
@@ -57,27 +58,31 @@ func TestAQueueHoldsTheOpenPairs(t *testing.T) {
 // openPairs returns what a queue is to hold, from its definition.
 func openPairs(r *Run, most int) [][2]int {
 	var pairs []pair
-	w := newWalk(r.chooser.walk.points, math.MaxInt, nil)
-	w.each(func(p pair) {
-		if r.chooser.open(r.Ledger, p) {
-			pairs = append(pairs, p)
+	points := r.chooser.walk.points
+	at := func(s int) []float64 { return points.F64[s*points.Cols : (s+1)*points.Cols] }
+	for a := range points.Rows {
+		for b := a + 1; b < points.Rows; b++ {
+			p := pair{D: linalg.SquaredDistance(at(a), at(b)), A: int32(a), B: int32(b)}
+			if r.chooser.open(r.Ledger, p) {
+				pairs = append(pairs, p)
+			}
 		}
-	})
-	slices.SortFunc(pairs, pair.compare)
+	}
+	slices.SortFunc(pairs, pair.Compare)
 	clusters := map[[2]int32]bool{}
 	for _, p := range pairs {
-		clusters[r.chooser.state.key(r.chooser.state.of[p.a], r.chooser.state.of[p.b])] = true
+		clusters[r.chooser.state.key(r.chooser.state.of[p.A], r.chooser.state.of[p.B])] = true
 	}
 	_, unasked, _ := r.chooser.unasked()
 	var first, later [][2]int
 	met := map[[2]int32]bool{}
 	for _, p := range pairs[:min(len(pairs), lookahead*most)] {
 		if len(first) == most ||
-			len(met) == r.chooser.state.open-unasked && !r.chooser.walk.whole() {
+			len(met) == r.chooser.state.open-unasked && !r.chooser.walk.Whole() {
 			break
 		}
-		a, b := r.chooser.stands[p.a], r.chooser.stands[p.b]
-		key := r.chooser.state.key(r.chooser.state.of[p.a], r.chooser.state.of[p.b])
+		a, b := r.chooser.stands[p.A], r.chooser.stands[p.B]
+		key := r.chooser.state.key(r.chooser.state.of[p.A], r.chooser.state.of[p.B])
 		if met[key] {
 			later = append(later, [2]int{min(a, b), max(a, b)})
 		} else {

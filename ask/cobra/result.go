@@ -15,12 +15,17 @@ import (
 type Result struct {
 	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
 	Labels   []int
-	Clusters int // number of clusters, N_C
+	Clusters int     // number of clusters, N_C
+	Of       []int32 // super-instance of each row, from 0; length n
+	// row that stands for each super-instance; one that is excluded where nobody may be asked about
+	// another; length N_S
+	Medoids []int
+	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
 	// cluster of each super-instance, from 1, and 0 where that has excluded rows alone; length N_S
 	ClusterOf []int
 	Answers   []link.Link // the effective answers, in order
 	Undecided int         // pairs of clusters left aside because the answers were "unknown"
-	Unmet     []link.Link // links that do not hold in this clustering
+	Unmet     []link.Link // links and answers that do not hold in this clustering
 	Complete  bool        // no question is left
 }
 
@@ -31,6 +36,9 @@ func (r *Run) Result() *Result {
 	c := r.chooser
 	res := &Result{
 		Labels:    make([]int, len(c.si.Of)),
+		Of:        c.si.Of,
+		Medoids:   r.Representatives(),
+		Means:     c.si.Means,
 		ClusterOf: make([]int, c.si.Len()),
 		Answers:   r.Answers(),
 		Unmet:     slices.Clone(c.unmet),
@@ -78,14 +86,14 @@ func (c *chooser) number() (number map[int32]int, clusters int) {
 	return number, len(names)
 }
 
-// Remaining estimates how many answers are left to give. Likely is the paper's lower bound
+// Remaining estimates how many answers are left. Likely is the paper's lower bound
 // (§3.1), N_S − N_C + C(N_C, 2), with the groups found so far for N_C, less the answers given; most
 // is what it takes if every group differs from every other.
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	groups := c.state.different()
 	idle, unasked, _ := c.unasked()
 	most = c.state.open - unasked
-	// Each cluster beyond the groups needs an answer that joins it; the groups are told apart
+	// Each cluster beyond the groups needs an answer that joins it; the groups differ
 	// already.
 	least := max(1, c.state.count-idle-groups)
 	bound := c.si.Len() - c.idle - groups + groups*(groups-1)/2 - c.at.Answers

@@ -88,10 +88,10 @@ func (c *chooser) Questions(_ context.Context, known *ask.Ledger, most int) ([]a
 
 func (c *chooser) prompt(p pair) ask.Prompt {
 	why := "these two stand for the nearest groups that no answer compares yet"
-	if c.state.doubts(p.a, p.b) > 0 {
+	if c.state.doubts(p.A, p.B) > 0 {
 		why = "the next closest pair of two groups that you were not sure about"
 	}
-	return ask.Prompt{Question: link.Question{A: c.stands[p.a], B: c.stands[p.b], Why: why}}
+	return ask.Prompt{Question: link.Question{A: c.stands[p.A], B: c.stands[p.B], Why: why}}
 }
 
 // seek moves the walk to the pair to ask next. Pairs it passes never become askable again, as
@@ -112,10 +112,10 @@ func (c *chooser) seek(known *ask.Ledger) (pair, bool) {
 
 // open reports whether a pair may be asked about.
 func (c *chooser) open(known *ask.Ledger, p pair) bool {
-	if !c.askable(p.a, p.b) {
+	if !c.askable(p.A, p.B) {
 		return false
 	}
-	_, answered := known.Answered(c.stands[p.a], c.stands[p.b])
+	_, answered := known.Answered(c.stands[p.A], c.stands[p.B])
 	return !answered
 }
 

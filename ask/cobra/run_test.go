@@ -37,7 +37,7 @@ func drawRun(t *rapid.T, policy link.Policy) (n int, make func() *Run) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.chooser.walk.target = 17
+		r.chooser.walk.Target = 17
 		r.Exclude(excluded)
 		return r
 	}

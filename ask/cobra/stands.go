@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
@@ -18,7 +19,7 @@ func (c *chooser) leave(known *ask.Ledger) (ok bool) {
 		return true
 	}
 	c.excluded = out
-	stands := c.standing(known)
+	stands := c.si.Standing(c.data, known, c.allowed, linalg.SquaredDistance)
 	if slices.Equal(stands, c.stands) {
 		return true
 	}
@@ -28,13 +29,15 @@ func (c *chooser) leave(known *ask.Ledger) (ok bool) {
 			c.idle++
 		}
 	}
-	c.walk = newWalk(widen(c.data.Subset(c.representatives())), c.walk.target, c.askable)
+	c.walk = newWalk(widen(c.data.Subset(c.representatives())), c.walk.Target, c.askable)
 	return false
 }
 
-// standing returns the row that stands for each super-instance.
-func (c *chooser) standing(known *ask.Ledger) []int {
-	stands := slices.Clone(c.si.Medoids)
+// Standing returns the row that stands for each super-instance; −1 where none may be asked about.
+// allowed is Config.Askable, and squared the distance by which a member is nearest a mean.
+func (si *SuperInstances) Standing(data dataset.Matrix, known *ask.Ledger, allowed []bool,
+	squared func(x, mean []float64) float64) []int {
+	stands := slices.Clone(si.Medoids)
 	vacant := false
 	for s, m := range stands {
 		if known.Out(m) {
@@ -44,18 +47,15 @@ func (c *chooser) standing(known *ask.Ledger) []int {
 	if !vacant {
 		return stands
 	}
-	nearest := make([]float64, len(stands))
-	for s := range nearest {
-		nearest[s] = math.Inf(1)
-	}
-	d := c.si.Means.Cols
+	nearest := slices.Repeat([]float64{math.Inf(1)}, len(stands))
+	d := si.Means.Cols
 	var x []float64
-	for row, s := range c.si.Of {
-		if !known.Out(c.si.Medoids[s]) || known.Out(row) || c.allowed != nil && !c.allowed[row] {
+	for row, s := range si.Of {
+		if !known.Out(si.Medoids[s]) || known.Out(row) || allowed != nil && !allowed[row] {
 			continue
 		}
-		x = c.data.AppendRow(x[:0], row)
-		if far := linalg.SquaredDistance(x, c.si.Means.F64[int(s)*d:int(s+1)*d]); far < nearest[s] {
+		x = data.AppendRow(x[:0], row)
+		if far := squared(x, si.Means.F64[int(s)*d:int(s+1)*d]); far < nearest[s] {
 			stands[s], nearest[s] = row, far
 		}
 	}

@@ -11,13 +11,13 @@ import (
 // statement is a link that a play goes by.
 type statement struct {
 	a, b  int32 // nodes
-	same  bool  // what is said
+	same  bool  // a must-link, else a cannot-link
 	wrong bool  // it is taken for a mistake
 	told  bool  // nobody was asked: it is carried over to the super-instances of its rows
 	cost  float64
 }
 
-// belief is what a play holds of the rows it was told about: nodes are rows, edges what was said. A
+// belief is what a play holds of rows that links are about: nodes are rows, edges statements. A
 // statement that is wrong means nothing where answers do not err, and else the opposite.
 type belief struct {
 	rate    float64       // how probable a mistake is; 0: there are none
@@ -88,7 +88,8 @@ func (b *belief) cost(l link.Link) float64 {
 	return math.Log((1 - wrong) / wrong)
 }
 
-// kind is what a statement is taken to say, the statements of flips judged the other way round.
+// kind is the link that a statement is taken for, the statements of flips judged the other way
+// round.
 func (b *belief) kind(i int32, flips []int32) link.Kind {
 	s := &b.said[i]
 	wrong := s.wrong != slices.Contains(flips, i)
@@ -197,8 +198,8 @@ func (b *belief) broken(rows []int) bool {
 	return false
 }
 
-// told returns the links that nobody was asked for, as they are believed.
-func (b *belief) told() []link.Link {
+// unasked returns the links that nobody was asked for, as they are believed.
+func (b *belief) unasked() []link.Link {
 	var links []link.Link
 	for i, s := range b.said {
 		if s.told {
@@ -209,7 +210,7 @@ func (b *belief) told() []link.Link {
 	return links
 }
 
-// mistakes returns the links that are taken for mistakes, by pair, as they were said.
+// mistakes returns the links that are taken for mistakes, by pair, as they were given.
 func (b *belief) mistakes() map[[2]int]bool {
 	out := make(map[[2]int]bool)
 	for _, s := range b.said {

@@ -30,7 +30,7 @@ type Config struct {
 	// rows. MaxIterations 0: 300, or 10 for splits of more than 20 000 rows, where a person would
 	// have to wait for the next question. Tolerance means nothing.
 	fit.Limits
-	// Knowledge.Links are known before the first question, between any rows. Contradictions says
+	// Knowledge.Links are known before the first question, between any rows. Contradictions is
 	// what to do with links that contradict each other: refuse them (the default), or keep them out
 	// of the clustering and count them as unmet. With an ErrorRate answers that contradict others
 	// are always taken.

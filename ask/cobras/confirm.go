@@ -67,8 +67,8 @@ func (p *play) certify() error {
 }
 
 // correct explains a contradiction by the likeliest mistakes. Where several explanations are as
-// likely it asks what tells them apart; where nothing does it takes the one whose must-links are
-// longest, and whose cannot-links shortest (ours).
+// likely it asks what decides between them; where nothing does it takes the one whose must-links
+// are longest, and whose cannot-links shortest (ours).
 func (p *play) correct() error {
 	for p.doubt.clashes {
 		if err := p.ctx.Err(); err != nil {
@@ -239,7 +239,7 @@ func (p *play) suspect(matter, stands []int32) verdict {
 	return out
 }
 
-// disagree reports whether worlds differ in what they say of statements that matter.
+// disagree reports whether worlds differ on statements that matter.
 func disagree(worlds []world, matter []int32) bool {
 	for _, e := range matter {
 		first := slices.Contains(worlds[0].flips, e)

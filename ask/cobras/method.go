@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -60,7 +59,7 @@ func steps(set *param.Set, cfg *Config) method.Steps {
 			if err != nil {
 				return nil, err
 			}
-			out := res.outcome()
+			out := res.outcome(nil)
 			out.Stopped = "nobody answers: the links alone count"
 			return out, nil
 		},
@@ -84,8 +83,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := res.outcome()
-	out.Excluded = r.Excluded()
+	out := res.outcome(r.Excluded())
 	if out.Stopped = "no group can be split further"; !res.Complete {
 		out.Stopped, out.Unfinished = "questions remain", !res.Merged
 		note := "the clustering is whole; more answers refine it"
@@ -106,12 +104,8 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 	return out, nil
 }
 
-func (res *Result) outcome() *method.Outcome {
-	out := &method.Outcome{
-		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
-		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of,
-		Model: cobra.Placing(res.Means, res.ClusterOf),
-	}
+func (res *Result) outcome(excluded []int) *method.Outcome {
+	out := res.Outcome(excluded)
 	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of clusters",
 		"pairs of clusters")
 	var pairs []string

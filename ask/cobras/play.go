@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// errAgain says that something was told, not asked, which comes first.
+// errAgain means that there is an answer that was not asked for, which comes first.
 var errAgain = errors.New("cobras: something was told meanwhile")
 
 // maxAhead is the largest super-instance, in rows, that is split to see which questions come after
@@ -27,12 +27,12 @@ type play struct {
 	tree     *tree
 	ask      ask.Answerer
 	doubt    *belief             // what is known
-	answered func(a, b int) bool // tells whether a pair was asked about
+	answered func(a, b int) bool // reports whether a pair was asked about
 	// takes in the next answer that was not asked for; false: there is none
 	told   func() bool
-	said   func(link.Link) // is told what was asked
+	said   func(link.Link) // takes in an answer that was asked for
 	alone  bool            // there is nobody to ask: only what links call for is split
-	ahead  func() bool     // tells whether a question was passed over already; nil: none is
+	ahead  func() bool     // reports whether a question was passed over already; nil: none is
 	groups *groups
 	parts  []*part // all super-instances, in the order they were made
 	whole  map[*part]bool
@@ -138,7 +138,7 @@ func (p *play) next() (s *part, broken bool) {
 func (p *play) hold() {
 	p.held = make(map[*part][]int)
 	var rows []int
-	for _, l := range p.doubt.told() {
+	for _, l := range p.doubt.unasked() {
 		if l.Kind != link.Unknown {
 			rows = append(rows, l.A, l.B)
 		}
@@ -224,7 +224,7 @@ func (p *play) level(s *part) (k int, err error) {
 // now: it still counts, so that nothing falls apart when the row that stood for one of them turns
 // out to be bad data.
 func (p *play) without(s, t *part) link.Kind {
-	for _, l := range p.doubt.told() {
+	for _, l := range p.doubt.unasked() {
 		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) &&
 			(s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
 			return l.Kind
@@ -283,8 +283,8 @@ func (p *play) compare(s, t *part, why string) (link.Kind, error) {
 	return link.Unknown, nil
 }
 
-// question asks, and returns what is believed then. Where somebody has to be waited for, what was
-// told comes first.
+// question asks, and returns what is believed then. Where somebody has to be waited for, answers
+// that were not asked for come first.
 func (p *play) question(q link.Question) (link.Kind, error) {
 	q.A, q.B = min(q.A, q.B), max(q.A, q.B)
 	if !p.answered(q.A, q.B) && p.told() {
@@ -299,7 +299,7 @@ func (p *play) question(q link.Question) (link.Kind, error) {
 	return p.doubt.relation(q.A, q.B), nil
 }
 
-// again takes in what was told.
+// again takes in an answer that was not asked for.
 func (p *play) again() error {
 	p.hold()
 	return p.correct()
@@ -384,7 +384,7 @@ func (p *play) carry(new map[*part]bool) {
 			of[row] = s
 		}
 	}
-	for _, l := range p.doubt.told() {
+	for _, l := range p.doubt.unasked() {
 		a, b := of[l.A], of[l.B]
 		if a != nil && b != nil && a != b && (new[a] || new[b]) {
 			p.groups.apply(a, b, l.Kind)

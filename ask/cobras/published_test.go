@@ -19,7 +19,8 @@ func TestAgainstTheAuthors(t *testing.T) {
 		t.Logf("%s: area %.3f (theirs %.3f), after 100 answers %.3f (%.3f)", set, area, theirs.area,
 			last, theirs.last)
 		if area < theirs.area-spread || last < theirs.last-spread {
-			t.Errorf("%s: area %.3f, the authors' program has %.3f; after 100 answers %.3f and %.3f", set, area, theirs.area, last, theirs.last)
+			t.Errorf("%s: area %.3f, the authors' program has %.3f; after 100 answers %.3f and "+
+				"%.3f", set, area, theirs.area, last, theirs.last)
 		}
 	}
 }

@@ -7,35 +7,23 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
 // Result is the clustering that the answers so far amount to: the last one that was fully merged.
-// Before the first is, it is what is known of the first super-instances: halves that were told
-// apart, or those that no answer joined, are clusters of their own; before the first answer all
-// rows are one cluster, unless given links say more.
+// Before the first is, it is what is known of the first super-instances: halves that answers
+// separate, or those that no answer joined, are clusters of their own; before the first answer all
+// rows are one cluster, unless given links imply more.
 type Result struct {
-	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Labels   []int
-	Clusters int     // number of clusters
-	Of       []int32 // super-instance of each row, from 0; length n
-	// row that stands for each super-instance; one that is excluded where nobody may be asked about
-	// another
-	Medoids []int
-	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
-	// cluster of each super-instance, from 1; 0 where all its rows are excluded
-	ClusterOf []int
-	Answers   []link.Link // the effective answers, in order
-	Mistakes  []link.Link // links and answers that are taken for mistakes
-	Unmet     []link.Link // links and answers that do not hold in this clustering
-	// pairs of clusters that nobody could compare, at the end of the questions
-	Undecided int
-	Merged    bool // the first super-instances are merged
+	cobra.Result // Undecided are counted at the end of the questions
+
+	Mistakes []link.Link // links and answers that are taken for mistakes
+	Merged   bool        // the first super-instances are merged
 	// a super-instance is being split, and links wait for the end of that to hold
 	Splitting bool
-	Complete  bool // no question is left
 }
 
 // Result returns the clustering so far, for as long as ctx lasts.
@@ -56,7 +44,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 
 // Alone returns what the given links and the answers amount to where there is nobody to ask more:
 // super-instances are split in two as long as they hold rows that are known to be different, and
-// each that no link tells of goes with the nearest of which one does. This is ours.
+// each that no link is about goes with the nearest that one is about. This is ours.
 func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	p := r.chooser.play(ctx, r.Ledger, func(q link.Question) (link.Kind, error) {
 		if kind, ok := r.Answered(q.A, q.B); ok {
@@ -83,18 +71,18 @@ func (r *Run) Alone(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// spoken reports whether super-instances hold a row of a link.
-func (p *play) spoken(parts []*part) bool {
+// linked reports whether super-instances hold a row of a link.
+func (p *play) linked(parts []*part) bool {
 	return slices.ContainsFunc(parts, func(s *part) bool { return len(p.held[s]) > 0 })
 }
 
-// unlinked counts the pairs of clusters with rows of links that no link tells apart: the others
+// unlinked counts the pairs of clusters with rows of links that no link separates: the others
 // were put with them.
 func (p *play) unlinked() int {
 	n := 0
 	for i, one := range p.groups.list {
 		for _, other := range p.groups.list[:i] {
-			if p.spoken(one.parts) && p.spoken(other.parts) && !one.differ[other] {
+			if p.linked(one.parts) && p.linked(other.parts) && !one.differ[other] {
 				n++
 			}
 		}
@@ -106,7 +94,7 @@ func (p *play) unlinked() int {
 func (p *play) gather() {
 	var out [][]*part
 	for _, g := range p.merged {
-		if p.spoken(g) {
+		if p.linked(g) {
 			out = append(out, slices.Clone(g))
 		}
 	}
@@ -119,7 +107,7 @@ func (p *play) gather() {
 		hosts[i] = slices.Clip(out[i])
 	}
 	for _, g := range p.merged {
-		if p.spoken(g) {
+		if p.linked(g) {
 			continue
 		}
 		best, at := math.Inf(1), 0
@@ -143,9 +131,9 @@ func (r *Run) result(p *play) *Result {
 		clusters = p.groups.copy()
 	}
 	n := r.N()
-	res := &Result{
-		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(), Merged: p.merged != nil,
-	}
+	res := &Result{Merged: p.merged != nil, Result: cobra.Result{
+		Labels: make([]int, n), Of: make([]int32, n), Answers: r.Answers(),
+	}}
 	type numbered struct {
 		parts       []*part
 		rows, first int

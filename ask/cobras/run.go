@@ -127,7 +127,7 @@ func (c *chooser) play(ctx context.Context, known *ask.Ledger, answer ask.Answer
 }
 
 // Remaining estimates how many answers are left. There is always something to split until
-// super-instances are single rows: most is what that takes if every two of them must be told apart,
+// super-instances are single rows: most is what that takes if every two of them must be compared,
 // likely what it takes if each joins a cluster there is.
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	p := c.last

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -264,10 +265,7 @@ func (p *part) holds(row int) bool {
 func mix(numbers ...uint64) uint64 {
 	var h uint64
 	for _, n := range numbers {
-		h = (h ^ n) + 0x9e3779b97f4a7c15
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		h ^= h >> 31
+		h = draw.Mix((h ^ n) + 0x9e3779b97f4a7c15)
 	}
 	return h
 }

@@ -16,14 +16,14 @@ const (
 	mostWorlds = 96     // explanations that a question is chosen by, the likeliest first
 )
 
-// world is one way to explain what was said: statements to judge the other way round, rising, and
+// world is one way to explain the statements: those to judge the other way round, rising, and
 // how much less likely it is than what is believed, as a log-odds.
 type world struct {
 	flips []int32
 	cost  float64
 }
 
-// search looks for all ways to make what was said consistent.
+// search looks for all ways to make the statements consistent.
 type search struct {
 	b *belief
 	// mistakes beyond those that are believed, less those that are taken back, on the way to a
@@ -138,8 +138,8 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 	return chain
 }
 
-// explanations returns the likeliest worlds found in which what was said is consistent, all of the
-// same likelihood.
+// explanations returns the likeliest worlds found in which the statements are consistent, all of
+// the same likelihood.
 func (b *belief) explanations() []world {
 	costs := make([]float64, len(b.said)) // rising: those that are most easily wrong come first
 	for i, s := range b.said {

@@ -28,7 +28,7 @@ type Config struct {
 	// 300 up to 20 000 rows and 5 above, where a person would have to wait for the first question:
 	// super-instances need not be the best, only small. Tolerance means nothing.
 	fit.Limits
-	// Knowledge.Links are known before the first question, between any rows. Contradictions says
+	// Knowledge.Links are known before the first question, between any rows. Contradictions is
 	// what to do with links that contradict each other: refuse them (the default), or keep them out
 	// of the clustering and count them as unmet. With an ErrorRate answers that contradict others
 	// are always taken.

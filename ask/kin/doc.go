@@ -12,7 +12,7 @@
 // Before the first answer the groups are tentative ones, found far apart on the graph; where many
 // answers in a row are "different", as there are more groups than these, others are added. The next
 // question is the one that is expected to put most rows right: whether two groups are one, or which
-// group a node belongs to, its most plausible group first. Features that tell the groups apart
+// group a node belongs to, its most plausible group first. Features that separate the groups
 // count for more in the distance as soon as the answered nodes foretell each other better so. Links
 // and answers that nobody was asked for, between rows that stand for no super-instance, are hints:
 // they change masses by Bayes' rule, and hold for their own rows.

@@ -17,7 +17,7 @@ type hint struct {
 }
 
 // learn takes a link or an answer that nobody was asked for. Between rows that stand for their
-// nodes it says what it would if it had been asked for. Between others, or where no group is known,
+// nodes it counts as if it had been asked for. Between others, or where no group is known,
 // it is a hint: a node of many rows need not go where one of them does, and of two rows that differ
 // neither need be of a group of its own.
 func (p *play) learn(l link.Link) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -12,8 +11,9 @@ import (
 // Methods returns the method of this package.
 func Methods() []method.Method {
 	return []method.Method{{
-		Name:         "kin",
-		Title:        "kin: asks what puts most rows right, and spreads each answer to the rows around",
+		Name: "kin",
+		Title: "kin: asks what puts most rows right, and spreads each answer to the rows " +
+			"around",
 		Source:       "ours; on harmonic functions (Zhu, Ghahramani and Lafferty, ICML 2003)",
 		NeedsAnswers: true,
 		Masses:       true,
@@ -34,27 +34,10 @@ func Methods() []method.Method {
 				Help: "at most so many k-means iterations per start",
 				Auto: "300 up to 20 000 rows, 5 above"})
 			method.Seed(set, &cfg.Seed)
-			return method.Steps{
-				Fit: func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-					s, err := begin(ctx, p, *cfg)
-					if err != nil {
-						return nil, err
-					}
-					out, err := s.Noted(ctx)
-					if err != nil {
-						return nil, err
-					}
-					out.Stopped = "nobody answers: the links alone count"
-					return out, nil
-				},
-				Begin: func(ctx context.Context, p method.Problem) (*method.Session, error) {
-					s, err := begin(ctx, p, *cfg)
-					if err != nil {
-						return nil, err
-					}
-					return s, s.Look(ctx)
-				},
-			}
+			return method.Asking(
+				func(ctx context.Context, p method.Problem) (*method.Session, error) {
+					return begin(ctx, p, *cfg)
+				}, "nobody answers: the links alone count")
 		},
 	}}
 }
@@ -66,7 +49,8 @@ func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, 
 	if err != nil {
 		return nil, err
 	}
-	return &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes}, nil
+	s := &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes}
+	return s, s.Look(ctx)
 }
 
 // outcome returns the outcome of a run as it stands.
@@ -78,12 +62,8 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &method.Outcome{
-		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
-		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of, Credal: res.Credal,
-		Excluded: r.Excluded(), Model: cobra.Placing(res.Means, res.ClusterOf),
-		Stopped: "nothing is left to ask",
-	}
+	out := res.Outcome(r.Excluded())
+	out.Credal, out.Stopped = res.Credal, "nothing is left to ask"
 	if !res.Complete {
 		out.Stopped = "questions remain"
 		note := "the clustering is whole; more answers refine it"
@@ -94,7 +74,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		out.Notes = append(out.Notes, note)
 	}
 	out.Note(len(out.Excluded), "left out as bad data", "row")
-	out.Note(res.Aside, "left undecided, as nobody could compare them", "pair of groups",
+	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of groups",
 		"pairs of groups")
 	out.Note(len(res.Unmet), "not met", "link")
 	return out, nil

@@ -10,12 +10,12 @@ const (
 	// by how much better the weights must foretell the groups of known nodes than the plain
 	// distance does
 	learnGain = 0.05
-	evenShare = 0.05 // weight of a feature that tells no groups apart, before scaling
+	evenShare = 0.05 // weight of a feature that separates no groups, before scaling
 	mostShare = 0.95 // share of the variance between groups beyond which a feature counts no more
 )
 
 // weigh looks now and then whether the known nodes foretell each other better in a distance where
-// features that tell the groups apart count for more; the walk then goes on a graph of that
+// features that separate the groups count for more; the walk then goes on a graph of that
 // distance, or of the plain one.
 func (p *play) weigh(ctx context.Context) error {
 	if len(p.ends) < p.learnAt {
@@ -60,7 +60,7 @@ func (p *play) members() []int {
 }
 
 // features weighs each feature by r/(1−r), as a share r of its variance over the known nodes lies
-// between their groups (the correlation ratio, less what chance alone gives), groups of one aside.
+// between their groups (the correlation ratio, less what chance alone makes), groups of one aside.
 // The weights have mean 1. nil: too little is known.
 func (p *play) features() []float64 {
 	members, d := p.members(), p.d

@@ -13,12 +13,12 @@ type play struct {
 	*base
 	*walk
 	group []int    // of each of ends
-	sure  []bool   // of each of ends: answers say so, or it is the first of its group
-	told  [][]int  // of each of ends: those of ends that it was told apart from
+	sure  []bool   // of each of ends: by answers, or it is the first of its group
+	told  [][]int  // of each of ends: those of ends that answers separate it from
 	size  int      // groups there ever were
 	apart [][]bool // groups that are known to be different
 	aside [][]bool // groups that nobody could compare
-	hard  []bool   // nodes that nobody could tell of
+	hard  []bool   // nodes that nobody knew the group of
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
@@ -45,9 +45,9 @@ type query struct {
 	fresh   float64   // node: how probable it is that it is of none
 	same    float64   // groups: how probable it is that they are one
 	past    []bool    // node: groups that are not to be asked about again
-	from    []int     // node: ends that it was told apart from
+	from    []int     // node: ends that answers separate it from
 	yes     []bool    // node: groups that an answer put it with
-	unknown int       // answers that told nothing
+	unknown int       // answers that were unknown
 	asked   int       // answers
 	gain    float64   // rows that an answer is expected to put right
 
@@ -177,17 +177,17 @@ func (p *play) masses() []float64 {
 	return out
 }
 
-// tell takes the answer to the question under way.
-func (p *play) tell(kind link.Kind) {
+// answer takes the answer to the question under way.
+func (p *play) answer(kind link.Kind) {
 	q := p.now
 	if q.node < 0 {
-		p.tellGroups(q, kind)
+		p.answerGroups(q, kind)
 	} else {
-		p.tellNode(q, kind)
+		p.answerNode(q, kind)
 	}
 }
 
-func (p *play) tellGroups(q *query, kind link.Kind) {
+func (p *play) answerGroups(q *query, kind link.Kind) {
 	q.asked++
 	switch kind {
 	case link.Unknown:
@@ -220,8 +220,8 @@ func (p *play) closeGroups(q *query) {
 	}
 }
 
-// bayes is the probability of what an answer says if it is told with the one probability where it
-// holds, and with the other where it does not.
+// bayes is the probability of a statement after an answer that has the one probability where the
+// statement holds, and the other where it does not.
 func bayes(prior, holds, not float64) float64 {
 	a, b := float64(prior*holds), float64((1-prior)*not)
 	if a+b == 0 {
@@ -230,7 +230,7 @@ func bayes(prior, holds, not float64) float64 {
 	return a / (a + b)
 }
 
-func (p *play) tellNode(q *query, kind link.Kind) {
+func (p *play) answerNode(q *query, kind link.Kind) {
 	q.asked++
 	right, wrong := 1-p.cfg.ErrorRate, p.cfg.ErrorRate
 	switch kind {
@@ -267,7 +267,7 @@ func (p *play) tellNode(q *query, kind link.Kind) {
 		q.chance[g] /= sum
 	}
 	if p.at[q.node] >= 0 && kind != link.MustLink {
-		return // it was supposed to be somewhere before, and now somebody is to say
+		return // its group was supposed before, and now somebody is asked
 	}
 	if max(q.fresh, slices.Max(q.chance)) >= p.enough() {
 		p.closeNode(q)

@@ -36,14 +36,14 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 			continue
 		}
 		if kind := p.entailed(p.now.a, p.now.b); kind != link.Unknown {
-			p.tell(kind)
+			p.answer(kind)
 			continue
 		}
 		return link.Question{A: p.now.a, B: p.now.b, Why: p.why(p.now)}, true, nil
 	}
 }
 
-// entailed is what the answers so far say of two rows, where answers are right.
+// entailed is what the answers so far imply of two rows, where answers are right.
 func (p *play) entailed(a, b int) link.Kind {
 	if p.cfg.ErrorRate > 0 {
 		return link.Unknown
@@ -171,7 +171,7 @@ func (p *play) speakers(group int) []int {
 	return out
 }
 
-// why says what the question is good for.
+// why returns the purpose of the question.
 func (p *play) why(q *query) string {
 	if q.node < 0 {
 		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group "+

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
@@ -15,23 +16,11 @@ import (
 // Result is the clustering that the answers so far amount to: each row is in the most plausible
 // group of its super-instance, or where links and answers have it.
 type Result struct {
-	// cluster of each row, from 1, the largest cluster first, and 0 for excluded rows; length n
-	Labels   []int
-	Clusters int // number of clusters
+	cobra.Result // Undecided are the pairs of groups that nobody could compare
+
 	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
 	// have
 	Credal *credal.Partition
-	Of     []int32 // super-instance of each row, from 0; length n
-	// row that stands for each super-instance; one that is excluded where nobody may be asked about
-	// another
-	Medoids []int
-	Means   dataset.Matrix // mean of each super-instance, by which new rows are placed
-	// cluster of each super-instance, from 1; 0 where all its rows are excluded
-	ClusterOf []int
-	Answers   []link.Link // the effective answers, in order
-	Unmet     []link.Link // links and answers that do not hold in this clustering
-	Aside     int         // pairs of groups that nobody could compare
-	Complete  bool        // no question is left
 }
 
 // Result returns the clustering so far, for as long as ctx lasts.
@@ -84,7 +73,7 @@ func (p *play) groups(f []float64) []int {
 	return out
 }
 
-// ruled returns the group of each row: that of its node, unless links and answers say otherwise.
+// ruled returns the group of each row: that of its node, unless links and answers imply another.
 // Larger components come first, and one goes where most of its rows are, or else where no other is
 // that it must differ from.
 func (r *Run) ruled(p *play, node []int) []int {
@@ -136,12 +125,12 @@ func (r *Run) result(p *play) *Result {
 	}
 	numbered := method.ByLabels(kept)
 	number := make([]int, max(p.size, slices.Max(group)+1)) // of each group; 0: no row is in it
-	res := &Result{
+	res := &Result{Result: cobra.Result{
 		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
 		Answers:   r.Answers(),
 		Means:     dataset.Matrix{Rows: p.m, Cols: p.d, F64: slices.Clone(p.means)},
 		ClusterOf: make([]int, p.m),
-	}
+	}}
 	inside := make([]bool, p.m)
 	for row, g := range group {
 		if !r.Out(row) {
@@ -163,7 +152,7 @@ func (r *Run) result(p *play) *Result {
 	for i, g := range live {
 		for _, h := range live[:i] {
 			if p.aside[g][h] && !p.apart[g][h] && number[g] > 0 && number[h] > 0 {
-				res.Aside++
+				res.Undecided++
 			}
 		}
 	}

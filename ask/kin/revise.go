@@ -8,8 +8,8 @@ type fact struct {
 	same     bool
 }
 
-// around is the least that the surroundings of a node say for any group, where answers may be
-// wrong.
+// around is the least of the probability of any group by the surroundings of a node, where answers
+// may be wrong.
 const around = 0.05
 
 // revise looks at the known nodes again where answers may be wrong: each goes to the group where it
@@ -39,9 +39,9 @@ func (p *play) revise() {
 			}
 			to[own] = freshShare * max(0, rest)
 		}
-		best, at := p.spoken(own, to[own], about[i]), own
+		best, at := p.plausibility(own, to[own], about[i]), own
 		for _, g := range p.live() {
-			if v := p.spoken(g, to[g], about[i]); v > best {
+			if v := p.plausibility(g, to[g], about[i]); v > best {
 				best, at = v, g
 			}
 		}
@@ -53,9 +53,9 @@ func (p *play) revise() {
 	}
 }
 
-// spoken is how probable a node is of a group, but for a factor: by its surroundings, and by the
-// answers about it.
-func (p *play) spoken(group int, surroundings float64, about []fact) float64 {
+// plausibility is how probable a node is of a group, but for a factor: by its surroundings, and by
+// the answers about it.
+func (p *play) plausibility(group int, surroundings float64, about []fact) float64 {
 	out, odds := surroundings+around, p.cfg.ErrorRate/(1-p.cfg.ErrorRate)
 	for _, f := range about {
 		if l := p.at[f.two]; l >= 0 && (p.group[l] == group) != f.same {

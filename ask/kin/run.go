@@ -96,33 +96,20 @@ func (c *chooser) leave(known *ask.Ledger) {
 		return
 	}
 	b := *c.base
-	b.standing = slices.Clone(b.medoids)
-	nearest := make([]float64, len(b.standing))
-	for s, row := range b.medoids {
-		if known.Out(row) {
-			b.standing[s] = -1
-		}
-	}
-	var x []float64
-	for row, s := range b.of {
-		if !known.Out(b.medoids[s]) || known.Out(row) ||
-			b.cfg.Askable != nil && !b.cfg.Askable[row] {
-			continue
-		}
-		x = c.data.AppendRow(x[:0], row)
-		far := 0.0
+	parts := cobra.SuperInstances{Of: b.of, Medoids: b.medoids,
+		Means: dataset.Matrix{Rows: len(b.medoids), Cols: b.d, F64: b.means}}
+	squared := func(x, mean []float64) (sum float64) {
 		for j, v := range x {
-			t := v - b.means[int(s)*b.d+j]
-			far += float64(t * t)
+			t := v - mean[j]
+			sum += float64(t * t)
 		}
-		if b.standing[s] < 0 || far < nearest[s] {
-			b.standing[s], nearest[s] = row, far
-		}
+		return sum
 	}
+	b.standing = parts.Standing(c.data, known, b.cfg.Askable, squared)
 	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
-// begin is the play before the first answer: tentative groups, and what given links say.
+// begin is the play before the first answer: tentative groups, and given links.
 func (c *chooser) begin(known *ask.Ledger) *folded {
 	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
@@ -202,13 +189,13 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	// it contradicts others, and is not met
 	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 {
 		if asked {
-			p.tell(link.Unknown)
+			p.answer(link.Unknown)
 		}
 		return nil
 	}
 	if asked {
 		p.foresee(l.Kind)
-		p.tell(l.Kind)
+		p.answer(l.Kind)
 	} else {
 		p.learn(l)
 	}

@@ -12,15 +12,16 @@ import (
 // greedily, the most rows first, as long as they are known to differ from all taken before. What
 // else is linked is on its way: its place is not known yet.
 type hoods struct {
-	rows  [][]int // of each neighbourhood, rising
-	of    []int   // neighbourhood of each row, or −1
-	onWay []int   // the first row of each other part, the one told from most neighbourhoods first
+	rows [][]int // of each neighbourhood, rising
+	of   []int   // neighbourhood of each row, or −1
+	// the first row of each other part, the one separated from most neighbourhoods first
+	onWay []int
 }
 
 func newHoods(known *ask.Ledger) *hoods {
 	set := known.Set()
 	h := &hoods{of: slices.Repeat([]int{-1}, known.N())}
-	told := make(map[int]int) // neighbourhoods that a row on its way is told from
+	from := make(map[int]int) // neighbourhoods that a row on its way differs from
 	for _, part := range set.Groups() {
 		apart := 0
 		for _, other := range h.rows {
@@ -30,7 +31,7 @@ func newHoods(known *ask.Ledger) *hoods {
 		}
 		if apart < len(h.rows) {
 			h.onWay = append(h.onWay, part[0])
-			told[part[0]] = apart
+			from[part[0]] = apart
 			continue
 		}
 		for _, row := range part {
@@ -38,7 +39,7 @@ func newHoods(known *ask.Ledger) *hoods {
 		}
 		h.rows = append(h.rows, part)
 	}
-	slices.SortStableFunc(h.onWay, func(a, b int) int { return cmp.Compare(told[b], told[a]) })
+	slices.SortStableFunc(h.onWay, func(a, b int) int { return cmp.Compare(from[b], from[a]) })
 	return h
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -43,7 +44,7 @@ func (s *shuffled) pair(place uint64) (a, b int) {
 	for {
 		left, right := place>>s.half, place&mask
 		for _, key := range s.keys {
-			left, right = right, left^(mix(right^key)&mask)
+			left, right = right, left^(draw.Mix(right^key)&mask)
 		}
 		if place = left<<s.half | right; place < s.total {
 			break
@@ -58,13 +59,6 @@ func (s *shuffled) pair(place uint64) (a, b int) {
 		b++
 	}
 	return int(place - uint64(b)*uint64(b-1)/2), b
-}
-
-// mix spreads the bits of a number (the finaliser of SplitMix64).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 func (s *shuffled) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,

@@ -14,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// ErrHard is the error of nonspecificity where [Config].Partition gives no masses.
+// ErrHard is the error of nonspecificity where [Config].Partition has no masses.
 var ErrHard = errors.New("strategy: the partition has no masses")
 
 // uncertain asks about the object that the partition under the links so far is least certain of,

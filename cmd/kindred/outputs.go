@@ -60,10 +60,10 @@ func (o *outputs) check(a *app, inUse ...string) error {
 // outFile is a file to write.
 type outFile struct {
 	flag, path string                  // path is "" where nothing is written
-	check      func(path string) error // whether the name gives a format; nil: any name will do
+	check      func(path string) error // refuses a name of no format; nil: any name will do
 }
 
-// checkFiles refuses names that give no format, and files that would overwrite each other or one
+// checkFiles refuses names of no format, and files that would overwrite each other or one
 // of those in use, before any work is done.
 func (a *app) checkFiles(inUse []string, files ...outFile) error {
 	for _, f := range files {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -196,7 +197,8 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	}
 	if !f.passing {
 		n := len(store.NewHistory(events).Answers())
-		a.notef("%s kept in %s; kindred ask %s goes on from there", are(n, "answer"), path, path)
+		a.notef("%s kept in %s; kindred ask %s goes on from there", method.Are(n, "answer"), path,
+			path)
 	}
 	if !f.outputs.wanted() {
 		return nil

@@ -122,7 +122,7 @@ func placed(m *method.Model, out *method.Outcome) string {
 		}
 		return fmt.Sprintf("%s placed into the %s of the %s model; %s between clusters, %s near "+
 			"none (outliers)", words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"),
-			m.Method, are(ambiguous, "row"), are(outliers, "row"))
+			m.Method, method.Are(ambiguous, "row"), method.Are(outliers, "row"))
 	}
 	clusters, nowhere := map[int]bool{}, 0
 	for _, l := range out.Labels {

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -257,7 +255,7 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	doubt := p.Nonspecificities()
 	slices.SortStableFunc(unsure, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
 	for _, i := range unsure[:min(mostListed, len(unsure))] {
-		r.Doubtful = append(r.Doubtful, doubtful{d.ID(i), members(rough.Upper[i]), doubt[i]})
+		r.Doubtful = append(r.Doubtful, doubtful{d.ID(i), rough.Upper[i].Clusters(), doubt[i]})
 	}
 	return r
 }
@@ -291,17 +289,8 @@ func (r *massReport) fuzzy(d *input.Data, p *credal.Partition) {
 	slices.SortStableFunc(unsure, func(a, b row) int { return cmp.Compare(b.share, a.share) })
 	for _, u := range unsure[:min(mostListed, len(unsure))] {
 		r.Doubtful = append(r.Doubtful,
-			doubtful{ID: d.ID(u.at), Clusters: members(p.Focal[u.first] | p.Focal[u.second])})
+			doubtful{ID: d.ID(u.at), Clusters: (p.Focal[u.first] | p.Focal[u.second]).Clusters()})
 	}
-}
-
-// members lists the clusters of a set, from 1.
-func members(s belief.Set) []int {
-	var out []int
-	for ; s != 0; s &= s - 1 {
-		out = append(out, bits.TrailingZeros64(uint64(s))+1)
-	}
-	return out
 }
 
 // doubts lists in a line or two the rows between clusters and those near none.
@@ -313,7 +302,7 @@ func (c *massReport) doubts() []string {
 			rows = append(rows, fmt.Sprintf("row %s: %s", words.Short(d.ID),
 				either(d.Clusters, c.clusters)))
 		}
-		lines[0] = fmt.Sprintf("%s between clusters%s: %s", are(c.Ambiguous, "row"),
+		lines[0] = fmt.Sprintf("%s between clusters%s: %s", method.Are(c.Ambiguous, "row"),
 			first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
 	if c.Outliers > 0 {
@@ -322,7 +311,7 @@ func (c *massReport) doubts() []string {
 			rows = append(rows, words.Short(id))
 		}
 		lines = append(lines,
-			fmt.Sprintf("%s near no cluster (outliers)%s: row %s", are(c.Outliers, "row"),
+			fmt.Sprintf("%s near no cluster (outliers)%s: row %s", method.Are(c.Outliers, "row"),
 				first(c.Outliers, "the first"), strings.Join(rows, ", ")))
 	}
 	return lines
@@ -334,14 +323,6 @@ func first(n int, which string) string {
 		return ""
 	}
 	return ", " + which + " " + strconv.Itoa(mostListed)
-}
-
-// are writes a number with its noun and verb.
-func are(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
 }
 
 // either lists clusters, of so many that there are, as an alternative: "1 or 3", "1, 2 or 3".

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/reproduce"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -142,7 +143,7 @@ func (f *reproduceFlags) one(ctx context.Context, a *app, name string) error {
 	}
 	if f.Out == "" && f.page == "" && len(r.Pictures) > 0 {
 		a.notef("%s not kept: --out FOLDER keeps pictures, tables and raw runs",
-			are(len(r.Pictures), "picture"))
+			method.Are(len(r.Pictures), "picture"))
 	}
 	switch {
 	case f.markdown:

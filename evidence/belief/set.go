@@ -41,6 +41,14 @@ func (s Set) All() iter.Seq[int] {
 	}
 }
 
+// Clusters lists the clusters of the set, numbered from 1.
+func (s Set) Clusters() (numbers []int) {
+	for k := range s.All() {
+		numbers = append(numbers, k+1)
+	}
+	return numbers
+}
+
 // Meets reports whether two sets have a cluster in common.
 func (s Set) Meets(t Set) bool { return s&t != 0 }
 

@@ -1,4 +1,4 @@
-// Package draw draws numbers at random without replacement.
+// Package draw draws numbers at random without replacement, and spreads the bits of numbers.
 package draw
 
 import (
@@ -33,4 +33,11 @@ func Few[T int | int64](rng *rand.Rand, n, count T) []T {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// Mix spreads the bits of a number (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
+func Mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

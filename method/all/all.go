@@ -57,8 +57,8 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name. The error names the nearest one, if one is near: two letters
-// or a third of them differ, or it begins with name.
+// Find returns the method of that name. The error names the nearest one, if one is near: two
+// letters // or a third of them differ, or it begins with name.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))

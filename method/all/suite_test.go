@@ -63,7 +63,7 @@ func problemOf(t *testing.T, m method.Method, x dataset.Matrix, classes []int32,
 	t.Helper()
 	p := method.Problem{Data: x, Classes: classes}
 	if m.Dissimilarity {
-		p.Objects = method.Objects{Metric: dissim.Euclidean, Rows: x}
+		p.Objects = method.Objects{Comparison: method.Comparison{Metric: dissim.Euclidean}, Rows: x}
 		src, err := p.Objects.Source()
 		if err != nil {
 			t.Fatal(err)

@@ -9,11 +9,25 @@ import (
 
 // FuzzModel: a model file that is taken can be used on any table without a panic.
 func FuzzModel(f *testing.F) {
-	f.Add([]byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}}`))
-	f.Add([]byte(`{"format":"kindred model","version":1,"columns":2,"means":[[1,0]],"cluster_of":[1],"encoding":{"scale":"minmax","missing":"mean","columns":[{"source":"c","type":"category","levels":["a","b"],"fill":1,"shift":[0,0],"divisor":[1,0]}]}}`))
-	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[0,1,2,3],"mass":[0,1,0,0,0.5,0,0.5,0],"transform":0,"d0":1,"gamma":3,"fitted":4,"which":[0,3],"objects":{"metric":"euclidean","rows":[[1],[2]]}},"encoding":{"scale":"none","missing":"mean","columns":[{"source":"x","type":"number","fill":0}]}}`))
-	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[0,1,2,3],"mass":[0,1,0,0],"transform":2,"ranks":[0,1],"fitted":4,"which":[0],"objects":{"metric":"levenshtein","texts":["a"],"column":"c"}},"encoding":{"columns":[]}}`))
-	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[1,2],"mass":[0,1],"transform":1,"d0":2,"fitted":1,"which":[0],"objects":{"metric":"gower","rows":[[null]],"gower":{"columns":[{"name":"x","range":2}]}}},"encoding":{"columns":[]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+		`"cluster_of":[1],"encoding":{"scale":"none","missing":"refuse",` +
+		`"columns":[{"source":"x","type":"number"}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":1,"columns":2,"means":[[1,0]],` +
+		`"cluster_of":[1],"encoding":{"scale":"minmax","missing":"mean",` +
+		`"columns":[{"source":"c","type":"category","levels":["a","b"],"fill":1,"shift":[0,0],` +
+		`"divisor":[1,0]}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[0,1,` +
+		`2,3],"mass":[0,1,0,0,0.5,0,0.5,0],"transform":0,"d0":1,"gamma":3,"fitted":4,"which":[0,` +
+		`3],"objects":{"metric":"euclidean","rows":[[1],[2]]}},"encoding":{"scale":"none",` +
+		`"missing":"mean","columns":[{"source":"x","type":"number","fill":0}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[0,1,` +
+		`2,3],"mass":[0,1,0,0],"transform":2,"ranks":[0,1],"fitted":4,"which":[0],` +
+		`"objects":{"metric":"levenshtein","texts":["a"],"column":"c"}},` +
+		`"encoding":{"columns":[]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":2,"landmarks":{"clusters":2,"focal":[1,2],` +
+		`"mass":[0,1],"transform":1,"d0":2,"fitted":1,"which":[0],"objects":{"metric":"gower",` +
+		`"rows":[[null]],"gower":{"columns":[{"name":"x","range":2}]}}},` +
+		`"encoding":{"columns":[]}}`))
 	f.Add([]byte(`{"format":"kindred model","version":4,"exemplars":{"fitted":1,"which":[0],` +
 		`"cluster_of":[1],"reach":[0.5],"objects":{"metric":"euclidean","rows":[[9]]}},` +
 		`"encoding":{"scale":"none","missing":"drop","columns":[{"source":"x","type":"number"}]}}`))

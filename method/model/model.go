@@ -22,7 +22,7 @@ import (
 	"github.com/kindred-go/kindred/method"
 )
 
-// What model files say they are.
+// The format of model files, as they name it.
 const (
 	modelFormat = "kindred model"
 	meanModel   = 1 // version of models of means

@@ -12,28 +12,35 @@ import (
 
 // shaped is a model of one mean in a learnt metric.
 func shaped(metric string) string {
-	return `{"format":"kindred model","version":3,"columns":1,"means":[[1]],"cluster_of":[1],` + metric + `,` + recipe + `}`
+	return `{"format":"kindred model","version":3,"columns":1,"means":[[1]],"cluster_of":[1],` +
+		metric + `,` + recipe + `}`
 }
 
-const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x","type":"number"}]}`
+const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x",` +
+	`"type":"number"}]}`
 
 func TestModelsThatAreNone(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"empty":       "",
-		"csv":         "a,b\n1,2\n",
-		"other":       `{"format":"something"}`,
-		"newer":       `{"format":"kindred model","version":99}`,
-		"no means":    `{"format":"kindred model","version":1,"columns":1}`,
-		"ragged":      `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],"cluster_of":[1],` + recipe + `}`,
-		"noise":       `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[0],` + recipe + `}`,
-		"clusters":    `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1,2],` + recipe + `}`,
-		"garbage":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],` + recipe + `} and more`,
+		"empty":    "",
+		"csv":      "a,b\n1,2\n",
+		"other":    `{"format":"something"}`,
+		"newer":    `{"format":"kindred model","version":99}`,
+		"no means": `{"format":"kindred model","version":1,"columns":1}`,
+		"ragged": `{"format":"kindred model","version":1,"columns":1,"means":[[1,2]],` +
+			`"cluster_of":[1],` + recipe + `}`,
+		"noise": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+			`"cluster_of":[0],` + recipe + `}`,
+		"clusters": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+			`"cluster_of":[1,2],` + recipe + `}`,
+		"garbage": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+			`"cluster_of":[1],` + recipe + `} and more`,
 		"no metric":   shaped(`"metric":"round","roots":[[1]]`),
 		"plain":       shaped(`"metric":"euclidean","roots":[[1]]`),
 		"no roots":    shaped(`"metric":"full"`),
 		"other roots": shaped(`"metric":"full","roots":[[1,2]]`),
-		"columns":     `{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],"encoding":{"columns":[]}}`,
+		"columns": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+			`"cluster_of":[1],"encoding":{"columns":[]}}`,
 	} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -45,7 +52,9 @@ func TestModelsThatAreNone(t *testing.T) {
 		}
 	}
 	good := filepath.Join(folder, "good")
-	if err := os.WriteFile(good, []byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],"cluster_of":[1],`+recipe+`}`), 0o644); err != nil {
+	if err := os.WriteFile(good,
+		[]byte(`{"format":"kindred model","version":1,"columns":1,"means":[[1]],`+
+			`"cluster_of":[1],`+recipe+`}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := model.Load(good); err != nil {

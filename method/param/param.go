@@ -58,9 +58,9 @@ type Param struct {
 	Values  string   // of a Text: in words, as in "a number above 0, or auto"; "": a text
 
 	// Default is the value that the method uses when none is given, in the form that it is set in.
-	// Setting it changes nothing. "": it follows from the data or other parameters, as Auto says.
+	// Setting it changes nothing. "": it follows from the data or other parameters, by Auto.
 	Default string
-	Auto    string // how the default follows, as in "from the data"; "" where Default says it
+	Auto    string // how the default follows, as in "from the data"; "" where there is a Default
 
 	Example string // a good value, for error messages; "": Default
 	Basic   bool   // shown first in forms

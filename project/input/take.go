@@ -180,7 +180,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	if !m.OfVectors() {
 		m = dissim.Euclidean
 	}
-	d.Objects = method.Objects{Metric: m, Rows: d.Ready.X}
+	d.Objects = method.Objects{Comparison: method.Comparison{Metric: m}, Rows: d.Ready.X}
 	if note := notBinary(m, d.Ready, d.scale()); note != "" {
 		d.Ready.Notes = append(d.Ready.Notes, note)
 	}

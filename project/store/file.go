@@ -181,8 +181,9 @@ func (p *File) damaged(err error) error {
 	return &fault.Input{
 		File:    p.path,
 		Problem: "the project file is damaged, or is no project file",
-		Fix:     "restore it from a copy, or name another file with --project; it was left as it is",
-		Err:     err,
+		Fix: "restore it from a copy, or name another file with --project; it was left as it " +
+			"is",
+		Err: err,
 	}
 }
 

@@ -44,7 +44,8 @@ func old(t *testing.T, path string, steps ...string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, query := range []string{"PRAGMA journal_mode = WAL", "PRAGMA synchronous = OFF", format1, `INSERT INTO settings VALUES ('header', '{"data":"x.csv"}')`} {
+	for _, query := range []string{"PRAGMA journal_mode = WAL", "PRAGMA synchronous = OFF", format1,
+		`INSERT INTO settings VALUES ('header', '{"data":"x.csv"}')`} {
 		if _, err := db.Exec(query); err != nil {
 			t.Fatal(err)
 		}

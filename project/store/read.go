@@ -101,7 +101,7 @@ func (p *File) Last() int64 {
 	return p.last
 }
 
-// known reads what Submit needs to number events and to distinguish their ids.
+// known reads what Submit needs to number events and to know their ids.
 func (p *File) known(ctx context.Context) error {
 	var last sql.NullInt64
 	if err := p.db.QueryRowContext(ctx, "SELECT max(seq) FROM events").Scan(&last); err != nil {

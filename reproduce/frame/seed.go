@@ -1,5 +1,7 @@
 package frame
 
+import numbers "github.com/kindred-go/kindred/internal/draw"
+
 // Derive makes the seed of one random choice out of the experiment's seed and what the choice is
 // for: FNV-1a over all of it, and the last step of SplitMix64 to spread the bits.
 func Derive(seed uint64, what, set string, draw, start int) uint64 {
@@ -22,7 +24,5 @@ func Derive(seed uint64, what, set string, draw, start int) uint64 {
 	text(set)
 	word(uint64(draw))
 	word(uint64(start))
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
+	return numbers.Mix(h)
 }

@@ -217,7 +217,8 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 		}
 		at[d.ID] = i
 	}
-	p := method.Problem{Data: x, Objects: method.Objects{Metric: cfg.Metric, Rows: x},
+	p := method.Problem{Data: x, Objects: method.Objects{Comparison: method.Comparison{Metric: cfg.Metric},
+		Rows: x},
 		Classes: classes(drawn), Threads: cfg.Threads}
 	for _, l := range cfg.Links {
 		if l.Kind == link.Unknown {

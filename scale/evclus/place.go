@@ -227,7 +227,8 @@ type placeKernel struct {
 // Block implements [fold.Kernel].
 func (k *placeKernel) Block(b *shard.Block) error {
 	l := k.job.Landmarks
-	rows, err := l.Objects.From(method.Objects{Metric: l.Objects.Metric, Rows: b.X})
+	rows, err := l.Objects.From(method.Objects{Comparison: method.Comparison{Metric: l.Objects.Metric},
+		Rows: b.X})
 	if err != nil {
 		return k.placed(err, b)
 	}

@@ -123,7 +123,8 @@ func (w problem) load(m method.Method) (p method.Problem, err error) {
 		}
 	}
 	if m.Dissimilarity {
-		p.Objects = method.Objects{Metric: dissim.Euclidean, Rows: p.Data}
+		p.Objects = method.Objects{Comparison: method.Comparison{Metric: dissim.Euclidean},
+			Rows: p.Data}
 	}
 	return p, nil
 }
