@@ -33,6 +33,20 @@ func (r *Results) Claim(says, paper, format string, values ...any) {
 		Claim{Says: says, Paper: paper, Mean: fmt.Sprintf(format, values...)})
 }
 
+// Share counts how many of some things fulfil a condition.
+type Share struct{ N, Of int }
+
+// Count counts a thing.
+func (s *Share) Count(fulfils bool) {
+	s.Of++
+	if fulfils {
+		s.N++
+	}
+}
+
+// String returns "3 of 4".
+func (s Share) String() string { return fmt.Sprintf("%d of %d", s.N, s.Of) }
+
 // Draw adds a picture. After one that failed, with err, no others are added, and the experiment
 // returns that error.
 func (r *Results) Draw(name, title string, f *plot.Figure, err error, notes ...string) {
