@@ -123,7 +123,7 @@ func (r *record) dots(sets []task) {
 	var all []asker
 	for _, a := range r.askers {
 		tick := short.Replace(a.Name)
-		if !a.Told && !slices.Contains(chart.Ticks, tick) &&
+		if !a.KnowsErrors && !slices.Contains(chart.Ticks, tick) &&
 			slices.ContainsFunc(r.marks, func(c condition) bool {
 				return slices.Contains(r.ran(c.name, sets), a)
 			}) {

@@ -39,10 +39,10 @@ func tables(all *frame.Results) {
 	r.Add(r.finished())
 	for i, c := range r.marks {
 		r.Add(r.perSet(c, "own", "that are given nothing",
-			func(a asker) bool { return !a.Given }))
+			func(a asker) bool { return !a.KnowsClusters }))
 		if i == 0 {
 			r.Add(r.perSet(c, "given", "that are given the number of clusters",
-				func(a asker) bool { return a.Given }))
+				func(a asker) bool { return a.KnowsClusters }))
 		}
 	}
 	r.Add(r.cost())
@@ -116,9 +116,9 @@ var rankingNotes = []string{
 // knows returns what an asker knows beside the rows and the answers.
 func (a asker) knows() string {
 	switch {
-	case a.Given:
+	case a.KnowsClusters:
 		return "number of clusters"
-	case a.Told:
+	case a.KnowsErrors:
 		return "share of wrong answers"
 	}
 	return "nothing"
@@ -191,7 +191,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 	}
 	for _, a := range r.askers {
 		if fits(a) && slices.ContainsFunc(r.tasks,
-			func(s task) bool { return r.of(c.name, s.name, a.Name, area100).There() }) {
+			func(s task) bool { return r.has(c.name, s.name, a.Name) }) {
 			t.Groups = append(t.Groups, a.Name)
 		}
 	}
