@@ -142,11 +142,7 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 	}
 	for j := range beside {
 		if a, b := column(areas, control), column(areas, j); j != control {
-			won, lost := wins(a, b)
-			beside[j][0] = fmt.Sprintf("%d – %d", won, lost)
-			if w, err := eval.Wilcoxon(a, b); err == nil {
-				beside[j][1] = chance(w.P)
-			}
+			beside[j][0], beside[j][1] = duel(a, b)
 		}
 	}
 	if aligned, err := eval.AlignedRanks(areas); err == nil {
@@ -157,6 +153,16 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 		}
 	}
 	return friedman.Ranks, beside
+}
+
+// duel returns on how many sets a is larger, and b, and the p-value of the signed ranks; "" without
+// one.
+func duel(a, b []float64) (won, p string) {
+	n, lost := wins(a, b)
+	if w, err := eval.Wilcoxon(a, b); err == nil {
+		p = chance(w.P)
+	}
+	return fmt.Sprintf("%d – %d", n, lost), p
 }
 
 func column(rows [][]float64, j int) []float64 {
