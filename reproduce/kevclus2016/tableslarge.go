@@ -83,26 +83,21 @@ var sweepMeasures = []struct {
 // partnersOf are the three figures of a sweep, as tables: medians over the repetitions with
 // quartiles are drawn, means listed here.
 func (c compiler) partnersOf(s sweep) {
-	of := func(k int, method, measure string) []float64 {
-		return c.over(s.at(k, 0), method, measure)
-	}
 	for i, m := range sweepMeasures {
 		t := frame.Table{Name: fmt.Sprintf("figure%d", s.figures[i]),
 			Title: fmt.Sprintf("Figure %d. %s of k-EVCLUS by the number of partners, %s",
 				s.figures[i], strings.ToUpper(m.title[:1])+m.title[1:], s.title),
 			Keys: []string{"partners"}, Groups: partnerMethods, Digits: m.digits,
 			Plain: m.name == "seconds", Long: true}
-		for _, k := range s.partners {
-			t.Add([]string{fmt.Sprint(k)},
-				func(method string) frame.Cell { return ours(-1, of(k, method, m.name)) })
-		}
+		c.byCount(&t, s.partners, s.at, m.name)
 		c.Add(t)
 	}
-	c.partnerClaims(s, of)
+	c.partnerClaims(s)
 }
 
 // partnerClaims compare with what the text states of the figures of a sweep.
-func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) []float64) {
+func (c compiler) partnerClaims(s sweep) {
+	of := func(k int, method, measure string) []float64 { return c.over(s.at(k), method, measure) }
 	all := s.partners[len(s.partners)-1]
 	enough := 100
 	if s.key.Part == partDigits {
@@ -184,24 +179,15 @@ func (c compiler) scaling() {
 	ari := frame.Table{Name: "figure19b",
 		Title: "Figure 19b. ARI: mean (standard deviation over the data sets)",
 		Keys:  []string{"objects"}, Groups: scalingMethods, Digits: 3, Spread: true}
-	of := func(n int, m, measure string) []float64 {
-		return c.over(sized(partScaling, n), m, measure)
-	}
-	last := 0
-	pooled := map[string][]float64{}
-	for _, n := range scalingSizes(c.Plan) {
-		last = n
-		keys := []string{fmt.Sprint(n)}
-		seconds.Add(keys, func(m string) frame.Cell { return ours(-1, of(n, m, "seconds")) })
-		ari.Add(keys, func(m string) frame.Cell {
-			pooled[m] = append(pooled[m], of(n, m, "ari")...)
-			return ours(-1, of(n, m, "ari"))
-		})
-	}
+	key, counts := sized(partScaling), scalingSizes(c.Plan)
+	last := counts[len(counts)-1]
+	c.byCount(&seconds, counts, key, "seconds")
+	c.byCount(&ari, counts, key, "ari")
 	c.Add(seconds, ari)
-	at := func(m string) float64 { return median(of(last, m, "seconds")) }
+	at := func(m string) float64 { return median(c.over(key(last), m, "seconds")) }
 	spread := func(m string) string {
-		return fmt.Sprintf("%.3f (%.3f)", mean(pooled[m]), frame.Mean(pooled[m]).Spread)
+		all := frame.Mean(c.pooled(counts, key, m, "ari"))
+		return fmt.Sprintf("%.3f (%.3f)", all.Value, all.Spread)
 	}
 	c.Claim(fmt.Sprintf("Figure 19a: seconds over those of k-EVCLUS at %d objects: EK-NNclus, RECM",
 		last), "comparable; considerably higher", "%.1f, %.1f", at(eknnclus)/at(kevclus),
@@ -279,9 +265,6 @@ func (c compiler) pairs(set *frame.Set) {
 // sides compare ways to move a row.
 func (c compiler) sides() {
 	groups := sideMethods()
-	of := func(k int, method, measure string) []float64 {
-		return c.over(sideKey(k), method, measure)
-	}
 	for _, m := range []struct {
 		measure, title string
 		digits         int
@@ -295,15 +278,12 @@ func (c compiler) sides() {
 		if m.measure == "rises" {
 			t.Groups = sides
 		}
-		for _, k := range sidePartners {
-			t.Add([]string{fmt.Sprint(k)},
-				func(method string) frame.Cell { return ours(-1, of(k, method, m.measure)) })
-		}
+		c.byCount(&t, sidePartners, sideKey, m.measure)
 		c.Add(t)
 	}
 	var lost []string
 	for _, method := range groups {
-		stress := func(k int) []float64 { return of(k, method, "stress") }
+		stress := func(k int) []float64 { return c.over(sideKey(k), method, "stress") }
 		lost = append(lost, lostOf(sidePartners, stress, stress))
 	}
 	c.Claim("Fits that are trapped above the least stress of their way: "+
