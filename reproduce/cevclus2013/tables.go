@@ -129,12 +129,12 @@ func (c compiler) randomWins() {
 }
 
 // claim adds a claim on a share.
-func (c compiler) claim(says, paper string, of frame.Share) {
-	text := of.String()
+func (c compiler) claim(text, paper string, of frame.Share) {
+	share := of.String()
 	if of.Of == 0 {
-		text = "none"
+		share = "none"
 	}
-	c.Claim(says, paper, "%s", text)
+	c.Claim(text, paper, "%s", share)
 }
 
 // byWord is table 7.

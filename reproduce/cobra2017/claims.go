@@ -9,9 +9,9 @@ import (
 
 // claims counts what the paper states in words, and of its figures, which have no numbers.
 func (r results) claims() {
-	add := func(says, paper, format string, of frame.Share) {
+	add := func(text, paper, format string, of frame.Share) {
 		if of.Of > 0 {
-			r.Claim(says, paper, format, of)
+			r.Claim(text, paper, format, of)
 		}
 	}
 	add("Table 1: each step, random order to closest pairs to super-instances, needs fewer "+

@@ -247,7 +247,7 @@ func (c compiler) figure1() {
 
 // oftener counts the trials in which C-RPCL is better than LCVQE by a measure: greater, or smaller
 // where sign is −1.
-func (c compiler) oftener(says, measure string, sign float64, draw, start int) {
+func (c compiler) oftener(text, measure string, sign float64, draw, start int) {
 	better, of, there := 0, 0, "not in that trial"
 	for d := 1; d <= c.Trials; d++ {
 		ours, theirs := c.Of(c.figure1Key(d), crpcl, measure),
@@ -262,5 +262,5 @@ func (c compiler) oftener(says, measure string, sign float64, draw, start int) {
 			}
 		}
 	}
-	c.Claim(says, "in the trial of figure 1", "in %d of %d trials (%s)", better, of, there)
+	c.Claim(text, "in the trial of figure 1", "in %d of %d trials (%s)", better, of, there)
 }

@@ -28,9 +28,9 @@ func (r *Results) Add(tables ...Table) {
 }
 
 // Claim adds a claim without a best start. Our figure is the format with its values.
-func (r *Results) Claim(says, paper, format string, values ...any) {
+func (r *Results) Claim(text, paper, format string, values ...any) {
 	r.Claims = append(r.Claims,
-		Claim{Says: says, Paper: paper, Mean: fmt.Sprintf(format, values...)})
+		Claim{Text: text, Paper: paper, Mean: fmt.Sprintf(format, values...)})
 }
 
 // Share counts how many of some things fulfil a condition.

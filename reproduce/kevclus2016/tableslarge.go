@@ -112,12 +112,12 @@ func (c compiler) partnerClaims(s sweep) {
 			off2 = max(off2, ari(all, ourEvclus)-ari(k, ourEvclus))
 		}
 	}
-	full, says := fmt.Sprintf("k = %d", all), "as well as with the whole matrix"
+	full, paper := fmt.Sprintf("k = %d", all), "as well as with the whole matrix"
 	if s.cut {
-		says += ", which a reduced run leaves out"
+		paper += ", which a reduced run leaves out"
 	}
 	c.Claim(fmt.Sprintf("Figure %d: by how much the median ARI for k ≥ %d is below that for "+
-		"%s, at most: from random masses, from medoids", s.figures[0], enough, full), says,
+		"%s, at most: from random masses, from medoids", s.figures[0], enough, full), paper,
 		"%.3f, %.3f", off, off2)
 	if s.key.Part == partDigits {
 		c.Claim("Figure 20: median ARI for k = 300: from random masses, from medoids",
@@ -134,19 +134,19 @@ func (c compiler) partnerClaims(s sweep) {
 	}
 	beside := func(m, measure string) []float64 { return c.over(s.key, m, measure) }
 	for _, m := range s.rivals {
-		says := map[string]string{recm: "performs comparably", eknnclus: "less robust"}[m]
+		paper := map[string]string{recm: "performs comparably", eknnclus: "less robust"}[m]
 		if s.key.Part != partPartners {
-			says = map[string]string{recm: "quite poorly", eknnclus: "significantly less"}[m]
+			paper = map[string]string{recm: "quite poorly", eknnclus: "significantly less"}[m]
 		}
 		if m == recm && s.neighbours == 300 {
-			says = "not possible for want of memory"
+			paper = "not possible for want of memory"
 		}
 		ends := func(m string) string {
 			return fmt.Sprintf("%.2f–%.2f", least(beside(m, "ari")), greatest(beside(m, "ari")))
 		}
 		c.Claim(fmt.Sprintf(
 			"%s: ARI from least to most of %s, beside k-EVCLUS, and the same from medoids", s.title,
-			m), says, "%s beside %s, %s", ends(m), ends(kevclus), ends(ourEvclus))
+			m), paper, "%s beside %s, %s", ends(m), ends(kevclus), ends(ourEvclus))
 	}
 	if s.key.Part == partPartners {
 		c.Claim(s.title+": seconds of EK-NNclus over those of k-EVCLUS",
