@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/kindred-go/kindred/plot"
 )
@@ -124,6 +125,43 @@ func FromOne(labels []int32) []int {
 		out[i] = int(l) + 1
 	}
 	return out
+}
+
+// Once makes values by key, each when it is first wanted, and again only after an error. The zero
+// value is ready; it may be used from many goroutines.
+type Once[K comparable, V any] struct {
+	mu sync.Mutex
+	of map[K]*entry[V]
+}
+
+type entry[V any] struct {
+	mu    sync.Mutex
+	there bool
+	value V
+}
+
+// Get returns the value of a key.
+func (o *Once[K, V]) Get(key K, make func() (V, error)) (V, error) {
+	o.mu.Lock()
+	if o.of == nil {
+		o.of = map[K]*entry[V]{}
+	}
+	e := o.of[key]
+	if e == nil {
+		e = &entry[V]{}
+		o.of[key] = e
+	}
+	o.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.there {
+		return e.value, nil
+	}
+	value, err := make()
+	if err == nil {
+		e.there, e.value = true, value
+	}
+	return value, err
 }
 
 // Work ranges over the data sets and the parts to be run that use them.
