@@ -36,7 +36,7 @@ func metricOf(n frame.Need) dissim.Metric {
 	return dissim.Euclidean
 }
 
-// ground is a data set with its dissimilarities, and what EVCLUS makes of it in each draw.
+// ground is a data set with its dissimilarities, and EVCLUS' partition of it in each draw.
 type ground struct {
 	*frame.Set
 	seed   uint64

@@ -78,9 +78,10 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 				Fix: "ask for other parts or sets"}
 	case len(sets) == 0:
 		return nil, nil, nil, &fault.Input{
-			File: cfg.Datasets, Problem: "none of the data sets is here: " + missing[0].Description(),
-			Fix: "put it in a folder and name that with --datasets or KINDRED_DATASETS",
-			Err: &Absent{missing},
+			File:    cfg.Datasets,
+			Problem: "none of the data sets is here: " + missing[0].Description(),
+			Fix:     "put it in a folder and name that with --datasets or KINDRED_DATASETS",
+			Err:     &Absent{missing},
 		}
 	}
 	return sets, missing, notes, nil

@@ -43,7 +43,8 @@ func (r *record) choose() frame.Table {
 			"are left out."},
 	}
 	add := func(name string, sets []task, c condition) {
-		without, a, some := r.best(c.name, sets, func(a asker) bool { return !a.KnowsClusters && !a.KnowsErrors })
+		without, a, some := r.best(c.name, sets,
+			func(a asker) bool { return !a.KnowsClusters && !a.KnowsErrors })
 		with, b, more := r.best(c.name, sets, func(a asker) bool { return a.KnowsClusters })
 		if !some && !more {
 			return

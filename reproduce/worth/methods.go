@@ -38,8 +38,8 @@ var (
 const starts = 10
 
 // askers are all that may run. Learners from links are crossed with strategies only in part:
-// PCK-means, the plain learner, runs with the strategies that fit nothing, which compares these; the
-// other learners run with one or two, which compares the learners.
+// PCK-means, the plain learner, runs with the strategies that fit nothing, which compares these;
+// the other learners run with one or two, which compares the learners.
 func askers() []asker {
 	list := []asker{
 		{Name: "kin", Method: "kin", Most: quick},
