@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/filelock"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -34,7 +32,7 @@ func All(ctx context.Context, experiments []frame.Experiment, cfg frame.Config,
 	if err != nil {
 		return nil, err
 	}
-	release, err := claim(cfg.Out)
+	release, err := frame.Lock(cfg.Out, "all", "another run of all experiments is under way there")
 	if err != nil {
 		return nil, err
 	}
@@ -109,23 +107,6 @@ func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experimen
 		}
 	}
 	return chosen, nil
-}
-
-// claim takes a folder of all experiments, so that no two runs work there at once.
-func claim(folder string) (release func(), err error) {
-	if folder == "" {
-		return func() {}, nil
-	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, err
-	}
-	release, err = filelock.Beside(filepath.Join(folder, "all"))
-	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder,
-			Problem: "another run of all experiments is under way there",
-			Fix:     "wait for it, or name another folder with --out", Err: err}
-	}
-	return release, err
 }
 
 // Missing lists the data sets that were not there, each file once.

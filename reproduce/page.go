@@ -115,7 +115,7 @@ func (p Page) write(w io.Writer, pictures string) error {
 	if missing := Missing(p.Reports); len(missing) > 0 {
 		fmt.Fprint(&b, "\nData sets that were not here, and are left out:\n\n")
 		for _, n := range missing {
-			fmt.Fprintf(&b, "- %s\n", n.Say())
+			fmt.Fprintf(&b, "- %s\n", n.Description())
 		}
 	}
 	for _, r := range p.Reports {

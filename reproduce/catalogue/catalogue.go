@@ -9,9 +9,11 @@
 package catalogue
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -29,27 +31,50 @@ func Need(name string, parts ...string) frame.Need {
 	return n
 }
 
+// Needs returns the data sets of some names, for the same parts.
+func Needs(names []string, parts ...string) (all []frame.Need) {
+	for _, name := range names {
+		all = append(all, Need(name, parts...))
+	}
+	return all
+}
+
 // Names returns the names of all data sets, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
 
-// all are the data sets by name, without names and parts.
-var all = join(attributes(), derived(), benchmarks(), images(), matrices(), made())
+//go:embed sets.tsv
+var table string
 
-func join(lists ...map[string]frame.Need) map[string]frame.Need {
+// all are the data sets by name, without names and parts.
+var all = read(table)
+
+// read reads a table of data sets: abbreviations of two fields, then a line for each set. Several
+// names of one set are separated by commas. It panics on a faulty line.
+func read(table string) map[string]frame.Need {
 	sets := map[string]frame.Need{}
-	for _, list := range lists {
-		maps.Copy(sets, list)
+	var short []string
+	for line := range strings.Lines(table) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case strings.HasPrefix(line, "#"):
+			continue
+		case len(f) == 2:
+			short = append(short, f...)
+			continue
+		}
+		var size [3]int // rows, columns, classes
+		for i := range size {
+			var err error
+			if size[i], err = strconv.Atoi(f[3+i]); err != nil {
+				panic(fmt.Sprintf("catalogue: %s: %v", f[0], err))
+			}
+		}
+		for name := range strings.SplitSeq(f[0], ", ") {
+			sets[name] = frame.Need{Title: f[1], File: f[2], Rows: size[0], Cols: size[1],
+				Classes: size[2], Matrix: strings.HasSuffix(f[2], "_D.csv"), Labels: f[6],
+				Class: f[7], Sample: f[8], Differs: f[9],
+				From: strings.NewReplacer(short...).Replace(f[10])}
+		}
 	}
 	return sets
-}
-
-// set is a data set with k classes in a file of n rows and m features.
-func set(title, file string, n, m, k int, from string) frame.Need {
-	return frame.Need{Title: title, File: file, Rows: n, Cols: m, Classes: k, From: from}
-}
-
-// uci returns where a set of the UCI Machine Learning Repository is, and how its file is made.
-func uci(number int, name, how string) string {
-	return fmt.Sprintf("UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/%d "+
-		"(%s); %s", number, name, how)
 }

@@ -46,9 +46,9 @@ func TestSetsHaveTheirSize(t *testing.T) {
 	}
 }
 
-// TestEverySetSaysWhereItIs: a name, a title, a file of its own kind, and an address or why there
+// TestEverySetHasItsOrigin: a name, a title, a file of its own kind, and an address or why there
 // is none.
-func TestEverySetSaysWhereItIs(t *testing.T) {
+func TestEverySetHasItsOrigin(t *testing.T) {
 	for _, name := range catalogue.Names() {
 		n := catalogue.Need(name, "a", "b")
 		switch {
@@ -59,7 +59,7 @@ func TestEverySetSaysWhereItIs(t *testing.T) {
 			t.Errorf("%s is a matrix of %d×%d with labels in %q", name, n.Rows, n.Cols, n.Labels)
 		case !strings.Contains(n.From, "http") && !strings.Contains(n.From, "authors'"):
 			t.Errorf("%s: from %q", name, n.From)
-		case strings.Contains(n.From, "%!"):
+		case strings.ContainsAny(n.From, "{}"):
 			t.Errorf("%s: %q", name, n.From)
 		case (n.Sample == "") && n.Differs != "":
 			t.Errorf("%s differs from no sample", name)

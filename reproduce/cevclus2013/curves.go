@@ -69,7 +69,7 @@ const tie = .005
 
 // curveClaims counts the paper's sentences on figures 6 to 15 (§4.2).
 func (c compiler) curveClaims(sets []*frame.Set) {
-	var whole, rest, four, level, cells, wide, spreads, many, manyOf, better int
+	var whole, rest, level, wide, better, many frame.Share
 	for _, s := range sets {
 		numbers := c.numbers(s)
 		get := func(n int, method, measure string) frame.Figure {
@@ -78,49 +78,31 @@ func (c compiler) curveClaims(sets []*frame.Set) {
 		last := numbers[len(numbers)-1]
 		switch s.Name {
 		case toys, wine, letters, ecoli:
-			four++
-			if get(last, cevclus, "rand").Value > get(0, cevclus, "rand").Value {
-				whole++
-			}
-			if get(last, cevclus, "untouched").Value > get(0, cevclus, "rand").Value {
-				rest++
-			}
+			free := get(0, cevclus, "rand").Value
+			whole.Count(get(last, cevclus, "rand").Value > free)
+			rest.Count(get(last, cevclus, "untouched").Value > free)
 		}
 		for _, n := range numbers[1:] {
 			us, fuzzy, complete, own := get(n, cevclus, "rand"), get(n, sscard, "rand"),
 				get(n, ccl, "rand"), get(n, ours, "rand")
-			cells++
-			if us.Value >= fuzzy.Value-tie && us.Value >= complete.Value-tie {
-				level++
-			}
-			if own.Value >= us.Value-tie {
-				better++
-			}
+			level.Count(us.Value >= fuzzy.Value-tie && us.Value >= complete.Value-tie)
+			better.Count(own.Value >= us.Value-tie)
 			if us.N > 1 {
-				spreads++
-				if complete.Spread > us.Spread && complete.Spread > fuzzy.Spread {
-					wide++
-				}
+				wide.Count(complete.Spread > us.Spread && complete.Spread > fuzzy.Spread)
 			}
 			if s.Name == wine && n > 30 {
-				manyOf++
-				if fuzzy.Value > us.Value {
-					many++
-				}
+				many.Count(fuzzy.Value > us.Value)
 			}
 		}
 	}
-	c.Claim("The Rand index over all objects is higher under the most links than without "+
-		"(Toys2c, Wine, Letters, Ecoli)", "4 of 4", "%s", share(whole, four))
-	c.Claim("So is that over the objects without links", "3 of 4", "%s", share(rest, four))
-	c.Claim(fmt.Sprintf("CEVCLUS is as good as SSCARD and CCL or better, to %.3f, by set and "+
-		"number of links", tie), "most", "%s", share(level, cells))
-	c.Claim("CCL depends on the choice of links more than CEVCLUS and SSCARD", "most", "%s",
-		share(wide, spreads))
-	c.Claim("Not in the paper: kindred's EVCLUS is as good as CEVCLUS or better", "–", "%s",
-		share(better, cells))
-	if manyOf > 0 {
-		c.Claim("Wine, more than 30 links: SSCARD is better than CEVCLUS", "all", "%s",
-			share(many, manyOf))
+	c.claim("The Rand index over all objects is higher under the most links than without "+
+		"(Toys2c, Wine, Letters, Ecoli)", "4 of 4", whole)
+	c.claim("So is that over the objects without links", "3 of 4", rest)
+	c.claim(fmt.Sprintf("CEVCLUS is as good as SSCARD and CCL or better, to %.3f, by set and "+
+		"number of links", tie), "most", level)
+	c.claim("CCL depends on the choice of links more than CEVCLUS and SSCARD", "most", wide)
+	c.claim("Not in the paper: kindred's EVCLUS is as good as CEVCLUS or better", "–", better)
+	if many.Of > 0 {
+		c.claim("Wine, more than 30 links: SSCARD is better than CEVCLUS", "all", many)
 	}
 }

@@ -42,7 +42,7 @@ func small(t *testing.T) (frame.Experiment, frame.Config) {
 	var messages strings.Builder
 	messages.WriteString(strings.Join(vocabulary, ",") + ",class\n")
 	for i := range 24 {
-		_, words, _ := strings.Cut(groupTexts()[2*(i%4)], ":")
+		_, words, _ := strings.Cut(groups[2*(i%4)], ":")
 		own := strings.Fields(words)
 		for _, w := range vocabulary {
 			if at := slices.Index(own, w); at == i/4%4 || at == i/4%4+1 || rng.IntN(50) == 0 {
@@ -262,7 +262,7 @@ func TestTheWordsAreThoseOfTheColumns(t *testing.T) {
 	if len(vocabulary) != 100 || !slices.IsSorted(vocabulary) {
 		t.Fatalf("%d words", len(vocabulary))
 	}
-	said := groupTexts()
+	said := groups
 	if len(said) != 8 || !strings.HasPrefix(said[0], "computer/machine: windows dos") {
 		t.Errorf("%q", said)
 	}

@@ -40,30 +40,19 @@ type fitted struct {
 
 // free returns EVCLUS' partition of a draw, fitted when it is first asked for.
 func (g *ground) free(ctx context.Context, draw int) (*credal.Partition, error) {
-	g.mu.Lock()
-	b := g.bases[draw]
-	if b == nil {
-		b = &base{}
-		g.bases[draw] = b
-	}
-	g.mu.Unlock()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.credal != nil {
-		return b.credal, nil
-	}
-	d, err := g.dense()
-	if err != nil {
-		return nil, err
-	}
-	cfg := g.paperConfig(draw)
-	cfg.Start, cfg.Starts = evclus.Random, g.effort.free
-	r, err := evclus.Fit(ctx, d, cfg)
-	if err != nil {
-		return nil, err
-	}
-	b.credal = r.Credal
-	return r.Credal, nil
+	return g.bases.Get(draw, func() (*credal.Partition, error) {
+		d, err := g.dense()
+		if err != nil {
+			return nil, err
+		}
+		cfg := g.paperConfig(draw)
+		cfg.Start, cfg.Starts = evclus.Random, g.effort.free
+		r, err := evclus.Fit(ctx, d, cfg)
+		if err != nil {
+			return nil, err
+		}
+		return r.Credal, nil
+	})
 }
 
 // paperConfig is EVCLUS as the paper has it (eqs. 13, 19, App. A).

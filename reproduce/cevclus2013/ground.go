@@ -19,11 +19,10 @@ import (
 // bench holds what the pieces of work of one run share.
 type bench struct {
 	frame.Plan
-	mu      sync.Mutex
-	grounds map[string]*ground
+	grounds frame.Once[string, *ground]
 }
 
-func newBench(p frame.Plan) *bench { return &bench{Plan: p, grounds: map[string]*ground{}} }
+func newBench(p frame.Plan) *bench { return &bench{Plan: p} }
 
 // metricOf is how the paper compares the objects of a set (§4.1.1); "" where dissimilarities are
 // given.
@@ -37,7 +36,7 @@ func metricOf(n frame.Need) dissim.Metric {
 	return dissim.Euclidean
 }
 
-// ground is a data set with its dissimilarities, and what EVCLUS makes of it in each draw.
+// ground is a data set with its dissimilarities, and EVCLUS' partition of it in each draw.
 type ground struct {
 	*frame.Set
 	seed   uint64
@@ -46,34 +45,19 @@ type ground struct {
 	focal  []belief.Set // all sets of clusters
 	truth  []int        // classes, from 1
 	dense  func() (*dissim.Dense, error)
-
-	mu    sync.Mutex
-	bases map[int]*base // by draw
-}
-
-// base is EVCLUS' partition in a draw.
-type base struct {
-	mu     sync.Mutex
-	credal *credal.Partition // nil: not fitted yet
+	bases  frame.Once[int, *credal.Partition] // EVCLUS' partitions, by draw
 }
 
 // ground returns the data set as compared by a metric, always the same one.
 func (b *bench) ground(set *frame.Set, metric dissim.Metric) *ground {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	name := set.Name + "/" + string(metric)
-	if g := b.grounds[name]; g != nil {
-		return g
-	}
-	g := b.fresh(set, metric)
-	b.grounds[name] = g
+	g, _ := b.grounds.Get(set.Name+"/"+string(metric),
+		func() (*ground, error) { return b.fresh(set, metric), nil })
 	return g
 }
 
 // fresh returns a data set as compared by a metric, with nothing fitted.
 func (b *bench) fresh(set *frame.Set, metric dissim.Metric) *ground {
-	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced),
-		bases: map[int]*base{}}
+	g := &ground{Set: set, seed: b.Seed, metric: metric, effort: effortFor(set.Need, b.Reduced)}
 	g.focal, _ = belief.Full(set.Classes) // cannot fail for so few
 	g.truth = frame.FromOne(set.Truth)
 	g.dense = sync.OnceValues(g.measure)

@@ -17,7 +17,7 @@ type interval struct{ mean, half float64 }
 
 // figure returns it as a figure, with the standard deviation that the interval is made of.
 func (i interval) figure() frame.Figure {
-	return frame.Told(i.mean, 10*i.half/paperStudent, paperTrials)
+	return frame.Reported(i.mean, 10*i.half/paperStudent, paperTrials)
 }
 
 // exact are means whose printed intervals are ± 0.00.

@@ -83,7 +83,8 @@ func (c compiler) bySample() {
 				if n == 0 {
 					xi, links = 0, 20
 				}
-				cell.Paper = frame.Told(paperRand[letters][links][at(xi)].mean, cell.Mean.Spread, 1)
+				cell.Paper = frame.Reported(paperRand[letters][links][at(xi)].mean,
+					cell.Mean.Spread, 1)
 			}
 			return cell
 		})

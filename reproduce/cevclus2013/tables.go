@@ -71,13 +71,12 @@ func (c compiler) byWeight() {
 		Title: "Beside tables 5 and 6: kindred's EVCLUS by default on the same links", Digits: 2,
 		Keys: []string{"data set", "links"}, Groups: []string{atWeight(usual), ours},
 	}
-	var near, of, theirs int
+	var near, theirs frame.Share
 	for _, n := range c.bench.weightedNumbers() {
 		t := &five
 		if n > 50 {
 			t = &six
 		}
-		of += len(sets)
 		us, them := slices.Repeat([]float64{math.Inf(-1)}, len(sets)),
 			slices.Repeat([]float64{math.Inf(-1)}, len(sets))
 		links := strconv.Itoa(n)
@@ -94,12 +93,8 @@ func (c compiler) byWeight() {
 		}
 		for i, s := range sets {
 			own := c.Mean(linked(partWeights, s.Name, n), 1, atWeight(usual), "rand").Value
-			if us[i]-own <= .02+1e-9 {
-				near++
-			}
-			if them[i]-paperRand[s.Name][n][at(usual)].mean <= .02+1e-9 {
-				theirs++
-			}
+			near.Count(us[i]-own <= .02+1e-9)
+			theirs.Count(them[i]-paperRand[s.Name][n][at(usual)].mean <= .02+1e-9)
 		}
 	}
 	for _, s := range sets {
@@ -112,8 +107,8 @@ func (c compiler) byWeight() {
 		}
 	}
 	c.Add(five, six, own)
-	c.Claim("ξ = 1 is close to the best of the weights: within .02, by set and number of links",
-		share(theirs, of), "%s", share(near, of))
+	c.claim("ξ = 1 is close to the best of the weights: within .02, by set and number of links",
+		theirs.String(), near)
 	c.randomWins()
 }
 
@@ -123,22 +118,23 @@ func at(xi float64) int { return slices.Index(weighed, xi) }
 // randomWins counts fits under links that a random start won.
 func (c compiler) randomWins() {
 	at := slices.Index(measures, "random")
-	var won, of int
+	var won frame.Share
 	for _, r := range c.All() {
 		if v := r.Values[at]; !math.IsNaN(v) {
-			of++
-			won += int(v)
+			won.Count(v > 0)
 		}
 	}
-	c.Claim("A random start has a lower criterion than that from EVCLUS' partition", "not stated",
-		"%s", share(won, of))
+	c.claim("A random start has a lower criterion than that from EVCLUS' partition", "not stated",
+		won)
 }
 
-func share(n, of int) string {
-	if of == 0 {
-		return "none"
+// claim adds a claim on a share.
+func (c compiler) claim(text, paper string, of frame.Share) {
+	share := of.String()
+	if of.Of == 0 {
+		share = "none"
 	}
-	return fmt.Sprintf("%d of %d", n, of)
+	c.Claim(text, paper, "%s", share)
 }
 
 // byWord is table 7.
@@ -147,7 +143,7 @@ func (c compiler) byWord() {
 		Name: "table7", Title: "Table 7. Rand index on 20 Newsgroups under links by words",
 		Keys: []string{"dissimilarity", "links"}, Groups: worded, Digits: 2,
 		Notes: []string{"The groups of words are ours, since those of the paper are in a picture " +
-			"alone: " + strings.Join(groupTexts(), "; ") + "."},
+			"alone: " + strings.Join(groups, "; ") + "."},
 	}
 	for i, metric := range readings {
 		name := string(metric)
@@ -175,20 +171,9 @@ func (c compiler) byWord() {
 	c.Add(t)
 }
 
-// groupTexts returns the groups of words, one a text.
-func groupTexts() []string {
-	var all []string
-	for line := range strings.Lines(groups) {
-		if name, words, isGroup := strings.Cut(strings.TrimSpace(line), ":"); isGroup {
-			all = append(all, name+":"+words)
-		}
-	}
-	return all
-}
-
 // byQuestion is table 9, on ChickenPieces where that is there, and on other matrices.
 func (c compiler) byQuestion() {
-	var better, of int
+	var better frame.Share
 	for _, set := range c.Using(partAsking) {
 		t := frame.Table{
 			Name:  "table9-" + set.Name,
@@ -213,16 +198,13 @@ func (c compiler) byQuestion() {
 					return cell
 				})
 			if cells := t.Rows[i].Cells; i > 0 {
-				of++
-				if cells[0].Mean.Value > cells[1].Mean.Value {
-					better++
-				}
+				better.Count(cells[0].Mean.Value > cells[1].Mean.Value)
 			}
 		}
 		c.Add(t)
 	}
-	if of > 0 {
-		c.Claim("Links that are asked for make a better partition than as many at random, by "+
-			"question", "all, on ChickenPieces", "%s", share(better, of))
+	if better.Of > 0 {
+		c.claim("Links that are asked for make a better partition than as many at random, by "+
+			"question", "all, on ChickenPieces", better)
 	}
 }

@@ -13,16 +13,14 @@ import (
 
 // groups are our groups of words: those of figure 16 are in a picture alone. They were made by what
 // the words mean, before any partition was looked at. The four topics are those of table 4.
-const groups = `least 2
-computer/machine: windows dos disk drive scsi pc mac memory
+var groups = strings.Split(`computer/machine: windows dos disk drive scsi pc mac memory
 computer/screen: graphics card driver video display
 entertainment/sport: baseball hockey nhl league team players season games puck fans
 entertainment/vehicle: car bmw honda engine dealer
 science/space: nasa orbit moon lunar mars launch shuttle satellite mission solar earth
 science/medicine: disease patients doctor medicine vitamin cancer
 controversial/religion: god jesus bible christian religion
-controversial/politics: israel jews war government gun rights law president
-`
+controversial/politics: israel jews war government gun rights law president`, "\n")
 
 // vocabulary are the words of the columns of the newsgroups, in order.
 var vocabulary = strings.Fields(`
@@ -91,7 +89,7 @@ func (g *ground) byWords(ctx context.Context, methods []string, draw int,
 // wordLinks draws as many links as the paper has from those that the groups of words make, and
 // returns how many these are.
 func (g *ground) wordLinks(ctx context.Context, draw int) (links []link.Link, made int, err error) {
-	rules, err := rule.Read(strings.NewReader(ruled(groups)), "groups of words")
+	rules, err := rule.Read(strings.NewReader(ruled()), "groups of words")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -106,16 +104,13 @@ func (g *ground) wordLinks(ctx context.Context, draw int) (links []link.Link, ma
 	return l.Drawn, int(l.Must + l.Cannot), nil
 }
 
-// ruled puts commas between the words of groups, which are shown with blanks.
-func ruled(groups string) string {
-	var out strings.Builder
-	for line := range strings.Lines(groups) {
-		name, words, isGroup := strings.Cut(line, ":")
-		if !isGroup {
-			out.WriteString(line)
-			continue
-		}
-		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(strings.Fields(words), ", "))
+// ruled returns the groups of words as rules, with commas between words: an object is in a group by
+// two of its words.
+func ruled() string {
+	out := "least 2\n"
+	for _, line := range groups {
+		name, words, _ := strings.Cut(line, ":")
+		out += fmt.Sprintf("%s: %s\n", name, strings.Join(strings.Fields(words), ", "))
 	}
-	return out.String()
+	return out
 }

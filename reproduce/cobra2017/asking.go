@@ -53,7 +53,7 @@ func (f fold) cobras(ctx context.Context, supers []int) ([]outcome, error) {
 // ask.
 func (f fold) budgets(ctx context.Context, supers []int) ([]int, error) {
 	return frame.Map(supers, func(s int) (int, error) {
-		return f.counted.questions(countKey{f.seed, f.draw, s}, func() (int, error) {
+		return f.counted.Get(countKey{f.seed, f.draw, s}, func() (int, error) {
 			o, err := f.cobra(ctx, s)
 			return len(o.asked), err
 		})

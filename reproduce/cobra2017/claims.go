@@ -2,75 +2,73 @@ package cobra2017
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // claims counts what the paper states in words, and of its figures, which have no numbers.
 func (r results) claims() {
-	add := func(says, paper string, of int, format string, values ...any) {
-		if of > 0 {
-			r.Claim(says, paper, format, values...)
+	add := func(text, paper, format string, of frame.Share) {
+		if of.Of > 0 {
+			r.Claim(text, paper, format, of)
 		}
 	}
-	fewer, of := r.fewerQuestions()
 	add("Table 1: each step, random order to closest pairs to super-instances, needs fewer "+
-		"questions", "6 of 6 sets", of, "%d of %d sets", fewer, of)
-	near, below, of := r.nearBound()
+		"questions", "6 of 6 sets", "%s sets", r.fewerQuestions())
+	near, below := r.nearBound()
 	add("Figure 2: the number of questions is near the lower bound (ours: within a quarter of it)",
-		"most tasks", of, "%d of %d", near, of)
+		"most tasks", "%s", near)
 	add("Figure 2: fewer questions than the bound, where super-instances hold several clusters",
-		"possible", of, "%d of %d", below, of)
-	ahead, significant, of := r.duels(false)
-	add("Table 2: COBRA wins against MPCKMeans more often than it loses", "6 of 6 comparisons", of,
-		"%d of %d", ahead, of)
-	add("Table 2: it is significantly ahead of MPCKMeans", "1 of 6", of, "%d of %d", significant,
-		of)
-	ahead, significant, of = r.duels(true)
-	add("Table 2: COBRA wins against COSC more often than it loses", "6 of 6 comparisons", of,
-		"%d of %d", ahead, of)
-	add("Table 2: it is significantly ahead of COSC", "6 of 6", of, "%d of %d", significant, of)
-	first, differ, of := r.ranked()
-	add("Table 3: COBRA has the best average rank", "at 25, 50 and 100 super-instances", of,
-		"%d of %d numbers of super-instances", first, of)
-	add("Table 3: competitors that COBRA is significantly ahead of in rank", "10 of 12", of,
-		"%d of %d", differ, of*len(competitors))
-	right, apart, of := r.clustersFound()
-	add("COBRA finds the number of classes", "most often", of, "in %d of %d runs", right, of)
-	add("Where it does not, how far it is off on average", "very close", of-right, "%.1f clusters",
-		apart)
-	worse, better, gain, of := r.misledDiffer()
-	add("Told a wrong number of clusters, competitors do worse", "in the majority of cases", of,
-		"%d of %d", worse, of)
-	add("Where they do better, the gain in adjusted Rand index", "typically small", better,
-		"%.3f in %d cases", gain, better)
-	still, leads := r.stillAhead()
-	add("Figure 3: where COBRA is ahead up to 100 questions, it is ahead beyond", "all", leads,
-		"%d of %d pairs of a set and a competitor", still, leads)
-	flat, of := r.flat(mpckMinMax)
+		"possible", "%s", below)
+	for _, other := range []struct{ name, significant string }{{"MPCKMeans", "1 of 6"},
+		{"COSC", "6 of 6"}} {
+		ahead, significant := r.duels(other.name == "COSC")
+		add("Table 2: COBRA wins against "+other.name+" more often than it loses",
+			"6 of 6 comparisons", "%s", ahead)
+		add("Table 2: it is significantly ahead of "+other.name, other.significant, "%s",
+			significant)
+	}
+	first, differ := r.ranked()
+	add("Table 3: COBRA has the best average rank", "at 25, 50 and 100 super-instances",
+		"%s numbers of super-instances", first)
+	add("Table 3: competitors that COBRA is significantly ahead of in rank", "10 of 12", "%s",
+		differ)
+	right, apart := r.clustersFound()
+	add("COBRA finds the number of classes", "most often", "in %s runs", right)
+	if right.N < right.Of {
+		r.Claim("Where it does not, how far it is off on average", "very close", "%.1f clusters",
+			apart/float64(right.Of-right.N))
+	}
+	worse, gains := r.misledDiffer()
+	add("Told a wrong number of clusters, competitors do worse", "in the majority of cases", "%s",
+		worse)
+	if len(gains) > 0 {
+		r.Claim("Where they do better, the gain in adjusted Rand index", "typically small",
+			"%.3f in %d cases", frame.Mean(gains).Value, len(gains))
+	}
+	add("Figure 3: where COBRA is ahead up to 100 questions, it is ahead beyond", "all",
+		"%s pairs of a set and a competitor", r.stillAhead())
 	add("Figure 3: MPCKMeans gains less than .05 after 100 questions",
-		"especially true for MPCKMeans", of, "%d of %d sets", flat, of)
+		"especially true for MPCKMeans", "%s sets", r.flat(mpckMinMax))
 	for _, m := range []string{ours, coscMinMax} {
-		flat, of := r.flat(m)
-		add("Figure 3: "+m+" gains .05 or more after 100 questions", "several sets", of,
-			"%d of %d sets", of-flat, of)
+		flat := r.flat(m)
+		add("Figure 3: "+m+" gains .05 or more after 100 questions", "several sets", "%s sets",
+			frame.Share{N: flat.Of - flat.N, Of: flat.Of})
 	}
 }
 
-func (r results) fewerQuestions() (fewer, of int) {
+func (r results) fewerQuestions() (fewer frame.Share) {
 	for name := range paperOrders {
 		var values []float64
 		for _, m := range []string{inOrder, nearFirst, superInsts} {
 			values = append(values, r.mean(orders, name, orders, m, "questions").Value)
 		}
-		if math.IsNaN(values[0]) {
-			continue
-		}
-		if of++; values[0] > values[1] && values[1] > values[2] {
-			fewer++
+		if !math.IsNaN(values[0]) {
+			fewer.Count(values[0] > values[1] && values[1] > values[2])
 		}
 	}
-	return fewer, of
+	return fewer
 }
 
 // dots of figure 2: the bound and the questions of each task at so many super-instances.
@@ -85,91 +83,75 @@ func (r results) dots(supers int) (bounds, questions []float64, titles []string)
 	return bounds, questions, titles
 }
 
-func (r results) nearBound() (near, below, of int) {
+func (r results) nearBound() (near, below frame.Share) {
 	for _, s := range supers(r.Plan) {
 		bounds, questions, _ := r.dots(s)
 		for i, b := range bounds {
-			if of++; math.Abs(questions[i]-b) <= b/4 {
-				near++
-			}
-			if questions[i] < b {
-				below++
-			}
+			near.Count(math.Abs(questions[i]-b) <= b/4)
+			below.Count(questions[i] < b)
 		}
 	}
-	return near, below, of
+	return near, below
 }
 
-func (r results) duels(spectral bool) (ahead, significant, of int) {
+func (r results) duels(spectral bool) (ahead, significant frame.Share) {
 	for _, s := range supers(r.Plan) {
 		for _, c := range competitors {
 			p := r.play(c.name, s)
 			if c.spectral != spectral || p.tasks() == 0 {
 				continue
 			}
-			of++
-			if sum(p.won) > sum(p.lost) {
-				ahead++
-				if p.significant() {
-					significant++
-				}
-			}
+			wins := sum(p.won) > sum(p.lost)
+			ahead.Count(wins)
+			significant.Count(wins && p.significant())
 		}
 	}
-	return ahead, significant, of
+	return ahead, significant
 }
 
-func (r results) ranked() (first, differ, of int) {
+func (r results) ranked() (first, differ frame.Share) {
 	for _, s := range supers(r.Plan) {
 		_, scores := r.scored(fiveMethods(), s)
 		each, err := ranks(scores)
 		if err != nil || len(scores) < 2 {
 			continue
 		}
-		of++
-		best := true
-		for m := range each {
-			best = best && sum(each[0]) <= sum(each[m])
-		}
-		if best {
-			first++
-		}
-		for m, p := range aligned(scores) {
-			if m > 0 && p < alpha && sum(each[m]) > sum(each[0]) {
-				differ++
-			}
+		first.Count(!slices.ContainsFunc(each,
+			func(other []float64) bool { return sum(each[0]) > sum(other) }))
+		p := aligned(scores)
+		for m := 1; m < len(each); m++ {
+			differ.Count(p != nil && p[m] < alpha && sum(each[m]) > sum(each[0]))
 		}
 	}
-	return first, differ, of
+	return first, differ
 }
 
-func (r results) clustersFound() (right int, apart float64, of int) {
+// clustersFound also returns by how many clusters the other runs are off in all.
+func (r results) clustersFound() (right frame.Share, apart float64) {
 	for _, set := range r.Sets {
 		for _, s := range supers(r.Plan) {
 			for _, k := range r.folds(main, set.Name, ours, named(ours, s), "clusters") {
-				of++
-				if d := math.Abs(k - float64(set.Classes)); d == 0 {
-					right++
-				} else {
-					apart += d
-				}
+				d := math.Abs(k - float64(set.Classes))
+				right.Count(d == 0)
+				apart += d
 			}
 		}
 	}
-	return right, apart / float64(of-right), of
+	return right, apart
 }
 
-func (r results) misledDiffer() (worse, better int, gain float64, of int) {
-	var gains []float64
+func (r results) misledDiffer() (worse frame.Share, gains []float64) {
 	for _, c := range competitors {
 		for _, offset := range offsets {
 			if offset == 0 {
 				continue
 			}
 			ch := r.change(c.name, offset)
-			w, _, b := ch.split()
-			worse, better, of, gains = worse+w, better+b, of+len(ch.all), append(gains, ch.gains...)
+			for _, d := range ch.all {
+				worse.Count(d < -tie)
+			}
+			gains = append(gains, ch.gains...)
 		}
 	}
-	return worse, better, frame.Mean(gains).Value, of
+	return worse, gains
 }

@@ -132,7 +132,7 @@ const many = 100 // questions that the rest of the paper goes up to, about
 
 // stillAhead counts the sets and competitors of figure 3 of which COBRA is ahead on average up to
 // many questions, and those of them where it is beyond, too.
-func (r results) stillAhead() (still, of int) {
+func (r results) stillAhead() (still frame.Share) {
 	for _, set := range r.Sets {
 		x, y := r.curve(set.Name, ours)
 		for _, m := range []string{mpckMinMax, coscMinMax} {
@@ -147,29 +147,21 @@ func (r results) stillAhead() (still, of int) {
 					more = append(more, d)
 				}
 			}
-			if len(few) == 0 || len(more) == 0 || sum(few) <= 0 {
-				continue
-			}
-			if of++; sum(more) > 0 {
-				still++
+			if len(few) > 0 && len(more) > 0 && sum(few) > 0 {
+				still.Count(sum(more) > 0)
 			}
 		}
 	}
-	return still, of
+	return still
 }
 
 // flat counts the sets of figure 3 on which a method gains less than .05 after many questions.
-func (r results) flat(method string) (flat, of int) {
+func (r results) flat(method string) (flat frame.Share) {
 	for _, set := range r.Sets {
 		x, y := r.curve(set.Name, method)
-		if len(x) == 0 {
-			continue
-		}
 		if from := between(x, y, many); !math.IsNaN(from) {
-			if of++; y[len(y)-1]-from < .05 {
-				flat++
-			}
+			flat.Count(y[len(y)-1]-from < .05)
 		}
 	}
-	return flat, of
+	return flat
 }

@@ -207,11 +207,11 @@ func TestCountedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := task.counted.questions(countKey{1, 1, 6}, func() (int, error) { return -1, nil })
+	again, err := task.counted.Get(countKey{1, 1, 6}, func() (int, error) { return -1, nil })
 	if err != nil || again != first[0] {
 		t.Errorf("%d questions, then %d, %v", first[0], again, err)
 	}
-	if other, _ := task.counted.questions(countKey{2, 1, 6},
+	if other, _ := task.counted.Get(countKey{2, 1, 6},
 		func() (int, error) { return -1, nil }); other != -1 {
 		t.Errorf("%d questions of another seed", other)
 	}

@@ -2,7 +2,6 @@ package cobra2017
 
 import (
 	"math/rand/v2"
-	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
@@ -17,14 +16,8 @@ type task struct {
 	set         dataset.Matrix // as it was read
 	x           dataset.Matrix // without rows that repeat another, features between 0 and 1
 	truth       []int32
-	counted     *counted
-}
-
-// counted are the questions that COBRA takes, by fold and number of super-instances, counted once
-// for all methods that may ask as many.
-type counted struct {
-	mu sync.Mutex
-	of map[countKey]func() (int, error)
+	// questions that COBRA takes, counted once for all methods that may ask as many
+	counted frame.Once[countKey, int]
 }
 
 type countKey struct {
@@ -32,23 +25,11 @@ type countKey struct {
 	draw, supers int
 }
 
-// questions returns the number of a key, by count where it is not there yet.
-func (c *counted) questions(key countKey, count func() (int, error)) (int, error) {
-	c.mu.Lock()
-	if c.of[key] == nil {
-		c.of[key] = sync.OnceValues(count)
-	}
-	once := c.of[key]
-	c.mu.Unlock()
-	return once()
-}
-
 // prepare leaves out rows whose features are those of an earlier one, and scales features to 0..1;
 // one that is constant becomes 0. Vectors of texts stay as they are: they have the same units in
 // all columns.
 func prepare(s *frame.Set) *task {
-	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X,
-		counted: &counted{of: make(map[countKey]func() (int, error))}}
+	t := &task{name: s.Name, title: s.Title, classes: s.Classes, set: s.X}
 	if t.x, t.truth = frame.Distinct(s.X, s.Truth); !texts[s.Name] {
 		t.x = frame.Scaled(t.x)
 	}

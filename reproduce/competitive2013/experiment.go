@@ -71,12 +71,9 @@ func Experiment() frame.Experiment {
 
 // needs are the paper's eight sets and KDD'99. Pendigits are the digits 3, 8 and 9.
 func needs() []frame.Need {
-	var all []frame.Need
-	for _, name := range []string{"9gauss", "ionosphere", "iris", "wine", "breast-cancer",
-		"pendigits389", "letters", "pima"} {
-		all = append(all, catalogue.Need(name, "tables", "readings", "beyond"))
-	}
-	all[5].Name, all[5].Parts = figure1Set, append(all[5].Parts, "figure1")
+	all := catalogue.Needs([]string{"9gauss", "ionosphere", "iris", "wine", "breast-cancer",
+		"pendigits389", "letters", "pima"}, "tables", "readings", "beyond")
+	all[5].Name, all[5].Parts = figure1Set, []string{"tables", "readings", "beyond", "figure1"}
 	return append(all, catalogue.Need("kdd99", "kdd"))
 }
 

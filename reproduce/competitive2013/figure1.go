@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/words"
@@ -39,15 +38,9 @@ var searches = []string{forward, allPairs}
 // chooseFeatures returns a function that searches for the features once, whichever unit comes
 // first, and again only after an error.
 func chooseFeatures(set *frame.Set, seed uint64) func(ctx context.Context) ([]pick, error) {
-	var mu sync.Mutex
-	var found []pick
-	return func(ctx context.Context) (_ []pick, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if found == nil {
-			found, err = searchFeatures(ctx, set, seed)
-		}
-		return found, err
+	var once frame.Once[string, []pick]
+	return func(ctx context.Context) ([]pick, error) {
+		return once.Get(set.Name, func() ([]pick, error) { return searchFeatures(ctx, set, seed) })
 	}
 }
 
@@ -247,20 +240,18 @@ func (c compiler) figure1() {
 
 // oftener counts the trials in which C-RPCL is better than LCVQE by a measure: greater, or smaller
 // where sign is −1.
-func (c compiler) oftener(says, measure string, sign float64, draw, start int) {
-	better, of, there := 0, 0, "not in that trial"
+func (c compiler) oftener(text, measure string, sign float64, draw, start int) {
+	var better frame.Share
+	there := "not in that trial"
 	for d := 1; d <= c.Trials; d++ {
 		ours, theirs := c.Of(c.figure1Key(d), crpcl, measure),
 			c.Of(c.figure1Key(d), lcvqe, measure)
 		for s := range ours {
-			of++
-			if sign*(ours[s]-theirs[s]) > 0 {
-				better++
-				if d == draw && s+1 == start {
-					there = "in that trial, too"
-				}
+			wins := sign*(ours[s]-theirs[s]) > 0
+			if better.Count(wins); wins && d == draw && s+1 == start {
+				there = "in that trial, too"
 			}
 		}
 	}
-	c.Claim(says, "in the trial of figure 1", "in %d of %d trials (%s)", better, of, there)
+	c.Claim(text, "in the trial of figure 1", "in %s trials (%s)", better, there)
 }

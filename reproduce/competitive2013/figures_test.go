@@ -43,7 +43,7 @@ func TestThePapersCountsComeOfItsTables(t *testing.T) {
 	for i, want := range []string{"27 of 40 (68 %)", "19 of 40 (48 %)", "29 of 40 (72 %)",
 		"24 of 32 (75 %)", "24 of 32 (75 %)"} {
 		if claims[i].Paper != want {
-			t.Errorf("%s: %s, not %s", claims[i].Says, claims[i].Paper, want)
+			t.Errorf("%s: %s, not %s", claims[i].Text, claims[i].Paper, want)
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (c compiler) readings() {
 }
 
 // printedOf returns a mean and a standard deviation of the paper, over ten repetitions.
-func printedOf(v [2]float64) frame.Figure { return frame.Told(v[0], v[1], 10) }
+func printedOf(v [2]float64) frame.Figure { return frame.Reported(v[0], v[1], 10) }
 
 // counted makes the paper's counts over the cells of table I.
 func (c compiler) counted(t frame.Table) {
@@ -232,24 +232,21 @@ func (c compiler) fewer(t frame.Table) {
 }
 
 // count counts the rows of a table whose rounded figures satisfy holds: the paper's, and ours.
-func (c compiler) count(t frame.Table, says string, holds func(cells []float64) bool) {
+func (c compiler) count(t frame.Table, text string, holds func(cells []float64) bool) {
 	share := func(which func(frame.Cell) frame.Figure) string {
-		n, of := 0, 0
+		var share frame.Share
 		for _, row := range t.Rows {
 			var cells []float64
 			for _, cell := range row.Cells {
 				cells = append(cells, frame.Round(which(cell).Value, t.Digits))
 			}
-			if row.Sum {
-				continue
-			}
-			if of++; holds(cells) {
-				n++
+			if !row.Sum {
+				share.Count(holds(cells))
 			}
 		}
-		return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
+		return fmt.Sprintf("%s (%.0f %%)", share, 100*float64(share.N)/float64(share.Of))
 	}
-	c.Claims = append(c.Claims, frame.Claim{Says: says,
+	c.Claims = append(c.Claims, frame.Claim{Text: text,
 		Paper: share(func(c frame.Cell) frame.Figure { return c.Paper }),
 		Mean:  share(func(c frame.Cell) frame.Figure { return c.Mean }),
 		Best:  share(func(c frame.Cell) frame.Figure { return c.Best })})

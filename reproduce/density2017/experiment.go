@@ -57,14 +57,7 @@ var (
 )
 
 func needs() []frame.Need {
-	var out []frame.Need
-	for _, name := range uci {
-		out = append(out, catalogue.Need(name, partUCI))
-	}
-	for _, name := range shapes {
-		out = append(out, catalogue.Need(name, partShapes))
-	}
-	return out
+	return append(catalogue.Needs(uci, partUCI), catalogue.Needs(shapes, partShapes)...)
 }
 
 // planar reports whether the features of a set are coordinates of one plane.

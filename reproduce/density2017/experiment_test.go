@@ -148,9 +148,9 @@ func claimsCount(t *testing.T, r *frame.Report) {
 			}
 			want = append(want, strconv.Itoa(n))
 		}
-		if c := r.Claims[j+1]; !strings.Contains(c.Says,
+		if c := r.Claims[j+1]; !strings.Contains(c.Text,
 			"better than "+m.title+", at 1, 5, 20 % labels") || c.Mean != strings.Join(want, ", ") {
-			t.Errorf("%s: %s, want %v", c.Says, c.Mean, want)
+			t.Errorf("%s: %s, want %v", c.Text, c.Mean, want)
 		}
 	}
 }

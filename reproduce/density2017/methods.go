@@ -67,24 +67,20 @@ func (c compared) values(m method.Method, n, k int, seed uint64) map[string]stri
 	return v
 }
 
-// names are the names of the methods in order.
-func names() []string {
-	var out []string
+// each returns what a function returns of each method, in order.
+func each(of func(c compared) string) (all []string) {
 	for _, c := range methods {
-		out = append(out, c.name)
+		all = append(all, of(c))
 	}
-	return out
+	return all
 }
+
+// names and titles are what the list of methods and tables call the methods.
+func names() []string  { return each(func(c compared) string { return c.name }) }
+func titles() []string { return each(func(c compared) string { return c.title }) }
 
 // titleOf is what tables call a method.
-func titleOf(name string) string { return named(name).title }
-
-// named returns the method of a name in the list of methods.
-func named(name string) compared {
-	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.name == name })]
-}
+func titleOf(name string) string { return methods[slices.Index(names(), name)].title }
 
 // titled returns the method that tables call so.
-func titled(title string) compared {
-	return methods[slices.IndexFunc(methods, func(c compared) bool { return c.title == title })]
-}
+func titled(title string) compared { return methods[slices.Index(titles(), title)] }

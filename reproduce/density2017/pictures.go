@@ -87,16 +87,12 @@ func found(ctx context.Context, p frame.Plan) (plot.ChartConfig, error) {
 	const share, draw = .05, 1
 	d := discs(10, p.Seed, draw)
 	known := d.labelled(share, p.Seed, draw)
-	truth := make([]int, len(d.truth))
-	for i, c := range d.truth {
-		truth[i] = int(c) + 1
-	}
 	// The larger discs are above each other: high and narrow panels, side by side, leave dense
 	// ones the most space.
 	cfg := plot.ChartConfig{Across: 4, X: "x", Y: "y", Width: 9, Height: 5,
-		Panels: []plot.ChartConfig{d.scatter("the discs", truth)}}
+		Panels: []plot.ChartConfig{d.scatter("the discs", frame.FromOne(d.truth))}}
 	for _, name := range []string{ours, "ssdbscan", "dbscan"} {
-		c := named(name)
+		c := titled(titleOf(name))
 		found, err := d.labels(ctx, c, known, frame.Derive(p.Seed, "fit", d.name, draw, 0))
 		if err != nil {
 			return cfg, err

@@ -63,14 +63,6 @@ func (c compiler) groups() (each []group, published group) {
 	return slices.DeleteFunc(each, func(g group) bool { return len(g.sets) == 0 }), published
 }
 
-func titles() []string {
-	var out []string
-	for _, m := range methods {
-		out = append(out, m.title)
-	}
-	return out
-}
-
 func tables(r *frame.Results) {
 	c := compiler{r}
 	each, published := c.groups()
@@ -277,24 +269,22 @@ func (c compiler) claims(each []group, published group) {
 
 // count counts sets at each share.
 func (c compiler) count(g group, is func(row []float64) bool) string {
-	var said []string
+	var counts []string
 	for _, share := range sharesOf(c.Plan) {
-		n := 0
+		var sets frame.Share
 		for _, row := range c.scores(g.sets, share) {
-			if is(row) {
-				n++
-			}
+			sets.Count(is(row))
 		}
-		said = append(said, fmt.Sprint(n))
+		counts = append(counts, fmt.Sprint(sets.N))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(counts, ", ")
 }
 
 // list returns shares in words.
 func list(shares []float64) string {
-	var said []string
-	for _, share := range shares {
-		said = append(said, fmt.Sprintf("%g", 100*share))
+	text := make([]string, len(shares))
+	for i, share := range shares {
+		text[i] = strings.TrimSuffix(settingOf(share), " %")
 	}
-	return strings.Join(said, ", ") + " %"
+	return strings.Join(text, ", ") + " %"
 }

@@ -78,9 +78,10 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 				Fix: "ask for other parts or sets"}
 	case len(sets) == 0:
 		return nil, nil, nil, &fault.Input{
-			File: cfg.Datasets, Problem: "none of the data sets is here: " + missing[0].Say(),
-			Fix: "put it in a folder and name that with --datasets or KINDRED_DATASETS",
-			Err: &Absent{missing},
+			File:    cfg.Datasets,
+			Problem: "none of the data sets is here: " + missing[0].Description(),
+			Fix:     "put it in a folder and name that with --datasets or KINDRED_DATASETS",
+			Err:     &Absent{missing},
 		}
 	}
 	return sets, missing, notes, nil
@@ -91,8 +92,8 @@ type Absent struct{ Needs []Need }
 
 func (e *Absent) Error() string { return "none of the data sets is here" }
 
-// Say returns where to get a data set, in words.
-func (n Need) Say() string { return fmt.Sprintf("%s (%s): %s", n.Title, n.Files(), n.From) }
+// Description returns where to get a data set, in words.
+func (n Need) Description() string { return fmt.Sprintf("%s (%s): %s", n.Title, n.Files(), n.From) }
 
 // Files names the files of a data set.
 func (n Need) Files() string {

@@ -93,7 +93,8 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	p := Plan{Config: cfg, Sets: sets}
-	release, err := claim(cfg.Out)
+	release, err := Lock(cfg.Out, runsFile,
+		"another run is under way that keeps its raw runs there")
 	if err != nil {
 		return nil, err
 	}

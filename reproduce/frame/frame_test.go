@@ -55,9 +55,9 @@ func made(ran *atomic.Int32) Experiment {
 			}
 			one := Table{Name: "one", Title: "One", Keys: []string{"set"}, Groups: []string{"a"},
 				Digits: 2, Signed: true}
-			one.AddCells([]string{"wine"}, Cell{Paper: Told(.5, .1, 4), Mean: Mean(gains)})
+			one.AddCells([]string{"wine"}, Cell{Paper: Reported(.5, .1, 4), Mean: Mean(gains)})
 			r.Add(one)
-			r.Claims = append(r.Claims, Claim{Says: "things", Paper: "3", Mean: "2", Best: "1"})
+			r.Claims = append(r.Claims, Claim{Text: "things", Paper: "3", Mean: "2", Best: "1"})
 		},
 	}
 }

@@ -86,7 +86,7 @@ type Picture struct {
 
 // Claim is a sentence of a paper, or of ours, that counts, and what it comes to with our figures.
 type Claim struct {
-	Says  string `json:"says"`                 // what is counted
+	Text  string `json:"says"`                 // what is counted
 	Paper string `json:"paper,omitempty"`      // "" in an experiment of ours
 	Mean  string `json:"ours"`                 // with the mean over starts
 	Best  string `json:"best_start,omitempty"` // with the best start; "" where there is one only
@@ -101,7 +101,7 @@ func (t Table) grid() [][]string {
 		for g, c := range row.Cells {
 			paper[g] = paper[g] || c.Paper.There()
 			best[g] = best[g] || c.Best.There()
-			judged[g] = judged[g] || t.verdict(c) != Unsaid
+			judged[g] = judged[g] || t.verdict(c) != NoVerdict
 		}
 	}
 	head := slices.Clone(t.Keys)
@@ -173,7 +173,7 @@ func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	of := 0
 	for _, row := range t.Rows {
 		for _, c := range row.Cells {
-			if v := c.Verdict(t.Digits, t.Signed); v != Unsaid && !row.Sum && !t.Plain {
+			if v := c.Verdict(t.Digits, t.Signed); v != NoVerdict && !row.Sum && !t.Plain {
 				count[v]++
 				of++
 				mean += math.Abs(c.Paper.Value - c.Mean.Value)
@@ -187,7 +187,7 @@ func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 // verdict judges a cell; nothing in a table without verdicts.
 func (t Table) verdict(c Cell) Verdict {
 	if t.Plain {
-		return Unsaid
+		return NoVerdict
 	}
 	return c.Verdict(t.Digits, t.Signed)
 }
@@ -205,14 +205,14 @@ func tally(of string, tables ...Table) string {
 	var parts []string
 	for _, v := range []struct {
 		Verdict
-		says string
+		verb string
 	}{
 		{Agrees, "agree"}, {AgreesBest, "agree as the best of the starts"},
 		{SameSide, "are on the same side"}, {Differs, "differ"},
 	} {
 		if n := count[v.Verdict]; n > 0 {
 			figures += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, v.says))
+			parts = append(parts, fmt.Sprintf("%d %s", n, v.verb))
 		}
 	}
 	if figures == 0 {
@@ -233,7 +233,7 @@ func (r *Report) claims() [][]string {
 	grid := [][]string{{"", "paper", "ours", "best start"}}
 	paper, best := false, false
 	for _, c := range r.Claims {
-		grid = append(grid, []string{c.Says, c.Paper, c.Mean, c.Best})
+		grid = append(grid, []string{c.Text, c.Paper, c.Mean, c.Best})
 		paper, best = paper || c.Paper != "", best || c.Best != ""
 	}
 	if !paper {
@@ -289,7 +289,7 @@ func (r *Report) origin(missing bool) []string {
 	lines := []string{r.Experiment.Paper}
 	for _, n := range r.Missing {
 		if missing {
-			lines = append(lines, "Not here, and left out: "+n.Say())
+			lines = append(lines, "Not here, and left out: "+n.Description())
 		}
 	}
 	for _, note := range r.Notes {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/kindred-go/kindred/plot"
 )
@@ -28,10 +29,24 @@ func (r *Results) Add(tables ...Table) {
 }
 
 // Claim adds a claim without a best start. Our figure is the format with its values.
-func (r *Results) Claim(says, paper, format string, values ...any) {
+func (r *Results) Claim(text, paper, format string, values ...any) {
 	r.Claims = append(r.Claims,
-		Claim{Says: says, Paper: paper, Mean: fmt.Sprintf(format, values...)})
+		Claim{Text: text, Paper: paper, Mean: fmt.Sprintf(format, values...)})
 }
+
+// Share counts how many of some things fulfil a condition.
+type Share struct{ N, Of int }
+
+// Count counts a thing.
+func (s *Share) Count(fulfils bool) {
+	s.Of++
+	if fulfils {
+		s.N++
+	}
+}
+
+// String returns "3 of 4".
+func (s Share) String() string { return fmt.Sprintf("%d of %d", s.N, s.Of) }
 
 // Draw adds a picture. After one that failed, with err, no others are added, and the experiment
 // returns that error.
@@ -110,6 +125,43 @@ func FromOne(labels []int32) []int {
 		out[i] = int(l) + 1
 	}
 	return out
+}
+
+// Once makes values by key, each when it is first wanted, and again only after an error. The zero
+// value is ready; it may be used from many goroutines.
+type Once[K comparable, V any] struct {
+	mu sync.Mutex
+	of map[K]*entry[V]
+}
+
+type entry[V any] struct {
+	mu    sync.Mutex
+	there bool
+	value V
+}
+
+// Get returns the value of a key.
+func (o *Once[K, V]) Get(key K, make func() (V, error)) (V, error) {
+	o.mu.Lock()
+	if o.of == nil {
+		o.of = map[K]*entry[V]{}
+	}
+	e := o.of[key]
+	if e == nil {
+		e = &entry[V]{}
+		o.of[key] = e
+	}
+	o.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.there {
+		return e.value, nil
+	}
+	value, err := make()
+	if err == nil {
+		e.there, e.value = true, value
+	}
+	return value, err
 }
 
 // Work ranges over the data sets and the parts to be run that use them.

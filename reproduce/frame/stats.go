@@ -16,8 +16,10 @@ type Figure struct {
 // None is no figure.
 var None = Figure{Value: math.NaN(), Spread: math.NaN()}
 
-// Told is a mean and a standard deviation of a paper, over so many repetitions.
-func Told(mean, spread float64, n int) Figure { return Figure{Value: mean, Spread: spread, N: n} }
+// Reported is a mean and a standard deviation of a paper, over so many repetitions.
+func Reported(mean, spread float64, n int) Figure {
+	return Figure{Value: mean, Spread: spread, N: n}
+}
 
 // Printed is a figure of a paper that prints no spread.
 func Printed(v float64) Figure { return Figure{Value: v, Spread: math.NaN()} }

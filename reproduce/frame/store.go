@@ -44,19 +44,19 @@ type store struct {
 	saved    time.Time
 }
 
-// claim takes the folder, so that no two processes write raw runs there at once.
-func claim(folder string) (release func(), err error) {
+// Lock takes a folder by a file in it, so that no two processes write there at once. problem is
+// what the error states where another one has it. Without a folder there is nothing to take.
+func Lock(folder, file, problem string) (release func(), err error) {
 	if folder == "" {
 		return func() {}, nil
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	release, err = filelock.Beside(filepath.Join(folder, runsFile))
+	release, err = filelock.Beside(filepath.Join(folder, file))
 	if errors.Is(err, filelock.ErrTaken) {
-		return nil, &fault.Input{File: folder,
-			Problem: "another run is under way that keeps its raw runs there",
-			Fix:     "wait for it, or name another folder with --out", Err: err}
+		return nil, &fault.Input{File: folder, Problem: problem,
+			Fix: "wait for it, or name another folder with --out", Err: err}
 	}
 	return release, err
 }

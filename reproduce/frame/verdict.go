@@ -7,7 +7,7 @@ type Verdict string
 
 // The verdicts.
 const (
-	Unsaid Verdict = "" // no figure in the paper, or too few repetitions of ours
+	NoVerdict Verdict = "" // no figure in the paper, or too few repetitions of ours
 	// the mean over all starts is the paper's, within what chance explains
 	Agrees     Verdict = "agrees"
 	AgreesBest Verdict = "agrees as best" // not that, but the mean of the best starts is
@@ -31,7 +31,7 @@ type Cell struct {
 func (c Cell) Verdict(digits int, signed bool) Verdict {
 	switch {
 	case !c.Paper.There() || c.Mean.N < 2:
-		return Unsaid
+		return NoVerdict
 	case agree(c.Paper, c.Mean, digits):
 		return Agrees
 	case c.Best.N > 1 && agree(c.Paper, c.Best, digits):

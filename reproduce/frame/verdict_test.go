@@ -43,13 +43,13 @@ func TestVerdicts(t *testing.T) {
 			want: Differs},
 		{why: "one repetition proves nothing",
 			cell: Cell{Paper: Printed(.5), Mean: Figure{Value: .2, Spread: math.NaN(), N: 1}},
-			want: Unsaid},
-		{why: "nothing printed", cell: Cell{Paper: None, Mean: ours(.2)}, want: Unsaid},
+			want: NoVerdict},
+		{why: "nothing printed", cell: Cell{Paper: None, Mean: ours(.2)}, want: NoVerdict},
 		// The paper's own deviation, 0.1 over ten repetitions: √(0.01²/2 + 0.1²/10) = 0.0324, times
 		// 12.706 is 0.411.
-		{why: "the paper's spread counts", cell: Cell{Paper: Told(.61, .1, 10), Mean: ours(.2)},
+		{why: "the paper's spread counts", cell: Cell{Paper: Reported(.61, .1, 10), Mean: ours(.2)},
 			want: Agrees},
-		{why: "and no further", cell: Cell{Paper: Told(.613, .1, 10), Mean: ours(.2)},
+		{why: "and no further", cell: Cell{Paper: Reported(.613, .1, 10), Mean: ours(.2)},
 			want: Differs},
 	} {
 		if got := c.cell.Verdict(3, c.signed); got != c.want {

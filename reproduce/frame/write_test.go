@@ -29,7 +29,7 @@ func small() Table {
 				{Mean: Mean([]float64{.5})},
 			}},
 			{Keys: []string{"", "a|b"},
-				Cells: []Cell{{Paper: Told(1, .25, 10), Mean: Mean([]float64{8, 8.5})},
+				Cells: []Cell{{Paper: Reported(1, .25, 10), Mean: Mean([]float64{8, 8.5})},
 					{Mean: None}}},
 			{Keys: []string{"[sum]*", "10 %"},
 				Cells: []Cell{{Paper: Printed(2), Mean: Mean([]float64{3, 3})}, {}}, Sum: true},
@@ -146,12 +146,12 @@ func TestColumnsOfClaims(t *testing.T) {
 		claim Claim
 		want  [][]string
 	}{
-		{Claim{Says: "x", Paper: "1", Mean: "2", Best: "3"},
+		{Claim{Text: "x", Paper: "1", Mean: "2", Best: "3"},
 			[][]string{{"", "paper", "ours", "best start"}, {"x", "1", "2", "3"}}},
-		{Claim{Says: "x", Paper: "1", Mean: "2"},
+		{Claim{Text: "x", Paper: "1", Mean: "2"},
 			[][]string{{"", "paper", "ours"}, {"x", "1", "2"}}},
-		{Claim{Says: "x", Mean: "2"}, [][]string{{"", "found"}, {"x", "2"}}},
-		{Claim{Says: "x", Mean: "2", Best: "3"},
+		{Claim{Text: "x", Mean: "2"}, [][]string{{"", "found"}, {"x", "2"}}},
+		{Claim{Text: "x", Mean: "2", Best: "3"},
 			[][]string{{"", "found", "best start"}, {"x", "2", "3"}}},
 	} {
 		if got := (&Report{Claims: []Claim{c.claim}}).claims(); !reflect.DeepEqual(got, c.want) {
@@ -163,7 +163,7 @@ func TestColumnsOfClaims(t *testing.T) {
 func TestReportsAsJSON(t *testing.T) {
 	r := &Report{Experiment: Experiment{Name: "made", Trials: 3}, Trials: 2,
 		Tables: []Table{small()}, Runs: &Runs{},
-		Claims: []Claim{{Says: "x < y", Paper: "1", Mean: "2"}}}
+		Claims: []Claim{{Text: "x < y", Paper: "1", Mean: "2"}}}
 	var got struct {
 		Experiment string
 		Claims     []struct{ Says, Ours string }
@@ -207,7 +207,7 @@ func pictured(t *testing.T) *Report {
 		Experiment: Experiment{Name: "made", Title: "Made up", Paper: "Nobody, Nothing, 2000",
 			Trials: 3, Remarks: "It *holds*.\n"},
 		Trials: 2, Seed: 7, Tables: []Table{small(), long}, Runs: &Runs{},
-		Claims: []Claim{{Says: "things", Paper: "3", Mean: "2"}},
+		Claims: []Claim{{Text: "things", Paper: "3", Mean: "2"}},
 		Pictures: []Picture{{Name: "figure3", Title: "Figure 3 [left]", Notes: []string{"A note."},
 			Figure: figure}},
 		Missing: []Need{{Title: "Gone", File: "gone.csv", From: "the moon"}},

@@ -189,10 +189,7 @@ func (o objects) eknn(ctx context.Context, s *settings) (frame.Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]int, len(r.Labels))
-	for i, l := range r.Labels {
-		labels[i] = int(l) + 1
-	}
+	labels := frame.FromOne(r.Labels)
 	if r.Credal == nil { // more clusters than a frame has
 		values := frame.Values{"seconds": time.Since(began).Seconds()}
 		o.compare(values, labels)

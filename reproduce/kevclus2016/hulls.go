@@ -119,7 +119,9 @@ func (c compiler) approximations(ctx context.Context, s sweep) {
 	}
 	var found [][]int
 	for i, k := range []int{50, 1000} {
-		_, r, err := o.evclus(ctx, o.config(ourEvclus, k, fitSeed(c.Plan, s.at(k, 1))))
+		key := s.at(k)
+		key.Draw = 1
+		_, r, err := o.evclus(ctx, o.config(ourEvclus, k, fitSeed(c.Plan, key)))
 		if c.Fail(err) {
 			return
 		}

@@ -28,8 +28,7 @@ var largeSizes = []int{2000, 10000}
 // there, and RECM, which the paper had no memory for.
 func largeSweep(p frame.Plan, n int) sweep {
 	s := sweep{
-		key: frame.Key{Part: partPartners, Set: tClusters,
-			Setting: fmt.Sprintf("n = %d", n)},
+		key:        sized(partPartners)(n),
 		title:      fmt.Sprintf("%d simulated points", n),
 		figures:    [3]int{12, 13, 14},
 		partners:   []int{10, 20, 50, 100, 200, 500, n - 1},
@@ -77,13 +76,10 @@ func matrixSweeps(p frame.Plan) []sweep {
 // partnerMethods are what varies with the number of partners.
 var partnerMethods = []string{kevclus, ourEvclus}
 
-// at is the key of the fits with k partners, and that of those beside the rivals for 0.
-func (s sweep) at(k, draw int) frame.Key {
+// at is the key of the fits with k partners; those beside the rivals have that of the sweep.
+func (s sweep) at(k int) frame.Key {
 	key := s.key
-	key.Draw = draw
-	if k > 0 {
-		key.Setting += fmt.Sprintf(", k = %d", k)
-	}
+	key.Setting += fmt.Sprintf(", k = %d", k)
 	return key
 }
 
@@ -98,10 +94,10 @@ func (s sweep) beside() []string { return slices.Concat(s.rivals, partnerMethods
 // most starts, and how far the paper's points differ from ours would not show.
 func partnerUnits(p frame.Plan, s sweep) []frame.Unit {
 	fits := settings{partners: rivalPartners, neighbours: s.neighbours, quantile: s.quantile}
-	list := []frame.Unit{timed(p, s.at(0, 0), few(p), s.beside(), s.make, fits)}
+	list := []frame.Unit{timed(p, s.key, few(p), s.beside(), s.make, fits)}
 	for _, k := range s.partners {
 		fits.partners = k
-		list = append(list, timed(p, s.at(k, 0), often(p), partnerMethods,
+		list = append(list, timed(p, s.at(k), often(p), partnerMethods,
 			func(int) (objects, error) { return s.make(1) }, fits))
 	}
 	return list

@@ -79,27 +79,26 @@ func (c compiler) descent(ctx context.Context, key frame.Key, title string) {
 		}, "Seconds are drawn on a logarithmic axis.")
 }
 
-// whiskers returns medians with quartiles of samples by a count.
-func whiskers(name string, counts []int, sample func(n int) []float64) plot.Series {
-	s := plot.Series{Name: name, Whiskers: true}
-	for _, n := range counts {
-		v := sample(n)
-		s.X, s.Y = append(s.X, float64(n)), append(s.Y, median(v))
-		s.Low, s.High = append(s.Low, quantile(v, .25)), append(s.High, quantile(v, .75))
+// whiskers returns medians with quartiles of a measure of each method by a count.
+func (c compiler) whiskers(methods []string, counts []int, key func(n int) frame.Key,
+	measure string) (all []plot.Series) {
+	for _, m := range methods {
+		s := plot.Series{Name: m, Whiskers: true}
+		for _, n := range counts {
+			v := c.over(key(n), m, measure)
+			s.X, s.Y = append(s.X, float64(n)), append(s.Y, median(v))
+			s.Low, s.High = append(s.Low, quantile(v, .25)), append(s.High, quantile(v, .75))
+		}
+		all = append(all, s)
 	}
-	return s
+	return all
 }
 
 // drawGrowth draws Figure 11.
 func (c compiler) drawGrowth() {
 	panel := func(title string, methods ...string) plot.ChartConfig {
-		cfg := plot.ChartConfig{Title: title, X: "objects", Y: "seconds"}
-		for _, m := range methods {
-			cfg.Series = append(cfg.Series, whiskers(m, sizes(c.Plan), func(n int) []float64 {
-				return c.over(sized(partGrowth, n), m, "seconds")
-			}))
-		}
-		return cfg
+		return plot.ChartConfig{Title: title, X: "objects", Y: "seconds",
+			Series: c.whiskers(methods, sizes(c.Plan), sized(partGrowth), "seconds")}
 	}
 	c.Chart("figure11", "Figure 11. Seconds by the number of objects", plot.ChartConfig{
 		Panels: []plot.ChartConfig{panel("(a) all", gradient, irqp, recm),
@@ -111,14 +110,9 @@ func (c compiler) drawGrowth() {
 func (c compiler) drawPartners(ctx context.Context, s sweep) {
 	var panels []plot.ChartConfig
 	for i, m := range sweepMeasures {
-		cfg := plot.ChartConfig{Title: fmt.Sprintf("Figure %d", s.figures[i]), X: "partners k",
-			Y: m.title, LogX: true, LogY: m.name == "seconds"}
-		for _, method := range partnerMethods {
-			cfg.Series = append(cfg.Series, whiskers(method, s.partners, func(k int) []float64 {
-				return c.over(s.at(k, 0), method, m.name)
-			}))
-		}
-		panels = append(panels, cfg)
+		panels = append(panels, plot.ChartConfig{Title: fmt.Sprintf("Figure %d", s.figures[i]),
+			X: "partners k", Y: m.title, LogX: true, LogY: m.name == "seconds",
+			Series: c.whiskers(partnerMethods, s.partners, s.at, m.name)})
 	}
 	c.Chart(fmt.Sprintf("figures%dto%d", s.figures[0], s.figures[2]),
 		fmt.Sprintf("Figures %d to %d. ARI, seconds and nonspecificity of k-EVCLUS by the number "+
@@ -134,12 +128,8 @@ func (c compiler) drawPartners(ctx context.Context, s sweep) {
 // drawScaling draws Figure 19.
 func (c compiler) drawScaling() {
 	panel := func(title, measure string) plot.ChartConfig {
-		cfg := plot.ChartConfig{X: "objects", Y: title, LogY: measure == "seconds"}
-		for _, m := range scalingMethods {
-			cfg.Series = append(cfg.Series, whiskers(m, scalingSizes(c.Plan),
-				func(n int) []float64 { return c.over(sized(partScaling, n), m, measure) }))
-		}
-		return cfg
+		return plot.ChartConfig{X: "objects", Y: title, LogY: measure == "seconds",
+			Series: c.whiskers(scalingMethods, scalingSizes(c.Plan), sized(partScaling), measure)}
 	}
 	c.Chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
 		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"),

@@ -83,26 +83,21 @@ var sweepMeasures = []struct {
 // partnersOf are the three figures of a sweep, as tables: medians over the repetitions with
 // quartiles are drawn, means listed here.
 func (c compiler) partnersOf(s sweep) {
-	of := func(k int, method, measure string) []float64 {
-		return c.over(s.at(k, 0), method, measure)
-	}
 	for i, m := range sweepMeasures {
 		t := frame.Table{Name: fmt.Sprintf("figure%d", s.figures[i]),
 			Title: fmt.Sprintf("Figure %d. %s of k-EVCLUS by the number of partners, %s",
 				s.figures[i], strings.ToUpper(m.title[:1])+m.title[1:], s.title),
 			Keys: []string{"partners"}, Groups: partnerMethods, Digits: m.digits,
 			Plain: m.name == "seconds", Long: true}
-		for _, k := range s.partners {
-			t.Add([]string{fmt.Sprint(k)},
-				func(method string) frame.Cell { return ours(-1, of(k, method, m.name)) })
-		}
+		c.byCount(&t, s.partners, s.at, m.name)
 		c.Add(t)
 	}
-	c.partnerClaims(s, of)
+	c.partnerClaims(s)
 }
 
 // partnerClaims compare with what the text states of the figures of a sweep.
-func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) []float64) {
+func (c compiler) partnerClaims(s sweep) {
+	of := func(k int, method, measure string) []float64 { return c.over(s.at(k), method, measure) }
 	all := s.partners[len(s.partners)-1]
 	enough := 100
 	if s.key.Part == partDigits {
@@ -117,12 +112,12 @@ func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) 
 			off2 = max(off2, ari(all, ourEvclus)-ari(k, ourEvclus))
 		}
 	}
-	full, says := fmt.Sprintf("k = %d", all), "as well as with the whole matrix"
+	full, paper := fmt.Sprintf("k = %d", all), "as well as with the whole matrix"
 	if s.cut {
-		says += ", which a reduced run leaves out"
+		paper += ", which a reduced run leaves out"
 	}
 	c.Claim(fmt.Sprintf("Figure %d: by how much the median ARI for k ≥ %d is below that for "+
-		"%s, at most: from random masses, from medoids", s.figures[0], enough, full), says,
+		"%s, at most: from random masses, from medoids", s.figures[0], enough, full), paper,
 		"%.3f, %.3f", off, off2)
 	if s.key.Part == partDigits {
 		c.Claim("Figure 20: median ARI for k = 300: from random masses, from medoids",
@@ -139,19 +134,19 @@ func (c compiler) partnerClaims(s sweep, of func(k int, method, measure string) 
 	}
 	beside := func(m, measure string) []float64 { return c.over(s.key, m, measure) }
 	for _, m := range s.rivals {
-		says := map[string]string{recm: "performs comparably", eknnclus: "less robust"}[m]
+		paper := map[string]string{recm: "performs comparably", eknnclus: "less robust"}[m]
 		if s.key.Part != partPartners {
-			says = map[string]string{recm: "quite poorly", eknnclus: "significantly less"}[m]
+			paper = map[string]string{recm: "quite poorly", eknnclus: "significantly less"}[m]
 		}
 		if m == recm && s.neighbours == 300 {
-			says = "not possible for want of memory"
+			paper = "not possible for want of memory"
 		}
 		ends := func(m string) string {
 			return fmt.Sprintf("%.2f–%.2f", least(beside(m, "ari")), greatest(beside(m, "ari")))
 		}
 		c.Claim(fmt.Sprintf(
 			"%s: ARI from least to most of %s, beside k-EVCLUS, and the same from medoids", s.title,
-			m), says, "%s beside %s, %s", ends(m), ends(kevclus), ends(ourEvclus))
+			m), paper, "%s beside %s, %s", ends(m), ends(kevclus), ends(ourEvclus))
 	}
 	if s.key.Part == partPartners {
 		c.Claim(s.title+": seconds of EK-NNclus over those of k-EVCLUS",
@@ -184,24 +179,15 @@ func (c compiler) scaling() {
 	ari := frame.Table{Name: "figure19b",
 		Title: "Figure 19b. ARI: mean (standard deviation over the data sets)",
 		Keys:  []string{"objects"}, Groups: scalingMethods, Digits: 3, Spread: true}
-	of := func(n int, m, measure string) []float64 {
-		return c.over(sized(partScaling, n), m, measure)
-	}
-	last := 0
-	pooled := map[string][]float64{}
-	for _, n := range scalingSizes(c.Plan) {
-		last = n
-		keys := []string{fmt.Sprint(n)}
-		seconds.Add(keys, func(m string) frame.Cell { return ours(-1, of(n, m, "seconds")) })
-		ari.Add(keys, func(m string) frame.Cell {
-			pooled[m] = append(pooled[m], of(n, m, "ari")...)
-			return ours(-1, of(n, m, "ari"))
-		})
-	}
+	key, counts := sized(partScaling), scalingSizes(c.Plan)
+	last := counts[len(counts)-1]
+	c.byCount(&seconds, counts, key, "seconds")
+	c.byCount(&ari, counts, key, "ari")
 	c.Add(seconds, ari)
-	at := func(m string) float64 { return median(of(last, m, "seconds")) }
+	at := func(m string) float64 { return median(c.over(key(last), m, "seconds")) }
 	spread := func(m string) string {
-		return fmt.Sprintf("%.3f (%.3f)", mean(pooled[m]), frame.Mean(pooled[m]).Spread)
+		all := frame.Mean(c.pooled(counts, key, m, "ari"))
+		return fmt.Sprintf("%.3f (%.3f)", all.Value, all.Spread)
 	}
 	c.Claim(fmt.Sprintf("Figure 19a: seconds over those of k-EVCLUS at %d objects: EK-NNclus, RECM",
 		last), "comparable; considerably higher", "%.1f, %.1f", at(eknnclus)/at(kevclus),
@@ -279,9 +265,6 @@ func (c compiler) pairs(set *frame.Set) {
 // sides compare ways to move a row.
 func (c compiler) sides() {
 	groups := sideMethods()
-	of := func(k int, method, measure string) []float64 {
-		return c.over(sideKey(k), method, measure)
-	}
 	for _, m := range []struct {
 		measure, title string
 		digits         int
@@ -295,15 +278,12 @@ func (c compiler) sides() {
 		if m.measure == "rises" {
 			t.Groups = sides
 		}
-		for _, k := range sidePartners {
-			t.Add([]string{fmt.Sprint(k)},
-				func(method string) frame.Cell { return ours(-1, of(k, method, m.measure)) })
-		}
+		c.byCount(&t, sidePartners, sideKey, m.measure)
 		c.Add(t)
 	}
 	var lost []string
 	for _, method := range groups {
-		stress := func(k int) []float64 { return of(k, method, "stress") }
+		stress := func(k int) []float64 { return c.over(sideKey(k), method, "stress") }
 		lost = append(lost, lostOf(sidePartners, stress, stress))
 	}
 	c.Claim("Fits that are trapped above the least stress of their way: "+

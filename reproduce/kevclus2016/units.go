@@ -29,7 +29,7 @@ func units(p frame.Plan) []frame.Unit {
 	}
 	if p.Has(partGrowth) {
 		for _, n := range sizes(p) {
-			add(timed(p, sized(partGrowth, n), p.Trials, growthMethods(n),
+			add(timed(p, sized(partGrowth)(n), p.Trials, growthMethods(n),
 				func(draw int) (objects, error) { return simulated(p, n, draw, .8) },
 				settings{carried: true}))
 		}
@@ -39,7 +39,7 @@ func units(p frame.Plan) []frame.Unit {
 	}
 	if p.Has(partScaling) { // k = 100 partners, and 3√n neighbours
 		for _, n := range scalingSizes(p) {
-			add(timed(p, sized(partScaling, n), few(p), scalingMethods,
+			add(timed(p, sized(partScaling)(n), few(p), scalingMethods,
 				func(draw int) (objects, error) { return simulated(p, n, draw, .9) },
 				settings{partners: 100, neighbours: int(math.Round(3 * math.Sqrt(float64(n)))),
 					quantile: .95}))
@@ -72,9 +72,11 @@ func timed(p frame.Plan, key frame.Key, draws int, methods []string,
 		}}
 }
 
-// sized is the key of fits of n simulated points.
-func sized(part string, n int) frame.Key {
-	return frame.Key{Part: part, Set: tClusters, Setting: fmt.Sprintf("n = %d", n)}
+// sized returns the key of fits of n simulated points.
+func sized(part string) func(n int) frame.Key {
+	return func(n int) frame.Key {
+		return frame.Key{Part: part, Set: tClusters, Setting: fmt.Sprintf("n = %d", n)}
+	}
 }
 
 // fromMatrix returns a data set of dissimilarities as objects.

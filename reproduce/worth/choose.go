@@ -9,16 +9,14 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// kindOfSet is a kind of data that a user can recognise.
-type kindOfSet struct {
-	name string
-	fits func(task) bool
-}
-
 // kindFresh are the sets that kin was not tuned on, which depend on who answers.
 const kindFresh = "any that kin was not tuned on"
 
-var kindsOfSets = []kindOfSet{
+// kindsOfSets are kinds of data that a user can recognise.
+var kindsOfSets = []struct {
+	name string
+	fits func(task) bool
+}{
 	{"any", func(task) bool { return true }},
 	{"up to 250 rows", func(t task) bool { return t.x.Rows <= 250 }},
 	{"251 to 1000 rows", func(t task) bool { return t.x.Rows > 250 && t.x.Rows <= 1000 }},
@@ -45,8 +43,9 @@ func (r *record) choose() frame.Table {
 			"are left out."},
 	}
 	add := func(name string, sets []task, c condition) {
-		without, a, some := r.best(c.name, sets, func(a asker) bool { return !a.Given && !a.Told })
-		with, b, more := r.best(c.name, sets, func(a asker) bool { return a.Given })
+		without, a, some := r.best(c.name, sets,
+			func(a asker) bool { return !a.KnowsClusters && !a.KnowsErrors })
+		with, b, more := r.best(c.name, sets, func(a asker) bool { return a.KnowsClusters })
 		if !some && !more {
 			return
 		}
@@ -66,9 +65,7 @@ func (r *record) choose() frame.Table {
 		t.AddCells(keys, append(cells, printed(r.average(c.name, sets, preferred, area100)))...)
 	}
 	ran := func(c condition, fits func(task) bool) []task {
-		return r.where(func(s task) bool {
-			return fits(s) && r.of(c.name, s.name, "COBRAS", area100).There()
-		})
+		return r.where(func(s task) bool { return fits(s) && r.has(c.name, s.name, "COBRAS") })
 	}
 	for i, kind := range kindsOfSets {
 		for _, c := range r.marks {
@@ -112,8 +109,7 @@ func (r *record) claims() {
 // claim compares two askers on the sets on which both ran, if any.
 func (r *record) claim(c condition, ours, rival string) {
 	sets := r.where(func(s task) bool {
-		return r.of(c.name, s.name, ours, area100).There() &&
-			r.of(c.name, s.name, rival, area100).There()
+		return r.has(c.name, s.name, ours) && r.has(c.name, s.name, rival)
 	})
 	if len(sets) == 0 {
 		return

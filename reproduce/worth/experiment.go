@@ -66,9 +66,7 @@ func Experiment() frame.Experiment {
 		e.Parts = append(e.Parts, frame.Part{Name: c.name, Title: c.title})
 		parts = append(parts, c.name)
 	}
-	for _, name := range sets {
-		e.Needs = append(e.Needs, catalogue.Need(name, parts...))
-	}
+	e.Needs = catalogue.Needs(sets, parts...)
 	return e
 }
 

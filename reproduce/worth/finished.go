@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -35,13 +34,9 @@ func (r *record) finished() frame.Table {
 		if len(ours) == 0 {
 			return
 		}
-		won, lost := wins(ours, theirs)
-		p := ""
-		if w, err := eval.Wilcoxon(ours, theirs); err == nil {
-			p = chance(w.P)
-		}
+		won, p := duel(ours, theirs)
 		t.AddCells([]string{c.title, fmt.Sprintf("%d%s", len(ours), which), name,
-			fmt.Sprintf("%.0f", frame.Mean(questions).Value), fmt.Sprintf("%d – %d", won, lost), p},
+			fmt.Sprintf("%.0f", frame.Mean(questions).Value), won, p},
 			printed(frame.Mean(theirs).Value), printed(frame.Mean(ours).Value))
 	}
 	for _, c := range r.marks {

@@ -1,7 +1,9 @@
 package worth
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/ask/cobras"
 	"github.com/kindred-go/kindred/ask/strategy"
@@ -13,9 +15,10 @@ type asker struct {
 	Method   string // in the list of methods
 	Strategy string // "": its own questions
 	Parts    int    // super-instances of COBRA; 0: no matter
-	Given    bool   // it is given the number of clusters
-	Told     bool   // it is given the share of wrong answers, where some are
 	Most     size   // rows up to which it runs
+
+	KnowsClusters bool // the number of clusters
+	KnowsErrors   bool // the share of wrong answers, where some are
 }
 
 // size is the number of rows up to which an asker runs, in a full and in a reduced run. It goes by
@@ -35,55 +38,52 @@ var (
 const starts = 10
 
 // askers are all that may run. Learners from links are crossed with strategies only in part:
-// PCK-means, the plain learner, runs with the strategies that fit nothing, which compares these; the other learners
-// run with one or two, which compares the learners.
+// PCK-means, the plain learner, runs with the strategies that fit nothing, which compares these;
+// the other learners run with one or two, which compares the learners.
 func askers() []asker {
 	list := []asker{
 		{Name: "kin", Method: "kin", Most: quick},
-		{Name: "kin, told", Method: "kin", Told: true, Most: quick},
+		{Name: "kin, told", Method: "kin", KnowsErrors: true, Most: quick},
 		{Name: "COBRAS", Method: "cobras", Most: quick},
 		{Name: "nCOBRAS", Method: "ncobras", Most: quick},
-		{Name: "nCOBRAS, told", Method: "ncobras", Told: true, Most: quick},
-		{Name: "COBRA 25", Method: "cobra", Parts: 25, Most: quick},
-		{Name: "COBRA 50", Method: "cobra", Parts: 50, Most: quick},
-		{Name: "COBRA 100", Method: "cobra", Parts: 100, Most: quick},
+		{Name: "nCOBRAS, told", Method: "ncobras", KnowsErrors: true, Most: quick},
 	}
-	for _, name := range []string{strategy.Random, strategy.RandomOrder, strategy.ClosestPairs,
-		strategy.FarthestFirst, strategy.ExploreConsolidate, strategy.MinMax} {
-		list = append(list, asker{Name: "PCK-means " + name, Method: "pckmeans", Given: true,
-			Strategy: name, Most: quick})
+	for _, parts := range []int{25, 50, 100} {
+		list = append(list, asker{Name: fmt.Sprintf("COBRA %d", parts), Method: "cobra",
+			Parts: parts, Most: quick})
 	}
-	return append(list,
-		asker{Name: "MPCK-means minmax", Method: "mpckmeans", Given: true,
-			Strategy: strategy.MinMax, Most: dear},
-		asker{Name: "MPCK-means random-order", Method: "mpckmeans", Given: true,
-			Strategy: strategy.RandomOrder, Most: dear},
-		asker{Name: "COP-k-means minmax", Method: "copkmeans", Given: true,
-			Strategy: strategy.MinMax, Most: quick},
-		asker{Name: "seeded k-means farthest-first", Method: "seeded-kmeans", Given: true,
-			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "constrained k-means farthest-first", Method: "constrained-kmeans", Given: true,
-			Strategy: strategy.FarthestFirst, Most: quick},
-		asker{Name: "CCL minmax", Method: "ccl", Given: true, Strategy: strategy.MinMax,
-			Most: dear},
-		asker{Name: "CCL farthest-first", Method: "ccl", Given: true,
-			Strategy: strategy.FarthestFirst, Most: dear},
-		asker{Name: "PCK-means npu", Method: "pckmeans", Given: true, Strategy: strategy.NPU,
-			Most: forest},
-		asker{Name: "MPCK-means npu", Method: "mpckmeans", Given: true, Strategy: strategy.NPU,
-			Most: forest},
-		asker{Name: "CECM nonspecificity", Method: "cecm", Given: true,
-			Strategy: strategy.Nonspecificity, Most: tiny},
-		asker{Name: "k-EVCLUS", Method: "kevclus", Given: true, Most: masses},
-	)
+	for _, l := range []struct {
+		name, method string
+		strategies   []string // "": its own questions
+		most         size
+	}{
+		{"PCK-means", "pckmeans", []string{strategy.Random, strategy.RandomOrder,
+			strategy.ClosestPairs, strategy.FarthestFirst, strategy.ExploreConsolidate,
+			strategy.MinMax}, quick},
+		{"MPCK-means", "mpckmeans", []string{strategy.MinMax, strategy.RandomOrder}, dear},
+		{"COP-k-means", "copkmeans", []string{strategy.MinMax}, quick},
+		{"seeded k-means", "seeded-kmeans", []string{strategy.FarthestFirst}, quick},
+		{"constrained k-means", "constrained-kmeans", []string{strategy.FarthestFirst}, quick},
+		{"CCL", "ccl", []string{strategy.MinMax, strategy.FarthestFirst}, dear},
+		{"PCK-means", "pckmeans", []string{strategy.NPU}, forest},
+		{"MPCK-means", "mpckmeans", []string{strategy.NPU}, forest},
+		{"CECM", "cecm", []string{strategy.Nonspecificity}, tiny},
+		{"k-EVCLUS", "kevclus", []string{""}, masses},
+	} {
+		for _, name := range l.strategies {
+			list = append(list, asker{Name: strings.TrimSpace(l.name + " " + name),
+				Method: l.method, KnowsClusters: true, Strategy: name, Most: l.most})
+		}
+	}
+	return list
 }
 
 // runs reports whether an asker runs on so many rows where a share of answers is wrong.
 func (a asker) runs(rows int, wrong float64, reduced bool) bool {
 	switch {
-	case rows > a.limit(reduced), a.Told && wrong == 0:
+	case rows > a.limit(reduced), a.KnowsErrors && wrong == 0:
 		return false
-	case a.Told && a.Method == "ncobras" && (reduced || wrong == cobras.DefaultErrorRate):
+	case a.KnowsErrors && a.Method == "ncobras" && (reduced || wrong == cobras.DefaultErrorRate):
 		// which it reckons with anyway
 		return false
 	case a.Method == "ncobras" && reduced && wrong == 0: // it is slow, and made for other answers
@@ -109,13 +109,13 @@ func (a asker) values(clusters int, wrong float64, seed uint64) map[string]strin
 	if a.Strategy != "" {
 		v["strategy"] = a.Strategy
 	}
-	if a.Given {
+	if a.KnowsClusters {
 		v["clusters"] = strconv.Itoa(clusters)
 	}
 	if a.Method == "cobra" {
 		v["starts"] = strconv.Itoa(starts)
 	}
-	if a.Told {
+	if a.KnowsErrors {
 		v["error-rate"] = strconv.FormatFloat(wrong, 'g', -1, 64)
 	}
 	return v

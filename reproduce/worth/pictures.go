@@ -48,15 +48,7 @@ func (r *record) means(name, title string, names []string, sets []task) {
 	chart := plot.ChartConfig{X: "answers", Y: "adjusted Rand index", Across: 2, Width: 10,
 		Height: 8, YMin: new(float64), YMax: &one}
 	for _, c := range r.marks {
-		panel := plot.ChartConfig{Title: c.title}
-		for _, a := range r.ran(c.name, sets) {
-			if slices.Contains(names, a.Name) {
-				panel.Series = append(panel.Series, r.meanSeries(c, a, sets))
-			}
-		}
-		if len(panel.Series) > 0 {
-			chart.Panels = append(chart.Panels, panel)
-		}
+		r.addPanel(&chart, c.title, c.name, names, sets)
 	}
 	if len(chart.Panels) == 0 {
 		return
@@ -69,17 +61,29 @@ func (r *record) means(name, title string, names []string, sets []task) {
 	r.Chart(name, title, chart, note)
 }
 
-func (r *record) meanSeries(c condition, a asker, sets []task) plot.Series {
-	s := plot.Series{Name: a.Name}
-	for _, at := range checkpoints {
-		m := frame.Mean(r.over(c.name, sets, a.Name, ari(at)))
-		s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
-		if a.Name == preferred && len(sets) >= few {
-			e := m.Spread / math.Sqrt(float64(m.N))
-			s.Low, s.High = append(s.Low, max(0, m.Value-e)), append(s.High, min(1, m.Value+e))
+// addPanel adds a panel with the mean curves of some askers over sets, if any ran on all of them.
+func (r *record) addPanel(chart *plot.ChartConfig, title, part string, names []string,
+	sets []task) {
+	panel := plot.ChartConfig{Title: title}
+	for _, a := range r.ran(part, sets) {
+		if !slices.Contains(names, a.Name) {
+			continue
 		}
+		s := plot.Series{Name: a.Name}
+		for _, at := range checkpoints {
+			m := frame.Mean(r.over(part, sets, a.Name, ari(at)))
+			s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
+			if a.Name == preferred && len(sets) >= few {
+				e := m.Spread / math.Sqrt(float64(m.N))
+				s.Low, s.High = append(s.Low, max(0, m.Value-e)),
+					append(s.High, min(1, m.Value+e))
+			}
+		}
+		panel.Series = append(panel.Series, s)
 	}
-	return s
+	if len(panel.Series) > 0 {
+		chart.Panels = append(chart.Panels, panel)
+	}
 }
 
 // each draws the curves of the main methods on each set.
@@ -93,21 +97,7 @@ func (r *record) each(part string) {
 		YMax: &one}
 	main := []string{"kin", "kin, told", "COBRAS", "nCOBRAS", "COBRA 50", "PCK-means minmax"}
 	for _, t := range r.tasks {
-		panel := plot.ChartConfig{Title: t.title}
-		for _, a := range r.ran(part, []task{t}) {
-			if !slices.Contains(main, a.Name) {
-				continue
-			}
-			s := plot.Series{Name: a.Name}
-			for _, at := range checkpoints {
-				s.X, s.Y = append(s.X, float64(at)),
-					append(s.Y, r.of(part, t.name, a.Name, ari(at)).Value)
-			}
-			panel.Series = append(panel.Series, s)
-		}
-		if len(panel.Series) > 0 {
-			chart.Panels = append(chart.Panels, panel)
-		}
+		r.addPanel(&chart, t.title, part, main, []task{t})
 	}
 	if len(chart.Panels) == 0 {
 		return
@@ -123,7 +113,7 @@ func (r *record) dots(sets []task) {
 	var all []asker
 	for _, a := range r.askers {
 		tick := short.Replace(a.Name)
-		if !a.Told && !slices.Contains(chart.Ticks, tick) &&
+		if !a.KnowsErrors && !slices.Contains(chart.Ticks, tick) &&
 			slices.ContainsFunc(r.marks, func(c condition) bool {
 				return slices.Contains(r.ran(c.name, sets), a)
 			}) {

@@ -1,6 +1,8 @@
 package worth
 
 import (
+	"slices"
+
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -14,9 +16,5 @@ func ready(x dataset.Matrix, truth []int32) (dataset.Matrix, []int32) {
 
 // classesOf counts classes.
 func classesOf(truth []int32) int {
-	seen := map[int32]bool{}
-	for _, c := range truth {
-		seen[c] = true
-	}
-	return len(seen)
+	return len(slices.Compact(slices.Sorted(slices.Values(truth))))
 }

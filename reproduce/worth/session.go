@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
 // checkpoints are the numbers of answers after which a partition is looked at: those that tables
@@ -36,10 +37,7 @@ func follow(ctx context.Context, m *method.Configured, p method.Problem, o ask.O
 	if err != nil {
 		return c, err
 	}
-	truth := make([]int, len(p.Classes))
-	for i, class := range p.Classes {
-		truth[i] = int(class) + 1
-	}
+	truth := frame.FromOne(p.Classes)
 	over := false
 	for _, at := range checkpoints {
 		moved := len(c.All) == 0

@@ -11,50 +11,35 @@ import (
 // record is a run of the experiment as tables and pictures look at it.
 type record struct {
 	*frame.Results
-	tasks   []task
-	askers  []asker
-	figures map[figureKey]frame.Figure // means over draws; none where nothing ran
-	marks   []condition
+	tasks  []task
+	askers []asker
+	marks  []condition
 }
 
-type figureKey struct{ part, set, method, measure string }
-
 func newRecord(all *frame.Results) *record {
-	r := &record{Results: all, tasks: tasks(all.Plan), askers: askers(),
-		figures: map[figureKey]frame.Figure{}}
+	r := &record{Results: all, tasks: tasks(all.Plan), askers: askers()}
 	for _, c := range conditions {
 		if r.Has(c.name) {
 			r.marks = append(r.marks, c)
 		}
-	}
-	values := map[figureKey][]float64{}
-	names := measures()
-	for _, run := range r.All() {
-		for i, name := range names {
-			key := figureKey{run.Part, run.Set, run.Method, name}
-			values[key] = append(values[key], run.Values[i])
-		}
-	}
-	for key, v := range values {
-		r.figures[key] = frame.Mean(v)
 	}
 	return r
 }
 
 // of returns the mean of a measure over draws.
 func (r *record) of(part, set, name, measure string) frame.Figure {
-	if f, ok := r.figures[figureKey{part, set, name, measure}]; ok {
-		return f
-	}
-	return frame.None
+	return r.Mean(frame.Key{Part: part, Set: set, Setting: name}, 1, name, measure)
 }
+
+// has reports whether an asker ran on a set.
+func (r *record) has(part, set, name string) bool { return r.of(part, set, name, area100).There() }
 
 // ran returns the askers that ran on all of some sets, in the order of askers.
 func (r *record) ran(part string, over []task) []asker {
 	var out []asker
 	for _, a := range r.askers {
 		if len(over) > 0 && !slices.ContainsFunc(over,
-			func(t task) bool { return !r.of(part, t.name, a.Name, area100).There() }) {
+			func(t task) bool { return !r.has(part, t.name, a.Name) }) {
 			out = append(out, a)
 		}
 	}
@@ -88,11 +73,7 @@ func (r *record) best(part string, sets []task, fits func(asker) bool) (best ask
 	return best, mean, ok
 }
 
-// rows returns the sets with at least least rows and at most most.
-func (r *record) rows(least, most int) []task {
-	return r.where(func(t task) bool { return t.x.Rows >= least && t.x.Rows <= most })
-}
-
+// where returns the sets that fit.
 func (r *record) where(fits func(task) bool) []task {
 	var out []task
 	for _, t := range r.tasks {
@@ -112,15 +93,12 @@ type reach struct {
 // reaches returns the limits of askers, the widest first: the fewer rows the sets have, the more
 // askers there are to compare.
 func (r *record) reaches() []reach {
-	seen := map[int]bool{}
 	var out []reach
 	for _, a := range r.askers {
 		most := a.limit(r.Reduced)
-		if seen[most] {
-			continue
-		}
-		seen[most] = true
-		if sets := r.rows(0, most); len(sets) > 0 {
+		sets := r.where(func(t task) bool { return t.x.Rows <= most })
+		if len(sets) > 0 &&
+			!slices.ContainsFunc(out, func(known reach) bool { return known.most == most }) {
 			out = append(out, reach{most: most, sets: sets})
 		}
 	}

@@ -39,10 +39,10 @@ func tables(all *frame.Results) {
 	r.Add(r.finished())
 	for i, c := range r.marks {
 		r.Add(r.perSet(c, "own", "that are given nothing",
-			func(a asker) bool { return !a.Given }))
+			func(a asker) bool { return !a.KnowsClusters }))
 		if i == 0 {
 			r.Add(r.perSet(c, "given", "that are given the number of clusters",
-				func(a asker) bool { return a.Given }))
+				func(a asker) bool { return a.KnowsClusters }))
 		}
 	}
 	r.Add(r.cost())
@@ -116,9 +116,9 @@ var rankingNotes = []string{
 // knows returns what an asker knows beside the rows and the answers.
 func (a asker) knows() string {
 	switch {
-	case a.Given:
+	case a.KnowsClusters:
 		return "number of clusters"
-	case a.Told:
+	case a.KnowsErrors:
 		return "share of wrong answers"
 	}
 	return "nothing"
@@ -142,11 +142,7 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 	}
 	for j := range beside {
 		if a, b := column(areas, control), column(areas, j); j != control {
-			won, lost := wins(a, b)
-			beside[j][0] = fmt.Sprintf("%d – %d", won, lost)
-			if w, err := eval.Wilcoxon(a, b); err == nil {
-				beside[j][1] = chance(w.P)
-			}
+			beside[j][0], beside[j][1] = duel(a, b)
 		}
 	}
 	if aligned, err := eval.AlignedRanks(areas); err == nil {
@@ -157,6 +153,16 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 		}
 	}
 	return friedman.Ranks, beside
+}
+
+// duel returns on how many sets a is larger, and b, and the p-value of the signed ranks; "" without
+// one.
+func duel(a, b []float64) (won, p string) {
+	n, lost := wins(a, b)
+	if w, err := eval.Wilcoxon(a, b); err == nil {
+		p = chance(w.P)
+	}
+	return fmt.Sprintf("%d – %d", n, lost), p
 }
 
 func column(rows [][]float64, j int) []float64 {
@@ -191,7 +197,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 	}
 	for _, a := range r.askers {
 		if fits(a) && slices.ContainsFunc(r.tasks,
-			func(s task) bool { return r.of(c.name, s.name, a.Name, area100).There() }) {
+			func(s task) bool { return r.has(c.name, s.name, a.Name) }) {
 			t.Groups = append(t.Groups, a.Name)
 		}
 	}

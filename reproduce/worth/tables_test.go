@@ -11,23 +11,33 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// told is the small experiment with areas that are set, not measured.
-func told(t *testing.T, areas map[string]float64) *frame.Report {
+// made is the small experiment with areas that are set, not measured.
+func made(t *testing.T, areas map[string]float64) *frame.Report {
 	t.Helper()
 	e, cfg := small(t)
-	cfg.Parts = []string{"right"}
+	values := map[string]frame.Values{}
+	for name, v := range areas {
+		values[name] = frame.Values{}
+		for _, measure := range e.Measures {
+			values[name][measure] = v
+		}
+	}
 	e.Pictures = nil
+	return run(t, e, cfg, values)
+}
+
+// run runs an experiment with values by asker that are set, not measured.
+func run(t *testing.T, e frame.Experiment, cfg frame.Config,
+	values map[string]frame.Values) *frame.Report {
+	t.Helper()
+	cfg.Parts = []string{"right"}
 	e.Units = func(frame.Plan) []frame.Unit {
 		var out []frame.Unit
-		for name, v := range areas {
+		for name, v := range values {
 			key := frame.Key{Part: "right", Set: "dozen", Setting: name, Draw: 1}
 			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name},
 				Do: func(context.Context, frame.Key) ([]frame.Values, error) {
-					values := frame.Values{}
-					for _, measure := range e.Measures {
-						values[measure] = v
-					}
-					return []frame.Values{values}, nil
+					return []frame.Values{v}, nil
 				}})
 		}
 		return out
@@ -40,7 +50,7 @@ func told(t *testing.T, areas map[string]float64) *frame.Report {
 }
 
 func TestTables(t *testing.T) {
-	r := told(t, map[string]float64{preferred: .7, "COBRA 50": .5, "PCK-means npu": .9})
+	r := made(t, map[string]float64{preferred: .7, "COBRA 50": .5, "PCK-means npu": .9})
 	tables := map[string]frame.Table{}
 	for _, table := range r.Tables {
 		tables[table.Name] = table
@@ -88,17 +98,18 @@ func TestCompared(t *testing.T) {
 // COBRA asks 30 questions and ends at .6. The default has .5 after 25 answers and .7 after 35, so
 // .6 after 30: neither is better.
 func TestFinished(t *testing.T) {
-	e, _ := small(t)
-	r := &record{tasks: []task{{name: "dozen"}}, askers: askers(), marks: conditions[:1],
-		figures: map[figureKey]frame.Figure{}}
-	put := func(name, measure string, v float64) {
-		r.figures[figureKey{"right", "dozen", name, measure}] = frame.Printed(v)
+	e, cfg := small(t)
+	var r *record
+	e.Pictures = nil
+	e.Tables = func(all *frame.Results) {
+		r = &record{Results: all, tasks: []task{{name: "dozen"}}, askers: askers(),
+			marks: conditions[:1]}
 	}
-	put("COBRA 25", askedIn, 30)
-	put("COBRA 25", ari(200), .6)
-	put("COBRA 50", askedIn, 200) // never ends
-	put(preferred, ari(25), .5)
-	put(preferred, ari(35), .7)
+	run(t, e, cfg, map[string]frame.Values{
+		"COBRA 25": {askedIn: 30, ari(200): .6},
+		"COBRA 50": {askedIn: 200}, // never ends
+		preferred:  {ari(25): .5, ari(35): .7},
+	})
 	got := r.finished()
 	if len(got.Rows) != 1 ||
 		!slices.Equal(got.Rows[0].Keys[:5],
