@@ -41,7 +41,7 @@ type Knowledge struct {
 	// Links are must-links, cannot-links and unknown pairs between rows from 0.
 	Links []link.Link
 
-	// Contradictions says what becomes of links that contradict each other: [link.Refuse], the
+	// Contradictions is what becomes of links that contradict each other: [link.Refuse], the
 	// default, fails with a [*link.Contradiction]; [link.Keep] keeps them, as the method documents.
 	Contradictions link.Policy
 

@@ -24,6 +24,8 @@ func ExampleTable_Report() {
 		panic(err)
 	}
 	fmt.Println(r)
+	apart, err := t.ReportApart() // there is no noise that would count apart
+	fmt.Println(apart.AdjustedRand == r.AdjustedRand, err)
 	// Output:
 	// 10000000000 objects in 2 clusters, 2 classes
 	// adjusted Rand   0.6377
@@ -31,6 +33,7 @@ func ExampleTable_Report() {
 	// NMI             0.6019 (arithmetic 0.6012)
 	// purity          0.9000
 	// pairs           0.8364 (precision 0.8846, recall 0.7931)
+	// true <nil>
 }
 
 // Two groups of a table in two files: silhouettes of the classes, and by the distances from

@@ -1,6 +1,6 @@
 // Command release builds the command kindred for other machines and writes one archive for each,
 // with the files that go with it, and SHA256SUMS. The same sources and the same version of Go
-// give the same bytes, wherever and whenever they are built.
+// have the same bytes, wherever and whenever they are built.
 //
 //	release -version v1.2.3 -out dist [-targets linux/amd64,windows/arm64] [-again]
 //
