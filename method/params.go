@@ -23,7 +23,7 @@ func Seed(set *param.Set, v *uint64) {
 // Contradictions declares what becomes of links that contradict each other.
 func Contradictions(set *param.Set, v *link.Policy) {
 	param.Enum(set, v, param.Param{Name: "contradictions",
-		Help:    "links that contradict each other: an error, or all of them kept",
+		Help:    "links that contradict each other: refuse them, or go on and count them",
 		Choices: []string{"refuse", "keep"}, Default: "refuse"}, link.Refuse, link.Keep)
 }
 

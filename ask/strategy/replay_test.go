@@ -145,3 +145,41 @@ func TestWhateverWasDoneBefore(t *testing.T) {
 		}
 	})
 }
+
+// TestNoMoreQuestionsThanSaid: as many answers as are said to be left at most end the questions.
+func TestNoMoreQuestionsThanSaid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "rows")
+		name := rapid.SampledFrom([]string{"density", "explore-consolidate", "farthest-first",
+			"minmax"}).Draw(t, "strategy")
+		classes := rapid.SliceOfN(rapid.Int32Range(0, 3), n, n).Draw(t, "classes")
+		found := map[int32]bool{}
+		for _, c := range classes {
+			found[c] = true
+		}
+		x, _ := blobs(n, min(2, n), 5)
+		s, err := strategy.New(name, config(x, len(found), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, _ := ask.Begin(context.Background(), n, nil, link.Refuse, s)
+		var bounds []int
+		for q, ok := run.Next(); ok; q, ok = run.Next() {
+			_, most := run.Remaining()
+			bounds = append(bounds, len(bounds)+most)
+			kind := link.CannotLink
+			if classes[q.A] == classes[q.B] {
+				kind = link.MustLink
+			}
+			if err := run.Answer(kind); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, bound := range bounds {
+			if len(bounds) > bound {
+				t.Fatalf("%s: %d questions, where %d at most were announced at question %d",
+					name, len(bounds), bound, i+1)
+			}
+		}
+	})
+}

@@ -243,7 +243,8 @@ func (v *visit) near(row int) (order []int, nearest []int32) {
 }
 
 // Remaining counts the objects of which nothing is known: an answer each, and at most one for each
-// neighbourhood but the last.
+// neighbourhood but the last. Without K each of them may begin a neighbourhood, and one that was
+// compared with some may be compared with the rest.
 func (t *tour) Remaining(known *ask.Ledger) (likely, most int) {
 	linked := make(map[int]bool)
 	set := known.Set()
@@ -255,9 +256,12 @@ func (t *tour) Remaining(known *ask.Ledger) (likely, most int) {
 			likely++
 		}
 	}
-	groups := t.clusters - 1
-	if t.clusters == 0 {
-		groups = len(linked)
+	begun := 0 // what is left of the questions about an object that was compared with one
+	if len(linked) > 0 {
+		begun = max(0, cmp.Or(t.clusters, len(linked))-2)
 	}
-	return left(likely, likely*max(1, groups))
+	if t.clusters == 0 {
+		return left(likely, likely*len(linked)+likely*(likely-1)/2+begun)
+	}
+	return left(likely, likely*max(1, t.clusters-1)+begun)
 }

@@ -58,13 +58,13 @@ func (c Config) withDefaults(n int) (Config, error) {
 	case n < 2:
 		return c, fault.Inputf("give at least 2", "%d objects cannot be ordered by density", n)
 	case c.MinPoints < 0 || c.MinPoints == 1:
-		return c, fault.Inputf("give MinPoints of at least 2, or leave it out",
+		return c, fault.Inputf("give min-points of at least 2, or leave it out",
 			"%d objects cannot make a neighbourhood dense", c.MinPoints)
 	case c.MinPoints > n:
-		return c, fault.Inputf(fmt.Sprintf("give MinPoints of at most %d", n),
+		return c, fault.Inputf(fmt.Sprintf("give min-points of at most %d", n),
 			"%d objects are to be near each other, and there are %d", c.MinPoints, n)
 	case c.MinClusterSize < 0 || c.MinClusterSize == 1 || c.MinClusterSize > n:
-		return c, fault.Inputf(fmt.Sprintf("give MinClusterSize from 2 to %d, or leave it out", n),
+		return c, fault.Inputf(fmt.Sprintf("give min-cluster-size from 2 to %d, or leave it out", n),
 			"a cluster of at least %d of %d objects cannot be found", c.MinClusterSize, n)
 	case !(c.MaxEps >= 0):
 		return c, fault.Inputf("give MaxEps above 0, or leave it out", "the radius %g is none",

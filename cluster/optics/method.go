@@ -26,8 +26,8 @@ func Methods() []method.Method {
 		Configure: func(set *param.Set) method.Steps {
 			s := &settings{set: set}
 			set.Int(&s.cfg.MinPoints, param.Param{Name: "min-points", Basic: true, Min: 2,
-				Default: fmt.Sprint(DefaultMinPoints),
-				Help:    "rows that make a neighbourhood dense, the row itself among them"})
+				Auto: fmt.Sprintf("%d, or all rows where there are fewer", DefaultMinPoints),
+				Help: "rows that make a neighbourhood dense, the row itself among them"})
 			set.Float(&s.cfg.MaxEps, param.Param{Name: "max-eps", Above: true, Example: "0.5",
 				Help: "greatest distance that is looked at",
 				Unit: "that of the scaled features or dissimilarities", Auto: "no limit"})
@@ -88,7 +88,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		return nil, err
 	}
 	out := method.ByLabels(r.Labels)
-	out.Detail = &detail{r}
+	out.Detail = &detail{r, cfg.Extraction}
 	switch {
 	case out.Clusters == 0 && cfg.Extraction == Eps:
 		out.Notes = append(out.Notes,
@@ -96,7 +96,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 				"a smaller --min-points")
 	case out.Clusters == 0:
 		out.Notes = append(out.Notes, "the reachability plot has no valley as steep as that: give "+
-			"a smaller --steepness, or other --min-points")
+			"a smaller --steepness, or other --min-points or a larger --max-eps")
 	case cfg.Extraction == Xi && s.set.Given("eps"):
 		out.Notes = append(out.Notes, "--eps has no effect without --extraction eps")
 	case cfg.Extraction == Eps && s.set.Given("steepness"):
@@ -109,7 +109,10 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 }
 
 // detail is what the method reports besides an outcome.
-type detail struct{ *Result }
+type detail struct {
+	*Result
+	extraction Extraction
+}
 
 var _ method.Detail = (*detail)(nil)
 
@@ -126,7 +129,7 @@ func (d *detail) Figures() any {
 
 // Summary returns how clusters were found.
 func (d *detail) Summary(*method.Outcome) string {
-	if d.Spans == nil {
+	if d.extraction == Eps {
 		return fmt.Sprintf(", cut at the radius %s", words.Round(d.Reach))
 	}
 	return fmt.Sprintf(", the smallest of %s", words.Count(len(d.Spans), "valley"))

@@ -186,9 +186,9 @@ func (f *clusterFlags) useless(m *method.Configured) []string {
 	case f.asked(m):
 	case f.oracle != "" || !m.Asks() && f.budget > 0:
 		notes = append(notes, m.Name+" asks no questions: --oracle and --budget mean nothing to it")
-	case m.Given("strategy") || f.Given("oracle-errors") || f.Given("oracle-unknowns"):
-		notes = append(notes, "nobody was asked, so --strategy, --oracle-errors and "+
-			"--oracle-unknowns mean nothing: let the labels answer by --oracle labels")
+	case f.Given("oracle-errors") || f.Given("oracle-unknowns"):
+		notes = append(notes, "nobody was asked, so --oracle-errors and --oracle-unknowns have no "+
+			"effect: let the labels answer by --oracle labels")
 	}
 	return notes
 }
