@@ -132,6 +132,9 @@ func (d *detail) Summary(*method.Outcome) string {
 	if d.extraction == Eps {
 		return fmt.Sprintf(", cut at the radius %s", words.Round(d.Reach))
 	}
+	if len(d.Spans) == 0 {
+		return ""
+	}
 	return fmt.Sprintf(", the smallest of %s", words.Count(len(d.Spans), "valley"))
 }
 

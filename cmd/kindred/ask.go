@@ -44,8 +44,7 @@ func newAsk(a *app) *cobra.Command {
 		Short: "Answer a few questions and get the groups you mean",
 		Long: `ask shows two objects side by side, on a page in the browser: are they the same,
 different, or don't you know? Every answer is kept in NAME.kindred at once, and the same command
-goes on there. Ctrl-C on the page, or q in the terminal, ends: then the files of --out, --model,
---answers and --plot are written. Ctrl-C in the terminal keeps the answers and writes no files.
+goes on there. Ctrl-C, or q with --terminal, ends and writes --out, --model, --answers and --plot.
 
 DATA is a table, a FOLDER of pictures, or a matrix. Long texts become vectors by their words, short
 ones are compared by their letters, unless --method or --metric says otherwise.`,
