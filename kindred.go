@@ -41,11 +41,11 @@ type Table struct {
 	data   *input.Data // as read, by the settings of the table alone
 }
 
-// Read reads and prepares DATA, and returns them as a table. What later settings leave as it is, is
-// not read again. Name is a file, a
-// folder of pictures, or a sample such as "iris". Params are settings of reading and preparing, as
-// in {"label": "class", "missing": "median"}; several are merged. What is wrong with the data is a
-// [*fault.Input], what is wrong with a setting a [fault.Setting].
+// Read reads and prepares data, and returns them as a table. Name is a file, a folder of pictures,
+// or a sample such as "iris". Params are settings of reading and preparing, as in {"label": "class",
+// "missing": "median"}; several are merged. Later calls read the data again only where their own
+// settings change how. What is wrong with the data is a [*fault.Input], what is wrong with a
+// setting a [fault.Setting].
 func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 	t := &Table{name: name, params: Params{}}
 	for _, p := range params {

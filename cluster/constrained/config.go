@@ -108,12 +108,15 @@ func (p *problem) fit(ctx context.Context,
 			best = r
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	best.Sizes = make([]int, p.k)
 	for _, c := range best.Labels {
 		best.Sizes[c]++
 	}
 	best.Clashing, best.Violated = p.clashing, link.Violated(best.Labels, p.cfg.Links)
-	return best, ctx.Err()
+	return best, nil
 }
 
 // better keeps a partition if it is the best of its start so far, and reports whether it is.

@@ -3,7 +3,6 @@ package optics
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -121,16 +120,35 @@ func order(ctx context.Context, n int, cfg Config, from distances) (*Result, err
 	return r, nil
 }
 
-// kth returns the kth smallest of the values, k from 1.
+// kth returns the kth smallest of the values, k from 1, whose order it changes.
 func kth(values []float64, k int) float64 {
-	least := slices.Clone(values[:k])
-	slices.Sort(least)
-	for _, v := range values[k:] {
-		if v < least[k-1] {
-			at, _ := slices.BinarySearch(least, v)
-			copy(least[at+1:], least[at:k-1])
-			least[at] = v
+	lo, hi := 0, len(values)-1
+	for lo < hi {
+		middle := lo + (hi-lo)/2
+		a, b, c := values[lo], values[middle], values[hi]
+		pivot := max(min(a, b), min(max(a, b), c)) // their median
+		i, j := lo, hi
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k-1 <= j:
+			hi = j
+		case k-1 >= i:
+			lo = i
+		default:
+			return values[k-1]
 		}
 	}
-	return least[k-1]
+	return values[k-1]
 }

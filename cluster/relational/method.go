@@ -41,6 +41,7 @@ func Methods() []method.Method {
 	sscard.Links = true
 	sscard.Configure = func(set *param.Set) method.Steps {
 		s := newSettings(set)
+		s.learns = true
 		set.Float(&s.LinkWeight, param.Param{Name: "link-weight", Basic: true, Default: "1",
 			Above: true, Help: "weight of a violated link: at 1 a link to a row that is wholly " +
 				"in one cluster outweighs any distance"})
@@ -56,6 +57,7 @@ func Methods() []method.Method {
 type settings struct {
 	SSCARDConfig
 	modelRows int
+	learns    bool // from links, as SSCARD alone does
 }
 
 // newSettings declares what both methods have.
@@ -102,7 +104,9 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, r *Result) (*m
 	}
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, "objective",
 		r.Iterations, "iteration", r.Stopped.String()
-	out.Unmet = link.Violated(out.Labels, p.Links)
+	if s.learns {
+		out.Unmet = link.Violated(out.Labels, p.Links)
+	}
 	if r.Beta > 0 {
 		out.Notes = append(out.Notes,
 			"no points have these dissimilarities as distances: "+words.Round(r.Beta)+

@@ -111,13 +111,11 @@ func (e Experiment) Run(ctx context.Context, cfg Config) (*Report, error) {
 	r := &Results{Plan: p, Runs: runs}
 	e.Tables(r)
 	if e.Pictures != nil {
-		if r.Fail(e.Pictures(ctx, r)) {
-			err = r.err
-		}
+		r.Fail(e.Pictures(ctx, r))
 	}
 	return &Report{Experiment: e, Trials: cfg.Trials, Seed: cfg.Seed, Parts: cfg.Parts,
 		Sets: cfg.Sets, Missing: missing, Notes: notes, Runs: runs, Resumed: kept.taken,
-		Units: len(pieces), Tables: r.Tables, Claims: r.Claims, Pictures: r.Pictures}, err
+		Units: len(pieces), Tables: r.Tables, Claims: r.Claims, Pictures: r.Pictures}, r.err
 }
 
 // Nothing is the report of an experiment none of whose data sets is there.
