@@ -21,6 +21,8 @@ AGAIN ?= darwin/amd64,darwin/arm64,linux/amd64,linux/arm64,windows/amd64,windows
 # A limit for each package, only to end what hangs: a machine that does much else may take ten times
 # as long. The test cache does not know of SEED. make lint vets.
 TEST = $(GO) test -vet=off -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
+# All packages, those that take longest first, so that none is left to run alone.
+all = ./cmd/kindred ./studio ./method/all ./...
 # What make check does, in this order.
 STEPS ?= slow scale-test race portable page-fresh page-test browser cross release-check engines
 # Packages in which make test leaves tests out; those on kernels, and kernels themselves.
@@ -34,7 +36,7 @@ on_kernels = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | \
 	vulncheck generate properties fuzz clean
 
 test: ## fast tests of every package of the main module: about a minute once all is compiled
-	$(TEST) -short ./...
+	$(TEST) -short $(all)
 
 # Needs Node, Chromium, a C compiler, Java and Maven. STEPS="slow race" does these two alone.
 check: ## all that make test and make lint leave out
@@ -51,7 +53,7 @@ scale-test: ## all tests of the module for engines beyond one machine, those on 
 	cd scale && $(TEST) ./...
 
 race: ## the fast tests under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(TEST) -race -short ./...
+	CGO_ENABLED=1 $(TEST) -race -short $(all)
 	cd scale && CGO_ENABLED=1 $(TEST) -race -short ./...
 
 portable: ## the fast tests of the kernels, and of what stands directly on them, without assembly
