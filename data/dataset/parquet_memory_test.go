@@ -48,6 +48,9 @@ func TestSmallRowGroupsLeaveNoGarbage(t *testing.T) {
 // TestPagesThatDoNotInflate reads files whose pages hold damaged bytes, or more than they state.
 // The file and the column are named, and no more memory is allocated than the pages state.
 func TestPagesThatDoNotInflate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, codec := range pagestest.Bad() {
 		for _, column := range []string{"x", "s", "n", "t"} {
 			content, err := pagestest.File(codec, column, 1000)

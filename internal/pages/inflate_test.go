@@ -89,6 +89,9 @@ func TestInflateFramesOfZstd(t *testing.T) {
 // TestPagesThatDoNotInflate reads files of every codec with pages that are damaged, or inflate to
 // many times what they state, by every way into this package.
 func TestPagesThatDoNotInflate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	ways := map[string]func([]byte) error{"pages": readPages, "rows": readAll, "values": readValues}
 	for _, codec := range pagestest.Bad() {
 		for _, column := range []string{"x", "s", "n", "t"} {

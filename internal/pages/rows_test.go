@@ -154,6 +154,9 @@ func TestRowsOfEveryKind(t *testing.T) {
 // TestRowsOfDamagedFiles changes a byte here and there: what is read may be wrong where no check
 // sum is, but reading ends, and no more is allocated than the file may hold.
 func TestRowsOfDamagedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, codec := range codecs {
 		whole := writeMixed(t, makeMixed(120, 3, 0.3), codec, parquet.PageBufferSize(256))
 		refused := 0

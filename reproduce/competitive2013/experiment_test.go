@@ -36,6 +36,9 @@ func text(t *testing.T, r *frame.Report) string {
 }
 
 func TestTheProtocolRunsOnTheSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	folder := t.TempDir()
 	first := shipped(t, frame.Config{Trials: 1, Parts: []string{"tables"}, Out: folder})
 	// Two sets, five numbers of labelled objects, five starts, three methods.

@@ -53,6 +53,9 @@ func TestRunsDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestTheReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	r := run(t, "", 2, "iris", "wine")
 	t.Run("tables", func(t *testing.T) { tablesSumUp(t, r) })
 	t.Run("claims", func(t *testing.T) { claimsCount(t, r) })
