@@ -46,14 +46,14 @@ func compareCells(cells []Cell, apart bool) (Report, error) {
 	var r Report
 	for _, c := range cells {
 		if c.Count < 0 {
-			return Report{}, refuse("",
+			return Report{}, fault.Inputf("",
 				"the count of objects in cluster %d and class %d is negative", c.Cluster, c.Class)
 		}
 		if c.Count == 0 {
 			continue
 		}
 		if t.n += c.Count; t.n < 0 {
-			return Report{}, refuse("compare fewer than 9·10¹⁸",
+			return Report{}, fault.Inputf("compare fewer than 9·10¹⁸",
 				"there are more objects than can be counted")
 		}
 		if apart && c.Cluster == 0 {

@@ -56,7 +56,7 @@ type Report struct {
 // [*fault.Input] on slices of different lengths and on no objects at all.
 func Compare(pred, truth []int) (Report, error) {
 	if len(pred) != len(truth) {
-		return Report{}, refuse("give one of each for every object",
+		return Report{}, fault.Inputf("give one of each for every object",
 			"there are %d labels to compare with %d", len(pred), len(truth))
 	}
 	if len(pred) == 0 {

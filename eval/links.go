@@ -63,16 +63,11 @@ func (r LinkReport) String() string {
 		r.CannotViolated, words.Count(r.Cannot, "cannot-link"), 100*r.CannotShare)
 }
 
-// refuse is the error for what cannot be judged.
-func refuse(fix, format string, args ...any) error {
-	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-}
-
 // inRange refuses links that n labels cannot be judged by.
 func inRange(links []link.Link, n int) error {
 	for _, l := range links {
 		if min(l.A, l.B) < 0 || max(l.A, l.B) >= n || l.Kind > link.CannotLink {
-			return refuse("use the links of the data that was clustered",
+			return fault.Inputf("use the links of the data that was clustered",
 				"the link %d, %d, %v does not fit %d labels", l.A+1, l.B+1, l.Kind, n)
 		}
 	}

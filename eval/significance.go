@@ -57,14 +57,15 @@ func Wilcoxon(a, b []float64) (SignedRank, error) { return WilcoxonWith(a, b, Dr
 // WilcoxonWith is [Wilcoxon] with another treatment of pairs without a difference.
 func WilcoxonWith(a, b []float64, zeros Zeros) (SignedRank, error) {
 	if len(a) != len(b) {
-		return SignedRank{}, refuse("give one of each for every pair",
+		return SignedRank{}, fault.Inputf("give one of each for every pair",
 			"there are %d values to compare with %d", len(a), len(b))
 	}
 	if len(a) == 0 {
 		return SignedRank{}, &fault.Input{Problem: "there are no pairs to compare"}
 	}
 	if zeros < DropZeros || zeros > SplitZeros {
-		return SignedRank{}, refuse("", "there is no treatment %d of pairs without a difference",
+		return SignedRank{}, fault.Inputf("",
+			"there is no treatment %d of pairs without a difference",
 			zeros)
 	}
 	largest := 0.0

@@ -134,7 +134,7 @@ type Comparison struct {
 // such method.
 func (r Ranking) Against(control int) ([]Comparison, error) {
 	if control < 0 || control >= len(r.Ranks) {
-		return nil, refuse(fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1),
+		return nil, fault.Inputf(fmt.Sprintf("choose one of 0 to %d", len(r.Ranks)-1),
 			"there is no method %d to compare with", control)
 	}
 	var out []Comparison
@@ -180,7 +180,7 @@ func shape(scores [][]float64) (n, k int, err error) {
 	}
 	k = len(scores[0])
 	if k < 2 {
-		return 0, 0, refuse("give the scores of two or more",
+		return 0, 0, fault.Inputf("give the scores of two or more",
 			"methods are compared, and there are %d", k)
 	}
 	for i, row := range scores {

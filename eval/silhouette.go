@@ -73,7 +73,8 @@ func (s *Silhouettes) String() string {
 func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 	cfg SilhouetteConfig) (*Silhouettes, error) {
 	if len(labels) != x.Rows {
-		return nil, refuse("give one for every row", "there are %d labels for %d rows", len(labels),
+		return nil, fault.Inputf("give one for every row",
+			"there are %d labels for %d rows", len(labels),
 			x.Rows)
 	}
 	rising, of := chosen(labels, cfg)
@@ -81,7 +82,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
 	starts := clusterStarts(rows, labels)
 	if len(starts) < 3 {
-		return nil, refuse("ask for more clusters, or for a larger sample",
+		return nil, fault.Inputf("ask for more clusters, or for a larger sample",
 			"a silhouette needs two clusters, and %s, without noise, are in %d",
 			words.Count(len(rows), "scored object"), len(starts)-1)
 	}

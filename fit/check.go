@@ -3,6 +3,7 @@ package fit
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -12,12 +13,10 @@ import (
 func CheckClusters(noun string, clusters, n int) error {
 	switch {
 	case clusters < 1:
-		return &fault.Input{Problem: fmt.Sprintf("%d %s asked for", clusters, noun),
-			Fix: "ask for at least 1"}
+		return fault.Inputf("ask for at least 1", "%d %s asked for", clusters, noun)
 	case clusters > n:
-		return &fault.Input{
-			Problem: fmt.Sprintf("%d %s asked for and only %d rows given", clusters, noun, n),
-			Fix:     fmt.Sprintf("ask for at most %d", n)}
+		return fault.Inputf(fmt.Sprintf("ask for at most %d", n),
+			"%d %s asked for and only %d rows given", clusters, noun, n)
 	}
 	return nil
 }
@@ -34,13 +33,13 @@ func (l Limits) Or(standard Limits) Limits {
 func (l Limits) Check() error {
 	switch {
 	case l.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", l.Starts),
-			Fix: "ask for at least 1, or 0 for the default"}
+		return fault.Inputf("ask for at least 1, or 0 for the default", "%d starts asked for",
+			l.Starts)
 	case l.MaxIterations < 0:
-		return &fault.Input{Problem: fmt.Sprintf("at most %d iterations asked for",
-			l.MaxIterations), Fix: "ask for at least 1, or 0 for the default"}
-	case l.Tolerance != l.Tolerance:
-		return &fault.Input{Problem: "the tolerance is not a number"}
+		return fault.Inputf("ask for at least 1, or 0 for the default",
+			"at most %d iterations asked for", l.MaxIterations)
+	case math.IsNaN(l.Tolerance):
+		return fault.Inputf("", "the tolerance is not a number")
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // chartFault names the location of what cannot be drawn.
@@ -11,7 +13,7 @@ func chartFault(where, fix, format string, args ...any) error {
 	if where != "" {
 		format, args = "%s: "+format, append([]any{where}, args...)
 	}
-	return refuse(fix, format, args...)
+	return fault.Inputf(fix, format, args...)
 }
 
 // panelsOf checks a chart and returns its panels, which have what they leave out from the chart

@@ -45,22 +45,26 @@ func (c *Cloud) check(masses int) error {
 	n := c.Points.Rows
 	switch {
 	case n == 0 && masses < 0:
-		return refuse("give at least one row", "there are no points to draw")
+		return fault.Inputf("give at least one row", "there are no points to draw")
 	case c.Points.Cols != 2:
-		return refuse("bring the data into the plane first", "points have %d coordinates, not 2",
+		return fault.Inputf("bring the data into the plane first",
+			"points have %d coordinates, not 2",
 			c.Points.Cols)
 	case masses >= 0 && n != masses:
-		return refuse("give one mass function a point", "there are %d points but %d mass functions",
+		return fault.Inputf("give one mass function a point",
+			"there are %d points but %d mass functions",
 			n, masses)
 	case c.Classes != nil && len(c.Classes) != n:
-		return refuse("give one a point", "there are %d points but %d classes", n, len(c.Classes))
+		return fault.Inputf("give one a point",
+			"there are %d points but %d classes", n, len(c.Classes))
 	case c.MaxPoints < 0:
-		return refuse("give a number from 1, or 0 for 20000", "cannot draw at most %d points",
+		return fault.Inputf("give a number from 1, or 0 for 20000", "cannot draw at most %d points",
 			c.MaxPoints)
 	}
 	for _, l := range c.Links {
 		if l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
-			return refuse("use rows of the data that is drawn", "a link joins rows %d and %d of %d",
+			return fault.Inputf("use rows of the data that is drawn",
+				"a link joins rows %d and %d of %d",
 				l.A+1, l.B+1, n)
 		}
 	}
@@ -77,11 +81,6 @@ func checkClasses(classes []int, names []string) error {
 		}
 	}
 	return nil
-}
-
-// refuse is the error for what cannot be drawn.
-func refuse(fix, format string, args ...any) error {
-	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // refuseRow is the error for a row, from 0, that cannot be drawn.

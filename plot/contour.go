@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
@@ -134,24 +135,27 @@ func checkContour(cfg ContourConfig) error {
 	}
 	switch {
 	case cfg.Classes == nil:
-		return refuse("give one a point", "there are %d points but %d classes", cfg.Points.Rows, 0)
+		return fault.Inputf("give one a point",
+			"there are %d points but %d classes", cfg.Points.Rows, 0)
 	case len(cfg.Marks) > len(markShapes):
-		return refuse("give fewer", "there are %d kinds of marks, but %d shapes", len(cfg.Marks),
+		return fault.Inputf("give fewer",
+			"there are %d kinds of marks, but %d shapes", len(cfg.Marks),
 			len(markShapes))
 	}
 	for _, part := range cfg.Shares {
 		if !(part > 0 && part < 1) {
-			return refuse("give shares between 0 and 1", "a contour cannot hold %v of a class",
+			return fault.Inputf("give shares between 0 and 1",
+				"a contour cannot hold %v of a class",
 				part)
 		}
 	}
 	for _, m := range cfg.Marks {
 		switch {
 		case m.Points.Cols != 2 && m.Points.Rows > 0:
-			return refuse("bring the data into the plane first",
+			return fault.Inputf("bring the data into the plane first",
 				"marks %q have %d coordinates, not 2", clean(m.Name), m.Points.Cols)
 		case m.Classes != nil && len(m.Classes) != m.Points.Rows:
-			return refuse("give one a mark, or none", "there are %d marks %q but %d classes",
+			return fault.Inputf("give one a mark, or none", "there are %d marks %q but %d classes",
 				m.Points.Rows, clean(m.Name), len(m.Classes))
 		}
 		if err := checkClasses(m.Classes, cfg.ClassNames); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // ByCertainty returns the objects of a credal partition by their cluster of maximum plausibility,
@@ -43,15 +44,16 @@ func checkCredal(p *credal.Partition) error {
 	const fix = "give a credal partition as a fit or a file makes it"
 	switch {
 	case p == nil || len(p.Focal) == 0 || len(p.Mass) == 0:
-		return refuse(fix, "there are no masses to draw")
+		return fault.Inputf(fix, "there are no masses to draw")
 	case len(p.Mass)%len(p.Focal) != 0:
-		return refuse(fix, "%d masses cannot be those of %d focal sets", len(p.Mass), len(p.Focal))
+		return fault.Inputf(fix, "%d masses cannot be those of %d focal sets",
+			len(p.Mass), len(p.Focal))
 	case p.Clusters < 1 || p.Clusters > belief.MaxClusters:
-		return refuse(fix, "the credal partition has %d clusters", p.Clusters)
+		return fault.Inputf(fix, "the credal partition has %d clusters", p.Clusters)
 	}
 	for _, s := range p.Focal {
 		if !s.Within(belief.Omega(p.Clusters)) {
-			return refuse(fix, "the focal set %v has clusters beyond the %d there are", s,
+			return fault.Inputf(fix, "the focal set %v has clusters beyond the %d there are", s,
 				p.Clusters)
 		}
 	}

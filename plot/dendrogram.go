@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dendrogram"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // DendrogramConfig describes what a picture of a tree shows. Only Branches, or Objects where there
@@ -99,13 +100,14 @@ func (s *treeScene) check() error {
 	cfg := &s.cfg
 	switch {
 	case s.n != len(cfg.Branches)+1:
-		return refuse("give one branch fewer than objects", "there are %d objects and %d branches",
+		return fault.Inputf("give one branch fewer than objects",
+			"there are %d objects and %d branches",
 			s.n, len(cfg.Branches))
 	case cfg.Names != nil && len(cfg.Names) != s.n:
-		return refuse("give one an object", "there are %d objects but %d names", s.n,
+		return fault.Inputf("give one an object", "there are %d objects but %d names", s.n,
 			len(cfg.Names))
 	case cfg.MostLeaves < 0 || cfg.MostLeaves > 400:
-		return refuse("give 1 to 400, or 0 for 50", "a dendrogram cannot have %d leaves",
+		return fault.Inputf("give 1 to 400, or 0 for 50", "a dendrogram cannot have %d leaves",
 			cfg.MostLeaves)
 	}
 	if err := checkGroups(cfg.Groups, s.n); err != nil {
@@ -115,13 +117,14 @@ func (s *treeScene) check() error {
 	for i, b := range cfg.Branches {
 		for _, node := range []int{b.A, b.B} {
 			if node < 0 || node >= s.n+i || joined[node] {
-				return refuse("give the branches of one tree, in order",
+				return fault.Inputf("give the branches of one tree, in order",
 					"branch %d joins node %d, which is not there or is joined already", i+1, node+1)
 			}
 			joined[node] = true
 		}
 		if !(b.Height >= 0 && b.Height <= 1e300) {
-			return refuse("heights are finite numbers from 0", "the height of branch %d is %v", i+1,
+			return fault.Inputf("heights are finite numbers from 0",
+				"the height of branch %d is %v", i+1,
 				b.Height)
 		}
 	}
@@ -133,7 +136,8 @@ func (s *treeScene) check() error {
 // checkGroups refuses groups that are not those of n objects; nil is none.
 func checkGroups(groups []int, n int) error {
 	if groups != nil && len(groups) != n {
-		return refuse("give one an object", "there are %d objects but %d groups", n, len(groups))
+		return fault.Inputf("give one an object",
+			"there are %d objects but %d groups", n, len(groups))
 	}
 	for i, g := range groups {
 		if g < 0 {

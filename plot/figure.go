@@ -104,7 +104,7 @@ func boxedText(f font.Face, text string) string {
 func (f *Figure) WritePNG(w io.Writer, dpi int) error {
 	dpi = cmp.Or(dpi, DefaultDPI)
 	if dpi < 0 || f.width*f.height*float64(dpi)*float64(dpi) > maxPixels {
-		return refuse("choose from 72 to 600",
+		return fault.Inputf("choose from 72 to 600",
 			"a picture of %g by %g inches cannot have %d dots an inch", f.width, f.height, dpi)
 	}
 	width, height := vg.Length(f.width)*vg.Inch, vg.Length(f.height)*vg.Inch

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // FocalSetConfig describes what a picture of the masses of one focal set shows (cevclus-2013 Figs 4
@@ -40,7 +41,7 @@ func FocalSet(cfg FocalSetConfig) (*Figure, error) {
 	}
 	at := slices.Index(cfg.Credal.Focal, cfg.Set)
 	if at < 0 {
-		return nil, refuse("choose one that is", "%v is no focal set of the credal partition",
+		return nil, fault.Inputf("choose one that is", "%v is no focal set of the credal partition",
 			cfg.Set)
 	}
 	s := &focalScene{cfg: cfg, group: cfg.Classes}

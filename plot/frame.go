@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Page is the texts of a figure and its size. Text from data may be anything: it is cleaned and
@@ -42,7 +44,8 @@ type frame struct {
 func (f *frame) begin(p Page, xLabel, yLabel string) error {
 	for _, side := range []float64{p.Width, p.Height} {
 		if side != 0 && !(side >= 2 && side <= 40) {
-			return refuse("give 2 to 40 inches", "a figure cannot be %v inches wide or high", side)
+			return fault.Inputf("give 2 to 40 inches",
+				"a figure cannot be %v inches wide or high", side)
 		}
 	}
 	f.title, f.note = clean(p.Title), clean(p.Subtitle)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -61,7 +62,7 @@ type heatScene struct {
 // finite, or the config contradicts itself; and when ctx is done.
 func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 	if cfg.Source == nil || cfg.Source.Len() == 0 {
-		return nil, refuse("give at least one object", "there are no dissimilarities to draw")
+		return nil, fault.Inputf("give at least one object", "there are no dissimilarities to draw")
 	}
 	s := &heatScene{cfg: cfg, n: cfg.Source.Len()}
 	if err := s.check(); err != nil {
@@ -106,7 +107,7 @@ func HeatMap(ctx context.Context, cfg HeatMapConfig) (*Figure, error) {
 func (s *heatScene) check() error {
 	cfg := &s.cfg
 	if cfg.MaxCells < 0 || cfg.MaxCells > 4000 {
-		return refuse("give 1 to 4000, or 0 for 800",
+		return fault.Inputf("give 1 to 4000, or 0 for 800",
 			"a heat map cannot have %d cells along an axis", cfg.MaxCells)
 	}
 	cfg.GroupNames = cleaned(cfg.GroupNames)
@@ -162,7 +163,7 @@ func (s *heatScene) average(ctx context.Context) error {
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
-						bad[b] = refuse("dissimilarities are finite numbers from 0",
+						bad[b] = fault.Inputf("dissimilarities are finite numbers from 0",
 							"the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v)
 						return
 					} else if taken[t] != i {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // MassesConfig describes what a picture of the masses of all objects shows (kevclus-2016 Fig. 2).
@@ -101,13 +102,14 @@ func checkOrder(order []int, n int) error {
 	seen := make([]bool, n)
 	for _, i := range order {
 		if i < 0 || i >= n || seen[i] {
-			return refuse(fmt.Sprintf("give each of the %d objects once", n),
+			return fault.Inputf(fmt.Sprintf("give each of the %d objects once", n),
 				"the order has object %d twice, or there is none", i+1)
 		}
 		seen[i] = true
 	}
 	if len(order) != n {
-		return refuse("give each object once", "the order has %d of %d objects", len(order), n)
+		return fault.Inputf("give each object once",
+			"the order has %d of %d objects", len(order), n)
 	}
 	return nil
 }

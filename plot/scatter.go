@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // ScatterConfig describes what a scatter plot shows. Only Points is needed.
@@ -70,7 +72,7 @@ func check(cfg *ScatterConfig) error {
 	}
 	n := cfg.Points.Rows
 	if cfg.Clusters != nil && len(cfg.Clusters) != n {
-		return refuse("give one a point", "there are %d points but %d clusters", n,
+		return fault.Inputf("give one a point", "there are %d points but %d clusters", n,
 			len(cfg.Clusters))
 	}
 	for i, c := range cfg.Clusters {
@@ -81,7 +83,7 @@ func check(cfg *ScatterConfig) error {
 	for _, si := range cfg.SuperInstances {
 		for _, row := range append([]int{si.Medoid}, si.Members...) {
 			if row < 0 || row >= n {
-				return refuse("use rows of the data that is drawn",
+				return fault.Inputf("use rows of the data that is drawn",
 					"a super-instance has row %d of %d", row+1, n)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // ShepardConfig describes what a Shepard diagram shows (kevclus-2016 Fig. 4). Delta and Kappa are
@@ -41,9 +43,9 @@ func Shepard(cfg ShepardConfig) (*Figure, error) {
 	n := len(cfg.Delta)
 	switch {
 	case n == 0:
-		return nil, refuse("give at least one", "there are no pairs to draw")
+		return nil, fault.Inputf("give at least one", "there are no pairs to draw")
 	case len(cfg.Kappa) != n:
-		return nil, refuse("give one of each a pair",
+		return nil, fault.Inputf("give one of each a pair",
 			"there are %d dissimilarities but %d conflicts", n, len(cfg.Kappa))
 	}
 	cfg.Width = cmp.Or(cfg.Width, squareWidth)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
 )
 
 // StrokesConfig describes what a picture of pen strokes shows (competitive-learning-2013 Fig. 1b).
@@ -31,7 +32,7 @@ type Stroke struct {
 // one is not finite or beyond ±1e300.
 func Strokes(cfg StrokesConfig) (*Figure, error) {
 	if len(cfg.Panels) == 0 || cfg.Across < 0 {
-		return nil, refuse("give at least one", "there are %d strokes to draw, %d in a row",
+		return nil, fault.Inputf("give at least one", "there are %d strokes to draw, %d in a row",
 			len(cfg.Panels), cfg.Across)
 	}
 	s := &strokesScene{}

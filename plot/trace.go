@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // TraceConfig describes what a picture of a descent shows (kevclus-2016 Figs 6 and 9). Only Starts
@@ -76,25 +78,27 @@ func Trace(cfg TraceConfig) (*Figure, error) {
 func checkTrace(cfg TraceConfig) error {
 	switch {
 	case len(cfg.Starts) == 0:
-		return refuse("give at least one", "there are no starts to draw")
+		return fault.Inputf("give at least one", "there are no starts to draw")
 	case cfg.Winner < 0 || cfg.Winner >= len(cfg.Starts):
-		return refuse("number starts from 0", "start %d of %d cannot have won", cfg.Winner,
+		return fault.Inputf("number starts from 0", "start %d of %d cannot have won", cfg.Winner,
 			len(cfg.Starts))
 	case cfg.Seconds != nil && len(cfg.Seconds) != len(cfg.Starts):
-		return refuse("give times for each start, or none", "there are %d starts but times of %d",
+		return fault.Inputf("give times for each start, or none",
+			"there are %d starts but times of %d",
 			len(cfg.Starts), len(cfg.Seconds))
 	}
 	for i, start := range cfg.Starts {
 		if len(start) == 0 {
-			return refuse("give its first value at least", "start %d has no values", i+1)
+			return fault.Inputf("give its first value at least", "start %d has no values", i+1)
 		}
 		if cfg.Seconds != nil && len(cfg.Seconds[i]) != len(start) {
-			return refuse("give a time a value", "start %d has %d values but %d times", i+1,
+			return fault.Inputf("give a time a value", "start %d has %d values but %d times", i+1,
 				len(start), len(cfg.Seconds[i]))
 		}
 		for t, v := range start {
 			if !(math.Abs(v) <= 1e300) {
-				return refuse("values are finite numbers", "value %d of start %d is %v", t+1, i+1,
+				return fault.Inputf("values are finite numbers",
+					"value %d of start %d is %v", t+1, i+1,
 					v)
 			}
 			if cfg.Seconds == nil {
@@ -102,7 +106,7 @@ func checkTrace(cfg TraceConfig) error {
 			}
 			if at := cfg.Seconds[i][t]; !(at >= 0 && at <= 1e300) ||
 				t > 0 && at < cfg.Seconds[i][t-1] {
-				return refuse("times are numbers from 0 that do not fall",
+				return fault.Inputf("times are numbers from 0 that do not fall",
 					"time %d of start %d is %v", t+1, i+1, at)
 			}
 		}

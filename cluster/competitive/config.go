@@ -105,64 +105,67 @@ func (c Config) withDefaults() Config {
 // to change.
 func (c Config) Check(cols int) error {
 	c = c.withDefaults()
-	bad := func(fix, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
-	}
 	r := c.Rate
 	switch {
 	case cols < 1:
-		return bad("give at least one column", "rows of %d values cannot be learnt", cols)
+		return fault.Inputf("give at least one column", "rows of %d values cannot be learnt", cols)
 	case c.Clusters < 1 || c.Clusters > mostClusters:
-		return bad(fmt.Sprintf("ask for 1 to %d", mostClusters), "%d clusters asked for",
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d", mostClusters), "%d clusters asked for",
 			c.Clusters)
 	case c.cells(cols) > mostCells:
-		return bad("ask for fewer clusters or a plainer metric",
+		return fault.Inputf("ask for fewer clusters or a plainer metric",
 			"%d clusters of %d columns take too much memory with the metric %v", c.Clusters, cols,
 			c.Metric)
 	case c.Rule < CRPCL || c.Rule > WinnerTakeAll:
-		return bad("", "%v is not known", c.Rule)
+		return fault.Inputf("", "%v is not known", c.Rule)
 	case c.Metric < fit.Euclidean || c.Metric > fit.Full:
-		return bad("", "%v is not known", c.Metric)
+		return fault.Inputf("", "%v is not known", c.Metric)
 	case c.Metric != fit.Euclidean && !c.Rule.penalises():
-		return bad("use rpcl or crpcl, or the metric euclidean", "%v learns no metric", c.Rule)
+		return fault.Inputf("use rpcl or crpcl, or the metric euclidean",
+			"%v learns no metric", c.Rule)
 	case c.Metric == fit.Full && cols > mostTurned:
-		return bad("use the metric diagonal, or fewer columns",
+		return fault.Inputf("use the metric diagonal, or fewer columns",
 			"the metric full takes up to %d columns, and there are %d", mostTurned, cols)
 	case c.Init < PlusPlus || c.Init > Sample:
-		return bad("", "%v is not known", c.Init)
+		return fault.Inputf("", "%v is not known", c.Init)
 	case r.Schedule < Constant || r.Schedule > Power:
-		return bad("", "%v is not known", r.Schedule)
+		return fault.Inputf("", "%v is not known", r.Schedule)
 	case r.Penalty < Controlled || r.Penalty > Plain:
-		return bad("", "%v is not known", r.Penalty)
+		return fault.Inputf("", "%v is not known", r.Penalty)
 	case !(r.Start > 0 && r.Start <= 1):
-		return bad("give a number above 0, up to 1", "the learning rate is %v", r.Start)
+		return fault.Inputf("give a number above 0, up to 1", "the learning rate is %v", r.Start)
 	case !(r.Unlearn <= 1) || math.IsInf(r.Unlearn, 0):
-		return bad("give a number up to 1, or a negative one for none", "the unlearning rate is %v",
+		return fault.Inputf("give a number up to 1, or a negative one for none",
+			"the unlearning rate is %v",
 			r.Unlearn)
 	case !(r.Exponent > 0 && r.Exponent <= 1):
-		return bad("give a number above 0, up to 1", "the exponent of the learning rate is %v",
+		return fault.Inputf("give a number above 0, up to 1",
+			"the exponent of the learning rate is %v",
 			r.Exponent)
 	case !(r.HalfWay >= 1) || math.IsInf(r.HalfWay, 0):
-		return bad("give a number of rows from 1", "the learning rate falls after %v rows",
+		return fault.Inputf("give a number of rows from 1", "the learning rate falls after %v rows",
 			r.HalfWay)
 	case !(r.Least > 0 && r.Least <= 1):
-		return bad("give a number above 0, up to 1", "the least learning rate is %v", r.Least)
+		return fault.Inputf("give a number above 0, up to 1",
+			"the least learning rate is %v", r.Least)
 	case c.HalfLife != 0 && !(c.HalfLife >= 1) || math.IsInf(c.HalfLife, 0):
-		return bad("give at least 1, or 0 for wins that count for ever", "the half-life is %v rows",
+		return fault.Inputf("give at least 1, or 0 for wins that count for ever",
+			"the half-life is %v rows",
 			c.HalfLife)
 	case c.Remember > mostKept/cols:
-		return bad(fmt.Sprintf("remember at most %d", mostKept/cols),
+		return fault.Inputf(fmt.Sprintf("remember at most %d", mostKept/cols),
 			"%d rows of %d columns to remember", c.Remember, cols)
 	case c.MostLinked < 2 || c.MostLinked > mostKept/cols:
-		return bad(fmt.Sprintf("keep 2 to %d", mostKept/cols),
+		return fault.Inputf(fmt.Sprintf("keep 2 to %d", mostKept/cols),
 			"%d rows of %d columns to keep for links", c.MostLinked, cols)
 	case c.Rehearse < 0:
-		return bad("give a number of rows, or 0 for never",
+		return fault.Inputf("give a number of rows, or 0 for never",
 			"a row is to be presented again every %d rows", c.Rehearse)
 	case c.Contradictions > link.Keep:
-		return bad("", "Policy(%d) is not known", c.Contradictions)
+		return fault.Inputf("", "Policy(%d) is not known", c.Contradictions)
 	case !(c.ActiveShare > 0 && c.ActiveShare <= 1):
-		return bad("give a number above 0, up to 1", "the share of an active prototype is %v",
+		return fault.Inputf("give a number above 0, up to 1",
+			"the share of an active prototype is %v",
 			c.ActiveShare)
 	}
 	return nil

@@ -152,22 +152,20 @@ func (c FitConfig) check(data dataset.Matrix) error {
 	if err := c.Config.Check(data.Cols); err != nil {
 		return err
 	}
-	bad := func(fix, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
-	}
 	p := c.InitialPrototypes
 	switch {
 	case c.Epochs < 0:
-		return bad("ask for at least 1, or 0 for 100", "%d epochs asked for", c.Epochs)
+		return fault.Inputf("ask for at least 1, or 0 for 100", "%d epochs asked for", c.Epochs)
 	case c.Starts < 0 || c.Starts > mostStarts:
-		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostStarts), "%d starts asked for",
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostStarts),
+			"%d starts asked for",
 			c.Starts)
 	case p.Rows != 0 && (p.Rows != c.Clusters || p.Cols != data.Cols):
-		return bad("give one row for each cluster, one column for each feature",
+		return fault.Inputf("give one row for each cluster, one column for each feature",
 			"the initial prototypes are %d×%d where %d×%d are needed", p.Rows, p.Cols, c.Clusters,
 			data.Cols)
 	case int64(data.Rows) >= 1<<31:
-		return bad("take a sample", "%d rows are too many for one fit", data.Rows)
+		return fault.Inputf("take a sample", "%d rows are too many for one fit", data.Rows)
 	}
 	if p.Rows != 0 {
 		if err := whole(p); err != nil {

@@ -48,11 +48,11 @@ type Options struct {
 func (o Options) check() (Options, error) {
 	o.Segment, o.Threshold = cmp.Or(o.Segment, DefaultSegment), cmp.Or(o.Threshold, 0.5)
 	if !(o.Segment >= 2 && o.Segment <= 1e6) {
-		return o, refuse("give at least 2, such as 20", "segments cannot be %v pixels long",
+		return o, fault.Inputf("give at least 2, such as 20", "segments cannot be %v pixels long",
 			o.Segment)
 	}
 	if !(o.Threshold > 0 && o.Threshold < 1) {
-		return o, refuse("give one between 0 and 1", "the threshold of luminance is %v",
+		return o, fault.Inputf("give one between 0 and 1", "the threshold of luminance is %v",
 			o.Threshold)
 	}
 	return o, nil
@@ -122,17 +122,13 @@ func notPicture(err error) error {
 		Fix: "give PNG, GIF, JPEG, PBM or PGM", Err: err}
 }
 
-// refuse is the error for a picture without an outline to follow.
-func refuse(fix, format string, args ...any) error {
-	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-}
-
 func checkPixels(width, height int) error {
 	if width <= 0 || height <= 0 {
-		return refuse("save it again", "the picture has no pixels")
+		return fault.Inputf("save it again", "the picture has no pixels")
 	}
 	if width > Pixels/height {
-		return refuse("shrink it", "the picture has %d×%d pixels, more than 40 million", width,
+		return fault.Inputf("shrink it",
+			"the picture has %d×%d pixels, more than 40 million", width,
 			height)
 	}
 	return nil
@@ -161,13 +157,13 @@ func From(img image.Image, o Options) ([]float64, error) {
 	m := binarise(img, o)
 	shape, ok := m.largest()
 	if !ok {
-		return nil, refuse("give a dark shape on a light ground, or the other way round",
+		return nil, fault.Inputf("give a dark shape on a light ground, or the other way round",
 			"the picture shows no shape: all its pixels are alike")
 	}
 	contour := shape.contour()
 	vectors := segments(contour, farthest(contour), o.Segment)
 	if len(vectors) < 3 {
-		return nil, refuse("take shorter segments, or a larger picture",
+		return nil, fault.Inputf("take shorter segments, or a larger picture",
 			"the shape is too small for segments of %v pixels: its outline has %s", o.Segment,
 			words.Count(len(contour), "pixel"))
 	}

@@ -1,5 +1,7 @@
 package belief
 
+import "github.com/kindred-go/kindred/fault"
+
 // Normalisation is a way to do without a mass on ∅.
 type Normalisation uint8
 
@@ -36,7 +38,7 @@ func (m Mass) Normalize(by Normalisation) (Mass, error) {
 }
 
 func totalConflict(problem string) error {
-	return refuse("keep the mass on the empty set, or use Yager's normalisation",
+	return fault.Inputf("keep the mass on the empty set, or use Yager's normalisation",
 		"%s, so Dempster's normalisation would divide by zero", problem)
 }
 
@@ -98,7 +100,7 @@ func combine(m1, m2 Mass, of func(b, c Set) Set) (Mass, error) {
 
 func sameFrame(m1, m2 Mass) error {
 	if m1.c != m2.c {
-		return refuse("give both the same frame",
+		return fault.Inputf("give both the same frame",
 			"mass functions on %d and %d clusters cannot be combined", m1.c, m2.c)
 	}
 	return nil
@@ -108,7 +110,8 @@ func sameFrame(m1, m2 Mass) error {
 // it was): masses are multiplied by the reliability, and the rest goes to the frame (Shafer 1976).
 func (m Mass) Discount(reliability float64) (Mass, error) {
 	if !(reliability >= 0 && reliability <= 1) {
-		return Mass{}, refuse("give a number from 0 to 1", "the reliability %v is not from 0 to 1",
+		return Mass{}, fault.Inputf("give a number from 0 to 1",
+			"the reliability %v is not from 0 to 1",
 			reliability)
 	}
 	sets, mass := append([]Set{}, m.sets...), make([]float64, len(m.mass), len(m.mass)+1)

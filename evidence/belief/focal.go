@@ -83,7 +83,7 @@ func compare(a, b Set) int { return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Co
 
 func checkClusters(c int) error {
 	if c < 1 || c > MaxClusters {
-		return refuse(fmt.Sprintf("ask for 1 to %d clusters", MaxClusters),
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d clusters", MaxClusters),
 			"a frame of %d clusters cannot be used", c)
 	}
 	return nil

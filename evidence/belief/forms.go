@@ -3,6 +3,8 @@ package belief
 import (
 	"cmp"
 	"slices"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Normalized reports whether ∅ is no focal set.
@@ -40,7 +42,7 @@ func Consonant(contour []float64) (Mass, error) {
 	order := make([]int, len(contour))
 	for k, p := range contour {
 		if !(p >= 0 && p <= 1) {
-			return Mass{}, refuse("give a number from 0 to 1",
+			return Mass{}, fault.Inputf("give a number from 0 to 1",
 				"the plausibility of cluster %d is %v", k+1, p)
 		}
 		order[k] = k

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Mass is a mass function on a frame of at most 63 clusters (cevclus-2013 §2.1, kevclus-2016 §2.1):
@@ -25,7 +27,7 @@ func New(c int, sets []Set, masses []float64) (Mass, error) {
 		return Mass{}, err
 	}
 	if len(sets) != len(masses) {
-		return Mass{}, refuse("give each set one mass", "%d masses are given for %d sets",
+		return Mass{}, fault.Inputf("give each set one mass", "%d masses are given for %d sets",
 			len(masses), len(sets))
 	}
 	sum := 0.0
@@ -34,12 +36,12 @@ func New(c int, sets []Set, masses []float64) (Mass, error) {
 			return Mass{}, outside(c, s)
 		}
 		if v := masses[j]; !(v >= 0) || math.IsInf(v, 1) {
-			return Mass{}, refuse("give a number from 0 to 1", "the mass of %v is %v", s, v)
+			return Mass{}, fault.Inputf("give a number from 0 to 1", "the mass of %v is %v", s, v)
 		}
 		sum += masses[j]
 	}
 	if math.Abs(sum-1) > sumTolerance {
-		return Mass{}, refuse("make them sum to 1", "the masses sum to %v", sum)
+		return Mass{}, fault.Inputf("make them sum to 1", "the masses sum to %v", sum)
 	}
 	return gather(c, slices.Clone(sets), slices.Clone(masses)), nil
 }
@@ -164,6 +166,6 @@ func (m Mass) Nonspecificity() float64 {
 
 // outside reports a set that is not within the frame.
 func outside(c int, s Set) error {
-	return refuse("leave it out, or ask for more clusters",
+	return fault.Inputf("leave it out, or ask for more clusters",
 		"the focal set %v has clusters beyond the %d there are", s, c)
 }

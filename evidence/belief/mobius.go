@@ -3,6 +3,8 @@ package belief
 import (
 	"fmt"
 	"math"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // MaxDense is the largest frame whose 2^c sets are all listed at once.
@@ -85,7 +87,8 @@ func FromPlausibilities(pl []float64) (Mass, error) {
 // checkEmpty refuses a belief or plausibility of ∅.
 func checkEmpty(values []float64, what string) error {
 	if len(values) > 0 && !(math.Abs(values[0]) <= mobiusTolerance) {
-		return refuse("it is 0 for every mass function", "the %s of the empty set is %v", what,
+		return fault.Inputf("it is 0 for every mass function",
+			"the %s of the empty set is %v", what,
 			values[0])
 	}
 	return nil
@@ -120,7 +123,7 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 		c++
 	}
 	if c == 0 || 1<<c != len(values) {
-		return Mass{}, refuse("give one for each subset of the frame, by mask",
+		return Mass{}, fault.Inputf("give one for each subset of the frame, by mask",
 			"%d %s are not those of all 2^c sets", len(values), what)
 	}
 	if err := checkDense(c); err != nil {
@@ -137,13 +140,13 @@ func fromDense(values []float64, what string, invert func(v []float64)) (Mass, e
 			v[a] = 0
 		}
 		if !(v[a] >= 0) || math.IsInf(v[a], 1) {
-			return Mass{}, refuse("check the values",
+			return Mass{}, fault.Inputf("check the values",
 				"the %s belong to no mass function: m(%v) would be %v", what, Set(a), v[a])
 		}
 		sum += v[a]
 	}
 	if math.Abs(sum-1) > 1e-6 {
-		return Mass{}, refuse("check the values",
+		return Mass{}, fault.Inputf("check the values",
 			"the %s belong to no mass function: the masses would sum to %v", what, sum)
 	}
 	return gather(c, sets, v), nil
@@ -155,7 +158,7 @@ const mobiusTolerance = 1e-9
 
 func checkDense(c int) error {
 	if c > MaxDense {
-		return refuse(fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense),
+		return fault.Inputf(fmt.Sprintf("use at most %d clusters, or ask set by set", MaxDense),
 			"the 2^%d sets of %d clusters are too many to list", c, c)
 	}
 	return nil

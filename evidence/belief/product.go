@@ -1,6 +1,10 @@
 package belief
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/fault"
+)
 
 // Product is the frame Ω × Θ of the pairs of a cluster of Ω and one of Θ: pair (k, l) is cluster
 // k·|Θ| + l of it.
@@ -11,7 +15,8 @@ type Product struct {
 // NewProduct returns the product of frames of c1 and c2 clusters; c1·c2 is at most 63.
 func NewProduct(c1, c2 int) (Product, error) {
 	if c1 < 1 || c2 < 1 || c1 > MaxClusters || c2 > MaxClusters || c1*c2 > MaxClusters {
-		return Product{}, refuse(fmt.Sprintf("take frames with at most %d pairs", MaxClusters),
+		return Product{}, fault.Inputf(
+			fmt.Sprintf("take frames with at most %d pairs", MaxClusters),
 			"frames of %d and %d clusters have no product that can be used", c1, c2)
 	}
 	return Product{c1, c2}, nil
@@ -90,7 +95,7 @@ func (p Product) VacuousExtension(m Mass, of Side) (Mass, error) {
 
 func (p Product) frame(m Mass, c int) error {
 	if m.c != c {
-		return refuse("give one on the frame of the product or of its factor",
+		return fault.Inputf("give one on the frame of the product or of its factor",
 			"a mass function on %d clusters is given where %d are needed", m.c, c)
 	}
 	return nil

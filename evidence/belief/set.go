@@ -3,13 +3,10 @@
 package belief
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 // MaxClusters is the largest size of a frame.
@@ -54,11 +51,6 @@ func (s Set) Meets(t Set) bool { return s&t != 0 }
 
 // Within reports whether every cluster of s is in t.
 func (s Set) Within(t Set) bool { return s&^t == 0 }
-
-// refuse is the error for what makes no set or mass function.
-func refuse(fix, format string, args ...any) error {
-	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
-}
 
 // String names the set by its clusters, counted from 1: "{1+3}", and "{}" for the empty set.
 func (s Set) String() string {

@@ -10,7 +10,6 @@ package mds
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -136,18 +135,18 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 func check(n int, cfg *Config) error {
 	switch {
 	case n == 0:
-		return refuse("give at least one", "there are no objects to place")
+		return fault.Inputf("give at least one", "there are no objects to place")
 	case cfg.Dimensions < 0 || cfg.Dimensions > 3:
-		return refuse("ask for 1 to 3, or 0 for 2", "cannot place points in %d dimensions",
+		return fault.Inputf("ask for 1 to 3, or 0 for 2", "cannot place points in %d dimensions",
 			cfg.Dimensions)
 	case cfg.Landmarks < 0 || cfg.Landmarks > 0 && cfg.Landmarks < 3:
-		return refuse("ask for at least 3, or 0 for up to 1000",
+		return fault.Inputf("ask for at least 3, or 0 for up to 1000",
 			"%d landmarks do not hold a picture", cfg.Landmarks)
 	case cfg.MaxIterations < 0:
-		return refuse("give a number from 1, or 0 for 300", "cannot stop after %d iterations",
+		return fault.Inputf("give a number from 1, or 0 for 300", "cannot stop after %d iterations",
 			cfg.MaxIterations)
 	case !(cfg.Tolerance >= 0 && cfg.Tolerance < 1):
-		return refuse("give a number from 0 to below 1, 0 for 1e-6",
+		return fault.Inputf("give a number from 0 to below 1, 0 for 1e-6",
 			"the tolerance %v cannot be met", cfg.Tolerance)
 	}
 	cfg.Dimensions = cmp.Or(cfg.Dimensions, 2)
@@ -155,11 +154,6 @@ func check(n int, cfg *Config) error {
 	cfg.MaxIterations = cmp.Or(cfg.MaxIterations, 300)
 	cfg.Tolerance = cmp.Or(cfg.Tolerance, 1e-6)
 	return nil
-}
-
-// refuse is the error for what cannot be placed.
-func refuse(fix, format string, args ...any) error {
-	return &fault.Input{Problem: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // choose returns count of n objects, ascending: a simple random sample.
@@ -231,7 +225,7 @@ func (f *fit) read(ctx context.Context) error {
 func verify(row []float32, i int, others []int32) error {
 	for t, v := range row {
 		if !(v >= 0 && v <= math.MaxFloat32) {
-			return refuse("dissimilarities are finite numbers from 0",
+			return fault.Inputf("dissimilarities are finite numbers from 0",
 				"the dissimilarity of objects %d and %d is %v", i+1, others[t]+1, v)
 		}
 	}

@@ -146,22 +146,20 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 
 // check refuses what cannot be learnt.
 func (c Config) check(src shard.Source, sv *survey.Survey) error {
-	bad := func(fix, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
-	}
 	switch {
 	case c.Passes < 1 || c.Passes > mostPasses:
-		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 10", mostPasses), "%d passes asked for",
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for 10", mostPasses),
+			"%d passes asked for",
 			c.Passes)
 	case c.Learners < 0:
-		return bad("give how many splits are learnt at the same time, or 0 for all",
+		return fault.Inputf("give how many splits are learnt at the same time, or 0 for all",
 			"%d learners asked for", c.Learners)
 	case c.Prototypes.Rows > 0 && c.Prototypes.Cols != len(src.Columns):
-		return bad("give the columns that the table has",
+		return fault.Inputf("give the columns that the table has",
 			"the initial prototypes have %d columns and the table %d", c.Prototypes.Cols,
 			len(src.Columns))
 	case sv.Rows < 1 || len(sv.Splits) == 0:
-		return bad("give at least one", "the table has no rows")
+		return fault.Inputf("give at least one", "the table has no rows")
 	}
 	return c.Config.Check(len(src.Columns))
 }

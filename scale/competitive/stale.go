@@ -109,28 +109,29 @@ const (
 )
 
 func (g Game) check(data dataset.Matrix) error {
-	bad := func(fix, format string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, values...), Fix: fix}
-	}
 	switch {
 	case g.Learners < 1 || g.Learners > mostLearners || g.Learners > data.Rows:
-		return bad(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)),
+		return fault.Inputf(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)),
 			"%d learners for %d rows", g.Learners, data.Rows)
 	case g.Looks < 1 || g.Looks > mostLooks:
-		return bad(fmt.Sprintf("take 1 to %d, or 0 for one at the end", mostLooks), "%d looks",
+		return fault.Inputf(fmt.Sprintf("take 1 to %d, or 0 for one at the end", mostLooks),
+			"%d looks",
 			g.Looks)
 	case g.Period < 0:
-		return bad("give a number of rows, or 0 for all of a learner's", "a period of %d rows",
+		return fault.Inputf("give a number of rows, or 0 for all of a learner's",
+			"a period of %d rows",
 			g.Period)
 	case g.Block < 0:
-		return bad("give a number of rows, or 0 for all of a learner's", "blocks of %d rows",
+		return fault.Inputf("give a number of rows, or 0 for all of a learner's",
+			"blocks of %d rows",
 			g.Block)
 	case g.Passes < 1 || g.Passes > mostPasses:
-		return bad(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostPasses), "%d passes asked for",
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for 1", mostPasses),
+			"%d passes asked for",
 			g.Passes)
 	case !(g.Uneven >= 0 && g.Uneven <= 1e6) || !(g.Stragglers >= 0 && g.Stragglers <= 1) ||
 		!(g.Exchange >= 0 && g.Exchange <= 1e12):
-		return bad("give numbers from 0, and a chance up to 1",
+		return fault.Inputf("give numbers from 0, and a chance up to 1",
 			"speeds of %v, stragglers of %v and an exchange of %v cannot be", g.Uneven,
 			g.Stragglers, g.Exchange)
 	}
