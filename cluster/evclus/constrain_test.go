@@ -14,6 +14,9 @@ import (
 // half the time however right it is elsewhere. Links that reached beyond their ends would strain
 // it; the choice leaves them be.
 func TestAnswersWhereClustersOverlap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	src, classes := vectors(t, "kevclus_t_n2000.csv", dataset.ScaleNone)
 	asked, err := evclus.NewRun(t.Context(), src, evclus.Config{Clusters: 4, Partners: 100})
 	if err != nil {
