@@ -57,8 +57,8 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name. The error names the nearest one, if one is near: two
-// letters // or a third of them differ, or it begins with name.
+// Find returns the method of that name. The error names the nearest one, if one is near: at most a
+// letter, or a third of the letters, differ, or it begins with name.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))
@@ -81,7 +81,7 @@ func Find(name string) (method.Method, error) {
 		nearest, far[i] = i, 0
 	}
 	fix := "kindred methods lists them all"
-	if far[nearest] <= max(2, float32(len([]rune(name)))/3) {
+	if far[nearest] <= max(1, float32(len([]rune(name))/3)) {
 		fix = "did you mean " + names[nearest] + "? " + fix
 	}
 	return method.Method{},
