@@ -366,14 +366,15 @@ func (s *asking) ask(ctx context.Context) error {
 		if reply == ask.Quit || done && reply != ask.Undo {
 			return nil
 		}
-		if err := s.take(ctx, q, reply); err != nil {
+		if err := s.take(ctx, oracle, q, reply); err != nil {
 			return err
 		}
 	}
 }
 
 // take passes a reply to the project.
-func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (err error) {
+func (s *asking) take(ctx context.Context, by ask.Oracle, q link.Question,
+	reply ask.Reply) (err error) {
 	var refused *project.Contradiction
 	switch kind, _ := reply.Kind(); reply {
 	case ask.Undo:
@@ -384,13 +385,81 @@ func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (er
 			err = nil
 		}
 	default:
-		_, err = s.project.Answer(ctx, s.who, project.Step{A: q.A, B: q.B, Answer: kind.String(),
-			Question: q.Number})
+		step := project.Step{A: q.A, B: q.B, Answer: kind.String(), Question: q.Number}
+		_, err = s.project.Answer(ctx, s.who, step)
+		if arbiter, wants := by.(ask.Arbiter); wants && errors.As(err, &refused) {
+			err = s.settle(ctx, arbiter, step, refused)
+		}
 	}
 	if errors.Is(err, project.ErrNothing) {
+		if idler, wants := by.(ask.Idler); wants {
+			idler.Nothing(reply)
+		}
 		return nil // the question is asked again
 	}
 	return err
+}
+
+// settle lets a person decide between an answer and those that contradict it.
+func (s *asking) settle(ctx context.Context, by ask.Arbiter, step project.Step,
+	refused *project.Contradiction) error {
+	for {
+		remedy, at, err := by.Settle(ctx, s.clash(step, refused.Clash))
+		if err != nil || remedy == ask.TakeBack {
+			return err
+		}
+		if remedy == ask.KeepDoubt {
+			step.Keep = true
+		} else if wrong := refused.Clash.Chain[at]; remedy == ask.Drop {
+			_, err = s.project.Drop(ctx, s.who, "", wrong.Seq, nil)
+		} else {
+			_, err = s.project.Edit(ctx, s.who, "", wrong.Seq, opposite(wrong.Step), false, nil)
+		}
+		var further *project.Contradiction
+		if errors.As(err, &further) {
+			s.app.notef("that stays as it is: %s", further)
+			continue
+		}
+		if err == nil {
+			_, err = s.project.Answer(ctx, s.who, step)
+		}
+		if !errors.As(err, &refused) {
+			return err
+		}
+	}
+}
+
+// clash puts a contradiction in words.
+func (s *asking) clash(step project.Step, c project.Clash) ask.Clash {
+	data := s.project.Data()
+	pair := func(a, b, answer string) string {
+		sign := map[string]string{"same": "=", "different": "≠"}[answer]
+		return fmt.Sprintf("row %s %s row %s", words.Short(a), sign, words.Short(b))
+	}
+	out := ask.Clash{Answer: pair(data.ID(step.A), data.ID(step.B), step.Answer)}
+	for _, e := range c.Chain {
+		stated := ask.Stated{Words: pair(e.A.ID, e.B.ID, e.Step), Opposite: "they differ"}
+		if e.Step == "different" {
+			stated.Opposite = "they are the same"
+		}
+		switch {
+		case e.Seq == 0:
+			stated.Words += ", given with the data"
+		case e.Who != "" && e.Who != s.who:
+			stated.Words += ", by " + words.Short(e.Who)
+		}
+		stated.Fixed = e.Seq == 0 || s.who != "" && e.Who != s.who
+		out.Chain = append(out.Chain, stated)
+	}
+	return out
+}
+
+// opposite returns the opposite of an answer.
+func opposite(answer string) string {
+	if answer == "same" {
+		return "different"
+	}
+	return "same"
 }
 
 // finish shows the groups and writes the files of outputs.
