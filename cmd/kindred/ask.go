@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -61,10 +62,9 @@ ones are compared by their letters, unless --method or --metric says otherwise.`
 	fs := cmd.Flags()
 	fs.StringVar(&f.project, "project", "",
 		"project file that keeps the answers (default NAME.kindred in this folder)")
-	fs.StringVar(&f.changed, "changed-data", "refuse",
-		"where the data changed: refuse, or carry the answers over by row id")
+	changedData(fs, &f.changed)
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
-	cli.Group(fs, sessionGroup, "project", "changed-data", "who")
+	cli.Group(fs, sessionGroup, "project", "who")
 	return cmd
 }
 
@@ -75,10 +75,12 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(fs)
 	f.page.flags(fs)
 	f.outputs.flags(cmd)
-	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
-	fs.IntVar(&f.budget, "budget", 0,
-		"answers after which to stop, 0 for no limit")
-	cli.Group(fs, input.KnowledgeGroup, "oracle", "budget")
+	var set param.Set
+	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
+		Help: "who answers instead of you"})
+	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
+		Help: "answers after which to stop, 0 for no limit"})
+	cli.Declare(fs, input.KnowledgeGroup, &set)
 	grouped(cmd, f.Recipe)
 }
 
@@ -109,7 +111,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 	}
 	cfg := project.Config{
-		Path: path, Data: name, Carry: f.changed == "carry", Recipe: f.Recipe,
+		Path: path, Data: name, Carry: f.changed == carried, Recipe: f.Recipe,
 		Check: func(data *input.Data, m *method.Configured) error {
 			return cmp.Or(f.checkOutputs(a, data.Name(), path), f.suits(m), f.outputs.suit(data))
 		},
@@ -122,15 +124,10 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 
 // check looks at the flags before anything is read.
 func (f *askFlags) check(a *app, name, path string) error {
-	switch {
-	case name == "-":
+	if name == "-" {
 		return noStdin("ask")
-	case f.oracle != "" && f.oracle != "labels":
-		return fault.Settingf("--oracle is %q: give labels", f.oracle)
-	case f.budget < 0:
-		return fault.Setting("--budget cannot be negative")
 	}
-	if err := cmp.Or(checkChanged(f.changed), f.page.check(f.oracle)); err != nil {
+	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
 	if !store.Exists(path) {
@@ -475,6 +472,14 @@ func (s *asking) finish(ctx context.Context) error {
 	}
 	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
 		return err
+	}
+	scene, err := s.project.Scene(ctx)
+	if err != nil {
+		return err
+	}
+	s.app.noteLinks(checkedLinks(out.Labels, scene.Links), out.Queries)
+	if n := s.project.State(s.who).Contradictions; n > 0 {
+		s.app.notef("%s not met, as other answers contradict it", words.Count(n, "answer"))
 	}
 	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
 }

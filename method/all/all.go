@@ -5,6 +5,7 @@ package all
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -99,7 +100,8 @@ type Param struct {
 // that take ranges of numbers come last then, unless text looks like a range.
 func (p Param) Check(text, named string) error {
 	var own, wrong error
-	last := true // wrong is of a method that comes last
+	var widest param.Param // that wrong is of
+	last := true           // wrong is of a method that comes last
 	for _, m := range p.Methods {
 		err := m.Check(p.Name, text)
 		if err == nil {
@@ -108,14 +110,30 @@ func (p Param) Check(text, named string) error {
 		q, _ := m.Lookup(p.Name)
 		q.Span = q.Span && !strings.Contains(text, "..")
 		if wrong == nil || last && !q.Span ||
-			last == q.Span && len(err.Error()) > len(wrong.Error()) {
-			wrong, last = err, q.Span
+			last == q.Span && wider(q, widest) {
+			wrong, last, widest = err, q.Span, q
 		}
 		if m.Name == named {
 			own = err
 		}
 	}
 	return cmp.Or(own, wrong)
+}
+
+// wider reports whether p takes more values than q: a wider range of numbers, or more choices.
+func wider(p, q param.Param) bool {
+	top := func(p param.Param) float64 { return cmp.Or(p.Max, math.Inf(1)) }
+	switch {
+	case p.Kind != q.Kind || p.Kind == param.Choice:
+		return len(p.Range()) > len(q.Range())
+	case p.Min != q.Min:
+		return p.Min < q.Min
+	case p.Above != q.Above:
+		return q.Above
+	case p.Max != q.Max:
+		return top(p) > top(q)
+	}
+	return q.Below && !p.Below
 }
 
 // Params returns the parameters of all methods, each name once, by name.
