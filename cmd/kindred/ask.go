@@ -176,7 +176,7 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 	a.list("  ", state.Notes)
 	for _, c := range p.Changes() {
 		kept := "" // by the page, at once
-		if cfg.Alone {
+		if cfg.Alone && p.Carried() == nil {
 			kept = "; that is kept with the next answer"
 		}
 		a.notef("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),

@@ -108,10 +108,9 @@ func (p Param) Check(text, named string) error {
 			return nil
 		}
 		q, _ := m.Lookup(p.Name)
-		q.Span = q.Span && !strings.Contains(text, "..")
-		if wrong == nil || last && !q.Span ||
-			last == q.Span && wider(q, widest) {
-			wrong, last, widest = err, q.Span, q
+		late := q.Span && !strings.Contains(text, "..")
+		if wrong == nil || last && !late || last == late && wider(q, widest) {
+			wrong, last, widest = err, late, q
 		}
 		if m.Name == named {
 			own = err
@@ -126,6 +125,8 @@ func wider(p, q param.Param) bool {
 	switch {
 	case p.Kind != q.Kind || p.Kind == param.Choice:
 		return len(p.Range()) > len(q.Range())
+	case p.Span != q.Span:
+		return p.Span
 	case p.Min != q.Min:
 		return p.Min < q.Min
 	case p.Above != q.Above:

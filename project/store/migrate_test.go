@@ -153,6 +153,41 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// TestContentsOfRowsOutliveARename: events and what their rows hold are renamed together.
+func TestContentsOfRowsOutliveARename(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	p := open(t, path)
+	if err := p.Describe(map[string]string{"1": "one", "2": "two", "9": "nine"}); err != nil {
+		t.Fatal(err)
+	}
+	was := add(t, p, store.Event{Step: store.Same, A: "1", B: "2"})
+	was = append(was, add(t, p, store.Event{Step: store.Bad, A: "2"})...)
+	was[0].A, was[0].B, was[1].A = "2", "1", "1"
+	now := map[string]string{"2": "one", "1": "two"}
+	h := store.Header{Data: "y.csv", IDs: store.Numbers}
+	if err := p.Carry(t.Context(), h, was, now); err != nil {
+		t.Fatal(err)
+	}
+	was[0].B = "" // no event
+	if err := p.Carry(t.Context(), h, was, nil); !fault.IsInput(err) {
+		t.Errorf("events that make no sense: %v", err)
+	}
+	was[0].B = "1"
+	p.Close()
+	p = open(t, path)
+	if diff := cmp.Diff(was, events(t, p)); diff != "" {
+		t.Error(diff)
+	}
+	got, err := p.Contents(t.Context())
+	if diff := cmp.Diff(now, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if got, _, err := p.Header(t.Context()); got.IDs != store.Numbers || got.Data != "y.csv" ||
+		err != nil {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 func TestABackupIsNeverOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p.kindred")
