@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
@@ -44,6 +45,9 @@ func (d *Project) carry(ctx context.Context, path string, h store.Header,
 		return &carried{events: events, content: d.content, notes: []string{"the data changed: " +
 			"the answers are carried over by row id"}}, nil
 	}
+	if h.Fingerprint == d.data.Fingerprint() { // a column of ids was named since
+		return d.byNumber(events), nil
+	}
 	is, err := d.refind(ctx, about)
 	if err != nil {
 		return nil, err
@@ -75,6 +79,28 @@ func (d *Project) carry(ctx context.Context, path string, h store.Header,
 	out.notes = []string{fmt.Sprintf("the data changed, and their rows have no ids: %d of the %s "+
 		"answered about found again by their values", len(is), words.Count(len(about), "row"))}
 	return out, nil
+}
+
+// byNumber names the rows of events by their ids in place of their numbers.
+func (d *Project) byNumber(events []store.Event) *carried {
+	out := &carried{events: slices.Clone(events), content: d.content,
+		notes: []string{"the answers named rows by number, and name them by id from now on"}}
+	for i := range out.events {
+		for _, id := range []*string{&out.events[i].A, &out.events[i].B} {
+			if n, err := strconv.Atoi(*id); err == nil && n >= 1 && n <= d.data.Read() {
+				*id = d.data.NameOf(n - 1)
+			}
+		}
+	}
+	return out
+}
+
+// ids returns what ids of the rows are now.
+func (d *Project) ids() string {
+	if d.data.Numbered() {
+		return store.Numbers
+	}
+	return store.Column
 }
 
 // refind finds the ids that rows have now by their content. Rows of equal content are not told

@@ -266,7 +266,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 		if d.content, err = d.file.Contents(ctx); err != nil {
 			return err
 		}
-		if began && h.Fingerprint != d.data.Fingerprint() {
+		if began && (h.Fingerprint != d.data.Fingerprint() || h.IDs != "" && h.IDs != d.ids()) {
 			if d.carried, err = d.carry(ctx, cfg.Path, h, events); err != nil {
 				return err
 			}
@@ -340,9 +340,7 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 	}
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
 	h.Path, h.Method = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name
-	if h.IDs = store.Column; d.data.Numbered() {
-		h.IDs = store.Numbers
-	}
+	h.IDs = d.ids()
 	now := h
 	now.Settings, now.Given = settings, true
 	switch {
