@@ -153,6 +153,47 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// TestFormat2IsUpgraded: it is without a table of rows.
+func TestFormat2IsUpgraded(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "p.kindred")
+	p := open(t, path)
+	want := add(t, p, store.Event{Step: store.Same, A: "1", B: "2", ID: "x"})
+	p.Close()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("DROP TABLE rows; PRAGMA user_version = 2"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	v, err := store.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents, err := v.Contents(t.Context())
+	if diff := cmp.Diff(want, events(t, v)); diff != "" || err != nil || len(contents) != 0 {
+		t.Error(diff, contents, err)
+	}
+	v.Close()
+	p = open(t, path)
+	if diff := cmp.Diff(want, events(t, p)); diff != "" {
+		t.Error(diff)
+	}
+	if err := p.Describe(map[string]string{"1": "one"}); err != nil {
+		t.Fatal(err)
+	}
+	add(t, p, store.Event{Step: store.Bad, A: "1"}) // which is on disk after what was kept before
+	if contents, err = p.Contents(t.Context()); contents["1"] != "one" || err != nil {
+		t.Errorf("contents %v, %v", contents, err)
+	}
+	p.Close()
+	if got := files(t, dir); !slices.Equal(got, []string{"p.kindred", "p.kindred.v2.bak"}) {
+		t.Errorf("files: %v", got)
+	}
+}
+
 // TestContentsOfRowsOutliveARename: events and what their rows hold are renamed together.
 func TestContentsOfRowsOutliveARename(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.kindred")
