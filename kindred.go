@@ -200,7 +200,7 @@ func (t *Table) Ask(ctx context.Context,
 	}
 	out, err := s.Answered(ctx, oracle, budget)
 	if err != nil {
-		return nil, err
+		return nil, input.Named(err, data, "")
 	}
 	out.Notes = slices.Concat(r.Useless(c), r.Vain(data), out.Notes)
 	return newResult(ctx, data, p, out, c.Method)

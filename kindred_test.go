@@ -114,6 +114,29 @@ func TestAskStops(t *testing.T) {
 	}
 }
 
+// TestAskNamesRowsThatContradict by their ids.
+func TestAskNamesRowsThatContradict(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "line.csv")
+	if err := os.WriteFile(file, []byte("id,x\nann,1\nbob,2\ncy,9\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table, err := kindred.Read(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	_, err = table.Ask(t.Context(),
+		func(context.Context, kindred.Question) (kindred.Answer, error) {
+			if asked++; asked > 2 {
+				return kindred.Different, nil
+			}
+			return kindred.Same, nil
+		}, kindred.Params{"method": "pckmeans", "clusters": "2", "strategy": "random"})
+	if err == nil || !strings.Contains(err.Error(), "ann = bob, bob = cy, but ann ≠ cy") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestResultsAreWritten as files that the command reads.
 func TestResultsAreWritten(t *testing.T) {
 	table, err := kindred.Read(t.Context(), "wine", kindred.Params{"label": "class"})

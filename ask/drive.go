@@ -33,6 +33,12 @@ type Heeder interface {
 	Heed()
 }
 
+// Idler is an oracle that wants to know when an undo or a redo found nothing to change.
+type Idler interface {
+	// Nothing is called before the question is asked again. The reply is Undo or Redo.
+	Nothing(reply Reply)
+}
+
 // Drive asks until nothing is left to ask, budget answers are in effect (0: no limit), the session
 // is settled (see [Heeder]), the oracle quits, or ctx is done. Record, if not nil, is given each
 // event and keeps it before the next question is asked; an error from it ends the drive.
@@ -78,6 +84,9 @@ func Drive(ctx context.Context, s *Session, o Oracle, budget int, record func(Ev
 		event, ok, err := take(s, q, reply)
 		if err != nil {
 			return err
+		}
+		if idler, wants := o.(Idler); wants && !ok {
+			idler.Nothing(reply)
 		}
 		if ok && record != nil {
 			if err := record(event); err != nil {

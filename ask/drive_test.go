@@ -168,6 +168,19 @@ func TestKeysOnAStream(t *testing.T) {
 	}
 }
 
+func TestUndoAndRedoOfNothingAreReported(t *testing.T) {
+	term, out := terminal("u\nr\nq\n")
+	defer term.Close()
+	if err := ask.Drive(t.Context(), three(), term, 0, nil); err != ask.ErrQuit {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"There is nothing to undo.", "There is nothing to redo."} {
+		if strings.Count(out.String(), line) != 1 {
+			t.Errorf("%q is not shown once:\n%s", line, out)
+		}
+	}
+}
+
 func TestCtrlCInterrupts(t *testing.T) {
 	l := three()
 	term, _ := terminal("s\x03s")

@@ -100,6 +100,12 @@ func (t *Terminal) read(in io.Reader) {
 
 const choices = "[s] same   [d] different   [?] don't know   [u] undo   [r] redo   [q] quit  › "
 
+// replies are the keys of Ask. A blank means something on a terminal alone.
+var replies = map[byte]Reply{
+	's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, ' ': DontKnow,
+	'k': DontKnow, 'u': Undo, 'r': Redo, 'q': Quit,
+}
+
 // Ask shows the two objects and waits for a key. The end of the input is [Quit].
 func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	why := q.Why
@@ -109,10 +115,20 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(),
 		why)
 	fmt.Fprint(t.out, t.show(q))
-	return t.choose(ctx, choices, map[byte]Reply{
-		's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, 'k': DontKnow,
-		'u': Undo, 'r': Redo, 'q': Quit,
-	})
+	prompt := choices
+	if t.raw != nil {
+		prompt = strings.Replace(prompt, "[?]", "[space]", 1)
+	}
+	return choose(ctx, t, prompt, replies, Quit)
+}
+
+// Nothing reports that there is nothing to undo, or to redo.
+func (t *Terminal) Nothing(reply Reply) {
+	what := "undo"
+	if reply == Redo {
+		what = "redo"
+	}
+	fmt.Fprintf(t.out, "\nThere is nothing to %s.\n", what)
 }
 
 // Heed marks the groups as settled.
@@ -128,9 +144,9 @@ func (t *Terminal) Finish(ctx context.Context, more bool) (Reply, error) {
 	} else {
 		fmt.Fprint(t.out, "\nNo question is left.\n")
 	}
-	return t.choose(ctx, "[u] undo   [Enter] show the groups  › ", map[byte]Reply{
+	return choose(ctx, t, "[u] undo   [Enter] show the groups  › ", map[byte]Reply{
 		'u': Undo, '\r': Quit, '\n': Quit, 'q': Quit,
-	})
+	}, Quit)
 }
 
 func (t *Terminal) outlook() string {
@@ -154,10 +170,12 @@ func (t *Terminal) outlook() string {
 }
 
 // spelled is what is left of the choices that begin with a key, written out.
-var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit"}
+var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit",
+	't': "ake", 'k': "eep", 'c': "orrect", 'x': "", 'b': "ack"}
 
-func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply,
-	error) {
+// choose waits for a key of choices and returns what it stands for, or end at the end of the input.
+func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[byte]T,
+	end T) (T, error) {
 	fmt.Fprint(t.out, prompt)
 	refused := false // the word under way is no choice
 	var escape byte  // what an escape sequence, such as an arrow key's, has come to
@@ -165,11 +183,11 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 		k, err := t.key(ctx)
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(t.out, "(end of input)")
-			return Quit, nil
+			return end, nil
 		}
 		if err != nil {
 			fmt.Fprintln(t.out)
-			return Quit, err
+			return end, err
 		}
 		if escape, k = inSequence(escape, k); k == 0 {
 			continue
@@ -186,16 +204,16 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 			continue
 		}
 		t.rest = ""
-		reply, known := replies[k]
+		choice, known := choices[k]
 		switch {
-		case known:
+		case known && (t.raw != nil || k != ' '):
 			if letter {
 				t.rest = spelled[k]
 			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
-			return reply, nil
+			return choice, nil
 		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
-			// A stream has a line break after each key.
+			// A stream has a line break after each key, and may have blanks.
 		case k >= ' ' && k < 0x7f:
 			refused = letter
 			fmt.Fprintf(t.out, "%c is no choice\n%s", k, prompt)

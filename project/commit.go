@@ -78,6 +78,9 @@ func (d *Project) submit(ctx context.Context, who, id string,
 		}
 		d.later = nil
 	}
+	if err := d.describe(events); err != nil {
+		return first, nil, err
+	}
 	events[0].ID, events[0].Seq = id, next
 	if events, kept, err = d.file.Submit(ctx, events); err != nil {
 		return first, nil, err
@@ -106,6 +109,9 @@ func (d *Project) resync() error {
 	}
 	events, err := d.file.Events(d.ctx)
 	if err != nil {
+		return err
+	}
+	if d.content, err = d.file.Contents(d.ctx); err != nil {
 		return err
 	}
 	d.mu.Lock()

@@ -24,7 +24,9 @@ type Config struct {
 	ID    string      // what addresses call it
 	Data  string      // DATA as a person names them; "": as the project has it
 	Place input.Place // where DATA are looked for
-	Carry bool        // take the answers along by id where the data changed; else that is a fault
+	// Carry means that answers are taken along where the data changed: by id, or by the content of
+	// rows that have none. Where it is false, changed data are a fault.
+	Carry bool
 
 	// Recipe reports how DATA are read and fitted; the rest is as the project has it,
 	// or the default. nil: all of it.
@@ -70,6 +72,8 @@ type Project struct {
 	recalled []string          // settings that the project had, as flags
 	changes  []input.Change    // settings that are not as the project had them
 	later    *store.Header     // to be kept with the next step; nil: none. Guarded by steps
+	carried  *carried          // what became of events as the data changed; nil: they did not
+	content  map[string]string // of rows by id, as the file has them. Guarded by steps
 	called   func(row int) string
 	keep     bool // answers that contradict others count all the same
 	fit      *fitter
@@ -149,7 +153,7 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 	if err := d.read(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
-	if err := d.begin(ctx, cfg); err != nil {
+	if err := d.begin(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
 	if err := d.first(ctx); err != nil {
@@ -212,7 +216,7 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 	}
 	if began && h.Fingerprint != d.data.Fingerprint() && !cfg.Carry {
 		fix := "restore the data, keep another project with --project, or take the answers along " +
-			"by row id with --changed-data carry"
+			"with --changed-data carry"
 		if d.view {
 			fix = "name the data the project was begun with by --data, or go on with kindred ask " +
 				"--changed-data carry first"
@@ -232,7 +236,7 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 }
 
 // begin starts the method, and brings in what the project holds.
-func (d *Project) begin(ctx context.Context, cfg Config) error {
+func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began bool) error {
 	begun, err := d.recipe.Begin(d.ctx, d.data, cfg.Progress)
 	if err != nil {
 		return err
@@ -259,13 +263,28 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 		if events, err = d.file.Events(ctx); err != nil {
 			return err
 		}
+		if d.content, err = d.file.Contents(ctx); err != nil {
+			return err
+		}
+		if began && (h.Fingerprint != d.data.Fingerprint() || h.IDs != "" && h.IDs != d.ids()) {
+			if d.carried, err = d.carry(ctx, cfg.Path, h, events); err != nil {
+				return err
+			}
+			events = d.carried.events
+		}
 	}
 	d.history = store.NewHistory(events)
 	d.gather()
+	gone := []string{}
 	if n := d.facts.gone; n > 0 {
-		d.notes = append(d.notes, words.Count(n, "answer")+
+		gone = append(gone, words.Count(n, "answer")+
 			" about rows that are not among the data now: left out")
 	}
+	if d.carried != nil {
+		d.carried.notes = append(d.carried.notes, gone...)
+		gone = d.carried.notes
+	}
+	d.notes = append(d.notes, gone...)
 	if d.alone {
 		return d.clashesWithGiven(cfg.Path)
 	}
@@ -321,13 +340,21 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 	}
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
 	h.Path, h.Method = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name
+	h.IDs = d.ids()
 	now := h
 	now.Settings, now.Given = settings, true
 	switch {
-	case !began || !d.alone:
+	case !began || !d.alone || d.carried != nil: // ids may be those of a column that was named now
 		h = now
 	case len(d.changes) > 0:
 		d.later = &now
+	}
+	if d.carried != nil {
+		d.content = d.carried.content
+		return d.file.Carry(ctx, h, d.carried.events, d.content)
+	}
+	if err := d.describe(d.history.All()); err != nil {
+		return err
 	}
 	return d.file.SetHeader(ctx, h)
 }
@@ -388,6 +415,15 @@ func (d *Project) Recalled() []string { return slices.Clone(d.recalled) }
 
 // Changes returns the settings that are not as the project had them when it was opened.
 func (d *Project) Changes() []input.Change { return slices.Clone(d.changes) }
+
+// Carried returns what was carried over as the data changed, and what was not, in sentences; nil
+// where they did not.
+func (d *Project) Carried() []string {
+	if d.carried == nil {
+		return nil
+	}
+	return slices.Clone(d.carried.notes)
+}
 
 // Copy writes a copy of the project file as it stands.
 func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }

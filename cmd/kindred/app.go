@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/kindred-go/kindred/ask"
@@ -22,6 +23,7 @@ import (
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -203,12 +205,16 @@ func noStdin(command string) error {
 		"a file", command)
 }
 
-// checkChanged checks the value of --changed-data; "", as in demo, is its default.
-func checkChanged(value string) error {
-	if value != "" && value != "refuse" && value != "carry" {
-		return fault.Settingf("--changed-data is %q: give refuse or carry", value)
-	}
-	return nil
+// carried is the value of --changed-data that takes the answers along.
+const carried = "carry"
+
+// changedData adds --changed-data.
+func changedData(fs *pflag.FlagSet, value *string) {
+	var set param.Set
+	set.Choice(value, param.Param{Name: "changed-data", Choices: []string{"refuse", carried},
+		Default: "refuse", Help: "where the data changed since the answers: refuse them, or " +
+			"carry the answers over, by row id, or by content where rows have no ids"})
+	cli.Declare(fs, sessionGroup, &set)
 }
 
 // grouped lets the help of a command list its flags by groups, or the parameters of the method that

@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -61,10 +62,9 @@ ones are compared by their letters, unless --method or --metric says otherwise.`
 	fs := cmd.Flags()
 	fs.StringVar(&f.project, "project", "",
 		"project file that keeps the answers (default NAME.kindred in this folder)")
-	fs.StringVar(&f.changed, "changed-data", "refuse",
-		"where the data changed: refuse, or carry the answers over by row id")
+	changedData(fs, &f.changed)
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
-	cli.Group(fs, sessionGroup, "project", "changed-data", "who")
+	cli.Group(fs, sessionGroup, "project", "who")
 	return cmd
 }
 
@@ -75,10 +75,12 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(fs)
 	f.page.flags(fs)
 	f.outputs.flags(cmd)
-	fs.StringVar(&f.oracle, "oracle", "", "who answers instead of you: labels")
-	fs.IntVar(&f.budget, "budget", 0,
-		"answers after which to stop, 0 for no limit")
-	cli.Group(fs, input.KnowledgeGroup, "oracle", "budget")
+	var set param.Set
+	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
+		Help: "who answers instead of you"})
+	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
+		Help: "answers after which to stop, 0 for no limit"})
+	cli.Declare(fs, input.KnowledgeGroup, &set)
 	grouped(cmd, f.Recipe)
 }
 
@@ -109,7 +111,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		}
 	}
 	cfg := project.Config{
-		Path: path, Data: name, Carry: f.changed == "carry", Recipe: f.Recipe,
+		Path: path, Data: name, Carry: f.changed == carried, Recipe: f.Recipe,
 		Check: func(data *input.Data, m *method.Configured) error {
 			return cmp.Or(f.checkOutputs(a, data.Name(), path), f.suits(m), f.outputs.suit(data))
 		},
@@ -122,15 +124,10 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 
 // check looks at the flags before anything is read.
 func (f *askFlags) check(a *app, name, path string) error {
-	switch {
-	case name == "-":
+	if name == "-" {
 		return noStdin("ask")
-	case f.oracle != "" && f.oracle != "labels":
-		return fault.Settingf("--oracle is %q: give labels", f.oracle)
-	case f.budget < 0:
-		return fault.Setting("--budget cannot be negative")
 	}
-	if err := cmp.Or(checkChanged(f.changed), f.page.check(f.oracle)); err != nil {
+	if err := f.page.check(f.oracle); err != nil {
 		return err
 	}
 	if !store.Exists(path) {
@@ -179,7 +176,7 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 	a.list("  ", state.Notes)
 	for _, c := range p.Changes() {
 		kept := "" // by the page, at once
-		if cfg.Alone {
+		if cfg.Alone && p.Carried() == nil {
 			kept = "; that is kept with the next answer"
 		}
 		a.notef("--%s: %s before, %s now%s", c.Name, cmp.Or(c.Was, "not given"),
@@ -366,14 +363,15 @@ func (s *asking) ask(ctx context.Context) error {
 		if reply == ask.Quit || done && reply != ask.Undo {
 			return nil
 		}
-		if err := s.take(ctx, q, reply); err != nil {
+		if err := s.take(ctx, oracle, q, reply); err != nil {
 			return err
 		}
 	}
 }
 
 // take passes a reply to the project.
-func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (err error) {
+func (s *asking) take(ctx context.Context, by ask.Oracle, q link.Question,
+	reply ask.Reply) (err error) {
 	var refused *project.Contradiction
 	switch kind, _ := reply.Kind(); reply {
 	case ask.Undo:
@@ -384,13 +382,81 @@ func (s *asking) take(ctx context.Context, q link.Question, reply ask.Reply) (er
 			err = nil
 		}
 	default:
-		_, err = s.project.Answer(ctx, s.who, project.Step{A: q.A, B: q.B, Answer: kind.String(),
-			Question: q.Number})
+		step := project.Step{A: q.A, B: q.B, Answer: kind.String(), Question: q.Number}
+		_, err = s.project.Answer(ctx, s.who, step)
+		if arbiter, wants := by.(ask.Arbiter); wants && errors.As(err, &refused) {
+			err = s.settle(ctx, arbiter, step, refused)
+		}
 	}
 	if errors.Is(err, project.ErrNothing) {
+		if idler, wants := by.(ask.Idler); wants {
+			idler.Nothing(reply)
+		}
 		return nil // the question is asked again
 	}
 	return err
+}
+
+// settle lets a person decide between an answer and those that contradict it.
+func (s *asking) settle(ctx context.Context, by ask.Arbiter, step project.Step,
+	refused *project.Contradiction) error {
+	for {
+		remedy, at, err := by.Settle(ctx, s.clash(step, refused.Clash))
+		if err != nil || remedy == ask.TakeBack {
+			return err
+		}
+		if remedy == ask.KeepDoubt {
+			step.Keep = true
+		} else if wrong := refused.Clash.Chain[at]; remedy == ask.Drop {
+			_, err = s.project.Drop(ctx, s.who, "", wrong.Seq, nil)
+		} else {
+			_, err = s.project.Edit(ctx, s.who, "", wrong.Seq, opposite(wrong.Step), false, nil)
+		}
+		var further *project.Contradiction
+		if errors.As(err, &further) {
+			s.app.notef("that stays as it is: %s", further)
+			continue
+		}
+		if err == nil {
+			_, err = s.project.Answer(ctx, s.who, step)
+		}
+		if !errors.As(err, &refused) {
+			return err
+		}
+	}
+}
+
+// clash puts a contradiction in words.
+func (s *asking) clash(step project.Step, c project.Clash) ask.Clash {
+	data := s.project.Data()
+	pair := func(a, b, answer string) string {
+		sign := map[string]string{"same": "=", "different": "≠"}[answer]
+		return fmt.Sprintf("row %s %s row %s", words.Short(a), sign, words.Short(b))
+	}
+	out := ask.Clash{Answer: pair(data.ID(step.A), data.ID(step.B), step.Answer)}
+	for _, e := range c.Chain {
+		stated := ask.Stated{Words: pair(e.A.ID, e.B.ID, e.Step), Opposite: "they differ"}
+		if e.Step == "different" {
+			stated.Opposite = "they are the same"
+		}
+		switch {
+		case e.Seq == 0:
+			stated.Words += ", given with the data"
+		case e.Who != "" && e.Who != s.who:
+			stated.Words += ", by " + words.Short(e.Who)
+		}
+		stated.Fixed = e.Seq == 0 || s.who != "" && e.Who != s.who
+		out.Chain = append(out.Chain, stated)
+	}
+	return out
+}
+
+// opposite returns the opposite of an answer.
+func opposite(answer string) string {
+	if answer == "same" {
+		return "different"
+	}
+	return "same"
 }
 
 // finish shows the groups and writes the files of outputs.
@@ -406,6 +472,14 @@ func (s *asking) finish(ctx context.Context) error {
 	}
 	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
 		return err
+	}
+	scene, err := s.project.Scene(ctx)
+	if err != nil {
+		return err
+	}
+	s.app.noteLinks(checkedLinks(out.Labels, scene.Links), out.Queries)
+	if n := s.project.State(s.who).Contradictions; n > 0 {
+		s.app.notef("%s not met, as other answers contradict it", words.Count(n, "answer"))
 	}
 	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
 }

@@ -154,6 +154,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	return err
 }
 
+// drawn reports whether links or known classes are drawn from the labels.
+func (f *clusterFlags) drawn() bool { return f.randomLinks > 0 || f.perClass > 0 || f.share > 0 }
+
 // asked reports whether the labels answer questions of the method.
 func (f *clusterFlags) asked(m *method.Configured) bool { return f.oracle != "" && m.Asks() }
 
@@ -177,10 +180,13 @@ func (f *clusterFlags) fit(ctx context.Context, m *method.Configured,
 // useless names what was given and means nothing to the method.
 func (f *clusterFlags) useless(m *method.Configured) []string {
 	notes := f.Useless(m)
-	if f.randomLinks > 0 || f.perClass > 0 || f.share > 0 || f.oracle != "" { // drawn by the seed
+	if f.drawn() || f.oracle != "" { // by the seed
 		notes = slices.DeleteFunc(notes, func(n string) bool {
 			return strings.HasPrefix(n, "--seed ")
 		})
+	}
+	if f.drawn() && f.Links == "" && !m.Learns() {
+		notes = append(notes, f.OnlyChecked(m))
 	}
 	switch {
 	case f.asked(m):
@@ -227,18 +233,21 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := f.randomLinks > 0 || f.perClass > 0 || f.share > 0
-	given := f.Links != "" || drawn
+	given := f.Links != "" || f.drawn()
 	switch {
 	case f.perClass > 0 && f.share > 0:
 		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are " +
 			"labelled: give one of them")
-	case f.Label == "" && f.Labels == "" && (f.oracle != "" || drawn):
+	case f.Label == "" && f.Labels == "" && (f.oracle != "" || f.drawn()):
 		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
 		err = fault.Setting(m.Name +
 			" needs to know something of the classes: give --labelled-per-class N or " +
 			"--labelled-share S with --label, or --links")
+	case m.NeedsAnswers && f.oracle == "" && !given && f.Chosen():
+		err = fault.Setting("no number of groups and nothing about them is given: give the number " +
+			"with -k, as in -k 3, for k-means; or what is known about them, for cobra, with " +
+			"--links, or --oracle labels and --label; or answer questions with kindred ask")
 	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = fault.Setting(m.Name +
 			" needs someone to answer its questions: give --oracle labels with --label, or " +

@@ -76,10 +76,6 @@ func newDataInfo(a *app) *cobra.Command {
 	return cmd
 }
 
-// textAdvice names the flag for a column of texts, which few want as features.
-var textAdvice = strings.NewReplacer("text with many different values: --features puts it in",
-	"text with many different values: --text compares it")
-
 // info writes a table of the columns and what would become of them.
 func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table) error {
 	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"),
@@ -92,13 +88,13 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c),
-			missing, safe.Line(textAdvice.Replace(c.Why)))
+			missing, safe.Line(c.Why))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(out, "\n%s", safe.Line(textAdvice.Replace(n)))
+		fmt.Fprintf(out, "\n%s", safe.Line(n))
 	}
 	if len(t.Notes) > 0 {
 		fmt.Fprintln(out)

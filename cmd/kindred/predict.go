@@ -96,11 +96,11 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 			if out.Credal, rows, err = model.Placement(ctx, m, made, s.Threads); err != nil {
 				return aboutModel(input.Placed(err, t.Name))
 			}
-			if left := t.Rows - out.Credal.Len(); left > 0 {
-				a.notef("%s with missing values left out", words.Count(left, "row"))
-			}
 		} else if out.Labels, rows, err = model.Predict(ctx, m, made, s.Threads); err != nil {
 			return aboutModel(err)
+		}
+		if left := leftOut(t, rows); left != "" {
+			a.notef("%s", left)
 		}
 		id, name = names(a, t, rows), t.Name
 	}
@@ -138,6 +138,29 @@ func placed(m *method.Model, out *method.Outcome) string {
 		text += fmt.Sprintf(", %d of them near none (cluster 0)", nowhere)
 	}
 	return text
+}
+
+// leftOut names the rows of a table that preparation left out, the first of many: all but rows,
+// which rise; nil is all.
+func leftOut(t *dataset.Table, rows []int32) string {
+	if rows == nil || len(rows) == t.Rows {
+		return ""
+	}
+	var ids []string
+	at := 0
+	for row := 0; row < t.Rows && len(ids) < mostListed; row++ {
+		if at < len(rows) && int(rows[at]) == row {
+			at++
+			continue
+		}
+		ids = append(ids, words.Short(t.ID(row)))
+	}
+	n := t.Rows - len(rows)
+	if n > len(ids) {
+		ids = append(ids, "…")
+	}
+	return fmt.Sprintf("%s with missing values left out: row %s", words.Count(n, "row"),
+		strings.Join(ids, ", "))
 }
 
 // rowsFor reads the columns of DATA that a model needs, and makes the rows that it takes of them:

@@ -100,9 +100,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	}
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
-	if checked, err := eval.CheckLinks(out.Labels, links); err == nil && len(links) > 0 {
-		r.Violated = &checked
-	}
+	r.Violated = checkedLinks(out.Labels, links)
 	if p.Classes != nil {
 		var pred, truth []int
 		for i, c := range p.Classes {
@@ -159,14 +157,32 @@ func (a *app) summarize(r *report) {
 		a.notef("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
 			r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
 	}
-	switch v := r.Violated; {
+	a.noteLinks(r.Violated, r.Queries)
+}
+
+// noteLinks writes to stderr how many links, given and asked, the groups violate; nil: there are
+// none.
+func (a *app) noteLinks(v *eval.LinkReport, asked int) {
+	switch {
 	case v == nil:
 	case v.Violated() > 0:
 		a.notef("%d of %d must-links and %d of %d cannot-links are violated", v.MustViolated,
 			v.Must, v.CannotViolated, v.Cannot)
-	case r.Queries == 0 && v.Must+v.Cannot > 1:
+	case asked == 0 && v.Must+v.Cannot > 1:
 		a.notef("all %d links are met", v.Must+v.Cannot)
 	}
+}
+
+// checkedLinks counts the links that labels violate; nil where there are none.
+func checkedLinks(labels []int, links []link.Link) *eval.LinkReport {
+	if len(links) == 0 {
+		return nil
+	}
+	checked, err := eval.CheckLinks(labels, links)
+	if err != nil {
+		return nil
+	}
+	return &checked
 }
 
 // sizes lists how large clusters are, in brackets, and how many rows are in none.

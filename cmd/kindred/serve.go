@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -65,8 +64,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"names of those who answer; each gets an address of their own")
 	fs.StringArrayVar(&f.hosts, "host", nil,
 		"further name that the server is reached by, as behind a proxy")
-	fs.StringVar(&f.changed, "changed-data", "refuse",
-		"where data changed: refuse, or carry the answers over by row id")
+	changedData(fs, &f.changed)
 	fs.BoolVar(&f.browser, "browser", false, "open the page of the first person here")
 	fs.Float64Var(&f.sharing.Overlap, "overlap", 0,
 		"of projects named: share of questions that others answered, 0 to 1")
@@ -74,8 +72,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"of projects named: share of questions asked again, 0 to 1")
 	fs.BoolVar(&f.sharing.Discount, "discount", false,
 		"of projects named: answers count by the reliability of who gave them")
-	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "changed-data",
-		"browser",
+	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "browser",
 		"overlap", "repeat", "discount")
 	return cmd
 }
@@ -91,7 +88,7 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
 	}
-	return cmp.Or(checkChanged(f.changed), f.Check())
+	return f.Check()
 }
 
 // shares reports whether a flag about sharing is given.
@@ -194,7 +191,7 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 // begin opens a project, or begins one on DATA.
 func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, server *studio.Server,
 	root, name string) error {
-	cfg := project.Config{Path: name, Carry: f.changed == "carry", Recipe: f.Copy()}
+	cfg := project.Config{Path: name, Carry: f.changed == carried, Recipe: f.Copy()}
 	if !isProject(name) {
 		if name == "-" {
 			return noStdin("serve")
@@ -215,6 +212,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	state := d.State("")
 	a.notef("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data,
 		words.Count(state.Answers, "answer"))
+	a.list("  ", d.Carried())
 	return nil
 }
 

@@ -216,7 +216,7 @@ func TestRolesByDefault(t *testing.T) {
 		{"height", Number, Feature, "holds numbers"},
 		{"ok", Boolean, Feature, "holds true and false"},
 		{"colour", Category, Feature, "holds few different values"},
-		{"remark", Text, Unused, "is text with many different values: --features puts it in"},
+		{"remark", Text, Unused, "is text with many different values: --text compares it"},
 		{"Species", Category, Unused,
 			"looks like the true classes: --label Species uses it, --features puts it in"},
 		{"empty", Number, Unused, "has no values"},

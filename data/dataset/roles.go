@@ -116,7 +116,7 @@ func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
 	case s.never != "":
 		return Unused, s.never
 	case s.typ == Text:
-		return Unused, "is text with many different values: --features puts it in"
+		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:
 		return Feature, "holds numbers"
 	case s.typ == Boolean:

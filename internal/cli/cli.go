@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -50,7 +51,29 @@ func Code(began bool, err error) int {
 
 // FlagError adds to an error in a flag where flags are explained.
 func FlagError(cmd *cobra.Command, err error) error {
-	return fault.Settingf("%s; see %s --help", explain(err), cmd.CommandPath())
+	return fault.Settingf("%s; see %s", explain(err), explained(cmd, err))
+}
+
+// explained returns the command that explains the flag of an error: kindred methods NAME for a
+// parameter of methods, if there is that command, and else the help of the command itself.
+func explained(cmd *cobra.Command, err error) string {
+	help := cmd.CommandPath() + " --help"
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return help
+	}
+	takers := bad.GetFlag().Annotations[takersKey]
+	named := func(c *cobra.Command) bool { return c.Name() == "methods" }
+	if len(takers) == 0 || !slices.ContainsFunc(cmd.Root().Commands(), named) {
+		return help
+	}
+	name := "NAME"
+	if f := cmd.Flags().Lookup("method"); f != nil && slices.Contains(takers, f.Value.String()) {
+		name = f.Value.String()
+	} else if len(takers) == 1 {
+		name = takers[0]
+	}
+	return cmd.Root().Name() + " methods " + name
 }
 
 // explain rewrites the error of the parser of a value in plain words.

@@ -42,6 +42,30 @@ func command(env func(string) string) *cobra.Command {
 	return cmd
 }
 
+// TestAParameterOfMethodsIsExplainedByThem where the program lists methods.
+func TestAParameterOfMethodsIsExplainedByThem(t *testing.T) {
+	for line, where := range map[string]string{
+		"knit wool --gauge fine":                       "needles methods NAME",
+		"knit wool --method moss --gauge fine":         "needles methods moss",
+		"knit wool --method rib --gauge fine":          "needles methods NAME",
+		"knit wool --method moss --stitches 1e6":       "needles methods seed",
+		"knit wool --method moss --max-rows few":       "needles knit --help",
+		"knit wool --method moss --gauge 3 --frills 1": "needles knit --help",
+	} {
+		root := &cobra.Command{Use: "needles", SilenceErrors: true, SilenceUsage: true}
+		knit := command(func(string) string { return "" })
+		knit.Flags().String("method", "", "")
+		cli.Takers(knit.Flags().Lookup("gauge"), []string{"moss", "seed"})
+		cli.Takers(knit.Flags().Lookup("stitches"), []string{"seed"})
+		root.AddCommand(knit, &cobra.Command{Use: "methods",
+			Run: func(*cobra.Command, []string) {}})
+		root.SetArgs(strings.Fields(line))
+		if err := root.Execute(); err == nil || !strings.HasSuffix(err.Error(), "; see "+where) {
+			t.Errorf("%s: %v, want %s", line, err, where)
+		}
+	}
+}
+
 func TestFlagErrorsAreInPlainWords(t *testing.T) {
 	for _, c := range []struct {
 		line, env, problem string

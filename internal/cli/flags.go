@@ -54,7 +54,20 @@ func (v *value) Type() string {
 		param.Text: "TEXT", param.File: "FILE", param.List: "NAMES"}[v.kind]
 }
 
-const groupKey = "kindred group"
+// Keys of annotations of flags.
+const (
+	groupKey  = "kindred group"
+	takersKey = "kindred methods"
+)
+
+// Takers records the methods that a flag is a parameter of; their descriptions explain it, and not
+// the help of the command.
+func Takers(f *pflag.Flag, methods []string) {
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[takersKey] = methods
+}
 
 // Group puts flags into a group of the help.
 func Group(fs *pflag.FlagSet, group string, names ...string) {

@@ -56,6 +56,10 @@ func NamedCompression(name string) string {
 	return ""
 }
 
+// maxWindow bounds the memory that a zstd frame may ask for. zstd itself writes windows of up to 128
+// MiB unless it is told otherwise.
+const maxWindow = 256 << 20
+
 // Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "".
 // Errors of damaged data pass through damaged; those of the file system and of contexts do not. The
 // caller calls done at the end.
@@ -70,7 +74,7 @@ func Unpack(in *bufio.Reader, kind string, damaged func(error) error) (plain io.
 		return u, func() {}, nil
 	case Zstd:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(512<<20), zstd.WithDecoderLowmem(true))
+			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nil, u.explain(err)
 		}

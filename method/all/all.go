@@ -5,6 +5,7 @@ package all
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -57,8 +58,8 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name. The error names the nearest one, if one is near: two
-// letters // or a third of them differ, or it begins with name.
+// Find returns the method of that name. The error names the nearest one, if one is near: at most a
+// letter, or a third of the letters, differ, or it begins with name.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))
@@ -81,7 +82,7 @@ func Find(name string) (method.Method, error) {
 		nearest, far[i] = i, 0
 	}
 	fix := "kindred methods lists them all"
-	if far[nearest] <= max(2, float32(len([]rune(name)))/3) {
+	if far[nearest] <= max(1, float32(len([]rune(name))/3)) {
 		fix = "did you mean " + names[nearest] + "? " + fix
 	}
 	return method.Method{},
@@ -99,23 +100,41 @@ type Param struct {
 // that take ranges of numbers come last then, unless text looks like a range.
 func (p Param) Check(text, named string) error {
 	var own, wrong error
-	last := true // wrong is of a method that comes last
+	var widest param.Param // that wrong is of
+	last := true           // wrong is of a method that comes last
 	for _, m := range p.Methods {
 		err := m.Check(p.Name, text)
 		if err == nil {
 			return nil
 		}
 		q, _ := m.Lookup(p.Name)
-		q.Span = q.Span && !strings.Contains(text, "..")
-		if wrong == nil || last && !q.Span ||
-			last == q.Span && len(err.Error()) > len(wrong.Error()) {
-			wrong, last = err, q.Span
+		late := q.Span && !strings.Contains(text, "..")
+		if wrong == nil || last && !late || last == late && wider(q, widest) {
+			wrong, last, widest = err, late, q
 		}
 		if m.Name == named {
 			own = err
 		}
 	}
 	return cmp.Or(own, wrong)
+}
+
+// wider reports whether p takes more values than q: a wider range of numbers, or more choices.
+func wider(p, q param.Param) bool {
+	top := func(p param.Param) float64 { return cmp.Or(p.Max, math.Inf(1)) }
+	switch {
+	case p.Kind != q.Kind || p.Kind == param.Choice:
+		return len(p.Range()) > len(q.Range())
+	case p.Span != q.Span:
+		return p.Span
+	case p.Min != q.Min:
+		return p.Min < q.Min
+	case p.Above != q.Above:
+		return q.Above
+	case p.Max != q.Max:
+		return top(p) > top(q)
+	}
+	return q.Below && !p.Below
 }
 
 // Params returns the parameters of all methods, each name once, by name.

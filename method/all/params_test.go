@@ -58,6 +58,22 @@ func TestAdviceNamesARangeWhereOneIsTaken(t *testing.T) {
 	}
 }
 
+// The advice where no method is named is the range of the method that takes most.
+func TestAdviceNamesTheWidestRange(t *testing.T) {
+	for _, p := range all.Params() {
+		if p.Name == "error-rate" { // kin takes 0, too
+			const want = `--error-rate is "0.9": give a number from 0 to below 0.5, such as 0.1`
+			if err := p.Check("0.9", ""); err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+			if err := p.Check("0.9", "ncobras"); err == nil ||
+				!strings.Contains(err.Error(), "a number above 0 and below 0.5") {
+				t.Errorf("of ncobras: %v", err)
+			}
+		}
+	}
+}
+
 // Parameters are declared once for all that only looks at them.
 func TestParametersAreDeclaredOnce(t *testing.T) {
 	m, err := all.Find("kmeans")

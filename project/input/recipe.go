@@ -1,6 +1,7 @@
 package input
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/param"
@@ -91,7 +93,13 @@ func (r *Recipe) Flags(fs *pflag.FlagSet) {
 	}
 	for _, p := range r.methods {
 		f := add(MethodGroup, p.Param)
-		f.Hidden, f.Usage = p.Short == "", p.Help
+		if f.Hidden, f.Usage = p.Short == "", p.Help; f.Hidden {
+			var takers []string
+			for _, m := range p.Methods {
+				takers = append(takers, m.Name)
+			}
+			cli.Takers(f, takers)
+		}
 		if p.Span {
 			f.Usage += "; of some methods a range to choose from, as in 2..8"
 		}
@@ -275,6 +283,9 @@ func (r *Recipe) Choose(name string) {
 	r.MethodName, r.chosen = name, true
 }
 
+// Chosen reports whether the method was set by [Recipe.Choose], and not given.
+func (r *Recipe) Chosen() bool { return r.chosen }
+
 // usualMethod is the method that asks about vectors where none is given: its groups are right after
 // fewer answers than those of cobra and cobras.
 const usualMethod = "kin"
@@ -379,5 +390,21 @@ func (r *Recipe) Useless(c *method.Configured) []string {
 			useless(name)
 		}
 	}
+	if r.Links != "" && !c.Learns() {
+		notes = append(notes, r.OnlyChecked(c))
+	}
 	return notes
+}
+
+// OnlyChecked returns the note on links for a method that learns nothing from them: how many it
+// violates is counted, and other methods heed them.
+func (r *Recipe) OnlyChecked(c *method.Configured) string {
+	var names []string
+	for _, m := range all.List() {
+		if m.Links && (m.Dissimilarity || !r.strict()) {
+			names = append(names, m.Name)
+		}
+	}
+	return fmt.Sprintf("%s learns nothing from links: they are only checked; %s learn from them "+
+		"(kindred methods)", c.Name, words.UpTo(names, 6))
 }

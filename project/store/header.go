@@ -20,15 +20,22 @@ type Header struct {
 	Data string `json:"data"` // as the person named it
 	// from the project's folder; "" for what is no file
 	Path        string            `json:"path"`
-	Fingerprint string            `json:"fingerprint"` // of the data's bytes
-	Rows        int               `json:"rows"`        // rows read
-	Method      string            `json:"method"`      // the asking method
-	Settings    map[string]string `json:"settings"`    // flags that decide what is asked, by name
+	Fingerprint string            `json:"fingerprint"`   // of the data's bytes
+	Rows        int               `json:"rows"`          // rows read
+	IDs         string            `json:"ids,omitempty"` // Numbers or Column; "": not known
+	Method      string            `json:"method"`        // the asking method
+	Settings    map[string]string `json:"settings"`      // flags that decide what is asked, by name
 	// Given: of parameters of methods, Settings has those alone that were given. The first edition
 	// kept all of them, with zeros where they were not.
 	Given   bool      `json:"given,omitempty"`
 	Created time.Time `json:"created"`
 }
+
+// What ids of rows are.
+const (
+	Numbers = "numbers" // the rows are numbered from 1
+	Column  = "column"  // a column of the data has them
+)
 
 // Header reads what the project is about; ok is false for a project just made.
 func (p *File) Header(ctx context.Context) (h Header, ok bool, err error) {
@@ -68,25 +75,39 @@ func (p *File) SetSetting(ctx context.Context, name string, value any) error {
 }
 
 func (p *File) set(ctx context.Context, name string, value any) error {
-	if err := ctx.Err(); err != nil {
+	write, err := setting(name, value)
+	if err != nil {
 		return err
 	}
+	return p.do(ctx, write)
+}
+
+// setting returns what writes a setting.
+func setting(name string, value any) (func(ctx context.Context, db execer) error, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("project: setting %s: %w", name, err)
+		return nil, fmt.Errorf("project: setting %s: %w", name, err)
 	}
 	if len(text) > mostSetting {
-		return fmt.Errorf("project: setting %s has %d bytes, and %d are the most", name, len(text),
-			mostSetting)
+		return nil, fmt.Errorf("project: setting %s has %d bytes, and %d are the most", name,
+			len(text), mostSetting)
 	}
-	r := &request{done: make(chan struct{}), write: func(ctx context.Context, db execer) error {
+	return func(ctx context.Context, db execer) error {
 		_, err := db.ExecContext(ctx,
 			"INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = "+
 				"excluded.value", name, string(text))
 		return err
-	}}
+	}, nil
+}
+
+// do writes something besides events, and returns when it is on disk.
+func (p *File) do(ctx context.Context, write func(ctx context.Context, db execer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r := &request{done: make(chan struct{}), write: write}
 	p.mu.Lock()
-	err = p.enqueue(r)
+	err := p.enqueue(r)
 	p.mu.Unlock()
 	if err != nil {
 		return err

@@ -153,6 +153,82 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// TestFormat2IsUpgraded: it is without a table of rows.
+func TestFormat2IsUpgraded(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "p.kindred")
+	p := open(t, path)
+	want := add(t, p, store.Event{Step: store.Same, A: "1", B: "2", ID: "x"})
+	p.Close()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("DROP TABLE rows; PRAGMA user_version = 2"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	v, err := store.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents, err := v.Contents(t.Context())
+	if diff := cmp.Diff(want, events(t, v)); diff != "" || err != nil || len(contents) != 0 {
+		t.Error(diff, contents, err)
+	}
+	v.Close()
+	p = open(t, path)
+	if diff := cmp.Diff(want, events(t, p)); diff != "" {
+		t.Error(diff)
+	}
+	if err := p.Describe(map[string]string{"1": "one"}); err != nil {
+		t.Fatal(err)
+	}
+	add(t, p, store.Event{Step: store.Bad, A: "1"}) // which is on disk after what was kept before
+	if contents, err = p.Contents(t.Context()); contents["1"] != "one" || err != nil {
+		t.Errorf("contents %v, %v", contents, err)
+	}
+	p.Close()
+	if got := files(t, dir); !slices.Equal(got, []string{"p.kindred", "p.kindred.v2.bak"}) {
+		t.Errorf("files: %v", got)
+	}
+}
+
+// TestContentsOfRowsOutliveARename: events and what their rows hold are renamed together.
+func TestContentsOfRowsOutliveARename(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	p := open(t, path)
+	if err := p.Describe(map[string]string{"1": "one", "2": "two", "9": "nine"}); err != nil {
+		t.Fatal(err)
+	}
+	was := add(t, p, store.Event{Step: store.Same, A: "1", B: "2"})
+	was = append(was, add(t, p, store.Event{Step: store.Bad, A: "2"})...)
+	was[0].A, was[0].B, was[1].A = "2", "1", "1"
+	now := map[string]string{"2": "one", "1": "two"}
+	h := store.Header{Data: "y.csv", IDs: store.Numbers}
+	if err := p.Carry(t.Context(), h, was, now); err != nil {
+		t.Fatal(err)
+	}
+	was[0].B = "" // no event
+	if err := p.Carry(t.Context(), h, was, nil); !fault.IsInput(err) {
+		t.Errorf("events that make no sense: %v", err)
+	}
+	was[0].B = "1"
+	p.Close()
+	p = open(t, path)
+	if diff := cmp.Diff(was, events(t, p)); diff != "" {
+		t.Error(diff)
+	}
+	got, err := p.Contents(t.Context())
+	if diff := cmp.Diff(now, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if got, _, err := p.Header(t.Context()); got.IDs != store.Numbers || got.Data != "y.csv" ||
+		err != nil {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 func TestABackupIsNeverOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p.kindred")

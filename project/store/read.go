@@ -12,6 +12,7 @@ import (
 var columns = []string{
 	1: "seq, '', at, kind, a, b, question, why, who, 0, 0, 0, 0, ''",
 	2: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
+	3: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
 }
 
 // querier is a database or a transaction.

@@ -72,6 +72,13 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 		}
 		return nil
 	},
+	func(ctx context.Context, _ *File, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `CREATE TABLE rows (
+			id      TEXT PRIMARY KEY, -- of a row that an event is about, where data have no ids
+			content TEXT NOT NULL     -- what finds the row again in changed data
+		) STRICT, WITHOUT ROWID;`)
+		return err
+	},
 }
 
 // migrate makes a new file, or brings an older one up to date, in one transaction.

@@ -1,0 +1,65 @@
+package ask
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/link"
+)
+
+// keyed returns a terminal that takes keys without Enter.
+func keyed(keys string) (*Terminal, *strings.Builder) {
+	var out strings.Builder
+	t := NewTerminal(strings.NewReader(keys), &out,
+		TerminalConfig{Show: func(link.Question) string { return "the two rows\n" }})
+	t.raw = func() (func(), error) { return func() {}, nil }
+	return t, &out
+}
+
+// TestSpaceIsDontKnowOnATerminal, as on the page; in a stream it lies between keys.
+func TestSpaceIsDontKnowOnATerminal(t *testing.T) {
+	on, out := keyed(" s")
+	defer on.Close()
+	for _, want := range []Reply{DontKnow, Same} {
+		if got, err := on.Ask(t.Context(), link.Question{}); got != want || err != nil {
+			t.Errorf("reply %d (%v), want %d", got, err, want)
+		}
+	}
+	if !strings.Contains(out.String(), "[space] don't know") {
+		t.Errorf("the key is not shown:\n%s", out)
+	}
+	stream, _ := keyed(" s")
+	defer stream.Close()
+	stream.raw = nil
+	if got, err := stream.Ask(t.Context(), link.Question{}); got != Same || err != nil {
+		t.Errorf("in a stream: reply %d (%v)", got, err)
+	}
+}
+
+func TestAPersonSettlesAClash(t *testing.T) {
+	clash := Clash{Answer: "12 ≠ 7", Chain: []Stated{
+		{Words: "12 = 40", Opposite: "they differ"},
+		{Words: "40 = 3, given with the data", Opposite: "they differ", Fixed: true},
+		{Words: "3 = 7", Opposite: "they differ"},
+	}}
+	for keys, want := range map[string]struct {
+		r  Remedy
+		at int
+	}{
+		"t": {TakeBack, 0}, "k": {KeepDoubt, 0}, "1c": {Correct, 0}, "3x": {Drop, 2},
+		"1b3c": {Correct, 2}, "2t": {TakeBack, 0}, "": {TakeBack, 0}, "1": {TakeBack, 0},
+	} {
+		on, out := keyed(keys)
+		r, at, err := on.Settle(t.Context(), clash)
+		on.Close()
+		if r != want.r || r != TakeBack && at != want.at || err != nil {
+			t.Errorf("%q: remedy %d of %d (%v), want %v", keys, r, at, err, want)
+		}
+		for _, line := range []string{"  1  12 = 40\n", "     40 = 3, given with the data\n",
+			"  3  3 = 7\n", "     12 ≠ 7, your answer now\n", "[1] [3] change that answer"} {
+			if !strings.Contains(out.String(), line) {
+				t.Errorf("%q is not shown:\n%s", line, out)
+			}
+		}
+	}
+}
