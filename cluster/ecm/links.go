@@ -64,22 +64,8 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 		l.about[a] = append(l.about[a], pull{b, must, p})
 		l.about[b] = append(l.about[b], pull{a, must, p})
 	}
-	l.seeds = apart(set, fr.c)
+	l.seeds, _ = set.Apart(fr.c)
 	return l, clashing, nil
-}
-
-// apart returns up to c groups of rows, the largest first and those with the first rows among
-// equals, that must-links join and cannot-links separate from all before them.
-func apart(set *link.Set, c int) [][]int {
-	var taken [][]int
-	for _, g := range set.Groups() {
-		if len(taken) < c &&
-			!slices.ContainsFunc(taken,
-				func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {
-			taken = append(taken, g)
-		}
-	}
-	return taken
 }
 
 // lead puts the first centres on the means of the groups that links separate.
