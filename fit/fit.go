@@ -103,7 +103,7 @@ func Step(o Options, l Limits, start, iteration int, objective float64) {
 }
 
 // Reason is why a fit stopped.
-type Reason uint8
+type Reason int
 
 const (
 	Converged      Reason = iota // what it iterates came to rest, or there was nothing to iterate
@@ -112,7 +112,8 @@ const (
 	Interrupted                  // its context ended
 )
 
+var reasons = words.Enum[Reason]{Type: "Reason",
+	Words: []string{"converged", "tolerance", "iteration limit", "interrupted"}}
+
 // String returns the reason in words.
-func (r Reason) String() string {
-	return words.Name("Reason", []string{"converged", "tolerance", "iteration limit", "interrupted"}, int(r))
-}
+func (r Reason) String() string { return reasons.Name(r) }

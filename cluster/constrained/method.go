@@ -58,11 +58,9 @@ func Methods() []method.Method {
 		}, "MPCK-means", "objective", "weigh in the fit", func(s *settings, set *param.Set) {
 			s.Metric = fit.Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
-			param.Enum(set, &s.Metric,
-				param.Param{Name: "cluster-metric", Default: s.Metric.String(),
-					Choices: fit.MetricNames(),
-					Help:    "distances that clusters learn",
-				}, fit.Euclidean, fit.Diagonal, fit.Full)
+			param.Enum(set, &s.Metric, fit.Euclidean, param.Param{Name: "cluster-metric",
+				Choices: fit.MetricNames(), Default: s.Metric.String(),
+				Help: "distances that clusters learn"})
 			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 				Help: "learn one metric for all clusters, not one for each"})
 		}, FitMPCK),

@@ -41,12 +41,10 @@ func Methods() []method.Method {
 			Configure: func(set *param.Set) method.Steps {
 				s := &settings{}
 				declare(set, &s.Config, "100")
-				param.Enum(set, &s.init, param.Param{Name: "init", Default: "plusplus",
-					Choices: []string{PrototypesPlusPlus.String(), PrototypesGaussian.String(),
-						PrototypesSample.String()},
+				param.Enum(set, &s.init, PrototypesPlusPlus, param.Param{Name: "init",
+					Choices: lcvqeInits.Words,
 					Help: "where prototypes start: by k-means++, drawn as a fifth of the rows is " +
-						"spread, or at distinct rows",
-				}, PrototypesPlusPlus, PrototypesGaussian, PrototypesSample)
+						"spread, or at distinct rows"})
 				method.Seed(set, &s.Seed)
 				return method.Steps{Fit: s.fitLCVQE}
 			},

@@ -31,10 +31,9 @@ func Methods() []method.Method {
 			set.Float(&s.cfg.MaxEps, param.Param{Name: "max-eps", Above: true, Example: "0.5",
 				Help: "greatest distance that is looked at",
 				Unit: "that of the scaled features or dissimilarities", Auto: "no limit"})
-			param.Enum(set, &s.cfg.Extraction, param.Param{Name: "extraction",
-				Choices: []string{"xi", "eps"}, Default: "xi",
-				Help: "clusters by the steepness of the valleys, or at one radius, as dbscan"},
-				Xi, Eps)
+			param.Enum(set, &s.cfg.Extraction, Xi, param.Param{Name: "extraction",
+				Choices: []string{"xi", "eps"},
+				Help:    "clusters by the steepness of the valleys, or at one radius, as dbscan"})
 			set.Float(&s.cfg.Xi, param.Param{Name: "steepness", Basic: true, Above: true, Max: 1,
 				Below: true, Default: fmt.Sprint(DefaultXi),
 				Help: "ξ: relative fall and rise at the ends of a valley"})

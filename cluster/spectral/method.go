@@ -86,11 +86,10 @@ func newSettings(set *param.Set, starts string) *settings {
 		Help: "σ of the weights exp(−d²/2σ²) of the graph",
 		Unit: "that of the scaled features or dissimilarities",
 		Auto: "for each pair, by the distances to the 7th nearest neighbours of both"})
-	param.Enum(set, &s.Search, param.Param{Name: "graph",
+	param.Enum(set, &s.Search, Exact, param.Param{Name: "graph",
 		Choices: []string{Exact.String(), Approximate.String()},
 		Help:    "how neighbours are found",
-		Auto:    "exact up to 20 000 rows, and for up to 8 columns; else approximate"},
-		Exact, Approximate)
+		Auto:    "exact up to 20 000 rows, and for up to 8 columns; else approximate"})
 	method.Starts(set, &s.limits.Starts, param.Param{Default: starts})
 	method.Seed(set, &s.Seed)
 	method.ModelRows(set, &s.modelRows, "1000")
