@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -139,7 +140,7 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 			}
 			own := part[label-1]
 			part[label-1] = -1
-			other := belief.ArgMax(part)
+			other := linalg.ArgMax(part)
 			if part[other] > 0 {
 				c.Other[i] = int32(other + 1)
 			}

@@ -2,12 +2,12 @@ package method
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -144,12 +144,7 @@ func ByMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
 // BySize returns the indices of sizes, the largest first, ties by index: the order in which
 // clusters are numbered.
 func BySize(sizes []int) []int {
-	order := make([]int, len(sizes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	return order
+	return linalg.Order(len(sizes), func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 }
 
 // EmptyClusters counts the clusters, from 1, that no label names.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // field is what clusters cost the linked rows: each row by itself, and each link that is violated.
@@ -155,12 +157,7 @@ func (f *field) pairCost(n int32) float64 {
 // choose moves the group to the cluster of least space, the lowest among equals, if that is less
 // than own by more than rounding.
 func (f *field) choose(group []int32, own float64) bool {
-	best := 0
-	for c, v := range f.space {
-		if v < f.space[best] {
-			best = c
-		}
-	}
+	best := linalg.ArgMin(f.space)
 	if f.now[group[0]] >= 0 && !(f.space[best] < own-1e-12*max(own, -own)) {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -93,21 +94,19 @@ func (l *links) row(t int) []float64 {
 // is to be the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
-	l.order = make([]int, len(l.rows))
 	sure := make([]float64, len(l.rows))
 	e.place()
 	w := e.newWorker()
 	for t, i := range l.rows {
 		e.costs(w, i)
 		e.pow.masses(l.row(t), w.w, e.limit)
-		l.order[t] = t
 		for s, v := range l.row(t) {
 			if l.singly[s] {
 				sure[t] = max(sure[t], v)
 			}
 		}
 	}
-	slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(sure[a], sure[b]) })
+	l.order = linalg.Order(len(l.rows), func(a, b int) int { return cmp.Compare(sure[a], sure[b]) })
 }
 
 // share is what the cost of an object weighs in the objective.

@@ -2,6 +2,7 @@ package ecm
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/elementary"
 )
@@ -53,11 +54,7 @@ func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 // cost nothing, as where an object lies on a prototype, they share the mass as they would nearby:
 // by limit, what they cost beside each other there, |A|^α.
 func (p powers) masses(m, w, limit []float64) float64 {
-	least := w[0]
-	for _, v := range w[1:] {
-		least = min(least, v)
-	}
-	sum := 0.0
+	least, sum := slices.Min(w), 0.0
 	if least <= 0 {
 		low := math.Inf(1)
 		for s, v := range w {

@@ -175,10 +175,7 @@ func logMasses(masses []float64, f int) []float64 {
 
 // softmax sets dst to the masses of parameters (cevclus-2013 eq. 15).
 func softmax(dst, alpha []float64) {
-	top := math.Inf(-1)
-	for _, a := range alpha {
-		top = max(top, a)
-	}
+	top := slices.Max(alpha)
 	var sum float64
 	for k, a := range alpha {
 		dst[k] = math.Exp(a - top)

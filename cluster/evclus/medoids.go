@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -93,11 +94,7 @@ func toNearest(ctx context.Context, src dissim.Source, medoids []int32,
 		row := make([]float32, len(medoids))
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			src.Row(row, i, medoids)
-			for k, v := range row {
-				if v < row[labels[i]] {
-					labels[i] = int32(k)
-				}
-			}
+			labels[i] = int32(linalg.ArgMin(row))
 			v := float64(row[labels[i]])
 			costs[block] += float64(v * v)
 		}
@@ -237,12 +234,7 @@ func (s *swaps) try(j int) bool {
 			s.change[s.first[i]] += d - next
 		}
 	}
-	best := 0
-	for k, v := range s.change {
-		if v < s.change[best] {
-			best = k
-		}
-	}
+	best := linalg.ArgMin(s.change)
 	if s.change[best]+shared >= -1e-9*(total+s.loss[best]) {
 		return false // rounding, of numbers up to the loss, must not swap for ever
 	}

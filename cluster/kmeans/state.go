@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -194,12 +195,7 @@ func (s *state[T]) repair(ctx context.Context) (moved int, err error) {
 				return 0, err
 			}
 		}
-		far := 0
-		for i, v := range dist {
-			if v > dist[far] {
-				far = i
-			}
-		}
+		far := linalg.ArgMax(dist)
 		if dist[far] == 0 {
 			break
 		}

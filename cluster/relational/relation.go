@@ -3,6 +3,7 @@ package relational
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -71,12 +72,8 @@ func newRelation(ctx context.Context, src dissim.Source, squared bool, threads i
 	if err != nil {
 		return nil, err
 	}
-	largest := float32(0)
-	for _, v := range most {
-		largest = max(largest, v)
-	}
 	r.scale = 1
-	if largest > 0 {
+	if largest := slices.Max(most); largest > 0 {
 		_, power := math.Frexp(float64(largest))
 		r.scale = math.Ldexp(1, -power)
 	}

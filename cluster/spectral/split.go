@@ -155,15 +155,10 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 	f := make([]float64, p.n)
 	if count > 1 {
 		volumes := make([]float64, count)
-		largest := 0
 		for i, c := range of {
 			volumes[c] += p.volume[i]
 		}
-		for c, v := range volumes {
-			if v > volumes[largest] {
-				largest = c
-			}
-		}
+		largest := linalg.ArgMax(volumes)
 		for i, c := range of {
 			if int(c) == largest {
 				f[i] = 1

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // FromHard returns the credal partition of a hard one, all mass on singletons (kevclus-2016 §2.2).
@@ -132,10 +133,7 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 // Object returns the mass function of object i.
 func (p *Partition) Object(i int) (belief.Mass, error) {
 	row := slices.Clone(p.Row(i))
-	sum := 0.0
-	for _, m := range row {
-		sum += m
-	}
+	sum := linalg.Sum(row)
 	if math.Abs(sum-1) <= sumTolerance { // what Check lets pass, belief.New is stricter about
 		for j := range row {
 			row[j] /= sum

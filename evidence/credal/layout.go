@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // layout holds what a list of focal sets determines for every row, computed once.
@@ -84,10 +85,7 @@ func (l *layout) pignistic(row, betp []float64) {
 
 // normalise divides by the sum; where that is 0 all get the same.
 func normalise(p []float64) {
-	sum := 0.0
-	for _, v := range p {
-		sum += v
-	}
+	sum := linalg.Sum(p)
 	for k := range p {
 		if sum > 0 {
 			p[k] /= sum

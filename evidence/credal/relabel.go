@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // BySize returns the clusters, from 0, in the order in which people expect them to be numbered: the
@@ -23,14 +24,9 @@ func (p *Partition) BySize() []int {
 		}
 		size[label-1]++
 	}
-	order := make([]int, p.Clusters)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	return linalg.Order(p.Clusters, func(a, b int) int {
 		return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b]))
 	})
-	return order
 }
 
 // Relabel numbers the clusters anew: what was cluster order[k] becomes cluster k, both from 0.

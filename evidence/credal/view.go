@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -23,7 +24,7 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 			return 0
 		}
 		l.scores(rule, row, scratch[:l.c])
-		return belief.ArgMax(scratch[:l.c]) + 1
+		return linalg.ArgMax(scratch[:l.c]) + 1
 	})
 }
 
@@ -31,7 +32,7 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 // (cevclus-2013 §2.2).
 func (p *Partition) HardCredal() []belief.Set {
 	return each(p, func(_ *layout, row, _ []float64) belief.Set {
-		return p.Focal[belief.ArgMax(row)]
+		return p.Focal[linalg.ArgMax(row)]
 	})
 }
 
