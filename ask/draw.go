@@ -18,9 +18,8 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	labelled := withClass(classes)
 	m := len(labelled)
 	if most := min(maxLinks, m*(m-1)/2); n < 0 || n > most {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d random links asked for among %d labelled rows", n, m),
-			Fix:     fmt.Sprintf("ask for at most %d", most)}
+		return nil, fault.Inputf(fmt.Sprintf("ask for at most %d", most),
+			"%d random links asked for among %d labelled rows", n, m)
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6c696e6b73)) // "links": a stream of its own
 	drawn := make(map[[2]int]bool, n)
@@ -73,8 +72,8 @@ func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 // well. More than a million links are a [*fault.Input].
 func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
 	if m := len(rows); m*(m-1)/2 > maxLinks {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m,
-			m*(m-1)/2), Fix: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
+		return nil, fault.Inputf(fmt.Sprintf("label fewer, for at most %d pairs", maxLinks),
+			"%d labelled rows make %d pairs", m, m*(m-1)/2)
 	}
 	var links []link.Link
 	for i, a := range rows {

@@ -90,7 +90,7 @@ func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 // Check refuses a number that is no policy, by a [*fault.Input].
 func (p Policy) Check() error {
 	if p > Keep {
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", p)}
+		return fault.Inputf("", "unknown policy for contradictions, %d", p)
 	}
 	return nil
 }

@@ -49,17 +49,16 @@ type Config struct {
 func (c Config) check(data dataset.Matrix) error {
 	switch {
 	case data.Rows == 0 || data.Cols == 0:
-		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols),
-			Fix: "give at least one row and one feature"}
+		return fault.Inputf("give at least one row and one feature",
+			"the data are %d×%d", data.Rows, data.Cols)
 	case c.SuperInstances < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances),
-			Fix: "give a positive number"}
+		return fault.Inputf("give a positive number",
+			"%d super-instances asked for", c.SuperInstances)
 	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts),
-			Fix: "give a positive number"}
+		return fault.Inputf("give a positive number", "%d starts asked for", c.Starts)
 	case c.count(data.Rows) > MaxSuperInstances:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about",
-			c.count(data.Rows)), Fix: fmt.Sprintf("give up to %d", MaxSuperInstances)}
+		return fault.Inputf(fmt.Sprintf("give up to %d", MaxSuperInstances),
+			"%d super-instances are too many to ask about", c.count(data.Rows))
 	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
 		return fmt.Errorf("cobra: %d values do not make %d×%d data",
 			max(len(data.F64), len(data.F32)), data.Rows, data.Cols)

@@ -93,8 +93,8 @@ func Find(name string) (Strategy, error) {
 			return s, nil
 		}
 	}
-	return Strategy{}, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
-		Fix: "use one of " + strings.Join(Names(), ", ")}
+	return Strategy{}, fault.Inputf("use one of "+strings.Join(Names(), ", "),
+		"there is no strategy %q", name)
 }
 
 // Partition is a clustering of the rows.

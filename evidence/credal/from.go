@@ -93,7 +93,7 @@ func FromRough(sets []belief.Set, clusters int) (*Partition, error) {
 // sets are those that occur, with those of belief.Simple.
 func FromMasses(rows []belief.Mass) (*Partition, error) {
 	if len(rows) == 0 {
-		return nil, &fault.Input{Problem: "there are no objects", Fix: "give at least one"}
+		return nil, fault.Inputf("give at least one", "there are no objects")
 	}
 	c := rows[0].Clusters()
 	occur := map[belief.Set]bool{}
@@ -153,8 +153,8 @@ func simple(c, n int) (*Partition, error) {
 
 func rowsOf(values []float64, c int) (int, error) {
 	if c < 1 || len(values)%c != 0 {
-		return 0, &fault.Input{Problem: fmt.Sprintf("%d values cannot fill rows of %d clusters",
-			len(values), c), Fix: "give one value a cluster and object"}
+		return 0, fault.Inputf("give one value a cluster and object",
+			"%d values cannot fill rows of %d clusters", len(values), c)
 	}
 	return len(values) / c, nil
 }

@@ -2,7 +2,6 @@ package credal
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -35,8 +34,8 @@ func (p *Partition) Relabel(order []int) error {
 	to := make([]int, p.Clusters) // the new number of each cluster
 	for k := range to {
 		if to[k] = slices.Index(order, k); to[k] < 0 || len(order) != p.Clusters {
-			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order,
-				p.Clusters), Fix: "name each cluster once, from 0"}
+			return fault.Inputf("name each cluster once, from 0",
+				"%v is no order of %d clusters", order, p.Clusters)
 		}
 	}
 	moved := make([]belief.Set, len(p.Focal))

@@ -4,7 +4,6 @@ package all
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func Find(name string) (method.Method, error) {
 		fix = "did you mean " + names[nearest] + "? " + fix
 	}
 	return method.Method{},
-		&fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Fix: fix}
+		fault.Inputf(fix, "there is no method %.40q", name)
 }
 
 // Param is a parameter by name, as the methods that take it declare it.
