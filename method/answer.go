@@ -33,8 +33,7 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 		return nil, err
 	}
 	if _, more := s.Next(); more && standard {
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+		out.Notef("%d answers were asked for, as no --budget is given", DefaultBudget)
 	}
 	return out, nil
 }

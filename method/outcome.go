@@ -2,6 +2,7 @@ package method
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
@@ -58,11 +59,16 @@ type Detail interface {
 	Lines() []string
 }
 
+// Notef adds a note, formatted.
+func (o *Outcome) Notef(format string, args ...any) {
+	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
+}
+
 // Note adds the note that n things are something, as in "2 rows are left out"; none where n is 0.
 // The noun is as in [Are].
 func (o *Outcome) Note(n int, what string, noun ...string) {
 	if n > 0 {
-		o.Notes = append(o.Notes, Are(n, noun...)+" "+what)
+		o.Notef("%s %s", Are(n, noun...), what)
 	}
 }
 

@@ -157,8 +157,7 @@ func (s *settings) seeded(ctx context.Context, p method.Problem, hold bool,
 func (r *MPCKResult) describe(out *method.Outcome, shared bool) {
 	if r.Metric == fit.Euclidean {
 		if shared {
-			out.Notes = append(out.Notes,
-				"Euclidean distances are not learnt, so that sharing them means nothing")
+			out.Notef("Euclidean distances are not learnt, so that sharing them means nothing")
 		}
 		return
 	}
@@ -178,7 +177,7 @@ func outcome(p method.Problem, r *Result, measure, do string) *method.Outcome {
 	out.Notes = append(out.Notes, method.Clashing(len(r.Clashing), do)...)
 	// those of MPCK-means may be below 0
 	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) {
-		out.Notes = append(out.Notes, "the objective rose, and the best partition is kept")
+		out.Notef("the objective rose, and the best partition is kept")
 	}
 	out.Notes = append(out.Notes, method.WithoutRows(out.Clusters, r.Centers.Rows)...)
 	return out

@@ -139,8 +139,7 @@ func (s *settings) cdbscan(ctx context.Context, p method.Problem, o Objects) (*m
 	}
 	out.Note(r.Left, "left out, as each contradicts others", "link")
 	if r.Parted > 0 {
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("cannot-links part %s", words.Count(r.Parted, "dense region")))
+		out.Notef("cannot-links part %s", words.Count(r.Parted, "dense region"))
 	}
 	return out, nil
 }

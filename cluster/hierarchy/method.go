@@ -97,7 +97,7 @@ func (s *settings) agglomerative(ctx context.Context, p method.Problem) (*method
 	}
 	out, err := s.outcome(ctx, p, tree, labels)
 	if err == nil && s.clusters > 0 && s.cut > 0 {
-		out.Notes = append(out.Notes, "the number of clusters is given, so --cut is ignored")
+		out.Notef("the number of clusters is given, so --cut is ignored")
 	}
 	return out, err
 }

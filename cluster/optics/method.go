@@ -97,9 +97,9 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		out.Notes = append(out.Notes, "the reachability plot has no valley as steep as that: give "+
 			"a smaller --steepness, or other --min-points or a larger --max-eps")
 	case cfg.Extraction == Xi && s.set.Given("eps"):
-		out.Notes = append(out.Notes, "--eps has no effect without --extraction eps")
+		out.Notef("--eps has no effect without --extraction eps")
 	case cfg.Extraction == Eps && s.set.Given("steepness"):
-		out.Notes = append(out.Notes, "--steepness has no effect with --extraction eps")
+		out.Notef("--steepness has no effect with --extraction eps")
 	}
 	// Equal rows are all that a reach of 0 joins, and no reach has no end.
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,
