@@ -48,10 +48,11 @@ func (m *mpck) lookUp(ctx context.Context) error {
 		if m.shared || m.kind == fit.Euclidean {
 			metrics = 1
 		}
-		errs := make([]error, metrics)
-		err := parallel.Blocks(ctx, metrics, 1, m.t.threads,
-			func(c, _, _ int) { m.rivals[c], errs[c] = m.farthest(ctx, c) })
-		if err = errors.Join(append(errs, err)...); err != nil {
+		err := parallel.Try(ctx, metrics, 1, m.t.threads, func(c, _, _ int) (err error) {
+			m.rivals[c], err = m.farthest(ctx, c)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		for c := metrics; c < m.k; c++ {

@@ -3,12 +3,10 @@ package density
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
-	"github.com/kindred-go/kindred/internal/words"
 )
 
 // MultiDensityConfig is how to fit. The zero value works.
@@ -275,9 +273,4 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 		}
 	}
 	return clusters, nil
-}
-
-// String writes the density of a class as in notes.
-func (c ClassDensity) String() string {
-	return fmt.Sprintf("class %d: Eps %s, MinPoints %d", c.Class+1, words.Round(c.Eps), c.MinPoints)
 }

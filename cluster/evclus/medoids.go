@@ -2,7 +2,6 @@ package evclus
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -36,12 +35,11 @@ func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed u
 		samples = 1
 	}
 	medoids := make([][]int32, samples)
-	faults := make([]error, samples)
-	err := parallel.Blocks(ctx, samples, 1, threads, func(t, _, _ int) {
-		medoids[t], faults[t] = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48),
-			clusters)
+	err := parallel.Try(ctx, samples, 1, threads, func(t, _, _ int) (err error) {
+		medoids[t], err = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48), clusters)
+		return err
 	})
-	if err = errors.Join(append(faults, err)...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var best []int32
