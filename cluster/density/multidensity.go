@@ -274,3 +274,8 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 	}
 	return clusters, nil
 }
+
+// String writes the density of a class as in notes.
+func (c ClassDensity) String() string {
+	return fmt.Sprintf("class %d: Eps %s, MinPoints %d", c.Class+1, words.Round(c.Eps), c.MinPoints)
+}
