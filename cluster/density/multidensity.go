@@ -3,10 +3,12 @@ package density
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // MultiDensityConfig is how to fit. The zero value works.
