@@ -67,21 +67,15 @@ func (t *tree) center(ctx context.Context, p *part) error {
 		sum, row := make([]float64, d), make([]float64, 0, d)
 		for _, i := range p.rows[lo:hi] {
 			row = t.data.AppendRow(row[:0], int(i))
-			for j, v := range row {
-				sum[j] += v
-			}
+			linalg.Add(sum, row)
 		}
 		sums[b] = sum
 	})
 	p.mean = make([]float64, d)
 	for _, sum := range sums {
-		for j, v := range sum {
-			p.mean[j] += v
-		}
+		linalg.Add(p.mean, sum)
 	}
-	for j := range p.mean {
-		p.mean[j] /= float64(n)
-	}
+	linalg.Divide(p.mean, float64(n))
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -263,9 +264,7 @@ func (p *play) answerNode(q *query, kind link.Kind) {
 		q.fresh, sum = 1, 1
 	}
 	q.fresh /= sum
-	for g := range q.chance {
-		q.chance[g] /= sum
-	}
+	linalg.Divide(q.chance, sum)
 	if p.at[q.node] >= 0 && kind != link.MustLink {
 		return // its group was supposed before, and now somebody is asked
 	}

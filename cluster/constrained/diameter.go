@@ -52,13 +52,9 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 	at := func(i int) []float64 { return x[i*d : (i+1)*d] }
 	center := make([]float64, d)
 	for i := range n {
-		for q, v := range at(i) {
-			center[q] += v
-		}
+		linalg.Add(center, at(i))
 	}
-	for q := range center {
-		center[q] /= float64(n)
-	}
+	linalg.Divide(center, float64(n))
 	radius, from := make([]float64, n), make([]float64, n)
 	simd.SquaredDistances(radius, center, x)
 	i = linalg.ArgMax(radius)

@@ -103,18 +103,14 @@ func (f *field) moveGroup(group []int32) bool {
 	own := 0.0
 	for _, i := range group {
 		own += f.cost(i)
-		for c, v := range f.alone[int(i)*f.k:][:f.k] {
-			f.space[c] += v
-		}
+		linalg.Add(f.space, f.alone[int(i)*f.k:][:f.k])
 		f.addLinks(i)
 	}
 	for _, i := range group {
 		for _, n := range f.of[i] {
 			// they contradict must-links, and are kept
 			if p := f.pairs[n]; !p.must && p.x == i && f.inside[p.y] {
-				for c, v := range f.ends[int(n)*f.k:][:f.k] {
-					f.space[c] += v
-				}
+				linalg.Add(f.space, f.ends[int(n)*f.k:][:f.k])
 			}
 		}
 	}

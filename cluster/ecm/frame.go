@@ -5,6 +5,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // frame is the focal sets, and what the objective makes of each: q being a mass to the power β, an
@@ -95,14 +96,10 @@ func (fr *frame) barycentres(to, from []float64, d int) {
 		row := to[s*d : (s+1)*d]
 		clear(row)
 		for _, k := range members {
-			for j, v := range from[k*d : (k+1)*d] {
-				row[j] += v
-			}
+			linalg.Add(row, from[k*d:(k+1)*d])
 		}
 		if !fr.single[s] {
-			for j := range row {
-				row[j] /= fr.size[s]
-			}
+			linalg.Divide(row, fr.size[s])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // powers are the functions that the exponent β calls for; those of the usual ones take no
@@ -68,7 +69,7 @@ func (p powers) masses(m, w, limit []float64) float64 {
 				sum += m[s]
 			}
 		}
-		normalise(m, sum)
+		linalg.Divide(m, sum)
 		return 0
 	}
 	if p.kind == 2 {
@@ -115,7 +116,7 @@ func (p powers) row(m, w, price []float64) {
 			low = lambda
 		}
 		if math.Abs(sum-1) < 1e-14 {
-			normalise(m, sum)
+			linalg.Divide(m, sum)
 			return
 		}
 		next := lambda
@@ -144,7 +145,7 @@ func (p powers) row(m, w, price []float64) {
 		m[s] = least + part*(p.demand(high-price[s], v)-least)
 		sum += m[s]
 	}
-	normalise(m, sum)
+	linalg.Divide(m, sum)
 }
 
 // demand returns the mass of a set of weight w whose price is less than λ by gap.
@@ -156,11 +157,4 @@ func (p powers) demand(gap, w float64) float64 {
 		return p.share(gap / (p.beta * w))
 	}
 	return 1
-}
-
-// normalise divides masses by their sum.
-func normalise(m []float64, sum float64) {
-	for s := range m {
-		m[s] /= sum
-	}
 }

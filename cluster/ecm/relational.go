@@ -325,7 +325,7 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 	})
 	clear(e.weight)
 	for b := range blocks {
-		plus(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
+		linalg.Add(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
 		lift = max(lift, lifts[b])
 	}
 	return lift, err

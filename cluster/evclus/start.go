@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // newFitter checks the configuration and fills its defaults in.
@@ -193,8 +194,6 @@ func randomMasses(mass []float64, f int, draw *rand.Rand) {
 			row[k] = float64(draw.Uint32()) + 1
 			sum += row[k]
 		}
-		for k := range row {
-			row[k] /= sum
-		}
+		linalg.Divide(row, sum)
 	}
 }

@@ -117,9 +117,7 @@ func (s *state[T]) gather() {
 	for b := range s.parts {
 		p := &s.parts[b]
 		simd.Accumulate(s.sums, p.sums, none, all)
-		for c, m := range p.counts {
-			s.counts[c] += m
-		}
+		linalg.Add(s.counts, p.counts)
 		s.bounds.skipped += p.skipped
 		s.bounds.changed += p.changed
 		s.e.distances += p.distances

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -206,7 +207,5 @@ func share(shares, costs []float64, power func(float64) float64) {
 		}
 		sum += shares[i]
 	}
-	for i := range shares {
-		shares[i] /= sum
-	}
+	linalg.Divide(shares, sum)
 }

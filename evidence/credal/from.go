@@ -135,9 +135,7 @@ func (p *Partition) Object(i int) (belief.Mass, error) {
 	row := slices.Clone(p.Row(i))
 	sum := linalg.Sum(row)
 	if math.Abs(sum-1) <= sumTolerance { // what Check lets pass, belief.New is stricter about
-		for j := range row {
-			row[j] /= sum
-		}
+		linalg.Divide(row, sum)
 	}
 	m, err := belief.New(p.Clusters, p.Focal, row)
 	return m, inRow(err, i)

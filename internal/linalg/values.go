@@ -44,3 +44,17 @@ func Order(n int, compare func(i, j int) int) []int {
 	slices.SortStableFunc(order, compare)
 	return order
 }
+
+// Add adds values to those of dst.
+func Add[T ~int64 | ~uint64 | ~float64](dst, values []T) {
+	for i, v := range values {
+		dst[i] += v
+	}
+}
+
+// Divide divides values by a number.
+func Divide(values []float64, by float64) {
+	for i := range values {
+		values[i] /= by
+	}
+}
