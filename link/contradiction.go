@@ -2,6 +2,7 @@ package link
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -224,10 +225,8 @@ func (s *Set) across(a, b int, work *int) []Link {
 	}
 	chain := append(fromA.path(s, a, x), s.given[best])
 	back := fromB.path(s, b, y)
-	for i := len(back) - 1; i >= 0; i-- {
-		chain = append(chain, back[i])
-	}
-	return chain
+	slices.Reverse(back)
+	return append(chain, back...)
 }
 
 // other returns the end of l that is not row.

@@ -132,10 +132,8 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 			clear(part)
 			for j, m := range p.Row(i) {
 				share := m / float64(max(1, p.Focal[j].Len()))
-				for k := range part {
-					if p.Focal[j].Has(k) {
-						part[k] += share
-					}
+				for k := range p.Focal[j].All() {
+					part[k] += share
 				}
 			}
 			own := part[label-1]

@@ -181,22 +181,19 @@ func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (
 	const size = 512 // rows in a sum
 	step := between(len(s.Prototypes.F64)+len(s.roots()), size)
 	labels = make([]int32, data.Rows)
-	sums := make([]float64, parallel.Count(data.Rows, size))
-	err = parallel.Blocks(ctx, data.Rows, size, threads, func(block, lo, hi int) {
+	objective, err = parallel.Sum(ctx, data.Rows, size, threads, func(lo, hi int) (sum float64) {
 		row := make([]float64, 0, data.Cols)
 		for i := lo; i < hi; i++ {
 			if i%step == 0 && ctx.Err() != nil {
-				return
+				return sum
 			}
 			row = data.AppendRow(row[:0], i)
 			near := s.rank(row)
 			labels[i] = near.first
-			sums[block] += near.near
+			sum += near.near
 		}
+		return sum
 	})
-	for _, v := range sums {
-		objective += v
-	}
 	return labels, objective, err
 }
 

@@ -87,19 +87,16 @@ func toNearest(ctx context.Context, src dissim.Source, medoids []int32,
 	const size = 1024
 	n := src.Len()
 	labels = make([]int32, n)
-	costs := make([]float64, parallel.Count(n, size))
-	err = parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
+	cost, err = parallel.Sum(ctx, n, size, threads, func(lo, hi int) (cost float64) {
 		row := make([]float32, len(medoids))
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			src.Row(row, i, medoids)
 			labels[i] = int32(linalg.ArgMin(row))
 			v := float64(row[labels[i]])
-			costs[block] += float64(v * v)
+			cost += float64(v * v)
 		}
+		return cost
 	})
-	for _, v := range costs {
-		cost += v
-	}
 	return labels, cost, err
 }
 

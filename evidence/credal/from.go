@@ -2,6 +2,7 @@ package credal
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -108,11 +109,7 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 			occur[s] = true
 		}
 	}
-	var sets []belief.Set
-	for s := range occur {
-		sets = append(sets, s)
-	}
-	focal, err := belief.Focal(c, sets)
+	focal, err := belief.Focal(c, slices.Collect(maps.Keys(occur)))
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +130,8 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 // Object returns the mass function of object i.
 func (p *Partition) Object(i int) (belief.Mass, error) {
 	row := slices.Clone(p.Row(i))
-	sum := linalg.Sum(row)
-	if math.Abs(sum-1) <= sumTolerance { // what Check lets pass, belief.New is stricter about
+	// what Check lets pass, belief.New is stricter about
+	if sum := linalg.Sum(row); math.Abs(sum-1) <= sumTolerance {
 		linalg.Divide(row, sum)
 	}
 	m, err := belief.New(p.Clusters, p.Focal, row)

@@ -88,16 +88,13 @@ func (p *Partition) Nonspecificity() float64 {
 		return 0
 	}
 	l := newLayout(p.Clusters, p.Focal)
-	parts := make([]float64, parallel.Count(n, blockRows))
-	parallel.Blocks(context.Background(), n, blockRows, 0, func(block, lo, hi int) {
+	// the context never ends
+	sum, _ := parallel.Sum(context.Background(), n, blockRows, 0, func(lo, hi int) (sum float64) {
 		for i := lo; i < hi; i++ {
-			parts[block] += l.nonspecificity(p.Row(i))
+			sum += l.nonspecificity(p.Row(i))
 		}
+		return sum
 	})
-	sum := 0.0
-	for _, part := range parts {
-		sum += part
-	}
 	return sum / float64(n) / math.Log2(float64(p.Clusters))
 }
 
