@@ -5,6 +5,9 @@
 package fit
 
 import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -100,6 +103,15 @@ func Step(o Options, l Limits, start, iteration int, objective float64) {
 		Iteration: iteration, MaxIterations: l.MaxIterations,
 		Objective: objective,
 	})
+}
+
+// InStart names the package and the start, from 0, in an error that can only be the context's;
+// input faults pass.
+func InStart(err error, pkg string, start int) error {
+	if err == nil || fault.IsInput(err) {
+		return err
+	}
+	return fmt.Errorf("%s: interrupted in start %d: %w", pkg, start+1, err)
 }
 
 // Reason is why a fit stopped.

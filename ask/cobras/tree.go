@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -50,11 +51,7 @@ type tree struct {
 func newTree(ctx context.Context, data dataset.Matrix, cfg Config, out func(int) bool) (*tree,
 	error) {
 	t := &tree{data: data, cfg: cfg, out: out, stamp: 1, verdicts: make(map[string]verdict)}
-	rows := make([]int32, data.Rows)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	t.root = &part{id: 1, rows: rows}
+	t.root = &part{id: 1, rows: disjoint.Singletons(data.Rows)}
 	return t, t.center(ctx, t.root)
 }
 
@@ -132,9 +129,9 @@ func (t *tree) divide(ctx context.Context, p *part, k int) (*division, error) {
 	cfg := kmeans.Config{
 		Clusters: min(k, n),
 		Limits:   fit.Limits{Starts: t.cfg.starts(n), MaxIterations: t.cfg.iterations(n)},
-		Options:  fit.Options{Seed: mix(t.cfg.Seed, p.id, uint64(k)), Threads: t.cfg.Threads},
+		Options:  t.cfg.Options,
 	}
-	cfg.Progress = t.cfg.Progress
+	cfg.Seed = mix(t.cfg.Seed, p.id, uint64(k))
 	fit, err := kmeans.Fit(ctx, data, cfg)
 	if err != nil {
 		return nil, err

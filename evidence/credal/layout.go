@@ -20,11 +20,8 @@ type layout struct {
 }
 
 func newLayout(c int, focal []belief.Set) *layout {
-	l := &layout{c: c, f: len(focal), empty: -1, single: make([]int, c),
+	l := &layout{c: c, f: len(focal), empty: -1, single: slices.Repeat([]int{-1}, c),
 		start: make([]int, 1, len(focal)+1)}
-	for k := range l.single {
-		l.single[k] = -1
-	}
 	for j, set := range focal {
 		l.member = slices.AppendSeq(l.member, (set & belief.Omega(c)).All())
 		l.start = append(l.start, len(l.member))
