@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -95,11 +96,5 @@ func truth(classes []int32, a, b int) link.Link {
 }
 
 func withClass(classes []int32) []int {
-	var rows []int
-	for row, c := range classes {
-		if c >= 0 {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return linalg.Where(classes, func(c int32) bool { return c >= 0 })
 }

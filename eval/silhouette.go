@@ -128,12 +128,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 // chosen returns the rows to score, rising, every sample being equally likely, and how many there
 // are without noise.
 func chosen(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
-	var all []int
-	for i, l := range labels {
-		if l != 0 {
-			all = append(all, i)
-		}
-	}
+	all := linalg.Where(labels, func(l int) bool { return l != 0 })
 	wanted := cfg.Sample
 	if wanted <= 0 {
 		wanted = exactUpTo

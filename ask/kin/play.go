@@ -156,13 +156,7 @@ func (p *play) live() []int {
 	for _, g := range p.group {
 		has[g] = true
 	}
-	var out []int
-	for g, ok := range has {
-		if ok {
-			out = append(out, g)
-		}
-	}
-	return out
+	return linalg.Where(has, func(ok bool) bool { return ok })
 }
 
 // masses returns the masses of the nodes on the groups, m×size; the rest of a row is ignorance.

@@ -58,12 +58,7 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 		for b := range s.parts {
 			changed += s.parts[b].changed
 		}
-		var empty []int
-		for c, m := range s.counts {
-			if m == 0 {
-				empty = append(empty, c)
-			}
-		}
+		empty := linalg.Where(s.counts, func(m int64) bool { return m == 0 })
 		if slices.Equal(empty, before) || round > s.e.k { // rounding might go in circles
 			return changed, nil
 		}

@@ -58,3 +58,13 @@ func Divide(values []float64, by float64) {
 		values[i] /= by
 	}
 }
+
+// Where returns the places of the values that hold, rising; nil where none does.
+func Where[T any](values []T, holds func(T) bool) (places []int) {
+	for i, v := range values {
+		if holds(v) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
