@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -218,11 +217,4 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 		return nil, fmt.Errorf("competitive: interrupted while labelling: %w", err)
 	}
 	return labels, nil
-}
-
-// timed returns how long do took.
-func timed(do func()) float64 {
-	begin := time.Now()
-	do()
-	return time.Since(begin).Seconds()
 }

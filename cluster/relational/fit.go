@@ -2,7 +2,6 @@ package relational
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -56,7 +55,7 @@ func fitStarts(ctx context.Context, relations []*relation, unit float64, cfg Con
 		}
 		r, err := run(f)
 		if err != nil {
-			return nil, fmt.Errorf("relational: interrupted in start %d: %w", start+1, err)
+			return nil, fit.InStart(err, "relational", start)
 		}
 		r.Start = start
 		if best == nil || r.Objective < best.Objective {
