@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -18,9 +19,8 @@ func RandomLinks(classes []int32, n int, seed uint64) ([]link.Link, error) {
 	labelled := withClass(classes)
 	m := len(labelled)
 	if most := min(maxLinks, m*(m-1)/2); n < 0 || n > most {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d random links asked for among %d labelled rows", n, m),
-			Fix:     fmt.Sprintf("ask for at most %d", most)}
+		return nil, fault.Inputf(fmt.Sprintf("ask for at most %d", most),
+			"%d random links asked for among %d labelled rows", n, m)
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6c696e6b73)) // "links": a stream of its own
 	drawn := make(map[[2]int]bool, n)
@@ -73,8 +73,8 @@ func classRows(classes []int32, seed uint64, most func(size int) int) []int {
 // well. More than a million links are a [*fault.Input].
 func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
 	if m := len(rows); m*(m-1)/2 > maxLinks {
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d labelled rows make %d pairs", m,
-			m*(m-1)/2), Fix: fmt.Sprintf("label fewer, for at most %d pairs", maxLinks)}
+		return nil, fault.Inputf(fmt.Sprintf("label fewer, for at most %d pairs", maxLinks),
+			"%d labelled rows make %d pairs", m, m*(m-1)/2)
 	}
 	var links []link.Link
 	for i, a := range rows {
@@ -96,11 +96,5 @@ func truth(classes []int32, a, b int) link.Link {
 }
 
 func withClass(classes []int32) []int {
-	var rows []int
-	for row, c := range classes {
-		if c >= 0 {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return linalg.Where(classes, func(c int32) bool { return c >= 0 })
 }

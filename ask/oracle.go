@@ -71,11 +71,8 @@ func Labels(classes []int32) Oracle {
 // no answers pass.
 func Noisy(o Oracle, errors, unknowns float64, seed uint64) (Oracle, error) {
 	if !(errors >= 0 && unknowns >= 0 && errors+unknowns <= 1) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%g of the answers wrong and %g unknown are no shares of them",
-				errors, unknowns),
-			Fix: "give two numbers from 0 to 1 that add up to at most 1",
-		}
+		return nil, fault.Inputf("give two numbers from 0 to 1 that add up to at most 1",
+			"%g of the answers wrong and %g unknown are no shares of them", errors, unknowns)
 	}
 	if errors == 0 && unknowns == 0 {
 		return o, nil

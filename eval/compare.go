@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -94,13 +95,7 @@ func Untouched(n int, links []link.Link) []int {
 			touched[l.A], touched[l.B] = true, true
 		}
 	}
-	var rows []int
-	for i, t := range touched {
-		if !t {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return linalg.Where(touched, func(t bool) bool { return !t })
 }
 
 // Singletons copies labels with each object of label 0, noise, in a new cluster of its own.

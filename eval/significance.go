@@ -3,11 +3,11 @@ package eval
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Zeros is the treatment of pairs without a difference by [WilcoxonWith].
@@ -126,11 +126,8 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // rank returns the ranks of values from 1, the smallest first; those not more than slack from their
 // neighbour in order share their mean rank.
 func rank(values []float64, slack float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	order := linalg.Order(len(values),
+		func(i, j int) int { return cmp.Compare(values[i], values[j]) })
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
 		to := from + 1
@@ -160,10 +157,7 @@ func exactSigns(ranks []float64, least float64) float64 {
 		}
 		ways = next
 	}
-	below := 0.0
-	for _, w := range ways[:int(2*least)+1] {
-		below += w
-	}
+	below := linalg.Sum(ways[:int(2*least)+1])
 	return min(1, 2*below/math.Exp2(float64(len(ranks))))
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Ranking compares methods over data sets by ranks, 1 for the best. See [Friedman] and
@@ -158,12 +159,7 @@ func (r Ranking) Against(control int) ([]Comparison, error) {
 // and no more than 1. NaN stays NaN and does not count.
 func Holm(p []float64) []float64 {
 	out := slices.Clone(p)
-	var order []int
-	for i, v := range p {
-		if !math.IsNaN(v) {
-			order = append(order, i)
-		}
-	}
+	order := linalg.Where(p, func(v float64) bool { return !math.IsNaN(v) })
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
 	least := 0.0
 	for at, i := range order {

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -107,10 +108,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 
 	s := &Silhouettes{Objects: len(rows), Of: of, Noise: x.Rows - of, Rows: rising}
 	for k := range len(starts) - 1 {
-		var sum float64
-		for _, v := range values[starts[k]:starts[k+1]] {
-			sum += v
-		}
+		sum := linalg.Sum(values[starts[k]:starts[k+1]])
 		size := starts[k+1] - starts[k]
 		s.Mean += sum
 		s.Clusters = append(s.Clusters,
@@ -130,12 +128,7 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 // chosen returns the rows to score, rising, every sample being equally likely, and how many there
 // are without noise.
 func chosen(labels []int, cfg SilhouetteConfig) (rows []int, of int) {
-	var all []int
-	for i, l := range labels {
-		if l != 0 {
-			all = append(all, i)
-		}
-	}
+	all := linalg.Where(labels, func(l int) bool { return l != 0 })
 	wanted := cfg.Sample
 	if wanted <= 0 {
 		wanted = exactUpTo

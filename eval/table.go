@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // table is a sparse contingency table of two partitions.
@@ -70,11 +72,7 @@ func (t *table) report(r *Report) {
 	for _, c := range t.cells {
 		largest[c.row] = max(largest[c.row], c.count)
 	}
-	pure := t.singles
-	for _, v := range largest {
-		pure += v
-	}
-	r.Purity = float64(pure) / float64(t.n)
+	r.Purity = float64(t.singles+linalg.Sum(largest)) / float64(t.n)
 }
 
 // independent returns n times the count that a cell would have if the partitions were independent.

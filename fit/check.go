@@ -48,8 +48,7 @@ func (l Limits) Check() error {
 // number of clusters, by a [*fault.Input]. Noun is what the method calls clusters, in the plural.
 func (k Knowledge) CheckKnown(noun string, clusters, n int) error {
 	if k.Known != nil && len(k.Known) != n {
-		return &fault.Input{Problem: fmt.Sprintf("classes of %d rows are given, and there are %d",
-			len(k.Known), n)}
+		return fault.Inputf("", "classes of %d rows are given, and there are %d", len(k.Known), n)
 	}
 	for i, c := range k.Known {
 		if int(c) >= clusters {

@@ -5,6 +5,9 @@
 package fit
 
 import (
+	"fmt"
+
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -102,8 +105,17 @@ func Step(o Options, l Limits, start, iteration int, objective float64) {
 	})
 }
 
+// InStart names the package and the start, from 0, in an error that can only be the context's;
+// input faults pass.
+func InStart(err error, pkg string, start int) error {
+	if err == nil || fault.IsInput(err) {
+		return err
+	}
+	return fmt.Errorf("%s: interrupted in start %d: %w", pkg, start+1, err)
+}
+
 // Reason is why a fit stopped.
-type Reason uint8
+type Reason int
 
 const (
 	Converged      Reason = iota // what it iterates came to rest, or there was nothing to iterate
@@ -112,7 +124,8 @@ const (
 	Interrupted                  // its context ended
 )
 
+var reasons = words.Enum[Reason]{Type: "Reason",
+	Words: []string{"converged", "tolerance", "iteration limit", "interrupted"}}
+
 // String returns the reason in words.
-func (r Reason) String() string {
-	return words.Name("Reason", []string{"converged", "tolerance", "iteration limit", "interrupted"}, int(r))
-}
+func (r Reason) String() string { return reasons.Name(r) }

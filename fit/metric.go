@@ -16,23 +16,18 @@ const (
 // MetricNames returns the words of the metrics, in order.
 func MetricNames() []string { return []string{"euclidean", "diagonal", "full"} }
 
-var metricNames = MetricNames()
+var metrics = words.Enum[Metric]{Type: "Metric", What: "metric that clusters learn",
+	Words: MetricNames()}
 
 // String returns the word of flags and files: euclidean, diagonal or full.
-func (m Metric) String() string { return words.Name("Metric", metricNames, int(m)) }
+func (m Metric) String() string { return metrics.Name(m) }
 
 // ParseMetric reads a word of [Metric.String], in any case and with blanks around. Anything else is
 // a *fault.Input.
-func ParseMetric(s string) (Metric, error) {
-	return words.Parse[Metric]("metric that clusters learn", metricNames, s)
-}
+func ParseMetric(s string) (Metric, error) { return metrics.Parse(s) }
 
 // MarshalText returns [Metric.String]; it fails for a number that is no metric.
-func (m Metric) MarshalText() ([]byte, error) {
-	return words.Marshal("Metric", metricNames, int(m))
-}
+func (m Metric) MarshalText() ([]byte, error) { return metrics.Marshal(m) }
 
 // UnmarshalText reads what [ParseMetric] takes.
-func (m *Metric) UnmarshalText(text []byte) error {
-	return words.Unmarshal(m, ParseMetric, text)
-}
+func (m *Metric) UnmarshalText(text []byte) error { return metrics.Unmarshal(m, text) }

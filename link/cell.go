@@ -99,10 +99,8 @@ func assemble(cells map[string]string, resolve func(string) (int, bool)) (l Link
 	}
 	l.Source = cells["source"]
 	if l.A == l.B {
-		return l, &fault.Input{
-			Problem: fmt.Sprintf("%s is linked to itself", quote(cells["a"])),
-			Fix:     "link two different rows or remove the line",
-		}
+		return l, fault.Inputf("link two different rows or remove the line",
+			"%s is linked to itself", quote(cells["a"]))
 	}
 	return l, nil
 }

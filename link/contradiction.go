@@ -2,6 +2,7 @@ package link
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -90,7 +91,7 @@ func effort(n, links int) int { return max(1_000_000, 8*(n+links)) }
 // Check refuses a number that is no policy, by a [*fault.Input].
 func (p Policy) Check() error {
 	if p > Keep {
-		return &fault.Input{Problem: fmt.Sprintf("unknown policy for contradictions, %d", p)}
+		return fault.Inputf("", "unknown policy for contradictions, %d", p)
 	}
 	return nil
 }
@@ -224,10 +225,8 @@ func (s *Set) across(a, b int, work *int) []Link {
 	}
 	chain := append(fromA.path(s, a, x), s.given[best])
 	back := fromB.path(s, b, y)
-	for i := len(back) - 1; i >= 0; i-- {
-		chain = append(chain, back[i])
-	}
-	return chain
+	slices.Reverse(back)
+	return append(chain, back...)
 }
 
 // other returns the end of l that is not row.

@@ -135,10 +135,8 @@ func checkHeader(header []string) error {
 		return &fault.Input{Column: name, Problem: "the column is missing", Fix: fix}
 	}
 	if len(extra) > 0 {
-		return &fault.Input{
-			Problem: fmt.Sprintf("nothing is known of the column %s", strings.Join(extra, " and ")),
-			Fix:     "keep only " + strings.Join(columns, ", "),
-		}
+		return fault.Inputf("keep only "+strings.Join(columns, ", "),
+			"nothing is known of the column %s", strings.Join(extra, " and "))
 	}
 	return nil
 }
@@ -165,10 +163,10 @@ func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
 // checkText refuses text that is not UTF-8, and NUL.
 func checkText(s string) error {
 	if !utf8.ValidString(s) {
-		return &fault.Input{Problem: "the text is not UTF-8", Fix: "save the file as UTF-8"}
+		return fault.Inputf("save the file as UTF-8", "the text is not UTF-8")
 	}
 	if strings.Contains(s, "\x00") {
-		return &fault.Input{Problem: "there is a NUL character", Fix: "save the file as plain text"}
+		return fault.Inputf("save the file as plain text", "there is a NUL character")
 	}
 	return nil
 }
@@ -230,8 +228,8 @@ type limited struct {
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.used > recordMost {
-		return 0, &fault.Input{Problem: fmt.Sprintf("a record is longer than %d bytes", recordMost),
-			Fix: "look for a double quote that is not closed"}
+		return 0, fault.Inputf("look for a double quote that is not closed",
+			"a record is longer than %d bytes", recordMost)
 	}
 	n, err := l.r.Read(p)
 	l.used += n

@@ -70,8 +70,8 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string,
 // keys win.
 func object(text []byte) (map[string]string, error) {
 	if text[0] != '{' || !json.Valid(text) {
-		return nil, &fault.Input{Problem: "the line is not one JSON object",
-			Fix: `write it as in {"a":"12","b":"40","link":"same"}`}
+		return nil, fault.Inputf(`write it as in {"a":"12","b":"40","link":"same"}`,
+			"the line is not one JSON object")
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if _, err := d.Token(); err != nil {
@@ -85,9 +85,8 @@ func object(text []byte) (map[string]string, error) {
 		}
 		key, _ := token.(string)
 		if !slices.Contains(columns, key) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("nothing is known of the key %s",
-				quote(key)),
-				Fix: "keep only " + strings.Join(columns, ", ")}
+			return nil, fault.Inputf("keep only "+strings.Join(columns, ", "),
+				"nothing is known of the key %s", quote(key))
 		}
 		if _, twice := cells[key]; twice {
 			return nil, &fault.Input{Column: key, Problem: "the key is there twice",

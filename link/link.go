@@ -129,26 +129,19 @@ func Latest(links []Link) []Link {
 func (l Link) check(n int) error {
 	for _, row := range [2]int{l.A, l.B} {
 		if row < 0 || row >= n {
-			return &fault.Input{
-				Problem: fmt.Sprintf("a link names row %d of %d", row+1, n),
-				Fix:     "use the rows of the data at hand",
-			}
+			return fault.Inputf("use the rows of the data at hand",
+				"a link names row %d of %d", row+1, n)
 		}
 	}
 	if l.A == l.B {
-		return &fault.Input{
-			Problem: fmt.Sprintf("row %d is linked to itself", l.A+1),
-			Fix:     "link two different rows",
-		}
+		return fault.Inputf("link two different rows", "row %d is linked to itself", l.A+1)
 	}
 	if l.Kind > CannotLink {
-		return &fault.Input{Problem: fmt.Sprintf("%v is not a kind of link", l.Kind)}
+		return fault.Inputf("", "%v is not a kind of link", l.Kind)
 	}
 	if !validPlausibility(l.Plausibility) && l.Plausibility != 0 {
-		return &fault.Input{
-			Problem: fmt.Sprintf("the confidence %v of a link is not in (0, 1]", l.Plausibility),
-			Fix:     "give how sure the stated link is, up to 1",
-		}
+		return fault.Inputf("give how sure the stated link is, up to 1",
+			"the confidence %v of a link is not in (0, 1]", l.Plausibility)
 	}
 	return nil
 }

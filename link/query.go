@@ -69,6 +69,20 @@ func (s *Set) Groups() [][]int {
 	return groups
 }
 
+// Apart takes up to most of the groups of [Set.Groups], each that cannot-links separate from all
+// taken before it. Rest has those that are not taken.
+func (s *Set) Apart(most int) (taken, rest [][]int) {
+	for _, g := range s.Groups() {
+		joins := func(other []int) bool { return s.Relation(other[0], g[0]) != CannotLink }
+		if len(taken) < most && !slices.ContainsFunc(taken, joins) {
+			taken = append(taken, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	return taken, rest
+}
+
 // Numbers numbers all components from 0 by their lowest members, objects without a must-link being
 // components of one: of is the number of each object, and first the lowest member of each
 // component.

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -89,7 +88,7 @@ func (s *Set) add(l Link) (clash bool, err error) {
 		return false, err
 	}
 	if len(s.given) == mostLinks {
-		return false, &fault.Input{Problem: fmt.Sprintf("there are more than %d links", mostLinks)}
+		return false, fault.Inputf("", "there are more than %d links", mostLinks)
 	}
 	if l.Kind != Unknown {
 		a, b := s.compress(int32(l.A)), s.compress(int32(l.B))

@@ -13,8 +13,9 @@ import (
 const DefaultBudget = 100
 
 // Answered begins to ask, takes the answers of an oracle and returns what they amount to. It stops
-// when no question is left, after budget answers, or when the oracle quits. Budget 0 is no limit for
-// a method whose questions come to an end soon (Endless is false), and [DefaultBudget] for others.
+// when no question is left, after budget answers, or when the oracle quits. Budget 0 is no limit
+// for a method whose questions come to an end soon (Endless is false), and [DefaultBudget] for
+// others.
 func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budget int) (*Outcome,
 	error) {
 	s, err := c.Begin(ctx, p)
@@ -33,8 +34,7 @@ func (c *Configured) Answered(ctx context.Context, p Problem, o ask.Oracle, budg
 		return nil, err
 	}
 	if _, more := s.Next(); more && standard {
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("%d answers were asked for, as no --budget is given", DefaultBudget))
+		out.Notef("%d answers were asked for, as no --budget is given", DefaultBudget)
 	}
 	return out, nil
 }

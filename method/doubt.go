@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -131,15 +132,13 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 			clear(part)
 			for j, m := range p.Row(i) {
 				share := m / float64(max(1, p.Focal[j].Len()))
-				for k := range part {
-					if p.Focal[j].Has(k) {
-						part[k] += share
-					}
+				for k := range p.Focal[j].All() {
+					part[k] += share
 				}
 			}
 			own := part[label-1]
 			part[label-1] = -1
-			other := belief.ArgMax(part)
+			other := linalg.ArgMax(part)
 			if part[other] > 0 {
 				c.Other[i] = int32(other + 1)
 			}

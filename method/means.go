@@ -85,9 +85,8 @@ func (p Problem) Seeds(clusters int, name string) (classes []int32, k int, notes
 	case most < 0:
 		notes = append(notes, "no classes are known")
 	case most >= k:
-		return nil, 0, nil, &fault.Input{
-			Problem: fmt.Sprintf("%d clusters are asked for, and %d classes are known", k, most+1),
-			Fix:     fmt.Sprintf("ask for at least %d", most+1)}
+		return nil, 0, nil, fault.Inputf(fmt.Sprintf("ask for at least %d", most+1),
+			"%d clusters are asked for, and %d classes are known", k, most+1)
 	}
 	return classes, k, notes, nil
 }

@@ -2,12 +2,13 @@ package method
 
 import (
 	"cmp"
-	"slices"
+	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -58,11 +59,16 @@ type Detail interface {
 	Lines() []string
 }
 
+// Notef adds a note, formatted.
+func (o *Outcome) Notef(format string, args ...any) {
+	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
+}
+
 // Note adds the note that n things are something, as in "2 rows are left out"; none where n is 0.
 // The noun is as in [Are].
 func (o *Outcome) Note(n int, what string, noun ...string) {
 	if n > 0 {
-		o.Notes = append(o.Notes, Are(n, noun...)+" "+what)
+		o.Notef("%s %s", Are(n, noun...), what)
 	}
 }
 
@@ -144,12 +150,7 @@ func ByMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
 // BySize returns the indices of sizes, the largest first, ties by index: the order in which
 // clusters are numbered.
 func BySize(sizes []int) []int {
-	order := make([]int, len(sizes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	return order
+	return linalg.Order(len(sizes), func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 }
 
 // EmptyClusters counts the clusters, from 1, that no label names.

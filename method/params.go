@@ -22,9 +22,9 @@ func Seed(set *param.Set, v *uint64) {
 
 // Contradictions declares what becomes of links that contradict each other.
 func Contradictions(set *param.Set, v *link.Policy) {
-	param.Enum(set, v, param.Param{Name: "contradictions",
+	param.Enum(set, v, link.Refuse, param.Param{Name: "contradictions",
 		Help:    "links that contradict each other: refuse them, or go on and count them",
-		Choices: []string{"refuse", "keep"}, Default: "refuse"}, link.Refuse, link.Keep)
+		Choices: []string{"refuse", "keep"}})
 }
 
 // Starts declares the number of starts: p has its Default or Auto.

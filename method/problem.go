@@ -1,7 +1,6 @@
 package method
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -55,11 +54,11 @@ func (p Problem) Vectors() bool {
 // Compared returns the dissimilarities among the rows, and what they are computed from.
 func (p Problem) Compared() (dissim.Source, Objects, error) {
 	src, objects := p.Dissim, p.Objects
-	if src == nil && objects.None() {
-		objects = Objects{Comparison: Comparison{Metric: dissim.Euclidean}, Rows: p.Data}
-	}
 	if src != nil {
 		return src, objects, nil
+	}
+	if objects.None() {
+		objects = Objects{Comparison: Comparison{Metric: dissim.Euclidean}, Rows: p.Data}
 	}
 	src, err := objects.Source()
 	return src, objects, err
@@ -83,34 +82,14 @@ func (p Problem) KnownClasses() (classes []int32, notes []string, err error) {
 	if len(clashing) > 0 {
 		notes = append(notes, Are(len(clashing), "link")+" left out, as each contradicts others")
 	}
-	var groups [][]int
-	seen := map[int]bool{}
-	for row := range set.Linked() {
-		if c := set.Component(row); !seen[c] {
-			seen[c] = true
-			groups = append(groups, set.Members(row))
-		}
-	}
-	for _, g := range groups {
-		slices.Sort(g)
-	}
-	slices.SortFunc(groups, func(a, b []int) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0]))
-	})
+	taken, rest := set.Apart(set.N())
 	classes = slices.Repeat([]int32{-1}, set.N())
-	var taken []int // a row of each class
-	left := 0
-	for _, g := range groups {
-		if slices.ContainsFunc(taken,
-			func(row int) bool { return set.Relation(row, g[0]) != link.CannotLink }) {
-			left += len(g)
-			continue
+	for class, rows := range taken {
+		for _, row := range rows {
+			classes[row] = int32(class)
 		}
-		for _, row := range g {
-			classes[row] = int32(len(taken))
-		}
-		taken = append(taken, g[0])
 	}
+	left := len(slices.Concat(rest...))
 	notes = append(notes,
 		fmt.Sprintf("links tell %s apart", Number(len(taken), "class", "classes")))
 	if left > 0 {

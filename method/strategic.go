@@ -208,9 +208,8 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 		implied := links[facts:]
 		out.Unmet = slices.DeleteFunc(slices.Clone(out.Unmet),
 			func(l link.Link) bool { return slices.Contains(implied, l) })
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("%s in the last of %d groups, as they are in no other: nobody was asked",
-				Are(len(implied), "row"), r.clusters))
+		out.Notef("%s in the last of %d groups, as they are in no other: nobody was asked",
+			Are(len(implied), "row"), r.clusters)
 	}
 	for _, row := range out.Excluded {
 		out.Labels[row] = 0

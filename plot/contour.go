@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // ContourConfig describes what a picture of class densities shows (competitive-learning-2013 Fig.
@@ -352,7 +352,7 @@ func density(points [][2]float64) field {
 
 // peak returns the position of the greatest density.
 func (f field) peak() [2]float64 {
-	best := belief.ArgMax(f)
+	best := linalg.ArgMax(f)
 	return [2]float64{float64(best%nodes) / (nodes - 1), float64(best/nodes) / (nodes - 1)}
 }
 

@@ -1,6 +1,10 @@
 package cobra
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/kindred-go/kindred/internal/linalg"
+)
 
 // clusters is the state that answers build up: which super-instances are joined, which clusters are
 // known to differ, and how many "unknown" answers there are between two of them.
@@ -149,12 +153,7 @@ func (c *clusters) setDiffer(x, y int) {
 // different estimates the number of groups found so far: clusters that are all known to differ from
 // one another, collected greedily from the one with most cannot-links.
 func (c *clusters) different() int {
-	var names []int
-	for x, m := range c.members {
-		if m != nil {
-			names = append(names, x)
-		}
-	}
+	names := linalg.Where(c.members, func(m []int32) bool { return m != nil })
 	size := make([]int, len(c.of))
 	for _, x := range names {
 		size[x] = c.differ[x].len()

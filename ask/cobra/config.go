@@ -1,6 +1,7 @@
 package cobra
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -47,29 +48,48 @@ type Config struct {
 }
 
 func (c Config) check(data dataset.Matrix) error {
+	if err := CheckData("cobra", data, c.Askable); err != nil {
+		return err
+	}
 	switch {
-	case data.Rows == 0 || data.Cols == 0:
-		return &fault.Input{Problem: fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols),
-			Fix: "give at least one row and one feature"}
 	case c.SuperInstances < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for", c.SuperInstances),
-			Fix: "give a positive number"}
+		return fault.Inputf("give a positive number",
+			"%d super-instances asked for", c.SuperInstances)
 	case c.Starts < 0:
-		return &fault.Input{Problem: fmt.Sprintf("%d starts asked for", c.Starts),
-			Fix: "give a positive number"}
+		return fault.Inputf("give a positive number", "%d starts asked for", c.Starts)
 	case c.count(data.Rows) > MaxSuperInstances:
-		return &fault.Input{Problem: fmt.Sprintf("%d super-instances are too many to ask about",
-			c.count(data.Rows)), Fix: fmt.Sprintf("give up to %d", MaxSuperInstances)}
-	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
-		return fmt.Errorf("cobra: %d values do not make %d×%d data",
-			max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
-	case c.Askable != nil && len(c.Askable) != data.Rows:
-		return fmt.Errorf("cobra: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
+		return fault.Inputf(fmt.Sprintf("give up to %d", MaxSuperInstances),
+			"%d super-instances are too many to ask about", c.count(data.Rows))
 	}
 	for _, l := range c.Links {
 		if l.A < 0 || l.B < 0 || l.A >= data.Rows || l.B >= data.Rows {
 			return fmt.Errorf("cobra: given link %d–%d is outside the %d rows", l.A, l.B, data.Rows)
 		}
+	}
+	return nil
+}
+
+// CheckData refuses data without values or with others than their size has, and marks of the rows
+// that may be asked about (nil: all) that are not of these rows. pkg is the package, for errors.
+func CheckData(pkg string, data dataset.Matrix, askable []bool) error {
+	values := max(len(data.F64), len(data.F32))
+	switch {
+	case data.Rows == 0 || data.Cols == 0:
+		return fault.Inputf("give at least one row and one feature",
+			"the data are %d×%d", data.Rows, data.Cols)
+	case values != data.Rows*data.Cols:
+		return fmt.Errorf("%s: %d values do not make %d×%d data", pkg, values, data.Rows,
+			data.Cols)
+	case askable != nil && len(askable) != data.Rows:
+		return fmt.Errorf("%s: Askable has %d entries for %d rows", pkg, len(askable), data.Rows)
+	}
+	return nil
+}
+
+// CheckErrorRate refuses a share of wrong answers that is none, or half and more.
+func CheckErrorRate(rate float64) error {
+	if !(rate >= 0 && rate < 0.5) {
+		return fault.Inputf("give a share of wrong answers below 0.5", "an error rate of %g", rate)
 	}
 	return nil
 }
@@ -85,8 +105,5 @@ func (c Config) iterations(n int) int {
 
 // count is the number of super-instances that n rows get.
 func (c Config) count(n int) int {
-	if c.SuperInstances == 0 {
-		return min(DefaultSuperInstances, n)
-	}
-	return min(c.SuperInstances, n)
+	return min(cmp.Or(c.SuperInstances, DefaultSuperInstances), n)
 }

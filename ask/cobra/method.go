@@ -62,9 +62,8 @@ func (r *Run) outcome() *method.Outcome {
 	if !res.Complete {
 		likely, most := r.Remaining()
 		out.Stopped, out.Unfinished = "questions remain", true
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("at least about %d more answers complete the clustering, %d at most",
-				likely, most))
+		out.Notef("at least about %d more answers complete the clustering, %d at most",
+			likely, most)
 	}
 	out.Note(len(out.Excluded), "left out as bad data", "row")
 	out.Note(res.Undecided, "left undecided, as you were not sure", "pair of clusters",

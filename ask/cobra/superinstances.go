@@ -55,9 +55,8 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 	km := kmeans.Config{
 		Clusters: cfg.count(data.Rows),
 		Limits:   fit.Limits{Starts: cfg.Starts, MaxIterations: cfg.iterations(data.Rows)},
-		Options:  fit.Options{Seed: cfg.Seed, Threads: cfg.Threads},
+		Options:  cfg.Options,
 	}
-	km.Progress = cfg.Progress
 	fit, err := kmeans.Fit(ctx, data, km)
 	if err != nil {
 		return nil, err

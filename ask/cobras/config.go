@@ -1,7 +1,7 @@
 package cobras
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
@@ -51,27 +51,19 @@ type Config struct {
 }
 
 func (c Config) check(data dataset.Matrix) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
+	if err := cmp.Or(cobra.CheckData("cobras", data, c.Askable),
+		cobra.CheckErrorRate(c.ErrorRate)); err != nil {
+		return err
+	}
 	switch {
-	case data.Rows == 0 || data.Cols == 0:
-		return bad(fmt.Sprintf("the data are %d×%d", data.Rows, data.Cols),
-			"give at least one row and one feature")
 	case c.Starts < 0:
-		return bad(fmt.Sprintf("%d starts asked for", c.Starts), "give a positive number")
+		return fault.Inputf("give a positive number", "%d starts asked for", c.Starts)
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"give a positive number")
-	case !(c.ErrorRate >= 0 && c.ErrorRate < 0.5):
-		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate),
-			"give a share of wrong answers below 0.5")
+		return fault.Inputf("give a positive number",
+			"at most %d iterations asked for", c.MaxIterations)
 	case c.Certainty != 0 && !(c.Certainty >= 0.5 && c.Certainty < 1):
-		return bad(fmt.Sprintf("a certainty of %g", c.Certainty),
-			"give a probability from 0.5 to below 1")
-	case max(len(data.F64), len(data.F32)) != data.Rows*data.Cols:
-		return fmt.Errorf("cobras: %d values do not make %d×%d data",
-			max(len(data.F64), len(data.F32)), data.Rows, data.Cols)
-	case c.Askable != nil && len(c.Askable) != data.Rows:
-		return fmt.Errorf("cobras: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
+		return fault.Inputf("give a probability from 0.5 to below 1",
+			"a certainty of %g", c.Certainty)
 	}
 	return cobra.CheckValues(data)
 }
@@ -96,9 +88,4 @@ func (c Config) iterations(n int) int {
 	return c.MaxIterations
 }
 
-func (c Config) certainty() float64 {
-	if c.Certainty == 0 {
-		return DefaultCertainty
-	}
-	return c.Certainty
-}
+func (c Config) certainty() float64 { return cmp.Or(c.Certainty, DefaultCertainty) }

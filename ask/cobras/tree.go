@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -50,11 +51,7 @@ type tree struct {
 func newTree(ctx context.Context, data dataset.Matrix, cfg Config, out func(int) bool) (*tree,
 	error) {
 	t := &tree{data: data, cfg: cfg, out: out, stamp: 1, verdicts: make(map[string]verdict)}
-	rows := make([]int32, data.Rows)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	t.root = &part{id: 1, rows: rows}
+	t.root = &part{id: 1, rows: disjoint.Singletons(data.Rows)}
 	return t, t.center(ctx, t.root)
 }
 
@@ -67,21 +64,15 @@ func (t *tree) center(ctx context.Context, p *part) error {
 		sum, row := make([]float64, d), make([]float64, 0, d)
 		for _, i := range p.rows[lo:hi] {
 			row = t.data.AppendRow(row[:0], int(i))
-			for j, v := range row {
-				sum[j] += v
-			}
+			linalg.Add(sum, row)
 		}
 		sums[b] = sum
 	})
 	p.mean = make([]float64, d)
 	for _, sum := range sums {
-		for j, v := range sum {
-			p.mean[j] += v
-		}
+		linalg.Add(p.mean, sum)
 	}
-	for j := range p.mean {
-		p.mean[j] /= float64(n)
-	}
+	linalg.Divide(p.mean, float64(n))
 	return err
 }
 
@@ -138,9 +129,9 @@ func (t *tree) divide(ctx context.Context, p *part, k int) (*division, error) {
 	cfg := kmeans.Config{
 		Clusters: min(k, n),
 		Limits:   fit.Limits{Starts: t.cfg.starts(n), MaxIterations: t.cfg.iterations(n)},
-		Options:  fit.Options{Seed: mix(t.cfg.Seed, p.id, uint64(k)), Threads: t.cfg.Threads},
+		Options:  t.cfg.Options,
 	}
-	cfg.Progress = t.cfg.Progress
+	cfg.Seed = mix(t.cfg.Seed, p.id, uint64(k))
 	fit, err := kmeans.Fit(ctx, data, cfg)
 	if err != nil {
 		return nil, err

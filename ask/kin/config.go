@@ -1,6 +1,7 @@
 package kin
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/kindred-go/kindred/ask/cobra"
@@ -48,26 +49,16 @@ type Config struct {
 }
 
 func (c Config) check(data dataset.Matrix) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
-	switch {
-	case c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances:
-		return bad(fmt.Sprintf("%d super-instances asked for", c.SuperInstances),
-			fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances))
-	case !(c.ErrorRate >= 0 && c.ErrorRate < 0.5):
-		return bad(fmt.Sprintf("an error rate of %g", c.ErrorRate),
-			"give a share of wrong answers below 0.5")
-	case c.Askable != nil && len(c.Askable) != data.Rows:
-		return fmt.Errorf("kin: Askable has %d entries for %d rows", len(c.Askable), data.Rows)
+	if c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances {
+		return fault.Inputf(fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances),
+			"%d super-instances asked for", c.SuperInstances)
 	}
-	return nil
+	return cmp.Or(cobra.CheckErrorRate(c.ErrorRate), cobra.CheckData("kin", data, c.Askable))
 }
 
 // parts is the configuration of the super-instances of n rows.
 func (c Config) parts(n int) cobra.Config {
-	count := c.SuperInstances
-	if count == 0 {
-		count = DefaultSuperInstances
-	}
+	count := cmp.Or(c.SuperInstances, DefaultSuperInstances)
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {
@@ -76,7 +67,7 @@ func (c Config) parts(n int) cobra.Config {
 	return cobra.Config{
 		SuperInstances: min(count, n),
 		Limits:         fit.Limits{Starts: c.Starts, MaxIterations: iterations},
-		Options:        fit.Options{Seed: c.Seed, Threads: c.Threads, Progress: c.Progress},
+		Options:        c.Options,
 		Askable:        c.Askable,
 	}
 }

@@ -146,11 +146,7 @@ type walk struct {
 }
 
 func (g *graph) walk() *walk {
-	w := &walk{graph: g, open: slices.Clone(g.green), at: make([]int, g.m)}
-	for i := range w.at {
-		w.at[i] = -1
-	}
-	return w
+	return &walk{graph: g, open: slices.Clone(g.green), at: slices.Repeat([]int{-1}, g.m)}
 }
 
 func (w *walk) clone() *walk {

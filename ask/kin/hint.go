@@ -1,6 +1,9 @@
 package kin
 
-import "github.com/kindred-go/kindred/link"
+import (
+	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/link"
+)
 
 const (
 	// how probable it is that a hint about other rows than those that stand for their nodes is
@@ -108,9 +111,7 @@ func (p *play) heed(f []float64) {
 					all += v
 				}
 				rest /= all
-				for x := range to {
-					to[x] /= all
-				}
+				linalg.Divide(to, all)
 			}
 			for x, g := range live {
 				next[i*k+g] = to[x]

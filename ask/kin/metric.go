@@ -3,6 +3,8 @@ package kin
 import (
 	"context"
 	"math"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 const (
@@ -122,11 +124,8 @@ func (p *play) foretold(w *walk) float64 {
 		if members[own] < 2 {
 			continue
 		}
-		to, all := p.beside(w, l), 0.0
-		for _, v := range to {
-			all += v
-		}
-		sum += (to[own] + little) / (all + 2*little)
+		to := p.beside(w, l)
+		sum += (to[own] + little) / (linalg.Sum(to) + 2*little)
 		n++
 	}
 	if n == 0 || math.IsNaN(sum) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -155,13 +156,7 @@ func (p *play) live() []int {
 	for _, g := range p.group {
 		has[g] = true
 	}
-	var out []int
-	for g, ok := range has {
-		if ok {
-			out = append(out, g)
-		}
-	}
-	return out
+	return linalg.Where(has, func(ok bool) bool { return ok })
 }
 
 // masses returns the masses of the nodes on the groups, m×size; the rest of a row is ignorance.
@@ -263,9 +258,7 @@ func (p *play) answerNode(q *query, kind link.Kind) {
 		q.fresh, sum = 1, 1
 	}
 	q.fresh /= sum
-	for g := range q.chance {
-		q.chance[g] /= sum
-	}
+	linalg.Divide(q.chance, sum)
 	if p.at[q.node] >= 0 && kind != link.MustLink {
 		return // its group was supposed before, and now somebody is asked
 	}

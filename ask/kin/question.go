@@ -1,9 +1,11 @@
 package kin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -158,14 +160,10 @@ func (p *play) speakers(group int) []int {
 		if v < near {
 			continue
 		}
-		at := len(best)
-		for at > 0 && best[at-1].v < v {
-			at--
-		}
-		best = append(best[:at], append([]close{{i, v}}, best[at:]...)...)
-		best = best[:min(len(best), most)]
+		best = append(best, close{i, v})
 	}
-	for _, c := range best {
+	slices.SortStableFunc(best, func(a, b close) int { return cmp.Compare(b.v, a.v) })
+	for _, c := range best[:min(len(best), most)] {
 		out = append(out, c.node)
 	}
 	return out

@@ -166,32 +166,15 @@ func (r *Run) result(p *play) *Result {
 // their mass is where it would be if nobody had been.
 func (r *Run) credal(p *play, f []float64, node, number, group []int,
 	res *Result) *credal.Partition {
-	c := res.Clusters
-	if c == 0 {
-		c = 1
-	}
+	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
 	if err != nil {
 		return nil
 	}
-	place := make([]int, c+1) // of each cluster's singleton; that of 0 is ∅
-	all := 0
-	for j, s := range focal {
-		switch {
-		case s == 0:
-			place[0] = j
-		case s == belief.Omega(c):
-			all = j
-			if c == 1 {
-				place[1] = j
-			}
-		default:
-			for k := range c {
-				if s.Has(k) {
-					place[k+1] = j
-				}
-			}
-		}
+	all := slices.Index(focal, belief.Omega(c))
+	place := []int{slices.Index(focal, 0)} // of ∅, and of each cluster's singleton
+	for k := range c {
+		place = append(place, slices.Index(focal, belief.Singleton(k)))
 	}
 	w := len(focal)
 	masses := make([]float64, p.m*w)

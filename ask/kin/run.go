@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -286,10 +287,8 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 func (p *play) wrong() float64 {
 	f, out := p.masses(), 0.0
 	for i, rows := range p.rows {
-		sum, row := 0.0, f[i*p.size:(i+1)*p.size]
-		for _, v := range row {
-			sum += v
-		}
+		row := f[i*p.size : (i+1)*p.size]
+		sum := linalg.Sum(row)
 		if sum > 0 {
 			rows = float64(rows * (1 - slices.Max(row)/sum))
 		}
@@ -310,10 +309,8 @@ func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 			continue
 		}
 		left++
-		sum, row := 0.0, f[i*p.size:(i+1)*p.size]
-		for _, v := range row {
-			sum += v
-		}
+		row := f[i*p.size : (i+1)*p.size]
+		sum := linalg.Sum(row)
 		if sum < 0.5 || slices.Max(row) < Certainty*sum {
 			likely++
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Silhouettes are computed of up to firstTried groups, and of up to mostTried where each group
@@ -44,10 +46,7 @@ type starting struct {
 // near the best: few where the best is not clear, and more than firstTried only where it is very
 // clear. Answers may ask for as many as have the best.
 func tentative(ctx context.Context, g *graph, rows []float64) (starting, error) {
-	w, n := g.walk(), 0.0
-	for _, r := range rows {
-		n += r
-	}
+	w, n := g.walk(), linalg.Sum(rows)
 	few := min(firstTried, max(1, g.m/3))
 	most := max(few, min(mostTried, g.m/2, int(n/leastRows)))
 	var scores []float64 // of 2, 3, … groups

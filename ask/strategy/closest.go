@@ -7,7 +7,6 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/pairs"
-	"github.com/kindred-go/kindred/link"
 )
 
 const (
@@ -41,34 +40,12 @@ func newClosest(cfg Config) (ask.Chooser, error) {
 
 func (c *closest) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
 	error) {
-	at := c.passed.since(known)
-	set := known.Set()
-	var found []ask.Prompt
-	for ; len(found) < most; at++ {
-		if at%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p, ok, err := c.walk.At(ctx, at)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		a, b := int(p.A), int(p.B)
-		if set.Relation(a, b) != link.Unknown || known.Out(a) || known.Out(b) {
-			continue
-		}
-		if _, answered := known.Answered(a, b); answered {
-			continue
-		}
-		if len(found) == 0 {
-			c.passed.remember(known, at)
-		}
-		found = append(found, ask.Prompt{Question: link.Question{A: a, B: b,
-			Why: "these two are the closest of those that no answer compares yet"}})
-	}
-	return found, nil
+	return c.passed.open(ctx, known, most,
+		"these two are the closest of those that no answer compares yet", true,
+		func(at uint64) (a, b int, ok bool, err error) {
+			p, ok, err := c.walk.At(ctx, at)
+			return int(p.A), int(p.B), ok, err
+		})
 }
 
 func (c *closest) Remaining(known *ask.Ledger) (likely, most int) { return pairwise(known) }

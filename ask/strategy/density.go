@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 const (
@@ -77,10 +78,7 @@ func (p *peaks) at(ctx context.Context, place int) (row int, ok bool, err error)
 // byGamma returns the rows by falling γ.
 func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 	n := p.cfg.n()
-	far, order := make([]float64, n), make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	far := make([]float64, n)
 	cutoff, err := p.cutoff(ctx, far)
 	if err != nil {
 		return nil, err
@@ -116,8 +114,7 @@ func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 			gamma[i] = 0
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gamma[b], gamma[a]) })
-	return order, nil
+	return linalg.Order(n, func(a, b int) int { return cmp.Compare(gamma[b], gamma[a]) }), nil
 }
 
 // cutoff returns the distance, as [distances] has it, up to which rows count for a density; far is

@@ -41,8 +41,7 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 		}
 	}
 	classes := slices.Max(append([]int{0}, labels...)) + 1
-	errs := make([]error, forestTrees)
-	err := parallel.Blocks(ctx, forestTrees, 1, threads, func(t, _, _ int) {
+	err := parallel.Try(ctx, forestTrees, 1, threads, func(t, _, _ int) error {
 		g := &grower{x: x, labels: labels,
 			rng:   rand.New(rand.NewPCG(seed, 0x74726565+uint64(t)<<32)),
 			tries: max(1, int(math.Sqrt(float64(x.Cols))))}
@@ -53,15 +52,12 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 		for j := range x.Cols {
 			g.features = append(g.features, j)
 		}
-		if errs[t] = g.split(ctx, 0, len(g.rows), 0); errs[t] == nil {
-			g.drop(f.leaf[t*x.Rows : (t+1)*x.Rows])
+		if err := g.split(ctx, 0, len(g.rows), 0); err != nil {
+			return err
 		}
+		g.drop(f.leaf[t*x.Rows : (t+1)*x.Rows])
+		return nil
 	})
-	for _, e := range errs {
-		if e != nil {
-			return nil, e
-		}
-	}
 	return f, err
 }
 

@@ -34,9 +34,8 @@ type npu struct {
 
 func newNPU(cfg Config) (ask.Chooser, error) {
 	if cfg.Data.Rows == 0 {
-		return nil, &fault.Input{
-			Problem: "npu grows a forest on features, and the rows are no vectors",
-			Fix:     "ask by --strategy minmax or farthest-first"}
+		return nil, fault.Inputf("ask by --strategy minmax or farthest-first",
+			"npu grows a forest on features, and the rows are no vectors")
 	}
 	turn := rand.New(rand.NewPCG(cfg.Seed, 0x6e7075)).Perm(cfg.n()) // "npu"
 	return &npu{cfg: cfg, turn: turn}, nil

@@ -63,30 +63,18 @@ func (s *shuffled) pair(place uint64) (a, b int) {
 
 func (s *shuffled) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt,
 	error) {
-	at := s.passed.since(known)
-	var found []ask.Prompt
-	for ; at < s.total && len(found) < most; at++ {
-		if at%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		a, b := s.pair(at)
-		_, said := known.Answered(a, b)
-		if s.entailed && !said {
-			_, said = known.Known(a, b)
-		}
-		if said || known.Out(a) || known.Out(b) {
-			continue
-		}
-		if len(found) == 0 {
-			s.passed.remember(known, at)
-		}
-		why := "pairs are drawn at random"
-		if s.entailed {
-			why = "pairs are drawn at random, and no answer says what this one is"
-		}
-		found = append(found, ask.Prompt{Question: link.Question{A: a, B: b, Why: why}})
+	why := "pairs are drawn at random"
+	if s.entailed {
+		why = "pairs are drawn at random, and no answer says what this one is"
 	}
-	return found, nil
+	return s.passed.open(ctx, known, most, why, s.entailed,
+		func(at uint64) (a, b int, ok bool, err error) {
+			if at == s.total {
+				return 0, 0, false, nil
+			}
+			a, b = s.pair(at)
+			return a, b, true, nil
+		})
 }
 
 func (s *shuffled) Remaining(known *ask.Ledger) (likely, most int) {
@@ -103,6 +91,38 @@ type passed struct {
 	at    uint64
 	facts []link.Link
 	out   []bool
+}
+
+// open returns up to most questions about the pairs of a list, in their order, that nobody has
+// answered: nor what is entailed, where entailed is set. Pair returns the pair at a place; ok is
+// false at the end.
+func (p *passed) open(ctx context.Context, known *ask.Ledger, most int, why string, entailed bool,
+	pair func(at uint64) (a, b int, ok bool, err error)) (found []ask.Prompt, err error) {
+	knows := known.Answered
+	if entailed {
+		knows = known.Known
+	}
+	for at := p.since(known); len(found) < most; at++ {
+		if at%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a, b, ok, err := pair(at)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		_, said := knows(a, b)
+		if said || known.Out(a) || known.Out(b) {
+			continue
+		}
+		if len(found) == 0 {
+			p.remember(known, at)
+		}
+		found = append(found, ask.Prompt{Question: link.Question{A: a, B: b, Why: why}})
+	}
+	return found, nil
 }
 
 // since returns the place for what is known now: 0 where less is known than before.

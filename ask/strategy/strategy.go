@@ -93,8 +93,8 @@ func Find(name string) (Strategy, error) {
 			return s, nil
 		}
 	}
-	return Strategy{}, &fault.Input{Problem: fmt.Sprintf("there is no strategy %q", name),
-		Fix: "use one of " + strings.Join(Names(), ", ")}
+	return Strategy{}, fault.Inputf("use one of "+strings.Join(Names(), ", "),
+		"there is no strategy %q", name)
 }
 
 // Partition is a clustering of the rows.
@@ -145,11 +145,7 @@ func New(name string, cfg Config) (ask.Chooser, error) {
 	for i := range cfg.Data.Rows * cfg.Data.Cols {
 		row, column := i/cfg.Data.Cols, i%cfg.Data.Cols
 		if v := cfg.Data.At(row, column); v-v != 0 {
-			return nil, &fault.Input{
-				Row: row + 1, Column: fmt.Sprint(column + 1),
-				Problem: fmt.Sprintf("the value %g is not finite", v),
-				Fix:     "drop the row or fill in the value",
-			}
+			return nil, dataset.NotFinite(row, column, v)
 		}
 	}
 	return s.start(cfg)

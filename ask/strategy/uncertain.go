@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -92,13 +93,7 @@ func (s *uncertain) ask(row int, surest []int, known *ask.Ledger) (q link.Questi
 	if others == nil {
 		return q, false
 	}
-	best := 0
-	far := s.among(row, others)
-	for i, d := range far {
-		if d < far[best] {
-			best = i
-		}
-	}
+	best := linalg.ArgMin(s.among(row, others))
 	why := fmt.Sprintf("the groups so far are least certain of the first of all that is left to "+
 		"ask; the second stands for group %d", cluster[best]+1)
 	return link.Question{A: row, B: int(others[best]), Why: why}, true

@@ -55,10 +55,11 @@ const (
 	Multinomial
 )
 
+var likelihoods = words.Enum[Likelihood]{Type: "Likelihood",
+	Words: []string{"gaussian", "multinomial"}}
+
 // String returns gaussian or multinomial.
-func (l Likelihood) String() string {
-	return words.Name("Likelihood", []string{"gaussian", "multinomial"}, int(l))
-}
+func (l Likelihood) String() string { return likelihoods.Name(l) }
 
 // Result is what was learnt from n rows of d values.
 type Result struct {

@@ -44,7 +44,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	}
 	e, err := newEM(ctx, data, cfg)
 	if err != nil {
-		return nil, interrupted(err, 0)
+		return nil, fit.InStart(err, "bayes", 0)
 	}
 	if e.complete() {
 		cfg.Starts = 1 // all would be the same
@@ -53,7 +53,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	for start := range cfg.Starts {
 		r, err := e.run(ctx, start, cfg)
 		if err != nil {
-			return nil, interrupted(err, start)
+			return nil, fit.InStart(err, "bayes", start)
 		}
 		if best == nil || r.LogPosterior > best.LogPosterior {
 			best = r
@@ -63,17 +63,9 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 		make([]int32, data.Rows)
 	best.LogPosterior, err = e.expect(ctx, best.Model, best)
 	if err != nil {
-		return nil, interrupted(err, best.Start)
+		return nil, fit.InStart(err, "bayes", best.Start)
 	}
 	return best, nil
-}
-
-// interrupted wraps an error that can only be the context's.
-func interrupted(err error, start int) error {
-	if fault.IsInput(err) {
-		return err
-	}
-	return fmt.Errorf("bayes: interrupted in start %d: %w", start+1, err)
 }
 
 // em is a fit under way.

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/weighted"
 )
@@ -69,10 +70,7 @@ func (e *em) shares(ctx context.Context) (dataset.Matrix, error) {
 		var row []float64
 		for i := lo; i < hi; i++ {
 			row = e.Data.AppendRow(row[:0], i)
-			sum := 0.0
-			for _, v := range row {
-				sum += v
-			}
+			sum := linalg.Sum(row)
 			for j, v := range row {
 				if sum > 0 {
 					out.F32[i*e.D+j] = float32(v / sum)
@@ -145,20 +143,15 @@ const none = 1e-9
 // classes of no weight stay like; otherwise they are like all rows.
 func (e *em) model(sums, counts []float64, before *Model) *Model {
 	m := &Model{Likelihood: e.by, LogPrior: make([]float64, e.K)}
-	total := 0.0
-	for _, n := range counts {
-		total += n
-	}
+	total := linalg.Sum(counts)
 	for c, n := range counts {
 		m.LogPrior[c] = elementary.Log((n + 1) / (total + float64(e.K)))
 	}
 	if e.by == Multinomial {
 		m.LogTheta = make([]float64, e.K*e.D)
 		for c := range e.K {
-			all, own := 0.0, sums[c*e.D:(c+1)*e.D]
-			for _, v := range own {
-				all += v
-			}
+			own := sums[c*e.D : (c+1)*e.D]
+			all := linalg.Sum(own)
 			for j, v := range own {
 				m.LogTheta[c*e.D+j] = elementary.Log((v + e.smoothing) /
 					(all + float64(e.smoothing*float64(e.D))))
@@ -194,10 +187,8 @@ func (e *em) spread(j int) float64 {
 }
 
 // prior returns ln p(model), up to a constant.
-func (e *em) prior(m *Model) (sum float64) {
-	for _, v := range m.LogPrior {
-		sum += v
-	}
+func (e *em) prior(m *Model) float64 {
+	sum := linalg.Sum(m.LogPrior)
 	for _, v := range m.LogTheta {
 		sum += float64(e.smoothing * v)
 	}

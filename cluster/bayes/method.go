@@ -33,10 +33,10 @@ func Methods() []method.Method {
 
 func (c *Config) declare(set *param.Set) {
 	method.ClassClusters(set, &c.Clusters)
-	param.Enum(set, &c.Likelihood, param.Param{Name: "likelihood", Basic: true,
-		Default: Gaussian.String(), Choices: []string{Gaussian.String(), Multinomial.String()},
+	param.Enum(set, &c.Likelihood, Gaussian, param.Param{Name: "likelihood", Basic: true,
+		Choices: likelihoods.Words,
 		Help: "what the values of a class are drawn by: a normal distribution of each column, " +
-			"or counts of the columns"}, Gaussian, Multinomial)
+			"or counts of the columns"})
 	set.Float(&c.Smoothing, param.Param{Name: "smoothing", Above: true, Example: "0.01",
 		Auto: "0.001, or 1 for the multinomial likelihood",
 		Help: "what is added to variances, as a share of those of all rows, or to counts"})

@@ -117,9 +117,7 @@ func newExpectation(m *Model, origin []float64) *expectation {
 	for i, r := range e.roots {
 		e.means[i] = float64((m.Means.F64[i] - origin[i%e.d]) * r)
 	}
-	for c := range e.constant {
-		e.constant[c] /= -2
-	}
+	linalg.Divide(e.constant, -2)
 	return e
 }
 

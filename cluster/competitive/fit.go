@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -181,22 +180,19 @@ func label(ctx context.Context, s *Snapshot, data dataset.Matrix, threads int) (
 	const size = 512 // rows in a sum
 	step := between(len(s.Prototypes.F64)+len(s.roots()), size)
 	labels = make([]int32, data.Rows)
-	sums := make([]float64, parallel.Count(data.Rows, size))
-	err = parallel.Blocks(ctx, data.Rows, size, threads, func(block, lo, hi int) {
+	objective, err = parallel.Sum(ctx, data.Rows, size, threads, func(lo, hi int) (sum float64) {
 		row := make([]float64, 0, data.Cols)
 		for i := lo; i < hi; i++ {
 			if i%step == 0 && ctx.Err() != nil {
-				return
+				return sum
 			}
 			row = data.AppendRow(row[:0], i)
 			near := s.rank(row)
 			labels[i] = near.first
-			sums[block] += near.near
+			sum += near.near
 		}
+		return sum
 	})
-	for _, v := range sums {
-		objective += v
-	}
 	return labels, objective, err
 }
 
@@ -221,11 +217,4 @@ func (r *Result) Predict(ctx context.Context, data dataset.Matrix, threads int) 
 		return nil, fmt.Errorf("competitive: interrupted while labelling: %w", err)
 	}
 	return labels, nil
-}
-
-// timed returns how long do took.
-func timed(do func()) float64 {
-	begin := time.Now()
-	do()
-	return time.Since(begin).Seconds()
 }

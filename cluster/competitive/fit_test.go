@@ -251,7 +251,8 @@ func TestWordsAreReadBack(t *testing.T) {
 		}
 	}
 	for _, i := range []Init{PlusPlus, Gaussian, Sample} {
-		if got, err := ParseInit(i.String()); err != nil || got != i {
+		var got Init
+		if err := got.UnmarshalText([]byte(i.String())); err != nil || got != i {
 			t.Errorf("%v: %v, %v", i, got, err)
 		}
 	}

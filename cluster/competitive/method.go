@@ -90,33 +90,24 @@ func Declare(set *param.Set, c *Config, rules ...Rule) {
 		})
 	}
 	if penalises {
-		enum(set, &c.Rate.Penalty, penaltyNames, param.Param{Name: "penalty",
+		param.Enum(set, &c.Rate.Penalty, Controlled, param.Param{Name: "penalty",
+			Choices: penalties.Words,
 			Help: "how far a rival is driven: bounded by the winner's distance too, or plainly " +
 				"as in the paper"})
 	}
-	enum(set, &c.Rate.Schedule, scheduleNames, param.Param{Name: "rate",
+	param.Enum(set, &c.Rate.Schedule, Constant, param.Param{Name: "rate", Choices: schedules.Words,
 		Help: "how α and β fall: not, as one over the rows that a prototype has won, or as a " +
 			"power of all rows"})
 	if penalises {
-		enum(set, &c.Metric, fit.MetricNames(), param.Param{Name: "prototype-metric",
-			Help: "distances that prototypes learn, each its own"})
+		param.Enum(set, &c.Metric, fit.Euclidean, param.Param{Name: "prototype-metric",
+			Choices: fit.MetricNames(), Help: "distances that prototypes learn, each its own"})
 	}
-	enum(set, &c.Init, initNames, param.Param{Name: "init",
+	param.Enum(set, &c.Init, PlusPlus, param.Param{Name: "init", Choices: inits.Words,
 		Help: "where prototypes start: by k-means++, drawn as a fifth of the rows is spread, or " +
 			"at distinct rows"})
 	set.Float(&c.HalfLife, param.Param{Name: "half-life", Min: 1, Example: "10000",
 		Auto: "none: a win counts for good", Unit: "rows",
 		Help: "rows after which a win counts half, for data that drift"})
-}
-
-// enum declares a parameter by the words of its values, of which the first is the default.
-func enum[T ~int](set *param.Set, v *T, names []string, p param.Param) {
-	values := make([]T, len(names))
-	for i := range values {
-		values[i] = T(i)
-	}
-	p.Choices, p.Default = names, names[0]
-	param.Enum(set, v, p, values...)
 }
 
 func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, error) {

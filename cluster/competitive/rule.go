@@ -16,21 +16,20 @@ const (
 	WinnerTakeAll                  // on-line k-means
 )
 
-var ruleNames = []string{"crpcl", "olcvqe", "rpcl", "fscl", "wta"}
+var rules = words.Enum[Rule]{Type: "Rule", What: "rule of competitive learning",
+	Words: []string{"crpcl", "olcvqe", "rpcl", "fscl", "wta"}}
 
 // String returns the word of flags and files: crpcl, olcvqe, rpcl, fscl or wta.
-func (r Rule) String() string { return words.Name("Rule", ruleNames, int(r)) }
+func (r Rule) String() string { return rules.Name(r) }
 
 // ParseRule reads a word of [Rule.String], in any case and with blanks around.
-func ParseRule(s string) (Rule, error) {
-	return words.Parse[Rule]("rule of competitive learning", ruleNames, s)
-}
+func ParseRule(s string) (Rule, error) { return rules.Parse(s) }
 
 // MarshalText returns [Rule.String].
-func (r Rule) MarshalText() ([]byte, error) { return words.Marshal("Rule", ruleNames, int(r)) }
+func (r Rule) MarshalText() ([]byte, error) { return rules.Marshal(r) }
 
 // UnmarshalText reads what [ParseRule] takes.
-func (r *Rule) UnmarshalText(text []byte) error { return words.Unmarshal(r, ParseRule, text) }
+func (r *Rule) UnmarshalText(text []byte) error { return rules.Unmarshal(r, text) }
 
 // links reports whether the rule learns from links.
 func (r Rule) links() bool { return r == CRPCL || r == OLCVQE }
@@ -57,25 +56,20 @@ const (
 	Power
 )
 
-var scheduleNames = []string{"constant", "harmonic", "power"}
+var schedules = words.Enum[Schedule]{Type: "Schedule", What: "schedule of competitive learning",
+	Words: []string{"constant", "harmonic", "power"}}
 
 // String returns the word of flags and files: constant, harmonic or power.
-func (s Schedule) String() string { return words.Name("Schedule", scheduleNames, int(s)) }
+func (s Schedule) String() string { return schedules.Name(s) }
 
 // ParseSchedule reads a word of [Schedule.String], in any case and with blanks around.
-func ParseSchedule(s string) (Schedule, error) {
-	return words.Parse[Schedule]("schedule of competitive learning", scheduleNames, s)
-}
+func ParseSchedule(s string) (Schedule, error) { return schedules.Parse(s) }
 
 // MarshalText returns [Schedule.String].
-func (s Schedule) MarshalText() ([]byte, error) {
-	return words.Marshal("Schedule", scheduleNames, int(s))
-}
+func (s Schedule) MarshalText() ([]byte, error) { return schedules.Marshal(s) }
 
 // UnmarshalText reads what [ParseSchedule] takes.
-func (s *Schedule) UnmarshalText(text []byte) error {
-	return words.Unmarshal(s, ParseSchedule, text)
-}
+func (s *Schedule) UnmarshalText(text []byte) error { return schedules.Unmarshal(s, text) }
 
 // Penalty is how far a rival is driven off.
 type Penalty int
@@ -93,23 +87,17 @@ const (
 	Plain
 )
 
-var penaltyNames = []string{"controlled", "plain"}
+var penalties = words.Enum[Penalty]{Type: "Penalty", What: "penalty of competitive learning",
+	Words: []string{"controlled", "plain"}}
 
 // String returns the word of flags and files: controlled or plain.
-func (p Penalty) String() string { return words.Name("Penalty", penaltyNames, int(p)) }
-
-// ParsePenalty reads a word of [Penalty.String], in any case and with blanks around.
-func ParsePenalty(s string) (Penalty, error) {
-	return words.Parse[Penalty]("penalty of competitive learning", penaltyNames, s)
-}
+func (p Penalty) String() string { return penalties.Name(p) }
 
 // MarshalText returns [Penalty.String].
-func (p Penalty) MarshalText() ([]byte, error) {
-	return words.Marshal("Penalty", penaltyNames, int(p))
-}
+func (p Penalty) MarshalText() ([]byte, error) { return penalties.Marshal(p) }
 
-// UnmarshalText reads what [ParsePenalty] takes.
-func (p *Penalty) UnmarshalText(text []byte) error { return words.Unmarshal(p, ParsePenalty, text) }
+// UnmarshalText reads what MarshalText returns, in any case.
+func (p *Penalty) UnmarshalText(text []byte) error { return penalties.Unmarshal(p, text) }
 
 // Init is where prototypes start.
 type Init int
@@ -128,18 +116,14 @@ const (
 	Sample
 )
 
-var initNames = []string{"plusplus", "gaussian", "sample"}
+var inits = words.Enum[Init]{Type: "Init", What: "start of competitive learning",
+	Words: []string{"plusplus", "gaussian", "sample"}}
 
 // String returns the word of flags and files: plusplus, gaussian or sample.
-func (i Init) String() string { return words.Name("Init", initNames, int(i)) }
-
-// ParseInit reads a word of [Init.String], in any case and with blanks around.
-func ParseInit(s string) (Init, error) {
-	return words.Parse[Init]("start of competitive learning", initNames, s)
-}
+func (i Init) String() string { return inits.Name(i) }
 
 // MarshalText returns [Init.String].
-func (i Init) MarshalText() ([]byte, error) { return words.Marshal("Init", initNames, int(i)) }
+func (i Init) MarshalText() ([]byte, error) { return inits.Marshal(i) }
 
-// UnmarshalText reads what [ParseInit] takes.
-func (i *Init) UnmarshalText(text []byte) error { return words.Unmarshal(i, ParseInit, text) }
+// UnmarshalText reads what MarshalText returns, in any case.
+func (i *Init) UnmarshalText(text []byte) error { return inits.Unmarshal(i, text) }

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -94,10 +95,7 @@ func (c *core) active() []bool {
 
 // shared reports which counts are at least a share of the mean count, and not 0.
 func shared(counts []int64, share float64) []bool {
-	total := int64(0)
-	for _, n := range counts {
-		total += n
-	}
+	total := linalg.Sum(counts)
 	active := make([]bool, len(counts))
 	for j, n := range counts {
 		active[j] = n > 0 && float64(n)*float64(len(counts)) >= share*float64(total)

@@ -3,11 +3,9 @@ package constrained
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/link"
@@ -98,11 +96,8 @@ func (p *problem) fit(ctx context.Context,
 	var best *Result
 	for start := range p.cfg.Starts {
 		r, err := run(start, rand.New(rand.NewPCG(p.cfg.Seed, uint64(start))))
-		if fault.IsInput(err) {
-			return nil, err
-		}
 		if err != nil {
-			return nil, fmt.Errorf("constrained: interrupted in start %d: %w", start+1, err)
+			return nil, fit.InStart(err, "constrained", start)
 		}
 		if r.Start = start; best == nil || r.Objective < best.Objective {
 			best = r

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -51,22 +52,18 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 	at := func(i int) []float64 { return x[i*d : (i+1)*d] }
 	center := make([]float64, d)
 	for i := range n {
-		for q, v := range at(i) {
-			center[q] += v
-		}
+		linalg.Add(center, at(i))
 	}
-	for q := range center {
-		center[q] /= float64(n)
-	}
+	linalg.Divide(center, float64(n))
 	radius, from := make([]float64, n), make([]float64, n)
 	simd.SquaredDistances(radius, center, x)
-	i = farthestOf(radius)
+	i = linalg.ArgMax(radius)
 	for range 4 {
 		if ctx.Err() != nil {
 			return 0, 0, 0, ctx.Err()
 		}
 		simd.SquaredDistances(from, at(i), x)
-		far := farthestOf(from)
+		far := linalg.ArgMax(from)
 		if !(from[far] > distance) {
 			break
 		}
@@ -100,7 +97,7 @@ func diameter(ctx context.Context, x []float64, d int) (i, j int, distance float
 // outer returns the points, by falling radius, that may be in a pair as far apart as diameter: the
 // outermost of them, where they are too many.
 func outer(radius []float64, diameter float64) []int32 {
-	most := radius[farthestOf(radius)]
+	most := radius[linalg.ArgMax(radius)]
 	least := diameter - most
 	const bins = 4096
 	var count [bins + 1]int
@@ -129,15 +126,4 @@ func outer(radius []float64, diameter float64) []int32 {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(radius[b], radius[a]) })
 	return order[:min(len(order), outermost)]
-}
-
-// farthestOf returns where the greatest value is, the first among equals.
-func farthestOf(values []float64) int {
-	best := 0
-	for i, v := range values {
-		if v > values[best] {
-			best = i
-		}
-	}
-	return best
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -181,11 +182,7 @@ func (s *search) next(ctx context.Context, steps *int) bool {
 		return false
 	}
 	costs := s.costs[int(unit)*s.k:][:s.k]
-	order := make([]int, s.k)
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[a], costs[b]) })
+	order := linalg.Order(s.k, func(a, b int) int { return cmp.Compare(costs[a], costs[b]) })
 	fresh := false
 	for _, c := range order {
 		// of clusters without core units one is as good as another

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // field is what clusters cost the linked rows: each row by itself, and each link that is violated.
@@ -101,18 +103,14 @@ func (f *field) moveGroup(group []int32) bool {
 	own := 0.0
 	for _, i := range group {
 		own += f.cost(i)
-		for c, v := range f.alone[int(i)*f.k:][:f.k] {
-			f.space[c] += v
-		}
+		linalg.Add(f.space, f.alone[int(i)*f.k:][:f.k])
 		f.addLinks(i)
 	}
 	for _, i := range group {
 		for _, n := range f.of[i] {
 			// they contradict must-links, and are kept
 			if p := f.pairs[n]; !p.must && p.x == i && f.inside[p.y] {
-				for c, v := range f.ends[int(n)*f.k:][:f.k] {
-					f.space[c] += v
-				}
+				linalg.Add(f.space, f.ends[int(n)*f.k:][:f.k])
 			}
 		}
 	}
@@ -155,12 +153,7 @@ func (f *field) pairCost(n int32) float64 {
 // choose moves the group to the cluster of least space, the lowest among equals, if that is less
 // than own by more than rounding.
 func (f *field) choose(group []int32, own float64) bool {
-	best := 0
-	for c, v := range f.space {
-		if v < f.space[best] {
-			best = c
-		}
-	}
+	best := linalg.ArgMin(f.space)
 	if f.now[group[0]] >= 0 && !(f.space[best] < own-1e-12*max(own, -own)) {
 		return false
 	}

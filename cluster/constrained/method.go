@@ -58,11 +58,9 @@ func Methods() []method.Method {
 		}, "MPCK-means", "objective", "weigh in the fit", func(s *settings, set *param.Set) {
 			s.Metric = fit.Diagonal
 			s.declareWeight(set, param.Param{Default: "1"})
-			param.Enum(set, &s.Metric,
-				param.Param{Name: "cluster-metric", Default: s.Metric.String(),
-					Choices: fit.MetricNames(),
-					Help:    "distances that clusters learn",
-				}, fit.Euclidean, fit.Diagonal, fit.Full)
+			param.Enum(set, &s.Metric, fit.Euclidean, param.Param{Name: "cluster-metric",
+				Choices: fit.MetricNames(), Default: s.Metric.String(),
+				Help: "distances that clusters learn"})
 			set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 				Help: "learn one metric for all clusters, not one for each"})
 		}, FitMPCK),
@@ -159,8 +157,7 @@ func (s *settings) seeded(ctx context.Context, p method.Problem, hold bool,
 func (r *MPCKResult) describe(out *method.Outcome, shared bool) {
 	if r.Metric == fit.Euclidean {
 		if shared {
-			out.Notes = append(out.Notes,
-				"Euclidean distances are not learnt, so that sharing them means nothing")
+			out.Notef("Euclidean distances are not learnt, so that sharing them means nothing")
 		}
 		return
 	}
@@ -180,7 +177,7 @@ func outcome(p method.Problem, r *Result, measure, do string) *method.Outcome {
 	out.Notes = append(out.Notes, method.Clashing(len(r.Clashing), do)...)
 	// those of MPCK-means may be below 0
 	if last := r.Trace[len(r.Trace)-1]; last-r.Objective > 1e-9*math.Abs(last) {
-		out.Notes = append(out.Notes, "the objective rose, and the best partition is kept")
+		out.Notef("the objective rose, and the best partition is kept")
 	}
 	out.Notes = append(out.Notes, method.WithoutRows(out.Clusters, r.Centers.Rows)...)
 	return out

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -48,10 +49,11 @@ func (m *mpck) lookUp(ctx context.Context) error {
 		if m.shared || m.kind == fit.Euclidean {
 			metrics = 1
 		}
-		errs := make([]error, metrics)
-		err := parallel.Blocks(ctx, metrics, 1, m.t.threads,
-			func(c, _, _ int) { m.rivals[c], errs[c] = m.farthest(ctx, c) })
-		if err = errors.Join(append(errs, err)...); err != nil {
+		err := parallel.Try(ctx, metrics, 1, m.t.threads, func(c, _, _ int) (err error) {
+			m.rivals[c], err = m.farthest(ctx, c)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		for c := metrics; c < m.k; c++ {
@@ -189,9 +191,7 @@ func (m *mpck) learn(ctx context.Context) error {
 	m.addLinks(v)
 	if m.shared {
 		v = added(v, size)
-		for i := range v {
-			v[i] /= float64(t.n)
-		}
+		linalg.Divide(v, float64(t.n))
 		m.set(ctx, 0, v)
 		for c := 1; c < t.k; c++ {
 			copy(m.root[c*size:(c+1)*size], m.root[:size])
@@ -204,9 +204,7 @@ func (m *mpck) learn(ctx context.Context) error {
 			return
 		}
 		own := v[c*size : (c+1)*size]
-		for i := range own {
-			own[i] /= counts[c]
-		}
+		linalg.Divide(own, counts[c])
 		m.set(ctx, c, own)
 	})
 	return errors.Join(err, ctx.Err())

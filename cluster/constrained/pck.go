@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // PCKConfig holds the parameters of [FitPCK].
@@ -87,9 +88,7 @@ func (p *problem) pck(ctx context.Context, start int, centers []float64, f *fiel
 	return p.lloyd(ctx, start, centers, additions{
 		settle: func(labels []int32, centers []float64) error {
 			f.distances(f.alone, centers)
-			for i := range f.alone {
-				f.alone[i] /= 2
-			}
+			linalg.Divide(f.alone, 2)
 			if err := f.settle(ctx, rng); err != nil {
 				return err
 			}

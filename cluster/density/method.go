@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -139,8 +140,7 @@ func (s *settings) cdbscan(ctx context.Context, p method.Problem, o Objects) (*m
 	}
 	out.Note(r.Left, "left out, as each contradicts others", "link")
 	if r.Parted > 0 {
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("cannot-links part %s", words.Count(r.Parted, "dense region")))
+		out.Notef("cannot-links part %s", words.Count(r.Parted, "dense region"))
 	}
 	return out, nil
 }
@@ -152,12 +152,7 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, r *Result) (*m
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	out.Notes = append([]string{fmt.Sprintf("Eps %s, MinPoints %d", words.Round(r.Eps),
 		r.MinPoints)}, r.Notes...)
-	var core []int
-	for i, is := range r.Core {
-		if is {
-			core = append(core, i)
-		}
-	}
+	core := linalg.Where(r.Core, func(is bool) bool { return is })
 	return out, s.placeWithin(ctx, p, out, core, r.Eps)
 }
 

@@ -51,16 +51,10 @@ func (e *engine) newSums() *sums {
 
 func (s *sums) add(t *sums) {
 	s.cost += t.cost
-	plus(s.weight, t.weight)
-	plus(s.line, t.line)
-	plus(s.of, t.of)
-	plus(s.square, t.square)
-}
-
-func plus(a, b []float64) {
-	for i, v := range b {
-		a[i] += v
-	}
+	linalg.Add(s.weight, t.weight)
+	linalg.Add(s.line, t.line)
+	linalg.Add(s.of, t.of)
+	linalg.Add(s.square, t.square)
 }
 
 // newLimits returns what sets cost in proportion to each other where their prototypes are equally

@@ -1,10 +1,13 @@
 package ecm
 
 import (
+	"slices"
+
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // frame is the focal sets, and what the objective makes of each: q being a mass to the power β, an
@@ -46,12 +49,7 @@ func newFrame(cfg Config) (*frame, error) {
 			fr.noise = 1
 			continue
 		}
-		var members []int
-		for k := range cfg.Clusters {
-			if s.Has(k) {
-				members = append(members, k)
-			}
-		}
+		members := slices.Collect(s.All())
 		seen |= s
 		size := float64(len(members))
 		fr.members, fr.single, fr.size = append(fr.members, members),
@@ -61,11 +59,9 @@ func newFrame(cfg Config) (*frame, error) {
 		fr.diag, fr.cross, fr.line = append(fr.diag, 0), append(fr.cross, cost/(size*size)),
 			append(fr.line, cost/size)
 	}
-	for k := range cfg.Clusters {
-		if !seen.Has(k) {
-			return nil, fault.Inputf("give each cluster a set, such as the cluster alone",
-				"cluster %d is in no focal set", k+1)
-		}
+	if lacking := belief.Omega(cfg.Clusters) &^ seen; lacking != 0 {
+		return nil, fault.Inputf("give each cluster a set, such as the cluster alone",
+			"cluster %d is in no focal set", lacking.Clusters()[0])
 	}
 	return fr, nil
 }
@@ -95,14 +91,10 @@ func (fr *frame) barycentres(to, from []float64, d int) {
 		row := to[s*d : (s+1)*d]
 		clear(row)
 		for _, k := range members {
-			for j, v := range from[k*d : (k+1)*d] {
-				row[j] += v
-			}
+			linalg.Add(row, from[k*d:(k+1)*d])
 		}
 		if !fr.single[s] {
-			for j := range row {
-				row[j] /= fr.size[s]
-			}
+			linalg.Divide(row, fr.size[s])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -64,22 +65,8 @@ func newLinks(n int, cfg Config, fr *frame) (*links, []*link.Contradiction, erro
 		l.about[a] = append(l.about[a], pull{b, must, p})
 		l.about[b] = append(l.about[b], pull{a, must, p})
 	}
-	l.seeds = apart(set, fr.c)
+	l.seeds, _ = set.Apart(fr.c)
 	return l, clashing, nil
-}
-
-// apart returns up to c groups of rows, the largest first and those with the first rows among
-// equals, that must-links join and cannot-links separate from all before them.
-func apart(set *link.Set, c int) [][]int {
-	var taken [][]int
-	for _, g := range set.Groups() {
-		if len(taken) < c &&
-			!slices.ContainsFunc(taken,
-				func(other []int) bool { return set.Relation(other[0], g[0]) != link.CannotLink }) {
-			taken = append(taken, g)
-		}
-	}
-	return taken
 }
 
 // lead puts the first centres on the means of the groups that links separate.
@@ -107,21 +94,19 @@ func (l *links) row(t int) []float64 {
 // is to be the first to follow its links.
 func (l *links) begin(e *engine) {
 	l.mass = make([]float64, len(l.rows)*len(l.fr.sets))
-	l.order = make([]int, len(l.rows))
 	sure := make([]float64, len(l.rows))
 	e.place()
 	w := e.newWorker()
 	for t, i := range l.rows {
 		e.costs(w, i)
 		e.pow.masses(l.row(t), w.w, e.limit)
-		l.order[t] = t
 		for s, v := range l.row(t) {
 			if l.singly[s] {
 				sure[t] = max(sure[t], v)
 			}
 		}
 	}
-	slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(sure[a], sure[b]) })
+	l.order = linalg.Order(len(l.rows), func(a, b int) int { return cmp.Compare(sure[a], sure[b]) })
 }
 
 // share is what the cost of an object weighs in the objective.

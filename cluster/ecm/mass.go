@@ -2,8 +2,10 @@ package ecm
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // powers are the functions that the exponent β calls for; those of the usual ones take no
@@ -53,11 +55,7 @@ func (p powers) weight(v float64) float64 { return v * p.unshare(v) }
 // cost nothing, as where an object lies on a prototype, they share the mass as they would nearby:
 // by limit, what they cost beside each other there, |A|^α.
 func (p powers) masses(m, w, limit []float64) float64 {
-	least := w[0]
-	for _, v := range w[1:] {
-		least = min(least, v)
-	}
-	sum := 0.0
+	least, sum := slices.Min(w), 0.0
 	if least <= 0 {
 		low := math.Inf(1)
 		for s, v := range w {
@@ -71,7 +69,7 @@ func (p powers) masses(m, w, limit []float64) float64 {
 				sum += m[s]
 			}
 		}
-		normalise(m, sum)
+		linalg.Divide(m, sum)
 		return 0
 	}
 	if p.kind == 2 {
@@ -118,7 +116,7 @@ func (p powers) row(m, w, price []float64) {
 			low = lambda
 		}
 		if math.Abs(sum-1) < 1e-14 {
-			normalise(m, sum)
+			linalg.Divide(m, sum)
 			return
 		}
 		next := lambda
@@ -147,7 +145,7 @@ func (p powers) row(m, w, price []float64) {
 		m[s] = least + part*(p.demand(high-price[s], v)-least)
 		sum += m[s]
 	}
-	normalise(m, sum)
+	linalg.Divide(m, sum)
 }
 
 // demand returns the mass of a set of weight w whose price is less than λ by gap.
@@ -159,11 +157,4 @@ func (p powers) demand(gap, w float64) float64 {
 		return p.share(gap / (p.beta * w))
 	}
 	return 1
-}
-
-// normalise divides masses by their sum.
-func normalise(m []float64, sum float64) {
-	for s := range m {
-		m[s] /= sum
-	}
 }

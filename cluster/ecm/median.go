@@ -33,32 +33,20 @@ import (
 // It holds the dissimilarities, 4·n² bytes, unless src is a [*dissim.Dense], and takes n²·c steps
 // an iteration. It fails as [FitRelational] does.
 func FitMedian(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults(2, 0.5, 5)
-	r, err := newRelations(ctx, src, cfg)
-	if err != nil {
-		return nil, err
-	}
-	reach, err := cfg.reach(r.unit, func() float64 { return r.reach(false) })
-	if err != nil {
-		return nil, err
-	}
-	r.noise = max(reach, 1e-300)
-	e := &median{relations: r, gamma: cfg.Barycentre, eta: cfg.Spread}
-	best, err := bestStart(cfg, func(start int) (*Result, error) {
-		e.medoids = slices.Clone(cfg.Medoids)
-		if cfg.Medoids == nil {
-			rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
-			if e.medoids, err = e.begin(ctx, rng); err != nil {
-				return nil, err
+	return fitRelations(ctx, src, cfg.withDefaults(2, 0.5, 5), false,
+		func(r *relations, cfg Config) func(start int) (*Result, error) {
+			e := &median{relations: r, gamma: cfg.Barycentre, eta: cfg.Spread}
+			return func(start int) (_ *Result, err error) {
+				e.medoids = slices.Clone(cfg.Medoids)
+				if cfg.Medoids == nil {
+					rng := rand.New(rand.NewPCG(cfg.Seed, uint64(start)))
+					if e.medoids, err = e.begin(ctx, rng); err != nil {
+						return nil, err
+					}
+				}
+				return e.run(ctx, cfg, start)
 			}
-		}
-		return e.run(ctx, cfg, start)
-	})
-	if err != nil {
-		return nil, err
-	}
-	best.NoiseDistance = reach * r.unit
-	return best, nil
+		})
 }
 
 // median lowers the objective of MECM.

@@ -129,10 +129,10 @@ func (s *settings) declarePenalty(set *param.Set) {
 }
 
 func (s *settings) declareMetric(set *param.Set) {
-	param.Enum(set, &s.Metric, param.Param{Name: "cluster-metric",
-		Default: fit.Euclidean.String(), Choices: fit.MetricNames(),
+	param.Enum(set, &s.Metric, fit.Euclidean, param.Param{Name: "cluster-metric",
+		Choices: fit.MetricNames(),
 		Help: "distance that each cluster learns: none, one by its columns' variances, or one " +
-			"by their covariances, too"}, fit.Euclidean, fit.Diagonal, fit.Full)
+			"by their covariances, too"})
 	set.Bool(&s.Shared, param.Param{Name: "shared-metric", Default: "false",
 		Help: "learn one metric for all clusters, not one for each"})
 }

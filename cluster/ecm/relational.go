@@ -32,33 +32,47 @@ import (
 // (ours). It holds the dissimilarities, 4·n² bytes, besides a [*dissim.Dense] unless Consume is
 // set, and takes n²·c steps an iteration. It fails as [Fit] does; links and Metric must not be set.
 func FitRelational(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
-	cfg = cfg.withDefaults(1.5, 1, 5)
+	return fitRelations(ctx, src, cfg.withDefaults(1.5, 1, 5), true,
+		func(r *relations, cfg Config) func(start int) (*Result, error) {
+			e := &relational{relations: r}
+			// what starts found, by the k-means partition that they went out from
+			met := make(map[string]*Result)
+			return func(start int) (*Result, error) {
+				from, err := e.begin(ctx, cfg, start)
+				if err != nil || met[from] != nil {
+					return met[from], err
+				}
+				r, err := e.run(ctx, cfg, start)
+				if err == nil { // without the masses
+					met[from] = &Result{Objective: r.Objective, Lifted: r.Lifted}
+				}
+				return r, err
+			}
+		})
+}
+
+// fitRelations keeps the best start of a fit to dissimilarities, or to their squares. Begin returns
+// what runs a start.
+func fitRelations(ctx context.Context, src dissim.Source, cfg Config, squared bool,
+	begin func(r *relations, cfg Config) func(start int) (*Result, error)) (*Result, error) {
 	r, err := newRelations(ctx, src, cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.square(ctx, cfg); err != nil {
-		return nil, err
+	if squared {
+		if err := r.square(ctx, cfg); err != nil {
+			return nil, err
+		}
 	}
-	reach, err := cfg.reach(r.unit, func() float64 { return r.reach(true) })
+	reach, err := cfg.reach(r.unit, func() float64 { return r.reach(squared) })
 	if err != nil {
 		return nil, err
 	}
-	r.noise = max(float64(reach*reach), 1e-300)
-	e := &relational{relations: r}
-	// what starts found, by the k-means partition that they went out from
-	met := make(map[string]*Result)
-	best, err := bestStart(cfg, func(start int) (*Result, error) {
-		from, err := e.begin(ctx, cfg, start)
-		if err != nil || met[from] != nil {
-			return met[from], err
-		}
-		r, err := e.run(ctx, cfg, start)
-		if err == nil { // without the masses
-			met[from] = &Result{Objective: r.Objective, Lifted: r.Lifted}
-		}
-		return r, err
-	})
+	if r.noise = reach; squared {
+		r.noise = float64(reach * reach)
+	}
+	r.noise = max(r.noise, 1e-300)
+	best, err := bestStart(cfg, begin(r, cfg))
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +339,7 @@ func (e *relational) pass(ctx context.Context, keep []float64) (lift float64, er
 	})
 	clear(e.weight)
 	for b := range blocks {
-		plus(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
+		linalg.Add(e.weight, weights[b*len(fr.size):(b+1)*len(fr.size)])
 		lift = max(lift, lifts[b])
 	}
 	return lift, err

@@ -233,7 +233,7 @@ func (s *shapes) learn(e *engine) {
 		}
 	} else {
 		for k := 1; k < c; k++ {
-			plus(scatter[:s.size], scatter[k*s.size:(k+1)*s.size])
+			linalg.Add(scatter[:s.size], scatter[k*s.size:(k+1)*s.size])
 		}
 		s.renew(0, scatter[:s.size])
 		for k := 1; k < c; k++ {

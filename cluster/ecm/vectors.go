@@ -108,9 +108,7 @@ func (x *vectors) measure(ctx context.Context, threads int) error {
 			x.vary[j] += sums[b*x.d+j] / float64(x.n)
 		}
 	}
-	for _, v := range x.vary {
-		x.spread += v
-	}
+	x.spread = linalg.Sum(x.vary)
 	return err
 }
 

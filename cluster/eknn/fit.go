@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -307,9 +308,7 @@ func masses(ctx context.Context, r *Result, w *nearest.Neighbours, v []int64,
 				row[1+label] += m
 				sum += m
 			}
-			for s := range row {
-				row[s] /= sum
-			}
+			linalg.Divide(row, sum)
 		}
 	})
 	return p, err

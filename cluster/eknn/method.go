@@ -2,7 +2,6 @@ package eknn
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
@@ -63,9 +62,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		}
 	} else {
 		out = method.ByLabels(r.Labels)
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("%d clusters are too many for masses: more --neighbours find fewer",
-				r.Clusters))
+		out.Notef("%d clusters are too many for masses: more --neighbours find fewer", r.Clusters)
 	}
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Estimate = r.Objective, "objective",
 		r.Iterations, "sweep", r.Clusters

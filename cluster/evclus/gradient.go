@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // gradientProblem is what gradientFit minimises.
@@ -175,16 +176,9 @@ func logMasses(masses []float64, f int) []float64 {
 
 // softmax sets dst to the masses of parameters (cevclus-2013 eq. 15).
 func softmax(dst, alpha []float64) {
-	top := math.Inf(-1)
-	for _, a := range alpha {
-		top = max(top, a)
-	}
-	var sum float64
+	top := slices.Max(alpha)
 	for k, a := range alpha {
 		dst[k] = math.Exp(a - top)
-		sum += dst[k]
 	}
-	for k := range alpha {
-		dst[k] /= sum
-	}
+	linalg.Divide(dst, linalg.Sum(dst))
 }

@@ -2,13 +2,13 @@ package evclus
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -35,12 +35,11 @@ func nearestMedoids(ctx context.Context, src dissim.Source, clusters int, seed u
 		samples = 1
 	}
 	medoids := make([][]int32, samples)
-	faults := make([]error, samples)
-	err := parallel.Blocks(ctx, samples, 1, threads, func(t, _, _ int) {
-		medoids[t], faults[t] = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48),
-			clusters)
+	err := parallel.Try(ctx, samples, 1, threads, func(t, _, _ int) (err error) {
+		medoids[t], err = medoidsOf(ctx, src, sampleObjects(n, count, seed^uint64(t)<<48), clusters)
+		return err
 	})
-	if err = errors.Join(append(faults, err)...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var best []int32
@@ -88,23 +87,16 @@ func toNearest(ctx context.Context, src dissim.Source, medoids []int32,
 	const size = 1024
 	n := src.Len()
 	labels = make([]int32, n)
-	costs := make([]float64, parallel.Count(n, size))
-	err = parallel.Blocks(ctx, n, size, threads, func(block, lo, hi int) {
+	cost, err = parallel.Sum(ctx, n, size, threads, func(lo, hi int) (cost float64) {
 		row := make([]float32, len(medoids))
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			src.Row(row, i, medoids)
-			for k, v := range row {
-				if v < row[labels[i]] {
-					labels[i] = int32(k)
-				}
-			}
+			labels[i] = int32(linalg.ArgMin(row))
 			v := float64(row[labels[i]])
-			costs[block] += float64(v * v)
+			cost += float64(v * v)
 		}
+		return cost
 	})
-	for _, v := range costs {
-		cost += v
-	}
 	return labels, cost, err
 }
 
@@ -237,12 +229,7 @@ func (s *swaps) try(j int) bool {
 			s.change[s.first[i]] += d - next
 		}
 	}
-	best := 0
-	for k, v := range s.change {
-		if v < s.change[best] {
-			best = k
-		}
-	}
+	best := linalg.ArgMin(s.change)
 	if s.change[best]+shared >= -1e-9*(total+s.loss[best]) {
 		return false // rounding, of numbers up to the loss, must not swap for ever
 	}

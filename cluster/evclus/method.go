@@ -114,19 +114,18 @@ func newSettings(set *param.Set, standard preset) *settings {
 		Default: "quantile:0.9", Unit: "that of the dissimilarities"}, s.parseD0)
 	set.Float(&s.Tail, param.Param{Name: "tail", Above: true, Max: 1, Below: true,
 		Default: "0.05", Help: "α: at d0 the conflict called for is 1 − α"})
-	param.Enum(set, &s.Transform, param.Param{Name: "transform", Choices: transforms,
-		Default: "exp", Help: "how dissimilarities become conflicts"}, Exponential, Linear, Rank)
-	param.Enum(set, &s.Stress, param.Param{Name: "stress", Choices: stresses,
-		Default: stresses[standard.stress], Help: "what is minimised"}, Conflict, Sammon)
-	param.Enum(set, &s.Optimizer, param.Param{Name: "optimizer", Choices: optimizers,
+	param.Enum(set, &s.Transform, Exponential, param.Param{Name: "transform", Choices: transforms,
+		Help: "how dissimilarities become conflicts"})
+	param.Enum(set, &s.Stress, Conflict, param.Param{Name: "stress", Choices: stresses,
+		Default: stresses[standard.stress], Help: "what is minimised"})
+	param.Enum(set, &s.Optimizer, IRQP, param.Param{Name: "optimizer", Choices: optimizers,
 		Default: optimizers[standard.optimizer],
-		Help:    "how: by quadratic programmes row by row, or by gradients"}, IRQP, Gradient)
+		Help:    "how: by quadratic programmes row by row, or by gradients"})
 	method.Focal(set, &s.focal, param.Param{Default: standard.focal})
 	set.Int(&s.Pairs, param.Param{Name: "pairs", Default: "0",
 		Help: "then fit again with the pairs of clusters among each other's K most similar"})
-	param.Enum(set, &s.Constraints, param.Param{Name: "constraints", Choices: constraints,
-		Default: constraints[standard.constraints], Help: "how links enter"},
-		Choose, Anchor, Propagate, Penalty)
+	param.Enum(set, &s.Constraints, Choose, param.Param{Name: "constraints", Choices: constraints,
+		Default: constraints[standard.constraints], Help: "how links enter"})
 	set.Float(&s.LinkWeight, param.Param{Name: "xi", Above: true, Default: "1",
 		Help: "ξ, the weight of links"})
 	set.Int(&s.landmarks, param.Param{Name: "landmarks", Default: "0", Example: "1000",
@@ -345,9 +344,8 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 			chosen.Empty == 0 {
 			what = " among those of which none is empty"
 		}
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.",
-				first, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity))
+		out.Notef("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.",
+			first, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity)
 		if err == nil {
 			out.Notes = append(out.Notes, edge(chosen.Clusters, first, last, src.Len()))
 		}
@@ -392,9 +390,8 @@ func (s *settings) outcome(r *Result, o method.Objects, excluded []int, by Optim
 	}
 	if r.Links > 0 && r.Used != Choose {
 		detail.Constraints = constraints[r.Used]
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("Links enter by %s: %s; the fit without them violates %d of %d.",
-				detail.Constraints, reach[r.Used], r.Violated, r.Links))
+		out.Notef("Links enter by %s: %s; the fit without them violates %d of %d.",
+			detail.Constraints, reach[r.Used], r.Violated, r.Links)
 	}
 	if n := len(excluded); n > 0 {
 		out.Notes = append(out.Notes,

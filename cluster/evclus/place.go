@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -204,18 +205,7 @@ func (p *Placer) block(ctx context.Context, s *placing, mass []float64, rows dis
 			}
 		}
 		m := mass[(lo+i)*f : (lo+i+1)*f]
-		copy(m, p.mass[leastOf(row)*f:]) // mostly of the focal sets that m ends with
+		copy(m, p.mass[linalg.ArgMin(row)*f:]) // mostly of the focal sets that m ends with
 		s.prog.solver.Solve(p.h, s.prog.g, m)
 	}
-}
-
-// leastOf returns the landmark with the least conflict called for, the first on a tie.
-func leastOf(row []float32) int {
-	best := 0
-	for j, v := range row {
-		if v < row[best] {
-			best = j
-		}
-	}
-	return best
 }

@@ -39,15 +39,13 @@ type sampledWork struct {
 
 func newSampled(ctx context.Context, fr *frame, s *dissim.Sampled, threads int) (*sampled, error) {
 	e := &sampled{sweeper: sweeper{threads: threads}, s: s}
-	parts := make([]float64, s.K)
-	err := parallel.Blocks(ctx, s.K, 1, threads, func(_, r, _ int) {
+	var err error
+	e.squares, err = parallel.Sum(ctx, s.K, 1, threads, func(r, _ int) (sum float64) {
 		for _, v := range s.D[r*s.Stride : r*s.Stride+s.N] {
-			parts[r] += float64(float64(v) * float64(v))
+			sum += float64(float64(v) * float64(v))
 		}
+		return sum
 	})
-	for _, v := range parts {
-		e.squares += v
-	}
 	e.refocus(fr)
 	return e, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // newFitter checks the configuration and fills its defaults in.
@@ -188,13 +189,9 @@ func (fr *frame) certain(mass []float64, labels []int32, k int32) {
 func randomMasses(mass []float64, f int, draw *rand.Rand) {
 	for i := 0; i < len(mass); i += f {
 		row := mass[i : i+f]
-		sum := 0.0
 		for k := range row {
 			row[k] = float64(draw.Uint32()) + 1
-			sum += row[k]
 		}
-		for k := range row {
-			row[k] /= sum
-		}
+		linalg.Divide(row, linalg.Sum(row))
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/internal/weighted"
@@ -36,11 +35,8 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	var best *Result
 	for start := range cfg.Starts {
 		r, err := run(ctx, data, start, cfg)
-		if fault.IsInput(err) {
-			return nil, err
-		}
 		if err != nil {
-			return nil, fmt.Errorf("fuzzy: interrupted in start %d: %w", start+1, err)
+			return nil, fit.InStart(err, "fuzzy", start)
 		}
 		if best == nil || r.Objective < best.Objective {
 			best = r

@@ -91,12 +91,10 @@ func FitCCL(ctx context.Context, src dissim.Source, cfg CCLConfig) (*CCLResult, 
 	}
 	r := &CCLResult{Labels: make([]int32, n), Bound: float64(bound), Tree: g.unfold(tree),
 		Clashing: clashing}
-	labels := make([]int, n)
 	for i, group := range g.of {
 		r.Labels[i] = of[group] // groups, too, are numbered by first object
-		labels[i] = int(of[group])
 	}
-	r.Violated = link.Violated(labels, cfg.Links)
+	r.Violated = link.Violated(r.Labels, cfg.Links)
 	return r, nil
 }
 

@@ -30,11 +30,11 @@ const (
 	Median
 )
 
-var linkageNames = []string{Auto: "auto", Single: "single", Complete: "complete",
-	Average: "average", Weighted: "weighted", Ward: "ward", Centroid: "centroid", Median: "median"}
+var linkages = words.Enum[Linkage]{Type: "Linkage", Words: []string{"auto", "single", "complete",
+	"average", "weighted", "ward", "centroid", "median"}}
 
 // String returns the name of the linkage, as in "ward".
-func (l Linkage) String() string { return words.Name("Linkage", linkageNames, int(l)) }
+func (l Linkage) String() string { return linkages.Name(l) }
 
 // squares reports whether the linkage reckons with squared distances.
 func (l Linkage) squares() bool { return l == Ward || l == Centroid || l == Median }

@@ -32,15 +32,10 @@ func Methods() []method.Method {
 					Help: "height at which the tree is cut, where --clusters is not given",
 					Unit: "that of the scaled features or dissimilarities",
 					Auto: "none: the number of clusters must be given"})
-				p := param.Param{Name: "linkage", Basic: true,
-					Help: "how far apart two clusters are",
+				param.Enum(set, &s.linkage, Single, param.Param{Name: "linkage", Basic: true,
+					Choices: linkages.Words[Single:], Help: "how far apart two clusters are",
 					Auto: "ward for rows of features under Euclidean distance, average for " +
-						"other dissimilarities"}
-				var values []Linkage
-				for l := Single; l <= Median; l++ {
-					p.Choices, values = append(p.Choices, l.String()), append(values, l)
-				}
-				param.Enum(set, &s.linkage, p, values...)
+						"other dissimilarities"})
 				method.ModelRows(set, &s.modelRows, "1000")
 				return method.Steps{Fit: s.agglomerative}
 			},
@@ -102,7 +97,7 @@ func (s *settings) agglomerative(ctx context.Context, p method.Problem) (*method
 	}
 	out, err := s.outcome(ctx, p, tree, labels)
 	if err == nil && s.clusters > 0 && s.cut > 0 {
-		out.Notes = append(out.Notes, "the number of clusters is given, so --cut is ignored")
+		out.Notef("the number of clusters is given, so --cut is ignored")
 	}
 	return out, err
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -113,9 +114,7 @@ func (d *condensed) sums(ctx context.Context, threads int,
 	}
 	out := make([]uint64, n)
 	for _, part := range parts {
-		for i, v := range part {
-			out[i] += v
-		}
+		linalg.Add(out, part)
 	}
 	return out, nil
 }

@@ -57,10 +57,10 @@ const (
 // that of 2+⌊ln K⌋ iterations or more, and the least number of rows InitParallel draws.
 const PlusPlusRows = 1 << 16
 
+var inits = words.Enum[Init]{Type: "Init", Words: []string{"auto", "k-means++", "k-means‖"}}
+
 // String returns the name of the method in the field.
-func (i Init) String() string {
-	return words.Name("Init", []string{"auto", "k-means++", "k-means‖"}, int(i))
-}
+func (i Init) String() string { return inits.Name(i) }
 
 // Algorithm names a way to find nearest centres.
 type Algorithm int
@@ -78,10 +78,11 @@ const (
 	Hamerly
 )
 
+var algorithms = words.Enum[Algorithm]{Type: "Algorithm",
+	Words: []string{"auto", "Lloyd", "Hamerly"}}
+
 // String returns the algorithm's name.
-func (a Algorithm) String() string {
-	return words.Name("Algorithm", []string{"auto", "Lloyd", "Hamerly"}, int(a))
-}
+func (a Algorithm) String() string { return algorithms.Name(a) }
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {

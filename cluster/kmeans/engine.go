@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -191,5 +192,5 @@ func (e *engine[T]) inertia(ctx context.Context, label []int32, centers []float6
 			sums[b] += simd.SquaredDistance(widen(e.row(i), space), centers[l*d:(l+1)*d])
 		}
 	})
-	return total(sums), err
+	return linalg.Sum(sums), err
 }

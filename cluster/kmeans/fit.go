@@ -39,16 +39,9 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 
 func run[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
 	e := newEngine(rows, n, d, cfg.Clusters, cfg.Threads)
-	col, err := e.columns(ctx)
+	col, given, err := e.begin(ctx, cfg.Centers)
 	if err != nil {
 		return nil, interrupted(err, 0, 0)
-	}
-	if err := e.place(ctx, col); err != nil {
-		return nil, interrupted(err, 0, 0)
-	}
-	given, err := startingCenters[T](cfg.Centers, col)
-	if err != nil {
-		return nil, err
 	}
 	var best *Result
 	for start := range cfg.Starts {
@@ -69,6 +62,20 @@ func run[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Re
 	}
 	best.Distances = e.distances
 	return best, nil
+}
+
+// begin readies the rows for the kernels, and returns what a pass over them finds, and the centres
+// that are given; nil where there are none.
+func (e *engine[T]) begin(ctx context.Context, given dataset.Matrix) (col columns,
+	centers []float64, err error) {
+	if col, err = e.columns(ctx); err != nil {
+		return col, nil, err
+	}
+	if err := e.place(ctx, col); err != nil {
+		return col, nil, err
+	}
+	centers, err = startingCenters[T](given, col)
+	return col, centers, err
 }
 
 // interrupted wraps an error that can only be the context's.

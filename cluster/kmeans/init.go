@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -63,7 +64,7 @@ func (e *engine[T]) oversample(ctx context.Context, stands []float64, rng *rand.
 	d, n := e.d, e.n
 	near := make([]int32, n)   // nearest of the rows drawn so far
 	dist := make([]float64, n) // squared distance from it
-	drawn := []int{index(stands, uniform(rng)*total(stands))}
+	drawn := []int{index(stands, uniform(rng)*linalg.Sum(stands))}
 	fresh := drawn
 	for round := 0; ; round++ {
 		if err := e.nearest(ctx, fresh, len(drawn)-len(fresh), near, dist); err != nil {
@@ -161,7 +162,7 @@ func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample 
 	if err != nil {
 		return nil, nil, err
 	}
-	spread := total(sums)
+	spread := linalg.Sum(sums)
 	which := draw.Few(rng, e.n, m/2)
 	far := make([]float64, m-m/2)
 	for i := range far {

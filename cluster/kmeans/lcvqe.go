@@ -44,10 +44,11 @@ const (
 	PrototypesSample // k distinct rows
 )
 
+var lcvqeInits = words.Enum[LCVQEInit]{Type: "LCVQEInit",
+	Words: []string{"plusplus", "gaussian", "sample"}}
+
 // String returns plusplus, gaussian or sample.
-func (i LCVQEInit) String() string {
-	return words.Name("LCVQEInit", []string{"plusplus", "gaussian", "sample"}, int(i))
-}
+func (i LCVQEInit) String() string { return lcvqeInits.Name(i) }
 
 // LCVQEResult is a partition of n rows of d values into at most k clusters: of all that the
 // iteration has seen, the one of least objective.

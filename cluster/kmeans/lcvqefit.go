@@ -77,19 +77,12 @@ func FitLCVQE(ctx context.Context, data dataset.Matrix, cfg LCVQEConfig) (*LCVQE
 func fitLCVQE[T simd.Float](ctx context.Context, rows []T, data dataset.Matrix,
 	cfg LCVQEConfig) (*LCVQEResult, error) {
 	e := newEngine(rows, data.Rows, data.Cols, cfg.Clusters, cfg.Threads)
-	col, err := e.columns(ctx)
+	col, given, err := e.begin(ctx, cfg.Prototypes)
 	if err == nil {
 		err = prototypes.Check(ctx, data, cfg.Clusters)
 	}
-	if err == nil {
-		err = e.place(ctx, col)
-	}
 	if err != nil {
 		return nil, interrupted(err, 0, 0)
-	}
-	given, err := startingCenters[T](cfg.Prototypes, col)
-	if err != nil {
-		return nil, err
 	}
 	linked := newLinked(data, cfg.Links)
 	var best *LCVQEResult

@@ -2,7 +2,6 @@ package kmeans
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
@@ -41,12 +40,10 @@ func Methods() []method.Method {
 			Configure: func(set *param.Set) method.Steps {
 				s := &settings{}
 				declare(set, &s.Config, "100")
-				param.Enum(set, &s.init, param.Param{Name: "init", Default: "plusplus",
-					Choices: []string{PrototypesPlusPlus.String(), PrototypesGaussian.String(),
-						PrototypesSample.String()},
+				param.Enum(set, &s.init, PrototypesPlusPlus, param.Param{Name: "init",
+					Choices: lcvqeInits.Words,
 					Help: "where prototypes start: by k-means++, drawn as a fifth of the rows is " +
-						"spread, or at distinct rows",
-				}, PrototypesPlusPlus, PrototypesGaussian, PrototypesSample)
+						"spread, or at distinct rows"})
 				method.Seed(set, &s.Seed)
 				return method.Steps{Fit: s.fitLCVQE}
 			},
@@ -90,9 +87,8 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	out.Objective, out.Iterations, out.Unit, out.Stopped = r.Objective, r.Iterations, "iteration",
 		r.Stopped.String()
 	if out.Clusters < s.Clusters {
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("only %d of the %d clusters have rows: the data have no more distinct rows",
-				out.Clusters, s.Clusters))
+		out.Notef("only %d of the %d clusters have rows: the data have no more distinct rows",
+			out.Clusters, s.Clusters)
 	}
 	return out, nil
 }
@@ -115,8 +111,7 @@ func (s *settings) fitLCVQE(ctx context.Context, p method.Problem) (*method.Outc
 	out.Note(r.Moved, "put by links, not by the nearest prototype, as a model places rows",
 		"linked row")
 	if r.Objective < r.Trace[len(r.Trace)-1]*(1-1e-9) { // the trace is rounded
-		out.Notes = append(out.Notes,
-			fmt.Sprintf("the objective rose after iteration %d, whose partition is kept", r.Best))
+		out.Notef("the objective rose after iteration %d, whose partition is kept", r.Best)
 	}
 	out.Notes = append(out.Notes, method.WithoutRows(out.Clusters, s.Clusters)...)
 	return out, nil

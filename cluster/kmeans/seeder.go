@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -63,7 +64,7 @@ func (s *seeder[T]) plusPlus(ctx context.Context, rng *rand.Rand) ([]int, error)
 func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, count int,
 	try []trial[T]) ([]int, error) {
 	for len(chosen) < count {
-		if total(s.sums) == 0 {
+		if linalg.Sum(s.sums) == 0 {
 			chosen = append(chosen, append(chosen, 0)[0])
 			continue
 		}
@@ -75,7 +76,7 @@ func (s *seeder[T]) further(ctx context.Context, rng *rand.Rand, chosen []int, c
 		}
 		best := &try[0]
 		for t := range try {
-			if total(try[t].sums) < total(best.sums) {
+			if linalg.Sum(try[t].sums) < linalg.Sum(best.sums) {
 				best = &try[t]
 			}
 		}
@@ -151,16 +152,9 @@ func (s *seeder[T]) fillSums(dist []T) {
 	}
 }
 
-func total(sums []float64) (sum float64) {
-	for _, v := range sums {
-		sum += v
-	}
-	return sum
-}
-
-// pick draws a row in proportion to weight times dist; total(s.sums) is above 0.
+// pick draws a row in proportion to weight times dist; linalg.Sum(s.sums) is above 0.
 func (s *seeder[T]) pick(rng *rand.Rand) int {
-	left := float64(uniform(rng) * total(s.sums))
+	left := float64(uniform(rng) * linalg.Sum(s.sums))
 	b, last := 0, 0
 	for ; b < len(s.sums); b++ {
 		if s.sums[b] == 0 {

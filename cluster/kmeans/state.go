@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -57,12 +58,7 @@ func (s *state[T]) assign(ctx context.Context) (changed int, err error) {
 		for b := range s.parts {
 			changed += s.parts[b].changed
 		}
-		var empty []int
-		for c, m := range s.counts {
-			if m == 0 {
-				empty = append(empty, c)
-			}
-		}
+		empty := linalg.Where(s.counts, func(m int64) bool { return m == 0 })
 		if slices.Equal(empty, before) || round > s.e.k { // rounding might go in circles
 			return changed, nil
 		}
@@ -116,9 +112,7 @@ func (s *state[T]) gather() {
 	for b := range s.parts {
 		p := &s.parts[b]
 		simd.Accumulate(s.sums, p.sums, none, all)
-		for c, m := range p.counts {
-			s.counts[c] += m
-		}
+		linalg.Add(s.counts, p.counts)
 		s.bounds.skipped += p.skipped
 		s.bounds.changed += p.changed
 		s.e.distances += p.distances
@@ -194,12 +188,7 @@ func (s *state[T]) repair(ctx context.Context) (moved int, err error) {
 				return 0, err
 			}
 		}
-		far := 0
-		for i, v := range dist {
-			if v > dist[far] {
-				far = i
-			}
-		}
+		far := linalg.ArgMax(dist)
 		if dist[far] == 0 {
 			break
 		}

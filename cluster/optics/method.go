@@ -31,10 +31,9 @@ func Methods() []method.Method {
 			set.Float(&s.cfg.MaxEps, param.Param{Name: "max-eps", Above: true, Example: "0.5",
 				Help: "greatest distance that is looked at",
 				Unit: "that of the scaled features or dissimilarities", Auto: "no limit"})
-			param.Enum(set, &s.cfg.Extraction, param.Param{Name: "extraction",
-				Choices: []string{"xi", "eps"}, Default: "xi",
-				Help: "clusters by the steepness of the valleys, or at one radius, as dbscan"},
-				Xi, Eps)
+			param.Enum(set, &s.cfg.Extraction, Xi, param.Param{Name: "extraction",
+				Choices: []string{"xi", "eps"},
+				Help:    "clusters by the steepness of the valleys, or at one radius, as dbscan"})
 			set.Float(&s.cfg.Xi, param.Param{Name: "steepness", Basic: true, Above: true, Max: 1,
 				Below: true, Default: fmt.Sprint(DefaultXi),
 				Help: "ξ: relative fall and rise at the ends of a valley"})
@@ -98,9 +97,9 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		out.Notes = append(out.Notes, "the reachability plot has no valley as steep as that: give "+
 			"a smaller --steepness, or other --min-points or a larger --max-eps")
 	case cfg.Extraction == Xi && s.set.Given("eps"):
-		out.Notes = append(out.Notes, "--eps has no effect without --extraction eps")
+		out.Notef("--eps has no effect without --extraction eps")
 	case cfg.Extraction == Eps && s.set.Given("steepness"):
-		out.Notes = append(out.Notes, "--steepness has no effect with --extraction eps")
+		out.Notef("--steepness has no effect with --extraction eps")
 	}
 	// Equal rows are all that a reach of 0 joins, and no reach has no end.
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,

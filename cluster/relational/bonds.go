@@ -2,8 +2,10 @@ package relational
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -15,7 +17,6 @@ type bonds struct {
 	rows  []int           // objects with links, rising
 	of    map[int][]other // what each of them is linked to
 	costs []float64
-	order []int
 }
 
 type other struct {
@@ -25,8 +26,7 @@ type other struct {
 }
 
 func newBonds(links []link.Link, clusters int) *bonds {
-	b := &bonds{of: make(map[int][]other), costs: make([]float64, clusters),
-		order: make([]int, clusters)}
+	b := &bonds{of: make(map[int][]other), costs: make([]float64, clusters)}
 	for _, l := range links {
 		if l.Kind == link.Unknown {
 			continue
@@ -39,10 +39,7 @@ func newBonds(links []link.Link, clusters int) *bonds {
 	if len(b.links) == 0 {
 		return nil
 	}
-	for row := range b.of {
-		b.rows = append(b.rows, row)
-	}
-	slices.Sort(b.rows)
+	b.rows = slices.Sorted(maps.Keys(b.of))
 	return b
 }
 
@@ -120,17 +117,14 @@ const least = 1e-12
 // fill sets u to the point of the simplex at which Σ u_i² d²_i + Σ costs_i u_i is least: u_i = (λ −
 // costs_i)/(2d²_i) where that is above 0, with λ so that they add up to 1.
 func (b *bonds) fill(u, far []float64) {
-	for i := range b.order {
-		b.order[i] = i
-	}
-	slices.SortStableFunc(b.order,
+	order := linalg.Order(len(b.costs),
 		func(x, y int) int { return cmp.Compare(b.costs[x], b.costs[y]) })
-	lowest := b.costs[b.order[0]]
+	lowest := b.costs[order[0]]
 	for i := range b.costs { // a cost that all share decides nothing, and would take digits
 		b.costs[i] -= lowest
 	}
 	slope, at, level := 0.0, 0.0, 0.0
-	for n, i := range b.order {
+	for n, i := range order {
 		if n > 0 && level <= b.costs[i] {
 			break
 		}
@@ -139,12 +133,8 @@ func (b *bonds) fill(u, far []float64) {
 		at += float64(b.costs[i] * by)
 		level = (1 + at) / slope
 	}
-	sum := 0.0
 	for i := range u {
 		u[i] = max(0, (level-b.costs[i])/(2*max(far[i], least)))
-		sum += u[i]
 	}
-	for i := range u {
-		u[i] /= sum
-	}
+	linalg.Divide(u, linalg.Sum(u))
 }

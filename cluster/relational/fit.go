@@ -2,7 +2,6 @@ package relational
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -55,7 +55,7 @@ func fitStarts(ctx context.Context, relations []*relation, unit float64, cfg Con
 		}
 		r, err := run(f)
 		if err != nil {
-			return nil, fmt.Errorf("relational: interrupted in start %d: %w", start+1, err)
+			return nil, fit.InStart(err, "relational", start)
 		}
 		r.Start = start
 		if best == nil || r.Objective < best.Objective {
@@ -206,7 +206,5 @@ func share(shares, costs []float64, power func(float64) float64) {
 		}
 		sum += shares[i]
 	}
-	for i := range shares {
-		shares[i] /= sum
-	}
+	linalg.Divide(shares, sum)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kindred-go/kindred/internal/elementary"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -62,9 +63,7 @@ func (f *fitting) distances(ctx context.Context, r *relation, out []float64) err
 			within[i] += float64(f.w[i*n+k] * v)
 		}
 	}
-	for i := range within {
-		within[i] /= 2
-	}
+	linalg.Divide(within, 2)
 	return parallel.Blocks(ctx, n, blockRows, f.cfg.Threads, func(_, lo, hi int) {
 		for k := lo; k < hi; k++ {
 			for i, less := range within {

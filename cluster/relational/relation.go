@@ -3,6 +3,7 @@ package relational
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -19,22 +20,18 @@ type relation struct {
 // level scales R so that its mean over all pairs is 1.
 func (r *relation) level(ctx context.Context, threads int) error {
 	n := r.dense.N
-	sums := make([]float64, parallel.Count(n, rowsAtATime))
-	err := parallel.Blocks(ctx, n, rowsAtATime, threads, func(block, lo, hi int) {
+	sum, err := parallel.Sum(ctx, n, rowsAtATime, threads, func(lo, hi int) (sum float64) {
 		row := make([]float32, n)
 		for k := lo; k < hi; k++ {
 			r.row(row, k)
 			for _, v := range row {
-				sums[block] += float64(v)
+				sum += float64(v)
 			}
 		}
+		return sum
 	})
 	if err != nil {
 		return err
-	}
-	sum := 0.0
-	for _, v := range sums {
-		sum += v
 	}
 	if mean := sum / float64(n) / float64(max(1, n-1)); mean > 0 {
 		by := 1 / mean
@@ -71,12 +68,8 @@ func newRelation(ctx context.Context, src dissim.Source, squared bool, threads i
 	if err != nil {
 		return nil, err
 	}
-	largest := float32(0)
-	for _, v := range most {
-		largest = max(largest, v)
-	}
 	r.scale = 1
-	if largest > 0 {
+	if largest := slices.Max(most); largest > 0 {
 		_, power := math.Frexp(float64(largest))
 		r.scale = math.Ldexp(1, -power)
 	}

@@ -2,6 +2,7 @@ package relational
 
 import (
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -39,12 +40,7 @@ type Result struct {
 func (r *Result) Labels() []int32 {
 	out := make([]int32, len(r.Memberships)/r.Clusters)
 	for k := range out {
-		u := r.Memberships[k*r.Clusters:][:r.Clusters]
-		for i, v := range u {
-			if v > u[out[k]] {
-				out[k] = int32(i)
-			}
-		}
+		out[k] = int32(linalg.ArgMax(r.Memberships[k*r.Clusters:][:r.Clusters]))
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // draw returns memberships to begin with: those by the distances from c objects that are drawn at
@@ -16,10 +18,7 @@ func (f *fitting) draw(rng *rand.Rand) error {
 	row, best := make([]float32, n), make([]float32, n)
 	near := slices.Repeat([]float64{math.Inf(1)}, n) // R from the nearest object drawn
 	for i := range c {
-		total := 0.0
-		for _, v := range near {
-			total += v
-		}
+		total := linalg.Sum(near)
 		if i > 0 && total == 0 {
 			return tooFew(c, i, "different object")
 		}

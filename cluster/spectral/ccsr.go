@@ -15,46 +15,35 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// CCSRConfig is how to cluster by [FitCCSR]. Only Clusters must be set.
+// CCSRConfig is how to cluster by [FitCCSR]. Only Clusters must be set. Of [Config]:
+//
+//   - MaxIterations bounds the steps of the projected gradient, 5000 by default, which stop where
+//     the length of a step, as a share of M's norm, is within Tolerance, 10⁻⁸ by default.
+//   - Dimensions is m, from 2 to 60. 0: 15, as in the paper, or Clusters where that is more; but of
+//     fewer than 120 nodes so few that M has no more entries than there are nodes, or else it fits
+//     any rows (ours). There cannot be more than nodes.
 type CCSRConfig struct {
-	fit.Options
-
-	// Starts is the number of starts of k-means, 10 by default. MaxIterations bounds the steps of
-	// the projected gradient, 5000 by default, which stop where the length of a step, as a share of
-	// M's norm, is within Tolerance, 10⁻⁸ by default.
-	fit.Limits
+	Config
 
 	// Links weigh as their plausibilities, and, where Contradictions is [link.Keep], against each
 	// other. Known means nothing.
 	fit.Knowledge
-
-	// Clusters is the number of clusters k, from 1 to the number of nodes.
-	Clusters int
-
-	// Dimensions is m, the number of eigenvectors, from 2 to 60. 0: 15, as in the paper, or
-	// Clusters where that is more; but of fewer than 120 nodes so few that M has no more entries
-	// than there are nodes, or else it fits any rows (ours). There cannot be more than nodes.
-	Dimensions int
 
 	// LinkWeight is the weight of the square of a link beside that of a row, above 0. 0: 1, as in
 	// the paper.
 	LinkWeight float64
 }
 
-// CCSRResult is a partition, and what it was made by.
+// CCSRResult is a partition, and what it was made by. Objective is Σ_i (uᵢᵀMuᵢ − 1)² + weighted
+// squares of links; Iterations are steps of the projected gradient.
 type CCSRResult struct {
-	Labels []int32   // cluster of each row, from 0
-	Values []float64 // eigenvalues of the Laplacian that were used, ascending
+	Result
 
 	// Kernel is M, m×m, positive semidefinite, for rows u of √n times the eigenvectors; nil without
 	// cannot-links.
 	Kernel *mat.SymDense
 
-	Objective  float64               // Σ_i (uᵢᵀMuᵢ − 1)² + weighted squares of links
-	Iterations int                   // steps of the projected gradient
-	Stopped    fit.Reason            // why they ended
-	Clashing   []*link.Contradiction // links that contradict earlier ones; kept all the same
-	Notes      []string              // what was peculiar about the graph and the fit, as clauses
+	Clashing []*link.Contradiction // links that contradict earlier ones; kept all the same
 }
 
 // mostDimensions bounds m: the programme has m(m+1)/2 unknowns, and a matrix of their pairs.
@@ -81,8 +70,9 @@ func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error)
 	}
 	switch {
 	case cfg.Dimensions < 0 || cfg.Dimensions > mostDimensions:
-		return nil, &fault.Input{Problem: fmt.Sprintf("%d eigenvectors asked for", cfg.Dimensions),
-			Fix: fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions)}
+		return nil, fault.Inputf(
+			fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostDimensions),
+			"%d eigenvectors asked for", cfg.Dimensions)
 	case !(cfg.LinkWeight >= 0) || math.IsInf(cfg.LinkWeight, 1):
 		return nil, fault.Inputf("give a number above 0, or 0 for the default",
 			"the weight of links is %g", cfg.LinkWeight)
@@ -103,8 +93,8 @@ func FitCCSR(ctx context.Context, g *Graph, cfg CCSRConfig) (*CCSRResult, error)
 	}
 	if !slices.ContainsFunc(cfg.Links,
 		func(l link.Link) bool { return l.Kind == link.CannotLink }) {
-		free, err := Fit(ctx, g,
-			Config{Options: cfg.Options, Limits: cfg.Limits, Clusters: cfg.Clusters})
+		cfg.Dimensions = 0
+		free, err := Fit(ctx, g, cfg.Config)
 		if err != nil {
 			return nil, err
 		}

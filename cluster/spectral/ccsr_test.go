@@ -124,8 +124,8 @@ func TestCCSROfFewRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := FitCCSR(context.Background(), g,
-		CCSRConfig{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 4,
-			Kind: link.CannotLink}}}, Clusters: 3})
+		CCSRConfig{Config: Config{Clusters: 3}, Knowledge: fit.Knowledge{
+			Links: []link.Link{{A: 0, B: 4, Kind: link.CannotLink}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

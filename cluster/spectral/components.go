@@ -10,12 +10,6 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// Components returns the number of connected parts of the graph.
-func (g *Graph) Components() int {
-	_, count := g.Weights.Components()
-	return count
-}
-
 // joinWork bounds the pairs that are compared to join components.
 const joinWork = 2_000_000_000
 

@@ -104,17 +104,15 @@ func FitCOSC(ctx context.Context, g *Graph, cfg COSCConfig) (*COSCResult, error)
 	}
 	r.Firm, r.Cuts, r.Clusters = c.firm, c.cuts, len(c.parts)
 	r.Labels = make([]int32, g.Rows())
-	labels := make([]int, g.Rows())
 	for row, v := range u.of {
 		r.Labels[row] = unit[v]
-		labels[row] = int(unit[v])
 	}
 	for l := range c.parts {
 		if q := c.quotient(c.parts[l].units); q > 0 {
 			r.Objective += q
 		}
 	}
-	r.Violated = link.Violated(labels, cfg.Links)
+	r.Violated = link.Violated(r.Labels, cfg.Links)
 	if r.Clusters < cfg.Clusters {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("only %s: must-links leave no more groups apart",

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Config is how to cluster by [Fit]. Only Clusters must be set.
@@ -69,9 +70,7 @@ func Fit(ctx context.Context, g *Graph, cfg Config) (*Result, error) {
 		}
 		if sum > 0 {
 			sum = math.Sqrt(sum)
-			for c := range row {
-				row[c] /= sum
-			}
+			linalg.Divide(row, sum)
 		}
 	}
 	means, err := g.cluster(ctx, rows, d, cfg.Clusters, cfg.Starts, cfg.Seed, cfg.Threads)

@@ -24,7 +24,10 @@ func Methods() []method.Method {
 			Configure: func(set *param.Set) method.Steps {
 				s := newSettings(set, "10")
 				s.declareDimensions(set, param.Param{Auto: "as many as clusters"})
-				return method.Steps{Fit: s.spectral}
+				return s.steps("spectral clustering", func(ctx context.Context, g *Graph,
+					opts fit.Options, _ fit.Knowledge) (*Result, error) {
+					return Fit(ctx, g, s.config(opts))
+				})
 			},
 		},
 		{
@@ -44,7 +47,7 @@ func Methods() []method.Method {
 				method.Tolerance(set, &s.limits.Tolerance, param.Param{Default: "1e-8",
 					Help: "the steps end where one is no longer than this share of the norm of " +
 						"the kernel"})
-				return method.Steps{Fit: s.ccsr}
+				return s.steps("CCSR", s.ccsr)
 			},
 		},
 		{
@@ -55,7 +58,8 @@ func Methods() []method.Method {
 			Links:  true,
 			Configure: func(set *param.Set) method.Steps {
 				s := newSettings(set, "3")
-				return method.Steps{Fit: s.cosc}
+				s.measure, s.unit = "normalised cut", "cut"
+				return s.steps("COSC", s.cosc)
 			},
 		},
 	}
@@ -74,11 +78,13 @@ type settings struct {
 	dimensions int
 	linkWeight float64
 	modelRows  int
+
+	measure, unit string // of outcomes
 }
 
 // newSettings declares what all methods share, with the default number of starts.
 func newSettings(set *param.Set, starts string) *settings {
-	s := &settings{}
+	s := &settings{measure: "objective", unit: "iteration"}
 	method.Clusters(set, &s.clusters)
 	set.Int(&s.Neighbours, param.Param{Name: "neighbours", Basic: true, Default: "20", Min: 1,
 		Help: "nearest neighbours that each row is linked to in the graph"})
@@ -86,11 +92,10 @@ func newSettings(set *param.Set, starts string) *settings {
 		Help: "σ of the weights exp(−d²/2σ²) of the graph",
 		Unit: "that of the scaled features or dissimilarities",
 		Auto: "for each pair, by the distances to the 7th nearest neighbours of both"})
-	param.Enum(set, &s.Search, param.Param{Name: "graph",
+	param.Enum(set, &s.Search, Exact, param.Param{Name: "graph",
 		Choices: []string{Exact.String(), Approximate.String()},
 		Help:    "how neighbours are found",
-		Auto:    "exact up to 20 000 rows, and for up to 8 columns; else approximate"},
-		Exact, Approximate)
+		Auto:    "exact up to 20 000 rows, and for up to 8 columns; else approximate"})
 	method.Starts(set, &s.limits.Starts, param.Param{Default: starts})
 	method.Seed(set, &s.Seed)
 	method.ModelRows(set, &s.modelRows, "1000")
@@ -131,10 +136,11 @@ func (s *settings) graph(ctx context.Context, p method.Problem, name string) (*G
 }
 
 // outcome returns the outcome of a partition of the rows of a graph.
-func (s *settings) outcome(ctx context.Context, p method.Problem, g *Graph, labels []int32,
-	notes []string) (*method.Outcome, error) {
-	out := method.ByLabels(labels)
-	out.Unit, out.Measure = "iteration", "objective"
+func (s *settings) outcome(ctx context.Context, p method.Problem, g *Graph,
+	r *Result) (*method.Outcome, error) {
+	out := method.ByLabels(r.Labels)
+	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective, s.measure,
+		r.Iterations, s.unit, r.Stopped.String()
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	about := fmt.Sprintf("%s of each row", words.Count(g.Neighbours, "nearest neighbour"))
 	if g.Search == Approximate {
@@ -146,68 +152,55 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, g *Graph, labe
 	if s.clusters > 1 && g.Nodes() > s.clusters {
 		out.Notes = append(out.Notes, about)
 	}
-	out.Notes = append(out.Notes, notes...)
+	out.Notes = append(out.Notes, r.Notes...)
 	var err error
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil, 0, s.modelRows, s.Seed)
 	return out, err
 }
 
-func (s *settings) spectral(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	g, opts, err := s.graph(ctx, p, "spectral clustering")
-	if err != nil {
-		return nil, err
-	}
-	r, err := Fit(ctx, g, Config{Options: opts, Limits: s.limits, Clusters: s.clusters,
-		Dimensions: s.dimensions})
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.outcome(ctx, p, g, r.Labels, r.Notes)
-	if err != nil {
-		return nil, err
-	}
-	out.Objective, out.Iterations, out.Stopped = r.Objective, r.Iterations, r.Stopped.String()
-	return out, nil
+// steps returns the steps of a method, whose name is for errors: run clusters the graph of a
+// problem.
+func (s *settings) steps(name string, run func(context.Context, *Graph, fit.Options,
+	fit.Knowledge) (*Result, error)) method.Steps {
+	return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+		g, opts, err := s.graph(ctx, p, name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := run(ctx, g, opts, p.Knowledge)
+		if err != nil {
+			return nil, err
+		}
+		return s.outcome(ctx, p, g, r)
+	}}
 }
 
-func (s *settings) ccsr(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	g, opts, err := s.graph(ctx, p, "CCSR")
-	if err != nil {
-		return nil, err
-	}
-	r, err := FitCCSR(ctx, g, CCSRConfig{Options: opts, Limits: s.limits, Knowledge: p.Knowledge,
-		Clusters: s.clusters, Dimensions: s.dimensions, LinkWeight: s.linkWeight})
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.outcome(ctx, p, g, r.Labels,
-		append(r.Notes, method.Clashing(len(r.Clashing), "weigh in the fit")...))
-	if err != nil {
-		return nil, err
-	}
-	out.Objective, out.Iterations, out.Stopped = r.Objective, r.Iterations, r.Stopped.String()
-	return out, nil
+// config returns the configuration of a method for the options of a problem.
+func (s *settings) config(opts fit.Options) Config {
+	return Config{Options: opts, Limits: s.limits, Clusters: s.clusters, Dimensions: s.dimensions}
 }
 
-func (s *settings) cosc(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-	g, opts, err := s.graph(ctx, p, "COSC")
+func (s *settings) ccsr(ctx context.Context, g *Graph, opts fit.Options,
+	known fit.Knowledge) (*Result, error) {
+	r, err := FitCCSR(ctx, g,
+		CCSRConfig{Config: s.config(opts), Knowledge: known, LinkWeight: s.linkWeight})
 	if err != nil {
 		return nil, err
 	}
-	r, err := FitCOSC(ctx, g, COSCConfig{Options: opts, Limits: s.limits, Knowledge: p.Knowledge,
-		Clusters: s.clusters})
+	r.Notes = append(r.Notes, method.Clashing(len(r.Clashing), "weigh in the fit")...)
+	return &r.Result, nil
+}
+
+func (s *settings) cosc(ctx context.Context, g *Graph, opts fit.Options,
+	known fit.Knowledge) (*Result, error) {
+	r, err := FitCOSC(ctx, g,
+		COSCConfig{Options: opts, Limits: s.limits, Knowledge: known, Clusters: s.clusters})
 	if err != nil {
 		return nil, err
 	}
-	notes := r.Notes
 	if n := len(r.Clashing); n > 0 {
-		notes = append(notes, method.Are(n, "link")+" left out, as each contradicts others")
+		r.Notes = append(r.Notes, method.Are(n, "link")+" left out, as each contradicts others")
 	}
-	out, err := s.outcome(ctx, p, g, r.Labels, notes)
-	if err != nil {
-		return nil, err
-	}
-	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = r.Objective,
-		"normalised cut", cmp.Or(r.Cuts, 1), "cut", fit.Converged.String()
-	return out, nil
+	return &Result{Labels: r.Labels, Objective: r.Objective, Iterations: cmp.Or(r.Cuts, 1),
+		Notes: r.Notes}, nil
 }

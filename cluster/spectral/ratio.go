@@ -16,26 +16,27 @@ type cut struct {
 	violated int     // pairs that should be apart and are not
 }
 
+// levels are what the level sets of an f amount to.
+type levels struct {
+	ratio   float64 // F_γ at f
+	balance float64 // of f
+	best    float64 // F_γ of the best level set
+	at      int     // where that ends in order; −1: all values of f are equal
+	order   []int32 // units by f
+}
+
 // sweep returns F_γ at f, by its level sets, and the best of those as a cut: F of a set C is
 // (cut(C) + γ·violated(C)) / balance(C) with balance vol(C)·vol(C̄)/vol, and F of f is the quotient
 // of the sums over level sets, each by its step of f (the Lovász extensions).
-func (p *cutProblem) sweep(f []float64, gamma float64) (ratio, best float64, at int,
-	order []int32) {
-	ratio, _, best, at, order = p.levels(f, gamma)
-	return ratio, best, at, order
-}
-
-// levels returns the balance of f, too.
-func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best float64, at int,
-	order []int32) {
-	order = disjoint.Singletons(p.n)
+func (p *cutProblem) sweep(f []float64, gamma float64) levels {
+	order := disjoint.Singletons(p.n)
 	slices.SortFunc(order,
 		func(a, b int32) int { return cmp.Or(cmp.Compare(f[a], f[b]), cmp.Compare(a, b)) })
 	place := make([]int32, p.n)
 	for t, i := range order {
 		place[i] = int32(t)
 	}
-	best, at = math.Inf(1), -1
+	best, at := math.Inf(1), -1
 	weight, volume, violated := 0.0, 0.0, len(p.apart)
 	over, under := 0.0, 0.0
 	for t, i := range order[:p.n-1] {
@@ -66,13 +67,13 @@ func (p *cutProblem) levels(f []float64, gamma float64) (ratio, balanced, best f
 			best, at = q, t
 		}
 	}
-	return over / under, under, best, at, order
+	return levels{over / under, under, best, at, order}
 }
 
-// judge makes a cut of the units up to a place in an order.
-func (p *cutProblem) judge(order []int32, at int) cut {
+// judge makes a cut of the best level set.
+func (p *cutProblem) judge(l levels) cut {
 	c := cut{side: make([]bool, p.n)}
-	for _, i := range order[at+1:] {
+	for _, i := range l.order[l.at+1:] {
 		c.side[i] = true
 	}
 	return p.measure(c)
@@ -113,23 +114,23 @@ const (
 // equal there is no cut.
 func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([]float64, cut,
 	error) {
-	ratio, best, at, order := p.sweep(f, gamma)
-	if at < 0 {
+	now := p.sweep(f, gamma)
+	if now.at < 0 {
 		return f, cut{}, nil
 	}
-	found := p.judge(order, at)
+	ratio, best, found := now.ratio, now.best, p.judge(now)
 	inner := newInner(p, gamma*float64(len(p.apart)))
 	g := make([]float64, p.n)
 	for range mostOuter {
-		p.linear(g, f, gamma, ratio, order)
+		p.linear(g, f, gamma, ratio, now.order)
 		next, lower, err := inner.solve(ctx, g, func(u []float64, bound float64) (float64, bool) {
-			q, balance, b, t, o := p.levels(u, gamma)
-			if t >= 0 && b < best {
-				best, found = b, p.judge(o, t)
+			l := p.sweep(u, gamma)
+			if l.at >= 0 && l.best < best {
+				best, found = l.best, p.judge(l)
 			}
 			// By weak duality no unit vector of that balance takes more than bound/balance off the
 			// ratio.
-			return q, q < ratio*(1-fallBy) || bound < fallBy*ratio*balance
+			return l.ratio, l.ratio < ratio*(1-fallBy) || bound < fallBy*ratio*l.balance
 		})
 		if err != nil {
 			return nil, cut{}, err
@@ -139,7 +140,7 @@ func (p *cutProblem) descend(ctx context.Context, f []float64, gamma float64) ([
 		}
 		fell := lower < ratio*(1-fallBy)
 		f, ratio = next, lower
-		_, _, _, order = p.sweep(f, gamma)
+		now = p.sweep(f, gamma)
 		if !fell {
 			break
 		}

@@ -1,9 +1,7 @@
 package spectral
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -38,15 +36,14 @@ func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads
 	}
 	done := plain.side != nil && (len(p.apart) == 0 || allowed(plain))
 	found := make([]cut, starts+1)
-	errs := make([]error, starts+1)
-	err = parallel.Blocks(ctx, starts+1, 1, threads, func(b, _, _ int) {
+	err = parallel.Try(ctx, starts+1, 1, threads, func(b, _, _ int) (err error) {
 		switch {
 		case b == starts:
-			found[b], errs[b] = p.from(ctx, halves, len(colour) > 0, firm, allowed)
+			found[b], err = p.from(ctx, halves, len(colour) > 0, firm, allowed)
 		case b == 0 && done:
 			found[b] = plain
 		case b == 0:
-			found[b], errs[b] = p.search(ctx, f, plain, firm, allowed)
+			found[b], err = p.search(ctx, f, plain, firm, allowed)
 		default:
 			rng := rand.New(rand.NewPCG(seed, uint64(b)))
 			f := make([]float64, p.n)
@@ -55,13 +52,14 @@ func (p *cutProblem) split(ctx context.Context, starts int, seed uint64, threads
 			}
 			p.smooth(f, 20, nil)
 			if done {
-				_, found[b], errs[b] = p.descend(ctx, f, 0)
+				_, found[b], err = p.descend(ctx, f, 0)
 			} else {
-				found[b], errs[b] = p.search(ctx, f, plain, firm, allowed)
+				found[b], err = p.search(ctx, f, plain, firm, allowed)
 			}
 		}
+		return err
 	})
-	if err = cmp.Or(err, errors.Join(errs...)); err != nil {
+	if err != nil {
 		return cut{}, err
 	}
 	var best cut
@@ -132,11 +130,11 @@ func (p *cutProblem) search(ctx context.Context, f []float64, best cut, firm boo
 // more.
 func (p *cutProblem) from(ctx context.Context, f []float64, linked, firm bool,
 	allowed func(cut) bool) (cut, error) {
-	_, _, at, order := p.sweep(f, 0)
-	if at < 0 {
+	now := p.sweep(f, 0)
+	if now.at < 0 {
 		return cut{}, nil
 	}
-	given, gamma := p.judge(order, at), 0.0
+	given, gamma := p.judge(now), 0.0
 	if linked {
 		gamma = 1.01*given.ratio*p.total/4 + 1e-9
 	}
@@ -155,15 +153,10 @@ func (p *cutProblem) second(ctx context.Context, seed uint64) ([]float64, error)
 	f := make([]float64, p.n)
 	if count > 1 {
 		volumes := make([]float64, count)
-		largest := 0
 		for i, c := range of {
 			volumes[c] += p.volume[i]
 		}
-		for c, v := range volumes {
-			if v > volumes[largest] {
-				largest = c
-			}
-		}
+		largest := linalg.ArgMax(volumes)
 		for i, c := range of {
 			if int(c) == largest {
 				f[i] = 1

@@ -1,6 +1,9 @@
 package belief
 
-import "github.com/kindred-go/kindred/fault"
+import (
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
+)
 
 // Normalisation is a way to do without a mass on ∅.
 type Normalisation uint8
@@ -31,9 +34,7 @@ func (m Mass) Normalize(by Normalisation) (Mass, error) {
 	for _, v := range mass { // more exact than 1 − m(∅) where that is near 0
 		rest += v
 	}
-	for j := range mass {
-		mass[j] /= rest
-	}
+	linalg.Divide(mass, rest)
 	return gather(m.c, sets, mass), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Normalized reports whether ∅ is no focal set.
@@ -39,15 +40,14 @@ func Consonant(contour []float64) (Mass, error) {
 	if err := checkClusters(len(contour)); err != nil {
 		return Mass{}, err
 	}
-	order := make([]int, len(contour))
 	for k, p := range contour {
 		if !(p >= 0 && p <= 1) {
 			return Mass{}, fault.Inputf("give a number from 0 to 1",
 				"the plausibility of cluster %d is %v", k+1, p)
 		}
-		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(contour[b], contour[a]) })
+	order := linalg.Order(len(contour),
+		func(a, b int) int { return cmp.Compare(contour[b], contour[a]) })
 	sets, mass := []Set{0}, []float64{1 - contour[order[0]]}
 	var nest Set
 	for i, k := range order {
@@ -67,11 +67,11 @@ func Consonant(contour []float64) (Mass, error) {
 func (m Mass) Decide(by Rule) int {
 	switch by {
 	case MaxPignistic:
-		return ArgMax(m.Pignistic(Dempster))
+		return linalg.ArgMax(m.Pignistic(Dempster))
 	case MaxMass:
-		return ArgMax(m.singletons())
+		return linalg.ArgMax(m.singletons())
 	}
-	return ArgMax(m.Contour())
+	return linalg.ArgMax(m.Contour())
 }
 
 // Undominated returns Ω* by interval dominance (kevclus-2016 eq. 7); see [Undominated].
@@ -82,7 +82,7 @@ func (m Mass) MaxFocal() Set {
 	if len(m.sets) == 0 {
 		return 0
 	}
-	return m.sets[ArgMax(m.mass)]
+	return m.sets[linalg.ArgMax(m.mass)]
 }
 
 // singletons returns m({ω}) of each cluster.
@@ -103,17 +103,6 @@ const (
 	MaxPignistic                // the greatest BetP(ω) (cevclus-2013 eq. 8)
 	MaxMass                     // the greatest m({ω}), which is Bel({ω})
 )
-
-// ArgMax returns the position of the greatest value, the first on a tie; -1 where there are none.
-func ArgMax(values []float64) int {
-	best := -1
-	for k, v := range values {
-		if best < 0 || v > values[best] {
-			best = k
-		}
-	}
-	return best
-}
 
 // Undominated returns Ω*, the clusters that no other dominates: those whose plausibility is at
 // least every cluster's belief (kevclus-2016 eq. 7). bel and pl hold Bel({ω}) and Pl({ω}) of each

@@ -2,11 +2,13 @@ package credal
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // FromHard returns the credal partition of a hard one, all mass on singletons (kevclus-2016 §2.2).
@@ -92,7 +94,7 @@ func FromRough(sets []belief.Set, clusters int) (*Partition, error) {
 // sets are those that occur, with those of belief.Simple.
 func FromMasses(rows []belief.Mass) (*Partition, error) {
 	if len(rows) == 0 {
-		return nil, &fault.Input{Problem: "there are no objects", Fix: "give at least one"}
+		return nil, fault.Inputf("give at least one", "there are no objects")
 	}
 	c := rows[0].Clusters()
 	occur := map[belief.Set]bool{}
@@ -107,11 +109,7 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 			occur[s] = true
 		}
 	}
-	var sets []belief.Set
-	for s := range occur {
-		sets = append(sets, s)
-	}
-	focal, err := belief.Focal(c, sets)
+	focal, err := belief.Focal(c, slices.Collect(maps.Keys(occur)))
 	if err != nil {
 		return nil, err
 	}
@@ -132,14 +130,9 @@ func FromMasses(rows []belief.Mass) (*Partition, error) {
 // Object returns the mass function of object i.
 func (p *Partition) Object(i int) (belief.Mass, error) {
 	row := slices.Clone(p.Row(i))
-	sum := 0.0
-	for _, m := range row {
-		sum += m
-	}
-	if math.Abs(sum-1) <= sumTolerance { // what Check lets pass, belief.New is stricter about
-		for j := range row {
-			row[j] /= sum
-		}
+	// what Check lets pass, belief.New is stricter about
+	if sum := linalg.Sum(row); math.Abs(sum-1) <= sumTolerance {
+		linalg.Divide(row, sum)
 	}
 	m, err := belief.New(p.Clusters, p.Focal, row)
 	return m, inRow(err, i)
@@ -155,8 +148,8 @@ func simple(c, n int) (*Partition, error) {
 
 func rowsOf(values []float64, c int) (int, error) {
 	if c < 1 || len(values)%c != 0 {
-		return 0, &fault.Input{Problem: fmt.Sprintf("%d values cannot fill rows of %d clusters",
-			len(values), c), Fix: "give one value a cluster and object"}
+		return 0, fault.Inputf("give one value a cluster and object",
+			"%d values cannot fill rows of %d clusters", len(values), c)
 	}
 	return len(values) / c, nil
 }

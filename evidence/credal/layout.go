@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // layout holds what a list of focal sets determines for every row, computed once.
@@ -19,11 +20,8 @@ type layout struct {
 }
 
 func newLayout(c int, focal []belief.Set) *layout {
-	l := &layout{c: c, f: len(focal), empty: -1, single: make([]int, c),
+	l := &layout{c: c, f: len(focal), empty: -1, single: slices.Repeat([]int{-1}, c),
 		start: make([]int, 1, len(focal)+1)}
-	for k := range l.single {
-		l.single[k] = -1
-	}
 	for j, set := range focal {
 		l.member = slices.AppendSeq(l.member, (set & belief.Omega(c)).All())
 		l.start = append(l.start, len(l.member))
@@ -84,10 +82,7 @@ func (l *layout) pignistic(row, betp []float64) {
 
 // normalise divides by the sum; where that is 0 all get the same.
 func normalise(p []float64) {
-	sum := 0.0
-	for _, v := range p {
-		sum += v
-	}
+	sum := linalg.Sum(p)
 	for k := range p {
 		if sum > 0 {
 			p[k] /= sum

@@ -54,13 +54,13 @@ func (p *Partition) Check() error {
 		return err
 	}
 	if len(p.Focal) == 0 || !slices.Equal(sorted, p.Focal) {
-		return &fault.Input{Problem: "the focal sets are not a sorted list without repeats",
-			Fix: "sort them with belief.Sort"}
+		return fault.Inputf("sort them with belief.Sort",
+			"the focal sets are not a sorted list without repeats")
 	}
 	f := len(p.Focal)
 	if len(p.Mass)%f != 0 {
-		return &fault.Input{Problem: fmt.Sprintf("%d masses cannot fill rows of %d focal sets",
-			len(p.Mass), f), Fix: "give one mass a focal set and object"}
+		return fault.Inputf("give one mass a focal set and object",
+			"%d masses cannot fill rows of %d focal sets", len(p.Mass), f)
 	}
 	n := p.Len()
 	faults := make([]error, parallel.Count(n, blockRows))

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"math/bits"
 	"os"
@@ -45,11 +46,8 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 			Problem: fmt.Sprintf("has no column %q", partition.IDColumn),
 			Fix:     "give one with the name of each row"}
 	}
-	o := dataset.ReadOptions{ID: partition.IDColumn}
-	for name := range columns {
-		o.Features = append(o.Features, name)
-	}
-	t, err := dataset.Read(ctx, path, o)
+	t, err := dataset.Read(ctx, path, dataset.ReadOptions{ID: partition.IDColumn,
+		Features: slices.Collect(maps.Keys(columns))})
 	if err != nil {
 		return nil, nil, err
 	}

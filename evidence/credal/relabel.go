@@ -2,11 +2,11 @@ package credal
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // BySize returns the clusters, from 0, in the order in which people expect them to be numbered: the
@@ -23,14 +23,9 @@ func (p *Partition) BySize() []int {
 		}
 		size[label-1]++
 	}
-	order := make([]int, p.Clusters)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	return linalg.Order(p.Clusters, func(a, b int) int {
 		return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(first[a], first[b]))
 	})
-	return order
 }
 
 // Relabel numbers the clusters anew: what was cluster order[k] becomes cluster k, both from 0.
@@ -39,8 +34,8 @@ func (p *Partition) Relabel(order []int) error {
 	to := make([]int, p.Clusters) // the new number of each cluster
 	for k := range to {
 		if to[k] = slices.Index(order, k); to[k] < 0 || len(order) != p.Clusters {
-			return &fault.Input{Problem: fmt.Sprintf("%v is no order of %d clusters", order,
-				p.Clusters), Fix: "name each cluster once, from 0"}
+			return fault.Inputf("name each cluster once, from 0",
+				"%v is no order of %d clusters", order, p.Clusters)
 		}
 	}
 	moved := make([]belief.Set, len(p.Focal))

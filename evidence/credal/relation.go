@@ -2,7 +2,6 @@ package credal
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -156,8 +155,8 @@ func CompareRand(ctx context.Context, a, b *Partition, cfg RandConfig) (RandIndi
 	n := a.Len()
 	if n != b.Len() {
 		return RandIndices{},
-			&fault.Input{Problem: fmt.Sprintf("partitions of %d and %d objects cannot be compared",
-				n, b.Len()), Fix: "give two of the same objects"}
+			fault.Inputf("give two of the same objects",
+				"partitions of %d and %d objects cannot be compared", n, b.Len())
 	}
 	if n < 2 {
 		return RandIndices{Consistency: 1, Belief: 1, Jousselme: 1}, ctx.Err()

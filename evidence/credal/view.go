@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -23,7 +24,7 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 			return 0
 		}
 		l.scores(rule, row, scratch[:l.c])
-		return belief.ArgMax(scratch[:l.c]) + 1
+		return linalg.ArgMax(scratch[:l.c]) + 1
 	})
 }
 
@@ -31,7 +32,7 @@ func (p *Partition) hard(rule belief.Rule, strangers bool) []int {
 // (cevclus-2013 §2.2).
 func (p *Partition) HardCredal() []belief.Set {
 	return each(p, func(_ *layout, row, _ []float64) belief.Set {
-		return p.Focal[belief.ArgMax(row)]
+		return p.Focal[linalg.ArgMax(row)]
 	})
 }
 
@@ -87,16 +88,13 @@ func (p *Partition) Nonspecificity() float64 {
 		return 0
 	}
 	l := newLayout(p.Clusters, p.Focal)
-	parts := make([]float64, parallel.Count(n, blockRows))
-	parallel.Blocks(context.Background(), n, blockRows, 0, func(block, lo, hi int) {
+	// the context never ends
+	sum, _ := parallel.Sum(context.Background(), n, blockRows, 0, func(lo, hi int) (sum float64) {
 		for i := lo; i < hi; i++ {
-			parts[block] += l.nonspecificity(p.Row(i))
+			sum += l.nonspecificity(p.Row(i))
 		}
+		return sum
 	})
-	sum := 0.0
-	for _, part := range parts {
-		sum += part
-	}
 	return sum / float64(n) / math.Log2(float64(p.Clusters))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 // Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object,
@@ -156,7 +157,7 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 		rough.Upper[i] = belief.Undominated(scratch[:c], pl)
 		g.lower[i] = rough.Lower(i)
 		if !w.layout.stranger(row) {
-			g.cluster[i] = belief.ArgMax(pl) + 1
+			g.cluster[i] = linalg.ArgMax(pl) + 1
 		}
 	})
 	g.upper = rough.Upper

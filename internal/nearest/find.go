@@ -36,10 +36,10 @@ const ExactRows = 20_000
 // treeColumns is the number of columns up to which Exact uses a k-d tree.
 const treeColumns = 8
 
+var searches = words.Enum[Search]{Type: "Search", Words: []string{"auto", "exact", "approximate"}}
+
 // String returns auto, exact or approximate.
-func (s Search) String() string {
-	return words.Name("Search", []string{"auto", "exact", "approximate"}, int(s))
-}
+func (s Search) String() string { return searches.Name(s) }
 
 // Neighbours are the K nearest other objects of each of n objects, nearest first, by dissimilarity
 // and among equals by number.

@@ -70,3 +70,14 @@ func Try(ctx context.Context, n, size, threads int,
 	})
 	return cmp.Or(err, failed)
 }
+
+// Sum does what [Blocks] does, and adds up what do returns of each block, in their order.
+func Sum(ctx context.Context, n, size, threads int, do func(lo, hi int) float64) (total float64,
+	err error) {
+	sums := make([]float64, Count(n, size))
+	err = Blocks(ctx, n, size, threads, func(block, lo, hi int) { sums[block] = do(lo, hi) })
+	for _, v := range sums {
+		total += v
+	}
+	return total, err
+}

@@ -2,47 +2,49 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Name returns name i, or the type and the number where there is none.
-func Name(of string, names []string, i int) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("%s(%d)", of, i)
-	}
-	return names[i]
+// Enum is the words of a type whose values count from 0.
+type Enum[T ~int] struct {
+	Type  string   // its name, for values without a word
+	What  string   // what a value is, for errors of Parse, as in "link"
+	Words []string // of the values, in order
 }
 
-// Parse returns the value of a name: its position among names, in any case and with blanks around.
-// What the values are is for the error, a *fault.Input.
-func Parse[T ~int](what string, names []string, s string) (T, error) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	for i, name := range names {
-		if s == name {
-			return T(i), nil
-		}
+// Name returns the word of a value, or the type and the number where there is none.
+func (e Enum[T]) Name(v T) string {
+	if v < 0 || int(v) >= len(e.Words) {
+		return fmt.Sprintf("%s(%d)", e.Type, int(v))
 	}
-	return 0, &fault.Input{
-		Problem: fmt.Sprintf("%.40q is not a %s", s, what),
-		Fix:     "write " + List(names, "or"),
-	}
+	return e.Words[v]
 }
 
-// Marshal returns name i as text; it fails where there is none.
-func Marshal(of string, names []string, i int) ([]byte, error) {
-	if i < 0 || i >= len(names) {
-		return nil, fmt.Errorf("%s has no name", Name(of, names, i))
+// Parse returns the value of a word, in any case and with blanks around. Others are a *fault.Input.
+func (e Enum[T]) Parse(s string) (T, error) {
+	if i := slices.Index(e.Words, strings.ToLower(strings.TrimSpace(s))); i >= 0 {
+		return T(i), nil
 	}
-	return []byte(names[i]), nil
+	return 0, fault.Inputf("write "+List(e.Words, "or"), "%.40q is not a %s",
+		strings.ToLower(strings.TrimSpace(s)), e.What)
 }
 
-// Unmarshal sets to to what parse makes of text.
-func Unmarshal[T any](to *T, parse func(string) (T, error), text []byte) error {
-	v, err := parse(string(text))
+// Marshal returns the word of a value as text; it fails where there is none.
+func (e Enum[T]) Marshal(v T) ([]byte, error) {
+	if v < 0 || int(v) >= len(e.Words) {
+		return nil, fmt.Errorf("%s has no name", e.Name(v))
+	}
+	return []byte(e.Words[v]), nil
+}
+
+// Unmarshal sets v to what Parse makes of text.
+func (e Enum[T]) Unmarshal(v *T, text []byte) error {
+	parsed, err := e.Parse(string(text))
 	if err == nil {
-		*to = v
+		*v = parsed
 	}
 	return err
 }

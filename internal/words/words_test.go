@@ -33,18 +33,19 @@ func TestShortIsHarmless(t *testing.T) {
 
 func TestNamesOfValues(t *testing.T) {
 	type colour int
-	names := []string{"red", "green", "blue"}
-	if v, err := words.Parse[colour]("colour", names, " Green"); err != nil || v != 1 {
+	names := words.Enum[colour]{Type: "Colour", What: "colour",
+		Words: []string{"red", "green", "blue"}}
+	if v, err := names.Parse(" Green"); err != nil || v != 1 {
 		t.Errorf("Green is read as %d, %v", v, err)
 	}
-	_, err := words.Parse[colour]("colour", names, "pink")
+	_, err := names.Parse("pink")
 	if err == nil || !strings.Contains(err.Error(), "write red, green or blue") {
 		t.Errorf("pink: %v", err)
 	}
-	if got := words.Name("Colour", names, 3); got != "Colour(3)" {
+	if got := names.Name(3); got != "Colour(3)" {
 		t.Errorf("value 3 is named %s", got)
 	}
-	if text, err := words.Marshal("Colour", names, -1); err == nil {
+	if text, err := names.Marshal(-1); err == nil {
 		t.Errorf("value -1 is written as %s", text)
 	}
 }

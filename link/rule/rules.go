@@ -123,7 +123,7 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	}
 	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-		return &fault.Input{Problem: "the text is not UTF-8", Fix: "save the file as UTF-8"}
+		return fault.Inputf("save the file as UTF-8", "the text is not UTF-8")
 	}
 	text, _, _ := strings.Cut(string(raw), "#")
 	if text = strings.TrimSpace(text); text == "" {
@@ -149,7 +149,7 @@ func (r *Rules) least(text string) *fault.Input {
 			Fix: "give 1 or more; 2 is usual"}
 	}
 	if r.Least != 0 {
-		return &fault.Input{Problem: "least is given twice", Fix: "keep one of the lines"}
+		return fault.Inputf("keep one of the lines", "least is given twice")
 	}
 	r.Least = n
 	return nil
@@ -160,17 +160,16 @@ func (r *Rules) group(number int, name, words string) *fault.Input {
 	topic, part, parted := strings.Cut(name, "/")
 	if name == "" || parted && (strings.TrimSpace(topic) == "" || strings.TrimSpace(part) == "" ||
 		strings.Contains(part, "/")) {
-		return &fault.Input{Problem: "the group has no proper name",
-			Fix: "write name: word, word, … or topic/name: word, word, …"}
+		return fault.Inputf("write name: word, word, … or topic/name: word, word, …",
+			"the group has no proper name")
 	}
 	if len(r.Groups) == MaxGroups {
-		return &fault.Input{Problem: fmt.Sprintf("there are more than %d groups", MaxGroups),
-			Fix: "join groups of one topic"}
+		return fault.Inputf("join groups of one topic", "there are more than %d groups", MaxGroups)
 	}
 	for _, g := range r.Groups {
 		if g.Name == name {
-			return &fault.Input{Problem: fmt.Sprintf("the group %s is in line %d already",
-				quote(name), g.Line), Fix: "join the two lines, or give one another name"}
+			return fault.Inputf("join the two lines, or give one another name",
+				"the group %s is in line %d already", quote(name), g.Line)
 		}
 	}
 	g := Group{Name: name, Topic: strings.TrimSpace(topic), Line: number}
@@ -182,8 +181,8 @@ func (r *Rules) group(number int, name, words string) *fault.Input {
 			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty",
 				Fix: "put one comma between two words, and none at the end"}
 		case seen[word]:
-			return &fault.Input{Problem: fmt.Sprintf("the word %s is twice in the group %s",
-				quote(word), quote(name)), Fix: "keep one"}
+			return fault.Inputf("keep one",
+				"the word %s is twice in the group %s", quote(word), quote(name))
 		}
 		seen[word] = true
 		g.Words = append(g.Words, word)

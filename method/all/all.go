@@ -4,7 +4,6 @@ package all
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +26,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/spectral"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -71,12 +71,7 @@ func Find(name string) (method.Method, error) {
 	}
 	far := make([]float32, len(names))
 	dissim.TextsTo([]string{name}, names).Row(far, 0, nil)
-	nearest := 0
-	for i, v := range far {
-		if v < far[nearest] {
-			nearest = i
-		}
-	}
+	nearest := linalg.ArgMin(far)
 	begins := func(other string) bool { return name != "" && strings.HasPrefix(other, name) }
 	if i := slices.IndexFunc(names, begins); i >= 0 {
 		nearest, far[i] = i, 0
@@ -86,7 +81,7 @@ func Find(name string) (method.Method, error) {
 		fix = "did you mean " + names[nearest] + "? " + fix
 	}
 	return method.Method{},
-		&fault.Input{Problem: fmt.Sprintf("there is no method %.40q", name), Fix: fix}
+		fault.Inputf(fix, "there is no method %.40q", name)
 }
 
 // Param is a parameter by name, as the methods that take it declare it.

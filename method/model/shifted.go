@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -17,8 +16,8 @@ import (
 func shifted(ctx context.Context, m *method.Model, x dataset.Matrix, threads int) ([]int32, error) {
 	k, d := m.Means.Rows, m.Means.Cols
 	if x.Cols != d {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the means %d",
-			x.Cols, d), Fix: "give the columns that were fitted"}
+		return nil, fault.Inputf("give the columns that were fitted",
+			"the rows have %d columns and the means %d", x.Cols, d)
 	}
 	metric, err := metricOf(m)
 	if err != nil {

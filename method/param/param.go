@@ -411,12 +411,16 @@ func (s *Set) Choice(v *string, p Param) {
 	bind(s, v, p, taken, same)
 }
 
-// Enum declares one of p.Choices, which stand for values in the same order.
-func Enum[T any](s *Set, v *T, p Param, values ...T) {
+// Enum declares one of p.Choices, which stand for first and the values after it. Unless p has a
+// Default or Auto, the first one is the default.
+func Enum[T ~int | ~uint8](s *Set, v *T, first T, p Param) {
 	p.Kind = Choice
+	if p.Default == "" && p.Auto == "" {
+		p.Default = p.Choices[0]
+	}
 	before := *v
 	s.parsed(p, func(text string) error {
-		*v = values[slices.Index(p.Choices, text)]
+		*v = first + T(slices.Index(p.Choices, text))
 		return nil
 	})
 	d := &s.params[len(s.params)-1]

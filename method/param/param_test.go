@@ -35,8 +35,8 @@ func declare(s *settings) *param.Set {
 	set.Float(&s.share, param.Param{Name: "share", Max: 1, Above: true, Default: "0.5"})
 	set.Bool(&s.prune, param.Param{Name: "prune", Default: "false"})
 	set.Choice(&s.word, param.Param{Name: "word", Choices: []string{"big", "small"}})
-	param.Enum(set, &s.rule, param.Param{Name: "rule", Choices: []string{"one", "two"},
-		Default: "one"}, 1, 2)
+	param.Enum(set, &s.rule, 1, param.Param{Name: "rule", Choices: []string{"one", "two"},
+		Default: "one"})
 	set.Text(param.Param{Name: "parsed", Choices: []string{"auto"}, Default: "auto",
 		Values: "auto or a word"}, func(text string) error {
 		if text == "bad" {
