@@ -19,8 +19,8 @@ var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 func (d *Project) step(ctx context.Context, who, id string,
 	prepare func() ([]store.Event, error)) (Reply, error) {
 	if !stepID.MatchString(id) {
-		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used",
-			Fix: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+		return Reply{}, fault.Inputf("give up to 64 of the characters A–Z, a–z, 0–9, _ and -",
+			"the id of the step cannot be used")
 	}
 	first, kept, err := d.submit(ctx, who, id, prepare)
 	if err != nil {

@@ -173,8 +173,7 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 	there := store.Exists(cfg.Path)
 	switch {
 	case d.view && !there:
-		return h, false, &fault.Input{File: cfg.Path, Problem: "there is no such project",
-			Fix: "check the spelling"}
+		return h, false, fault.Inputf("check the spelling", "there is no such project").In(cfg.Path)
 	case !there:
 		return h, false, nil
 	case d.view:
@@ -201,11 +200,11 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	switch {
 	case d.file != nil && !began && (d.view || d.name == ""):
-		return &fault.Input{File: cfg.Path, Problem: "the project holds no session yet",
-			Fix: "begin one with kindred ask DATA"}
+		return fault.Inputf("begin one with kindred ask DATA",
+			"the project holds no session yet").In(cfg.Path)
 	case d.name == "":
-		return &fault.Input{File: cfg.Path,
-			Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
+		return fault.Inputf("name the data",
+			"there is no such project, and no data to begin it with").In(cfg.Path)
 	}
 	if d.data, err = input.Open(ctx, cfg.Place, d.name, d.recipe, cfg.Progress); err != nil {
 		return err
@@ -217,13 +216,10 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 			fix = "name the data the project was begun with by --data, or go on with kindred ask " +
 				"--changed-data carry first"
 		}
-		return &fault.Input{
-			File: cfg.Path,
-			Problem: fmt.Sprintf(
-				"the project was begun with other data (%s of %s) than %s holds now (%s)",
-				words.Count(h.Rows, "row"), h.Data, d.name, words.Count(d.data.Read(), "row")),
-			Fix: fix,
-		}
+		return fault.Inputf(fix,
+			"the project was begun with other data (%s of %s) than %s holds now (%s)",
+			words.Count(h.Rows, "row"), h.Data, d.name,
+			words.Count(d.data.Read(), "row")).In(cfg.Path)
 	}
 	if d.method, err = d.recipe.Asking(); err != nil || cfg.Check == nil {
 		return err

@@ -190,12 +190,12 @@ func rowsOf(text string) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		row, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil || row < 0 {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)),
-				Fix: "give whole numbers from 0, with commas between them"}
+			return nil, fault.Inputf("give whole numbers from 0, with commas between them",
+				"%q is no row", short(part))
 		}
 		if rows = append(rows, row); len(rows) > mostObjects {
-			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for",
-				mostObjects), Fix: "ask several times"}
+			return nil, fault.Inputf("ask several times", "more than %d rows are asked for",
+				mostObjects)
 		}
 	}
 	return rows, nil

@@ -112,8 +112,8 @@ func New(cfg Config) (*Server, error) {
 			return nil, err
 		}
 		if s.root, err = os.OpenRoot(absolute); err != nil {
-			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened",
-				Fix: "give a folder that is there and may be read", Err: err}
+			return nil, fault.Inputf("give a folder that is there and may be read",
+				"the folder cannot be opened").In(cfg.Root).Because(err)
 		}
 		scope = cmp.Or(scope, absolute)
 	}

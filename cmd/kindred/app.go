@@ -193,8 +193,8 @@ func mustExist(path string) error {
 	if store.Exists(path) {
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "there is no such project",
-		Fix: "check the spelling, or give the data to begin one"}
+	return fault.Inputf("check the spelling, or give the data to begin one",
+		"there is no such project").In(path)
 }
 
 // noStdin returns why a command that keeps a project cannot read its data from stdin.

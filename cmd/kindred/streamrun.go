@@ -135,8 +135,8 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	s.name = path
 	switch where {
 	case input.InFolder, input.InParts:
-		return &fault.Input{File: data, Problem: "is a folder, not rows",
-			Fix: "name a file in it, or give - for stdin"}
+		return fault.Inputf("name a file in it, or give - for stdin",
+			"is a folder, not rows").In(data)
 	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)

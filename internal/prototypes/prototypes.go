@@ -30,7 +30,7 @@ const mostSampled = 1 << 17
 func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	n, d := data.Rows, data.Cols
 	if n == 0 {
-		return nil, &fault.Input{Problem: "there are no rows to draw prototypes from"}
+		return nil, fault.Inputf("", "there are no rows to draw prototypes from")
 	}
 	m := min(n, mostSampled, max(2, n/5))
 	which := draw.Few(rng, n, m)
@@ -61,8 +61,8 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	for i := range out {
 		out[i] += mean[i%d]
 		if out[i]-out[i] != 0 {
-			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart " +
-				"that sums over rows overflow", Fix: "scale the columns, to 0..1 say"}
+			return nil, fault.Inputf("scale the columns, to 0..1 say",
+				"the values are not finite, or lie so far apart that sums over rows overflow")
 		}
 	}
 	return out, nil
@@ -130,8 +130,8 @@ func tooFew(k, distinct int) error {
 	if distinct == 1 {
 		only = "there is only 1 distinct row"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only),
-		Fix: fmt.Sprintf("ask for at most %d", distinct)}
+	return fault.Inputf(fmt.Sprintf("ask for at most %d", distinct),
+		"%d clusters asked for, and %s", k, only)
 }
 
 // Distinct numbers the distinct rows of data, from 0 as they are added. 0 and −0 are equal.

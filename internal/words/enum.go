@@ -24,10 +24,7 @@ func Parse[T ~int](what string, names []string, s string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, &fault.Input{
-		Problem: fmt.Sprintf("%.40q is not a %s", s, what),
-		Fix:     "write " + List(names, "or"),
-	}
+	return 0, fault.Inputf("write "+List(names, "or"), "%.40q is not a %s", s, what)
 }
 
 // Marshal returns name i as text; it fails where there is none.

@@ -22,9 +22,8 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	}
 	if there, err := os.Stat(path); err == nil &&
 		(os.SameFile(here, there) || !there.Mode().IsRegular()) {
-		return &fault.Input{File: path,
-			Problem: "the project cannot be copied onto itself, or onto what is no regular file",
-			Fix:     "name another file"}
+		return fault.Inputf("name another file",
+			"the project cannot be copied onto itself, or onto what is no regular file").In(path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {

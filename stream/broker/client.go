@@ -90,8 +90,8 @@ func (c *Client) options() error {
 		if err != nil || u.Hostname() == "" ||
 			!strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
 			// The address is not shown, nor the reason: a password could be in either.
-			return &fault.Input{Problem: "the broker's address is none",
-				Fix: "give nats://host:port, or embedded:FOLDER for one in this process"}
+			return fault.Inputf("give nats://host:port, or embedded:FOLDER for one in this process",
+				"the broker's address is none")
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -101,8 +101,8 @@ func (c *Client) options() error {
 	}
 	if name := c.cfg.Credentials; name != "" {
 		if _, err := os.Stat(name); err != nil {
-			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read",
-				Fix: "name the .creds file of a user", Err: err}
+			return fault.Inputf("name the .creds file of a user",
+				"the broker's credentials cannot be read").In(name).Because(err)
 		}
 		c.opts = append(c.opts, nats.UserCredentials(name))
 	}

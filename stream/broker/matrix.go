@@ -84,9 +84,9 @@ func (x *matrix) read(data []byte) *fault.Input {
 		x.head = head
 	}
 	if x.cols != len(x.layout.Columns) {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d",
-			x.cols, len(x.layout.Columns)),
-			Fix: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
+		return fault.Inputf(
+			"send matrices of one width, or name the columns in the header "+ColumnsHeader,
+			"the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns))
 	}
 	return x.whole(data)
 }
@@ -95,16 +95,16 @@ func (x *matrix) read(data []byte) *fault.Input {
 func (x *matrix) whole(data []byte) *fault.Input {
 	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols ||
 		x.rows*x.cols*x.width != have {
-		return &fault.Input{Problem: fmt.Sprintf(
+		return fault.Inputf("send the array whole",
 			"the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols,
-			have), Fix: "send the array whole"}
+			have)
 	}
 	return nil
 }
 
 // npyHead returns the head of a matrix, which comes before its values.
 func npyHead(data []byte) (string, *fault.Input) {
-	bad := &fault.Input{Problem: "is not an NPY matrix", Fix: "save the array with numpy.save"}
+	bad := fault.Inputf("save the array with numpy.save", "is not an NPY matrix")
 	if len(data) < 12 || string(data[:6]) != npyMagic {
 		return "", bad
 	}
@@ -194,7 +194,7 @@ func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
 }
 
 // dropRow reports that a row is to be left out silently.
-var dropRow = &fault.Input{Problem: "a value is missing"}
+var dropRow = fault.Inputf("", "a value is missing")
 
 // value returns a value of a row.
 func (x *matrix) value(line []byte, col int) float64 {

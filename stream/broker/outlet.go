@@ -3,7 +3,6 @@ package broker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -206,8 +205,8 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
 	if err := errors.Join(err, wrong); err != nil {
 		return mark{}, false,
-			&fault.Input{Problem: fmt.Sprintf("a message of %s claims to be of this run and is not",
-				o.subject), Fix: "publish to a subject of its own", Err: err}
+			fault.Inputf("publish to a subject of its own",
+				"a message of %s claims to be of this run and is not", o.subject).Because(err)
 	}
 	return m, true, nil
 }

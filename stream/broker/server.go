@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -106,20 +105,20 @@ func Serve(cfg ServerConfig) (*Server, error) {
 // options checks cfg and turns it into the server's own.
 func (cfg ServerConfig) options() (*server.Options, error) {
 	if cfg.Store == "" {
-		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in",
-			Fix: "name one (--store)"}
+		return nil, fault.Inputf("name one (--store)",
+			"the broker has no folder to keep its files in")
 	}
 	if info, err := os.Stat(cfg.Store); err == nil && !info.IsDir() {
-		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder",
-			Fix: "name a folder for the broker's files"}
+		return nil, fault.Inputf("name a folder for the broker's files",
+			"is not a folder").In(cfg.Store)
 	}
 	if cfg.MaxMessage < 0 || cfg.MaxMessage > mostMessage {
-		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) +
-			" bytes is out of range", Fix: "give up to 64 MiB"}
+		return nil, fault.Inputf("give up to 64 MiB",
+			"a message of at most %d bytes is out of range", cfg.MaxMessage)
 	}
 	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
-		return nil, &fault.Input{Problem: "a limit of the broker is negative",
-			Fix: "give 0 for its default, or more"}
+		return nil, fault.Inputf("give 0 for its default, or more",
+			"a limit of the broker is negative")
 	}
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
@@ -136,17 +135,17 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", cfg.Listen)
 	if err != nil {
-		return nil, &fault.Input{Problem: "the broker cannot listen on " +
-			strconv.Quote(cfg.Listen), Fix: "give host:port, as " + DefaultListen, Err: err}
+		return nil, fault.Inputf("give host:port, as "+DefaultListen,
+			"the broker cannot listen on %q", cfg.Listen).Because(err)
 	}
 	if !at.IP.IsLoopback() {
 		switch {
 		case !cfg.Remote:
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen,
-				Fix: "allow it (--allow-remote), or listen on " + DefaultListen}
+			return nil, fault.Inputf("allow it (--allow-remote), or listen on "+DefaultListen,
+				"other machines could reach %s", cfg.Listen)
 		case cfg.Token == "":
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen +
-				" without a token", Fix: "give one (--token-file)"}
+			return nil, fault.Inputf("give one (--token-file)",
+				"other machines could reach %s without a token", cfg.Listen)
 		}
 	}
 	return opts, nil

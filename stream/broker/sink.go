@@ -69,8 +69,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	}
 	if cfg.Run == "" || strings.ContainsFunc(cfg.Run,
 		func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, &fault.Input{Problem: "the run has no id for its labels",
-			Fix: "begin a new state"}
+		return nil, fault.Inputf("begin a new state", "the run has no id for its labels")
 	}
 	s := &Sink{format: cmp.Or(cfg.Format, dataset.FormatCSV)}
 	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader,

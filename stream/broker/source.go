@@ -88,12 +88,10 @@ func (s *Source) attach(ctx context.Context) error {
 		}
 		state := &s.rec.info.State
 		if state.LastSeq < last {
-			return &fault.Input{
-				Problem: fmt.Sprintf(
-					"the broker's log of %s ends at message %d, and message %d has been read: it "+
-						"is another log, or it lost its end", s.cfg.Subject, state.LastSeq, last),
-				Fix: "begin anew, without the state, or name the broker that the state is of",
-			}
+			return fault.Inputf(
+				"begin anew, without the state, or name the broker that the state is of",
+				"the broker's log of %s ends at message %d, and message %d has been read: it is "+
+					"another log, or it lost its end", s.cfg.Subject, state.LastSeq, last)
 		}
 		if !s.rec.sole && state.FirstSeq > last+1 && last > 0 {
 			s.lost = s.dropped(last+1, state.FirstSeq-1)
@@ -132,9 +130,8 @@ func (s *Source) dropped(from, to uint64) *fault.Input {
 	if from == to {
 		what = fmt.Sprintf("message %d was", from)
 	}
-	return &fault.Input{File: s.cfg.Subject,
-		Problem: what + " dropped by the broker before they were read",
-		Fix:     "let the broker keep them for longer (--keep, --keep-bytes)"}
+	return fault.Inputf("let the broker keep them for longer (--keep, --keep-bytes)",
+		"%s dropped by the broker before they were read", what).In(s.cfg.Subject)
 }
 
 // next waits for the next message, through any number of broken connections. At the end it returns
