@@ -232,8 +232,8 @@ func (r *followed) parse(line []byte) (NamedLink, error) {
 		read = link.ReadJSONL
 	}
 	links, err := read(context.Background(), text, r.path, resolve)
-	var in *fault.Input
-	if errors.As(err, &in) && in.Line > bytes.Count(r.header, []byte("\n")) {
+	if in, ok := errors.AsType[*fault.Input](err); ok &&
+		in.Line > bytes.Count(r.header, []byte("\n")) {
 		in.Line = r.line
 	}
 	if err != nil || len(links) == 0 {

@@ -163,8 +163,7 @@ func (r *runner) rows(ctx context.Context, b *Block, from, to int) (learnt int, 
 			r.enter(b, i, i+1)
 			continue
 		}
-		var in *fault.Input
-		if errors.As(err, &in) {
+		if in, ok := errors.AsType[*fault.Input](err); ok {
 			in.Row = int(b.Numbers[i])
 			r.count.Bad++
 			err = r.trouble(in)

@@ -259,27 +259,19 @@ func newLimits() limits {
 		people: map[string]*rate.Limiter{}}
 }
 
-// gate lets a number through at a time.
-type gate struct {
-	mu         sync.Mutex
-	open, most int
-}
+// gate lets as many through at a time as it has room for.
+type gate chan struct{}
 
-func (g *gate) enter() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.open >= g.most {
+func (g gate) enter() bool {
+	select {
+	case g <- struct{}{}:
+		return true
+	default:
 		return false
 	}
-	g.open++
-	return true
 }
 
-func (g *gate) leave() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.open--
-}
+func (g gate) leave() { <-g }
 
 // allow reports whether a person, whose token was right, may make one more request now.
 func (l *limits) allow(name string) bool {

@@ -84,8 +84,8 @@ func (s *Server) projectCalls(api huma.API) {
 			return &body[Sources]{Sources{list}}, err
 		})
 	begins := func(id, path, summary, description string) huma.Operation {
-		op := call(id, "POST /projects"+path, "projects", summary)
-		op.Description, op.DefaultStatus = description, http.StatusAccepted
+		op := call(id, "POST /projects"+path, "projects", summary, description)
+		op.DefaultStatus = http.StatusAccepted
 		return op
 	}
 	operation(s, api, begins("beginProject", "", "Begin a project",
@@ -455,13 +455,12 @@ type (
 
 // methodCalls registers what a project can be begun with.
 func (s *Server) methodCalls(api huma.API) {
-	op := call("listMethods", "GET /methods", "server",
-		"The methods that ask, and the strategies")
-	op.Description = "Where no strategy is given it is minmax with a number of groups, and " +
-		"farthest-first without."
-	operation(s, api, op, func(context.Context, *struct{}) (*body[Methods], error) {
-		return &body[Methods]{askingMethods()}, nil
-	})
+	operation(s, api, call("listMethods", "GET /methods", "server",
+		"The methods that ask, and the strategies", "Where no strategy is given it is minmax with a "+
+			"number of groups, and farthest-first without."),
+		func(context.Context, *struct{}) (*body[Methods], error) {
+			return &body[Methods]{askingMethods()}, nil
+		})
 }
 
 func askingMethods() Methods {

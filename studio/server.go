@@ -92,7 +92,7 @@ func New(cfg Config) (*Server, error) {
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
 	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing,
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
-	s.streams.most, s.exports.most = mostStreams, mostExports
+	s.streams, s.exports = make(gate, mostStreams), make(gate, mostExports)
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
 		listed: newSignal(), feeds: map[string]*feed{}}
 	if s.log == nil {

@@ -164,8 +164,7 @@ func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 
 // aboutModel turns fixes that name flags of preparation into ones that a model leaves.
 func aboutModel(err error) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column",
 			1)
 		switch {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -319,8 +318,7 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
 			return nil, err
 		}
 		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {
-			var in *fault.Input
-			if errors.As(err, &in) {
+			if fault.IsInput(err) {
 				a.notef("masses are not compared: %v", err)
 				return nil, nil
 			}

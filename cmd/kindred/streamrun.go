@@ -181,8 +181,7 @@ func (s *streaming) begin(ctx context.Context) error {
 	}
 	c.Layout = first.Layout
 	if c.Learner, err = competitive.New(s.learner, first.X); err != nil {
-		var in *fault.Input
-		if errors.As(err, &in) && in.File == "" {
+		if in, ok := errors.AsType[*fault.Input](err); ok && in.File == "" {
 			in.File = s.name
 			if left := first.Of - first.X.Rows; left > 0 {
 				in.Problem += fmt.Sprintf(

@@ -22,8 +22,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 
 // named puts the target's path into an error about its temporary neighbour.
 func named(err error, path string) error {
-	var about *fs.PathError
-	if errors.As(err, &about) {
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "write", Path: path, Err: about.Err}
 	}
 	return err

@@ -182,8 +182,7 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	text := sample
 	for {
 		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name, dataset.ReadOptions{})
-		var in *fault.Input
-		if errors.As(err, &in) && in.Line > 2 {
+		if in, ok := errors.AsType[*fault.Input](err); ok && in.Line > 2 {
 			kept := bytes.SplitAfterN(text, []byte{'\n'}, in.Line)
 			text = text[:len(text)-len(kept[len(kept)-1])]
 			continue
