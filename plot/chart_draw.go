@@ -85,8 +85,7 @@ func (p *panel) draw(c vg.Canvas, width, height vg.Length) {
 
 // area is where data are drawn.
 func (p *panel) area() vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: p.xs.from, Y: p.ys.from},
-		Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
+	return rectangle(p.xs.from, p.ys.from, p.xs.to, p.ys.to)
 }
 
 // on returns the point of a position, shifted, and a value; what lies far beyond the axes stays
@@ -183,8 +182,7 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 	for _, end := range []vg.Point{a, b} {
 		if end.Y >= p.ys.from && end.Y <= p.ys.to {
-			stroke(c, polyline(vg.Point{X: end.X - 2.6, Y: end.Y},
-				vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
+			stroke(c, level(end, -2.6, 2.6), hue, 1)
 		}
 	}
 }
@@ -273,9 +271,7 @@ func (p *panel) points() []vg.Rectangle {
 		s := &p.series[i]
 		for j, y := range s.Y {
 			if at := p.on(s, s.X[j], y); y == y && p.holds(at) {
-				taken = append(taken,
-					vg.Rectangle{Min: vg.Point{X: at.X - 2.5, Y: at.Y - 2.5},
-						Max: vg.Point{X: at.X + 2.5, Y: at.Y + 2.5}})
+				taken = append(taken, around(at, 2.5, 2.5))
 			}
 		}
 	}
@@ -292,8 +288,7 @@ func besidePoint(at vg.Point, wide, high vg.Length, area vg.Rectangle,
 			sin, cos := math.Sincos(direction * math.Pi / 4)
 			middle := vg.Point{X: at.X + vg.Length(cos)*(way+wide/2),
 				Y: at.Y + vg.Length(sin)*(way+high/2)}
-			r := vg.Rectangle{Min: vg.Point{X: middle.X - wide/2, Y: middle.Y - high/2},
-				Max: vg.Point{X: middle.X + wide/2, Y: middle.Y + high/2}}
+			r := around(middle, wide/2, high/2)
 			if r.Min.X < area.Min.X || r.Max.X > area.Max.X || r.Min.Y < area.Min.Y ||
 				r.Max.Y > area.Max.Y {
 				continue
@@ -307,7 +302,7 @@ func besidePoint(at vg.Point, wide, high vg.Length, area vg.Rectangle,
 		}
 	}
 	if first == nil {
-		return vg.Rectangle{Min: at, Max: vg.Point{X: at.X + wide, Y: at.Y + high}}, 0
+		return rectangle(at.X, at.Y, at.X+wide, at.Y+high), 0
 	}
 	return *first, 0
 }

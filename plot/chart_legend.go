@@ -39,8 +39,7 @@ func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
 		return
 	case Line, Steps:
 		if s.spread() && !s.Whiskers {
-			fill(c, box(vg.Rectangle{Min: vg.Point{X: at.X - 8, Y: at.Y - 4},
-				Max: vg.Point{X: at.X + 7, Y: at.Y + 4}}), faded(s.look.hue, 0.16))
+			fill(c, box(rectangle(at.X-8, at.Y-4, at.X+7, at.Y+4)), faded(s.look.hue, 0.16))
 		}
 		dash(s.look.hue, 1.5, s.dashes...)(c, at)
 		if s.bare() {

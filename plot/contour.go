@@ -62,14 +62,6 @@ type contourScene struct {
 // It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a
 // coordinate is not finite or beyond ±1e300.
 func Contour(cfg ContourConfig) (*Figure, error) {
-	s, err := newContour(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return s.figure("Class densities", s.draw), nil
-}
-
-func newContour(cfg ContourConfig) (*contourScene, error) {
 	if err := checkContour(cfg); err != nil {
 		return nil, err
 	}
@@ -116,7 +108,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 		}
 	}
 	s.frame.legend = s.legend()
-	return s, nil
+	return s.figure("Class densities", s.draw), nil
 }
 
 // wider widens an axis for contours that go around the outermost points.
