@@ -26,11 +26,9 @@ type ServerConfig struct {
 	// host:port of this machine; port 0: any that is free; "": none, for this process alone
 	Listen string
 	// Listen may be an address that other machines reach: then a token is needed
-	Remote   bool
-	Token    string // what clients must show; "": nothing
-	MaxStore int64  // bytes on disk at most; 0: three quarters of what is free
-	// bytes of streams held in memory at most; 0: 64 MiB. Streams made here are on disk
-	MaxMemory  int64
+	Remote     bool
+	Token      string        // what clients must show; "": nothing
+	MaxStore   int64         // bytes on disk at most; 0: three quarters of what is free
 	MaxMessage int           // bytes of a message at most; 0: 8 MiB; 64 MiB at most
 	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
 	// synchronise after each message instead: slow, and a power cut loses nothing
@@ -42,7 +40,7 @@ type ServerConfig struct {
 // loses none: what is confirmed has been handed to the operating system.
 const (
 	defaultSync    = 2 * time.Second
-	defaultMemory  = 64 << 20
+	mostMemory     = 64 << 20 // bytes of streams held in memory; streams made here are on disk
 	defaultMessage = 8 << 20
 	mostMessage    = 64 << 20
 	startWait      = 30 * time.Second
@@ -118,14 +116,14 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 		return nil, fault.Inputf("give up to 64 MiB",
 			"a message of at most %d bytes is out of range", cfg.MaxMessage)
 	}
-	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
+	if cfg.MaxStore < 0 || cfg.SyncEvery < 0 {
 		return nil, fault.Inputf("give 0 for its default, or more",
 			"a limit of the broker is negative")
 	}
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
 		StoreDir:          cfg.Store,
-		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: cmp.Or(cfg.MaxMemory, defaultMemory),
+		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: mostMemory,
 		DisableJetStreamBanner: true,
 		MaxPayload:             int32(cmp.Or(cfg.MaxMessage, defaultMessage)),
 		MaxPending:             2 * mostMessage,

@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,23 +13,20 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// DefaultPrefetch is how many bytes of messages are asked for ahead by default.
-const DefaultPrefetch = 8 << 20
-
-// aheadMessages is how many messages are asked for ahead at most.
-const aheadMessages = 256
+// How much is asked for ahead at most; never less than two messages of the broker's greatest size.
+const (
+	aheadMessages = 256
+	aheadBytes    = 8 << 20
+)
 
 // SourceConfig is what a [Source] reads.
 type SourceConfig struct {
 	Subject string
 	// of CSV and matrices whose messages do not name theirs; nil: as the layout has them
-	Columns []string
-	After   stream.Position // go on behind this; the zero value: the first message there is
-	// bytes asked for ahead; 0: DefaultPrefetch; never less than two messages of the broker's
-	// greatest size
-	Prefetch  int
-	StopAtEnd bool   // end where there are no more messages, instead of waiting for them
-	Limits    Limits // of the stream, where there is none yet
+	Columns   []string
+	After     stream.Position // go on behind this; the zero value: the first message there is
+	StopAtEnd bool            // end where there are no more messages, instead of waiting for them
+	Limits    Limits          // of the stream, where there is none yet
 }
 
 // Source reads blocks of rows from the messages of a subject, a message per block. Use [Source.Use]
@@ -107,7 +103,7 @@ func (s *Source) attach(ctx context.Context) error {
 		if s.consumer, err = s.rec.stream.CreateConsumer(ctx, cfg); err != nil {
 			return err
 		}
-		bytes := max(cmp.Or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
+		bytes := max(aheadBytes, 2*int(s.line.nc.MaxPayload()))
 		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages,
 			bytes),
 			jetstream.PullHeartbeat(answerWait), jetstream.WithMessagesErrOnMissingHeartbeat(true))
