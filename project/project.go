@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -242,7 +241,8 @@ func (d *Project) begin(ctx context.Context, cfg Config) error {
 	if cfg.Called != nil {
 		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
 	}
-	d.fit = newFitter(begun.Session, d.called)
+	d.fit = &fitter{run: begun.Session, name: d.called, lost: true, free: make(chan struct{}, 1)}
+	d.fit.free <- struct{}{}
 	d.trust = make(map[string]float64)
 	var events []store.Event
 	if d.file != nil {
@@ -400,10 +400,7 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 
 // latest waits for the groups of the facts as they stand now.
 func (d *Project) latest(ctx context.Context) (*result, error) {
-	d.mu.RLock()
-	gen := d.facts.gen
-	d.mu.RUnlock()
-	d.catchUp(ctx, gen)
+	gen := d.catchUp(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -445,6 +442,3 @@ func (d *Project) shown() *result {
 	defer d.mu.RUnlock()
 	return d.result
 }
-
-// title is the method's, without its name.
-func (d *Project) title() string { return strings.TrimSpace(d.method.Title) }

@@ -142,8 +142,6 @@ type saver struct {
 	saved   time.Time
 }
 
-func newSaver(path string) *saver { return &saver{path: path} }
-
 func (s *saver) busy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

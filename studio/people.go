@@ -59,10 +59,6 @@ func newPeople(names []string) ([]person, error) {
 
 type personKey struct{}
 
-func withPerson(ctx context.Context, p person) context.Context {
-	return context.WithValue(ctx, personKey{}, p)
-}
-
 // asking returns who a request is from. Every handler behind the token check may rely on it.
 func asking(ctx context.Context) person {
 	return ctx.Value(personKey{}).(person)

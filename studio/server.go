@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -90,8 +92,10 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing,
+	s := &Server{cfg: cfg, log: cfg.Logger, ping: streamPing,
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
+	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
+	s.limits.people = map[string]*rate.Limiter{}
 	s.streams, s.exports = make(gate, mostStreams), make(gate, mostExports)
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
 		listed: newSignal(), feeds: map[string]*feed{}}

@@ -260,13 +260,6 @@ func objects(ctx context.Context, a *app, s *input.Source, name string, consume 
 	})
 }
 
-// rectangle reads dissimilarities of new objects to fitted ones.
-func rectangle(ctx context.Context, a *app, s *input.Source, name string) (dataset.Matrix, error) {
-	return watched(a, func(p input.Progress) (dataset.Matrix, error) {
-		return s.Rectangle(ctx, a.place(), name, p)
-	})
-}
-
 // opened opens a project by one of the ways to do so.
 func (a *app) opened(ctx context.Context, cfg project.Config,
 	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,

@@ -67,7 +67,9 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
 					"this one takes rows of features")
 		}
-		d, err := rectangle(ctx, a, &s, data)
+		d, err := watched(a, func(p input.Progress) (dataset.Matrix, error) {
+			return s.Rectangle(ctx, a.place(), data, p)
+		})
 		if err != nil {
 			return err
 		}

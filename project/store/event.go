@@ -79,7 +79,8 @@ const (
 	mostText  = 1 << 10
 )
 
-var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+// StepID is what a client may call a step.
+var StepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
 // check refuses what is no event. Targets are looked at by [File.Submit].
 func (e *Event) check() error {
@@ -97,7 +98,7 @@ func (e *Event) check() error {
 		return fault.Inputf("", "there is no step %.20q", string(e.Step))
 	}
 	switch {
-	case !clientID.MatchString(e.ID):
+	case !StepID.MatchString(e.ID):
 		return fault.Inputf("ids are at most 64 letters a–z and A–Z, digits, - and _",
 			"the id %.80q of a step is not one", e.ID)
 	case pair && (e.A == "" || e.B == "" || e.A == e.B):

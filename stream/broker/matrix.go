@@ -2,7 +2,6 @@ package broker
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -125,28 +124,25 @@ func npyHead(data []byte) (string, *fault.Input) {
 
 // shape reads the dictionary in a head.
 func (x *matrix) shape(head string) *fault.Input {
-	bad := func(problem,
-		fix string) *fault.Input {
-		return &fault.Input{Problem: problem, Fix: fix}
-	}
 	switch descr := between(head, "'descr':", ","); strings.Trim(descr, "'") {
 	case "<f4", "=f4":
 		x.width = 4
 	case "<f8", "=f8":
 		x.width = 8
 	default:
-		return bad(fmt.Sprintf("the matrix holds values of type %.40s", descr),
-			"send little-endian floats: array.astype('<f4') or '<f8'")
+		return fault.Inputf("send little-endian floats: array.astype('<f4') or '<f8'",
+			"the matrix holds values of type %.40s", descr)
 	}
 	if between(head, "'fortran_order':", ",") != "False" {
-		return bad("the matrix lies column after column", "send numpy.ascontiguousarray(array)")
+		return fault.Inputf("send numpy.ascontiguousarray(array)",
+			"the matrix lies column after column")
 	}
 	rows, cols, _ := strings.Cut(between(head, "'shape': (", ")"), ",")
 	r, err := strconv.ParseUint(strings.TrimSpace(rows), 10, 31)
 	c, wrong := strconv.ParseUint(strings.TrimSpace(cols), 10, 31)
 	if err != nil || wrong != nil || r == 0 || c == 0 {
-		return bad("the array is not one of rows and columns",
-			"reshape it to two dimensions, none of them 0")
+		return fault.Inputf("reshape it to two dimensions, none of them 0",
+			"the array is not one of rows and columns")
 	}
 	x.rows, x.cols = int(r), int(c)
 	return nil

@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/stream"
 )
 
 // What an outlet holds at most: messages that are not confirmed, and their bytes.
@@ -164,10 +164,7 @@ func (o *outlet) close() {
 
 // message makes what is sent of an outgoing message.
 func (o *outlet) message(p *outgoing) *nats.Msg {
-	h := make(nats.Header, len(o.header)+4)
-	for key, value := range o.header {
-		h[key] = value
-	}
+	h := maps.Clone(o.header)
 	h[o.by], h[RowHeader] = []string{o.who}, []string{strconv.FormatInt(p.row, 10)}
 	if p.sum > 0 {
 		h[SumHeader] = []string{strconv.FormatUint(p.sum, 16)}
@@ -209,9 +206,4 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 				"a message of %s claims to be of this run and is not", o.subject).Because(err)
 	}
 	return m, true, nil
-}
-
-// position returns a mark as what a state keeps.
-func (m mark) position() stream.Position {
-	return stream.Position{Sequence: m.sequence, Rows: m.row}
 }
