@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval/describe"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
@@ -80,11 +79,4 @@ func short(v float64) string {
 		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
-}
-
-// Dissimilarities returns those among the objects, as methods that take them do: vectors that
-// no other metric was chosen for are compared by Euclidean distance.
-func (d *Project) Dissimilarities() (dissim.Source, error) {
-	src, _, err := d.problem.Compared()
-	return src, err
 }
