@@ -29,6 +29,18 @@ func Inputf(fix, problem string, args ...any) *Input {
 	return &Input{Problem: fmt.Sprintf(problem, args...), Fix: fix}
 }
 
+// In sets the file that e is about, and returns e.
+func (e *Input) In(file string) *Input {
+	e.File = file
+	return e
+}
+
+// Because sets the cause of e, and returns e.
+func (e *Input) Because(err error) *Input {
+	e.Err = err
+	return e
+}
+
 // Error returns one sentence: where, what, and the fix.
 func (e *Input) Error() string {
 	var where []string

@@ -81,6 +81,25 @@ const (
 // Learns reports whether links or known classes mean something to the method.
 func (m Method) Learns() bool { return m.Links || m.Labels }
 
+// LearnsFrom names what the method learns from: "classes, links" or "links"; "" for nothing.
+func (m Method) LearnsFrom() string {
+	switch {
+	case m.Labels:
+		return "classes, links"
+	case m.Links:
+		return "links"
+	}
+	return ""
+}
+
+// Finds names what the method finds: masses or groups.
+func (m Method) Finds() string {
+	if m.Masses {
+		return "masses"
+	}
+	return "groups"
+}
+
 // Asks reports whether the method asks, by questions of its own or by a strategy.
 func (m Method) Asks() bool { return m.Learns() || m.ownQuestions() }
 

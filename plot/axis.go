@@ -29,6 +29,14 @@ func newAxis(least, most float64) axis {
 	return axis{lo: least - margin, hi: most + margin}
 }
 
+// scaled returns the common logarithm of a value on a logarithmic axis, and any other as it is.
+func scaled(v float64, log bool) float64 {
+	if log {
+		return math.Log10(v)
+	}
+	return v
+}
+
 // at returns the position of v on the page.
 func (a axis) at(v float64) vg.Length {
 	return a.from + (a.to-a.from)*vg.Length((v-a.lo)/(a.hi-a.lo))

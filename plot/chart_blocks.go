@@ -48,8 +48,7 @@ func boxOf(sample []float64) (b fiveNumbers, ok bool) {
 func (p *panel) column(s *drawnSeries, x, from, to float64) vg.Rectangle {
 	at := p.mapX(x) + s.shift
 	a, b := p.at(nearby(p.xs, at-s.half), from), p.at(nearby(p.xs, at+s.half), to)
-	return vg.Rectangle{Min: vg.Point{X: a.X, Y: min(a.Y, b.Y)},
-		Max: vg.Point{X: b.X, Y: max(a.Y, b.Y)}}
+	return rectangle(a.X, min(a.Y, b.Y), b.X, max(a.Y, b.Y))
 }
 
 // within cuts a rectangle to the axes; ok is false where nothing is left.
@@ -74,8 +73,7 @@ func (p *panel) drawBoxes(c vg.Canvas, s *drawnSeries) {
 			fill(c, box(r), faded(s.look.hue, 0.25))
 			stroke(c, box(r), s.look.hue, 0.9)
 			if m := p.on(s, x, b.median); p.holds(m) {
-				stroke(c, polyline(vg.Point{X: r.Min.X, Y: m.Y}, vg.Point{X: r.Max.X, Y: m.Y}), ink,
-					1.6)
+				stroke(c, segment(r.Min.X, m.Y, r.Max.X, m.Y), ink, 1.6)
 				if s.marked {
 					s.look.draw(c, m, min(2.7, (r.Max.X-r.Min.X)/2.6), 1, 0.6)
 				}

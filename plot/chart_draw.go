@@ -85,8 +85,7 @@ func (p *panel) draw(c vg.Canvas, width, height vg.Length) {
 
 // area is where data are drawn.
 func (p *panel) area() vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: p.xs.from, Y: p.ys.from},
-		Max: vg.Point{X: p.xs.to, Y: p.ys.to}}
+	return rectangle(p.xs.from, p.ys.from, p.xs.to, p.ys.to)
 }
 
 // on returns the point of a position, shifted, and a value; what lies far beyond the axes stays
@@ -183,8 +182,7 @@ func (p *panel) drawWhisker(c vg.Canvas, s *drawnSeries, a, b vg.Point) {
 	}
 	for _, end := range []vg.Point{a, b} {
 		if end.Y >= p.ys.from && end.Y <= p.ys.to {
-			stroke(c, polyline(vg.Point{X: end.X - 2.6, Y: end.Y},
-				vg.Point{X: end.X + 2.6, Y: end.Y}), hue, 1)
+			stroke(c, level(end, -2.6, 2.6), hue, 1)
 		}
 	}
 }
@@ -273,9 +271,7 @@ func (p *panel) points() []vg.Rectangle {
 		s := &p.series[i]
 		for j, y := range s.Y {
 			if at := p.on(s, s.X[j], y); y == y && p.holds(at) {
-				taken = append(taken,
-					vg.Rectangle{Min: vg.Point{X: at.X - 2.5, Y: at.Y - 2.5},
-						Max: vg.Point{X: at.X + 2.5, Y: at.Y + 2.5}})
+				taken = append(taken, around(at, 2.5, 2.5))
 			}
 		}
 	}
@@ -292,8 +288,7 @@ func besidePoint(at vg.Point, wide, high vg.Length, area vg.Rectangle,
 			sin, cos := math.Sincos(direction * math.Pi / 4)
 			middle := vg.Point{X: at.X + vg.Length(cos)*(way+wide/2),
 				Y: at.Y + vg.Length(sin)*(way+high/2)}
-			r := vg.Rectangle{Min: vg.Point{X: middle.X - wide/2, Y: middle.Y - high/2},
-				Max: vg.Point{X: middle.X + wide/2, Y: middle.Y + high/2}}
+			r := around(middle, wide/2, high/2)
 			if r.Min.X < area.Min.X || r.Max.X > area.Max.X || r.Min.Y < area.Min.Y ||
 				r.Max.Y > area.Max.Y {
 				continue
@@ -307,11 +302,68 @@ func besidePoint(at vg.Point, wide, high vg.Length, area vg.Rectangle,
 		}
 	}
 	if first == nil {
-		return vg.Rectangle{Min: at, Max: vg.Point{X: at.X + wide, Y: at.Y + high}}, 0
+		return rectangle(at.X, at.Y, at.X+wide, at.Y+high), 0
 	}
 	return *first, 0
 }
 
 func overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
+
+// chartLegend has one entry for each name.
+func chartLegend(panels []*panel) legend {
+	var sec section
+	seen := map[string]bool{}
+	for _, p := range panels {
+		for i := range p.series {
+			s := &p.series[i]
+			if s.Name == "" || seen[s.Name] {
+				continue
+			}
+			seen[s.Name] = true
+			sec.entries = append(sec.entries, entry{sample: s.sample, name: s.Name})
+		}
+	}
+	if sec.entries == nil {
+		return nil
+	}
+	return legend{sec}
+}
+
+// sample draws the mark of the series in the legend.
+func (s *drawnSeries) sample(c vg.Canvas, at vg.Point) {
+	switch s.Kind {
+	case Bars:
+		s.fillBar(c, around(at, 6, 3.5))
+		return
+	case Boxes:
+		r := box(around(at, 6, 3.5))
+		fill(c, r, faded(s.look.hue, 0.25))
+		stroke(c, r, s.look.hue, 0.9)
+		stroke(c, level(at, -6, 6), ink, 1.6)
+		if s.marked {
+			s.look.draw(c, at, 2.5, 1, 0.6)
+		}
+		return
+	case Line, Steps:
+		if s.spread() && !s.Whiskers {
+			fill(c, box(rectangle(at.X-8, at.Y-4, at.X+7, at.Y+4)), faded(s.look.hue, 0.16))
+		}
+		dash(s.look.hue, 1.5, s.dashes...)(c, at)
+		if s.bare() {
+			return
+		}
+	}
+	s.look.draw(c, at, 2.7, 1, 0.6)
+}
+
+// spread reports whether there is an interval.
+func (s *drawnSeries) spread() bool {
+	for i, v := range s.Low {
+		if v == v && s.High[i] == s.High[i] {
+			return true
+		}
+	}
+	return false
 }

@@ -242,19 +242,9 @@ func (p *panel) standBeside() {
 	}
 }
 
-func (p *panel) mapX(x float64) float64 {
-	if p.cfg.LogX {
-		return math.Log10(x)
-	}
-	return x
-}
+func (p *panel) mapX(x float64) float64 { return scaled(x, p.cfg.LogX) }
 
-func (p *panel) mapY(y float64) float64 {
-	if p.cfg.LogY {
-		return math.Log10(y)
-	}
-	return y
-}
+func (p *panel) mapY(y float64) float64 { return scaled(y, p.cfg.LogY) }
 
 // across returns the ends of what is drawn along x.
 func (p *panel) across() (least, most float64) {

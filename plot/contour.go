@@ -62,14 +62,6 @@ type contourScene struct {
 // It fails with a [*fault.Input] when there is nothing to draw, shapes do not agree, or a
 // coordinate is not finite or beyond ±1e300.
 func Contour(cfg ContourConfig) (*Figure, error) {
-	s, err := newContour(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return s.figure("Class densities", s.draw), nil
-}
-
-func newContour(cfg ContourConfig) (*contourScene, error) {
 	if err := checkContour(cfg); err != nil {
 		return nil, err
 	}
@@ -116,7 +108,7 @@ func newContour(cfg ContourConfig) (*contourScene, error) {
 		}
 	}
 	s.frame.legend = s.legend()
-	return s, nil
+	return s.figure("Class densities", s.draw), nil
 }
 
 // wider widens an axis for contours that go around the outermost points.
@@ -191,8 +183,11 @@ func (s *contourScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.drawClassTags(c, place)
 	for k, m := range s.cfg.Marks {
 		for i := range m.Points.Rows {
-			drawMedoid(c, look{shape: markShapes[k], hollow: s.markHollow(k), hue: s.markHue(m, i)},
-				s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
+			l := look{shape: markShapes[k], hollow: s.markHollow(k), hue: ink}
+			if m.Classes != nil {
+				l.hue = classHue(m.Classes[i])
+			}
+			drawMedoid(c, l, s.at(m.Points.At(i, 0), m.Points.At(i, 1)), s.markRadius(k))
 		}
 	}
 }
@@ -261,13 +256,6 @@ func (s *contourScene) markHollow(k int) bool {
 
 // classHue is that of a class, from 0; −1 is not known.
 func classHue(class int) color.NRGBA { return clusterLook(class + 1).hue }
-
-func (s *contourScene) markHue(m ContourMarks, i int) color.NRGBA {
-	if m.Classes == nil {
-		return ink
-	}
-	return classHue(m.Classes[i])
-}
 
 func (s *contourScene) legend() legend {
 	classes := section{heading: "Class (contours)"}

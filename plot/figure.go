@@ -141,6 +141,6 @@ func CheckPath(path string) error {
 	case ".svg", ".png":
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "is no picture that can be written",
-		Fix: "end the name in .svg or .png"}
+	return fault.Inputf("end the name in .svg or .png",
+		"is no picture that can be written").In(path)
 }

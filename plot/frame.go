@@ -174,9 +174,8 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 	face := regular(tickSize)
 	for _, t := range xTicks {
 		x := f.xs.at(t.value)
-		stroke(c, polyline(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.to}), gridInk, 0.5)
-		stroke(c, polyline(vg.Point{X: x, Y: f.ys.from}, vg.Point{X: x, Y: f.ys.from - 3}), axisInk,
-			0.6)
+		stroke(c, segment(x, f.ys.from, x, f.ys.to), gridInk, 0.5)
+		stroke(c, segment(x, f.ys.from, x, f.ys.from-3), axisInk, 0.6)
 		c.SetColor(soft)
 		if f.turned {
 			f.drawTurned(c, x, t.label)
@@ -187,15 +186,13 @@ func (f *frame) drawAxes(c vg.Canvas, xTicks, yTicks []tick) {
 	}
 	for _, t := range yTicks {
 		y := f.ys.at(t.value)
-		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.to, Y: y}), gridInk, 0.5)
-		stroke(c, polyline(vg.Point{X: f.xs.from, Y: y}, vg.Point{X: f.xs.from - 3, Y: y}), axisInk,
-			0.6)
+		stroke(c, segment(f.xs.from, y, f.xs.to, y), gridInk, 0.5)
+		stroke(c, segment(f.xs.from, y, f.xs.from-3, y), axisInk, 0.6)
 		write(c, face, soft, vg.Point{X: f.xs.from - 5 - face.Width(t.label), Y: y - tickSize*0.36},
 			t.label)
 	}
-	corner := vg.Point{X: f.xs.from, Y: f.ys.from}
-	stroke(c, polyline(corner, vg.Point{X: f.xs.to, Y: f.ys.from}), axisInk, 0.7)
-	stroke(c, polyline(corner, vg.Point{X: f.xs.from, Y: f.ys.to}), axisInk, 0.7)
+	stroke(c, segment(f.xs.from, f.ys.from, f.xs.to, f.ys.from), axisInk, 0.7)
+	stroke(c, segment(f.xs.from, f.ys.from, f.xs.from, f.ys.to), axisInk, 0.7)
 }
 
 func (f *frame) drawLabels(c vg.Canvas, width, height vg.Length, xLabel, yLabel string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -149,13 +150,13 @@ func (s *heatScene) average(ctx context.Context) error {
 		first[b+1] = len(taken)
 	}
 	s.mean = make([]float32, s.cells*s.cells)
-	most, bad := make([]float64, s.cells), make([]error, s.cells)
-	err := parallel.Blocks(ctx, s.cells, 1, s.cfg.Threads, func(b, _, _ int) {
+	most := make([]float64, s.cells)
+	err := parallel.Try(ctx, s.cells, 1, s.cfg.Threads, func(b, _, _ int) error {
 		row, sums := make([]float32, len(taken)), make([]float64, s.cells)
 		for _, i := range taken[first[b]:first[b+1]] {
 			for lo := 0; lo < len(taken); lo += fetchPiece {
 				if ctx.Err() != nil {
-					return
+					return nil
 				}
 				hi := min(len(taken), lo+fetchPiece)
 				s.cfg.Source.Row(row[lo:hi], int(i), taken[lo:hi])
@@ -163,9 +164,8 @@ func (s *heatScene) average(ctx context.Context) error {
 			for k := range sums {
 				for t := first[k]; t < first[k+1]; t++ {
 					if v := float64(row[t]); !(v >= 0 && v <= math.MaxFloat32) {
-						bad[b] = fault.Inputf("dissimilarities are finite numbers from 0",
+						return fault.Inputf("dissimilarities are finite numbers from 0",
 							"the dissimilarity of objects %d and %d is %v", i+1, taken[t]+1, v)
-						return
 					} else if taken[t] != i {
 						sums[k] += v
 					}
@@ -180,11 +180,10 @@ func (s *heatScene) average(ctx context.Context) error {
 			s.mean[b*s.cells+k] = float32(sum / float64(count))
 			most[b] = max(most[b], sum/float64(count))
 		}
+		return nil
 	})
-	for _, m := range most {
-		s.most = max(s.most, m)
-	}
-	return cmp.Or(err, cmp.Or(bad...))
+	s.most = slices.Max(most)
+	return err
 }
 
 // groupTicks names groups in the middle of their objects, where there is space.

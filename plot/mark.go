@@ -157,15 +157,24 @@ func polyline(points ...vg.Point) vg.Path {
 	return line(len(points), func(i int) vg.Point { return points[i] })
 }
 
+// segment is the straight line between two points.
+func segment(fromX, fromY, toX, toY vg.Length) vg.Path {
+	return polyline(vg.Point{X: fromX, Y: fromY}, vg.Point{X: toX, Y: toY})
+}
+
 // level is a level line from one distance to the right of a point to another.
 func level(at vg.Point, from, to vg.Length) vg.Path {
-	return polyline(vg.Point{X: at.X + from, Y: at.Y}, vg.Point{X: at.X + to, Y: at.Y})
+	return segment(at.X+from, at.Y, at.X+to, at.Y)
+}
+
+// rectangle is the one between its lower left and its upper right corner.
+func rectangle(left, bottom, right, top vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: right, Y: top}}
 }
 
 // around is the rectangle that reaches so far from a point to each side, and up and down.
 func around(at vg.Point, wide, high vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: at.X - wide, Y: at.Y - high},
-		Max: vg.Point{X: at.X + wide, Y: at.Y + high}}
+	return rectangle(at.X-wide, at.Y-high, at.X+wide, at.Y+high)
 }
 
 // box is the closed path around a rectangle.

@@ -211,8 +211,7 @@ func (s *massScene) legend() legend {
 	for k := range s.mass {
 		sample := func(c vg.Canvas, at vg.Point) {
 			st := s.style(k)
-			stroke(c, level(at, -8, 7),
-				st.line, 1, st.dashes...)
+			stroke(c, level(at, -8, 7), st.line, 1, st.dashes...)
 			st.mark.draw(c, at, 2.8, 1, 0.4)
 		}
 		if len(s.order) > lineObjects {
@@ -301,9 +300,8 @@ func darker(c color.NRGBA) color.NRGBA { return color.NRGBA{c.R / 2, c.G / 2, c.
 // drawStripes is the sample of a band in the legend.
 func drawStripes(c vg.Canvas, fills []color.NRGBA, at vg.Point) {
 	for q := range 4 { // each down to the end, so that one hue has no seams
-		c.SetColor(fills[q%len(fills)])
-		c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 4},
-			Max: vg.Point{X: at.X + 7, Y: at.Y + 4 - stripe*vg.Length(q)}}))
+		fill(c, box(rectangle(at.X-7, at.Y-4, at.X+7, at.Y+4-stripe*vg.Length(q))),
+			fills[q%len(fills)])
 	}
 }
 
@@ -354,16 +352,14 @@ func (s *massScene) bandPath(low, high []float64, edge func(int) vg.Length, q,
 			}
 			full := to-from >= tall-0.01
 			if start >= 0 && !full {
-				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(start), Y: bottom},
-					Max: vg.Point{X: edge(b) + seam, Y: bottom + tall}})...)
+				p = append(p, box(rectangle(edge(start), bottom, edge(b)+seam, bottom+tall))...)
 				start = -1
 			}
 			switch {
 			case full && start < 0:
 				start = b
 			case !full && to-from > 0.02:
-				p = append(p, box(vg.Rectangle{Min: vg.Point{X: edge(b), Y: from},
-					Max: vg.Point{X: edge(b+1) + seam, Y: to}})...)
+				p = append(p, box(rectangle(edge(b), from, edge(b+1)+seam, to))...)
 			}
 		}
 	}

@@ -148,13 +148,13 @@ func (s *roughScene) drawPoint(c vg.Canvas, row int, r vg.Length, opacity float6
 		}
 		drawOutlier(c, l.shape, at, 0.9*r)
 	case s.rough.Upper[row].Len() > 1:
-		drawUnsure(c, l, at, scaled(r, s.pl[row]))
+		drawUnsure(c, l, at, sized(r, s.pl[row]))
 	default:
-		l.draw(c, at, scaled(r, s.pl[row]), opacity, edgeOf(len(s.rows)))
+		l.draw(c, at, sized(r, s.pl[row]), opacity, edgeOf(len(s.rows)))
 	}
 }
 
-func scaled(r vg.Length, by float64) vg.Length { return r * vg.Length(0.45+0.55*by) }
+func sized(r vg.Length, by float64) vg.Length { return r * vg.Length(0.45+0.55*by) }
 
 // drawUnsure is a mark that is grey within.
 func drawUnsure(c vg.Canvas, l look, at vg.Point, r vg.Length) {
@@ -210,8 +210,8 @@ func (s *roughScene) legend() legend {
 		})
 	}
 	all = append(all, marks, section{heading: "Plausibility (size)", entries: []entry{
-		{sample: mark(look{hue: soft}, scaled(s.radius(), 1)), name: "1"},
-		{sample: mark(look{hue: soft}, scaled(s.radius(), 0.3)), name: "0.3"},
+		{sample: mark(look{hue: soft}, sized(s.radius(), 1)), name: "1"},
+		{sample: mark(look{hue: soft}, sized(s.radius(), 0.3)), name: "0.3"},
 	}})
 	if links := linkEntries(s.Links); links != nil {
 		all = append(all, section{entries: links})

@@ -74,10 +74,8 @@ func scaleSection(heading string, scale shades, values []tick,
 						v = here + float64((2*part-1)*(above-here))
 					}
 					y := at.Y - entryHeight/2 + entryHeight*vg.Length(q)/slices
-					c.SetColor(scale.at(v))
-					c.Fill(box(vg.Rectangle{Min: vg.Point{X: at.X - 6, Y: y},
-						Max: vg.Point{X: at.X + 6,
-							Y: min(y+entryHeight/slices+1, at.Y+entryHeight/2+0.2)}}))
+					top := min(y+entryHeight/slices+1, at.Y+entryHeight/2+0.2)
+					fill(c, box(rectangle(at.X-6, y, at.X+6, top)), scale.at(v))
 				}
 			},
 			name: values[k].label,

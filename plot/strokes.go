@@ -81,8 +81,7 @@ func (s *strokesScene) draw(c vg.Canvas, width, height vg.Length) {
 	wide, high := (width-pad)/vg.Length(s.columns), (top-pad/2)/vg.Length(s.rows)
 	for i, p := range s.strokes {
 		left, up := pad+wide*vg.Length(i%s.columns), top-high*vg.Length(i/s.columns)
-		r := vg.Rectangle{Min: vg.Point{X: left, Y: up - high + pad/2},
-			Max: vg.Point{X: left + wide - pad, Y: up}}
+		r := rectangle(left, up-high+pad/2, left+wide-pad, up)
 		if p.Caption != "" {
 			face := regular(legendSize)
 			text := clip(face, p.Caption, wide-pad)

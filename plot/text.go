@@ -171,8 +171,7 @@ func (f *frame) drawTag(c vg.Canvas, face font.Face, text string, at vg.Point, l
 // tagAt draws text in a box around a point.
 func tagAt(c vg.Canvas, face font.Face, text string, at vg.Point, l look) {
 	w, half := face.Width(text), tagHeight(face)/2
-	frame := box(vg.Rectangle{Min: vg.Point{X: at.X - w/2 - 3, Y: at.Y - half},
-		Max: vg.Point{X: at.X + w/2 + 3, Y: at.Y + half}})
+	frame := box(rectangle(at.X-w/2-3, at.Y-half, at.X+w/2+3, at.Y+half))
 	fill(c, frame, faded(white, 0.88))
 	stroke(c, frame, l.hue, 0.9)
 	write(c, face, ink, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)

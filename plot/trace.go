@@ -123,12 +123,7 @@ func (s *traceScene) when(i, t int) float64 {
 }
 
 // height returns the position of a value along the vertical axis.
-func (s *traceScene) height(v float64) float64 {
-	if s.log {
-		return math.Log10(v)
-	}
-	return v
-}
+func (s *traceScene) height(v float64) float64 { return scaled(v, s.log) }
 
 // logTicks labels an axis of common logarithms: 1, 2 and 5 times powers of ten, or powers alone
 // where these are many.

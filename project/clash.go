@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/project/input"
 )
 
 // Clashes returns the answers that are kept as doubts because others contradict them, each with a
@@ -46,9 +45,7 @@ func (d *Project) clashesWithGiven(path string) error {
 // contradiction makes the error for an answer that a chain contradicts. Its user holds mu.
 func (d *Project) contradiction(l link.Link, chain []link.Link) error {
 	c := &link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}
-	answer := Event{Who: l.Source, Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
-		B: &Object{l.B, d.data.ID(l.B)}}
-	return &Contradiction{Clash: d.clash(answer, l, chain), link: c}
+	return &Contradiction{Clash: d.clash(d.unkept(l), l, chain), link: c}
 }
 
 // clash shows an answer and the chain against it. Its user holds mu.
@@ -81,8 +78,15 @@ func (d *Project) stated(l link.Link) Event {
 			return d.event(v.Event)
 		}
 	}
+	e := d.unkept(l)
+	e.At, e.InEffect = l.Time, true
+	return e
+}
+
+// unkept shows a link that no event is about.
+func (d *Project) unkept(l link.Link) Event {
 	return Event{Step: l.Kind.String(), A: &Object{l.A, d.data.ID(l.A)},
-		B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source, At: l.Time, InEffect: true}
+		B: &Object{l.B, d.data.ID(l.B)}, Who: l.Source}
 }
 
 // Disputes returns the pairs that were answered in different ways.
@@ -97,15 +101,6 @@ func (d *Project) Disputes() []Dispute {
 			s.Answers = append(s.Answers, d.event(v.Event))
 		}
 		out = append(out, s)
-	}
-	return out
-}
-
-// cards shows several rows.
-func (d *Project) cards(rows []int32) []input.Card {
-	out := make([]input.Card, 0, len(rows))
-	for _, row := range rows {
-		out = append(out, d.data.Card(int(row)))
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"regexp"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
@@ -11,16 +10,13 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// stepID is what a client may call a step.
-var stepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
-
 // step makes the events of a step, keeps them, and lets them count. Steps come one after the other.
 // prepare runs with mu held, and changes nothing that cannot stay if the step is not kept.
 func (d *Project) step(ctx context.Context, who, id string,
 	prepare func() ([]store.Event, error)) (Reply, error) {
-	if !stepID.MatchString(id) {
-		return Reply{}, &fault.Input{Problem: "the id of the step cannot be used",
-			Fix: "give up to 64 of the characters A–Z, a–z, 0–9, _ and -"}
+	if !store.StepID.MatchString(id) {
+		return Reply{}, fault.Inputf("give up to 64 of the characters A–Z, a–z, 0–9, _ and -",
+			"the id of the step cannot be used")
 	}
 	first, kept, err := d.submit(ctx, who, id, prepare)
 	if err != nil {

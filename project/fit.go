@@ -52,12 +52,6 @@ type fitter struct {
 	gen, revision int64 // of the facts that run was brought to
 }
 
-func newFitter(run *method.Session, name func(row int) string) *fitter {
-	f := &fitter{run: run, name: name, lost: true, free: make(chan struct{}, 1)}
-	f.free <- struct{}{}
-	return f
-}
-
 // use returns the run to one goroutine at a time.
 func (f *fitter) use(ctx context.Context, do func() error) error {
 	select {
@@ -219,23 +213,26 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	return &v.link
 }
 
-// catchUp waits until the fit is of facts at least so new, or ctx is done, or the fit failed, or
-// the project is closed.
-func (d *Project) catchUp(ctx context.Context, gen int64) {
+// catchUp waits until the fit is of the facts as they stand now, or of later ones, or ctx is done,
+// or the fit failed, or the project is closed. It returns the generation of those facts.
+func (d *Project) catchUp(ctx context.Context) (gen int64) {
+	d.mu.RLock()
+	gen = d.facts.gen
+	d.mu.RUnlock()
 	for {
 		d.mu.RLock()
 		done := d.failed != nil || d.fitted() >= gen
 		changed := d.looked.wait()
 		d.mu.RUnlock()
 		if done {
-			return
+			return gen
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return
+			return gen
 		case <-d.ctx.Done():
-			return
+			return gen
 		}
 	}
 }

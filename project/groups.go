@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // How much of a group is shown at once.
@@ -47,7 +48,10 @@ func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 		if len(rows) > 0 {
 			c.Medoid = d.data.Card(int(rows[0]))
 		}
-		c.Members = d.cards(rows[:min(len(rows), shownMembers)])
+		c.Members = []input.Card{}
+		for _, row := range rows[:min(len(rows), shownMembers)] {
+			c.Members = append(c.Members, d.data.Card(int(row)))
+		}
 		out = append(out, c)
 	}
 	return out, r.revision, nil

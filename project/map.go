@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -159,4 +160,31 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 		p.Flags[pair[1]] |= FlagAsked
 	}
 	return p, nil
+}
+
+// Scene returns the groups as they stand, to be drawn: with the links given and answered, and the
+// names that people gave to groups.
+func (d *Project) Scene(ctx context.Context) (*method.Scene, error) {
+	r, err := d.latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := d.data.Scene(r.out, d.problem.Links, r.out.Asked)
+	s.Problem = d.problem
+	for k, names := range d.names(r) {
+		if s.ClusterNames == nil {
+			s.ClusterNames = s.Names(r.out.Clusters)
+		}
+		s.ClusterNames[k-1] = fmt.Sprintf("%d %s", k, strings.Join(names, ", "))
+	}
+	if !s.Vectors() { // they are placed once
+		s.View = func(ctx context.Context) (plot.View, error) {
+			_, err := d.Map(ctx)
+			if err != nil {
+				return plot.View{}, err
+			}
+			return d.projection.view, nil
+		}
+	}
+	return s, nil
 }

@@ -76,8 +76,8 @@ const longestWho = 256
 // first. It counts where Sharing.Discount is set.
 func (d *Project) Reliability(ctx context.Context, name string, value float64) error {
 	if !(value > 0 && value <= 1) {
-		return &fault.Input{Problem: "a reliability is above 0 and at most 1",
-			Fix: "give 1 for someone who is to be believed in all"}
+		return fault.Inputf("give 1 for someone who is to be believed in all",
+			"a reliability is above 0 and at most 1")
 	}
 	if name == "" || len(name) > longestWho {
 		return ErrNotFound
@@ -94,9 +94,8 @@ func (d *Project) Reliability(ctx context.Context, name string, value float64) e
 // SetSharing sets how questions are spread over people, and whether reliabilities count.
 func (d *Project) SetSharing(ctx context.Context, s Sharing) error {
 	if !(s.Overlap >= 0 && s.Repeat >= 0 && s.Overlap+s.Repeat <= 1) {
-		return &fault.Input{
-			Problem: "the shares of overlap and of repeats are at least 0, and at most 1 together",
-			Fix:     "give shares such as 0.1"}
+		return fault.Inputf("give shares such as 0.1",
+			"the shares of overlap and of repeats are at least 0, and at most 1 together")
 	}
 	return d.arrange(ctx, sharingSetting, func() (any, error) { return s, nil },
 		func(v any) { d.sharing = v.(Sharing) })

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -177,8 +176,7 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 	there := store.Exists(cfg.Path)
 	switch {
 	case d.view && !there:
-		return h, false, &fault.Input{File: cfg.Path, Problem: "there is no such project",
-			Fix: "check the spelling"}
+		return h, false, fault.Inputf("check the spelling", "there is no such project").In(cfg.Path)
 	case !there:
 		return h, false, nil
 	case d.view:
@@ -205,11 +203,11 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	switch {
 	case d.file != nil && !began && (d.view || d.name == ""):
-		return &fault.Input{File: cfg.Path, Problem: "the project holds no session yet",
-			Fix: "begin one with kindred ask DATA"}
+		return fault.Inputf("begin one with kindred ask DATA",
+			"the project holds no session yet").In(cfg.Path)
 	case d.name == "":
-		return &fault.Input{File: cfg.Path,
-			Problem: "there is no such project, and no data to begin it with", Fix: "name the data"}
+		return fault.Inputf("name the data",
+			"there is no such project, and no data to begin it with").In(cfg.Path)
 	}
 	if d.data, err = input.Open(ctx, cfg.Place, d.name, d.recipe, cfg.Progress); err != nil {
 		return err
@@ -221,13 +219,10 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 			fix = "name the data the project was begun with by --data, or go on with kindred ask " +
 				"--changed-data carry first"
 		}
-		return &fault.Input{
-			File: cfg.Path,
-			Problem: fmt.Sprintf(
-				"the project was begun with other data (%s of %s) than %s holds now (%s)",
-				words.Count(h.Rows, "row"), h.Data, d.name, words.Count(d.data.Read(), "row")),
-			Fix: fix,
-		}
+		return fault.Inputf(fix,
+			"the project was begun with other data (%s of %s) than %s holds now (%s)",
+			words.Count(h.Rows, "row"), h.Data, d.name,
+			words.Count(d.data.Read(), "row")).In(cfg.Path)
 	}
 	if d.method, err = d.recipe.Asking(); err != nil || cfg.Check == nil {
 		return err
@@ -250,7 +245,8 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 	if cfg.Called != nil {
 		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
 	}
-	d.fit = newFitter(begun.Session, d.called)
+	d.fit = &fitter{run: begun.Session, name: d.called, lost: true, free: make(chan struct{}, 1)}
+	d.fit.free <- struct{}{}
 	d.trust = make(map[string]float64)
 	var events []store.Event
 	if d.file != nil {
@@ -440,10 +436,7 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 
 // latest waits for the groups of the facts as they stand now.
 func (d *Project) latest(ctx context.Context) (*result, error) {
-	d.mu.RLock()
-	gen := d.facts.gen
-	d.mu.RUnlock()
-	d.catchUp(ctx, gen)
+	gen := d.catchUp(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -485,6 +478,3 @@ func (d *Project) shown() *result {
 	defer d.mu.RUnlock()
 	return d.result
 }
-
-// title is the method's, without its name.
-func (d *Project) title() string { return strings.TrimSpace(d.method.Title) }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/method"
@@ -19,7 +20,7 @@ func (d *Project) State(who string) State {
 func (d *Project) state(who string) State {
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
-		Title:    d.title(),
+		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
@@ -28,7 +29,8 @@ func (d *Project) state(who string) State {
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
-		Settled: d.look.settled || d.finished(), Changed: d.result.changed,
+		Settled: d.look.settled || d.look.gen == d.facts.gen && len(d.look.queue) == 0,
+		Changed: d.result.changed,
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
 		Disagreements: len(d.facts.dispute),
 		People:        d.persons(), Sharing: d.sharing,
@@ -59,9 +61,6 @@ func (d *Project) endless() bool {
 	return d.look.likely > 0 &&
 		(d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
 }
-
-// finished reports whether the method has nothing left to ask. Its user holds mu.
-func (d *Project) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
 
 // History returns the steps of the project, the latest first, from offset on and at most limit, and
 // how many there are.

@@ -135,14 +135,12 @@ func (d *Project) rows(a, b int) error {
 	n := d.data.N()
 	switch {
 	case a < 0 || b < 0 || a >= n || b >= n:
-		return &fault.Input{
-			Problem: fmt.Sprintf("there are no rows %d and %d: they run from 0 to %d", a, b, n-1),
-			Fix:     "take rows from a question, a group or the map"}
+		return fault.Inputf("take rows from a question, a group or the map",
+			"there are no rows %d and %d: they run from 0 to %d", a, b, n-1)
 	case a == b:
-		return &fault.Input{Problem: "an object is compared with itself", Fix: "choose two objects"}
+		return fault.Inputf("choose two objects", "an object is compared with itself")
 	case d.facts.isBad[a] || d.facts.isBad[b]:
-		return &fault.Input{Problem: "one of the two is left out as bad data",
-			Fix: "take that back first"}
+		return fault.Inputf("take that back first", "one of the two is left out as bad data")
 	}
 	return nil
 }
@@ -153,8 +151,8 @@ func (d *Project) rows(a, b int) error {
 func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply,
 	error) {
 	if len(pairs) == 0 || len(pairs) > mostLinks {
-		return Reply{}, &fault.Input{Problem: fmt.Sprintf("%d links at once", len(pairs)),
-			Fix: fmt.Sprintf("give 1 to %d", mostLinks)}
+		return Reply{}, fault.Inputf(fmt.Sprintf("give 1 to %d", mostLinks), "%d links at once",
+			len(pairs))
 	}
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		var events []store.Event
@@ -169,10 +167,8 @@ func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep 
 			kind, again := stated[l.Pair()]
 			switch {
 			case again && kind != l.Kind:
-				return nil, &fault.Input{
-					Problem: fmt.Sprintf("%s and %s are named twice, as %s and as %s", e.A, e.B,
-						kind, l.Kind),
-					Fix: "give one link a pair"}
+				return nil, fault.Inputf("give one link a pair",
+					"%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind)
 			case e.Seq > 0:
 				old = e
 			case !again:
@@ -233,13 +229,12 @@ func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply,
 	return d.step(ctx, who, id, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
-			return nil, &fault.Input{Problem: fmt.Sprintf("there is no row %d", row),
-				Fix: fmt.Sprintf("rows run from 0 to %d", d.data.N()-1)}
+			return nil, fault.Inputf(fmt.Sprintf("rows run from 0 to %d", d.data.N()-1),
+				"there is no row %d", row)
 		case d.facts.isBad[row]:
 			return nil, fmt.Errorf("%w: the object is left out already", ErrStale)
 		case len(d.facts.bad)+3 > d.data.N():
-			return nil, &fault.Input{Problem: "two objects must stay",
-				Fix: "take back one that was left out"}
+			return nil, fault.Inputf("take back one that was left out", "two objects must stay")
 		}
 		return []store.Event{{Step: store.Bad, A: d.data.ID(row), Who: who}}, nil
 	})
@@ -255,8 +250,8 @@ func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name s
 			return nil, ErrNotFound
 		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName ||
 			strings.ContainsFunc(name, control):
-			return nil, &fault.Input{Problem: "this is no name",
-				Fix: fmt.Sprintf("give a line of at most %d characters", longestName)}
+			return nil, fault.Inputf(
+				fmt.Sprintf("give a line of at most %d characters", longestName), "this is no name")
 		}
 		return []store.Event{{Step: store.Name, A: d.data.ID(row), Text: name, Who: who}}, nil
 	})

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval/describe"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // traits returns what sets each cluster apart, in the data's own units; nothing where the features
@@ -29,23 +29,29 @@ func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Tr
 	found := make(map[int][]Trait, len(groups))
 	for _, g := range groups {
 		for _, t := range g.Traits {
-			e, name := ready.Encoding, ready.Names[t.Feature]
-			trait := Trait{
-				Feature: name, Inside: e.Original(t.Feature, t.Inside),
-				Outside: e.Original(t.Feature, t.Outside),
+			name := ready.Names[t.Feature]
+			found[g.Cluster] = append(found[g.Cluster], Trait{
+				Words:   TraitWords(d.data, t, name, short),
+				Feature: name, Inside: ready.Encoding.Original(t.Feature, t.Inside),
+				Outside: ready.Encoding.Original(t.Feature, t.Outside),
 				Effect:  max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
-			}
-			if strings.Contains(name, "=") && d.data.Table.Column(name) < 0 {
-				trait.Words = fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name,
-					100*trait.Inside, 100*trait.Outside)
-			} else {
-				trait.Words = fmt.Sprintf("%s %s on average, elsewhere %s", name,
-					short(trait.Inside), short(trait.Outside))
-			}
-			found[g.Cluster] = append(found[g.Cluster], trait)
+			})
 		}
 	}
 	return found, nil
+}
+
+// TraitWords returns in words how a group differs in a feature of data, in their own units: name is
+// what the feature is called, and number writes a mean.
+func TraitWords(data *input.Data, t describe.Trait, name string,
+	number func(float64) string) string {
+	e, feature := data.Ready.Encoding, data.Ready.Names[t.Feature]
+	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)
+	if strings.Contains(feature, "=") && data.Table.Column(feature) < 0 {
+		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside,
+			100*outside)
+	}
+	return fmt.Sprintf("%s %s on average, elsewhere %s", name, number(inside), number(outside))
 }
 
 // words returns the words that texts of a cluster have and others lack.
@@ -73,11 +79,4 @@ func short(v float64) string {
 		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
-}
-
-// Dissimilarities returns those among the objects, as methods that take them do: vectors that
-// no other metric was chosen for are compared by Euclidean distance.
-func (d *Project) Dissimilarities() (dissim.Source, error) {
-	src, _, err := d.problem.Compared()
-	return src, err
 }

@@ -42,16 +42,12 @@ func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 
 // wait waits for a fit under way: a moment, or until it is done where one person is alone.
 func (d *Project) wait(ctx context.Context) {
-	d.mu.RLock()
-	gen := d.facts.gen
-	d.mu.RUnlock()
-	if d.alone {
-		d.catchUp(ctx, gen)
-		return
+	if !d.alone {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	d.catchUp(ctx, gen)
+	d.catchUp(ctx)
 }
 
 // turn chooses what a person is asked. Its user holds mu.

@@ -113,25 +113,24 @@ func (r *followed) look(take func(followedLine) bool) error {
 		return nil
 	}
 	if end := filepath.Ext(r.path); end == ".gz" || end == ".zst" {
-		return &fault.Input{File: r.path, Problem: "a packed file of links cannot be followed",
-			Fix: "let others add to a plain one"}
+		return fault.Inputf("let others add to a plain one",
+			"a packed file of links cannot be followed").In(r.path)
 	}
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
-		return &fault.Input{File: r.path, Problem: "is not a file of links",
-			Fix: "name a file that others add to"}
+		return fault.Inputf("name a file that others add to", "is not a file of links").In(r.path)
 	}
 	file, err := os.Open(r.path)
 	if err != nil {
-		return &fault.Input{File: r.path, Problem: "the links cannot be read",
-			Fix: "see that the file may be read", Err: err}
+		return fault.Inputf("see that the file may be read",
+			"the links cannot be read").In(r.path).Because(err)
 	}
 	defer file.Close()
 	if info, err = file.Stat(); err != nil {
 		return err
 	}
 	if info.Size() < r.read || info.Size() < r.skip {
-		return &fault.Input{File: r.path, Problem: "the file of links has become shorter",
-			Fix: "only add to it; links that were read go on counting"}
+		return fault.Inputf("only add to it; links that were read go on counting",
+			"the file of links has become shorter").In(r.path)
 	}
 	end := make([]byte, len(r.end))
 	if _, err := file.ReadAt(end, r.read-int64(len(end))); err != nil || !bytes.Equal(end, r.end) {
@@ -180,9 +179,8 @@ func (r *followed) look(take func(followedLine) bool) error {
 
 // altered reports that the file is another one than was read.
 func (r *followed) altered(err error) error {
-	return &fault.Input{File: r.path,
-		Problem: "the links that were read of the file are no longer in it",
-		Fix:     "only add to it; links that were read go on counting", Err: err}
+	return fault.Inputf("only add to it; links that were read go on counting",
+		"the links that were read of the file are no longer in it").In(r.path).Because(err)
 }
 
 // mostEnd is how much of the last line is compared, at most.
@@ -234,8 +232,8 @@ func (r *followed) parse(line []byte) (NamedLink, error) {
 		read = link.ReadJSONL
 	}
 	links, err := read(context.Background(), text, r.path, resolve)
-	var in *fault.Input
-	if errors.As(err, &in) && in.Line > bytes.Count(r.header, []byte("\n")) {
+	if in, ok := errors.AsType[*fault.Input](err); ok &&
+		in.Line > bytes.Count(r.header, []byte("\n")) {
 		in.Line = r.line
 	}
 	if err != nil || len(links) == 0 {

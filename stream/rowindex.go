@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"maps"
 	"sort"
 	"strconv"
 
@@ -164,10 +165,7 @@ type rowIndexState struct {
 }
 
 func (r *rowIndex) state() rowIndexState {
-	s := rowIndexState{Count: r.count, Last: r.last, Kept: make(map[string]int64, len(r.kept))}
-	for id, n := range r.kept {
-		s.Kept[id] = n
-	}
+	s := rowIndexState{Count: r.count, Last: r.last, Kept: maps.Clone(r.kept)}
 	for n := r.count - int64(len(r.numbers)); n < r.count; n++ {
 		s.Numbers = append(s.Numbers, r.at(n))
 		if r.named {

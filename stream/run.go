@@ -64,7 +64,7 @@ func Run(ctx context.Context, src Source, sink Sink, cfg Config) (Statistics, er
 	defer func() {
 		src.Stop()
 		cancel()
-		feed.wait()
+		<-feed.done
 	}()
 	err = r.loop(work, feed)
 	if failed := r.end(work, err); err == nil {
@@ -134,8 +134,6 @@ func (f *feed) read(ctx context.Context, src Source) {
 	}
 }
 
-func (f *feed) wait() { <-f.done }
-
 // runner is a run under way. One goroutine works it.
 type runner struct {
 	cfg     Config
@@ -171,7 +169,7 @@ func newRunner(sink Sink, cfg Config) (*runner, error) {
 	there := r.follow.now()
 	r.held = newWaiting(cfg.Hold, known+len(there))
 	r.roll = newRowIndex(r.learner, cfg.Layout.ID != "")
-	r.saver = newSaver(cfg.StatePath)
+	r.saver = &saver{path: cfg.StatePath}
 	if s := cfg.From; s != nil {
 		if !r.roll.restore(s.Roll) {
 			return nil, s.damaged()

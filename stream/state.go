@@ -53,8 +53,8 @@ func Load(path string) (*State, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, &fault.Input{File: path, Problem: "the state is not a file",
-			Fix: "name a file for it", Err: err}
+		return nil, fault.Inputf("name a file for it",
+			"the state is not a file").In(path).Because(err)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostState))
 	if err != nil {
@@ -65,14 +65,13 @@ func Load(path string) (*State, error) {
 	var version int
 	var sum string
 	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d sha256:%64s", &version, &sum); n < 1 {
-		return nil, &fault.Input{File: path, Problem: "this is not the state of a stream",
-			Fix: "name another file: this one is left as it is"}
+		return nil, fault.Inputf("name another file: this one is left as it is",
+			"this is not the state of a stream").In(path)
 	}
 	if version != stateVersion {
-		return nil, &fault.Input{File: path,
-			Problem: fmt.Sprintf("the state is of format %d, and this kindred reads format %d",
-				version, stateVersion),
-			Fix: "go on with the kindred that wrote it, or begin a new state"}
+		return nil, fault.Inputf("go on with the kindred that wrote it, or begin a new state",
+			"the state is of format %d, and this kindred reads format %d", version,
+			stateVersion).In(path)
 	}
 	if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != sum {
 		return nil, s.damaged()
@@ -88,9 +87,8 @@ func Load(path string) (*State, error) {
 func (s *State) Restore() (*competitive.Learner, error) {
 	l, err := competitive.Restore(s.Learner)
 	if err != nil {
-		return nil, &fault.Input{File: s.path,
-			Problem: "the learner in the state is damaged: " + err.Error(),
-			Fix:     "begin a new state", Err: err}
+		return nil, fault.Inputf("begin a new state", "the learner in the state is damaged: %v",
+			err).In(s.path).Because(err)
 	}
 	if c := s.Counted; l.Cols() != s.Layout.Encoding.Cols() || l.Rows() != s.Roll.Count ||
 		c.Rows < 0 || len(c.Sizes) > l.Config().Clusters {
@@ -100,8 +98,8 @@ func (s *State) Restore() (*competitive.Learner, error) {
 }
 
 func (s *State) damaged() error {
-	return &fault.Input{File: s.path, Problem: "the state is damaged",
-		Fix: "take a copy of it, or remove the file to begin anew"}
+	return fault.Inputf("take a copy of it, or remove the file to begin anew",
+		"the state is damaged").In(s.path)
 }
 
 // Save writes the state, whole or not at all.
@@ -143,8 +141,6 @@ type saver struct {
 	err     error
 	saved   time.Time
 }
-
-func newSaver(path string) *saver { return &saver{path: path} }
 
 func (s *saver) busy() bool {
 	s.mu.Lock()

@@ -163,8 +163,7 @@ func (r *runner) rows(ctx context.Context, b *Block, from, to int) (learnt int, 
 			r.enter(b, i, i+1)
 			continue
 		}
-		var in *fault.Input
-		if errors.As(err, &in) {
+		if in, ok := errors.AsType[*fault.Input](err); ok {
 			in.Row = int(b.Numbers[i])
 			r.count.Bad++
 			err = r.trouble(in)
@@ -194,8 +193,7 @@ func (r *runner) note(n Note) error {
 	case ForgetNote:
 		number, is := r.roll.find(n.A)
 		if is != here {
-			return r.trouble(&fault.Input{
-				Problem: fmt.Sprintf("row %.60q is to leave, but it is not there", n.A)})
+			return r.trouble(fault.Inputf("", "row %.60q is to leave, but it is not there", n.A))
 		}
 		delete(r.roll.kept, n.A)
 		return r.learner.Forget(number)
@@ -205,9 +203,8 @@ func (r *runner) note(n Note) error {
 			return err
 		}
 		if n.More > 0 {
-			if err := r.trouble(&fault.Input{File: n.Problem.File,
-				Problem: fmt.Sprintf("%d rows behind that could not be read either",
-					n.More)}); err != nil {
+			if err := r.trouble(fault.Inputf("", "%d rows behind that could not be read either",
+				n.More).In(n.Problem.File)); err != nil {
 				return err
 			}
 		}

@@ -130,11 +130,11 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
-// call describes a call, given its method and path in one.
-func call(id, address, tag, summary string) huma.Operation {
+// call describes a call, given its method and path in one. A description may follow the summary.
+func call(id, address, tag, summary string, description ...string) huma.Operation {
 	method, path, _ := strings.Cut(address, " ")
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary,
-		Tags: []string{tag}}
+		Description: strings.Join(description, ""), Tags: []string{tag}}
 }
 
 // sends describes the response of a call that sends no JSON.

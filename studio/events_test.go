@@ -199,9 +199,9 @@ func TestPings(t *testing.T) {
 func TestMostStreams(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
-	x.server.streams.mu.Lock()
-	x.server.streams.open = mostStreams - 1
-	x.server.streams.mu.Unlock()
+	for range mostStreams - 1 {
+		x.server.streams.enter()
+	}
 	l := x.listen(p + "/events")
 	until(l, "state", func(project.State) bool { return true })
 	r := x.get(p + "/events")

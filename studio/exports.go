@@ -1,14 +1,15 @@
 package studio
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
+	"io"
 	"mime"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,9 +20,9 @@ import (
 
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project"
@@ -48,13 +49,16 @@ var exports = map[string]export{
 	"partition.jsonl": writePartition,
 	"answers.csv":     writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
 	"picture.svg": writePicture, "picture.png": writePicture,
-	"model.json": writeModel, "project.kindred": writeProject,
+	"model.json": writeModel,
+	"project.kindred": func(ctx context.Context, d *project.Project, _, path string) error {
+		return d.Copy(ctx, path)
+	},
 }
 
 func (s *Server) exportCalls(api huma.API) {
-	op := call("export", "GET /projects/{p}/exports/{file}", "results", "Download a file")
-	op.Description = "Answers are links as kindred reads them again. In CSV, cells that a " +
-		"spreadsheet would run as formulas have an apostrophe in front."
+	op := call("export", "GET /projects/{p}/exports/{file}", "results", "Download a file",
+		"Answers are links as kindred reads them again. In CSV, cells that a spreadsheet would run "+
+			"as formulas have an apostrophe in front.")
 	op.Responses = sends("*/*", "The file", binarySchema())
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
@@ -167,47 +171,44 @@ func writeAnswers(_ context.Context, d *project.Project, _, path string) error {
 var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target",
 	"batch", "doubt", "repeat", "text", "in_effect"}
 
-func writeHistory(ctx context.Context, d *project.Project, _, path string) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b := bufio.NewWriter(f)
-	w := csv.NewWriter(b)
-	w.Write(historyColumns) // errors come with Flush
+func writeHistory(ctx context.Context, d *project.Project, _, path string) error {
 	_, total := d.History(0, 0)
 	events, _ := d.History(0, total)
-	for i := len(events) - 1; i >= 0; i-- { // the first one first
-		if err := ctx.Err(); err != nil {
-			return err
+	return atomicfile.Write(path, func(to io.Writer) error {
+		w := csv.NewWriter(to)
+		w.Write(historyColumns)                     // errors come with Flush
+		for _, e := range slices.Backward(events) { // the first one first
+			w.Write(historyRecord(e))
 		}
-		e := events[i]
-		id := func(o *project.Object) string {
-			if o == nil {
-				return ""
-			}
-			return safe.Guard(o.ID)
+		w.Flush()
+		return cmp.Or(ctx.Err(), w.Error())
+	})
+}
+
+// historyRecord writes an event in the columns of history.csv.
+func historyRecord(e project.Event) []string {
+	id := func(o *project.Object) string {
+		if o == nil {
+			return ""
 		}
-		number := func(n int64) string {
-			if n == 0 {
-				return ""
-			}
-			return strconv.FormatInt(n, 10)
-		}
-		w.Write([]string{
-			strconv.FormatInt(e.Seq, 10), e.At.UTC().Format(time.RFC3339Nano), safe.Guard(e.Who),
-			e.Step, id(e.A), id(e.B), number(int64(e.Question)),
-			safe.Guard(e.Why), number(e.Target), number(e.Batch), strconv.FormatBool(e.Doubt),
-			strconv.FormatBool(e.Repeat), safe.Guard(e.Text), strconv.FormatBool(e.InEffect),
-		})
+		return safe.Guard(o.ID)
 	}
-	w.Flush()
-	return errors.Join(w.Error(), b.Flush())
+	number := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	return []string{
+		strconv.FormatInt(e.Seq, 10), e.At.UTC().Format(time.RFC3339Nano), safe.Guard(e.Who),
+		e.Step, id(e.A), id(e.B), number(int64(e.Question)),
+		safe.Guard(e.Why), number(e.Target), number(e.Batch), strconv.FormatBool(e.Doubt),
+		strconv.FormatBool(e.Repeat), safe.Guard(e.Text), strconv.FormatBool(e.InEffect),
+	}
 }
 
 func writeModel(ctx context.Context, d *project.Project, _, path string) error {
-	out, _, err := d.Outcome(ctx)
+	out, err := d.Signed(ctx)
 	if err != nil {
 		return err
 	}
@@ -215,17 +216,7 @@ func writeModel(ctx context.Context, d *project.Project, _, path string) error {
 		return kindNotFound.problem("the groups make no model that could place new rows",
 			"export the partition")
 	}
-	m, err := all.Find(d.State("").Method)
-	if err != nil {
-		return err
-	}
-	made := *out.Model // the outcome is not ours to change
-	d.Data().Sign(&made, m)
-	return model.Save(&made, path)
-}
-
-func writeProject(ctx context.Context, d *project.Project, _, path string) error {
-	return d.Copy(ctx, path)
+	return model.Save(out.Model, path)
 }
 
 // PictureOffer is a picture of the groups, and whether it can be drawn of them as they stand.

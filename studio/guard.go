@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"context"
 	"errors"
 	"mime"
 	"net"
@@ -34,7 +35,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		began := time.Now()
 		answer := &answer{ResponseWriter: w, limit: s.writing}
 		request := newRequest()
-		r = r.WithContext(withRequest(r.Context(), request))
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
 		answer.Header().Set(requestHeader, request)
 		defer func() {
 			if failed := recover(); failed != nil {
@@ -67,7 +68,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.enter(answer, r)
 			return
 		}
-		next.ServeHTTP(answer, r.WithContext(withPerson(r.Context(), who)))
+		next.ServeHTTP(answer, r.WithContext(context.WithValue(r.Context(), personKey{}, who)))
 	})
 }
 
@@ -250,36 +251,23 @@ const (
 type limits struct {
 	wrongToken *rate.Limiter
 
-	mu     *sync.Mutex
+	mu     sync.Mutex
 	people map[string]*rate.Limiter
 }
 
-func newLimits() limits {
-	return limits{wrongToken: rate.NewLimiter(wrongRate, wrongBurst), mu: new(sync.Mutex),
-		people: map[string]*rate.Limiter{}}
-}
+// gate lets as many through at a time as it has room for.
+type gate chan struct{}
 
-// gate lets a number through at a time.
-type gate struct {
-	mu         sync.Mutex
-	open, most int
-}
-
-func (g *gate) enter() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.open >= g.most {
+func (g gate) enter() bool {
+	select {
+	case g <- struct{}{}:
+		return true
+	default:
 		return false
 	}
-	g.open++
-	return true
 }
 
-func (g *gate) leave() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.open--
-}
+func (g gate) leave() { <-g }
 
 // allow reports whether a person, whose token was right, may make one more request now.
 func (l *limits) allow(name string) bool {

@@ -292,8 +292,4 @@ func held() (prepare func(*Server), hold, goOn func()) {
 }
 
 // streamsOpen counts the streams of events that are open.
-func (x *studio) streamsOpen() int {
-	x.server.streams.mu.Lock()
-	defer x.server.streams.mu.Unlock()
-	return x.server.streams.open
-}
+func (x *studio) streamsOpen() int { return len(x.server.streams) }

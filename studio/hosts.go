@@ -27,9 +27,8 @@ type hostList struct {
 func newHostList(address string, extra []string) (hostList, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return hostList{}, &fault.Input{
-			Problem: fmt.Sprintf("%q is no address that a server listens on", address),
-			Fix:     "give host:port, as in " + DefaultAddress, Err: err}
+		return hostList{}, fault.Inputf("give host:port, as in "+DefaultAddress,
+			"%q is no address that a server listens on", address).Because(err)
 	}
 	list := hostList{host: host, port: port, extra: map[string]bool{}}
 	for _, h := range extra {
@@ -170,23 +169,20 @@ var ErrPortInUse = errors.New("the port is in use")
 func Listen(address string, allowRemote bool) (l net.Listener, warning string, err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no address to listen on", address),
-			Fix: "give host:port, as in " + DefaultAddress, Err: err}
+		return nil, "", fault.Inputf("give host:port, as in "+DefaultAddress,
+			"%q is no address to listen on", address).Because(err)
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%q is no port", port),
-			Fix: "give a number from 0, which takes a free one, to 65535", Err: err}
+		return nil, "", fault.Inputf("give a number from 0, which takes a free one, to 65535",
+			"%q is no port", port).Because(err)
 	} else if n > 0 && n < 1024 && !allowRemote {
-		return nil, "", &fault.Input{
-			Problem: fmt.Sprintf("port %d is kept for the system's services", n),
-			Fix:     "give one from 1024 to 65535"}
+		return nil, "", fault.Inputf("give one from 1024 to 65535",
+			"port %d is kept for the system's services", n)
 	}
 	if !loopback(host) {
 		if !allowRemote {
-			return nil, "", &fault.Input{
-				Problem: fmt.Sprintf("other machines could reach %q", address),
-				Fix:     "listen on 127.0.0.1, or say that this is meant",
-			}
+			return nil, "", fault.Inputf("listen on 127.0.0.1, or say that this is meant",
+				"other machines could reach %q", address)
 		}
 		warning = "Other machines can reach this server. What it sends can be read on the way, " +
 			"tokens included: use it in a network you trust, or behind a proxy that speaks HTTPS."
@@ -197,14 +193,13 @@ func Listen(address string, allowRemote bool) (l net.Listener, warning string, e
 	l, err = net.Listen("tcp", net.JoinHostPort(host, port))
 	switch {
 	case portTaken(err):
-		return nil, "", &fault.Input{
-			Problem: fmt.Sprintf("port %s is in use, perhaps by another kindred", port),
-			Fix:     "close that one, or give another port; port 0 takes a free one",
-			Err:     fmt.Errorf("%w: %w", ErrPortInUse, err),
-		}
+		return nil, "", fault.Inputf(
+			"close that one, or give another port; port 0 takes a free one",
+			"port %s is in use, perhaps by another kindred",
+			port).Because(fmt.Errorf("%w: %w", ErrPortInUse, err))
 	case err != nil:
-		return nil, "", &fault.Input{Problem: fmt.Sprintf("%s cannot be listened on: %v", address,
-			err), Fix: "give an address of this machine, as in " + DefaultAddress, Err: err}
+		return nil, "", fault.Inputf("give an address of this machine, as in "+DefaultAddress,
+			"%s cannot be listened on: %v", address, err).Because(err)
 	}
 	return l, warning, nil
 }

@@ -22,10 +22,6 @@ func newRequest() string {
 
 type requestKey struct{}
 
-func withRequest(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestKey{}, id)
-}
-
 // requestOf returns the name of the request that ctx belongs to; "" where there is none.
 func requestOf(ctx context.Context) string {
 	id, _ := ctx.Value(requestKey{}).(string)

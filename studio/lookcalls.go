@@ -58,14 +58,6 @@ type (
 	}
 )
 
-// some returns an empty list for none: clients read lists, not null.
-func some[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 // lookCalls registers what shows a project.
 func (s *Server) lookCalls(api huma.API) {
 	onProject(s, api, call("state", "GET /projects/{p}", "questions",
@@ -92,22 +84,22 @@ func (s *Server) lookCalls(api huma.API) {
 		"All steps, undone ones too"),
 		func(_ context.Context, v visit, in *InPart) (Events, error) {
 			events, total := v.History(in.Offset, in.Limit)
-			return Events{some(events), total}, nil
+			return Events{events, total}, nil
 		})
 	show(s, api, call("links", "GET /projects/{p}/links", "answers",
 		"What counts of each pair, after all answers"),
 		func(_ context.Context, v visit, _ *InProject) (Links, error) {
-			return Links{some(v.Effective())}, nil
+			return Links{v.Effective()}, nil
 		})
 	show(s, api, call("contradictions", "GET /projects/{p}/contradictions", "answers",
 		"Answers that do not go together"),
 		func(_ context.Context, v visit, _ *InProject) (Contradictions, error) {
-			return Contradictions{some(v.Clashes()), some(v.Disputes())}, nil
+			return Contradictions{v.Clashes(), v.Disputes()}, nil
 		})
 	show(s, api, call("groups", "GET /projects/{p}/groups", "groups", "The groups as they stand"),
 		func(ctx context.Context, v visit, _ *InProject) (Groups, error) {
 			clusters, revision, err := v.Clusters(ctx)
-			return Groups{some(clusters), revision}, err
+			return Groups{clusters, revision}, err
 		})
 	show(s, api, call("members", "GET /projects/{p}/groups/{c}/members", "groups",
 		"The objects of a group"),
@@ -117,13 +109,13 @@ func (s *Server) lookCalls(api huma.API) {
 			Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
 		}) (Members, error) {
 			members, total, err := v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
-			return Members{some(members), total}, err
+			return Members{members, total}, err
 		})
 	show(s, api, call("doubts", "GET /projects/{p}/doubts", "groups",
 		"The doubtful objects, the least certain first"),
 		func(ctx context.Context, v visit, in *InPart) (Members, error) {
 			members, total, err := v.Doubts(ctx, in.Offset, in.Limit)
-			return Members{some(members), total}, err
+			return Members{members, total}, err
 		})
 	show(s, api, call("objects", "GET /projects/{p}/objects", "objects",
 		"Several objects with their places in the groups"),
@@ -136,7 +128,7 @@ func (s *Server) lookCalls(api huma.API) {
 				return Objects{}, err
 			}
 			members, err := v.Objects(ctx, rows)
-			return Objects{some(members)}, err
+			return Objects{members}, err
 		})
 	show(s, api, call("object", "GET /projects/{p}/objects/{row}", "objects",
 		"An object, its place in the groups, and the answers about it"),
@@ -190,12 +182,12 @@ func rowsOf(text string) ([]int, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		row, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil || row < 0 {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no row", short(part)),
-				Fix: "give whole numbers from 0, with commas between them"}
+			return nil, fault.Inputf("give whole numbers from 0, with commas between them",
+				"%q is no row", short(part))
 		}
 		if rows = append(rows, row); len(rows) > mostObjects {
-			return nil, &fault.Input{Problem: fmt.Sprintf("more than %d rows are asked for",
-				mostObjects), Fix: "ask several times"}
+			return nil, fault.Inputf("ask several times", "more than %d rows are asked for",
+				mostObjects)
 		}
 	}
 	return rows, nil

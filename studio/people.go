@@ -38,20 +38,18 @@ func newPeople(names []string) ([]person, error) {
 	for i, name := range names {
 		switch {
 		case name == "" || strings.TrimSpace(name) != name:
-			return nil, &fault.Input{Problem: fmt.Sprintf("%q is no name of a person", name),
-				Fix: "give a name without blanks around it"}
+			return nil, fault.Inputf("give a name without blanks around it",
+				"%q is no name of a person", name)
 		case utf8.RuneCountInString(name) > longestPerson:
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf("the name %q is longer than %d characters", name,
-					longestPerson), Fix: "give a shorter one"}
+			return nil, fault.Inputf("give a shorter one",
+				"the name %q is longer than %d characters", name, longestPerson)
 		case !utf8.ValidString(name) ||
 			strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-			return nil, &fault.Input{
-				Problem: fmt.Sprintf("the name %q has characters that cannot be shown", name),
-				Fix:     "leave them out"}
+			return nil, fault.Inputf("leave them out",
+				"the name %q has characters that cannot be shown", name)
 		case seen[name]:
-			return nil, &fault.Input{Problem: fmt.Sprintf("two people are called %q", name),
-				Fix: "tell them apart by their names"}
+			return nil, fault.Inputf("tell them apart by their names", "two people are called %q",
+				name)
 		}
 		seen[name] = true
 		people = append(people, person{name: name, admin: i == 0})
@@ -60,10 +58,6 @@ func newPeople(names []string) ([]person, error) {
 }
 
 type personKey struct{}
-
-func withPerson(ctx context.Context, p person) context.Context {
-	return context.WithValue(ctx, personKey{}, p)
-}
 
 // asking returns who a request is from. Every handler behind the token check may rely on it.
 func asking(ctx context.Context) person {
@@ -158,10 +152,9 @@ func readSecret(path string) ([]byte, error) {
 			return secret, nil
 		}
 		if try == 20 { // long after another process, which may just be writing it
-			return nil, &fault.Input{File: path,
-				Problem: fmt.Sprintf(
-					"the secret that tokens are made from has %d bytes instead of %d", len(secret),
-					secretBytes), Fix: "remove the file; another is made, with new links"}
+			return nil, fault.Inputf("remove the file; another is made, with new links",
+				"the secret that tokens are made from has %d bytes instead of %d", len(secret),
+				secretBytes).In(path)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -84,8 +84,8 @@ func (s *Server) projectCalls(api huma.API) {
 			return &body[Sources]{Sources{list}}, err
 		})
 	begins := func(id, path, summary, description string) huma.Operation {
-		op := call(id, "POST /projects"+path, "projects", summary)
-		op.Description, op.DefaultStatus = description, http.StatusAccepted
+		op := call(id, "POST /projects"+path, "projects", summary, description)
+		op.DefaultStatus = http.StatusAccepted
 		return op
 	}
 	operation(s, api, begins("beginProject", "", "Begin a project",
@@ -117,9 +117,8 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 	if s.root != nil {
 		entries, err := fs.ReadDir(s.root.FS(), ".")
 		if err != nil {
-			return Listing{}, &fault.Input{File: s.cfg.Root,
-				Problem: "the folder that is served cannot be read",
-				Fix:     "see that it is there and may be read", Err: err}
+			return Listing{}, fault.Inputf("see that it is there and may be read",
+				"the folder that is served cannot be read").In(s.cfg.Root).Because(err)
 		}
 		s.projects.mu.Lock()
 		known := maps.Clone(s.projects.byID)
@@ -278,9 +277,9 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return nil, &fault.Input{Problem: "the setting " + short(name) + " cannot be " +
-				short(given[name]) + ": " + err.Error(),
-				Fix: "GET " + apiBase + "/methods lists what each setting can be", Err: err}
+			return nil, fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
+				"the setting %s cannot be %s: %v", short(name), short(given[name]),
+				err).Because(err)
 		}
 	}
 	if !served {
@@ -288,9 +287,8 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 		// be that of any file.
 		for _, file := range r.Files() {
 			if file != "" {
-				return nil, &fault.Input{File: short(file),
-					Problem: "a setting of this project cannot name a file",
-					Fix:     "name it on the command line"}
+				return nil, fault.Inputf("name it on the command line",
+					"a setting of this project cannot name a file").In(short(file))
 			}
 		}
 	}
@@ -457,13 +455,12 @@ type (
 
 // methodCalls registers what a project can be begun with.
 func (s *Server) methodCalls(api huma.API) {
-	op := call("listMethods", "GET /methods", "server",
-		"The methods that ask, and the strategies")
-	op.Description = "Where no strategy is given it is minmax with a number of groups, and " +
-		"farthest-first without."
-	operation(s, api, op, func(context.Context, *struct{}) (*body[Methods], error) {
-		return &body[Methods]{askingMethods()}, nil
-	})
+	operation(s, api, call("listMethods", "GET /methods", "server",
+		"The methods that ask, and the strategies", "Where no strategy is given it is minmax with a "+
+			"number of groups, and farthest-first without."),
+		func(context.Context, *struct{}) (*body[Methods], error) {
+			return &body[Methods]{askingMethods()}, nil
+		})
 }
 
 func askingMethods() Methods {

@@ -101,8 +101,8 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stateOpening || p.state == stateOpen {
-		return nil, &fault.Input{Problem: fmt.Sprintf("a project called %q is open already",
-			cfg.ID), Fix: "give the other one another name"}
+		return nil, fault.Inputf("give the other one another name",
+			"a project called %q is open already", cfg.ID)
 	}
 	p.begins(cfg)
 	p.begun, p.served = begun, served
@@ -266,9 +266,8 @@ func (s *Server) freeID(data string) (string, error) {
 		_, err := s.root.Lstat(id + extension)
 		known := s.projects.byID[id]
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", &fault.Input{File: s.cfg.Root,
-				Problem: "the folder that is served cannot be looked at",
-				Fix:     "see that it is there and may be read", Err: err}
+			return "", fault.Inputf("see that it is there and may be read",
+				"the folder that is served cannot be looked at").In(s.cfg.Root).Because(err)
 		}
 		if err != nil && (known == nil || !known.isCurrent()) {
 			return id, nil

@@ -96,9 +96,9 @@ func TestHeadersOfStreams(t *testing.T) {
 func TestMostExports(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris", "method", "cobras")
-	x.server.exports.mu.Lock()
-	x.server.exports.open = mostExports - 1
-	x.server.exports.mu.Unlock()
+	for range mostExports - 1 {
+		x.server.exports.enter()
+	}
 	for range 3 {
 		x.get(p + "/exports/partition.csv").wants(200)
 		x.get(p+"/exports/picture.svg?kind=masses").problem(422, "input")

@@ -88,7 +88,7 @@ func (s *Server) resultCalls(api huma.API) {
 			p := out.Credal
 			page := Masses{Focal: [][]int{}, Rows: []Belief{}, Total: p.Len(), Revision: revision}
 			for _, set := range p.Focal {
-				page.Focal = append(page.Focal, some(set.Clusters()))
+				page.Focal = append(page.Focal, append([]int{}, set.Clusters()...))
 			}
 			for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
 				page.Rows = append(page.Rows, Belief{ID: v.Data().ID(row), Mass: p.Row(row)})
@@ -121,12 +121,11 @@ func (s *Server) mapCalls(api huma.API) {
 			if err != nil {
 				return MapInfo{}, err
 			}
-			return MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: some(places.Sets),
+			return MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: places.Sets,
 				Revision: places.Revision}, nil
 		})
 	octetsOf := func(id, path, summary, description string) huma.Operation {
-		op := call(id, "GET /projects/{p}/map/"+path, "map", summary)
-		op.Description = description
+		op := call(id, "GET /projects/{p}/map/"+path, "map", summary, description)
 		op.Responses = sends(octets, description, binarySchema())
 		return op
 	}

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -90,9 +92,11 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
-	s := &Server{cfg: cfg, log: cfg.Logger, limits: newLimits(), ping: streamPing,
+	s := &Server{cfg: cfg, log: cfg.Logger, ping: streamPing,
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
-	s.streams.most, s.exports.most = mostStreams, mostExports
+	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
+	s.limits.people = map[string]*rate.Limiter{}
+	s.streams, s.exports = make(gate, mostStreams), make(gate, mostExports)
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
 		listed: newSignal(), feeds: map[string]*feed{}}
 	if s.log == nil {
@@ -112,8 +116,8 @@ func New(cfg Config) (*Server, error) {
 			return nil, err
 		}
 		if s.root, err = os.OpenRoot(absolute); err != nil {
-			return nil, &fault.Input{File: cfg.Root, Problem: "the folder cannot be opened",
-				Fix: "give a folder that is there and may be read", Err: err}
+			return nil, fault.Inputf("give a folder that is there and may be read",
+				"the folder cannot be opened").In(cfg.Root).Because(err)
 		}
 		scope = cmp.Or(scope, absolute)
 	}

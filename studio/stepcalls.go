@@ -189,11 +189,9 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (project.Reply, error) {
 			return v.Links(ctx, v.who, b.ID, b.Pairs, b.Keep)
 		})
-	edit := call("editAnswer", "PATCH /projects/{p}/history/{seq}", "steps",
-		"Change an earlier answer")
-	edit.Description = "Under If-Match, only if nothing happened since that revision; status 412 " +
-		"otherwise."
-	onProject(s, api, edit, func(ctx context.Context, v visit, in *struct {
+	onProject(s, api, call("editAnswer", "PATCH /projects/{p}/history/{seq}", "steps",
+		"Change an earlier answer", "Under If-Match, only if nothing happened since that revision; "+
+			"status 412 otherwise."), func(ctx context.Context, v visit, in *struct {
 		InEvent
 		Body struct {
 			StepID
@@ -206,11 +204,9 @@ func (s *Server) stepCalls(api huma.API) {
 			return v.Edit(ctx, v.who, b.ID, in.Seq, b.Answer, b.Keep, revision)
 		})
 	})
-	drop := call("dropAnswer", "DELETE /projects/{p}/history/{seq}", "steps",
-		"Drop an earlier answer")
-	drop.Description = "It stays in the history. Under If-Match, only if nothing happened since " +
-		"that revision; status 412 otherwise."
-	onProject(s, api, drop, func(ctx context.Context, v visit, in *struct {
+	onProject(s, api, call("dropAnswer", "DELETE /projects/{p}/history/{seq}", "steps",
+		"Drop an earlier answer", "It stays in the history. Under If-Match, only if nothing happened "+
+			"since that revision; status 412 otherwise."), func(ctx context.Context, v visit, in *struct {
 		InEvent
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
 	}) (*replied, error) {
@@ -224,8 +220,7 @@ func (s *Server) stepCalls(api huma.API) {
 // post registers a step.
 func post[B any](s *Server, api huma.API, id, path, summary, description string,
 	do func(context.Context, visit, *B) (project.Reply, error)) {
-	op := call(id, "POST /projects/{p}/"+path, "steps", summary)
-	op.Description = description
+	op := call(id, "POST /projects/{p}/"+path, "steps", summary, description)
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
 		Body B
@@ -250,7 +245,7 @@ type Team struct {
 // team returns the people of a project, with those who have not answered yet.
 func (s *Server) team(v visit) Team {
 	state := v.State(v.who)
-	people := some(state.People)
+	people := state.People
 	known := map[string]bool{}
 	for _, p := range people {
 		known[p.Name] = true
@@ -267,10 +262,8 @@ func (s *Server) peopleCalls(api huma.API) {
 	show(s, api, call("people", "GET /projects/{p}/people", "people",
 		"Who answers, and how they agree"),
 		func(_ context.Context, v visit, _ *InProject) (Team, error) { return s.team(v), nil })
-	reliability := call("setReliability", "PUT /projects/{p}/people/{name}", "people",
-		"Say how far a person is to be believed")
-	reliability.Description = "It counts where sharing.discount is set."
-	show(s, api, reliability, func(ctx context.Context, v visit, in *struct {
+	show(s, api, call("setReliability", "PUT /projects/{p}/people/{name}", "people",
+		"Say how far a person is to be believed", "It counts where sharing.discount is set."), func(ctx context.Context, v visit, in *struct {
 		InProject
 		Name string `path:"name" maxLength:"255"`
 		Body struct {

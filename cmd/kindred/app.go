@@ -195,8 +195,8 @@ func mustExist(path string) error {
 	if store.Exists(path) {
 		return nil
 	}
-	return &fault.Input{File: path, Problem: "there is no such project",
-		Fix: "check the spelling, or give the data to begin one"}
+	return fault.Inputf("check the spelling, or give the data to begin one",
+		"there is no such project").In(path)
 }
 
 // noStdin returns why a command that keeps a project cannot read its data from stdin.
@@ -263,13 +263,6 @@ func objects(ctx context.Context, a *app, s *input.Source, name string, consume 
 	error) {
 	return watched(a, func(p input.Progress) (*input.Data, error) {
 		return s.Objects(ctx, a.place(), name, false, consume, p)
-	})
-}
-
-// rectangle reads dissimilarities of new objects to fitted ones.
-func rectangle(ctx context.Context, a *app, s *input.Source, name string) (dataset.Matrix, error) {
-	return watched(a, func(p input.Progress) (dataset.Matrix, error) {
-		return s.Rectangle(ctx, a.place(), name, p)
 	})
 }
 

@@ -167,8 +167,7 @@ func (f *clusterFlags) fit(ctx context.Context, m *method.Configured,
 		return m.Fit(ctx, p)
 	}
 	if p.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask",
-			Fix: "name it with --label"}
+		return nil, fault.Inputf("name it with --label", "there is no column of classes to ask")
 	}
 	oracle, err := f.Answers.Oracle(p.Classes, f.Seed())
 	if err != nil {

@@ -36,8 +36,8 @@ func tableFormat(path string) (dataset.Format, error) {
 	if ok {
 		return format, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the name does not tell the format to write",
-		Fix: "end it with .csv, .tsv, .npy, .parquet or .jsonl"}
+	return "", fault.Inputf("end it with .csv, .tsv, .npy, .parquet or .jsonl",
+		"the name does not tell the format to write").In(path)
 }
 
 // kind is how the values of a column are written.
@@ -74,10 +74,8 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, &fault.Input{
-			File: t.Name, Problem: "every column is dropped",
-			Fix: "leave those to write out of --drop",
-		}
+		return nil, fault.Inputf("leave those to write out of --drop",
+			"every column is dropped").In(t.Name)
 	}
 	return kept, nil
 }
@@ -347,8 +345,8 @@ func pictureNames(folder string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		return nil, &fault.Input{File: folder, Problem: "there are no pictures in the folder",
-			Fix: "give one with .png, .gif, .jpg, .pbm or .pgm files"}
+		return nil, fault.Inputf("give one with .png, .gif, .jpg, .pbm or .pgm files",
+			"there are no pictures in the folder").In(folder)
 	}
 	return names, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -64,7 +65,8 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			continue
 		}
 		for _, t := range g.Traits {
-			fmt.Fprintf(&b, "    %s\n", trait(data, t))
+			name := words.Short(data.Ready.Names[t.Feature])
+			fmt.Fprintf(&b, "    %s\n", project.TraitWords(data, t, name, words.Round))
 		}
 		if len(g.Traits) == 0 && len(groups) > 1 {
 			fmt.Fprintf(&b, "    no single feature tells it from the rest\n")
@@ -147,18 +149,4 @@ func typicalWords(found []lsa.Word) string {
 			100*w.Outside)
 	}
 	return "    words: " + strings.Join(list, ", ") + "\n"
-}
-
-// trait returns in words how a group differs in a feature.
-func trait(p *input.Data, t describe.Trait) string {
-	name := words.Short(p.Ready.Names[t.Feature])
-	e := p.Ready.Encoding
-	inside, outside := e.Original(t.Feature, t.Inside), e.Original(t.Feature, t.Outside)
-	if strings.Contains(p.Ready.Names[t.Feature], "=") &&
-		p.Table.Column(p.Ready.Names[t.Feature]) < 0 {
-		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside,
-			100*outside)
-	}
-	return fmt.Sprintf("%s %s on average, elsewhere %s", name, words.Round(inside),
-		words.Round(outside))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -85,23 +86,15 @@ func listMethods(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "METHOD\tTAKES\tLEARNS FROM\tFINDS\t")
 	for _, m := range all.List() {
-		takes, learns, finds := "rows", "-", "groups"
+		takes := "rows"
 		if m.Dissimilarity {
 			takes = "rows, dissimilarities"
 		}
 		if m.NeedsClusters {
 			takes += ", -k"
 		}
-		switch {
-		case m.Labels:
-			learns = "classes, links"
-		case m.Links:
-			learns = "links"
-		}
-		if m.Masses {
-			finds = "masses"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Name, takes, learns, finds, m.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Name, takes, cmp.Or(m.LearnsFrom(), "-"),
+			m.Finds(), m.Title)
 	}
 	fmt.Fprintln(w, "\nEvery method that learns from links can ask for them (kindred ask "+
 		"--method NAME, --strategy); kindred methods NAME says more.")

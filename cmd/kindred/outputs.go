@@ -193,8 +193,8 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 	scene func(context.Context) (*method.Scene, error)) error {
 	if o.model != "" {
 		if out.Model == nil {
-			return &fault.Input{Problem: "these groups make no model that could place new rows",
-				Fix: "leave out --model, or try another method"}
+			return fault.Inputf("leave out --model, or try another method",
+				"these groups make no model that could place new rows")
 		}
 		if err := model.Save(out.Model, o.model); err != nil {
 			return err

@@ -180,9 +180,8 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 		found[row] = true
 	}
 	if row := slices.Index(found, false); row >= 0 {
-		return &fault.Input{File: path,
-			Problem: fmt.Sprintf("row %s of %s is not in it", data.ID(row), data.Name()),
-			Fix:     "give the data that the partition was made from"}
+		return fault.Inputf("give the data that the partition was made from",
+			"row %s of %s is not in it", data.ID(row), data.Name()).In(path)
 	}
 	links, err := f.drawn(ctx, a, data, nil)
 	if err != nil {

@@ -67,7 +67,9 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
 					"this one takes rows of features")
 		}
-		d, err := rectangle(ctx, a, &s, data)
+		d, err := watched(a, func(p input.Progress) (dataset.Matrix, error) {
+			return s.Rectangle(ctx, a.place(), data, p)
+		})
 		if err != nil {
 			return err
 		}
@@ -187,8 +189,7 @@ func names(a *app, t *dataset.Table, rows []int32) func(i int) string {
 
 // aboutModel turns fixes that name flags of preparation into ones that a model leaves.
 func aboutModel(err error) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.Problem = strings.Replace(in.Problem, "--features names", "the model needs the column",
 			1)
 		switch {

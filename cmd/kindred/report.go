@@ -348,12 +348,11 @@ func either(clusters []int, all int) string {
 	for _, c := range clusters[:min(most, len(clusters))] {
 		names = append(names, strconv.Itoa(c))
 	}
-	last := len(names) - 1
 	if len(clusters) > most && len(clusters) == all {
 		return fmt.Sprintf("any of the %d clusters", all)
 	}
 	if len(clusters) > most {
 		return fmt.Sprintf("one of %d clusters, %s, …", len(clusters), strings.Join(names, ", "))
 	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return words.List(names, "or")
 }

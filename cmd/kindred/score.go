@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -109,9 +108,8 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	}
 	found, classes, rows := m.Both()
 	if len(rows) == 0 {
-		return &fault.Input{File: predName,
-			Problem: "no row is labelled both here and in " + truthName,
-			Fix:     "name the columns with --pred-column and --label"}
+		return fault.Inputf("name the columns with --pred-column and --label",
+			"no row is labelled both here and in %s", truthName).In(predName)
 	}
 	if f.singletons {
 		found = eval.Singletons(found)
@@ -152,11 +150,9 @@ func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error
 		slices.ContainsFunc(truth.Columns, lacking) {
 		return nil
 	}
-	return &fault.Input{File: predName,
-		Problem: fmt.Sprintf("it has %s, and %s has %d", words.Count(n, "row"), truth.Name,
-			truth.Rows),
-		Fix: "give the data that the partition was made from, or name their column of ids " +
-			"with --id"}
+	return fault.Inputf(
+		"give the data that the partition was made from, or name their column of ids with --id",
+		"it has %s, and %s has %d", words.Count(n, "row"), truth.Name, truth.Rows).In(predName)
 }
 
 // holdsMasses reports whether a text file begins as a credal partition does.
@@ -211,9 +207,8 @@ func readPartition(ctx context.Context, a *app, s input.Source, name,
 			s.Label = partition.LabelColumn(names)
 		}
 		if s.Label == "" {
-			return nil, &fault.Input{File: name,
-				Problem: "no column looks like clusters or classes",
-				Fix:     "name it with --label, or --pred-column for the partition"}
+			return nil, fault.Inputf("name it with --label, or --pred-column for the partition",
+				"no column looks like clusters or classes").In(name)
 		}
 	}
 	t, err := read(ctx, a, &s, name, false)
@@ -323,8 +318,7 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
 			return nil, err
 		}
 		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {
-			var in *fault.Input
-			if errors.As(err, &in) {
+			if fault.IsInput(err) {
 				a.notef("masses are not compared: %v", err)
 				return nil, nil
 			}

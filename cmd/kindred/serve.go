@@ -179,8 +179,7 @@ func (f *serveFlags) open() (l net.Listener, warning string, err error) {
 		return l, "", err
 	}
 	l, warning, err = studio.Listen(f.listen, f.remote)
-	var in *fault.Input
-	if errors.As(err, &in) && !f.remote && in.Err == nil &&
+	if in, ok := errors.AsType[*fault.Input](err); ok && !f.remote && in.Err == nil &&
 		strings.Contains(in.Problem, "other machines") {
 		return nil, "", fault.Setting(in.Problem +
 			": add --allow-remote where that is meant, or listen on 127.0.0.1")

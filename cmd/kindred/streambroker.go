@@ -111,13 +111,13 @@ func (r *reached) close() {
 func readToken(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", &fault.Input{File: path, Problem: "the broker's token cannot be read",
-			Fix: "name a file with the token in it", Err: err}
+		return "", fault.Inputf("name a file with the token in it",
+			"the broker's token cannot be read").In(path).Because(err)
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", &fault.Input{File: path, Problem: "holds no token",
-			Fix: "write the token into it, and nothing else"}
+		return "", fault.Inputf("write the token into it, and nothing else",
+			"holds no token").In(path)
 	}
 	return token, nil
 }

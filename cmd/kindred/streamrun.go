@@ -135,8 +135,8 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	s.name = path
 	switch where {
 	case input.InFolder, input.InParts:
-		return &fault.Input{File: data, Problem: "is a folder, not rows",
-			Fix: "name a file in it, or give - for stdin"}
+		return fault.Inputf("name a file in it, or give - for stdin",
+			"is a folder, not rows").In(data)
 	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)
@@ -181,8 +181,7 @@ func (s *streaming) begin(ctx context.Context) error {
 	}
 	c.Layout = first.Layout
 	if c.Learner, err = competitive.New(s.learner, first.X); err != nil {
-		var in *fault.Input
-		if errors.As(err, &in) && in.File == "" {
+		if in, ok := errors.AsType[*fault.Input](err); ok && in.File == "" {
 			in.File = s.name
 			if left := first.Of - first.X.Rows; left > 0 {
 				in.Problem += fmt.Sprintf(

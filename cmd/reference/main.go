@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/input"
@@ -42,38 +41,25 @@ func page() []byte {
 		"says which method to\ntake.\n")
 	b.WriteString("\n## Methods\n\n| method | learns from | finds | asks |\n|---|---|---|---|\n")
 	for _, m := range all.List() {
-		learns, finds, asks := "", "groups", ""
-		switch {
-		case m.Labels:
-			learns = "classes, links"
-		case m.Links:
-			learns = "links"
-		}
-		if m.Masses {
-			finds = "masses"
-		}
+		asks := ""
 		switch {
 		case m.Strategic():
 			asks = "by a strategy"
 		case m.Asks():
 			asks = "its own questions"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", m.Name, m.Name, learns, finds, asks)
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", m.Name, m.Name, m.LearnsFrom(),
+			m.Finds(), asks)
 	}
 	b.WriteString("\n## Settings of data and knowledge\n\n")
 	list(&b, input.New().General())
 	for _, m := range all.List() {
-		section(&b, m)
+		fmt.Fprintf(&b, "\n## %s\n\n", m.Name)
+		wrapped(&b, "", sentence(m.Title)+". "+m.Source+".")
+		b.WriteString("\n")
+		list(&b, m.Params())
 	}
 	return b.Bytes()
-}
-
-// section describes a method.
-func section(b *bytes.Buffer, m method.Method) {
-	fmt.Fprintf(b, "\n## %s\n\n", m.Name)
-	wrapped(b, "", sentence(m.Title)+". "+m.Source+".")
-	b.WriteString("\n")
-	list(b, m.Params())
 }
 
 // list lists parameters.

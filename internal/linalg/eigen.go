@@ -18,16 +18,9 @@ type EigenConfig struct {
 	// Count is the number of eigenvalues, from 1 to n.
 	Count int
 
-	// Lowest finds the lowest eigenvalues instead of the largest.
-	Lowest bool
-
 	// Tolerance is the greatest residual ‖Ax − λx‖ of a unit eigenvector x, as a share of |λ|, or
 	// of about ε^⅔ = 3.7·10⁻¹¹ times the largest row sum of |A| where that is more. 0: 10⁻⁸.
 	Tolerance float64
-
-	// Basis is the number of vectors of length n that the iteration holds, at least Count+2, beside
-	// those found and known. 0: the larger of 2·Count+10 and 32, but at most 512.
-	Basis int
 
 	// MaxProducts bounds the products with the matrix. 0: 20 000.
 	MaxProducts int
@@ -46,7 +39,7 @@ type EigenConfig struct {
 
 // EigenResult holds eigenvalues and eigenvectors of a symmetric matrix.
 type EigenResult struct {
-	Values []float64 // Count of them, largest first, or with Lowest lowest first
+	Values []float64 // Count of them, largest first
 	// of each value, orthonormal. The sign makes the entry of largest size positive
 	Vectors   [][]float64
 	Residuals []float64 // ‖Ax − λx‖ of each, measured at the end
@@ -91,9 +84,9 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	if n > mostBasis && cfg.Count > mostPairs {
 		return nil, tooManyPairs(cfg.Count, n, mostPairs)
 	}
-	if !(cfg.Tolerance >= 0) || cfg.Basis < 0 || cfg.MaxProducts < 0 {
+	if !(cfg.Tolerance >= 0) || cfg.MaxProducts < 0 {
 		return nil, fault.Inputf("give 0 for the default",
-			"a tolerance, basis or number of products is negative")
+			"a tolerance or number of products is negative")
 	}
 	for _, v := range cfg.Known {
 		if len(v) != n {
@@ -105,20 +98,15 @@ func Eigen(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 		return scaled(ctx, m, cfg, exponent)
 	}
 	cfg.Tolerance = cmp.Or(cfg.Tolerance, 1e-8)
-	cfg.Basis = cmp.Or(cfg.Basis, min(mostBasis, max(2*cfg.Count+10, 32)))
-	cfg.Basis = max(cfg.Basis, cfg.Count+2)
+	basis := max(min(mostBasis, max(2*cfg.Count+10, 32)), cfg.Count+2)
 	cfg.MaxProducts = cmp.Or(cfg.MaxProducts, 20_000)
-	if n <= smallMatrix || n <= 2*mostBasis && cfg.Basis >= free {
+	if n <= smallMatrix || n <= 2*mostBasis && basis >= free {
 		return dense(ctx, m, cfg)
 	}
-	cfg.Basis = min(cfg.Basis, free-1)
-	if cfg.Basis < cfg.Count+2 {
+	if basis = min(basis, free-1); basis < cfg.Count+2 {
 		return nil, tooManyPairs(cfg.Count, n, free-3)
 	}
-	l := &lanczos{ctx: ctx, m: m, cfg: cfg, space: newSpace(n, cfg.Threads), sign: 1}
-	if cfg.Lowest {
-		l.sign = -1
-	}
+	l := &lanczos{ctx: ctx, m: m, cfg: cfg, basis: basis, space: &space{n: n, threads: cfg.Threads}}
 	return l.run()
 }
 
@@ -182,12 +170,8 @@ func dense(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	if err != nil {
 		return nil, err
 	}
-	away := -3 * (reach + 1)
-	if cfg.Lowest {
-		away = -away
-	}
 	for _, v := range cfg.Known {
-		full.SymRankOne(full, away, mat.NewVecDense(n, slices.Clone(v)))
+		full.SymRankOne(full, -3*(reach+1), mat.NewVecDense(n, slices.Clone(v)))
 	}
 	values, vectors, err := Symmetric(full)
 	if err != nil {
@@ -195,12 +179,8 @@ func dense(ctx context.Context, m *Sparse, cfg EigenConfig) (*EigenResult, error
 	}
 	r := &EigenResult{}
 	for c := range cfg.Count {
-		at := c
-		if cfg.Lowest {
-			at = n - 1 - c
-		}
-		r.Values = append(r.Values, values[at])
-		r.Vectors = append(r.Vectors, mat.Col(nil, at, vectors))
+		r.Values = append(r.Values, values[c])
+		r.Vectors = append(r.Vectors, mat.Col(nil, c, vectors))
 	}
 	return r, r.measure(ctx, m, cfg)
 }

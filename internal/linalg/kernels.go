@@ -16,8 +16,6 @@ type space struct {
 	parts      []float64
 }
 
-func newSpace(n, threads int) *space { return &space{n: n, threads: threads} }
-
 // partials returns f zeroed sums per block.
 func (s *space) partials(f int) []float64 {
 	size := parallel.Count(s.n, chunk) * f

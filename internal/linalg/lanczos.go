@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// lanczos finds the largest eigenvalues of sign·m.
+// lanczos finds the largest eigenvalues of m.
 type lanczos struct {
 	ctx   context.Context
 	m     *Sparse
 	cfg   EigenConfig
+	basis int // vectors of length n that are held, beside those found and known
 	space *space
-	sign  float64
 
 	v        [][]float64   // the basis, and one vector more
 	t        *mat.SymDense // the matrix in the basis
@@ -28,7 +28,7 @@ type lanczos struct {
 
 // run finds the pairs, and looks for more until there are none beyond the last.
 func (l *lanczos) run() (*EigenResult, error) {
-	n, m := l.m.N(), l.cfg.Basis
+	n, m := l.m.N(), l.basis
 	l.v = make([][]float64, m+1)
 	for q := range l.v {
 		l.v[q] = make([]float64, n)
@@ -49,7 +49,7 @@ func (l *lanczos) run() (*EigenResult, error) {
 	}
 	r := &EigenResult{Products: l.products}
 	for c := range min(want, len(l.found)) {
-		r.Values = append(r.Values, l.sign*l.values[c])
+		r.Values = append(r.Values, l.values[c])
 		r.Vectors = append(r.Vectors, l.found[c])
 	}
 	if err := r.measure(l.ctx, l.m, l.cfg); err != nil {
@@ -62,7 +62,7 @@ func (l *lanczos) run() (*EigenResult, error) {
 // a bound it takes all above that are in sight once the first has settled, and stops as soon as the
 // first is seen to be below.
 func (l *lanczos) iterate(want int, above float64) error {
-	m := l.cfg.Basis
+	m := l.basis
 	l.t = mat.NewSymDense(m, nil)
 	if err := l.random(l.v[0], nil); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (l *lanczos) iterate(want int, above float64) error {
 // extend fills the basis up from the vector of the given position, and returns the length of what
 // is left of the last product.
 func (l *lanczos) extend(from int) (beta float64, err error) {
-	m := l.cfg.Basis
+	m := l.basis
 	others := append(slices.Clone(l.cfg.Known), l.found...)
 	h := make([]float64, m+1+len(others))
 	for j := from; j < m; j++ {
@@ -123,9 +123,6 @@ func (l *lanczos) extend(from int) (beta float64, err error) {
 			return 0, err
 		}
 		l.products++
-		if l.sign < 0 {
-			l.space.scale(w, -1)
-		}
 		// The neighbours first, as the three-term recurrence has it; what rounding leaves of all
 		// goes in a second pass.
 		first := max(0, j-1)
@@ -176,7 +173,7 @@ func (l *lanczos) extend(from int) (beta float64, err error) {
 
 // restart keeps the best vectors of the basis, and the one that comes after it.
 func (l *lanczos) restart(values []float64, vectors *mat.Dense, beta float64, keep int) error {
-	m := l.cfg.Basis
+	m := l.basis
 	if err := l.rotate(vectors, keep); err != nil {
 		return err
 	}
@@ -190,7 +187,7 @@ func (l *lanczos) restart(values []float64, vectors *mat.Dense, beta float64, ke
 }
 
 func (l *lanczos) rotate(vectors *mat.Dense, keep int) error {
-	m := l.cfg.Basis
+	m := l.basis
 	coef := make([]float64, 0, m*keep)
 	for q := range m {
 		coef = append(coef, vectors.RawRowView(q)[:keep]...)

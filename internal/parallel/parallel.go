@@ -56,15 +56,18 @@ func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int
 	return ctx.Err()
 }
 
-// Try does what [Blocks] does, and returns an error of do where there is one, of any block.
+// Try does what [Blocks] does, and returns the error of do of the first block that has one.
 func Try(ctx context.Context, n, size, threads int,
 	do func(block, lo, hi int) error) error {
 	var lock sync.Mutex
 	var failed error
+	first := 0
 	err := Blocks(ctx, n, size, threads, func(block, lo, hi int) {
 		if err := do(block, lo, hi); err != nil {
 			lock.Lock()
-			failed = err
+			if failed == nil || block < first {
+				failed, first = err, block
+			}
 			lock.Unlock()
 		}
 	})

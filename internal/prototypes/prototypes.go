@@ -30,7 +30,7 @@ const mostSampled = 1 << 17
 func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) ([]float64, error) {
 	n, d := data.Rows, data.Cols
 	if n == 0 {
-		return nil, &fault.Input{Problem: "there are no rows to draw prototypes from"}
+		return nil, fault.Inputf("", "there are no rows to draw prototypes from")
 	}
 	m := min(n, mostSampled, max(2, n/5))
 	which := draw.Few(rng, n, m)
@@ -61,8 +61,8 @@ func Gaussian(ctx context.Context, data dataset.Matrix, k int, rng *rand.Rand) (
 	for i := range out {
 		out[i] += mean[i%d]
 		if out[i]-out[i] != 0 {
-			return nil, &fault.Input{Problem: "the values are not finite, or lie so far apart " +
-				"that sums over rows overflow", Fix: "scale the columns, to 0..1 say"}
+			return nil, fault.Inputf("scale the columns, to 0..1 say",
+				"the values are not finite, or lie so far apart that sums over rows overflow")
 		}
 	}
 	return out, nil
@@ -130,8 +130,8 @@ func tooFew(k, distinct int) error {
 	if distinct == 1 {
 		only = "there is only 1 distinct row"
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for, and %s", k, only),
-		Fix: fmt.Sprintf("ask for at most %d", distinct)}
+	return fault.Inputf(fmt.Sprintf("ask for at most %d", distinct),
+		"%d clusters asked for, and %s", k, only)
 }
 
 // Distinct numbers the distinct rows of data, from 0 as they are added. 0 and −0 are equal.
@@ -167,4 +167,21 @@ func (s *Distinct) Add(row int) (number int32, fresh bool) {
 	s.First = append(s.First, row)
 	s.rows[at] = append(s.rows[at], number)
 	return number, true
+}
+
+// Normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) within the
+// quadratic bounds of J. L. Leva (ACM TOMS 18, 1992). The value is a quotient of two uniform
+// numbers, rounded alike on every processor; the logarithm only decides the one draw in a hundred
+// that falls between the bounds.
+func Normal(rng *rand.Rand) float64 {
+	for {
+		u := (float64(rng.Uint64()>>12) + 0.5) / (1 << 52) // never 0
+		w := (float64(rng.Uint64()>>12) + 0.5) / (1 << 52)
+		v := float64(1.7156 * (w - 0.5))
+		x, y := u-0.449871, math.Abs(v)+0.386595
+		q := float64(x*x) + float64(y*(float64(0.19600*y)-float64(0.25472*x)))
+		if q < 0.27597 || q <= 0.27846 && float64(v*v) <= float64(-4*float64(u*u))*math.Log(u) {
+			return v / u
+		}
+	}
 }

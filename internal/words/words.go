@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mattn/go-runewidth"
+
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -71,4 +73,23 @@ func Round(v float64) string {
 func Cause(err error) string {
 	text := err.Error()
 	return text[strings.LastIndex(": "+text, ": "):]
+}
+
+// Wrap breaks text into lines of at most width columns: between words, and within those that are
+// longer than a line.
+func Wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && runewidth.StringWidth(line)+1+runewidth.StringWidth(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		broken := strings.Split(runewidth.Wrap(line+word, width), "\n")
+		last := len(broken) - 1
+		lines, line = append(lines, broken[:last]...), broken[last]
+	}
+	return append(lines, line)
 }

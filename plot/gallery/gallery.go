@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/plot"
@@ -78,8 +79,7 @@ func Names() string {
 		}
 		names = append(names, name)
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return words.List(names, "or")
 }
 
 // Find returns the picture of a choice, as in "rough" or "focal:1+2", and its argument. A choice

@@ -203,22 +203,24 @@ func (f *fit) read(ctx context.Context) error {
 	size := len(f.landmarks)
 	f.d = make([]float32, size*size)
 	block := blockRows(size)
-	squares, bad := make([]float64, parallel.Count(size, block)),
-		make([]error, parallel.Count(size, block))
-	err := parallel.Blocks(ctx, size, block, f.cfg.Threads, func(b, lo, hi int) {
-		for i := lo; i < hi && bad[b] == nil; i++ {
+	squares := make([]float64, parallel.Count(size, block))
+	err := parallel.Try(ctx, size, block, f.cfg.Threads, func(b, lo, hi int) error {
+		for i := lo; i < hi; i++ {
 			row := f.d[i*size : (i+1)*size]
-			bad[b] = f.fetch(ctx, row, int(f.landmarks[i]), f.landmarks)
+			if err := f.fetch(ctx, row, int(f.landmarks[i]), f.landmarks); err != nil {
+				return err
+			}
 			row[i] = 0
 			for _, v := range row {
 				squares[b] += float64(float64(v) * float64(v))
 			}
 		}
+		return nil
 	})
 	for _, s := range squares {
 		f.square += s
 	}
-	return cmp.Or(err, cmp.Or(bad...))
+	return err
 }
 
 // verify refuses what is no dissimilarity of object i and others.

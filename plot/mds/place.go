@@ -1,7 +1,6 @@
 package mds
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -35,22 +34,22 @@ func (f *fit) place(ctx context.Context, fitted []point, out *Result) ([]point, 
 			rest = append(rest, i)
 		}
 	}
-	bad := make([]error, 64)
 	var placed atomic.Int64
 	// Blocks are handed out in waves, so that this goroutine alone reports progress.
 	for wave := 0; wave < len(rest); wave += 64 * placeRows {
 		part := rest[wave:min(len(rest), wave+64*placeRows)]
-		err := parallel.Blocks(ctx, len(part), placeRows, f.cfg.Threads, func(b, lo, hi int) {
+		err := parallel.Try(ctx, len(part), placeRows, f.cfg.Threads, func(_, lo, hi int) error {
 			row := make([]float32, len(fitted))
 			for _, i := range part[lo:hi] {
-				if bad[b] = f.fetch(ctx, row, i, f.landmarks); bad[b] != nil {
-					return
+				if err := f.fetch(ctx, row, i, f.landmarks); err != nil {
+					return err
 				}
 				points[i] = placeOne(fitted, row)
 			}
 			placed.Add(int64(hi - lo))
+			return nil
 		})
-		if err = cmp.Or(err, cmp.Or(bad...)); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		done := int(placed.Load())
@@ -130,8 +129,8 @@ func bestStart(ys []point, d []float32) point {
 // estimate returns the stress-1 of a random sample of pairs, and how many pairs.
 func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error) {
 	rows := choose(f.n, min(f.n, sampled), f.cfg.Seed+1)
-	parts, bad := make([]sums, len(rows)), make([]error, len(rows))
-	err := parallel.Blocks(ctx, len(rows), 1, f.cfg.Threads, func(b, _, _ int) {
+	parts := make([]sums, len(rows))
+	err := parallel.Try(ctx, len(rows), 1, f.cfg.Threads, func(b, _, _ int) error {
 		i := int(rows[b])
 		rng := rand.New(rand.NewPCG(f.cfg.Seed, uint64(i)))
 		js := make([]int32, perRow)
@@ -141,10 +140,13 @@ func (f *fit) estimate(ctx context.Context, points []point) (float64, int, error
 			others[t] = points[js[t]]
 		}
 		row := make([]float32, perRow)
-		bad[b] = f.fetch(ctx, row, i, js)
+		if err := f.fetch(ctx, row, i, js); err != nil {
+			return err
+		}
 		_, parts[b] = guttmanOf(points[i], others, row)
+		return nil
 	})
-	if err = cmp.Or(err, cmp.Or(bad...)); err != nil {
+	if err != nil {
 		return 0, 0, err
 	}
 	all := add(parts)

@@ -47,7 +47,7 @@ func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait 
 			return nil, nil, err
 		}
 		if events[i].Who != events[0].Who {
-			return nil, nil, &fault.Input{Problem: "one step has several people"}
+			return nil, nil, fault.Inputf("", "one step has several people")
 		}
 	}
 	p.mu.Lock()
@@ -94,7 +94,7 @@ func (p *File) number(events []Event) ([]Event, error) {
 		}
 		e.At = e.At.UTC().Round(0) // as it is read again
 		if e.Target >= first {
-			return nil, &fault.Input{Problem: fmt.Sprintf("there is no earlier event %d", e.Target)}
+			return nil, fault.Inputf("", "there is no earlier event %d", e.Target)
 		}
 	}
 	return added, nil

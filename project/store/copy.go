@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
 // Copy writes the project as it is on disk to another file, whole or not at all, in place of a file
@@ -22,34 +22,33 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	}
 	if there, err := os.Stat(path); err == nil &&
 		(os.SameFile(here, there) || !there.Mode().IsRegular()) {
-		return &fault.Input{File: path,
-			Problem: "the project cannot be copied onto itself, or onto what is no regular file",
-			Fix:     "name another file"}
+		return fault.Inputf("name another file",
+			"the project cannot be copied onto itself, or onto what is no regular file").In(path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {
 		return fmt.Errorf("project: %w", err)
 	}
 	f.Close()
-	if err := p.copyAs(ctx, f.Name(), path); err != nil {
+	if err = p.copyTo(ctx, f.Name()); err == nil {
+		err = move(f.Name(), path)
+	}
+	if err != nil {
 		os.Remove(f.Name())
 		return p.uncopied(path, err)
 	}
 	return nil
 }
 
-// copyAs writes the project to a temporary file that is empty or absent, makes it durable, and
-// renames it.
-func (p *File) copyAs(ctx context.Context, temporary, path string) error {
-	if err := p.copyTo(ctx, temporary); err != nil {
+// move renames a file within its folder, durably.
+func move(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	if err := os.Rename(temporary, path); err != nil {
-		return err
-	}
-	return syncPath(filepath.Dir(path))
+	return atomicfile.SyncFolder(filepath.Dir(to))
 }
 
+// copyTo writes the project to a file that is empty or absent, and makes it durable.
 func (p *File) copyTo(ctx context.Context, temporary string) error {
 	info, err := os.Stat(p.path)
 	if err != nil {
@@ -61,7 +60,11 @@ func (p *File) copyTo(ctx context.Context, temporary string) error {
 	if err := os.Chmod(temporary, info.Mode().Perm()); err != nil {
 		return err
 	}
-	return syncPath(temporary)
+	f, err := os.OpenFile(temporary, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // backup keeps the file beside itself before it is brought to a newer format.
@@ -80,8 +83,8 @@ func (p *File) backup(ctx context.Context) error {
 		}
 		if _, err = os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			// The project is locked, so nobody else makes a backup of it now.
-			if err = os.Rename(temporary, path); err == nil {
-				return syncPath(filepath.Dir(path))
+			if err = move(temporary, path); err == nil {
+				return nil
 			}
 		} else if equal(temporary, path) {
 			return os.Remove(temporary) // a kill came between the backup and the migration
@@ -101,24 +104,4 @@ func equal(a, b string) bool {
 	bytesA, errA := os.ReadFile(a)
 	bytesB, errB := os.ReadFile(b)
 	return errA == nil && errB == nil && bytes.Equal(bytesA, bytesB)
-}
-
-// syncPath makes a file, or a rename in a folder, durable.
-func syncPath(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.IsDir() && runtime.GOOS == "windows" { // folders cannot be opened for that there
-		return nil
-	}
-	flag := os.O_RDWR
-	if info.IsDir() {
-		flag = os.O_RDONLY
-	}
-	f, err := os.OpenFile(path, flag, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -79,13 +79,11 @@ const (
 	mostText  = 1 << 10
 )
 
-var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+// StepID is what a client may call a step.
+var StepID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
 // check refuses what is no event. Targets are looked at by [File.Submit].
 func (e *Event) check() error {
-	wrong := func(format string, a ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(format, a...)}
-	}
 	pair, one := false, false
 	switch e.Step {
 	case Same, Different, Unknown, Skip:
@@ -94,24 +92,24 @@ func (e *Event) check() error {
 		one = true
 	case Undo, Redo, Drop:
 		if e.Target == 0 {
-			return wrong("a step of %s names no event", e.Step)
+			return fault.Inputf("", "a step of %s names no event", e.Step)
 		}
 	default:
-		return wrong("there is no step %.20q", string(e.Step))
+		return fault.Inputf("", "there is no step %.20q", string(e.Step))
 	}
 	switch {
-	case !clientID.MatchString(e.ID):
-		return &fault.Input{Problem: fmt.Sprintf("the id %.80q of a step is not one", e.ID),
-			Fix: "ids are at most 64 letters a–z and A–Z, digits, - and _"}
+	case !StepID.MatchString(e.ID):
+		return fault.Inputf("ids are at most 64 letters a–z and A–Z, digits, - and _",
+			"the id %.80q of a step is not one", e.ID)
 	case pair && (e.A == "" || e.B == "" || e.A == e.B):
-		return wrong("a step of %s is about two different objects, not %.80q and %.80q", e.Step,
-			e.A, e.B)
+		return fault.Inputf("", "a step of %s is about two different objects, not %.80q and %.80q",
+			e.Step, e.A, e.B)
 	case one && (e.A == "" || e.B != ""):
-		return wrong("a step of %s is about one object", e.Step)
+		return fault.Inputf("", "a step of %s is about one object", e.Step)
 	case e.Target < 0 || e.Target > 0 && (one || e.Step == Skip):
-		return wrong("a step of %s has no target %d", e.Step, e.Target)
+		return fault.Inputf("", "a step of %s has no target %d", e.Step, e.Target)
 	case e.At.Year() < 0 || e.At.Year() > 9999:
-		return wrong("the year %d is none that can be kept", e.At.Year())
+		return fault.Inputf("", "the year %d is none that can be kept", e.At.Year())
 	}
 	for _, x := range []struct {
 		what, text string
@@ -122,12 +120,12 @@ func (e *Event) check() error {
 		{"the name of a group", e.Text, mostText},
 	} {
 		if len(x.text) > x.most {
-			return &fault.Input{Problem: fmt.Sprintf("%s has %d bytes", x.what, len(x.text)),
-				Fix: fmt.Sprintf("shorten it to %d", x.most)}
+			return fault.Inputf(fmt.Sprintf("shorten it to %d", x.most), "%s has %d bytes", x.what,
+				len(x.text))
 		}
 	}
 	if !utf8.ValidString(e.Who) || !utf8.ValidString(e.Text) {
-		return wrong("a name is not text in UTF-8")
+		return fault.Inputf("", "a name is not text in UTF-8")
 	}
 	return nil
 }

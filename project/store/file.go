@@ -100,8 +100,8 @@ func regular(path string) error {
 		return err
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return &fault.Input{File: path, Problem: "this is not a regular file",
-			Fix: "name another file with --project"}
+		return fault.Inputf("name another file with --project",
+			"this is not a regular file").In(path)
 	}
 	return err
 }
@@ -178,13 +178,9 @@ func (p *File) explain(err error) error {
 }
 
 func (p *File) damaged(err error) error {
-	return &fault.Input{
-		File:    p.path,
-		Problem: "the project file is damaged, or is no project file",
-		Fix: "restore it from a copy, or name another file with --project; it was left as it " +
-			"is",
-		Err: err,
-	}
+	return fault.Inputf(
+		"restore it from a copy, or name another file with --project; it was left as it is",
+		"the project file is damaged, or is no project file").In(p.path).Because(err)
 }
 
 // Path is the file the project is in.

@@ -90,8 +90,8 @@ func (c *Client) options() error {
 		if err != nil || u.Hostname() == "" ||
 			!strings.Contains(" nats tls ws wss ", " "+u.Scheme+" ") {
 			// The address is not shown, nor the reason: a password could be in either.
-			return &fault.Input{Problem: "the broker's address is none",
-				Fix: "give nats://host:port, or embedded:FOLDER for one in this process"}
+			return fault.Inputf("give nats://host:port, or embedded:FOLDER for one in this process",
+				"the broker's address is none")
 		}
 		hosts = append(hosts, u.Host)
 	}
@@ -101,8 +101,8 @@ func (c *Client) options() error {
 	}
 	if name := c.cfg.Credentials; name != "" {
 		if _, err := os.Stat(name); err != nil {
-			return &fault.Input{File: name, Problem: "the broker's credentials cannot be read",
-				Fix: "name the .creds file of a user", Err: err}
+			return fault.Inputf("name the .creds file of a user",
+				"the broker's credentials cannot be read").In(name).Because(err)
 		}
 		c.opts = append(c.opts, nats.UserCredentials(name))
 	}
@@ -154,6 +154,12 @@ func reason(err error) string {
 // from an earlier connection.
 const duplicateUnderWay = 10158
 
+// unauthorised reports whether the broker does not let us in.
+func unauthorised(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) ||
+		errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
+}
+
 // passing reports whether an error may go away by itself.
 func (c *Client) passing(err error) bool {
 	var api *jetstream.APIError
@@ -164,23 +170,19 @@ func (c *Client) passing(err error) bool {
 		return c.met // a server that is going down reports that as well
 	case errors.As(err, &api):
 		return api.Code >= 500 || api.ErrorCode == duplicateUnderWay
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired),
-		errors.Is(err, nats.ErrAuthRevoked),
-		errors.Is(err, nats.ErrAccountAuthExpired), errors.Is(err, nats.ErrPermissionViolation),
-		errors.Is(err, nats.ErrMaxPayload),
-		errors.Is(err, nats.ErrBadSubject), errors.As(err, &certificate):
+	case unauthorised(err), errors.Is(err, nats.ErrPermissionViolation),
+		errors.Is(err, nats.ErrMaxPayload), errors.Is(err, nats.ErrBadSubject),
+		errors.As(err, &certificate):
 		return false
 	}
-	var in *fault.Input
-	return !errors.As(err, &in)
+	return !fault.IsInput(err)
 }
 
 // explain turns an error that will not pass into one that states what to do.
 func (c *Client) explain(err error) error {
 	in := &fault.Input{Err: err}
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired),
-		errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
+	case unauthorised(err):
 		in.Problem, in.Fix = "the broker "+c.host+" does not let us in",
 			"check the token, password or credentials"
 	case errors.Is(err, nats.ErrPermissionViolation):

@@ -51,9 +51,8 @@ func (c *Client) Feed(ctx context.Context, r io.Reader, file string, cfg FeedCon
 	}
 	if cfg.Name == "" || len(cfg.Name) > 200 ||
 		strings.ContainsFunc(cfg.Name, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return FeedResult{}, &fault.Input{Problem: fmt.Sprintf("the feed is called %.60q",
-			cfg.Name),
-			Fix: "give a name of letters and digits (--feed)"}
+		return FeedResult{}, fault.Inputf("give a name of letters and digits (--feed)",
+			"the feed is called %.60q", cfg.Name)
 	}
 	t, err := openTable(ctx, &contextReader{ctx: ctx, from: r}, file, cfg.Columns)
 	if err != nil {
@@ -153,9 +152,7 @@ func (f *feeding) run(ctx context.Context) error {
 
 // another refuses a table that is not the one that was fed.
 func (f *feeding) another() error {
-	return &fault.Input{File: f.table.name,
-		Problem: fmt.Sprintf(
-			"is not what was fed as %s: the broker has %d lines of that, and they are others",
-			f.cfg.Name, f.out.held.row),
-		Fix: "feed it under a name of its own (--feed)"}
+	return fault.Inputf("feed it under a name of its own (--feed)",
+		"is not what was fed as %s: the broker has %d lines of that, and they are others",
+		f.cfg.Name, f.out.held.row).In(f.table.name)
 }

@@ -90,9 +90,9 @@ func (c *Client) makeRecord(ctx context.Context, l *line, subject string,
 	}
 	if _, err := l.js.CreateStream(ctx, cfg); err != nil {
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			return "", &fault.Input{Problem: fmt.Sprintf(
-				"the broker has a stream %s that does not take the subject %s", name, subject),
-				Fix: "add the subject to a stream of the broker, or choose another", Err: err}
+			return "", fault.Inputf("add the subject to a stream of the broker, or choose another",
+				"the broker has a stream %s that does not take the subject %s", name,
+				subject).Because(err)
 		}
 		return "", err
 	}

@@ -2,7 +2,6 @@ package broker
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -84,9 +83,9 @@ func (x *matrix) read(data []byte) *fault.Input {
 		x.head = head
 	}
 	if x.cols != len(x.layout.Columns) {
-		return &fault.Input{Problem: fmt.Sprintf("the matrix has %d columns, and rows have %d",
-			x.cols, len(x.layout.Columns)),
-			Fix: "send matrices of one width, or name the columns in the header " + ColumnsHeader}
+		return fault.Inputf(
+			"send matrices of one width, or name the columns in the header "+ColumnsHeader,
+			"the matrix has %d columns, and rows have %d", x.cols, len(x.layout.Columns))
 	}
 	return x.whole(data)
 }
@@ -95,16 +94,16 @@ func (x *matrix) read(data []byte) *fault.Input {
 func (x *matrix) whole(data []byte) *fault.Input {
 	if have := len(data) - len(x.head); x.rows > have/x.width/x.cols ||
 		x.rows*x.cols*x.width != have {
-		return &fault.Input{Problem: fmt.Sprintf(
+		return fault.Inputf("send the array whole",
 			"the matrix is to have %d rows of %d values, and %d bytes are there", x.rows, x.cols,
-			have), Fix: "send the array whole"}
+			have)
 	}
 	return nil
 }
 
 // npyHead returns the head of a matrix, which comes before its values.
 func npyHead(data []byte) (string, *fault.Input) {
-	bad := &fault.Input{Problem: "is not an NPY matrix", Fix: "save the array with numpy.save"}
+	bad := fault.Inputf("save the array with numpy.save", "is not an NPY matrix")
 	if len(data) < 12 || string(data[:6]) != npyMagic {
 		return "", bad
 	}
@@ -125,28 +124,25 @@ func npyHead(data []byte) (string, *fault.Input) {
 
 // shape reads the dictionary in a head.
 func (x *matrix) shape(head string) *fault.Input {
-	bad := func(problem,
-		fix string) *fault.Input {
-		return &fault.Input{Problem: problem, Fix: fix}
-	}
 	switch descr := between(head, "'descr':", ","); strings.Trim(descr, "'") {
 	case "<f4", "=f4":
 		x.width = 4
 	case "<f8", "=f8":
 		x.width = 8
 	default:
-		return bad(fmt.Sprintf("the matrix holds values of type %.40s", descr),
-			"send little-endian floats: array.astype('<f4') or '<f8'")
+		return fault.Inputf("send little-endian floats: array.astype('<f4') or '<f8'",
+			"the matrix holds values of type %.40s", descr)
 	}
 	if between(head, "'fortran_order':", ",") != "False" {
-		return bad("the matrix lies column after column", "send numpy.ascontiguousarray(array)")
+		return fault.Inputf("send numpy.ascontiguousarray(array)",
+			"the matrix lies column after column")
 	}
 	rows, cols, _ := strings.Cut(between(head, "'shape': (", ")"), ",")
 	r, err := strconv.ParseUint(strings.TrimSpace(rows), 10, 31)
 	c, wrong := strconv.ParseUint(strings.TrimSpace(cols), 10, 31)
 	if err != nil || wrong != nil || r == 0 || c == 0 {
-		return bad("the array is not one of rows and columns",
-			"reshape it to two dimensions, none of them 0")
+		return fault.Inputf("reshape it to two dimensions, none of them 0",
+			"the array is not one of rows and columns")
 	}
 	x.rows, x.cols = int(r), int(c)
 	return nil
@@ -194,7 +190,7 @@ func (x *matrix) decode(data []byte, rows int64, b *stream.Block) int64 {
 }
 
 // dropRow reports that a row is to be left out silently.
-var dropRow = &fault.Input{Problem: "a value is missing"}
+var dropRow = fault.Inputf("", "a value is missing")
 
 // value returns a value of a row.
 func (x *matrix) value(line []byte, col int) float64 {

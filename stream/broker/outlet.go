@@ -3,7 +3,7 @@ package broker
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/stream"
 )
 
 // What an outlet holds at most: messages that are not confirmed, and their bytes.
@@ -165,10 +164,7 @@ func (o *outlet) close() {
 
 // message makes what is sent of an outgoing message.
 func (o *outlet) message(p *outgoing) *nats.Msg {
-	h := make(nats.Header, len(o.header)+4)
-	for key, value := range o.header {
-		h[key] = value
-	}
+	h := maps.Clone(o.header)
 	h[o.by], h[RowHeader] = []string{o.who}, []string{strconv.FormatInt(p.row, 10)}
 	if p.sum > 0 {
 		h[SumHeader] = []string{strconv.FormatUint(p.sum, 16)}
@@ -206,13 +202,8 @@ func (o *outlet) mark(h nats.Header) (m mark, ours bool, err error) {
 	m.row, wrong = strconv.ParseInt(h.Get(RowHeader), 10, 64)
 	if err := errors.Join(err, wrong); err != nil {
 		return mark{}, false,
-			&fault.Input{Problem: fmt.Sprintf("a message of %s claims to be of this run and is not",
-				o.subject), Fix: "publish to a subject of its own", Err: err}
+			fault.Inputf("publish to a subject of its own",
+				"a message of %s claims to be of this run and is not", o.subject).Because(err)
 	}
 	return m, true, nil
-}
-
-// position returns a mark as what a state keeps.
-func (m mark) position() stream.Position {
-	return stream.Position{Sequence: m.sequence, Rows: m.row}
 }

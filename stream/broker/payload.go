@@ -62,8 +62,8 @@ func (m *message) format() (dataset.Format, *fault.Input) {
 		if f, ok := types[kind]; ok && err == nil {
 			return f, nil
 		}
-		return "", &fault.Input{Problem: fmt.Sprintf("its Content-Type is %.60q", m.kind),
-			Fix: "send text/csv, application/x-ndjson or application/x-npy"}
+		return "", fault.Inputf("send text/csv, application/x-ndjson or application/x-npy",
+			"its Content-Type is %.60q", m.kind)
 	}
 	switch text := bytes.TrimLeft(m.data, " \t\r\n"); {
 	case bytes.HasPrefix(m.data, []byte(npyMagic)):
@@ -81,8 +81,8 @@ func (m *message) names() ([]string, *fault.Input) {
 	}
 	names, err := csv.NewReader(strings.NewReader(m.columns)).Read()
 	if err != nil {
-		return nil, &fault.Input{Problem: "its header " + ColumnsHeader + " is not a line of CSV",
-			Fix: "separate the names of the columns by commas"}
+		return nil, fault.Inputf("separate the names of the columns by commas",
+			"its header %s is not a line of CSV", ColumnsHeader)
 	}
 	return names, nil
 }

@@ -319,8 +319,8 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 		if p.foreign++; p.foreign < mostForeign {
 			return nil
 		}
-		return &fault.Input{Problem: fmt.Sprintf("somebody else publishes to %s as well",
-			p.subject), Fix: "give each run a subject of its own for its labels"}
+		return fault.Inputf("give each run a subject of its own for its labels",
+			"somebody else publishes to %s as well", p.subject)
 	}
 	return p.line.failed(ctx, err)
 }

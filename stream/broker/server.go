@@ -7,7 +7,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -25,11 +26,9 @@ type ServerConfig struct {
 	// host:port of this machine; port 0: any that is free; "": none, for this process alone
 	Listen string
 	// Listen may be an address that other machines reach: then a token is needed
-	Remote   bool
-	Token    string // what clients must show; "": nothing
-	MaxStore int64  // bytes on disk at most; 0: three quarters of what is free
-	// bytes of streams held in memory at most; 0: 64 MiB. Streams made here are on disk
-	MaxMemory  int64
+	Remote     bool
+	Token      string        // what clients must show; "": nothing
+	MaxStore   int64         // bytes on disk at most; 0: three quarters of what is free
 	MaxMessage int           // bytes of a message at most; 0: 8 MiB; 64 MiB at most
 	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
 	// synchronise after each message instead: slow, and a power cut loses nothing
@@ -41,7 +40,7 @@ type ServerConfig struct {
 // loses none: what is confirmed has been handed to the operating system.
 const (
 	defaultSync    = 2 * time.Second
-	defaultMemory  = 64 << 20
+	mostMemory     = 64 << 20 // bytes of streams held in memory; streams made here are on disk
 	defaultMessage = 8 << 20
 	mostMessage    = 64 << 20
 	startWait      = 30 * time.Second
@@ -106,25 +105,25 @@ func Serve(cfg ServerConfig) (*Server, error) {
 // options checks cfg and turns it into the server's own.
 func (cfg ServerConfig) options() (*server.Options, error) {
 	if cfg.Store == "" {
-		return nil, &fault.Input{Problem: "the broker has no folder to keep its files in",
-			Fix: "name one (--store)"}
+		return nil, fault.Inputf("name one (--store)",
+			"the broker has no folder to keep its files in")
 	}
 	if info, err := os.Stat(cfg.Store); err == nil && !info.IsDir() {
-		return nil, &fault.Input{File: cfg.Store, Problem: "is not a folder",
-			Fix: "name a folder for the broker's files"}
+		return nil, fault.Inputf("name a folder for the broker's files",
+			"is not a folder").In(cfg.Store)
 	}
 	if cfg.MaxMessage < 0 || cfg.MaxMessage > mostMessage {
-		return nil, &fault.Input{Problem: "a message of at most " + strconv.Itoa(cfg.MaxMessage) +
-			" bytes is out of range", Fix: "give up to 64 MiB"}
+		return nil, fault.Inputf("give up to 64 MiB",
+			"a message of at most %d bytes is out of range", cfg.MaxMessage)
 	}
-	if cfg.MaxStore < 0 || cfg.MaxMemory < 0 || cfg.SyncEvery < 0 {
-		return nil, &fault.Input{Problem: "a limit of the broker is negative",
-			Fix: "give 0 for its default, or more"}
+	if cfg.MaxStore < 0 || cfg.SyncEvery < 0 {
+		return nil, fault.Inputf("give 0 for its default, or more",
+			"a limit of the broker is negative")
 	}
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
 		StoreDir:          cfg.Store,
-		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: cmp.Or(cfg.MaxMemory, defaultMemory),
+		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: mostMemory,
 		DisableJetStreamBanner: true,
 		MaxPayload:             int32(cmp.Or(cfg.MaxMessage, defaultMessage)),
 		MaxPending:             2 * mostMessage,
@@ -136,17 +135,17 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", cfg.Listen)
 	if err != nil {
-		return nil, &fault.Input{Problem: "the broker cannot listen on " +
-			strconv.Quote(cfg.Listen), Fix: "give host:port, as " + DefaultListen, Err: err}
+		return nil, fault.Inputf("give host:port, as "+DefaultListen,
+			"the broker cannot listen on %q", cfg.Listen).Because(err)
 	}
 	if !at.IP.IsLoopback() {
 		switch {
 		case !cfg.Remote:
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen,
-				Fix: "allow it (--allow-remote), or listen on " + DefaultListen}
+			return nil, fault.Inputf("allow it (--allow-remote), or listen on "+DefaultListen,
+				"other machines could reach %s", cfg.Listen)
 		case cfg.Token == "":
-			return nil, &fault.Input{Problem: "other machines could reach " + cfg.Listen +
-				" without a token", Fix: "give one (--token-file)"}
+			return nil, fault.Inputf("give one (--token-file)",
+				"other machines could reach %s without a token", cfg.Listen)
 		}
 	}
 	return opts, nil
@@ -180,4 +179,46 @@ func lockFolder(folder string) (*os.File, error) {
 			ErrStoreInUse)
 	}
 	return f, nil
+}
+
+// serverLog takes what the server logs. Warnings and errors go on; the last error explains why a
+// server does not start.
+type serverLog struct {
+	warn func(string)
+	mu   sync.Mutex
+	last string
+}
+
+func (t *serverLog) Noticef(string, ...any) {}
+func (t *serverLog) Debugf(string, ...any)  {}
+func (t *serverLog) Tracef(string, ...any)  {}
+
+func (t *serverLog) Warnf(format string, args ...any) {
+	if t.warn != nil {
+		t.warn(clause(format, args))
+	}
+}
+
+func (t *serverLog) Errorf(format string, args ...any) {
+	t.mu.Lock()
+	t.last = clause(format, args)
+	t.mu.Unlock()
+	t.Warnf(format, args...)
+}
+
+func (t *serverLog) Fatalf(format string, args ...any) { t.Errorf(format, args...) }
+
+// why returns the last error.
+func (t *serverLog) why() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last == "" {
+		return "for an unknown reason"
+	}
+	return t.last
+}
+
+// clause makes a line of a log one clause.
+func clause(format string, args []any) string {
+	return strings.TrimRight(strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "), ".")
 }

@@ -69,12 +69,12 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	}
 	if cfg.Run == "" || strings.ContainsFunc(cfg.Run,
 		func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, &fault.Input{Problem: "the run has no id for its labels",
-			Fix: "begin a new state"}
+		return nil, fault.Inputf("begin a new state", "the run has no id for its labels")
 	}
+	after := mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}
 	s := &Sink{format: cmp.Or(cfg.Format, dataset.FormatCSV)}
 	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader,
-		who: cfg.Run, held: mark{sequence: cfg.After.Sequence, row: cfg.After.Rows}}
+		who: cfg.Run, held: after}
 	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
 	if s.format == dataset.FormatCSV {
 		s.out.header[ColumnsHeader] = []string{lines.LabelColumns}
@@ -82,8 +82,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	if err := s.out.start(ctx, "kindred labels"); err != nil {
 		return nil, err
 	}
-	if s.last = s.out.held; (mark{sequence: cfg.After.Sequence,
-		row: cfg.After.Rows}).before(s.last) {
+	if s.last = s.out.held; after.before(s.last) {
 		c.cfg.Say(fmt.Sprintf("labels up to %s are in %s already, and do not come again", s.last,
 			cfg.Subject))
 	}
@@ -165,7 +164,7 @@ func (s *Sink) Settle(ctx context.Context) (stream.Position, error) {
 	if err := s.out.settle(ctx); err != nil {
 		return stream.Position{}, err
 	}
-	return s.last.position(), nil
+	return stream.Position{Sequence: s.last.sequence, Rows: s.last.row}, nil
 }
 
 // Close lets go of the broker. What was not settled may be lost.

@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,23 +13,20 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// DefaultPrefetch is how many bytes of messages are asked for ahead by default.
-const DefaultPrefetch = 8 << 20
-
-// aheadMessages is how many messages are asked for ahead at most.
-const aheadMessages = 256
+// How much is asked for ahead at most; never less than two messages of the broker's greatest size.
+const (
+	aheadMessages = 256
+	aheadBytes    = 8 << 20
+)
 
 // SourceConfig is what a [Source] reads.
 type SourceConfig struct {
 	Subject string
 	// of CSV and matrices whose messages do not name theirs; nil: as the layout has them
-	Columns []string
-	After   stream.Position // go on behind this; the zero value: the first message there is
-	// bytes asked for ahead; 0: DefaultPrefetch; never less than two messages of the broker's
-	// greatest size
-	Prefetch  int
-	StopAtEnd bool   // end where there are no more messages, instead of waiting for them
-	Limits    Limits // of the stream, where there is none yet
+	Columns   []string
+	After     stream.Position // go on behind this; the zero value: the first message there is
+	StopAtEnd bool            // end where there are no more messages, instead of waiting for them
+	Limits    Limits          // of the stream, where there is none yet
 }
 
 // Source reads blocks of rows from the messages of a subject, a message per block. Use [Source.Use]
@@ -88,12 +84,10 @@ func (s *Source) attach(ctx context.Context) error {
 		}
 		state := &s.rec.info.State
 		if state.LastSeq < last {
-			return &fault.Input{
-				Problem: fmt.Sprintf(
-					"the broker's log of %s ends at message %d, and message %d has been read: it "+
-						"is another log, or it lost its end", s.cfg.Subject, state.LastSeq, last),
-				Fix: "begin anew, without the state, or name the broker that the state is of",
-			}
+			return fault.Inputf(
+				"begin anew, without the state, or name the broker that the state is of",
+				"the broker's log of %s ends at message %d, and message %d has been read: it is "+
+					"another log, or it lost its end", s.cfg.Subject, state.LastSeq, last)
 		}
 		if !s.rec.sole && state.FirstSeq > last+1 && last > 0 {
 			s.lost = s.dropped(last+1, state.FirstSeq-1)
@@ -109,7 +103,7 @@ func (s *Source) attach(ctx context.Context) error {
 		if s.consumer, err = s.rec.stream.CreateConsumer(ctx, cfg); err != nil {
 			return err
 		}
-		bytes := max(cmp.Or(s.cfg.Prefetch, DefaultPrefetch), 2*int(s.line.nc.MaxPayload()))
+		bytes := max(aheadBytes, 2*int(s.line.nc.MaxPayload()))
 		s.messages, err = s.consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(aheadMessages,
 			bytes),
 			jetstream.PullHeartbeat(answerWait), jetstream.WithMessagesErrOnMissingHeartbeat(true))
@@ -132,9 +126,8 @@ func (s *Source) dropped(from, to uint64) *fault.Input {
 	if from == to {
 		what = fmt.Sprintf("message %d was", from)
 	}
-	return &fault.Input{File: s.cfg.Subject,
-		Problem: what + " dropped by the broker before they were read",
-		Fix:     "let the broker keep them for longer (--keep, --keep-bytes)"}
+	return fault.Inputf("let the broker keep them for longer (--keep, --keep-bytes)",
+		"%s dropped by the broker before they were read", what).In(s.cfg.Subject)
 }
 
 // next waits for the next message, through any number of broken connections. At the end it returns

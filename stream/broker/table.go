@@ -39,8 +39,8 @@ func (t *table) next() (record []byte, count int, err error) {
 		}
 		switch {
 		case err == bufio.ErrBufferFull && len(t.record) > lines.MaxLine:
-			return nil, 0, &fault.Input{File: t.name, Problem: "a line is longer than 1 MiB",
-				Fix: "give one row a line"}
+			return nil, 0, fault.Inputf("give one row a line",
+				"a line is longer than 1 MiB").In(t.name)
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(t.record) == 0:
@@ -90,8 +90,8 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 	t := &table{name: name}
 	in := bufio.NewReaderSize(r, 64<<10)
 	plain, _, err := infile.Unpack(in, infile.Compressed(in), func(err error) error {
-		return &fault.Input{File: name, Problem: "the compressed data are damaged",
-			Fix: "fetch or pack the file again", Err: err}
+		return fault.Inputf("fetch or pack the file again",
+			"the compressed data are damaged").In(name).Because(err)
 	})
 	if err != nil {
 		return nil, err
@@ -144,8 +144,8 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 
 // notLines refuses a table of another format.
 func notLines(name, what string) error {
-	return &fault.Input{File: name, Problem: "is " + what + ", which is not fed by lines",
-		Fix: "turn it into CSV first, with kindred data convert"}
+	return fault.Inputf("turn it into CSV first, with kindred data convert",
+		"is %s, which is not fed by lines", what).In(name)
 }
 
 // sample returns whole lines of what is there, two at least unless there are fewer. They are still
@@ -156,8 +156,8 @@ func (t *table) sample() ([]byte, error) {
 		text, _ := t.from.Peek(t.from.Buffered())
 		switch {
 		case len(bytes.TrimSpace(text)) == 0 && err == io.EOF:
-			return nil, &fault.Input{File: t.name, Problem: "is empty",
-				Fix: "give rows, with a header where they are CSV"}
+			return nil, fault.Inputf("give rows, with a header where they are CSV",
+				"is empty").In(t.name)
 		case err == io.EOF:
 			return append(bytes.Clone(text), '\n'), nil
 		case err == bufio.ErrBufferFull:
@@ -182,8 +182,7 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	text := sample
 	for {
 		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name, dataset.ReadOptions{})
-		var in *fault.Input
-		if errors.As(err, &in) && in.Line > 2 {
+		if in, ok := errors.AsType[*fault.Input](err); ok && in.Line > 2 {
 			kept := bytes.SplitAfterN(text, []byte{'\n'}, in.Line)
 			text = text[:len(text)-len(kept[len(kept)-1])]
 			continue

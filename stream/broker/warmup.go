@@ -39,8 +39,8 @@ func (s *Source) WarmUp(ctx context.Context, w lines.WarmUp) (*lines.First, erro
 		g.take(s.cfg, &m)
 	}
 	if g.rows == 0 {
-		return nil, &fault.Input{File: s.cfg.Subject, Problem: "has no rows",
-			Fix: "publish some first, as kindred stream feed does"}
+		return nil, fault.Inputf("publish some first, as kindred stream feed does",
+			"has no rows").In(s.cfg.Subject)
 	}
 	if w.Read.Format == "" {
 		w.Read.Format = g.format

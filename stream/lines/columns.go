@@ -138,7 +138,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		return nil
 	case asID:
 		if len(value) == 0 {
-			return &fault.Input{Problem: "has no id", Fix: "give each row an id of its own"}
+			return fault.Inputf("give each row an id of its own", "has no id")
 		}
 		b.IDText = append(b.IDText, value...)
 		return nil
@@ -153,8 +153,8 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 	case boolean:
 		v, ok := parseBool(value)
 		if !ok {
-			return &fault.Input{Problem: quote(value) + " is neither true nor false",
-				Fix: "write true or false, or leave it empty if it is missing"}
+			return fault.Inputf("write true or false, or leave it empty if it is missing",
+				"%s is neither true nor false", quote(value))
 		}
 		row[c.at] = c.values[v]
 	case category:
@@ -184,12 +184,11 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 // tooFar reports a number that is too large to be learnt.
 func tooFar(c *column, value []byte) *fault.Input {
 	if c.scaled {
-		return &fault.Input{Problem: quote(value) + " is too far from the first rows to be scaled",
-			Fix: "fix the value, or give --scale none"}
+		return fault.Inputf("fix the value, or give --scale none",
+			"%s is too far from the first rows to be scaled", quote(value))
 	}
-	return &fault.Input{Problem: fmt.Sprintf("%s is beyond ±%g, too great to be learnt",
-		quote(value), competitive.MostValue),
-		Fix: "fix the value, leave it empty if it is missing, or scale the column"}
+	return fault.Inputf("fix the value, leave it empty if it is missing, or scale the column",
+		"%s is beyond ±%g, too great to be learnt", quote(value), competitive.MostValue)
 }
 
 // Scaling is how a number is prepared. The zero value leaves it as it is.
@@ -274,8 +273,8 @@ func parseBool(s []byte) (value int, ok bool) {
 func notNumber(s []byte) *fault.Input {
 	if v, err := strconv.ParseFloat(string(s), 64); math.IsInf(v, 0) &&
 		(err == nil || isDecimal(s)) {
-		return &fault.Input{Problem: quote(s) + " is infinite or too large for a 64-bit number",
-			Fix: "give a finite number, or leave the field empty for a missing value"}
+		return fault.Inputf("give a finite number, or leave the field empty for a missing value",
+			"%s is infinite or too large for a 64-bit number", quote(s))
 	}
 	return &fault.Input{Problem: quote(s) + " is not a number",
 		Fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}

@@ -114,9 +114,8 @@ func (d *Decoder) diagnose(text []byte, start int, found *fault.Input) (next int
 	if count == want {
 		return i, found
 	}
-	p := &fault.Input{Problem: "has " + strconv.Itoa(count) + " fields, not " + strconv.Itoa(want) +
-		" as the columns are",
-		Fix: "put fields that contain the separator in quotes"}
+	p := fault.Inputf("put fields that contain the separator in quotes",
+		"has %d fields, not %d as the columns are", count, want)
 	if count == 1 {
 		p.Problem = "has 1 field, not " + strconv.Itoa(want) + " as the columns are"
 	}
@@ -149,10 +148,9 @@ func (d *Decoder) field(text []byte, i int) ([]byte, int, *fault.Input) {
 			break
 		}
 		if c == '"' {
-			return nil, i, &fault.Input{
-				Problem: "has a quote inside a field that does not begin with one",
-				Fix: `put the whole field in quotes and double the quotes in it, as in ` +
-					`"5"" disk"`}
+			return nil, i, fault.Inputf(
+				`put the whole field in quotes and double the quotes in it, as in "5"" disk"`,
+				"has a quote inside a field that does not begin with one")
 		}
 	}
 	last := i
@@ -187,8 +185,8 @@ func (d *Decoder) quoted(text []byte, i int) ([]byte, int, *fault.Input) {
 		i++
 	}
 	if c := text[i]; c != d.sep && c != '\n' && c != '\r' {
-		return nil, i, &fault.Input{Problem: "has text after a closing quote",
-			Fix: "put the whole field in quotes and double the quotes in it"}
+		return nil, i, fault.Inputf("put the whole field in quotes and double the quotes in it",
+			"has text after a closing quote")
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
 		value = bytes.ReplaceAll(value, []byte("\r\n"), []byte{'\n'})

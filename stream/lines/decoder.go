@@ -179,9 +179,9 @@ func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 
 // Problems of records that do not end.
 var (
-	errUnclosed = &fault.Input{Problem: "a quote opens here and is never closed",
-		Fix: "close it, or double it if it is part of the text"}
-	errTooLong = &fault.Input{Problem: "the line is longer than 1 MiB", Fix: "give one row a line"}
+	errUnclosed = fault.Inputf("close it, or double it if it is part of the text",
+		"a quote opens here and is never closed")
+	errTooLong = fault.Inputf("give one row a line", "the line is longer than 1 MiB")
 )
 
 // long reports what is wrong with a record that is longer than MaxLine: its first line, or a quote

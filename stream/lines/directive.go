@@ -34,7 +34,7 @@ func (d *Decoder) directiveCSV(text []byte, i int, b *stream.Block) (next int, i
 		value, after, problem := d.field(line, at)
 		if problem != nil {
 			if problem == errOpen {
-				problem = &fault.Input{Problem: "a quote opens in it and is never closed"}
+				problem = fault.Inputf("", "a quote opens in it and is never closed")
 			}
 			d.badLine(b, problem.Problem, fixLink)
 			return i + len(line), true
@@ -144,7 +144,5 @@ func (d *Decoder) forget(b *stream.Block, x, fix string) {
 
 // badLine makes a note of a line that is no row and cannot be read.
 func (d *Decoder) badLine(b *stream.Block, problem, fix string) {
-	b.Bad(&fault.Input{File: d.name,
-		Problem: "in a line with @ before row " + strconv.FormatInt(d.rows+1, 10) + " " + problem,
-		Fix:     fix})
+	b.Bad(fault.Inputf(fix, "in a line with @ before row %d %s", d.rows+1, problem).In(d.name))
 }

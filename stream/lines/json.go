@@ -54,8 +54,8 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 	d.object++
 	guess, found := 0, 0
 	if text[i] != '{' {
-		return -1, &fault.Input{Problem: "is not a JSON object",
-			Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
+		return -1, fault.Inputf(`give one object a line, as in {"x": 1.5, "y": 2}`,
+			"is not a JSON object")
 	}
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
@@ -148,11 +148,11 @@ func (d *Decoder) value(text []byte, i int) ([]byte, int, *fault.Input) {
 	case '"':
 		return d.text(text, i, &d.spare)
 	case '{':
-		return nil, i, &fault.Input{Problem: "the value is an object",
-			Fix: "give each of its fields a key of its own in the row"}
+		return nil, i, fault.Inputf("give each of its fields a key of its own in the row",
+			"the value is an object")
 	case '[':
-		return nil, i, &fault.Input{Problem: "the value is a list",
-			Fix: "give each of its items a key of its own in the row"}
+		return nil, i, fault.Inputf("give each of its items a key of its own in the row",
+			"the value is a list")
 	}
 	start := i
 	for !ends(text[i]) {
@@ -178,8 +178,8 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	for i = start; text[i] != '"'; i++ {
 		switch text[i] {
 		case '\n', '\r':
-			return nil, i, &fault.Input{Problem: "a string is not closed on its line",
-				Fix: `close it; a line break in a string is written \n`}
+			return nil, i, fault.Inputf(`close it; a line break in a string is written \n`,
+				"a string is not closed on its line")
 		case '\\':
 			if text[i+1] == '\n' || text[i+1] == '\r' {
 				continue
@@ -193,8 +193,7 @@ func (d *Decoder) text(text []byte, i int, spare *[]byte) ([]byte, int, *fault.I
 	}
 	var s string
 	if err := json.Unmarshal(text[start-1:i+1], &s); err != nil {
-		return nil, i, &fault.Input{Problem: "a string is not JSON",
-			Fix: "close it and fix its backslashes"}
+		return nil, i, fault.Inputf("close it and fix its backslashes", "a string is not JSON")
 	}
 	*spare = append((*spare)[:0], s...)
 	return *spare, i + 1, nil
@@ -207,9 +206,9 @@ func notJSON(text []byte, i int, want string) *fault.Input {
 		rest = rest[:n+1]
 	}
 	if rest[0] == '\n' || rest[0] == '\r' {
-		return &fault.Input{Problem: "the line ends where " + want + " should be",
-			Fix: "give one whole JSON object a line"}
+		return fault.Inputf("give one whole JSON object a line", "the line ends where %s should be",
+			want)
 	}
-	return &fault.Input{Problem: "is not JSON: " + quote(rest) + " where " + want + " should be",
-		Fix: "give one whole JSON object a line"}
+	return fault.Inputf("give one whole JSON object a line", "is not JSON: %s where %s should be",
+		quote(rest), want)
 }

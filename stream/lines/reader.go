@@ -60,8 +60,8 @@ func (r *reader) run() {
 		defer done()
 		_, err = io.CopyN(io.Discard, from, r.skip)
 		if err == io.EOF {
-			err = &fault.Input{File: r.name, Problem: "is shorter than what was read of it before",
-				Fix: "give the same data, or begin anew without the state"}
+			err = fault.Inputf("give the same data, or begin anew without the state",
+				"is shorter than what was read of it before").In(r.name)
 		}
 	}
 	r.reading.Store(false)

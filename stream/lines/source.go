@@ -157,8 +157,8 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if info.Size() < at.Offset {
-		return &fault.Input{File: s.name, Problem: "is shorter than what was read of it before",
-			Fix: "give the same data, or begin anew without the state"}
+		return fault.Inputf("give the same data, or begin anew without the state",
+			"is shorter than what was read of it before").In(s.name)
 	}
 	end := make([]byte, 2)
 	n, err := s.file.ReadAt(end, at.Offset-1)
@@ -166,9 +166,9 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 		return err
 	}
 	if end = end[:n]; n == 2 && !isLineEnd(end[0]) && !isLineEnd(end[1]) {
-		return &fault.Input{File: s.name,
-			Problem: "has no line end where the rows that were read before ended",
-			Fix:     "give the same data, only with rows added, or begin anew without the state"}
+		return fault.Inputf(
+			"give the same data, only with rows added, or begin anew without the state",
+			"has no line end where the rows that were read before ended").In(s.name)
 	}
 	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
 		return err

@@ -60,12 +60,12 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	case s.stopped():
 		return nil, context.Canceled
 	case len(bytes.TrimSpace(s.text)) == 0:
-		return nil, &fault.Input{File: s.name, Problem: "is empty",
-			Fix: "give rows, with a header where they are CSV"}
+		return nil, fault.Inputf("give rows, with a header where they are CSV",
+			"is empty").In(s.name)
 	}
 	if s.unfinished() && len(g.spans) == 0 {
-		return nil, &fault.Input{File: s.name, Problem: "has no line end yet",
-			Fix: "give rows, a line each, with a header where they are CSV"}
+		return nil, fault.Inputf("give rows, a line each, with a header where they are CSV",
+			"has no line end yet").In(s.name)
 	}
 	first, err := makeLayout(ctx, name, g.records(s.text), w)
 	if err != nil {
@@ -321,9 +321,8 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 			l.Separator = string(sep)
 		}
 	default:
-		return nil, &fault.Input{File: t.Name,
-			Problem: "is " + string(t.Format) + ", which does not come by lines",
-			Fix:     "turn it into CSV first, with kindred data convert"}
+		return nil, fault.Inputf("turn it into CSV first, with kindred data convert",
+			"is %s, which does not come by lines", t.Format).In(t.Name)
 	}
 	return first, nil
 }

@@ -161,10 +161,9 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 
 // elsewhere reports that a file is not that of a state with some bytes of labels.
 func elsewhere(path, problem string, bytes int64) error {
-	return &fault.Input{File: path,
-		Problem: fmt.Sprintf("%s, but the state knows of %d bytes of labels", problem, bytes),
-		Fix: "give the --out that the state began with, put the file back, or begin anew without " +
-			"the state"}
+	return fault.Inputf("give the --out that the state began with, put the file back, or begin "+
+		"anew without the state", "%s, but the state knows of %d bytes of labels", problem,
+		bytes).In(path)
 }
 
 // cutBack leaves so many bytes of the file, once it is seen that they may be labels.
@@ -174,8 +173,8 @@ func cutBack(f *os.File, format dataset.Format, offset int64) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &fault.Input{File: f.Name(), Problem: "is no ordinary file",
-			Fix: "leave out --out to write to stdout"}
+		return fault.Inputf("leave out --out to write to stdout",
+			"is no ordinary file").In(f.Name())
 	case info.Size() < offset:
 		return elsewhere(f.Name(), fmt.Sprintf("has %d bytes", info.Size()), offset)
 	}

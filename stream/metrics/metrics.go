@@ -110,8 +110,8 @@ func Serve(ctx context.Context, address string, m *stream.Monitor) (string, erro
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", &fault.Input{Problem: fmt.Sprintf("%q is no address to serve metrics on",
-			address), Fix: "give a port, or HOST:PORT", Err: err}
+		return "", fault.Inputf("give a port, or HOST:PORT", "%q is no address to serve metrics on",
+			address).Because(err)
 	}
 	if host == "" {
 		host = "127.0.0.1" // all interfaces only where they are named
