@@ -1,7 +1,6 @@
 package reproduce
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -36,6 +35,5 @@ func Find(name string) (frame.Experiment, error) {
 		names = append(names, e.Name)
 	}
 	return frame.Experiment{},
-		&fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name),
-			Fix: "there is " + strings.Join(names, ", ")}
+		fault.Inputf("there is "+strings.Join(names, ", "), "%.60q is no experiment", name)
 }

@@ -75,7 +75,7 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			if src.Prepare.Missing == shard.MissingDrop {
 				lacking += ", or which is left out for a missing value"
 			}
-			return gathered{}, &fault.Input{Problem: lacking, Fix: fix}
+			return gathered{}, fault.Inputf(fix, "%s", lacking)
 		case 1:
 			out.Linked = append(out.Linked, linkedRow{i, rows[0].Number, rows[0].Values})
 		default:

@@ -47,10 +47,9 @@ type CenteredCluster struct {
 func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	centers dataset.Matrix) (*Centered, error) {
 	if centers.Rows < 1 || centers.Cols != len(src.Columns) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are %d centres of %d columns, and the table has %d",
-				centers.Rows, centers.Cols, len(src.Columns)),
-			Fix: "give the centres that were fitted to it"}
+		return nil, fault.Inputf("give the centres that were fitted to it",
+			"there are %d centres of %d columns, and the table has %d", centers.Rows, centers.Cols,
+			len(src.Columns))
 	}
 	j := centering{K: centers.Rows, D: centers.Cols}
 	for c := range j.K {

@@ -3,7 +3,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -71,10 +70,8 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	cfg SilhouetteConfig) (*Silhouettes, error) {
 	cfg.Sample, cfg.Least = cmp.Or(cfg.Sample, 5000), cmp.Or(cfg.Least, 20)
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for",
-				cfg.Sample, cfg.Least),
-			Fix: "ask for up to 50000, and for 2 to 1000, or 0 for the defaults"}
+		return nil, fault.Inputf("ask for up to 50000, and for 2 to 1000, or 0 for the defaults",
+			"a sample of %d rows, and %d of each cluster, asked for", cfg.Sample, cfg.Least)
 	}
 	if found == (Side{}) {
 		found.Column = src.Label

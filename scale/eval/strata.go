@@ -43,11 +43,9 @@ func (s *strata) stratum(name string) (*stratum, error) {
 		clusters--
 	}
 	if name != "" && clusters == MostSilhouetteClusters {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are more than %d clusters, among them %q",
-				MostSilhouetteClusters, name),
-			Fix: "name a column of fewer clusters: silhouettes compare each row with all of " +
-				"them"}
+		return nil, fault.Inputf(
+			"name a column of fewer clusters: silhouettes compare each row with all of them",
+			"there are more than %d clusters, among them %q", MostSilhouetteClusters, name)
 	}
 	t := &stratum{Set: sample.Set{Below: s.job.Below, Least: s.job.Least}}
 	s.of[name] = t

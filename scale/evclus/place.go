@@ -120,12 +120,12 @@ func keptRows(fit *Result, l *landmarks) ([]keptRow, error) {
 // in a credal partition.
 func placeable(m *method.Model) (*landmarks, error) {
 	if !m.Credal() {
-		return nil, &fault.Input{Problem: "the model of " + m.Method + " has no masses",
-			Fix: "make one by kevclus or evclus"}
+		return nil, fault.Inputf("make one by kevclus or evclus", "the model of %s has no masses",
+			m.Method)
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
-		return nil, &fault.Input{Problem: "the model does not compare rows of numbers",
-			Fix: "make one of a table of numbers, with a metric such as euclidean"}
+		return nil, fault.Inputf("make one of a table of numbers, with a metric such as euclidean",
+			"the model does not compare rows of numbers")
 	}
 	by, ok := m.Landmarks.By.(*evclus.Model)
 	if !ok {
@@ -135,9 +135,8 @@ func placeable(m *method.Model) (*landmarks, error) {
 		return nil, err
 	}
 	if have, want := m.Encoding.Cols(), m.Landmarks.Objects.Rows.Cols; have != want {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want,
-				have), Fix: "write it again"}
+		return nil, fault.Inputf("write it again",
+			"the model has landmarks of %d values and a recipe for %d", want, have)
 	}
 	return &landmarks{by, m.Landmarks.Kept}, nil
 }

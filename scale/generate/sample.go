@@ -46,7 +46,7 @@ var codecs = map[string]parquet.WriterOption{
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
 	bad := func(problem, fix string) (Config, error) {
-		return c, &fault.Input{Problem: problem, Fix: fix}
+		return c, fault.Inputf(fix, "%s", problem)
 	}
 	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 ||
 		!(c.Noise >= 0) || math.IsInf(c.Noise, 1) {

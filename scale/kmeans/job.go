@@ -107,7 +107,7 @@ func (j *job) Next(text []byte, merged []fold.Merged) (next []byte, done bool, e
 		return nil, false, fmt.Errorf("lloyd: the state cannot be read: %w", err)
 	}
 	if len(merged) == 0 && s.Phase != phaseFar {
-		return nil, false, &fault.Input{Problem: "no row could be read"}
+		return nil, false, fault.Inputf("", "no row could be read")
 	}
 	switch s.Phase {
 	case phaseDraw:

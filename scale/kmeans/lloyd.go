@@ -89,7 +89,7 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n int64, d int) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
+	bad := func(problem, fix string) error { return fault.Inputf(fix, "%s", problem) }
 	switch {
 	case n == 0 || d == 0:
 		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
@@ -121,8 +121,8 @@ func (c Config) check(n int64, d int) error {
 }
 
 func tooFew(clusters int, rows int64) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given",
-		clusters, rows), Fix: fmt.Sprintf("ask for at most %d", rows)}
+	return fault.Inputf(fmt.Sprintf("ask for at most %d", rows),
+		"%d clusters asked for and only %d rows given", clusters, rows)
 }
 
 // Fit partitions the rows of a table that was surveyed.

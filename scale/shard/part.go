@@ -44,8 +44,8 @@ type File interface {
 // format cannot be written.
 func CreateFile(ctx context.Context, out string, split int, format string) (File, error) {
 	if !slices.Contains(PartFormats(), format) {
-		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format),
-			Fix: "give one of " + strings.Join(PartFormats(), ", ")}
+		return nil, fault.Inputf("give one of "+strings.Join(PartFormats(), ", "),
+			"parts cannot be written as %q", format)
 	}
 	system, folder, err := filesOf(out)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 // check holds a preparation against the number of columns.
 func (p Preparation) check(columns int) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
+	bad := func(problem, fix string) error { return fault.Inputf(fix, "%s", problem) }
 	switch p.Missing {
 	case "", MissingRefuse, MissingDrop, MissingKeep:
 	case MissingMean:

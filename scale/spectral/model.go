@@ -37,8 +37,8 @@ func (m *Model) landmarks() int { return len(m.Landmarks) / m.Columns }
 // not whole; and when ctx is done.
 func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int32, error) {
 	if x.Cols != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("there are %d columns, and the model has %d",
-			x.Cols, m.Columns), Fix: "give the columns it was made from"}
+		return nil, fault.Inputf("give the columns it was made from",
+			"there are %d columns, and the model has %d", x.Cols, m.Columns)
 	}
 	if err := m.check(); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (m *Model) Place(ctx context.Context, x dataset.Matrix, threads int) ([]int
 
 // check reports whether the model is whole, as one read from a file may not be.
 func (m *Model) check() error {
-	bad := &fault.Input{Problem: "the model is not whole", Fix: "make it again"}
+	bad := fault.Inputf("make it again", "the model is not whole")
 	if m.Columns < 1 || len(m.Landmarks) == 0 || len(m.Landmarks)%m.Columns != 0 || m.Nearest < 1 ||
 		m.Nearest > m.landmarks() {
 		return bad

@@ -77,7 +77,7 @@ func (c Config) withDefaults() Config {
 
 func (c Config) check() error {
 	bad := func(problem, fix string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, values...), Fix: fix}
+		return fault.Inputf(fix, problem, values)
 	}
 	switch {
 	case c.Clusters < 1:
@@ -187,11 +187,9 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 		Clusters: cfg.Clusters}
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf(
-				"%d clusters asked for, and a sample of %s has only %d that differ",
-				cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
-			Fix: "ask for fewer"}
+		return nil, fault.Inputf("ask for fewer",
+			"%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters,
+			words.Count(x.Rows, "row"), len(distinct))
 	}
 	if len(distinct) <= cfg.Landmarks {
 		m.Landmarks = x.Subset(distinct).F64
@@ -210,9 +208,8 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	m.Nearest = min(m.Nearest, m.landmarks())
 	if m.Bandwidth == 0 {
 		if m.Bandwidth = m.meanDistance(x); math.IsInf(m.Bandwidth, 1) {
-			return nil, &fault.Input{
-				Problem: "rows lie too far from landmarks to be compared in 64-bit numbers",
-				Fix:     "bring the columns to one scale (--scale minmax)"}
+			return nil, fault.Inputf("bring the columns to one scale (--scale minmax)",
+				"rows lie too far from landmarks to be compared in 64-bit numbers")
 		}
 	}
 	return m, nil

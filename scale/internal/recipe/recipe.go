@@ -3,7 +3,6 @@ package recipe
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -67,8 +66,8 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	case p.Fill == nil:
 		p.Missing = shard.MissingRefuse
 	case len(p.Fill) != len(src.Columns):
-		return src, &fault.Input{Problem: fmt.Sprintf("the model fills in %d of %d columns",
-			len(p.Fill), len(src.Columns)), Fix: "make it again with --missing mean"}
+		return src, fault.Inputf("make it again with --missing mean",
+			"the model fills in %d of %d columns", len(p.Fill), len(src.Columns))
 	default:
 		p.Missing = shard.MissingMean // a median is a value to fill in like a mean
 	}
