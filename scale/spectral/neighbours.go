@@ -76,28 +76,24 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) check() error {
-	bad := func(problem, fix string, values ...any) error {
-		return fault.Inputf(fix, problem, values)
-	}
 	switch {
 	case c.Clusters < 1:
-		return bad("%d clusters asked for", "ask for at least 1", c.Clusters)
+		return fault.Inputf("ask for at least 1", "%d clusters asked for", c.Clusters)
 	case c.Landmarks < 1 || c.Landmarks > MostLandmarks:
-		return bad("%d landmarks asked for",
-			fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks), c.Landmarks)
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks),
+			"%d landmarks asked for", c.Landmarks)
 	case c.Clusters > c.Landmarks:
-		return bad("%d clusters asked for with %d landmarks",
-			"ask for more landmarks than clusters", c.Clusters, c.Landmarks)
+		return fault.Inputf("ask for more landmarks than clusters",
+			"%d clusters asked for with %d landmarks", c.Clusters, c.Landmarks)
 	case c.Nearest < 1:
-		return bad("%d nearest landmarks asked for", "ask for at least 1, or 0 for the default",
-			c.Nearest)
+		return fault.Inputf("ask for at least 1, or 0 for the default",
+			"%d nearest landmarks asked for", c.Nearest)
 	case !(c.Bandwidth >= 0) || math.IsInf(c.Bandwidth, 1):
-		return bad("the bandwidth is %g", "give a number above 0, or 0 for one that fits the data",
-			c.Bandwidth)
+		return fault.Inputf("give a number above 0, or 0 for one that fits the data",
+			"the bandwidth is %g", c.Bandwidth)
 	case c.Sample < c.Landmarks || c.Sample > 1<<20:
-		return bad("a sample of %d rows asked for, for %d landmarks",
-			"ask for as many rows as landmarks or more, up to 1048576, or 0 for the default",
-			c.Sample, c.Landmarks)
+		return fault.Inputf("ask for as many rows as landmarks or more, up to 1048576, or 0 for "+
+			"the default", "a sample of %d rows asked for, for %d landmarks", c.Sample, c.Landmarks)
 	}
 	return nil
 }
