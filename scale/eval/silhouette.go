@@ -20,7 +20,7 @@ const silhouetteJob = "scoring-silhouette"
 // MostSilhouetteClusters bounds the sample: every cluster has some rows in it.
 const MostSilhouetteClusters = 1000
 
-func init() { fold.RegisterJSON[drawing](silhouetteJob) }
+func init() { fold.RegisterSum[drawing](silhouetteJob) }
 
 // SilhouetteConfig sets up [Silhouette]. Its zero value works.
 type SilhouetteConfig struct {
@@ -93,7 +93,7 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 		return nil, err
 	}
 	drawn := j.strata()
-	if err := drawn.addBytes(out.State); err != nil {
+	if err := drawn.Add(out.State); err != nil {
 		return nil, err
 	}
 	return drawn.score(ctx, cfg)
