@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -99,13 +98,7 @@ func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experimen
 			chosen = append(chosen, e)
 		}
 	}
-	for _, s := range cfg.Sets {
-		if !slices.Contains(names, s) {
-			return nil, fault.Inputf("there is "+strings.Join(names, ", "),
-				"%.60q is no data set of an experiment", s)
-		}
-	}
-	return chosen, nil
+	return chosen, frame.Known(cfg.Sets, names, "data set of an experiment")
 }
 
 // Missing lists the data sets that were not there, each file once.

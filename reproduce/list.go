@@ -3,7 +3,6 @@ package reproduce
 import (
 	"strings"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/reproduce/cevclus2013"
 	"github.com/kindred-go/kindred/reproduce/cobra2017"
 	"github.com/kindred-go/kindred/reproduce/competitive2013"
@@ -34,6 +33,5 @@ func Find(name string) (frame.Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return frame.Experiment{},
-		fault.Inputf("there is "+strings.Join(names, ", "), "%.60q is no experiment", name)
+	return frame.Experiment{}, frame.Known([]string{name}, names, "experiment")
 }

@@ -151,10 +151,10 @@ func (e Experiment) check(cfg *Config) error {
 	for _, n := range e.Needs {
 		sets = append(sets, n.Name)
 	}
-	if err := known(cfg.Parts, parts, "part"); err != nil {
+	if err := Known(cfg.Parts, parts, "part of this experiment"); err != nil {
 		return err
 	}
-	if err := known(cfg.Sets, sets, "data set"); err != nil {
+	if err := Known(cfg.Sets, sets, "data set of this experiment"); err != nil {
 		return err
 	}
 	if len(cfg.Parts) == 0 && len(cfg.Sets) > 0 {
@@ -176,11 +176,11 @@ func (e Experiment) using(sets []string) (parts []string) {
 	return parts
 }
 
-func known(given, names []string, what string) error {
+// Known refuses what is given and no name of what there is.
+func Known(given, names []string, what string) error {
 	for _, g := range given {
 		if !slices.Contains(names, g) {
-			return fault.Inputf("there is "+strings.Join(names, ", "),
-				"%.60q is no %s of this experiment", g, what)
+			return fault.Inputf("there is "+strings.Join(names, ", "), "%.60q is no %s", g, what)
 		}
 	}
 	return nil
