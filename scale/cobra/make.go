@@ -23,7 +23,7 @@ type Config struct {
 	// 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
 	SuperInstances int
 	MaxIterations  int     // 0: 300 up to 100 000 rows and 10 above, as package cobra has it
-	Tolerance      float64 // 0: that of package lloyd
+	Tolerance      float64 // 0: that of package kmeans
 	Seed           uint64
 	Scale          string // that src is prepared by: none, minmax or zscore; "": none
 }

@@ -1,6 +1,6 @@
 // Package eval judges partitions of tables that lie in many splits: by contingency tables, by
 // silhouettes of a sample, and by the distances of all rows from centres. The indices themselves
-// are those of package score.
+// are those of package eval of the main module.
 package eval
 
 import (

@@ -239,7 +239,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	return k.writer.WriteBlock(ids, p.Mass)
 }
 
-// keep returns the rows of a block that are not placed their masses.
+// keep writes the masses of the rows of a block that are not placed.
 func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
 	for i := 0; i < b.X.Rows && len(k.kept) > 0; i++ {
 		if k.split.First+b.Number(i) == k.kept[0].Number {

@@ -142,7 +142,7 @@ func groups(k int, do func(key int64, lo, hi int) error) error {
 	return nil
 }
 
-// take returns a block to a pass. The error of a fault in it has its row in the table.
+// take passes a block to a pass. The error of a fault in it has its row in the table.
 func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	err := p.Block(b.X)
 	var in *fault.Input

@@ -38,7 +38,7 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	return e, e.Check()
 }
 
-// Apply returns a source the columns and the preparation of an encoding. One of categories is a
+// Apply returns a source with the columns and the preparation of an encoding. One of categories is a
 // *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
