@@ -37,11 +37,12 @@ func newCSVLabels(f File) (labelWriter, error) {
 
 func newJSONLabels(f File) labelWriter {
 	w := bufio.NewWriterSize(f, 64<<10)
-	e := json.NewEncoder(w)
+	e, row := json.NewEncoder(w), new(partition.Row)
 	return labelWriter{
 		write: func(ids []string, clusters []int64) error {
 			for i, id := range ids {
-				if err := e.Encode(partition.Row{ID: id, Cluster: int(clusters[i])}); err != nil {
+				row.ID, row.Cluster = id, int(clusters[i])
+				if err := e.Encode(row); err != nil {
 					return err
 				}
 			}

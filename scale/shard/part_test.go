@@ -26,7 +26,8 @@ func writeHarvest(out, format string, split, rows int) error {
 		var ids []string
 		var clusters []int64
 		for i := lo; i < min(rows, lo+300); i++ {
-			ids = append(ids, []string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
+			ids = append(ids,
+				[]string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
 			clusters = append(clusters, int64(i)+1<<60)
 		}
 		if err := p.Write(&Block{IDs: ids}, clusters); err != nil {

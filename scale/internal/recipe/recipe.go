@@ -38,8 +38,8 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	return e, e.Check()
 }
 
-// Apply returns a source with the columns and the preparation of an encoding. One of categories is a
-// *fault.Input.
+// Apply returns a source with the columns and the preparation of an encoding. One of categories is
+// a *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
 	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
