@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/reproduce/frame"
@@ -80,8 +79,7 @@ func one(ctx context.Context, e frame.Experiment, cfg frame.Config) (*frame.Repo
 // choose leaves out the experiments that use none of the data sets that are asked for.
 func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experiment, error) {
 	if len(cfg.Parts) > 0 {
-		return nil, &fault.Input{Problem: "parts are those of one experiment",
-			Fix: "name it in place of all"}
+		return nil, fault.Inputf("name it in place of all", "parts are those of one experiment")
 	}
 	if len(cfg.Sets) == 0 {
 		return experiments, nil
@@ -100,13 +98,7 @@ func choose(experiments []frame.Experiment, cfg frame.Config) ([]frame.Experimen
 			chosen = append(chosen, e)
 		}
 	}
-	for _, s := range cfg.Sets {
-		if !slices.Contains(names, s) {
-			return nil, &fault.Input{Problem: fmt.Sprintf("%.60q is no data set of an experiment",
-				s), Fix: "there is " + strings.Join(names, ", ")}
-		}
-	}
-	return chosen, nil
+	return chosen, frame.Known(cfg.Sets, names, "data set of an experiment")
 }
 
 // Missing lists the data sets that were not there, each file once.

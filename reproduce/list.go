@@ -1,10 +1,8 @@
 package reproduce
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/reproduce/cevclus2013"
 	"github.com/kindred-go/kindred/reproduce/cobra2017"
 	"github.com/kindred-go/kindred/reproduce/competitive2013"
@@ -35,7 +33,5 @@ func Find(name string) (frame.Experiment, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return frame.Experiment{},
-		&fault.Input{Problem: fmt.Sprintf("%.60q is no experiment", name),
-			Fix: "there is " + strings.Join(names, ", ")}
+	return frame.Experiment{}, frame.Known([]string{name}, names, "experiment")
 }

@@ -53,7 +53,7 @@ var paperRand = map[string]map[int][]interval{
 	},
 }
 
-// widen returns ± 0.01 to the intervals at the positions.
+// widen sets the intervals to ± 0.01 at the positions.
 func widen(of []interval, at ...int) []interval {
 	for _, i := range at {
 		of[i].half = .01

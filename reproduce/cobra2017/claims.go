@@ -98,12 +98,12 @@ func (r results) duels(spectral bool) (ahead, significant frame.Share) {
 	for _, s := range supers(r.Plan) {
 		for _, c := range competitors {
 			p := r.play(c.name, s)
-			if c.spectral != spectral || p.tasks() == 0 {
+			if c.spectral != spectral || p.Tasks() == 0 {
 				continue
 			}
-			wins := sum(p.won) > sum(p.lost)
+			wins := p.Won > p.Lost
 			ahead.Count(wins)
-			significant.Count(wins && p.significant())
+			significant.Count(wins && p.P < alpha)
 		}
 	}
 	return ahead, significant

@@ -2,7 +2,6 @@ package cobra2017
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/eval"
 
@@ -69,52 +68,18 @@ func (r results) leftOut(part string) (notes []string) {
 // alpha is the level of significance of the paper.
 const alpha = .05
 
-// played is how COBRA and another method did against each other over tasks.
-type played struct {
-	won, lost, drawn []float64 // 1 or 0 a task
-	wins, losses     []float64 // margins
-	p                float64   // of the Wilcoxon test; NaN without tasks
-}
-
-// play sets COBRA beside another method over the tasks that both have.
-func (r results) play(other string, supers int) played {
-	_, scores := r.scored([]string{ours, other}, supers)
-	var out played
-	var a, b []float64
-	for _, s := range scores {
-		a, b = append(a, s[0]), append(b, s[1])
-		one := func(yes bool) float64 {
-			if yes {
-				return 1
-			}
-			return 0
-		}
-		d := s[0] - s[1]
-		equal := math.Abs(d) < tie
-		out.won = append(out.won, one(d > 0 && !equal))
-		out.lost = append(out.lost, one(d < 0 && !equal))
-		out.drawn = append(out.drawn, one(equal))
-		switch {
-		case equal:
-		case d > 0:
-			out.wins = append(out.wins, d)
-		default:
-			out.losses = append(out.losses, -d)
-		}
-	}
-	out.p = math.NaN()
-	if test, err := eval.Wilcoxon(a, b); err == nil {
-		out.p = test.P
-	}
-	return out
-}
-
 // tie is the difference below which scores are equal.
 const tie = 1e-9
 
-func (p played) tasks() int { return len(p.won) }
-
-func (p played) significant() bool { return p.p < alpha }
+// play sets COBRA beside another method over the tasks that both have.
+func (r results) play(other string, supers int) frame.Duel {
+	_, scores := r.scored([]string{ours, other}, supers)
+	var a, b []float64
+	for _, s := range scores {
+		a, b = append(a, s[0]), append(b, s[1])
+	}
+	return frame.Against(a, b, tie)
+}
 
 // ranks of methods on each set, from 1, the best: methods × sets.
 func ranks(scores [][]float64) ([][]float64, error) {

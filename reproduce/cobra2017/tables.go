@@ -82,12 +82,12 @@ func (r results) table2() frame.Table {
 // figures of the paper there is no column for its wins and losses.
 func (r results) addDuel(t *frame.Table, other string, supers int, paper map[int]duel) {
 	p := r.play(other, supers)
-	if p.tasks() == 0 {
+	if p.Tasks() == 0 {
 		return
 	}
-	text := counts(int(sum(p.won)), int(sum(p.lost)), p.significant())
-	if drawn := int(sum(p.drawn)); drawn > 0 {
-		text += fmt.Sprintf(" (%d equal)", drawn)
+	text := counts(p.Won, p.Lost, p.P < alpha)
+	if p.Drawn > 0 {
+		text += fmt.Sprintf(" (%d equal)", p.Drawn)
 	}
 	won, wins, losses := frame.None, frame.None, frame.None
 	keys := []string{strconv.Itoa(supers), other}
@@ -96,8 +96,12 @@ func (r results) addDuel(t *frame.Table, other string, supers int, paper map[int
 		won, wins, losses = frame.Printed(float64(d.won)/paperTasks), frame.Printed(d.marginWon),
 			frame.Printed(d.marginLost)
 	}
-	t.AddCells(append(keys, text), one(won, frame.Mean(p.won)), one(wins, frame.Mean(p.wins)),
-		one(losses, frame.Mean(p.losses)))
+	share := make([]float64, p.Tasks()) // 1 for each that is won
+	for i := range p.Won {
+		share[i] = 1
+	}
+	t.AddCells(append(keys, text), one(won, frame.Mean(share)), one(wins, frame.Mean(p.Wins)),
+		one(losses, frame.Mean(p.Losses)))
 }
 
 func sum(values []float64) (s float64) {

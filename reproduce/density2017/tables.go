@@ -189,24 +189,16 @@ func (c compiler) testRows(g group, share float64) []frame.Row {
 	var p []float64
 	for j, other := range methods[1:] {
 		var a, b []float64
-		won, lost, difference := 0, 0, 0.0
+		difference := 0.0
 		for _, row := range scores {
 			a, b = append(a, row[0]), append(b, row[j+1])
 			difference += (row[0] - row[j+1]) / float64(len(scores))
-			if row[0] > row[j+1] {
-				won++
-			} else if row[0] < row[j+1] {
-				lost++
-			}
 		}
-		w, err := eval.Wilcoxon(a, b)
-		if err != nil {
-			return nil
-		}
-		p = append(p, w.P)
+		d := frame.Against(a, b, 0)
+		p = append(p, d.P)
 		rows = append(rows, frame.Row{
-			Keys: []string{settingOf(share), other.title, fmt.Sprint(won), fmt.Sprint(lost)},
-			Cells: []frame.Cell{figure(difference), figure(w.P), {}, figure(against[j].P),
+			Keys: []string{settingOf(share), other.title, fmt.Sprint(d.Won), fmt.Sprint(d.Lost)},
+			Cells: []frame.Cell{figure(difference), figure(d.P), {}, figure(against[j].P),
 				figure(against[j].Holm)},
 		})
 	}

@@ -74,8 +74,8 @@ func (e Experiment) Load(ctx context.Context, cfg Config) (sets []*Set, missing 
 	case bare:
 	case wanted == 0:
 		return nil, nil, nil,
-			&fault.Input{Problem: "no part that was asked for uses a data set that was asked for",
-				Fix: "ask for other parts or sets"}
+			fault.Inputf("ask for other parts or sets",
+				"no part that was asked for uses a data set that was asked for")
 	case len(sets) == 0:
 		return nil, nil, nil, &fault.Input{
 			File:    cfg.Datasets,

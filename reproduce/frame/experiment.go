@@ -140,8 +140,8 @@ const mostTrials = 10_000
 // check refuses settings that mean nothing, and fills in defaults.
 func (e Experiment) check(cfg *Config) error {
 	if cfg.Trials < 0 || cfg.Trials > mostTrials {
-		return &fault.Input{Problem: fmt.Sprintf("%d trials asked for", cfg.Trials),
-			Fix: fmt.Sprintf("ask for 1 to %d", mostTrials)}
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d", mostTrials), "%d trials asked for",
+			cfg.Trials)
 	}
 	cfg.Trials = cfg.repetitions(e)
 	var parts, sets []string
@@ -151,10 +151,10 @@ func (e Experiment) check(cfg *Config) error {
 	for _, n := range e.Needs {
 		sets = append(sets, n.Name)
 	}
-	if err := known(cfg.Parts, parts, "part"); err != nil {
+	if err := Known(cfg.Parts, parts, "part of this experiment"); err != nil {
 		return err
 	}
-	if err := known(cfg.Sets, sets, "data set"); err != nil {
+	if err := Known(cfg.Sets, sets, "data set of this experiment"); err != nil {
 		return err
 	}
 	if len(cfg.Parts) == 0 && len(cfg.Sets) > 0 {
@@ -176,11 +176,11 @@ func (e Experiment) using(sets []string) (parts []string) {
 	return parts
 }
 
-func known(given, names []string, what string) error {
+// Known refuses what is given and no name of what there is.
+func Known(given, names []string, what string) error {
 	for _, g := range given {
 		if !slices.Contains(names, g) {
-			return &fault.Input{Problem: fmt.Sprintf("%.60q is no %s of this experiment", g, what),
-				Fix: "there is " + strings.Join(names, ", ")}
+			return fault.Inputf("there is "+strings.Join(names, ", "), "%.60q is no %s", g, what)
 		}
 	}
 	return nil

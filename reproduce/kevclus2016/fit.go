@@ -136,11 +136,7 @@ func (o objects) compare(values frame.Values, labels []int) {
 	if o.truth == nil {
 		return
 	}
-	truth := make([]int, len(o.truth))
-	for i, t := range o.truth {
-		truth[i] = int(t)
-	}
-	r, err := eval.Compare(labels, truth)
+	r, err := eval.Compare(labels, frame.FromOne(o.truth))
 	if err != nil {
 		panic(err) // both have a label an object
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -126,11 +125,11 @@ func (r *record) claim(c condition, ours, rival string) {
 // larger it is.
 func (r *record) counted(c condition, sets []task, ours, rival string) string {
 	a, b := r.over(c.name, sets, ours, area100), r.over(c.name, sets, rival, area100)
-	won, lost := wins(a, b)
-	text := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", won,
-		words.Count(len(sets), "set"), lost, frame.Mean(a).Value, frame.Mean(b).Value)
-	if w, err := eval.Wilcoxon(a, b); err == nil {
-		text += "; Wilcoxon p " + chance(w.P)
+	d := frame.Against(a, b, tie)
+	text := fmt.Sprintf("%d of %s, %d lost; mean area %.3f beside %.3f", d.Won,
+		words.Count(len(sets), "set"), d.Lost, frame.Mean(a).Value, frame.Mean(b).Value)
+	if p := chance(d.P); p != "" {
+		text += "; Wilcoxon p " + p
 	}
 	return text
 }

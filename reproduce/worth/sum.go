@@ -109,18 +109,5 @@ func (r *record) reaches() []reach {
 // preferred is the method that the claims are about: the default way of asking.
 const preferred = "kin"
 
-// wins counts the sets on which a is larger than b, and on which b is larger than a.
-func wins(a, b []float64) (won, lost int) {
-	for i := range a {
-		switch {
-		case a[i] > b[i]+tie:
-			won++
-		case b[i] > a[i]+tie:
-			lost++
-		}
-	}
-	return won, lost
-}
-
 // tie is how near to each other areas are equal.
 const tie = 1e-12

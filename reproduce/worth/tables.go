@@ -158,11 +158,8 @@ func compared(areas [][]float64, control int) (ranks []float64, beside [][]strin
 // duel returns on how many sets a is larger, and b, and the p-value of the signed ranks; "" without
 // one.
 func duel(a, b []float64) (won, p string) {
-	n, lost := wins(a, b)
-	if w, err := eval.Wilcoxon(a, b); err == nil {
-		p = chance(w.P)
-	}
-	return fmt.Sprintf("%d – %d", n, lost), p
+	d := frame.Against(a, b, tie)
+	return fmt.Sprintf("%d – %d", d.Won, d.Lost), chance(d.P)
 }
 
 func column(rows [][]float64, j int) []float64 {

@@ -28,8 +28,7 @@ type Groups struct {
 func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 	policy link.Policy) (*Groups, error) {
 	if t.Classes == nil {
-		return nil, &fault.Input{Problem: "there is no column of classes to ask",
-			Fix: "name it with --label"}
+		return nil, fault.Inputf("name it with --label", "there is no column of classes to ask")
 	}
 	run, err := t.Start(cobra.Config{
 		Knowledge: fit.Knowledge{Links: known, Contradictions: policy}})

@@ -23,7 +23,7 @@ type Config struct {
 	// 0: cobra.DefaultSuperInstances; more than there are rows: as many as rows
 	SuperInstances int
 	MaxIterations  int     // 0: 300 up to 100 000 rows and 10 above, as package cobra has it
-	Tolerance      float64 // 0: that of package lloyd
+	Tolerance      float64 // 0: that of package kmeans
 	Seed           uint64
 	Scale          string // that src is prepared by: none, minmax or zscore; "": none
 }
@@ -39,8 +39,8 @@ func Make(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surve
 	rows := sv.Kept(src)
 	switch {
 	case cfg.SuperInstances < 0:
-		return nil, nil, &fault.Input{Problem: fmt.Sprintf("%d super-instances asked for",
-			cfg.SuperInstances), Fix: "give a positive number"}
+		return nil, nil, fault.Inputf("give a positive number", "%d super-instances asked for",
+			cfg.SuperInstances)
 	case cfg.SuperInstances == 0:
 		cfg.SuperInstances = cobra.DefaultSuperInstances
 	}
@@ -143,10 +143,9 @@ func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv
 		for _, end := range []*int{&l.A, &l.B} {
 			at, known := number[ids[*end]]
 			if !known {
-				return nil, &fault.Input{
-					Problem: fmt.Sprintf("a link names the row %q, which is not there or was "+
-						"left out for missing values", ids[*end]),
-					Fix: "fix the link, or name the column of ids with --id"}
+				return nil, fault.Inputf("fix the link, or name the column of ids with --id",
+					"a link names the row %q, which is not there or was left out for missing "+
+						"values", ids[*end])
 			}
 			*end = at
 		}

@@ -65,9 +65,8 @@ func (t *Table) check() error {
 	seen := make(map[string]bool, n)
 	for _, id := range t.IDs {
 		if seen[id] {
-			return &fault.Input{
-				Problem: fmt.Sprintf("two rows that stand for others have the id %q", id),
-				Fix:     "name a column of ids that differ with --id, or none"}
+			return fault.Inputf("name a column of ids that differ with --id, or none",
+				"two rows that stand for others have the id %q", id)
 		}
 		seen[id] = true
 	}
@@ -83,9 +82,9 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 		return nil, err
 	}
 	if n > cobra.MaxSuperInstances {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("%d super-instances are too many to ask about", n),
-			Fix:     fmt.Sprintf("make up to %d with --super-instances", cobra.MaxSuperInstances)}
+		return nil, fault.Inputf(
+			fmt.Sprintf("make up to %d with --super-instances", cobra.MaxSuperInstances),
+			"%d super-instances are too many to ask about", n)
 	}
 	si := &cobra.SuperInstances{Of: make([]int32, n), Medoids: make([]int, n), Means: t.Means,
 		Sizes: make([]int, n)}

@@ -126,8 +126,7 @@ type run struct {
 func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	cfg.Seeds, cfg.Labelled = cmp.Or(cfg.Seeds, 10), cmp.Or(cfg.Labelled, 20)
 	if cfg.Seeds < 1 || cfg.Seeds > 1000 {
-		return "", &fault.Input{Problem: fmt.Sprintf("%d seeds asked for", cfg.Seeds),
-			Fix: "ask for 1 to 1000"}
+		return "", fault.Inputf("ask for 1 to 1000", "%d seeds asked for", cfg.Seeds)
 	}
 	var names []string
 	for _, t := range trials {
@@ -135,8 +134,8 @@ func Compare(ctx context.Context, cfg CompareConfig) (table string, err error) {
 	}
 	for _, name := range cfg.Sets {
 		if !slices.Contains(names, name) {
-			return "", &fault.Input{Problem: fmt.Sprintf("there is no data set %.60q", name),
-				Fix: "name some of " + strings.Join(names, ", ")}
+			return "", fault.Inputf("name some of "+strings.Join(names, ", "),
+				"there is no data set %.60q", name)
 		}
 	}
 	var runs []*run

@@ -75,7 +75,7 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 			if src.Prepare.Missing == shard.MissingDrop {
 				lacking += ", or which is left out for a missing value"
 			}
-			return gathered{}, &fault.Input{Problem: lacking, Fix: fix}
+			return gathered{}, fault.Inputf(fix, "%s", lacking)
 		case 1:
 			out.Linked = append(out.Linked, linkedRow{i, rows[0].Number, rows[0].Values})
 		default:
@@ -88,7 +88,7 @@ func gather(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Sur
 	return out, nil
 }
 
-// numbered returns a fault in a row of the sample the number that the row has in the table.
+// numbered puts into a fault of a row of the sample the number of the row in the table.
 func (g gathered) numbered(err error, columns []string) error {
 	in := (*fault.Input)(nil)
 	if err = inColumn(err, columns); errors.As(err, &in) && in.Row > 0 && in.Row <= len(g.Rows) {

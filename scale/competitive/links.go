@@ -2,7 +2,6 @@ package competitive
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -52,8 +51,8 @@ func resolve(given []Link, policy link.Policy) (ids []string, links []link.Link,
 	for i, l := range given {
 		if l.A == l.B {
 			return nil, nil, nil,
-				&fault.Input{Problem: fmt.Sprintf("link %d is between the row %q and itself", i+1,
-					l.A), Fix: "link two different rows"}
+				fault.Inputf("link two different rows", "link %d is between the row %q and itself",
+					i+1, l.A)
 		}
 		all = append(all, link.Link{A: number(l.A), B: number(l.B), Kind: l.Kind,
 			Plausibility: l.Confidence})

@@ -177,7 +177,7 @@ func (t *table) link() error {
 	return nil
 }
 
-// deal returns each learner its rows and speed.
+// deal assigns each learner its rows and speed.
 func (t *table) deal(start competitive.Shared) {
 	n, w := t.data.Rows, t.game.Learners
 	speeds := rand.New(rand.NewPCG(t.game.Config.Seed, turning))

@@ -9,7 +9,6 @@ package engine
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,8 +84,8 @@ func (o Options) filled() (Options, error) {
 		o.Runner = "prism"
 	}
 	if !slices.Contains(Runners(), o.Runner) {
-		return o, &fault.Input{Problem: fmt.Sprintf("no runner is named %q", o.Runner),
-			Fix: "give one of " + strings.Join(Runners(), ", ")}
+		return o, fault.Inputf("give one of "+strings.Join(Runners(), ", "),
+			"no runner is named %q", o.Runner)
 	}
 	o.EnvironmentType = strings.ToUpper(o.EnvironmentType)
 	if o.EnvironmentType == "" && o.Runner == "prism" {
@@ -107,21 +106,21 @@ func (o Options) filled() (Options, error) {
 			o.EnvironmentConfig = string(config)
 		}
 	default:
-		return o, &fault.Input{Problem: fmt.Sprintf("no environment type is named %q",
-			o.EnvironmentType), Fix: "give LOOPBACK, PROCESS, DOCKER or EXTERNAL"}
+		return o, fault.Inputf("give LOOPBACK, PROCESS, DOCKER or EXTERNAL",
+			"no environment type is named %q", o.EnvironmentType)
 	}
 	if !slices.Contains([]string{"", "debug", "info", "warn", "error"}, o.Log) {
-		return o, &fault.Input{Problem: fmt.Sprintf("nothing is logged at a level %q", o.Log),
-			Fix: "give debug, info, warn or error"}
+		return o, fault.Inputf("give debug, info, warn or error", "nothing is logged at a level %q",
+			o.Log)
 	}
 	if o.Endpoint == "" && (o.Runner == "flink" || o.Runner == "spark" || o.Runner == "universal") {
-		return o, &fault.Input{Problem: o.Runner +
-			" is reached through a job server, and none is named",
-			Fix: "give --endpoint HOST:PORT of the job server (8099 where it has the usual one)"}
+		return o, fault.Inputf(
+			"give --endpoint HOST:PORT of the job server (8099 where it has the usual one)",
+			"%s is reached through a job server, and none is named", o.Runner)
 	}
 	if o.Parallelism < 0 || o.Threads < 0 || o.RoundsPerJob < 0 {
-		return o, &fault.Input{Problem: "parallelism, threads and rounds a job are not negative",
-			Fix: "leave them out, or give 1 or more"}
+		return o, fault.Inputf("leave them out, or give 1 or more",
+			"parallelism, threads and rounds a job are not negative")
 	}
 	if o.RoundsPerJob == 0 {
 		o.RoundsPerJob = 8
@@ -130,11 +129,10 @@ func (o Options) filled() (Options, error) {
 		}
 	}
 	if o.Work == "" && !o.here() {
-		return o, &fault.Input{
-			Problem: "workers in other processes leave the state of every round in a folder, and " +
-				"none is named",
-			Fix: "give --work FOLDER: one that all workers reach by that name, mounted, gs:// or " +
-				"s3://"}
+		return o, fault.Inputf(
+			"give --work FOLDER: one that all workers reach by that name, mounted, gs:// or s3://",
+			"workers in other processes leave the state of every round in a folder, and none is "+
+				"named")
 	}
 	if o.Work != "" && !strings.Contains(o.Work, "://") { // workers have other working folders
 		var err error

@@ -193,12 +193,11 @@ func (r *Runner) set(name string) error {
 	}
 	for name, value := range o.Beam {
 		if flag.Lookup(name) == nil {
-			return &fault.Input{Problem: fmt.Sprintf("Beam has no option named %q", name),
-				Fix: "look at the runner's documentation for its options"}
+			return fault.Inputf("look at the runner's documentation for its options",
+				"Beam has no option named %q", name)
 		}
 		if err := flag.Set(name, value); err != nil {
-			return &fault.Input{Problem: fmt.Sprintf("Beam's option %s does not take %q: %v", name,
-				value, err)}
+			return fault.Inputf("", "Beam's option %s does not take %q: %v", name, value, err)
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -17,7 +16,7 @@ import (
 
 const centersJob = "scoring-centers"
 
-func init() { fold.RegisterJSON[centering](centersJob) }
+func init() { fold.RegisterSum[centering](centersJob) }
 
 // Centered judges a partition of all rows by the nearest of some centres. The names in JSON are
 // those of kindred score.
@@ -37,7 +36,6 @@ type Centered struct {
 type CenteredCluster struct {
 	Label      int     `json:"label"` // of the cluster, for callers to set
 	Rows       int64   `json:"of"`
-	Inertia    float64 `json:"-"`
 	Simplified float64 `json:"mean"` // mean over its rows; 0 without any
 }
 
@@ -47,10 +45,9 @@ type CenteredCluster struct {
 func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	centers dataset.Matrix) (*Centered, error) {
 	if centers.Rows < 1 || centers.Cols != len(src.Columns) {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are %d centres of %d columns, and the table has %d",
-				centers.Rows, centers.Cols, len(src.Columns)),
-			Fix: "give the centres that were fitted to it"}
+		return nil, fault.Inputf("give the centres that were fitted to it",
+			"there are %d centres of %d columns, and the table has %d", centers.Rows, centers.Cols,
+			len(src.Columns))
 	}
 	j := centering{K: centers.Rows, D: centers.Cols}
 	for c := range j.K {
@@ -67,18 +64,17 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 	if err != nil {
 		return nil, err
 	}
-	all := &Centered{Clusters: make([]CenteredCluster, j.K)}
-	if err := addClusters(all.Clusters, out.State); err != nil {
+	sums := make(centerSums, j.K)
+	if err := sums.Add(out.State); err != nil {
 		return nil, err
 	}
-	for i := range all.Clusters {
-		c := &all.Clusters[i]
+	all := &Centered{}
+	for _, c := range sums {
 		all.Rows += c.Rows
 		all.Inertia += c.Inertia
 		all.Simplified += c.Simplified
-		if c.Rows > 0 {
-			c.Simplified /= float64(c.Rows)
-		}
+		all.Clusters = append(all.Clusters, CenteredCluster{Rows: c.Rows,
+			Simplified: c.Simplified / float64(max(1, c.Rows))})
 	}
 	if all.Rows > 0 {
 		all.Simplified /= float64(all.Rows)
@@ -90,13 +86,12 @@ func AboutCenters(ctx context.Context, r fold.Runner, src shard.Source, sv *surv
 type centering struct {
 	K, D    int
 	Centers []float64
-	fold.Once
 }
 
-// Kernel implements [fold.Job].
+// Kernel implements [fold.Summing].
 func (j *centering) Kernel([]byte, shard.Split) (fold.Kernel, error) {
 	k := &centerKernel{columns: make([]float64, len(j.Centers)), squared: make([]float64, j.K),
-		sums: make([]CenteredCluster, j.K)}
+		sums: make(centerSums, j.K)}
 	linalg.Transpose(k.columns, j.Centers, j.D)
 	return k, nil
 }
@@ -104,7 +99,7 @@ func (j *centering) Kernel([]byte, shard.Split) (fold.Kernel, error) {
 type centerKernel struct {
 	columns []float64 // the centres by column
 	squared []float64
-	sums    []CenteredCluster // Simplified is a sum
+	sums    centerSums
 	row     []float64
 }
 
@@ -134,34 +129,33 @@ func (k *centerKernel) Block(b *shard.Block) error {
 
 // End implements [fold.Kernel].
 func (k *centerKernel) End(emit func(key int64, data []byte)) error {
-	emit(0, appendClusters(nil, k.sums))
+	data, err := k.sums.Bytes()
+	emit(0, data)
+	return err
+}
+
+// Sum implements [fold.Summing].
+func (j *centering) Sum() fold.Sum { return make(centerSums, j.K) }
+
+// centerSums are what the rows nearest to each centre come to.
+type centerSums []struct {
+	Rows                int64
+	Inertia, Simplified float64
+}
+
+// Add adds sums that were encoded.
+func (s centerSums) Add(data []byte) error {
+	more := make(centerSums, len(s))
+	if err := fold.Numbers(data, more); err != nil {
+		return fmt.Errorf("scoring: sums of another number of centres: %w", err)
+	}
+	for c, m := range more {
+		s[c].Rows += m.Rows
+		s[c].Inertia += m.Inertia
+		s[c].Simplified += m.Simplified
+	}
 	return nil
 }
 
-func appendClusters(to []byte, sums []CenteredCluster) []byte {
-	for _, s := range sums {
-		to = binary.LittleEndian.AppendUint64(to, uint64(s.Rows))
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.Inertia))
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(s.Simplified))
-	}
-	return to
-}
-
-func addClusters(sums []CenteredCluster, data []byte) error {
-	if len(data) != 24*len(sums) {
-		return fmt.Errorf("scoring: sums of another number of centres")
-	}
-	for c := range sums {
-		sums[c].Rows += int64(binary.LittleEndian.Uint64(data[24*c:]))
-		sums[c].Inertia += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+8:]))
-		sums[c].Simplified += math.Float64frombits(binary.LittleEndian.Uint64(data[24*c+16:]))
-	}
-	return nil
-}
-
-// Merge implements [fold.Job].
-func (j *centering) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	sums := make([]CenteredCluster, j.K)
-	err := fold.Each(parts, func(data []byte) error { return addClusters(sums, data) })
-	return appendClusters(nil, sums), err
-}
+// Bytes encodes the sums.
+func (s centerSums) Bytes() ([]byte, error) { return fold.AppendNumbers(nil, s), nil }

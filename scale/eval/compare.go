@@ -15,7 +15,7 @@ const compareJob = "scoring-compare"
 // large one.
 const tableKeys = 64
 
-func init() { fold.RegisterJSON[comparing](compareJob) }
+func init() { fold.RegisterSum[comparing](compareJob) }
 
 // Compare counts the rows of each found cluster in each true class, in one pass. Its [Table.Report]
 // is what `kindred score` reports.
@@ -72,7 +72,7 @@ func (j *comparing) sides(ctx context.Context, src shard.Source, splits int, fou
 	return src, nil
 }
 
-// Kernel implements [fold.Job].
+// Kernel implements [fold.Summing].
 func (j *comparing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	found, err := j.Found.open(split)
 	if err != nil {
@@ -175,31 +175,17 @@ func (t *Table) spread() []*Table {
 	return out
 }
 
-// Merge implements [fold.Job].
-func (j *comparing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	c := newCounter()
-	err := fold.Each(parts, c.addBytes)
-	if err != nil {
-		return nil, err
-	}
-	return fold.Encode(c.table())
-}
+// Sum implements [fold.Summing].
+func (j *comparing) Sum() fold.Sum { return newCounter() }
 
-// Next implements [fold.Job].
-func (j *comparing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
-	c := newCounter()
-	err := fold.Each(merged, c.addBytes)
-	if err != nil {
-		return nil, false, err
-	}
-	next, err := fold.Encode(c.table())
-	return next, true, err
-}
-
-func (c *counter) addBytes(data []byte) error {
+// Add adds a table that was encoded.
+func (c *counter) Add(data []byte) error {
 	t, err := decodeTable(data)
 	if err != nil {
 		return err
 	}
 	return c.addTable(t)
 }
+
+// Bytes encodes the table.
+func (c *counter) Bytes() ([]byte, error) { return fold.Encode(c.table()) }

@@ -1,13 +1,17 @@
 package eval_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -77,14 +81,11 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "parts")
 	for _, s := range tab.survey.Splits {
-		p, err := shard.CreatePart(t.Context(), out, s.Index, format,
-			[]shard.Column{{Name: "id", Kind: shard.String}, {Name: "cluster", Kind: shard.Int},
-				{Name: "half", Kind: shard.Int}})
+		f, err := shard.CreateFile(t.Context(), out, s.Index, format)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var ids []string
-		var clusters, half []int64
+		var rows []partRow
 		for i := s.First; i < s.First+s.Rows; i++ {
 			id := strconv.FormatInt(i+1, 10)
 			if tab.source.ID != "" {
@@ -93,13 +94,9 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 					id = "'" + id
 				}
 			}
-			ids, clusters, half = append(ids, id), append(clusters, int64(cluster[i])),
-				append(half, int64(cluster[i]/2))
+			rows = append(rows, partRow{id, int64(cluster[i]), int64(cluster[i] / 2)})
 		}
-		if err := p.Write(ids, clusters, half); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Close(); err != nil {
+		if err := errors.Join(writeRows(f, format, rows), f.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,6 +104,25 @@ func (tab *table) parts(t testing.TB, cluster []int, format string) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// partRow is a row of a part with another column of numbers beside the clusters.
+type partRow struct {
+	ID      string `parquet:"id"`
+	Cluster int64  `parquet:"cluster"`
+	Half    int64  `parquet:"half"`
+}
+
+func writeRows(w io.Writer, format string, rows []partRow) error {
+	if format == "parquet" {
+		return parquet.Write(w, rows)
+	}
+	text := "id,cluster,half\n"
+	for _, r := range rows {
+		text += fmt.Sprintf("%s,%d,%d\n", r.ID, r.Cluster, r.Half)
+	}
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // labels returns n labels below k, and clusters that mostly follow them.

@@ -46,8 +46,8 @@ func (s Side) plan(ctx context.Context, src *shard.Source, splits int) (reading,
 		return s.planParts(ctx, src.ID != "", splits)
 	}
 	if s.Column == "" {
-		return reading{}, &fault.Input{Problem: "no column of clusters or classes is named",
-			Fix: "name it with --label"}
+		return reading{}, fault.Inputf("name it with --label",
+			"no column of clusters or classes is named")
 	}
 	if src.Label == "" || src.Label == s.Column {
 		src.Label = s.Column

@@ -3,7 +3,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -21,7 +20,7 @@ const silhouetteJob = "scoring-silhouette"
 // MostSilhouetteClusters bounds the sample: every cluster has some rows in it.
 const MostSilhouetteClusters = 1000
 
-func init() { fold.RegisterJSON[drawing](silhouetteJob) }
+func init() { fold.RegisterSum[drawing](silhouetteJob) }
 
 // SilhouetteConfig sets up [Silhouette]. Its zero value works.
 type SilhouetteConfig struct {
@@ -71,10 +70,8 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	cfg SilhouetteConfig) (*Silhouettes, error) {
 	cfg.Sample, cfg.Least = cmp.Or(cfg.Sample, 5000), cmp.Or(cfg.Least, 20)
 	if cfg.Sample < 1 || cfg.Sample > 50_000 || cfg.Least < 2 || cfg.Least > 1000 {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("a sample of %d rows, and %d of each cluster, asked for",
-				cfg.Sample, cfg.Least),
-			Fix: "ask for up to 50000, and for 2 to 1000, or 0 for the defaults"}
+		return nil, fault.Inputf("ask for up to 50000, and for 2 to 1000, or 0 for the defaults",
+			"a sample of %d rows, and %d of each cluster, asked for", cfg.Sample, cfg.Least)
 	}
 	if found == (Side{}) {
 		found.Column = src.Label
@@ -96,7 +93,7 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 		return nil, err
 	}
 	drawn := j.strata()
-	if err := drawn.addBytes(out.State); err != nil {
+	if err := drawn.Add(out.State); err != nil {
 		return nil, err
 	}
 	return drawn.score(ctx, cfg)

@@ -43,18 +43,19 @@ func (s *strata) stratum(name string) (*stratum, error) {
 		clusters--
 	}
 	if name != "" && clusters == MostSilhouetteClusters {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("there are more than %d clusters, among them %q",
-				MostSilhouetteClusters, name),
-			Fix: "name a column of fewer clusters: silhouettes compare each row with all of " +
-				"them"}
+		return nil, fault.Inputf(
+			"name a column of fewer clusters: silhouettes compare each row with all of them",
+			"there are more than %d clusters, among them %q", MostSilhouetteClusters, name)
 	}
 	t := &stratum{Set: sample.Set{Below: s.job.Below, Least: s.job.Least}}
 	s.of[name] = t
 	return t, nil
 }
 
-// Kernel implements [fold.Job].
+// Sum implements [fold.Summing].
+func (j *drawing) Sum() fold.Sum { return j.strata() }
+
+// Kernel implements [fold.Summing].
 func (j *drawing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, fmt.Errorf("scoring: split %d was not counted", split.Index)
@@ -109,7 +110,7 @@ func (k *drawKernel) End(emit func(key int64, data []byte)) error {
 	}
 	for key, s := range parts {
 		if s != nil {
-			data, err := s.encode()
+			data, err := s.Bytes()
 			if err != nil {
 				return err
 			}
@@ -132,8 +133,8 @@ type sent struct {
 	Sample []sample.Row
 }
 
-// addBytes adds strata that were encoded.
-func (s *strata) addBytes(data []byte) error {
+// Add adds strata that were encoded.
+func (s *strata) Add(data []byte) error {
 	list, err := fold.Decode[[]sent](data)
 	if err != nil {
 		return err
@@ -151,32 +152,11 @@ func (s *strata) addBytes(data []byte) error {
 	return nil
 }
 
-// encode writes all strata, by name.
-func (s *strata) encode() ([]byte, error) {
+// Bytes encodes all strata, by name.
+func (s *strata) Bytes() ([]byte, error) {
 	var list []sent
 	for _, name := range slices.Sorted(maps.Keys(s.of)) {
 		list = append(list, sent{name, s.of[name].rows, s.of[name].Sorted()})
 	}
 	return fold.Encode(list)
-}
-
-// Merge implements [fold.Job].
-func (j *drawing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	s := j.strata()
-	err := fold.Each(parts, s.addBytes)
-	if err != nil {
-		return nil, err
-	}
-	return s.encode()
-}
-
-// Next implements [fold.Job].
-func (j *drawing) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
-	s := j.strata()
-	err := fold.Each(merged, s.addBytes)
-	if err != nil {
-		return nil, false, err
-	}
-	next, err := s.encode()
-	return next, true, err
 }

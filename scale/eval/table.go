@@ -1,6 +1,6 @@
 // Package eval judges partitions of tables that lie in many splits: by contingency tables, by
 // silhouettes of a sample, and by the distances of all rows from centres. The indices themselves
-// are those of package score.
+// are those of package eval of the main module.
 package eval
 
 import (
@@ -99,10 +99,8 @@ func (n *names) number(name string) (int32, error) {
 		return at, nil
 	}
 	if len(n.list) == n.most {
-		return 0, &fault.Input{
-			Problem: fmt.Sprintf("there are more than %d %s, among them %q and %q", n.most, n.what,
-				n.list[0], name),
-			Fix: "name a column of clusters or classes, not one of values or ids"}
+		return 0, fault.Inputf("name a column of clusters or classes, not one of values or ids",
+			"there are more than %d %s, among them %q and %q", n.most, n.what, n.list[0], name)
 	}
 	at := int32(len(n.list))
 	n.of[name] = at
@@ -127,9 +125,8 @@ func (c *counter) add(found, truth string, count int64) error {
 	at := [2]int32{f, t}
 	c.cells[at] += count
 	if len(c.cells) > c.most {
-		return &fault.Input{
-			Problem: fmt.Sprintf("clusters and classes share rows in more than %d pairs", c.most),
-			Fix:     "compare with fewer classes, or with fewer clusters"}
+		return fault.Inputf("compare with fewer classes, or with fewer clusters",
+			"clusters and classes share rows in more than %d pairs", c.most)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func TestTablesAddUp(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := sum.addBytes(data); err != nil {
+				if err := sum.Add(data); err != nil {
 					t.Fatal(err)
 				}
 			}

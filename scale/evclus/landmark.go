@@ -56,12 +56,12 @@ type Config struct {
 // and the seed.
 func (c Config) landmarks() (how *method.Configured, count int, seed uint64, err error) {
 	if c.Method == nil {
-		return nil, 0, 0, &fault.Input{Problem: "there is no method to fit landmarks by",
-			Fix: "give kevclus or evclus"}
+		return nil, 0, 0, fault.Inputf("give kevclus or evclus",
+			"there is no method to fit landmarks by")
 	}
 	if c.Method.Value("stress") != "conflict" {
-		return nil, 0, 0, &fault.Input{Problem: "rows cannot be placed by a fit of " +
-			c.Method.Name + " with these parameters", Fix: fixStress}
+		return nil, 0, 0, fault.Inputf(fixStress,
+			"rows cannot be placed by a fit of %s with these parameters", c.Method.Name)
 	}
 	values := map[string]string{}
 	for _, p := range c.Method.Params() {
@@ -77,9 +77,8 @@ func (c Config) landmarks() (how *method.Configured, count int, seed uint64, err
 	}
 	count = cmp.Or(count, DefaultLandmarks)
 	if count < 3 {
-		return nil, 0, 0, &fault.Input{
-			Problem: words.Count(count, "landmark") + " cannot carry a fit",
-			Fix:     "ask for 3 or more (--landmarks)"}
+		return nil, 0, 0, fault.Inputf("ask for 3 or more (--landmarks)", "%s cannot carry a fit",
+			words.Count(count, "landmark"))
 	}
 	seed, err = strconv.ParseUint(c.Method.Value("seed"), 10, 64)
 	return how, count, seed, err
@@ -120,8 +119,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		cfg.Metric = dissim.Euclidean
 	}
 	if !cfg.Metric.OfVectors() {
-		return nil, &fault.Input{Problem: "the metric " + string(cfg.Metric) +
-			" does not compare rows of numbers", Fix: "take one that does, such as euclidean"}
+		return nil, fault.Inputf("take one that does, such as euclidean",
+			"the metric %s does not compare rows of numbers", string(cfg.Metric))
 	}
 	encoding, err := recipe.Of(src, cfg.Scale)
 	if err != nil {
@@ -141,8 +140,8 @@ func Fit(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey
 		return nil, named(err, drawn)
 	}
 	if out.Model == nil {
-		return nil, &fault.Input{Problem: "the fit of the landmarks has no model to place rows by",
-			Fix: fixStress}
+		return nil, fault.Inputf(fixStress,
+			"the fit of the landmarks has no model to place rows by")
 	}
 	out.Model.Method, out.Model.Encoding = how.Name, encoding
 	res := &Result{Model: out.Model, Outcome: out, Notes: slices.Clone(out.Notes)}
@@ -231,10 +230,9 @@ func problem(src shard.Source, drawn []drawnRow, cfg Config) (method.Problem, er
 			if okA {
 				missing = cfg.Linked[l.B]
 			}
-			return p, &fault.Input{
-				Problem: fmt.Sprintf(
-					"a link names the row %q, which is not in the data or was left out", missing),
-				Fix: "name rows by the column of --id, or by their numbers from 1 without one"}
+			return p, fault.Inputf(
+				"name rows by the column of --id, or by their numbers from 1 without one",
+				"a link names the row %q, which is not in the data or was left out", missing)
 		}
 		l.A, l.B = a, b
 		p.Links = append(p.Links, l)

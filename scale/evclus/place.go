@@ -3,7 +3,6 @@ package evclus
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,7 +27,7 @@ const DefaultDoubtful = 100
 // mergedTogether is how many splits are merged under one key, so that none sees the parts of all.
 const mergedTogether = 256
 
-func init() { fold.RegisterJSON[placing](placeJob) }
+func init() { fold.RegisterSum[placing](placeJob) }
 
 // Output describes what is written of rows that are placed.
 type Output struct {
@@ -120,12 +119,12 @@ func keptRows(fit *Result, l *landmarks) ([]keptRow, error) {
 // in a credal partition.
 func placeable(m *method.Model) (*landmarks, error) {
 	if !m.Credal() {
-		return nil, &fault.Input{Problem: "the model of " + m.Method + " has no masses",
-			Fix: "make one by kevclus or evclus"}
+		return nil, fault.Inputf("make one by kevclus or evclus", "the model of %s has no masses",
+			m.Method)
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
-		return nil, &fault.Input{Problem: "the model does not compare rows of numbers",
-			Fix: "make one of a table of numbers, with a metric such as euclidean"}
+		return nil, fault.Inputf("make one of a table of numbers, with a metric such as euclidean",
+			"the model does not compare rows of numbers")
 	}
 	by, ok := m.Landmarks.By.(*evclus.Model)
 	if !ok {
@@ -135,9 +134,8 @@ func placeable(m *method.Model) (*landmarks, error) {
 		return nil, err
 	}
 	if have, want := m.Encoding.Cols(), m.Landmarks.Objects.Rows.Cols; have != want {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf("the model has landmarks of %d values and a recipe for %d", want,
-				have), Fix: "write it again"}
+		return nil, fault.Inputf("write it again",
+			"the model has landmarks of %d values and a recipe for %d", want, have)
 	}
 	return &landmarks{by, m.Landmarks.Kept}, nil
 }
@@ -154,7 +152,7 @@ func (j *placing) Ready() error {
 	return nil
 }
 
-// Kernel implements [fold.Job].
+// Kernel implements [fold.Summing].
 func (j *placing) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, errors.New("landmark: the rows of the splits were not counted")
@@ -193,24 +191,8 @@ func (j *placing) KernelBytes([]byte) int64 {
 	return int64(rows)*int64(2*8*(f+3*c)+perRow) + int64(places*j.Landmarks.Len()*4)
 }
 
-// Merge implements [fold.Job].
-func (j *placing) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	t := newTally(j.Landmarks.Clusters, j.Output.Doubtful)
-	if err := fold.Each(parts, t.joinBytes); err != nil {
-		return nil, err
-	}
-	return json.Marshal(t.sums())
-}
-
-// Next implements [fold.Job].
-func (j *placing) Next(_ []byte, merged []fold.Merged) (next []byte, done bool, err error) {
-	t := newTally(j.Landmarks.Clusters, j.Output.Doubtful)
-	if err := fold.Each(merged, t.joinBytes); err != nil {
-		return nil, false, err
-	}
-	next, err = json.Marshal(t.sums())
-	return next, true, err
-}
+// Sum implements [fold.Summing].
+func (j *placing) Sum() fold.Sum { return newTally(j.Landmarks.Clusters, j.Output.Doubtful) }
 
 // placeKernel places the rows of a split.
 type placeKernel struct {
@@ -257,7 +239,7 @@ func (k *placeKernel) Block(b *shard.Block) error {
 	return k.writer.WriteBlock(ids, p.Mass)
 }
 
-// keep returns the rows of a block that are not placed their masses.
+// keep writes the masses of the rows of a block that are not placed.
 func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
 	for i := 0; i < b.X.Rows && len(k.kept) > 0; i++ {
 		if k.split.First+b.Number(i) == k.kept[0].Number {
@@ -282,7 +264,7 @@ func (k *placeKernel) placed(err error, b *shard.Block) error {
 
 // End implements [fold.Kernel].
 func (k *placeKernel) End(emit func(key int64, data []byte)) error {
-	data, err := json.Marshal(k.tally.sums())
+	data, err := k.tally.Bytes()
 	if err != nil {
 		return err
 	}

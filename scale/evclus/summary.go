@@ -2,6 +2,7 @@ package evclus
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -179,8 +180,8 @@ func (t *tally) join(o Summary) {
 	t.Doubtful = all[:min(t.most, len(all))]
 }
 
-// joinBytes adds a summary that a worker sent.
-func (t *tally) joinBytes(data []byte) error {
+// Add adds a summary that a worker sent.
+func (t *tally) Add(data []byte) error {
 	var s Summary
 	if err := decode(data, &s); err != nil {
 		return err
@@ -189,10 +190,10 @@ func (t *tally) joinBytes(data []byte) error {
 	return nil
 }
 
-// sums returns the summary so far, with sums for means.
-func (t *tally) sums() Summary {
+// Bytes encodes the summary so far, with sums for means.
+func (t *tally) Bytes() ([]byte, error) {
 	slices.SortFunc(t.Doubtful, byDoubt)
-	return t.Summary
+	return json.Marshal(t.Summary)
 }
 
 // finish makes means of the sums.

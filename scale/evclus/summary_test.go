@@ -25,7 +25,7 @@ func TestSummaryByHand(t *testing.T) {
 	}}
 	s := newTally(2, 5)
 	s.add(p, func(i int) (int64, string) { return int64(i), fmt.Sprint("r", i) })
-	got := finish(s.sums())
+	got := finish(s.Summary)
 	if got.Rows != 5 || got.Outliers != 2 || got.Nowhere != 1 || got.Ambiguous != 1 {
 		t.Errorf("%d rows, %d outliers, %d nowhere, %d ambiguous", got.Rows, got.Outliers,
 			got.Nowhere, got.Ambiguous)
@@ -71,6 +71,7 @@ func TestSummariesJoin(t *testing.T) {
 		}
 		job := &placing{Output: Output{Doubtful: most}}
 		job.Landmarks = landmarksOf(p)
+		summed := fold.Summed{Summing: job}
 		var merged []fold.Merged
 		for lo := 0; lo < n; {
 			var parts []fold.Part
@@ -87,19 +88,19 @@ func TestSummariesJoin(t *testing.T) {
 					})
 					at = next
 				}
-				data, err := json.Marshal(part.sums())
+				data, err := part.Bytes()
 				if err != nil {
 					t.Fatal(err)
 				}
 				parts, lo = append(parts, fold.Part{Split: len(parts), Data: data}), hi
 			}
-			data, err := job.Merge(nil, 0, parts)
+			data, err := summed.Merge(nil, 0, parts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			merged = append(merged, fold.Merged{Key: int64(len(merged)), Data: data})
 		}
-		state, done, err := job.Next(nil, merged)
+		state, done, err := summed.Next(nil, merged)
 		if err != nil || !done {
 			t.Fatal(done, err)
 		}

@@ -30,16 +30,29 @@ func RegisterJSON[T any, P interface {
 	*T
 	Job
 }](name string) {
+	Register(name, func(config []byte) (Job, error) { return configured[T, P](name, config) })
+}
+
+// RegisterSum registers a job of one round by what it adds up; see [RegisterJSON].
+func RegisterSum[T any, P interface {
+	*T
+	Summing
+}](name string) {
 	Register(name, func(config []byte) (Job, error) {
-		job := P(new(T))
-		if err := json.Unmarshal(config, job); err != nil {
-			return nil, fmt.Errorf("the configuration of the job %s cannot be read: %w", name, err)
-		}
-		if j, ok := any(job).(interface{ Ready() error }); ok {
-			return job, j.Ready()
-		}
-		return job, nil
+		job, err := configured[T, P](name, config)
+		return Summed{job}, err
 	})
+}
+
+func configured[T any, P interface{ *T }](name string, config []byte) (P, error) {
+	job := P(new(T))
+	if err := json.Unmarshal(config, job); err != nil {
+		return nil, fmt.Errorf("the configuration of the job %s cannot be read: %w", name, err)
+	}
+	if j, ok := any(job).(interface{ Ready() error }); ok {
+		return job, j.Ready()
+	}
+	return job, nil
 }
 
 // Run runs a plan of a job with the given configuration, which is written as JSON. The name of the

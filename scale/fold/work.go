@@ -74,6 +74,48 @@ func Each[P interface{ bytes() []byte }](parts []P, add func(data []byte) error)
 	return nil
 }
 
+// Sum adds up what splits come to.
+type Sum interface {
+	Add(data []byte) error
+	Bytes() ([]byte, error)
+}
+
+// Summing is a job of one round whose parts are sums, of a split, of a key and in the end of all:
+// the last state.
+type Summing interface {
+	Kernel(state []byte, split shard.Split) (Kernel, error)
+	Sum() Sum // of nothing yet
+}
+
+// Summed is the job of what is summed.
+type Summed struct{ Summing }
+
+// Merge implements [Job].
+func (s Summed) Merge(_ []byte, _ int64, parts []Part) ([]byte, error) {
+	return total(s.Sum(), parts)
+}
+
+// Next implements [Job].
+func (s Summed) Next(_ []byte, merged []Merged) ([]byte, bool, error) {
+	next, err := total(s.Sum(), merged)
+	return next, true, err
+}
+
+// KernelBytes implements [Heavy].
+func (s Summed) KernelBytes(state []byte) int64 {
+	if h, ok := s.Summing.(Heavy); ok {
+		return h.KernelBytes(state)
+	}
+	return 0
+}
+
+func total[P interface{ bytes() []byte }](sum Sum, parts []P) ([]byte, error) {
+	if err := Each(parts, sum.Add); err != nil {
+		return nil, err
+	}
+	return sum.Bytes()
+}
+
 // Once is embedded in jobs of one round whose kernels emit one key: the last state is what was
 // merged, nil where nothing was.
 type Once struct{}

@@ -45,24 +45,21 @@ var codecs = map[string]parquet.WriterOption{
 
 // complete fills in what is left to it.
 func (c Config) complete() (Config, error) {
-	bad := func(problem, fix string) (Config, error) {
-		return c, &fault.Input{Problem: problem, Fix: fix}
-	}
 	if c.Rows < 0 || c.Dimensions < 0 || c.Clusters < 0 || c.Files < 0 || c.GroupRows < 0 ||
 		!(c.Noise >= 0) || math.IsInf(c.Noise, 1) {
-		return bad("a number of the table to make is negative or no number",
-			"give numbers from 1 on, or 0 for the default")
+		return c, fault.Inputf("give numbers from 1 on, or 0 for the default",
+			"a number of the table to make is negative or no number")
 	}
 	if _, ok := codecs[c.Compression]; !ok {
-		return bad("unknown compression "+strconv.Quote(c.Compression),
-			"give one of none, snappy, zstd")
+		return c, fault.Inputf("give one of none, snappy, zstd", "unknown compression %q",
+			c.Compression)
 	}
 	c.Dimensions, c.Clusters = cmp.Or(c.Dimensions, 16), cmp.Or(c.Clusters, 25)
 	c.Rows, c.Files = cmp.Or(c.Rows, 100_000), cmp.Or(c.Files, 1)
 	c.GroupRows = cmp.Or(c.GroupRows, 1<<17)
 	c.Noise = cmp.Or(c.Noise, 1)
 	if int64(c.Files) > c.Rows {
-		return bad("there are more files than rows", "take fewer files")
+		return c, fault.Inputf("take fewer files", "there are more files than rows")
 	}
 	return c, nil
 }

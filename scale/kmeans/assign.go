@@ -163,9 +163,8 @@ func (w *work) assigned(s *state, merged []fold.Merged) (done bool, err error) {
 		}
 		v := w.variance(a.Rows, sums, a.Squares)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false, &fault.Input{
-				Problem: "the values lie so far apart that their squared distances overflow",
-				Fix:     "scale the columns, to 0..1 say"}
+			return false, fault.Inputf("scale the columns, to 0..1 say",
+				"the values lie so far apart that their squared distances overflow")
 		}
 		enough := -1.0
 		if w.Tolerance > 0 {

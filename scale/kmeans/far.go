@@ -29,10 +29,10 @@ type farRow struct {
 	values  []float64
 }
 
-// before orders rows by distance, the furthest first, equals by their place in the table.
-func (r farRow) before(o farRow) bool {
+// compare orders rows by distance, the furthest first, equals by their place in the table.
+func (r farRow) compare(o farRow) int {
 	return cmp.Or(cmp.Compare(o.squared, r.squared), cmp.Compare(r.split, o.split),
-		cmp.Compare(r.number, o.number)) < 0
+		cmp.Compare(r.number, o.number))
 }
 
 // farRows keeps the first few rows.
@@ -49,7 +49,7 @@ func (f *farRows) add(r farRow) {
 	}
 	if len(f.rows) == f.most {
 		f.more = true
-		if !r.before(f.rows[0]) {
+		if r.compare(f.rows[0]) >= 0 {
 			return
 		}
 		heap.Pop(&f.rows)
@@ -62,7 +62,7 @@ func (f *farRows) add(r farRow) {
 type farHeap []farRow
 
 func (h farHeap) Len() int           { return len(h) }
-func (h farHeap) Less(i, j int) bool { return h[j].before(h[i]) }
+func (h farHeap) Less(i, j int) bool { return h[j].compare(h[i]) < 0 }
 func (h farHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *farHeap) Push(r any)        { *h = append(*h, r.(farRow)) }
 func (h *farHeap) Pop() any {
@@ -78,12 +78,7 @@ func (f *farRows) encode() []byte {
 	if f.more {
 		out[0] = 1
 	}
-	slices.SortFunc(f.rows, func(a, b farRow) int {
-		if a.before(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(f.rows, farRow.compare)
 	for _, r := range f.rows {
 		out = fold.AppendNumbers(out, r.squared, int64(r.split), r.number, r.values)
 	}
@@ -175,19 +170,12 @@ func (w *work) repair(s *state, merged []fold.Merged) (done bool, err error) {
 		return false, err
 	}
 	var last farRow // no row that was left out comes before it
-	for i, r := range far.rows {
-		if i == 0 || last.before(r) {
-			last = r
-		}
+	if len(far.rows) > 0 {
+		last = slices.MaxFunc(far.rows, farRow.compare)
 	}
-	for len(s.Moved) < len(s.Empty)*d {
-		var best farRow
-		for i, r := range far.rows {
-			if i == 0 || r.before(best) {
-				best = r
-			}
-		}
-		if far.more && last.before(best) {
+	for len(s.Moved) < len(s.Empty)*d && len(far.rows) > 0 {
+		best := slices.MinFunc(far.rows, farRow.compare)
+		if far.more && last.compare(best) < 0 {
 			return false, nil // one that was left out may be further by now
 		}
 		if best.squared == 0 {

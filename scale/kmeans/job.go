@@ -107,7 +107,7 @@ func (j *job) Next(text []byte, merged []fold.Merged) (next []byte, done bool, e
 		return nil, false, fmt.Errorf("lloyd: the state cannot be read: %w", err)
 	}
 	if len(merged) == 0 && s.Phase != phaseFar {
-		return nil, false, &fault.Input{Problem: "no row could be read"}
+		return nil, false, fault.Inputf("", "no row could be read")
 	}
 	switch s.Phase {
 	case phaseDraw:
@@ -142,7 +142,7 @@ func groups(k int, do func(key int64, lo, hi int) error) error {
 	return nil
 }
 
-// take returns a block to a pass. The error of a fault in it has its row in the table.
+// take passes a block to a pass. The error of a fault in it has its row in the table.
 func (w *work) take(p *kmeans.Pass, b *shard.Block, split shard.Split) error {
 	err := p.Block(b.X)
 	var in *fault.Input

@@ -29,8 +29,8 @@ func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Surv
 	}
 	switch {
 	case centers.Cols != len(src.Columns):
-		return nil, &fault.Input{Problem: fmt.Sprintf("the rows have %d columns and the centres %d",
-			len(src.Columns), centers.Cols), Fix: "give the columns that were fitted"}
+		return nil, fault.Inputf("give the columns that were fitted",
+			"the rows have %d columns and the centres %d", len(src.Columns), centers.Cols)
 	case len(clusterOf) != centers.Rows:
 		return nil, fmt.Errorf("lloyd: %d clusters of %d centres", len(clusterOf), centers.Rows)
 	}

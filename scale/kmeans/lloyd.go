@@ -89,40 +89,39 @@ func (c Config) withDefaults() Config {
 
 // check refuses a configuration that cannot fit n rows of d values.
 func (c Config) check(n int64, d int) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch {
 	case n == 0 || d == 0:
-		return bad(fmt.Sprintf("k-means needs data, and got %d rows of %d columns", n, d), "")
+		return fault.Inputf("", "k-means needs data, and got %d rows of %d columns", n, d)
 	case c.Clusters < 1:
-		return bad(fmt.Sprintf("%d clusters asked for", c.Clusters), "ask for at least 1")
+		return fault.Inputf("ask for at least 1", "%d clusters asked for", c.Clusters)
 	case int64(c.Clusters) > n:
 		return tooFew(c.Clusters, n)
 	case int64(c.Clusters)*int64(d) > math.MaxInt32:
-		return bad(fmt.Sprintf("%d clusters of %d columns asked for", c.Clusters, d),
-			"ask for fewer")
+		return fault.Inputf("ask for fewer", "%d clusters of %d columns asked for", c.Clusters, d)
 	case c.Centers.Rows != 0 && (c.Centers.Rows != c.Clusters || c.Centers.Cols != d):
-		return bad(fmt.Sprintf("the starting centres are %d×%d where %d×%d is needed",
-			c.Centers.Rows, c.Centers.Cols, c.Clusters, d),
-			"give one row for each cluster, one column for each feature")
+		return fault.Inputf("give one row for each cluster, one column for each feature",
+			"the starting centres are %d×%d where %d×%d is needed", c.Centers.Rows,
+			c.Centers.Cols, c.Clusters, d)
 	case c.Centers.Single() || len(c.Centers.F64) != c.Centers.Rows*c.Centers.Cols:
 		return fmt.Errorf("lloyd: %d starting centres of %d columns with %d values of float64",
 			c.Centers.Rows, c.Centers.Cols, len(c.Centers.F64))
-	case slices.ContainsFunc(c.Centers.F64, func(v float64) bool { return v-v != 0 }):
-		i := slices.IndexFunc(c.Centers.F64, func(v float64) bool { return v-v != 0 })
-		return bad(fmt.Sprintf("starting centre %d holds a value that is not finite", i/d+1),
-			"give centres amid the data")
 	case c.MaxIterations < 0:
-		return bad(fmt.Sprintf("at most %d iterations asked for", c.MaxIterations),
-			"ask for at least 1, or 0 for the default")
+		return fault.Inputf("ask for at least 1, or 0 for the default",
+			"at most %d iterations asked for", c.MaxIterations)
 	case c.Tolerance != c.Tolerance:
-		return bad("the tolerance is not a number", "")
+		return fault.Inputf("", "the tolerance is not a number")
+	}
+	if i := slices.IndexFunc(c.Centers.F64,
+		func(v float64) bool { return v-v != 0 }); i >= 0 {
+		return fault.Inputf("give centres amid the data",
+			"starting centre %d holds a value that is not finite", i/d+1)
 	}
 	return nil
 }
 
 func tooFew(clusters int, rows int64) error {
-	return &fault.Input{Problem: fmt.Sprintf("%d clusters asked for and only %d rows given",
-		clusters, rows), Fix: fmt.Sprintf("ask for at most %d", rows)}
+	return fault.Inputf(fmt.Sprintf("ask for at most %d", rows),
+		"%d clusters asked for and only %d rows given", clusters, rows)
 }
 
 // Fit partitions the rows of a table that was surveyed.

@@ -144,9 +144,7 @@ func (f csvFormat) front(ctx context.Context, s Source, in input) (*dataset.CSVF
 // dialect returns the separator that was asked for, 0 for none.
 func (s Source) dialect() (separator byte, err error) {
 	if s.Decimal != "" && s.Decimal != "." && s.Decimal != "," {
-		return 0, &fault.Input{
-			Problem: fmt.Sprintf("the decimal mark %q is not known", s.Decimal),
-			Fix:     `give "." or ","`}
+		return 0, fault.Inputf(`give "." or ","`, "the decimal mark %q is not known", s.Decimal)
 	}
 	if s.Delimiter == "" {
 		return 0, nil
@@ -155,8 +153,8 @@ func (s Source) dialect() (separator byte, err error) {
 	if letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; len(s.Delimiter) > 1 ||
 		c >= 0x80 || c < ' ' && c != '\t' || letter ||
 		c == '"' || c == '.' || c == '-' || c == '+' {
-		return 0, &fault.Input{Problem: fmt.Sprintf("columns cannot be separated by %q",
-			s.Delimiter), Fix: "give a comma, a semicolon, a tab or another sign"}
+		return 0, fault.Inputf("give a comma, a semicolon, a tab or another sign",
+			"columns cannot be separated by %q", s.Delimiter)
 	}
 	return c, nil
 }

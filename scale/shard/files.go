@@ -20,8 +20,7 @@ func filesOf(path string) (files, string, error) {
 		f, err := remoteFiles(path)
 		return f, path, err
 	case local == "":
-		return nil, "", &fault.Input{Problem: "a path is empty",
-			Fix: "name a file, a folder or a pattern"}
+		return nil, "", fault.Inputf("name a file, a folder or a pattern", "a path is empty")
 	}
 	return localFiles{}, filepath.Clean(local), nil
 }

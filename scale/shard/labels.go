@@ -2,33 +2,65 @@ package shard
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
-	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // Labels is the part of a split with the cluster of each row: the columns id and cluster.
 type Labels struct {
-	*Part
-	split Split
-	guard bool // nothing that a spreadsheet would run is written
-	ids   []string
-	text  []byte
-	ends  []int // of each id in text
+	file   File
+	writer labelWriter
+	split  Split
+	guard  bool // nothing that a spreadsheet would run is written
+	ids    []string
+	text   []byte
+	ends   []int // of each id in text
 }
 
-// CreateLabels begins the part of a split; see [CreatePart].
+// CreateLabels begins the part of a split in the folder out; see [CreateFile].
 func CreateLabels(out string, split Split, format string) (*Labels, error) {
-	part, err := CreatePart(context.Background(), out, split.Index, format,
-		[]Column{{partition.IDColumn, String}, {partition.ClusterColumn, Int}})
-	return &Labels{Part: part, split: split, guard: format == "csv"}, err
+	f, err := CreateFile(context.Background(), out, split.Index, format)
+	if err != nil {
+		return nil, err
+	}
+	l := &Labels{file: f, split: split, guard: format == "csv"}
+	switch format {
+	case "csv":
+		l.writer, err = newCSVLabels(f)
+	case "jsonl":
+		l.writer = newJSONLabels(f)
+	default:
+		l.writer = newParquetLabels(f)
+	}
+	if err != nil {
+		f.Abort()
+		return nil, err
+	}
+	return l, nil
 }
 
 // Write writes the clusters of the rows of a block.
 func (l *Labels) Write(b *Block, clusters []int64) error {
-	return l.Part.Write(l.names(b), clusters)
+	ids := l.names(b)
+	if len(ids) != len(clusters) {
+		return fmt.Errorf("shard: %d clusters of %d rows", len(clusters), len(ids))
+	}
+	return l.writer.write(ids, clusters)
 }
+
+// Close completes the part and puts it in its place. After an error, nothing of it is left.
+func (l *Labels) Close() error {
+	if err := l.writer.close(); err != nil {
+		l.file.Abort()
+		return err
+	}
+	return l.file.Close()
+}
+
+// Abort forgets what was written. After Close it does nothing, so it may always be deferred.
+func (l *Labels) Abort() { l.file.Abort() }
 
 // names returns the ids of a block as they are written. Numbers are cut from one text.
 func (l *Labels) names(b *Block) []string {

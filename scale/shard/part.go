@@ -12,22 +12,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Kind is the type of a column of a part.
-type Kind string
-
-// The kinds of columns of parts.
-const (
-	Int    Kind = "int"    // []int64
-	Float  Kind = "float"  // []float64; NaN is a missing value
-	String Kind = "string" // []string
-)
-
-// Column is one of a part.
-type Column struct {
-	Name string
-	Kind Kind
-}
-
 // PartFormats are the formats in which parts can be written.
 func PartFormats() []string { return []string{"csv", "parquet", "jsonl"} }
 
@@ -44,8 +28,8 @@ type File interface {
 // format cannot be written.
 func CreateFile(ctx context.Context, out string, split int, format string) (File, error) {
 	if !slices.Contains(PartFormats(), format) {
-		return nil, &fault.Input{Problem: "parts cannot be written as " + strconv.Quote(format),
-			Fix: "give one of " + strings.Join(PartFormats(), ", ")}
+		return nil, fault.Inputf("give one of "+strings.Join(PartFormats(), ", "),
+			"parts cannot be written as %q", format)
 	}
 	system, folder, err := filesOf(out)
 	if err != nil {
@@ -56,92 +40,6 @@ func CreateFile(ctx context.Context, out string, split int, format string) (File
 
 // partName names the part of a split.
 func partName(split int, format string) string { return fmt.Sprintf("part-%05d.%s", split, format) }
-
-// Part is the part of a split being written as columns.
-type Part struct {
-	file    File
-	columns []Column
-	writer  partWriter
-}
-
-// partWriter writes rows in one format.
-type partWriter interface {
-	write(values []any, rows int) error
-	close() error
-}
-
-// CreatePart begins the part of a split, with columns, in the folder out; see [CreateFile]. Texts
-// in CSV are quoted where they must be, numbers are written so that they read back to the same
-// bits, and a float that is missing is an empty field in CSV and null in the others.
-func CreatePart(ctx context.Context, out string, split int, format string, columns []Column) (*Part,
-	error) {
-	for i, c := range columns {
-		if c.Kind != Int && c.Kind != Float && c.Kind != String || c.Name == "" {
-			return nil, fmt.Errorf("shard: column %q of a part has the kind %q", c.Name, c.Kind)
-		}
-		if slices.ContainsFunc(columns[:i],
-			func(other Column) bool { return other.Name == c.Name }) {
-			return nil, fmt.Errorf("shard: two columns of a part have the name %q", c.Name)
-		}
-	}
-	f, err := CreateFile(ctx, out, split, format)
-	if err != nil {
-		return nil, err
-	}
-	p := &Part{file: f, columns: columns}
-	switch format {
-	case "csv":
-		p.writer, err = newCSVPart(f, columns)
-	case "jsonl":
-		p.writer = newJSONPart(f, columns)
-	default:
-		p.writer = newParquetPart(f, columns)
-	}
-	if err != nil {
-		f.Abort()
-		return nil, err
-	}
-	return p, nil
-}
-
-// Write adds rows: one slice for each column, []int64, []float64 or []string by its kind, all
-// of one length.
-func (p *Part) Write(values ...any) error {
-	if len(values) != len(p.columns) {
-		return fmt.Errorf("shard: %d columns are given for a part with %d", len(values),
-			len(p.columns))
-	}
-	rows := -1
-	for i, c := range p.columns {
-		n, kind := -1, Kind("")
-		switch v := values[i].(type) {
-		case []int64:
-			n, kind = len(v), Int
-		case []float64:
-			n, kind = len(v), Float
-		case []string:
-			n, kind = len(v), String
-		}
-		if kind != c.Kind || rows >= 0 && n != rows {
-			return fmt.Errorf("shard: column %s of a part wants %d values of kind %s, and is "+
-				"given %T of %d", c.Name, rows, c.Kind, values[i], n)
-		}
-		rows = n
-	}
-	return p.writer.write(values, rows)
-}
-
-// Close completes the part and puts it in its place. After an error, nothing of it is left.
-func (p *Part) Close() error {
-	if err := p.writer.close(); err != nil {
-		p.file.Abort()
-		return err
-	}
-	return p.file.Close()
-}
-
-// Abort forgets what was written. After Close it does nothing, so it may always be deferred.
-func (p *Part) Abort() { p.file.Abort() }
 
 // Names of files in a folder of parts that are no parts.
 const (

@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -15,27 +14,23 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-var harvest = []Column{{"row", Int}, {"share", Float}, {"name", String}}
-
-// writeHarvest writes one part with what needs care: quotes, commas, line ends, missing numbers,
-// numbers of all bits.
+// writeHarvest writes one part with what needs care: quotes, commas, line ends, numbers of all
+// bits.
 func writeHarvest(out, format string, split, rows int) error {
-	p, err := CreatePart(context.Background(), out, split, format, harvest)
+	p, err := CreateLabels(out, Split{Index: split}, format)
 	if err != nil {
 		return err
 	}
 	defer p.Abort()
 	for lo := 0; lo < rows; lo += 300 {
-		var row []int64
-		var share []float64
-		var name []string
+		var ids []string
+		var clusters []int64
 		for i := lo; i < min(rows, lo+300); i++ {
-			row = append(row, int64(i)+1<<60)
-			share = append(share, []float64{math.Sqrt(float64(i)), math.NaN(), -1e-300}[i%3])
-			name = append(name,
+			ids = append(ids,
 				[]string{"plain", `with "quotes", commas`, "two\nlines", "", "größer"}[i%5])
+			clusters = append(clusters, int64(i)+1<<60)
 		}
-		if err := p.Write(row, share, name); err != nil {
+		if err := p.Write(&Block{IDs: ids}, clusters); err != nil {
 			return err
 		}
 	}
@@ -53,22 +48,20 @@ func TestPartsReadBack(t *testing.T) {
 		}
 		path := filepath.Join(out, "part-00001."+format)
 		table, err := dataset.Read(context.Background(), path,
-			dataset.ReadOptions{Features: []string{"share"}, Keep: true})
+			dataset.ReadOptions{Label: "cluster", Keep: true})
 		if err != nil {
 			t.Fatal(format, err)
 		}
-		if table.Rows != 1000 || len(table.Columns) != 3 || table.Columns[1].Name != "share" ||
-			table.Columns[1].Missing != 333 {
+		if table.Rows != 1000 || len(table.Columns) != 2 || table.Columns[1].Name != "cluster" {
 			t.Fatalf("%s: %d rows, %+v", format, table.Rows, table.Columns)
 		}
 		for i := range 1000 {
-			share, name := table.Value(i, 1), table.Cell(i, 2)
-			if i%3 == 0 && share != math.Sqrt(float64(i)) || i%3 == 2 && share != -1e-300 ||
-				i%5 == 1 && name != `with "quotes", commas` || i%5 == 2 && name != "two\nlines" {
-				t.Fatalf("%s, row %d: %g, %q", format, i, share, name)
+			if name := table.Cell(i, 0); i%5 == 1 && name != `with "quotes", commas` ||
+				i%5 == 2 && name != "two\nlines" || i%5 == 4 && name != "größer" {
+				t.Fatalf("%s, row %d: %q", format, i, name)
 			}
-			if row := table.Cell(i, 0); row != fmt.Sprint(int64(i)+1<<60) {
-				t.Fatalf("%s, row %d: %s", format, i, row)
+			if cluster := table.Cell(i, 1); cluster != fmt.Sprint(int64(i)+1<<60) {
+				t.Fatalf("%s, row %d: %s", format, i, cluster)
 			}
 		}
 	}
@@ -90,8 +83,7 @@ func TestPartsAreInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, splits, err := Plan(context.Background(),
-			Source{Paths: []string{out}, Columns: []string{"share"}, Label: "name",
-				Prepare: Preparation{Missing: MissingDrop}})
+			Source{Paths: []string{out}, Columns: []string{"cluster"}, Label: "id"})
 		if err != nil {
 			t.Fatal(format, err)
 		}
@@ -99,11 +91,11 @@ func TestPartsAreInput(t *testing.T) {
 		for _, split := range splits {
 			tally, err := s.Each(context.Background(), split,
 				func(b *Block) error { all += b.X.Rows; return nil })
-			if err != nil || tally.Rows != 10 || tally.Dropped != 3 {
+			if err != nil || tally.Rows != 10 {
 				t.Fatal(format, tally, err)
 			}
 		}
-		if len(splits) != 3 || all != 21 {
+		if len(splits) != 3 || all != 30 {
 			t.Error(format, len(splits), all)
 		}
 	}
@@ -126,12 +118,12 @@ func TestTriesOfOneSplit(t *testing.T) {
 					}
 					return
 				}
-				p, err := CreatePart(context.Background(), together, 7, format, harvest)
+				p, err := CreateLabels(together, Split{Index: 7}, format)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if err := p.Write([]int64{1}, []float64{1}, []string{"half"}); err != nil {
+				if err := p.Write(&Block{IDs: []string{"half"}}, []int64{1}); err != nil {
 					t.Error(err)
 				}
 				p.Abort()
@@ -226,25 +218,17 @@ func TestClaim(t *testing.T) {
 }
 
 func TestWrongParts(t *testing.T) {
-	ctx, out := context.Background(), t.TempDir()
-	if _, err := CreatePart(ctx, out, 0, "xlsx", harvest); !fault.IsInput(err) {
+	out := t.TempDir()
+	if _, err := CreateLabels(out, Split{}, "xlsx"); !fault.IsInput(err) {
 		t.Error(err)
 	}
-	for _, columns := range [][]Column{{{"a", "date"}}, {{"", Int}}, {{"a", Int}, {"a", Float}}} {
-		if _, err := CreatePart(ctx, out, 0, "csv", columns); err == nil {
-			t.Errorf("%v is taken", columns)
-		}
-	}
-	p, err := CreatePart(ctx, out, 0, "csv", harvest)
+	p, err := CreateLabels(out, Split{}, "csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Abort()
-	for _, values := range [][]any{{[]int64{1}}, {[]int64{1}, []float64{1}, []int64{1}},
-		{[]int64{1}, []float64{1, 2}, []string{"a"}}, {1, 2, 3}} {
-		if err := p.Write(values...); err == nil {
-			t.Errorf("%v is taken", values)
-		}
+	if err := p.Write(&Block{IDs: []string{"a", "b"}}, []int64{1}); err == nil {
+		t.Error("a row without a cluster is taken")
 	}
 }
 

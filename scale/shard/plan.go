@@ -123,8 +123,7 @@ func booleans(columns []string, files []*looked) []string {
 // list returns the files of the table, sorted.
 func (s Source) list(ctx context.Context) ([]string, error) {
 	if len(s.Paths) == 0 {
-		return nil, &fault.Input{Problem: "no files are named",
-			Fix: "name files, folders or patterns"}
+		return nil, fault.Inputf("name files, folders or patterns", "no files are named")
 	}
 	var found []string
 	for _, p := range s.Paths {

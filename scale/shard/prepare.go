@@ -8,20 +8,20 @@ import (
 
 // check holds a preparation against the number of columns.
 func (p Preparation) check(columns int) error {
-	bad := func(problem, fix string) error { return &fault.Input{Problem: problem, Fix: fix} }
 	switch p.Missing {
 	case "", MissingRefuse, MissingDrop, MissingKeep:
 	case MissingMean:
 		if len(p.Fill) != columns {
-			return bad("missing values cannot be filled in without one value for each column",
-				"survey the table first")
+			return fault.Inputf("survey the table first",
+				"missing values cannot be filled in without one value for each column")
 		}
 	default:
-		return bad("unknown treatment of missing values "+p.Missing,
-			"give one of refuse, drop, mean")
+		return fault.Inputf("give one of refuse, drop, mean",
+			"unknown treatment of missing values %s", p.Missing)
 	}
 	if len(p.Shift) != len(p.Divisor) || len(p.Shift) != 0 && len(p.Shift) != columns {
-		return bad("the scaling is not of the table's columns", "survey the table first")
+		return fault.Inputf("survey the table first",
+			"the scaling is not of the table's columns")
 	}
 	return nil
 }

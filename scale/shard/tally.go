@@ -57,7 +57,7 @@ func (b Bad) refuse(t Tally, of string) error {
 	if len(t.Samples) > 0 {
 		problem += ": " + strings.Join(t.Samples, " | ")
 	}
-	return &fault.Input{Problem: problem, Fix: "fix these rows, or bear more of them"}
+	return fault.Inputf("fix these rows, or bear more of them", "%s", problem)
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 3, 64) + "%" }

@@ -3,7 +3,6 @@ package spectral
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -25,8 +24,8 @@ func init() { fold.RegisterJSON[labelJob](labelJobName) }
 func Label(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey, m *Model, out,
 	format string) ([]int64, error) {
 	if len(src.Columns) != m.Columns {
-		return nil, &fault.Input{Problem: fmt.Sprintf("the table has %d columns and the model %d",
-			len(src.Columns), m.Columns), Fix: "give the columns it was made from"}
+		return nil, fault.Inputf("give the columns it was made from",
+			"the table has %d columns and the model %d", len(src.Columns), m.Columns)
 	}
 	if err := m.check(); err != nil {
 		return nil, err

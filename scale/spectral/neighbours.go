@@ -76,28 +76,24 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) check() error {
-	bad := func(problem, fix string, values ...any) error {
-		return &fault.Input{Problem: fmt.Sprintf(problem, values...), Fix: fix}
-	}
 	switch {
 	case c.Clusters < 1:
-		return bad("%d clusters asked for", "ask for at least 1", c.Clusters)
+		return fault.Inputf("ask for at least 1", "%d clusters asked for", c.Clusters)
 	case c.Landmarks < 1 || c.Landmarks > MostLandmarks:
-		return bad("%d landmarks asked for",
-			fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks), c.Landmarks)
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for the default", MostLandmarks),
+			"%d landmarks asked for", c.Landmarks)
 	case c.Clusters > c.Landmarks:
-		return bad("%d clusters asked for with %d landmarks",
-			"ask for more landmarks than clusters", c.Clusters, c.Landmarks)
+		return fault.Inputf("ask for more landmarks than clusters",
+			"%d clusters asked for with %d landmarks", c.Clusters, c.Landmarks)
 	case c.Nearest < 1:
-		return bad("%d nearest landmarks asked for", "ask for at least 1, or 0 for the default",
-			c.Nearest)
+		return fault.Inputf("ask for at least 1, or 0 for the default",
+			"%d nearest landmarks asked for", c.Nearest)
 	case !(c.Bandwidth >= 0) || math.IsInf(c.Bandwidth, 1):
-		return bad("the bandwidth is %g", "give a number above 0, or 0 for one that fits the data",
-			c.Bandwidth)
+		return fault.Inputf("give a number above 0, or 0 for one that fits the data",
+			"the bandwidth is %g", c.Bandwidth)
 	case c.Sample < c.Landmarks || c.Sample > 1<<20:
-		return bad("a sample of %d rows asked for, for %d landmarks",
-			"ask for as many rows as landmarks or more, up to 1048576, or 0 for the default",
-			c.Sample, c.Landmarks)
+		return fault.Inputf("ask for as many rows as landmarks or more, up to 1048576, or 0 for "+
+			"the default", "a sample of %d rows asked for, for %d landmarks", c.Sample, c.Landmarks)
 	}
 	return nil
 }
@@ -187,11 +183,9 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 		Clusters: cfg.Clusters}
 	distinct := distinctRows(x)
 	if len(distinct) < cfg.Clusters {
-		return nil, &fault.Input{
-			Problem: fmt.Sprintf(
-				"%d clusters asked for, and a sample of %s has only %d that differ",
-				cfg.Clusters, words.Count(x.Rows, "row"), len(distinct)),
-			Fix: "ask for fewer"}
+		return nil, fault.Inputf("ask for fewer",
+			"%d clusters asked for, and a sample of %s has only %d that differ", cfg.Clusters,
+			words.Count(x.Rows, "row"), len(distinct))
 	}
 	if len(distinct) <= cfg.Landmarks {
 		m.Landmarks = x.Subset(distinct).F64
@@ -210,9 +204,8 @@ func landmarks(ctx context.Context, x dataset.Matrix, cfg Config) (*Model, error
 	m.Nearest = min(m.Nearest, m.landmarks())
 	if m.Bandwidth == 0 {
 		if m.Bandwidth = m.meanDistance(x); math.IsInf(m.Bandwidth, 1) {
-			return nil, &fault.Input{
-				Problem: "rows lie too far from landmarks to be compared in 64-bit numbers",
-				Fix:     "bring the columns to one scale (--scale minmax)"}
+			return nil, fault.Inputf("bring the columns to one scale (--scale minmax)",
+				"rows lie too far from landmarks to be compared in 64-bit numbers")
 		}
 	}
 	return m, nil

@@ -19,7 +19,7 @@ func (p passes) sample(ctx context.Context, sv *survey.Survey, cfg Config) (data
 	}
 	x := sample.Matrix(found.Drawn, len(p.src.Columns))
 	if x.Rows == 0 {
-		return x, &fault.Input{Problem: "there are no rows", Fix: "give files that hold some"}
+		return x, fault.Inputf("give files that hold some", "there are no rows")
 	}
 	return x, nil
 }

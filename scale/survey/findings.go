@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/scale/fold"
 )
 
 // findings are what a split, or several that follow one another, came to.
@@ -21,10 +22,10 @@ type findings struct {
 
 // columnFound is what was found in a column.
 type columnFound struct {
-	present    moments // of all values present
-	whole      moments // of those in rows without a missing value
-	missing    bool    // there are missing values, the first
-	split, row int64   // in this split and row
+	Present    moments // of all values present
+	Whole      moments // of those in rows without a missing value
+	Missing    bool    // there are missing values, the first
+	Split, Row int64   // in this split and row
 }
 
 // merge takes the findings of later splits into f.
@@ -42,14 +43,14 @@ func (f *findings) merge(o *findings) error {
 		return nil
 	}
 	if len(f.columns) != len(o.columns) {
-		return errDamaged
+		return errors.New("the findings of a survey are of other columns than others")
 	}
 	for j := range o.columns {
 		a, b := &f.columns[j], &o.columns[j]
-		a.present.merge(b.present)
-		a.whole.merge(b.whole)
-		if !a.missing {
-			a.missing, a.split, a.row = b.missing, b.split, b.row
+		a.Present.merge(b.Present)
+		a.Whole.merge(b.Whole)
+		if !a.Missing {
+			a.Missing, a.Split, a.Row = b.Missing, b.Split, b.Row
 		}
 	}
 	return nil
@@ -100,122 +101,30 @@ func (c *classes) sorted() []string {
 	return names
 }
 
-var errDamaged = errors.New("the findings of a survey are damaged")
-
-// encode writes lists as their length and their parts, whole numbers as varints and others as their
-// bits.
-func (f *findings) encode() []byte {
-	var b []byte
-	b = binary.AppendUvarint(b, uint64(len(f.rows)))
-	for _, n := range f.rows {
-		b = binary.AppendVarint(b, n)
-	}
-	b = binary.AppendVarint(b, f.whole)
-	names := f.classes.names()
-	if f.classes.many {
-		b = append(b, 1)
-	} else {
-		b = append(b, 0)
-	}
-	b = binary.AppendUvarint(b, uint64(len(names)))
-	for _, name := range names {
-		b = binary.AppendUvarint(b, uint64(len(name)))
-		b = append(b, name...)
-	}
-	b = binary.AppendUvarint(b, uint64(len(f.columns)))
-	for j := range f.columns {
-		c := &f.columns[j]
-		for _, m := range []*moments{&c.present, &c.whole} {
-			b = binary.AppendVarint(b, m.n)
-			b = binary.AppendVarint(b, int64(m.power))
-			for _, v := range []float64{m.min, m.max, m.mean, m.sum, m.lost, m.squares} {
-				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-			}
-		}
-		if !c.missing {
-			b = append(b, 0)
-			continue
-		}
-		b = append(b, 1)
-		b = binary.AppendVarint(b, c.split)
-		b = binary.AppendVarint(b, c.row)
-	}
-	return b
+// sent is what findings are sent as.
+type sent struct {
+	Rows    []int64
+	Whole   int64
+	Many    bool
+	Classes []string
+	Columns []byte // as numbers, of which every bit counts
 }
 
-func decodeFindings(b []byte) (*findings, error) {
-	r := reader{b: b}
-	f := &findings{}
-	for range r.count() {
-		f.rows = append(f.rows, r.int())
-	}
-	f.whole = r.int()
-	if flag := r.take(1); len(flag) == 1 && flag[0] == 1 {
-		f.classes.forget()
-	}
-	for range r.count() {
-		f.classes.add(string(r.take(r.count())))
-	}
-	for range r.count() {
-		var c columnFound
-		for _, m := range []*moments{&c.present, &c.whole} {
-			m.n, m.power = r.int(), int(r.int())
-			for _, v := range []*float64{&m.min, &m.max, &m.mean, &m.sum, &m.lost, &m.squares} {
-				*v = r.float()
-			}
-		}
-		if flag := r.take(1); len(flag) == 1 && flag[0] == 1 {
-			c.missing, c.split, c.row = true, r.int(), r.int()
-		}
-		f.columns = append(f.columns, c)
-	}
-	if r.bad || len(r.b) > 0 {
-		return nil, errDamaged
-	}
-	return f, nil
+// encode returns the findings as bytes, the same for the same findings.
+func (f *findings) encode() ([]byte, error) {
+	return fold.Encode(sent{f.rows, f.whole, f.classes.many, f.classes.names(),
+		fold.AppendNumbers(nil, f.columns)})
 }
 
-// reader takes numbers off bytes, and notes when there are too few.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) take(n int) []byte {
-	if n > len(r.b) {
-		r.bad, r.b = true, nil
-		return nil
+func decodeFindings(data []byte) (*findings, error) {
+	s, err := fold.Decode[sent](data)
+	if err != nil {
+		return nil, fmt.Errorf("the findings of a survey are damaged: %w", err)
 	}
-	out := r.b[:n]
-	r.b = r.b[n:]
-	return out
-}
-
-// count reads a number of things of at least one byte each.
-func (r *reader) count() int {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 || v > uint64(len(r.b)) {
-		r.bad, r.b = true, nil
-		return 0
+	f := &findings{rows: s.Rows, whole: s.Whole, classes: classes{many: s.Many}}
+	for _, name := range s.Classes {
+		f.classes.add(name)
 	}
-	r.b = r.b[n:]
-	return int(v)
-}
-
-func (r *reader) int() int64 {
-	v, n := binary.Varint(r.b)
-	if n <= 0 {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-func (r *reader) float() float64 {
-	b := r.take(8)
-	if b == nil {
-		return 0
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+	f.columns = make([]columnFound, len(s.Columns)/binary.Size(columnFound{}))
+	return f, fold.Numbers(s.Columns, f.columns)
 }

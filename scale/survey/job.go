@@ -40,7 +40,7 @@ func (j *job) Merge(_ []byte, key int64, parts []fold.Part) ([]byte, error) {
 			return nil, fmt.Errorf("split %d: %w", p.Split, err)
 		}
 	}
-	return all.encode(), nil
+	return all.encode()
 }
 
 func (j *job) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
@@ -55,7 +55,8 @@ func (j *job) Next(_ []byte, merged []fold.Merged) ([]byte, bool, error) {
 		}
 		all.columns = append(all.columns, f.columns...)
 	}
-	return all.encode(), true, nil
+	next, err := all.encode()
+	return next, true, err
 }
 
 // kernel surveys one split.
@@ -84,20 +85,20 @@ func (k *kernel) Block(b *shard.Block) error {
 	for j := range f.columns {
 		c := &f.columns[j]
 		m := gather(b.X, j, nil)
-		if missing := int64(b.X.Rows) - m.n; missing > 0 && !c.missing {
-			c.missing, c.split = true, int64(k.split)
+		if missing := int64(b.X.Rows) - m.N; missing > 0 && !c.Missing {
+			c.Missing, c.Split = true, int64(k.split)
 			for i := range b.X.Rows {
 				if v := b.X.F64[i*d+j]; v != v {
-					c.row = b.Number(i)
+					c.Row = b.Number(i)
 					break
 				}
 			}
 		}
-		c.present.merge(m)
+		c.Present.merge(m)
 		if whole < b.X.Rows {
 			m = gather(b.X, j, k.whole)
 		}
-		c.whole.merge(m)
+		c.Whole.merge(m)
 	}
 	for _, name := range b.Labels {
 		f.classes.add(name)
@@ -106,13 +107,17 @@ func (k *kernel) Block(b *shard.Block) error {
 }
 
 func (k *kernel) End(emit func(int64, []byte)) error {
-	counts := k.found
-	counts.columns = nil
-	emit(0, counts.encode())
-	key := int64(0)
+	parts := []findings{k.found}
+	parts[0].columns = nil
 	for columns := range slices.Chunk(k.found.columns, columnsAKey) {
-		key++
-		emit(key, (&findings{columns: columns}).encode())
+		parts = append(parts, findings{columns: columns})
+	}
+	for key, part := range parts {
+		data, err := part.encode()
+		if err != nil {
+			return err
+		}
+		emit(int64(key), data)
 	}
 	return nil
 }

@@ -11,51 +11,51 @@ import (
 // float64 whatever the unit of the column. No field is ever infinite where the values are not; all
 // can be sent as they are.
 type moments struct {
-	n        int64
-	min, max float64
-	mean     float64
-	sum      float64 // with what its roundings lost; not finite where it is too large
-	lost     float64
-	squares  float64 // Σ(x − mean)² / 4^power
-	power    int
+	N        int64
+	Min, Max float64
+	Mean     float64
+	Sum      float64 // with what its roundings lost; not finite where it is too large
+	Lost     float64
+	Squares  float64 // Σ(x − mean)² / 4^power
+	Power    int64
 }
 
 // gather returns the moments of the values present in column j of x; with which, of the rows that
 // it names alone.
 func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 	d := x.Cols
-	m.min, m.max = math.Inf(1), math.Inf(-1)
+	m.Min, m.Max = math.Inf(1), math.Inf(-1)
 	for i := range x.Rows {
 		v := x.F64[i*d+j]
 		if v != v || which != nil && !which[i] {
 			continue
 		}
-		m.n++
-		m.sum += v
-		m.min, m.max = min(m.min, v), max(m.max, v)
+		m.N++
+		m.Sum += v
+		m.Min, m.Max = min(m.Min, v), max(m.Max, v)
 	}
-	if m.n == 0 {
+	if m.N == 0 {
 		return moments{}
 	}
-	n := float64(m.n)
-	if m.mean = m.sum / n; !finite(m.sum) {
-		m.mean = 0
+	n := float64(m.N)
+	if m.Mean = m.Sum / n; !finite(m.Sum) {
+		m.Mean = 0
 		for i := range x.Rows {
 			if v := x.F64[i*d+j]; v == v && (which == nil || which[i]) {
-				m.mean += float64(v / n)
+				m.Mean += float64(v / n)
 			}
 		}
 	}
-	m.mean = max(m.min, min(m.mean, m.max))
-	m.power = powerOf(m.max/2 - m.min/2)
-	inverse := math.Ldexp(1, -m.power)
+	m.Mean = max(m.Min, min(m.Mean, m.Max))
+	m.Power = powerOf(m.Max/2 - m.Min/2)
+	inverse := ldexp(1, -m.Power)
 	for i := range x.Rows {
 		if v := x.F64[i*d+j]; v == v && (which == nil || which[i]) {
-			u := float64(v*inverse) - float64(m.mean*inverse)
-			if m.power < 0 {
-				u = float64(v-m.mean) * inverse
+			u := float64(v*inverse) - float64(m.Mean*inverse)
+			if m.Power < 0 {
+				u = float64(v-m.Mean) * inverse
 			}
-			m.squares += float64(u * u)
+			m.Squares += float64(u * u)
 		}
 	}
 	return m
@@ -63,58 +63,60 @@ func gather(x dataset.Matrix, j int, which []bool) (m moments) {
 
 // powerOf returns the exponent of a power of two near twice v, and of which the inverse is a normal
 // number too.
-func powerOf(v float64) int {
+func powerOf(v float64) int64 {
 	_, e := math.Frexp(v)
-	return max(-1000, min(e+1, 1000))
+	return int64(max(-1000, min(e+1, 1000)))
 }
+
+func ldexp(v float64, power int64) float64 { return math.Ldexp(v, int(power)) }
 
 func finite(v float64) bool { return v-v == 0 }
 
 // merge takes the moments of later values into m (Chan, Golub & LeVeque 1979).
 func (m *moments) merge(o moments) {
-	if o.n == 0 {
+	if o.N == 0 {
 		return
 	}
-	if m.n == 0 {
+	if m.N == 0 {
 		*m = o
 		return
 	}
-	low, high := min(m.min, o.min), max(m.max, o.max)
+	low, high := min(m.Min, o.Min), max(m.Max, o.Max)
 	power := powerOf(high/2 - low/2)
-	a, b := float64(m.n), float64(o.n)
+	a, b := float64(m.N), float64(o.N)
 	share := b / (a + b)
-	half := o.mean/2 - m.mean/2
-	u := math.Ldexp(half, 1-power)
-	m.squares = math.Ldexp(m.squares, 2*(m.power-power)) + math.Ldexp(o.squares,
-		2*(o.power-power)) + float64(float64(u*u)*float64(a*share))
+	half := o.Mean/2 - m.Mean/2
+	u := ldexp(half, 1-power)
+	m.Squares = ldexp(m.Squares, 2*(m.Power-power)) + ldexp(o.Squares,
+		2*(o.Power-power)) + float64(float64(u*u)*float64(a*share))
 	step := float64(half * share) // twice, as one of its size may be beyond float64
-	m.mean = max(low, min(m.mean+step+step, high))
-	m.n, m.min, m.max, m.power = m.n+o.n, low, high, power
-	m.add(o.sum)
-	m.lost += o.lost
+	m.Mean = max(low, min(m.Mean+step+step, high))
+	m.N, m.Min, m.Max, m.Power = m.N+o.N, low, high, power
+	m.add(o.Sum)
+	m.Lost += o.Lost
 }
 
 // add sums up with compensation (Neumaier 1974).
 func (m *moments) add(v float64) {
-	t := m.sum + v
-	if math.Abs(m.sum) >= math.Abs(v) {
-		m.lost += (m.sum - t) + v
+	t := m.Sum + v
+	if math.Abs(m.Sum) >= math.Abs(v) {
+		m.Lost += (m.Sum - t) + v
 	} else {
-		m.lost += (v - t) + m.sum
+		m.Lost += (v - t) + m.Sum
 	}
-	m.sum = t
+	m.Sum = t
 }
 
 // figures returns what people want to know.
 func (m *moments) figures() Figures {
-	if m.n == 0 {
+	if m.N == 0 {
 		return Figures{}
 	}
-	f := Figures{Min: m.min, Max: m.max, Mean: m.mean}
-	if sum := m.sum + m.lost; finite(sum) {
-		f.Mean = max(m.min, min(sum/float64(m.n), m.max))
+	f := Figures{Min: m.Min, Max: m.Max, Mean: m.Mean}
+	if sum := m.Sum + m.Lost; finite(sum) {
+		f.Mean = max(m.Min, min(sum/float64(m.N), m.Max))
 	}
-	f.Deviation = min(math.Ldexp(math.Sqrt(m.squares/float64(m.n)), m.power), math.MaxFloat64)
-	f.Variance = min(math.Ldexp(m.squares/float64(m.n), 2*m.power), math.MaxFloat64)
+	f.Deviation = min(ldexp(math.Sqrt(m.Squares/float64(m.N)), m.Power), math.MaxFloat64)
+	f.Variance = min(ldexp(m.Squares/float64(m.N), 2*m.Power), math.MaxFloat64)
 	return f
 }

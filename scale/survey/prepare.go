@@ -23,7 +23,7 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 	missing = cmp.Or(missing, shard.MissingRefuse)
 	how, err := dataset.ParseScale(scale)
 	if err != nil {
-		return none, &fault.Input{Problem: err.Error(), Fix: "minmax brings columns to [0, 1]"}
+		return none, fault.Inputf("minmax brings columns to [0, 1]", "%s", err.Error())
 	}
 	p := shard.Preparation{Missing: missing}
 	switch missing {
@@ -48,12 +48,11 @@ func (s *Survey) Prepare(scale, missing string) (shard.Preparation, error) {
 			p.Fill = append(p.Fill, s.fill(c))
 		}
 	case dataset.MissingMedian.String():
-		return none, &fault.Input{
-			Problem: "the median of a column in many files is not known, so it cannot be filled in",
-			Fix:     "fill in the mean (--missing mean)"}
+		return none, fault.Inputf("fill in the mean (--missing mean)",
+			"the median of a column in many files is not known, so it cannot be filled in")
 	default:
-		return none, &fault.Input{Problem: fmt.Sprintf("unknown treatment of missing values %q",
-			missing), Fix: "give one of refuse, drop, mean"}
+		return none, fault.Inputf("give one of refuse, drop, mean",
+			"unknown treatment of missing values %q", missing)
 	}
 	if how == dataset.ScaleNone {
 		return p, nil

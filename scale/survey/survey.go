@@ -112,12 +112,12 @@ func (f *findings) survey(src shard.Source, splits []shard.Split, files string,
 	for j, name := range src.Columns {
 		c := &f.columns[j]
 		column := Column{Name: name, Boolean: slices.Contains(src.Booleans, name),
-			Figures: c.present.figures(), Missing: s.Rows - c.present.n}
+			Figures: c.Present.figures(), Missing: s.Rows - c.Present.N}
 		if column.Missing > 0 {
-			column.Split, column.Row = int(c.split), c.row
+			column.Split, column.Row = int(c.Split), c.Row
 		}
 		if s.Whole > 0 && s.Whole < s.Rows {
-			whole := c.whole.figures()
+			whole := c.Whole.figures()
 			column.Whole = &whole
 		}
 		s.Columns = append(s.Columns, column)

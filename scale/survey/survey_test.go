@@ -316,9 +316,12 @@ func TestManyClassesAreNotListed(t *testing.T) {
 
 func TestDamagedFindingsAreRefused(t *testing.T) {
 	f := findings{rows: []int64{3, 4}, whole: 2,
-		columns: []columnFound{{present: moments{n: 2}, missing: true, split: 1}}}
+		columns: []columnFound{{Present: moments{N: 2}, Missing: true, Split: 1}}}
 	f.classes.add("x")
-	b := f.encode()
+	b, err := f.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if back, err := decodeFindings(b); err != nil || !reflect.DeepEqual(back, &f) {
 		t.Fatalf("%+v, %v", back, err)
 	}
@@ -341,11 +344,15 @@ func TestFindingsOfManyClassesAreTheSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		back, err := decodeFindings(all.encode())
+		data, err := all.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := decodeFindings(data)
 		if err != nil || !back.classes.many {
 			t.Errorf("%+v, %v", back, err)
 		}
-		return string(all.encode())
+		return string(data)
 	}
 	one, again := merged(), merged()
 	if one != again {

@@ -33,6 +33,11 @@ def step(line, **more):
     return Step(line.split(), **more)
 
 
+def shown(line, keys="", **more):
+    """A step that answers by keys where it asks, and is compared by the numbers that it writes."""
+    return step(line, stdin=keys, stdout="numbers", **more)
+
+
 def case(name, *lines, **more):
     return Case(name, [x if isinstance(x, Step) else step(x) for x in lines], **more)
 
@@ -295,11 +300,10 @@ def of_method(m):
         yield case(
             f"ask/{m.name}",
             f"cluster iris {named} {LABELS} --json --out i.csv --answers l.csv --plot i.svg",
-            step(f"ask iris {named} {LABELS} --out a.csv --project p.kindred", stdout="numbers"),
-            step(
+            shown(f"ask iris {named} {LABELS} --out a.csv --project p.kindred"),
+            shown(
                 f"ask iris {named} --label class --oracle labels --budget 26 --out more.csv"
                 " --project p.kindred",
-                stdout="numbers",
             ),
             step("plot p.kindred --out p.svg"),
         )
@@ -350,103 +354,72 @@ def asking():
         ask = f"ask iris {flags} --terminal --project p.kindred"
         yield case(
             f"terminal/{name}",
-            step(
-                f"{ask} --out g.csv --answers l.csv --plot g.svg --who ann",
-                stdin=keys,
-                stdout="numbers",
-            ),
-            step(
-                "ask p.kindred --terminal --out more.csv --who ann",
-                stdin="u\nu\nr\ns\nq\n",
-                stdout="numbers",
-            ),
+            shown(f"{ask} --out g.csv --answers l.csv --plot g.svg --who ann", keys),
+            shown("ask p.kindred --terminal --out more.csv --who ann", "u\nu\nr\ns\nq\n"),
         )
-        begun = step(ask, stdin=keys, stdout="numbers")
+        begun = shown(ask, keys)
         yield case(
             f"project-2/{name}",
-            step(
-                "ask p.kindred --terminal --out g.csv --answers l.csv",
-                stdin="u\nr\ns\nd\nq\n",
-                stdout="numbers",
-            ),
+            shown("ask p.kindred --terminal --out g.csv --answers l.csv", "u\nr\ns\nd\nq\n"),
             "plot p.kindred --out p.svg",
             prepare=[begun],
         )
         yield case(
             f"project-1/{name}",
             step("plot p.kindred --out p.svg", before=as_format_1("p.kindred")),
-            step(
-                "ask p.kindred --terminal --out g.csv --answers l.csv",
-                stdin="u\nr\ns\nd\nq\n",
-                stdout="numbers",
-            ),
+            shown("ask p.kindred --terminal --out g.csv --answers l.csv", "u\nr\ns\nd\nq\n"),
             prepare=[begun],
         )
     yield case(
         "terminal/two-people",
-        step(
-            "ask iris --method cobra --terminal --project p.kindred --who ann",
-            stdin="s\nd\nd\nq\n",
-            stdout="numbers",
-        ),
-        step("ask p.kindred --terminal --out more.csv", stdin="u\nu\nr\ns\nq\n", stdout="numbers"),
+        shown("ask iris --method cobra --terminal --project p.kindred --who ann", "s\nd\nd\nq\n"),
+        shown("ask p.kindred --terminal --out more.csv", "u\nu\nr\ns\nq\n"),
     )
     yield case(
         "terminal/matrix",
-        step(
+        shown(
             "ask in/iris-d.npy --dissimilarity --method evclus -k 3 --terminal --out m.csv --model"
             " m.model --project p.kindred",
-            stdin="s\nd\nq\n",
-            stdout="numbers",
+            "s\nd\nq\n",
         ),
         "plot p.kindred --picture shepard --out s.svg",
         "plot p.kindred --picture trace --out t.svg",
     )
     yield case(
         "terminal/texts",
-        step(
+        shown(
             "ask in/words.jsonl --text word -k 2 --terminal --out w.csv --project p.kindred",
-            stdin="s\nd\nq\n",
-            stdout="numbers",
+            "s\nd\nq\n",
         ),
-        step(
+        shown(
             "ask in/words.jsonl --series curve -k 2 --terminal --out c.csv --project c.kindred",
-            stdin="s\nd\nq\n",
-            stdout="numbers",
+            "s\nd\nq\n",
         ),
-        step(
+        shown(
             "ask in/mixed.csv --metric gower -k 2 --terminal --out m.csv --project m.kindred",
-            stdin="d\ns\nq\n",
-            stdout="numbers",
+            "d\ns\nq\n",
         ),
-        step(
+        shown(
             "ask in/stories.csv --label matter --terminal --out s.csv --project s.kindred",
-            stdin="d\ns\nq\n",
-            stdout="numbers",
+            "d\ns\nq\n",
         ),
     )
     yield case(
         "terminal/changed-data",
-        step(
+        shown(
             "ask points.csv --method cobra --terminal",
-            stdin="s\nd\nd\nq\n",
-            stdout="numbers",
+            "s\nd\nd\nq\n",
             before=copied("in/points.csv", "points.csv"),
         ),
-        step(
+        shown(
             "ask points.csv --terminal",
-            stdin="q\n",
-            stdout="numbers",
+            "q\n",
             before=copied("in/points.csv", "points.csv", "in/morepoints.csv"),
         ),
-        step(
-            "ask points.csv --terminal --changed-data carry --out g.csv",
-            stdin="d\nq\n",
-            stdout="numbers",
-        ),
+        shown("ask points.csv --terminal --changed-data carry --out g.csv", "d\nq\n"),
     )
     yield case(
-        "demo/labels", step("demo iris --method evclus -k 3 --oracle labels", stdout="numbers")
+        "demo/labels", shown("demo iris --method evclus -k 3 --oracle labels")
     )
 
 
@@ -482,7 +455,7 @@ def evidential():
         "plot a.csv --data in/iris-d.npy --dissimilarity --picture heatmap --out h.svg",
         "plot a.csv --data iris --picture focal:1+2+3 --draw-links in/links.csv --title mine --out"
         " f.svg",
-        step("score a.csv iris --label class --silhouette", stdout="numbers"),
+        shown("score a.csv iris --label class --silhouette"),
         "score a.csv a.csv --json",
     )
 
@@ -533,11 +506,7 @@ def kinds():
         " --model v.model",
         "data convert in/outlines o.jsonl --segment 2",
         "data convert o.jsonl o.csv --series angles --metric cyclic-edit",
-        step(
-            "ask in/pictures --terminal --out p.csv --project p.kindred",
-            stdin="s\nd\nq\n",
-            stdout="numbers",
-        ),
+        shown("ask in/pictures --terminal --out p.csv --project p.kindred", "s\nd\nq\n"),
     )
     yield case(
         "mixed",
@@ -622,7 +591,7 @@ def partitions():
     yield case(
         "score",
         "cluster iris -k 3 --out g.csv",
-        step("score g.csv iris --silhouette", stdout="numbers"),
+        shown("score g.csv iris --silhouette"),
         "score g.csv iris --json --silhouette --links in/links.csv",
         "score in/pred.csv in/truth.csv --json",
         "score in/pred.csv in/truth.csv --json --noise-apart",
@@ -664,7 +633,7 @@ def data():
     yield case(
         "data/info",
         *(
-            step(f"data info {name}", stdout="numbers")
+            shown(f"data info {name}")
             for name in (
                 "iris",
                 "in/people.csv",
@@ -674,7 +643,7 @@ def data():
                 "in/bom.csv",
             )
         ),
-        step("data list", stdout="numbers"),
+        shown("data list"),
     )
 
 
@@ -827,11 +796,8 @@ def bad():
 def rest():
     yield case(
         "reproduce",
-        step("reproduce list", stdout="numbers"),
-        step(
-            "reproduce competitive-learning-2013 --trials 1 --parts tables --sets wine --out r",
-            stdout="numbers",
-        ),
+        shown("reproduce list"),
+        shown("reproduce competitive-learning-2013 --trials 1 --parts tables --sets wine --out r"),
         step(
             "reproduce competitive-learning-2013 --trials 1 --parts tables --sets wine --json",
             stdout="none",

@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -100,15 +99,15 @@ func (w problem) load(m method.Method) (p method.Problem, err error) {
 	if p.Data, err = rows.Read(w.Data, w.Columns); err != nil {
 		return p, err
 	}
-	raw, err := os.ReadFile(w.Classes)
+	classes, err := rows.Values[int64](w.Classes)
 	if err != nil {
 		return p, err
 	}
-	if len(raw) != 8*p.Data.Rows {
-		return p, fmt.Errorf("%d bytes of classes for %d rows", len(raw), p.Data.Rows)
+	if len(classes) != p.Data.Rows {
+		return p, fmt.Errorf("%d classes for %d rows", len(classes), p.Data.Rows)
 	}
-	for i := range p.Data.Rows {
-		p.Classes = append(p.Classes, int32(binary.LittleEndian.Uint64(raw[8*i:])))
+	for _, c := range classes {
+		p.Classes = append(p.Classes, int32(c))
 	}
 	for _, l := range w.Links {
 		p.Links = append(p.Links, link.Link{A: l[0], B: l[1], Kind: link.Kind(l[2])})

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -17,15 +16,22 @@ import (
 
 // Read takes a file of little-endian float64, row-major, of cols values a row.
 func Read(name string, cols int) (dataset.Matrix, error) {
-	raw, err := os.ReadFile(name)
+	values, err := Values[float64](name)
 	if err != nil {
 		return dataset.Matrix{}, err
 	}
-	values := make([]float64, len(raw)/8)
-	for i := range values {
-		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-	}
 	return dataset.NewMatrix(len(values)/cols, cols, values)
+}
+
+// Values reads a file of little-endian numbers.
+func Values[T int32 | int64 | float64](name string) ([]T, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var zero T
+	out := make([]T, len(raw)/binary.Size(zero))
+	return out, binary.Read(bytes.NewReader(raw), binary.LittleEndian, out)
 }
 
 // Main calls run with the arguments of the program and prints as JSON what it returns. usage is the

@@ -9,10 +9,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,7 +30,7 @@ func run(args []string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := read[int32](args[3], "start")
+	start, err := rows.Values[int32](filepath.Join(args[3], "start"))
 	if err != nil {
 		return nil, err
 	}
@@ -41,17 +38,17 @@ func run(args []string) (map[string]any, error) {
 	for _, at := range start {
 		m.Start = append(m.Start, int(at))
 	}
-	if m.Col, err = read[int32](args[3], "col"); err != nil {
+	if m.Col, err = rows.Values[int32](filepath.Join(args[3], "col")); err != nil {
 		return nil, err
 	}
-	if m.Value, err = read[float64](args[3], "value"); err != nil {
+	if m.Value, err = rows.Values[float64](filepath.Join(args[3], "value")); err != nil {
 		return nil, err
 	}
 	cfg := linalg.EigenConfig{Count: numbers[1], Tolerance: tolerance,
 		Threads: numbers[0]}
 	var values []float64
 	if len(args) == 5 {
-		known, err := read[float64](args[3], args[4])
+		known, err := rows.Values[float64](filepath.Join(args[3], args[4]))
 		if err != nil {
 			return nil, err
 		}
@@ -69,14 +66,4 @@ func run(args []string) (map[string]any, error) {
 		"seconds": time.Since(began).Seconds(), "values": append(values, r.Values...),
 		"residuals": r.Residuals, "settled": r.Settled, "products": r.Products,
 	}, nil
-}
-
-func read[T int32 | float64](folder, name string) ([]T, error) {
-	raw, err := os.ReadFile(filepath.Join(folder, name))
-	if err != nil {
-		return nil, err
-	}
-	var zero T
-	out := make([]T, len(raw)/binary.Size(zero))
-	return out, binary.Read(bytes.NewReader(raw), binary.LittleEndian, out)
 }

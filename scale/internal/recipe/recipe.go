@@ -3,7 +3,6 @@ package recipe
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -39,8 +38,8 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	return e, e.Check()
 }
 
-// Apply returns a source the columns and the preparation of an encoding. One of categories is a
-// *fault.Input.
+// Apply returns a source with the columns and the preparation of an encoding. One of categories is
+// a *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
 	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
@@ -67,8 +66,8 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	case p.Fill == nil:
 		p.Missing = shard.MissingRefuse
 	case len(p.Fill) != len(src.Columns):
-		return src, &fault.Input{Problem: fmt.Sprintf("the model fills in %d of %d columns",
-			len(p.Fill), len(src.Columns)), Fix: "make it again with --missing mean"}
+		return src, fault.Inputf("make it again with --missing mean",
+			"the model fills in %d of %d columns", len(p.Fill), len(src.Columns))
 	default:
 		p.Missing = shard.MissingMean // a median is a value to fill in like a mean
 	}

@@ -12,7 +12,7 @@ import (
 
 const jobName = "find-rows"
 
-func init() { fold.RegisterJSON[Wanted](jobName) }
+func init() { fold.RegisterSum[Wanted](jobName) }
 
 // twins is how many rows of one id are found: two show that it is not the id of one row, and a
 // column of ids may have the same for every row.
@@ -84,8 +84,8 @@ func (c *collector) takes(id string) bool {
 	return true
 }
 
-// add adds the rows of later splits.
-func (c *collector) add(data []byte) error {
+// Add adds the rows of later splits.
+func (c *collector) Add(data []byte) error {
 	f, err := fold.Decode[Found](data)
 	if err != nil {
 		return err
@@ -101,11 +101,12 @@ func (c *collector) add(data []byte) error {
 	return nil
 }
 
-func (c *collector) pack() ([]byte, error) {
+// Bytes encodes the rows.
+func (c *collector) Bytes() ([]byte, error) {
 	return fold.Encode(Found{c.set.Sorted(), c.named})
 }
 
-// Kernel implements [fold.Job].
+// Kernel implements [fold.Summing].
 func (w *Wanted) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	if split.First < 0 {
 		return nil, fmt.Errorf("sample: split %d was not counted", split.Index)
@@ -118,24 +119,8 @@ func (w *Wanted) Kernel(_ []byte, split shard.Split) (fold.Kernel, error) {
 	return &finder{collector: w.collector(), split: split, numbers: w.Numbers[from:to]}, nil
 }
 
-// Merge implements [fold.Job].
-func (w *Wanted) Merge(_ []byte, _ int64, parts []fold.Part) ([]byte, error) {
-	c := w.collector()
-	if err := fold.Each(parts, c.add); err != nil {
-		return nil, err
-	}
-	return c.pack()
-}
-
-// Next implements [fold.Job].
-func (w *Wanted) Next(_ []byte, merged []fold.Merged) (next []byte, done bool, err error) {
-	c := w.collector()
-	if err := fold.Each(merged, c.add); err != nil {
-		return nil, false, err
-	}
-	next, err = c.pack()
-	return next, true, err
-}
+// Sum implements [fold.Summing].
+func (w *Wanted) Sum() fold.Sum { c := w.collector(); return &c }
 
 // finder looks for rows in a split.
 type finder struct {
@@ -187,7 +172,7 @@ func (k *finder) End(emit func(key int64, data []byte)) error {
 	if len(k.set.Rows)+len(k.named) == 0 {
 		return nil
 	}
-	data, err := k.pack()
+	data, err := k.Bytes()
 	emit(int64(k.split.Index/mergedTogether), data)
 	return err
 }

@@ -10,16 +10,13 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/draw"
 )
 
 // Key returns the hash of a row's number: uniform, and independent from row to row for all that
 // samples show (the finaliser of SplitMix64: Steele, Lea and Flood 2014).
-func Key(seed uint64, row int64) uint64 { return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(row)) }
-
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+func Key(seed uint64, row int64) uint64 {
+	return draw.Mix(draw.Mix(seed+0x9e3779b97f4a7c15) + uint64(row))
 }
 
 // Below returns the key below which about want of the keys of n rows lie; all of them where there

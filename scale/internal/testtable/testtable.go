@@ -3,44 +3,41 @@
 package testtable
 
 import (
+	"errors"
 	"strconv"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/columns"
 	"github.com/kindred-go/kindred/scale/shard"
 )
-
-// rowsAtATime are handed to a file together.
-const rowsAtATime = 1000
 
 // Parquet writes the rows of m, in order, to that many files of a new folder. Columns are x0, x1, …
 func Parquet(t testing.TB, m dataset.Matrix, files int) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	var columns []shard.Column
+	var fields columns.Ordered
 	for j := range m.Cols {
-		columns = append(columns, shard.Column{Name: "x" + strconv.Itoa(j), Kind: shard.Float})
+		fields.Add("x"+strconv.Itoa(j), parquet.Leaf(parquet.DoubleType))
 	}
+	row := make(parquet.Row, m.Cols)
 	for f := range files {
-		lo, hi := m.Rows*f/files, m.Rows*(f+1)/files
-		part, err := shard.CreatePart(t.Context(), folder, f, "parquet", columns)
+		file, err := shard.CreateFile(t.Context(), folder, f, "parquet")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for ; lo < hi; lo += rowsAtATime {
-			var values []any
-			for j := range m.Cols {
-				var column []float64
-				for i := lo; i < min(hi, lo+rowsAtATime); i++ {
-					column = append(column, m.At(i, j))
-				}
-				values = append(values, column)
+		w := parquet.NewGenericWriter[any](file, parquet.NewSchema("rows", &fields))
+		for i := m.Rows * f / files; i < m.Rows*(f+1)/files; i++ {
+			for j := range row {
+				row[j] = parquet.DoubleValue(m.At(i, j)).Level(0, 0, j)
 			}
-			if err := part.Write(values...); err != nil {
+			if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := part.Close(); err != nil {
+		if err := errors.Join(w.Close(), file.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}

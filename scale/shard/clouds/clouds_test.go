@@ -56,18 +56,16 @@ func TestTablesInObjectStores(t *testing.T) {
 			s, root := begin(t)
 			ctx := context.Background()
 			out := root + "/tables/harvest"
-			columns := []shard.Column{{Name: "id", Kind: shard.String},
-				{Name: "a", Kind: shard.Float}}
 			for k, format := range []string{"csv", "parquet", "csv"} {
-				part, err := shard.CreatePart(ctx, out, k, format, columns)
+				part, err := shard.CreateLabels(out, shard.Split{Index: k}, format)
 				if err != nil {
 					t.Fatal(err)
 				}
-				ids, values := make([]string, 1000), make([]float64, 1000)
+				ids, values := make([]string, 1000), make([]int64, 1000)
 				for i := range ids {
-					ids[i], values[i] = fmt.Sprintf("r%d", 1000*k+i), float64(1000*k+i)/8
+					ids[i], values[i] = fmt.Sprintf("r%d", 1000*k+i), 8*int64(1000*k+i)
 				}
-				if err := part.Write(ids, values); err != nil {
+				if err := part.Write(&shard.Block{IDs: ids}, values); err != nil {
 					t.Fatal(err)
 				}
 				if err := part.Close(); err != nil {
@@ -96,7 +94,7 @@ func TestTablesInObjectStores(t *testing.T) {
 				for _, split := range splits {
 					_, err := src.Each(ctx, split, func(b *shard.Block) error {
 						for i := range b.X.Rows {
-							if b.IDs[i] != fmt.Sprintf("r%d", row) || b.X.F64[i] != float64(row)/8 {
+							if b.IDs[i] != fmt.Sprintf("r%d", row) || b.X.F64[i] != 8*float64(row) {
 								return fmt.Errorf("row %d is %s, %v", row, b.IDs[i], b.X.F64[i])
 							}
 							row++
