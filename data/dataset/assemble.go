@@ -27,7 +27,7 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 		c, keep := &t.Columns[i], p.columns[i]
 		c.store.slot = -1
 		switch keep.keep {
-		case asNumber:
+		case asNumber, asRead:
 			c.store.slot = keep.slot
 		case asSlot:
 			c.store.slot = keep.slot

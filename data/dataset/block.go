@@ -12,6 +12,7 @@ type keeping int
 const (
 	forget   keeping = iota // count missing values only
 	asNumber                // a slot of the numeric block
+	asRead                  // a slot of the numeric block, filled by columnPlan.read
 	asSlot                  // a slot of the numeric block that holds codes
 	asCodes                 // codes, apart from the block
 	asText                  // text
@@ -22,7 +23,8 @@ const (
 type columnPlan struct {
 	name string
 	keep keeping
-	slot int // for asNumber and asSlot
+	slot int                                       // for asNumber, asRead and asSlot
+	read func(cell []byte) (float64, *fault.Input) // for asRead
 	// for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the
 	// texts
 	part int
@@ -97,6 +99,13 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 			return wrong
 		}
 		b.num = append(b.num, v)
+	case asRead:
+		v, wrong := c.read(s)
+		if wrong != nil {
+			wrong.Column = c.name
+			return wrong
+		}
+		b.num = append(b.num, v)
 	case asSlot:
 		b.num = append(b.num, float64(b.dicts[c.part].code(s)))
 	case asCodes:
@@ -111,7 +120,7 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 func (b *block) addMissing(col, row int) {
 	c := &b.plan.columns[col]
 	switch c.keep {
-	case asNumber, asSlot:
+	case asNumber, asRead, asSlot:
 		b.num = append(b.num, math.NaN()) // counted once the block is complete
 		return
 	case asCodes:

@@ -39,7 +39,7 @@ const (
 )
 
 var (
-	typeNames       = []string{"number", "boolean", "category", "text"}
+	typeNames       = []string{"number", "boolean", "category", "text", "time"}
 	scaleNames      = []string{"minmax", "none", "zscore"}
 	missingNames    = []string{"refuse", "drop", "mean", "median"}
 	duplicatesNames = []string{"keep", "drop"}
@@ -67,7 +67,7 @@ func (m Missing) String() string { return missingNames[m] }
 // String returns the name that ParseDuplicates reads.
 func (d Duplicates) String() string { return duplicatesNames[d] }
 
-// String returns "number", "boolean", "category" or "text".
+// String returns "number", "boolean", "category", "text" or "time".
 func (t Type) String() string { return typeNames[t] }
 
 // MarshalText returns the name, for JSON.

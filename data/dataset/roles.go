@@ -13,6 +13,10 @@ type sampled struct {
 	typ     Type
 	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
 	hidden  bool   // and cannot be kept as text either
+
+	moments moments // of type Time
+	// turns a cell that is not missing into a number of the block; nil: a plain number is
+	read func(cell []byte) (float64, *fault.Input)
 }
 
 // assignRoles sets the type and role of every column, and how each is kept.
@@ -31,7 +35,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	columns := make([]Column, len(cols))
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
-		c := Column{Name: s.name, Type: s.typ, store: store{unnamed: s.unnamed}}
+		c := Column{Name: s.name, Type: s.typ, store: store{unnamed: s.unnamed, moments: s.moments}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}
@@ -58,9 +62,13 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 				Fix:     "write it as numbers or texts, or name another column"}
 		}
 		if c.Role == Feature {
-			keep = asNumber
-			if s.typ != Number {
+			switch {
+			case s.typ != Number && s.typ != Time:
 				keep = asSlot
+			case s.read != nil:
+				keep = asRead
+			default:
+				keep = asNumber
 			}
 		}
 		if c.Role == Unused && o.Keep && !s.hidden {
@@ -76,6 +84,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 			limit = new(levelLimit)
 		}
 		p.place(i, s.name, keep, limit)
+		p.columns[i].read = s.read
 	}
 	return columns, p, nil
 }
@@ -84,7 +93,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
 	c := columnPlan{name: name, keep: keep}
 	switch keep {
-	case asNumber:
+	case asNumber, asRead:
 		c.slot = p.width
 		p.width++
 	case asSlot:
@@ -115,6 +124,8 @@ func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
 			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
+	case s.typ == Time:
+		return Unused, "holds dates or times"
 	case s.typ == Text:
 		return Unused, "is text with many different values: --features puts it in"
 	case s.typ == Number:

@@ -15,6 +15,7 @@ const (
 	Boolean              // true and false (also yes/no, t/f): 1 and 0 in the matrix
 	Category             // few different texts: one 0/1 column each in the matrix
 	Text                 // many different texts: no feature unless it is named
+	Time                 // dates and times: seconds since 1970-01-01 00:00 UTC in Table.Value
 )
 
 // Role is what a column is used for.
@@ -69,6 +70,7 @@ type store struct {
 	levels   []string    // all levels, sorted, when coded
 	boolText [2]string   // how false and true are written, for a boolean in the block
 	text     *textColumn // values as text
+	moments  moments     // of a column of type Time
 }
 
 // Table is a file as read: what it holds and what each column is for.
@@ -170,6 +172,8 @@ func (t *Table) Cell(row, col int) string {
 		return s.boolText[int(v)]
 	case s.coded:
 		return s.levels[int(v)]
+	case c.Type == Time:
+		return s.moments.text(v)
 	case t.values.Single():
 		return strconv.FormatFloat(v, 'g', -1, 32)
 	}
