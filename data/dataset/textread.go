@@ -49,6 +49,14 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	if note := blankNote(blocks); note != "" {
 		t.Notes = append(t.Notes, note)
 	}
+	remarks := 0
+	for _, b := range blocks {
+		remarks += b.remarks
+	}
+	if remarks > 0 {
+		t.Notes = append(t.Notes, plural(remarks, "line that begins", "lines that begin")+
+			" with # between rows passed over")
+	}
 	if late := lateKeys(blocks); late != "" {
 		t.Notes = append(t.Notes, late)
 	}
