@@ -19,6 +19,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	if t.Rows == 0 {
 		return &fault.Input{File: t.Name, Problem: "has no rows", Fix: "give a table with rows"}
 	}
+	t.dates = o.Dates
 	if t.Rows > math.MaxInt32 {
 		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows",
 			Fix: "cluster a sample of them"}

@@ -101,6 +101,7 @@ type Table struct {
 	Fingerprint string
 
 	values   Matrix // the feature columns, one slot each, NaN where missing; codes for categories
+	dates    Dates  // what becomes of columns of type Time that are features
 	consumed bool   // values now belong to a Prepared
 	idColumn int    // column with the role ID, or -1
 	ids      *idIndex
