@@ -137,7 +137,7 @@ func (c *columnPlan) number(s []byte) (float64, *fault.Input) {
 	v, ok := ParseNumber(s)
 	if !ok || math.IsInf(v, 0) {
 		if c.judged {
-			return 0, wordFault(s, c.name)
+			return 0, numeralFault(s, '.', c.name)
 		}
 		return 0, numberFault(s)
 	}

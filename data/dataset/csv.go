@@ -126,6 +126,9 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 	if wrong != nil {
 		wrong.File = name
 		wrong.Line++
+		if !plain {
+			nameEncoding(wrong)
+		}
 		return nil, wrong
 	}
 	if found.named {

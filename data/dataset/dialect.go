@@ -231,6 +231,11 @@ func findHeader(records []tried) int {
 	}
 	for h := k; h < len(records); h++ {
 		r := records[h]
+		// below a padded title the names may be numbers, as years are
+		if h > k && width > 2 && len(records[h-1].fields) == width && r.full == width &&
+			!isNumberLike(r.fields[0]) {
+			return h
+		}
 		if h > k && len(r.fields) == width && r.full == width && r.numbers == 0 &&
 			(isHeaderOf(r, records[h+1:]) || r.afterBlank && evenFrom(records[h:])) {
 			return h

@@ -281,14 +281,24 @@ func (r *numeralReader) read(s []byte) (float64, *fault.Input) {
 	case ok:
 		return n.value, nil
 	}
-	if n, other := parseNumeral(s, '.'+','-r.decimal); other && n.marked {
-		mark, flag := "point", ","
-		if r.decimal == ',' {
-			mark, flag = "comma", "."
-		}
-		return 0, &fault.Input{Problem: quote(s) + " is no number with a decimal " + mark +
-			", as the first rows have it",
-			Fix: "write it as they are, or name the decimal mark of all (--decimal " + flag + ")"}
+	return 0, numeralFault(s, r.decimal, r.name)
+}
+
+// numeralFault explains why a cell is no number of a column whose type was found from its values.
+func numeralFault(s []byte, decimal byte, column string) *fault.Input {
+	if n, ok := parseNumeral(s, '.'); ok && decimal == '.' && n.grouped && !math.IsInf(n.value, 0) {
+		return &fault.Input{
+			Problem: quote(s) + " has marks between thousands, and the first rows have none",
+			Fix:     "write it without them, or name the decimal mark (--decimal .)"}
 	}
-	return 0, wordFault(s, r.name)
+	if n, ok := parseNumeral(s, '.'+','-decimal); ok && n.marked && !math.IsInf(n.value, 0) {
+		mark, other := "point", ","
+		if decimal == ',' {
+			mark, other = "comma", "."
+		}
+		return &fault.Input{Problem: quote(s) + " is no number with a decimal " + mark +
+			", as the first rows have it",
+			Fix: "write it as they are, or name the decimal mark of all (--decimal " + other + ")"}
+	}
+	return wordFault(s, column)
 }

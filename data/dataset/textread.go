@@ -42,7 +42,7 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	if err != nil {
 		return src.wrap(err)
 	}
-	if err := firstFault(src.name, l.line, blocks); err != nil {
+	if err := firstFault(src.name, l.line, blocks, o.Plain); err != nil {
 		return err
 	}
 	assemble(t, p, blocks, values, windows)
@@ -64,13 +64,16 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 }
 
 // firstFault returns the first fault of all blocks, with its line in the file.
-func firstFault(name string, line int, blocks []*block) error {
+func firstFault(name string, line int, blocks []*block, plain bool) error {
 	for _, b := range blocks {
 		if b == nil {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
 			f.File, f.Line = name, line+f.Line
+			if !plain {
+				nameEncoding(f)
+			}
 			return f
 		}
 		line += b.lines
