@@ -255,6 +255,9 @@ func (p *momentParser) date() (year, month, day int, ok bool) {
 		if last == 2 && digits == 2 {
 			return century(a, 2), b, c, true
 		}
+		if mark != '.' {
+			return 0, 0, 0, false
+		}
 	}
 	return century(c, last), b, a, true
 }

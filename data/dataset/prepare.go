@@ -39,8 +39,9 @@ type Prepared struct {
 var errConsumed = errors.New("dataset: the table's values were consumed by an earlier preparation")
 
 // Prepare makes the matrix of the table's features: missing values are treated first, then
-// categories become 0/1 columns and times what Dates of ReadOptions says, duplicates are found, and the columns are scaled. It fails with a
-// [*fault.Input] when there are no features, or missing values that are to be refused.
+// categories become 0/1 columns and dates what [Dates] says, duplicates are found, and the columns
+// are scaled (of dates see [EncodedTime]). It fails with a [*fault.Input] when there are no
+// features, or missing values that are to be refused.
 func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if t.consumed {
 		return nil, errConsumed
