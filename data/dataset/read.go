@@ -108,7 +108,7 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	fingerprint := func() (string, error) { return s.fingerprint(ctx) }
-	if s.file != nil && (format == FormatNPY || format == FormatParquet) {
+	if s.file != nil && byPosition(format) {
 		fingerprint = s.hashAhead(ctx)
 		defer func() { // the file may be closed only when nobody reads it
 			cancel()
@@ -126,6 +126,14 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 		err = readARFF(ctx, s, t, o)
 	case FormatJSONL:
 		err = readJSONL(ctx, s, t, o)
+	case FormatXLSX:
+		err = readXLSX(ctx, s, t, o)
+	case FormatArrow:
+		err = readArrow(ctx, s, t, o)
+	case FormatNPZ:
+		err = readNPZ(ctx, s, t, o)
+	case FormatSQLite:
+		err = readSQLite(ctx, s, t, o)
 	}
 	if err != nil {
 		return nil, err
@@ -137,4 +145,13 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// byPosition reports whether a format is read by position, so that nobody reads the bytes in order.
+func byPosition(f Format) bool {
+	switch f {
+	case FormatNPY, FormatParquet, FormatXLSX, FormatArrow, FormatNPZ, FormatSQLite:
+		return true
+	}
+	return false
 }
