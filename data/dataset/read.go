@@ -105,6 +105,12 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
+	if o.Vectors != "" && format != FormatArrow && format != FormatParquet &&
+		format != FormatJSONL {
+		return nil, &fault.Input{File: s.name,
+			Problem: "is " + string(format) + ", which has no columns of vectors",
+			Fix:     "give Parquet, Arrow or JSON lines, or name single numbers with --features"}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	fingerprint := func() (string, error) { return s.fingerprint(ctx) }
