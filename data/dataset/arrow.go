@@ -39,7 +39,7 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	if s.vector >= 0 {
 		t.Notes = append(t.Notes, s.note(o.Vectors))
 	}
-	t.Columns, r.plan, p.single = columns, p, r.isSingle(p)
+	t.Columns, r.plan, p.single = s.mark(columns, o.Vectors), p, r.isSingle(p)
 	if uint64(f.Rows) > uint64(limit)/uint64(max(1, 8*p.width)) {
 		return &fault.Input{File: src.name,
 			Problem: "claims " + itoa(f.Rows) + " rows, too many for a file of its size",

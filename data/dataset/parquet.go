@@ -57,7 +57,7 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 	if s.vector >= 0 {
 		t.Notes = append(t.Notes, s.note(o.Vectors))
 	}
-	t.Columns, p.single = columns, true
+	t.Columns, p.single = s.mark(columns, o.Vectors), true
 	for _, r := range readers {
 		r.plan, r.spread = p, s
 		p.single = p.single && r.isSingle()

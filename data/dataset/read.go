@@ -150,6 +150,9 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	if t.Fingerprint, err = fingerprint(); err != nil {
 		return nil, err
 	}
+	if format == FormatSQLite {
+		t.Fingerprint = withQuery(t.Fingerprint, o)
+	}
 	return t, nil
 }
 

@@ -50,7 +50,7 @@ func spreadVectors(file string, cols []sampled, o *ReadOptions, isVector func(co
 			o.Features = slices.DeleteFunc(slices.Clone(o.Features),
 				func(name string) bool { return name == c.name })
 			o.Features = append(o.Features, names...)
-		case isVector(i):
+		case isVector(i) && c.never != "":
 			c.never, c.hidden = "holds lists of numbers", !o.Lists
 			s.cols = append(s.cols, c)
 		default:
@@ -105,6 +105,16 @@ func vectorColumn(file string, cols []sampled, o *ReadOptions, isVector func(col
 func (s *spread) note(name string) string {
 	return "column " + name + ": vectors of " + plural(s.width, "number", "numbers") + ", named " +
 		name + "_1 to " + name + "_" + itoa(s.width)
+}
+
+// mark names the column of vectors in the columns of its numbers.
+func (s *spread) mark(columns []Column, name string) []Column {
+	if s.vector >= 0 {
+		for k := range s.width {
+			columns[s.at[s.vector]+k].Vector = name
+		}
+	}
+	return columns
 }
 
 // errFound ends a search.
