@@ -80,7 +80,7 @@ func TestListsOfLinesBecomeVectors(t *testing.T) {
 			`{"v":[3]}`,
 		`line 2, column v: "" in the list is not a number`: `{"v":[1,2]}` + "\n" + `{"v":[3,]}`,
 		"column v: holds no lists of numbers":              `{"v":1}` + "\n" + `{"v":2}`,
-		"line 2, column v: the value is a list":                    `{"v":[1,2]}` + "\n" + `{"v":[[1],2]}`,
+		"line 2, column v: the value is a list":            `{"v":[1,2]}` + "\n" + `{"v":[[1],2]}`,
 	} {
 		_, err := readBytes(t.Context(), []byte(text), "a.jsonl", ReadOptions{Vectors: "v"})
 		wantFault(t, err, "a.jsonl, "+want)
