@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/arrowfile"
@@ -10,7 +11,8 @@ import (
 
 // readArrow reads the columns of an Arrow IPC file or stream. Columns within structs are named
 // "struct.column".
-func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err error) {
+	defer recoverArrow(src.name, &err)
 	in, size, err := src.bytesAt(ctx)
 	if err != nil {
 		return err
@@ -51,7 +53,8 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		groups[i] = b.Rows
 	}
 	blocks, err := readStripes(ctx, src, p, groups, len(f.Columns), size, o,
-		func(b *block, group, base, lo, hi int) error {
+		func(b *block, group, base, lo, hi int) (err error) {
+			defer recoverArrow(src.name, &err)
 			for col := lo; col < hi; col++ {
 				if err := r.read(ctx, b, group, base, col); err != nil {
 					return r.fault(col, err)
@@ -64,6 +67,13 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	assemble(t, p, blocks, &r.values, nil)
 	return nil
+}
+
+// recoverArrow turns a panic over a damaged file into a fault.
+func recoverArrow(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = arrowFault(name, fmt.Errorf("%v", p))
+	}
 }
 
 // arrowFault reports a damaged file, or a failure of the machine as it is.

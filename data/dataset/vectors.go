@@ -51,7 +51,7 @@ func spreadVectors(file string, cols []sampled, o *ReadOptions, isVector func(co
 				func(name string) bool { return name == c.name })
 			o.Features = append(o.Features, names...)
 		case isVector(i) && c.never != "":
-			c.never, c.hidden = "holds lists of numbers", !o.Lists
+			c.never, c.hidden = listsOfNumbers, !o.Lists
 			s.cols = append(s.cols, c)
 		default:
 			s.cols = append(s.cols, c)
@@ -106,6 +106,13 @@ func (s *spread) note(name string) string {
 	return "column " + name + ": vectors of " + plural(s.width, "number", "numbers") + ", named " +
 		name + "_1 to " + name + "_" + itoa(s.width)
 }
+
+// listsOfNumbers is why a column of vectors is left out.
+const listsOfNumbers = "holds lists of numbers"
+
+// HoldsVectors reports whether a column that is left out holds lists of numbers, which
+// ReadOptions.Vectors makes features of.
+func (t *Table) HoldsVectors(col int) bool { return t.Columns[col].Why == listsOfNumbers }
 
 // mark names the column of vectors in the columns of its numbers.
 func (s *spread) mark(columns []Column, name string) []Column {

@@ -120,8 +120,11 @@ func (f flat) fields(place, deep int, left *int) ([]Field, error) {
 			d.coded, d.id = true, f.number(f.field(coding, 0), 8, 0)
 			d.index = &Field{code: typeInt}
 			f.describe(d.index, f.follow(f.field(coding, 1)))
-			if d.index.Bits == 0 {
-				d.index.Bits = 32
+			if coding = f.field(coding, 1); coding == 0 {
+				d.index.Kind, d.index.Bits = Int, 32
+			}
+			if d.index.Kind != Int {
+				return nil, errors.New("the positions in a dictionary are no integers")
 			}
 		}
 		var err error

@@ -142,10 +142,10 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 			plain := l.Never == "" && !l.Hidden && l.logical.form == asStored &&
 				l.bits() > 1
 			l.Never, l.Hidden, l.Lists = "holds lists", true, true
-			outer := 0
-			l.listAt, outer = listLevel(schema, path)
-			l.Vector = plain && column.MaxRepetitionLevel == 1 && l.listAt > 0
-			if l.Vector && outer > 0 && len(path)-outer <= 2 { // not "l.list.element"
+			outer, alone := 0, false
+			l.listAt, outer, alone = listLevel(schema, path)
+			l.Vector = plain && column.MaxRepetitionLevel == 1 && alone
+			if l.Vector && outer > 0 { // not "l.list.element"
 				l.Name = strings.Join(path[:outer], ".")
 			}
 		}
@@ -154,9 +154,10 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 	return leaves, nil
 }
 
-// listLevel returns the definition level at which an item of the first list on a path is there, and
-// how many names lead to the list; 0 where there is no list.
-func listLevel(node parquet.Node, path []string) (level byte, outer int) {
+// listLevel returns the definition level at which an item of the first list on a path is there, how
+// many names lead to the list, and whether its items are values, not structs or pairs of a map; 0
+// where there is no list.
+func listLevel(node parquet.Node, path []string) (level byte, outer int, alone bool) {
 	for i, name := range path {
 		found := false
 		for _, f := range node.Fields() {
@@ -167,12 +168,12 @@ func listLevel(node parquet.Node, path []string) (level byte, outer int) {
 		}
 		switch {
 		case !found:
-			return 0, 0
+			return 0, 0, false
 		case node.Repeated():
-			return level + 1, i
+			return level + 1, i, node.Leaf() || len(node.Fields()) == 1 && len(path) == i+2
 		case node.Optional():
 			level++
 		}
 	}
-	return 0, 0
+	return 0, 0, false
 }

@@ -257,7 +257,12 @@ func aboutTexts(err error, t *dataset.Table) error {
 	if len(t.Features()) > 0 || !errors.As(err, &in) {
 		return err
 	}
-	for _, c := range t.Columns {
+	for i, c := range t.Columns {
+		if t.HoldsVectors(i) {
+			in.Fix = "use the numbers of " + words.Short(c.Name) + " by --vectors, or compare its " +
+				"lists by --series"
+			break
+		}
 		if c.Type == dataset.Text && c.Role == dataset.Unused {
 			in.Fix = "compare the texts of " + words.Short(c.Name) +
 				" by --text, or name features with --features"
