@@ -215,7 +215,8 @@ func checkChanged(value string) error {
 // --method names.
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
-		{Group: input.DataGroup, Rare: []string{"format", "inflate-limit", "threads", "duplicates",
+		{Group: input.DataGroup, Rare: []string{"format", "sheet", "table", "query", "vectors",
+			"inflate-limit", "threads", "duplicates",
 			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
 			"labels", "pictures"}},
 		{Group: input.MethodGroup,

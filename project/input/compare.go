@@ -162,6 +162,12 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, err
 	}
 	d.Dissim = dense
+	if names := d.matrix.Names; names != nil {
+		d.matrix.rowOf = make(map[string]int, len(names))
+		for i, name := range names {
+			d.matrix.rowOf[name] = i
+		}
+	}
 	if s.Pictures != "" {
 		if err := d.readPictures(ctx); err != nil {
 			return nil, err
@@ -185,4 +191,5 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 type matrix struct {
 	name string
 	dissim.Report
+	rowOf map[string]int // of names
 }
