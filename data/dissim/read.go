@@ -38,10 +38,10 @@ type Report struct {
 }
 
 // Read reads a square matrix of dissimilarities: text, separated by commas, semicolons, tabs or
-// blanks, with or without a header of names and a first column of them; or a NumPy array (.npy) of integers or floating point
-// numbers; plain, gzip'ed or zstd-compressed. The content, not the name, distinguishes these. A
-// matrix that is not symmetric is replaced by the mean of itself and its transpose, which the
-// report states.
+// blanks, with or without a header of names and a first column of them; or a NumPy array (.npy) of
+// integers or floating point numbers; plain, gzip'ed or zstd-compressed. The content, not the name,
+// distinguishes these. A matrix that is not symmetric is replaced by the mean of itself and its
+// transpose, which the report states.
 //
 // The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
 // [*fault.Input] that names the location when the matrix is not square, has fewer than 3 rows,
