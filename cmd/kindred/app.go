@@ -216,6 +216,7 @@ func checkChanged(value string) error {
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
 		{Group: input.DataGroup, Rare: []string{"format", "sheet", "table", "query", "vectors",
+			"delimiter", "decimal", "encoding", "na", "date-order", "types", "dates",
 			"inflate-limit", "threads", "duplicates",
 			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
 			"labels", "pictures"}},

@@ -29,6 +29,9 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 		switch keep.keep {
 		case asNumber, asRead:
 			c.store.slot = keep.slot
+			if keep.also >= 0 {
+				c.store.text = joinTexts(keep.also, blocks)
+			}
 		case asSlot:
 			c.store.slot = keep.slot
 			if l := p.limits[keep.part]; l != nil && l.over.Load() {

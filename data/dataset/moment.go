@@ -15,6 +15,11 @@ const (
 	clocks                   // times of day without a day: seconds since midnight
 )
 
+// String returns "dates", "dates and times" or "times of day".
+func (k momentKind) String() string {
+	return [...]string{"dates", "dates and times", "times of day"}[k]
+}
+
 // moments describes the values of a column of type Time.
 //
 // Values lie in the numeric block as float64 seconds since 1970-01-01 00:00 UTC, times of day as

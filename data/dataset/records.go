@@ -35,8 +35,9 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
 	}
 	votes := make([]vote, len(r.cols))
-	for i := range r.declared {
-		votes[i].declared = r.declared[i]
+	for i := range votes {
+		votes[i].judged = !o.Plain
+		votes[i].declared = o.Plain && r.declared != nil && r.declared[i]
 	}
 	var held []record
 	for len(held) < sampleRows {
@@ -52,8 +53,19 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		}
 		held = append(held, row.clone())
 	}
-	for i := range r.cols {
-		r.cols[i].typ = votes[i].typ()
+	notes, err := decideTypes(r.cols, votes, 0, o)
+	if err != nil {
+		return err
+	}
+	t.Notes = append(t.Notes, notes...)
+	for i := range r.declared {
+		if c := &r.cols[i]; r.declared[i] && c.typ == Number { // texts that look like numbers
+			words := vote{declared: true}
+			for _, row := range held {
+				words.add(row.cells[i])
+			}
+			c.typ, c.read = words.typ(), nil
+		}
 	}
 	columns, p, err := assignRoles(src.name, r.cols, o)
 	if err != nil {

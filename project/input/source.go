@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -26,6 +28,9 @@ import (
 type Source struct {
 	ID, Label, Scale, Duplicates, Missing, Format string
 	Features, Drop                                []string
+	Delimiter, Decimal, Encoding, DateOrder       string
+	NA, Types                                     []string // Types as column=type
+	Dates                                         string
 	Vectors                                       string // column of lists of numbers
 	Sheet, Table, Query                           string // part of DATA, as in dataset.ReadOptions
 	InflateLimit                                  int64  // bytes; 0: [dataset.DefaultInflateLimit]
@@ -42,6 +47,15 @@ type Source struct {
 	Pictures             string // of a matrix: folder of pictures, or file of their names
 	Band                 int
 	EditCost             float64
+
+	known map[string]dataset.Type // of columns that a model has
+}
+
+// Reading returns the settings of reading alone, for other files of the same kind.
+func (s Source) Reading() Source {
+	return Source{ID: s.ID, Format: s.Format, InflateLimit: s.InflateLimit, Threads: s.Threads,
+		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, DateOrder: s.DateOrder,
+		NA: s.NA, Types: s.Types}
 }
 
 // ReadingFlags adds the flags for reading columns that are known.
@@ -95,6 +109,22 @@ func (s *Source) declareReading(set *param.Set) {
 		Help: "SELECT statement whose rows of a database are DATA"})
 	set.String(&s.Vectors, param.Param{Name: "vectors",
 		Help: "column of lists of numbers to use, alone or beside --features"})
+	set.String(&s.Delimiter, param.Param{Name: "delimiter",
+		Help: "sign between the columns of CSV: , ; | tab or another",
+		Auto: "by the first lines"})
+	set.Choice(&s.Decimal, param.Param{Name: "decimal", Help: "decimal mark of numbers in texts",
+		Choices: []string{".", ","}, Auto: "by the first rows"})
+	set.String(&s.Encoding, param.Param{Name: "encoding",
+		Help: "encoding of a text: utf-8, utf-16le, windows-1252, iso-8859-2, shift_jis …",
+		Auto: "by the first bytes"})
+	set.List(&s.NA, param.Param{Name: "na",
+		Help: "words that mean a missing value, besides the usual ones"})
+	set.Choice(&s.DateOrder, param.Param{Name: "date-order",
+		Help:    "order of day, month and year in dates as 1/2/2024",
+		Choices: []string{"dmy", "mdy", "ymd"}, Auto: "by the first rows"})
+	set.List(&s.Types, param.Param{Name: "types",
+		Help: "types of columns of a text, as zip=category,price=number (also boolean, text, time)",
+		Auto: "by the first rows"})
 	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
 		Help:    "bytes that compressed or piped data may inflate to",
 		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
@@ -110,6 +140,11 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.List(&s.Features, param.Param{Name: "features", Help: "columns to use",
 		Auto: "all that suit"})
 	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
+	set.Choice(&s.Dates, param.Param{Name: "dates",
+		Help: "dates compared by days, by parts that vary (time of day, day of week, month, year), " +
+			"or both",
+		Choices: []string{"auto", "days", "parts", "none"},
+		Auto:    "none; auto for those of --features"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
 		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
@@ -164,7 +199,19 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	progress Progress) (*dataset.Table, error) {
+	types, err := s.types()
+	if err != nil {
+		return nil, err
+	}
+	dates := dataset.DatesNone
+	if s.Dates != "" {
+		if dates, err = dataset.ParseDates(s.Dates); err != nil {
+			return nil, fault.Settingf("--dates: %v", err)
+		}
+	}
 	o := dataset.ReadOptions{
+		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, NA: s.NA,
+		DateOrder: s.DateOrder, Types: types, Dates: dates,
 		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features,
 		Drop: s.Drop, Vectors: s.Vectors, Sheet: s.Sheet, Table: s.Table, Query: s.Query,
 		Lists: s.Series != "" || s.Text != "" || s.AsTexts,
@@ -195,6 +242,27 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	}
 	defer f.Close()
 	return dataset.ReadFile(ctx, f, path, o)
+}
+
+// types returns the types of columns that are given, those of a model where they are not.
+func (s *Source) types() (map[string]dataset.Type, error) {
+	types := maps.Clone(s.known)
+	if types == nil {
+		types = make(map[string]dataset.Type)
+	}
+	for _, text := range s.Types {
+		at := strings.LastIndexByte(text, '=')
+		if at < 1 {
+			return nil, fault.Settingf("--types has %q: give columns and their types as "+
+				"zip=category,price=number", text)
+		}
+		t, err := dataset.ParseType(text[at+1:])
+		if err != nil {
+			return nil, fault.Settingf("--types, column %s: %v", text[:at], err)
+		}
+		types[text[:at]] = t
+	}
+	return types, nil
 }
 
 // Preparation returns how to prepare, and checks it.

@@ -106,7 +106,10 @@ func (s *Source) readsAs(o *Source) bool {
 	return s.ID == o.ID && s.Label == o.Label && s.Format == o.Format &&
 		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) && s.Vectors == o.Vectors &&
 		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
-		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
+		s.Delimiter == o.Delimiter && s.Decimal == o.Decimal && s.Encoding == o.Encoding &&
+		s.DateOrder == o.DateOrder && s.Dates == o.Dates && slices.Equal(s.NA, o.NA) &&
+		slices.Equal(s.Types, o.Types) && slices.Equal(s.Features, o.Features) &&
+		slices.Equal(s.Drop, o.Drop)
 }
 
 // settle decides by the data what no setting does.
