@@ -116,8 +116,8 @@ func TestConvertWritesDates(t *testing.T) {
 		!bytes.Contains(got, []byte(`"date":null`)) {
 		t.Errorf("%s%v", got, err)
 	}
-	reported(t, in, "balance, large, price, which holds decimals", "date, which holds dates",
-		"local, micro, milli, old, which holds timestamps", "clock, time, which holds times",
+	reported(t, in, "clock, time, which holds times of day", "date, which holds dates",
+		"local, micro, milli, old, which holds dates and times",
 		"uuid, which holds UUIDs", "json, which holds JSON")
 }
 

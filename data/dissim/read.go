@@ -32,14 +32,16 @@ type Report struct {
 	Row        int     // i of the first such pair, from 1
 	Column     int     // its j > i
 
+	Names []string // of the objects; nil where the file has none
+
 	Notes []string // what was found and done, a sentence each
 }
 
-// Read reads a square matrix of dissimilarities: text without a header or row names, separated by
-// commas, semicolons, tabs or blanks, or a NumPy array (.npy) of integers or floating point
-// numbers; plain, gzip'ed or zstd-compressed. The content, not the name, distinguishes these. A
-// matrix that is not symmetric is replaced by the mean of itself and its transpose, which the
-// report states.
+// Read reads a square matrix of dissimilarities: text, separated by commas, semicolons, tabs or
+// blanks, with or without a header of names and a first column of them; or a NumPy array (.npy) of
+// integers or floating point numbers; plain, gzip'ed or zstd-compressed. The content, not the name,
+// distinguishes these. A matrix that is not symmetric is replaced by the mean of itself and its
+// transpose, which the report states.
 //
 // The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
 // [*fault.Input] that names the location when the matrix is not square, has fewer than 3 rows,
@@ -95,6 +97,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		return nil, Report{}, infile.Failure(name, err)
 	}
 	var m *Dense
+	var names []string
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		m, err = readNPY(in, name)
@@ -116,7 +119,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 			in.Discard(3)
 		}
-		m, err = readText(ctx, in, name, o.Threads)
+		m, names, err = readText(ctx, in, name, o.Threads)
 	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
@@ -128,6 +131,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	if err != nil {
 		return nil, Report{}, err
 	}
+	report.Names = names
 	report.Fingerprint = hex.EncodeToString(raw.Hash.Sum(nil))
 	return m, report, nil
 }

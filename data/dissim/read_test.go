@@ -144,12 +144,12 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n",
 			", line 2, column 2: the object's dissimilarity to itself is 0.5, not 0"},
 		{"a.csv", "0,1,2\n\n\n1,0,x\n2,3,0\n", `, line 4, column 3: "x" is not`},
-		{"a.csv", "a,b,c\n0,1,2\n1,0,3\n2,3,0\n",
-			", line 1: the first line holds no numbers, so it looks like a header"},
-		{"a.csv", ",1,2\n1,0,1\n2,1,0\n",
-			", line 1: the first field is empty: the line is a header, or a dissimilarity is " +
-				"missing"},
-		{"a.csv", ",a,b\na,0,1\nb,1,0\n", ", line 1: the first line holds no numbers"},
+		{"a.csv", "a,b,a\n0,1,2\n1,0,3\n2,3,0\n",
+			`, line 1, column 3: the name "a" is that of object 1, too`},
+		{"a.csv", ",1,2\n1,0,1\n2,1,0\n", "has 2 columns, and at least 3 objects are needed"},
+		{"a.csv", ",a,b,c\na,0,1,2\nc,1,0,3\nb,2,3,0\n",
+			`, row 2: is named "c", but its column "b"`},
+		{"a.csv", ",a,b,c\na,0,1,2\nb,1,0\nc,2,3,0\n", ", line 3: has 2 fields"},
 		{"a.csv", "0,0,0\n0,0,0\n0,0,0\n", "all dissimilarities are zero"},
 		{"a.csv", "0,2.5,2.5\n2.5,0,2.5\n2.5,2.5,0\n", "all dissimilarities are equal (2.5)"},
 		{"a.csv", "0,2,2\n0,0,2\n0,0,0\n", "all dissimilarities are equal (1)"},
@@ -385,3 +385,29 @@ func TestProtein(t *testing.T) {
 func fingerprint(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
 func writeLittle(b *bytes.Buffer, v any) { binary.Write(b, binary.LittleEndian, v) }
+
+func TestObjectsMayBeNamed(t *testing.T) {
+	for _, text := range []string{
+		"a,b b,c\n0,1,2\n1,0,3\n2,3,0\n",
+		",a,b b,c\na,0,1,2\nb b,1,0,3\nc,2,3,0\n",
+		"name;a;b b;c\na;0;1;2\nb b;1;0;3\nc;2;3;0",
+		"\ta\tb b\tc\na\t0\t1\t2\nb b\t1\t0\t3\nc\t2\t3\t0\n",
+		"\"a\" \"b b\" \"c\"\n\"a\" 0 1 2\n\"b b\" 1 0 3\n\"c\" 2 3 0\n",
+		"a,0,1,2\n\"b b\",1,0,3\n\nc,2,3,0\n",
+	} {
+		m, report, err := Read(t.Context(), file(t, "a.csv", []byte(text)), ReadOptions{Threads: 2})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := strings.Join(report.Names, "|"); got != "a|b b|c" || m.N != 3 ||
+			m.D[1] != 1 || m.D[5] != 3 {
+			t.Errorf("%q: objects %s, %v", text, got, m.D)
+		}
+	}
+	_, report, err := Read(t.Context(), file(t, "a.csv", []byte("0,1,2\n1,0,3\n2,3,0\n")),
+		ReadOptions{})
+	if err != nil || report.Names != nil {
+		t.Errorf("without names: %q (%v)", report.Names, err)
+	}
+}

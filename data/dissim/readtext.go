@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,6 +30,10 @@ type textReader struct {
 	m    *Dense
 	sep  byte // ' ' means any run of blanks
 
+	header   []string // names of the columns; nil: there are none
+	named    bool     // rows begin with a name
+	rowNames []string // those
+
 	lock  sync.Mutex
 	first *fault.Input // the first fault, in the order of the rows
 	row   int          // where it is
@@ -39,7 +46,8 @@ type textLines struct {
 	row  int // the first row in them, from 0
 }
 
-func readText(ctx context.Context, in io.Reader, name string, threads int) (*Dense, error) {
+func readText(ctx context.Context, in io.Reader, name string, threads int) (*Dense, []string,
+	error) {
 	r := &textReader{name: name}
 	threads = parallel.Threads(threads)
 	free := make(chan []byte, threads+2)
@@ -66,12 +74,13 @@ func readText(ctx context.Context, in io.Reader, name string, threads int) (*Den
 	}
 	err := group.Wait()
 	if r.first != nil { // before what was found later in the text, or because of it
-		return nil, r.first
+		return nil, nil, r.first
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.m, nil
+	names, err := r.names()
+	return r.m, names, err
 }
 
 // cut reads the text and hands out pieces of it.
@@ -112,9 +121,10 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte,
 		rest = append([]byte(nil), buffer[end:]...)
 		piece := textLines{text: buffer[:end], line: line, row: row}
 		if r.m == nil {
-			if err := r.begin(piece); err != nil {
+			if err := r.begin(&piece); err != nil {
 				return err
 			}
+			line, end = piece.line, len(piece.text)
 		}
 		for i := 0; i < end; {
 			from, to, next := textLine(piece.text, i)
@@ -149,7 +159,7 @@ func (r *textReader) notSquare(rows int, more bool) error {
 		problem = "has more than " + n + " rows of " + n + " numbers"
 	}
 	return &fault.Input{File: r.name, Problem: "is not square: it " + problem,
-		Fix: "give the dissimilarities of all objects to all, without header and row names"}
+		Fix: "give the dissimilarities of all objects to all"}
 }
 
 // plainEnds makes each CR an LF, or a blank before an LF; at the end of the text a CR stays, as
@@ -184,8 +194,9 @@ func textLine(text []byte, i int) (from, to, next int) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// begin learns separator and size from the first line that is not blank, if there is one.
-func (r *textReader) begin(p textLines) error {
+// begin learns separator, names and size from the first line that is not blank, if there is one. It
+// takes a line of names off the piece.
+func (r *textReader) begin(p *textLines) error {
 	for i, number := 0, p.line; i < len(p.text); number++ {
 		from, to, next := textLine(p.text, i)
 		i = next
@@ -193,28 +204,145 @@ func (r *textReader) begin(p textLines) error {
 			continue
 		}
 		line := p.text[from:to]
-		n := 0
 		r.sep = ' '
 		for _, sep := range []byte{';', '\t', ','} {
-			if n = bytes.Count(line, []byte{sep}); n > 0 {
+			if bytes.IndexByte(line, sep) >= 0 {
 				r.sep = sep
 				break
 			}
 		}
-		if n++; r.sep == ' ' {
-			n = len(bytes.Fields(line))
+		fields := r.split(p.text[p.start(from):to])
+		n := len(fields)
+		switch {
+		case r.isHeader(fields):
+			r.header = fields
+			if n > 1 && fields[0] == "" {
+				r.header, r.named = fields[1:], true
+			} else if from, to, _ := textLine(p.text, min(next, len(p.text)-1)); from < to {
+				// R writes no name above the names of the rows
+				r.named = len(r.split(p.text[from:to])) == n+1
+				if !r.named && n > 1 && !isNumber(r.split(p.text[from:to])[0]) {
+					r.header, r.named = fields[1:], true // a name stands above them
+				}
+			}
+			n = len(r.header)
+			p.text, p.line = p.text[next:], number+1
+		case n > 1 && !isNumber(fields[0]) && !strings.ContainsFunc(fields[0], unicode.IsControl):
+			r.named = true
+			n--
 		}
 		if err := checkSize(r.name, n); err != nil {
 			return err
 		}
-		if f := r.header(line); f != nil {
-			f.File, f.Line = r.name, number
-			return f
+		if err := r.checkNames(r.header); err != nil {
+			err.Line = number
+			return err
 		}
 		r.m = &Dense{N: n, D: make([]float32, n*n)}
+		if r.named {
+			r.rowNames = make([]string, n)
+		}
 		return nil
 	}
 	return nil
+}
+
+// start returns where a line begins, with the tab before its first field if that is empty.
+func (p *textLines) start(from int) int {
+	for from > 0 && isBlank(p.text[from-1]) {
+		from--
+	}
+	return from
+}
+
+// split cuts a line into fields, without blanks and quotes around them.
+func (r *textReader) split(line []byte) (fields []string) {
+	if r.sep == ' ' {
+		line = bytes.TrimSpace(line)
+	}
+	for {
+		name, rest, more := r.field(line)
+		fields = append(fields, name)
+		if !more {
+			return fields
+		}
+		line = rest
+	}
+}
+
+// field takes the first field off a line; more reports whether there is another.
+func (r *textReader) field(line []byte) (name string, rest []byte, more bool) {
+	i, quoted := 0, false
+	for ; i < len(line) && (quoted || line[i] != r.sep && (r.sep != ' ' || line[i] != '\t')); i++ {
+		if line[i] == '"' {
+			quoted = !quoted
+		}
+	}
+	text := bytes.TrimSpace(line[:i])
+	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		text = bytes.ReplaceAll(text[1:len(text)-1], []byte(`""`), []byte(`"`))
+	}
+	if i == len(line) {
+		return string(text), nil, false
+	}
+	i++
+	for r.sep == ' ' && i < len(line) && isBlank(line[i]) {
+		i++
+	}
+	return string(text), line[i:], true
+}
+
+func isNumber(s string) bool {
+	_, ok := dataset.ParseNumber([]byte(s))
+	return ok
+}
+
+// isHeader reports whether a line holds names by what no row of a matrix has: no number but perhaps
+// in the first field, or nothing in that.
+func (r *textReader) isHeader(fields []string) bool {
+	if fields[0] == "" {
+		return true
+	}
+	return !slices.ContainsFunc(fields, isNumber)
+}
+
+// checkNames refuses names that two objects have, and objects without one.
+func (r *textReader) checkNames(names []string) *fault.Input {
+	seen := make(map[string]int, len(names))
+	for i, name := range names {
+		if name == "" {
+			return &fault.Input{File: r.name, Column: strconv.Itoa(i + 1),
+				Problem: "the object has no name", Fix: "give each object a name, or none of them"}
+		}
+		if j, twice := seen[name]; twice {
+			return &fault.Input{File: r.name, Column: strconv.Itoa(i + 1),
+				Problem: "the name " + quote([]byte(name)) + " is that of object " +
+					strconv.Itoa(j+1) + ", too", Fix: "give each object a name of its own"}
+		}
+		seen[name] = i
+	}
+	return nil
+}
+
+// names returns the names of the objects, which rows and columns must have in one order; nil where
+// there are none.
+func (r *textReader) names() ([]string, error) {
+	if r.rowNames == nil {
+		return r.header, nil
+	}
+	if wrong := r.checkNames(r.rowNames); wrong != nil {
+		wrong.Row, wrong.Column = 0, ""
+		return nil, wrong
+	}
+	for i, name := range r.header {
+		if r.rowNames[i] != name {
+			return nil, &fault.Input{File: r.name, Row: i + 1,
+				Problem: "is named " + quote([]byte(r.rowNames[i])) + ", but its column " +
+					quote([]byte(name)),
+				Fix: "give rows and columns in the same order"}
+		}
+	}
+	return r.rowNames, nil
 }
 
 // isEmpty is the problem of files without content.
@@ -230,25 +358,6 @@ func checkSize(name string, n int) error {
 				"separated by commas, semicolons, tabs or blanks"}
 	}
 	return checkSquare(name, n)
-}
-
-// header recognises a header by what no matrix holds: no number at all, or nothing in the first
-// field.
-func (r *textReader) header(line []byte) *fault.Input {
-	problem := "the first line holds no numbers, so it looks like a header"
-	fields := bytes.Split(line, []byte{r.sep})
-	for _, f := range fields {
-		if _, ok := dataset.ParseNumber(bytes.TrimSpace(f)); ok {
-			if len(bytes.TrimSpace(fields[0])) > 0 {
-				return nil
-			}
-			problem = "the first field is empty: the line is a header, or a dissimilarity is " +
-				"missing"
-		}
-	}
-	return &fault.Input{Problem: problem,
-		Fix: "take a header out, and row names too: a matrix file holds numbers only, and all of " +
-			"them"}
 }
 
 // parse puts the numbers of some lines in their positions, unless a row before them has a fault.
@@ -267,6 +376,12 @@ func (r *textReader) parse(ctx context.Context, p textLines) error {
 			return err
 		}
 		p.text[to] = '\n' // a blank or a line end, which is no part of a number
+		if r.named {
+			name, rest, _ := r.field(p.text[p.start(from):to])
+			r.rowNames[row] = name
+			for from = to - len(rest); from < to && isBlank(p.text[from]); from++ {
+			}
+		}
 		if f := r.numbers(p.text[from:to+1], row); f != nil {
 			f.File, f.Line = r.name, line
 			r.lock.Lock()

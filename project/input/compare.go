@@ -41,6 +41,9 @@ func (s *Source) Compared() (dissim.Metric, error) {
 		return m, fault.Setting(
 			"--pictures goes with --dissimilarity; a column of pictures is named with --images, " +
 				"and a folder of them is DATA itself")
+	case s.Vectors != "" && (s.Square || shown > 0 || s.Embedding != ""):
+		return m, fault.Setting("--vectors gives the vectors to compare: leave out --text, " +
+			"--series, --images, --embedding and --dissimilarity")
 	case s.Series != "" && s.Embedding != "":
 		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
 	}
@@ -159,6 +162,12 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, err
 	}
 	d.Dissim = dense
+	if names := d.matrix.Names; names != nil {
+		d.matrix.rowOf = make(map[string]int, len(names))
+		for i, name := range names {
+			d.matrix.rowOf[name] = i
+		}
+	}
 	if s.Pictures != "" {
 		if err := d.readPictures(ctx); err != nil {
 			return nil, err
@@ -182,4 +191,5 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 type matrix struct {
 	name string
 	dissim.Report
+	rowOf map[string]int // of names
 }

@@ -122,7 +122,11 @@ func (d *Data) Problem() method.Problem {
 // resolve finds the row of the data, before preparation, by id.
 func (d *Data) resolve(id string) (int, bool) {
 	if d.IsMatrix() {
-		return link.Numbered(d.matrix.Rows)(id)
+		if d.matrix.Names == nil {
+			return link.Numbered(d.matrix.Rows)(id)
+		}
+		row, ok := d.matrix.rowOf[id]
+		return row, ok
 	}
 	return d.Table.RowOf(id)
 }
@@ -147,6 +151,9 @@ func (d *Data) Of(tableRow int) (row int, ok bool) {
 // ID names a row.
 func (d *Data) ID(row int) string {
 	if d.IsMatrix() {
+		if d.matrix.Names != nil {
+			return d.matrix.Names[row]
+		}
 		return strconv.Itoa(row + 1)
 	}
 	return d.Table.ID(d.At(row))
@@ -276,7 +283,9 @@ func (d *Data) Opaque() bool { return d.opaque }
 
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
-func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
+func (d *Data) Placeable() bool {
+	return !d.opaque || d.Words != nil || d.source.Embedding != "" || d.source.Vectors != ""
+}
 
 // Sign records in a model how it was made; nil is none.
 func (d *Data) Sign(m *method.Model, by method.Method) {
@@ -284,6 +293,7 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 		return
 	}
 	m.Method = by.Name
+	m.Vectors = d.source.Vectors
 	if d.Ready != nil {
 		m.Encoding = d.Ready.Encoding
 	}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -20,6 +21,7 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		o = m.Exemplars.Objects
 	}
 	keep := false
+	s.Vectors = cmp.Or(s.Vectors, m.Vectors)
 	types := map[string]dataset.Type{}
 	switch {
 	case m.Texts != nil:
