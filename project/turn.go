@@ -90,11 +90,36 @@ func (d *Project) turn(who string) Turn {
 	}
 	for _, next := range d.queue(who, p, ahead+1) {
 		if len(t.Ahead) < ahead && !next.about(picked.A, picked.B) {
-			t.Ahead = append(t.Ahead, d.question(next, number+len(t.Ahead)+1))
+			follows := d.question(next, number+len(t.Ahead)+1)
+			follows.SettledBy = d.settledBy(next, *picked)
+			t.Ahead = append(t.Ahead, follows)
 			p.give(next.lease())
 		}
 	}
 	return t
+}
+
+// settledBy returns the answers to a question that entail the relation of another pair. Its user
+// holds mu.
+func (d *Project) settledBy(p, asked prompt) (answers []string) {
+	known := d.facts.known
+	var same, different bool
+	for _, q := range [][2]int{{asked.A, asked.B}, {asked.B, asked.A}} {
+		for _, pair := range [][2]int{{p.A, p.B}, {p.B, p.A}} {
+			if known.Relation(pair[0], q[0]) == link.MustLink {
+				other := known.Relation(pair[1], q[1])
+				same = same || other != link.Unknown
+				different = different || other == link.MustLink
+			}
+		}
+	}
+	if same {
+		answers = append(answers, link.MustLink.String())
+	}
+	if different {
+		answers = append(answers, link.CannotLink.String())
+	}
+	return answers
 }
 
 // yield takes a question from those whose lease of it has run out, as someone else has it now.

@@ -58,6 +58,17 @@ test("the question on the screen stays, whatever the server has in mind", () => 
   });
 });
 
+test("what the answer on its way settles, too, is not asked", () => {
+  const t: Turn = {
+    question: ask(1, 2),
+    ahead: [{ ...ask(3, 4), settledBy: ["same"] }, ask(5, 6)],
+  };
+  const after = (answer: "same" | "different") =>
+    shown(pick(t, [waits({ kind: "answer", a: 2, b: 1, answer })], null));
+  assert.equal(after("same"), "5-6");
+  assert.equal(after("different"), "3-4");
+});
+
 test("a question whose answer is not needed says so while it stays, and comes at no other time", () => {
   const moot = { words: "bob answered this pair meanwhile: same." };
   const t: Turn = { question: { ...ask(1, 2), moot }, ahead: [ask(3, 4)] };

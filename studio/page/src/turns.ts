@@ -20,12 +20,29 @@ export function pick(
 ): Question | null {
   const all = [turn.question, ...turn.ahead].filter((q) => q !== undefined);
   if (shown === null)
-    return all.find((q) => q.moot === undefined && !dealtWith(q, waiting)) ?? null;
+    return (
+      all.find(
+        (q) => q.moot === undefined && !dealtWith(q, waiting) && !settled(q, turn, waiting),
+      ) ?? null
+    );
   const key = pairKey(shown.a.row, shown.b.row);
   const now = all.find((q) => pairKey(q.a.row, q.b.row) === key);
   if (now === undefined) return shown;
   const answered = waiting.filter(({ step }) => step.kind === "answer").length;
   return { ...shown, number: (turn.question?.number ?? now.number) + answered, moot: now.moot };
+}
+
+/** Whether a waiting answer to the question of the turn settles another one, too. */
+function settled(q: Question, turn: Turn, waiting: readonly Item[]): boolean {
+  const first = turn.question;
+  if (q.settledBy === undefined || first === undefined) return false;
+  const key = pairKey(first.a.row, first.b.row);
+  return waiting.some(
+    ({ step }) =>
+      step.kind === "answer" &&
+      pairKey(step.a, step.b) === key &&
+      q.settledBy!.includes(step.answer),
+  );
 }
 
 function dealtWith(q: Question, waiting: readonly Item[]): boolean {

@@ -113,6 +113,8 @@ export interface Question {
   group?: Group;
   /** Of the pair on the screen: why its answer is no longer needed. */
   moot?: Moot;
+  /** Of one ahead: answers to the question of the turn that settle this one, too. */
+  settledBy?: LinkKind[];
 }
 
 export interface Moot {
