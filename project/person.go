@@ -18,6 +18,7 @@ type person struct {
 	lease *lease
 	held  bool            // the page has the question of the lease on the screen now
 	given []*lease        // questions given to the page of late, the latest last
+	next  []*lease        // of these, the ones that the page shows as soon as the lease is answered
 	pages int             // open now
 	off   map[[2]int]bool // pairs put off, while a turn is chosen
 }

@@ -24,6 +24,9 @@ const (
 // answers before the reply to the first one brings more.
 const ahead = 12
 
+// reserved is how many of them others get last: a page shows them before it hears of others.
+const reserved = 2
+
 // repeatAfter is how many answers of a person lie between a question and its repetition, at least.
 const repeatAfter = 5
 
@@ -71,6 +74,7 @@ func (d *Project) turn(who string) Turn {
 		p.off[pair] = true
 	}
 	picked := d.pick(who, p)
+	p.next = nil
 	if picked == nil {
 		p.lease = nil
 		return Turn{Ahead: []Question{}, Done: d.done()}
@@ -93,7 +97,11 @@ func (d *Project) turn(who string) Turn {
 			follows := d.question(next, number+len(t.Ahead)+1)
 			follows.SettledBy = d.settledBy(next, *picked)
 			t.Ahead = append(t.Ahead, follows)
-			p.give(next.lease())
+			l := next.lease()
+			p.give(l)
+			if len(t.Ahead) <= reserved {
+				p.next = append(p.next, l)
+			}
 		}
 	}
 	return t
@@ -228,7 +236,8 @@ func (s Sharing) due(asked int) (source string) {
 }
 
 // queue returns the method's next questions for a person: those that nobody answered, nobody else
-// has on the screen, and that the person did not put off. What follows from answers that the method
+// has on the screen, and that the person did not put off. Those that others have next come last.
+// What follows from answers that the method
 // has not seen yet is passed over; of what follows from others, the method may have its reasons to
 // ask.
 func (d *Project) queue(who string, p *person, most int) (out []prompt) {
@@ -236,29 +245,44 @@ func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	if d.look.gen == d.facts.gen {
 		worth = d.facts.free
 	}
+	var last []prompt
 	for _, next := range d.look.queue {
 		a, b := next.Question.A, next.Question.B
 		if len(out) == most {
 			break
 		}
-		if worth(a, b) && !p.off[link.Link{A: a, B: b}.Pair()] && !d.taken(who, a, b) {
-			out = append(out, prompt{Prompt: next, A: a, B: b, source: fromMethod})
+		if !worth(a, b) || p.off[link.Link{A: a, B: b}.Pair()] || d.taken(who, a, b) {
+			continue
+		}
+		one := prompt{Prompt: next, A: a, B: b, source: fromMethod}
+		if d.anybody(who, func(p *person) bool { return hasPair(p.next, a, b) }) {
+			last = append(last, one)
+		} else {
+			out = append(out, one)
 		}
 	}
-	return out
+	return append(out, last[:min(len(last), most-len(out))]...)
 }
 
 // taken reports whether someone else has a pair on the screen.
 func (d *Project) taken(who string, a, b int) bool {
+	return d.anybody(who, func(p *person) bool { return p.lease.about(a, b) })
+}
+
+// anybody reports whether something holds of someone else who is at a question.
+func (d *Project) anybody(who string, holds func(p *person) bool) bool {
 	for name, p := range d.people {
-		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
-			continue
-		}
-		if (prompt{A: a, B: b}).about(p.lease.a, p.lease.b) {
+		here := p.lease != nil && (p.pages > 0 || time.Since(p.lease.at) <= leaseTime)
+		if name != who && here && holds(p) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasPair reports whether one of leases is of a pair.
+func hasPair(leases []*lease, a, b int) bool {
+	return slices.ContainsFunc(leases, func(l *lease) bool { return l.about(a, b) })
 }
 
 // again finds the earliest answer of a person that is old enough, not repeated yet, and not put

@@ -314,3 +314,26 @@ func TestUndoThenRedoComesBackToTheSamePair(t *testing.T) {
 		}
 	}
 }
+
+// What a page shows next of itself is not on another screen by then.
+func TestTheNextQuestionsOfAPageAreItsOwn(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "30"), new(ids)
+	defer d.Present("ann")()
+	defer d.Present("bob")()
+	screens := map[string]project.Turn{"ann": turn(t, d, "ann"), "bob": turn(t, d, "bob")}
+	for range 20 {
+		for _, who := range []string{"ann", "bob", "bob", "ann"} {
+			// The page goes on to the first question ahead before the reply is there.
+			q, next := screens[who].Question, screens[who].Ahead[0]
+			for name, other := range screens {
+				if name != who && samePair(other.Question, next.A.Row, next.B.Row) {
+					t.Fatalf("%s goes on to what %s has on the screen", who, name)
+				}
+			}
+			d.Show(who, &[2]int{next.A.Row, next.B.Row})
+			r := must(t)(d.Answer(t.Context(), who, project.Step{ID: id.next(), A: q.A.Row,
+				B: q.B.Row, Answer: "unknown", Question: q.Number}))
+			screens[who] = r.Turn
+		}
+	}
+}

@@ -127,7 +127,7 @@ test("while the groups are still being worked out, nobody is told that it is the
     });
   });
   // As of a fit that takes long: the reply has no question, and the next turn comes late.
-  await page.route("**/answers", async (route) => {
+  await page.route("**/answers*", async (route) => {
     const response = await route.fetch();
     const reply = (await response.json()) as {
       state: { fitting: boolean; fitted: number };
@@ -165,7 +165,7 @@ test("a reply that comes after the news of what follows from it does not keep th
   const q = (await asked(page))!;
   await saved(page);
   // It is of a moment before the fit ended, which leaves nothing to ask.
-  await page.route("**/answers", async (route) => {
+  await page.route("**/answers*", async (route) => {
     const response = await route.fetch();
     const reply = (await response.json()) as {
       state: { fitting: boolean; fitted: number };
