@@ -29,7 +29,7 @@ func (d *Project) state(who string) State {
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
-		Settled: d.look.settled || d.look.gen == d.facts.gen && len(d.look.queue) == 0,
+		Settled: d.look.settled || d.finished(),
 		Changed: d.result.changed,
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
 		Disagreements: len(d.facts.dispute),
@@ -114,3 +114,6 @@ func (d *Project) Effective() []Link {
 // Given returns how many of the links of [Project.Effective] were given with the data: they come
 // first.
 func (d *Project) Given() int { return len(d.problem.Links) }
+
+// finished reports whether the method has nothing left to ask. Its user holds mu.
+func (d *Project) finished() bool { return d.look.gen == d.facts.gen && len(d.look.queue) == 0 }
