@@ -27,6 +27,8 @@ const (
 	MissingMean
 	// the median of the column; of a category or boolean the most frequent value
 	MissingMedian
+	// the median of a number; of a category or boolean what is as far from each of its values
+	MissingKeep
 )
 
 // Duplicates is what is done about rows whose features are all equal.
@@ -41,14 +43,14 @@ const (
 var (
 	typeNames       = []string{"number", "boolean", "category", "text"}
 	scaleNames      = []string{"minmax", "none", "zscore"}
-	missingNames    = []string{"refuse", "drop", "mean", "median"}
+	missingNames    = []string{"refuse", "drop", "mean", "median", "keep"}
 	duplicatesNames = []string{"keep", "drop"}
 )
 
 // ParseScale reads "minmax", "none" or "zscore".
 func ParseScale(s string) (Scale, error) { return choose[Scale]("scale", scaleNames, s) }
 
-// ParseMissing reads "refuse", "drop", "mean" or "median".
+// ParseMissing reads "refuse", "drop", "mean", "median" or "keep".
 func ParseMissing(s string) (Missing, error) {
 	return choose[Missing]("treatment of missing values", missingNames, s)
 }

@@ -24,30 +24,21 @@ func allocate(rows, cols int, single bool) Matrix {
 // rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with
 // missing values that have no replacement.
 func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap) ([]int32, error) {
-	count, columns, first := 0, 0, &fault.Input{File: t.Name, Row: math.MaxInt}
+	var lacking []columnMap
 	for i := range maps {
-		c := &t.Columns[maps[i].column]
-		if c.Missing == 0 || !math.IsNaN(maps[i].fill) {
-			continue
-		}
-		count += c.Missing
-		columns++
-		if c.FirstMissing < first.Row {
-			first.Row, first.Column = c.FirstMissing, c.Name
+		if t.Columns[maps[i].column].Missing > 0 && !maps[i].fills() {
+			lacking = append(lacking, maps[i])
 		}
 	}
-	if count == 0 {
+	if len(lacking) == 0 {
 		return nil, nil
 	}
 	if e.Missing == MissingRefuse {
-		first.Problem = "the value is missing"
-		if count > 1 {
-			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns,
-				"feature", "features")
+		columns := make([]int, len(lacking))
+		for i := range lacking {
+			columns[i] = lacking[i].column
 		}
-		first.Fix = "drop such rows (--missing drop), fill them in (--missing mean or median), " +
-			"or leave the column out (--drop " + first.Column + ")"
-		return nil, first
+		return nil, t.refuse(columns)
 	}
 	keep := make([]int32, 0, t.Rows)
 	for row := range t.Rows {
@@ -55,9 +46,8 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 			return nil, ctx.Err()
 		}
 		whole := true
-		for i := range maps {
-			whole = whole && !(math.IsNaN(maps[i].fill) &&
-				math.IsNaN(t.values.At(row, maps[i].slot)))
+		for i := range lacking {
+			whole = whole && !math.IsNaN(t.values.At(row, lacking[i].slot))
 		}
 		if whole {
 			keep = append(keep, int32(row))
@@ -66,8 +56,8 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 	if len(keep) == 0 {
 		return nil, &fault.Input{File: t.Name,
 			Problem: "every row has a missing value, so dropping such rows leaves none",
-			Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean " +
-				"or median)"}
+			Fix: "keep all rows (--missing keep), or leave out the columns that lack most " +
+				"(--drop)"}
 	}
 	return keep, nil
 }
@@ -91,6 +81,7 @@ func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x
 					out[m.at] = m.fill
 				case !m.category:
 					out[m.at] = v
+				case missing && m.keep: // all are 0, which is as far from each
 				case missing:
 					out[m.at+int(m.fill)] = 1
 				default:

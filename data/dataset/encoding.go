@@ -138,7 +138,11 @@ type columnMap struct {
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
 	fill      float64         // NaN: none
+	keep      bool            // a missing value of a category stays one, with zeros in all columns
 }
+
+// fills reports whether a missing value becomes something.
+func (m *columnMap) fills() bool { return m.keep || !math.IsNaN(m.fill) }
 
 // level returns the position among the recipe's levels of a table's value, or -1.
 func (m *columnMap) level(v float64) int {
@@ -185,7 +189,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 		}
 		switch {
 		case want.Type == Category:
-			m.category = true
+			m.category, m.keep = true, e.Missing == MissingKeep
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
 			return nil, &fault.Input{File: t.Name, Column: want.Source,

@@ -147,16 +147,21 @@ func (m Matrix) slice(lo, hi int) Matrix {
 
 // fill returns what replaces the missing values of a column, nil for nothing.
 func (t *Table) fill(c *Column, how Missing) (*float64, error) {
-	if how != MissingMean && how != MissingMedian {
+	if how == MissingRefuse || how == MissingDrop || how == MissingKeep && c.Type == Category {
 		return nil, nil
+	}
+	var v float64
+	if c.Missing == t.Rows && how == MissingKeep {
+		return &v, nil // of a column that says nothing
 	}
 	if c.Missing == t.Rows {
 		return nil, &fault.Input{File: t.Name, Column: c.Name,
 			Problem: "has no values, so there is nothing to fill it in with",
 			Fix:     "leave it out (--drop)"}
 	}
-	var v float64
 	switch {
+	case c.Type == Boolean && how == MissingKeep:
+		v = 0.5
 	case c.Type != Number:
 		counts := make([]int, max(2, len(c.store.levels)))
 		for row := range t.Rows {
@@ -194,12 +199,18 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	note := func(s string) { out.Notes = append(out.Notes, s) }
 	filled, columns := 0, 0
 	for i := range maps {
-		if c := &t.Columns[maps[i].column]; c.Missing > 0 && !math.IsNaN(maps[i].fill) {
+		if c := &t.Columns[maps[i].column]; c.Missing > 0 && maps[i].fills() {
 			filled += c.Missing
 			columns++
 		}
 	}
-	if filled > 0 {
+	switch {
+	case filled == 0:
+	case p.Missing == MissingKeep:
+		note("all rows were kept: " + plural(filled, "missing value counts",
+			"missing values count") + " as the median of the column, or as equally far from all " +
+			"values of a category (" + plural(columns, "column", "columns") + ")")
+	default:
 		note(plural(filled, "missing value was", "missing values were") + " filled in by the " +
 			p.Missing.String() +
 			" of the column, or the most frequent value (" + plural(columns, "column",

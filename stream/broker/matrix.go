@@ -228,8 +228,9 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 			return dropRow
 		default:
 			return &fault.Input{Column: f.name, Problem: "the value is missing",
-				Fix: "fill such values in (--missing mean or median), pass over such rows " +
-					"(--missing drop), or leave the column out (--drop " + f.name + ")"}
+				Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
+					"values in (--missing mean or median), or leave the column out (--drop " +
+					f.name + ")"}
 		}
 	}
 	return nil

@@ -32,8 +32,9 @@ type column struct {
 	quoted []byte // name as a key of JSON, where it is mostly written so
 	use    use
 	Scaling
-	at     int            // first column of the matrix
-	fill   float64        // in place of a missing value, as the matrix has it; NaN: none
+	at int // first column of the matrix
+	// in place of a missing value, as the matrix has it, or a level, -1 being none; NaN: nothing
+	fill   float64
 	levels map[string]int // of a category
 	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
 	values  []float64
@@ -85,6 +86,9 @@ func (d *Decoder) bind() error {
 		}
 		c := &d.columns[i]
 		c.encode(e, at)
+		if c.use == category && l.Encoding.Missing == dataset.MissingKeep {
+			c.fill = -1
+		}
 		at++
 		if c.use == category {
 			at += len(e.Levels) - 1
@@ -235,8 +239,9 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	switch {
 	case math.IsNaN(c.fill):
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
-			Fix: "fill such values in (--missing mean or median), pass over such rows (--missing " +
-				"drop), or leave the column out (--drop " + c.name + ")"}
+			Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
+				"values in (--missing mean or median), or leave the column out (--drop " +
+				c.name + ")"}
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:
