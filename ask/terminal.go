@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -158,6 +160,20 @@ var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo
 
 func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]Reply) (Reply,
 	error) {
+	keys := slices.Collect(maps.Keys(replies))
+	k, err := t.Key(ctx, prompt, string(keys))
+	if errors.Is(err, io.EOF) {
+		return Quit, nil
+	}
+	if err != nil {
+		return Quit, err
+	}
+	return replies[k], nil
+}
+
+// Key prompts for one of some keys and returns it; letters are small. The end of the input is
+// [io.EOF], and Ctrl-C is [ErrInterrupted].
+func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 	fmt.Fprint(t.out, prompt)
 	refused := false // the word under way is no choice
 	var escape byte  // what an escape sequence, such as an arrow key's, has come to
@@ -165,11 +181,11 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 		k, err := t.key(ctx)
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(t.out, "(end of input)")
-			return Quit, nil
+			return 0, err
 		}
 		if err != nil {
 			fmt.Fprintln(t.out)
-			return Quit, err
+			return 0, err
 		}
 		if escape, k = inSequence(escape, k); k == 0 {
 			continue
@@ -186,14 +202,13 @@ func (t *Terminal) choose(ctx context.Context, prompt string, replies map[byte]R
 			continue
 		}
 		t.rest = ""
-		reply, known := replies[k]
 		switch {
-		case known:
+		case strings.IndexByte(keys, k) >= 0:
 			if letter {
 				t.rest = spelled[k]
 			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
-			return reply, nil
+			return k, nil
 		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
 			// A stream has a line break after each key.
 		case k >= ' ' && k < 0x7f:

@@ -28,6 +28,26 @@ func (g *Gaps) Error() string {
 		plural(len(g.Columns), "column", "columns")
 }
 
+// About returns what a treatment does, as a clause for a person who chooses.
+func (g *Gaps) About(m Missing) string {
+	switch m {
+	case MissingKeep:
+		return "keep all rows: a missing number counts as the median of its column, and a missing " +
+			"word as equally far from all words"
+	case MissingDrop:
+		if g.Lacking == g.Rows {
+			return "leave out the rows that lack values, which are all"
+		}
+		return "leave out " + plural(g.Lacking, "row", "rows") + ", so that " +
+			itoa(g.Rows-g.Lacking) + " stay"
+	case MissingMedian:
+		return "fill in the median of the column, or its most frequent word"
+	case MissingMean:
+		return "fill in the mean of the column, or its most frequent word"
+	}
+	return "refuse the data"
+}
+
 // Gaps returns the missing values of the features; nil when there are none.
 func (t *Table) Gaps() *Gaps {
 	var columns []int
