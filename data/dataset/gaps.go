@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -35,9 +36,6 @@ func (g *Gaps) About(m Missing) string {
 		return "keep all rows: a missing number counts as the median of its column, and a missing " +
 			"word as equally far from all words"
 	case MissingDrop:
-		if g.Lacking == g.Rows {
-			return "leave out the rows that lack values, which are all"
-		}
 		return "leave out " + plural(g.Lacking, "row", "rows") + ", so that " +
 			itoa(g.Rows-g.Lacking) + " stay"
 	case MissingMedian:
@@ -77,6 +75,9 @@ func (t *Table) gaps(columns []int) *Gaps {
 				break
 			}
 		}
+	}
+	if g.Lacking == g.Rows {
+		g.Choices = slices.DeleteFunc(g.Choices, func(m Missing) bool { return m == MissingDrop })
 	}
 	return g
 }
