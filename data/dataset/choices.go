@@ -27,7 +27,7 @@ const (
 	MissingMean
 	// the median of the column; of a category or boolean the most frequent value
 	MissingMedian
-	// the median of a number; of a category or boolean what is as far from each of its values
+	// all rows stay: what is missing is predicted from the other columns, see [Imputation]
 	MissingKeep
 )
 

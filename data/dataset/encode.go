@@ -62,33 +62,36 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 	return keep, nil
 }
 
-// encodeRows writes the given rows of the table, nil for all, into x, unscaled.
-func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x Matrix,
-	threads int) error {
+// encodeRows writes the given rows of the table, nil for all, into x, unscaled. impute is needed
+// where maps keep missing values.
+func encodeRows(ctx context.Context, t *Table, maps []columnMap, impute *Imputation, rows []int32,
+	x Matrix, threads int) error {
 	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
 		out := make([]float64, x.Cols)
+		var lacking []span
 		for i := lo; i < hi; i++ {
 			row := i
 			if rows != nil {
 				row = int(rows[i])
 			}
 			clear(out)
+			lacking = lacking[:0]
 			for k := range maps {
 				m := &maps[k]
 				v := t.values.At(row, m.slot)
 				switch missing := math.IsNaN(v); {
-				case !m.category && missing:
-					out[m.at] = m.fill
-				case !m.category:
-					out[m.at] = v
-				case missing && m.keep: // all are 0, which is as far from each
-				case missing:
+				case missing && m.keep:
+					lacking = append(lacking, span{m.at, m.width})
+				case missing && m.category:
 					out[m.at+int(m.fill)] = 1
+				case missing:
+					out[m.at] = m.fill
 				default:
-					if level := m.level(v); level >= 0 {
-						out[m.at+level] = 1
-					}
+					m.spread(v, out)
 				}
+			}
+			if len(lacking) > 0 {
+				impute.fill(out, lacking)
 			}
 			x.setRow(i, out)
 		}

@@ -16,6 +16,8 @@ type Encoding struct {
 	Missing Missing         `json:"missing"`          // what to do about missing values
 	Scale   Scale           `json:"scale"`            // which scaling Shift and Divisor come from
 	Single  bool            `json:"single,omitempty"` // the matrix is float32
+	// predicts missing values that are kept; nil for other treatments
+	Imputation *Imputation `json:"imputation,omitempty"`
 }
 
 // EncodedColumn reports how one column of a table becomes one or more columns of the matrix.
@@ -91,7 +93,7 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 		n = len(keep)
 	}
 	x = allocate(n, e.Cols(), e.Single)
-	if err := encodeRows(ctx, t, maps, keep, x, 0); err != nil {
+	if err := encodeRows(ctx, t, maps, e.Imputation, keep, x, 0); err != nil {
 		return Matrix{}, nil, err
 	}
 	return x, keep, e.scaleRows(ctx, x, 0)
@@ -132,17 +134,29 @@ func (e Encoding) Unknown(t *Table) []string {
 // columnMap leads from a slot of a table to columns of the matrix.
 type columnMap struct {
 	column, slot int  // of the table
-	at           int  // first column of the matrix
+	at, width    int  // first column of the matrix, and how many
 	category     bool // spread over one column per level
 	// for a category: table code to position among the levels, -1 unknown
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
 	fill      float64         // NaN: none
-	keep      bool            // a missing value of a category stays one, with zeros in all columns
+	keep      bool            // a missing value is predicted
 }
 
 // fills reports whether a missing value becomes something.
 func (m *columnMap) fills() bool { return m.keep || !math.IsNaN(m.fill) }
+
+// spread writes a value that is there to the columns of the feature in a row.
+func (m *columnMap) spread(v float64, row []float64) {
+	if !m.category {
+		row[m.at] = v
+		return
+	}
+	clear(row[m.at : m.at+m.width])
+	if level := m.level(v); level >= 0 {
+		row[m.at+level] = 1
+	}
+}
 
 // level returns the position among the recipe's levels of a table's value, or -1.
 func (m *columnMap) level(v float64) int {
@@ -183,13 +197,14 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 				Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
 				Fix:     "read the table with the features of the model"}
 		}
-		m := columnMap{column: col, slot: c.store.slot, at: at, fill: math.NaN()}
+		m := columnMap{column: col, slot: c.store.slot, at: at, width: want.width(),
+			keep: e.Imputation != nil, fill: math.NaN()}
 		if want.Fill != nil {
 			m.fill = *want.Fill
 		}
 		switch {
 		case want.Type == Category:
-			m.category, m.keep = true, e.Missing == MissingKeep
+			m.category = true
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
 			return nil, &fault.Input{File: t.Name, Column: want.Source,

@@ -33,8 +33,7 @@ func (g *Gaps) Error() string {
 func (g *Gaps) About(m Missing) string {
 	switch m {
 	case MissingKeep:
-		return "keep all rows: a missing number counts as the median of its column, and a missing " +
-			"word as equally far from all words"
+		return "keep all rows: what is missing is predicted from the other columns"
 	case MissingDrop:
 		return "leave out " + plural(g.Lacking, "row", "rows") + ", so that " +
 			itoa(g.Rows-g.Lacking) + " stay"

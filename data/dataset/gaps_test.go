@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,28 +16,79 @@ import (
 )
 
 func TestPrepareKeepsAllRows(t *testing.T) {
-	table := readString(t, mixedCSV, "a.csv", ReadOptions{})
-	got := prepare(t, table, Preparation{Missing: MissingKeep})
-	// The ages 10, 20, 10, 20 and 40 have the median 20. The member of row 3 is as far from yes as
-	// from no, and the colour of row 4 as far from blue as from green and red.
-	want := []float64{
-		0, 1, 0, 0, 1, 0,
-		1. / 3, 0, 0, 1, 0, 0,
-		1. / 3, 1, 0, 0, 0, 0,
-		1, 0.5, 0, 0, 1, 0,
-		0, 1, 0, 0, 1, 0,
-		1. / 3, 0, 1, 0, 0, 0,
+	// y is 2x+1 wherever both are there, and word follows from x.
+	var text strings.Builder
+	text.WriteString("x,y,word\n")
+	for i := range 1000 {
+		x, y, word := strconv.Itoa(i%10), strconv.Itoa(2*(i%10)+1), "low"
+		if i%10 > 4 {
+			word = "high"
+		}
+		switch i {
+		case 17:
+			y = ""
+		case 108:
+			word = ""
+		}
+		text.WriteString(x + "," + y + "," + word + "\n")
 	}
-	if diff := cmp.Diff(want, got.X.F64); diff != "" {
-		t.Errorf("values (-want +got):\n%s", diff)
+	table := readString(t, text.String(), "a.csv", ReadOptions{})
+	got := prepare(t, table, Preparation{Missing: MissingKeep, Scale: ScaleNone})
+	if got.Rows != nil || got.Dropped != 0 || got.X.Rows != 1000 {
+		t.Errorf("rows %v, %d dropped, %d there", got.Rows, got.Dropped, got.X.Rows)
 	}
-	if got.Rows != nil || got.Dropped != 0 {
-		t.Errorf("rows %v, %d dropped", got.Rows, got.Dropped)
+	// Row 17 has x = 7 and so y = 15; row 108 has x = 8 and y = 17, which are those of high.
+	if y := got.X.At(17, 1); math.Abs(y-15) > 0.3 {
+		t.Errorf("y is predicted as %v, and follows from x as 15", y)
 	}
-	note := "all rows were kept: 3 missing values count as the median of the column, or as equally " +
-		"far from all values of a category (3 columns)"
+	high, low := got.X.At(108, 2), got.X.At(108, 3)
+	if !(high > 0.8 && low < 0.2 && math.Abs(high+low-1) < 1e-9) {
+		t.Errorf("high %v, low %v, and high is plain", high, low)
+	}
+	if got.Names[2] != "word=high" {
+		t.Fatal(got.Names)
+	}
+	note := "all rows were kept: 2 missing values were predicted from the other columns (2 columns)"
 	if got.Notes[0] != note {
 		t.Errorf("note %q", got.Notes[0])
+	}
+}
+
+// TestImputationByHand works out the regression of y on x alone.
+func TestImputationByHand(t *testing.T) {
+	table := readString(t, "x,y\n0,0\n2,4\n0,0\n2,4\n2,\n", "a.csv", ReadOptions{})
+	got := prepare(t, table, Preparation{Missing: MissingKeep, Scale: ScaleNone})
+	// The mean of x is 1.2, its variance 4.8/5; that of y is 2, its variance 4. The standardised y
+	// of rows 1 to 4 is −1, 1, −1, 1 and x times √.96 is −1.2, .8, −1.2, .8, .8.
+	r := math.Sqrt(.96)
+	xx, xy := 5.0, (1.2+.8+1.2+.8)/r
+	slope := xy / (xx + imputeRidge) * 5 / 4 // of standardised columns; y is there in 4 of 5 rows
+	want := 2 + 2*slope*.8/r
+	if y := got.X.At(4, 1); math.Abs(y-want) > 1e-12 {
+		t.Errorf("y is %v, by hand %v", y, want)
+	}
+	e := got.Encoding
+	row := []float64{2, -1}
+	e.Impute(row, []int{1})
+	if row[0] != 2 || math.Abs(row[1]-want) > 1e-12 {
+		t.Errorf("a row alone becomes %v", row)
+	}
+}
+
+// TestImputeIsApply predicts in prepared rows what the recipe predicts in a table.
+func TestImputeIsApply(t *testing.T) {
+	for _, scale := range []Scale{ScaleNone, ScaleMinMax, ScaleZScore} {
+		table := readString(t, mixedCSV, "a.csv", ReadOptions{})
+		got := prepare(t, table, Preparation{Missing: MissingKeep, Scale: scale})
+		row := got.X.AppendRow(nil, 2) // which lacks age and colour
+		want := slices.Clone(row)
+		row[0], row[2], row[3], row[4] = 99, 99, 99, 99
+		got.Encoding.Impute(row, []int{0, 2})
+		for j := range row {
+			if math.Abs(row[j]-want[j]) > 1e-12 {
+				t.Errorf("%v: column %d is %v, not %v", scale, j, row[j], want[j])
+			}
+		}
 	}
 }
 
@@ -60,9 +113,35 @@ func TestKeepKnowsWhatWasNeverMissing(t *testing.T) {
 	if err != nil || rows != nil {
 		t.Fatal(rows, err)
 	}
-	want := []float64{0.5, 1, 0, 1, 0.25, 0.5, 1, 0, 1, 0, 0, 0}
-	if diff := cmp.Diff(want, x.F64); diff != "" {
-		t.Errorf("values (-want +got):\n%s", diff)
+	// What is there is as it was; what is missing is predicted within the values of its column.
+	nan := math.NaN()
+	want := []float64{nan, 1, 0, 1, 0.25, nan, 1, 0, 1, 0, nan, nan}
+	for i, v := range x.F64 {
+		if w := want[i]; w == w && v != w || !(v >= 0 && v <= 1) {
+			t.Errorf("value %d is %v, not %v", i, v, w)
+		}
+	}
+	if sum := x.F64[10] + x.F64[11]; math.Abs(sum-1) > 1e-12 {
+		t.Errorf("the shares of both colours add up to %v", sum)
+	}
+}
+
+// TestWideTablesAreFilledWithMeans has more columns than weights are learnt for.
+func TestWideTablesAreFilledWithMeans(t *testing.T) {
+	d := imputeCols + 1
+	values := make([]float64, 3*d)
+	for i := range values {
+		values[i] = float64(i)
+	}
+	values[d] = math.NaN() // of 0, NaN and 2d
+	content := string(npyFile("<f8", "False", fmt.Sprintf("(3, %d)", d), values))
+	got := prepare(t, readString(t, content, "a.npy", ReadOptions{}),
+		Preparation{Missing: MissingKeep, Scale: ScaleNone})
+	if got.Encoding.Imputation.Weights != nil {
+		t.Error("weights were learnt")
+	}
+	if v := got.X.At(1, 0); v != float64(d) {
+		t.Errorf("%v is filled in, and the mean is %d", v, d)
 	}
 }
 

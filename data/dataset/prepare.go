@@ -70,6 +70,17 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Missing == MissingKeep {
+		if e.Imputation, err = e.learn(ctx, t, maps, p.Threads); err != nil {
+			return nil, err
+		}
+		for i := range maps {
+			maps[i].keep = true
+			if c := &e.Columns[i]; c.Type != Category {
+				c.Fill = &e.Imputation.Center[maps[i].at]
+			}
+		}
+	}
 	out := &Prepared{Names: e.Names()}
 	if out.Rows, err = e.rowsWithValues(ctx, t, maps); err != nil {
 		return nil, err
@@ -113,14 +124,15 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 	case p.Consume && !spread:
 		// Rows and columns only move towards the front, so one thread can do it in place.
 		x := Matrix{Rows: n, Cols: len(maps), F64: t.values.F64, F32: t.values.F32}
-		if err := encodeRows(ctx, t, maps, out.Rows, x, 1); err != nil {
+		if err := encodeRows(ctx, t, maps, e.Imputation, out.Rows, x, 1); err != nil {
 			t.consumed = true
 			return false, err
 		}
 		out.X, owned = x.head(n), true
 	default:
 		out.X, owned = allocate(n, e.Cols(), e.Single), true
-		if err := encodeRows(ctx, t, maps, out.Rows, out.X, p.Threads); err != nil {
+		if err := encodeRows(ctx, t, maps, e.Imputation, out.Rows, out.X,
+			p.Threads); err != nil {
 			return false, err
 		}
 	}
@@ -147,21 +159,16 @@ func (m Matrix) slice(lo, hi int) Matrix {
 
 // fill returns what replaces the missing values of a column, nil for nothing.
 func (t *Table) fill(c *Column, how Missing) (*float64, error) {
-	if how == MissingRefuse || how == MissingDrop || how == MissingKeep && c.Type == Category {
+	if how != MissingMean && how != MissingMedian {
 		return nil, nil
-	}
-	var v float64
-	if c.Missing == t.Rows && how == MissingKeep {
-		return &v, nil // of a column that says nothing
 	}
 	if c.Missing == t.Rows {
 		return nil, &fault.Input{File: t.Name, Column: c.Name,
 			Problem: "has no values, so there is nothing to fill it in with",
 			Fix:     "leave it out (--drop)"}
 	}
+	var v float64
 	switch {
-	case c.Type == Boolean && how == MissingKeep:
-		v = 0.5
 	case c.Type != Number:
 		counts := make([]int, max(2, len(c.store.levels)))
 		for row := range t.Rows {
@@ -207,9 +214,9 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	switch {
 	case filled == 0:
 	case p.Missing == MissingKeep:
-		note("all rows were kept: " + plural(filled, "missing value counts",
-			"missing values count") + " as the median of the column, or as equally far from all " +
-			"values of a category (" + plural(columns, "column", "columns") + ")")
+		note("all rows were kept: " + plural(filled, "missing value was",
+			"missing values were") + " predicted from the other columns (" + plural(columns,
+			"column", "columns") + ")")
 	default:
 		note(plural(filled, "missing value was", "missing values were") + " filled in by the " +
 			p.Missing.String() +

@@ -25,6 +25,7 @@ type matrix struct {
 	label    int // column of true classes, or -1
 	classes  map[float64]int32
 	dropped  int // rows with missing values
+	lacking  []int
 
 	head       string // of the matrix read last: matrices of one size have one head
 	rows, cols int
@@ -206,6 +207,7 @@ func (x *matrix) value(line []byte, col int) float64 {
 
 // row prepares a row.
 func (x *matrix) row(line []byte, row []float64) *fault.Input {
+	x.lacking = x.lacking[:0]
 	for k := range x.features {
 		f := &x.features[k]
 		v := x.value(line, f.from)
@@ -222,6 +224,9 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 			return &fault.Input{Column: f.name,
 				Problem: "the value is too far from the first rows to be scaled",
 				Fix:     "fix the value, or give --scale none"}
+		case x.layout.Encoding.Imputation != nil:
+			row[f.at] = 0
+			x.lacking = append(x.lacking, k)
 		case !math.IsNaN(f.fill):
 			row[f.at] = f.fill
 		case x.layout.Encoding.Missing == dataset.MissingDrop:
@@ -232,6 +237,9 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 					"values in (--missing mean or median), or leave the column out (--drop " +
 					f.name + ")"}
 		}
+	}
+	if len(x.lacking) > 0 {
+		x.layout.Encoding.Impute(row, x.lacking)
 	}
 	return nil
 }

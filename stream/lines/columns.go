@@ -32,9 +32,9 @@ type column struct {
 	quoted []byte // name as a key of JSON, where it is mostly written so
 	use    use
 	Scaling
-	at int // first column of the matrix
-	// in place of a missing value, as the matrix has it, or a level, -1 being none; NaN: nothing
-	fill   float64
+	at     int            // first column of the matrix
+	fill   float64        // in place of a missing value, as the matrix has it; NaN: none
+	index  int            // of a feature, in the encoding; -1 where it does not predict missing values
 	levels map[string]int // of a category
 	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
 	values  []float64
@@ -86,8 +86,8 @@ func (d *Decoder) bind() error {
 		}
 		c := &d.columns[i]
 		c.encode(e, at)
-		if c.use == category && l.Encoding.Missing == dataset.MissingKeep {
-			c.fill = -1
+		if c.index = k; l.Encoding.Imputation == nil {
+			c.index = -1
 		}
 		at++
 		if c.use == category {
@@ -237,6 +237,8 @@ var errMissing = fmt.Errorf("lines: the value is missing")
 // miss fills in a missing value.
 func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	switch {
+	case c.index >= 0: // once the row is whole
+		d.lacking = append(d.lacking, c.index)
 	case math.IsNaN(c.fill):
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
 			Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +

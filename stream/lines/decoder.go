@@ -44,6 +44,7 @@ type Decoder struct {
 	dropped       int64
 	known         []unknown      // values of categories that the layout does not know
 	unknownValues []unknownValue // those of the row that is decoded
+	lacking       []int          // features of the row under way that are missing and predicted
 	at            place          // in b, where the row that is decoded begins
 }
 
@@ -235,10 +236,15 @@ type place struct{ rows, ids int }
 func (d *Decoder) begin(b *stream.Block) {
 	d.rows++
 	d.at, d.unknownValues = place{len(b.Rows), len(b.IDText)}, d.unknownValues[:0]
+	d.lacking = d.lacking[:0]
 }
 
 // take keeps the row.
 func (d *Decoder) take(b *stream.Block) {
+	if len(d.lacking) > 0 {
+		slices.Sort(d.lacking)
+		d.layout.Encoding.Impute(b.Rows[d.at.rows:], d.lacking)
+	}
 	b.Numbers = append(b.Numbers, d.rows)
 	if d.layout.ID != "" {
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))
