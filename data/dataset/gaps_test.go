@@ -69,7 +69,7 @@ func TestImputationByHand(t *testing.T) {
 	}
 	e := got.Encoding
 	row := []float64{2, -1}
-	e.Impute(row, []int{1})
+	e.Impute(row, row, []int{1})
 	if row[0] != 2 || math.Abs(row[1]-want) > 1e-12 {
 		t.Errorf("a row alone becomes %v", row)
 	}
@@ -83,9 +83,9 @@ func TestImputeIsApply(t *testing.T) {
 		row := got.X.AppendRow(nil, 2) // which lacks age and colour
 		want := slices.Clone(row)
 		row[0], row[2], row[3], row[4] = 99, 99, 99, 99
-		got.Encoding.Impute(row, []int{0, 2})
+		got.Encoding.Impute([]float64{0, 1, 0, 0, 0, 7}, row, []int{0, 2})
 		for j := range row {
-			if math.Abs(row[j]-want[j]) > 1e-12 {
+			if row[j] != want[j] {
 				t.Errorf("%v: column %d is %v, not %v", scale, j, row[j], want[j])
 			}
 		}

@@ -195,34 +195,33 @@ func (m *Imputation) fill(row []float64, missing []span) {
 	}
 }
 
-// Impute predicts the values that a prepared row lacks, as those of [Encoding.Apply] are. missing
-// holds the positions of their features in Columns, ascending. The encoding must keep missing
-// values.
-func (e *Encoding) Impute(row []float64, missing []int) {
-	blocks := e.blocks()
-	for i := range e.Columns {
-		c := &e.Columns[i]
-		for j := range c.Divisor { // of what is constant the mean is what it was
-			at := blocks[i].at + j
-			if row[at] = float64(row[at]*c.Divisor[j]) + c.Shift[j]; c.Divisor[j] == 0 {
-				row[at] = e.Imputation.Center[at]
-			}
+// Impute predicts what a row lacks, as [Encoding.Apply] does. raw is the row before scaling, with
+// anything where values are missing, which predictions replace; they are scaled in row. missing
+// holds the positions of the features that the row lacks in Columns, ascending. The encoding must
+// have an imputation.
+func (e *Encoding) Impute(raw, row []float64, missing []int) {
+	var local [8]span
+	lacking := local[:0]
+	at, next := 0, 0
+	for _, i := range missing {
+		for ; next < i; next++ {
+			at += e.Columns[next].width()
 		}
+		lacking = append(lacking, span{at, e.Columns[i].width()})
 	}
-	lacking := make([]span, len(missing))
-	for i, at := range missing {
-		lacking[i] = blocks[at]
-	}
-	e.Imputation.fill(row, lacking)
-	for i := range e.Columns {
-		c := &e.Columns[i]
-		for j := range c.Divisor {
-			at := blocks[i].at + j
-			if c.Divisor[j] == 0 {
-				row[at] = 0
-			} else {
-				row[at] = (row[at] - c.Shift[j]) / c.Divisor[j]
+	e.Imputation.fill(raw, lacking)
+	for k, b := range lacking {
+		c := &e.Columns[missing[k]]
+		for j := range b.width {
+			v := raw[b.at+j]
+			switch {
+			case len(c.Divisor) == 0:
+			case c.Divisor[j] == 0:
+				v = 0
+			default:
+				v = (v - c.Shift[j]) / c.Divisor[j]
 			}
+			row[b.at+j] = v
 		}
 	}
 }

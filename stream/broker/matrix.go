@@ -24,8 +24,9 @@ type matrix struct {
 	id       int // column of ids, or -1
 	label    int // column of true classes, or -1
 	classes  map[float64]int32
-	dropped  int // rows with missing values
-	lacking  []int
+	dropped  int       // rows with missing values
+	raw      []float64 // the row under way before scaling
+	lacking  []int     // features that it lacks, where such are predicted
 
 	head       string // of the matrix read last: matrices of one size have one head
 	rows, cols int
@@ -52,6 +53,7 @@ func newMatrix(layout stream.Layout) *matrix {
 	if at, ok := places[layout.Label]; ok && layout.Label != "" {
 		x.label = at
 	}
+	x.raw = make([]float64, len(layout.Encoding.Columns))
 	for at := range layout.Encoding.Columns {
 		c := &layout.Encoding.Columns[at]
 		f := feature{name: c.Source, from: places[c.Source], at: at, Scaling: lines.ScalingOf(c, 0),
@@ -211,6 +213,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 	for k := range x.features {
 		f := &x.features[k]
 		v := x.value(line, f.from)
+		x.raw[f.at] = v
 		p := f.Apply(v)
 		if v-v == 0 && math.Abs(p) <= competitive.MostValue {
 			row[f.at] = p
@@ -239,7 +242,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		}
 	}
 	if len(x.lacking) > 0 {
-		x.layout.Encoding.Impute(row, x.lacking)
+		x.layout.Encoding.Impute(x.raw, row, x.lacking)
 	}
 	return nil
 }

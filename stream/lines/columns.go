@@ -77,6 +77,9 @@ func (d *Decoder) bind() error {
 		}
 		d.columns[i].use = what
 	}
+	if l.Encoding.Imputation != nil {
+		d.raw = make([]float64, l.Encoding.Cols())
+	}
 	at := 0
 	for k := range l.Encoding.Columns {
 		e := &l.Encoding.Columns[k]
@@ -161,6 +164,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 				Fix: "write true or false, or leave it empty if it is missing"}
 		}
 		row[c.at] = c.values[v]
+		d.keep(c.at, float64(v))
 	case category:
 		level, ok := c.levels[string(value)]
 		if !ok {
@@ -172,6 +176,12 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 			d.unknownValues = append(d.unknownValues, s)
 		}
 		c.spread(level, row)
+		if d.raw != nil {
+			clear(d.raw[c.at : c.at+len(c.values)/2])
+			if level >= 0 {
+				d.raw[c.at+level] = 1
+			}
+		}
 	default:
 		d.scratch = append(append(d.scratch[:0], value...), 0)
 		v, next, ok := dataset.ScanNumber(d.scratch, 0)
@@ -181,8 +191,16 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		if row[c.at] = c.Apply(v); !(math.Abs(row[c.at]) <= competitive.MostValue) {
 			return tooFar(c, value)
 		}
+		d.keep(c.at, v)
 	}
 	return nil
+}
+
+// keep keeps a value before it is scaled, where others may be predicted from it.
+func (d *Decoder) keep(at int, v float64) {
+	if d.raw != nil {
+		d.raw[at] = v
+	}
 }
 
 // tooFar reports a number that is too large to be learnt.

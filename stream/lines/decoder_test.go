@@ -135,7 +135,7 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 		}
 		p := dataset.Preparation{
 			Missing: rapid.SampledFrom([]dataset.Missing{dataset.MissingDrop, dataset.MissingMean,
-				dataset.MissingMedian}).Draw(t, "missing"),
+				dataset.MissingMedian, dataset.MissingKeep}).Draw(t, "missing"),
 			Scale: rapid.SampledFrom([]dataset.Scale{dataset.ScaleNone, dataset.ScaleMinMax,
 				dataset.ScaleZScore}).Draw(t, "scale"),
 		}
