@@ -25,7 +25,7 @@ const (
 	imputeCols = 256    // from how many columns on predictions are means
 	// imputeRidge is added to the sum of squares of each standardised column. It keeps the weights
 	// of columns that say the same, and of few rows, small.
-	imputeRidge = 25.0
+	imputeRidge = 10.0
 )
 
 // span is the columns of the matrix that a feature becomes.
