@@ -99,3 +99,15 @@ func (t *Table) refuse(columns []int) *fault.Input {
 		"(--missing mean or median), or leave the column out (--drop " + first.Column + ")"
 	return first
 }
+
+// MatrixCols returns the number of columns of the matrix that [Table.Prepare] makes.
+func (t *Table) MatrixCols() int {
+	d := 0
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Role == Feature {
+			column := t.encoded(c)
+			d += column.width()
+		}
+	}
+	return d
+}

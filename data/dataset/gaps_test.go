@@ -172,6 +172,9 @@ func TestRefusalListsGaps(t *testing.T) {
 	if gaps.Error() != "3 missing values in 3 columns" {
 		t.Error(gaps)
 	}
+	if d := table.MatrixCols(); d != 6 {
+		t.Errorf("%d columns of the matrix", d)
+	}
 	whole := readString(t, "x\n1\n2\n", "a.csv", ReadOptions{})
 	if g := whole.Gaps(); g != nil {
 		t.Errorf("gaps in a whole table: %v", g)

@@ -55,10 +55,8 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 			if err != nil {
 				return nil, err
 			}
-			column := EncodedColumn{Source: c.Name, Type: c.Type, Fill: fill}
-			if c.Type == Category {
-				column.Levels = slices.Clone(c.store.levels)
-			}
+			column := t.encoded(c)
+			column.Fill = fill
 			e.Columns = append(e.Columns, column)
 		}
 	}
@@ -101,6 +99,15 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	out.Encoding = e
 	out.note(t, maps, p)
 	return out, nil
+}
+
+// encoded returns what becomes of a column, before missing values and scaling.
+func (t *Table) encoded(c *Column) EncodedColumn {
+	column := EncodedColumn{Source: c.Name, Type: c.Type}
+	if c.Type == Category {
+		column.Levels = slices.Clone(c.store.levels)
+	}
+	return column
 }
 
 // encode fills out.X. owned is false when X is the table's own matrix, which must not be written.
