@@ -82,6 +82,8 @@ func encodeRows(ctx context.Context, t *Table, maps []columnMap, impute *Imputat
 				switch missing := math.IsNaN(v); {
 				case missing && m.keep:
 					lacking = append(lacking, span{m.at, m.width})
+				case missing && m.time != nil:
+					m.spread(m.fill, out)
 				case missing && m.category:
 					out[m.at+int(m.fill)] = 1
 				case missing:
@@ -133,6 +135,9 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 		c := &e.Columns[i]
 		n := at + c.width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
+		if c.Time != nil {
+			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
+		}
 		for _, v := range c.Divisor {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				return &fault.Input{File: file, Column: c.Source,

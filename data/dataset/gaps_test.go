@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -219,4 +220,36 @@ func TestKeepLosesNothing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestKeepTakesDates predicts a date by its days and parts, and keeps those of other rows.
+func TestKeepTakesDates(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("x,day\n")
+	for i := range 60 {
+		day := time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+		if i == 40 {
+			day = ""
+		}
+		fmt.Fprintf(&text, "%d,%s\n", i, day)
+	}
+	o := ReadOptions{Features: []string{"x", "day"}, Dates: DatesDays}
+	table := readString(t, text.String(), "a.csv", o)
+	got := prepare(t, table, Preparation{Missing: MissingKeep, Scale: ScaleNone})
+	if got.X.Cols != 2 || got.X.Rows != 60 || table.MatrixCols() != 2 {
+		t.Fatalf("%d rows, %d columns, %v", got.X.Rows, got.X.Cols, got.Names)
+	}
+	if v := got.X.At(40, 1); math.Abs(v-40) > 2 {
+		t.Errorf("the day is predicted as %v, and all others are the number x", v)
+	}
+	if err := got.Encoding.Check(); err != nil {
+		t.Error(err)
+	}
+	x, _, err := got.Encoding.Apply(context.Background(), readString(t, text.String(), "b.csv", o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(got.X.F64, x.F64); diff != "" {
+		t.Errorf("applied (-want +got):\n%s", diff)
+	}
 }

@@ -181,7 +181,8 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	name := strings.TrimSuffix(strings.TrimSuffix(t.name, ".gz"), ".zst")
 	text := sample
 	for {
-		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name, dataset.ReadOptions{})
+		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name,
+			dataset.ReadOptions{Plain: true})
 		var in *fault.Input
 		if errors.As(err, &in) && in.Line > 2 {
 			kept := bytes.SplitAfterN(text, []byte{'\n'}, in.Line)

@@ -87,6 +87,9 @@ func (d *Decoder) bind() error {
 		if !ok || d.columns[i].use != unused {
 			return fmt.Errorf("column %q cannot be a feature", e.Source)
 		}
+		if e.Type == dataset.Time {
+			return fmt.Errorf("column %q holds dates or times, which no stream compares", e.Source)
+		}
 		c := &d.columns[i]
 		c.encode(e, at)
 		if c.index = k; l.Encoding.Imputation == nil {
