@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -176,6 +178,19 @@ var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo
 // choose waits for a key of choices and returns what it stands for, or end at the end of the input.
 func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[byte]T,
 	end T) (T, error) {
+	k, err := t.Key(ctx, prompt, string(slices.Sorted(maps.Keys(choices))))
+	if errors.Is(err, io.EOF) {
+		return end, nil
+	}
+	if err != nil {
+		return end, err
+	}
+	return choices[k], nil
+}
+
+// Key prompts for one of some keys and returns it; letters are small. The end of the input is
+// [io.EOF], and Ctrl-C is [ErrInterrupted].
+func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 	fmt.Fprint(t.out, prompt)
 	refused := false // the word under way is no choice
 	var escape byte  // what an escape sequence, such as an arrow key's, has come to
@@ -183,11 +198,11 @@ func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[
 		k, err := t.key(ctx)
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(t.out, "(end of input)")
-			return end, nil
+			return 0, err
 		}
 		if err != nil {
 			fmt.Fprintln(t.out)
-			return end, err
+			return 0, err
 		}
 		if escape, k = inSequence(escape, k); k == 0 {
 			continue
@@ -204,14 +219,13 @@ func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[
 			continue
 		}
 		t.rest = ""
-		choice, known := choices[k]
 		switch {
-		case known && (t.raw != nil || k != ' '):
+		case strings.IndexByte(keys, k) >= 0 && (t.raw != nil || k != ' '):
 			if letter {
 				t.rest = spelled[k]
 			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
-			return choice, nil
+			return k, nil
 		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
 			// A stream has a line break after each key, and may have blanks.
 		case k >= ' ' && k < 0x7f:

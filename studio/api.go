@@ -92,6 +92,7 @@ func (s *Server) apiConfig() huma.Config {
 // register registers every call.
 func (s *Server) register(api huma.API) {
 	s.projectCalls(api)
+	s.previewCalls(api)
 	s.methodCalls(api)
 	s.lookCalls(api)
 	s.stepCalls(api)

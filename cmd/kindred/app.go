@@ -48,7 +48,7 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return cli.Done
 	}
@@ -58,6 +58,9 @@ func run(ctx context.Context, a *app, args []string) int {
 		return code
 	}
 	fmt.Fprintf(a.err, "kindred: %s\n", safe.Line(err.Error()))
+	if line := again(cmd, args, err); line != "" {
+		a.notef("  %s", line)
+	}
 	return code
 }
 
@@ -272,9 +275,11 @@ func objects(ctx context.Context, a *app, s *input.Source, name string, consume 
 func (a *app) opened(ctx context.Context, cfg project.Config,
 	open func(context.Context, project.Config) (*project.Project, error)) (*project.Project,
 	error) {
-	return watched(a, func(p input.Progress) (*project.Project, error) {
-		cfg.Place, cfg.Progress = a.place(), p
-		return open(ctx, cfg)
+	return whole(ctx, a, cfg.Recipe, func() (*project.Project, error) {
+		return watched(a, func(p input.Progress) (*project.Project, error) {
+			cfg.Place, cfg.Progress = a.place(), p
+			return open(ctx, cfg)
+		})
 	})
 }
 

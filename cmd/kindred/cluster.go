@@ -203,8 +203,10 @@ func (f *clusterFlags) take(ctx context.Context, a *app, name string) (*input.Da
 	how := input.Manner{Consume: f.outputs.plot == "", Choose: func() (*method.Configured, error) {
 		return f.check(a, name)
 	}}
-	return watched(a, func(p input.Progress) (*input.Data, error) {
-		return f.Take(ctx, a.place(), name, how, p)
+	return whole(ctx, a, f.Recipe, func() (*input.Data, error) {
+		return watched(a, func(p input.Progress) (*input.Data, error) {
+			return f.Take(ctx, a.place(), name, how, p)
+		})
 	})
 }
 

@@ -132,7 +132,9 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	p, err := f.Prepare(ctx, t, false)
+	p, err := whole(ctx, a, f.Recipe, func() (*input.Data, error) {
+		return f.Prepare(ctx, t, false)
+	})
 	if err != nil {
 		return err
 	}

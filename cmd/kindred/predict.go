@@ -197,7 +197,7 @@ func aboutModel(err error) error {
 			strings.Contains(in.Fix, "such rows with --missing drop"):
 			in.Fix = "fill the values in, or make the model with --missing drop"
 		case strings.Contains(in.Fix, "--missing"):
-			in.Fix = "fill the values in, or make the model with --missing drop, mean or median"
+			in.Fix = "fill the values in, or make the model with --missing keep, drop, mean or median"
 		}
 	}
 	return err

@@ -133,8 +133,8 @@ func (f *streamFlags) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.scale, "scale", "minmax",
 		"scaling of features by the first rows: none, minmax or zscore")
 	fs.StringVar(&f.missing, "missing", "refuse",
-		"missing values: refuse (the row is bad), drop the row, or fill with the mean or median "+
-			"of the first rows")
+		"missing values: refuse (the row is bad), keep the row, drop it, or fill with the mean or "+
+			"median of the first rows")
 	fs.StringVar(&f.format, "format", "",
 		"format of the rows: csv, tsv or jsonl; else by name or content")
 	fs.StringVar(&f.badRows, "bad-rows", "skip",

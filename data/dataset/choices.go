@@ -27,6 +27,8 @@ const (
 	MissingMean
 	// the median of the column; of a category or boolean the most frequent value
 	MissingMedian
+	// all rows stay: what is missing is predicted from the other columns, see [Imputation]
+	MissingKeep
 )
 
 // Duplicates is what is done about rows whose features are all equal.
@@ -58,7 +60,7 @@ const (
 var (
 	typeNames       = []string{"number", "boolean", "category", "text", "time"}
 	scaleNames      = []string{"minmax", "none", "zscore"}
-	missingNames    = []string{"refuse", "drop", "mean", "median"}
+	missingNames    = []string{"refuse", "drop", "mean", "median", "keep"}
 	duplicatesNames = []string{"keep", "drop"}
 	datesNames      = []string{"none", "auto", "days", "parts"}
 )
@@ -66,7 +68,7 @@ var (
 // ParseScale reads "minmax", "none" or "zscore".
 func ParseScale(s string) (Scale, error) { return choose[Scale]("scale", scaleNames, s) }
 
-// ParseMissing reads "refuse", "drop", "mean" or "median".
+// ParseMissing reads "refuse", "drop", "mean", "median" or "keep".
 func ParseMissing(s string) (Missing, error) {
 	return choose[Missing]("treatment of missing values", missingNames, s)
 }

@@ -24,30 +24,21 @@ func allocate(rows, cols int, single bool) Matrix {
 // rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with
 // missing values that have no replacement.
 func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap) ([]int32, error) {
-	count, columns, first := 0, 0, &fault.Input{File: t.Name, Row: math.MaxInt}
+	var lacking []columnMap
 	for i := range maps {
-		c := &t.Columns[maps[i].column]
-		if c.Missing == 0 || !math.IsNaN(maps[i].fill) {
-			continue
-		}
-		count += c.Missing
-		columns++
-		if c.FirstMissing < first.Row {
-			first.Row, first.Column = c.FirstMissing, c.Name
+		if t.Columns[maps[i].column].Missing > 0 && !maps[i].fills() {
+			lacking = append(lacking, maps[i])
 		}
 	}
-	if count == 0 {
+	if len(lacking) == 0 {
 		return nil, nil
 	}
 	if e.Missing == MissingRefuse {
-		first.Problem = "the value is missing"
-		if count > 1 {
-			first.Problem = "the first of " + itoa(count) + " missing values in " + plural(columns,
-				"feature", "features")
+		columns := make([]int, len(lacking))
+		for i := range lacking {
+			columns[i] = lacking[i].column
 		}
-		first.Fix = "drop such rows (--missing drop), fill them in (--missing mean or median), " +
-			"or leave the column out (--drop " + first.Column + ")"
-		return nil, first
+		return nil, t.refuse(columns)
 	}
 	keep := make([]int32, 0, t.Rows)
 	for row := range t.Rows {
@@ -55,9 +46,8 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 			return nil, ctx.Err()
 		}
 		whole := true
-		for i := range maps {
-			whole = whole && !(math.IsNaN(maps[i].fill) &&
-				math.IsNaN(t.values.At(row, maps[i].slot)))
+		for i := range lacking {
+			whole = whole && !math.IsNaN(t.values.At(row, lacking[i].slot))
 		}
 		if whole {
 			keep = append(keep, int32(row))
@@ -66,43 +56,44 @@ func (e Encoding) rowsWithValues(ctx context.Context, t *Table, maps []columnMap
 	if len(keep) == 0 {
 		return nil, &fault.Input{File: t.Name,
 			Problem: "every row has a missing value, so dropping such rows leaves none",
-			Fix: "leave out the columns that lack most (--drop), or fill them in (--missing mean " +
-				"or median)"}
+			Fix: "keep all rows (--missing keep), or leave out the columns that lack most " +
+				"(--drop)"}
 	}
 	return keep, nil
 }
 
-// encodeRows writes the given rows of the table, nil for all, into x, unscaled.
-func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x Matrix,
-	threads int) error {
+// encodeRows writes the given rows of the table, nil for all, into x, unscaled. impute is needed
+// where maps keep missing values.
+func encodeRows(ctx context.Context, t *Table, maps []columnMap, impute *Imputation, rows []int32,
+	x Matrix, threads int) error {
 	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
 		out := make([]float64, x.Cols)
+		var lacking []span
 		for i := lo; i < hi; i++ {
 			row := i
 			if rows != nil {
 				row = int(rows[i])
 			}
 			clear(out)
+			lacking = lacking[:0]
 			for k := range maps {
 				m := &maps[k]
 				v := t.values.At(row, m.slot)
 				switch missing := math.IsNaN(v); {
-				case m.time != nil:
-					if missing {
-						v = m.fill
-					}
-					m.time.spread(v, out[m.at:m.at+m.time.width()])
-				case !m.category && missing:
-					out[m.at] = m.fill
-				case !m.category:
-					out[m.at] = v
-				case missing:
+				case missing && m.keep:
+					lacking = append(lacking, span{m.at, m.width})
+				case missing && m.time != nil:
+					m.spread(m.fill, out)
+				case missing && m.category:
 					out[m.at+int(m.fill)] = 1
+				case missing:
+					out[m.at] = m.fill
 				default:
-					if level := m.level(v); level >= 0 {
-						out[m.at+level] = 1
-					}
+					m.spread(v, out)
 				}
+			}
+			if len(lacking) > 0 {
+				impute.fill(out, lacking)
 			}
 			x.setRow(i, out)
 		}

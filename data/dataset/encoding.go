@@ -16,6 +16,8 @@ type Encoding struct {
 	Missing Missing         `json:"missing"`          // what to do about missing values
 	Scale   Scale           `json:"scale"`            // which scaling Shift and Divisor come from
 	Single  bool            `json:"single,omitempty"` // the matrix is float32
+	// predicts missing values that are kept; nil for other treatments
+	Imputation *Imputation `json:"imputation,omitempty"`
 }
 
 // EncodedColumn reports how one column of a table becomes one or more columns of the matrix.
@@ -109,7 +111,7 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 		n = len(keep)
 	}
 	x = allocate(n, e.Cols(), e.Single)
-	if err := encodeRows(ctx, t, maps, keep, x, 0); err != nil {
+	if err := encodeRows(ctx, t, maps, e.Imputation, keep, x, 0); err != nil {
 		return Matrix{}, nil, err
 	}
 	return x, keep, e.scaleRows(ctx, x, 0)
@@ -150,13 +152,33 @@ func (e Encoding) Unknown(t *Table) []string {
 // columnMap leads from a slot of a table to columns of the matrix.
 type columnMap struct {
 	column, slot int  // of the table
-	at           int  // first column of the matrix
+	at, width    int  // first column of the matrix, and how many
 	category     bool // spread over one column per level
 	time         *EncodedTime
 	// for a category: table code to position among the levels, -1 unknown
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
 	fill      float64         // NaN: none
+	keep      bool            // a missing value is predicted
+}
+
+// fills reports whether a missing value becomes something.
+func (m *columnMap) fills() bool { return m.keep || !math.IsNaN(m.fill) }
+
+// spread writes a value that is there to the columns of the feature in a row.
+func (m *columnMap) spread(v float64, row []float64) {
+	if m.time != nil {
+		m.time.spread(v, row[m.at:m.at+m.width])
+		return
+	}
+	if !m.category {
+		row[m.at] = v
+		return
+	}
+	clear(row[m.at : m.at+m.width])
+	if level := m.level(v); level >= 0 {
+		row[m.at+level] = 1
+	}
 }
 
 // level returns the position among the recipe's levels of a table's value, or -1.
@@ -198,7 +220,8 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 				Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
 				Fix:     "read the table with the features of the model"}
 		}
-		m := columnMap{column: col, slot: c.store.slot, at: at, time: want.Time, fill: math.NaN()}
+		m := columnMap{column: col, slot: c.store.slot, at: at, width: want.width(), time: want.Time,
+			keep: e.Imputation != nil, fill: math.NaN()}
 		if want.Fill != nil {
 			m.fill = *want.Fill
 		}

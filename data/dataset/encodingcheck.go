@@ -37,6 +37,32 @@ func (e Encoding) Check() error {
 			}
 		}
 	}
+	if e.Missing == MissingKeep && e.Imputation == nil {
+		return fmt.Errorf("the recipe keeps missing values, and does not say how")
+	}
+	if e.Imputation != nil {
+		return e.Imputation.check(e.Cols())
+	}
+	return nil
+}
+
+// check reports whether the imputation is one for so many columns.
+func (m *Imputation) check(d int) error {
+	rows := append([][]float64{m.Center, m.Low, m.High}, m.Weights...)
+	for _, row := range rows {
+		if len(row) != d || slices.ContainsFunc(row, func(v float64) bool { return !isFinite(v) }) {
+			return fmt.Errorf("the prediction of missing values does not suit %d columns", d)
+		}
+	}
+	if m.Weights != nil && len(m.Weights) != d {
+		return fmt.Errorf("missing values are predicted in %d of %d columns", len(m.Weights), d)
+	}
+	for j := range d {
+		if !(m.Low[j] <= m.Center[j] && m.Center[j] <= m.High[j]) {
+			return fmt.Errorf("a missing value is predicted as %v, which is not from %v to %v",
+				m.Center[j], m.Low[j], m.High[j])
+		}
+	}
 	return nil
 }
 

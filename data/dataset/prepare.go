@@ -56,13 +56,8 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 			if err != nil {
 				return nil, err
 			}
-			column := EncodedColumn{Source: c.Name, Type: c.Type, Fill: fill}
-			if c.Type == Category {
-				column.Levels = slices.Clone(c.store.levels)
-			}
-			if c.Type == Time {
-				column.Time = t.encodeTime(c)
-			}
+			column := t.encoded(c)
+			column.Fill = fill
 			e.Columns = append(e.Columns, column)
 		}
 	}
@@ -73,6 +68,17 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	maps, err := e.bind(t)
 	if err != nil {
 		return nil, err
+	}
+	if p.Missing == MissingKeep {
+		if e.Imputation, err = e.learn(ctx, t, maps, p.Threads); err != nil {
+			return nil, err
+		}
+		for i := range maps {
+			maps[i].keep = true
+			if c := &e.Columns[i]; c.Type == Number || c.Type == Boolean {
+				c.Fill = &e.Imputation.Center[maps[i].at]
+			}
+		}
 	}
 	out := &Prepared{Names: e.Names()}
 	if out.Rows, err = e.rowsWithValues(ctx, t, maps); err != nil {
@@ -96,6 +102,18 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	return out, nil
 }
 
+// encoded returns what becomes of a column, before missing values and scaling.
+func (t *Table) encoded(c *Column) EncodedColumn {
+	column := EncodedColumn{Source: c.Name, Type: c.Type}
+	if c.Type == Category {
+		column.Levels = slices.Clone(c.store.levels)
+	}
+	if c.Type == Time {
+		column.Time = t.encodeTime(c)
+	}
+	return column
+}
+
 // encode fills out.X. owned is false when X is the table's own matrix, which must not be written.
 func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Preparation,
 	out *Prepared) (owned bool, err error) {
@@ -117,14 +135,15 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 	case p.Consume && !spread:
 		// Rows and columns only move towards the front, so one thread can do it in place.
 		x := Matrix{Rows: n, Cols: len(maps), F64: t.values.F64, F32: t.values.F32}
-		if err := encodeRows(ctx, t, maps, out.Rows, x, 1); err != nil {
+		if err := encodeRows(ctx, t, maps, e.Imputation, out.Rows, x, 1); err != nil {
 			t.consumed = true
 			return false, err
 		}
 		out.X, owned = x.head(n), true
 	default:
 		out.X, owned = allocate(n, e.Cols(), e.Single), true
-		if err := encodeRows(ctx, t, maps, out.Rows, out.X, p.Threads); err != nil {
+		if err := encodeRows(ctx, t, maps, e.Imputation, out.Rows, out.X,
+			p.Threads); err != nil {
 			return false, err
 		}
 	}
@@ -198,12 +217,18 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	note := func(s string) { out.Notes = append(out.Notes, s) }
 	filled, columns := 0, 0
 	for i := range maps {
-		if c := &t.Columns[maps[i].column]; c.Missing > 0 && !math.IsNaN(maps[i].fill) {
+		if c := &t.Columns[maps[i].column]; c.Missing > 0 && maps[i].fills() {
 			filled += c.Missing
 			columns++
 		}
 	}
-	if filled > 0 {
+	switch {
+	case filled == 0:
+	case p.Missing == MissingKeep:
+		note("all rows were kept: " + plural(filled, "missing value was",
+			"missing values were") + " predicted from the other columns (" + plural(columns,
+			"column", "columns") + ")")
+	default:
 		note(plural(filled, "missing value was", "missing values were") + " filled in by the " +
 			p.Missing.String() +
 			" of the column, or the most frequent value (" + plural(columns, "column",

@@ -100,8 +100,8 @@ func TestPrepareRefuses(t *testing.T) {
 	ctx := context.Background()
 	_, err := readString(t, mixedCSV, "a.csv", ReadOptions{}).Prepare(ctx, Preparation{})
 	wantFault(t, err, "a.csv, row 3, column age: the first of 3 missing values in 3 features; "+
-		"drop such rows (--missing drop), fill them in (--missing mean or median), or leave the "+
-		"column out (--drop age)")
+		"keep all rows (--missing keep), drop such rows (--missing drop), fill them in (--missing "+
+		"mean or median), or leave the column out (--drop age)")
 	_, err = readString(t, "x,y\n1,\n,1\n", "a.csv", ReadOptions{}).Prepare(ctx,
 		Preparation{Missing: MissingDrop})
 	wantFault(t, err, "a.csv: every row has a missing value, so dropping such rows leaves none")

@@ -47,16 +47,16 @@ func (s *Source) Compared() (dissim.Metric, error) {
 	case s.Series != "" && s.Embedding != "":
 		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
 	}
-	if s.Missing == dataset.MissingMean.String() || s.Missing == dataset.MissingMedian.String() {
-		switch {
-		case s.Square, shown > 0:
-			return m, fault.Settingf(
-				"--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
-		case m == dissim.Gower:
-			return m, fault.Settingf(
-				"--missing %s: gower fills nothing in, it compares two rows by the columns that "+
-					"both have; leave the flag out, or give drop", s.Missing)
-		}
+	mean := s.Missing == dataset.MissingMean.String() ||
+		s.Missing == dataset.MissingMedian.String()
+	switch keep := s.Missing == dataset.MissingKeep.String(); {
+	case (mean || keep) && (s.Square || shown > 0):
+		return m, fault.Settingf(
+			"--missing %s fills in numbers of features only: give refuse or drop", s.Missing)
+	case mean && m == dissim.Gower:
+		return m, fault.Settingf(
+			"--missing %s: gower fills nothing in, it compares two rows by the columns that "+
+				"both have; leave the flag out, or give keep or drop", s.Missing)
 	}
 	if err := s.metricSuits(m); err != nil {
 		return m, err

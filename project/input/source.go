@@ -150,7 +150,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
 	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
-		Choices: []string{"refuse", "drop", "mean", "median"}, Default: s.Missing})
+		Choices: []string{"refuse", "keep", "drop", "median", "mean"}, Default: s.Missing})
 }
 
 func (s *Source) declareComparing(set *param.Set) {

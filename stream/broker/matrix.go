@@ -23,7 +23,9 @@ type matrix struct {
 	id       int // column of ids, or -1
 	label    int // column of true classes, or -1
 	classes  map[float64]int32
-	dropped  int // rows with missing values
+	dropped  int       // rows with missing values
+	raw      []float64 // the row under way before scaling
+	lacking  []int     // features that it lacks, where such are predicted
 
 	head       string // of the matrix read last: matrices of one size have one head
 	rows, cols int
@@ -50,6 +52,7 @@ func newMatrix(layout stream.Layout) *matrix {
 	if at, ok := places[layout.Label]; ok && layout.Label != "" {
 		x.label = at
 	}
+	x.raw = make([]float64, len(layout.Encoding.Columns))
 	for at := range layout.Encoding.Columns {
 		c := &layout.Encoding.Columns[at]
 		f := feature{name: c.Source, from: places[c.Source], at: at, Scaling: lines.ScalingOf(c, 0),
@@ -202,9 +205,11 @@ func (x *matrix) value(line []byte, col int) float64 {
 
 // row prepares a row.
 func (x *matrix) row(line []byte, row []float64) *fault.Input {
+	x.lacking = x.lacking[:0]
 	for k := range x.features {
 		f := &x.features[k]
 		v := x.value(line, f.from)
+		x.raw[f.at] = v
 		p := f.Apply(v)
 		if v-v == 0 && math.Abs(p) <= competitive.MostValue {
 			row[f.at] = p
@@ -218,15 +223,22 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 			return &fault.Input{Column: f.name,
 				Problem: "the value is too far from the first rows to be scaled",
 				Fix:     "fix the value, or give --scale none"}
+		case x.layout.Encoding.Imputation != nil:
+			row[f.at] = 0
+			x.lacking = append(x.lacking, k)
 		case !math.IsNaN(f.fill):
 			row[f.at] = f.fill
 		case x.layout.Encoding.Missing == dataset.MissingDrop:
 			return dropRow
 		default:
 			return &fault.Input{Column: f.name, Problem: "the value is missing",
-				Fix: "fill such values in (--missing mean or median), pass over such rows " +
-					"(--missing drop), or leave the column out (--drop " + f.name + ")"}
+				Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
+					"values in (--missing mean or median), or leave the column out (--drop " +
+					f.name + ")"}
 		}
+	}
+	if len(x.lacking) > 0 {
+		x.layout.Encoding.Impute(x.raw, row, x.lacking)
 	}
 	return nil
 }

@@ -34,6 +34,7 @@ type column struct {
 	Scaling
 	at     int            // first column of the matrix
 	fill   float64        // in place of a missing value, as the matrix has it; NaN: none
+	index  int            // of a feature, in the encoding; -1 where it does not predict missing values
 	levels map[string]int // of a category
 	// of false and true, or by level of a category: 0 and 1, scaled, in pairs
 	values  []float64
@@ -76,6 +77,9 @@ func (d *Decoder) bind() error {
 		}
 		d.columns[i].use = what
 	}
+	if l.Encoding.Imputation != nil {
+		d.raw = make([]float64, l.Encoding.Cols())
+	}
 	at := 0
 	for k := range l.Encoding.Columns {
 		e := &l.Encoding.Columns[k]
@@ -88,6 +92,9 @@ func (d *Decoder) bind() error {
 		}
 		c := &d.columns[i]
 		c.encode(e, at)
+		if c.index = k; l.Encoding.Imputation == nil {
+			c.index = -1
+		}
 		at++
 		if c.use == category {
 			at += len(e.Levels) - 1
@@ -160,6 +167,7 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 				"%s is neither true nor false", quote(value))
 		}
 		row[c.at] = c.values[v]
+		d.keep(c.at, float64(v))
 	case category:
 		level, ok := c.levels[string(value)]
 		if !ok {
@@ -171,6 +179,12 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 			d.unknownValues = append(d.unknownValues, s)
 		}
 		c.spread(level, row)
+		if d.raw != nil {
+			clear(d.raw[c.at : c.at+len(c.values)/2])
+			if level >= 0 {
+				d.raw[c.at+level] = 1
+			}
+		}
 	default:
 		d.scratch = append(append(d.scratch[:0], value...), 0)
 		v, next, ok := dataset.ScanNumber(d.scratch, 0)
@@ -180,8 +194,16 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 		if row[c.at] = c.Apply(v); !(math.Abs(row[c.at]) <= competitive.MostValue) {
 			return tooFar(c, value)
 		}
+		d.keep(c.at, v)
 	}
 	return nil
+}
+
+// keep keeps a value before it is scaled, where others may be predicted from it.
+func (d *Decoder) keep(at int, v float64) {
+	if d.raw != nil {
+		d.raw[at] = v
+	}
 }
 
 // tooFar reports a number that is too large to be learnt.
@@ -235,10 +257,13 @@ var errMissing = fmt.Errorf("lines: the value is missing")
 // miss fills in a missing value.
 func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	switch {
+	case c.index >= 0: // once the row is whole
+		d.lacking = append(d.lacking, c.index)
 	case math.IsNaN(c.fill):
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
-			Fix: "fill such values in (--missing mean or median), pass over such rows (--missing " +
-				"drop), or leave the column out (--drop " + c.name + ")"}
+			Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
+				"values in (--missing mean or median), or leave the column out (--drop " +
+				c.name + ")"}
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:

@@ -62,8 +62,9 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 			if v, next, ok := shortNumber(text, i); ok {
 				if e := text[next]; e == d.sep || e == '\n' || e == '\r' {
 					// almost every field of a table of numbers ends here
-					if v = c.Apply(v); math.Abs(v) <= competitive.MostValue {
-						row[c.at], i, done = v, next, true
+					if p := c.Apply(v); math.Abs(p) <= competitive.MostValue {
+						row[c.at], i, done = p, next, true
+						d.keep(c.at, v)
 					}
 				}
 			}

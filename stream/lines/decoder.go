@@ -44,7 +44,11 @@ type Decoder struct {
 	dropped       int64
 	known         []unknown      // values of categories that the layout does not know
 	unknownValues []unknownValue // those of the row that is decoded
-	at            place          // in b, where the row that is decoded begins
+	// of the row under way: its values before scaling, and the features that are missing, where such
+	// are predicted
+	raw     []float64
+	lacking []int
+	at      place // in b, where the row that is decoded begins
 }
 
 // MostClasses is how many true classes are distinguished; the rows of further ones have none.
@@ -235,10 +239,15 @@ type place struct{ rows, ids int }
 func (d *Decoder) begin(b *stream.Block) {
 	d.rows++
 	d.at, d.unknownValues = place{len(b.Rows), len(b.IDText)}, d.unknownValues[:0]
+	d.lacking = d.lacking[:0]
 }
 
 // take keeps the row.
 func (d *Decoder) take(b *stream.Block) {
+	if len(d.lacking) > 0 {
+		slices.Sort(d.lacking)
+		d.layout.Encoding.Impute(d.raw, b.Rows[d.at.rows:], d.lacking)
+	}
 	b.Numbers = append(b.Numbers, d.rows)
 	if d.layout.ID != "" {
 		b.IDEnd = append(b.IDEnd, int32(len(b.IDText)))

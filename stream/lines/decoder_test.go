@@ -135,7 +135,7 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 		}
 		p := dataset.Preparation{
 			Missing: rapid.SampledFrom([]dataset.Missing{dataset.MissingDrop, dataset.MissingMean,
-				dataset.MissingMedian}).Draw(t, "missing"),
+				dataset.MissingMedian, dataset.MissingKeep}).Draw(t, "missing"),
 			Scale: rapid.SampledFrom([]dataset.Scale{dataset.ScaleNone, dataset.ScaleMinMax,
 				dataset.ScaleZScore}).Draw(t, "scale"),
 		}
@@ -302,8 +302,9 @@ rows, row 4, column a: "one" is not a number; fix the value, leave it empty if i
 	leave the column out (--drop)
 rows, row 5: has 4 fields, not 5 as the columns are; add what is missing; an empty field still
 	needs its separator
-rows, row 6, column a: the value is missing; fill such values in (--missing mean or median),
-	pass over such rows (--missing drop), or leave the column out (--drop a)
+rows, row 6, column a: the value is missing; keep such rows (--missing keep), pass over
+	them (--missing drop), fill such values in (--missing mean or median), or leave the column out
+	(--drop a)
 rows, row 7, column b: "inf" is infinite or too large for a 64-bit number; give a finite number,
 	or leave the field empty for a missing value
 rows, row 8, column id: has no id; give each row an id of its own

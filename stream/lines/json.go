@@ -93,8 +93,9 @@ func (d *Decoder) objectRow(text []byte, i int, row []float64, b *stream.Block) 
 		}
 		if known && d.columns[col].use == number {
 			if v, next, ok := shortNumber(text, i); ok && ends(text[next]) {
-				if v = d.columns[col].Apply(v); math.Abs(v) <= competitive.MostValue {
-					row[d.columns[col].at] = v
+				if p := d.columns[col].Apply(v); math.Abs(p) <= competitive.MostValue {
+					row[d.columns[col].at] = p
+					d.keep(d.columns[col].at, v)
 					d.seen[col], guess = d.object, col+1
 					found++
 					i = skipSpace(text, next)

@@ -68,6 +68,8 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	switch {
 	case e.Missing == dataset.MissingDrop:
 		p.Fill = nil
+	case e.Imputation != nil: // which looks at whole rows
+		p.Fill, p.Missing = nil, shard.MissingRefuse
 	case p.Fill == nil:
 		p.Missing = shard.MissingRefuse
 	case len(p.Fill) != len(src.Columns):

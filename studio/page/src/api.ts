@@ -13,6 +13,7 @@ import type {
   Member,
   Methods,
   PictureOffer,
+  Preview,
   Problem,
   Project,
   Reply,
@@ -23,6 +24,7 @@ import type {
   Turn,
   Person,
 } from "./types";
+import { plainly } from "./names";
 
 const base = "/api/v1";
 
@@ -103,7 +105,7 @@ export class Api {
     if (response.ok) return response;
     let problem: Problem = { status: response.status, title: response.statusText };
     try {
-      problem = { ...problem, ...((await response.json()) as Problem) };
+      problem = { ...problem, ...plainly((await response.json()) as Problem) };
     } catch {
       // not a problem document: the status says it
     }
@@ -120,7 +122,7 @@ export class Api {
     const response = await this.send(method, path, body, headers, ms);
     if (response.status === 204) return undefined as T;
     try {
-      return (await response.json()) as T;
+      return plainly((await response.json()) as T);
     } catch {
       throw new AwayError();
     }
@@ -144,6 +146,11 @@ export class Api {
 
   methods(): Promise<Methods> {
     return this.get("/methods");
+  }
+
+  /** Reads data, and returns what a project on them would have; it may take long. */
+  preview(data: string, settings: Record<string, string>): Promise<Preview> {
+    return this.json("POST", "/preview", { data, settings }, {}, 10 * 60_000);
   }
 
   begin(data: string, settings: Record<string, string>): Promise<{ id: string }> {

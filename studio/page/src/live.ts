@@ -1,6 +1,8 @@
 // Server-sent events that come back after the server was away, more slowly each time, up to eight
 // seconds.
 
+import { plainly } from "./names";
+
 export interface Listener {
   state?(data: unknown): void;
   progress?(data: unknown): void;
@@ -43,7 +45,7 @@ export class Live {
       source.addEventListener(name, (event) => {
         let data: unknown;
         try {
-          data = JSON.parse((event as MessageEvent<string>).data);
+          data = plainly(JSON.parse((event as MessageEvent<string>).data));
         } catch {
           return;
         }

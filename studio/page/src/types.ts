@@ -267,6 +267,21 @@ export interface Project {
   answers: number;
 }
 
+/** What a project on data would have. */
+export interface Preview {
+  rows: number;
+  features: number;
+  /** What is missing, where the setting missing does not say what to do about it. */
+  missing?: Missing;
+}
+
+export interface Missing {
+  values: number;
+  rows: number;
+  columns: { name: string; missing: number }[];
+  choices: { name: string; title: string; rows: number; features: number }[];
+}
+
 export interface Source {
   name: string;
   title: string;

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { labelOf } from "../names";
 import type { Method, Param, Strategy } from "../types";
-import {
-  grouped,
-  howOf,
-  labelOf,
-  nothing,
-  numbersOf,
-  paramsOf,
-  settingsOf,
-  strategiesFor,
-} from "./method";
+import { grouped, howOf, nothing, numbersOf, paramsOf, settingsOf, strategiesFor } from "./method";
 
 const param = (name: string, has: Partial<Param> = {}): Param => ({
   name,

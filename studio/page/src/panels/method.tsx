@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { labelOf } from "../names";
 import { useStore } from "../store";
 import type { Method, Methods, Param, Strategy } from "../types";
 
@@ -44,12 +45,6 @@ const byData: readonly Param[] = [
   },
 ];
 
-/** Parameters in the words of the page. */
-const labels: Readonly<Record<string, string>> = {
-  clusters: "Number of groups",
-  "error-rate": "Wrong answers",
-};
-
 /** Those that come first, in this order, before what the method calls basic. */
 const foremost = ["strategy", "clusters", "super-instances", "error-rate"];
 
@@ -60,17 +55,6 @@ export function paramsOf(m: Method | undefined): [basic: Param[], more: Param[]]
   const basic = all.filter((p) => p.basic || rank(p) >= 0);
   const place = (p: Param) => (rank(p) >= 0 ? rank(p) : foremost.length);
   return [basic.sort((a, b) => place(a) - place(b)), all.filter((p) => !basic.includes(p))];
-}
-
-/** labelOf calls a parameter as the page does. */
-export function labelOf(name: string): string {
-  const words = name.replaceAll("-", " ");
-  return (
-    labels[name] ??
-    (name === "super-instances"
-      ? "Super-instances"
-      : words.charAt(0).toUpperCase() + words.slice(1))
-  );
 }
 
 /**

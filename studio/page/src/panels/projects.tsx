@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../api";
 import { things } from "../map/words";
 import { useStore } from "../store";
-import type { Project, Source } from "../types";
+import type { Missing, Project, Source } from "../types";
 import { HowFields, methodOf, nothing, settingsOf } from "./method";
 import "./panels.css";
 
@@ -120,6 +120,12 @@ function Begin() {
   const [trouble, setTrouble] = useState("");
   const [busy, setBusy] = useState(false);
   const [begun, setBegun] = useState("");
+  const [missing, setMissing] = useState<Missing | null>(null);
+  const [treat, setTreat] = useState("");
+  const ask = (m: Missing | null) => {
+    setMissing(m);
+    setTreat(m?.choices[0]?.name ?? "");
+  };
   useEffect(() => {
     store.api.sources().then(
       (s) => setSources(s.filter((x) => x.kind !== "project")),
@@ -145,8 +151,15 @@ function Begin() {
       if (setNames.has(name) && typeof value === "string" && value.trim() !== "")
         settings[name] = value.trim();
     }
+    if (missing !== null) settings["missing"] = treat;
     setBusy(true);
     try {
+      // What cannot be read, or needs a choice first, is not begun.
+      const seen = missing === null ? await store.api.preview(data, settings) : null;
+      if (seen?.missing) {
+        ask(seen.missing);
+        return;
+      }
       const { id } = await store.api.begin(data, settings);
       setBegun(id);
       void store.refreshProjects();
@@ -166,6 +179,10 @@ function Begin() {
         onSubmit={(e) => {
           e.preventDefault();
           void send(new FormData(e.currentTarget));
+        }}
+        onChange={(e) => {
+          // What was asked may no longer be so.
+          if ((e.target as HTMLInputElement).name !== "missing") ask(null);
         }}
       >
         <fieldset>
@@ -245,6 +262,7 @@ function Begin() {
             </p>
           </details>
         </fieldset>
+        {missing !== null && <Gaps missing={missing} treat={treat} choose={setTreat} />}
         <p class="actions">
           <button type="submit" class="primary" disabled={busy || begun !== ""}>
             Begin
@@ -260,6 +278,46 @@ function Begin() {
     </section>
   );
 }
+
+/** What to do about missing values, with what follows from each choice. */
+function Gaps(props: { missing: Missing; treat: string; choose(name: string): void }) {
+  const { missing: m, treat, choose } = props;
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), [m]);
+  const listed = m.columns.slice(0, MOST_GAPS).map((c) => `${c.name} ${c.missing}`);
+  if (m.columns.length > MOST_GAPS) listed.push("…");
+  return (
+    <fieldset class="gaps">
+      <legend>Missing values</legend>
+      <p>
+        {things(m.rows, "row")} {m.rows === 1 ? "lacks" : "lack"} values: {listed.join(", ")}. What
+        becomes of them?
+      </p>
+      <ul class="sources">
+        {m.choices.map((c, i) => (
+          <li key={c.name}>
+            <label>
+              <input
+                ref={i === 0 ? first : undefined}
+                type="radio"
+                name="missing"
+                value={c.name}
+                checked={treat === c.name}
+                onChange={() => choose(c.name)}
+              />
+              <span>{c.title}</span>{" "}
+              <span class="small quiet">
+                {things(c.rows, "row")}, {things(c.features, "feature")}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+const MOST_GAPS = 8;
 
 const setNames = new Set(["label", "id", "text", "series", "drop"]);
 
