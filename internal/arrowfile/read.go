@@ -106,7 +106,7 @@ func (s *stream) text(dst []byte, n int64) ([]byte, error) {
 type validity struct {
 	streams []*stream
 	bits    [][]byte
-	at, n   int // of the bits read
+	n       int // of the bits read
 }
 
 // present opens the bits of a field and of the structs that it is in. Where there are none nothing

@@ -191,7 +191,6 @@ type part struct {
 	from   io.ReadCloser
 	xml    *xml.Decoder
 	passed int64 // bytes read since the last token
-	token  xml.Token
 }
 
 // longestToken bounds what the decoder holds of one token; a cell has at most 32767 letters.
