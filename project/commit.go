@@ -30,7 +30,7 @@ func (d *Project) step(ctx context.Context, who, id string,
 		d.forget()
 		return Reply{}, err
 	}
-	d.wait(ctx)
+	d.wait(ctx, who)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return Reply{Event: d.event(first), State: d.state(who), Turn: d.turn(who)}, nil
@@ -130,12 +130,19 @@ func (d *Project) apply(events []store.Event) {
 	}
 	if p := d.at(e.Who); e.Step == store.Undo {
 		d.bringBack(p, e)
-	} else if e.Step.IsAnswer() && e.Question > 0 && e.Target == 0 {
-		p.lease = nil
+	} else if e.Step.IsAnswer() && e.Question > 0 && e.Target == 0 && !d.shows(p, e) {
+		p.lease, p.held = nil, false
 	}
 	d.mu.Unlock()
 	d.refit()
 	d.notify()
+}
+
+// shows reports whether a person's page has another pair than that of an answer on the screen. Its
+// user holds mu.
+func (d *Project) shows(p *person, e store.Event) bool {
+	v, ok := place(e, d.data.Row)
+	return p.held && ok && !p.lease.about(v.link.A, v.link.B)
 }
 
 // extend takes a single answer into the facts; ok is false where they must be worked out anew.
@@ -145,8 +152,11 @@ func (d *Project) extend(e store.Event) (ok bool) {
 }
 
 // bringBack puts a question that was answered or put off on the screen again once that is taken
-// back.
+// back, unless the page says what it has there.
 func (d *Project) bringBack(p *person, undo store.Event) {
+	if p.held {
+		return
+	}
 	p.lease = nil
 	was, ok := d.history.Event(undo.Target)
 	if asked := was.Step.IsAnswer() && was.Question > 0 || was.Step == store.Skip; !ok || !asked {

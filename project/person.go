@@ -10,11 +10,15 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // person is someone who answers, as far as this run of the program knows.
 type person struct {
 	lease *lease
+	held  bool            // the page has the question of the lease on the screen now
+	given []*lease        // questions given to the page of late, the latest last
+	next  []*lease        // of these, the ones that the page shows as soon as the lease is answered
 	pages int             // open now
 	off   map[[2]int]bool // pairs put off, while a turn is chosen
 }
@@ -25,6 +29,57 @@ type lease struct {
 	source string
 	prompt ask.Prompt // as it was asked
 	at     time.Time
+}
+
+// mostGiven bounds the questions that are remembered as given to a page: those of some turns, as a
+// person may answer several before the first reply comes.
+const mostGiven = 8 * (ahead + 1)
+
+// give remembers a question that a page gets.
+func (p *person) give(l *lease) {
+	p.given = slices.DeleteFunc(p.given, func(old *lease) bool { return old.about(l.a, l.b) })
+	p.given = append(p.given, l)
+	p.given = p.given[max(0, len(p.given)-mostGiven):]
+}
+
+// asked returns the question about a pair that a person was given; nil when none was.
+func (p *person) asked(a, b int) *lease {
+	if p.lease != nil && p.lease.about(a, b) {
+		return p.lease
+	}
+	for _, l := range slices.Backward(p.given) {
+		if l.about(a, b) {
+			return l
+		}
+	}
+	return nil
+}
+
+// about reports whether a lease is of a pair.
+func (l *lease) about(a, b int) bool {
+	return link.Link{A: l.a, B: l.b}.Pair() == link.Link{A: a, B: b}.Pair()
+}
+
+// Show notes which pair a person's page has on the screen: [Project.Turn] and the replies to steps
+// keep to it, and say in Question.Moot why its answer is no longer needed, until Show is called
+// again. nil means that there is none, so that a question whose answer is not needed is replaced.
+// A pair of rows that are not there is none.
+func (d *Project) Show(who string, pair *[2]int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p := d.at(who)
+	n := d.data.N()
+	p.held = pair != nil && min(pair[0], pair[1]) >= 0 && max(pair[0], pair[1]) < n &&
+		pair[0] != pair[1]
+	if !p.held {
+		return
+	}
+	l := p.asked(pair[0], pair[1])
+	if l == nil {
+		l = &lease{a: pair[0], b: pair[1], source: fromMethod}
+	}
+	l.at = time.Now()
+	p.lease = l
 }
 
 // leaseTime is how long a question stays with a person whose page is closed.

@@ -69,8 +69,7 @@ func (d *Project) Answer(ctx context.Context, who string, s Step) (Reply, error)
 			return []store.Event{e}, err
 		}
 		e.Question = max(0, s.Question)
-		if l := d.at(who).lease; s.Question > 0 && l != nil &&
-			(prompt{A: s.A, B: s.B}).about(l.a, l.b) {
+		if l := d.at(who).asked(s.A, s.B); s.Question > 0 && l != nil {
 			e.Why = d.question(*d.leased(l), 0).Why
 		}
 		return []store.Event{e}, nil
@@ -115,10 +114,9 @@ func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, 
 	if len(mine) == 0 || replaced > 0 {
 		return e, l, nil
 	}
-	lease, last := d.at(who).lease, mine[len(mine)-1]
+	asked, last := d.at(who).asked(p.A, p.B), mine[len(mine)-1]
 	switch {
-	case lease != nil && lease.source == fromRepeat &&
-		(prompt{A: p.A, B: p.B}).about(lease.a, lease.b) && len(mine) == 1:
+	case asked != nil && asked.source == fromRepeat && len(mine) == 1:
 		e.Repeat = true
 	case last.link.Kind == kind:
 		e.Seq = last.Seq
@@ -223,7 +221,9 @@ func (d *Project) Skip(ctx context.Context, who, id string, a, b int) (Reply, er
 		if err := d.rows(a, b); err != nil {
 			return nil, err
 		}
-		d.at(who).lease = nil
+		if p := d.at(who); p.lease != nil && (!p.held || p.lease.about(a, b)) {
+			p.lease, p.held = nil, false
+		}
 		return []store.Event{{Step: store.Skip, A: d.data.ID(a), B: d.data.ID(b), Who: who}}, nil
 	})
 }

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -19,19 +20,24 @@ const (
 	fromRepeat  = "repeat"
 )
 
-// ahead is how many questions are given beside the one to answer.
-const ahead = 5
+// ahead is how many questions are given beside the one to answer: enough for a second of ten
+// answers before the reply to the first one brings more.
+const ahead = 12
+
+// reserved is how many of them others get last: a page shows them before it hears of others.
+const reserved = 2
 
 // repeatAfter is how many answers of a person lie between a question and its repetition, at least.
 const repeatAfter = 5
 
 // Turn returns the question that a person is to answer now. It is the same until it is answered, or
-// something else answers it; two people never have the same one, unless Sharing allows it.
+// something else answers it; one that a page has on the screen ([Project.Show]) is the same until
+// the page goes on from it. Two people never get the same one, unless Sharing allows it.
 func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	if err := d.ctx.Err(); err != nil {
 		return Turn{}, ErrClosed
 	}
-	d.wait(ctx)
+	d.wait(ctx, who)
 	if err := ctx.Err(); err != nil && d.alone {
 		return Turn{}, err
 	}
@@ -40,11 +46,17 @@ func (d *Project) Turn(ctx context.Context, who string) (Turn, error) {
 	return d.turn(who), nil
 }
 
-// wait waits for a fit under way: a moment, or until it is done where one person is alone.
-func (d *Project) wait(ctx context.Context) {
+// wait waits for a fit under way: a moment, or until it is done where one person is alone. A page
+// that has a question on the screen need not wait for the next one.
+func (d *Project) wait(ctx context.Context, who string) {
 	d.mu.RLock()
 	gen := d.facts.gen
+	p := d.people[who]
+	held := p != nil && p.held
 	d.mu.RUnlock()
+	if held {
+		return
+	}
 	if d.alone {
 		d.catchUp(ctx, gen)
 		return
@@ -62,6 +74,7 @@ func (d *Project) turn(who string) Turn {
 		p.off[pair] = true
 	}
 	picked := d.pick(who, p)
+	p.next = nil
 	if picked == nil {
 		p.lease = nil
 		return Turn{Ahead: []Question{}, Done: d.done()}
@@ -69,21 +82,52 @@ func (d *Project) turn(who string) Turn {
 	if p.lease == nil || !picked.about(p.lease.a, p.lease.b) {
 		d.yield(who, *picked)
 	}
-	p.lease = &lease{a: picked.A, b: picked.B, source: picked.source, prompt: picked.Prompt,
-		at: time.Now()}
+	p.lease = picked.lease()
+	p.give(p.lease)
 	number := d.mine(who) + 1
 	t := Turn{Ahead: []Question{}}
 	q := d.question(*picked, number)
+	q.Moot = d.moot(who, p)
 	t.Question = &q
 	if d.alone { // nothing is loaded ahead
 		return t
 	}
 	for _, next := range d.queue(who, p, ahead+1) {
 		if len(t.Ahead) < ahead && !next.about(picked.A, picked.B) {
-			t.Ahead = append(t.Ahead, d.question(next, number+len(t.Ahead)+1))
+			follows := d.question(next, number+len(t.Ahead)+1)
+			follows.SettledBy = d.settledBy(next, *picked)
+			t.Ahead = append(t.Ahead, follows)
+			l := next.lease()
+			p.give(l)
+			if len(t.Ahead) <= reserved {
+				p.next = append(p.next, l)
+			}
 		}
 	}
 	return t
+}
+
+// settledBy returns the answers to a question that entail the relation of another pair. Its user
+// holds mu.
+func (d *Project) settledBy(p, asked prompt) (answers []string) {
+	known := d.facts.known
+	var same, different bool
+	for _, q := range [][2]int{{asked.A, asked.B}, {asked.B, asked.A}} {
+		for _, pair := range [][2]int{{p.A, p.B}, {p.B, p.A}} {
+			if known.Relation(pair[0], q[0]) == link.MustLink {
+				other := known.Relation(pair[1], q[1])
+				same = same || other != link.Unknown
+				different = different || other == link.MustLink
+			}
+		}
+	}
+	if same {
+		answers = append(answers, link.MustLink.String())
+	}
+	if different {
+		answers = append(answers, link.CannotLink.String())
+	}
+	return answers
 }
 
 // yield takes a question from those whose lease of it has run out, as someone else has it now.
@@ -109,9 +153,13 @@ func (p prompt) about(a, b int) bool {
 	return link.Link{A: p.A, B: p.B}.Pair() == link.Link{A: a, B: b}.Pair()
 }
 
+func (p prompt) lease() *lease {
+	return &lease{a: p.A, b: p.B, source: p.source, prompt: p.Prompt, at: time.Now()}
+}
+
 // pick finds the pair to ask a person about; nil when there is none.
 func (d *Project) pick(who string, p *person) *prompt {
-	if p.lease != nil && d.stands(who, p) {
+	if p.lease != nil && (p.held || d.moot(who, p) == nil) {
 		return d.leased(p.lease)
 	}
 	switch d.sharing.due(d.mine(who)) {
@@ -135,21 +183,39 @@ func (d *Project) pick(who string, p *person) *prompt {
 	return nil
 }
 
-// stands reports whether a question on the screen is still worth an answer.
-func (d *Project) stands(who string, p *person) bool {
+// moot returns why the question of a person's lease is no longer worth an answer; nil where it is.
+func (d *Project) moot(who string, p *person) *Moot {
 	l := p.lease
 	pair := link.Link{A: l.a, B: l.b}.Pair()
-	switch {
-	case d.facts.isBad[l.a] || d.facts.isBad[l.b] || p.off[pair] && l.source != fromSkipped:
-		return false
-	case l.source == fromRepeat:
-		return len(d.facts.by(pair, who)) == 1
-	case l.source == fromOverlap:
-		return len(d.facts.voices[pair]) > 0 && len(d.facts.by(pair, who)) == 0
-	case d.look.gen == d.facts.gen && l.source == fromMethod && len(d.look.queue) == 0:
-		return false
+	said, mine := d.facts.voices[pair], d.facts.by(pair, who)
+	for _, row := range []int{l.a, l.b} {
+		if d.facts.isBad[row] {
+			return &Moot{Closed: true, Words: d.data.ID(row) + " was left out as bad data, so that " +
+				"an answer about it cannot count."}
+		}
 	}
-	return d.facts.open(l.a, l.b)
+	switch known := d.facts.known.Relation(l.a, l.b); {
+	case l.source == fromRepeat && len(mine) == 1 && !p.off[pair]:
+		return nil
+	case len(mine) > 0:
+		return &Moot{Closed: true, Words: "You answered this pair already: " +
+			mine[len(mine)-1].link.Kind.String() + ". Change that answer in the history."}
+	case p.off[pair] && l.source != fromSkipped:
+		return &Moot{Words: "You put this pair off already."}
+	case l.source == fromRepeat || l.source == fromOverlap && len(said) == 0:
+		return &Moot{Words: "The answer that yours was to be compared with was taken back."}
+	case l.source == fromOverlap:
+		return nil
+	case len(said) > 0:
+		last := said[len(said)-1]
+		return &Moot{Words: cmp.Or(last.Who, "Somebody else") + " answered this pair meanwhile: " +
+			last.link.Kind.String() + "."}
+	case known != link.Unknown:
+		return &Moot{Words: "By now other answers entail that the two are " + known.String() + "."}
+	case l.source == fromMethod && d.finished():
+		return &Moot{Words: "By now the groups do not depend on this pair."}
+	}
+	return nil
 }
 
 // due returns where the question after so many others is to come from. Where both shares are due at
@@ -170,7 +236,8 @@ func (s Sharing) due(asked int) (source string) {
 }
 
 // queue returns the method's next questions for a person: those that nobody answered, nobody else
-// has on the screen, and that the person did not put off. What follows from answers that the method
+// has on the screen, and that the person did not put off. Those that others have next come last.
+// What follows from answers that the method
 // has not seen yet is passed over; of what follows from others, the method may have its reasons to
 // ask.
 func (d *Project) queue(who string, p *person, most int) (out []prompt) {
@@ -178,29 +245,44 @@ func (d *Project) queue(who string, p *person, most int) (out []prompt) {
 	if d.look.gen == d.facts.gen {
 		worth = d.facts.free
 	}
+	var last []prompt
 	for _, next := range d.look.queue {
 		a, b := next.Question.A, next.Question.B
 		if len(out) == most {
 			break
 		}
-		if worth(a, b) && !p.off[link.Link{A: a, B: b}.Pair()] && !d.taken(who, a, b) {
-			out = append(out, prompt{Prompt: next, A: a, B: b, source: fromMethod})
+		if !worth(a, b) || p.off[link.Link{A: a, B: b}.Pair()] || d.taken(who, a, b) {
+			continue
+		}
+		one := prompt{Prompt: next, A: a, B: b, source: fromMethod}
+		if d.anybody(who, func(p *person) bool { return hasPair(p.next, a, b) }) {
+			last = append(last, one)
+		} else {
+			out = append(out, one)
 		}
 	}
-	return out
+	return append(out, last[:min(len(last), most-len(out))]...)
 }
 
 // taken reports whether someone else has a pair on the screen.
 func (d *Project) taken(who string, a, b int) bool {
+	return d.anybody(who, func(p *person) bool { return p.lease.about(a, b) })
+}
+
+// anybody reports whether something holds of someone else who is at a question.
+func (d *Project) anybody(who string, holds func(p *person) bool) bool {
 	for name, p := range d.people {
-		if name == who || p.lease == nil || p.pages == 0 && time.Since(p.lease.at) > leaseTime {
-			continue
-		}
-		if (prompt{A: a, B: b}).about(p.lease.a, p.lease.b) {
+		here := p.lease != nil && (p.pages > 0 || time.Since(p.lease.at) <= leaseTime)
+		if name != who && here && holds(p) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasPair reports whether one of leases is of a pair.
+func hasPair(leases []*lease, a, b int) bool {
+	return slices.ContainsFunc(leases, func(l *lease) bool { return l.about(a, b) })
 }
 
 // again finds the earliest answer of a person that is old enough, not repeated yet, and not put

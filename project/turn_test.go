@@ -2,6 +2,8 @@ package project_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
@@ -169,5 +171,169 @@ func TestADoubtIsToldFromItsContrary(t *testing.T) {
 	}
 	if count != 1 || len(d.Clashes()) != 0 {
 		t.Errorf("the pair counts %d times", count)
+	}
+}
+
+// notNeeded asks with a pair on the screen, and returns why its answer is not needed.
+func notNeeded(t *testing.T, d *project.Project, who string, q *project.Question) project.Moot {
+	t.Helper()
+	d.Show(who, &[2]int{q.A.Row, q.B.Row})
+	now := turn(t, d, who).Question
+	if now == nil || !samePair(now, q.A.Row, q.B.Row) {
+		t.Fatalf("on the screen is %d and %d, and the turn asks %+v", q.A.Row, q.B.Row, now)
+	}
+	if now.Moot == nil {
+		return project.Moot{}
+	}
+	return *now.Moot
+}
+
+// A pair on a screen stays until the page shows another one, and the turn says why its answer is
+// not needed.
+func TestAQuestionOnAScreenStays(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "20"), new(ids)
+	answer := func(who string, a, b, question int, kind string) {
+		t.Helper()
+		must(t)(d.Answer(t.Context(), who, project.Step{ID: id.next(), A: a, B: b, Answer: kind,
+			Question: question}))
+	}
+	q := askAs(t, d, "ann")
+	if m := notNeeded(t, d, "ann", q); m != (project.Moot{}) {
+		t.Errorf("a new question is said to be needless: %+v", m)
+	}
+	answer("bob", q.A.Row, q.B.Row, 0, "same")
+	if m := notNeeded(t, d, "ann", q); m.Closed ||
+		m.Words != "bob answered this pair meanwhile: same." {
+		t.Errorf("what bob answered: %+v", m)
+	}
+	answer("ann", q.A.Row, q.B.Row, q.Number, "same") // it counts, too
+	if s := d.State("ann"); s.Answers != 2 || s.Mine != 1 {
+		t.Errorf("%d answers, %d of ann", s.Answers, s.Mine)
+	}
+	if m := notNeeded(t, d, "ann", q); !m.Closed {
+		t.Errorf("what ann answered herself: %+v", m)
+	}
+	d.Show("ann", nil)
+	next := askAs(t, d, "ann")
+	if samePair(next, q.A.Row, q.B.Row) || next.Moot != nil {
+		t.Errorf("after it comes %+v", next)
+	}
+	// By a third row the two of the next question are the same.
+	third := 0
+	for third == next.A.Row || third == next.B.Row || third == q.A.Row || third == q.B.Row {
+		third++
+	}
+	answer("bob", next.A.Row, third, 0, "same")
+	answer("bob", next.B.Row, third, 0, "same")
+	if m := notNeeded(t, d, "ann", next); m.Closed ||
+		m.Words != "By now other answers entail that the two are same." {
+		t.Errorf("what follows from others: %+v", m)
+	}
+	must(t)(d.LeaveOut(t.Context(), "bob", id.next(), next.B.Row))
+	if m := notNeeded(t, d, "ann", next); !m.Closed {
+		t.Errorf("what was left out: %+v", m)
+	}
+	must(t)(d.Undo(t.Context(), "bob", id.next()))
+	must(t)(d.Undo(t.Context(), "bob", id.next()))
+	if m := notNeeded(t, d, "ann", next); m != (project.Moot{}) {
+		t.Errorf("it is needed again: %+v", m)
+	}
+}
+
+// A question ahead names the answers that settle it, too.
+func TestWhatAnAnswerSettlesDoesNotFollowIt(t *testing.T) {
+	settled := make(map[string]int)
+	for _, settings := range [][]string{
+		{"method", "cobra", "super-instances", "30"},
+		{"method", "pckmeans", "clusters", "3", "strategy", "closest-pairs"},
+	} {
+		d := open(t, projectFile(t), "iris", append(settings, "label", "class")...)
+		for range 40 {
+			before := turn(t, d, "")
+			q := before.Question
+			if q == nil {
+				break
+			}
+			said := truth(d, q.A.Row, q.B.Row)
+			must(t)(d.Answer(t.Context(), "", project.Step{A: q.A.Row, B: q.B.Row, Answer: said,
+				Question: q.Number}))
+			for _, next := range before.Ahead {
+				d.Show("", &[2]int{next.A.Row, next.B.Row})
+				moot := turn(t, d, "").Question.Moot
+				entailed := moot != nil && strings.Contains(moot.Words, "entail")
+				if by := slices.Contains(next.SettledBy, said); by != entailed {
+					t.Fatalf("after %s, %d and %d: settled by %v, and then %+v", said, next.A.Row,
+						next.B.Row, next.SettledBy, moot)
+				}
+				if entailed {
+					settled[said]++
+				}
+			}
+			d.Show("", nil)
+		}
+	}
+	if settled["same"] == 0 {
+		t.Errorf("no question was settled by the one before: %v", settled)
+	}
+}
+
+// What is taken back and brought back leads to the pair that was asked before, whatever the method,
+// at the terminal and on a page.
+func TestUndoThenRedoComesBackToTheSamePair(t *testing.T) {
+	for _, settings := range [][]string{
+		{"method", "kin"}, {"method", "cobras"}, {"method", "cobra", "super-instances", "20"},
+		{"method", "evclus", "clusters", "3"},
+		{"method", "pckmeans", "clusters", "3", "strategy", "closest-pairs"},
+		{"method", "pckmeans", "clusters", "3", "strategy", "npu"},
+	} {
+		d := alone(t, projectFile(t), "iris", append(settings, "label", "class")...)
+		var asked [][2]int
+		for range 8 {
+			q := asks(t, d)
+			if q == nil {
+				break
+			}
+			asked = append(asked, [2]int{q.A.Row, q.B.Row})
+			must(t)(d.Answer(t.Context(), "", project.Step{A: q.A.Row, B: q.B.Row,
+				Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number}))
+		}
+		last := asks(t, d)
+		for back := 1; back <= 3; back++ {
+			for i := range back {
+				must(t)(d.Undo(t.Context(), "", ""))
+				if pair := asked[len(asked)-1-i]; !samePair(asks(t, d), pair[0], pair[1]) {
+					t.Fatalf("%v: undo leads to %+v, not to %v", settings, asks(t, d), pair)
+				}
+			}
+			for range back {
+				must(t)(d.Redo(t.Context(), "", ""))
+			}
+			if !samePair(asks(t, d), last.A.Row, last.B.Row) {
+				t.Errorf("%v: %d steps brought back lead to another pair", settings, back)
+			}
+		}
+	}
+}
+
+// What a page shows next of itself is not on another screen by then.
+func TestTheNextQuestionsOfAPageAreItsOwn(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "30"), new(ids)
+	defer d.Present("ann")()
+	defer d.Present("bob")()
+	screens := map[string]project.Turn{"ann": turn(t, d, "ann"), "bob": turn(t, d, "bob")}
+	for range 20 {
+		for _, who := range []string{"ann", "bob", "bob", "ann"} {
+			// The page goes on to the first question ahead before the reply is there.
+			q, next := screens[who].Question, screens[who].Ahead[0]
+			for name, other := range screens {
+				if name != who && samePair(other.Question, next.A.Row, next.B.Row) {
+					t.Fatalf("%s goes on to what %s has on the screen", who, name)
+				}
+			}
+			d.Show(who, &[2]int{next.A.Row, next.B.Row})
+			r := must(t)(d.Answer(t.Context(), who, project.Step{ID: id.next(), A: q.A.Row,
+				B: q.B.Row, Answer: "unknown", Question: q.Number}))
+			screens[who] = r.Turn
+		}
 	}
 }

@@ -77,6 +77,14 @@ type Question struct {
 	Why        string             `json:"why" doc:"why this pair is asked about, as a clause"`
 	Source     string             `json:"source" enum:"method,skipped,overlap,repeat" doc:"the method's own question, one put off before, one that others answered, or one asked again"`
 	Candidates *Candidates        `json:"group,omitempty" doc:"of evclus and kevclus: the uncertain object with one reference a cluster"`
+	Moot       *Moot              `json:"moot,omitempty" doc:"of the pair that the page has on the screen: its answer is no longer needed"`
+	SettledBy  []string           `json:"settledBy,omitempty" doc:"of one ahead: answers to the question of the turn that settle this one, too, so that it does not follow them"`
+}
+
+// Moot is why the answer to a question on a screen is no longer needed.
+type Moot struct {
+	Words  string `json:"words" doc:"a sentence"`
+	Closed bool   `json:"closed,omitempty" doc:"an answer is refused; else it counts like any other"`
 }
 
 // Candidates are the clusters that an uncertain object (A of its question) may belong to, with the

@@ -76,7 +76,11 @@ func (s *Server) lookCalls(api huma.API) {
 		})
 	show(s, api, call("turn", "GET /projects/{p}/turn", "questions",
 		"What the person who asks is to do next"),
-		func(ctx context.Context, v visit, _ *InProject) (project.Turn, error) {
+		func(ctx context.Context, v visit, in *struct {
+			InProject
+			InShown
+		}) (project.Turn, error) {
+			v.shows(in.Shown)
 			return v.Turn(ctx, v.who)
 		})
 	show(s, api, call("guess", "GET /projects/{p}/guess", "questions",

@@ -134,6 +134,23 @@ type InBodyKeep struct {
 	Keep bool `json:"keep,omitempty" doc:"keep it as doubt where others contradict it, rather than refuse it"`
 }
 
+// InShown is in the address of calls that are answered with a turn.
+type InShown struct {
+	Shown string `query:"shown" maxLength:"24" pattern:"^([0-9]+-[0-9]+)?$" doc:"rows of the pair that the page has on the screen, after the step, as in 12-40: the turn keeps to it; missing where there is none"`
+}
+
+// shows notes which pair a person has on the screen.
+func (v visit) shows(pair string) {
+	one, other, _ := strings.Cut(pair, "-")
+	a, errA := strconv.Atoi(one)
+	b, errB := strconv.Atoi(other)
+	if errA != nil || errB != nil {
+		v.Show(v.who, nil)
+		return
+	}
+	v.Show(v.who, &[2]int{a, b})
+}
+
 // stepCalls registers what changes a project.
 func (s *Server) stepCalls(api huma.API) {
 	post(s, api, "answer", "answers", "Answer a question, or state a link",
@@ -195,6 +212,7 @@ func (s *Server) stepCalls(api huma.API) {
 		"otherwise."
 	onProject(s, api, edit, func(ctx context.Context, v visit, in *struct {
 		InEvent
+		InShown
 		Body struct {
 			StepID
 			InBodyKeep
@@ -203,6 +221,7 @@ func (s *Server) stepCalls(api huma.API) {
 	}) (*replied, error) {
 		return since(in.IfMatch, func(revision *int64) (project.Reply, error) {
 			b := in.Body
+			v.shows(in.Shown)
 			return v.Edit(ctx, v.who, b.ID, in.Seq, b.Answer, b.Keep, revision)
 		})
 	})
@@ -212,9 +231,11 @@ func (s *Server) stepCalls(api huma.API) {
 		"that revision; status 412 otherwise."
 	onProject(s, api, drop, func(ctx context.Context, v visit, in *struct {
 		InEvent
+		InShown
 		ID string `query:"id" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client, as in the body of other steps"`
 	}) (*replied, error) {
 		return since(in.IfMatch, func(revision *int64) (project.Reply, error) {
+			v.shows(in.Shown)
 			return v.Drop(ctx, v.who, in.ID, in.Seq, revision)
 		})
 	})
@@ -228,8 +249,10 @@ func post[B any](s *Server, api huma.API, id, path, summary, description string,
 	op.Description = description
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
+		InShown
 		Body B
 	}) (*replied, error) {
+		v.shows(in.Shown)
 		return step(do(ctx, v, &in.Body))
 	})
 }

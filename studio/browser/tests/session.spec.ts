@@ -1,6 +1,7 @@
+import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { classes, islands, readCSV } from "../fixtures/data.ts";
-import { answer, answerAll, asked, counter, respond } from "../fixtures/person.ts";
+import { answer, answerAll, type Asked, asked, counter, respond } from "../fixtures/person.ts";
 import { adjustedRand } from "../fixtures/score.ts";
 import { saved } from "../fixtures/look.ts";
 import { expect, test } from "../fixtures/test.ts";
@@ -108,6 +109,20 @@ test("don't know, skip and bad data each have a key, and none of them is lost", 
   }
 });
 
+/** noneAhead opens a page anew that knows no question but the one on the screen. */
+async function noneAhead(page: Page): Promise<Asked> {
+  await page.route("**/turn*", async (route) => {
+    const response = await route.fetch();
+    const turn = (await response.json()) as { ahead: object[] };
+    await route.fulfill({ response, json: { ...turn, ahead: [] } });
+  });
+  await page.reload();
+  const q = (await asked(page))!;
+  await saved(page);
+  await page.unroute("**/turn*");
+  return q;
+}
+
 test("while the groups are still being worked out, nobody is told that it is the end", async ({
   serve,
   visit,
@@ -115,8 +130,7 @@ test("while the groups are still being worked out, nobody is told that it is the
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
   const page = await visit(studio, { project });
-  await asked(page);
-  await saved(page);
+  await noneAhead(page);
   await page.evaluate(() => {
     const ends = () =>
       document.querySelector(".end.done") !== null && document.body.setAttribute("data-ended", "");
@@ -127,7 +141,7 @@ test("while the groups are still being worked out, nobody is told that it is the
     });
   });
   // As of a fit that takes long: the reply has no question, and the next turn comes late.
-  await page.route("**/answers", async (route) => {
+  await page.route("**/answers*", async (route) => {
     const response = await route.fetch();
     const reply = (await response.json()) as {
       state: { fitting: boolean; fitted: number };
@@ -140,7 +154,7 @@ test("while the groups are still being worked out, nobody is told that it is the
   });
   let come = () => {};
   const late = new Promise<void>((resolve) => (come = resolve));
-  await page.route("**/turn", async (route) => {
+  await page.route("**/turn*", async (route) => {
     await late;
     await route.continue();
   });
@@ -162,10 +176,9 @@ test("a reply that comes after the news of what follows from it does not keep th
   const studio = await serve({ "islands.csv": islands(4, 12) });
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
   const page = await visit(studio, { project });
-  const q = (await asked(page))!;
-  await saved(page);
+  const q = await noneAhead(page);
   // It is of a moment before the fit ended, which leaves nothing to ask.
-  await page.route("**/answers", async (route) => {
+  await page.route("**/answers*", async (route) => {
     const response = await route.fetch();
     const reply = (await response.json()) as {
       state: { fitting: boolean; fitted: number };
@@ -178,7 +191,7 @@ test("a reply that comes after the news of what follows from it does not keep th
     reply.turn = { ahead: [], done: "The groups are being worked out." };
     await route.fulfill({ response, json: reply });
   });
-  await page.route("**/turn", (route) =>
+  await page.route("**/turn*", (route) =>
     route.fulfill({ json: { ahead: [], done: "Every question is answered." } }),
   );
   await respond(page, q, () => page.keyboard.press("d"));

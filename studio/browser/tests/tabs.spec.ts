@@ -3,7 +3,7 @@ import { saved } from "../fixtures/look.ts";
 import { answer, asked, counter } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("two tabs of one person show the same question, and both follow each answer", async ({
+test("two tabs of one person show the same question, and each goes on when it is told to", async ({
   serve,
   visit,
 }) => {
@@ -20,7 +20,11 @@ test("two tabs of one person show the same question, and both follow each answer
         return here.a === there.a && here.b === there.b;
       })
       .toBe(true);
-    await answer(i % 2 === 0 ? one : two, "different");
+    const [here, there] = i % 2 === 0 ? [one, two] : [two, one];
+    await answer(here, "different");
+    // The other tab keeps the pair, and says that it is answered.
+    await expect(there.getByText("You answered this pair already: different.")).toBeVisible();
+    await there.keyboard.press("k");
     for (const page of [one, two])
       await expect(counter(page)).toHaveAttribute("data-answers", String(i + 1));
   }
@@ -59,6 +63,8 @@ test("a stale second tab answers the pair that it shows, and never another one",
   const { events } = await studio.history(project);
   expect(events.map((e) => e.step)).toEqual(["different", "different"]);
   expect([events[1]!.a!.id, events[1]!.b!.id].sort()).toEqual([q.a, q.b].sort());
+  await expect(two.getByText("You answered this pair already: different.")).toBeVisible();
+  await two.keyboard.press("k");
   await expect
     .poll(async () => (await asked(two))!.a + (await asked(two))!.b)
     .toBe((await asked(one))!.a + (await asked(one))!.b);

@@ -169,30 +169,35 @@ export class Api {
     return wholeState(await this.get<State>(at(project)));
   }
 
-  async turn(project: string): Promise<Turn> {
-    return wholeTurn(await this.get<Turn>(`${at(project)}/turn`));
+  /** Asks what is to be done next. shown is the pair on the screen, as in "12-40", or "". */
+  async turn(project: string, shown: string): Promise<Turn> {
+    return wholeTurn(await this.get<Turn>(`${at(project)}/turn${query({ shown })}`));
   }
 
-  /** Sends a step under its id; the same id again gives the first reply. */
-  async step(project: string, id: string, step: Step): Promise<Reply> {
+  /**
+   * Sends a step under its id; the same id again gives the first reply. shown is the pair on the
+   * screen after it, as in "12-40", or "".
+   */
+  async step(project: string, id: string, step: Step, shown: string): Promise<Reply> {
     const p = at(project);
+    const q = query({ shown });
     const reply = await (() => {
       switch (step.kind) {
         case "answer": {
           const { kind: _, ...rest } = step;
-          return this.json<Reply>("POST", `${p}/answers`, { id, ...rest });
+          return this.json<Reply>("POST", `${p}/answers${q}`, { id, ...rest });
         }
         case "skip":
-          return this.json<Reply>("POST", `${p}/skips`, { id, a: step.a, b: step.b });
+          return this.json<Reply>("POST", `${p}/skips${q}`, { id, a: step.a, b: step.b });
         case "bad":
-          return this.json<Reply>("POST", `${p}/bad`, { id, row: step.row });
+          return this.json<Reply>("POST", `${p}/bad${q}`, { id, row: step.row });
         case "undo":
         case "redo":
-          return this.json<Reply>("POST", `${p}/${step.kind}`, { id });
+          return this.json<Reply>("POST", `${p}/${step.kind}${q}`, { id });
         case "name":
-          return this.json<Reply>("POST", `${p}/names`, { id, row: step.row, name: step.name });
+          return this.json<Reply>("POST", `${p}/names${q}`, { id, row: step.row, name: step.name });
         case "links":
-          return this.json<Reply>("POST", `${p}/links`, {
+          return this.json<Reply>("POST", `${p}/links${q}`, {
             id,
             pairs: step.pairs,
             ...(step.keep ? { keep: true } : {}),
@@ -200,14 +205,14 @@ export class Api {
         case "edit":
           return this.json<Reply>(
             "PATCH",
-            `${p}/history/${step.seq}`,
+            `${p}/history/${step.seq}${q}`,
             { id, answer: step.answer, ...(step.keep ? { keep: true } : {}) },
             match(step.revision),
           );
         case "drop":
           return this.json<Reply>(
             "DELETE",
-            `${p}/history/${step.seq}?id=${encodeURIComponent(id)}`,
+            `${p}/history/${step.seq}${query({ id, shown })}`,
             undefined,
             match(step.revision),
           );
@@ -380,6 +385,12 @@ export function isAnswer(step: string): step is LinkKind {
 
 function at(project: string): string {
   return `/projects/${encodeURIComponent(project)}`;
+}
+
+/** The query of an address; values that are "" are left out. */
+function query(values: Record<string, string>): string {
+  const q = new URLSearchParams(Object.entries(values).filter(([, v]) => v !== "")).toString();
+  return q === "" ? "" : `?${q}`;
 }
 
 function match(revision: number | undefined): Record<string, string> {

@@ -12,6 +12,7 @@ import { ProjectsPanel } from "./panels/projects";
 import { SettingsPanel } from "./panels/settings";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
+import { Refusals } from "./parts/refusals";
 import { SavedMark } from "./parts/saved";
 import { recall } from "./kept";
 import type { Store } from "./store";
@@ -237,33 +238,44 @@ function Panels({ store }: { store: Store }) {
   );
 }
 
+/** How long a message stays, in ms. */
+const stays = { good: 6000, plain: 6000, bad: 12_000 };
+
 function Notices({ store }: { store: Store }) {
   const notice = store.notice.value;
   useEffect(() => {
     if (notice === null) return;
-    const timer = setTimeout(
-      () => {
-        if (store.notice.value === notice) store.notice.value = null;
-      },
-      notice.tone === "bad" ? 12_000 : 6000,
-    );
+    const timer = setTimeout(() => {
+      if (store.notice.value === notice) store.notice.value = null;
+    }, stays[notice.tone]);
     return () => clearTimeout(timer);
   }, [notice]);
+  const refused = store.refused.value;
+  useEffect(() => {
+    if (refused === null) return;
+    const timer = setTimeout(() => {
+      if (store.refused.value === refused) store.refused.value = null;
+    }, stays.plain);
+    return () => clearTimeout(timer);
+  }, [refused]);
   return (
-    <div class="notices" role={notice?.tone === "bad" ? "alert" : "status"}>
-      {notice !== null && (
-        <p class={`notice ${notice.tone}`}>
-          <span>{notice.text}</span>
-          <button
-            type="button"
-            class="close"
-            aria-label="close this message"
-            onClick={() => (store.notice.value = null)}
-          >
-            ×
-          </button>
-        </p>
-      )}
+    <div class="notices">
+      <div role={notice?.tone === "bad" ? "alert" : "status"}>
+        {notice !== null && (
+          <p class={`notice ${notice.tone}`}>
+            <span>{notice.text}</span>
+            <button
+              type="button"
+              class="close"
+              aria-label="close this message"
+              onClick={() => (store.notice.value = null)}
+            >
+              ×
+            </button>
+          </p>
+        )}
+      </div>
+      <Refusals />
     </div>
   );
 }

@@ -13,7 +13,7 @@ export const help: readonly KeyHelp[] = [
   { keys: ["s", "→"], text: "same: both belong to one group" },
   { keys: ["d", "←"], text: "different: they belong to different groups" },
   { keys: ["Space", "?"], text: "don't know; the pair is not asked again" },
-  { keys: ["k"], text: "skip: ask me later" },
+  { keys: ["k"], text: "skip: ask me later; or go on from a pair that needs no answer" },
   { keys: ["b"], text: "bad data: leave one of the two out" },
   { keys: ["u", "Ctrl z"], text: "undo, as often as you like" },
   { keys: ["r", "Ctrl Shift z"], text: "redo" },

@@ -84,6 +84,20 @@ test("what never left the page is taken back at once, and brought back until som
   assert.equal(q.takeBack(), null, "the server may have it");
 });
 
+test("undo and redo of what was sent and what was not keep their order", () => {
+  const q = new Queue(new Memory(), "p", () => 1);
+  q.add("x", answer(1, 2));
+  q.mark("x");
+  q.add("y", answer(3, 4));
+  assert.equal(q.takeBack()?.id, "y");
+  assert.equal(q.takeBack(), null);
+  q.add("u", { kind: "undo" }); // of x
+  assert.equal(q.bringBack(), null, "x is to be brought back by the server");
+  q.add("r", { kind: "redo" });
+  assert.equal(q.bringBack()?.id, "y");
+  assert.equal(ids(q), "x u r y");
+});
+
 test("an undo meant for a refused step goes with it, one for a later step does not", () => {
   const q = new Queue(new Memory(), "p", () => 1);
   q.add("x", answer(1, 2));

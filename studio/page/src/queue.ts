@@ -22,7 +22,8 @@ export type Shelf = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "re
 
 export class Queue {
   private entries: Entry[] = [];
-  private back: Item[] = [];
+  /** What was taken back, the last one last; null for what the server was asked to take back. */
+  private back: (Item | null)[] = [];
   private readonly prefix: string;
 
   constructor(
@@ -70,7 +71,8 @@ export class Queue {
   }
 
   add(id: string, step: Step): Item {
-    this.back = [];
+    if (step.kind === "undo") this.back.push(null);
+    else if (step.kind !== "redo") this.back = [];
     return this.put({ id, step, tried: false });
   }
 
@@ -120,10 +122,13 @@ export class Queue {
     return last;
   }
 
-  /** Brings back what takeBack took, until something new is done. */
+  /**
+   * Brings back what was taken back last, until something new is done. It returns null where that
+   * has to be asked of the server.
+   */
   bringBack(): Item | null {
-    const item = this.back.pop();
-    return item === undefined ? null : this.put(item);
+    const item = this.back.pop() ?? null;
+    return item === null ? null : this.put(item);
   }
 
   get canBringBack(): boolean {

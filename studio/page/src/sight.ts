@@ -10,18 +10,25 @@ export interface Asked {
   posed: boolean;
 }
 
-/** How long a pair must have been in sight to be answered, in ms: nobody judges one sooner. */
-export const glance = 300;
+/**
+ * A press sooner than this after one that counted is the same press again, in ms: a key that
+ * bounces, or two keys hit at once. Nobody answers twice on purpose so fast.
+ */
+export const bounce = 60;
+
+/** Why nothing is in sight: a dialog, another view, the next question is yet to come, or the end. */
+export type Hidden = "covered" | "away" | "looking" | "none";
 
 /** Why a key or a click counts for nothing. */
-export type Refusal = "changed" | "none";
+export type Refusal = Hidden | "left" | "twice" | "double" | "held" | "changed" | "closed";
 
 /** How many changes of the screen are remembered. */
-const depth = 6;
+const depth = 12;
 
 interface Shown {
   /** Null: there was no pair, or something covered it. */
   asked: Asked | null;
+  hidden: Hidden;
   from: number;
   /** The person went on from it: a second press has nothing to count for. */
   left: boolean;
@@ -29,12 +36,16 @@ interface Shown {
 
 export class Sight {
   private shown: Shown[] = [];
+  private last = -Infinity;
 
-  /** Notes what the screen shows since a time. */
-  show(asked: Asked | null, from: number): void {
+  /** Notes what the screen shows since a time; without a pair, why there is none. */
+  show(asked: Asked | null, from: number, hidden: Hidden = "none"): void {
     const last = this.shown.at(-1);
-    if (last !== undefined && samePair(last.asked, asked)) return;
-    this.shown.push({ asked, from, left: false });
+    if (last !== undefined && !last.left && samePair(last.asked, asked)) {
+      last.hidden = hidden;
+      return;
+    }
+    this.shown.push({ asked, hidden, from, left: false });
     if (this.shown.length > depth) this.shown.shift();
   }
 
@@ -52,21 +63,27 @@ export class Sight {
     for (const s of this.shown) if (samePair(s.asked, asked)) s.left = true;
   }
 
+  /** Notes that a press at a time counted. */
+  counted(time: number): void {
+    this.last = time;
+  }
+
   clear(): void {
     this.shown = [];
+    this.last = -Infinity;
   }
 
   /**
-   * Returns what a press at a time was meant for. It is what is asked now, if that was in sight
-   * long enough; or the pair before it, if that still was in sight and the page went on from it of
-   * itself.
+   * Returns what a press at a time was meant for: the pair that was in sight then, unless the
+   * person went on from it before.
    */
   at(time: number, now: Asked | null): Asked | Refusal {
+    if (time >= this.last && time - this.last < bounce) return "twice";
     const seen = this.shown.findLast((s) => s.from <= time);
-    if (seen === undefined || seen.asked === null) return "none";
-    if (time - seen.from < glance) return "changed";
-    if (now !== null && samePair(seen.asked, now)) return now;
-    return seen.left ? "changed" : seen.asked;
+    if (seen === undefined) return now === null ? "none" : "looking";
+    if (seen.asked === null) return seen.hidden;
+    if (seen.left) return "left";
+    return now !== null && samePair(seen.asked, now) ? now : seen.asked;
   }
 }
 

@@ -11,7 +11,8 @@ import { Queue, type Item } from "./queue";
 import { Reach } from "./reach";
 import { Sender } from "./sender";
 import { type Asked, type Refusal, samePair, Sight } from "./sight";
-import { pairKey, pick } from "./turns";
+import { Trail, type Where } from "./trail";
+import { pick } from "./turns";
 import { readRoute, writeRoute } from "./route";
 import { Theme } from "./theme";
 import type {
@@ -42,6 +43,13 @@ export interface Notice {
   tone: "good" | "plain" | "bad";
 }
 
+/** What is said of keys and clicks that were not counted. */
+export interface Refused {
+  text: string;
+  /** How many of them in a row. */
+  times: number;
+}
+
 export type Saved = "saved" | "saving" | "waiting";
 
 export class Store {
@@ -61,14 +69,13 @@ export class Store {
   /** The question is one that the person chose, by pose. */
   readonly posed = signal(false);
   /** Of an uncertain object, the reference that the person chose to answer about. */
-  private readonly chosen = signal({ question: "", row: -1 });
+  private readonly chosen = signal(-1);
   /** What is asked: the question, and the reference that is answered about. */
   readonly asked = computed<Asked | null>(() => {
     const question = this.question.value;
     if (question === null) return null;
-    const { question: of, row } = this.chosen.value;
     const references = question.group?.references ?? [];
-    const own = of === nameOf(question) ? references.find((r) => r.card.row === row) : undefined;
+    const own = references.find((r) => r.card.row === this.chosen.value);
     const about = (own ?? references[question.group?.ask ?? 0])?.card ?? question.b;
     return { question, about, posed: this.posed.value };
   });
@@ -82,6 +89,7 @@ export class Store {
   readonly view = signal<"question" | "panel">("question");
   readonly dialog = signal<Dialog | null>(null);
   readonly notice = signal<Notice | null>(null);
+  readonly refused = signal<Refused | null>(null);
   private readonly reach = new Reach(this.api, {
     project: () => this.project.value,
     live: () => this.live,
@@ -119,9 +127,11 @@ export class Store {
   private askAgain = false;
   /** The person wants to see the list of projects. */
   private listed = false;
-  private readonly seen = new Map<string, Question>();
-  /** The notice that a key or a click was not counted. */
-  private refusal: Notice | null = null;
+  private readonly trail = new Trail();
+  /** The question that the person left for a pair of their choice. */
+  private aside: Question | null = null;
+  /** An undo or redo of what this page does not know: the reply says what it shows. */
+  private blind = "";
 
   /** Begins: who am I, which projects, which of them is in the address. */
   async start(): Promise<void> {
@@ -194,7 +204,9 @@ export class Store {
     this.live = null;
     this.sender = null;
     this.turnOf = { revision: -1, fitted: -1 };
-    this.seen.clear();
+    this.trail.clear();
+    this.aside = null;
+    this.blind = "";
     this.sight.clear();
     batch(() => {
       this.project.value = project;
@@ -206,6 +218,7 @@ export class Store {
       this.progress.value = null;
       this.selected.value = [];
       this.dialog.value = null;
+      this.refused.value = null;
       this.changed.value = "";
       this.sendingAway.value = false;
       this.obstacle.value = "";
@@ -217,12 +230,12 @@ export class Store {
     this.sender = new Sender(
       this.queue,
       {
-        post: (id, step) => this.api.step(project, id, step),
+        post: (id, step) => this.api.step(project, id, step, this.shown),
         wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         alone: (f) => alone(`kindred/send/${project}`, f),
       },
       {
-        sent: (item, reply) => this.sent(item, reply),
+        sent: (_, reply) => this.sent(reply),
         clashed: (item, error) => this.clashed(item, error),
         dropped: (item, error) => this.dropped(item, error),
         trouble: (error) => this.reach.trouble(error),
@@ -295,11 +308,11 @@ export class Store {
     };
     this.asking = (async () => {
       try {
-        const turn = await this.api.turn(project);
+        const turn = await this.api.turn(project, this.shown);
         if (project === this.project.value) this.reach.heard();
         if (project !== this.project.value || this.turnOf.revision > of.revision) return;
         this.turnOf = of;
-        this.setTurn(turn, false);
+        this.setTurn(turn);
         if (this.askAgain) this.stale.value = true;
       } catch (error) {
         if (project === this.project.value) this.reach.trouble(error);
@@ -314,23 +327,42 @@ export class Store {
     return this.asking;
   }
 
-  private setTurn(turn: Turn, anew: boolean): void {
+  /** The rows of the question on the screen for the server, which keeps to it. */
+  private get shown(): string {
+    const q = this.question.value;
+    return q === null || this.posed.value ? "" : `${q.a.row}-${q.b.row}`;
+  }
+
+  private setTurn(turn: Turn): void {
     batch(() => {
       this.turn.value = turn;
       this.stale.value = false;
-      if (!this.posed.value || anew) this.choose(anew ? null : this.question.value);
+      this.refill();
     });
   }
 
-  /** Puts the right question on the screen. */
+  /** Keeps the question on the screen, or finds one if there is none. */
+  private refill(): void {
+    if (!this.posed.value) this.choose(this.question.value);
+  }
+
+  /** Puts a question on the screen: one that is kept, or the next one that is open. */
   private choose(keep: Question | null): void {
     const turn = this.turn.value;
-    const next = turn === null ? null : pick(turn, this.queue.items, keep);
-    if (next !== null) this.seen.set(`${next.a.row}-${next.b.row}`, next);
+    const unknown = keep === null && this.blind !== "" && this.queue.has(this.blind);
     batch(() => {
+      if (keep === null) this.chosen.value = -1;
       this.posed.value = false;
-      this.question.value = next;
+      this.question.value = turn === null || unknown ? keep : pick(turn, this.queue.items, keep);
     });
+  }
+
+  /** Goes on to the next question: the one that was left for a pair of choice, or an open one. */
+  private next(): void {
+    const aside = this.posed.value ? this.aside : null;
+    this.aside = null;
+    this.chosen.value = -1;
+    this.choose(aside);
   }
 
   /**
@@ -343,21 +375,23 @@ export class Store {
     if (before !== null && !samePair(before, this.asked.value)) this.sight.leave(before);
   }
 
-  /** Returns what a press at a time was meant for, or shows that it counts for nothing. */
+  /** Returns what a press at a time was meant for, or shows why it counts for nothing. */
   meant(at: number): Asked | null {
     const asked = this.sight.at(at, this.asked.value);
     if (typeof asked === "string") {
       this.refuse(asked);
       return null;
     }
-    if (this.notice.value === this.refusal) this.notice.value = null;
+    this.sight.counted(at);
     return asked;
   }
 
   /** Shows that a key or a click was not counted, and why. */
-  refuse(why: Refusal): void {
-    this.say(refusals[why], "plain");
-    this.refusal = this.notice.value;
+  refuse(why: Refusal, words = refusals[why]): void {
+    const text = `Not counted: ${words}`;
+    const before = this.refused.value;
+    if (why === "held" && before?.text === text) return; // it repeats many times a second
+    this.refused.value = { text, times: before?.text === text ? before.times + 1 : 1 };
   }
 
   /** Chooses the reference of an uncertain object that is answered about. */
@@ -376,79 +410,106 @@ export class Store {
       this.refuse("changed");
       return;
     }
-    this.chosen.value = { question: nameOf(asked.question), row: reference.card.row };
+    this.chosen.value = reference.card.row;
     this.sight.turn(this.asked.value!);
   }
 
-  /** Does a step: it is kept in the page, then sent. */
+  /** Does a step: it is kept in the page, then sent. The question on the screen stays, if it can. */
   step(step: Step): void {
     if (this.project.value === "") return;
-    this.add(step);
-    this.after();
+    const asked = this.asked.value;
+    const over =
+      step.kind === "bad" &&
+      asked !== null &&
+      [asked.question.a.row, asked.question.b.row, asked.about.row].includes(step.row);
+    this.add(step, over ? asked : null);
+    if (over) this.goOn(() => this.next());
+    else this.refill();
+    this.sender?.go();
   }
 
-  private add(step: Step): void {
-    this.queue.add(newID(), this.queue.length > 0 ? anyRevision(step) : step);
+  /** Puts a step in the queue; from is the question that it goes on from. */
+  private add(step: Step, from: Asked | null): void {
+    const id = newID();
+    this.queue.add(id, this.queue.length > 0 ? anyRevision(step) : step);
+    this.trail.did(id, from);
+    this.queueChanged();
   }
 
   /** Answers what was in sight; by now the page may have gone on from it. */
   answer(answer: LinkKind, asked: Asked): void {
     const { question: q, about, posed } = asked;
+    if (q.moot?.closed === true) {
+      this.refuse("closed", `${q.moot.words} Press k to go on.`);
+      return;
+    }
     const number = posed ? {} : { question: q.number };
     this.stepOf(asked, { kind: "answer", a: q.a.row, b: about.row, answer, ...number });
   }
 
-  /** Puts off what was in sight. */
+  /** Puts off what was in sight, or goes on from it where its answer is not needed. */
   skip(asked: Asked): void {
     const { question: q, posed } = asked;
-    if (!posed) this.stepOf(asked, { kind: "skip", a: q.a.row, b: q.b.row });
-    else if (samePair(asked, this.asked.value)) this.unpose();
+    if (!posed && q.moot === undefined)
+      this.stepOf(asked, { kind: "skip", a: q.a.row, b: q.b.row });
+    else if (samePair(asked, this.asked.value)) this.pass();
+  }
+
+  /** Goes on from the question without a step. */
+  pass(): void {
+    this.goOn(() => this.next());
+    void this.refreshTurn();
   }
 
   /** Does a step about a pair. Where the page has gone on from it, the pair on the screen stays. */
   private stepOf(asked: Asked, step: Step): void {
+    this.add(step, asked);
     if (samePair(asked, this.asked.value)) {
-      this.step(step);
-      return;
+      this.goOn(() => this.next());
+    } else {
+      this.sight.leave(asked);
+      this.refill();
+      const { a } = asked.question;
+      this.say(`Counted for the pair before: ${a.id} and ${asked.about.id}.`, "plain");
     }
-    this.sight.leave(asked);
-    this.add(step);
-    this.queueChanged();
-    if (!this.posed.value) this.choose(this.question.value);
     this.sender?.go();
-    this.say(`Counted for the pair before: ${asked.question.a.id} and ${asked.about.id}.`, "plain");
   }
 
+  /** Takes the last step back; what it was done about is on the screen again at once. */
   undo(): void {
     const item = this.queue.takeBack();
-    if (item === null) {
-      this.step({ kind: "undo" });
-      return;
-    }
-    this.queueChanged();
-    const q =
-      item.step.kind === "answer" || item.step.kind === "skip"
-        ? this.seen.get(`${item.step.a}-${item.step.b}`)
-        : undefined;
-    this.goOn(() => {
-      this.choose(q ?? null);
-      if (q !== undefined) this.question.value = q;
-    });
-    this.catchUp();
-    this.say("Taken back before it was sent.", "plain");
+    const where = this.trail.undo(item?.id ?? "", this.asked.value);
+    if (item !== null) this.say("Taken back before it was sent.", "plain");
+    this.moveTo(where, item === null ? "undo" : null);
   }
 
+  /** Brings back what was taken back last; the screen is as it was before that. */
   redo(): void {
-    if (this.queue.bringBack() === null) this.step({ kind: "redo" });
-    else this.after();
+    const where = this.trail.redo();
+    this.moveTo(where, this.queue.bringBack() === null ? "redo" : null);
   }
 
-  private after(): void {
+  /** Shows what an undo or redo leads to, and asks the server for it where it has the step. */
+  private moveTo(where: Where, ask: "undo" | "redo" | null): void {
+    const id = newID();
+    if (ask !== null) this.queue.add(id, { kind: ask });
+    if (where === "unknown") this.blind = id;
     this.queueChanged();
-    this.goOn(() => {
-      if (this.turn.value !== null) this.choose(null);
-    });
-    this.sender?.go();
+    if (where === "stay") this.refill();
+    else
+      this.goOn(() => {
+        if (typeof where === "string") {
+          this.choose(null);
+          return;
+        }
+        batch(() => {
+          this.question.value = where.question;
+          this.chosen.value = where.about.row;
+          this.posed.value = where.posed;
+        });
+      });
+    if (this.queue.length > 0) this.sender?.go();
+    else void this.refreshTurn();
   }
 
   /** Shows two objects as a question that the person chose. */
@@ -466,9 +527,11 @@ export class Store {
         why: "you chose this pair",
         source: "method",
       };
+      if (!this.posed.value) this.aside = this.question.value;
       this.goOn(() =>
         batch(() => {
           this.question.value = question;
+          this.chosen.value = -1;
           this.posed.value = true;
           this.view.value = "question";
         }),
@@ -480,12 +543,11 @@ export class Store {
 
   /** Goes back from a posed question to the project's own. */
   unpose(): void {
-    this.goOn(() => this.choose(null));
+    this.pass();
   }
 
-  private sent(item: Item, reply: Reply): void {
+  private sent(reply: Reply): void {
     this.reach.heard();
-    const anew = !["answer", "skip", "name"].includes(item.step.kind);
     const old = this.state.value;
     const late = old !== null && old.id === reply.state.id && before(reply.state, old);
     batch(() => {
@@ -495,7 +557,7 @@ export class Store {
         this.changed.value = reply.state.changed ?? "";
         this.setState(reply.state);
       }
-      this.setTurn(reply.turn, anew && this.queue.length === 0);
+      this.setTurn(reply.turn);
       if (late) this.stale.value = true;
     });
     this.catchUp();
@@ -521,7 +583,9 @@ export class Store {
       for (const i of rest) this.queue.add(i.id, anyRevision(i.step));
     }
     this.dialog.value = null;
-    this.after();
+    this.queueChanged();
+    this.refill();
+    this.sender?.go();
     if (this.queue.length === 0) void this.refreshTurn();
   }
 
@@ -537,7 +601,7 @@ export class Store {
       this.say(error.message, "bad");
     }
     if (this.queue.length === 0) void this.refreshTurn();
-    else this.choose(this.question.value);
+    else this.refill();
   }
 
   private reloadQueue(): void {
@@ -546,7 +610,7 @@ export class Store {
       this.queueChanged();
       const dialog = this.dialog.value;
       if (dialog?.kind === "clash" && !this.queue.has(dialog.item.id)) this.dialog.value = null;
-      if (!this.posed.value) this.choose(this.question.value);
+      this.refill();
     });
     if (this.queue.length > 0) return;
     const state = this.state.value;
@@ -591,14 +655,17 @@ export class Store {
 
 /** Why a key or a click counts for nothing, in words. */
 const refusals: Record<Refusal, string> = {
-  changed: "Not counted: the pair had just changed. Look at this one, then answer.",
-  none: "Not counted: there was no pair in sight.",
+  left: "you had answered that pair, and the next one was not on the screen yet.",
+  twice: "it came with the key before, too fast for two answers.",
+  double: "it was the second of a double click.",
+  held: "a key that is held down counts once.",
+  changed: "that object is no longer on the screen. Look at this one, then choose.",
+  covered: "a dialog covers the pair. Close it first.",
+  away: "there was no pair in sight.",
+  looking: "the next question was not here yet.",
+  none: "there was no question.",
+  closed: "an answer to this pair cannot count.",
 };
-
-/** A name of a question; asked again after other answers, it has another. */
-function nameOf(q: Question): string {
-  return `${pairKey(q.a.row, q.b.row)}-${q.number}`;
-}
 
 /**
  * Whether a reply is of before a state that came by the events: a fit that has ended since is known

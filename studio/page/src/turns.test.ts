@@ -42,14 +42,39 @@ test("the first question that nothing waiting has dealt with", () => {
   assert.equal(pick({ ahead: [] }, [], null), null);
 });
 
-test("the question on the screen stays while the server still has it in mind", () => {
+test("the question on the screen stays, whatever the server has in mind", () => {
   assert.equal(shown(pick(turn, [], ask(5, 6))), "5-6");
-  assert.equal(shown(pick(turn, [], ask(7, 8))), "1-2");
+  assert.equal(shown(pick(turn, [], ask(7, 8))), "7-8");
+  assert.equal(shown(pick({ ahead: [] }, [], ask(7, 8))), "7-8");
   assert.equal(
     shown(pick(turn, [waits({ kind: "answer", a: 5, b: 6, answer: "same" })], ask(5, 6))),
-    "1-2",
-    "but not once it is answered",
+    "5-6",
+    "also when another tab has answered it",
   );
+  const now = { ...ask(1, 2, [9, 2]), why: "other" };
+  assert.deepEqual(pick({ question: now, ahead: [] }, [], ask(1, 2, [2, 9])), {
+    ...ask(1, 2, [2, 9]),
+    moot: undefined,
+  });
+});
+
+test("what the answer on its way settles, too, is not asked", () => {
+  const t: Turn = {
+    question: ask(1, 2),
+    ahead: [{ ...ask(3, 4), settledBy: ["same"] }, ask(5, 6)],
+  };
+  const after = (answer: "same" | "different") =>
+    shown(pick(t, [waits({ kind: "answer", a: 2, b: 1, answer })], null));
+  assert.equal(after("same"), "5-6");
+  assert.equal(after("different"), "3-4");
+});
+
+test("a question whose answer is not needed says so while it stays, and comes at no other time", () => {
+  const moot = { words: "bob answered this pair meanwhile: same." };
+  const t: Turn = { question: { ...ask(1, 2), moot }, ahead: [ask(3, 4)] };
+  assert.deepEqual(pick(t, [], ask(1, 2))?.moot, moot);
+  assert.equal(shown(pick(t, [], null)), "3-4");
+  assert.equal(pick(turn, [], { ...ask(1, 2), moot })?.moot, undefined, "it is needed again");
 });
 
 test("the question that stays has the number of the next answer", () => {

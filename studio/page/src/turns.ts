@@ -9,26 +9,40 @@ export function pairKey(a: number, b: number): string {
 }
 
 /**
- * Picks the question to show: the one that is shown, while the server still has it in mind, so that
- * it never changes
- * under a person's hands; else the first that no waiting step has dealt with.
+ * Picks the question to show. One that is shown stays as it is, so that nothing changes under a
+ * person's hands; its number follows, and why its answer is no longer needed, if the server says
+ * so. Else it is the first that no waiting step has dealt with.
  */
 export function pick(
   turn: Turn,
   waiting: readonly Item[],
   shown: Question | null,
 ): Question | null {
-  const open = [turn.question, ...turn.ahead].filter(
-    (q): q is Question => q !== undefined && !dealtWith(q, waiting),
-  );
+  const all = [turn.question, ...turn.ahead].filter((q) => q !== undefined);
+  if (shown === null)
+    return (
+      all.find(
+        (q) => q.moot === undefined && !dealtWith(q, waiting) && !settled(q, turn, waiting),
+      ) ?? null
+    );
+  const key = pairKey(shown.a.row, shown.b.row);
+  const now = all.find((q) => pairKey(q.a.row, q.b.row) === key);
+  if (now === undefined) return shown;
   const answered = waiting.filter(({ step }) => step.kind === "answer").length;
-  if (shown !== null) {
-    const key = pairKey(shown.a.row, shown.b.row);
-    const same = open.find((q) => pairKey(q.a.row, q.b.row) === key);
-    if (same !== undefined)
-      return { ...same, number: (turn.question?.number ?? same.number) + answered };
-  }
-  return open[0] ?? null;
+  return { ...shown, number: (turn.question?.number ?? now.number) + answered, moot: now.moot };
+}
+
+/** Whether a waiting answer to the question of the turn settles another one, too. */
+function settled(q: Question, turn: Turn, waiting: readonly Item[]): boolean {
+  const first = turn.question;
+  if (q.settledBy === undefined || first === undefined) return false;
+  const key = pairKey(first.a.row, first.b.row);
+  return waiting.some(
+    ({ step }) =>
+      step.kind === "answer" &&
+      pairKey(step.a, step.b) === key &&
+      q.settledBy!.includes(step.answer),
+  );
 }
 
 function dealtWith(q: Question, waiting: readonly Item[]): boolean {

@@ -111,6 +111,16 @@ export interface Question {
   why: string;
   source: "method" | "skipped" | "overlap" | "repeat";
   group?: Group;
+  /** Of the pair on the screen: why its answer is no longer needed. */
+  moot?: Moot;
+  /** Of one ahead: answers to the question of the turn that settle this one, too. */
+  settledBy?: LinkKind[];
+}
+
+export interface Moot {
+  words: string;
+  /** An answer is refused. */
+  closed?: boolean;
 }
 
 /** An uncertain object, A of its question, with the objects that stand for the clusters. */

@@ -1,20 +1,24 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { Refusals } from "./refusals";
 
 /**
  * A modal dialog: the browser keeps the focus in it and gives it back at the end. Escape, or a
  * click beside it, closes it
- * through `close`; without `close` one of its buttons must.
+ * through `close`; without `close` one of its buttons must. One that comes of itself is `still`: its
+ * title has the focus, so that a key meant for the page presses no button.
  */
 export function Modal({
   title,
   close,
   wide = false,
+  still = false,
   children,
 }: {
   title: string;
   close?: () => void;
   wide?: boolean;
+  still?: boolean;
   children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -50,13 +54,16 @@ export function Modal({
     >
       <div class="inside">
         <header>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} {...(still ? { tabIndex: -1, autofocus: true } : {})}>
+            {title}
+          </h2>
           {close !== undefined && (
             <button type="button" class="close" aria-label="close" onClick={close}>
               ×
             </button>
           )}
         </header>
+        <Refusals />
         {children}
       </div>
     </dialog>

@@ -5,6 +5,7 @@ import { act } from "./use";
 /** The buttons, each with its key: a bar under the thumb on a phone. */
 export function Answers({ store }: { store: Store }) {
   const none = store.asked.value === null;
+  const moot = store.question.value?.moot !== undefined && !store.posed.value;
   const button = (
     action: "same" | "different" | "unknown" | "skip" | "bad",
     text: string,
@@ -21,7 +22,7 @@ export function Answers({ store }: { store: Store }) {
       {...clickable(
         (at) => act(store, action, at),
         true,
-        () => store.refuse("changed"),
+        () => store.refuse("double"),
       )}
     >
       <span>{text}</span>
@@ -36,7 +37,9 @@ export function Answers({ store }: { store: Store }) {
         {button("same", "Same", "s →", "S ArrowRight", "Both belong to one group")}
       </div>
       <div class="side">
-        {button("skip", "Skip", "k", "K", "Ask me later")}
+        {moot
+          ? button("skip", "Go on", "k", "K", "To the next question")
+          : button("skip", "Skip", "k", "K", "Ask me later")}
         {button("bad", "Bad data", "b", "B", "Leave one of the two out")}
         <button
           type="button"

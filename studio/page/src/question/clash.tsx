@@ -11,7 +11,7 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
   const settle = (...instead: Step[]) => store.settleClash(item, instead);
   const keep = kept(item.step);
   return (
-    <Modal title="This contradicts earlier answers" wide>
+    <Modal title="This contradicts earlier answers" wide still>
       <p>
         Not all of these can hold:{" "}
         <b class="formula" dir="auto">
@@ -34,7 +34,7 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
         }}
       />
       <div class="choices">
-        <button type="button" class="primary" autofocus onClick={() => settle()}>
+        <button type="button" class="primary" onClick={() => settle()}>
           Take mine back
         </button>
         {keep !== null && (

@@ -78,8 +78,8 @@ function HelpDialog({ close }: { close(): void }) {
       </table>
       <p class="small quiet">
         No key acts while you write in a field, and a key that is held down acts once. A key counts
-        for the pair that was in sight when you pressed it. One that comes before you can have seen
-        the pair is refused.
+        for the pair that was in sight when you pressed it. Where there was none, the page says that
+        the key was not counted.
       </p>
     </Modal>
   );

@@ -17,11 +17,14 @@ export function QuestionPane({ store }: { store: Store }) {
   const asked = store.asked.value;
   const q = asked?.question ?? null;
   const about = asked?.about ?? null;
-  const key = q === null ? "" : `${q.a.row}-${q.b.row}-${q.number}`;
+  const key = q === null ? "" : `${q.a.row}-${q.b.row}`;
   const references = q?.group?.references ?? [];
   const index = references.findIndex((r) => r.card.row === about?.row);
   const [guessing, setGuessing] = useState("");
-  const guess = () => setGuessing(guessing === key ? "" : key);
+  const guess = () => {
+    if (q === null) store.refuse("none");
+    else setGuessing(guessing === key ? "" : key);
+  };
   const pane = useRef<HTMLElement>(null);
   const open = useSight(store, pane);
   useKeys(store, guess);
@@ -63,6 +66,7 @@ export function QuestionPane({ store }: { store: Store }) {
                 </>
               )}
             </p>
+            <Mooted store={store} />
           </header>
           {q.group === undefined ? (
             <Beside key={key} a={q.a} b={q.b} />
@@ -84,6 +88,24 @@ export function QuestionPane({ store }: { store: Store }) {
       )}
       <Answers store={store} />
     </section>
+  );
+}
+
+/** Why the answer of the pair on the screen is no longer needed, and how to go on. */
+function Mooted({ store }: { store: Store }) {
+  const moot = store.posed.value ? undefined : store.question.value?.moot;
+  return (
+    <p class="moot" role="status">
+      {moot !== undefined && (
+        <>
+          <span dir="auto">{moot.words}</span>{" "}
+          <span>
+            Press <kbd>k</kbd> to go on
+            {moot.closed === true ? "." : ", or answer it: your answer counts, too."}
+          </span>
+        </>
+      )}
+    </p>
   );
 }
 

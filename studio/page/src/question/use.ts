@@ -1,36 +1,49 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import { type Action, keyAction, where } from "../keys";
-import { glance } from "../sight";
+import type { Hidden } from "../sight";
 import type { Store } from "../store";
 
-/** Listens to the keys of the question while no dialog is open. */
+/** Listens to the keys of the question. One that does nothing is refused on the page. */
 export function useKeys(store: Store, guess: () => void): void {
   const now = useRef(guess);
   now.current = guess;
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
-      if (store.dialog.value !== null || e.isComposing) return;
-      if (document.querySelector("dialog[open]") !== null) return;
+      if (e.isComposing) return;
       const action = keyAction({
         key: e.key,
         ctrlKey: e.ctrlKey,
         metaKey: e.metaKey,
         altKey: e.altKey,
         shiftKey: e.shiftKey,
-        repeat: e.repeat,
+        repeat: false,
         defaultPrevented: e.defaultPrevented,
         on: where(e.target),
       });
       if (action === null) return;
+      const own = store.dialog.value !== null;
+      const covered = own || document.querySelector("dialog[open]") !== null;
+      if (covered && action.do === "help") return;
       e.preventDefault();
-      if (action.do === "reference") store.refer(action.index, e.timeStamp);
+      if (e.repeat) {
+        if (action.do !== "help") store.refuse("held");
+      } else if (covered && !(own && answers(action.do))) store.refuse("covered");
+      else if (action.do === "reference") store.refer(action.index, e.timeStamp);
       else if (action.do === "guess") now.current();
       else act(store, action.do, e.timeStamp);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, [store]);
+}
+
+/**
+ * Reports whether an action is about the pair in sight: then it counts for the pair that a dialog
+ * came to cover after the press.
+ */
+function answers(action: Action | "reference"): boolean {
+  return ["same", "different", "unknown", "skip"].includes(action);
 }
 
 /** Does what a key or button stands for, for the pair that was in sight when it was pressed. */
@@ -41,9 +54,11 @@ export function act(store: Store, action: Exclude<Action, "guess">, at: number):
       return;
     case "undo":
       if (store.canUndo.value) store.undo();
+      else store.say("There is nothing to take back.", "plain");
       return;
     case "redo":
       if (store.canRedo.value) store.redo();
+      else store.say("There is nothing to bring back.", "plain");
       return;
   }
   const asked = store.meant(at);
@@ -71,28 +86,38 @@ export function useSight(store: Store, pane: RefObject<HTMLElement | null>): boo
     observer.observe(pane.current!);
     return () => observer.disconnect();
   }, [pane]);
-  const shown = visible && store.dialog.value === null ? store.asked.value : null;
+  const covered = store.dialog.value !== null;
+  const shown = visible && !covered ? store.asked.value : null;
+  const hidden: Hidden = covered
+    ? "covered"
+    : store.asked.value !== null
+      ? "away"
+      : store.turn.value?.done === undefined
+        ? "looking"
+        : "none";
   const pair = shown === null ? "" : `${shown.question.a.row}-${shown.about.row}`;
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const cancel = onScreen((now) => {
-      store.sight.show(shown, now);
-      if (shown !== null) timer = setTimeout(() => setOpen(true), glance);
+      store.sight.show(shown, now, hidden);
+      setOpen(shown !== null);
     });
     return () => {
       cancel();
-      clearTimeout(timer);
       setOpen(false);
     };
-  }, [store, store.project.value, pair]);
+  }, [store, store.project.value, pair, hidden]);
   return open;
 }
 
-/** Calls f once what was just rendered is on the screen: as the frame after it begins. */
+/** Calls f once what was just rendered is on the screen: after its frame. */
 function onScreen(f: (now: number) => void): () => void {
-  let frame = requestAnimationFrame(() => {
-    frame = requestAnimationFrame(() => f(performance.now()));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => f(performance.now()));
   });
-  return () => cancelAnimationFrame(frame);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
