@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/scale/fold"
 )
 
@@ -161,7 +162,7 @@ func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) str
 			s.Nowhere++
 			continue
 		}
-		best := belief.ArgMax(m.Contour())
+		best := linalg.ArgMax(m.Contour())
 		of := &s.Clusters[best]
 		of.Size++
 		of.Nonspecificity += n
