@@ -131,8 +131,7 @@ func (r *refits) fit(ctx context.Context, links []link.Link) (fitted, error) {
 	p := r.problem
 	p.Links = links
 	out, err := r.method.Steps.Fit(ctx, p)
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		return fitted{ungrouped(r.method.Name, p, in), in}, nil
 	}
 	return fitted{out, nil}, err

@@ -279,8 +279,7 @@ func (s *Set) Set(name, text string) error {
 		text = d.Choices[d.choice(text)]
 	}
 	if err := d.assign(text); err != nil {
-		var number *strconv.NumError
-		if errors.As(err, &number) {
+		if _, ok := errors.AsType[*strconv.NumError](err); ok {
 			return d.Invalid(text)
 		}
 		return err
