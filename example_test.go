@@ -97,3 +97,12 @@ func ExampleModel_Predict() {
 	fmt.Println(labels)
 	// Output: [1 1 1 2 2]
 }
+
+func ExampleMethods() {
+	for _, m := range kindred.Methods() {
+		if m.Name == "kmeans" {
+			fmt.Println(m.Title)
+		}
+	}
+	// Output: k-means: K groups around their means
+}

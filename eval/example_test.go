@@ -49,8 +49,17 @@ func ExampleSilhouette() {
 	}
 	s, err := eval.Silhouette(context.Background(), x, []int{1, 1, 2, 2}, eval.SilhouetteConfig{})
 	fmt.Println(s, err)
-	fmt.Printf("%.3f\n", s.Values)
+	fmt.Printf("%t %.3f\n", s.Sampled(), s.Values)
 	// Output:
 	// silhouette 0.8997 over all 4 objects in 2 clusters <nil>
-	// [0.905 0.895 0.895 0.905]
+	// false [0.905 0.895 0.895 0.905]
+}
+
+// Two methods on six data sets. They tie on one, whose zero difference is ranked by Pratt's way.
+func ExampleWilcoxonWith() {
+	a := []float64{.9, .8, .7, .6, .9, .8}
+	b := []float64{.8, .6, .4, .2, .4, .8}
+	r, err := eval.WilcoxonWith(a, b, eval.PrattZeros)
+	fmt.Println(r.N, r.Zeros, r.Plus, r.Minus, r.P, err)
+	// Output: 5 1 20 0 0.0625 <nil>
 }

@@ -173,16 +173,14 @@ func checkText(s string) error {
 
 // place adds the location to an input error; other errors pass.
 func place(err error, file string, line int) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.File, in.Line = file, line
 	}
 	return err
 }
 
 func placeColumn(err error, file string, line int, column string) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.Column = column
 	}
 	return place(err, file, line)
@@ -210,8 +208,7 @@ func csvFault(err error, file string) error {
 
 // readFault names the file in an error of reading. Input faults from below keep their words.
 func readFault(err error, file string) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		return place(err, file, in.Line)
 	}
 	if file == "" {

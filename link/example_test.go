@@ -88,3 +88,22 @@ func ExampleViolated() {
 	})))
 	// Output: 1
 }
+
+func ExampleWriteJSONL() {
+	ids := []string{"robin", "wren", "heron"}
+	links := []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
+	name := func(row int) string { return ids[row] }
+	if err := link.WriteJSONL(os.Stdout, links, name); err != nil {
+		fmt.Println(err)
+	}
+	s, _, err := link.Build(len(ids), links, link.Refuse)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Count(link.MustLink), s.Count(link.CannotLink), s.Members(0))
+	// Output:
+	// {"a":"robin","b":"wren","link":"same"}
+	// {"a":"wren","b":"heron","link":"different"}
+	// 1 1 [0 1]
+}

@@ -46,7 +46,7 @@ func (s *Session) Answered(ctx context.Context, o ask.Oracle, budget int) (*Outc
 		!errors.Is(err, ask.ErrQuit) {
 		return nil, err
 	}
-	return s.Noted(ctx)
+	return s.noted(ctx)
 }
 
 // endless reports whether the method could go on asking for long.

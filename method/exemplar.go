@@ -132,9 +132,9 @@ func farthest(ctx context.Context, src dissim.Source, from []int, others []int32
 	return math.Float32frombits(most.Load()), err
 }
 
-// Without returns the model as it is when rows, which rise, stand for nothing; nil where none is
+// without returns the model as it is when rows, which rise, stand for nothing; nil where none is
 // left that does.
-func (m *Model) Without(rows []int) *Model {
+func (m *Model) without(rows []int) *Model {
 	if m == nil || m.Exemplars == nil || len(rows) == 0 {
 		return m
 	}

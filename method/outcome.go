@@ -90,7 +90,7 @@ func ByLabels(labels []int32) *Outcome {
 		sizes[i]++
 	}
 	number := make([]int, len(sizes))
-	for rank, i := range BySize(sizes) {
+	for rank, i := range bySize(sizes) {
 		number[i] = rank + 1
 	}
 	out := &Outcome{Labels: make([]int, len(labels)), Clusters: len(sizes)}
@@ -111,7 +111,7 @@ func ByMeans(labels []int32, means dataset.Matrix) *Outcome {
 	}
 	out := &Outcome{Labels: make([]int, len(labels)),
 		Model: &Model{Means: means, ClusterOf: make([]int, means.Rows)}}
-	for rank, c := range BySize(sizes) {
+	for rank, c := range bySize(sizes) {
 		out.Model.ClusterOf[c] = rank + 1
 		if sizes[c] > 0 {
 			out.Clusters++
@@ -147,9 +147,9 @@ func ByMemberships(u []float64, c int) (out *Outcome, order []int, err error) {
 	return ByMasses(p)
 }
 
-// BySize returns the indices of sizes, the largest first, ties by index: the order in which
+// bySize returns the indices of sizes, the largest first, ties by index: the order in which
 // clusters are numbered.
-func BySize(sizes []int) []int {
+func bySize(sizes []int) []int {
 	return linalg.Order(len(sizes), func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 }
 

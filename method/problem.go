@@ -36,8 +36,8 @@ func (p Problem) Options(seed uint64) fit.Options {
 	return fit.Options{Seed: seed, Threads: p.Threads, Progress: p.Progress}
 }
 
-// N returns the number of rows.
-func (p Problem) N() int {
+// n returns the number of rows.
+func (p Problem) n() int {
 	if p.Dissim != nil {
 		return p.Dissim.Len()
 	}
@@ -75,7 +75,7 @@ func (p Problem) KnownClasses() (classes []int32, notes []string, err error) {
 	case p.Known != nil:
 		return p.Known, []string{"links are only counted, as classes are known"}, nil
 	}
-	set, clashing, err := link.Build(p.N(), p.Links, p.Contradictions)
+	set, clashing, err := link.Build(p.n(), p.Links, p.Contradictions)
 	if err != nil {
 		return nil, nil, err
 	}

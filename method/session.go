@@ -32,7 +32,7 @@ func Asking(begin func(ctx context.Context, p Problem) (*Session, error), alone 
 			if err != nil {
 				return nil, err
 			}
-			out, err := s.Noted(ctx)
+			out, err := s.noted(ctx)
 			if err == nil && alone != "" {
 				out.Stopped = alone
 			}
@@ -42,8 +42,8 @@ func Asking(begin func(ctx context.Context, p Problem) (*Session, error), alone 
 	}
 }
 
-// Noted returns the outcome with the notes of the session before its own.
-func (s *Session) Noted(ctx context.Context) (*Outcome, error) {
+// noted returns the outcome with the notes of the session before its own.
+func (s *Session) noted(ctx context.Context) (*Outcome, error) {
 	out, err := s.Outcome(ctx)
 	if err != nil {
 		return nil, err

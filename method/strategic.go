@@ -106,7 +106,7 @@ func (c *Configured) beginStrategic(ctx context.Context, p Problem) (*Session, e
 	if r.Chooser, err = strategy.New(name, cfg); err != nil {
 		return nil, err
 	}
-	session, err := ask.Begin(ctx, p.N(), p.Links, p.Contradictions, r)
+	session, err := ask.Begin(ctx, p.n(), p.Links, p.Contradictions, r)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,7 @@ func (r *refits) fit(ctx context.Context, links []link.Link) (fitted, error) {
 	p := r.problem
 	p.Links = links
 	out, err := r.method.Steps.Fit(ctx, p)
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		return fitted{ungrouped(r.method.Name, p, in), in}, nil
 	}
 	return fitted{out, nil}, err
@@ -140,7 +139,7 @@ func (r *refits) fit(ctx context.Context, links []link.Link) (fitted, error) {
 
 // ungrouped is the outcome of answers that a method can do nothing with, or not yet.
 func ungrouped(name string, p Problem, why *fault.Input) *Outcome {
-	labels := slices.Repeat([]int{1}, p.N())
+	labels := slices.Repeat([]int{1}, p.n())
 	return &Outcome{
 		Labels: labels, Clusters: 1, Stopped: "nothing was fitted", Unfinished: true,
 		Unmet: link.Violated(labels, p.Links),
@@ -214,7 +213,7 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 	for _, row := range out.Excluded {
 		out.Labels[row] = 0
 	}
-	if out.Model = out.Model.Without(out.Excluded); len(out.Excluded) == len(out.Labels) {
+	if out.Model = out.Model.without(out.Excluded); len(out.Excluded) == len(out.Labels) {
 		out.Model = nil
 	}
 	out.Note(len(out.Excluded),

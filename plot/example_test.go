@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
+	_ "image/png"
 	"math"
 	"strings"
 
@@ -133,4 +135,34 @@ func ExampleHeatMap() {
 		plot.HeatMapConfig{Source: euclid{}, Order: order, Groups: groups})
 	fmt.Println(contains(f, err, "cluster 1"), contains(f, err, "outliers"))
 	// Output: true true
+}
+
+func ExamplePrincipalComponents() {
+	x := dataset.Matrix{Rows: 3, Cols: 3, F64: []float64{1, 2, 0, 2, 4, 0, 3, 6, 0}}
+	p, err := plot.PrincipalComponents(context.Background(), x, 1, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f %s\n", p.Components[0], p.Label(0))
+	flat, err := p.Apply(context.Background(), x, 0)
+	fmt.Printf("%.3f %v\n", flat.F64, err)
+	// Output:
+	// [0.447 0.894 0.000] PC 1 (100 % of variance)
+	// [-2.236 0.000 2.236] <nil>
+}
+
+func ExampleFigure_WritePNG() {
+	f, err := plot.Trace(plot.TraceConfig{Starts: [][]float64{{0.9, 0.3, 0.2}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var b bytes.Buffer
+	fmt.Println(f.WritePNG(&b, 96))
+	_, format, err := image.DecodeConfig(&b)
+	fmt.Println(format, err)
+	// Output:
+	// <nil>
+	// png <nil>
 }

@@ -3,7 +3,6 @@ package plot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -305,15 +304,4 @@ func TestPlane(t *testing.T) {
 	if three.XLabel != "PC 1 (100 % of variance)" || three.YLabel != "PC 2 (no variance)" {
 		t.Errorf("labels %q, %q", three.XLabel, three.YLabel)
 	}
-}
-
-func ExamplePrincipalComponents() {
-	x := matrix([]float64{1, 2, 0}, []float64{2, 4, 0}, []float64{3, 6, 0})
-	p, err := PrincipalComponents(context.Background(), x, 1, 0)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%.3f %s\n", p.Components[0], p.Label(0))
-	// Output: [0.447 0.894 0.000] PC 1 (100 % of variance)
 }

@@ -394,11 +394,8 @@ func (d *Project) Close() error {
 	return d.file.Close()
 }
 
-// ID is what addresses call the project; Path is its file, Data what it is about.
+// ID is what addresses call the project.
 func (d *Project) ID() string { return d.id }
-
-// Path is the project file.
-func (d *Project) Path() string { return d.file.Path() }
 
 // Data returns what the project is about.
 func (d *Project) Data() *input.Data { return d.data }

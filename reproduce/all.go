@@ -66,8 +66,7 @@ func one(ctx context.Context, e frame.Experiment, cfg frame.Config) (*frame.Repo
 		own.Out = filepath.Join(cfg.Out, e.Name)
 	}
 	r, err := e.Run(ctx, own)
-	var absent *frame.Absent
-	if errors.As(err, &absent) {
+	if absent, ok := errors.AsType[*frame.Absent](err); ok {
 		return e.Nothing(own, absent), nil
 	}
 	if err != nil || own.Out == "" {

@@ -102,8 +102,8 @@ func (s *State) damaged() error {
 		"the state is damaged").In(s.path)
 }
 
-// Save writes the state, whole or not at all.
-func (s *State) Save(path string) error {
+// save writes the state, whole or not at all.
+func (s *State) save(path string) error {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *saver) start(state *State) error {
 	s.writing = true
 	s.mu.Unlock()
 	s.wg.Go(func() {
-		err := state.Save(s.path)
+		err := state.save(s.path)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.writing, s.err = false, err

@@ -94,7 +94,7 @@ func TestStatesThatLie(t *testing.T) {
 			t.Fatal(err)
 		}
 		twist(s)
-		if err := s.Save(path); err != nil { // with a good checksum
+		if err := s.save(path); err != nil { // with a good checksum
 			t.Fatal(err)
 		}
 		again, err := Load(path)

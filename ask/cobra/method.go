@@ -78,13 +78,13 @@ func (res *Result) Outcome(excluded []int) *method.Outcome {
 	return &method.Outcome{
 		Labels: res.Labels, Clusters: res.Clusters, Queries: len(res.Answers), Asked: res.Answers,
 		Unmet: res.Unmet, Medoids: res.Medoids, Of: res.Of, Excluded: excluded,
-		Model: Placing(res.Means, res.ClusterOf),
+		Model: placing(res.Means, res.ClusterOf),
 	}
 }
 
-// Placing returns the model of the means of super-instances whose clusters, from 1, are known;
+// placing returns the model of the means of super-instances whose clusters, from 1, are known;
 // those of cluster 0 are left out. nil: that leaves none.
-func Placing(means dataset.Matrix, clusterOf []int) *method.Model {
+func placing(means dataset.Matrix, clusterOf []int) *method.Model {
 	if !slices.Contains(clusterOf, 0) {
 		return &method.Model{Means: means, ClusterOf: clusterOf}
 	}

@@ -37,7 +37,7 @@ func (r *Run) Result() *Result {
 	res := &Result{
 		Labels:    make([]int, len(c.si.Of)),
 		Of:        c.si.Of,
-		Medoids:   r.Representatives(),
+		Medoids:   r.representatives(),
 		Means:     c.si.Means,
 		ClusterOf: make([]int, c.si.Len()),
 		Answers:   r.Answers(),

@@ -62,9 +62,9 @@ func (si *SuperInstances) Standing(data dataset.Matrix, known *ask.Ledger, allow
 	return stands
 }
 
-// Representatives returns the row that stands for each super-instance: its medoid, unless that is
+// representatives returns the row that stands for each super-instance: its medoid, unless that is
 // excluded and another row can.
-func (r *Run) Representatives() []int {
+func (r *Run) representatives() []int {
 	r.chooser.take(r.Ledger)
 	return r.chooser.representatives()
 }

@@ -87,7 +87,7 @@ func TestTheNextNearestMemberStandsIn(t *testing.T) {
 	if err := r.Tell(link.Link{A: 2, B: 3, Kind: same}); err != nil || len(r.Result().Unmet) != 1 {
 		t.Errorf("unmet: %v (%v)", r.Result().Unmet, err)
 	}
-	if got := r.Representatives(); !slices.Equal(got, []int{2, 5, 3}) {
+	if got := r.representatives(); !slices.Equal(got, []int{2, 5, 3}) {
 		t.Errorf("representatives %v", got)
 	}
 	r.Exclude([]int{5})
@@ -98,7 +98,7 @@ func TestTheNextNearestMemberStandsIn(t *testing.T) {
 		res.Undecided != 0 || !res.Complete {
 		t.Errorf("%+v", res)
 	}
-	if got := r.Representatives(); !slices.Equal(got, []int{1, 5, 3}) {
+	if got := r.representatives(); !slices.Equal(got, []int{1, 5, 3}) {
 		t.Errorf("representatives %v", got)
 	}
 	r.Exclude(nil)

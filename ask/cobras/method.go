@@ -55,7 +55,7 @@ func steps(set *param.Set, cfg *Config) method.Steps {
 			if err != nil {
 				return nil, err
 			}
-			res, err := run.Alone(ctx)
+			res, err := run.alone(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -42,10 +42,10 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// Alone returns what the given links and the answers amount to where there is nobody to ask more:
+// alone returns what the given links and the answers amount to where there is nobody to ask more:
 // super-instances are split in two as long as they hold rows that are known to be different, and
 // each that no link is about goes with the nearest that one is about. This is ours.
-func (r *Run) Alone(ctx context.Context) (*Result, error) {
+func (r *Run) alone(ctx context.Context) (*Result, error) {
 	p := r.chooser.play(ctx, r.Ledger, func(q link.Question) (link.Kind, error) {
 		if kind, ok := r.Answered(q.A, q.B); ok {
 			return kind, nil

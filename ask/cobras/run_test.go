@@ -421,7 +421,7 @@ func TestGivenLinksSplit(t *testing.T) {
 	links := []link.Link{{A: 0, B: 3, Kind: different}, {A: 4, B: 5, Kind: different},
 		{A: 1, B: 7, Kind: same}}
 	r := start(t, x, Config{Knowledge: fit.Knowledge{Links: links}})
-	res, err := r.Alone(t.Context())
+	res, err := r.alone(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,17 +434,17 @@ func TestGivenLinksSplit(t *testing.T) {
 	near := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 0.1, 3, 9, 20, 40}}
 	if res, err = start(t, near,
 		Config{Knowledge: fit.Knowledge{Links: []link.Link{{A: 0, B: 1, Kind: different}}}}).
-		Alone(t.Context()); err != nil ||
+		alone(t.Context()); err != nil ||
 		res.Clusters != 2 || res.Undecided != 0 {
 		t.Errorf("two rows that differ: %+v (%v)", res, err)
 	}
-	if alone, err := start(t, x, Config{}).Alone(t.Context()); err != nil || alone.Clusters != 1 {
+	if alone, err := start(t, x, Config{}).alone(t.Context()); err != nil || alone.Clusters != 1 {
 		t.Errorf("without links: %+v (%v)", alone, err)
 	}
 	// Rows that are equal cannot be told apart: the link is not met.
 	x.F64[3] = 0
 	if res, err = start(t, x,
-		Config{Knowledge: fit.Knowledge{Links: links[:1]}}).Alone(t.Context()); err != nil ||
+		Config{Knowledge: fit.Knowledge{Links: links[:1]}}).alone(t.Context()); err != nil ||
 		len(res.Unmet) != 1 {
 		t.Errorf("equal rows: %+v (%v)", res, err)
 	}

@@ -69,9 +69,9 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	if err != nil {
 		return nil, err
 	}
-	out.Model.Offsets = r.Model.Offsets()
+	out.Model.Offsets = r.Model.offsets()
 	if c.Likelihood == Gaussian {
-		out.Model.Metric, out.Model.Roots = "diagonal", r.Model.Roots()
+		out.Model.Metric, out.Model.Roots = "diagonal", r.Model.roots()
 	}
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = -r.LogPosterior,
 		"negative log-posterior", r.Iterations, "iteration", r.Stopped.String()

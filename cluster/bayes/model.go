@@ -26,20 +26,20 @@ type Model struct {
 	LogTheta  []float64 // multinomial: ln θ, k×d
 }
 
-// Classes returns the number of classes.
-func (m *Model) Classes() int { return len(m.LogPrior) }
+// classes returns the number of classes.
+func (m *Model) classes() int { return len(m.LogPrior) }
 
-// Cols returns the number of values of a row.
-func (m *Model) Cols() int {
+// cols returns the number of values of a row.
+func (m *Model) cols() int {
 	if m.Likelihood == Gaussian {
 		return m.Means.Cols
 	}
 	return len(m.LogTheta) / len(m.LogPrior)
 }
 
-// Roots returns of each class the square roots of the inverse variances, k×d, 0 in constant
+// roots returns of each class the square roots of the inverse variances, k×d, 0 in constant
 // columns: a gaussian row is in the class of least Σ(root·(x−μ))² plus offset.
-func (m *Model) Roots() []float64 {
+func (m *Model) roots() []float64 {
 	roots := make([]float64, len(m.Variances))
 	for i, v := range m.Variances {
 		roots[i] = 1 / math.Sqrt(v)
@@ -47,10 +47,10 @@ func (m *Model) Roots() []float64 {
 	return roots
 }
 
-// Offsets returns of each class what is added to squared distances: for gaussian models Σ ln σ² − 2
+// offsets returns of each class what is added to squared distances: for gaussian models Σ ln σ² − 2
 // ln π; for multinomial ones, whose means are ln θ, −‖ln θ‖² − 2 ln π.
-func (m *Model) Offsets() []float64 {
-	k, d := m.Classes(), m.Cols()
+func (m *Model) offsets() []float64 {
+	k, d := m.classes(), m.cols()
 	out := make([]float64, k)
 	for c := range k {
 		sum := float64(-2 * m.LogPrior[c])
@@ -71,7 +71,7 @@ func (m *Model) Offsets() []float64 {
 // processor.
 func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 	threads int) (memberships []float64, labels []int32, err error) {
-	if err := data.CheckCols("classes", m.Cols()); err != nil {
+	if err := data.CheckCols("classes", m.cols()); err != nil {
 		return nil, nil, err
 	}
 	if err := data.CheckSize("data"); err != nil {
@@ -80,8 +80,8 @@ func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 	if err := values(ctx, data, m.Likelihood); err != nil {
 		return nil, nil, err
 	}
-	memberships, labels = make([]float64, data.Rows*m.Classes()), make([]int32, data.Rows)
-	w := newRows(data, m.Classes(), threads, m.Likelihood)
+	memberships, labels = make([]float64, data.Rows*m.classes()), make([]int32, data.Rows)
+	w := newRows(data, m.classes(), threads, m.Likelihood)
 	for i, v := range m.Means.F64 {
 		w.Origin[i%w.D] += v / float64(w.K) // amid the means, so that differences keep their digits
 	}
@@ -107,12 +107,12 @@ type expectation struct {
 }
 
 func newExpectation(m *Model, origin []float64) *expectation {
-	e := &expectation{model: m, k: m.Classes(), d: m.Cols()}
+	e := &expectation{model: m, k: m.classes(), d: m.cols()}
 	if m.Likelihood == Multinomial {
 		e.constant = m.LogPrior
 		return e
 	}
-	e.roots, e.constant = m.Roots(), m.Offsets()
+	e.roots, e.constant = m.roots(), m.offsets()
 	e.means = make([]float64, e.k*e.d)
 	for i, r := range e.roots {
 		e.means[i] = float64((m.Means.F64[i] - origin[i%e.d]) * r)

@@ -33,7 +33,7 @@ func TestOddData(t *testing.T) {
 	} {
 		for _, likelihood := range []bayes.Likelihood{bayes.Gaussian, bayes.Multinomial} {
 			r := mustFit(t, c.m, c.known, bayes.Config{Clusters: c.k, Likelihood: likelihood})
-			for _, v := range slices.Concat(r.Memberships, r.Model.Offsets(), r.Model.Roots(),
+			for _, v := range slices.Concat(r.Memberships, bayes.Offsets(r.Model), bayes.Roots(r.Model),
 				r.Model.Means.F64, []float64{r.LogPosterior}) {
 				if v-v != 0 {
 					t.Errorf("%s, %v: %+v", name, likelihood, r)

@@ -27,10 +27,19 @@ func Example() {
 		fmt.Printf("row %d is %.2f from its prototype, %.2f nearer than to the other\n", number,
 			label.Distance, label.Margin)
 	}
+	// A snapshot places rows without learning them, from any goroutine.
+	now := learner.Publish()
+	low, err := now.Label([]float64{0, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	high, err := learner.Label([]float64{9, 9})
+	fmt.Println(now.Clusters(), low.Cluster != high.Cluster, learner.Snapshot().Rows, err)
 	// Output:
 	// row 1 is 1.12 from its prototype, 8.49 nearer than to the other
 	// row 2 is 1.12 from its prototype, 9.17 nearer than to the other
 	// row 3 is 1.09 from its prototype, 7.78 nearer than to the other
+	// 2 true 3 <nil>
 }
 
 func ExampleLearner_Link() {

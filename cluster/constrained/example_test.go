@@ -55,3 +55,18 @@ func ExampleFitSeeded() {
 	fmt.Println(r.Labels, r.Centers.F64)
 	// Output: [1 1 1 0 0 0] [9 1]
 }
+
+// Two rows that are known to differ, and two that are known to go together.
+func ExampleFitCVQE() {
+	data, _ := dataset.NewMatrix(4, 1, []float64{0, 1, 8, 9})
+	links := []link.Link{{A: 0, B: 2, Kind: link.CannotLink}, {A: 0, B: 1, Kind: link.MustLink}}
+	r, err := constrained.FitCVQE(context.Background(), data,
+		constrained.Config{Knowledge: fit.Knowledge{Links: links}, Clusters: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	same := func(a, b int) bool { return r.Labels[a] == r.Labels[b] }
+	fmt.Println(same(0, 1), same(2, 3), same(0, 2), "violated:", len(r.Violated))
+	// Output: true true false violated: 0
+}

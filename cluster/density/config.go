@@ -25,7 +25,7 @@ type Config struct {
 	Eps float64
 
 	// MinPoints is the number of objects, itself among them, that a core object has within Eps. 0:
-	// [DefaultMinPoints].
+	// [defaultMinPoints].
 	MinPoints int
 }
 
@@ -45,7 +45,7 @@ func (c Config) check() error {
 }
 
 func (c Config) withDefaults(o Objects) Config {
-	c.MinPoints = cmp.Or(c.MinPoints, DefaultMinPoints(o))
+	c.MinPoints = cmp.Or(c.MinPoints, defaultMinPoints(o))
 	return c
 }
 

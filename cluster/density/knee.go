@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// DefaultMinPoints returns the number of objects that make a neighbourhood dense by default: twice
+// defaultMinPoints returns the number of objects that make a neighbourhood dense by default: twice
 // the number of columns (Sander, Ester, Kriegel and Xu 1998), at least 4 and, which is ours, at
 // most 20 and at most the number of objects. Objects that are known by dissimilarities alone have
 // no columns: 4.
-func DefaultMinPoints(o Objects) int {
+func defaultMinPoints(o Objects) int {
 	points := 4
 	if o.Source == nil {
 		points = min(20, max(4, 2*o.Vectors.Cols))

@@ -72,3 +72,14 @@ func ExampleFitMedian() {
 	fmt.Println(labels[0] == labels[1], labels[2] == labels[3], labels[1] == labels[2])
 	// Output: true true false
 }
+
+func ExampleFitCredal() {
+	r, err := ecm.FitCredal(context.Background(), points,
+		ecm.Config{Clusters: 2, NoiseDistance: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	labels := r.Credal.Hard(belief.MaxPlausibility)
+	fmt.Println(labels[0] == labels[1], labels[2] == labels[3], labels[1] == labels[2])
+	// Output: true true false
+}

@@ -276,7 +276,7 @@ func (f *fitter) finish(s *solution, ended bool) {
 	r := f.res
 	r.Credal = &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
 	if f.cfg.Start != Given {
-		r.Renumber()
+		r.renumber()
 	}
 	r.take(s)
 	r.A, r.B = s.a, s.b

@@ -371,7 +371,7 @@ func (s *settings) scannable(p method.Problem, n, last int) error {
 // Excluded objects, which rise, are in no cluster and place no others.
 func (s *settings) outcome(r *Result, o method.Objects, excluded []int, by Optimizer,
 	scan []ScanStep) (out *method.Outcome, order []int) {
-	order = r.Renumber()
+	order = r.renumber()
 	slices.Sort(r.Pairs)
 	detail := &Detail{Result: r, Scan: scan}
 	out = &method.Outcome{

@@ -140,7 +140,7 @@ func TestClustersAreNumberedBySize(t *testing.T) {
 			}},
 		Pairs: []belief.Set{3, 6},
 	}}
-	f.res.Renumber()
+	f.res.renumber()
 	// Cluster 3 becomes 1, cluster 2 stays 2, cluster 1 becomes 3.
 	if got := f.res.Credal.ArgMax(0); !slices.Equal(got, []int{3, 1, 1, 1, 2, 2}) {
 		t.Errorf("labels %v", got)

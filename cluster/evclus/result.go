@@ -31,9 +31,9 @@ type Result struct {
 	scale *scale
 }
 
-// Renumber numbers the clusters by size, the largest first, in Credal and Pairs. It returns the
+// renumber numbers the clusters by size, the largest first, in Credal and Pairs. It returns the
 // order: what is cluster k now, from 0, was cluster order[k] before.
-func (r *Result) Renumber() (order []int) {
+func (r *Result) renumber() (order []int) {
 	order = r.Credal.BySize()
 	if err := r.Credal.Relabel(order); err != nil {
 		panic(err) // BySize names every cluster once

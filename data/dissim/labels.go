@@ -40,8 +40,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 	names []string, err error) {
 	plain, closer, err := unpack(infile.NewReader(ctx, r, 0, nil), path)
 	if err != nil {
-		var in *fault.Input
-		if errors.As(err, &in) && in.Problem == isEmpty {
+		if in, ok := errors.AsType[*fault.Input](err); ok && in.Problem == isEmpty {
 			in.Fix = "give one class a line"
 		}
 		return nil, nil, err

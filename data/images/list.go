@@ -152,8 +152,7 @@ func (a *Album) unfit(name string) string {
 
 // problem returns what is wrong, without the name of the file.
 func problem(err error) string {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		return in.Problem
 	}
 	return "cannot be read (" + err.Error() + ")"

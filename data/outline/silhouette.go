@@ -73,8 +73,7 @@ func FromFile(path string, o Options) ([]float64, error) {
 	if err == nil {
 		angles, err = From(img, o)
 	}
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.File = path
 	} else if err != nil {
 		err = fmt.Errorf("reading %s: %w", path, err)
@@ -114,8 +113,7 @@ func decode(f io.ReadSeeker) (image.Image, error) {
 }
 
 func notPicture(err error) error {
-	var machine *fs.PathError
-	if errors.As(err, &machine) {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return err
 	}
 	return &fault.Input{Problem: "is not a picture in a format known here",

@@ -81,9 +81,3 @@ func (s Sample) Open() (io.ReadCloser, error) {
 	}
 	return io.NopCloser(bytes.NewReader(b)), nil
 }
-
-// Notes returns the text on the origin and licence of all samples, in Markdown.
-func Notes() string {
-	b, _ := files.ReadFile("files/ORIGIN.md") // embedded, so it is there
-	return string(b)
-}

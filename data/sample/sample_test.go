@@ -39,6 +39,10 @@ func table(t *testing.T, name string) (header []string, x [][]float64, class []s
 }
 
 func TestEverySampleHasTheShapeItStates(t *testing.T) {
+	origin, err := files.ReadFile("files/ORIGIN.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range List() {
 		header, x, class := table(t, s.Name)
 		if len(x) != s.Rows || len(header) != s.Features+1 {
@@ -64,7 +68,7 @@ func TestEverySampleHasTheShapeItStates(t *testing.T) {
 		if s.Title == "" || s.Origin == "" || !strings.Contains(s.Licence, "CC BY 4.0") {
 			t.Errorf("%s: title, origin or licence is not stated", s.Name)
 		}
-		if !strings.Contains(Notes(), strings.TrimPrefix(s.file, "files/")) {
+		if !strings.Contains(string(origin), strings.TrimPrefix(s.file, "files/")) {
 			t.Errorf("%s: ORIGIN.md does not name its file", s.Name)
 		}
 	}

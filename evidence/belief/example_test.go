@@ -101,3 +101,26 @@ func ExampleProduct() {
 	fmt.Println(wide.Clusters(), back.Bel(1) == m.Bel(1))
 	// Output: 4 true
 }
+
+// The forms of mass functions, and both ways to do without a mass on the empty set.
+func ExampleMass_Normalize() {
+	m, _ := belief.New(2, []belief.Set{0, 1, 1 | 2}, []float64{.2, .4, .4})
+	fmt.Println(m.Logical(), m.Bayesian(), m.Consonant())
+	for _, by := range []belief.Normalisation{belief.Dempster, belief.Yager} {
+		n, _ := m.Normalize(by)
+		masses, _ := n.Masses()
+		fmt.Printf("%.1f\n", masses)
+	}
+	// Output:
+	// false false true
+	// [0.0 0.5 0.0 0.5]
+	// [0.0 0.4 0.0 0.6]
+}
+
+// The pairs of two clusters and three clusters.
+func ExampleProduct_Project() {
+	pairs, _ := belief.NewProduct(2, 3)
+	s := pairs.Times(2, 1|4)
+	fmt.Println(s, pairs.Project(s, belief.First), pairs.Project(s, belief.Second))
+	// Output: {4+6} {2} {1+3}
+}

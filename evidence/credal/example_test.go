@@ -30,3 +30,16 @@ func ExampleFromRough() {
 	// {} {1+2} true false
 	// {} {} false true
 }
+
+// A partition of two objects from their mass functions, and its memberships: relative plausibilities.
+func ExampleFromMasses() {
+	a, _ := belief.New(2, []belief.Set{1, 1 | 2}, []float64{.5, .5})
+	b, _ := belief.New(2, []belief.Set{2}, []float64{1})
+	p, _ := credal.FromMasses([]belief.Mass{a, b})
+	m, _ := p.Object(0)
+	fmt.Println(m.Bel(1), m.Pl(2))
+	fmt.Printf("%.2f\n", p.Fuzzy())
+	// Output:
+	// 0.5 0.5
+	// [0.67 0.33 0.00 1.00]
+}

@@ -170,8 +170,7 @@ const headerLimit = 4 << 20
 // header returns the names of the columns of a file.
 func header(path string) ([]string, error) {
 	unreadable := func(err error) error {
-		var about *fs.PathError
-		if errors.As(err, &about) {
+		if about, ok := errors.AsType[*fs.PathError](err); ok {
 			err = about.Err
 		}
 		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(),

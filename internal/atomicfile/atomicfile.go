@@ -104,9 +104,6 @@ func createBeside(target string, mode fs.FileMode) (*os.File, error) {
 // Write appends p to the temporary file.
 func (f *File) Write(p []byte) (int, error) { return f.f.Write(p) }
 
-// Name returns the path that Commit will put the file at.
-func (f *File) Name() string { return f.target }
-
 // Commit makes what was written durable and puts it in the target's place. After an error the
 // target is as it was and the temporary file is gone. A second call does nothing.
 func (f *File) Commit() error {

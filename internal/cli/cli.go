@@ -83,8 +83,7 @@ func explain(err error) string {
 		return err.Error()
 	}
 	f := bad.GetFlag()
-	var setting fault.Setting
-	if errors.As(err, &setting) { // which names the flag
+	if setting, ok := errors.AsType[fault.Setting](err); ok { // which names the flag
 		return setting.Error()
 	}
 	if errors.Is(err, strconv.ErrRange) {

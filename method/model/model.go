@@ -274,8 +274,7 @@ func (l *landmarksFile) landmarks(e dataset.Encoding) (*method.Landmarks, error)
 		return nil, errors.New("the model has no landmarks")
 	}
 	if err := l.Model.Check(); err != nil {
-		var in *fault.Input
-		if errors.As(err, &in) {
+		if in, ok := errors.AsType[*fault.Input](err); ok {
 			return nil, errors.New(in.Problem)
 		}
 		return nil, err

@@ -140,8 +140,8 @@ func (p Param) Usage() string {
 	return text
 }
 
-// Check returns a [fault.Setting] unless text is a value of the parameter.
-func (p Param) Check(text string) error {
+// check returns a [fault.Setting] unless text is a value of the parameter.
+func (p Param) check(text string) error {
 	bad := func() error { return p.Invalid(text) }
 	switch p.Kind {
 	case Int:
@@ -272,15 +272,14 @@ func (s *Set) Set(name, text string) error {
 	if d == nil {
 		return fault.Settingf("there is no parameter %q", name)
 	}
-	if err := d.Check(text); err != nil {
+	if err := d.check(text); err != nil {
 		return err
 	}
 	if d.Kind == Choice {
 		text = d.Choices[d.choice(text)]
 	}
 	if err := d.assign(text); err != nil {
-		var number *strconv.NumError
-		if errors.As(err, &number) {
+		if _, ok := errors.AsType[*strconv.NumError](err); ok {
 			return d.Invalid(text)
 		}
 		return err
@@ -355,8 +354,8 @@ func (s *Set) Uint64(v *uint64, p Param) {
 // Span is a range of whole numbers, both ends in it.
 type Span struct{ From, To int }
 
-// ParseSpan reads a whole number, which is both ends, or a range as in 2..8.
-func ParseSpan(text string) (s Span, err error) {
+// parseSpan reads a whole number, which is both ends, or a range as in 2..8.
+func parseSpan(text string) (s Span, err error) {
 	first, last, ranged := strings.Cut(text, "..")
 	if s.From, err = strconv.Atoi(first); err != nil || !ranged {
 		s.To = s.From
@@ -366,7 +365,7 @@ func ParseSpan(text string) (s Span, err error) {
 	return s, err
 }
 
-// String returns the range as ParseSpan reads it.
+// String returns the range as parseSpan reads it.
 func (s Span) String() string {
 	if s.From == s.To {
 		return strconv.Itoa(s.From)
@@ -377,7 +376,7 @@ func (s Span) String() string {
 // Span declares a whole number or a range of them, as in 2..8.
 func (s *Set) Span(v *Span, p Param) {
 	p.Kind, p.Span = Int, true
-	bind(s, v, p, ParseSpan, Span.String)
+	bind(s, v, p, parseSpan, Span.String)
 }
 
 // Float declares a number.

@@ -56,8 +56,8 @@ func ofAny() []method.Picture {
 	}
 }
 
-// List returns all pictures: those of any result, and then those of single methods.
-func List() []method.Picture {
+// list returns all pictures: those of any result, and then those of single methods.
+func list() []method.Picture {
 	list := ofAny()
 	for _, m := range all.List() {
 		for _, p := range m.Pictures {
@@ -72,7 +72,7 @@ func List() []method.Picture {
 // Names lists the names of all pictures with their arguments, as in "groups, focal:SET or trace".
 func Names() string {
 	var names []string
-	for _, p := range List() {
+	for _, p := range list() {
 		name := p.Name
 		if p.Argument != "" {
 			name += ":" + p.Argument
@@ -86,7 +86,7 @@ func Names() string {
 // that names none is a [fault.Setting].
 func Find(choice string) (p method.Picture, argument string, err error) {
 	name, argument, has := strings.Cut(choice, ":")
-	for _, p := range List() {
+	for _, p := range list() {
 		switch {
 		case p.Name != name:
 		case has && p.Argument == "":
@@ -178,9 +178,9 @@ type Offer struct {
 
 // Offers returns all pictures, and which of them can be drawn of a scene.
 func Offers(s *method.Scene) []Offer {
-	var list []Offer
+	var offers []Offer
 	standard := Default(s)
-	for _, p := range List() {
+	for _, p := range list() {
 		o := Offer{Picture: p, Default: p.Name == standard}
 		scene := *s
 		if p.Any != nil {
@@ -189,7 +189,7 @@ func Offers(s *method.Scene) []Offer {
 		if p.Needs != nil {
 			o.Lacks = p.Needs(&scene)
 		}
-		list = append(list, o)
+		offers = append(offers, o)
 	}
-	return list
+	return offers
 }

@@ -25,7 +25,7 @@ func Need(name string, parts ...string) frame.Need {
 	n, ok := all[name]
 	if !ok {
 		panic(fmt.Sprintf("catalogue: %q is no data set; there is %s", name,
-			strings.Join(Names(), ", ")))
+			strings.Join(names(), ", ")))
 	}
 	n.Name, n.Parts = name, parts
 	return n
@@ -39,8 +39,8 @@ func Needs(names []string, parts ...string) (all []frame.Need) {
 	return all
 }
 
-// Names returns the names of all data sets, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(all)) }
+// names returns the names of all data sets, sorted.
+func names() []string { return slices.Sorted(maps.Keys(all)) }
 
 //go:embed sets.tsv
 var table string

@@ -78,8 +78,7 @@ func (f fold) learner(ctx context.Context, c competitor, k int) (learner, error)
 		cfg := spectral.COSCConfig{Options: opts, Limits: fit.Limits{Starts: starts},
 			Knowledge: fit.Knowledge{Links: links, Contradictions: link.Keep}, Clusters: k}
 		r, err := spectral.FitCOSC(ctx, g, cfg)
-		var many *fault.Input
-		if errors.As(err, &many) && k < f.classes {
+		if _, ok := errors.AsType[*fault.Input](err); ok && k < f.classes {
 			cfg.Links = largest(f.x.Rows, links, k)
 			r, err = spectral.FitCOSC(ctx, g, cfg)
 		}

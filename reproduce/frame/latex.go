@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WriteLaTeX writes the table as a tabular, for a document that uses the package booktabs. Title
+// writeLaTeX writes the table as a tabular, for a document that uses the package booktabs. Title
 // and notes are comments.
-func (t Table) WriteLaTeX(w io.Writer) error {
+func (t Table) writeLaTeX(w io.Writer) error {
 	var b bytes.Buffer
 	remark := func(text string) { fmt.Fprintf(&b, "%% %s\n", strings.ReplaceAll(text, "\n", " ")) }
 	remark(t.Title + ". Needs \\usepackage{booktabs}.")

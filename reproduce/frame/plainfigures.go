@@ -16,10 +16,10 @@ import (
 var figureColumns = []string{"column", "paper", "paper_sd", "ours", "interval", "sd", "n",
 	"best_start", "best_start_interval", "verdict"}
 
-// WriteCSV writes the figures of the table plainly, a line for each: what the keys of its row are
+// writeCSV writes the figures of the table plainly, a line for each: what the keys of its row are
 // (those above it where it has none of its own), its column, and numbers to ten digits; a number
 // that is not there is empty.
-func (t Table) WriteCSV(w io.Writer) error {
+func (t Table) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := slices.Clone(t.Keys)
 	for i, key := range head {

@@ -182,8 +182,7 @@ func refusedRuns(path, problem string) error {
 
 // fixed returns err with what to do about a file of raw runs.
 func fixed(err error) error {
-	var in *fault.Input
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
 		in.Fix = begin
 	}
 	return err

@@ -173,7 +173,7 @@ func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	of := 0
 	for _, row := range t.Rows {
 		for _, c := range row.Cells {
-			if v := c.Verdict(t.Digits, t.Signed); v != NoVerdict && !row.Sum && !t.Plain {
+			if v := c.verdict(t.Digits, t.Signed); v != NoVerdict && !row.Sum && !t.Plain {
 				count[v]++
 				of++
 				mean += math.Abs(c.Paper.Value - c.Mean.Value)
@@ -189,7 +189,7 @@ func (t Table) verdict(c Cell) Verdict {
 	if t.Plain {
 		return NoVerdict
 	}
-	return c.Verdict(t.Digits, t.Signed)
+	return c.verdict(t.Digits, t.Signed)
 }
 
 // tally returns the verdicts of tables in words, after of; "" without any.

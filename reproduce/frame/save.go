@@ -23,8 +23,8 @@ func (r *Report) Save(folder string) error {
 		return atomicfile.Write(filepath.Join(folder, name), fill)
 	}
 	for _, t := range r.Tables {
-		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.WriteMarkdown,
-			t.Name + ".tex": t.WriteLaTeX, t.Name + ".csv": t.WriteCSV} {
+		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.writeMarkdown,
+			t.Name + ".tex": t.writeLaTeX, t.Name + ".csv": t.writeCSV} {
 			if err := put(name, fill); err != nil {
 				return err
 			}
@@ -41,8 +41,8 @@ func (r *Report) Save(folder string) error {
 	return put("report.md", r.WriteMarkdown)
 }
 
-// WriteMarkdown writes the table as Markdown.
-func (t Table) WriteMarkdown(w io.Writer) error {
+// writeMarkdown writes the table as Markdown.
+func (t Table) writeMarkdown(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("**" + t.Title + ".**\n\n")
 	t.markdown(&b)

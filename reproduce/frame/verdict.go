@@ -24,11 +24,11 @@ type Cell struct {
 	Best Figure `json:"best_start,omitzero"`
 }
 
-// Verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of
+// verdict judges the cell. Figures agree when they are apart by no more than the 95 % interval of
 // their difference, plus what rounding to so many digits can do. Where the paper prints no spread,
 // its means are taken to vary as ours do, over as many repetitions. signed reports whether the
 // figures are differences, whose sign is that of the winner.
-func (c Cell) Verdict(digits int, signed bool) Verdict {
+func (c Cell) verdict(digits int, signed bool) Verdict {
 	switch {
 	case !c.Paper.There() || c.Mean.N < 2:
 		return NoVerdict

@@ -52,15 +52,15 @@ func TestVerdicts(t *testing.T) {
 		{why: "and no further", cell: Cell{Paper: Reported(.613, .1, 10), Mean: ours(.2)},
 			want: Differs},
 	} {
-		if got := c.cell.Verdict(3, c.signed); got != c.want {
+		if got := c.cell.verdict(3, c.signed); got != c.want {
 			t.Errorf("%s: %q, not %q", c.why, got, c.want)
 		}
 	}
 	exact := Figure{Value: .6849, Spread: 0, N: 10}
-	if got := (Cell{Paper: Printed(.68), Mean: exact}).Verdict(2, false); got != Agrees {
+	if got := (Cell{Paper: Printed(.68), Mean: exact}).verdict(2, false); got != Agrees {
 		t.Errorf("what rounds to the printed figure: %q", got)
 	}
-	if got := (Cell{Paper: Printed(.69), Mean: exact}).Verdict(2, false); got != Differs {
+	if got := (Cell{Paper: Printed(.69), Mean: exact}).verdict(2, false); got != Differs {
 		t.Errorf("what rounds to another figure: %q", got)
 	}
 }

@@ -61,7 +61,7 @@ news\_w100 & 3 & $-$0.13 & $-$0.19 $\pm$ 0.79 & +0.25 $\pm$ 3.18 & agrees & +0.5
 % Of 2 figures: 1 agree, 1 are on the same side.
 % Means ± 95 % intervals, x < y.
 `
-	if diff := cmp.Diff(want, written(t, small().WriteLaTeX)); diff != "" {
+	if diff := cmp.Diff(want, written(t, small().writeLaTeX)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -93,7 +93,7 @@ Of 2 figures: 1 agree, 1 are on the same side.
 
 Means ± 95 % intervals, x < y.
 `
-	if diff := cmp.Diff(want, written(t, small().WriteMarkdown)); diff != "" {
+	if diff := cmp.Diff(want, written(t, small().writeMarkdown)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -101,7 +101,7 @@ Means ± 95 % intervals, x < y.
 // TestPlainFigures: numbers that programs read, each line complete by itself. The intervals are
 // 12.7062 times s/√2.
 func TestPlainFigures(t *testing.T) {
-	records, err := csv.NewReader(strings.NewReader(written(t, small().WriteCSV))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(written(t, small().writeCSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestPlainFigures(t *testing.T) {
 	}
 	formula := Table{Keys: []string{"k"}, Groups: []string{"=cmd()"},
 		Rows: []Row{{Keys: []string{"@x"}, Cells: []Cell{{Mean: Printed(-1)}}}}}
-	if got := written(t, formula.WriteCSV); !strings.Contains(got, "\n'@x,'=cmd(),,,-1,") {
+	if got := written(t, formula.writeCSV); !strings.Contains(got, "\n'@x,'=cmd(),,,-1,") {
 		t.Errorf("a spreadsheet would run %s", got)
 	}
 }
@@ -131,10 +131,10 @@ func TestPlainFigures(t *testing.T) {
 func TestATableOfTextsAlone(t *testing.T) {
 	table := Table{Keys: []string{"", "what"},
 		Rows: []Row{{Keys: []string{"a", "b"}}, {Keys: []string{"", "c"}}}}
-	if got := written(t, table.WriteCSV); got != "key1,what\na,b\na,c\n" {
+	if got := written(t, table.writeCSV); got != "key1,what\na,b\na,c\n" {
 		t.Errorf("%q", got)
 	}
-	if got := written(t, table.WriteLaTeX); !strings.Contains(got, "{ll}") {
+	if got := written(t, table.writeLaTeX); !strings.Contains(got, "{ll}") {
 		t.Error(got)
 	}
 }
@@ -237,7 +237,7 @@ func TestReportsAreSavedWhole(t *testing.T) {
 		"**In short.**\n\n|  | paper | ours |\n|---|--:|--:|\n| things | 3 | 2 |\n\nOf all 4 " +
 			"figures: 2 agree, 2 are on the same side.\n",
 		"![Figure 3 \\[left\\]](figure3.svg)\n\n**Figure 3 [left].**\n\nA note.\n",
-		written(t, r.Tables[0].WriteMarkdown),
+		written(t, r.Tables[0].writeMarkdown),
 		"<details><summary>Table 2. a &lt; b</summary>\n",
 	}, "\n")
 	if !strings.HasPrefix(string(report), want) ||
@@ -265,7 +265,7 @@ func TestVerdictsThatAreNoneHaveNoColumn(t *testing.T) {
 		Cells: []Cell{{Paper: Printed(1), Mean: Mean([]float64{2})}, {}}}}
 	want := "| data set | k | C-RPCL: paper | ours | α ≤ 5 |\n|---|---|--:|--:|--:|\n| a | b | " +
 		"+1.00 | +2.00 | – |\n"
-	if got := written(t, table.WriteMarkdown); !strings.Contains(got, want) {
+	if got := written(t, table.writeMarkdown); !strings.Contains(got, want) {
 		t.Errorf("%s", got)
 	}
 }

@@ -24,18 +24,18 @@ type Groups struct {
 // Answer asks about super-instances and answers by the classes of their medoids, as `kindred
 // cluster --method cobra --oracle labels` does for all rows (Van Craenendonck, Dumančić and
 // Blockeel 2017, Algorithm 1). Budget is how many answers are given at most; 0: no limit. Links are
-// known before, between rows as [Table.Start] numbers them.
+// known before, between rows as [Table.start] numbers them.
 func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 	policy link.Policy) (*Groups, error) {
 	if t.Classes == nil {
 		return nil, fault.Inputf("name it with --label", "there is no column of classes to ask")
 	}
-	run, err := t.Start(cobra.Config{
+	run, err := t.start(cobra.Config{
 		Knowledge: fit.Knowledge{Links: known, Contradictions: policy}})
 	if err != nil {
 		return nil, err
 	}
-	if err := ask.Drive(ctx, run.Session, ask.Labels(t.Codes()), budget, nil); err != nil {
+	if err := ask.Drive(ctx, run.Session, ask.Labels(t.codes()), budget, nil); err != nil {
 		return nil, err
 	}
 	return groupsOf(run), nil
@@ -43,7 +43,7 @@ func (t *Table) Answer(ctx context.Context, budget int, known []link.Link,
 
 // Join is what links alone make of super-instances: nobody is asked.
 func (t *Table) Join(known []link.Link, policy link.Policy) (*Groups, error) {
-	run, err := t.Start(cobra.Config{
+	run, err := t.start(cobra.Config{
 		Knowledge: fit.Knowledge{Links: known, Contradictions: policy}})
 	if err != nil {
 		return nil, err

@@ -50,13 +50,13 @@ func (t *Table) ReadGroups(ctx context.Context, path string) (*Groups, error) {
 		}
 	}
 	g := &Groups{}
-	g.ClusterOf, g.Clusters = BySize(clusterOf, t.Sizes)
+	g.ClusterOf, g.Clusters = bySize(clusterOf, t.Sizes)
 	return g, nil
 }
 
-// BySize numbers clusters from 1, that of most rows first, and of equally large ones that of the
+// bySize numbers clusters from 1, that of most rows first, and of equally large ones that of the
 // lowest super-instance; 0 stays 0.
-func BySize(clusterOf []int, sizes []int64) (renumbered []int, clusters int) {
+func bySize(clusterOf []int, sizes []int64) (renumbered []int, clusters int) {
 	var order []int
 	rows := map[int]int64{}
 	for i, c := range clusterOf {

@@ -100,7 +100,7 @@ func (t *Table) lookUp(ctx context.Context, r fold.Runner, src shard.Source, sv 
 }
 
 // Resolve returns links, whose rows are places in a list of ids, with the rows numbered as
-// [Table.Start] does. Rows that are no medoids are looked up, so that a run knows their
+// [Table.start] does. Rows that are no medoids are looked up, so that a run knows their
 // super-instances; one that is not there is a *fault.Input.
 func (t *Table) Resolve(ctx context.Context, r fold.Runner, src shard.Source, sv *survey.Survey,
 	links []link.Link, ids []string) ([]link.Link, error) {

@@ -73,10 +73,10 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Start begins a run of COBRA on the super-instances: its rows are theirs, from 0, and then those
+// start begins a run of COBRA on the super-instances: its rows are theirs, from 0, and then those
 // of Linked. Clusters are numbered by all rows that they stand for. Of cfg, Given (links between
 // those rows) and Contradictions count.
-func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
+func (t *Table) start(cfg cobra.Config) (*cobra.Run, error) {
 	n := t.Len()
 	if err := t.check(); err != nil {
 		return nil, err
@@ -103,9 +103,9 @@ func (t *Table) Start(cfg cobra.Config) (*cobra.Run, error) {
 	return cobra.Start(si, data, cfg)
 }
 
-// Codes numbers the classes of the medoids from 0, in order of their first appearance; −1 is
+// codes numbers the classes of the medoids from 0, in order of their first appearance; −1 is
 // missing.
-func (t *Table) Codes() []int32 {
+func (t *Table) codes() []int32 {
 	codes, known := make([]int32, t.Len()), map[string]int32{}
 	for i := range codes {
 		codes[i] = -1

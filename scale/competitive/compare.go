@@ -237,7 +237,7 @@ func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.M
 		}
 		base := 0.0
 		for _, m := range modes {
-			g := Game{Config: learn, Links: links, Learners: m.learners, Period: m.period,
+			g := game{Config: learn, Links: links, Learners: m.learners, Period: m.period,
 				Passes: r.passes, Staleness: m.staleness, Exchange: float64(r.period) / 4}
 			if g.Start, err = dataset.NewMatrix(classes, x.Cols, start.Prototypes); err != nil {
 				return err
@@ -266,8 +266,8 @@ func (r *run) seed(ctx context.Context, cfg CompareConfig, seed int, x dataset.M
 }
 
 // judge plays a game and returns what it came to.
-func judge(ctx context.Context, x dataset.Matrix, truth []int32, g Game) (f figures, err error) {
-	played, err := Simulate(ctx, x, g)
+func judge(ctx context.Context, x dataset.Matrix, truth []int32, g game) (f figures, err error) {
+	played, err := simulate(ctx, x, g)
 	if err != nil {
 		return f, err
 	}

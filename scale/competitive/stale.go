@@ -12,9 +12,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// Game reports how learners are played that exchange prototypes by way of a server. The zero value
+// game reports how learners are played that exchange prototypes by way of a server. The zero value
 // of each field but Config is a documented default.
-type Game struct {
+type game struct {
 	Config competitive.Config
 	Links  []link.Link // between rows from 0; unknown ones are left out
 	// prototypes to start from, k×d; empty: Config.Init places them by the data
@@ -52,16 +52,16 @@ type Game struct {
 	Looks int
 }
 
-// Look is what the server had at a moment.
-type Look struct {
+// look is what the server had at a moment.
+type look struct {
 	Time   float64 // in the time that a row takes a learner of speed 1
 	Rows   int64   // that had come to the server, learnt
 	Shared competitive.Shared
 }
 
-// Played is what a game came to.
-type Played struct {
-	Looks  []Look  // the last one is the end
+// played is what a game came to.
+type played struct {
+	Looks  []look  // the last one is the end
 	Waited float64 // time that learners spent waiting for others, all of them together
 	Asked  int     // times that a learner asked the server
 	Oldest int     // periods: the most that what a learner went on from was behind it
@@ -70,7 +70,7 @@ type Played struct {
 	Squared float64
 }
 
-// Simulate plays learners that do not wait for each other, by a stale synchronous parallel server
+// simulate plays learners that do not wait for each other, by a stale synchronous parallel server
 // (Ho et al., NIPS 2013), event by event; the time is made up, and what comes out is a function of
 // the data and the game alone.
 //
@@ -80,7 +80,7 @@ type Played struct {
 // server's, and waits until the slowest have come so far. The server moves each prototype by that
 // way, times the learner's share of the wins with it; and where all learners began at one place and
 // are waited for, it puts them where [competitive.Average] does.
-func Simulate(ctx context.Context, data dataset.Matrix, g Game) (*Played, error) {
+func simulate(ctx context.Context, data dataset.Matrix, g game) (*played, error) {
 	g.Learners, g.Passes, g.Looks = cmp.Or(g.Learners, 1), cmp.Or(g.Passes, 1), cmp.Or(g.Looks, 1)
 	if err := g.check(data); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ const (
 	mostLooks    = 10_000
 )
 
-func (g Game) check(data dataset.Matrix) error {
+func (g game) check(data dataset.Matrix) error {
 	switch {
 	case g.Learners < 1 || g.Learners > mostLearners || g.Learners > data.Rows:
 		return fault.Inputf(fmt.Sprintf("take at most %d", min(mostLearners, data.Rows)),
@@ -140,13 +140,13 @@ func (g Game) check(data dataset.Matrix) error {
 
 // table is a game under way.
 type table struct {
-	game     Game
+	game     game
 	data     dataset.Matrix
 	partners map[int64][]competitive.Partner
 	players  []*player
 	server   server
 	sent     int64
-	out      Played
+	out      played
 }
 
 // player is one learner.
@@ -248,7 +248,7 @@ func (t *table) send(p *player, now float64) {
 	total := int64(t.data.Rows) * int64(t.game.Passes)
 	looks := int64(t.game.Looks)
 	if due := t.sent * looks / total; due > before*looks/total && (due < looks || t.sent == total) {
-		t.out.Looks = append(t.out.Looks, Look{Time: now, Rows: t.sent, Shared: t.server.read().at})
+		t.out.Looks = append(t.out.Looks, look{Time: now, Rows: t.sent, Shared: t.server.read().at})
 	}
 }
 

@@ -33,8 +33,8 @@ func TestStalenessNoneIsAveraging(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Simulate(t.Context(), x,
-				Game{Config: learn, Links: numbered, Learners: files, Block: 25, Passes: passes,
+			got, err := simulate(t.Context(), x,
+				game{Config: learn, Links: numbered, Learners: files, Block: 25, Passes: passes,
 					Uneven: 2, Stragglers: 0.2, Exchange: 3, Looks: 7})
 			if err != nil {
 				t.Fatal(err)
@@ -64,8 +64,8 @@ func TestTimeByHand(t *testing.T) {
 		time      float64
 		asked     int
 	}{{0, 0, 6, 2}, {1, 0, 5, 0}, {-1, 0, 6, 2}, {0, 1, 22, 2}} {
-		got, err := Simulate(t.Context(), groups(8),
-			Game{Config: competitive.Config{Clusters: 2}, Learners: 2, Period: 2,
+		got, err := simulate(t.Context(), groups(8),
+			game{Config: competitive.Config{Clusters: 2}, Learners: 2, Period: 2,
 				Staleness: c.staleness, Stragglers: c.straggle, Exchange: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestGamesHold(t *testing.T) {
 	t.Parallel()
 	x := groups(200)
 	rapid.Check(t, func(t *rapid.T) {
-		g := Game{
+		g := game{
 			Config: competitive.Config{
 				Rule: rapid.SampledFrom([]competitive.Rule{competitive.OLCVQE,
 					competitive.WinnerTakeAll, competitive.FrequencySensitive}).Draw(t, "rule"),
@@ -123,7 +123,7 @@ func TestGamesHold(t *testing.T) {
 			Exchange:   rapid.Float64Range(0, 50).Draw(t, "exchange"),
 			Looks:      rapid.IntRange(0, 5).Draw(t, "looks"),
 		}
-		got, err := Simulate(t.Context(), x, g)
+		got, err := simulate(t.Context(), x, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestGamesHold(t *testing.T) {
 				t.Fatalf("a prototype at %v", end.Shared.Prototypes)
 			}
 		}
-		again, err := Simulate(t.Context(), x, g)
+		again, err := simulate(t.Context(), x, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,8 +159,8 @@ func TestStalenessSavesWaiting(t *testing.T) {
 	t.Parallel()
 	waited, until := math.Inf(1), math.Inf(1)
 	for _, s := range []int{0, 1, 4, 16} {
-		got, err := Simulate(t.Context(), groups(2000),
-			Game{Config: competitive.Config{Clusters: 3}, Learners: 8, Period: 5, Staleness: s,
+		got, err := simulate(t.Context(), groups(2000),
+			game{Config: competitive.Config{Clusters: 3}, Learners: 8, Period: 5, Staleness: s,
 				Uneven: 0.1, Stragglers: 0.2, Exchange: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestGamesRefused(t *testing.T) {
 	t.Parallel()
 	x := groups(20)
 	two := competitive.Config{Clusters: 2}
-	for name, g := range map[string]Game{
+	for name, g := range map[string]game{
 		"more learners than rows": {Config: two, Learners: 21},
 		"a period below 0":        {Config: two, Period: -1},
 		"learners below 0":        {Config: two, Learners: -1},
@@ -190,14 +190,14 @@ func TestGamesRefused(t *testing.T) {
 		"other columns": {Config: two,
 			Start: dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}},
 	} {
-		if _, err := Simulate(t.Context(), x, g); !errors.As(err, new(*fault.Input)) {
+		if _, err := simulate(t.Context(), x, g); !errors.As(err, new(*fault.Input)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Simulate(ctx, x,
-		Game{Config: two, Start: dataset.Matrix{Rows: 2, Cols: 2,
+	if _, err := simulate(ctx, x,
+		game{Config: two, Start: dataset.Matrix{Rows: 2, Cols: 2,
 			F64: []float64{0, 0, 5, 5}}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("when interrupted: %v", err)
 	}
@@ -206,14 +206,14 @@ func TestGamesRefused(t *testing.T) {
 // A period of more rows than a learner has is all of its own, however many it asks for.
 func TestPeriodsBeyondAllRows(t *testing.T) {
 	t.Parallel()
-	g := Game{Config: competitive.Config{Clusters: 3}, Learners: 3, Passes: 2, Staleness: 1}
-	want, err := Simulate(t.Context(), groups(50), g)
+	g := game{Config: competitive.Config{Clusters: 3}, Learners: 3, Passes: 2, Staleness: 1}
+	want, err := simulate(t.Context(), groups(50), g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, period := range []int{17, 18, 1 << 40, math.MaxInt} {
 		g.Period = period
-		if got, err := Simulate(t.Context(), groups(50), g); err != nil ||
+		if got, err := simulate(t.Context(), groups(50), g); err != nil ||
 			!reflect.DeepEqual(got, want) {
 			t.Errorf("a period of %d rows: %v, %+v, want %+v", period, err, got, want)
 		}
@@ -229,9 +229,9 @@ func TestOneLearnerPlays(t *testing.T) {
 	numbered = numbered[:10]
 	for _, staleness := range []int{0, -1, 1, 50} {
 		cfg := competitive.Config{Rule: competitive.OLCVQE, Clusters: 3, Seed: 3}
-		g := Game{Config: cfg, Links: numbered, Period: 7, Block: 40, Staleness: staleness,
+		g := game{Config: cfg, Links: numbered, Period: 7, Block: 40, Staleness: staleness,
 			Uneven: 1e6, Stragglers: 1, Exchange: 1e12}
-		got, err := Simulate(t.Context(), x, g)
+		got, err := simulate(t.Context(), x, g)
 		if err != nil {
 			t.Fatal(err)
 		}

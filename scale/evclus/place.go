@@ -251,8 +251,7 @@ func (k *placeKernel) keep(b *shard.Block, p *credal.Partition) {
 
 // placed adds where in the table a row is that a metric refuses.
 func (k *placeKernel) placed(err error, b *shard.Block) error {
-	var in *fault.Input
-	if errors.As(err, &in) && in.Row > 0 && in.Row <= b.X.Rows {
+	if in, ok := errors.AsType[*fault.Input](err); ok && in.Row > 0 && in.Row <= b.X.Rows {
 		moved := *in
 		moved.Row = int(k.split.First+b.Number(in.Row-1)) + 1
 		moved.Problem = fmt.Sprintf("%s (counted over all files; it is in %s)", in.Problem,

@@ -64,9 +64,9 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// Centers returns the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to
+// centers returns the true centres, clusters×dimensions, row-major: uniform in the cube from −10 to
 // 10.
-func Centers(c Config) ([]float64, error) {
+func centers(c Config) ([]float64, error) {
 	c, err := c.complete()
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func Write(ctx context.Context, out string, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	centers, err := Centers(c)
+	centers, err := centers(c)
 	if err != nil {
 		return err
 	}

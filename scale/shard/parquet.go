@@ -140,8 +140,7 @@ func (parquetFormat) each(ctx context.Context, s Source, split Split, in input,
 		r.texts = append(r.texts, &textColumn{reader: reader, leaf: leaf, into: *t.into, id: t.id})
 	}
 	err = r.read(size)
-	var own doError
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[doError](err); ok {
 		return Tally{}, own.err
 	}
 	if err != nil {

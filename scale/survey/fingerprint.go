@@ -7,10 +7,10 @@ import (
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
-// Files returns the fingerprint, in hexadecimal, of the files of splits: their names, sizes, the
+// files returns the fingerprint, in hexadecimal, of the files of splits: their names, sizes, the
 // times of their last change where those are known, and how they are cut. It shows in a moment
 // whether files were changed since.
-func Files(ctx context.Context, splits []shard.Split) (string, error) {
+func files(ctx context.Context, splits []shard.Split) (string, error) {
 	stamps, err := shard.Stamps(ctx, splits)
 	if err != nil {
 		return "", err

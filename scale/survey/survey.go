@@ -27,8 +27,8 @@ type Survey struct {
 	Classes     []string
 	ManyClasses bool // there are more than MaxClasses classes
 	Tally       shard.Tally
-	Files       string // fingerprint of the files' names, sizes and times, as Files returns it
-	// of Files, the counts and the figures, in hexadecimal: another one means other data
+	Files       string // fingerprint of the files' names, sizes and times, as files returns it
+	// of files, the counts and the figures, in hexadecimal: another one means other data
 	Fingerprint string
 }
 
@@ -67,7 +67,7 @@ func (s *Survey) Kept(src shard.Source) int64 {
 // of them are unreadable than src.BadRows bears; src.Prepare and src.ID do not matter.
 func Run(ctx context.Context, r fold.Runner, src shard.Source, splits []shard.Split) (*Survey,
 	error) {
-	files, err := Files(ctx, splits)
+	files, err := files(ctx, splits)
 	if err != nil {
 		return nil, err
 	}

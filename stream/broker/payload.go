@@ -40,8 +40,8 @@ var types = map[string]dataset.Format{
 	"application/x-npy":         dataset.FormatNPY,
 }
 
-// ContentType returns the Content-Type of rows; "" for a format that messages do not hold.
-func ContentType(f dataset.Format) string {
+// contentType returns the Content-Type of rows; "" for a format that messages do not hold.
+func contentType(f dataset.Format) string {
 	switch f {
 	case dataset.FormatCSV:
 		return "text/csv"

@@ -75,7 +75,7 @@ func (c *Client) Sink(ctx context.Context, cfg SinkConfig) (*Sink, error) {
 	s := &Sink{format: cmp.Or(cfg.Format, dataset.FormatCSV)}
 	s.out = outlet{c: c, subject: cfg.Subject, limits: cfg.Limits, fenced: true, by: RunHeader,
 		who: cfg.Run, held: after}
-	s.out.header = nats.Header{"Content-Type": {ContentType(s.format)}}
+	s.out.header = nats.Header{"Content-Type": {contentType(s.format)}}
 	if s.format == dataset.FormatCSV {
 		s.out.header[ColumnsHeader] = []string{lines.LabelColumns}
 	}

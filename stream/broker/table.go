@@ -116,7 +116,7 @@ func openTable(ctx context.Context, r io.Reader, name string, columns []string) 
 			format = dataset.FormatTSV // a header cannot hold a tab
 		}
 	}
-	kind := ContentType(format)
+	kind := contentType(format)
 	if kind == "" {
 		return nil, notLines(name, string(format))
 	}

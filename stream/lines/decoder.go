@@ -40,7 +40,7 @@ type Decoder struct {
 	seen          []uint32 // of a column: the last object that had it
 	object        uint32
 	classes       map[string]int32
-	names         []string // of classes
+	names         []string // of the true classes, by the codes in [stream.Block.Class]
 	dropped       int64
 	known         []unknown      // values of categories that the layout does not know
 	unknownValues []unknownValue // those of the row that is decoded
@@ -93,9 +93,6 @@ func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error)
 
 // Rows returns the number of rows so far, bad ones included.
 func (d *Decoder) Rows() int64 { return d.rows }
-
-// Classes names the true classes, by the codes in [stream.Block.Class].
-func (d *Decoder) Classes() []string { return d.names }
 
 // Decode appends to b the rows and notes at the front of text, at most `most` rows, and returns how
 // many bytes it took: whole lines. What is left must be given again, with what follows. whole

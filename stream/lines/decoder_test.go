@@ -63,7 +63,7 @@ func decode(tb failer, d *Decoder, text []byte, sizes ...int) *stream.Block {
 			break
 		}
 	}
-	if len(have) > 0 && d.Err() == nil {
+	if len(have) > 0 && d.fault() == nil {
 		tb.Fatalf("%d bytes were never taken: %q", len(have), have[:min(len(have), 50)])
 	}
 	return all
@@ -171,7 +171,7 @@ func TestRowsAreThoseOfTheReader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.ExpectFront()
+			d.expectFront()
 			got := decode(t, d, []byte(text), cuts...)
 			if got.Len() != want.Rows {
 				t.Fatalf("%d rows, want %d; notes %+v\n%s", got.Len(), want.Rows, got.Notes, text)
@@ -239,7 +239,7 @@ func summary(d *Decoder, b *stream.Block) string {
 		}
 		class := "none"
 		if c := b.Class[i]; c >= 0 {
-			class = d.Classes()[c]
+			class = d.names[c]
 		}
 		fmt.Fprintf(&s, "%d %s %v %s\n", b.Numbers[i], b.IDText[idStart(b, i):b.IDEnd[i]], b.Row(i),
 			class)
@@ -366,7 +366,7 @@ rows: in a line with @ before row 3 it holds neither one link nor one row to for
 				if err != nil {
 					t.Fatal(err)
 				}
-				d.ExpectFront()
+				d.expectFront()
 				got := summary(d, decode(t, d, []byte(c.text), sizes...))
 				want := strings.ReplaceAll(c.want, "\n\t", " ") // lines are wrapped
 				if c.format == dataset.FormatJSONL {
@@ -453,7 +453,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.ExpectFront()
+			d.expectFront()
 			b := decode(t, d, text, sizes...)
 			for _, v := range b.Rows {
 				if v-v != 0 {
@@ -465,7 +465,7 @@ func FuzzDecode(f *testing.F) {
 					t.Fatalf("numbers %v", b.Numbers)
 				}
 			}
-			stories[k] = summary(d, b) + fmt.Sprint(d.Err(), d.Notes(), d.Rows())
+			stories[k] = summary(d, b) + fmt.Sprint(d.fault(), d.Notes(), d.Rows())
 		}
 		if stories[0] != stories[1] {
 			t.Fatalf("whole:\n%s\nin pieces:\n%s", stories[0], stories[1])

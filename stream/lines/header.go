@@ -11,14 +11,14 @@ import (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ExpectFront declares that the next text is the front of an input: a byte order mark and a header
+// expectFront declares that the next text is the front of an input: a byte order mark and a header
 // with the names of the columns are passed over. A header with other names is refused, see
-// [Decoder.Err].
-func (d *Decoder) ExpectFront() { d.front = true }
+// [Decoder.fault].
+func (d *Decoder) expectFront() { d.front = true }
 
-// Err returns a *fault.Input once the front of the input has shown that its columns are others than
-// those of the layout; nothing is decoded then.
-func (d *Decoder) Err() error {
+// fault returns a *fault.Input once the front of the input has shown that its columns are others
+// than those of the layout; nothing is decoded then.
+func (d *Decoder) fault() error {
 	if d.foreign == nil {
 		return nil
 	}

@@ -22,15 +22,15 @@ func TestOtherColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.ExpectFront()
+		d.expectFront()
 		b := decode(t, d, []byte(text))
 		if problem == "" {
-			if want := strings.Count(text, "x,1"); d.Err() != nil || b.Len() != want ||
+			if want := strings.Count(text, "x,1"); d.fault() != nil || b.Len() != want ||
 				b.After.Rows != int64(want) {
-				t.Errorf("%q: %v, rows %v", text, d.Err(), b.Numbers)
+				t.Errorf("%q: %v, rows %v", text, d.fault(), b.Numbers)
 			}
-		} else if d.Err() == nil || !strings.Contains(d.Err().Error(), problem) || b.Len() != 0 {
-			t.Errorf("%q: %v", text, d.Err())
+		} else if d.fault() == nil || !strings.Contains(d.fault().Error(), problem) || b.Len() != 0 {
+			t.Errorf("%q: %v", text, d.fault())
 		}
 	}
 }

@@ -123,11 +123,11 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 	case !s.again && !replayed:
 		s.text = bytes.Clone(at.Rest)
 		if len(at.Rest) == 0 {
-			s.decoder.ExpectFront()
+			s.decoder.expectFront()
 		}
 		s.reader = newReader(s.name, s.from, 0, s.stop)
 	case at.Offset == 0:
-		s.decoder.ExpectFront()
+		s.decoder.expectFront()
 		s.reader = newReader(s.name, s.from, 0, s.stop)
 	case s.again:
 		return s.seek(layout, at)
@@ -148,9 +148,9 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	if err != nil {
 		return err
 	}
-	look.ExpectFront()
-	if look.Decode(head, false, &stream.Block{}, 1); look.Err() != nil {
-		return look.Err()
+	look.expectFront()
+	if look.Decode(head, false, &stream.Block{}, 1); look.fault() != nil {
+		return look.fault()
 	}
 	info, err := s.file.Stat()
 	if err != nil {
@@ -179,9 +179,6 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
-// Classes names the true classes, by their codes in blocks.
-func (s *Source) Classes() []string { return s.decoder.Classes() }
-
 // Notes returns, after the reading, remarks on the rows: values of categories that
 // the layout does not know, rows that were left out for missing values, a last line that was left
 // for the next run.
@@ -199,7 +196,7 @@ func (s *Source) Fill(ctx context.Context, b *stream.Block) error {
 		if !s.asked && (len(s.text) > 0 || s.whole) && !(s.again && s.stopped()) {
 			within := s.decoder.discard
 			used := s.decoder.Decode(s.text, s.whole && !s.unfinished(), b, stream.MostRows)
-			if err := s.decoder.Err(); err != nil {
+			if err := s.decoder.fault(); err != nil {
 				return err
 			}
 			if s.decoder.discard && !within {

@@ -81,7 +81,7 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	if s.decoder, err = NewDecoder(s.name, first.Layout, 0); err != nil {
 		return nil, err
 	}
-	s.decoder.ExpectFront()
+	s.decoder.expectFront()
 	s.asked = false
 	return first, nil
 }
@@ -263,7 +263,7 @@ func withoutFar(name string, records [][]byte, layout stream.Layout) (left [][]b
 	if err != nil {
 		return nil, nil, err
 	}
-	d.ExpectFront()
+	d.expectFront()
 	for _, r := range records {
 		b := &stream.Block{}
 		d.Decode(ended(r), false, b, 1)

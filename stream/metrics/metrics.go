@@ -94,9 +94,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// Handler answers with the statistics of m, and those of the Go process, in the text format of
+// handler answers with the statistics of m, and those of the Go process, in the text format of
 // Prometheus.
-func Handler(m *stream.Monitor) http.Handler {
+func handler(m *stream.Monitor) http.Handler {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(newCollector(m), collectors.NewGoCollector())
 	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
@@ -121,7 +121,7 @@ func Serve(ctx context.Context, address string, m *stream.Monitor) (string, erro
 		return "", fmt.Errorf("metrics cannot be served: %w", err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", Handler(m))
+	mux.Handle("GET /metrics", handler(m))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		if err := server.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {

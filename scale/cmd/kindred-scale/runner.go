@@ -79,8 +79,7 @@ func (r *running) start(cmd *cobra.Command, a *app, threads int, args []string) 
 	o.Progress = p.update
 	e, err := engine.New(o)
 	if err != nil {
-		var in *fault.Input
-		if errors.As(err, &in) {
+		if _, ok := errors.AsType[*fault.Input](err); ok {
 			return nil, fault.Setting(err.Error())
 		}
 		return nil, err
