@@ -288,8 +288,7 @@ func (m *Model) Predict(ctx context.Context, t *Table) ([]int, error) {
 		return nil, fault.Setting("a model places the rows of tables: kindred predict " +
 			"--dissimilarity places those of a matrix")
 	}
-	source := input.Source{ID: r.ID, Format: r.Format, InflateLimit: r.InflateLimit,
-		Threads: r.Threads}
+	source := r.Source.Reading()
 	table, rows, _, err := source.ForModel(ctx, input.Place{}, m.Model, t.name, nil)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func newDataInfo(a *app) *cobra.Command {
   zcat events.csv.gz | kindred data info -`,
 		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := read(cmd.Context(), a, &s, args[0], false)
+			t, err := read(cmd.Context(), a, &s, args[0], true)
 			if err != nil {
 				return err
 			}
@@ -87,8 +87,8 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 		if c.Missing > 0 {
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c),
-			missing, safe.Line(c.Why))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role,
+			values(c, t.Rows), missing, safe.Line(c.Why))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -115,11 +115,13 @@ func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table)
 }
 
 // values describes what a column holds, at a glance.
-func values(c dataset.Column) string {
+func values(c dataset.Column, rows int) string {
 	switch {
 	case c.Type == dataset.Number && c.Role == dataset.Feature:
 		return fmt.Sprintf("%s to %s, mean %s", words.Round(c.Min), words.Round(c.Max),
 			words.Round(c.Mean))
+	case c.Type == dataset.Time && c.Min <= c.Max && c.Missing < rows && c.Max != 0:
+		return fmt.Sprintf("%s to %s", c.Show(c.Min), c.Show(c.Max))
 	case len(c.Levels) > 0:
 		const most = 5
 		var names []string

@@ -10,8 +10,15 @@ import (
 
 // readARFF reads Weka's attribute-relation file, dense or sparse rows.
 func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+	note, err := src.decodeText(ctx, o)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	var h *arffHeader
-	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
+	err = src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
 		if h, err = parseARFFHeader(src.name, text, whole); h != nil {
 			h.start += mark
 		}

@@ -27,8 +27,11 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 		c, keep := &t.Columns[i], p.columns[i]
 		c.store.slot = -1
 		switch keep.keep {
-		case asNumber:
+		case asNumber, asRead:
 			c.store.slot = keep.slot
+			if keep.also >= 0 {
+				c.store.text = joinTexts(keep.also, blocks)
+			}
 		case asSlot:
 			c.store.slot = keep.slot
 			if l := p.limits[keep.part]; l != nil && l.over.Load() {

@@ -12,6 +12,7 @@ type keeping int
 const (
 	forget   keeping = iota // count missing values only
 	asNumber                // a slot of the numeric block
+	asRead                  // a slot of the numeric block, filled by columnPlan.read
 	asSlot                  // a slot of the numeric block that holds codes
 	asCodes                 // codes, apart from the block
 	asText                  // text
@@ -22,7 +23,14 @@ const (
 type columnPlan struct {
 	name string
 	keep keeping
-	slot int // for asNumber and asSlot
+	slot int // for asNumber, asRead and asSlot
+	// reads a cell, for asRead; NaN is missing
+	read   func(cell []byte) (float64, *fault.Input)
+	scan   bool     // ScanNumber may be tried first
+	na     *naWords // that mean a missing value
+	soft   softness // how far other words do
+	judged bool     // the type was found from the values
+	also   int      // for asRead the text that keeps the cells as they are written; -1: none
 	// for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the
 	// texts
 	part int
@@ -46,6 +54,7 @@ type block struct {
 
 	blank    int // blank lines
 	trailing int // blank lines after the last row
+	remarks  int // lines between rows that were passed over
 
 	num     []float64 // rows × width; its capacity may lie in the final matrix
 	dicts   []dict
@@ -84,20 +93,33 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		b.texts[c.part].add(s)
 		return nil
 	}
-	if isMissing(s) {
+	if isMissing(s) || c.na.has(s) {
 		b.addMissing(col, row)
 		return nil
 	}
 	switch c.keep {
-	case asNumber:
-		v, ok := ParseNumber(s)
-		if !ok || math.IsInf(v, 0) {
-			wrong := numberFault(s)
+	case asNumber, asRead:
+		v, wrong := c.number(s)
+		if wrong != nil {
+			if c.soft.meansNothing(s) {
+				b.addMissing(col, row)
+				return nil
+			}
 			wrong.Column = c.name
 			return wrong
 		}
+		if c.also >= 0 {
+			if v != v {
+				s = nil
+			}
+			b.texts[c.also].add(s)
+		}
 		b.num = append(b.num, v)
 	case asSlot:
+		if c.soft.meansNothing(s) {
+			b.addMissing(col, row)
+			return nil
+		}
 		b.num = append(b.num, float64(b.dicts[c.part].code(s)))
 	case asCodes:
 		b.codes[c.part] = append(b.codes[c.part], b.dicts[c.part].code(s))
@@ -107,12 +129,30 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 	return nil
 }
 
+// number reads a cell that is not missing.
+func (c *columnPlan) number(s []byte) (float64, *fault.Input) {
+	if c.keep == asRead {
+		return c.read(s)
+	}
+	v, ok := ParseNumber(s)
+	if !ok || math.IsInf(v, 0) {
+		if c.judged {
+			return 0, numeralFault(s, '.', c.name)
+		}
+		return 0, numberFault(s)
+	}
+	return v, nil
+}
+
 // addMissing appends a missing value to a column.
 func (b *block) addMissing(col, row int) {
 	c := &b.plan.columns[col]
 	switch c.keep {
-	case asNumber, asSlot:
+	case asNumber, asRead, asSlot:
 		b.num = append(b.num, math.NaN()) // counted once the block is complete
+		if c.also >= 0 {
+			b.texts[c.also].add(nil)
+		}
 		return
 	case asCodes:
 		b.codes[c.part] = append(b.codes[c.part], -1)

@@ -38,11 +38,29 @@ const (
 	DuplicatesDrop                   // the first of each stays
 )
 
+// Dates is how dates and times become columns of the matrix.
+type Dates int
+
+// The ways to compare dates and times. Days are counted from the first one. The parts are the time
+// of day, the day of the week, of the month and of the year, each as the sine and the cosine of its
+// place in its cycle.
+//
+// DatesNone is the default: what happened at the same time seldom is of the same kind, the rows of
+// most tables stand in the order of their dates, and those who look for times know it. So a date
+// says when, as an id says which, unless it is asked for.
+const (
+	DatesNone  Dates = iota // not at all; the default
+	DatesAuto               // by days, and by the parts whose cycle they span and that vary
+	DatesDays               // by days
+	DatesParts              // by the parts that vary
+)
+
 var (
-	typeNames       = []string{"number", "boolean", "category", "text"}
+	typeNames       = []string{"number", "boolean", "category", "text", "time"}
 	scaleNames      = []string{"minmax", "none", "zscore"}
 	missingNames    = []string{"refuse", "drop", "mean", "median"}
 	duplicatesNames = []string{"keep", "drop"}
+	datesNames      = []string{"none", "auto", "days", "parts"}
 )
 
 // ParseScale reads "minmax", "none" or "zscore".
@@ -58,6 +76,17 @@ func ParseDuplicates(s string) (Duplicates, error) {
 	return choose[Duplicates]("treatment of duplicates", duplicatesNames, s)
 }
 
+// ParseDates reads "none", "auto", "days" or "parts".
+func ParseDates(s string) (Dates, error) {
+	return choose[Dates]("way to compare dates", datesNames, s)
+}
+
+// ParseType reads "number", "boolean", "category", "text" or "time".
+func ParseType(s string) (Type, error) { return choose[Type]("type", typeNames, s) }
+
+// String returns the name that ParseDates reads.
+func (d Dates) String() string { return datesNames[d] }
+
 // String returns the name that ParseScale reads.
 func (s Scale) String() string { return scaleNames[s] }
 
@@ -67,7 +96,7 @@ func (m Missing) String() string { return missingNames[m] }
 // String returns the name that ParseDuplicates reads.
 func (d Duplicates) String() string { return duplicatesNames[d] }
 
-// String returns "number", "boolean", "category" or "text".
+// String returns "number", "boolean", "category", "text" or "time".
 func (t Type) String() string { return typeNames[t] }
 
 // MarshalText returns the name, for JSON.
@@ -96,7 +125,7 @@ func (m *Missing) UnmarshalText(text []byte) (err error) {
 
 // UnmarshalText reads the name.
 func (t *Type) UnmarshalText(text []byte) (err error) {
-	*t, err = choose[Type]("type", typeNames, string(text))
+	*t, err = ParseType(string(text))
 	return err
 }
 

@@ -19,12 +19,23 @@ const (
 
 // readCSV reads comma-, semicolon- or tab-separated text.
 func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+	sep, err := delimiterOf(o)
+	if err != nil {
+		return err
+	}
+	note, err := src.decodeText(ctx, o)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	var head []byte
 	var s *csvSample
 	start := 0
-	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
+	err = src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
 		head, start = text, mark
-		s, err = sampleCSV(src.name, text, whole, t.Format, 0)
+		s, err = sampleCSV(src.name, text, whole, t.Format, sep, o.Plain)
 		return s != nil && (s.rows > 0 || whole), err
 	}, fault.Input{Line: 1, Problem: "the first lines are longer than 64 MiB",
 		Fix: "check that this is a text table and that every quote is closed"})
@@ -32,7 +43,12 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	t.Notes = append(t.Notes, s.notes...)
-	columns, p, err := assignRoles(src.name, s.columns(), o)
+	sampled, notes, err := s.columns(o)
+	if err != nil {
+		return err
+	}
+	t.Notes = append(t.Notes, notes...)
+	columns, p, err := assignRoles(src.name, sampled, o)
 	if err != nil {
 		return err
 	}
@@ -45,7 +61,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(columns)),
 			parser: func() textParser {
 				return &csvParser{textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
-					strings.HasPrefix(s.names[0], "#")}
+					strings.HasPrefix(s.names[0], "#"), comments: s.comments, ruled: s.ruled}
 			}}, o)
 }
 
@@ -72,27 +88,32 @@ type csvSample struct {
 	start int // where the first record of data begins
 	line  int // line number there, from 1
 	notes []string
+
+	comments, ruled bool // lines as in dialect may follow
 }
 
 // sampleCSV looks at the front of a file. It returns nil when the front does not hold a whole
 // header. A fault after the header is left for the parser to find. The separator is looked for
-// where sep is 0.
-func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*csvSample, error) {
+// where sep is 0. A plain text has its header in the first line, see ReadOptions.Plain.
+func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, plain bool) (
+	*csvSample, error) {
 	text := append(head[:len(head):len(head)], '\n')
 	s := &csvSample{sep: '\t', line: 1}
-	if sep != 0 {
-		s.sep = sep
-	} else if format == FormatCSV {
-		s.sep = findSeparator(text, whole)
-		switch s.sep {
-		case ';':
-			s.notes = append(s.notes, "the columns are separated by semicolons")
-		case '\t':
-			s.notes = append(s.notes, "the columns are separated by tabs")
+	var found dialect
+	switch {
+	case !plain:
+		var err error
+		if found, err = findDialect(name, text, whole, format, sep); err != nil {
+			return nil, err
 		}
+		s.sep, s.comments, s.ruled = found.sep, found.comments > 0, found.ruled
+	case sep != 0:
+		s.sep = sep
+	case format == FormatCSV:
+		s.sep = findSeparator(text, whole)
 	}
-	sc := textScanner{sep: s.sep, end: len(head)}
-	i := sc.skipBlank(text, 0)
+	sc := textScanner{sep: s.sep, end: len(head), line: found.line}
+	i := sc.skipBlank(text, found.start)
 	headerLine := sc.line
 	fields, next, wrong := sc.record(text, i, nil)
 	if !whole && next >= len(head) {
@@ -105,15 +126,28 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 	if wrong != nil {
 		wrong.File = name
 		wrong.Line++
+		if !plain {
+			nameEncoding(wrong)
+		}
 		return nil, wrong
 	}
+	if found.named {
+		fields = append([][]byte{nil}, fields...)
+	}
+	if format == FormatCSV || found.sep != '\t' {
+		found.sep = s.sep
+		s.notes = append(s.notes, found.note(len(fields))...)
+	}
 	s.votes = make([]vote, len(fields))
+	for j := range s.votes {
+		s.votes[j].judged = !plain
+	}
 	counted := countsColumns(fields)
 	if counted {
 		s.notes = append(s.notes,
 			"the first line only counts the columns, so it was taken as the header")
 	}
-	if !counted && s.headless(fields) {
+	if !counted && s.headless(fields, plain) {
 		s.names = nil
 		s.start = i
 		s.line = headerLine + 1
@@ -126,7 +160,12 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 		for _, f := range fields {
 			s.names = append(s.names, string(f))
 		}
-		s.start = next
+		if found.ruled {
+			if line := firstLine(text[min(next, len(head)):]); isRuler(line) {
+				next = sc.endLine(text, next+len(line))
+			}
+		}
+		s.start = min(next, len(head))
 		s.line = sc.line + 1
 	}
 	for s.rows < sampleRows {
@@ -137,6 +176,10 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 		fields, next, wrong = sc.record(text, i, fields[:0])
 		if wrong != nil && s.rows == 0 {
 			s.rows = 1 // so that the parser, not the search for a first row, reports it
+		}
+		if len(fields) != len(s.votes) && wrong == nil && next < len(head) &&
+			(s.comments && text[i] == '#' || s.ruled && text[i] == '(') {
+			continue
 		}
 		if !whole && next >= len(head) || wrong != nil || len(fields) != len(s.votes) {
 			if len(fields) != len(s.votes) && s.rows == 0 && next < len(head) {
@@ -152,11 +195,13 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte) (*
 	return s, nil
 }
 
-// headless reports whether the first record holds data: numbers and missing values only.
-func (s *csvSample) headless(fields [][]byte) bool {
+// headless reports whether the first record holds data: numbers, or where a text is not plain
+// dates, and missing values only.
+func (s *csvSample) headless(fields [][]byte, plain bool) bool {
 	numbers := 0
 	for _, f := range fields {
-		if meansNumber(f) {
+		_, date := parseMoment(f, anyOrder)
+		if meansNumber(f) || !plain && (date || isNumberLike(f)) {
 			numbers++
 		} else if !isMissing(f) {
 			return false
@@ -191,10 +236,9 @@ func (s *csvSample) onlyHeader(head []byte) bool {
 }
 
 // columns sets the names and types of the columns.
-func (s *csvSample) columns() []sampled {
-	cols := make([]sampled, len(s.votes))
+func (s *csvSample) columns(o ReadOptions) (cols []sampled, notes []string, err error) {
+	cols = make([]sampled, len(s.votes))
 	for i := range cols {
-		cols[i].typ = s.votes[i].typ()
 		switch {
 		case s.names == nil:
 			cols[i].name = "x" + itoa(i+1)
@@ -205,7 +249,20 @@ func (s *csvSample) columns() []sampled {
 			cols[i].name = s.names[i]
 		}
 	}
-	return cols
+	notes, err = decideTypes(cols, s.votes, s.sep, o)
+	return cols, notes, err
+}
+
+// decideTypes sets the types of the columns of a text, see judgeColumns.
+func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes []string,
+	err error) {
+	if !o.Plain {
+		return judgeColumns(cols, votes, sep, o)
+	}
+	for i := range cols {
+		cols[i].typ = votes[i].typ()
+	}
+	return nil, nil
 }
 
 // findSeparator chooses between comma, semicolon and tab: the one that splits the first lines into

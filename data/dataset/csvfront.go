@@ -3,7 +3,8 @@ package dataset
 import "strings"
 
 // CSVFront is what the front of a comma-, semicolon- or tab-separated text shows of all of it, for
-// readers that take such texts in pieces. [Read] judges fronts in the same way.
+// readers that take such texts in pieces. [Read] judges plain fronts in the same way, see
+// ReadOptions.Plain.
 type CSVFront struct {
 	Separator byte
 	Columns   []CSVColumn
@@ -29,13 +30,17 @@ func ReadCSVFront(name string, head []byte, whole bool, format Format, separator
 	if err != nil {
 		return nil, err
 	}
-	s, err := sampleCSV(name, text, whole, format, separator)
+	s, err := sampleCSV(name, text, whole, format, separator, true)
 	if err != nil || s == nil || s.rows == 0 && !whole {
 		return nil, err
 	}
 	f := &CSVFront{Separator: s.sep, Header: s.names != nil,
 		Start: len(head) - len(text) + min(s.start, len(text)), Line: s.line, Rows: s.rows}
-	for _, c := range s.columns() {
+	columns, _, err := s.columns(ReadOptions{Plain: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
 		f.Columns = append(f.Columns, CSVColumn{Name: c.name, Type: c.typ})
 	}
 	return f, nil

@@ -1,17 +1,24 @@
 package dataset
 
-import "github.com/kindred-go/kindred/fault"
+import (
+	"bytes"
+
+	"github.com/kindred-go/kindred/fault"
+)
 
 // csvParser turns pieces of separated text, cut at the ends of records, into blocks.
 type csvParser struct {
 	textScanner
 	remark bool // the header begins with #, so it may be none
+	// lines that begin with # and have other fields than the header, and the count of rows behind a
+	// table with a ruler, are passed over
+	comments, ruled bool
 }
 
 func (p *csvParser) parse(text []byte, b *block) {
 	columns := b.plan.columns
 	field := func(i, col int) (int, *fault.Input) {
-		if columns[col].keep == asNumber {
+		if columns[col].scan {
 			if v, next, ok := ScanNumber(text, i); ok {
 				// Almost every field of a numeric table ends here. v-v is 0 unless v is infinite.
 				if c := text[next]; (c == p.sep || c == '\n' || c == '\r') && v-v == 0 {
@@ -30,6 +37,16 @@ func (p *csvParser) parse(text []byte, b *block) {
 		return next, wrong
 	}
 	p.records(text, b, func(i int) (int, *fault.Input) {
+		if p.comments && text[i] == '#' || p.ruled && text[i] == '(' {
+			line := firstLine(text[i:])
+			if text[i] == '#' && bytes.Count(line, []byte{p.sep}) != len(columns)-1 ||
+				text[i] == '(' && countLine.Match(line) {
+				if text[i] == '#' {
+					b.remarks++
+				}
+				return p.endLine(text, i+len(line)), nil
+			}
+		}
 		next, wrong := p.row(text, i, len(columns), field)
 		if wrong == nil {
 			b.endRow()

@@ -102,7 +102,7 @@ func (s *textScanner) quoted(text []byte, i int) ([]byte, int, *fault.Input) {
 		s.scratch = append(s.scratch, '"')
 		i++
 	}
-	for text[i] == ' ' || text[i] == '\t' && s.sep != '\t' {
+	for text[i] == ' ' && s.sep != ' ' || text[i] == '\t' && s.sep != '\t' {
 		i++
 	}
 	if c := text[i]; c != s.sep && c != '\n' && c != '\r' {
@@ -188,6 +188,15 @@ func badByte(text []byte) int {
 	}
 }
 
+const notUTF8 = "has a byte that is not UTF-8"
+
+// nameEncoding mends the fault of a byte that is not UTF-8 by the setting for it.
+func nameEncoding(f *fault.Input) {
+	if f.Problem == notUTF8 {
+		f.Fix = "save the file as UTF-8, or name its encoding (--encoding windows-1252)"
+	}
+}
+
 // badByteFault describes the byte that badByte found.
 func badByteFault(text []byte, bad int) *fault.Input {
 	f := &fault.Input{Line: lineEnds(text[:bad])}
@@ -199,7 +208,7 @@ func badByteFault(text []byte, bad int) *fault.Input {
 		f.Fix = "save it as UTF-8 text (a UTF-16 file: iconv -f UTF-16 -t UTF-8)"
 		return f
 	}
-	f.Problem = "has a byte that is not UTF-8"
+	f.Problem = notUTF8
 	f.Fix = "save the file as UTF-8 (an older one may be iconv -f WINDOWS-1252 -t UTF-8)"
 	return f
 }

@@ -87,6 +87,11 @@ func encodeRows(ctx context.Context, t *Table, maps []columnMap, rows []int32, x
 				m := &maps[k]
 				v := t.values.At(row, m.slot)
 				switch missing := math.IsNaN(v); {
+				case m.time != nil:
+					if missing {
+						v = m.fill
+					}
+					m.time.spread(v, out[m.at:m.at+m.time.width()])
 				case !m.category && missing:
 					out[m.at] = m.fill
 				case !m.category:
@@ -139,6 +144,9 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 		c := &e.Columns[i]
 		n := at + c.width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
+		if c.Time != nil {
+			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
+		}
 		for _, v := range c.Divisor {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
 				return &fault.Input{File: file, Column: c.Source,

@@ -21,10 +21,13 @@ type Encoding struct {
 // EncodedColumn reports how one column of a table becomes one or more columns of the matrix.
 type EncodedColumn struct {
 	Source string   `json:"source"`           // column of the table
-	Type   Type     `json:"type"`             // Number, Boolean or Category
+	Type   Type     `json:"type"`             // Number, Boolean, Category or Time
 	Levels []string `json:"levels,omitempty"` // values of a category, one matrix column each
-	// replaces a missing value: a number, 0 or 1, or a position in Levels; nil: none
+	// replaces a missing value: a number, 0 or 1, a position in Levels, or seconds since 1970; nil:
+	// none
 	Fill *float64 `json:"fill,omitempty"`
+	// what a column of type Time becomes; nil for others
+	Time *EncodedTime `json:"time,omitempty"`
 	// subtracted from each matrix column; empty without scaling
 	Shift []float64 `json:"shift,omitempty"`
 	// then divides it; 0 marks a constant column, which becomes 0
@@ -33,8 +36,11 @@ type EncodedColumn struct {
 
 // width is the number of matrix columns.
 func (c *EncodedColumn) width() int {
-	if c.Type == Category {
+	switch {
+	case c.Type == Category:
 		return len(c.Levels)
+	case c.Time != nil:
+		return c.Time.width()
 	}
 	return 1
 }
@@ -48,12 +54,15 @@ func (e Encoding) Cols() int {
 	return d
 }
 
-// Names names the columns of the matrix: the source, or "source=level" for a category.
+// Names names the columns of the matrix: the source, "source=level" for a category, or for a time
+// "source.days" and then, of each part, such as "source.weekday.sin" and "source.weekday.cos".
 func (e Encoding) Names() []string {
 	names := make([]string, 0, e.Cols())
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		if c.Type != Category {
+		if c.Time != nil {
+			names = c.Time.names(names, c.Source)
+		} else if c.Type != Category {
 			names = append(names, c.Source)
 		}
 		for _, level := range c.Levels {
@@ -70,6 +79,15 @@ func (e Encoding) Sources() []string {
 		names[i] = e.Columns[i].Source
 	}
 	return names
+}
+
+// Types returns the types of the columns that a table must have, for ReadOptions.Types.
+func (e Encoding) Types() map[string]Type {
+	types := make(map[string]Type, len(e.Columns))
+	for i := range e.Columns {
+		types[e.Columns[i].Source] = e.Columns[i].Type
+	}
+	return types
 }
 
 // Apply makes the matrix of another table's rows, as the first table was prepared: same columns,
@@ -134,6 +152,7 @@ type columnMap struct {
 	column, slot int  // of the table
 	at           int  // first column of the matrix
 	category     bool // spread over one column per level
+	time         *EncodedTime
 	// for a category: table code to position among the levels, -1 unknown
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
@@ -179,7 +198,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 				Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
 				Fix:     "read the table with the features of the model"}
 		}
-		m := columnMap{column: col, slot: c.store.slot, at: at, fill: math.NaN()}
+		m := columnMap{column: col, slot: c.store.slot, at: at, time: want.Time, fill: math.NaN()}
 		if want.Fill != nil {
 			m.fill = *want.Fill
 		}

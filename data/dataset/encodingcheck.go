@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Check reports whether the recipe hangs together, as one read from a file may not.
@@ -16,10 +17,12 @@ func (e Encoding) Check() error {
 		switch {
 		case seen[c.Source]:
 			return bad("it is there twice")
-		case c.Type < Number || c.Type > Category:
+		case c.Type != Number && c.Type != Boolean && c.Type != Category && c.Type != Time:
 			return bad("it has no type that can be a feature")
 		case c.Type != Category && len(c.Levels) > 0, c.Type == Category && len(c.Levels) == 0:
 			return bad("%d levels do not go with its type", len(c.Levels))
+		case (c.Type == Time) != (c.Time != nil), c.Time != nil && !c.Time.sound():
+			return bad("it does not say what becomes of a time")
 		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0,
 			e.Scale != ScaleNone && len(c.Shift) != c.width():
 			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor),
@@ -35,6 +38,21 @@ func (e Encoding) Check() error {
 		}
 	}
 	return nil
+}
+
+// sound reports whether the columns of a time are known ones, each there once.
+func (e *EncodedTime) sound() bool {
+	known := 0
+	for _, part := range timeParts {
+		for _, name := range e.Parts {
+			if name == part.name {
+				known++
+			}
+		}
+	}
+	return e.width() > 0 && known == len(e.Parts) && isFinite(e.First) &&
+		len(slices.Compact(slices.Sorted(slices.Values(e.Parts)))) == len(e.Parts) &&
+		e.Zone > -day && e.Zone < day
 }
 
 // fills reports whether a missing value may become v.

@@ -49,11 +49,11 @@ func TestBadInput(t *testing.T) {
 			": is empty; give a file with a header line and rows"},
 		{"header only", "a.csv", "a,b\n", options{},
 			": has a header but no rows; add rows below the header"},
-		{"UTF-16", "a.csv", "\xff\xfea\x00,\x00b\x00\n\x00", options{},
+		{"UTF-16", "a.csv", "\xff\xfea\x00,\x00b\x00\n\x00", options{Plain: true},
 			", line 1: is written in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-		{"not UTF-8", "a.csv", "a,b\n1,x\n2,caf\xe9\n3,y\n", options{},
+		{"not UTF-8", "a.csv", "a,b\n1,x\n2,caf\xe9\n3,y\n", options{Plain: true},
 			", line 3: has a byte that is not UTF-8; save the file as UTF-8"},
-		{"not UTF-8 in the header", "a.csv", "a,caf\xe9\n1,2\n", options{},
+		{"not UTF-8 in the header", "a.csv", "a,caf\xe9\n1,2\n", options{Plain: true},
 			", line 1: has a byte that is not UTF-8"},
 		{"not UTF-8 far down", "a.csv", "a,b\n" + many + "\xff,1\n", options{},
 			", line 3002: has a byte that is not UTF-8"},
@@ -79,6 +79,14 @@ func TestBadInput(t *testing.T) {
 		{"ragged rather than wrong", "a.csv", "a,b\n1,2\nx,1,2\n", options{},
 			", line 3: has 3 fields where the header has 2"},
 		{"text among numbers", "a.csv", "a,b\n1,2\n2,3\n3,abc\n", options{},
+			`, line 4, column b: "abc" is not a number; fix the value, name it if it means a ` +
+				`missing one (--na abc), read the column as text (--types b=text), or leave it ` +
+				`out (--drop)`},
+		{"words among numbers", "a.csv", "a,b c\n1,2\n2,3\n3,it's off\n", options{},
+			`, line 4, column b c: "it's off" is not a number; fix the value, name it if it ` +
+				`means a missing one (--na 'it'\''s off'), read the column as text (--types ` +
+				`'b c'=text), or leave it out (--drop)`},
+		{"text among plain numbers", "a.csv", "a,b\n1,2\n2,3\n3,abc\n", options{Plain: true},
 			`, line 4, column b: "abc" is not a number; fix the value, leave it empty if it is ` +
 				`missing, or leave the column out (--drop)`},
 		{"text before numbers", "a.csv", "a,b\n1,abc\n2,3\n3,1\n2,1\n", options{},
@@ -91,28 +99,28 @@ func TestBadInput(t *testing.T) {
 			`, line 3, column b: "x" is not a number`},
 		{"mixed line ends", "a.csv", "a,b\r1,2\r\n3,1\n1,x\n1,1", options{},
 			`, line 4, column b: "x" is not a number`},
-		{"decimal comma in quotes", "a.csv", "a,b\n1,2\n1,\"1,5\"\n", options{},
+		{"decimal comma in quotes", "a.csv", "a,b\n1,2\n1,\"1,5\"\n", options{Plain: true},
 			`, line 3, column b: "1,5" has a comma in a number; write it with a decimal point, ` +
 				`as in 1.5, and without thousands separators`},
-		{"only decimal commas", "a.csv", "a;b\n1,5;2,5\n1,25;2\n", options{},
+		{"only decimal commas", "a.csv", "a;b\n1,5;2,5\n1,25;2\n", options{Plain: true},
 			`, line 2, column a: "1,5" has a comma in a number`},
-		{"comma and three digits", "a.csv", "a,b\n1,2\n1,\"1,234\"\n", options{},
+		{"comma and three digits", "a.csv", "a,b\n1,2\n1,\"1,234\"\n", options{Plain: true},
 			`, line 3, column b: "1,234" has a comma in a number; write it with a decimal ` +
 				`point and without thousands separators`},
-		{"point and comma", "a.csv", "a,b\n1,2\n1,\"1.234,5\"\n", options{},
+		{"point and comma", "a.csv", "a,b\n1,2\n1,\"1.234,5\"\n", options{Plain: true},
 			`, line 3, column b: "1.234,5" has a comma in a number; write it with a decimal ` +
 				`point and without thousands separators`},
 		{"two commas", "a.csv", "a,b\n1,2\n1,\"1,234,5\"\n", options{},
 			`, line 3, column b: "1,234,5" has a comma in a number; write it with a decimal ` +
 				`point and without thousands separators`},
-		{"comma and an exponent", "a.csv", "a,b\n1,2\n1,\"-1,2345e3\"\n", options{},
+		{"comma and an exponent", "a.csv", "a,b\n1,2\n1,\"-1,2345e3\"\n", options{Plain: true},
 			`, line 3, column b: "-1,2345e3" has a comma in a number; write it with a decimal ` +
 				`point, as in -1.2345e3, and`},
-		{"remark before the header", "a.csv", "# made by hand\na,b\n1,2\n", options{},
+		{"remark before the header", "a.csv", "# made by hand\na,b\n1,2\n", options{Plain: true},
 			`, line 2: has 2 fields where the header has 1; take out the line that begins with ` +
 				`#, if it is a remark: it was read as the header`},
 		{"remarks before the header", "a.csv", "\n# made, by, hand\n# in, one, day\na,b\n1,2\n",
-			options{}, `, line 4: has 2 fields where the header has 3; take out the line that ` +
+			options{Plain: true}, `, line 4: has 2 fields where the header has 3; take out the line that ` +
 				`begins with #`},
 		{"underscore", "a.csv", "a\n1\n2\n1_000\n", options{},
 			`, line 4, column a: "1_000" is not a number`},

@@ -19,6 +19,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	if t.Rows == 0 {
 		return &fault.Input{File: t.Name, Problem: "has no rows", Fix: "give a table with rows"}
 	}
+	t.dates = o.Dates
 	if t.Rows > math.MaxInt32 {
 		return &fault.Input{File: t.Name, Problem: "has more than 2147483647 rows",
 			Fix: "cluster a sample of them"}
@@ -34,6 +35,8 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 			err = t.finishID(i, o)
 		case c.store.coded:
 			err = t.finishCoded(c, o)
+		case c.Type == Time && c.Role == Unused:
+			t.finishMoments(c)
 		case c.Role == Feature && c.Missing == t.Rows && len(o.Features) == 0:
 			c.Role, c.Why = Unused, "has no values"
 		}
@@ -85,11 +88,11 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	levels := c.store.levels
 	c.Distinct = len(levels)
 	c.Levels = levels[:min(len(levels), MaxLevels):min(len(levels), MaxLevels)]
-	boolean := len(levels) > 0
-	for _, s := range levels {
-		_, ok := parseBool(s)
-		boolean = boolean && ok
+	truth := truthOf(levels)
+	if o.Plain {
+		truth = plainTruth(levels)
 	}
+	boolean := truth != nil && !c.store.words
 	switch {
 	case boolean:
 		c.Type = Boolean
@@ -101,7 +104,7 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	switch {
 	case c.Role != Feature:
 	case boolean:
-		t.makeBoolean(c)
+		t.makeBoolean(c, truth)
 	case c.Missing == t.Rows && len(o.Features) == 0:
 		c.Role, c.Why = Unused, "has no values"
 	case c.Type == Text:
@@ -115,15 +118,38 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	return nil
 }
 
+// finishMoments finds the figures of dates that are no feature, where they were kept. It is a text
+// when something else stands among them after all.
+func (t *Table) finishMoments(c *Column) {
+	if c.store.text == nil || c.store.read == nil {
+		return
+	}
+	low, high, sum := math.Inf(1), math.Inf(-1), 0.0
+	for row := range t.Rows {
+		cell := c.store.text.bytes(row)
+		if len(cell) == 0 {
+			continue
+		}
+		v, wrong := c.store.read(cell)
+		if wrong != nil {
+			c.Type, c.Why = Text, "holds dates and other texts, the first in row "+itoa(row+1)
+			return
+		}
+		low, high, sum = min(low, v), max(high, v), sum+v
+	}
+	if c.Missing < t.Rows {
+		c.Min, c.Max, c.Mean = low, high, sum/float64(t.Rows-c.Missing)
+	}
+}
+
 // makeBoolean turns the codes of a column in the block into 0 and 1.
-func (t *Table) makeBoolean(c *Column) {
+func (t *Table) makeBoolean(c *Column, known map[string]bool) {
 	truth := make([]float64, len(c.store.levels))
 	seen := [2]int{}
 	c.store.boolText = [2]string{"false", "true"}
 	for i, s := range c.store.levels {
-		v, _ := parseBool(s)
 		k := 0
-		if v {
+		if known[s] {
 			k = 1
 		}
 		truth[i] = float64(k)

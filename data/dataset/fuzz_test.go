@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"math"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,8 +46,61 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("a;b\r\n\"1\"\"\n\";2\r\r\n3;4"), 1)
 	f.Add([]byte("\ufeff1,2\n\n 3 ,\"4\" \n"), 7)
 	f.Add([]byte(theSameTable(f)["a.csv"]), 5)
+	for _, content := range []string{
+		"sep=;\r\na;b\r\n1.234,5;31.12.2024\r\n-7,0 €;1.1.25\r\n",
+		"# remark, \"odd\nx,y\n1,2\n# more\n3,4\n",
+		"Title;;\n\na;b;c\n1;2;3\n4;5;6\n7;8;9\n",
+		" a | b\n---+---\n 1 | 2\n(1 row)\n",
+		"\"x\" \"y\"\n\"r1\" 1 2\n\"r2\" 3 4\n",
+		"\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00",
+		"gr\xf6\xdfe;b\n1,5;ja\n2;nein\n-;ja\n",
+	} {
+		f.Add([]byte(content), 3)
+	}
 	f.Fuzz(func(t *testing.T, content []byte, chunk int) {
 		readBoth(t, "a.csv", content, max(1, chunk%64))
+	})
+}
+
+// FuzzCells reads cells as numbers, dates and durations. What one of them is, the same text written
+// out plainly is as well.
+func FuzzCells(f *testing.F) {
+	for _, s := range []string{"(1.234,50 €)", "12,34,567.5", "−3 %", "31-Dec-2024 3:04 PM +0100",
+		"2024-02-29T12:00:00.5Z", "Mon Jan  2 15:04:05 2006", "1 day, 2:03:04", "PT1H30M", "5,–"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, s []byte) {
+		for _, decimal := range []byte(".,") {
+			if n, ok := parseNumeral(s, decimal); ok && !math.IsInf(n.value, 0) {
+				plain := strconv.FormatFloat(n.value, 'g', -1, 64)
+				if v, ok := ParseNumber([]byte(plain)); !ok || v != n.value {
+					t.Fatalf("%q is %v, and %s is %v", s, n.value, plain, v)
+				}
+			}
+		}
+		if v, ok := ParseNumber(s); ok && len(s) < 100 {
+			if n, ok := parseNumeral(s, '.'); !ok || n.value != v && !math.IsInf(v, 0) {
+				t.Fatalf("%q is %v, and as a numeral %v %v", s, v, n.value, ok)
+			}
+		}
+		for _, order := range []dateOrder{anyOrder, dayFirst, monthFirst, yearFirst} {
+			m, ok := parseMoment(s, order)
+			if !ok {
+				continue
+			}
+			if m.kind == clocks && (m.seconds < -14*3600 || m.seconds > 38*3600+1) {
+				t.Fatalf("%q is second %v of a day", s, m.seconds)
+			}
+			text := moments{kind: m.kind}.text(m.seconds)
+			again, ok := parseMoment([]byte(text), order)
+			if m.kind != clocks && m.seconds > -60e9 &&
+				(!ok || math.Abs(again.seconds-m.seconds) > 1e-5) {
+				t.Fatalf("%q is %s, and that %v %v, not %v", s, text, again.seconds, ok, m.seconds)
+			}
+		}
+		if v, form := parseDuration(s); form != 0 && math.IsNaN(v) {
+			t.Fatalf("%q lasts %v", s, v)
+		}
 	})
 }
 

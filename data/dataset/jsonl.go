@@ -10,7 +10,14 @@ import (
 // readJSONL reads one JSON object per line. The columns are the keys of the first rows, in the
 // order in which they are met; a key that is absent, or null, is a missing value.
 func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error {
-	s, err := sampleJSONL(src)
+	note, err := src.decodeText(ctx, o)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		t.Notes = append(t.Notes, note)
+	}
+	s, err := sampleJSONL(src, o.Plain)
 	if err != nil {
 		return err
 	}
@@ -19,9 +26,11 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 			Problem: "has more than " + itoa(maxColumns) + " different keys",
 			Fix:     "give every row the same keys"}
 	}
-	for i := range s.cols {
-		s.cols[i].typ = s.votes[i].typ()
+	notes, err := decideTypes(s.cols, s.votes, 0, o)
+	if err != nil {
+		return err
 	}
+	t.Notes = append(t.Notes, notes...)
 	columns, p, err := assignRoles(src.name, s.cols, o)
 	if err != nil {
 		return err
@@ -38,14 +47,15 @@ type jsonlSample struct {
 	cols  []sampled
 	votes []vote
 	start int
+	plain bool
 }
 
 // sampleJSONL looks at the rows within the first MiB, or at the first row where that is longer. A
 // fault is left for the parser to find, unless no row is whole.
-func sampleJSONL(src *source) (*jsonlSample, error) {
+func sampleJSONL(src *source, plain bool) (*jsonlSample, error) {
 	var s *jsonlSample
 	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
-		s = &jsonlSample{start: mark}
+		s = &jsonlSample{start: mark, plain: plain}
 		if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
 			return false, &fault.Input{File: src.name, Line: 1,
 				Problem: "is one JSON array, not one object a line",
@@ -73,7 +83,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 				col = len(s.cols)
 				known[string(key)] = col
 				s.cols = append(s.cols, sampled{name: string(key)})
-				s.votes = append(s.votes, vote{})
+				s.votes = append(s.votes, vote{judged: !s.plain})
 			}
 			s.votes[col].add(value)
 			return nil

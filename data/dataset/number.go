@@ -167,36 +167,6 @@ func ParseNumber(s []byte) (float64, bool) {
 	return v, ok && next == len(s)
 }
 
-// isMissing reports whether s is one of the ways to write that there is no value:
-// nothing, NA, N/A, null, NaN (in any case) or ?.
-func isMissing(s []byte) bool {
-	switch len(s) {
-	case 0:
-		return true
-	case 1:
-		return s[0] == '?'
-	case 2:
-		return s[0]|0x20 == 'n' && s[1]|0x20 == 'a'
-	case 3:
-		return s[0]|0x20 == 'n' &&
-			(s[1]|0x20 == 'a' && s[2]|0x20 == 'n' || s[1] == '/' && s[2]|0x20 == 'a')
-	case 4:
-		return s[0]|0x20 == 'n' && bytes.EqualFold(s, []byte("null"))
-	}
-	return false
-}
-
-// parseBool reads true, yes, t, false, no and f, in any case.
-func parseBool(s string) (value, ok bool) {
-	switch strings.ToLower(s) {
-	case "true", "yes", "t":
-		return true, true
-	case "false", "no", "f":
-		return false, true
-	}
-	return false, false
-}
-
 // isInfinite reports whether s spells an infinity.
 func isInfinite(s []byte) bool {
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
@@ -250,8 +220,37 @@ func numberFault(s []byte) *fault.Input {
 		return &fault.Input{Problem: quote(s) + " is too large for a 64-bit number",
 			Fix: "give a number below 1.8e308, or leave the field empty for a missing value"}
 	}
-	return &fault.Input{Problem: quote(s) + " is not a number",
-		Fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}
+	return &fault.Input{Problem: quote(s) + " is not a number", Fix: fixValue}
+}
+
+// fixValue is what to do about a value that is no number, wherever it stands.
+const fixValue = "fix the value, leave it empty if it is missing, or leave the column out (--drop)"
+
+// wordFault is numberFault for a cell of a column whose type was found from its values.
+func wordFault(s []byte, column string) *fault.Input {
+	in := numberFault(s)
+	if in.Fix == fixValue {
+		in.Fix = "fix the value, name it if it means a missing one (--na " + shell(s) +
+			"), read the column as text (--types " + shell([]byte(column)) +
+			"=text), or leave it out (--drop)"
+	}
+	return in
+}
+
+// shell shows a value as a shell takes it.
+func shell(s []byte) string {
+	const most = 40
+	text := string(s)
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	for _, r := range text {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:+%@", r)) {
+			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		}
+	}
+	return text
 }
 
 // quote shows a value in an error message, shortened to something a line can hold.

@@ -53,6 +53,28 @@ type ReadOptions struct {
 	Features []string
 	Drop     []string // columns to leave out; nil: none
 
+	// Delimiter stands between the columns of separated text: one byte, such as "," ";" "|" or a
+	// tab; "": found from the first lines
+	Delimiter string
+	// Decimal is the decimal mark of numbers in texts, "." or ","; "": found from the first rows
+	Decimal string
+	// Encoding is that of a text, by its name in the WHATWG standard, such as utf-8, utf-16le,
+	// windows-1252 or shift_jis; "": found from the first bytes
+	Encoding string
+	// words that mean a missing value in texts, besides those that [Read] knows; nil: none
+	NA []string
+	// DateOrder is the order of dates that are written in numbers and do not begin with a year of
+	// four digits: "dmy", "mdy" or "ymd"; "": found from the first rows
+	DateOrder string
+	// Types of columns of texts that are not to be found from the first rows; nil: none
+	Types map[string]Type
+	// Dates is how columns of type Time become features. Zero: those that Features names do, by
+	// DatesAuto, and no others
+	Dates Dates
+	// Plain reads texts as those programs do that go through them line by line: in UTF-8, with the
+	// header in the first line, numbers with a decimal point and nothing else, and no dates
+	Plain bool
+
 	// keep columns that are no features as text, so that Cell can show them; false: forget them
 	Keep bool
 	// bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit

@@ -39,8 +39,9 @@ type Prepared struct {
 var errConsumed = errors.New("dataset: the table's values were consumed by an earlier preparation")
 
 // Prepare makes the matrix of the table's features: missing values are treated first, then
-// categories become 0/1 columns, duplicates are found, and the columns are scaled. It fails with a
-// [*fault.Input] when there are no features, or missing values that are to be refused.
+// categories become 0/1 columns and dates what [Dates] says, duplicates are found, and the columns
+// are scaled (of dates see [EncodedTime]). It fails with a [*fault.Input] when there are no
+// features, or missing values that are to be refused.
 func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if t.consumed {
 		return nil, errConsumed
@@ -58,6 +59,9 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 			column := EncodedColumn{Source: c.Name, Type: c.Type, Fill: fill}
 			if c.Type == Category {
 				column.Levels = slices.Clone(c.store.levels)
+			}
+			if c.Type == Time {
+				column.Time = t.encodeTime(c)
 			}
 			e.Columns = append(e.Columns, column)
 		}
@@ -103,7 +107,7 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 	same := out.Rows == nil && len(maps) == t.values.Cols // nothing to leave out, fill in or spread
 	spread := false
 	for i := range maps {
-		spread = spread || maps[i].category
+		spread = spread || maps[i].category || maps[i].time != nil
 		same = same && !(t.Columns[maps[i].column].Missing > 0)
 	}
 	same = same && !spread
@@ -157,7 +161,7 @@ func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 	}
 	var v float64
 	switch {
-	case c.Type != Number:
+	case c.Type != Number && c.Type != Time:
 		counts := make([]int, max(2, len(c.store.levels)))
 		for row := range t.Rows {
 			if v := t.values.At(row, c.store.slot); v == v {
@@ -209,6 +213,11 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		if c := &out.Encoding.Columns[i]; c.Type == Category {
 			note("category " + c.Source + " became " + plural(len(c.Levels), "column",
 				"columns") + " of zeros and ones before scaling")
+		}
+	}
+	for i := range out.Encoding.Columns {
+		if c := &out.Encoding.Columns[i]; c.Time != nil {
+			note(c.Time.describe(c.Source))
 		}
 	}
 	if out.Dropped > 0 {

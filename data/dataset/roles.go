@@ -13,6 +13,15 @@ type sampled struct {
 	typ     Type
 	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
 	hidden  bool   // and cannot be kept as text either
+
+	judged  bool     // the type was found from the values, by judge
+	na      *naWords // that mean a missing value; nil: none
+	soft    softness
+	words   bool    // the type was asked for: true and false are words like others
+	moments moments // of type Time
+	// turns a cell that is not missing into a number of the block; nil: a plain number is
+	read func(cell []byte) (float64, *fault.Input)
+	scan bool // and ScanNumber may be tried first
 }
 
 // assignRoles sets the type and role of every column, and how each is kept.
@@ -31,7 +40,8 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	columns := make([]Column, len(cols))
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
-		c := Column{Name: s.name, Type: s.typ, store: store{unnamed: s.unnamed}}
+		c := Column{Name: s.name, Type: s.typ,
+			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}
@@ -50,7 +60,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		case dropped[s.name]:
 			c.Role = Unused
 		default:
-			c.Role, c.Why = featureOrNot(s, asked)
+			c.Role, c.Why = featureOrNot(s, asked, o.Dates)
 		}
 		if c.Role != Unused && s.never != "" {
 			return nil, nil, &fault.Input{File: file, Column: s.name,
@@ -58,9 +68,13 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 				Fix:     "write it as numbers or texts, or name another column"}
 		}
 		if c.Role == Feature {
-			keep = asNumber
-			if s.typ != Number {
+			switch {
+			case s.typ != Number && s.typ != Time:
 				keep = asSlot
+			case s.read != nil:
+				keep = asRead
+			default:
+				keep = asNumber
 			}
 		}
 		if c.Role == Unused && o.Keep && !s.hidden {
@@ -76,15 +90,21 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 			limit = new(levelLimit)
 		}
 		p.place(i, s.name, keep, limit)
+		how := &p.columns[i]
+		how.read, how.na, how.soft, how.judged = s.read, s.na, s.soft, s.judged
+		how.scan = keep == asNumber && !s.na.numbers() || keep == asRead && s.scan
+		if keep == asRead && s.typ == Time && o.Keep { // to be shown as it is written
+			how.also, p.texts = p.texts, p.texts+1
+		}
 	}
 	return columns, p, nil
 }
 
 // place returns a column its slot, dictionary (with a limit, unless that is nil) or text.
 func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
-	c := columnPlan{name: name, keep: keep}
+	c := columnPlan{name: name, keep: keep, also: -1}
 	switch keep {
-	case asNumber:
+	case asNumber, asRead:
 		c.slot = p.width
 		p.width++
 	case asSlot:
@@ -104,7 +124,7 @@ func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
 }
 
 // featureOrNot decides on a column that is neither id, label nor dropped.
-func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
+func featureOrNot(s sampled, asked map[string]bool, dates Dates) (Role, string) {
 	switch {
 	case asked[s.name]:
 		return Feature, ""
@@ -115,6 +135,10 @@ func featureOrNot(s sampled, asked map[string]bool) (Role, string) {
 			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
+	case s.typ == Time && dates == DatesNone:
+		return Unused, "holds " + s.moments.kind.String() + ": --dates auto compares them"
+	case s.typ == Time:
+		return Feature, "holds " + s.moments.kind.String()
 	case s.typ == Text:
 		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:

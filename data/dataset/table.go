@@ -3,6 +3,8 @@ package dataset
 import (
 	"math"
 	"strconv"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Type is what the values of a column are.
@@ -12,9 +14,10 @@ type Type int
 // first rows (see [Read]); NPY, Parquet and ARFF declare it.
 const (
 	Number   Type = iota // numbers, finite
-	Boolean              // true and false (also yes/no, t/f): 1 and 0 in the matrix
+	Boolean              // true and false (also yes and no, ja and nein …): 1 and 0 in the matrix
 	Category             // few different texts: one 0/1 column each in the matrix
 	Text                 // many different texts: no feature unless it is named
+	Time                 // dates and times: seconds since 1970-01-01 00:00 UTC in Table.Value
 )
 
 // Role is what a column is used for.
@@ -47,7 +50,8 @@ type Column struct {
 	Missing      int // values that are missing
 	FirstMissing int // first row with a missing value, from 1; 0 when there is none
 
-	// of the values present; only for features of type Number or Boolean, else 0
+	// of the values present; only for features of type Number, Boolean or Time, and for dates that
+	// are kept as text (see ReadOptions.Keep), else 0; [Column.Show] shows them
 	Min, Max, Mean float64
 
 	// different values of a category, boolean, label or id; 0 when not counted, as of text
@@ -61,6 +65,7 @@ type Column struct {
 // store describes where the values of a column are kept.
 type store struct {
 	unnamed  bool        // the file has no name for the column
+	words    bool        // the values are words, whatever they look like
 	hidden   string      // why the values cannot be text; "" when they can
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)
@@ -69,6 +74,18 @@ type store struct {
 	levels   []string    // all levels, sorted, when coded
 	boolText [2]string   // how false and true are written, for a boolean in the block
 	text     *textColumn // values as text
+	moments  moments     // of a column of type Time
+	// reads a cell, where the column is of a text format; nil: as a plain number
+	read func(cell []byte) (float64, *fault.Input)
+}
+
+// Show returns a number of the column, such as Min, as text: of type Time as a date or time in
+// ISO 8601.
+func (c *Column) Show(v float64) string {
+	if c.Type == Time {
+		return c.store.moments.text(v)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // Table is a file as read: what it holds and what each column is for.
@@ -84,6 +101,7 @@ type Table struct {
 	Fingerprint string
 
 	values   Matrix // the feature columns, one slot each, NaN where missing; codes for categories
+	dates    Dates  // what becomes of columns of type Time that are features
 	consumed bool   // values now belong to a Prepared
 	idColumn int    // column with the role ID, or -1
 	ids      *idIndex
@@ -170,6 +188,8 @@ func (t *Table) Cell(row, col int) string {
 		return s.boolText[int(v)]
 	case s.coded:
 		return s.levels[int(v)]
+	case c.Type == Time:
+		return s.moments.text(v)
 	case t.values.Single():
 		return strconv.FormatFloat(v, 'g', -1, 32)
 	}

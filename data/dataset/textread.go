@@ -42,12 +42,20 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	if err != nil {
 		return src.wrap(err)
 	}
-	if err := firstFault(src.name, l.line, blocks); err != nil {
+	if err := firstFault(src.name, l.line, blocks, o.Plain); err != nil {
 		return err
 	}
 	assemble(t, p, blocks, values, windows)
 	if note := blankNote(blocks); note != "" {
 		t.Notes = append(t.Notes, note)
+	}
+	remarks := 0
+	for _, b := range blocks {
+		remarks += b.remarks
+	}
+	if remarks > 0 {
+		t.Notes = append(t.Notes, plural(remarks, "line that begins", "lines that begin")+
+			" with # between rows passed over")
 	}
 	if late := lateKeys(blocks); late != "" {
 		t.Notes = append(t.Notes, late)
@@ -56,13 +64,16 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 }
 
 // firstFault returns the first fault of all blocks, with its line in the file.
-func firstFault(name string, line int, blocks []*block) error {
+func firstFault(name string, line int, blocks []*block, plain bool) error {
 	for _, b := range blocks {
 		if b == nil {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
 			f.File, f.Line = name, line+f.Line
+			if !plain {
+				nameEncoding(f)
+			}
 			return f
 		}
 		line += b.lines

@@ -37,7 +37,7 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 		c := &t.Columns[i]
 		switch {
 		case c.Role != dataset.Feature || !t.HasValues(i):
-		case c.Type == dataset.Number:
+		case c.Type == dataset.Number, c.Type == dataset.Time:
 			low, high := c.Min, c.Max
 			if rows != nil {
 				low, high = extremes(t, i, rows)

@@ -20,6 +20,7 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		o = m.Exemplars.Objects
 	}
 	keep := false
+	types := map[string]dataset.Type{}
 	switch {
 	case m.Texts != nil:
 		s.Text, keep = m.Texts.Column, true
@@ -30,10 +31,14 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 	case o.Gower != nil:
 		for _, c := range o.Gower.Columns {
 			s.Features = append(s.Features, c.Name)
+			if c.Levels != nil {
+				types[c.Name] = dataset.Category
+			}
 		}
 	default:
-		s.Features = m.Encoding.Sources()
+		s.Features, types = m.Encoding.Sources(), m.Encoding.Types()
 	}
+	s.known = types
 	if t, err = s.Read(ctx, place, name, keep, progress); err != nil {
 		return nil, nil, nil, err
 	}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -26,6 +28,9 @@ import (
 type Source struct {
 	ID, Label, Scale, Duplicates, Missing, Format string
 	Features, Drop                                []string
+	Delimiter, Decimal, Encoding, DateOrder       string
+	NA, Types                                     []string // Types as column=type
+	Dates                                         string
 	InflateLimit                                  int64 // bytes; 0: [dataset.DefaultInflateLimit]
 	Threads                                       int   // 0: one a processor
 	// lists are read as texts, whether or not a column of them is compared
@@ -40,6 +45,15 @@ type Source struct {
 	Pictures             string // of a matrix: folder of pictures, or file of their names
 	Band                 int
 	EditCost             float64
+
+	known map[string]dataset.Type // of columns that a model has
+}
+
+// Reading returns the settings of reading alone, for other files of the same kind.
+func (s Source) Reading() Source {
+	return Source{ID: s.ID, Format: s.Format, InflateLimit: s.InflateLimit, Threads: s.Threads,
+		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, DateOrder: s.DateOrder,
+		NA: s.NA, Types: s.Types}
 }
 
 // ReadingFlags adds the flags for reading columns that are known.
@@ -81,6 +95,22 @@ func (s *Source) declareReading(set *param.Set) {
 	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
 		Choices: []string{"csv", "tsv", "npy", "parquet", "arff", "jsonl"},
 		Auto:    "by name"})
+	set.String(&s.Delimiter, param.Param{Name: "delimiter",
+		Help: "sign between the columns of CSV: , ; | tab or another",
+		Auto: "by the first lines"})
+	set.Choice(&s.Decimal, param.Param{Name: "decimal", Help: "decimal mark of numbers in texts",
+		Choices: []string{".", ","}, Auto: "by the first rows"})
+	set.String(&s.Encoding, param.Param{Name: "encoding",
+		Help: "encoding of a text: utf-8, utf-16le, windows-1252, iso-8859-2, shift_jis …",
+		Auto: "by the first bytes"})
+	set.List(&s.NA, param.Param{Name: "na",
+		Help: "words that mean a missing value, besides the usual ones"})
+	set.Choice(&s.DateOrder, param.Param{Name: "date-order",
+		Help:    "order of day, month and year in dates as 1/2/2024",
+		Choices: []string{"dmy", "mdy", "ymd"}, Auto: "by the first rows"})
+	set.List(&s.Types, param.Param{Name: "types",
+		Help: "types of columns of a text, as zip=category,price=number (also boolean, text, time)",
+		Auto: "by the first rows"})
 	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
 		Help:    "bytes that compressed or piped data may inflate to",
 		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
@@ -96,6 +126,11 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.List(&s.Features, param.Param{Name: "features", Help: "columns to use",
 		Auto: "all that suit"})
 	set.List(&s.Drop, param.Param{Name: "drop", Help: "columns to leave out"})
+	set.Choice(&s.Dates, param.Param{Name: "dates",
+		Help: "dates compared by days, by parts that vary (time of day, day of week, month, year), " +
+			"or both",
+		Choices: []string{"auto", "days", "parts", "none"},
+		Auto:    "none; auto for those of --features"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
 		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
@@ -150,7 +185,19 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 
 func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	progress Progress) (*dataset.Table, error) {
+	types, err := s.types()
+	if err != nil {
+		return nil, err
+	}
+	dates := dataset.DatesNone
+	if s.Dates != "" {
+		if dates, err = dataset.ParseDates(s.Dates); err != nil {
+			return nil, fault.Settingf("--dates: %v", err)
+		}
+	}
 	o := dataset.ReadOptions{
+		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, NA: s.NA,
+		DateOrder: s.DateOrder, Types: types, Dates: dates,
 		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features,
 		Drop: s.Drop,
 		Keep: keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
@@ -185,6 +232,27 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		return readLists(ctx, f, path, o)
 	}
 	return dataset.ReadFile(ctx, f, path, o)
+}
+
+// types returns the types of columns that are given, those of a model where they are not.
+func (s *Source) types() (map[string]dataset.Type, error) {
+	types := maps.Clone(s.known)
+	if types == nil {
+		types = make(map[string]dataset.Type)
+	}
+	for _, text := range s.Types {
+		at := strings.LastIndexByte(text, '=')
+		if at < 1 {
+			return nil, fault.Settingf("--types has %q: give columns and their types as "+
+				"zip=category,price=number", text)
+		}
+		t, err := dataset.ParseType(text[at+1:])
+		if err != nil {
+			return nil, fault.Settingf("--types, column %s: %v", text[:at], err)
+		}
+		types[text[:at]] = t
+	}
+	return types, nil
 }
 
 // Preparation returns how to prepare, and checks it.

@@ -105,7 +105,9 @@ func (s *Source) readsAs(o *Source) bool {
 	lists := func(s *Source) bool { return s.Text != "" || s.Series != "" || s.AsTexts }
 	return s.ID == o.ID && s.Label == o.Label && s.Format == o.Format &&
 		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) &&
-		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
+		s.Delimiter == o.Delimiter && s.Decimal == o.Decimal && s.Encoding == o.Encoding &&
+		s.DateOrder == o.DateOrder && s.Dates == o.Dates && slices.Equal(s.NA, o.NA) &&
+		slices.Equal(s.Types, o.Types) && slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
 // settle decides by the data what no setting does.

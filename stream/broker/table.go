@@ -181,7 +181,8 @@ func (t *table) look(ctx context.Context, sample []byte, columns []string) (data
 	name := strings.TrimSuffix(strings.TrimSuffix(t.name, ".gz"), ".zst")
 	text := sample
 	for {
-		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name, dataset.ReadOptions{})
+		table, err := dataset.ReadStream(ctx, bytes.NewReader(text), name,
+			dataset.ReadOptions{Plain: true})
 		if in, ok := errors.AsType[*fault.Input](err); ok && in.Line > 2 {
 			kept := bytes.SplitAfterN(text, []byte{'\n'}, in.Line)
 			text = text[:len(text)-len(kept[len(kept)-1])]

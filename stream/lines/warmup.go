@@ -179,9 +179,11 @@ func recordEnd(text []byte, quotes bool) int {
 func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*First, error) {
 	all := records
 	var bad *fault.Input // what was wrong at first
+	read := w.Read
+	read.Plain = true // as what follows is read
 	for {
 		var first *First
-		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, w.Read)
+		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, read)
 		if err == nil {
 			if first, err = prepare(ctx, t, records, w); err != nil {
 				return nil, err

@@ -23,10 +23,9 @@ import (
 // of files that many machines read.
 type reading struct {
 	*input.Source
-	delimiter, decimal string
-	badRows            shard.Bad
-	splitRows          int
-	blockRows          int
+	badRows   shard.Bad
+	splitRows int
+	blockRows int
 }
 
 // flags adds the flags to a command; those of the source that mean nothing here are known, and
@@ -45,10 +44,6 @@ func (r *reading) flags(cmd *cobra.Command) {
 	r.splitRows, r.blockRows = shard.DefaultSplitRows, shard.DefaultBlockRows
 	var set param.Set
 	set.List(&r.Drop, param.Param{Name: "ignore", Help: "the same as --drop"})
-	set.String(&r.delimiter, param.Param{Name: "delimiter", Help: "delimiter of the fields of CSV",
-		Auto: "found by looking"})
-	set.String(&r.decimal, param.Param{Name: "decimal", Help: "the decimal sign of CSV",
-		Auto: "found by looking"})
 	set.Text(param.Param{Name: "bad-rows", Default: "0", Example: "0.1%",
 		Values: "a number of rows or a share of them",
 		Help: "unreadable rows that are borne: a number, or a share as 0.1%; they are counted, " +
@@ -70,14 +65,15 @@ func (r *reading) flags(cmd *cobra.Command) {
 var (
 	ofReading = []string{"id", "label", "features", "drop", "ignore", "scale", "missing",
 		"threads", "delimiter", "decimal", "bad-rows", "split-rows"}
-	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates"}
+	ofReadingElsewhere = []string{"block-rows", "format", "inflate-limit", "duplicates",
+		"encoding", "na", "date-order", "types", "dates"}
 )
 
 // source returns the source that the flags describe.
 func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, error) {
 	s := shard.Source{
 		Paths: paths, Columns: r.Features, ID: r.ID, Label: r.Label, Ignore: r.Drop,
-		Delimiter: r.delimiter, Decimal: r.decimal, BlockRows: r.blockRows, SplitRows: r.splitRows,
+		Delimiter: r.Delimiter, Decimal: r.Decimal, BlockRows: r.blockRows, SplitRows: r.splitRows,
 		BadRows: r.badRows,
 	}
 	fs := cmd.Flags()
@@ -90,6 +86,10 @@ func (r *reading) source(cmd *cobra.Command, paths []string) (shard.Source, erro
 		return s, fault.Setting(
 			"--inflate-limit: compressed files are read as a stream, whatever they inflate to; " +
 				"leave it out")
+	case r.Encoding != "" || r.NA != nil || r.DateOrder != "" || r.Types != nil || r.Dates != "":
+		return s, fault.Setting("--encoding, --na, --date-order, --types and --dates: many files " +
+			"are read as UTF-8, with plain numbers and no dates; bring them to that form first " +
+			"(kindred data convert)")
 	case r.Duplicates != "keep":
 		return s, fault.Setting("--duplicates: equal rows lie in any file, and finding them " +
 			"takes all rows together; drop them where the files are made, or use kindred cluster")

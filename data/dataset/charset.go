@@ -1,0 +1,138 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
+)
+
+// decodeText turns a text that is not in UTF-8 into a stream that is. A byte order mark, or else
+// the option, the first bytes or the letters beyond ASCII show the encoding, which the note states.
+func (s *source) decodeText(ctx context.Context, o ReadOptions) (note string, err error) {
+	head, over, err := s.peek(sampleBytes)
+	if err != nil {
+		return "", err
+	}
+	code, name, err := findEncoding(head, over, o)
+	if err != nil || code == nil {
+		return "", err
+	}
+	if s.file != nil {
+		s.raw = infile.NewReader(ctx, io.NewSectionReader(s.file, 0, s.size), s.size, s.progress)
+		s.stream, s.file, s.parts = s.raw, nil, nil
+	} else {
+		s.stream = s.readFrom(0)
+	}
+	s.stream = transform.NewReader(s.stream, code.NewDecoder())
+	s.head, s.over = nil, false
+	return "the text was read as " + name + " (--encoding reads it as another)", nil
+}
+
+// findEncoding returns the encoding of a text that begins with head, nil for UTF-8, and what to
+// call it.
+func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding, name string,
+	err error) {
+	wide := func(order unicode.Endianness) encoding.Encoding {
+		return unicode.UTF16(order, unicode.UseBOM)
+	}
+	switch {
+	case o.Plain:
+		return nil, "", nil
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")),
+		bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
+		return nil, "", nil // UTF-32, which is refused for its NULs
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+		return wide(unicode.LittleEndian), "UTF-16", nil
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return wide(unicode.BigEndian), "UTF-16", nil
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		return nil, "", nil
+	case o.Encoding != "":
+		asked := strings.ToLower(o.Encoding)
+		if asked == "utf-16" || asked == "utf16" {
+			return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16", nil
+		}
+		code, err := htmlindex.Get(asked)
+		if err != nil {
+			return nil, "", fault.Settingf("the encoding %q is not known: give utf-8, utf-16le, "+
+				"windows-1252, iso-8859-2, shift_jis or another name of the WHATWG standard",
+				o.Encoding)
+		}
+		if canonical, _ := htmlindex.Name(code); canonical != "utf-8" {
+			return code, canonical, nil
+		}
+		return nil, "", nil
+	}
+	if order, ok := looksWide(head); ok {
+		return unicode.UTF16(order, unicode.IgnoreBOM), "UTF-16", nil
+	}
+	if looksWestern(head, over) {
+		return charmap.Windows1252, "Windows-1252, as some of its bytes are no UTF-8", nil
+	}
+	return nil, "", nil
+}
+
+// looksWide reports whether a text without a mark is UTF-16: every other byte of what is mostly
+// ASCII is NUL.
+func looksWide(head []byte) (order unicode.Endianness, ok bool) {
+	head = head[:min(len(head), 4096)&^1]
+	var nuls [2]int
+	for i, b := range head {
+		if b == 0 {
+			nuls[i%2]++
+		}
+	}
+	pairs := len(head) / 2
+	switch {
+	case pairs < 2:
+	case nuls[1] > pairs/2 && nuls[0] <= nuls[1]/64:
+		return unicode.LittleEndian, true
+	case nuls[0] > pairs/2 && nuls[1] <= nuls[0]/64:
+		return unicode.BigEndian, true
+	}
+	return unicode.BigEndian, false
+}
+
+// looksWestern reports whether a text that is not UTF-8 can be Windows-1252, of which Latin-1 is
+// nearly a part: it has no byte that stands for nothing there, or for a letter that hardly any word
+// has, and is not rather UTF-8 with a fault in it.
+func looksWestern(head []byte, over bool) bool {
+	high, whole := 0, 0 // bytes that are not part of UTF-8, and letters that are
+	for i := 0; i < len(head); {
+		b := head[i]
+		if b < utf8.RuneSelf {
+			if b == 0 {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(head[i:])
+		if r != utf8.RuneError || size > 1 {
+			whole++
+			i += size
+			continue
+		}
+		if !over && !utf8.FullRune(head[i:]) {
+			break // cut
+		}
+		switch b {
+		case 0x81, 0x8d, 0x8f, 0x90, 0x9d, 0xff:
+			return false
+		}
+		high++
+		i++
+	}
+	return high > 0 && whole <= high/8
+}

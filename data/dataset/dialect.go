@@ -1,0 +1,376 @@
+package dataset
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// dialect is how a text is laid out as a table.
+type dialect struct {
+	sep      byte
+	start    int  // place of the header, or of the first row where there is none
+	line     int  // line ends before it
+	skipped  int  // lines with something in them that were passed over before it
+	comments int  // of them those that begin with #
+	ruled    bool // a line of dashes follows the header, as psql draws it
+	named    bool // rows have a name in front that the header does not name, as R writes them
+}
+
+// dialectLines is how many records of the front decide.
+const dialectLines = 50
+
+// findDialect finds how a text is laid out by its first records. asked is the separator, 0 for one
+// to be found.
+func findDialect(name string, text []byte, whole bool, format Format, asked byte) (dialect,
+	error) {
+	sc := textScanner{end: len(text) - 1}
+	front := dialect{}
+	at := sc.skipBlank(text, 0)
+	if sep, ok := excelSeparator(firstLine(text[at:])); ok && asked == 0 {
+		at = sc.endLine(text, at+len(firstLine(text[at:])))
+		asked = sep
+		at = sc.skipBlank(text, at)
+	}
+	front.start, front.line = at, sc.line
+	if line := bytes.TrimSpace(firstLine(text[at:])); bytes.HasPrefix(line, []byte("+-")) ||
+		bytes.HasPrefix(line, []byte("|")) && isRuler(nextLine(text[at:])) {
+		return front, &fault.Input{File: name, Line: front.line + 1,
+			Problem: "is a table drawn with lines",
+			Fix:     "write it as CSV or with tabs (mysql --batch, psql --csv), or take the lines out"}
+	}
+	seps := []byte{',', ';', '\t', '|', ' '}
+	switch {
+	case asked != 0:
+		seps = []byte{asked}
+	case format == FormatTSV:
+		seps = []byte{'\t'}
+	}
+	best, bestScore := front, -1.0
+	best.sep = seps[0]
+	for _, sep := range seps {
+		if d, score := tryDialect(text, whole, front, sep); score > bestScore &&
+			(sep != ' ' || asked != 0 || bestScore < 1 && score > 1) {
+			best, bestScore = d, score
+		}
+	}
+	return best, nil
+}
+
+// firstLine returns the first line of a text, without its end.
+func firstLine(text []byte) []byte {
+	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// nextLine returns the second line.
+func nextLine(text []byte) []byte {
+	rest := text[len(firstLine(text)):]
+	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
+	return firstLine(rest)
+}
+
+// excelSeparator reads the line by which spreadsheets are told the separator.
+func excelSeparator(line []byte) (sep byte, ok bool) {
+	line = bytes.Trim(line, `"`)
+	if len(line) == 5 && bytes.EqualFold(line[:4], []byte("sep=")) && line[4] < 0x80 {
+		return line[4], true
+	}
+	return 0, false
+}
+
+// isRuler reports whether a line is drawn below a header.
+func isRuler(line []byte) bool {
+	return bytes.Count(line, []byte("-")) >= 2 && len(bytes.Trim(line, "-+=|: \t\r")) == 0
+}
+
+// tried is one record of the front.
+type tried struct {
+	fields     [][]byte
+	at, line   int  // where it begins
+	afterBlank bool // a blank line stands before it
+	comment    bool // it begins with #
+	quoted     bool // or a quote
+	numbers    int  // fields that are numbers or missing
+	full       int  // fields with something in them
+}
+
+// tryDialect reads the front by one separator and returns what it makes of it, and how good that
+// is: at least 1 when the records have the same number of fields, two or more; the larger the more
+// of them are numbers.
+func tryDialect(text []byte, whole bool, front dialect, sep byte) (d dialect, score float64) {
+	d = front
+	d.sep = sep
+	records := readFront(text, whole, front, sep, &d)
+	if len(records) == 0 {
+		return d, -1
+	}
+	head := findHeader(records)
+	for _, r := range records[:head] {
+		d.skipped++
+		if r.comment {
+			d.comments++
+		}
+	}
+	d.start, d.line = records[head].at, records[head].line
+	rows := records[head:]
+	width := len(rows[0].fields)
+	d.named = hasRowNames(text, rows, sep)
+	if d.named {
+		width++
+	}
+	if width < 2 {
+		if slices.ContainsFunc(rows, func(r tried) bool { return len(r.fields) > 1 }) {
+			return d, -1
+		}
+		return d, 0 // one column
+	}
+	cells, numbers := 0, 0
+	for k, r := range rows {
+		if len(r.fields) != width && !(k == 0 && d.named) {
+			if !r.comment || d.comments == 0 {
+				// A ragged file still has a separator: it counts, but less than an even one.
+				cells *= 8
+				break
+			}
+			continue
+		}
+		cells += len(r.fields)
+		numbers += r.numbers
+	}
+	score = 1 + float64(numbers)/float64(max(cells, 1))
+	if d.skipped > d.comments {
+		score -= 0.5
+	}
+	return d, score
+}
+
+// readFront reads the first records. A ruler below one is left out, and noted in d.
+func readFront(text []byte, whole bool, front dialect, sep byte, d *dialect) (records []tried) {
+	sc := textScanner{sep: sep, end: len(text) - 1, line: front.line}
+	next := front.start
+	for len(records) < dialectLines {
+		line := sc.line
+		i := sc.skipBlank(text, next)
+		if i >= sc.end {
+			break
+		}
+		r := tried{at: i, line: sc.line, afterBlank: sc.line > line && i > front.start,
+			comment: text[i] == '#', quoted: text[i] == '"'}
+		raw := firstLine(text[i:])
+		if len(records) > 0 && isRuler(raw) {
+			d.ruled = true
+			next = sc.endLine(text, i+len(raw))
+			continue
+		}
+		var wrong *fault.Input
+		r.fields, next, wrong = sc.record(text, i, nil)
+		if wrong != nil && (r.comment || len(records) == 0) { // a remark may hold any quote
+			sc.line = r.line
+			r.fields = bytes.Split(raw, []byte{sep})
+			next = sc.endLine(text, i+len(raw))
+			wrong = nil
+		}
+		if wrong != nil || !whole && next >= sc.end {
+			break
+		}
+		for _, f := range r.fields {
+			if isMissing(f) || isNumberLike(f) {
+				r.numbers++
+			}
+			if len(f) > 0 {
+				r.full++
+			}
+		}
+		records = append(records, r)
+	}
+	return records
+}
+
+// isNumberLike reports whether a field is a number in some way of writing.
+func isNumberLike(s []byte) bool {
+	if meansNumber(s) {
+		return true
+	}
+	if _, ok := parseNumeral(s, '.'); ok {
+		return true
+	}
+	_, ok := parseNumeral(s, ',')
+	return ok
+}
+
+// findHeader finds the record that is the header, or the first row where there is none: the first
+// one, unless what precedes a table stands before it: remarks that begin with #, and lines with
+// fewer fields than all that follow.
+func findHeader(records []tried) int {
+	k := 0
+	for k < len(records) && records[k].comment {
+		k++
+	}
+	if k == len(records) {
+		return 0
+	}
+	if k > 0 {
+		// the last remark may be the header
+		last := records[k-1]
+		if len(last.fields) == len(records[k].fields) && !isHeaderOf(records[k], records[k+1:]) {
+			return k - 1
+		}
+		if k+1 == len(records) && len(last.fields) != len(records[k].fields) {
+			return k
+		}
+	}
+	width := len(records[len(records)-1].fields)
+	if width < 2 || len(records[k].fields) == width && records[k].full > 1 {
+		return k
+	}
+	for h := k; h < len(records); h++ {
+		r := records[h]
+		// below a padded title the names may be numbers, as years are
+		if h > k && width > 2 && len(records[h-1].fields) == width && r.full == width &&
+			!isNumberLike(r.fields[0]) {
+			return h
+		}
+		if h > k && len(r.fields) == width && r.full == width && r.numbers == 0 &&
+			(isHeaderOf(r, records[h+1:]) || r.afterBlank && evenFrom(records[h:])) {
+			return h
+		}
+		// a title, which spreadsheets pad, or a title and its value apart from the table
+		title := r.full <= 1 && len(r.fields[0]) > 0
+		if !title && !(r.full < width && len(r.fields) < width && blankBelow(records[h:])) {
+			return k
+		}
+	}
+	return k
+}
+
+// blankBelow reports whether a blank line parts the first of the records from the table.
+func blankBelow(records []tried) bool {
+	return slices.ContainsFunc(records[1:], func(r tried) bool { return r.afterBlank })
+}
+
+// evenFrom reports whether all records, three or more, have the same number of fields.
+func evenFrom(records []tried) bool {
+	return len(records) > 2 && !slices.ContainsFunc(records,
+		func(r tried) bool { return len(r.fields) != len(records[0].fields) })
+}
+
+// isHeaderOf reports whether a record names the columns of those that follow: in one column where
+// it has a word they have numbers or dates, and they have as many fields.
+func isHeaderOf(head tried, rows []tried) bool {
+	if len(rows) == 0 {
+		return false
+	}
+	for _, r := range rows {
+		if len(r.fields) != len(head.fields) && !r.comment {
+			return false
+		}
+	}
+	for j, name := range head.fields {
+		if len(name) == 0 || isNumberLike(name) || isMissing(name) {
+			continue
+		}
+		values := 0
+		other := slices.ContainsFunc(rows, func(r tried) bool {
+			if r.comment || isMissing(r.fields[j]) || softAnyWord.meansNothing(r.fields[j]) {
+				return false
+			}
+			values++
+			_, date := parseMoment(r.fields[j], anyOrder)
+			return !date && !isNumberLike(r.fields[j])
+		})
+		if values > 0 && !other {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRowNames reports whether every row has one field more than the header: names of the rows in
+// front, which all differ, as R writes them. Where the last field is empty throughout, it is rather
+// a separator too many; and a blank after the first separator shows a text that holds one.
+func hasRowNames(text []byte, records []tried, sep byte) bool {
+	width := len(records[0].fields)
+	rows := records[1:]
+	if len(rows) == 0 || records[0].full != width || records[0].numbers > 0 ||
+		width < 2 && (sep == ' ' || !rows[0].quoted) {
+		return false
+	}
+	seen := make(map[string]bool, len(rows))
+	last, numbers := 0, 0
+	for k, r := range rows {
+		if len(r.fields) != width+1 {
+			return false
+		}
+		first := string(r.fields[0])
+		if isNumberLike(r.fields[0]) && first != itoa(k+1) && !r.quoted {
+			return false
+		}
+		if seen[first] || first == "" {
+			return false
+		}
+		seen[first] = true
+		last += min(1, len(r.fields[width]))
+		for _, f := range r.fields[1:] {
+			if isNumberLike(f) {
+				numbers++
+			}
+		}
+		if i := r.at + bytes.IndexByte(text[r.at:], sep) + 1; !r.quoted && sep != ' ' &&
+			text[i] == ' ' {
+			return false
+		}
+	}
+	return len(rows) > 1 && last > 0 && numbers > 0
+}
+
+// countLine is the last line that psql writes.
+var countLine = regexp.MustCompile(`^\(\d+ (rows?|Zeilen?|lignes?|filas?|righe|linhas?)\)\s*$`)
+
+// note describes what was found of a table of so many columns.
+func (d *dialect) note(columns int) (notes []string) {
+	sign, known := map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars", ' ': "blanks",
+		',': ""}[d.sep]
+	if !known {
+		sign = string(d.sep)
+	}
+	if sign != "" && columns > 1 {
+		notes = append(notes, "the columns are separated by "+sign)
+	}
+	if rest := d.skipped - d.comments; rest > 0 {
+		notes = append(notes, plural(rest, "line", "lines")+
+			" before the header passed over")
+	}
+	if d.comments > 0 {
+		notes = append(notes, plural(d.comments, "line that begins", "lines that begin")+
+			" with # passed over")
+	}
+	if d.named {
+		notes = append(notes, "the header lacks a name for the first column, whose values name "+
+			"the rows")
+	}
+	return notes
+}
+
+// delimiterOf returns the separator that is asked for, 0 for none.
+func delimiterOf(o ReadOptions) (byte, error) {
+	s := o.Delimiter
+	switch s {
+	case "":
+		return 0, nil
+	case `\t`, "tab":
+		return '\t', nil
+	}
+	c := s[0]
+	if letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'; len(s) > 1 || letter ||
+		c >= 0x80 || c < ' ' && c != '\t' || strings.IndexByte(`".-+`, c) >= 0 {
+		return 0, fault.Settingf("columns cannot be separated by %q: give a comma, a semicolon, "+
+			"a tab, a bar or another sign", s)
+	}
+	return c, nil
+}

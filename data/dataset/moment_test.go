@@ -1,0 +1,375 @@
+package dataset
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// TestMoments reads dates and times in each order; "" is none.
+func TestMoments(t *testing.T) {
+	const d = "2024-02-01"
+	for s, want := range map[string][2]string{ // day first, month first
+		"2024-02-01":                 {d, d},
+		"2024-2-1":                   {d, d},
+		"2024/02/01":                 {d, d},
+		"2024.02.01":                 {d, d},
+		"2024-02":                    {d, d},
+		"2024/02":                    {d, d},
+		"2024.02":                    {"", ""}, // a number
+		"2024-13-01":                 {"", ""},
+		"2023-02-29":                 {"", ""},
+		"2024-02-29":                 {"2024-02-29", "2024-02-29"},
+		"01.02.2024":                 {d, d},
+		"1.2.2024":                   {d, d},
+		"1. 2. 2024":                 {d, d},
+		"1.2.24":                     {d, d},
+		"1.2.3":                      {"", ""}, // a version
+		"01/02/2024":                 {d, "2024-01-02"},
+		"01-02-2024":                 {d, "2024-01-02"},
+		"31/12/2024":                 {"2024-12-31", ""},
+		"12/31/2024":                 {"", "2024-12-31"},
+		"12/31/99":                   {"", "1999-12-31"},
+		"01/02-2024":                 {"", ""},
+		"3/4":                        {"", ""},
+		"1-Feb-2024":                 {d, d},
+		"1-FEB-24":                   {d, d},
+		"1 Feb 2024":                 {d, d},
+		"1. Februar 2024":            {d, d},
+		"1 février 2024":             {d, d},
+		"1 lutego 2024":              {d, d},
+		"Feb 1, 2024":                {d, d},
+		"February 1 2024":            {d, d},
+		"Feb 2024":                   {d, d},
+		"2024-Feb-01":                {d, d},
+		"Feb 31, 2024":               {"", ""},
+		"May":                        {"", ""},
+		"Thu, 01 Feb 2024":           {d, d},
+		"Thursday, February 1, 2024": {d, d},
+		"Thu Feb  1 15:04:05 2024":   {d + "T15:04:05", d + "T15:04:05"},
+		"2024-02-01T15:04:05":        {d + "T15:04:05", d + "T15:04:05"},
+		"2024-02-01 15:04":           {d + "T15:04:00", d + "T15:04:00"},
+		"2024-02-01T15:04:05.25Z":    {d + "T15:04:05.25", d + "T15:04:05.25"},
+		"2024-02-01 15:04:05,5":      {d + "T15:04:05.5", d + "T15:04:05.5"},
+		"2024-02-01T15:04:05+02:00":  {d + "T13:04:05", d + "T13:04:05"},
+		"2024-02-01T15:04:05-0530":   {d + "T20:34:05", d + "T20:34:05"},
+		"2024-02-01 23:00:00-05":     {"2024-02-02T04:00:00", "2024-02-02T04:00:00"},
+		"2024-02-01 15:04 UTC":       {d + "T15:04:00", d + "T15:04:00"},
+		"20240201T150405Z":           {d + "T15:04:05", d + "T15:04:05"},
+		"20240201":                   {"", ""}, // a number
+		"01.02.2024, 15:04 ":         {"", ""}, // cells have no blanks around
+		"01.02.2024, 15:04":          {d + "T15:04:00", d + "T15:04:00"},
+		"1/2/2024 3:04 PM":           {d + "T15:04:00", "2024-01-02T15:04:00"},
+		"1/2/2024 12:04:05 a.m.":     {d + "T00:04:05", "2024-01-02T00:04:05"},
+		"1/2/2024 13:04 PM":          {"", ""},
+		"2024-02-01T24:00":           {"", ""},
+		"2024-02-01T12:60":           {"", ""},
+		"15:04":                      {"15:04:00", "15:04:00"},
+		"5:04":                       {"05:04:00", "05:04:00"},
+		"15:04:05.5":                 {"15:04:05.5", "15:04:05.5"},
+		"3:04 PM":                    {"15:04:00", "15:04:00"},
+		"3 pm":                       {"15:00:00", "15:00:00"},
+		"25:04":                      {"", ""},
+		"15:4":                       {"", ""},
+		"tomorrow":                   {"", ""},
+		"2024":                       {"", ""},
+		"192.168.1.1":                {"", ""},
+		"12.345.678":                 {"", ""},
+	} {
+		for k, order := range []dateOrder{dayFirst, monthFirst} {
+			m, ok := parseMoment([]byte(s), order)
+			got := ""
+			if ok {
+				got = moments{kind: m.kind}.text(m.seconds)
+			}
+			if got != want[k] {
+				t.Errorf("%q, %s: got %q, want %q", s, order, got, want[k])
+			}
+		}
+	}
+	for s, want := range map[string]string{"24/02/01": d, "31/12/24": "2031-12-24", "24-2-1": "",
+		"01.02.2024": d, "01/02/2024": "",
+		"24.02.01": d} {
+		got := ""
+		if m, ok := parseMoment([]byte(s), yearFirst); ok {
+			got = moments{kind: m.kind}.text(m.seconds)
+		}
+		if got != want {
+			t.Errorf("%q, year first: got %q, want %q", s, got, want)
+		}
+	}
+}
+
+// TestMomentsAgreeWithTime formats times by package time in many layouts, and reads them back.
+func TestMomentsAgreeWithTime(t *testing.T) {
+	layouts := []string{time.RFC3339Nano, time.RFC3339, time.RFC1123Z, time.RFC1123, time.ANSIC,
+		time.DateTime, "2006-01-02 15:04:05.999999-07", "02.01.2006 15:04:05", "2.1.2006 15:04",
+		"02/01/2006 03:04:05 PM", "2 January 2006 15:04:05", "Jan 2, 2006 3:04PM", "20060102T150405Z0700",
+		"2006/01/02 15:04:05 -0700", "02-Jan-2006 15:04:05", time.DateOnly, "2006-1-2T15:04Z07:00"}
+	rapid.Check(t, func(t *rapid.T) {
+		layout := rapid.SampledFrom(layouts).Draw(t, "layout")
+		zone := time.FixedZone("GMT", 0)
+		if strings.Contains(layout, "07") {
+			zone = time.FixedZone("", 1800*rapid.IntRange(-24, 28).Draw(t, "zone"))
+			if strings.HasSuffix(layout, "-07") {
+				zone = time.FixedZone("", 3600*rapid.IntRange(-12, 14).Draw(t, "hours"))
+			}
+		}
+		at := time.UnixMicro(rapid.Int64Range(-2e15, 4e15).Draw(t, "at")).In(zone)
+		text := at.Format(layout)
+		want, err := time.Parse(layout, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := parseMoment([]byte(text), dayFirst)
+		if !ok || math.Abs(got.seconds-float64(want.UnixMicro())/1e6) > 1e-6 {
+			t.Fatalf("%s: %q is %v %v, want %v", layout, text, got, ok, want)
+		}
+	})
+}
+
+func TestDurations(t *testing.T) {
+	for s, want := range map[string]float64{
+		"PT1H30M": 5400, "PT0.5S": 0.5, "P1D": 86400, "P1DT2H": 93600, "P2W": 1209600, "-PT5M": -300,
+		"90 min": 90 * 60, "90min": 90 * 60, "1.5 h": 5400, "1,5 Std": 5400, "1h 30m": 5400,
+		"1h30m": 5400, "1 day": 86400, "1 day, 2:03:04": 93784, "2 days 00:00:01.5": 172801.5,
+		"0 days": 0, "3 Tage": 259200, "2 weeks and 1 day": 1296000, "250 ms": 0.25, "10 s": 10,
+		"1 hour 5 minutes 2 seconds": 3902, "5 m 3 s": 303, "1:30:00": 5400, "1:30": 5400,
+		"26:00:00": 93600, "-0:30:00": -1800, "1:02:03.5": 3723.5,
+	} {
+		if got, form := parseDuration([]byte(s)); form == 0 || got != want {
+			t.Errorf("%q: got %v %v, want %v", s, got, form, want)
+		}
+	}
+	for _, s := range []string{"", "P", "PT", "P1Y", "P1M", "PT1M1H", "5 m", "90", "1:60:00",
+		"1:2", "30 min 1 h", "h", "5 kg", "1:30:00 min", "one hour", "min 5"} {
+		if got, form := parseDuration([]byte(s)); form != 0 {
+			t.Errorf("%q is %v seconds", s, got)
+		}
+	}
+}
+
+// TestDatesThatTurnOutOtherwise reads columns whose first thousand rows show dates alone.
+func TestDatesThatTurnOutOtherwise(t *testing.T) {
+	content := "d,x\n" + strings.Repeat("2024-01-31,1\n", 1200) + "soon,2\n"
+	table := readString(t, content, "a.csv", ReadOptions{Keep: true})
+	c := table.Columns[0]
+	if c.Type != Text || c.Role != Unused || table.Cell(1200, 0) != "soon" ||
+		c.Why != "holds dates and other texts, the first in row 1201" {
+		t.Errorf("%+v", c)
+	}
+	_, err := ReadStream(t.Context(), strings.NewReader(content), "a.csv",
+		ReadOptions{Features: []string{"d"}})
+	wantFault(t, err, `a.csv, line 1202, column d: "soon" is no date, as the other values are`)
+	content = "d,x\n" + strings.Repeat("12/31/2024,1\n", 1200) + "31/12/2024,2\n"
+	_, err = ReadStream(t.Context(), strings.NewReader(content), "a.csv",
+		ReadOptions{Dates: DatesAuto})
+	wantFault(t, err, `a.csv, line 1202, column d: "31/12/2024" is no date written `+
+		`month/day/year, as the first rows are; write it as they are, or name the order of all `+
+		`(--date-order dmy)`)
+	_, err = ReadStream(t.Context(), strings.NewReader("d,x\n01/02/2024,1\n02/02/2024,2\n"), "a.csv",
+		ReadOptions{Features: []string{"d"}})
+	wantFault(t, err, "a.csv, column d: cannot be the feature: it holds dates that may be "+
+		"day/month or month/day: --date-order dmy or mdy says which")
+}
+
+// TestDatesByDefault shows dates with their range, and compares them only when they are named.
+func TestDatesByDefault(t *testing.T) {
+	content := "d,x\n31.12.2024,1\n,2\n1.1.2025,3\n"
+	table := readString(t, content, "a.csv", ReadOptions{Keep: true})
+	c := table.Columns[0]
+	if c.Type != Time || c.Role != Unused || c.Missing != 1 || c.FirstMissing != 2 ||
+		c.Show(c.Min) != "2024-12-31" || c.Show(c.Max) != "2025-01-01" ||
+		c.Why != "holds dates: --dates auto compares them" || table.Cell(2, 0) != "1.1.2025" {
+		t.Errorf("%+v, shown as %q", c, table.Cell(2, 0))
+	}
+	table = readString(t, content, "a.csv", ReadOptions{Features: []string{"d"}, Keep: true})
+	c = table.Columns[0]
+	if c.Role != Feature || c.Show(c.Min) != "2024-12-31" || c.Missing != 1 ||
+		table.Cell(2, 0) != "1.1.2025" || table.Value(2, 0)-table.Value(0, 0) != 86400 {
+		t.Errorf("%+v, shown as %q", c, table.Cell(2, 0))
+	}
+	table = readString(t, content, "a.csv", ReadOptions{Features: []string{"d"}})
+	if table.Cell(2, 0) != "2025-01-01" || table.Cell(1, 0) != "" {
+		t.Errorf("not kept, it is shown as %q and %q", table.Cell(2, 0), table.Cell(1, 0))
+	}
+}
+
+var closely = cmpopts.EquateApprox(0, 1e-12)
+
+// TestDatesAsFeatures prepares four days, of which the second is a quarter of the way from the
+// first to the last, by hand.
+func TestDatesAsFeatures(t *testing.T) {
+	content := "d\n2024-01-01\n2024-01-04\n2024-01-10\n2024-01-13\n" // Mon, Thu, Wed, Sat
+	weekday := func(k float64) []float64 {
+		return []float64{math.Sin(2 * math.Pi * k / 7), math.Cos(2 * math.Pi * k / 7)}
+	}
+	root := math.Sqrt2 // of days and one part
+	for _, c := range []struct {
+		dates Dates
+		names []string
+		row   []float64 // the third one
+	}{
+		{DatesDays, []string{"d.days"}, []float64{0.75}},
+		{DatesAuto, []string{"d.days", "d.weekday.sin", "d.weekday.cos"},
+			[]float64{0.75 / root, (weekday(2)[0] + 1) / 2 / root, (weekday(2)[1] + 1) / 2 / root}},
+		{DatesNone, []string{"d.days", "d.weekday.sin", "d.weekday.cos"}, // as it is named
+			[]float64{0.75 / root, (weekday(2)[0] + 1) / 2 / root, (weekday(2)[1] + 1) / 2 / root}},
+	} {
+		table := readString(t, content, "a.csv",
+			ReadOptions{Features: []string{"d"}, Dates: c.dates})
+		p, err := table.Prepare(t.Context(), Preparation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.names, p.Names); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(c.row, p.X.AppendRow(nil, 2), closely); diff != "" {
+			t.Errorf("%s: %s", c.dates, diff)
+		}
+		if err := p.Encoding.Check(); err != nil {
+			t.Error(err)
+		}
+		if got := p.Encoding.Original(0, p.X.At(2, 0)); math.Abs(got-9) > 1e-12 {
+			t.Errorf("the third day is day %v", got)
+		}
+	}
+	// No day is in another month, so parts are those of the week, the month and the year.
+	table := readString(t, content, "a.csv", ReadOptions{Dates: DatesParts})
+	p, err := table.Prepare(t.Context(), Preparation{Scale: ScaleNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	month, year := 2*math.Pi*9/31, 2*math.Pi*9/366
+	want := []float64{weekday(2)[0], weekday(2)[1], math.Sin(month), math.Cos(month),
+		math.Sin(year), math.Cos(year)}
+	if diff := cmp.Diff(want, p.X.AppendRow(nil, 2), closely); diff != "" {
+		t.Error(diff)
+	}
+	if n := p.Notes[0]; n != "column d is compared by the day of the week, the day of the month, "+
+		"the day of the year, which together weigh as one column" {
+		t.Error(n)
+	}
+}
+
+// TestDatesWeighAsOneColumn compares a column of dates with one of numbers: the variance of the
+// first is that of the second under z-score, and no two rows are farther apart than 1 under
+// min–max.
+func TestDatesWeighAsOneColumn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := rapid.SliceOfN(rapid.Int64Range(0, 2e9), 2, 40).Draw(t, "at")
+		content := "d\n"
+		for _, s := range at {
+			content += time.Unix(s, 0).UTC().Format(time.RFC3339) + "\n"
+		}
+		dates := rapid.SampledFrom([]Dates{DatesAuto, DatesDays, DatesParts}).Draw(t, "dates")
+		if slices.Max(at) == slices.Min(at) {
+			return
+		}
+		table := drawn(t, content, ReadOptions{Dates: dates})
+		x := func(scale Scale) Matrix {
+			p, err := table.Prepare(context.Background(), Preparation{Scale: scale})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.X
+		}
+		m := x(ScaleMinMax)
+		for i := range m.Rows {
+			for j := range i {
+				sum := 0.0
+				for k := range m.Cols {
+					sum += (m.At(i, k) - m.At(j, k)) * (m.At(i, k) - m.At(j, k))
+				}
+				if sum > 1+1e-9 {
+					t.Fatalf("rows %d and %d are %v apart", i, j, sum)
+				}
+			}
+		}
+		m, variance := x(ScaleZScore), 0.0
+		for k := range m.Cols {
+			for i := range m.Rows {
+				variance += m.At(i, k) * m.At(i, k) / float64(m.Rows)
+			}
+		}
+		if math.Abs(variance-1) > 1e-6 {
+			t.Fatalf("the variance is %v", variance)
+		}
+	})
+}
+
+// TestDatesApply keeps a recipe as JSON and cooks it with another table, one value missing.
+func TestDatesApply(t *testing.T) {
+	old := readString(t, "d,x\n2024-01-01 00:00:00+02:00,1\n2024-12-31 12:00:00+02:00,2\n,3\n",
+		"a.csv", ReadOptions{Dates: DatesAuto})
+	p, err := old.Prepare(t.Context(), Preparation{Missing: MissingMean})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(p.Encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Encoding
+	if err := json.Unmarshal(text, &e); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Check(); err != nil {
+		t.Fatal(err)
+	}
+	rows := readString(t, "x,d\n1,31.12.2023 22:00:00 UTC\n2,31.12.2024 10:00:00 UTC\n3,\n", "b.csv",
+		ReadOptions{Features: e.Sources(), Types: e.Types()})
+	x, _, err := e.Apply(t.Context(), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(p.X.F64, x.F64, closely); diff != "" {
+		t.Errorf("%s\n%s", text, diff)
+	}
+	if c := e.Columns[0].Time; c.Zone != 7200 || !cmp.Equal(c.Parts, []string{"time", "weekday",
+		"monthday"}) || !c.Days {
+		t.Errorf("%+v", c)
+	}
+	for name, spoil := range map[string]func(*EncodedColumn){
+		"no time":      func(c *EncodedColumn) { c.Time = nil },
+		"no columns":   func(c *EncodedColumn) { c.Time = &EncodedTime{} },
+		"a part twice": func(c *EncodedColumn) { c.Time.Parts = []string{"time", "time", "time"} },
+		"a strange part": func(c *EncodedColumn) {
+			c.Time.Parts = []string{"time", "weekday", "century"}
+		},
+		"a number with a time": func(c *EncodedColumn) { c.Type = Number },
+	} {
+		var e Encoding
+		if err := json.Unmarshal(text, &e); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&e.Columns[0])
+		if e.Check() == nil {
+			t.Errorf("%s: it is taken", name)
+		}
+	}
+}
+
+// TestTimesOfDayAreCyclic has five minutes before midnight as close to midnight as five after.
+func TestTimesOfDayAreCyclic(t *testing.T) {
+	table := readString(t, "at\n23:55\n00:00\n00:05\n12:00\n", "a.csv", ReadOptions{Dates: DatesAuto})
+	p, err := table.Prepare(t.Context(), Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := func(a, b int) float64 {
+		return math.Hypot(p.X.At(a, 0)-p.X.At(b, 0), p.X.At(a, 1)-p.X.At(b, 1))
+	}
+	if p.X.Cols != 2 || math.Abs(apart(0, 1)-apart(1, 2)) > 1e-12 || math.Abs(apart(1, 3)-1) > 1e-12 {
+		t.Errorf("%v: %v %v %v", p.Names, apart(0, 1), apart(1, 2), apart(1, 3))
+	}
+}
